@@ -3,60 +3,68 @@ import assert from 'node:assert/strict'
 import { type ChildProcessWithoutNullStreams, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, readdir, readFile, rm, stat, symlink } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { dirname, join } from 'node:path'
 import { text } from 'node:stream/consumers'
-import test, { after, before } from 'node:test'
+import test, { after, before, describe } from 'node:test'
 import { stripVTControlCharacters } from 'node:util'
-import { complete } from '@clinic-data/backend/records/complete-record'
-import { PatientRecord, storePatients } from '@clinic-data/backend/records/patients'
 import { makeKey } from '@clinic-data/contract/key'
+import { insertPatient } from '@clinic-data/testing/rows'
+import { sized } from '@clinic-data/testing/size'
 import { emptyClinic, keyOf, startParts, type TestParts } from '@clinic-data/testing/test-service'
 import stringWidth from 'string-width'
 import { BUNDLED_BIN, bundle } from '../packages/cli/scripts/bundle.ts'
 import { newFolder } from './sc.ts'
 
 const FROM_SOURCE = join(dirname(import.meta.dirname), 'packages/cli/bin/sc.mjs')
-/** Enough pages that a reader who stops early leaves some unrequested. */
-const ROWS = 100_000
-const BATCH = 5_000
+const PAGE = 100
+const ANY_MACHINE_MS = 60_000
 
 let service: TestParts
 let folder: string
 let published: string
 let variables: Record<string, string>
+/** With a service whose list has no end. */
+let endlessly: Record<string, string>
+/** How many of its pages were requested. */
 let asked = 0
+const endless = createServer((_, response) => {
+  const data = Array.from({ length: PAGE }, (_, i) => ({ id: `p${asked * PAGE + i}`, first_name: 'Noa' }))
+  asked++
+  response
+    .writeHead(200, { 'content-type': 'application/json' })
+    .end(JSON.stringify({ data, next_cursor: `page${asked}` }))
+})
 
 before(async () => {
   service = await startParts()
   folder = await newFolder()
   published = join(folder, 'sc', BUNDLED_BIN)
   await bundle(dirname(published))
-  service.gateway.app.server.on('request', () => asked++)
   const clinic = await emptyClinic(service.owner)
-  const now = new Date().toISOString()
-  for (let from = 0; from < ROWS; from += BATCH) {
-    const records = Array.from({ length: BATCH }, (_, i) =>
-      complete(PatientRecord, {
-        id: `p${String(from + i).padStart(6, '0')}`,
-        // Some rows have a name that a search can find.
-        first_name: from + i < 10 ? 'דָּנָה' : null,
-        created_at: now,
-        updated_at: now,
-      }),
-    )
-    await service.database.write(clinic, (tx) => storePatients(tx, clinic, records))
-  }
+  for (const id of ['p1', 'p2', 'p3'])
+    await insertPatient(service.owner, clinic, { id, first_name: 'דָּנָה', last_name: 'x'.repeat(60) }, [])
   variables = {
     PATH: process.env.PATH ?? '',
     HOME: folder,
     SC_API_KEY: await keyOf(service.owner, clinic, ['patients:read']),
     SC_BASE_URL: await service.address(),
   }
+  await once(endless.listen(0, '127.0.0.1'), 'listening')
+  const { port } = endless.address() as AddressInfo
+  endlessly = { ...variables, SC_BASE_URL: `http://127.0.0.1:${port}` }
 })
 after(async () => {
+  endless.closeAllConnections()
+  endless.close()
   await service.close()
   await rm(folder, { recursive: true })
 })
+
+/** All pages of a list without an end. */
+const runEndlessly = (words: readonly string[], more = {}) =>
+  run(['patients', 'list', '--all', ...words], published, { ...endlessly, ...more })
 
 const run = (words: readonly string[], program = published, more = {}): ChildProcessWithoutNullStreams =>
   spawn(process.execPath, [program, ...words], { env: { ...variables, ...more } })
@@ -71,13 +79,8 @@ async function ended(child: ChildProcessWithoutNullStreams) {
 }
 
 test('the source and the published bundle print the same', async () => {
-  for (const words of [
-    ['--help'],
-    ['whoami'],
-    ['patients', 'list', '--limit', '3'],
-    ['schema'],
-    ['patients', 'get', 'no'],
-  ]) {
+  const some = [['patients', 'list', '--limit', '2'], ['schema'], ['patients', 'get', 'no']]
+  for (const words of sized({ everyday: some, long: [...some, ['--help'], ['whoami']] })) {
     const [source, bundled] = (await Promise.all([ended(run(words, FROM_SOURCE)), ended(run(words))])).map((one) => ({
       ...one,
       errors: one.errors.replace(/req_\w+/, 'req_'),
@@ -91,7 +94,7 @@ test('the source and the published bundle print the same', async () => {
 test('a reader that closes the pipe early gets its rows, the rest is not requested, and sc exits silently with 0', async () => {
   for (const format of ['table', 'json']) {
     asked = 0
-    const child = run(['patients', 'list', '--all', '--format', format])
+    const child = runEndlessly(['--format', format])
     const outcome = ended(child)
     await new Promise((resolve) => child.stdout.once('data', resolve))
     child.stdout.destroy()
@@ -105,37 +108,38 @@ test('a reader that closes the pipe early gets its rows, the rest is not request
 })
 
 test('a large answer reaches a pipe whole', async () => {
-  const child = run(['patients', 'list', '--all', '--max', '4000', '--format', 'json'])
+  const child = runEndlessly(['--max', '4000', '--format', 'json'])
   const { out, code } = await ended(child)
   assert.equal(code, 0)
   assert.equal(JSON.parse(out).data.length, 4000)
 })
 
-for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-  test(`${signal} ends a long command with 130, also when npm passes it on a second time`, async () => {
-    const child = run(['patients', 'list', '--all'])
-    const outcome = ended(child)
-    await new Promise((resolve) => child.stdout.once('data', resolve))
-    child.kill(signal)
-    child.kill(signal)
-    const { code, errors } = await outcome
-    assert.equal(code, 130)
-    assert.match(errors, /^hint: .*--cursor \S+ goes on\n$/)
-  })
-}
-
-test('SIGTERM ends a command with unread output, and no part of a large answer stays', async () => {
-  const temporary = await mkdtemp(join(folder, 'temporary-'))
-  const spilling = run(['patients', 'list', '--all', '--format', 'agents'], published, { TMPDIR: temporary })
-  while ((await readdir(temporary)).length === 0) assert.equal(spilling.exitCode, null)
-  const stuck = run(['patients', 'list', '--all'])
-  await new Promise((resolve) => stuck.stdout.once('readable', resolve))
-  for (const child of [spilling, stuck]) {
-    child.kill('SIGTERM')
-    const [code] = await once(child, 'exit', { signal: AbortSignal.timeout(5_000) })
-    assert.equal(code, 130)
+// A command whose output nobody reads ends itself after two seconds.
+describe('a signal', { concurrency: true }, () => {
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    test(`${signal} ends a long command with 130, also when npm passes it on a second time`, async () => {
+      const child = runEndlessly([])
+      const outcome = ended(child)
+      await new Promise((resolve) => child.stdout.once('data', resolve))
+      child.kill(signal)
+      child.kill(signal)
+      const { code, errors } = await outcome
+      assert.equal(code, 130)
+      assert.match(errors, /^hint: .*--cursor \S+ goes on\n$/)
+    })
   }
-  assert.deepEqual(await readdir(temporary), [])
+
+  test('SIGTERM ends a command with unread output, and no part of a large answer stays', async () => {
+    const temporary = await mkdtemp(join(folder, 'temporary-'))
+    const spilling = runEndlessly(['--format', 'agents'], { TMPDIR: temporary })
+    while ((await readdir(temporary)).length === 0) assert.equal(spilling.exitCode, null)
+    const stuck = runEndlessly([])
+    await new Promise((resolve) => stuck.stdout.once('readable', resolve))
+    const exits = [spilling, stuck].map((child) => once(child, 'exit', { signal: AbortSignal.timeout(ANY_MACHINE_MS) }))
+    for (const child of [spilling, stuck]) child.kill('SIGTERM')
+    for (const [code] of await Promise.all(exits)) assert.equal(code, 130)
+    assert.deepEqual(await readdir(temporary), [])
+  })
 })
 
 /** Runs a command on a pseudo-terminal of util-linux, types each answer at its question, and returns the shown text. */
