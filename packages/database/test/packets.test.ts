@@ -150,6 +150,14 @@ test('a statement whose first use failed is prepared anew on the same connection
   )
   const { rows } = await single.write(clinic, (tx) => tx.query(divided(3)))
   assert.deepEqual(rows, [{ quotient: 4 }])
+  // The server skipped it: the statement before it in its packet failed.
+  const behind = sql`select 5 as behind_a_failed_one`
+  const failing = single.write(clinic, async (tx) => {
+    tx.send(divided(0))
+    await tx.query(behind)
+  })
+  await assert.rejects(failing, /division by zero/)
+  assert.equal((await single.write(clinic, (tx) => tx.query(behind))).rows.length, 1)
 })
 
 test('a connection cut at any byte of the last packet leaves both rows or none, and the caller is told', async () => {

@@ -146,7 +146,8 @@ test('a malformed session is refused', async () => {
       TypeError,
     )
   }
-  await assert.rejects(db.app.readByKeyHash(`${'a'.repeat(63)}'`, allNotes), TypeError)
+  for (const hash of [`${'a'.repeat(63)}'`, `${'a'.repeat(64)}'`, `'${'a'.repeat(64)}`])
+    await assert.rejects(db.app.readByKeyHash(hash, allNotes), TypeError)
 })
 
 test('a read cannot write', async () => {

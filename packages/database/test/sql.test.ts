@@ -52,6 +52,13 @@ test('a value in the place of a fragment, and a join in the place of another, gi
   assert.equal(around(sql.join([sql`a`])), '(a)')
 })
 
+test('a value and a fragment that change places give another text', () => {
+  const both = (one: number | Statement, other: number | Statement) => rendered(sql`${one} and ${other}`)
+  const f = sql`f`
+  assert.deepEqual(both(f, 1), { text: 'f and $1', values: ['1'] })
+  assert.deepEqual(both(1, f), { text: '$1 and f', values: ['1'] })
+})
+
 test('after more different statements than are kept, texts are as before', () => {
   const composed = (value: number) => rendered(sql`select ${sql`${value}`}, ${sql`${value}`}`)
   for (let n = 0; n < 11_000; n++) assert.equal(rendered(sql.identifier(`n${n}`)).text, `"n${n}"`)

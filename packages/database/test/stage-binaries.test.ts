@@ -54,8 +54,10 @@ test('several simultaneous copies all get one whole copy, and no parts stay', as
 
 test('a folder that others can write to is not trusted', async () => {
   await stageBinaries(native, target)
-  await chmod(target, 0o777)
-  await assert.rejects(stageBinaries(native, target), /remove it/)
+  for (const mode of [0o777, 0o775, 0o757]) {
+    await chmod(target, mode)
+    await assert.rejects(stageBinaries(native, target), /remove it/)
+  }
   await rm(target, { recursive: true })
   await symlink(native, target)
   await assert.rejects(stageBinaries(native, target), /remove it/)

@@ -34,9 +34,11 @@ const streamOf = (archive: Buffer, length = 100) =>
 test('files and folders arrive whole, wherever the parts of the stream end', async (t) => {
   const { path, remove } = await temporaryFolder()
   t.after(remove)
-  const archive = Buffer.concat([entry('base/', '', '5'), entry('base/1', 'a'.repeat(700)), entry('empty', ''), END])
+  const files = [entry('base/1', 'a'.repeat(700)), entry('base/2', 'b'.repeat(512)), entry('empty', '')]
+  const archive = Buffer.concat([entry('base/', '', '5'), ...files, END])
   await unpackArchive(streamOf(archive), path)
   assert.equal(await readFile(join(path, 'base/1'), 'utf8'), 'a'.repeat(700))
+  assert.equal(await readFile(join(path, 'base/2'), 'utf8'), 'b'.repeat(512))
   assert.equal(await readFile(join(path, 'empty'), 'utf8'), '')
 })
 

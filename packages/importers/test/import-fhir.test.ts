@@ -9,6 +9,7 @@ import {
   app,
   benefit,
   bundle,
+  claim,
   encounter,
   everything,
   imported,
@@ -138,6 +139,27 @@ test('a missing reference leaves a gap, and a record of an unknown patient is le
   ])
   assert.deepEqual(report.resources.Encounter?.skipped, { 'is of a patient who is not known': 1 })
   assert.deepEqual(report.resources.ExplanationOfBenefit?.skipped, { 'is of a patient who is not known': 1 })
+})
+
+test('what did not happen becomes no record, and nothing is recorded later than the import', async () => {
+  const { clinic, report } = await imported(
+    { ...organization, id: 'payer', type: [{ coding: [{ code: 'ins' }] }] },
+    { ...patient, meta: { lastUpdated: '2030-01-01T00:00:00Z' } },
+    { ...procedure, status: 'not-done' },
+    { ...claim, use: 'preauthorization' },
+    { ...benefit, id: 'draft', status: 'draft' },
+    { ...benefit, id: 'error', outcome: 'error' },
+    { ...benefit, id: 'none', payment: { amount: usd(0) } },
+  )
+  const skipped = Object.values(report.resources).map((tally) => tally.skipped)
+  assert.deepEqual(Object.assign({}, ...skipped), {
+    ...{ 'is no place of care': 1, 'is not completed': 1, 'is an estimate, not a claim': 1 },
+    ...{ 'is not active': 1, 'has no outcome': 1, 'nothing was paid': 1 },
+  })
+  for (const table of ['branch', 'treatment', 'payment'])
+    assert.deepEqual(await rowsOf(clinic, sql`select id from ${sql.identifier(table)}`), [], table)
+  const late = sql`select id from patient where clinic_id = ${clinic.clinic_id} and created_at > '2026-07-15T08:00:00Z'`
+  assert.deepEqual(await rowsOf(clinic, late), [])
 })
 
 test('amounts are rounded half up by their digits, and another currency is never read as the clinic’s', async () => {

@@ -68,6 +68,11 @@ test('each attempt is counted once, in its hour, and the last failure is told', 
   assert.equal(Date.parse(health.last_failure.at), START + 2 * HOUR)
   assert.equal(Date.parse(health.failing_since), START + HOUR)
   assert.equal(health.opened_at, null)
+  setTime(START + 2 * HOUR + 1)
+  await ground.happen(noa.clinic, 'patient.created')
+  await attempt(noa, 'timeout')
+  const later = (await healthOf(noa)).last_failure
+  assert.deepEqual([later.error, Date.parse(later.at)], ['timeout', START + 2 * HOUR + 1])
 })
 
 test('a fault of our own is no failure of the receiver', async () => {

@@ -1,0 +1,175 @@
+// The edges of the engine's claims: what waits from an outage, what ends behind an open circuit, the share of a clinic and of
+// retries, and attempts that are broken off or may not start any more.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { openDatabase, sql } from '@clinic-data/database'
+import { asApplication } from '@clinic-data/testing/application'
+import { delivered, look, newScene, recorder, refused } from '@clinic-data/testing/ground'
+import { ownGround } from '@clinic-data/testing/own-ground'
+import { type Claimed, claimDue, dueClinics } from '../src/engine/claim.ts'
+import { complete } from '../src/engine/complete.ts'
+import type { Sent } from '../src/engine/dispatcher.ts'
+import { AT_ONCE, START_WINDOW_MS } from '../src/engine/engine-limits.ts'
+import { expireDeliveries } from '../src/engine/expire.ts'
+import { HORIZON_MS } from '../src/engine/retry-schedule.ts'
+import { StartWindow } from '../src/engine/start-window.ts'
+import { endStrays } from '../src/engine/stray-deliveries.ts'
+
+const SECOND = 1000
+const HOUR = 3_600_000
+
+const base = await ownGround()
+
+test('while retries have no room, only first attempts are claimed', async () => {
+  const { clinic, clock, happen, engine } = await newScene(base, 'failing')
+  await happen(2)
+  await look(engine({ send: recorder(() => refused).send }))
+  clock.pass(HOUR)
+  await happen(1)
+  const claim = { clinic_id: clinic.clinic_id, most: 64, now: clock.now() }
+  const first = await claimDue(base.app, { ...claim, retries: false, lease_id: 'first' })
+  assert.deepEqual(
+    first.claimed.map(({ attempt_count }) => attempt_count),
+    [0],
+  )
+  assert.equal((await claimDue(base.app, { ...claim, retries: true, lease_id: 'all' })).claimed.length, 2)
+})
+
+test('what waits from an outage is found and claimed before its time, until nothing of it is left', async () => {
+  const { clinic, clock, happen } = await newScene(base, 'back')
+  const { clinic_id } = clinic
+  const postpone = () => {
+    const later = new Date(clock.now().getTime() + HOUR)
+    return base.owner.query(
+      sql`update delivery set due_at = ${later} where clinic_id = ${clinic_id} and lease_id is null`,
+    )
+  }
+  const claim = async (lease_id: string): Promise<readonly Claimed[]> =>
+    (await claimDue(base.app, { clinic_id, most: 64, retries: true, lease_id, now: clock.now() })).claimed
+  await happen(3)
+  await postpone()
+  assert.ok(!(await dueClinics(base.app, clock.now(), 100)).includes(clinic_id))
+  clock.pass(SECOND)
+  await base.owner.query(sql`update lane set recovered_at = ${clock.now()}, at_once = 2 where clinic_id = ${clinic_id}`)
+  assert.ok((await dueClinics(base.app, clock.now(), 100)).includes(clinic_id))
+  const some = await claim('some')
+  assert.equal(some.length, 2)
+  const outcomes = some.map((claimed) => ({ claimed, started_at: clock.now(), ...delivered }))
+  await complete(base.app, clinic_id, outcomes, { now: clock.now(), random: () => 0 })
+  assert.equal((await claim('rest')).length, 1)
+  await happen(1, new Date(clock.now().getTime() - SECOND / 2))
+  await postpone()
+  assert.equal((await claim('none')).length, 0)
+})
+
+test('behind an open circuit nothing ends that is being attempted, was requested, or has a horizon of its own', async () => {
+  const { clinic, clock, happen, deliveries } = await newScene(base, 'down')
+  const { clinic_id } = clinic
+  await happen(4)
+  await base.owner.query(sql`update lane set opened_at = ${clock.now()}, probe_at = ${clock.now()},
+    failing_since = ${clock.now()} where clinic_id = ${clinic_id}`)
+  clock.pass(HORIZON_MS + 1)
+  const [running, requested, replayed, waiting] = (await deliveries()).map(({ event_id }) => event_id)
+  const until = new Date(clock.now().getTime() + SECOND)
+  await base.owner.query(sql`update delivery set
+      lease_until = case when event_id = ${running ?? ''} then ${until}::timestamptz end,
+      manual_from = case when event_id = ${requested ?? ''} then 'pending' end,
+      scheduled_from = case when event_id = ${replayed ?? ''} then ${clock.now()}::timestamptz end
+    where clinic_id = ${clinic_id}`)
+  assert.equal(await expireDeliveries(base.app, clinic_id, clock.now()), 1)
+  const failed = (await deliveries()).filter(({ status }) => status === 'failed')
+  assert.deepEqual(
+    failed.map(({ event_id }) => event_id),
+    [waiting],
+  )
+})
+
+test('the strays of a disabled subscription end alone: what another one of the clinic waits for stays', async () => {
+  const { clinic, happen, deliveries } = await newScene(base, 'ended', 'well')
+  const { clinic_id } = clinic
+  await happen(1)
+  await base.owner.query(sql`update subscription set enabled = false where clinic_id = ${clinic_id} and id = 'ended'`)
+  await base.owner.query(sql`delete from lane where clinic_id = ${clinic_id} and subscription_id = 'ended'`)
+  await endStrays(base.app, clinic_id)
+  assert.deepEqual(
+    (await deliveries()).map(({ subscription_id, status }) => [subscription_id, status]),
+    [
+      ['ended', 'failed'],
+      ['well', 'pending'],
+    ],
+  )
+})
+
+test('a clinic with attempts under way gets only what is left of its share', async () => {
+  const { clinic, happen, engine } = await newScene(base, ...Array.from({ length: 9 }, (_, n) => `s${n}`))
+  const [begun, full, answer] = [0, 0, 0].map(() => Promise.withResolvers<void>())
+  let active = 0
+  let peak = 0
+  const dispatcher = engine({
+    send: async () => {
+      active += 1
+      peak = Math.max(peak, active)
+      if (active === 9 * 5) begun?.resolve()
+      if (active === AT_ONCE.clinic) full?.resolve()
+      await answer?.promise
+      active -= 1
+      return delivered
+    },
+  })
+  await happen(5)
+  dispatcher.wake(clinic.clinic_id)
+  await begun?.promise
+  await happen(3)
+  dispatcher.wake(clinic.clinic_id)
+  await full?.promise
+  answer?.resolve()
+  await dispatcher.idle()
+  assert.equal(peak, AT_ONCE.clinic)
+})
+
+test('an attempt that we broke off ourselves is no attempt: its delivery waits as before', async () => {
+  const { clinic, happen, engine, deliveries } = await newScene(base, 'ending')
+  const sent = Promise.withResolvers<void>()
+  const dispatcher = engine({
+    send: (_, signal) =>
+      new Promise<Sent>((resolve) => {
+        signal.addEventListener('abort', () => resolve({ ...refused, response_status: null, error: 'aborted' }))
+        sent.resolve()
+      }),
+  })
+  await happen(1)
+  dispatcher.wake(clinic.clinic_id)
+  await sent.promise
+  dispatcher.end(clinic.clinic_id, 'ending')
+  await dispatcher.idle()
+  assert.deepEqual(
+    (await deliveries()).map(({ status, attempt_count, error }) => [status, attempt_count, error]),
+    [['pending', 0, null]],
+  )
+})
+
+test('an attempt may start as long as its claim holds, and no longer when another one has the delivery', async (t) => {
+  const { clinic, clock, happen } = await newScene(base, 'slow')
+  await happen(1)
+  const claim = { clinic_id: clinic.clinic_id, most: 1, retries: true, lease_id: 'ours', now: clock.now() }
+  const [claimed] = (await claimDue(base.app, claim)).claimed
+  assert.ok(claimed !== undefined)
+  // Over one connection answers come in the order of the questions.
+  const database = await openDatabase({ ...asApplication(base.url), readConnections: 1 })
+  t.after(() => database.close())
+  await database.ping()
+  let monotonicMs = 10 * START_WINDOW_MS
+  t.mock.method(performance, 'now', () => monotonicMs)
+  t.mock.timers.enable({ apis: ['setInterval'] })
+  const lost = new StartWindow(database, { ...claimed, lease_id: 'another' }, monotonicMs)
+  const held = new StartWindow(database, claimed, monotonicMs)
+  monotonicMs += START_WINDOW_MS / 2
+  t.mock.timers.tick(START_WINDOW_MS / 2)
+  await database.ping()
+  await new Promise(setImmediate)
+  monotonicMs += START_WINDOW_MS / 2
+  assert.deepEqual([lost.isOpen, held.isOpen], [false, true])
+  monotonicMs += START_WINDOW_MS / 2
+  assert.equal(held.pass(), false)
+  lost.close()
+})

@@ -1,0 +1,215 @@
+// Mutants of what the console's page decides by itself. Its walks in a browser are not asked.
+import type { Mutant } from './mutant.ts'
+
+export const mutants: readonly Mutant[] = [
+  {
+    breaks: "a time that is typed around a change of the clock is the clinic's",
+    file: 'packages/console/src/webhooks/clinic-instant.ts',
+    from: 'new Date(asUtc - offsetAt(first, timeZone))',
+    to: 'new Date(first)',
+    caught: {
+      by: 'packages/console/test/page-logic.test.ts',
+      test: 'a time that is typed is the clinic’s, also in the hours around a change of its clock',
+    },
+  },
+  {
+    breaks: 'last month ends with its own last day',
+    file: 'packages/console/src/explore/days.ts',
+    from: 'to: daysLater(monthsLater(now, 0), -1) })',
+    to: 'to: monthsLater(now, 0) })',
+    caught: {
+      by: 'packages/console/test/page-logic.test.ts',
+      test: 'each named range has its days, the last one today, and is found again by them',
+    },
+  },
+  {
+    breaks: 'a week is seven days with today',
+    file: 'packages/console/src/explore/days.ts',
+    from: 'from: daysLater(now, -6), to',
+    to: 'from: daysLater(now, -7), to',
+    caught: {
+      by: 'packages/console/test/page-logic.test.ts',
+      test: 'each named range has its days, the last one today, and is found again by them',
+    },
+  },
+  {
+    breaks: 'a quarter is three months',
+    file: 'packages/console/src/explore/days.ts',
+    from: 'quarter: 3, year',
+    to: 'quarter: 4, year',
+    caught: {
+      by: 'packages/console/test/page-logic.test.ts',
+      test: 'a period is followed by the next one of its length',
+    },
+  },
+  {
+    breaks: 'no text in the CSV is a formula, also behind blanks',
+    file: 'packages/console/src/explore/csv.ts',
+    from: '/^[\\s\\p{Cc}]*[=+',
+    to: '/^[=+',
+    caught: {
+      by: 'packages/console/test/page-logic.test.ts',
+      test: 'no text in the CSV is a formula, and numbers stay numbers',
+    },
+  },
+  {
+    breaks: 'a quote in a cell of the CSV does not end the cell',
+    file: 'packages/console/src/explore/csv.ts',
+    from: "text.replaceAll('\"', '\"\"')",
+    to: 'text',
+    caught: {
+      by: 'packages/console/test/page-logic.test.ts',
+      test: 'no text in the CSV is a formula, and numbers stay numbers',
+    },
+  },
+  {
+    breaks: 'negative numbers in the CSV stay numbers',
+    file: 'packages/console/src/explore/csv.ts',
+    from: "  if (typeof value !== 'string') return String(value)\n  const text = FORMULA.test(value) ? `'${value}` : value",
+    to: "  const text = FORMULA.test(String(value)) ? `'${value}` : String(value)",
+    caught: {
+      by: 'packages/console/test/page-logic.test.ts',
+      test: 'no text in the CSV is a formula, and numbers stay numbers',
+    },
+  },
+  {
+    breaks: 'a quote in a line for a shell does not end its word',
+    file: 'packages/console/src/explore/lines.ts',
+    from: "text.replaceAll(\"'\", `'\\\\''`)",
+    to: "text.replace(\"'\", `'\\\\''`)",
+    caught: {
+      by: 'packages/console/test/page-logic.test.ts',
+      test: 'a text in a line for a shell is one word, and runs nothing',
+    },
+  },
+  {
+    breaks: 'an empty value in a line for a shell is a word',
+    file: 'packages/console/src/explore/lines.ts',
+    from: '/^[\\w@%+=:,./-]+$/',
+    to: '/^[\\w@%+=:,./-]*$/',
+    caught: {
+      by: 'packages/console/test/page-logic.test.ts',
+      test: 'a text in a line for a shell is one word, and runs nothing',
+    },
+  },
+  {
+    breaks: 'a value that the short forms of sc would read otherwise is sent as JSON',
+    file: 'packages/console/src/explore/lines.ts',
+    from: '!filters.flatMap(({ value }) => value).every(isPlain)',
+    to: '!filters.flatMap(({ value }) => value).some(isPlain)',
+    caught: {
+      by: 'packages/console/test/page-logic.test.ts',
+      test: 'a line of sc uses its short forms only where they say the same',
+    },
+  },
+  {
+    breaks: 'an address holds the values of a condition whole',
+    file: 'packages/console/src/explore/question.ts',
+    from: 'values.map(encodeURIComponent)',
+    to: 'values.map(encodeURI)',
+    caught: {
+      by: 'packages/console/test/page-logic.test.ts',
+      test: 'an address holds its question whole, also with values that hold its marks',
+    },
+  },
+  {
+    breaks: 'an address that cannot be read breaks no page',
+    file: 'packages/console/src/explore/question.ts',
+    from: '  } catch {\n    return []',
+    to: '  } catch (error) {\n    throw error',
+    caught: {
+      by: 'packages/console/test/page-logic.test.ts',
+      test: 'an address holds its question whole, also with values that hold its marks',
+    },
+  },
+  {
+    breaks: 'a condition that is being written is not asked',
+    file: 'packages/console/src/explore/question.ts',
+    from: '...question.where.filter(isWhole).map(filterOf)]',
+    to: '...question.where.map(filterOf)]',
+    caught: {
+      by: 'packages/console/test/page-logic.test.ts',
+      test: 'a question asks for its days and its whole conditions',
+    },
+  },
+  {
+    breaks: 'an open end of the range stays open',
+    file: 'packages/console/src/explore/question.ts',
+    from: "if (from !== '' && to !== '') return",
+    to: "if (from !== '' || to !== '') return",
+    caught: {
+      by: 'packages/console/test/page-logic.test.ts',
+      test: 'a question asks for its days and its whole conditions',
+    },
+  },
+  {
+    breaks: 'an expired key is not shown as working',
+    file: 'packages/console/src/keys/key-state.ts',
+    from: 'Date.parse(expires_at) > now',
+    to: 'Date.parse(expires_at) >= now',
+    caught: {
+      by: 'packages/console/test/page-logic.test.ts',
+      test: 'a key that has a newer one beside it is being replaced, and one that ended says how',
+    },
+  },
+  {
+    breaks: 'a key that has a newer one beside it is shown as replaced',
+    file: 'packages/console/src/keys/key-state.ts',
+    from: ' && !newest.has(key.name)) newest',
+    to: ') newest',
+    caught: {
+      by: 'packages/console/test/page-logic.test.ts',
+      test: 'a key that has a newer one beside it is being replaced, and one that ended says how',
+    },
+  },
+  {
+    breaks: 'the key of an agent does not read conversations',
+    file: 'packages/console/src/keys/presets.ts',
+    from: "scope !== 'chat:read' && scope !== 'calls:read'",
+    to: "scope !== 'chat:read'",
+    caught: {
+      by: 'packages/console/test/page-logic.test.ts',
+      test: 'an agent’s key neither reads conversations nor writes, and a preset is found by exactly its permissions',
+    },
+  },
+  {
+    breaks: 'a preset is one by exactly its permissions',
+    file: 'packages/console/src/keys/presets.ts',
+    from: 'held?.length === scopes.length && held.every(',
+    to: 'held?.every(',
+    caught: {
+      by: 'packages/console/test/page-logic.test.ts',
+      test: 'an agent’s key neither reads conversations nor writes, and a preset is found by exactly its permissions',
+    },
+  },
+  {
+    breaks: 'a value in a path stays within its part of the path',
+    file: 'packages/console/src/requests/ask.ts',
+    from: "encodeURIComponent(params[name] ?? '')",
+    to: "encodeURI(params[name] ?? '')",
+    caught: {
+      by: 'packages/console/test/page-logic.test.ts',
+      test: 'a value in a path stays within its part of the path, and an empty one of the query is left out',
+    },
+  },
+  {
+    breaks: 'a refusal is not repeated',
+    file: 'packages/console/src/requests/refusal.ts',
+    from: 'error.status >= 500',
+    to: 'error.status >= 409',
+    caught: {
+      by: 'packages/console/test/page-logic.test.ts',
+      test: 'a request is repeated after a lost connection or a fault of the service, and not after a refusal',
+    },
+  },
+  {
+    breaks: 'an answer that is no problem is a refusal too',
+    file: 'packages/console/src/requests/refusal.ts',
+    from: 'await answer.json().catch(() => ({}))',
+    to: 'await answer.json()',
+    caught: {
+      by: 'packages/console/test/page-logic.test.ts',
+      test: 'a request is repeated after a lost connection or a fault of the service, and not after a refusal',
+    },
+  },
+]

@@ -1,0 +1,198 @@
+// Mutants of the database's connections: turns, transactions, packets, sessions, what a server may ask for.
+import type { Mutant } from './mutant.ts'
+
+export const mutants: readonly Mutant[] = [
+  {
+    breaks: 'owners that wait take turns',
+    file: 'packages/database/src/connections/fair-line.ts',
+    from: '      this.#waiting.delete(next)\n      if (own.size > 1) this.#waiting.set(next, own)',
+    to: '      if (own.size <= 1) this.#waiting.delete(next)',
+    caught: {
+      by: 'packages/database/test/fair-line.test.ts',
+      test: 'owners that wait take turns, and each keeps its own order',
+    },
+  },
+  {
+    breaks: 'an owner with its whole share waits while places are free',
+    file: 'packages/database/src/connections/fair-line.ts',
+    from: '(this.#taken.get(owner) ?? 0) < this.#shareOf(owner)',
+    to: '(this.#taken.get(owner) ?? 0) <= this.#shareOf(owner)',
+    caught: {
+      by: 'packages/database/test/fair-line.test.ts',
+      test: 'an owner with its whole share waits while places are free, and others pass it',
+    },
+  },
+  {
+    breaks: 'one who gave up waiting takes no place',
+    file: 'packages/database/src/connections/fair-line.ts',
+    from: '          own.delete(admit)\n          if (own.size === 0) this.#waiting.delete(owner)',
+    to: '',
+    caught: {
+      by: 'packages/database/test/fair-line.test.ts',
+      test: 'a wait that takes too long is refused, and its turn goes to the next',
+    },
+  },
+  {
+    breaks: 'a place is given back once',
+    file: 'packages/database/src/connections/fair-line.ts',
+    from: 'if (taken < 0) throw',
+    to: 'if (taken < -1) throw',
+    caught: {
+      by: 'packages/database/test/fair-line.test.ts',
+      test: 'a place given back twice is an error, and adds no place',
+    },
+  },
+  {
+    breaks: 'a statement after the end of a transaction is refused',
+    file: 'packages/database/src/connections/transaction.ts',
+    from: "    if (this.#over) throw new Error('the transaction is over')\n    let answered",
+    to: '    let answered',
+    caught: { by: 'packages/database/test/writes.test.ts', test: 'a statement after the end is refused' },
+  },
+  {
+    breaks: 'a statement that was not awaited stores no row',
+    file: 'packages/database/src/connections/transaction.ts',
+    from: "    if (this.#busy) throw new Error('a statement of the transaction was not awaited')\n",
+    to: '',
+    caught: { by: 'packages/database/test/writes.test.ts', test: 'a statement that was not awaited stores no row' },
+  },
+  {
+    breaks: 'two simultaneous statements of a transaction are refused',
+    file: 'packages/database/src/connections/transaction.ts',
+    from: '    this.#requireIdle()\n    const answer',
+    to: '    const answer',
+    caught: {
+      by: 'packages/database/test/writes.test.ts',
+      test: 'two simultaneous statements are refused and leave no row',
+    },
+  },
+  {
+    breaks: 'a statement whose first use failed is prepared anew',
+    file: 'packages/database/src/connections/packet.ts',
+    from: '        if (name !== undefined) sent.add(name)',
+    to: '        if (name !== undefined) this.#prepared.add(name)',
+    caught: {
+      by: 'packages/database/test/packets.test.ts',
+      test: 'a statement whose first use failed is prepared anew on the same connection',
+    },
+  },
+  {
+    breaks: 'a clinic id in a session cannot end its quotes',
+    file: 'packages/database/src/connections/clinic-session.ts',
+    from: 'const CLINIC_ID = /^[a-z0-9][a-z0-9_-]{0,62}$/',
+    to: 'const CLINIC_ID = /^[a-z0-9][a-z0-9_-]{0,62}/',
+    caught: { by: 'packages/database/test/reads.test.ts', test: 'a malformed session is refused' },
+  },
+  {
+    breaks: 'a time zone in a session cannot end its quotes',
+    file: 'packages/database/src/connections/clinic-session.ts',
+    from: 'if (!TIME_ZONE.test(time_zone)) throw',
+    to: 'if (!time_zone) throw',
+    caught: { by: 'packages/database/test/reads.test.ts', test: 'a malformed session is refused' },
+  },
+  {
+    breaks: "instants are printed in the clinic's zone",
+    file: 'packages/database/src/connections/clinic-session.ts',
+    from: "`set local timezone to '${time_zone}'`",
+    to: "`set local timezone to '${time_zone && 'UTC'}'`",
+    caught: {
+      by: 'packages/database/test/reads.test.ts',
+      test: "an instant is printed in the clinic's zone, and a date is its local midnight",
+    },
+  },
+  {
+    breaks: 'a read cannot write',
+    file: 'packages/database/src/connections/shared-connection.ts',
+    from: 'begin read only; ${settings}',
+    to: 'begin; ${settings}',
+    caught: { by: 'packages/database/test/reads.test.ts', test: 'a read cannot write' },
+  },
+  {
+    breaks: 'the clinic of a read holds for this read alone',
+    file: 'packages/database/src/connections/clinic-session.ts',
+    from: "`set local app.clinic_id to '${clinic_id}'`",
+    to: "`set app.clinic_id to '${clinic_id}'`",
+    caught: { by: 'packages/database/test/reads.test.ts' },
+  },
+  {
+    breaks: "a key's hash shows only the row of its key",
+    file: 'packages/database/src/connections/clinic-session.ts',
+    from: 'const KEY_HASH = /^[0-9a-f]{64}$/',
+    to: 'const KEY_HASH = /^[0-9a-f]{64}/',
+    caught: { by: 'packages/database/test/reads.test.ts', test: 'a malformed session is refused' },
+  },
+  {
+    breaks: 'a read whose begin was refused has no answer',
+    file: 'packages/database/src/connections/shared-connection.ts',
+    from: '(refused === null ? resolve(result) : reject(readFailureOf(refused)))',
+    to: 'resolve(result)',
+    caught: { by: 'packages/database/test/reads.test.ts' },
+  },
+  {
+    breaks: 'a server without room on its disk is an unavailable database',
+    file: 'packages/database/src/connections/database-failure.ts',
+    from: '/^(57P0|08|53|58030)/',
+    to: '/^(57P0|08|58030)/',
+    caught: {
+      by: 'packages/database/test/reconnecting.test.ts',
+      test: 'a server that lacks room on its disk, memory or an answer of its disk is an unavailable database',
+    },
+  },
+  {
+    breaks: 'a server that takes no more writes is unavailable to them',
+    file: 'packages/database/src/connections/database-failure.ts',
+    from: "error.code === '25006'",
+    to: "error.code === '25P02'",
+    caught: {
+      by: 'packages/database/test/reconnecting.test.ts',
+      test: 'a server that takes no more writes is unavailable to them, and the next ones get new connections',
+    },
+  },
+  {
+    breaks: 'a remote server gets no password in the clear',
+    file: 'packages/database/src/connections/server-authentication.ts',
+    from: "(method !== 'password' || isPrivate(client, host))",
+    to: "(method !== 'password' || isPrivate(client, host) || host !== '')",
+    caught: {
+      by: 'packages/database/test/server-authentication.test.ts',
+      test: 'a remote server gets no password in the clear unless the url accepts it',
+    },
+  },
+  {
+    breaks: 'a server that lets everybody in is refused where the url does not accept it',
+    file: 'packages/database/src/connections/server-authentication.ts',
+    from: "    if (!asked) check('none')\n    else if",
+    to: '    if',
+    caught: { by: 'packages/database/test/server-authentication.test.ts' },
+  },
+  {
+    breaks: 'an unknown way to authenticate is refused when the database is opened',
+    file: 'packages/database/src/connections/server-authentication.ts',
+    from: 'const method = METHODS.find((one) => one === name.trim())',
+    to: 'const method = METHODS.find((one) => one === name.trim()) ?? METHODS[1]',
+    caught: {
+      by: 'packages/database/test/server-authentication.test.ts',
+      test: 'an unknown method is refused when the database is opened',
+    },
+  },
+  {
+    breaks: 'a clinic that uses every connection leaves one to others',
+    file: 'packages/database/src/connections/connection-pool.ts',
+    from: 'const share = limit > 2 ? limit - 1 : limit',
+    to: 'const share = limit',
+    caught: {
+      by: 'packages/database/test/writes.test.ts',
+      test: 'a clinic that uses every connection it may have leaves one to others, and they take turns',
+    },
+  },
+  {
+    breaks: 'a write that must survive a crash waits for the disk',
+    file: 'packages/database/src/database.ts',
+    from: 'const batches = isDurable ? this.#batches : this.#quickBatches',
+    to: 'const batches = this.#quickBatches',
+    caught: {
+      by: 'packages/database/test/reads.test.ts',
+      test: 'only an append that need not be durable does not wait for the disk',
+    },
+  },
+]

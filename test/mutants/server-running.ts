@@ -1,0 +1,105 @@
+// Mutants of the running service: the private listener, the console's page, background jobs, metrics, and the audit commands.
+import type { Mutant } from './mutant.ts'
+
+export const mutants: readonly Mutant[] = [
+  {
+    breaks: 'a jump of the clock is logged once',
+    file: 'packages/server/src/clock-jumps.ts',
+    from: '    this.#before = origin\n    if (Math.abs(jump) < JUMP_MS) return',
+    to: '    if (Math.abs(jump) < JUMP_MS) return',
+    caught: {
+      by: 'packages/server/test/clock-jumps.test.ts',
+      test: 'a jump ahead and the jump back are logged once each, however often the clock is checked',
+    },
+  },
+  {
+    breaks: 'a jump back of the clock is told too',
+    file: 'packages/server/src/clock-jumps.ts',
+    from: 'if (Math.abs(jump) < JUMP_MS) return',
+    to: 'if (jump < JUMP_MS) return',
+    caught: {
+      by: 'packages/server/test/clock-jumps.test.ts',
+      test: 'a jump ahead and the jump back are logged once each, however often the clock is checked',
+    },
+  },
+  {
+    breaks: 'a script from elsewhere does not run in the console',
+    file: 'packages/server/src/private/console-page.ts',
+    from: '  "script-src \'self\'",',
+    to: "  \"script-src 'self' 'unsafe-inline'\",",
+    caught: {
+      by: 'packages/server/test/console-page.test.ts',
+      test: 'the policy lets only scripts of our own files run, and no other host is asked',
+    },
+  },
+  {
+    breaks: 'another page cannot frame the console',
+    file: 'packages/server/src/private/console-page.ts',
+    from: '  "frame-ancestors \'none\'",',
+    to: '  "frame-ancestors \'self\'",',
+    caught: {
+      by: 'packages/server/test/console-page.test.ts',
+      test: 'the policy lets only scripts of our own files run, and no other host is asked',
+    },
+  },
+  {
+    breaks: 'an asset comes compressed only to whoever takes that',
+    file: 'packages/server/src/private/console-page.ts',
+    from: '/\\bgzip\\b(?!\\s*;\\s*q=0(?:\\.0*)?\\s*(?:,|$))/',
+    to: '/\\bgzip\\b/',
+    caught: {
+      by: 'packages/server/test/console-page.test.ts',
+      test: 'an asset is kept for ever, and comes compressed to whoever takes that',
+    },
+  },
+  {
+    breaks: 'the page of the console is asked for anew each time',
+    file: 'packages/server/src/private/console-page.ts',
+    from: "'cache-control': 'no-cache'",
+    to: "'cache-control': 'max-age=60'",
+    caught: {
+      by: 'packages/server/test/console-page.test.ts',
+      test: 'every address of the console answers the page, and asks each time whether it changed',
+    },
+  },
+  {
+    breaks: 'two late processes are not twice as late',
+    file: 'packages/server/src/private/summed-metrics.ts',
+    from: "const UNITS_OF_LARGEST = ['s', '1']",
+    to: "const UNITS_OF_LARGEST = ['1']",
+    caught: {
+      by: 'packages/server/test/summed-metrics.test.ts',
+      test: 'of gauges in seconds and of ratios the largest counts',
+    },
+  },
+  {
+    breaks: 'a process that has ended leaves its counters',
+    file: 'packages/server/src/private/summed-metrics.ts',
+    from: 'dataPointType !== DataPointType.GAUGE),',
+    to: 'dataPointType === DataPointType.GAUGE),',
+    caught: {
+      by: 'packages/server/test/summed-metrics.test.ts',
+      test: 'a process that has ended leaves its counters and histograms, and no gauge',
+    },
+  },
+  {
+    breaks: 'histograms of several processes add up bucket by bucket',
+    file: 'packages/server/src/private/summed-metrics.ts',
+    from: 'counts.map((count, at) => count + (other.buckets.counts[at] ?? 0))',
+    to: 'counts.map((count) => count + (other.buckets.counts[0] ?? 0))',
+    caught: {
+      by: 'packages/server/test/summed-metrics.test.ts',
+      test: 'counters, histograms and gauges add up by their attributes',
+    },
+  },
+  {
+    breaks: "a failure for one clinic ends no other one's upkeep",
+    file: 'packages/server/src/background.ts',
+    from: '      await work(clinic).catch((error) => failures.push(error))',
+    to: '      await work(clinic)',
+    caught: {
+      by: 'packages/server/test/background.test.ts',
+      test: 'a failure for one clinic is logged, and the other clinics are still looked after',
+    },
+  },
+]

@@ -1,0 +1,155 @@
+// Mutants of the service's settings and secret keys.
+import type { Mutant } from './mutant.ts'
+
+export const mutants: readonly Mutant[] = [
+  {
+    breaks: 'the public address of another machine is https',
+    file: 'packages/server/src/settings/addresses.ts',
+    from: "  if (url.protocol === 'http:' && !isLoopback(url.hostname.replace(/^\\[|\\]$/g, ''))) {\n    throw new ConfigError('BASE_URL",
+    to: "  if (url.protocol === 'http:' && url.hostname.includes('.')) {\n    throw new ConfigError('BASE_URL",
+    caught: {
+      by: 'packages/server/test/config.test.ts',
+      test: 'the public address is https, unless it is one of this machine, and has no query, name or password',
+    },
+  },
+  {
+    breaks: 'a backend on another machine must use https',
+    file: 'packages/server/src/settings/addresses.ts',
+    from: "url.protocol === 'http:' && !isInsecureAllowed && !isLoopback(",
+    to: "url.protocol === 'http:' && !isInsecureAllowed && url.port === '' && !isLoopback(",
+    caught: {
+      by: 'packages/server/test/config.test.ts',
+      test: 'a backend on another machine must use https, unless the operator says that the network is safe',
+    },
+  },
+  {
+    breaks: "a backend's address with a name and a password is refused",
+    file: 'packages/server/src/settings/addresses.ts',
+    from: " || url.username !== '') {\n      throw new ConfigError('BACKEND_URL must be an https",
+    to: ") {\n      throw new ConfigError('BACKEND_URL must be an https",
+    caught: {
+      by: 'packages/server/test/config.test.ts',
+      test: 'a malformed backend address, or one with a name and a password, is refused',
+    },
+  },
+  {
+    breaks: 'an identity provider is reached by https, or on this machine',
+    file: 'packages/server/src/settings/openid.ts',
+    from: "url.protocol !== 'https:' && !(url.protocol === 'http:' && isHere)",
+    to: "url.protocol !== 'https:' && url.protocol !== 'http:'",
+    caught: {
+      by: 'packages/server/test/config.test.ts',
+      test: 'the settings of the identity provider are all given or none, and its address is https or on this machine',
+    },
+  },
+  {
+    breaks: 'the settings of the identity provider are all given or none',
+    file: 'packages/server/src/settings/openid.ts',
+    from: 'if (issuer === null && clientId === null && clientSecret === null && name === null) return null',
+    to: 'if (issuer === null || clientId === null || clientSecret === null || name === null) return null',
+    caught: {
+      by: 'packages/server/test/config.test.ts',
+      test: 'the settings of the identity provider are all given or none, and its address is https or on this machine',
+    },
+  },
+  {
+    breaks: 'an origin that no browser would send is refused',
+    file: 'packages/server/src/settings/addresses.ts',
+    from: 'new URL(origin).origin !== origin',
+    to: "new URL(origin).origin === 'null'",
+    caught: {
+      by: 'packages/server/test/allowed-origins.test.ts',
+      test: 'an origin that no browser would send is refused',
+    },
+  },
+  {
+    breaks: 'a token between machines has at least 32 characters',
+    file: 'packages/server/src/config.ts',
+    from: 'text.length < PORT_LIMITS.token_characters',
+    to: 'text.length < PORT_LIMITS.token_characters - 1',
+    caught: {
+      by: 'packages/server/test/config.test.ts',
+      test: 'a period for which rows are kept, a rate, a token and a port are refused outside of their bounds',
+    },
+  },
+  {
+    breaks: 'the audit log is kept for at least 30 days',
+    file: 'packages/server/src/config.ts',
+    from: 'Number(text) < 30)',
+    to: 'Number(text) < 3)',
+    caught: {
+      by: 'packages/server/test/config.test.ts',
+      test: 'a period for which rows are kept, a rate, a token and a port are refused outside of their bounds',
+    },
+  },
+  {
+    breaks: 'events are kept for at least a week',
+    file: 'packages/server/src/config.ts',
+    from: 'if (days < LEAST_RETENTION_DAYS)',
+    to: 'if (days < 1)',
+    caught: {
+      by: 'packages/server/test/config.test.ts',
+      test: 'a period for which rows are kept, a rate, a token and a port are refused outside of their bounds',
+    },
+  },
+  {
+    breaks: 'a rate limit of nothing is refused',
+    file: 'packages/server/src/config.ts',
+    from: 'if (!Number(requests) || !Number(seconds))',
+    to: 'if (!Number(requests) || seconds === undefined)',
+    caught: {
+      by: 'packages/server/test/config.test.ts',
+      test: 'a period for which rows are kept, a rate, a token and a port are refused outside of their bounds',
+    },
+  },
+  {
+    breaks: 'a standby needs its primary',
+    file: 'packages/server/src/settings/database.ts',
+    from: 'if (databaseReplicaUrl !== null && databaseUrl === null)',
+    to: "if (databaseReplicaUrl === '' && databaseUrl === null)",
+    caught: {
+      by: 'packages/server/test/config.test.ts',
+      test: 'a standby needs its primary, and is reached with the login that is derived for requests',
+    },
+  },
+  {
+    breaks: 'half of an incomplete WhatsApp webhook is refused',
+    file: 'packages/server/src/settings/whatsapp.ts',
+    from: 'if (appSecret === null || verifyToken === null) {',
+    to: 'if (appSecret === null) {',
+    caught: {
+      by: 'packages/server/test/serve-chat.test.ts',
+      test: 'an incomplete webhook configuration and an API without https are refused',
+    },
+  },
+  {
+    breaks: 'the token for WhatsApp is sent only by https',
+    file: 'packages/server/src/settings/whatsapp.ts',
+    from: "url !== null && new URL(url).protocol === 'http:' && !isLoopback(",
+    to: "url === '' && new URL(url).protocol === 'http:' && !isLoopback(",
+    caught: {
+      by: 'packages/server/test/serve-chat.test.ts',
+      test: 'an incomplete webhook configuration and an API without https are refused',
+    },
+  },
+  {
+    breaks: 'an empty file of secret keys is neither read nor replaced',
+    file: 'packages/server/src/secret-key-file.ts',
+    from: "  if (list === '') {",
+    to: "  if (list === ' ') {",
+    caught: {
+      by: 'packages/server/test/secret-key-file.test.ts',
+      test: 'an empty file is an error: it is neither read as keys nor replaced',
+    },
+  },
+  {
+    breaks: 'secret keys are made once',
+    file: 'packages/server/src/secret-key-file.ts',
+    from: '  await keepNewFile(path, `a:',
+    to: '  await keepFile(path, `a:',
+    caught: {
+      by: 'packages/server/test/secret-key-file.test.ts',
+      test: 'keys are created once, and nothing else is left in the folder',
+    },
+  },
+]

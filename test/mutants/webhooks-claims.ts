@@ -1,0 +1,206 @@
+// Mutants of the engine that delivers webhooks: its claims, and how outcomes are stored.
+import type { Mutant } from './mutant.ts'
+
+export const mutants: readonly Mutant[] = [
+  {
+    breaks: 'a manual retry is attempted while the circuit is open',
+    file: 'packages/webhooks/src/engine/claim.ts',
+    from: '      and (lane.probe_at is null or lane.probe_at <= ${now} or lane.has_urgent)',
+    to: '      and (lane.probe_at is null or lane.probe_at <= ${now})',
+    caught: {
+      by: 'packages/webhooks/test/urgent.test.ts',
+      test: 'while the circuit is open a manual retry is attempted at the next scan, and its 2xx closes the circuit and brings the rest',
+    },
+  },
+  {
+    breaks: 'a manual retry is found without a notice while the circuit is open',
+    file: 'packages/webhooks/src/engine/claim.ts',
+    from: '    where lane.has_urgent or (lane.probe_at',
+    to: '    where (lane.probe_at',
+    caught: {
+      by: 'packages/webhooks/test/urgent.test.ts',
+      test: 'a delivery that was claimed and returned unstarted is found again without a notice',
+    },
+  },
+  {
+    breaks: 'the backlog of an endpoint that is back comes oldest first',
+    file: 'packages/webhooks/src/engine/claim.ts',
+    from: 'order by d.due_at limit given.room',
+    to: 'order by d.due_at desc limit given.room',
+    caught: {
+      by: 'packages/webhooks/test/catch-up.test.ts',
+      test: 'an endpoint that was down for hours gets its waiting deliveries at once after its first 2xx, oldest first, each once',
+    },
+  },
+  {
+    breaks: 'a delivery is attempted by one worker at a time',
+    file: 'packages/webhooks/src/engine/claim.ts',
+    from: '            and (d.lease_until is null or d.lease_until <= ${now})\n          order by',
+    to: '            and (d.lease_until is null or d.lease_until is not null)\n          order by',
+    caught: { by: 'packages/backend/test/webhook-sending.test.ts' },
+  },
+  {
+    breaks: 'a subscription has at most eight attempts at once',
+    file: 'packages/webhooks/src/engine/claim.ts',
+    from: 'room: atOnce(renderCircuit(row), now) - taken',
+    to: 'room: atOnce(renderCircuit(row), now)',
+    caught: {
+      by: 'packages/webhooks/test/leases.test.ts',
+      test: 'what a dead worker holds takes its places until its leases end, and its late outcomes free none',
+    },
+  },
+  {
+    breaks: 'a subscription has at most eight requested attempts at once',
+    file: 'packages/webhooks/src/engine/claim.ts',
+    from: 'urgent_room: MAX_AT_ONCE - taken',
+    to: 'urgent_room: MAX_AT_ONCE',
+    caught: {
+      by: 'packages/webhooks/test/urgent.test.ts',
+      test: 'however many are requested, a hanging endpoint has eight at once',
+    },
+  },
+  {
+    breaks: 'retries take at most a quarter of a process',
+    file: 'packages/webhooks/src/engine/claim.ts',
+    from: 'const firstOnly = options.retries ? sql.empty : sql` and d.attempt_count = 0`',
+    to: 'const firstOnly = sql.empty',
+    caught: {
+      by: 'packages/webhooks/test/engine-bounds.test.ts',
+      test: 'while retries have no room, only first attempts are claimed',
+    },
+  },
+  {
+    breaks: 'a requested delivery that came back unstarted is found again',
+    file: 'packages/webhooks/src/engine/claim.ts',
+    from: '      and not exists (select from delivery d\n        where d.clinic_id = ${options.clinic_id} and d.subscription_id = lane.subscription_id and ${isUrgent})`)',
+    to: '      `)',
+    caught: {
+      by: 'packages/webhooks/test/urgent.test.ts',
+      test: 'a delivery that was claimed and returned unstarted is found again without a notice',
+    },
+  },
+  {
+    breaks: 'the deliveries of an outage are due at once when the endpoint is back',
+    file: 'packages/webhooks/src/engine/claim.ts',
+    from: '      and (d.due_at <= ${options.now} or coalesce(d.last_attempt_at, d.created_at) < given.recovered_at)${firstOnly}`,',
+    to: '      and d.due_at <= ${options.now}${firstOnly}`,',
+    caught: {
+      by: 'packages/webhooks/test/engine-bounds.test.ts',
+      test: 'what waits from an outage is found and claimed before its time, until nothing of it is left',
+    },
+  },
+  {
+    breaks: 'the deliveries of an outage are found again by the scan',
+    file: 'packages/webhooks/src/engine/claim.ts',
+    from: '      or lane.recovered_at is not null and exists (select from delivery d\n        where ${waits} and coalesce(d.last_attempt_at, d.created_at) < lane.recovered_at))',
+    to: '      )',
+    caught: {
+      by: 'packages/webhooks/test/engine-bounds.test.ts',
+      test: 'what waits from an outage is found and claimed before its time, until nothing of it is left',
+    },
+  },
+  {
+    breaks: 'a recovery ends only when nothing of the outage is left',
+    file: 'packages/webhooks/src/engine/claim.ts',
+    from: 'isAll && lane.recovered_at !== null && left(lane) > 0)',
+    to: 'isAll && lane.recovered_at !== null)',
+    caught: {
+      by: 'packages/webhooks/test/engine-bounds.test.ts',
+      test: 'what waits from an outage is found and claimed before its time, until nothing of it is left',
+    },
+  },
+  {
+    breaks: 'a worker that wakes after its lease changes nothing',
+    file: 'packages/webhooks/src/engine/complete.ts',
+    from: ' and d.lease_id = given.lease_id and d.status = ${PENDING}',
+    to: ' and d.status = ${PENDING}',
+    caught: {
+      by: 'packages/webhooks/test/leases.test.ts',
+      test: 'what a dead worker holds takes its places until its leases end, and its late outcomes free none',
+    },
+  },
+  {
+    breaks: 'deliveries that come back unsent a second time free no place',
+    file: 'packages/webhooks/src/engine/complete.ts',
+    from: '    where ${byKey(clinic_id, claimed)} and d.lease_id = given.lease_id\n    returning',
+    to: '    where ${byKey(clinic_id, claimed)}\n    returning',
+    caught: {
+      by: 'packages/webhooks/test/leases.test.ts',
+      test: 'deliveries that come back unsent free their places at once, and their second return frees none',
+    },
+  },
+  {
+    breaks: 'an attempt that somebody requested does not use up the schedule',
+    file: 'packages/webhooks/src/engine/complete.ts',
+    from: 'return { outcome, state: { status: manual_from, due_at, automatic_count } }',
+    to: 'return { outcome, state: { status: manual_from, due_at, automatic_count: automatic_count + 1 } }',
+    caught: {
+      by: 'packages/backend/test/webhook-sending.test.ts',
+      test: 'a manual attempt that is refused leaves the schedule as it was',
+    },
+  },
+  {
+    breaks: 'after a manual attempt fails, the next scheduled one keeps its time',
+    file: 'packages/webhooks/src/engine/complete.ts',
+    from: "manual_from === 'pending' ? claimed.scheduled_at : null",
+    to: "manual_from === 'pending' ? now : null",
+    caught: {
+      by: 'packages/webhooks/test/urgent.test.ts',
+      test: 'a failed manual retry changes neither the time of the probe nor the schedule of the delivery',
+    },
+  },
+  {
+    breaks: 'a delivered event that is sent again keeps the time of its first arrival',
+    file: 'packages/webhooks/src/engine/complete.ts',
+    from: 'then coalesce(d.delivered_at, ${now}::timestamptz) end',
+    to: 'then ${now}::timestamptz end',
+    caught: { by: 'packages/backend/test/webhook-sending.test.ts' },
+  },
+  {
+    breaks: 'a delivered event stays delivered when sending it again fails',
+    file: 'packages/webhooks/src/engine/complete.ts',
+    from: 'state: { status: manual_from, due_at, automatic_count } }',
+    to: "state: { status: 'failed', due_at, automatic_count } }",
+    caught: {
+      by: 'packages/backend/test/webhook-sending.test.ts',
+      test: 'a delivered event is sent again on request, with the same id and bytes, and is delivered whatever is answered',
+    },
+  },
+  {
+    breaks: 'a failure on our side does not count against the receiver',
+    file: 'packages/webhooks/src/engine/complete.ts',
+    from: '    if (outcome.error === OWN_FAULT) continue\n',
+    to: '',
+    caught: {
+      by: 'packages/webhooks/test/dispatcher.test.ts',
+      test: 'a failure on our side is retried and does not count against the receiver',
+    },
+  },
+  {
+    breaks: 'a failure on our side is no failure in the sums of a day',
+    file: 'packages/webhooks/src/engine/complete.ts',
+    from: '    .filter(({ outcome }) => outcome.error !== OWN_FAULT)\n',
+    to: '',
+    caught: {
+      by: 'packages/backend/test/console/console-webhooks.test.ts',
+      test: 'a fault of our own is no failure of the receiver',
+    },
+  },
+  {
+    breaks: 'the log tells which attempts somebody requested',
+    file: 'packages/webhooks/src/engine/complete.ts',
+    from: "trigger: claimed.manual_from === null ? 'automatic' : 'manual',",
+    to: "trigger: 'automatic',",
+    caught: { by: 'packages/backend/test/webhook-sending.test.ts' },
+  },
+  {
+    breaks: 'a replayed delivery gets a whole schedule from the replay on',
+    file: 'packages/webhooks/src/engine/complete.ts',
+    from: 'dateOf(claimed.scheduled_from ?? claimed.created_at) ?? now',
+    to: 'dateOf(claimed.created_at) ?? now',
+    caught: {
+      by: 'packages/backend/test/webhook-sending.test.ts',
+      test: 'a replayed event is sent with the same id and bytes, and retried by its own schedule',
+    },
+  },
+]

@@ -1,0 +1,216 @@
+// Mutants of the engine that delivers webhooks: attempts, what ends, wrong clocks, and the loop behind them.
+import type { Mutant } from './mutant.ts'
+
+export const mutants: readonly Mutant[] = [
+  {
+    breaks: 'nothing is sent for a subscription that ended while the claim was on its way',
+    file: 'packages/webhooks/src/engine/dispatcher.ts',
+    from: 'if (this.#ended.has(`${claimed.clinic_id} ${claimed.subscription_id}`)) controller.abort()',
+    to: 'if (this.#ended.has(claimed.subscription_id)) controller.abort()',
+    caught: {
+      by: 'packages/backend/test/webhook-deletion.test.ts',
+      test: 'a claim that was committed before the deletion and answered after it sends nothing',
+    },
+  },
+  {
+    breaks: 'an attempt is written only while its claim still holds',
+    file: 'packages/webhooks/src/engine/start-window.ts',
+    from: '          if (isOurs) this.#seenAt = askedAt',
+    to: '          this.#seenAt = isOurs ? askedAt : performance.now()',
+    caught: {
+      by: 'packages/webhooks/test/engine-bounds.test.ts',
+      test: 'an attempt may start as long as its claim holds, and no longer when another one has the delivery',
+    },
+  },
+  {
+    breaks: 'a slow attempt is still made while its subscription exists',
+    file: 'packages/webhooks/src/engine/start-window.ts',
+    from: '          if (isOurs) this.#seenAt = askedAt\n',
+    to: '',
+    caught: {
+      by: 'packages/webhooks/test/engine-bounds.test.ts',
+      test: 'an attempt may start as long as its claim holds, and no longer when another one has the delivery',
+    },
+  },
+  {
+    breaks: 'a claim whose lease another worker has taken does not hold',
+    file: 'packages/webhooks/src/engine/start-window.ts',
+    from: '      and created_at = ${created_at} and event_id = ${event_id} and lease_id = ${lease_id}`,',
+    to: '      and created_at = ${created_at} and event_id = ${event_id} and (lease_id = ${lease_id} or lease_id is not null)`,',
+    caught: {
+      by: 'packages/webhooks/test/engine-bounds.test.ts',
+      test: 'an attempt may start as long as its claim holds, and no longer when another one has the delivery',
+    },
+  },
+  {
+    breaks: 'a clinic takes at most a quarter of a process',
+    file: 'packages/webhooks/src/engine/dispatcher.ts',
+    from: '    let most = Math.min(AT_ONCE.clinic - clinic.in_flight, AT_ONCE.process - this.#inFlight)',
+    to: '    let most = Math.min(AT_ONCE.clinic, AT_ONCE.process - this.#inFlight)',
+    caught: {
+      by: 'packages/webhooks/test/engine-bounds.test.ts',
+      test: 'a clinic with attempts under way gets only what is left of its share',
+    },
+  },
+  {
+    breaks: 'simultaneous claims take no more than a process may send',
+    file: 'packages/webhooks/src/engine/dispatcher.ts',
+    from: '    this.#inFlight += most\n    try {',
+    to: '    try {',
+    caught: {
+      by: 'packages/webhooks/test/at-once.test.ts',
+      test: 'simultaneous claims of several clinics take no more than a process may send',
+    },
+  },
+  {
+    breaks: 'an attempt that we broke off ourselves is no failure of the receiver',
+    file: 'packages/webhooks/src/engine/dispatcher.ts',
+    from: 'if (!isBrokenOff) outcome',
+    to: 'if (!isBrokenOff || sent.duration_ms >= 0) outcome',
+    caught: {
+      by: 'packages/webhooks/test/engine-bounds.test.ts',
+      test: 'an attempt that we broke off ourselves is no attempt: its delivery waits as before',
+    },
+  },
+  {
+    breaks: 'a stop stores the outcomes of attempts that have just ended',
+    file: 'packages/webhooks/src/engine/dispatcher.ts',
+    from: '      await this.#outcomes.settled()\n',
+    to: '',
+    caught: {
+      by: 'packages/webhooks/test/outage.test.ts',
+      test: 'an attempt that has just ended when the engine is stopped is stored',
+    },
+  },
+  {
+    breaks: 'a delivery that waits behind an open circuit ends with its own schedule, also after a replay',
+    file: 'packages/webhooks/src/engine/expire.ts',
+    from: 'coalesce(scheduled_from, created_at) < ${oldest}',
+    to: 'created_at < ${oldest}',
+    caught: {
+      by: 'packages/webhooks/test/engine-bounds.test.ts',
+      test: 'behind an open circuit nothing ends that is being attempted, was requested, or has a horizon of its own',
+    },
+  },
+  {
+    breaks: 'a delivery that is being attempted does not end behind an open circuit',
+    file: 'packages/webhooks/src/engine/expire.ts',
+    from: '\n          and (lease_until is null or lease_until <= ${now})',
+    to: '',
+    caught: {
+      by: 'packages/webhooks/test/engine-bounds.test.ts',
+      test: 'behind an open circuit nothing ends that is being attempted, was requested, or has a horizon of its own',
+    },
+  },
+  {
+    breaks: 'a requested attempt does not end behind an open circuit',
+    file: 'packages/webhooks/src/engine/expire.ts',
+    from: ' and manual_from is null',
+    to: '',
+    caught: {
+      by: 'packages/webhooks/test/engine-bounds.test.ts',
+      test: 'behind an open circuit nothing ends that is being attempted, was requested, or has a horizon of its own',
+    },
+  },
+  {
+    breaks: 'a retry waits its whole step where clocks differ a little',
+    file: 'packages/webhooks/src/engine/future-times.ts',
+    from: 'now.getTime() + CLOCKS_APART_MS + ms',
+    to: 'now.getTime() + ms',
+    caught: {
+      by: 'packages/webhooks/test/future-times.test.ts',
+      test: 'a retry waits its whole step where clocks differ by less than a minute',
+    },
+  },
+  {
+    breaks: 'a lease that a fast clock wrote lasts its normal time from the correction',
+    file: 'packages/webhooks/src/engine/future-times.ts',
+    from: 'set lease_until = ${new Date(now.getTime() + LEASE_MS)}',
+    to: 'set lease_until = ${now}',
+    caught: {
+      by: 'packages/webhooks/test/future-times.test.ts',
+      test: 'a lease taken during the jump lasts its normal time from the correction, and only its holder has it',
+    },
+  },
+  {
+    breaks: 'times in the future are looked for at once when the clock goes back',
+    file: 'packages/webhooks/src/engine/future-times.ts',
+    from: 'if (!wentBack && sinceMs < TIMES_LOOK_MS) return',
+    to: 'if (sinceMs < TIMES_LOOK_MS) return',
+    caught: { by: 'packages/webhooks/test/future-times.test.ts' },
+  },
+  {
+    breaks: 'only deliveries of disabled subscriptions end as strays',
+    file: 'packages/webhooks/src/engine/stray-deliveries.ts',
+    from: '        and exists (select from subscription where ${ofSubscription} and not subscription.enabled)`,',
+    to: '        and exists (select from subscription where ${ofSubscription})`,',
+    caught: {
+      by: 'packages/webhooks/test/engine-bounds.test.ts',
+      test: 'the strays of a disabled subscription end alone: what another one of the clinic waits for stays',
+    },
+  },
+  {
+    breaks: 'a delivery of a deleted subscription is deleted with it',
+    file: 'packages/webhooks/src/engine/stray-deliveries.ts',
+    from: '      and not exists (select from subscription where ${ofSubscription})`)',
+    to: '      and exists (select from subscription where ${ofSubscription} and not subscription.enabled)`)',
+    caught: {
+      by: 'packages/webhooks/test/disabling.test.ts',
+      test: 'a delivery that was emitted while its subscription was being deleted is deleted with it',
+    },
+  },
+  {
+    breaks: 'former secrets sign too for a day',
+    file: 'packages/webhooks/src/webhook-engine.ts',
+    from: '      former_secrets: claimed.former_secrets.map(',
+    to: '      former_secrets: claimed.former_secrets.slice(1).map(',
+    caught: {
+      by: 'packages/backend/test/webhook-rotation.test.ts',
+      test: 'each secret signs for a day after it was replaced, and X-Service-Signature is of the oldest of them',
+    },
+  },
+  {
+    breaks: 'an owner that is woken while it is served is served again',
+    file: 'packages/webhooks/src/pump.ts',
+    from: '      if (this.#serving.has(owner) || !mayServe(owner)) continue\n      this.#wanted.delete(owner)',
+    to: '      this.#wanted.delete(owner)\n      if (this.#serving.has(owner) || !mayServe(owner)) continue',
+    caught: {
+      by: 'packages/webhooks/test/pump.test.ts',
+      test: 'an owner that is woken while it is served is served again afterwards, and not twice at once',
+    },
+  },
+  {
+    breaks: 'an owner is served once at a time',
+    file: 'packages/webhooks/src/pump.ts',
+    from: 'if (this.#serving.has(owner) || !mayServe(owner)) continue',
+    to: 'if (!mayServe(owner)) continue',
+    caught: {
+      by: 'packages/webhooks/test/pump.test.ts',
+      test: 'an owner that is woken while it is served is served again afterwards, and not twice at once',
+    },
+  },
+  {
+    breaks: 'after a failed scan another one follows',
+    file: 'packages/webhooks/src/pump.ts',
+    from: '      this.#options.onScanFailure(error)',
+    to: '      this.#options.onScanFailure(error)\n      this.#isStopped = true',
+    caught: {
+      by: 'packages/webhooks/test/pump.test.ts',
+      test: 'each scan is followed by another one, even after a failure',
+    },
+  },
+  {
+    breaks: 'no scan follows after a stop during one',
+    file: 'packages/webhooks/src/pump.ts',
+    from: '    if (!this.#isStopped) this.#preventScan',
+    to: '    this.#preventScan',
+    caught: { by: 'packages/webhooks/test/pump.test.ts', test: 'after a stop during a scan no other scan follows' },
+  },
+  {
+    breaks: 'the clinics that did not fit into one notice have the next',
+    file: 'packages/webhooks/src/wake-up.ts',
+    from: '      if (this.#waiting.size > 0) this.#send()\n    }, BETWEEN_MS)',
+    to: '      this.#waiting.clear()\n    }, BETWEEN_MS)',
+    caught: { by: 'packages/webhooks/test/wake-up.test.ts' },
+  },
+]

@@ -1,0 +1,166 @@
+// Mutants of webhook subscriptions: their number, secrets, rotation, health, and their end.
+import type { Mutant } from './mutant.ts'
+
+export const mutants: readonly Mutant[] = [
+  {
+    breaks: 'a stored secret opens only for its own subscription',
+    file: 'packages/webhooks/src/subscriptions/sealed-secret.ts',
+    from: 'JSON.stringify([clinic_id, subscription_id])',
+    to: 'JSON.stringify([clinic_id, subscription_id.length])',
+    caught: {
+      by: 'packages/webhooks/test/sealed-secret.test.ts',
+      test: "a sealed secret in another clinic's or another subscription's row does not open",
+    },
+  },
+  {
+    breaks: 'the same secret is never stored alike',
+    file: 'packages/webhooks/src/subscriptions/sealed-secret.ts',
+    from: 'const nonce = randomBytes(NONCE_BYTES)',
+    to: 'const nonce = Buffer.alloc(NONCE_BYTES, secret)',
+    caught: {
+      by: 'packages/webhooks/test/sealed-secret.test.ts',
+      test: 'the stored bytes reveal nothing of the secret, and the same secret is never stored alike',
+    },
+  },
+  {
+    breaks: 'a secret that a former key has sealed is sealed again',
+    file: 'packages/webhooks/src/subscriptions/sealed-secret.ts',
+    from: 'return sealedBy(sealed) !== current.id',
+    to: 'return sealedBy(sealed) < current.id',
+    caught: {
+      by: 'packages/webhooks/test/reseal.test.ts',
+      test: 'present and former secrets are sealed with the current key, once, and stay the same',
+    },
+  },
+  {
+    breaks: 'former secrets are sealed again too',
+    file: 'packages/webhooks/src/subscriptions/reseal.ts',
+    from: "sealed: anew(bytesOf(one)).toString('base64') }))",
+    to: 'sealed: one.sealed }))',
+    caught: {
+      by: 'packages/webhooks/test/reseal.test.ts',
+      test: 'present and former secrets are sealed with the current key, once, and stay the same',
+    },
+  },
+  {
+    breaks: 'a rotated secret signs for a day, and X-Service-Signature is of the oldest',
+    file: 'packages/webhooks/src/subscriptions/rotate-secret.ts',
+    from: 'const former = [...before, ...signingSecrets(stored[0]?.former_secrets ?? [], now)]',
+    to: 'const former = [...signingSecrets(stored[0]?.former_secrets ?? [], now), ...before]',
+    caught: {
+      by: 'packages/backend/test/webhook-rotation.test.ts',
+      test: 'each secret signs for a day after it was replaced, and X-Service-Signature is of the oldest of them',
+    },
+  },
+  {
+    breaks: 'a former secret signs for a day and no longer',
+    file: 'packages/webhooks/src/subscriptions/rotate-secret.ts',
+    from: 'return former.filter(({ until }) => new Date(until) > now)',
+    to: 'return former.filter(({ until }) => new Date(until) >= now)',
+    caught: {
+      by: 'packages/backend/test/webhook-rotation.test.ts',
+      test: 'each secret signs for a day after it was replaced, and X-Service-Signature is of the oldest of them',
+    },
+  },
+  {
+    breaks: 'a secret is rotated at most four times within a day',
+    file: 'packages/webhooks/src/subscriptions/rotate-secret.ts',
+    from: 'if (former.length > MOST_FORMER)',
+    to: 'if (former.length > MOST_FORMER + 1)',
+    caught: {
+      by: 'packages/backend/test/webhook-rotation.test.ts',
+      test: 'a secret is rotated four times within a day, and again when the first of them is a day old',
+    },
+  },
+  {
+    breaks: 'a clinic has at most twenty subscriptions',
+    file: 'packages/webhooks/src/subscriptions/subscription.ts',
+    from: '  await tx.query(sql`select pg_advisory_xact_lock(hashtextextended(${`${clinic_id} subscriptions`}, 0))`)\n',
+    to: '',
+    caught: {
+      by: 'packages/backend/test/webhooks.test.ts',
+      test: 'of 30 simultaneous creations 20 succeed, and a freed place can be used',
+    },
+  },
+  {
+    breaks: 'a retry waits for a disabling that is under way',
+    file: 'packages/webhooks/src/subscriptions/subscription.ts',
+    from: 'where clinic_id = ${clinic_id} and id = ${id} for share`)',
+    to: 'where clinic_id = ${clinic_id} and id = ${id}`)',
+    caught: {
+      by: 'packages/backend/test/webhook-deliveries.test.ts',
+      test: 'a retry waits for a disabling that is under way, and is then refused',
+    },
+  },
+  {
+    breaks: 'what once had chat types is not moved by a key that may not read chats',
+    file: 'packages/webhooks/src/subscriptions/subscription.ts',
+    from: 'return dropped_chat || wantsChat(event_types)',
+    to: 'return wantsChat(event_types)',
+    caught: {
+      by: 'packages/backend/test/webhook-changes.test.ts',
+      test: 'a key without chat:read neither adds chat types nor moves what has or had them to another address',
+    },
+  },
+  {
+    breaks:
+      'a creation repeated with its Idempotency-Key is answered as it was, also after the subscription was disabled',
+    file: 'packages/webhooks/src/subscriptions/subscription.ts',
+    from: '...renderSubscription({ ...row, enabled: true, disabled_at: null, disabled_reason: null }), secret }',
+    to: '...renderSubscription(row), secret }',
+    caught: {
+      by: 'packages/backend/test/webhooks.test.ts',
+      test: 'the same Idempotency-Key answers the creation again with its secret, even if the address or the subscription has changed',
+    },
+  },
+  {
+    breaks: 'deleting a subscription deletes what waits for it',
+    file: 'packages/webhooks/src/subscriptions/subscription.ts',
+    from: 'and id = ${id}`)\n  if (rowCount === 0) return false',
+    to: 'and id = ${id}`)\n  if (rowCount >= 0) return rowCount > 0',
+    caught: {
+      by: 'packages/backend/test/webhooks.test.ts',
+      test: 'deleting ends a subscription: its lane and waiting deliveries are gone, its log is not found, new events skip it',
+    },
+  },
+  {
+    breaks: 'a delivered event that waits to be sent again is delivered still when its subscription is disabled',
+    file: 'packages/webhooks/src/subscriptions/disable.ts',
+    from: "set status = case when d.manual_from = 'delivered' then 'delivered' else 'failed' end,",
+    to: "set status = 'failed',",
+    caught: {
+      by: 'packages/backend/test/webhook-sending.test.ts',
+      test: 'a delivered event that waits to be sent again is delivered still when its subscription is disabled',
+    },
+  },
+  {
+    breaks: 'nothing is claimed for a disabled subscription',
+    file: 'packages/webhooks/src/subscriptions/disable.ts',
+    from: '    await tx.query(sql`delete from lane where clinic_id = ${clinic_id} and subscription_id = ${subscription_id}`)\n',
+    to: '',
+    caught: {
+      by: 'packages/webhooks/test/disabling.test.ts',
+      test: 'a delivery that was emitted while its subscription was being disabled fails with it',
+    },
+  },
+  {
+    breaks: 'the sums of a day hold the hour that runs and 23 before it',
+    file: 'packages/webhooks/src/subscriptions/attempt-hours.ts',
+    from: '(SHOWN_HOURS - 1) * HOUR_MS)',
+    to: 'SHOWN_HOURS * HOUR_MS)',
+    caught: {
+      by: 'packages/backend/test/console/console-webhooks.test.ts',
+      test: 'hours that are no longer shown are removed, and go with their subscription',
+    },
+  },
+  {
+    breaks: 'the last failure of an hour is told',
+    file: 'packages/webhooks/src/subscriptions/attempt-hours.ts',
+    from: '      failed_at = coalesce(excluded.failed_at, attempt_hour.failed_at),',
+    to: '      failed_at = coalesce(attempt_hour.failed_at, excluded.failed_at),',
+    caught: {
+      by: 'packages/backend/test/console/console-webhooks.test.ts',
+      test: 'each attempt is counted once, in its hour, and the last failure is told',
+    },
+  },
+]
