@@ -18,6 +18,17 @@ test('a backend on another machine must use https, unless the operator says that
   assert.throws(() => readConfig({ BACKEND_INSECURE: 'yes' }), refused(/^BACKEND_INSECURE/))
 })
 
+test('a name that begins like an address of this machine is another machine', () => {
+  const address = 'http://127.0.0.1.example.com'
+  assert.throws(() => readConfig({ BASE_URL: address }), refused(/^BASE_URL must be https/))
+  assert.throws(() => readConfig({ BACKEND_URL: address }), refused(/^BACKEND_URL must be https/))
+  const provider = { OIDC_CLIENT_ID: 'c', OIDC_CLIENT_SECRET: 's', OIDC_NAME: 'SSO' }
+  assert.throws(
+    () => readConfig({ ...provider, OIDC_ISSUER: address }),
+    refused(/^OIDC_ISSUER must be the https address/),
+  )
+})
+
 test('several backends are separated by commas, and this machine may use http', () => {
   const urls = ['https://one.internal:8443', 'http://127.0.0.1:8081', 'http://localhost:8082', 'http://[::1]:8083']
   assert.deepEqual(readConfig({ BACKEND_URL: urls.join(', ') }).backendUrls, urls)

@@ -77,8 +77,9 @@ function listOf(text: string | null): readonly string[] {
     .filter((entry) => entry !== '')
 }
 
+/** A name such as `127.0.0.1.example.com` is another machine's. */
 export function isLoopback(host: string): boolean {
-  return host === 'localhost' || host === '::1' || /^127\./.test(host)
+  return host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'))
 }
 
 export function authority(host: string): string {

@@ -1,5 +1,6 @@
 // Reads the settings of the identity provider by which administrators sign in to the console: all of them, or none.
 import type { OpenIdSettings } from '@clinic-data/backend/console/openid-provider'
+import { isLoopback } from './addresses.ts'
 import { ConfigError } from './config-error.ts'
 
 const NAMES = ['OIDC_ISSUER', 'OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET', 'OIDC_NAME'] as const
@@ -20,7 +21,7 @@ export function openIdOf(value: (name: string) => string | null): OpenIdSettings
 
 function issuerOf(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : null
-  const isHere = url?.hostname === 'localhost' || /^127\./.test(url?.hostname ?? '')
+  const isHere = isLoopback(url?.hostname ?? '')
   if (url === null || url.search !== '' || url.hash !== '' || url.username !== '') throw new ConfigError(WRONG)
   if (url.protocol !== 'https:' && !(url.protocol === 'http:' && isHere)) throw new ConfigError(WRONG)
   return text
