@@ -134,7 +134,10 @@ export const mutants: readonly Mutant[] = [
     file: 'packages/gateway/src/authentication/authentication.ts',
     from: '/^Bearer ([^\\s]+)$/i',
     to: '/^Bearer ([^\\s]+)$/',
-    caught: { by: 'test/rules/authentication.test.ts' },
+    caught: {
+      by: 'packages/gateway/test/admission.test.ts',
+      test: 'the word Bearer counts in any case, and nothing stands before it',
+    },
   },
   {
     breaks: 'a client cannot escape the count of unknown keys within its /64',

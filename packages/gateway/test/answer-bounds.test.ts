@@ -1,0 +1,51 @@
+// What never leaves, whatever a backend answers or throws: longer lists than agreed, foreign warnings, internal texts.
+import assert from 'node:assert/strict'
+import test from 'node:test'
+import { type AnyAnswer, type Operation, operations, Problem } from '@clinic-data/contract'
+import { exampleAnswer } from '@clinic-data/contract/projections/example-answer'
+import { problemOf } from '../src/answers/problem-response.ts'
+import { auditedIds, outputWriter } from '../src/answers/write-output.ts'
+
+const links = { cursor: () => 'cursor', file: () => null, address: (path: string) => path }
+
+function bodyOf(operation: Operation, given: Partial<AnyAnswer>): string {
+  return outputWriter(operation)({ ...(exampleAnswer(operation) as AnyAnswer), next: null, ...given }, false, links)
+    .body
+}
+
+test('a list longer than agreed is 502, not a longer answer', () => {
+  const list = operations['patients.list']
+  const [row] = (exampleAnswer(list) as { data: unknown[] }).data
+  assert.equal(JSON.parse(bodyOf(list, { data: Array(100).fill(row) })).data.length, 100)
+  for (const data of [Array(101).fill(row), { length: 1, 0: row }, null]) {
+    assert.throws(
+      () => bodyOf(list, { data }),
+      (error) => error instanceof Problem && error.slug === 'upstream-error',
+    )
+  }
+})
+
+test('an empty list warns only of filters that its operation has', () => {
+  const named = (unknown_ids: readonly string[]) =>
+    JSON.parse(bodyOf(operations['appointments.list'], { data: [], unknown_ids })).meta?.warnings.map(
+      ({ parameter }: { parameter: string }) => parameter,
+    )
+  assert.deepEqual(named(['provider_id', 'secret_id', 'constructor']), ['provider_id'])
+  assert.equal(named(['secret_id']), undefined)
+})
+
+test('an audit row names at most a hundred resources, and counts all', () => {
+  const rows = Array.from({ length: 150 }, (_, n) => ({ id: `p${n}` }))
+  const { resource_ids, count } = auditedIds(rows)
+  assert.deepEqual([resource_ids.length, resource_ids.at(-1), count], [100, 'p99', 150])
+})
+
+test('an error that nobody foresaw shows nothing of itself', () => {
+  for (const error of [new Error('relation patient'), 'a text', null, { code: '23505' }]) {
+    const problem = problemOf(error)
+    assert.equal(problem.slug, 'internal-error')
+    assert.doesNotMatch(problem.message, /relation|a text|23505/)
+    assert.deepEqual(problem.members, {})
+    assert.equal(problem.cause, error)
+  }
+})

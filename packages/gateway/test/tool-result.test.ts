@@ -1,0 +1,38 @@
+// A cut result: each row once, only the fields that were asked for, and the audit log names exactly what was shown.
+import assert from 'node:assert/strict'
+import test from 'node:test'
+import { type CutCursor, listResult } from '../src/mcp/tool-result.ts'
+
+const ROWS = Array.from({ length: 30 }, (_, n) => ({ id: `r${n}`, name: 'n', note: 'x'.repeat(3_000) }))
+const OUTPUT = { status: 200, resource_ids: ROWS.map(({ id }) => id), count: 30, body: JSON.stringify({ data: ROWS }) }
+
+function shown(after: CutCursor | null, fields: readonly string[] | null = null) {
+  let next: CutCursor | null = null
+  const seal = (cursor: CutCursor) => {
+    next = cursor
+    return 'sealed'
+  }
+  const { text, ...audited } = listResult(OUTPUT, { fields, path: ['data'], after, seal })
+  const { data } = JSON.parse(text) as { data: { id: string }[] }
+  return { data, next: next as CutCursor | null, audited, length: text.length }
+}
+
+test('the parts of a cut list hold each row once, and each audit row names the rows of its part', () => {
+  const ids: string[] = []
+  let after: CutCursor | null = null
+  do {
+    const part = shown(after)
+    assert.ok(part.length <= 40_000)
+    const own = part.data.map(({ id }) => id)
+    assert.deepEqual([part.audited.resource_ids, part.audited.count], [own, own.length])
+    ids.push(...own)
+    after = part.next
+  } while (after !== null)
+  assert.deepEqual(ids, OUTPUT.resource_ids)
+})
+
+test('rows hold the fields that were asked for and no other', () => {
+  const { data, next } = shown(null, ['name'])
+  assert.deepEqual([data.length, next], [30, null])
+  for (const row of data) assert.deepEqual(row, { name: 'n' })
+})

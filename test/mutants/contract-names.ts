@@ -1,0 +1,55 @@
+// Mutants of the contract's reading of phones and names.
+import type { Mutant } from './mutant.ts'
+
+export const mutants: readonly Mutant[] = [
+  {
+    breaks: 'invisible marks do not hide a number',
+    file: 'packages/contract/src/phone.ts',
+    from: "const seen = visibleText(written).replace(DASH, '-')",
+    to: "const seen = written.replace(DASH, '-')",
+    caught: {
+      by: 'packages/contract/test/phone.test.ts',
+      test: 'invisible marks and dashes of any kind do not hide a number',
+    },
+  },
+  {
+    breaks: 'two extensions of one number are two phones',
+    file: 'packages/contract/src/phone.ts',
+    from: 'return number === null ? null : ',
+    to: 'return number === null || text.length > 0 ? number : ',
+    caught: {
+      by: 'packages/contract/test/phone.test.ts',
+      test: 'an extension belongs to the number, however it is written',
+    },
+  },
+  {
+    breaks: 'a number of another country without its + is read',
+    file: 'packages/contract/src/phone.ts',
+    from: 'return foreign?.isPossible() ? foreign.number : null',
+    to: 'return null',
+    caught: {
+      by: 'packages/contract/test/bounds.test.ts',
+      test: 'a number that is whole with its country code is read without its +',
+    },
+  },
+  {
+    breaks: 'niqqud makes no difference to a name',
+    file: 'packages/contract/src/folded-name.ts',
+    from: "    .replace(MARKS, '')\n",
+    to: '',
+    caught: {
+      by: 'packages/contract/test/folded-name.test.ts',
+      test: 'case, accents, niqqud, geresh, apostrophes and hyphens make no difference to a name',
+    },
+  },
+  {
+    breaks: 'geresh makes no difference to a name',
+    file: 'packages/contract/src/folded-name.ts',
+    from: "    .replace(APOSTROPHES, '')\n",
+    to: '',
+    caught: {
+      by: 'packages/contract/test/folded-name.test.ts',
+      test: 'case, accents, niqqud, geresh, apostrophes and hyphens make no difference to a name',
+    },
+  },
+]
