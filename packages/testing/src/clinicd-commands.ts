@@ -20,27 +20,39 @@ export interface CommandResult {
 
 /** Close it after the tests. */
 export class ClinicdCommands {
-  readonly #child: ChildProcess = fork(PROGRAM)
+  #child: ChildProcess | null = null
 
   /** One command at a time. */
   async run(argv: readonly string[], environment: Command['environment']): Promise<CommandResult> {
+    const child = this.#ready()
     const ended = new AbortController()
-    this.#child.send({ argv, environment: { PATH: process.env.PATH, ...environment } } satisfies Command)
-    const exited = once(this.#child, 'exit', ended).then(() =>
-      assert.fail(`clinicd ${argv.join(' ')} left its process`),
-    )
-    const told = once(this.#child, 'message', ended).then(([result]): CommandResult => result)
+    child.send({ argv, environment: { PATH: process.env.PATH, ...environment } } satisfies Command)
+    child.channel?.ref()
+    const exited = once(child, 'exit', ended).then(() => assert.fail(`clinicd ${argv.join(' ')} left its process`))
+    const told = once(child, 'message', ended).then(([result]): CommandResult => result)
     try {
       return await Promise.race([told, exited])
     } finally {
+      child.channel?.unref()
       ended.abort()
       await Promise.allSettled([told, exited])
     }
   }
 
   async close(): Promise<void> {
+    if (!this.#child?.connected) return
     const ended = once(this.#child, 'exit')
+    this.#child.ref()
     this.#child.disconnect()
     await ended
+  }
+
+  /** Between commands it keeps nobody. */
+  #ready(): ChildProcess {
+    if (this.#child?.connected) return this.#child
+    this.#child = fork(PROGRAM)
+    this.#child.unref()
+    this.#child.channel?.unref()
+    return this.#child
   }
 }

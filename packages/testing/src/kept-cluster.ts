@@ -35,18 +35,22 @@ export async function startFromKept(
   prepare: (ownerUrl: string) => Promise<void>,
 ): Promise<EmbeddedPostgres> {
   const start = () => startEmbeddedPostgres({ dataDir, log: () => undefined, settings: SETTINGS })
-  const cluster = join(kept, nameOfCluster())
-  if (existsSync(cluster)) {
-    cpSync(cluster, dataDir, { recursive: true, verbatimSymlinks: true })
-    // A copied folder may be open to others, which PostgreSQL refuses.
-    chmodSync(clusterPath(dataDir), 0o700)
-    return start()
-  }
+  if (copyKept(dataDir)) return start()
   const server = await start()
   await prepare(server.ownerUrl)
   await server.stop()
-  keep(dataDir, cluster)
+  keep(dataDir, join(kept, nameOfCluster()))
   return start()
+}
+
+/** Makes the folder one of a service with today's tables and no clinic. @returns false, and does nothing, where none is kept. */
+export function copyKept(dataDir: string): boolean {
+  const cluster = join(kept, nameOfCluster())
+  if (!existsSync(cluster)) return false
+  cpSync(cluster, dataDir, { recursive: true, verbatimSymlinks: true })
+  // A copied folder may be open to others, which PostgreSQL refuses.
+  chmodSync(clusterPath(dataDir), 0o700)
+  return true
 }
 
 /** Whatever its contents follow from. */
