@@ -40,7 +40,8 @@ process.on('beforeExit', () => channel.destroyed || channel.ref())
 createInterface({ input: channel }).on('line', async (line) => {
   channel.unref()
   const outcome = await outcomeOf(JSON.parse(line))
-  channel.write(`${JSON.stringify(outcome)}\n`)
+  // A reader of lines takes these two for the end of one.
+  channel.write(`${JSON.stringify(outcome).replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029')}\n`)
 })
 
 async function outcomeOf({ file, timeoutMs, test }: Task): Promise<Outcome> {

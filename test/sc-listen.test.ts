@@ -5,10 +5,12 @@ import { createServer, type IncomingHttpHeaders } from 'node:http'
 import { type AddressInfo, connect, createServer as createTcpServer, type Server, type Socket } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 import test, { after, before } from 'node:test'
+import type { Wait } from '@clinic-data/cli/surroundings'
 import { verifyWebhook } from '@clinic-data/client'
 import type { Clinic } from '@clinic-data/contract'
 import { allScopes } from '@clinic-data/contract'
 import { sql } from '@clinic-data/database'
+import { freePort } from '@clinic-data/testing/free-port'
 import { insertPatient } from '@clinic-data/testing/rows'
 import { ask, emptyClinic, keyOf, startService, type TestService } from '@clinic-data/testing/test-service'
 import { sc } from './sc.ts'
@@ -44,13 +46,14 @@ async function pay(): Promise<string> {
 }
 
 /** A run of `sc listen` that a test can wait for and end. */
-function listening(words: readonly string[], given = variables()) {
+function listening(words: readonly string[], given = variables(), wait?: Wait) {
   const interruption = new AbortController()
   const waiting = new Set<() => void>()
   const so_far = { out: '', errors: '' }
   const run = sc(['listen', ...words], {
     variables: given,
     signal: interruption.signal,
+    ...(wait && { wait }),
     seen: (text, stream) => {
       so_far[stream] += text
       for (const look of waiting) look()
@@ -140,9 +143,20 @@ test('the secret is the same at every start, and differs for another key', async
 
 /** A connection to the service that can be cut and restored. */
 class Cable {
+  readonly port: number
   readonly #sockets = new Set<Socket>()
   #server: Server | null = null
-  port = 0
+  #whole = Promise.withResolvers<void>()
+
+  /** @param port - nobody else may take it while the connection is cut. */
+  constructor(port: number) {
+    this.port = port
+  }
+
+  /** Waits for the connection instead of so many milliseconds. Shorter pauses come between two good answers. */
+  readonly wait: Wait = async (ms) => {
+    if (ms >= 1_000) await this.#whole.promise
+  }
 
   async mend(): Promise<void> {
     const server = createTcpServer((socket) => {
@@ -154,11 +168,12 @@ class Cable {
       socket.pipe(onward).pipe(socket)
     }).listen(this.port, '127.0.0.1')
     await once(server, 'listening')
-    this.port = (server.address() as AddressInfo).port
     this.#server = server
+    this.#whole.resolve()
   }
 
   async cut(): Promise<void> {
+    this.#whole = Promise.withResolvers<void>()
     const closed = this.#server && once(this.#server, 'close')
     this.#server?.close()
     for (const socket of this.#sockets) socket.destroy()
@@ -167,10 +182,10 @@ class Cable {
 }
 
 test('events during a broken connection are forwarded after it returns, each once and in order', async () => {
-  const cable = new Cable()
+  const cable = new Cable(await freePort())
   await cable.mend()
   const { received, url } = await endpoint()
-  const { until, end } = listening(['--forward-to', url, '--format', 'json'], variables(cable.port))
+  const { until, end } = listening(['--forward-to', url, '--format', 'json'], variables(cable.port), cable.wait)
   await until(({ errors }) => errors.startsWith('Ready'))
   const paid = [await pay()]
   await until(({ out }) => out.split('\n').length === 2)

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { readEnvironment } from '@clinic-data/cli/config'
 import { main } from '@clinic-data/cli/main'
-import type { Sink } from '@clinic-data/cli/surroundings'
+import type { Sink, Wait } from '@clinic-data/cli/surroundings'
 
 export interface ScOptions {
   /** The environment's variables. None of this process's own. */
@@ -14,6 +14,8 @@ export interface ScOptions {
   /** The terminal's width. Without it the streams are pipes. */
   columns?: number
   signal?: AbortSignal
+  /** How it waits before it asks again. Default: not at all. */
+  wait?: Wait
   /** Called with every piece of standard output and standard error, as it is written. */
   seen?: (text: string, stream: 'out' | 'errors') => void
 }
@@ -43,6 +45,7 @@ export async function sc(words: readonly string[], options: ScOptions = {}): Pro
     stderr: sink('errors'),
     environment: readEnvironment({ HOME: '/nowhere', ...options.variables }, 'linux'),
     signal: options.signal ?? new AbortController().signal,
+    wait: options.wait ?? (() => Promise.resolve()),
   })
   return { code, ...outcome }
 }

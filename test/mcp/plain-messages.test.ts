@@ -5,7 +5,14 @@ import test, { after, before } from 'node:test'
 import { tools } from '@clinic-data/contract/projections/tools'
 import type { ContractTool } from '@clinic-data/gateway/mcp/mcp-tool'
 import { plainReader } from '@clinic-data/gateway/mcp/plain-message'
-import { ask, keyOf, smallClinic, startService, type TestClinic, type TestService } from '@clinic-data/testing/test-service'
+import {
+  ask,
+  keyOf,
+  smallClinic,
+  startService,
+  type TestClinic,
+  type TestService,
+} from '@clinic-data/testing/test-service'
 import { ACCEPT, REVISION } from './messages.ts'
 
 let service: TestService

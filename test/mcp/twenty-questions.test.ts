@@ -5,6 +5,7 @@ import test, { after, before } from 'node:test'
 import { allScopes, type Clinic } from '@clinic-data/contract'
 import type { Statement } from '@clinic-data/database'
 import { DEMO_CLINIC, ensureDemoClinic } from '@clinic-data/demo/demo-clinic'
+import { sized } from '@clinic-data/testing/size'
 import { keyOf, newClinicId, startParts, type TestService } from '@clinic-data/testing/test-service'
 import { questionsAboutDays } from './questions/days.ts'
 import { questionsAboutFigures } from './questions/figures.ts'
@@ -12,11 +13,14 @@ import { questionsAboutPeople } from './questions/people.ts'
 import type { Question, Tables } from './questions/question.ts'
 import { Walker } from './questions/walker.ts'
 
+/** A morning in Jerusalem. In CI of the whole demo clinic, where no true answer is empty. */
+const { patients, now: NOW } = sized<{ patients?: number; now: Date }>({
+  everyday: { patients: 300, now: new Date('2026-11-16T06:00:00Z') },
+  long: { now: new Date('2026-11-18T06:00:00Z') },
+})
+const MOST_EMPTY = patients === undefined ? 0 : 2
 const MOST_CALLS = 6
 const MOST_CHARACTERS = 20_000
-
-/** A Wednesday morning in Jerusalem. */
-const NOW = new Date('2026-11-18T06:00:00Z')
 
 const clinic: Clinic = { ...DEMO_CLINIC, clinic_id: newClinicId() }
 let service: TestService
@@ -25,7 +29,13 @@ let questions: Question[]
 
 before(async () => {
   service = await startParts({ now: () => NOW.getTime() })
-  await ensureDemoClinic({ owner: service.owner, database: service.database, clinic, now: NOW })
+  await ensureDemoClinic({
+    owner: service.owner,
+    database: service.database,
+    clinic,
+    now: NOW,
+    ...(patients && { patients }),
+  })
   key = await keyOf(service.owner, clinic, allScopes)
   const tables = tablesOf(service, clinic)
   questions = []
@@ -44,12 +54,13 @@ function tablesOf({ owner }: TestService, { clinic_id, time_zone }: Clinic): Tab
 
 test('an agent answers twenty questions of a clinic, each in at most six calls and 20,000 characters', async (context) => {
   const costs: string[] = []
+  const empty: string[] = []
   for (const { asked, walk, truth } of questions) {
     await context.test(asked, async () => {
       const agent = await Walker.begin(service, key)
       const answer = await walk(agent)
       const right = await truth()
-      assert.ok(Object.keys(Object(right)).length > 0, 'the true answer is empty')
+      if (Object.keys(Object(right)).length === 0) empty.push(asked)
       assert.deepEqual(answer, right)
       costs.push(`${String(agent.calls).padStart(5)} ${String(agent.characters).padStart(10)}  ${asked}`)
       assert.ok(agent.calls <= MOST_CALLS, `${agent.calls} calls`)
@@ -58,4 +69,5 @@ test('an agent answers twenty questions of a clinic, each in at most six calls a
   }
   context.diagnostic(['calls characters  question', ...costs].join('\n'))
   assert.equal(questions.length, 20)
+  assert.ok(empty.length <= MOST_EMPTY, `the true answer is empty: ${empty.join(', ')}`)
 })

@@ -21,7 +21,12 @@ export interface Surroundings {
   readonly environment: Environment
   /** Fires when the user interrupts. */
   readonly signal: AbortSignal
+  /** How it waits before it asks again. Default: by a timer. */
+  readonly wait?: Wait | undefined
 }
+
+/** Resolves after so many milliseconds. @throws when the signal fires before. */
+export type Wait = (ms: number, signal: AbortSignal | undefined) => Promise<void>
 
 /** The reader of the output has gone: nothing is left to do, and nothing is wrong. */
 export class ClosedPipe extends Error {}

@@ -1,5 +1,5 @@
 // The power of the machine's disk is cut. The data folder lies on an ext4 file system of its own, which is shut down without a last
-// write (`xfs_io -x -c shutdown`), so that everything that was not synced is lost.
+// write, so that everything that was not synced is lost.
 import { closeSync, existsSync, fsyncSync, openSync, readFileSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { serverProcesses } from '@clinic-data/database/embedded/postmaster'

@@ -11,12 +11,12 @@ import { UsageError } from '../usage-error.ts'
 const methods = ['GET', 'POST', 'PATCH', 'PUT', 'DELETE']
 
 export async function run(given: CommandRun): Promise<void> {
-  const { call, environment, mayRetry, signal, stderr, stdin } = given
+  const { call, environment, mayRetry, signal, stderr, stdin, wait } = given
   const { own } = requestOf(call.command, call)
   const { method, path } = target(call.args, own.data !== undefined)
   const body = own.data === undefined ? undefined : await readBody(String(own.data), stdin)
   const key = own['idempotency-key']
-  const client = clientOf(await connectionOf(environment), { mayRetry, pause: toldPause(stderr) })
+  const client = clientOf(await connectionOf(environment), { mayRetry, pause: toldPause(stderr, wait) })
   const idempotencyKey = key === undefined ? undefined : String(key)
   const answer = await client.send(method, path, { body, idempotencyKey, signal })
   if (answer.body !== undefined) await printJson(given, answer.body, 1)

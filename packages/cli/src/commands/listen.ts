@@ -1,5 +1,4 @@
 // `sc listen`: the clinic's events as they happen, each forwarded to an endpoint under development.
-import { setTimeout as delay } from 'node:timers/promises'
 import { type EventType, eventTypes } from '@clinic-data/contract/event-types'
 import { requestOf } from '../command-line/request-of.ts'
 import type { CommandRun } from '../command-run.ts'
@@ -10,6 +9,7 @@ import { type FeedPage, type LiveEvent, liveEvents } from '../live-events.ts'
 import { jsonText } from '../output/json-text.ts'
 import { layoutOf } from '../output/print-answer.ts'
 import { tell } from '../output/tell.ts'
+import { wait as byTimer } from '../output/told-pause.ts'
 import { UsageError } from '../usage-error.ts'
 import { tableText } from '../views/table.ts'
 
@@ -33,7 +33,12 @@ export async function run(given: CommandRun): Promise<void> {
   await print(given, seen(feedOf(given, connection, types, url), target), url !== null)
 }
 
-function feedOf({ signal, stderr }: CommandRun, connection: Connection, types: string | undefined, url: string | null) {
+function feedOf(
+  { signal, stderr, wait = byTimer }: CommandRun,
+  connection: Connection,
+  types: string | undefined,
+  url: string | null,
+) {
   // The feed has its own retries. Without those of the client, each lost connection is reported at once.
   const client = clientOf(connection, { mayRetry: false })
   return liveEvents({
@@ -42,7 +47,7 @@ function feedOf({ signal, stderr }: CommandRun, connection: Connection, types: s
     opened: () => tell(stderr, `Ready${url === null ? '.' : `: forwarding to ${url}. ${SIGNED}`}`),
     lost: ({ message }, ms) => tell(stderr, `${message}; trying again in ${Math.ceil(ms / 1000)} s`),
     found: () => tell(stderr, 'Connected again. No event was lost.'),
-    pause: (ms) => delay(ms, undefined, { signal }),
+    pause: (ms) => wait(ms, signal),
   })
 }
 

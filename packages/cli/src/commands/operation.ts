@@ -11,14 +11,14 @@ import { tell } from '../output/tell.ts'
 import { toldPause } from '../output/told-pause.ts'
 
 export async function run(given: CommandRun): Promise<void> {
-  const { call, environment, mayRetry, signal, stderr } = given
+  const { call, environment, mayRetry, signal, stderr, wait } = given
   const operation = call.command.operation ?? ''
   const { params, query, body, idempotencyKey, own } = requestOf(call.command, call)
   checkFields(call)
   const progress = new Progress(stderr)
   const client = clientOf(await connectionOf(environment), {
     mayRetry,
-    pause: toldPause(stderr),
+    pause: toldPause(stderr, wait),
   })
   const ask = async (asked: typeof query) => {
     const answer = await client.request(operation, {

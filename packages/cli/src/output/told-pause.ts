@@ -1,16 +1,15 @@
 // Says why a command waits before it asks again: a countdown on a terminal, one line elsewhere.
 import { setTimeout as delay } from 'node:timers/promises'
 import { RateLimitedError } from '@clinic-data/client/errors'
-import type { Sink } from '../surroundings.ts'
+import type { Sink, Wait } from '../surroundings.ts'
 import { Progress } from './progress.ts'
 
 /** Shorter pauses are not reported. */
 const TOLD_PAUSE_MS = 2_000
 const SECOND_MS = 1_000
 
-type Wait = (ms: number, signal: AbortSignal | undefined) => Promise<void>
-
-const wait: Wait = (ms, signal) => delay(ms, undefined, signal && { signal })
+/** By a timer. */
+export const wait: Wait = (ms, signal) => delay(ms, undefined, signal && { signal })
 
 /** The client's pause for a command that reports to `stderr`. */
 export function toldPause(stderr: Sink, waits: Wait = wait) {
