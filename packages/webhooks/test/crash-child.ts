@@ -4,7 +4,6 @@ import type { Clinic } from '@clinic-data/contract'
 import { parseSecretKeys, signingKeys } from '@clinic-data/contract/secret-keys'
 import { Database, sql, type Transaction } from '@clinic-data/database'
 import { asApplication } from '@clinic-data/testing/application'
-import { releaseLeases } from '../src/engine/release-leases.ts'
 import { emit } from '../src/events/emit.ts'
 import { TargetClient } from '../src/receiver/target-client.ts'
 import { WebhookEngine } from '../src/webhook-engine.ts'
@@ -20,10 +19,6 @@ export interface Order {
   readonly point: Point | null
   /** How often the child passes the point before it stops there. */
   readonly after: number
-  /** True: the predecessor's leases are released at once, because there is no other dispatcher. */
-  readonly isAlone: boolean
-  /** Its clock is ahead by this much. */
-  readonly aheadMs: number
   /** It makes changes of these clinics and sends nothing. */
   readonly changesOf: readonly Clinic[]
 }
@@ -75,22 +70,15 @@ class StoppingDatabase extends Database {
   }
 }
 
-async function dispatch(order: Order, database: Database): Promise<void> {
+function dispatch(order: Order, database: Database): void {
   const log = { warn: () => undefined, error: () => undefined }
   const engine = new WebhookEngine({
     database,
     keys: signingKeys(parseSecretKeys(order.secretKeys), 'webhook-secret'),
     client: new TargetClient({ allowCidrs: LOOPBACK }),
     log,
-    now: () => new Date(Date.now() + order.aheadMs),
   })
-  if (order.isAlone) await releaseLeases(database)
   engine.start()
-  process.once('message', async () => {
-    await engine.stop()
-    await database.close()
-    process.disconnect()
-  })
 }
 
 /** Makes changes in all clinics at once, one after the other in each, until it is killed. */

@@ -9,14 +9,19 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { Clinic } from '@clinic-data/contract'
 import { sql } from '@clinic-data/database'
 import { happen, newClinic } from '@clinic-data/testing/ground'
-import { ownGround, secretKeysText, subscribeSigned } from '@clinic-data/testing/own-ground'
+import { keys, ownGround, secretKeysText, subscribeSigned } from '@clinic-data/testing/own-ground'
+import { sized } from '@clinic-data/testing/size'
+import { releaseLeases } from '../src/engine/release-leases.ts'
+import { TargetClient } from '../src/receiver/target-client.ts'
 import { LEASE_MS } from '../src/subscriptions/leases.ts'
+import { WebhookEngine } from '../src/webhook-engine.ts'
 import { EVENTS_A_CHANGE, type Order, type Point, type Word } from './crash-child.ts'
 import { EventReceiver } from './crash-receiver.ts'
+import { LOOPBACK } from './target-receiver.ts'
 
 const PROGRAM = join(import.meta.dirname, 'crash-child.ts')
 const CLINICS = 4
-const EVENTS = 1_000
+const EVENTS = sized({ everyday: 200, long: 1_000 })
 
 const base = await ownGround()
 const receiver = await new EventReceiver().listen()
@@ -33,27 +38,18 @@ const order: Order = {
   secretKeys: secretKeysText,
   point: null,
   after: 0,
-  isAlone: false,
-  aheadMs: 0,
   changesOf: [],
 }
 
-/** Processes that wait for an order. */
-const spare: Promise<ChildProcess>[] = []
 const children: ChildProcess[] = []
 after(() => {
   for (const child of children) child.kill('SIGKILL')
 })
 
-function prepareChild(): void {
+async function ordered(changes: Partial<Order>): Promise<ChildProcess> {
   const child = fork(PROGRAM, { execArgv: [], stdio: ['ignore', 'ignore', 'inherit', 'ipc'] })
   children.push(child)
-  spare.push(once(child, 'message').then(() => child))
-}
-
-async function ordered(changes: Partial<Order>): Promise<ChildProcess> {
-  prepareChild()
-  const child = await (spare.shift() as Promise<ChildProcess>)
+  await once(child, 'message')
   child.send({ ...order, ...changes })
   return child
 }
@@ -90,23 +86,30 @@ async function othersConnected(): Promise<number> {
 }
 
 interface Restart {
+  /** True: the predecessor's leases are released at once, because there is no other dispatcher. */
   isAlone: boolean
+  /** Its clock is ahead by this much. */
   aheadMs: number
 }
 
 const alone: Restart = { isAlone: true, aheadMs: 0 }
 const amongOthers: Restart = { isAlone: false, aheadMs: LEASE_MS + 1_000 }
 
-/** Sends the waiting deliveries and stops. @returns the ms until all of them had arrived. */
-async function recover(restart: Restart): Promise<number> {
+/** Another dispatcher sends the waiting deliveries. @returns the ms until all of them had arrived. */
+async function recover({ isAlone, aheadMs }: Restart): Promise<number> {
   const startedAt = performance.now()
-  const child = await ordered(restart)
+  const engine = new WebhookEngine({
+    database: base.app,
+    keys,
+    client: new TargetClient({ allowCidrs: LOOPBACK }),
+    log: { warn: () => undefined, error: (_, line) => assert.fail(line) },
+    now: () => new Date(Date.now() + aheadMs),
+  })
+  if (isAlone) await releaseLeases(base.app)
+  engine.start()
   while ((await waiting()) > 0) await delay(20)
-  const tookMs = performance.now() - startedAt
-  const gone = once(child, 'exit')
-  child.send('stop')
-  await gone
-  return tookMs
+  await engine.stop()
+  return performance.now() - startedAt
 }
 
 async function waiting(): Promise<number> {
@@ -177,19 +180,45 @@ function untilAnswered(number: number): Promise<void> {
 }
 
 const inChild = (point: Point, after: number): Partial<Order> => ({ point, after })
-for (let i = 0; i < 3; i++) prepareChild()
 
-test('killed after a claim and restarted alone: everything arrives, and at most the held deliveries arrive twice', (t) =>
-  killAt(t, inChild('claimed', 40), atPoint, alone))
+interface Kill {
+  readonly when: string
+  readonly changes: Partial<Order>
+  readonly reached: (child: ChildProcess) => Promise<void>
+  readonly restart: Restart
+}
 
-test('killed in the middle of requests, with leases that expire beside another dispatcher: everything arrives, and at most the held deliveries arrive twice', (t) =>
-  killAt(t, {}, () => untilRequest(EVENTS / 2), amongOthers))
+const everyday: Kill[] = [
+  {
+    when: 'in the middle of requests, with leases that expire beside another dispatcher',
+    ...{ changes: {}, reached: () => untilRequest(EVENTS / 2), restart: amongOthers },
+  },
+  {
+    when: 'while storing outcomes and restarted alone',
+    ...{ changes: inChild('storing', 4), reached: atPoint, restart: alone },
+  },
+]
 
-test('killed after a 2xx was sent and restarted alone: everything arrives, and at most the held deliveries arrive twice', (t) =>
-  killAt(t, {}, () => untilAnswered(EVENTS / 2), alone))
+const others: Kill[] = [
+  {
+    when: 'after a claim and restarted alone',
+    ...{ changes: inChild('claimed', EVENTS / 25), reached: atPoint, restart: alone },
+  },
+  {
+    when: 'after a 2xx was sent and restarted alone',
+    ...{ changes: {}, reached: () => untilAnswered(EVENTS / 2), restart: alone },
+  },
+  {
+    when: 'while storing outcomes, with leases that expire beside another dispatcher',
+    ...{ changes: inChild('storing', 12), reached: atPoint, restart: amongOthers },
+  },
+]
 
-test('killed while storing outcomes, with leases that expire beside another dispatcher: everything arrives, and at most the held deliveries arrive twice', (t) =>
-  killAt(t, inChild('storing', 12), atPoint, amongOthers))
+// What they leave in the database is the same: leases that nobody holds.
+for (const { when, changes, reached, restart } of sized({ everyday, long: [...everyday, ...others] })) {
+  test(`killed ${when}: everything arrives, and at most the held deliveries arrive twice`, (t) =>
+    killAt(t, changes, reached, restart))
+}
 
 test('a killed writer leaves changes whole or not at all, and committed ones are sent with all their events', async (t) => {
   receiver.clear()

@@ -8,14 +8,15 @@ import { Database, sql, type Transaction } from '@clinic-data/database'
 import { asApplication } from '@clinic-data/testing/application'
 import { delivered, happen, newClinic, subscribe } from '@clinic-data/testing/ground'
 import { ownGround } from '@clinic-data/testing/own-ground'
+import { sized } from '@clinic-data/testing/size'
 import { type Claim, claimDue } from '../src/engine/claim.ts'
 import { type Completion, complete } from '../src/engine/complete.ts'
 
 const base = await ownGround()
 const NOW = new Date()
 const SUBSCRIPTIONS = ['one', 'two', 'three', 'four']
-const KEPT = 5_000
-const WAITING = 500
+const KEPT = sized({ everyday: 1_500, long: 5_000 })
+const WAITING = sized({ everyday: 120, long: 500 })
 /** Each of a claim's deliveries is picked, then leased with its event. Each lane is read with its subscription. */
 const ROWS_EACH = 8
 
