@@ -1,19 +1,23 @@
 // A clinic of some years' size among small ones, so that the planner has something to choose between.
 import type { Clinic } from '@clinic-data/contract'
 import { type Database, sql } from '@clinic-data/database'
+import { sized } from '@clinic-data/testing/size'
 import { testClinic } from '@clinic-data/testing/test-database'
 
+/** Every clinic has this part of its long size. */
+const PART = sized({ everyday: 5, long: 1 })
 const SMALL_CLINICS = 200
+const SMALL = 400 * PART
 
-/** 20,000 patients, 60,000 appointments, 60,000 treatments, 40,000 payments, 50,000 calls, 100,000 messages, 30,000 events, 60,000 deliveries. */
+/** In the long run 20,000 patients, 60,000 appointments, 60,000 treatments, 40,000 payments, 50,000 calls, 100,000 messages, 30,000 events, 60,000 deliveries. */
 export async function loadedClinic(owner: Database): Promise<Clinic> {
   const clinic = await testClinic(owner)
   await owner.maintain(async (tx) => {
     // Foreign keys hold by construction here, and checking them would take most of the time.
     await tx.script('set local session_replication_role to replica')
     await tx.query(sql`create temporary table loading on commit drop as
-      select ${clinic.clinic_id}::text collate "C" as clinic_id, 1 as size
-      union all select ${clinic.clinic_id} || '-' || n, 400 from generate_series(1, ${SMALL_CLINICS}::integer) n`)
+      select ${clinic.clinic_id}::text collate "C" as clinic_id, ${PART}::integer as size
+      union all select ${clinic.clinic_id} || '-' || n, ${SMALL}::integer from generate_series(1, ${SMALL_CLINICS}::integer) n`)
     await tx.script(catalog)
     await tx.script(patients)
     await tx.script(visits)
@@ -26,7 +30,7 @@ export async function loadedClinic(owner: Database): Promise<Clinic> {
 
 const catalog = `
   insert into clinic (clinic_id, name, time_zone, currency, country, week_start, min_visit_minutes, created_at)
-    select clinic_id, 'Small', 'Asia/Jerusalem', 'ILS', 'IL', 0, 15, now() from loading where size > 1
+    select clinic_id, 'Small', 'Asia/Jerusalem', 'ILS', 'IL', 0, 15, now() from loading where size = ${SMALL}
     -- Two hundred rows would be scanned.
     union all select clinic_id || '-' || n, 'Small', 'Asia/Jerusalem', 'ILS', 'IL', 0, 15, now()
       from loading, generate_series(1001, 1010) n;
@@ -131,7 +135,7 @@ const conversations = `
       timestamptz '2024-01-01Z' + n * interval '6 minutes',
       timestamptz '2024-01-01Z' + (n * 7919 % 100000) * interval '6 minutes', '2024-01-01'
     from loading, generate_series(1, 100000 / size) n,
-      lateral (select 1 + case when n % 2 = 0 then n % 20 else n * 7919 % 10000 end / size as conversation) talk;`
+      lateral (select 1 + case when n % 2 = 0 then n % least(20, 10000 / size) else n * 7919 % 10000 / size end as conversation) talk;`
 
 // One subscription has nearly everything delivered, another nothing.
 const deliveries = `

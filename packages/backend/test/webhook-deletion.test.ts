@@ -9,6 +9,7 @@ import { Database } from '@clinic-data/database'
 import { asApplication } from '@clinic-data/testing/application'
 import { deliveriesOf, happen, newClinic } from '@clinic-data/testing/ground'
 import { keys, ownGround, subscribeSigned } from '@clinic-data/testing/own-ground'
+import { sized } from '@clinic-data/testing/size'
 import { START_WINDOW_MS } from '@clinic-data/webhooks/engine/engine-limits'
 import { TargetClient, type TargetClientOptions } from '@clinic-data/webhooks/receiver/target-client'
 import { WakeUp } from '@clinic-data/webhooks/wake-up'
@@ -19,7 +20,7 @@ import { createBackend } from '../src/backend.ts'
 import * as schema from '../src/migrations.ts'
 import { ask } from './ask.ts'
 
-const ROUNDS = 50
+const ROUNDS = sized({ everyday: 8, long: 50 })
 const EVENTS = 24
 
 const base = await ownGround(schema)
@@ -59,8 +60,9 @@ interface Round {
   arrived: number
 }
 
-/** Emits events. Deletes the subscription after this many have arrived, or after this many milliseconds. */
+/** Emits events. Deletes the subscription after some have arrived: in each round after another number. */
 async function round(
+  number: number,
   engines: readonly WebhookEngine[],
   remove: (clinic: Clinic, id: string) => Promise<number>,
 ): Promise<Round> {
@@ -69,17 +71,15 @@ async function round(
   await subscribeSigned(base, clinic, 'going', receiver.url(path))
   await happen(base, clinic, EVENTS, new Date())
   for (const engine of engines) engine.wake(clinic.clinic_id)
-  const seen = Math.floor(Math.random() * EVENTS)
+  const seen = (number * 7) % EVENTS
   const ofPath = () => receiver.arrivals.filter((arrival) => arrival.path === path).length
-  if (seen % 3 === 0) await delay(seen)
-  else await receiver.until(() => ofPath() >= seen)
+  await receiver.until(() => ofPath() >= seen)
   const answeredAt = await remove(clinic, 'going')
   return { path, answeredAt, arrived: ofPath() }
 }
 
 async function assertNoneAfter(t: TestContext, rounds: readonly Round[], engines: readonly WebhookEngine[]) {
-  // Every attempt that was going to start has started by now.
-  await delay(START_WINDOW_MS)
+  // An engine that stops lets what it has begun end.
   for (const engine of engines) await engine.stop()
   let cut = 0
   for (const { path, answeredAt, arrived } of rounds) {
@@ -95,16 +95,31 @@ test('no request starts after the answer to DELETE, in one process, which answer
   const engine = running(t)
   const remove = deleter(async (clinic_id, id) => engine.end(clinic_id, id))
   const rounds: Round[] = []
-  for (let i = 0; i < ROUNDS; i++) rounds.push(await round([engine], remove))
+  for (let i = 0; i < ROUNDS; i++) rounds.push(await round(i, [engine], remove))
   await assertNoneAfter(t, rounds, [engine])
 })
 
 test('no request starts after the answer to DELETE, with two dispatchers beside the process that answers', async (t) => {
   const engines = [running(t), running(t)]
   const remove = deleter(() => delay(START_WINDOW_MS))
-  const rounds = await Promise.all(Array.from({ length: ROUNDS }, () => round(engines, remove)))
+  const rounds = await Promise.all(Array.from({ length: ROUNDS }, (_, i) => round(i, engines, remove)))
   await assertNoneAfter(t, rounds, engines)
 })
+
+async function newReceivingClinic(host = '127.0.0.1'): Promise<Clinic> {
+  const clinic = await newClinic(base)
+  const url = receiver.url(`/${clinic.clinic_id}`).replace('127.0.0.1', host)
+  await subscribeSigned(base, clinic, 'going', url)
+  return clinic
+}
+
+/** Resolves when the engine has sent a later event, of this clinic. */
+async function sendsFor(engine: WebhookEngine, clinic: Clinic): Promise<void> {
+  const path = `/${clinic.clinic_id}`
+  await happen(base, clinic, 1, new Date())
+  engine.wake(clinic.clinic_id)
+  await receiver.until(() => receiver.arrivals.some((arrival) => arrival.path === path))
+}
 
 /** A claim whose answer arrives late. */
 class LateClaims extends Database {
@@ -122,15 +137,14 @@ class LateClaims extends Database {
 
 test('a claim that was committed before the deletion and answered after it sends nothing', async (t) => {
   const late = await new LateClaims(asApplication(base.url)).open()
-  const clinic = await newClinic(base)
+  const clinic = await newReceivingClinic()
   const path = `/${clinic.clinic_id}`
-  await subscribeSigned(base, clinic, 'going', receiver.url(path))
   await happen(base, clinic, 5, new Date())
   const engine = running(t, {}, late)
   await late.claimed.promise
   await deleter(async (clinic_id, id) => engine.end(clinic_id, id))(clinic, 'going')
   late.answer.resolve()
-  await delay(200)
+  await sendsFor(engine, await newReceivingClinic())
   await engine.stop()
   await late.close()
   assert.equal(writtenAt.has(path), false)
@@ -138,47 +152,38 @@ test('a claim that was committed before the deletion and answered after it sends
 
 /** A receiver's name whose look-up ends when the test says so. */
 function slowName() {
-  const asked = Promise.withResolvers<void>()
   const found = Promise.withResolvers<void>()
+  let askers = 0
   const resolveName = async () => {
-    asked.resolve()
+    askers += 1
     await found.promise
     return ['127.0.0.1']
   }
-  return { asked: asked.promise, find: () => found.resolve(), resolveName }
+  /** Resolves when the name was looked up this often. */
+  const asked = async (times = 1) => {
+    while (askers < times) await new Promise(setImmediate)
+  }
+  return { asked, find: () => found.resolve(), resolveName }
 }
 
 async function namedSubscription(): Promise<{ clinic: Clinic; path: string }> {
-  const clinic = await newClinic(base)
-  const path = `/${clinic.clinic_id}`
-  await subscribeSigned(base, clinic, 'named', receiver.url(path).replace('127.0.0.1', 'localhost'))
+  const clinic = await newReceivingClinic('localhost')
   await happen(base, clinic, 1, new Date())
-  return { clinic, path }
+  return { clinic, path: `/${clinic.clinic_id}` }
 }
 
-test('an attempt whose connection takes longer than the window is not written once its subscription is deleted elsewhere', async (t) => {
+test('an attempt whose connection takes longer than the window is made while its subscription exists, and not written once it is deleted elsewhere', async (t) => {
   const { asked, find, resolveName } = slowName()
-  const { clinic, path } = await namedSubscription()
+  const [gone, kept] = [await namedSubscription(), await namedSubscription()]
   const engine = running(t, { resolveName })
-  await asked
-  await deleter(() => delay(START_WINDOW_MS))(clinic, 'named')
+  await asked(2)
+  await deleter(() => delay(START_WINDOW_MS + START_WINDOW_MS / 2))(gone.clinic, 'going')
   find()
-  await delay(200)
+  await receiver.until(() => receiver.arrivals.some(({ path }) => path === kept.path))
   await engine.stop()
-  assert.equal(writtenAt.has(path), false)
-})
-
-test('an attempt whose connection takes longer than the window is still made while its subscription exists', async (t) => {
-  const { asked, find, resolveName } = slowName()
-  const { clinic, path } = await namedSubscription()
-  const engine = running(t, { resolveName })
-  await asked
-  await delay(START_WINDOW_MS + 500)
-  find()
-  await receiver.until(() => receiver.arrivals.some((arrival) => arrival.path === path))
-  await engine.stop()
+  assert.equal(writtenAt.has(gone.path), false)
   assert.deepEqual(
-    (await deliveriesOf(base, clinic)).map(({ status, attempt_count }) => [status, attempt_count]),
+    (await deliveriesOf(base, kept.clinic)).map(({ status, attempt_count }) => [status, attempt_count]),
     [['delivered', 1]],
   )
 })
@@ -196,13 +201,13 @@ test('dispatchers of other processes learn of a deletion', async (t) => {
       heard.resolve()
     },
   })
-  await asked
+  await asked()
   await deleter(async (clinic_id, id) => {
     // A dispatcher that does not listen yet does not hear it.
     const again = setInterval(() => void wakeUp.tellEnded(clinic_id, id), 50)
     await heard.promise
     clearInterval(again)
-  })(clinic, 'named')
+  })(clinic, 'going')
   find()
   await engine.stop()
   assert.equal(writtenAt.has(path), false)

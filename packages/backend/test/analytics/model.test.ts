@@ -1,4 +1,4 @@
-// Thousands of queries over small clinics with random content. The program's statement agrees with plain loops over the rows.
+// Many queries over small clinics with random content. The program's statement agrees with plain loops over the rows.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { checkQuery } from '@clinic-data/contract/analytics/check-query'
@@ -17,8 +17,8 @@ const { owner, app } = await testDatabase()
 const now = new Date('2026-03-26T22:30:00Z')
 const backend = createBackend({ database: app, now: () => now, log: failingLog })
 
-const CLINICS = sized({ everyday: 12, long: 120 })
-const QUERIES = 50
+const CLINICS = sized({ everyday: 4, long: 120 })
+const QUERIES = sized({ everyday: 30, long: 50 })
 
 test('every answer equals the result of plain loops over the rows', async () => {
   const asked = modelClinic.chain((model) =>

@@ -11,9 +11,9 @@ import {
   openConsole,
   person,
   send,
+  settingPassword,
   signedIn,
   statusesOf,
-  withPassword,
 } from './console-ground.ts'
 
 const { owner, ownerUrl } = await testDatabase()
@@ -38,7 +38,7 @@ test('an owner bound by row level security can do all of the console’s work', 
   const bound = await boundOwner(t)
   const opened = await openConsole(bound)
   const noa = await person(bound, (await person(owner)).clinic)
-  const { cookie, password } = await withPassword(opened, bound, noa)
+  const { cookie, password } = await settingPassword(opened, bound, noa)
   const wrong = { clinic_id: noa.clinic.clinic_id, email: noa.email, password: newPassword() }
   assert.equal((await send(opened, '/sign-in', { body: wrong })).status, 401)
   assert.equal((await send(opened, '/sign-in', { body: { ...wrong, password } })).status, 200)
