@@ -49,3 +49,9 @@ test('an error that nobody foresaw shows nothing of itself', () => {
     assert.equal(problem.cause, error)
   }
 })
+
+test('an error whose code is the name of a built-in member is an unexpected error like any other', () => {
+  for (const code of ['toString', 'constructor', '__proto__']) {
+    assert.equal(problemOf(Object.assign(new Error('internal'), { code })).slug, 'internal-error')
+  }
+})

@@ -103,18 +103,6 @@ test('an answer that the client does not read holds back the requests behind it'
   await startedReaches(2)
 })
 
-test('while requests wait on a connection, no more is read from it', async (t) => {
-  const { connected, started, startedReaches } = await ground(t)
-  const client = await connected()
-  // Far more than a socket's buffers hold, so the client cannot send it all.
-  const path = `GET /${'x'.repeat(8_000)} HTTP/1.1\r\nHost: a\r\n\r\n`
-  client.write(path.repeat(5_000))
-  await startedReaches(1)
-  await new Promise((resolve) => setImmediate(resolve))
-  assert.ok(client.writableLength > 0, 'the server has read all of it')
-  assert.equal(started.length, 1)
-})
-
 test('a connection with too many waiting requests is cut, none of that packet runs, and others are served', async (t) => {
   const { connected, held, made, started, startedReaches } = await ground(t)
   const greedy = await connected()

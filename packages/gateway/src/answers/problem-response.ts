@@ -43,7 +43,7 @@ const KNOWN: Record<string, [slug: ProblemSlug, detail: string, members?: Proble
 export function problemOf(error: unknown): Problem {
   if (error instanceof Problem) return error
   const code = (error as { code?: unknown } | null)?.code
-  const known = typeof code === 'string' ? KNOWN[code] : undefined
+  const known = typeof code === 'string' && Object.hasOwn(KNOWN, code) ? KNOWN[code] : undefined
   if (known) return new Problem(...known)
   return new Problem(
     'internal-error',

@@ -1,5 +1,5 @@
-// Queues requests that a client sends ahead on one connection: one runs, few wait, and meanwhile no more is read. Node would start
-// all of a packet's requests, thousands of them, and keep them and their answers in memory for a client that never reads.
+// Queues requests that a client sends ahead on one connection: one runs, few wait, and a client that sends more is cut off. Node would
+// start all of a packet's requests, thousands of them, and keep them and their answers in memory for a client that never reads.
 //
 //   createServer(inLine(handler))
 
@@ -26,7 +26,7 @@ let waitingInAll = 0
 /** Answers leave in the order of the requests, so the next request starts when the answer before it has left. */
 export function inLine(handler: Handler): Handler {
   const run = (line: Line, request: IncomingMessage, response: ServerResponse) => {
-    response.once('close', () => goOn(line, request.socket))
+    response.once('close', () => goOn(line))
     if (!request.socket.destroyed) handler(request, response)
   }
   return (request, response) => {
@@ -42,7 +42,6 @@ export function inLine(handler: Handler): Handler {
     } else if (line.waiting.length < MAX_WAITING && waitingInAll < MAX_WAITING_IN_ALL) {
       waitingInAll++
       line.waiting.push(() => run(line, request, response))
-      socket.pause()
     } else cut(socket)
   }
 }
@@ -61,12 +60,11 @@ function newLine(socket: Socket): Line {
   return line
 }
 
-function goOn(line: Line, socket: Socket): void {
+function goOn(line: Line): void {
   const next = line.waiting.shift()
   line.isRunning = next !== undefined
   if (next === undefined) return
   waitingInAll--
-  if (line.waiting.length === 0) socket.resume()
   next()
 }
 
