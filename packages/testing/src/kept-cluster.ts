@@ -21,7 +21,7 @@ import { installedPackage } from '@clinic-data/database/embedded/postgres-binari
 const kept = join(import.meta.dirname, '../../../node_modules/.cache/test-cluster')
 
 /** The server's files end with the run, so nothing waits for the disk. Three processes of tests need their connections. */
-const SETTINGS = { fsync: 'off', full_page_writes: 'off', synchronous_commit: 'off', max_connections: '300' }
+const SETTINGS = { fsync: 'off', full_page_writes: 'off', max_connections: '300' }
 
 /** Those of a few branches. Each takes some 60 MB. */
 const MOST_KEPT = 3
