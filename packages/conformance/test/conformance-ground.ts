@@ -5,21 +5,27 @@ import { createBackend, type Log } from '@clinic-data/backend'
 import { storeFile } from '@clinic-data/backend/files'
 import { mintKey } from '@clinic-data/backend/keys'
 import { portRoutes } from '@clinic-data/backend/port-listener'
-import { allScopes, type Backend, type Clinic } from '@clinic-data/contract'
+import { allScopes, type Backend, type Clinic, type Scope } from '@clinic-data/contract'
 import { sql } from '@clinic-data/database'
 import { generateDemo } from '@clinic-data/demo/generate-demo'
 import { insert } from '@clinic-data/testing/rows'
+import { sized } from '@clinic-data/testing/size'
 import { failingLog, testClinic, testDatabase } from '@clinic-data/testing/test-database'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { type ConformanceReport, runConformance } from '../src/conformance.ts'
+import { prepareGround } from '../src/ground.ts'
+import { PortCaller } from '../src/port-caller.ts'
+import { type RuleReport, tryRule } from '../src/rule-report.ts'
+import { rules } from '../src/rules.ts'
 
 const { owner, app } = await testDatabase()
 
 export const reference: Backend = createBackend({ database: app, now: () => new Date(), log: failingLog })
 
 /** The second clinic is larger, so its last patients, visits and calls have ids that the first lacks. */
-export const first = await clinicOf(24, 1)
-export const second = await clinicOf(36, 2)
+const [FEWER, MORE] = sized({ everyday: [10, 16], long: [24, 36] })
+export const first = await clinicOf(FEWER, 1)
+export const second = await clinicOf(MORE, 2)
 
 export interface Filled {
   clinic: Clinic
@@ -32,11 +38,18 @@ async function clinicOf(patients: number, seed: number): Promise<Filled> {
   const now = new Date()
   await generateDemo({ database: app, clinic, patients, appointments_per_patient: 8, seed, now })
   await ownRows(clinic, seed, now)
-  const minted = await mintKey(owner, {
-    ...{ clinic_id: clinic.clinic_id, name: 'Conformance', scopes: allScopes },
-    ...{ expires_at: null, rate_limit: null, now },
-  })
-  return { clinic, key: minted.key, key_id: minted.id }
+  const { key, id: key_id } = await minted(clinic, allScopes)
+  return { clinic, key, key_id }
+}
+
+function minted({ clinic_id }: Clinic, scopes: readonly Scope[]) {
+  const unlimited = { expires_at: null, rate_limit: null, now: new Date() }
+  return mintKey(owner, { clinic_id, name: 'Conformance', scopes, ...unlimited })
+}
+
+/** A key that may do little, so that the kit has little to try. */
+export async function narrowKey({ clinic }: Filled, ...scopes: Scope[]): Promise<string> {
+  return (await minted(clinic, scopes)).key
 }
 
 /** Adds rows with ids that only this clinic has: a branch, a provider who is free all day, a recorded call, and a delivery that arrived. */
@@ -95,8 +108,18 @@ export async function serving<T>(
 }
 
 /** Runs the kit against a backend. */
-export function conformanceOf(served: Served, writes = false): Promise<ConformanceReport> {
+export function conformanceOf(served: Served, writes: boolean): Promise<ConformanceReport> {
   return serving(served, (url, token) => runConformance({ url, token, key: first.key, otherKey: second.key, writes }))
+}
+
+/** Tries only the rules of these names, and none twice. */
+export function reportsOf(served: Served, names: ReadonlySet<string>): Promise<RuleReport[]> {
+  return serving(served, async (url, token) => {
+    const ground = await prepareGround(new PortCaller(url, token), { key: first.key, otherKey: second.key })
+    const reports: RuleReport[] = []
+    for (const rule of rules.filter(({ name }) => names.has(name))) reports.push((await tryRule(rule, ground)).report)
+    return reports
+  })
 }
 
 export function failed({ rules }: ConformanceReport): string[] {
