@@ -64,14 +64,14 @@ async function refusal(authorization: string, path = '/v1/me', options: { method
 test('a 401 is the same, byte for byte, for every well-formed key that is not valid', async () => {
   const clinic = await emptyClinic(service.owner)
   const expired = await keyOf(service.owner, clinic, ['patients:read'], new Date(Date.now() - 1000))
+  const refused = [expired, await revokedKey()]
   const message = { jsonrpc: '2.0', id: 1, method: 'tools/list' }
   for (const [path, options] of [
     ['/v1/me', {}],
     ['/mcp', { method: 'POST', body: message }],
   ] as const) {
     const unknown = await refusal(`Bearer ${makeKey()}`, path, options)
-    for (const key of [expired, await revokedKey()])
-      assert.deepEqual(await refusal(`Bearer ${key}`, path, options), unknown)
+    for (const key of refused) assert.deepEqual(await refusal(`Bearer ${key}`, path, options), unknown)
   }
 })
 
@@ -102,7 +102,8 @@ test('the first request after a revocation was acknowledged is refused', async (
   assert.ok(row)
   const startedAt = performance.now()
   await revokeKey(service.owner, { clinic_id: clinic.clinic_id, id: row.id, now: new Date() })
-  assert.ok(performance.now() - startedAt >= KEY_CACHE_MS)
+  // A timer may end a part of a millisecond early.
+  assert.ok(performance.now() - startedAt >= KEY_CACHE_MS - 1)
   assert.equal((await ask(service, key, '/v1/me')).status, 401)
 })
 

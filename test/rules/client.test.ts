@@ -3,7 +3,14 @@ import assert from 'node:assert/strict'
 import test, { after, before } from 'node:test'
 import { ClinicDataClient, type OperationId, type Pages, type Patient } from '@clinic-data/client'
 import { allOperations, takesBody } from '@clinic-data/contract'
-import { ask, pathOf, smallClinic, startService, type TestClinic, type TestService } from '@clinic-data/testing/test-service'
+import {
+  ask,
+  pathOf,
+  smallClinic,
+  startService,
+  type TestClinic,
+  type TestService,
+} from '@clinic-data/testing/test-service'
 import { betweenEqual, comparable } from './comparable-answer.ts'
 import { requiredQuery, validIds, validOptions } from './valid-request.ts'
 

@@ -3,7 +3,14 @@ import assert from 'node:assert/strict'
 import test, { after, before } from 'node:test'
 import { allOperations, type IdKind, idLists, type Operation, operations } from '@clinic-data/contract'
 import { tools } from '@clinic-data/contract/projections/tools'
-import { ask, pathOf, smallClinic, startService, type TestClinic, type TestService } from '@clinic-data/testing/test-service'
+import {
+  ask,
+  pathOf,
+  smallClinic,
+  startService,
+  type TestClinic,
+  type TestService,
+} from '@clinic-data/testing/test-service'
 import { callTool } from '../mcp/messages.ts'
 
 let service: TestService

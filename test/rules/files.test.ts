@@ -4,7 +4,14 @@ import test, { after, before } from 'node:test'
 import { listKeys, revokeKey } from '@clinic-data/backend/keys'
 import { FILE_LINK_SECONDS } from '@clinic-data/contract'
 import { sql } from '@clinic-data/database'
-import { ask, keyOf, smallClinic, startParts, type TestClinic, type TestService } from '@clinic-data/testing/test-service'
+import {
+  ask,
+  keyOf,
+  smallClinic,
+  startParts,
+  type TestClinic,
+  type TestService,
+} from '@clinic-data/testing/test-service'
 
 let service: TestService
 let clinic: TestClinic

@@ -4,8 +4,10 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import { Readable } from 'node:stream'
 import test, { after, before } from 'node:test'
+import { DEADLINE_MS } from '@clinic-data/gateway/limits/deadline'
 import { raw, statusesOf } from '@clinic-data/testing/raw-connection'
 import { ask, smallClinic, startParts, type TestClinic, type TestParts } from '@clinic-data/testing/test-service'
+import { mockedTime } from './mocked-time.ts'
 
 let service: TestParts
 let clinic: TestClinic
@@ -13,11 +15,9 @@ let port: number
 /** The next file link's content. Null means the stored file. */
 let file: Readable | null = null
 const FILE_BYTES = 20
-const DEADLINE_MS = 2_000
 
-before(async () => {
-  service = await startParts({
-    deadlineMs: DEADLINE_MS,
+function serviceWithFile(): Promise<TestParts> {
+  return startParts({
     wrap: (backend) => ({
       ...backend,
       openFile: async (reference, range) =>
@@ -34,8 +34,14 @@ before(async () => {
             },
     }),
   })
+}
+
+const portOf = async (one: TestParts) => Number(new URL(await one.address()).port)
+
+before(async () => {
+  service = await serviceWithFile()
   clinic = await smallClinic(service)
-  port = Number(new URL(await service.address()).port)
+  port = await portOf(service)
 })
 after(() => service.close())
 
@@ -189,27 +195,30 @@ test('unparsable bytes do not suppress the answers to the requests before them',
   }
 })
 
-test('a download may take longer than a request may', async () => {
-  const recording = await linkToRecording()
-  file = new Readable({ read: () => undefined })
-  file.push('a'.repeat(FILE_BYTES - 1))
-  const timer = setTimeout(() => {
-    file?.push('b')
-    file?.push(null)
-  }, DEADLINE_MS + 300)
+test('a download may take longer than a request may', async (t) => {
+  const { pass } = mockedTime(t)
+  const own = await serviceWithFile()
+  const { promise: begun, resolve: begin } = Promise.withResolvers<void>()
   try {
-    const answer = await raw(port, `GET ${recording} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`)
-    assert.ok(answer.endsWith('ab'))
+    const recording = await linkToRecording(own)
+    file = new Readable({ read: () => begin() })
+    file.push('a'.repeat(FILE_BYTES - 1))
+    const answer = raw(await portOf(own), `GET ${recording} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`)
+    await begun
+    pass(2 * DEADLINE_MS)
+    file.push('b')
+    file.push(null)
+    assert.ok((await answer).endsWith('ab'))
   } finally {
-    clearTimeout(timer)
     file = null
+    await own.close()
   }
 })
 
 /** The path of a link to some call's recording. */
-async function linkToRecording(): Promise<string> {
-  const calls = await ask(service, clinic.key, '/v1/calls?has_recording=true&limit=1')
-  const { json } = await ask(service, clinic.key, `/v1/calls/${calls.json.data[0].id}/recording`)
+async function linkToRecording(of = service): Promise<string> {
+  const calls = await ask(of, clinic.key, '/v1/calls?has_recording=true&limit=1')
+  const { json } = await ask(of, clinic.key, `/v1/calls/${calls.json.data[0].id}/recording`)
   const { pathname, search } = new URL(json.data.url)
   return `${pathname}${search}`
 }

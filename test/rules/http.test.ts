@@ -118,10 +118,17 @@ test('every refusal of the parser is a problem', async () => {
 })
 
 test('a client that sends its headers slowly gets 408 and is disconnected', async () => {
-  const startedAt = performance.now()
-  const answer = await raw(port, 'GET /v1/me HTTP/1.1\r\nHost: a\r\nX-Slow: ')
-  assert.deepEqual(problemOf(answer), [408, 'request-timeout'])
-  assert.ok(performance.now() - startedAt < 10_000)
+  const other = await startParts()
+  try {
+    const own = Number(new URL(await other.address()).port)
+    const { server } = other.gateway.app
+    assert.equal(server.headersTimeout, 5_000)
+    server.headersTimeout = 1
+    const answer = await raw(own, 'GET /v1/me HTTP/1.1\r\nHost: a\r\nX-Slow: ')
+    assert.deepEqual(problemOf(answer), [408, 'request-timeout'])
+  } finally {
+    await other.close()
+  }
 })
 
 test('requests in one packet are answered in order', async () => {

@@ -4,7 +4,14 @@ import assert from 'node:assert/strict'
 import test, { after, before } from 'node:test'
 import { allOperations, type Operation } from '@clinic-data/contract'
 import type { JsonSchema } from '@clinic-data/contract/json-schema'
-import { ask, pathOf, smallClinic, startService, type TestClinic, type TestService } from '@clinic-data/testing/test-service'
+import {
+  ask,
+  pathOf,
+  smallClinic,
+  startService,
+  type TestClinic,
+  type TestService,
+} from '@clinic-data/testing/test-service'
 import { requiredQuery, validIds, validOptions, validPath } from './valid-request.ts'
 
 let service: TestService

@@ -4,6 +4,7 @@ import test from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import { MemoryRateLimit } from '@clinic-data/gateway/limits/rate-limit'
 import { ask, emptyClinic, keyOf, startParts } from '@clinic-data/testing/test-service'
+import { mockedTime } from './mocked-time.ts'
 
 test('a key gets its limit in any window, sees how much is left, and is refused with the seconds to wait', async () => {
   let now = 0
@@ -63,50 +64,66 @@ test('a request that is refused for its scope counts against the limit', async (
   }
 })
 
-test('a gateway whose event loop is late sheds requests with 503 and Retry-After, and serves again when it is on time', async () => {
+test('a gateway whose event loop is late sheds requests with 503 and Retry-After, and serves again when it is on time', async (t) => {
+  const { pass } = mockedTime(t)
   const service = await startParts({ shedAtDelayMs: 50 })
   try {
     const key = await keyOf(service.owner, await emptyClinic(service.owner), [])
-    const until = async (status: number, beforeEach: () => void) => {
+    pass(SETTLED_MS + 1)
+    const until = async (status: number, beforeEach: () => Promise<void>) => {
       for (let tries = 0; tries < MOST_TRIES; tries++) {
-        beforeEach()
+        await beforeEach()
+        pass(SAMPLE_MS)
         const answer = await ask(service, key, '/v1/me')
         if (answer.status === status) return answer
-        await delay(20)
       }
       return assert.fail(`never answered ${status}`)
     }
-    const shed = await until(503, () => blockLoop(150))
+    const shed = await until(503, () => blockLoop(200))
     assert.equal(shed.headers['retry-after'], '1')
     assert.match(shed.json.type, /\/problems\/service-unavailable$/)
     // A supervisor would restart the process for being busy.
     assert.equal((await ask(service, null, '/healthz')).status, 200)
     assert.ok(!service.logLines.some((line) => line.includes('"level":50')), 'no error for each that is shed')
-    await until(200, () => undefined)
+    await until(200, () => delay(50))
   } finally {
     await service.close()
   }
 })
 
-test('a slow start is not an overload, and the first requests are served', async () => {
-  const earlier = await startParts()
-  const key = await keyOf(earlier.owner, await emptyClinic(earlier.owner), [])
-  await earlier.close()
+test('a slow start is not an overload, and the first requests are served', async (t) => {
+  const { pass } = mockedTime(t)
   const service = await startParts({ shedAtDelayMs: 50 })
   try {
-    // Longer than one measurement of the delay, so the measured time still belongs to the start.
-    blockLoop(1_200)
+    const key = await keyOf(service.owner, await emptyClinic(service.owner), [])
+    // The first measurement of the delay ends here. The measured time still belongs to the start.
+    await blockLoop(200)
+    pass(SAMPLE_MS)
     for (let i = 0; i < 10; i++) assert.equal((await ask(service, key, '/v1/me')).status, 200)
+    pass(SETTLED_MS)
+    await blockLoop(200)
+    pass(SAMPLE_MS)
+    assert.equal((await ask(service, key, '/v1/me')).status, 503)
   } finally {
     await service.close()
   }
 })
 
-/** A minute: a busy machine delays an event loop for as long as it is busy. */
+/** The gateway measures the delay of its loop so often, and sheds nothing in the first of these. */
+const SAMPLE_MS = 1_000
+const SETTLED_MS = 3 * SAMPLE_MS
+/** A busy machine delays an event loop for as long as it is busy. */
 const MOST_TRIES = 3_000
 
-/** Delays every request like a runaway computation. */
-function blockLoop(milliseconds: number): void {
-  const end = performance.now() + milliseconds
-  while (performance.now() < end);
+/** The delay is measured by a timer of ten milliseconds: until it has seen the loop. */
+function looksAtTheLoop(): Promise<void> {
+  return delay(20)
+}
+
+/** Delays every request like a runaway computation. The first look after a measurement only tells from when on. */
+async function blockLoop(milliseconds: number): Promise<void> {
+  await looksAtTheLoop()
+  const end = Date.now() + milliseconds
+  while (Date.now() < end);
+  await looksAtTheLoop()
 }

@@ -4,10 +4,10 @@ import test, { after, before } from 'node:test'
 import { allOperations, REQUEST, takesBody } from '@clinic-data/contract'
 import type { JsonSchema } from '@clinic-data/contract/json-schema'
 import { tools } from '@clinic-data/contract/projections/tools'
-import { ask, smallClinic, startService, type TestClinic, type TestService } from '@clinic-data/testing/test-service'
 import { sized } from '@clinic-data/testing/size'
+import { ask, smallClinic, startService, type TestClinic, type TestService } from '@clinic-data/testing/test-service'
 import { validOptions, validPath } from './valid-request.ts'
-import { worstBodies } from './worst-bodies.ts'
+import { kindOf, worstBodies } from './worst-bodies.ts'
 
 /** CPU time per body: five of them a second take a tenth of a processor. */
 const MOST_MS = 20
@@ -28,13 +28,26 @@ before(async () => {
 })
 after(() => service.close())
 
+/** Fields of these kinds have been tried: every day each kind once, in the long size every field of all. */
+const tried = new Set<string>()
+const isEach = sized({ everyday: false, long: true })
+
+/** The fields to try of a body. Null when the body has nothing new. */
+function fieldsToTry(surface: string, { properties = {} }: JsonSchema): string[] | null {
+  const isNew = (kind: string) => isEach || (!tried.has(kind) && tried.add(kind).size > 0)
+  const fields = Object.entries(properties).filter(([, field]) => isNew(`${surface} ${kindOf(field as JsonSchema)}`))
+  return fields.length > 0 || isEach ? fields.map(([name]) => name) : null
+}
+
 for (const operation of allOperations) {
   if (!takesBody(operation.method)) continue
+  const schema = (operation.body ?? {}) as unknown as JsonSchema
+  const fields = fieldsToTry('rest', schema)
+  if (fields === null) continue
   test(`a refused body of ${operation.id} costs little, with any content`, async (context) => {
     const path = await validPath(service, clinic, operation)
-    const schema = (operation.body ?? {}) as unknown as JsonSchema
-    const example = validOptions(operation).body ?? {}
-    const bodies = Object.entries(worstBodies(schema, example as object, REQUEST.body_bytes))
+    const example = (validOptions(operation).body ?? {}) as object
+    const bodies = Object.entries(worstBodies({ schema, example, bytes: REQUEST.body_bytes }, fields))
     const dearest = await dearestOf(bodies, async (name, body) => {
       assert.ok(Buffer.byteLength(body) <= REQUEST.body_bytes, name)
       const { status } = await send(path, body, operation.method)
@@ -45,8 +58,11 @@ for (const operation of allOperations) {
 }
 
 for (const { name: tool, inputSchema } of tools()) {
+  const schema = inputSchema as JsonSchema
+  const fields = fieldsToTry('mcp', schema)
+  if (fields === null) continue
   test(`refused arguments of ${tool} cost little, with any content`, async (context) => {
-    const bodies = worstBodies(inputSchema as JsonSchema, {}, REQUEST.mcp_body_bytes - 200)
+    const bodies = worstBodies({ schema, example: {}, bytes: REQUEST.mcp_body_bytes - 200 }, fields)
     const calls = Object.entries(bodies).map(([name, given]): [string, string] => {
       const params = `{"name":"${tool}","arguments":${given}}`
       return [name, `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":${params}}`]

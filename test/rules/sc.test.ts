@@ -9,7 +9,14 @@ import type { CliCommand, CliOption } from '@clinic-data/cli/command-line/comman
 import { commandTable } from '@clinic-data/cli/command-line/command-table'
 import { allOperations, type Operation } from '@clinic-data/contract'
 import { safeText } from '@clinic-data/contract/safe-text'
-import { ask, pathOf, smallClinic, startService, type TestClinic, type TestService } from '@clinic-data/testing/test-service'
+import {
+  ask,
+  pathOf,
+  smallClinic,
+  startService,
+  type TestClinic,
+  type TestService,
+} from '@clinic-data/testing/test-service'
 import stringWidth from 'string-width'
 import { sc } from '../sc.ts'
 import { betweenEqual, comparable } from './comparable-answer.ts'

@@ -2,7 +2,14 @@
 import assert from 'node:assert/strict'
 import test, { after, before } from 'node:test'
 import { allOperations, type Operation } from '@clinic-data/contract'
-import { ask, pathOf, smallClinic, startService, type TestClinic, type TestService } from '@clinic-data/testing/test-service'
+import {
+  ask,
+  pathOf,
+  smallClinic,
+  startService,
+  type TestClinic,
+  type TestService,
+} from '@clinic-data/testing/test-service'
 import { send2026 } from '../mcp/messages.ts'
 import { requiredQuery, validIds } from './valid-request.ts'
 

@@ -2,20 +2,33 @@
 import { REQUEST } from '@clinic-data/contract'
 import type { JsonSchema } from '@clinic-data/contract/json-schema'
 
-/** The bodies by the reason for their cost. Each is JSON of at most `bytes`. */
-export function worstBodies(schema: JsonSchema, example: object, bytes: number): Record<string, string> {
-  const fields = Object.entries(schema.properties ?? {})
-  const bodies = worstAltogether(
-    fields.map(([name]) => name),
-    example,
-    bytes,
-  )
-  for (const [name, field] of fields) {
+export interface Worst {
+  readonly schema: JsonSchema
+  readonly example: object
+  readonly bytes: number
+}
+
+/** The bodies by the reason for their cost. Each is JSON of at most `bytes`. The fields get bad values each by itself. */
+export function worstBodies(
+  { schema, example, bytes }: Worst,
+  fields = Object.keys(schema.properties ?? {}),
+): Record<string, string> {
+  const bodies = worstAltogether(Object.keys(schema.properties ?? {}), example, bytes)
+  for (const name of fields) {
+    const field = schema.properties?.[name]
     for (const [what, value] of Object.entries(worstValues(field as JsonSchema, bytes))) {
       bodies[`${name}: ${what}`] = JSON.stringify({ ...example, [name]: value })
     }
   }
   return bodies
+}
+
+/** What a field's cost follows from. Its words and its bounds do not matter, nor which values it may have. */
+export function kindOf(field: JsonSchema): string {
+  const isWords = (name: string) => /^(description|title|examples?|default|deprecated|\$?id)$|^(min|max)/i.test(name)
+  return JSON.stringify(field, (name, value) =>
+    isWords(name) && typeof value !== 'object' ? undefined : name === 'enum' ? true : value,
+  )
 }
 
 /** The bytes around a field's value, and the example around it. */

@@ -1,0 +1,15 @@
+// Time that passes only when a test says so, for services that it starts afterwards: their intervals and the monotonic clock.
+import type { TestContext } from 'node:test'
+
+/** Single timers and the delay of the event loop stay real. */
+export function mockedTime(t: TestContext): { pass(milliseconds: number): void } {
+  let now = performance.now()
+  t.mock.timers.enable({ apis: ['setInterval'] })
+  t.mock.method(performance, 'now', () => now)
+  return {
+    pass(milliseconds) {
+      now += milliseconds
+      t.mock.timers.tick(milliseconds)
+    },
+  }
+}
