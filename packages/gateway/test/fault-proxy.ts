@@ -45,12 +45,18 @@ export async function faultProxy(targetPort: number): Promise<FaultProxy> {
       else if (fault.kind !== 'black hole') upstream.write(chunk)
     })
     upstream.on('data', (chunk) => {
-      if (fault.kind === 'delay') setTimeout(() => client.write(chunk), fault.ms)
-      else if (fault.kind === 'truncate') {
+      if (fault.kind === 'delay') {
+        const timer = setTimeout(() => client.write(chunk), fault.ms)
+        client.once('close', () => clearTimeout(timer))
+      } else if (fault.kind === 'truncate') {
         client.write(chunk.subarray(0, fault.bytes - sent))
         sent += chunk.length
         if (sent >= fault.bytes) client.end()
-      } else client.write(chunk)
+      } else if (!client.write(chunk)) {
+        // A reader that takes its time slows the sender down, as it would without a proxy.
+        upstream.pause()
+        client.once('drain', () => upstream.resume())
+      }
     })
     client.on('close', () => upstream.destroy())
     upstream.on('close', () => client.end())

@@ -1,8 +1,9 @@
 // The rate limit in Redis: the common suite, sharing between gateways, and outages of Redis.
 import assert from 'node:assert/strict'
 import { after, type TestContext, test } from 'node:test'
-import { setImmediate } from 'node:timers/promises'
+import { setTimeout as delay, setImmediate } from 'node:timers/promises'
 import { type RedisServer, redisServer } from '@clinic-data/testing/redis-server'
+import { sized } from '@clinic-data/testing/size'
 import { Redis } from 'ioredis'
 import { RATE_WINDOW_MS } from '../src/limits/rate-limit.ts'
 import { RedisRateLimit, type RedisRateLimitOptions } from '../src/limits/redis-rate-limit.ts'
@@ -14,6 +15,13 @@ const COMES_BACK_WITHIN_MS = 15_000
 
 /** Where a test counts what Redis admits, no answer of it is late, however busy the machine. */
 const PATIENT = { patienceMs: 15_000 }
+
+/** How often it is looked whether something has come about. */
+const POLL_MS = 5
+
+const RUNS = sized({ everyday: 20, long: 100 })
+/** Enough for a sweep of several steps. */
+const EXPIRED = sized({ everyday: 20_000, long: 100_000 })
 
 const server = await redisServer()
 if (server === null) test('the rate limit in Redis', { skip: 'neither redis-server nor valkey-server is installed' })
@@ -47,6 +55,7 @@ function testRedis(redis: RedisServer): void {
     while ((await direct.exists(`clinicd:rate:${id}`)) === 0) {
       assert.ok(performance.now() - before < COMES_BACK_WITHIN_MS, 'Redis is not asked')
       await limit.take(id, 1_000_000)
+      await delay(POLL_MS)
     }
   }
 
@@ -66,7 +75,7 @@ function testRedis(redis: RedisServer): void {
         nowUs += ms * 1000
       },
     }
-  }, 100)
+  }, RUNS)
 
   test('gateways that count in one Redis admit together as many as one would', async (t) => {
     const gateways = [open(t, PATIENT), open(t, PATIENT), open(t, PATIENT)]
@@ -79,7 +88,7 @@ function testRedis(redis: RedisServer): void {
   })
 
   test("by Redis's own clock too, never more than the limit in any window", async (t) => {
-    const windowMs = 250
+    const windowMs = sized({ everyday: 80, long: 250 })
     const { limit } = open(t, { ...PATIENT, windowMs })
     await counting(limit)
     const admitted: { asked: number; answered: number }[] = []
@@ -114,16 +123,16 @@ function testRedis(redis: RedisServer): void {
     assert.ok(left > 0 && left <= RATE_WINDOW_MS)
   })
 
-  test('a hundred thousand expired admissions are removed in a few steps', async (t) => {
+  test('many thousand expired admissions are removed in a few steps', async (t) => {
     const { limit } = open(t, { ...PATIENT, nowUs: () => nowUs })
     await counting(limit)
-    const times = Array.from({ length: 100_000 }, (_, n) => nowUs + n)
+    const times = Array.from({ length: EXPIRED }, (_, n) => nowUs + n)
     for (let n = 0; n < times.length; n += 10_000) {
       await direct.rpush('clinicd:rate:million', ...times.slice(n, n + 10_000))
     }
     const commandsBefore = await processed(direct)
-    nowUs += RATE_WINDOW_MS * 1000 + 50_000
-    assert.equal((await limit.take('million', 1_000_000)).remaining, 1_000_000 - (100_000 - 50_001) - 1)
+    nowUs += RATE_WINDOW_MS * 1000 + EXPIRED / 2
+    assert.equal((await limit.take('million', 1_000_000)).remaining, 1_000_000 - (EXPIRED / 2 - 1) - 1)
     const commands = (await processed(direct)) - commandsBefore
     assert.ok(commands < 150, `${commands} commands`)
   })
@@ -168,15 +177,20 @@ function testRedis(redis: RedisServer): void {
     const { limit, logged } = open(t, { url: `redis://127.0.0.1:${proxy.port}` })
     await counting(limit)
     proxy.fault = { kind: 'black hole' }
+    const { accepted } = proxy
     for (let n = 0; n < 3; n++) {
-      const startedAt = performance.now()
       await limit.take('swallowed', 10)
-      assert.ok(performance.now() - startedAt < 800, 'it did not wait until the connection was given up')
+      assert.equal(proxy.accepted, accepted, 'it did not wait until the connection was given up')
     }
     assert.deepEqual(logged, ['Redis does not answer: each gateway counts by itself'])
-    const openAt = performance.now()
-    for (let n = 0; n < 100; n++) await limit.take('swallowed', 1000)
-    assert.ok(performance.now() - openAt < 2000)
+    let late = 0
+    for (let n = 0; n < 100; n++) {
+      const taken = limit.take('swallowed', 1000).then(() => 0)
+      late += await Promise.race([taken, setImmediate(1)])
+      await taken
+    }
+    // One may try whether Redis is back.
+    assert.ok(late <= 5, `${late} waited`)
     proxy.fault = { kind: 'none' }
     await counting(limit)
   })
