@@ -21,7 +21,7 @@ export const skipped: readonly Skipped[] = [
   {
     place: 'README.md',
     begins: 'npm install --global .staging',
-    reason: elsewhere('packages/server/test/staged-server.test.ts'),
+    reason: elsewhere('packages/server/test/staged-server.long.test.ts'),
   },
   { place: 'README.md', begins: 'clinicd serve', reason: 'it serves until it is stopped' },
   { place: 'README.md', begins: 'BACKEND_TOKEN=', reason: elsewhere('test/newcomer/packages.ts') },
@@ -83,7 +83,7 @@ export const skipped: readonly Skipped[] = [
   {
     place: 'docs/operate.md',
     begins: 'npm install --global',
-    reason: elsewhere('packages/server/test/staged-server.test.ts'),
+    reason: elsewhere('packages/server/test/staged-server.long.test.ts'),
   },
   { place: 'docs/operate.md', begins: 'clinicd serve', reason: 'it serves until it is stopped' },
   {

@@ -1,20 +1,18 @@
 // `clinicd audit show` as an operator runs it: who did what to a patient, by name, and nothing of a patient but ids.
 import assert from 'node:assert/strict'
-import { after, test } from 'node:test'
+import { test } from 'node:test'
 import { mintKey } from '@clinic-data/backend/keys'
 import * as schema from '@clinic-data/backend/migrations'
-import { ClinicdCommands } from '@clinic-data/testing/clinicd-commands'
 import { newClinic } from '@clinic-data/testing/ground'
 import { ownGround, secretKeysText } from '@clinic-data/testing/own-ground'
 import { insert } from '@clinic-data/testing/rows'
+import { operator } from '@clinic-data/testing/shared/operator'
 
 const base = await ownGround(schema)
-const commands = new ClinicdCommands()
-after(() => commands.close())
 
 async function show(...argv: string[]) {
   const environment = { DATABASE_URL: base.url, SECRET_KEYS: secretKeysText }
-  return commands.run(['audit', 'show', ...argv], environment)
+  return operator.run(['audit', 'show', ...argv], environment)
 }
 
 /** The operations that were shown. */

@@ -1,16 +1,16 @@
 // `clinicd audit verify` as an operator runs it: its output, expected heads, and rows that the retention has dropped.
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
-import { after, test } from 'node:test'
+import { test } from 'node:test'
 import { AuditSealer } from '@clinic-data/backend/audit/audit-seal'
 import * as schema from '@clinic-data/backend/migrations'
 import type { Clinic } from '@clinic-data/contract'
 import { parseSecretKeys, signingKeys } from '@clinic-data/contract/secret-keys'
 import { sql } from '@clinic-data/database'
-import { ClinicdCommands } from '@clinic-data/testing/clinicd-commands'
 import { newClinic } from '@clinic-data/testing/ground'
 import { ownGround } from '@clinic-data/testing/own-ground'
 import { insert } from '@clinic-data/testing/rows'
+import { operator } from '@clinic-data/testing/shared/operator'
 
 const base = await ownGround(schema)
 const SECRET_KEYS = `t:${randomBytes(32).toString('base64')}`
@@ -20,13 +20,10 @@ const DAY_MS = 86_400_000
 const NOW = Date.now()
 const day = (age: number) => new Date(NOW - age * DAY_MS).toISOString().slice(0, 10)
 
-const commands = new ClinicdCommands()
-after(() => commands.close())
-
 /** @returns the exit code and the output. */
 async function verify({ clinic_id }: Clinic, argv: string[] = [], environment: Record<string, string> = {}) {
   const given = { DATABASE_URL: base.url, SECRET_KEYS, ...environment }
-  const { code, out, errors } = await commands.run(['audit', 'verify', '--clinic', clinic_id, ...argv], given)
+  const { code, out, errors } = await operator.run(['audit', 'verify', '--clinic', clinic_id, ...argv], given)
   return [code, out + errors] as const
 }
 

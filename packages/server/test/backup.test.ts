@@ -11,21 +11,21 @@ import { after, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import { type Database, openDatabase, sql } from '@clinic-data/database'
 import { findEmbeddedPostgres, startEmbeddedPostgres } from '@clinic-data/database/embedded/embedded-postgres'
-import { ClinicdCommands } from '@clinic-data/testing/clinicd-commands'
-import { startClinicd } from '@clinic-data/testing/clinicd-process'
+import { copyKept } from '@clinic-data/testing/kept-cluster'
 import { NO_MOUNT } from '@clinic-data/testing/power-cut'
+import { operator } from '@clinic-data/testing/shared/operator'
 import { assertChainSound, assertWhole, clinicToWriteTo, writeThroughCrashes } from './crash-load.ts'
+import { serveHere } from './in-this-process.ts'
 
 const PROGRAM = join(import.meta.dirname, '../bin/clinicd.mjs')
 const folder = await mkdtemp(join(tmpdir(), 'backup-'))
 const DATA_DIR = join(folder, 'data')
-const commands = new ClinicdCommands()
+copyKept(DATA_DIR)
 after(async () => {
-  await commands.close()
   await rm(folder, { recursive: true, force: true })
 })
 
-const run = (argv: readonly string[], dataDir = DATA_DIR) => commands.run(argv, { DATA_DIR: dataDir })
+const run = (argv: readonly string[], dataDir = DATA_DIR) => operator.run(argv, { DATA_DIR: dataDir })
 
 async function succeed(argv: readonly string[], dataDir = DATA_DIR): Promise<string> {
   const { code, out, errors } = await run(argv, dataDir)
@@ -80,7 +80,7 @@ let atRest: Record<string, unknown>
 let clinic_id: string
 
 test('a backup under load holds all that was answered before it, and the service goes on writing', async () => {
-  const service = await startClinicd([], { DATA_DIR })
+  const service = await serveHere({ DATA_DIR })
   const urls = await findEmbeddedPostgres(DATA_DIR)
   assert.ok(urls)
   const idsBefore: string[] = []
@@ -92,6 +92,7 @@ test('a backup under load holds all that was answered before it, and the service
       address: async () => service.address,
       key: clinic.key,
       rounds: 1,
+      restMs: 20,
       kill: async () => {
         idsBefore.push(...(await stored()).rows.map(({ id }) => id))
         const out = await succeed(['backup', loaded])
@@ -102,7 +103,7 @@ test('a backup under load holds all that was answered before it, and the service
     await assertChainSound({ owner }, clinic_id, (await readFile(join(DATA_DIR, 'secret-keys'), 'utf8')).trim())
     await owner.query(sql`select lo_from_bytea(0, 'large')`)
   })
-  assert.equal(await service.end('SIGTERM'), 0)
+  await service.stop()
   assert.equal((await stat(loaded)).mode & 0o777, 0o600)
 
   const restored = await emptyFolder('restored-loaded')

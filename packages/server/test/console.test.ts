@@ -1,26 +1,23 @@
 // The console as an operator and a browser meet it: `clinicd admins`, and the private listener of a running service.
 import assert from 'node:assert/strict'
-import { randomBytes } from 'node:crypto'
 import type { Socket } from 'node:net'
-import { after, test } from 'node:test'
+import { test } from 'node:test'
 import * as schema from '@clinic-data/backend/migrations'
 import { ClientAddress } from '@clinic-data/gateway/connections/client-address'
-import { ClinicdCommands } from '@clinic-data/testing/clinicd-commands'
-import { startClinicd } from '@clinic-data/testing/clinicd-process'
 import { ownGround } from '@clinic-data/testing/own-ground'
+import { operator } from '@clinic-data/testing/shared/operator'
 import { testClinic } from '@clinic-data/testing/test-clinic'
 import { secureRequests } from '../src/private/console.ts'
 import { consoleAddress } from '../src/private/console-address.ts'
+import { newSecretKeys, serveHere } from './in-this-process.ts'
 
 // Its own: the background work of a service looks at every clinic of its database.
 const { url, owner } = await ownGround(schema)
-const environment = { DATABASE_URL: url, SECRET_KEYS: `t:${randomBytes(32).toString('base64')}` }
-const commands = new ClinicdCommands()
-after(() => commands.close())
+const environment = { DATABASE_URL: url, SECRET_KEYS: newSecretKeys() }
 
 test('a link of `admins link` opens the console of the running service once, until the administrator is disabled', async () => {
   const { clinic_id } = await testClinic(owner)
-  const admins = (...argv: string[]) => commands.run(['admins', ...argv, '--clinic', clinic_id], environment)
+  const admins = (...argv: string[]) => operator.run(['admins', ...argv, '--clinic', clinic_id], environment)
   const made = await admins('create', '--email', 'Noa@Clinic.example', '--name', 'Noa Levi')
   assert.deepEqual([made.code, made.errors], [0, ''])
   const id = made.out.trim()
@@ -30,7 +27,7 @@ test('a link of `admins link` opens the console of the running service once, unt
     [again.code, again.errors],
     [1, 'clinicd: the clinic has an administrator with this email already\n'],
   )
-  const service = await startClinicd([], environment)
+  const service = await serveHere(environment)
   const link = await admins('link', id, '--console', service.adminAddress)
   const token = new RegExp(`^${service.adminAddress}/console/#link=(\\S+)\n`).exec(link.out)?.[1]
   const page = await fetch(`${service.adminAddress}/console/`)
@@ -51,8 +48,8 @@ test('a link of `admins link` opens the console of the running service once, unt
   assert.equal((await keys()).status, 401)
   const refused = await admins('link', id)
   assert.equal(refused.code, 1)
-  assert.equal(await service.end('SIGTERM'), 0)
-  assert.ok(service.lines.every((line) => !line.includes(token ?? '') && !line.includes(cookie)))
+  assert.ok(token && cookie)
+  assert.ok(service.texts.every((text) => !text.includes(token) && !text.includes(cookie)))
 })
 
 test('a browser is led to a name on this machine, and elsewhere to the address as it is', () => {

@@ -1,39 +1,29 @@
 // The process that fills the demo clinic never outlives its service, and its failure does not end it.
 import assert from 'node:assert/strict'
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, fork, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync } from 'node:fs'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { after, test } from 'node:test'
-import { until as eventually } from '../../../test/failover/until.ts'
+import * as schema from '@clinic-data/backend/migrations'
+import { asApplication } from '@clinic-data/testing/application'
+import { ownGround, secretKeysText } from '@clinic-data/testing/own-ground'
 
 const PROGRAM = join(import.meta.dirname, '../bin/clinicd.mjs')
-const DATA_DIR = await mkdtemp(join(tmpdir(), 'demo-filling-'))
-const services: ChildProcess[] = []
-after(async () => {
-  for (const service of services) service.kill('SIGKILL')
-  await rm(DATA_DIR, { recursive: true, force: true })
-})
-
-function startDemo() {
-  const service = spawn(process.execPath, [PROGRAM, 'serve', '--demo'], {
-    env: { PATH: process.env.PATH, HOME: DATA_DIR, PORT: '0', ADMIN_PORT: '0', DATA_DIR },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
-  services.push(service)
-  const lines = createInterface({ input: service.stdout })[Symbol.asyncIterator]()
-  const until = async (pattern: RegExp) => {
-    for (;;) {
-      const { value, done } = await lines.next()
-      if (done) throw new Error(`the service ended before ${pattern}`)
-      if (pattern.test(value)) return
-    }
-  }
-  return { service, until, errors: createInterface({ input: service.stderr })[Symbol.asyncIterator]() }
+const FILLER = join(import.meta.dirname, '../src/demo/demo-filler.ts')
+const folder = await mkdtemp(join(tmpdir(), 'demo-filling-'))
+const { url } = await ownGround(schema)
+const environment = {
+  ...{ PATH: process.env.PATH, HOME: folder, DATA_DIR: folder, DATABASE_URL: url, SECRET_KEYS: secretKeysText },
+  ...{ PORT: '0', ADMIN_PORT: '0', WORKERS: '1' },
 }
+const started: ChildProcess[] = []
+after(async () => {
+  for (const child of started) child.kill('SIGKILL')
+  await rm(folder, { recursive: true, force: true })
+})
 
 /** The process that fills the clinic. */
 async function fillerOf({ pid }: ChildProcess): Promise<number> {
@@ -42,22 +32,33 @@ async function fillerOf({ pid }: ChildProcess): Promise<number> {
   throw new Error('nothing fills the clinic')
 }
 
-const onLinux = { skip: process.platform !== 'linux' }
-
-test('a killed service takes the process that fills its demo along', onLinux, async () => {
-  const { service, until } = startDemo()
-  await until(/is running/)
-  const filler = await fillerOf(service)
-  service.kill('SIGKILL')
-  await once(service, 'exit')
-  await eventually(
-    async () => !existsSync(`/proc/${filler}`),
-    () => 'it is still there',
-  )
+test('the process that fills the demo ends when its service has ended, however that happened', async () => {
+  const filler = fork(FILLER, { env: environment, serialization: 'advanced' })
+  started.push(filler)
+  const ended = once(filler, 'exit')
+  filler.send({ ownerUrl: url, appUrl: asApplication(url).url })
+  // The system does this to a process whose other end was killed.
+  filler.disconnect()
+  assert.deepEqual(await ended, [0, null])
 })
 
-test('when the process that fills the demo is killed, that is told and the service goes on', onLinux, async () => {
-  const { service, until, errors } = startDemo()
+test('when the process that fills the demo is killed, that is told and the service goes on', {
+  skip: process.platform !== 'linux',
+}, async () => {
+  const service = spawn(process.execPath, [PROGRAM, 'serve', '--demo'], {
+    env: environment,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  started.push(service)
+  const lines = createInterface({ input: service.stdout })[Symbol.asyncIterator]()
+  const errors = createInterface({ input: service.stderr })[Symbol.asyncIterator]()
+  const until = async (pattern: RegExp) => {
+    for (;;) {
+      const { value, done } = await lines.next()
+      if (done) throw new Error(`the service ended before ${pattern}`)
+      if (pattern.test(value)) return
+    }
+  }
   await until(/is running/)
   process.kill(await fillerOf(service), 'SIGKILL')
   const told = JSON.parse(String((await errors.next()).value))

@@ -9,14 +9,15 @@ import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { text } from 'node:stream/consumers'
 import { after, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import { createClinic } from '@clinic-data/backend/clinics'
 import { isUsable, listKeys, revokeKey } from '@clinic-data/backend/keys'
 import * as schema from '@clinic-data/backend/migrations'
 import { DEMO_CLINIC } from '@clinic-data/demo/demo-clinic'
+import { copyKept } from '@clinic-data/testing/kept-cluster'
 import { ownGround } from '@clinic-data/testing/own-ground'
+import { operator } from '@clinic-data/testing/shared/operator'
 import { sized } from '@clinic-data/testing/size'
 import { until } from '../../../test/failover/until.ts'
 import { demoKey } from '../src/demo/demo-key.ts'
@@ -31,8 +32,9 @@ after(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
+const own = { PATH: process.env.PATH, HOME: folder, PORT: '0', ADMIN_PORT: '0', LOG_LEVEL: 'warn' }
+
 function start(command: string, argv: readonly string[], environment: Record<string, string>, cwd = folder) {
-  const own = { PATH: process.env.PATH, HOME: folder, PORT: '0', ADMIN_PORT: '0', LOG_LEVEL: 'warn' }
   const child = spawn(command, argv, { cwd, env: { ...own, ...environment }, stdio: ['pipe', 'pipe', 'pipe'] })
   children.push(child)
   return child
@@ -49,8 +51,7 @@ test('a taken port is told before anything is made, with the line that mends it'
   const DATA_DIR = join(folder, 'unmade')
   for (const name of ['PORT', 'ADMIN_PORT']) {
     const settings = { [name]: String(port), DATA_DIR, npm_lifecycle_event: 'start' }
-    const child = start(process.execPath, [PROGRAM, 'serve', '--demo'], settings)
-    const [errors, [code]] = await Promise.all([text(child.stderr), once(child, 'exit')])
+    const { code, errors } = await operator.run(['serve', '--demo'], { ...own, ...settings })
     assert.deepEqual([code, existsSync(DATA_DIR)], [2, false])
     assert.match(errors, new RegExp(`^clinicd: port ${port} of 127.0.0.1 is in use; .*: ${name}=\\d+ npm start\n$`))
   }
@@ -60,8 +61,7 @@ test('a taken port is told before anything is made, with the line that mends it'
 test('a data folder that cannot be made is told at once, also where the system knows no such folder', {
   skip: process.platform !== 'linux',
 }, async () => {
-  const child = start(process.execPath, [PROGRAM, 'serve', '--demo'], { DATA_DIR: '/proc/clinic-data' })
-  const [errors, [code]] = await Promise.all([text(child.stderr), once(child, 'exit')])
+  const { code, errors } = await operator.run(['serve', '--demo'], { ...own, DATA_DIR: '/proc/clinic-data' })
   assert.equal(code, 2)
   assert.match(errors, /^clinicd: DATA_DIR \/proc\/clinic-data cannot be used .*DATA_DIR=\S+ clinicd serve\n$/)
 })
@@ -90,6 +90,7 @@ test("the demo clinic's key is minted once, kept for its owner only, and minted 
 test('a second signal seconds later forces the end, and takes the database server along', async () => {
   const DATA_DIR = join(folder, 'forced')
   const postmaster = join(DATA_DIR, 'pg', 'postmaster.pid')
+  copyKept(DATA_DIR)
   const child = start(process.execPath, [PROGRAM, 'serve'], { DATA_DIR, LOG_LEVEL: 'info' })
   const ended = once(child, 'exit')
   child.stdout.resume()
@@ -114,7 +115,8 @@ test('Ctrl-C in a terminal under npm start ends the database server, time after 
   await writeFile(join(project, 'package.json'), JSON.stringify({ private: true, scripts }))
   const DATA_DIR = join(folder, 'in-a-terminal')
   const postmaster = join(DATA_DIR, 'pg', 'postmaster.pid')
-  const TIMES = sized({ everyday: 2, long: 5 })
+  const TIMES = sized({ everyday: 1, long: 5 })
+  copyKept(DATA_DIR)
   const inTerminal = ['-c', 'import pty, sys; pty.spawn(sys.argv[1:])', 'npm', 'start']
   for (let time = 1; time <= TIMES; time++) {
     const child = start('python3', inTerminal, { DATA_DIR }, project)

@@ -1,28 +1,22 @@
-// The metrics: the table of the documentation is what a running service shows, and each figure tells what it says.
+// The metrics: the page about them is made from their instruments, and each figure tells what it says.
 import assert from 'node:assert/strict'
-import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { after, test } from 'node:test'
+import { test } from 'node:test'
 import * as schema from '@clinic-data/backend/migrations'
 import { SenderMetrics } from '@clinic-data/backend/sending/sender-metrics'
 import { openDatabase, sql } from '@clinic-data/database'
 import { RedisRateLimit } from '@clinic-data/gateway/limits/redis-rate-limit'
-import { startClinicd } from '@clinic-data/testing/clinicd-process'
 import { happen, newClinic, subscribe } from '@clinic-data/testing/ground'
 import { ownGround } from '@clinic-data/testing/own-ground'
 import { insert } from '@clinic-data/testing/rows'
 import { EngineMetrics } from '@clinic-data/webhooks/engine/engine-metrics'
 import { metrics } from '@opentelemetry/api'
 import Fastify from 'fastify'
-import { until } from '../../../test/failover/until.ts'
-import { metricsDocument, prometheusMetrics } from '../scripts/metrics-document.ts'
+import { metricsDocument } from '../scripts/metrics-document.ts'
 import { metricsRoute, startMetrics } from '../src/private/prometheus.ts'
 import { BackgroundMetrics } from '../src/telemetry/background-metrics.ts'
 import { observeDatabase } from '../src/telemetry/connection-metrics.ts'
-import { clinicToWriteTo } from './crash-load.ts'
 import { samplesOf } from './prometheus-samples.ts'
 
 const base = await ownGround(schema)
@@ -45,50 +39,6 @@ function measured() {
 test('the page of all metrics is made from their instruments', () => {
   const path = join(import.meta.dirname, '../../../docs/metrics.md')
   assert.equal(readFileSync(path, 'utf8'), metricsDocument(), 'write it anew: npm run golden')
-})
-
-test('a running service shows every metric of the table and no other, with the labels of the table alone', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'metrics-'))
-  after(() => rm(folder, { recursive: true, force: true }))
-  const service = await startClinicd([], {
-    ...{ DATABASE_URL: base.url, DATA_DIR: folder, SECRET_KEYS: `t:${randomBytes(32).toString('base64')}` },
-  })
-  const { key } = await clinicToWriteTo(base.owner)
-  await (await fetch(`${service.address}/v1/me`, { headers: { authorization: `Bearer ${key}` } })).text()
-  await (await fetch(`${service.address}/v1/me`)).text()
-  // They come with the first delivery, message, jump or worker, with Redis and with a standby.
-  const later =
-    /^(delivery_latency|delivery_attempts_total|chat_messages_total|clock_|workers_|gateway_rate_limit|lease_|circuit_recovered|subscription_disabled|db_client_connection_count|db_client_replica)/
-  let missing: string[] = []
-  // A backlog is there once it has been looked at.
-  const shown = await until(
-    async () => {
-      const samples = samplesOf(await (await fetch(`${service.adminAddress}/metrics`)).text())
-      const names = new Set(samples.map(({ name }) => name.replace(/_count$/, '')))
-      missing = [...prometheusMetrics.keys()].filter((name) => !names.has(name) && !later.test(name))
-      return missing.length === 0 && samples
-    },
-    () => `missing: ${missing.join(', ')}`,
-  )
-  const unknown = shown.filter(({ name, labels }) => {
-    const family = prometheusMetrics.get(name) ?? prometheusMetrics.get(name.replace(/_(bucket|count|sum)$/, ''))
-    return (
-      Object.keys(labels).some((label) => label !== 'le' && !family?.labels.includes(label)) || family === undefined
-    )
-  })
-  assert.deepEqual(
-    unknown.filter(({ name }) => name !== 'target_info'),
-    [],
-  )
-  const info = shown.find(({ name }) => name === 'target_info')
-  assert.equal(info?.labels.service_name, 'clinicd')
-  assert.match(info?.labels.service_version ?? '', /^\d+\.\d+\.\d+$/)
-  assert.equal(info?.labels.clinicd_role, 'all')
-  const pools = shown.filter(({ name }) => name === 'db_client_connection_count')
-  assert.equal(pools.length, 8)
-  const text = JSON.stringify(shown)
-  assert.ok(!text.includes(key) && !text.includes('sk_live'))
-  assert.equal(await service.end('SIGTERM'), 0)
 })
 
 test('a backlog tells how much is due, how old it is where the endpoint works, and the open circuits', async () => {

@@ -8,16 +8,18 @@ import { chown, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { after, describe, type TestContext, test } from 'node:test'
+import { after, before, describe, test } from 'node:test'
 import { createClinic } from '@clinic-data/backend/clinics'
 import { mintKey } from '@clinic-data/backend/keys'
 import { type Database, openDatabase, sql } from '@clinic-data/database'
 import { startEmbeddedPostgres } from '@clinic-data/database/embedded/embedded-postgres'
-import { ClinicdCommands } from '@clinic-data/testing/clinicd-commands'
 import { freePort } from '@clinic-data/testing/free-port'
+import { copyKept } from '@clinic-data/testing/kept-cluster'
+import { operator } from '@clinic-data/testing/shared/operator'
 import { maintainEvents } from '@clinic-data/webhooks/events/maintain-events'
+import { until } from '../../../test/failover/until.ts'
+import { serveHere } from './in-this-process.ts'
 
-const PROGRAM = join(import.meta.dirname, '../bin/clinicd.mjs')
 const DEBIAN_15 = '/usr/lib/postgresql/15/bin'
 
 interface Server {
@@ -28,7 +30,7 @@ interface Server {
 
 type Version = 'PostgreSQL 15' | 'PostgreSQL 18'
 
-/** Each test starts its own server, because roles belong to the whole server. */
+/** Servers of their own, because roles belong to the whole server. */
 const servers: Record<Version, { skip: string | false; start: () => Promise<Server> }> = {
   'PostgreSQL 18': { skip: false, start: embedded },
   'PostgreSQL 15': {
@@ -39,8 +41,16 @@ const servers: Record<Version, { skip: string | false; start: () => Promise<Serv
 
 async function embedded(): Promise<Server> {
   const dataDir = await mkdtemp(join(tmpdir(), 'plain-owner-'))
-  const { ownerUrl, stop } = await startEmbeddedPostgres({ dataDir, log: () => undefined })
-  return { url: ownerUrl, stop: () => stop().finally(() => rm(dataDir, { recursive: true })) }
+  copyKept(dataDir)
+  const settings = { fsync: 'off', full_page_writes: 'off', synchronous_commit: 'off' }
+  const { ownerUrl, stop } = await startEmbeddedPostgres({ dataDir, log: () => undefined, settings })
+  const url = Object.assign(new URL(ownerUrl), { pathname: '/postgres' }).href
+  await asking(url, async (database) => {
+    const { rows } = await database.query<{ name: string }>(sql`
+      select datname::text as name from pg_database where datname <> 'postgres' and not datistemplate order by 1`)
+    for (const { name } of rows) await database.query(sql`drop database ${sql.identifier(name)}`)
+  })
+  return { url, stop: () => stop().finally(() => rm(dataDir, { recursive: true })) }
 }
 
 async function debian(): Promise<Server> {
@@ -59,7 +69,7 @@ async function debian(): Promise<Server> {
     stdio: ['ignore', 'ignore', 'pipe'],
   })
   const ended = new Promise((resolve) => child.once('close', resolve))
-  await told(child, (line) => line.includes('ready to accept connections'))
+  await ready(child)
   const stop = async () => {
     child.kill('SIGINT')
     await ended
@@ -75,16 +85,16 @@ function accountOfServer(): { uid: number; gid: number } | null {
   return { uid: number('-u'), gid: number('-g') }
 }
 
-/** Waits for a line of the error output. @throws when the program ends before that. */
-async function told(child: ChildProcess, isIt: (line: string) => boolean): Promise<string> {
+/** Waits until it tells so. @throws when it ends before that. */
+async function ready(child: ChildProcess): Promise<void> {
   const lines: string[] = []
   for await (const line of createInterface({ input: child.stderr as NodeJS.ReadableStream })) {
     lines.push(line)
-    if (!isIt(line)) continue
+    if (!line.includes('ready to accept connections')) continue
     child.stderr?.resume()
-    return line
+    return
   }
-  return assert.fail(lines.join('\n'))
+  assert.fail(lines.join('\n'))
 }
 
 const newPassword = () => randomBytes(16).toString('hex')
@@ -92,10 +102,15 @@ const newSecretKey = (id: string) => `${id}:${randomBytes(32).toString('base64')
 const as = (url: string, username: string, password: string, database = 'clinic') =>
   Object.assign(new URL(url), { username, password, pathname: `/${database}` }).href
 
+interface PlainOwner {
+  superUrl: string
+  url: string
+  stop: () => Promise<unknown>
+}
+
 /** Starts a server with a database whose owner may only create roles. */
-async function plainOwner(t: TestContext, start: () => Promise<Server>): Promise<{ superUrl: string; url: string }> {
+async function plainOwner(start: () => Promise<Server>): Promise<PlainOwner> {
   const server = await start()
-  t.after(() => server.stop())
   const password = newPassword()
   await asking(server.url, async (database) => {
     await database.query(sql`drop role if exists clinic_data_app`)
@@ -106,7 +121,17 @@ async function plainOwner(t: TestContext, start: () => Promise<Server>): Promise
   return {
     superUrl: as(server.url, new URL(server.url).username, new URL(server.url).password),
     url: as(server.url, 'plain', password),
+    stop: server.stop,
   }
+}
+
+/** Makes a login for requests, as an operator does. @returns the settings that name it beside the owner. */
+async function withLogin(url: string, name: string): Promise<Record<string, string>> {
+  const password = newPassword()
+  await asking(url, async (owner) => {
+    await owner.maintain((tx) => tx.script(`create role ${name} login password '${password}'`))
+  })
+  return { DATABASE_URL: as(url, name, password), DATABASE_OWNER_URL: url, SECRET_KEYS: newSecretKey('a') }
 }
 
 async function asking<T>(url: string, work: (database: Database) => Promise<T>): Promise<T> {
@@ -128,17 +153,11 @@ async function serving<T>(
   environment: Record<string, string>,
   work: (address: string, adminAddress: string) => Promise<T>,
 ): Promise<T> {
-  const env = programEnvironment(environment)
-  const child = spawn(process.execPath, [PROGRAM, 'serve'], { env, stdio: ['ignore', 'ignore', 'pipe'] })
-  const ended = new Promise((resolve) => child.once('close', resolve))
+  const service = await serveHere(environment)
   try {
-    const line = await told(child, (line) => line.includes('"listening"'))
-    const { address, admin_address } = JSON.parse(line) as { address: string; admin_address: string }
-    return await work(address, admin_address)
+    return await work(service.address, service.adminAddress)
   } finally {
-    // Unlike SIGTERM it does not wait for load balancers.
-    child.kill('SIGINT')
-    await ended
+    await service.stop()
   }
 }
 
@@ -167,24 +186,33 @@ async function answersAs(superUrl: string, ownerUrl: string, address: string): P
   return asking(superUrl, async (admin) => {
     const { rows: audited } = await admin.query(sql`select from audit where clinic_id = ${clinic_id}`)
     assert.equal(audited.length, 1)
-    const { rows } = await admin.query<{ name: string }>(sql`
-      select distinct usename::text as name from pg_stat_activity
-      where datname = 'clinic' and application_name = 'clinicd' and usename not in ('plain', session_user)`)
-    assert.equal(rows.length, 1, 'one login serves requests')
-    return rows[0]?.name ?? assert.fail()
+    const logins = sql`select distinct usename::text as name from pg_stat_activity
+      where datname = 'clinic' and application_name = 'clinicd' and usename not in ('plain', session_user)`
+    // Connections of a service that has stopped are there a moment longer.
+    const [one, other] = await until(
+      async () => {
+        const { rows } = await admin.query<{ name: string }>(logins)
+        return rows.length === 1 && rows
+      },
+      () => 'several logins serve requests',
+    )
+    return other === undefined && one !== undefined ? one.name : assert.fail()
   })
 }
 
 export function describePlainOwner(version: Version): void {
   const { skip, start } = servers[version]
   describe(version, { skip }, () => {
-    const commands = new ClinicdCommands()
-    after(() => commands.close())
+    let shared: PlainOwner
+    before(async () => {
+      shared = await plainOwner(start)
+    })
+    after(() => shared.stop())
     const clinicd = (argv: readonly string[], environment: Record<string, string>) =>
-      commands.run(argv, programEnvironment(environment))
+      operator.run(argv, programEnvironment(environment))
 
-    test('with the owner alone, a login is derived from the secret keys, and the login of a removed key is dropped', async (t) => {
-      const { superUrl, url } = await plainOwner(t, start)
+    test('with the owner alone, a login is derived from the secret keys, and the login of a removed key is dropped', async () => {
+      const { superUrl, url } = shared
       const [old, young] = [newSecretKey('old'), newSecretKey('young')]
       const environment = (SECRET_KEYS: string) => ({ DATABASE_URL: url, SECRET_KEYS })
       const first = await serving(environment(old), (address) => answersAs(superUrl, url, address))
@@ -201,16 +229,9 @@ export function describePlainOwner(version: Version): void {
       assert.deepEqual(await logins(), [second])
     })
 
-    test('with two urls, requests are served with the login that the operator created', async (t) => {
-      const { superUrl, url } = await plainOwner(t, start)
-      const password = newPassword()
-      await asking(url, async (owner) => {
-        await owner.maintain((tx) => tx.script(`create role requests login password '${password}'`))
-      })
-      const environment = {
-        ...{ DATABASE_URL: as(url, 'requests', password), DATABASE_OWNER_URL: url },
-        SECRET_KEYS: newSecretKey('a'),
-      }
+    test('with two urls, requests are served with the login that the operator created', async () => {
+      const { superUrl, url } = shared
+      const environment = await withLogin(url, 'requests')
       assert.equal(await serving(environment, (address) => answersAs(superUrl, url, address)), 'requests')
       assert.equal((await clinicd(['migrate'], environment)).out, 'Up to date.\n')
 
@@ -226,9 +247,8 @@ export function describePlainOwner(version: Version): void {
       )
     })
 
-    test('a clinic is simulated, and compared with what it was told', async (t) => {
-      const { url } = await plainOwner(t, start)
-      const environment = { DATABASE_URL: url, SECRET_KEYS: newSecretKey('a') }
+    test('a clinic is simulated, and compared with what it was told', async () => {
+      const environment = await withLogin(shared.url, 'simulated')
       await serving(environment, async (_, adminAddress) => {
         const beside = { ...environment, ADMIN_PORT: new URL(adminAddress).port }
         assert.equal((await clinicd(['demo', '--clinic', 'filled', '--patients', '20'], beside)).code, 0)
@@ -239,7 +259,9 @@ export function describePlainOwner(version: Version): void {
     })
 
     test('an owner who may not create roles gets the statements that an administrator must run', async (t) => {
-      const { superUrl, url } = await plainOwner(t, start)
+      // No role of the service is there yet.
+      const { superUrl, url, stop } = await plainOwner(start)
+      t.after(stop)
       const password = newPassword()
       await asking(superUrl, (admin) =>
         admin.maintain((tx) =>

@@ -15,20 +15,20 @@ import { parseSecretKeys, signingKeys } from '@clinic-data/contract/secret-keys'
 import { serviceSignature } from '@clinic-data/contract/webhook-signature'
 import { openDatabase } from '@clinic-data/database'
 import { findEmbeddedPostgres } from '@clinic-data/database/embedded/embedded-postgres'
-import { ClinicdCommands } from '@clinic-data/testing/clinicd-commands'
-import { type ClinicdProcess, startClinicd } from '@clinic-data/testing/clinicd-process'
+import { copyKept } from '@clinic-data/testing/kept-cluster'
 import { ownGround, secretKeysText } from '@clinic-data/testing/own-ground'
+import { operator } from '@clinic-data/testing/shared/operator'
 import { assertChainSound, clinicToWriteTo } from './crash-load.ts'
+import { serveHere } from './in-this-process.ts'
 
 const base = await ownGround(schema)
 const DATA_DIR = await mkdtemp(join(tmpdir(), 'secrets-'))
-const commands = new ClinicdCommands()
+copyKept(DATA_DIR)
 after(async () => {
-  await commands.close()
   await rm(DATA_DIR, { recursive: true, force: true })
 })
 
-const run = (...argv: string[]) => commands.run(['secrets', ...argv], { DATA_DIR })
+const run = (...argv: string[]) => operator.run(['secrets', ...argv], { DATA_DIR })
 const keyFile = async () => (await readFile(join(DATA_DIR, 'secret-keys'), 'utf8')).trim()
 const keyIds = async () => parseSecretKeys(await keyFile()).map(({ id }) => id)
 
@@ -71,8 +71,8 @@ async function receiver(): Promise<{
 test('a rotation keeps cursors, links and webhooks working, and a key goes when nothing needs it', async (t) => {
   const hooks = await receiver()
   t.after(() => hooks.close())
-  const begin = () => startClinicd([], { DATA_DIR, WEBHOOK_ALLOW_CIDRS: '127.0.0.1/32' })
-  let service: ClinicdProcess = await begin()
+  const begin = () => serveHere({ DATA_DIR, WEBHOOK_ALLOW_CIDRS: '127.0.0.1/32' })
+  let service = await begin()
   const urls = await findEmbeddedPostgres(DATA_DIR)
   assert.ok(urls)
   let owner = await openDatabase({ url: urls.ownerUrl, statementTimeoutMs: 0 })
@@ -118,7 +118,7 @@ test('a rotation keeps cursors, links and webhooks working, and a key goes when 
 
   const restart = async () => {
     await owner.close()
-    assert.equal(await service.end('SIGTERM'), 0)
+    await service.stop()
     service = await begin()
     const found = await findEmbeddedPostgres(DATA_DIR)
     assert.ok(found)
@@ -143,17 +143,17 @@ test('a rotation keeps cursors, links and webhooks working, and a key goes when 
   await assertDelivers('five')
   assert.deepEqual([await continues(), await linkStatus()], [400, 404])
   await assertChainSound({ owner }, clinic_id, await keyFile())
-  assert.equal(await service.end('SIGTERM'), 0)
+  await service.stop()
 })
 
 test('with SECRET_KEYS the command changes nothing and prints the entry and the steps', async () => {
   const environment = { DATABASE_URL: base.url, SECRET_KEYS: secretKeysText }
-  const { code, out, errors } = await commands.run(['secrets', 'rotate'], environment)
+  const { code, out, errors } = await operator.run(['secrets', 'rotate'], environment)
   assert.equal(code, 0, errors)
   const [, entry = ''] = /^The new entry: (\S+)\n1\. Put it at the end/.exec(out) ?? []
   assert.equal(parseSecretKeys(`${secretKeysText},${entry}`).length, 2)
   const rotated = { ...environment, SECRET_KEYS: `${entry},${secretKeysText}` }
-  const dropped = await commands.run(['secrets', 'rotate', '--drop', 't', '--at-once'], rotated)
+  const dropped = await operator.run(['secrets', 'rotate', '--drop', 't', '--at-once'], rotated)
   assert.match(dropped.out, /^Nothing needs the key t: remove its entry/, dropped.errors)
-  assert.equal((await commands.run(['secrets', 'list'], { DATABASE_URL: base.url })).code, 2)
+  assert.equal((await operator.run(['secrets', 'list'], { DATABASE_URL: base.url })).code, 2)
 })

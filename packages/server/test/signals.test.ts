@@ -8,15 +8,15 @@ import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import test, { after } from 'node:test'
-import { setTimeout as delay } from 'node:timers/promises'
 import * as schema from '@clinic-data/backend/migrations'
 import { makeKey } from '@clinic-data/contract/key'
 import { sql } from '@clinic-data/database'
 import { ownGround } from '@clinic-data/testing/own-ground'
-import { startTcpProxy } from '@clinic-data/testing/tcp-proxy'
+import { sized } from '@clinic-data/testing/size'
 
 const PROGRAM = join(import.meta.dirname, '../bin/clinicd.mjs')
-const PROMPT_MS = 5_000
+/** On the busiest machine a signal is answered within a fraction of it. One that is not heeded is never answered. */
+const PROMPT_MS = 60_000
 
 const { url, owner } = await ownGround(schema)
 const folder = await mkdtemp(join(tmpdir(), 'clinic-data-signals-'))
@@ -47,7 +47,10 @@ async function endedBySigterm(child: ChildProcess): Promise<unknown> {
 }
 
 test('SIGTERM ends a command that waits for a lock in the database', async () => {
-  const commands = [
+  // One way serves all of them; these do the most beside it.
+  const everyday = [['demo'], ['import', 'csv', folder, '--clinic', 'some']]
+  const long = [
+    ...everyday,
     ['clinics', 'list'],
     ['clinics', 'create', '--id', 'some', '--name', 'Some'],
     ['keys', 'list', '--clinic', 'some'],
@@ -55,11 +58,9 @@ test('SIGTERM ends a command that waits for a lock in the database', async () =>
     ['ingest-tokens', 'list', '--clinic', 'some'],
     ['admins', 'list', '--clinic', 'some'],
     ['audit', 'verify', '--clinic', 'some'],
-    ['demo'],
     ['import', 'fhir', folder, '--clinic', 'some'],
-    ['import', 'csv', folder, '--clinic', 'some'],
   ]
-  for (const argv of commands) {
+  for (const argv of sized({ everyday, long })) {
     await owner.maintain(async (tx) => {
       await tx.query(sql`lock table clinic in access exclusive mode`)
       const child = clinicd(argv, {})
@@ -86,15 +87,4 @@ test('SIGTERM ends a command whose database or backend does not answer', async (
     await once(silent, 'connection')
     assert.equal(await endedBySigterm(child), ends, argv.join(' '))
   }
-})
-
-test('SIGTERM ends a service whose database stops answering during its start', async () => {
-  const proxy = await startTcpProxy(url)
-  after(() => proxy.close())
-  const child = clinicd(['serve', '--role', 'backend'], { DATABASE_URL: proxy.url })
-  const connected = sql`select pid from pg_stat_activity where application_name = 'clinicd' and datname = current_database()`
-  const before = (await owner.query(connected)).rows.length
-  while ((await owner.query(connected)).rows.length <= before) await delay(5)
-  proxy.swallow()
-  assert.equal(await endedBySigterm(child), 0)
 })

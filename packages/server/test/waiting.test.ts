@@ -1,14 +1,8 @@
 // If the database cannot be reached at the start of `serve`, every role that uses a database waits for it.
 import assert from 'node:assert/strict'
-import { type ChildProcess, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { mkdtemp, rm } from 'node:fs/promises'
 import { type AddressInfo, createServer } from 'node:net'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { createInterface } from 'node:readline'
-import { text } from 'node:stream/consumers'
 import test, { after } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import { TLSSocket } from 'node:tls'
@@ -16,102 +10,76 @@ import * as schema from '@clinic-data/backend/migrations'
 import { makeCertificate } from '@clinic-data/testing/certificate'
 import { freePorts } from '@clinic-data/testing/free-port'
 import { ownGround } from '@clinic-data/testing/own-ground'
+import { operator } from '@clinic-data/testing/shared/operator'
 import { startTcpProxy } from '@clinic-data/testing/tcp-proxy'
-
-const PROGRAM = join(import.meta.dirname, '../bin/clinicd.mjs')
-/** A service that waits for its database waits for ever, and a start takes a fraction of this on the busiest machine. */
-const PATIENCE_MS = 120_000
+import { serve } from '../src/serve.ts'
+import type { ServeOptions } from '../src/start.ts'
+import { optionsHere } from './in-this-process.ts'
 
 const { url } = await ownGround(schema)
 const proxy = await startTcpProxy(url)
-const folder = await mkdtemp(join(tmpdir(), 'clinic-data-waiting-'))
-const children: ChildProcess[] = []
-after(async () => {
-  for (const child of children) child.kill('SIGKILL')
-  await proxy.close()
-  await rm(folder, { recursive: true, force: true })
-})
+after(() => proxy.close())
 
-interface Line {
-  msg: string
-}
-
-interface Started {
-  child: ChildProcess
-  lines: Line[]
-  port: number
-  adminPort: number
-}
-
-async function start(role: string, DATABASE_URL = proxy.url): Promise<Started> {
+/** Begins a start. @param signal - gives it up. */
+async function start(role: ServeOptions['role'], signal?: AbortSignal) {
   const [port = 0, adminPort = 0] = await freePorts(2)
-  const child = spawn(process.execPath, [PROGRAM, 'serve', '--role', role], {
-    env: {
-      ...{ PATH: process.env.PATH, DATA_DIR: folder, DATABASE_URL, PORT: String(port), ADMIN_PORT: String(adminPort) },
-      SECRET_KEYS: `t:${randomBytes(32).toString('base64')}`,
-      BACKEND_TOKEN: randomBytes(24).toString('hex'),
-    },
-    stdio: ['ignore', 'ignore', 'pipe'],
+  const options = await optionsHere({
+    ...{ DATABASE_URL: proxy.url, PORT: String(port), ADMIN_PORT: String(adminPort) },
+    BACKEND_TOKEN: randomBytes(24).toString('hex'),
   })
-  children.push(child)
-  const lines: Line[] = []
-  createInterface({ input: child.stderr as NodeJS.ReadableStream }).on('line', (line) => lines.push(JSON.parse(line)))
-  return { child, lines, port, adminPort }
+  const waits = () => options.lines.filter((line) => /database cannot be reached/.test(line)).length
+  return { port, adminPort, waits, starting: serve({ ...options, role, ...(signal && { signal }) }) }
 }
 
 const statusOf = async (port: number, path: string) =>
   (await fetch(`http://127.0.0.1:${port}${path}`).catch(() => null))?.status ?? null
 
-async function until(status: number, port: number, path: string, child: ChildProcess): Promise<void> {
-  while ((await statusOf(port, path)) !== status) {
-    assert.equal(child.exitCode, null)
-    await delay(20)
-  }
+async function until(status: number, port: number, path: string): Promise<void> {
+  while ((await statusOf(port, path)) !== status) await delay(20)
 }
 
-const waits = ({ lines }: Started) => lines.filter(({ msg }) => /database cannot be reached/.test(msg)).length
-
-for (const role of ['all', 'backend', 'dispatcher']) {
-  test(`--role ${role} waits for its database, says so once, and is not ready until it answers`, async () => {
+for (const role of ['all', 'backend', 'dispatcher'] as const) {
+  test(`--role ${role} waits for its database, says so once, and is not ready until it answers`, async (t) => {
     proxy.cut()
-    const started = await start(role)
-    const { child, port, adminPort } = started
-    const place = role === 'all' ? port : adminPort
-    await until(503, place, '/readyz', child)
+    const { starting, waits, port, adminPort } = await start(role)
+    t.after(async () => (await starting).stop())
+    await Promise.race([starting, until(503, role === 'all' ? port : adminPort, '/readyz')])
     assert.equal(await statusOf(adminPort, '/healthz'), 200)
     proxy.restore()
-    while (!started.lines.some(({ msg }) => msg === 'listening')) {
-      assert.equal(child.exitCode, null)
-      await delay(20)
-    }
-    assert.equal(waits(started), 1)
-    assert.equal(await statusOf(adminPort, '/healthz'), 200)
-    if (role === 'all') await until(200, port, '/readyz', child)
-    child.kill('SIGTERM')
-    assert.deepEqual(await once(child, 'exit'), [0, null], JSON.stringify(started.lines))
+    await starting
+    assert.equal(waits(), 1)
+    await until(200, adminPort, '/healthz')
+    if (role === 'all') await until(200, port, '/readyz')
   })
 }
 
-test('SIGTERM ends a service that waits', async () => {
+test('a signal ends a service that waits', async () => {
   proxy.cut()
-  const { child, adminPort } = await start('backend')
-  await until(503, adminPort, '/readyz', child)
-  child.kill('SIGTERM')
-  assert.deepEqual(await once(child, 'exit', { signal: AbortSignal.timeout(PATIENCE_MS) }), [0, null])
+  const signalled = new AbortController()
+  const { starting, adminPort } = await start('backend', signalled.signal)
+  await Promise.race([starting, until(503, adminPort, '/readyz')])
+  signalled.abort(new Error('SIGTERM'))
+  await assert.rejects(starting, /SIGTERM|aborted/)
+  assert.equal(await statusOf(adminPort, '/healthz'), null)
+})
+
+test('a signal ends a service whose database stops answering during its start', async () => {
+  proxy.restore()
+  proxy.swallow()
+  const signalled = new AbortController()
+  const before = proxy.received()
+  const { starting } = await start('backend', signalled.signal)
+  while (proxy.received() === before) await delay(5)
+  signalled.abort(new Error('SIGTERM'))
+  await assert.rejects(starting, /SIGTERM/)
 })
 
 /** Starts a service that cannot begin. @returns what it printed. */
 async function refused(DATABASE_URL: string): Promise<string> {
-  const child = spawn(process.execPath, [PROGRAM, 'serve'], {
-    env: {
-      ...{ PATH: process.env.PATH, DATA_DIR: folder, DATABASE_URL, PORT: '0', ADMIN_PORT: '0' },
-      SECRET_KEYS: `t:${randomBytes(32).toString('base64')}`,
-    },
-    stdio: ['ignore', 'ignore', 'pipe'],
+  const { code, errors } = await operator.run(['serve'], {
+    ...{ DATABASE_URL, PORT: '0', ADMIN_PORT: '0', WORKERS: '1' },
+    SECRET_KEYS: `t:${randomBytes(32).toString('base64')}`,
   })
-  children.push(child)
-  const signal = AbortSignal.timeout(PATIENCE_MS)
-  const [[code], errors] = await Promise.all([once(child, 'exit', { signal }), text(child.stderr)])
   assert.deepEqual([code, errors.includes('waiting')], [1, false], errors)
   return errors
 }

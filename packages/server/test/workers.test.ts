@@ -15,16 +15,25 @@ import * as schema from '@clinic-data/backend/migrations'
 import { allScopes } from '@clinic-data/contract'
 import { startClinicd } from '@clinic-data/testing/clinicd-process'
 import { ownGround } from '@clinic-data/testing/own-ground'
+import { operator } from '@clinic-data/testing/shared/operator'
+import { sized } from '@clinic-data/testing/size'
+import { Pool } from 'undici'
 import { assertWhole, clinicToWriteTo, writeThroughCrashes } from './crash-load.ts'
+import { spanReceiver } from './span-receiver.ts'
+
+/** A client's, between two requests: the workers need the processors to start and to end. */
+const REST_MS = 20
+const KILLS = sized({ everyday: 1, long: 4 })
 
 const { url, owner } = await ownGround(schema)
 const folder = await mkdtemp(join(tmpdir(), 'workers-'))
 after(() => rm(folder, { recursive: true, force: true }))
 
 const SECRET_KEYS = `t:${randomBytes(32).toString('base64')}`
-const start = () =>
+const start = (environment: Record<string, string> = {}) =>
   startClinicd(['--workers', '2'], {
     ...{ DATABASE_URL: url, DATA_DIR: folder, SECRET_KEYS, WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8' },
+    ...environment,
   })
 const service = await start()
 const { clinic_id, key } = await clinicToWriteTo(owner)
@@ -117,7 +126,7 @@ test('a worker that is killed under load loses no answered write, and another on
   const written = await clinicToWriteTo(owner)
   const killed: number[] = []
   const answers = await writeThroughCrashes({
-    ...{ address: async () => service.address, key: written.key, rounds: 2 },
+    ...{ address: async () => service.address, key: written.key, rounds: KILLS, restMs: REST_MS },
     kill: async () => {
       const [pid = 0] = workersOf(service.child.pid)
       killed.push(pid)
@@ -128,38 +137,52 @@ test('a worker that is killed under load loses no answered write, and another on
   })
   t.diagnostic(`${answers.written.length} answers, longest pauses in ms: ${answers.pauses.map(Math.round)}`)
   await assertWhole(owner, written.clinic_id, answers)
-  assert.equal(new Set(killed).size, 2)
-  assert.equal(service.lines.filter((line) => /^a worker has ended/.test(line)).length, 2)
+  assert.equal(new Set(killed).size, KILLS)
+  assert.equal(service.lines.filter((line) => /^a worker has ended/.test(line)).length, KILLS)
   assert.ok((await metric(ANSWERED)) >= counted, 'the sum does not go back')
-  assert.equal(await metric('workers_ended_total'), 2)
+  assert.equal(await metric('workers_ended_total'), KILLS)
 })
 
-test('SIGTERM lets every request of every worker be answered before the connections close', async () => {
-  const stopping = await start()
+test('SIGTERM lets every request of every worker be answered before the connections close, and its trace be sent', async () => {
+  const receiver = await spanReceiver()
+  const traced = { OTEL_EXPORTER_OTLP_ENDPOINT: receiver.address, OTEL_SERVICE_NAME: 'clinic-service' }
+  const stopping = await start(traced)
   const workers = workersOf(stopping.child.pid)
   const headers = { authorization: `Bearer ${key}` }
+  const pool = new Pool(stopping.address, { connections: 16 })
+  const statusOf = async (path: string) => {
+    const { statusCode, body } = await pool.request({ path, method: 'GET', headers })
+    await body.dump()
+    return statusCode
+  }
   let isReady = true
   const seen: number[] = []
   const client = async () => {
     while (isReady) {
-      const { status, body } = await fetch(`${stopping.address}/v1/patients/p`, { headers })
-      await body?.pipeTo(new WritableStream())
-      seen.push(status)
+      seen.push(await statusOf('/v1/patients/p'))
+      await delay(REST_MS)
     }
   }
   // They wait until the service stops.
-  const waiting = Array.from({ length: 4 }, () => fetch(`${stopping.address}/v1/events?wait=5`, { headers }))
+  const waiting = Array.from({ length: 4 }, () => statusOf('/v1/events?wait=5'))
   const clients = Array.from({ length: 8 }, client)
-  while (seen.length < 200) await delay(10)
+  while (seen.length < 50) await delay(10)
   const ended = stopping.end('SIGTERM')
   // As a load balancer does it.
-  while (isReady) isReady = (await fetch(`${stopping.address}/readyz`)).ok
+  while (isReady) isReady = (await statusOf('/readyz')) === 200
   await Promise.all(clients)
   assert.deepEqual(new Set(seen), new Set([200]))
-  assert.deepEqual(new Set((await Promise.all(waiting)).map(({ status }) => status)), new Set([200]))
+  assert.deepEqual(new Set(await Promise.all(waiting)), new Set([200]))
+  await pool.close()
   assert.equal(await ended, 0)
   for (const pid of workers) assert.throws(() => process.kill(pid, 0), /ESRCH/)
   await assert.rejects(once(connect(Number(new URL(stopping.address).port), '127.0.0.1'), 'connect'))
+  const spans = receiver.spans()
+  const requests = spans.filter(({ name }) => name === 'GET /v1/patients/{id}')
+  assert.ok(requests.length > 0)
+  const read = spans.find(({ name }) => name === 'patients.get')
+  assert.ok(spans.some(({ parentSpanId, name }) => parentSpanId === read?.spanId && /^SELECT patient/.test(name)))
+  assert.ok(receiver.bodies.every((body) => body.includes('clinic-service') && !body.includes(key)))
 })
 
 test('the workers end when the primary process is killed', async () => {
@@ -178,12 +201,11 @@ test('the workers end when the primary process is killed', async () => {
 
 test('a number of workers that cannot be is a clear error at once', async () => {
   for (const [argv, fault] of [
-    [['--workers', '0'], 'clinicd: --workers (or WORKERS) must be a number of processes, from 1 to 64'],
-    [['--workers', '2', '--role', 'dispatcher'], /^clinicd: --workers goes with the roles all and gateway/],
-  ] as const)
-    await assert.rejects(startClinicd(argv, { DATABASE_URL: url, SECRET_KEYS }), (error: Error) => {
-      const [, line = ''] = error.message.split(': clinicd').map((part, at) => (at === 0 ? part : `clinicd${part}`))
-      assert.match(line, typeof fault === 'string' ? new RegExp(`^${fault.replace(/[()]/g, '\\$&')}$`) : fault)
-      return true
-    })
+    [['--workers', '0'], 'clinicd: --workers (or WORKERS) must be a number of processes, from 1 to 64\n'],
+    [['--workers', '2', '--role', 'dispatcher'], 'clinicd: --workers goes with the roles all and gateway'],
+  ] as const) {
+    const { code, errors } = await operator.run(['serve', ...argv], { DATABASE_URL: url, SECRET_KEYS })
+    assert.equal(code, 2)
+    assert.ok(errors.startsWith(fault), errors)
+  }
 })

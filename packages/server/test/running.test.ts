@@ -1,0 +1,119 @@
+// What one running `clinicd` shows from outside: its metrics, the memory that requests leave, and no trace where none is asked for.
+import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { connect } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import * as schema from '@clinic-data/backend/migrations'
+import { startClinicd } from '@clinic-data/testing/clinicd-process'
+import { ownGround } from '@clinic-data/testing/own-ground'
+import { sized } from '@clinic-data/testing/size'
+import { until } from '../../../test/failover/until.ts'
+import { prometheusMetrics } from '../scripts/metrics-document.ts'
+import { clinicToWriteTo } from './crash-load.ts'
+import { samplesOf } from './prometheus-samples.ts'
+import { spanReceiver } from './span-receiver.ts'
+
+const CONNECTIONS = 8
+/** Each makes some 20 KB of objects, so they fill the space for new objects more than once. */
+const REQUESTS = sized({ everyday: 6_000, long: 20_000 })
+const MB = 1024 * 1024
+/** Compiled code and caches. If each request's objects stayed, there would be three times as much. */
+const MOST_GROWTH = 8 * MB
+
+/** Runs in the process: logs the size of the part of the heap that only full collections clean. */
+const LOGS_OLD_SPACE = `import { getHeapSpaceStatistics } from 'node:v8'
+setInterval(() => {
+  const { space_used_size } = getHeapSpaceStatistics().find(({ space_name }) => space_name === 'old_space')
+  process.stderr.write(JSON.stringify({ msg: 'old space ' + space_used_size }) + '\\n')
+}, 20).unref()`
+
+const { url, owner } = await ownGround(schema)
+const folder = await mkdtemp(join(tmpdir(), 'running-'))
+after(() => rm(folder, { recursive: true, force: true }))
+const receiver = await spanReceiver()
+const service = await startClinicd([], {
+  ...{ DATABASE_URL: url, DATA_DIR: folder, SECRET_KEYS: `t:${randomBytes(32).toString('base64')}` },
+  ...{ OTEL_EXPORTER_OTLP_ENDPOINT: receiver.address, OTEL_TRACES_SAMPLER_ARG: '0' },
+  NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(LOGS_OLD_SPACE)}`,
+})
+
+test('a running service shows every metric of the table and no other, with the labels of the table alone', async () => {
+  const { key } = await clinicToWriteTo(owner)
+  await (await fetch(`${service.address}/v1/me`, { headers: { authorization: `Bearer ${key}` } })).text()
+  await (await fetch(`${service.address}/v1/me`)).text()
+  // They come with the first delivery, message, jump or worker, with Redis and with a standby.
+  const later =
+    /^(delivery_latency|delivery_attempts_total|chat_messages_total|clock_|workers_|gateway_rate_limit|lease_|circuit_recovered|subscription_disabled|db_client_connection_count|db_client_replica)/
+  let missing: string[] = []
+  // A backlog is there once it has been looked at.
+  const shown = await until(
+    async () => {
+      const samples = samplesOf(await (await fetch(`${service.adminAddress}/metrics`)).text())
+      const names = new Set(samples.map(({ name }) => name.replace(/_count$/, '')))
+      missing = [...prometheusMetrics.keys()].filter((name) => !names.has(name) && !later.test(name))
+      return missing.length === 0 && samples
+    },
+    () => `missing: ${missing.join(', ')}`,
+  )
+  const unknown = shown.filter(({ name, labels }) => {
+    const family = prometheusMetrics.get(name) ?? prometheusMetrics.get(name.replace(/_(bucket|count|sum)$/, ''))
+    return (
+      Object.keys(labels).some((label) => label !== 'le' && !family?.labels.includes(label)) || family === undefined
+    )
+  })
+  assert.deepEqual(
+    unknown.filter(({ name }) => name !== 'target_info'),
+    [],
+  )
+  const info = shown.find(({ name }) => name === 'target_info')
+  assert.equal(info?.labels.service_name, 'clinicd')
+  assert.match(info?.labels.service_version ?? '', /^\d+\.\d+\.\d+$/)
+  assert.equal(info?.labels.clinicd_role, 'all')
+  const pools = shown.filter(({ name }) => name === 'db_client_connection_count')
+  assert.equal(pools.length, 8)
+  const text = JSON.stringify(shown)
+  assert.ok(!text.includes(key) && !text.includes('sk_live'))
+})
+
+test('answered requests do not stay until a full collection', async () => {
+  const sizes = () => service.lines.flatMap((line) => /^old space (\d+)$/.exec(line)?.[1] ?? []).map(Number)
+  await ask(service.address, REQUESTS / 4)
+  const before = sizes()
+  await ask(service.address, REQUESTS)
+  const later = sizes().slice(before.length)
+  assert.ok(before.length > 0 && later.length > 0, 'the process did not tell its sizes')
+  const growth = Math.max(...later) - (before.at(-1) ?? Number.NaN)
+  assert.ok(growth < MOST_GROWTH, `the old space grew by ${Math.round(growth / MB)} MB`)
+})
+
+/** Each connection has one request under way. */
+async function ask(address: string, count: number): Promise<void> {
+  const { hostname, port, host } = new URL(address)
+  const request = `GET /healthz HTTP/1.1\r\nHost: ${host}\r\n\r\n`
+  let left = count
+  const client = () =>
+    new Promise<void>((resolve, reject) => {
+      const socket = connect(Number(port), hostname)
+        .on('error', reject)
+        .on('close', () => resolve())
+      const next = () => (left-- > 0 ? socket.write(request) : socket.destroy())
+      // The body is the end of the answer.
+      socket.on('connect', next).on('data', (bytes) => bytes.at(-1) === CLOSING_BRACE && next())
+    })
+  await Promise.all(Array.from({ length: CONNECTIONS }, client))
+}
+
+const CLOSING_BRACE = 0x7d
+
+test('no request is traced when none of them is asked for', async () => {
+  const { key } = await clinicToWriteTo(owner)
+  const answer = await fetch(`${service.address}/v1/patients/p`, { headers: { authorization: `Bearer ${key}` } })
+  assert.equal(answer.status, 200)
+  await answer.text()
+  // What was recorded is sent at the end.
+  assert.equal(await service.end('SIGINT'), 0)
+  assert.deepEqual(receiver.bodies, [])
+})
