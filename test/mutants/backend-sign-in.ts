@@ -129,7 +129,7 @@ export const mutants: readonly Mutant[] = [
     to: 'password',
     caught: {
       by: 'packages/backend/test/console/password.test.ts',
-      test: 'a password is the same however a keyboard writes a letter with its accent',
+      test: 'a password is the same however a keyboard writes a letter with its accent, and is stored each time as another text',
     },
   },
   {

@@ -83,7 +83,7 @@ export const mutants: readonly Mutant[] = [
     to: "    } finally {\n      if (id === '') edge.concurrency.leave(id)\n    }",
     caught: {
       by: 'test/rules/isolation.test.ts',
-      test: 'every answer of 10,000 interleaved requests of 8 clinics holds only rows of its own clinic',
+      test: 'every answer of many interleaved requests of 8 clinics holds only rows of its own clinic',
     },
   },
   {

@@ -196,7 +196,7 @@ test('unparsable bytes do not suppress the answers to the requests before them',
 })
 
 test('a download may take longer than a request may', async (t) => {
-  const { pass } = mockedTime(t)
+  const { pass } = mockedTime(t, true)
   const own = await serviceWithFile()
   const { promise: begun, resolve: begin } = Promise.withResolvers<void>()
   try {
@@ -205,7 +205,7 @@ test('a download may take longer than a request may', async (t) => {
     file.push('a'.repeat(FILE_BYTES - 1))
     const answer = raw(await portOf(own), `GET ${recording} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`)
     await begun
-    pass(2 * DEADLINE_MS)
+    pass(1.1 * DEADLINE_MS)
     file.push('b')
     file.push(null)
     assert.ok((await answer).endsWith('ab'))

@@ -43,8 +43,9 @@ test('every method says what it does, takes, throws and answers, with an example
   for (const operation of allOperations) {
     const { id, method, path, summary, description, ids, shape } = operation
     const words = (text: string) => text.replaceAll(/\s+/g, ' ').trim()
-    const text = said.find((one) => one.startsWith(words(`${summary}. `)) && one.includes(`\`${method} ${path}\``))
-    assert.ok(text?.includes(words(description)), id)
+    const isIts = (one: string) => one.startsWith(words(`${summary}. `)) && one.includes(`\`${method} ${path}\``)
+    const text = said.find(isIts) ?? ''
+    assert.ok(text.includes(words(description)), id)
     for (const name of [...Object.keys(ids).map((one) => argumentName(operation, one)), 'input', 'options'])
       assert.match(text, new RegExp(`@param ${name} \\S`), id)
     for (const tag of ['@returns', '@throws', '@example']) assert.ok(text.includes(tag), `${id} ${tag}`)
