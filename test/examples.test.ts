@@ -1,25 +1,17 @@
-// Runs each example unchanged.
+// Runs each example unchanged, in a thread of its own: what is its process there ends with it.
 import assert from 'node:assert/strict'
-import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { text } from 'node:stream/consumers'
 import test, { after, before } from 'node:test'
+import { Worker } from 'node:worker_threads'
 import { allScopes } from '@clinic-data/contract'
 import { deliveryHeaders, newWebhookSecret } from '@clinic-data/contract/webhook-signature'
+import { generateDemo } from '@clinic-data/demo/generate-demo'
 import { insert, insertPatient } from '@clinic-data/testing/rows'
-import {
-  ask,
-  emptyClinic,
-  keyOf,
-  smallClinic,
-  startParts,
-  startService,
-  type TestService,
-} from '@clinic-data/testing/test-service'
+import { ask, emptyClinic, keyOf, startParts, startService, type TestService } from '@clinic-data/testing/test-service'
 
 let service: TestService
 /** The service's address and key for the examples. */
@@ -38,34 +30,36 @@ before(async () => {
 })
 after(() => service.close())
 
-const examples = join(dirname(import.meta.dirname), 'examples')
-const children: ChildProcess[] = []
-after(() => {
-  for (const child of children) child.kill('SIGKILL')
-})
+/** A Monday morning at the demo clinic. */
+const NOW = new Date('2026-11-16T06:00:00Z')
 
-function start(example: string, environment: Record<string, string>, argv: readonly string[]) {
-  const child = spawn(process.execPath, [join(examples, example), ...argv], {
-    env: { PATH: process.env.PATH, ...environment },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
-  children.push(child)
-  return child
+const examples = join(dirname(import.meta.dirname), 'examples')
+const threads: Worker[] = []
+/** What a thread threw. A process would print it. */
+const faults = new Map<Worker, string>()
+after(() => Promise.all(threads.map((thread) => thread.terminate())))
+
+function start(example: string, env: Record<string, string>, argv: readonly string[]): Worker {
+  const given = { argv: [...argv], env, execArgv: [], stdout: true, stderr: true }
+  const thread = new Worker(join(examples, example), given)
+  thread.on('error', (error) => faults.set(thread, String(error)))
+  threads.push(thread)
+  return thread
 }
 
 /** The lines that an example prints, as they come. */
 function run(example: string, environment: Record<string, string>, argv: readonly string[] = []) {
-  const child = start(example, environment, argv)
-  child.stderr.pipe(process.stderr)
-  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]()
-  return Object.assign(async () => (await lines.next()).value as string | undefined, { child })
+  const thread = start(example, environment, argv)
+  const lines = createInterface({ input: thread.stdout })[Symbol.asyncIterator]()
+  return Object.assign(async () => (await lines.next()).value as string | undefined, { thread })
 }
 
 /** Everything that an example prints until it ends. */
 async function ran(example: string, ...argv: string[]) {
-  const child = start(example, environment, argv)
-  const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr)])
-  return { stdout, stderr }
+  const thread = start(example, environment, argv)
+  const ended = new Promise((resolve) => thread.once('exit', resolve))
+  const [stdout, stderr] = await Promise.all([text(thread.stdout), text(thread.stderr), ended])
+  return { stdout, stderr: `${stderr}${faults.get(thread) ?? ''}` }
 }
 
 test('the receiver accepts a signed delivery once, and refuses one that was not signed with its secret', async () => {
@@ -110,10 +104,7 @@ test('a payment is recorded once for an invoice, with its receipt', async () => 
 
 test('events are followed, and a second run continues where the first one ended', async (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'follow-'))
-  const stopped = async ({ child }: { child: ChildProcess }) => {
-    child.kill('SIGKILL')
-    await once(child, 'close')
-  }
+  const stopped = ({ thread }: { thread: Worker }) => thread.terminate()
   const follow = () => run('follow-events.mjs', environment, [join(folder, 'cursor')])
   const pay = async () => {
     const body = { amount: 5, method_type: 'cash' }
@@ -146,16 +137,18 @@ interface Booked {
 }
 
 test("the MCP tools find a provider's patients of a day who have an unpaid balance", async () => {
-  const service = await startParts({ baseUrl: 'http://127.0.0.1' })
+  const service = await startParts({ baseUrl: 'http://127.0.0.1', now: () => NOW.getTime() })
   try {
-    const { key } = await smallClinic(service)
+    const clinic = await emptyClinic(service.owner)
+    await generateDemo({ database: service.database, clinic, patients: 40, seed: 1, now: NOW })
+    const key = await keyOf(service.owner, clinic, allScopes)
     const patients = (await ask(service, key, '/v1/patients?limit=100&response_format=detailed')).json.data
     const owing: Set<string> = new Set(
       patients
         .filter((one: { balance: { amount: number } | null }) => (one.balance?.amount ?? 0) > 0)
         .map(({ id }: { id: string }) => id),
     )
-    const today = new Date().toISOString().slice(0, 10)
+    const today = NOW.toISOString().slice(0, 10)
     const booked: Booked[] = (await ask(service, key, `/v1/appointments?limit=100&from=${today}`)).json.data
     const found = booked.find(({ patient, providers }) => owing.has(patient?.id ?? '') && providers.length === 1)
     if (!found) throw new Error('nobody who comes to the demo clinic owes anything')
