@@ -1,0 +1,193 @@
+// Mutants of services as processes: signals, waiting for a database, workers, what a running one shows.
+import type { Mutant } from './mutant.ts'
+
+export const mutants: readonly Mutant[] = [
+  {
+    breaks: 'signals that follow each other at once count as one',
+    file: 'packages/server/src/shutdown.ts',
+    from: 'now - abortedAt > SAME_SIGNAL_MS',
+    to: 'now - abortedAt > 0',
+    caught: {
+      by: 'packages/server/test/clinicd.test.ts',
+      test: 'a signal leaves no database server behind, at any moment and however often it is repeated',
+    },
+  },
+  {
+    breaks: 'a second signal seconds later forces the end',
+    file: 'packages/server/src/shutdown.ts',
+    from: '} else if (name !== controller.signal.reason || now - abortedAt > SAME_SIGNAL_MS) process.exit(1)',
+    to: '}',
+    caught: {
+      by: 'packages/server/test/first-start.test.ts',
+      test: 'a second signal seconds later forces the end, and takes the database server along',
+    },
+  },
+  {
+    breaks: 'a signal ends a command that waits in the database',
+    file: 'packages/server/src/operator.ts',
+    from: "  signal.addEventListener('abort', end)\n",
+    to: '',
+    caught: {
+      by: 'packages/server/test/signals.test.ts',
+      test: 'SIGTERM ends a command that waits for a lock in the database',
+    },
+  },
+  {
+    breaks: 'a signal ends a start whose database is silent',
+    file: 'packages/server/src/database/waiting.ts',
+    from: 'return await Promise.race([open(), aborted.promise])',
+    to: 'return await open()',
+    caught: {
+      by: 'packages/server/test/waiting.test.ts',
+      test: 'a signal ends a service whose database stops answering during its start',
+    },
+  },
+  {
+    breaks: 'a service that waits for its database says so once',
+    file: 'packages/server/src/database/waiting.ts',
+    from: "          log.warn({ err: error }, 'the database cannot be reached: waiting for it, not ready')\n",
+    to: '',
+    caught: {
+      by: 'packages/server/test/waiting.test.ts',
+      test: '--role backend waits for its database, says so once, and is not ready until it answers',
+    },
+  },
+  {
+    breaks: 'the process that fills the demo ends with its service',
+    file: 'packages/server/src/demo/demo-filler.ts',
+    from: "process.on('disconnect', () => process.exit())\n",
+    to: '',
+    caught: {
+      by: 'packages/server/test/demo-filling.test.ts',
+      test: 'the process that fills the demo ends when its service has ended, however that happened',
+    },
+  },
+  {
+    breaks: 'a service goes on when the process that fills its demo was killed',
+    file: 'packages/server/src/commands/serve.ts',
+    from: "    log.error({ err: error }, 'the demo clinic could not be filled')\n",
+    to: '    throw error\n',
+    caught: {
+      by: 'packages/server/test/demo-filling.test.ts',
+      test: 'when the process that fills the demo is killed, that is told and the service goes on',
+    },
+  },
+  {
+    breaks: 'a backend that is about to stop says so to its gateways',
+    file: 'packages/server/src/serve.ts',
+    from: 'await openPrivateRoutes(admin, start, local, () => isDraining)',
+    to: 'await openPrivateRoutes(admin, start, local, () => false)',
+    caught: {
+      by: 'packages/server/test/draining.test.ts',
+      test: 'no client is refused when two backends restart one after the other under load',
+    },
+  },
+  {
+    breaks: 'answered requests leave the memory without a full collection',
+    file: 'packages/server/src/young-space.ts',
+    from: "  setFlagsFromString('--no-allocation-site-pretenuring')\n",
+    to: '',
+    caught: {
+      by: 'packages/server/test/running.test.ts',
+      test: 'answered requests do not stay until a full collection',
+    },
+  },
+  {
+    breaks: 'only the asked part of the requests is traced',
+    file: 'packages/server/src/telemetry/tracing.ts',
+    from: 'new TraceIdRatioBasedSampler(ratio)',
+    to: 'new TraceIdRatioBasedSampler(1)',
+    caught: {
+      by: 'packages/server/test/running.test.ts',
+      test: 'no request is traced when none of them is asked for',
+    },
+  },
+  {
+    breaks: 'a process tells with its metrics which role it has',
+    file: 'packages/server/src/serve.ts',
+    from: 'const attributes = describeProcess(role, config.serviceName)',
+    to: "const attributes = describeProcess('gateway', config.serviceName)",
+    caught: {
+      by: 'packages/server/test/running.test.ts',
+      test: 'a running service shows every metric of the table and no other, with the labels of the table alone',
+    },
+  },
+  {
+    breaks: 'workers trace their requests',
+    file: 'packages/server/src/workers/worker.ts',
+    from: '    if (config.tracing) {',
+    to: '    if (config.tracing && options.signal) {',
+    caught: {
+      by: 'packages/server/test/workers.test.ts',
+      test: 'SIGTERM lets every request of every worker be answered before the connections close, and its trace be sent',
+    },
+  },
+  {
+    breaks: 'a worker that is told to stop first answers what it has',
+    file: 'packages/server/src/workers/worker.ts',
+    from: '    await opened.disposeAsync()\n    process.exit(0)',
+    to: '    process.exit(0)',
+    caught: {
+      by: 'packages/server/test/workers.test.ts',
+      test: 'SIGTERM lets every request of every worker be answered before the connections close, and its trace be sent',
+    },
+  },
+  {
+    breaks: 'all workers share one count of a key',
+    file: 'packages/server/src/workers/worker.ts',
+    from: "sharedRateLimit(start, workers) ?? new AskedRateLimit((takes) => link.ask('take', takes))",
+    to: "sharedRateLimit(start, workers) ?? new (await import('@clinic-data/gateway/limits/rate-limit')).MemoryRateLimit()",
+    caught: {
+      by: 'packages/server/test/workers.test.ts',
+      test: 'a limit of 40 requests admits exactly 40 of many at once, whichever worker they reach',
+    },
+  },
+  {
+    breaks: 'a worker that has ended is replaced',
+    file: 'packages/server/src/workers/worker-process.ts',
+    from: 'this.#restart = setTimeout(() => this.#fork(), this.#pauseMs)',
+    to: '',
+    caught: {
+      by: 'packages/server/test/workers.test.ts',
+      test: 'a worker that is killed under load loses no answered write, and another one comes',
+    },
+  },
+  {
+    breaks: 'the login of requests is another for each secret key',
+    file: 'packages/server/src/database/database-logins.ts',
+    from: "prefix + mac(key, 'name').toString('hex').slice(0, 12)",
+    to: "prefix + 'login'",
+    caught: {
+      by: 'packages/server/test/plain-owner-18.test.ts',
+    },
+  },
+  {
+    breaks: 'one login may not both own the tables and serve requests',
+    file: 'packages/server/src/database/database-logins.ts',
+    from: "if (login.name === userOf(databaseOwnerUrl, 'DATABASE_OWNER_URL'))",
+    to: "if (login.name === '')",
+    caught: {
+      by: 'packages/server/test/plain-owner-18.test.ts',
+    },
+  },
+  {
+    breaks: 'a port that is taken is told before anything is made',
+    file: 'packages/server/src/serve.ts',
+    from: "  await refuseTakenPort('admin', config)\n  if (isPublic) await refuseTakenPort('public', config)\n",
+    to: '',
+    caught: {
+      by: 'packages/server/test/first-start.test.ts',
+      test: 'a taken port is told before anything is made, with the line that mends it',
+    },
+  },
+  {
+    breaks: 'a command makes a new database only with a word about it',
+    file: 'packages/server/src/operator.ts',
+    from: 'if (isMissing)',
+    to: 'if (isMissing && signal.aborted)',
+    caught: {
+      by: 'packages/server/test/clinicd.test.ts',
+      test: 'a command that makes a new database says where, so that forgotten settings are noticed',
+    },
+  },
+]
