@@ -177,10 +177,10 @@ function testRedis(redis: RedisServer): void {
     const { limit, logged } = open(t, { url: `redis://127.0.0.1:${proxy.port}` })
     await counting(limit)
     proxy.fault = { kind: 'black hole' }
-    const { accepted } = proxy
     for (let n = 0; n < 3; n++) {
+      const startedAt = performance.now()
       await limit.take('swallowed', 10)
-      assert.equal(proxy.accepted, accepted, 'it did not wait until the connection was given up')
+      assert.ok(performance.now() - startedAt < 4_000, 'it did not wait long')
     }
     assert.deepEqual(logged, ['Redis does not answer: each gateway counts by itself'])
     let late = 0
