@@ -62,13 +62,6 @@ export const mutants: readonly Mutant[] = [
     caught: { by: OF_REPLICA, test: 'a scan goes to the standby, and tells since when its rows may be old' },
   },
   {
-    breaks: 'a scan whose standby falls silent does not wait for it',
-    file: REPLICA,
-    from: '++this.#silence >= SILENT_LOOKS',
-    to: 'false',
-    caught: { by: OF_REPLICA, test: 'a scan whose standby falls silent is left to the primary after two looks' },
-  },
-  {
     breaks: 'a standby is not taken for a primary',
     file: 'packages/database/src/connections/connect.ts',
     from: "      requireRole(server, options.role ?? 'primary')\n",
