@@ -71,8 +71,8 @@ test('a signal ends a service whose database stops answering during its start', 
   const { starting } = await start('backend', signalled.signal)
   while (proxy.received() === before) await delay(5)
   signalled.abort(new Error('SIGTERM'))
-  // Nothing is left to do. An attempt to connect that is waited for takes twice as long.
-  const late = delay(5_000, 'it waits for the database', { ref: false })
+  // Nothing is left to do. An attempt to connect that is waited for takes more than twice as long.
+  const late = delay(2_000, 'it waits for the database', { ref: false })
   assert.equal(await Promise.race([starting.catch((error: Error) => error.message), late]), 'SIGTERM')
 })
 
