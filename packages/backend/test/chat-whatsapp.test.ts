@@ -1,6 +1,6 @@
 // WhatsApp's webhook with a database: who is trusted, what a report becomes, and that a repetition changes nothing.
 import assert from 'node:assert/strict'
-import { createHmac, randomBytes, randomInt } from 'node:crypto'
+import { createHmac, randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { type AddressInfo, connect } from 'node:net'
 import { type TestContext, test } from 'node:test'
@@ -26,7 +26,7 @@ const backend = createBackend({ database: app, now, log: failingLog })
 
 async function setUp(t: TestContext, { database = app, log = failingLog } = {}) {
   const clinic = await chatClinic(owner)
-  const account_id = String(randomInt(1e14))
+  const account_id = `${BigInt(`0x${clinic.clinic_id.slice(1)}`)}`
   await owner.query(sql`update clinic set messaging_platform = 'whatsapp', messaging_account_id = ${account_id},
     messaging_account_hash = ${accountHash('whatsapp', account_id)} where clinic_id = ${clinic.clinic_id}`)
   const api = await cloudApiServer(undefined, account_id)

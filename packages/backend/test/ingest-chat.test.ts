@@ -231,7 +231,7 @@ test('a template lists its variables, and has its name in a language for itself'
 test('an account on a platform belongs to one clinic', async () => {
   const [clinic, other] = [await testClinic(owner), await testClinic(owner)]
   const [send, sendOther] = [await ingest(clinic), await ingest(other)]
-  const account_id = String(Date.now())
+  const account_id = `${BigInt(`0x${clinic.clinic_id.slice(1)}`)}`
   const settings = { platform: 'whatsapp', account_id, phone: '04-812-3456' }
   assert.deepEqual((await send('/messaging', settings)).json.data, { id: clinic.clinic_id, outcome: 'updated' })
   assert.equal((await send('/messaging', settings)).json.data.outcome, 'unchanged')

@@ -7,6 +7,7 @@ import { chmod, chown, link, mkdir, readdir, readFile, readlink, stat, writeFile
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { after, afterEach, test } from 'node:test'
+import { freePort } from '@clinic-data/testing/free-port'
 import { openDatabase, sql } from '../src/database.ts'
 import { folderForProgram } from '../src/embedded/cluster-folder.ts'
 import {
@@ -170,7 +171,7 @@ async function startAsEarlier(): Promise<ChildProcess> {
   const { path, descriptor } = await folderForProgram(cluster, STRANGER)
   const settings = {
     listen_addresses: '127.0.0.1',
-    port: 24_432,
+    port: await freePort(),
     unix_socket_directories: '',
     cluster_name: await clusterName(cluster),
   }

@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { sized } from '@clinic-data/testing/size'
 import { DatabaseError, DatabaseUnavailable, openDatabase, StatementTimeout, sql } from '../src/database.ts'
 import { openTestDatabase, type TestDatabase } from './embedded.ts'
 
@@ -31,7 +32,15 @@ test("a scan sees only its own clinic, in the clinic's zone, and can only read",
   assert.equal((await single.scan(clinic, notes, PATIENCE_MS)).rows.length, 1)
 })
 
-test('a scan over five seconds is cancelled, and the connection serves the next', async () => {
+test('the server cancels a scan over five seconds', async () => {
+  const { rows } = await single.scan(clinic, sql`select current_setting('statement_timeout') as most`, PATIENCE_MS)
+  assert.deepEqual(rows, [{ most: '5s' }])
+})
+
+// It waits for that time.
+const onlyLong = sized({ everyday: { skip: 'in the long run' }, long: {} })
+
+test('a scan over five seconds is cancelled, and the connection serves the next', onlyLong, async () => {
   await assert.rejects(single.scan(clinic, sql`select pg_sleep(30)`, PATIENCE_MS), StatementTimeout)
   assert.deepEqual((await single.scan(clinic, sql`select 1 as one`, PATIENCE_MS)).rows, [{ one: 1 }])
 })
@@ -41,12 +50,24 @@ test('scans wait for their turn, other reads do not wait for them, and too long 
   const told = (name: string) => () => order.push(name)
   // Its connection is open, so the order tells of waiting alone.
   await single.read(clinic, sql`select 1`)
-  const long = single.scan(clinic, sql`select pg_sleep(0.5)`, PATIENCE_MS).then(told('first scan'))
+  const { promise: isLocked, resolve: locked } = Promise.withResolvers<void>()
+  const { promise: mayEnd, resolve: end } = Promise.withResolvers<void>()
+  const holding = db.owner.maintain(async (tx) => {
+    await tx.query(sql`select pg_advisory_xact_lock(51, 51)`)
+    locked()
+    await mayEnd
+  })
+  await isLocked
+  const long = single.scan(clinic, sql`select pg_advisory_xact_lock_shared(51, 51)`, PATIENCE_MS)
+  const first = long.then(told('first scan'))
   const late = assert.rejects(single.scan(clinic, sql`select 1`, 50), DatabaseUnavailable).then(told('gave up'))
   const next = single.scan(clinic, sql`select 1`, PATIENCE_MS).then(told('next scan'))
   const read = single.read(clinic, sql`select 1`).then(told('read'))
-  await Promise.all([long, late, next, read])
-  assert.deepEqual(order, ['read', 'gave up', 'first scan', 'next scan'])
+  await Promise.all([late, read])
+  end()
+  await Promise.all([holding, first, next])
+  assert.deepEqual(order.slice(0, 2).sort(), ['gave up', 'read'])
+  assert.deepEqual(order.slice(2), ['first scan', 'next scan'])
 })
 
 test("a new clinic's scan does not wait for all scans of another clinic", async () => {

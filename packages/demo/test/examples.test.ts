@@ -25,7 +25,7 @@ const tables: Readonly<Record<Exclude<IdKind, 'delivery'>, string>> = {
 
 async function madeAt(now: Date) {
   const clinic = { ...DEMO_CLINIC, clinic_id: `demo-${randomBytes(6).toString('hex')}` }
-  const start = (at: Date) => ensureDemoClinic({ owner, database: app, clinic, patients: 60, now: at, webhookKeys })
+  const start = (at: Date) => ensureDemoClinic({ owner, database: app, clinic, patients: 45, now: at, webhookKeys })
   await start(now)
   const idsOf = async (table: string) => {
     const rows = await app.read<{ id: string }>(clinic, sql`select id from ${sql.identifier(table)} order by id`)

@@ -194,21 +194,43 @@ test('the import reports its progress without naming files', async () => {
   assert.deepEqual(told.at(-1), { step: 'importing', rows: 2_500, of: 2_500 })
 })
 
+/** Whether an import waits for a row that another transaction has stored. */
+async function isWaiting(): Promise<boolean> {
+  const { rows } = await owner.query(sql`select from pg_stat_activity
+    where datname = current_database() and wait_event = 'transactionid' and query like '%into patient%'`)
+  return rows.length > 0
+}
+
 test('an import that was killed is completed by running it again', async () => {
   const clinic = await testClinic(owner)
-  const total = 20_000
+  const total = 4_000
   const rows = Array.from({ length: total }, (_, i) => `p${i},Testa ${i},Probe`)
   const folder = await folderWith({ 'patients.csv': ['id,first_name,last_name', ...rows].join('\n') })
   const program = join(import.meta.dirname, '../../server/bin/clinicd.mjs')
+  // Another transaction has stored a patient of the third thousand, so the import stops there until it ends.
+  const { promise: isHeld, resolve: held } = Promise.withResolvers<void>()
+  const { promise: mayEnd, resolve: end } = Promise.withResolvers<void>()
+  const holding = owner
+    .maintain(async (tx) => {
+      await tx.query(sql`insert into patient (clinic_id, id, name_folded, created_at, updated_at, created_date)
+        values (${clinic.clinic_id}, 'p2500', '', ${NOW}, ${NOW}, '2026-07-15')`)
+      held()
+      await mayEnd
+      throw new Error('nothing of this is stored')
+    })
+    .catch(() => undefined)
+  await isHeld
   const child = spawn(process.execPath, [program, 'import', 'csv', folder, '--clinic', clinic.clinic_id], {
     env: { PATH: process.env.PATH, DATABASE_URL: ownerUrl },
     stdio: 'ignore',
   })
   const ended = once(child, 'close')
-  while ((await counts(clinic)).patient === 0) assert.equal(child.exitCode, null)
+  while (!(await isWaiting())) assert.equal(child.exitCode, null)
   child.kill('SIGKILL')
   await ended
   assert.equal(child.signalCode, 'SIGKILL')
+  end()
+  await holding
   const { resources } = await importCsv({ database: app, clinic, folder, now: () => NOW })
   const { inserted = 0, unchanged = 0, updated = 0 } = resources.patients ?? {}
   assert.deepEqual([inserted + unchanged, updated], [total, 0])

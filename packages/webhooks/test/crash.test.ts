@@ -105,7 +105,10 @@ async function recover({ isAlone, aheadMs }: Restart): Promise<number> {
     log: { warn: () => undefined, error: (_, line) => assert.fail(line) },
     now: () => new Date(Date.now() + aheadMs),
   })
-  if (isAlone) await releaseLeases(base.app)
+  if (isAlone) {
+    await releaseLeases(base.app)
+    assert.equal((await heldNow()).size, 0, 'nothing waits for a lease that nobody holds')
+  }
   engine.start()
   while ((await waiting()) > 0) await delay(20)
   await engine.stop()

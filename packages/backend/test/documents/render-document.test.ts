@@ -172,7 +172,7 @@ test('any text of any characters can be printed', async () => {
         for (const text of paragraphsOf(pdf)) assert.doesNotMatch(text, /[\p{Cc}\p{Cs}\u202a-\u202e\u2066-\u2069]/u)
       },
     ),
-    { numRuns: sized({ everyday: 15, long: 150 }) },
+    { numRuns: sized({ everyday: 4, long: 150 }) },
   )
 })
 
