@@ -173,16 +173,6 @@ export const mutants: readonly Mutant[] = [
     caught: { by: 'test/analytics-scopes.test.ts' },
   },
   {
-    breaks: 'a key that is revoked while it waits gets no later events',
-    file: 'packages/gateway/src/calls/until-rows.ts',
-    from: '    await checkKey?.()\n',
-    to: '',
-    caught: {
-      by: 'test/events.test.ts',
-      test: 'a key that is revoked while it waits is refused and gets no later events',
-    },
-  },
-  {
     breaks: 'a wait ends at its time',
     file: 'packages/gateway/src/calls/until-rows.ts',
     from: 'const until = performance.now() + wait * 1000',
