@@ -48,7 +48,7 @@ test('the most expensive bodies of one key, over REST and MCP, do not slow anoth
 function ofTools(bytes: number): [path: string, body: string][] {
   const tool = tools().find(({ name }) => name === 'appointments_list')
   return ['unknown keys', 'what cannot be stored', 'more keys than are read'].map((worst) => {
-    const given = worstBodies(tool?.inputSchema as JsonSchema, {}, bytes - 200)[worst]
+    const given = worstBodies({ schema: tool?.inputSchema as JsonSchema, example: {}, bytes: bytes - 200 })[worst]
     return [
       '/mcp',
       `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"${tool?.name}","arguments":${given}}}`,
@@ -58,7 +58,10 @@ function ofTools(bytes: number): [path: string, body: string][] {
 
 function ofLeads(): [path: string, body: string][] {
   const schema = operations['leads.create'].body as unknown as JsonSchema
-  return Object.values(worstBodies(schema, LEAD, REQUEST.body_bytes)).map((body) => ['/v1/leads', body])
+  return Object.values(worstBodies({ schema, example: LEAD, bytes: REQUEST.body_bytes })).map((body) => [
+    '/v1/leads',
+    body,
+  ])
 }
 
 async function discarded(answer: Response): Promise<{ status: number }> {

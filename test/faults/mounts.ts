@@ -9,7 +9,8 @@ import type { Stage } from './scenario.ts'
 
 const PROGRAMS = ['mount', 'umount', 'mkfs.ext4', 'perl']
 /** EXT4_IOC_SHUTDOWN without a last write of the journal. Node.js has no ioctl, and every system with ext4 has Perl. */
-const SHUTDOWN = 'use Fcntl; sysopen(F, $ARGV[0], O_RDONLY) or die $!; ioctl(F, 0x8004587d, $f = pack("I", 2)) or die $!'
+const SHUTDOWN =
+  'use Fcntl; sysopen(F, $ARGV[0], O_RDONLY) or die $!; ioctl(F, 0x8004587d, $f = pack("I", 2)) or die $!'
 const UNMOUNT_TRIES = 100
 
 export interface Disk {
