@@ -94,9 +94,9 @@ async function finish(t: TestContext, clinic: Clinic, api: CloudApiServer): Prom
   const sender = new ChatSender({
     ...{ database, platforms: { simulated: platform, whatsapp: platform }, log: silentLog, clock },
   })
+  sender.start()
   for (let round = 0; (await queueOf(owner, clinic)).length > 0; round++) {
     assert.ok(round < 100, 'the queue does not become empty')
-    sender.start()
     await sender.idle()
     await clock.run(MINUTE_MS)
     await sender.idle()
