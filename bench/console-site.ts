@@ -11,6 +11,7 @@ import { type Database, openDatabase } from '@clinic-data/database'
 import { startEmbeddedPostgres } from '@clinic-data/database/embedded/embedded-postgres'
 import { migrate } from '@clinic-data/database/schema/migrate'
 import { chromiumProgram, Tab } from '@clinic-data/testing/chromium'
+import { startChromium } from '@clinic-data/testing/start-chromium'
 import { report } from './goal.ts'
 import { median } from './wrk.ts'
 
@@ -37,7 +38,8 @@ export async function openConsoleSite(
   await migrate(owner, migrations, { tables, log: () => undefined })
   const { clinic_id } = await fill(owner, parseSecretKeys(SECRET_KEYS))
   const service = await startService({ DATABASE_URL: server.appUrl, DATABASE_OWNER_URL: server.ownerUrl })
-  const tab = await Tab.open(program)
+  const chromium = await startChromium(program)
+  const tab = await Tab.open(chromium.address)
   const now = new Date()
   const email = `bench-${now.getTime()}@clinic.example`
   const { id } = await createAdministrator(owner, { clinic_id, email, name: 'Measuring', now })
@@ -47,6 +49,7 @@ export async function openConsoleSite(
     ...{ address: ADDRESS, tab },
     async close() {
       await tab.close()
+      await chromium.close()
       service.kill('SIGTERM')
       await once(service, 'exit')
       await owner.close()

@@ -30,7 +30,7 @@ const { values, positionals: given } = parseArgs({
   },
 })
 
-/** A file can be waited for by itself: a profile knows whose work the database does only when files run alone. */
+/** A file can be waited for by itself: a profile knows for whom the run's servers work only when files run alone. */
 const PROCESSES = values.profile ? 1 : 2
 /** The longest file takes a tenth of this, and on a busy machine beside a cluster more than a half. Anything longer hangs. */
 const HUNG_MS = 900_000
@@ -107,8 +107,8 @@ async function areTested(files: readonly string[]): Promise<boolean> {
     files,
     processes: PROCESSES,
     timeoutMs: HUNG_MS,
-    onOutcome: (outcome, database) => {
-      outcomes.push({ ...outcome, database })
+    onOutcome: (outcome, servers) => {
+      outcomes.push({ ...outcome, servers })
       process.stdout.write(`${outcome.file}\n${outcome.text}`)
     },
   })

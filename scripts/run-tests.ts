@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { createInterface, type Interface } from 'node:readline'
 import type { Duplex } from 'node:stream'
-import { type Cost, databaseSeconds } from './test-cost.ts'
+import { type Cost, serverSeconds } from './test-cost.ts'
 
 /** How much longer a process may take than a file, before it is ended. */
 const GRACE_MS = 10_000
@@ -41,8 +41,8 @@ interface Options {
   readonly processes: number
   /** For one test, and for one file. */
   readonly timeoutMs: number
-  /** @param database - CPU seconds of the database server meanwhile, whichever process asked for them. */
-  readonly onOutcome: (outcome: Outcome, database: number) => void
+  /** @param servers - CPU seconds of the run's servers meanwhile, whichever process asked for them. */
+  readonly onOutcome: (outcome: Outcome, servers: number) => void
 }
 
 /** The database of `testing/run-database` must be there. */
@@ -52,13 +52,14 @@ export async function runTests({ files, processes, timeoutMs, onOutcome }: Optio
     let runner: Runner | null = null
     for (let file = waiting.shift(); file !== undefined; file = waiting.shift()) {
       runner ??= startRunner()
-      const before = databaseSeconds()
+      const before = serverSeconds(runner.child.pid)
       const outcome = await outcomeOf(runner, { file, timeoutMs })
+      const servers = serverSeconds(runner.child.pid) - before
       if (outcome.isStuck) {
         runner.child.kill('SIGKILL')
         runner = null
       }
-      onOutcome(outcome, databaseSeconds() - before)
+      onOutcome(outcome, servers)
     }
     runner?.channel.end()
   }

@@ -1,7 +1,7 @@
 // What test files cost: measured in the process that runs them, printed by `npm test -- --profile`.
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 
-/** What one test file took, in seconds, without the share of the run's database server. */
+/** What one test file took, in seconds, without the share of the run's servers. */
 export interface Cost {
   readonly wall: number
   readonly cpu: number
@@ -18,13 +18,21 @@ export function costSoFar(): Cost {
   return { wall: process.uptime(), cpu: (userCPUTime + systemCPUTime) / 1e6, children: statOf('self')?.ended ?? 0 }
 }
 
-/** What the database server that this process started has cost so far, in seconds; 0 where the system does not say. */
-export function databaseSeconds(): number {
-  const servers = existsSync('/proc/self/stat') ? readdirSync('/proc').flatMap((name) => statOf(name) ?? []) : []
-  const postmaster = servers.find(({ name, parent }) => name === 'postgres' && parent === process.pid)
-  if (!postmaster) return 0
-  const connections = servers.filter(({ parent }) => parent === postmaster.pid)
-  return connections.reduce((total, { own }) => total + own, postmaster.own + postmaster.ended)
+/**
+ * What the servers of the run have cost so far, in seconds; 0 where the system does not say: the database, the browser, and what a process
+ * of tests keeps from file to file.
+ * @param runner - the process of tests, which counts itself.
+ */
+export function serverSeconds(runner: number | undefined): number {
+  const all = existsSync('/proc/self/stat') ? readdirSync('/proc').flatMap((name) => statOf(name) ?? []) : []
+  const below = new Set([process.pid])
+  // A process may have a lower number than its parent.
+  for (let before = 0; before < below.size; ) {
+    before = below.size
+    for (const { pid, parent } of all) if (below.has(parent)) below.add(pid)
+  }
+  const servers = all.filter(({ pid }) => below.has(pid) && pid !== process.pid && pid !== runner)
+  return servers.reduce((total, { own, ended }) => total + own + ended, 0)
 }
 
 export function difference(later: Cost, earlier: Cost): Cost {
@@ -64,24 +72,24 @@ function statOf(pid: string): Stat | null {
 export interface FileCost {
   readonly file: string
   readonly cost: Cost
-  /** CPU time of the run's database server while the file ran. */
-  readonly database: number
+  /** CPU time of the run's servers while the file ran. */
+  readonly servers: number
 }
 
 /** A table, the dearest file first. */
 export function costTable(files: readonly FileCost[]): string {
   const shown = (seconds: number) => seconds.toFixed(1).padStart(8)
-  const line = ({ cost: { cpu, children, wall }, database, file }: FileCost) =>
-    `${[cpu + children + database, cpu, children, database, wall].map(shown).join('')}  ${file}\n`
+  const line = ({ cost: { cpu, children, wall }, servers, file }: FileCost) =>
+    `${[cpu + children + servers, cpu, children, servers, wall].map(shown).join('')}  ${file}\n`
   const sum = (of: keyof Cost) => files.reduce((total, { cost }) => total + cost[of], 0)
   const all = {
     file: `all ${files.length} files`,
     cost: { cpu: sum('cpu'), children: sum('children'), wall: sum('wall') },
-    database: files.reduce((total, { database }) => total + database, 0),
+    servers: files.reduce((total, { servers }) => total + servers, 0),
   }
-  const whole = ({ cost, database }: FileCost) => cost.cpu + cost.children + database
+  const whole = ({ cost, servers }: FileCost) => cost.cpu + cost.children + servers
   return [
-    "seconds of CPU: all, the file's own, programs that it started, the database; seconds of wall time\n",
+    "seconds of CPU: all, the file's own, programs that it started, the run's servers; seconds of wall time\n",
     line(all),
     ...files.toSorted((a, b) => whole(b) - whole(a)).map(line),
   ].join('')

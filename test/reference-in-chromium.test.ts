@@ -4,11 +4,10 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { after, before, test } from 'node:test'
 import { packagesOnDemand } from '@clinic-data/server/packages-on-demand'
-import { chromiumProgram, Tab } from '@clinic-data/testing/chromium'
+import { Tab } from '@clinic-data/testing/chromium'
 import { smallClinic, startParts, type TestService } from '@clinic-data/testing/test-service'
 
-const program = chromiumProgram()
-const skip = program === null ? 'no Chromium on this machine' : false
+const skip = process.env.TEST_CHROMIUM === undefined ? 'no Chromium on this machine' : false
 
 /** One page of each form, and those with the most forms again, narrow and dark. */
 const VISITS = [
@@ -25,11 +24,11 @@ let tab: Tab
 let base: string
 let key: string
 before(async () => {
-  if (program === null) return
+  if (skip) return
   service = await startParts({ packages: packagesOnDemand({ log: { info() {}, warn() {}, error() {} } }) })
   key = (await smallClinic(service)).key
   base = await service.address()
-  tab = await Tab.open(program)
+  tab = await Tab.open()
 })
 after(async () => {
   await tab?.close()

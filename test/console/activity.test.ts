@@ -4,8 +4,9 @@ import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
 import { sql, utcSession } from '@clinic-data/database'
 import { insert, insertPatient } from '@clinic-data/testing/rows'
+import { sized } from '@clinic-data/testing/size'
 import { emptyClinic } from '@clinic-data/testing/test-service'
-import { faultsOfPages } from './faults-of-pages.ts'
+import { faultsOfPages, VIEWS } from './faults-of-pages.ts'
 import { field, Hand } from './hand.ts'
 import { type ConsoleSite, openBeforeTests } from './site.ts'
 
@@ -159,7 +160,7 @@ test('axe finds nothing in both languages and colour schemes, and no page is too
     await tab.until(until)
   }
   const list = visit('', `document.querySelector('.log-row')`)
-  const faults = await faultsOfPages(site, {
+  const faults = await faultsOfPages(site, sized(VIEWS), {
     list,
     details: async (width) => {
       await list(width)

@@ -5,7 +5,8 @@ import { test } from 'node:test'
 import { listIngestTokens } from '@clinic-data/backend/ingest/ingest-tokens'
 import { sql, utcSession } from '@clinic-data/database'
 import { generateDemo } from '@clinic-data/demo/generate-demo'
-import { faultsOfPages } from './faults-of-pages.ts'
+import { sized } from '@clinic-data/testing/size'
+import { faultsOfPages, VIEWS } from './faults-of-pages.ts'
 import { button, Hand } from './hand.ts'
 import { type ConsoleSite, openBeforeTests } from './site.ts'
 
@@ -91,7 +92,7 @@ test('a token is minted once by a double click, shown once, works, and is refuse
 test('axe finds nothing in both languages and colour schemes, no page is too wide, and no script is refused', {
   skip,
 }, async () => {
-  const faults = await faultsOfPages(site, {
+  const faults = await faultsOfPages(site, sized(VIEWS), {
     page: visit,
     mint: async (width) => {
       await visit(width)

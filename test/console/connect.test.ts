@@ -6,7 +6,8 @@ import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { after, test } from 'node:test'
 import { promisify } from 'node:util'
-import { faultsOfPages } from './faults-of-pages.ts'
+import { sized } from '@clinic-data/testing/size'
+import { faultsOfPages, VIEWS } from './faults-of-pages.ts'
 import { type ConsoleSite, openBeforeTests } from './site.ts'
 
 const run = promisify(execFile)
@@ -95,5 +96,5 @@ test('axe finds nothing in both languages and colour schemes, and no page is too
     await tab.until(`document.querySelector('main .copy-text')`)
   }
   const pages = Object.fromEntries(['claude', 'sdk', 'sc'].map((client) => [client, open(client)]))
-  assert.deepEqual(await faultsOfPages(site, pages), [])
+  assert.deepEqual(await faultsOfPages(site, sized(VIEWS), pages), [])
 })

@@ -1,20 +1,14 @@
 // The buttons of the demo clinic in the machine's Chromium: each lets something happen by the real ingest API, and its event appears in
 // the live list. Another clinic of the same service has neither.
 import assert from 'node:assert/strict'
-import { randomBytes } from 'node:crypto'
 import { after, test } from 'node:test'
-import { signInAddress } from '@clinic-data/backend/console/administrators'
 import { listIngestTokens } from '@clinic-data/backend/ingest/ingest-tokens'
-import { parseSecretKeys } from '@clinic-data/contract/secret-keys'
 import { generateDemo } from '@clinic-data/demo/generate-demo'
 import { Stage } from '@clinic-data/demo/simulator/stage'
-import { adminListener } from '@clinic-data/server/private/admin-listener'
-import { openConsole } from '@clinic-data/server/private/console'
-import { consolePage } from '@clinic-data/server/private/console-page'
-import { startParts } from '@clinic-data/testing/test-service'
-import pino from 'pino'
-import { faultsOfPages } from './faults-of-pages.ts'
+import { sized } from '@clinic-data/testing/size'
+import { faultsOfPages, VIEWS } from './faults-of-pages.ts'
 import { Hand } from './hand.ts'
+import { secondListener } from './second-listener.ts'
 import { type ConsoleSite, openBeforeTests } from './site.ts'
 
 type Ground = Awaited<ReturnType<typeof open>>
@@ -24,40 +18,21 @@ const skip = openBeforeTests(async (site) => {
   ground = await open(site)
 })
 
-/** A second listener for the console, which has this clinic as its demo clinic. What happens is told to the service beside it. */
+/** What happens is told to the service by its ingest API. */
 async function open(site: ConsoleSite) {
   const { owner, clinic, clinic_id } = site
   await generateDemo({ database: owner, clinic, patients: 20, seed: 1, now: new Date() })
-  const service = await startParts()
-  const log = pino({ level: 'silent' })
-  const config = {
-    baseUrl: site.baseUrl,
-    rate: { requests: 300, seconds: 60 },
-    trustedProxies: [],
-    webhookAllowCidrs: [],
-    openId: null,
-  }
   const failed: unknown[] = []
   const demo = new Stage({ owner, clinic, address: () => site.address, onError: (error) => failed.push(error) })
-  const app = adminListener({ maxConnections: 100, trustedProxies: [], baseUrl: site.baseUrl, log })
-  const secretKeys = parseSecretKeys(`t:${randomBytes(32).toString('base64')}`)
-  const routes = await openConsole(app, { config, log, owner, backend: service.backend, secretKeys, demo })
-  await app.register(consolePage({ baseUrl: site.baseUrl }))
-  const address = await app.listen({ host: '127.0.0.1', port: 0 })
+  const listener = await secondListener(site, { demo })
+  const { address } = listener
   return {
     ...{ site, demo, failed, address },
-    async signIn() {
-      const [token = ''] = (await site.link()).split('#link=').slice(1)
-      await site.tab.visit(signInAddress(address, token))
-      await site.tab.until(`document.querySelector('nav a')`)
-      await site.tab.visit(`${address}/console/clinic`)
-    },
+    signIn: (path: string) => site.signIn(path, address),
     tokens: async () => (await listIngestTokens(owner, clinic_id)).filter(({ revoked_at }) => revoked_at === null),
     async close() {
       await demo.close()
-      await app.close()
-      await routes.close()
-      await service.close()
+      await listener[Symbol.asyncDispose]()
     },
   }
 }
@@ -67,7 +42,7 @@ test('each button lets something happen, and its event appears in the live list 
 }, async () => {
   const { tab } = ground.site
   const hand = new Hand(tab)
-  await ground.signIn()
+  await ground.signIn('/console/clinic')
   for (const [name, type] of [
     ['Book an appointment', 'appointment.created'],
     ['Ring a call', 'call.completed'],
@@ -91,15 +66,12 @@ test('axe finds nothing in both languages and colour schemes, no page is too wid
   skip,
 }, async () => {
   const { site, address, signIn } = ground
-  const faults = await faultsOfPages(
-    { tab: site.tab, signIn },
-    {
-      clinic: async (width) => {
-        await site.tab.visit(`${address}/console/clinic`, width)
-        await site.tab.until(`document.querySelectorAll('.demo-events tbody tr').length > 2`)
-      },
+  const faults = await faultsOfPages({ tab: site.tab, signIn }, sized(VIEWS), {
+    clinic: async (width) => {
+      await site.tab.visit(`${address}/console/clinic`, width)
+      await site.tab.until(`document.querySelectorAll('.demo-events tbody tr').length > 2`)
     },
-  )
+  })
   assert.deepEqual(faults, [])
 })
 

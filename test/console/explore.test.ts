@@ -10,8 +10,9 @@ import { promisify } from 'node:util'
 import { allScopes } from '@clinic-data/contract'
 import { sql, utcSession } from '@clinic-data/database'
 import { generateDemo } from '@clinic-data/demo/generate-demo'
+import { sized } from '@clinic-data/testing/size'
 import { keyOf } from '@clinic-data/testing/test-service'
-import { faultsOfPages } from './faults-of-pages.ts'
+import { faultsOfPages, VIEWS } from './faults-of-pages.ts'
 import { field, Hand } from './hand.ts'
 import { type ConsoleSite, openBeforeTests } from './site.ts'
 
@@ -235,7 +236,7 @@ test('axe finds nothing in both languages and colour schemes, no page is too wid
   skip,
 }, async () => {
   const { tab } = site
-  const faults = await faultsOfPages(site, {
+  const faults = await faultsOfPages(site, sized(VIEWS), {
     questions: async (width) => {
       await tab.visit(page(), width)
       await tab.until(`document.querySelector('.start')`)

@@ -4,19 +4,52 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import type { ConsoleSite } from './site.ts'
 
-const VIEWS = [
-  ['en', 'light', 1280],
-  ['en', 'dark', 360],
-  ['he', 'light', 360],
-  ['he', 'dark', 1280],
-] as const
+interface View {
+  readonly language: 'en' | 'he'
+  readonly scheme: 'light' | 'dark'
+  readonly width: number
+}
+
+const NARROW_AND_WIDE: readonly View[] = [
+  { language: 'he', scheme: 'dark', width: 360 },
+  { language: 'en', scheme: 'light', width: 1280 },
+]
+
+interface Views {
+  readonly views: readonly View[]
+  /** Whether each page is looked at in each view. */
+  readonly isEach: boolean
+}
+
+/**
+ * How pages are looked at, in sizes for `sized`: every day the pages of a file take turns, one with the first view, the next one with the
+ * second. The long size has every page in every view.
+ */
+export const VIEWS: Readonly<Record<'everyday' | 'long', Views>> = {
+  everyday: { views: NARROW_AND_WIDE, isEach: false },
+  long: {
+    views: [
+      ...NARROW_AND_WIDE,
+      { language: 'en', scheme: 'dark', width: 360 },
+      { language: 'he', scheme: 'light', width: 360 },
+      { language: 'he', scheme: 'dark', width: 1280 },
+    ],
+    isEach: true,
+  },
+}
 
 /** Each opens a page at this width, and waits until it is there. */
 export type Pages = Readonly<Record<string, (width: number) => Promise<unknown>>>
 
+interface Fault {
+  readonly id: string
+  readonly nodes: readonly { readonly html: string }[]
+}
+
 /** Signs in for each view. Afterwards the choices of language and colours are as at first. */
 export async function faultsOfPages(
   { tab, signIn }: Pick<ConsoleSite, 'tab' | 'signIn'>,
+  { views, isEach }: Views,
   pages: Pages,
 ): Promise<string[]> {
   const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
@@ -24,18 +57,23 @@ export async function faultsOfPages(
   const features = [{ name: 'prefers-reduced-motion', value: 'reduce' }]
   // A menu that is still fading in has colours of its own.
   await tab.send('Emulation.setEmulatedMedia', { features })
-  for (const [language, scheme, width] of VIEWS) {
-    await signIn('/console/account')
+  for (const [turn, { language, scheme, width }] of views.entries()) {
+    const seen = Object.entries(pages).filter((_, at) => isEach || at % views.length === turn)
+    if (seen.length === 0) continue
+    await signIn('/console/nothing')
     await tab.run(`localStorage.setItem('console.language', '${language}');
       localStorage.setItem('mantine-color-scheme-value', '${scheme}')`)
-    for (const [page, open] of Object.entries(pages)) {
+    for (const [page, open] of seen) {
       await open(width)
+      const shown = await tab.run<string>(
+        `document.documentElement.lang + ' ' + document.documentElement.dataset.mantineColorScheme`,
+      )
+      if (shown !== `${language} ${scheme}`) found.push(`${page}: ${shown} instead of ${language} ${scheme}`)
       await tab.run(axe)
-      const violations = await tab.run<{ id: string; nodes: { html: string }[] }[]>(
+      const faults = await tab.run<Fault[]>(
         `axe.run({ resultTypes: ['violations'] }).then(({ violations }) => violations)`,
       )
-      for (const { id, nodes } of violations)
-        found.push(`${page} ${language} ${scheme} ${width}: ${id} ${nodes[0]?.html}`)
+      for (const { id, nodes } of faults) found.push(`${page} ${language} ${scheme} ${width}: ${id} ${nodes[0]?.html}`)
       // Not `innerWidth`: on a phone it grows with what does not fit.
       const overflow = (await tab.run<number>('document.documentElement.scrollWidth')) - width
       if (overflow > 0) found.push(`${page} ${language} ${width}: ${overflow} pixels too wide`)

@@ -4,7 +4,8 @@ import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { test } from 'node:test'
 import { promisify } from 'node:util'
-import { faultsOfPages } from './faults-of-pages.ts'
+import { sized } from '@clinic-data/testing/size'
+import { faultsOfPages, VIEWS } from './faults-of-pages.ts'
 import { button, field, Hand } from './hand.ts'
 import { type ConsoleSite, openBeforeTests } from './site.ts'
 
@@ -220,7 +221,7 @@ test('axe finds nothing in both languages and colour schemes, no page is too wid
   skip,
 }, async () => {
   const { tab } = site
-  const faults = await faultsOfPages(site, {
+  const faults = await faultsOfPages(site, sized(VIEWS), {
     keys: visitKeys,
     account: (width) => visit('/console/account', width),
     nothing: (width) => visit('/console/nothing', width),

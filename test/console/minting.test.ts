@@ -7,8 +7,9 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { promisify } from 'node:util'
 import { makeSignInLink } from '@clinic-data/backend/console/administrators'
+import { sized } from '@clinic-data/testing/size'
 import { newFolder } from '../sc.ts'
-import { faultsOfPages } from './faults-of-pages.ts'
+import { faultsOfPages, VIEWS } from './faults-of-pages.ts'
 import { button, field, Hand } from './hand.ts'
 import { type ConsoleSite, openBeforeTests } from './site.ts'
 
@@ -84,9 +85,7 @@ test('the copy button puts the key into the clipboard, also where the browser hi
   const { tab, address } = site
   await openForm('Copied')
   const [key = ''] = await mint()
-  await tab.send('Emulation.setFocusEmulationEnabled', { enabled: true })
-  const permissions = ['clipboardReadWrite', 'clipboardSanitizedWrite']
-  await tab.send('Browser.grantPermissions', { origin: address, permissions })
+  await tab.grant(address, ['clipboardReadWrite', 'clipboardSanitizedWrite'])
   const clipboard = () => tab.run<string>('navigator.clipboard.readText()')
   await hand.press('Copy')
   await tab.until(button('Copied'))
@@ -144,7 +143,7 @@ test('the menu of a phone opens, leads to a page and closes, without a fault of 
     await tab.run(`document.querySelector('header [aria-expanded], [role=region] [aria-expanded]').click()`)
     await tab.until(isShown)
   }
-  assert.deepEqual(await faultsOfPages(site, { menu: openMenu }), [])
+  assert.deepEqual(await faultsOfPages(site, sized(VIEWS), { menu: openMenu }), [])
   await site.signIn('/console/keys')
   await openMenu(360)
   await hand.click(`document.querySelector('.navigation a[href="/console/account"]')`)

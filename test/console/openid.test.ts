@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { IdentityProvider } from '../../packages/backend/test/console/identity-provider.ts'
 import { Hand } from './hand.ts'
+import { secondListener } from './second-listener.ts'
 import { type ConsoleSite, openBeforeTests } from './site.ts'
 
 let site: ConsoleSite
@@ -10,19 +11,15 @@ let provider: IdentityProvider
 let hand: Hand
 /** For the browser the provider is another site, as everywhere. */
 let page: string
-const skip = openBeforeTests(
-  (opened) => {
-    site = opened
-    page = `${site.address.replace('127.0.0.1', 'localhost')}/console`
-    hand = new Hand(site.tab)
-  },
-  async () => {
-    provider = await IdentityProvider.start()
-    const { issuer, clientId, clientSecret, name } = provider.settings
-    return { OIDC_ISSUER: issuer, OIDC_CLIENT_ID: clientId, OIDC_CLIENT_SECRET: clientSecret, OIDC_NAME: name }
-  },
-)
-after(() => provider?.close())
+const opened = new AsyncDisposableStack()
+after(() => opened.disposeAsync())
+const skip = openBeforeTests(async (found) => {
+  site = found
+  provider = opened.adopt(await IdentityProvider.start(), (one) => one.close())
+  const listener = opened.use(await secondListener(site, { openId: provider.settings }))
+  page = `${listener.address.replace('127.0.0.1', 'localhost')}/console`
+  hand = new Hand(site.tab)
+})
 
 async function goToProvider(): Promise<void> {
   const { tab } = site

@@ -11,8 +11,9 @@ import { verifyWebhook } from '@clinic-data/client'
 import type { EventType } from '@clinic-data/contract'
 import { sql, utcSession } from '@clinic-data/database'
 import { freePort } from '@clinic-data/testing/free-port'
+import { sized } from '@clinic-data/testing/size'
 import { emit } from '@clinic-data/webhooks'
-import { faultsOfPages } from './faults-of-pages.ts'
+import { faultsOfPages, VIEWS } from './faults-of-pages.ts'
 import { button, Hand } from './hand.ts'
 import { type ConsoleSite, openBeforeTests } from './site.ts'
 
@@ -282,7 +283,7 @@ test('axe finds nothing in both languages and colour schemes, and no page is too
   }
   const delivery = (await tab.run<string>(`document.querySelector('.delivery').href`)).split('?')[1]
   const one = (width: number) => visit(`?webhook=${id}`, width, '.delivery')
-  const faults = await faultsOfPages(site, {
+  const faults = await faultsOfPages(site, sized(VIEWS), {
     list: (width) => visit('', width, '.subscription .health'),
     make: async (width) => {
       await visit('', width, '.subscription .health')

@@ -1,25 +1,33 @@
-// Drives the machine's own Chromium over its debugging protocol: opens pages and runs expressions in them.
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
-import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { createInterface } from 'node:readline'
+// Drives Chromium over its debugging protocol: opens pages and runs expressions in them. Each tab is a browser of its own to the pages:
+// nothing that one keeps is seen in another.
+import { accessSync, constants } from 'node:fs'
+import { delimiter, join } from 'node:path'
 
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome']
-
-/** A browser that takes longer to close is killed. */
-const CLOSE_MS = 10_000
 
 /** Whatever a page is waited for, it takes a fraction of this. */
 const PATIENCE_MS = 60_000
 
+/** Between two looks at a page. Looks at each frame would draw frames that nobody sees. */
+const EVERY_MS = 15
+
 /** Characters of a page that does not become what it should. */
 const MOST_TOLD = 800
 
-/** The program's name, or null where there is none. */
+/** The program's path, or null where there is none. */
 export function chromiumProgram(): string | null {
-  return NAMES.find((name) => spawnSync(name, ['--version']).status === 0) ?? null
+  const folders = (process.env.PATH ?? '').split(delimiter)
+  const programs = NAMES.flatMap((name) => folders.map((folder) => join(folder, name)))
+  return programs.find(isProgram) ?? null
+}
+
+function isProgram(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK)
+    return true
+  } catch {
+    return false
+  }
 }
 
 interface Message {
@@ -30,65 +38,43 @@ interface Message {
   error?: { message: string }
 }
 
-/** One tab. */
-export class Tab {
+type Told = (method: string, params?: Record<string, unknown>) => void
+
+/** One connection to the browser, or to a page of it. */
+class Line {
   readonly #socket: WebSocket
-  readonly #process: ChildProcess
-  readonly #profile: string
   readonly #waiting = new Map<number, (message: Message) => void>()
-  readonly #loaded: (() => void)[] = []
-  /** What the console said: refusals of the content security policy are here. */
-  readonly said: string[] = []
+  readonly #told: Told
   #last = 0
 
-  private constructor(socket: WebSocket, process: ChildProcess, profile: string) {
+  private constructor(socket: WebSocket, told: Told) {
     this.#socket = socket
-    this.#process = process
-    this.#profile = profile
+    this.#told = told
     socket.addEventListener('message', ({ data }) => this.#receive(JSON.parse(String(data))))
+    socket.addEventListener('close', () => {
+      for (const answer of this.#waiting.values()) answer({ error: { message: 'the browser has gone' } })
+    })
   }
 
-  static async open(program: string): Promise<Tab> {
-    const profile = mkdtempSync(join(tmpdir(), 'chromium-'))
-    const argv = ['--headless', '--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage', '--no-first-run']
-    const started = spawn(
-      program,
-      [
-        ...argv,
-        '--remote-debugging-port=0',
-        `--user-data-dir=${profile}`,
-        '--crash-dumps-dir=/nonexistent',
-        'about:blank',
-      ],
-      { stdio: ['ignore', 'ignore', 'pipe'], env: { ...process.env, HOME: profile, TMPDIR: profile } },
-    )
-    let address = ''
-    for await (const line of createInterface({ input: started.stderr })) {
-      address = /DevTools listening on ws:\/\/([^/]+)/.exec(line)?.[1] ?? ''
-      if (address) break
-    }
-    started.stderr.resume()
-    const targets = (await (await fetch(`http://${address}/json`)).json()) as {
-      type: string
-      webSocketDebuggerUrl: string
-    }[]
-    const socket = new WebSocket(targets.find(({ type }) => type === 'page')?.webSocketDebuggerUrl ?? '')
-    await once(socket, 'open')
-    const tab = new Tab(socket, started, profile)
-    for (const domain of ['Page', 'Runtime', 'Log']) await tab.send(`${domain}.enable`)
-    return tab
+  static async to(url: string, told: Told = () => undefined): Promise<Line> {
+    const socket = new WebSocket(url)
+    await new Promise((resolve, reject) => {
+      socket.addEventListener('open', resolve, { once: true })
+      socket.addEventListener('error', () => reject(new Error(`no browser at ${url}`)), { once: true })
+    })
+    return new Line(socket, told)
   }
 
   #receive({ id, method, params, ...answer }: Message): void {
     if (id !== undefined) this.#waiting.get(id)?.(answer)
-    else if (method === 'Page.loadEventFired') for (const tell of this.#loaded.splice(0)) tell()
-    else if (method === 'Log.entryAdded' || method === 'Runtime.exceptionThrown') this.said.push(JSON.stringify(params))
+    else if (method !== undefined) this.#told(method, params)
   }
 
   async send(method: string, params: object = {}): Promise<Record<string, unknown>> {
     const id = ++this.#last
     const { promise, resolve } = Promise.withResolvers<Message>()
     this.#waiting.set(id, resolve)
+    if (this.#socket.readyState !== WebSocket.OPEN) throw new Error(`${method}: the browser has gone`)
     this.#socket.send(JSON.stringify({ id, method, params }))
     const { result, error } = await promise
     this.#waiting.delete(id)
@@ -96,10 +82,73 @@ export class Tab {
     return result ?? {}
   }
 
+  close(): Promise<void> {
+    if (this.#socket.readyState === WebSocket.CLOSED) return Promise.resolve()
+    const { promise, resolve } = Promise.withResolvers<void>()
+    this.#socket.addEventListener('close', () => resolve(), { once: true })
+    this.#socket.close()
+    return promise
+  }
+}
+
+/** One tab, with cookies and storage of its own. */
+export class Tab {
+  readonly #browser: Line
+  readonly #context: string
+  #page: Line | undefined
+  readonly #loaded: (() => void)[] = []
+  /** What the console said: refusals of the content security policy are here. */
+  readonly said: string[] = []
+  #shape = ''
+
+  private constructor(browser: Line, context: string) {
+    this.#browser = browser
+    this.#context = context
+  }
+
+  /** @param address - of the browser's debugging protocol, as `http://127.0.0.1:9222`. By default the run's browser. */
+  static async open(address = process.env.TEST_CHROMIUM ?? ''): Promise<Tab> {
+    const answer = await fetch(`${address}/json/version`)
+    if (!answer.ok) throw new Error(await answer.text())
+    const { webSocketDebuggerUrl: url } = (await answer.json()) as { webSocketDebuggerUrl: string }
+    const browser = await Line.to(url)
+    const { browserContextId } = await browser.send('Target.createBrowserContext', { disposeOnDetach: true })
+    const tab = new Tab(browser, String(browserContextId))
+    const { targetId } = await browser.send('Target.createTarget', { url: 'about:blank', browserContextId })
+    tab.#page = await Line.to(Object.assign(new URL(url), { pathname: `/devtools/page/${targetId}` }).href, (...told) =>
+      tab.#hear(...told),
+    )
+    for (const domain of ['Page', 'Runtime', 'Log']) await tab.send(`${domain}.enable`)
+    // Each page has the focus, whichever is looked at.
+    await tab.send('Emulation.setFocusEmulationEnabled', { enabled: true })
+    return tab
+  }
+
+  #hear(method: string, params?: Record<string, unknown>): void {
+    if (method === 'Page.loadEventFired') for (const tell of this.#loaded.splice(0)) tell()
+    else if (method === 'Log.entryAdded' || method === 'Runtime.exceptionThrown') this.said.push(JSON.stringify(params))
+  }
+
+  async send(method: string, params: object = {}): Promise<Record<string, unknown>> {
+    if (this.#page === undefined) throw new Error('the tab has no page')
+    return this.#page.send(method, params)
+  }
+
+  /** Lets the pages of an address do this. */
+  async grant(origin: string, permissions: readonly string[]): Promise<void> {
+    await this.#browser.send('Browser.grantPermissions', { origin, permissions, browserContextId: this.#context })
+  }
+
   async visit(url: string, width = 1440, height = 900): Promise<void> {
-    await this.send('Emulation.setDeviceMetricsOverride', { width, height, deviceScaleFactor: 1, mobile: width < 600 })
+    const shape = `${width}x${height}`
+    if (shape !== this.#shape) {
+      const size = { width, height, deviceScaleFactor: 1, mobile: width < 600 }
+      await this.send('Emulation.setDeviceMetricsOverride', size)
+      this.#shape = shape
+    }
     // Another page first: a change of the anchor alone loads nothing.
-    for (const address of ['about:blank', url]) await this.load(() => this.send('Page.navigate', { url: address }))
+    const addresses = url.includes('#') ? ['about:blank', url] : [url]
+    for (const address of addresses) await this.load(() => this.send('Page.navigate', { url: address }))
   }
 
   /** Does what loads another page, and waits until that is there. */
@@ -126,18 +175,15 @@ export class Tab {
   until(condition: string): Promise<unknown> {
     return this.run(`new Promise((done, fail) => {
       const startedAt = performance.now()
-      const look = () => (${condition}) ? done(true) : performance.now() - startedAt > ${PATIENCE_MS} ? fail('never: ' + ${JSON.stringify(condition)} + '. The page shows: ' + document.body.innerText.slice(0, ${MOST_TOLD})) : requestAnimationFrame(look)
+      const look = () => (${condition}) ? done(true) : performance.now() - startedAt > ${PATIENCE_MS} ? fail('never: ' + ${JSON.stringify(condition)} + '. The page shows: ' + document.body.innerText.slice(0, ${MOST_TOLD})) : setTimeout(look, ${EVERY_MS})
       look()
     })`)
   }
 
-  /** Lets the browser end its own processes: one that outlives it would write to the removed profile. */
+  /** With all that its pages kept. */
   async close(): Promise<void> {
-    const exit = once(this.#process, 'exit')
-    this.#socket.send(JSON.stringify({ id: ++this.#last, method: 'Browser.close' }))
-    const late = setTimeout(() => this.#process.kill('SIGKILL'), CLOSE_MS)
-    await exit
-    clearTimeout(late)
-    rmSync(this.#profile, { recursive: true, force: true, maxRetries: 5 })
+    await this.#page?.close()
+    await this.#browser.send('Target.disposeBrowserContext', { browserContextId: this.#context })
+    await this.#browser.close()
   }
 }

@@ -1,5 +1,5 @@
 // The database of a test run: an embedded PostgreSQL in a temporary folder, or the one that TEST_DATABASE_URL names. With
-// TEST_PROCESSES=6 also the processes that serve it.
+// TEST_PROCESSES=6 also the processes that serve it. And where the run's browser is found.
 import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -11,18 +11,26 @@ import type { ApplicationLogin } from '@clinic-data/database/schema/application-
 import { migrate } from '@clinic-data/database/schema/migrate'
 import * as engine from '@clinic-data/webhooks/migrations'
 import { startFromKept } from './kept-cluster.ts'
+import { offerBrowser, type RunBrowser } from './run-browser.ts'
 import type { SixProcesses } from './six-processes.ts'
 import { templateOf } from './templates.ts'
 
 let server: EmbeddedPostgres | null = null
 let folder: string | null = null
 let six: SixProcesses | null = null
+let browser: RunBrowser | null = null
 /** The application's login on a server that we did not start. Dropped at the end. */
 let login: ApplicationLogin | undefined
 /** Those that we made on a server that we did not start. */
 const templates: string[] = []
 
 export async function globalSetup(): Promise<void> {
+  // What the files' processes make on the server, and what lasts longer than a file, has this in its name.
+  process.env.TEST_RUN = `run_${randomBytes(6).toString('hex')}`
+  if (!process.env.TEST_CHROMIUM) {
+    browser = await offerBrowser()
+    if (browser) process.env.TEST_CHROMIUM = browser.address
+  }
   if (!process.env.TEST_DATABASE_URL) {
     folder = await mkdtemp(join(tmpdir(), 'clinic-data-test-'))
     process.env.TEST_TEMPLATES = 'template'
@@ -82,6 +90,7 @@ async function makeTemplates(ownerUrl: string): Promise<string[]> {
 
 export async function globalTeardown(): Promise<void> {
   await six?.close()
+  await browser?.close()
   if (login) await dropAll(login.name)
   await server?.stop()
   if (folder !== null) await rm(folder, { recursive: true, force: true })
@@ -90,5 +99,9 @@ export async function globalTeardown(): Promise<void> {
 async function dropAll(login: string): Promise<void> {
   const owner = await openDatabase({ url: process.env.TEST_DATABASE_URL ?? '', statementTimeoutMs: 0 })
   for (const name of templates) await owner.query(sql`drop database ${sql.identifier(name)}`)
+  const { rows } = await owner.query<{ name: string }>(
+    sql`select datname as name from pg_database where starts_with(datname, ${process.env.TEST_RUN ?? ''})`,
+  )
+  for (const { name } of rows) await owner.query(sql`drop database ${sql.identifier(name)} with (force)`)
   await owner.query(sql`drop role ${sql.identifier(login)}`).finally(() => owner.close())
 }

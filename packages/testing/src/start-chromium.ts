@@ -1,0 +1,70 @@
+// Starts the machine's own Chromium, for pages that tests open, and ends it with all its processes.
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+
+/** A browser that takes longer to close is killed. */
+const CLOSE_MS = 10_000
+
+const ARGUMENTS = [
+  ...['--headless', '--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage', '--no-first-run'],
+  // Pages of several files are open at a time, and none is looked at.
+  ...['--disable-background-timer-throttling', '--disable-renderer-backgrounding'],
+  ...['--disable-backgrounding-occluded-windows', '--disable-background-networking', '--disable-extensions'],
+  // A page that was left is gone, and the next one takes its process.
+  '--disable-features=BackForwardCache,ProactivelySwapBrowsingInstance',
+  ...['--remote-debugging-port=0', '--crash-dumps-dir=/nonexistent'],
+]
+
+export interface Chromium {
+  /** Of its debugging protocol. */
+  readonly address: string
+  /** When it has ended, for whatever reason. */
+  readonly ended: Promise<unknown>
+  /** Lets the browser end its own processes: one that outlives it would write to the removed profile. */
+  close(): Promise<void>
+}
+
+export async function startChromium(program: string): Promise<Chromium> {
+  const profile = mkdtempSync(join(tmpdir(), 'chromium-'))
+  const child = spawn(program, [...ARGUMENTS, `--user-data-dir=${profile}`, 'about:blank'], {
+    stdio: ['ignore', 'ignore', 'pipe'],
+    env: { ...process.env, HOME: profile, TMPDIR: profile },
+  })
+  const ended = once(child, 'exit')
+  const told: string[] = []
+  let host: string | undefined
+  for await (const line of createInterface({ input: child.stderr })) {
+    told.push(line)
+    host = /DevTools listening on ws:\/\/([^/]+)/.exec(line)?.[1]
+    if (host !== undefined) break
+  }
+  child.stderr.resume()
+  const remove = () => rmSync(profile, { recursive: true, force: true, maxRetries: 5 })
+  if (host === undefined) {
+    remove()
+    throw new Error(`Chromium did not start: ${told.join('\n')}`)
+  }
+  const address = `http://${host}`
+  return {
+    ...{ address, ended },
+    async close() {
+      const late = setTimeout(() => child.kill('SIGKILL'), CLOSE_MS)
+      await askToClose(address).catch(() => child.kill('SIGKILL'))
+      await ended
+      clearTimeout(late)
+      remove()
+    },
+  }
+}
+
+async function askToClose(address: string): Promise<void> {
+  const answer = await fetch(`${address}/json/version`)
+  const { webSocketDebuggerUrl } = (await answer.json()) as { webSocketDebuggerUrl: string }
+  const socket = new WebSocket(webSocketDebuggerUrl)
+  await once(socket, 'open')
+  socket.send(JSON.stringify({ id: 1, method: 'Browser.close' }))
+}

@@ -1,0 +1,35 @@
+// A second private listener for the console's clinic, in the test's own process, with settings that the service for all files has not.
+import { randomBytes } from 'node:crypto'
+import { createBackend } from '@clinic-data/backend'
+import type { DemoPart } from '@clinic-data/backend/console/console-routes'
+import { parseSecretKeys } from '@clinic-data/contract/secret-keys'
+import type { Config } from '@clinic-data/server/config'
+import { adminListener } from '@clinic-data/server/private/admin-listener'
+import { openConsole } from '@clinic-data/server/private/console'
+import { consolePage } from '@clinic-data/server/private/console-page'
+import pino from 'pino'
+import type { ConsoleSite } from './site.ts'
+
+interface Settings {
+  readonly openId?: Config['openId']
+  readonly demo?: DemoPart
+}
+
+export async function secondListener({ owner, baseUrl }: ConsoleSite, { openId = null, demo }: Settings) {
+  const log = pino({ level: 'silent' })
+  const secretKeys = parseSecretKeys(`t:${randomBytes(32).toString('base64')}`)
+  const backend = createBackend({ database: owner, now: () => new Date(), log, secretKeys })
+  const rate = { requests: 300, seconds: 60 }
+  const config = { ...{ baseUrl, rate, openId }, ...{ trustedProxies: [], webhookAllowCidrs: [] } }
+  const app = adminListener({ maxConnections: 100, trustedProxies: [], baseUrl, log })
+  const routes = await openConsole(app, { config, log, owner, backend, secretKeys, ...(demo && { demo }) })
+  await app.register(consolePage({ baseUrl }))
+  const address = await app.listen({ host: '127.0.0.1', port: 0 })
+  return {
+    address,
+    async [Symbol.asyncDispose]() {
+      await app.close()
+      await routes.close()
+    },
+  }
+}
