@@ -7,7 +7,7 @@ const root = dirname(import.meta.dirname)
 /** What each file took when it last ran here. */
 const SECONDS = join(root, 'node_modules', '.cache', 'test-seconds.json')
 /** Whose tests start programs, and so take longest where nothing is known yet. */
-const LONGEST = /^(packages\/(conformance|server)|test\/(faults|console))\//
+const LONGEST = /^(packages\/(conformance|server|database)|test\/(faults|console))\//
 
 const all = globSync(['packages/*/test/**/*.test.ts', 'test/**/*.test.ts'], { cwd: root })
 const isLong = (file: string) => file.endsWith('.long.test.ts')

@@ -201,7 +201,10 @@ test('every export of a manifest exists', () => {
 })
 
 test('every file, also of tests, has at most 320 lines and says in its first line what it is for', () => {
-  const tests = globSync('{packages/*/test,packages/testing/src,test,bench,checks,scripts,examples}/**/*.{ts,mjs}', { cwd: root, exclude })
+  const tests = globSync('{packages/*/test,packages/testing/src,test,bench,checks,scripts,examples}/**/*.{ts,mjs}', {
+    cwd: root,
+    exclude,
+  })
   const wrong = [...sources, ...tests].filter((file) => {
     const text = textOf(file)
     // What a program writes is as long as the contract.
