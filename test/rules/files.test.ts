@@ -97,6 +97,33 @@ test('a range outside the file is a 416 with the size, and several ranges get th
   assert.deepEqual([several.status, several.bytes.length], [200, size])
 })
 
+test('a range that ends before it begins gets the whole file', async () => {
+  const { path, size } = await link(clinic.key)
+  const backward = await fetchFile(path, { range: 'bytes=5-2' })
+  assert.deepEqual([backward.status, backward.bytes.length], [200, size])
+})
+
+test('no byte of a file leaves when its audit row cannot be stored', async () => {
+  let isFull = false
+  const other = await startParts({
+    now: () => now,
+    wrap: (backend) => ({
+      ...backend,
+      audit: (rows) => (isFull ? Promise.reject(new Error('disk full')) : backend.audit(rows)),
+    }),
+  })
+  const calls = await ask(other, clinic.key, '/v1/calls?has_recording=true&limit=1')
+  const { json } = await ask(other, clinic.key, `/v1/calls/${calls.json.data[0].id}/recording`)
+  const { pathname, search } = new URL(json.data.url)
+  const served = () => other.send({ url: pathname + search, headers: { host: 'x' } })
+  assert.equal((await served()).bytes.length, json.data.size_bytes)
+  isFull = true
+  const refused = await served()
+  assert.ok(refused.status >= 500 && refused.bytes.length < json.data.size_bytes, String(refused.status))
+  assert.equal(JSON.parse(refused.bytes.toString()).status, refused.status)
+  await other.close()
+})
+
 test('a link is 410 after 15 minutes, and at once when its key is revoked', async () => {
   const key = await keyOf(service.owner, clinic.clinic, ['calls:read'])
   const { path } = await link(key)

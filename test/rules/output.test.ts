@@ -171,6 +171,26 @@ test('large answers are compressed for clients that accept it', async () => {
   assert.equal(plain.headers['content-encoding'], undefined)
 })
 
+test('an answer with a secret is never compressed, because its length would tell of the secret', async () => {
+  const created = await service.send({
+    method: 'POST',
+    url: '/v1/webhooks',
+    headers: {
+      host: 'x',
+      authorization: `Bearer ${clinic.key}`,
+      'content-type': 'application/json',
+      'accept-encoding': 'br',
+    },
+    payload: JSON.stringify({
+      url: `https://receiver.example/${'long/'.repeat(300)}`,
+      event_types: ['patient.created'],
+    }),
+  })
+  assert.equal(created.status, 201, created.bytes.toString())
+  assert.match(JSON.parse(created.bytes.toString()).data.secret, /^whsec_/)
+  assert.equal(created.headers['content-encoding'], undefined)
+})
+
 test('a key can read its own clinic and scopes', async () => {
   const key = await keyOf(service.owner, clinic.clinic, allScopes)
   const { json } = await ask(service, key, '/v1/me')

@@ -1,0 +1,32 @@
+// Mutants of what the gateway sends beside plain answers: files by their links, and answers with a secret.
+import type { Mutant } from './mutant.ts'
+
+export const mutants: readonly Mutant[] = [
+  {
+    breaks: 'an answer with a secret is not compressed',
+    file: 'packages/gateway/src/gateway.ts',
+    from: 'return data?.properties?.secret !== undefined',
+    to: 'return data?.properties?.password !== undefined',
+    caught: {
+      by: 'test/rules/output.test.ts',
+      test: 'an answer with a secret is never compressed, because its length would tell of the secret',
+    },
+  },
+  {
+    breaks: 'no file is served without its audit row',
+    file: 'packages/gateway/src/files/files-route.ts',
+    from: 'await record(edge, request, reference, status)',
+    to: 'record(edge, request, reference, status).catch(() => undefined)',
+    caught: {
+      by: 'test/rules/files.test.ts',
+      test: 'no byte of a file leaves when its audit row cannot be stored',
+    },
+  },
+  {
+    breaks: 'a range that ends before it begins is no range',
+    file: 'packages/gateway/src/files/files-route.ts',
+    from: 'range.last < range.first ? null : range',
+    to: 'range.last < range.first ? range : range',
+    caught: { by: 'test/rules/files.test.ts', test: 'a range that ends before it begins gets the whole file' },
+  },
+]
