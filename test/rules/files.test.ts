@@ -103,7 +103,7 @@ test('a range that ends before it begins gets the whole file', async () => {
   assert.deepEqual([backward.status, backward.bytes.length], [200, size])
 })
 
-test('no byte of a file leaves when its audit row cannot be stored', async () => {
+test('no byte of a file leaves when its audit row cannot be stored', async (t) => {
   let isFull = false
   const other = await startParts({
     now: () => now,
@@ -112,6 +112,7 @@ test('no byte of a file leaves when its audit row cannot be stored', async () =>
       audit: (rows) => (isFull ? Promise.reject(new Error('disk full')) : backend.audit(rows)),
     }),
   })
+  t.after(() => other.close())
   const calls = await ask(other, clinic.key, '/v1/calls?has_recording=true&limit=1')
   const { json } = await ask(other, clinic.key, `/v1/calls/${calls.json.data[0].id}/recording`)
   const { pathname, search } = new URL(json.data.url)
@@ -121,7 +122,6 @@ test('no byte of a file leaves when its audit row cannot be stored', async () =>
   const refused = await served()
   assert.ok(refused.status >= 500 && refused.bytes.length < json.data.size_bytes, String(refused.status))
   assert.equal(JSON.parse(refused.bytes.toString()).status, refused.status)
-  await other.close()
 })
 
 test('a link is 410 after 15 minutes, and at once when its key is revoked', async () => {
