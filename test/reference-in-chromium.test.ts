@@ -5,18 +5,21 @@ import { createRequire } from 'node:module'
 import { after, before, test } from 'node:test'
 import { packagesOnDemand } from '@clinic-data/server/packages-on-demand'
 import { Tab } from '@clinic-data/testing/chromium'
+import { sized } from '@clinic-data/testing/size'
 import { smallClinic, startParts, type TestService } from '@clinic-data/testing/test-service'
 
 const skip = process.env.TEST_CHROMIUM === undefined ? 'no Chromium on this machine' : false
 
-/** One page of each form, and those with the most forms again, narrow and dark. */
+/** One page of each form, and those with the most forms twice in the long size. */
+const wide = ['/docs/webhooks', '/docs/availability', '/problems/not-found']
+const narrow = ['/docs', '/docs/events', '/docs/install', '/docs/clients']
+const PAGES = sized({
+  everyday: { wide, narrow },
+  long: { wide: [...wide, '/docs', '/docs/events'], narrow: [...narrow, '/docs/availability'] },
+})
 const VISITS = [
-  ...['/docs', '/docs/webhooks', '/docs/availability', '/docs/events', '/problems/not-found'].map(
-    (path) => ({ path, width: 1440, scheme: 'light' }) as const,
-  ),
-  ...['/docs', '/docs/availability', '/docs/install', '/docs/clients'].map(
-    (path) => ({ path, width: 390, scheme: 'dark' }) as const,
-  ),
+  ...PAGES.wide.map((path) => ({ path, width: 1440, scheme: 'light' }) as const),
+  ...PAGES.narrow.map((path) => ({ path, width: 390, scheme: 'dark' }) as const),
 ]
 
 let service: TestService

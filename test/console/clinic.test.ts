@@ -28,7 +28,7 @@ const skip = openBeforeTests(async (opened) => {
 const section = (name: string) => `document.querySelector('section[aria-label=${JSON.stringify(name)}]')`
 
 async function visit(width?: number): Promise<void> {
-  await site.tab.visit(`${site.address}/console/clinic`, width)
+  await site.go('/console/clinic', width)
   await site.tab.until(`document.querySelectorAll('.clinic-table .week').length > 5`)
 }
 

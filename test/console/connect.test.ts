@@ -27,8 +27,8 @@ const shown = () =>
 
 /** Opens a program's tab, makes its key by a double click, and returns its lines. */
 async function linesOf(client: string): Promise<string[]> {
-  const { tab, address } = site
-  await tab.visit(`${address}/console/connect?client=${client}`)
+  const { tab } = site
+  await site.go(`/console/connect?client=${client}`)
   const button = `[...document.querySelectorAll('main button')].find((one) => one.offsetParent && one.textContent.startsWith('Make a key'))`
   await tab.until(button)
   assert.ok((await shown()).some((line) => line.includes('sk_live_…')))
@@ -90,9 +90,9 @@ test('the lines of the agents name the MCP server and a key that only reads', { 
 })
 
 test('axe finds nothing in both languages and colour schemes, and no page is too wide', { skip }, async () => {
-  const { tab, address } = site
+  const { tab } = site
   const open = (client: string) => async (width: number) => {
-    await tab.visit(`${address}/console/connect?client=${client}`, width)
+    await site.go(`/console/connect?client=${client}`, width)
     await tab.until(`document.querySelector('main .copy-text')`)
   }
   const pages = Object.fromEntries(['claude', 'sdk', 'sc'].map((client) => [client, open(client)]))

@@ -23,12 +23,12 @@ async function open(site: ConsoleSite) {
   const { owner, clinic, clinic_id } = site
   await generateDemo({ database: owner, clinic, patients: 20, seed: 1, now: new Date() })
   const failed: unknown[] = []
+  await site.hurry()
   const demo = new Stage({ owner, clinic, address: () => site.address, onError: (error) => failed.push(error) })
   const listener = await secondListener(site, { demo })
-  const { address } = listener
   return {
-    ...{ site, demo, failed, address },
-    signIn: (path: string) => site.signIn(path, address),
+    ...{ site, demo, failed },
+    signIn: (path: string) => site.signIn(path, listener.address),
     tokens: async () => (await listIngestTokens(owner, clinic_id)).filter(({ revoked_at }) => revoked_at === null),
     async close() {
       await demo.close()
@@ -65,10 +65,10 @@ test('each button lets something happen, and its event appears in the live list 
 test('axe finds nothing in both languages and colour schemes, no page is too wide, and no script is refused', {
   skip,
 }, async () => {
-  const { site, address, signIn } = ground
+  const { site, signIn } = ground
   const faults = await faultsOfPages({ tab: site.tab, signIn }, sized(VIEWS), {
     clinic: async (width) => {
-      await site.tab.visit(`${address}/console/clinic`, width)
+      await site.go('/console/clinic', width)
       await site.tab.until(`document.querySelectorAll('.demo-events tbody tr').length > 2`)
     },
   })

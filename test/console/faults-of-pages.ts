@@ -2,6 +2,7 @@
 // of accessibility, what does not fit, and what the content security policy refused.
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
+import type { Tab } from '@clinic-data/testing/chromium'
 import type { ConsoleSite } from './site.ts'
 
 interface View {
@@ -38,13 +39,8 @@ export const VIEWS: Readonly<Record<'everyday' | 'long', Views>> = {
   },
 }
 
-/** Each opens a page at this width, and waits until it is there. */
+/** Each opens a page at this width, by `go` or by loading it, and waits until it is there. */
 export type Pages = Readonly<Record<string, (width: number) => Promise<unknown>>>
-
-interface Fault {
-  readonly id: string
-  readonly nodes: readonly { readonly html: string }[]
-}
 
 /** Signs in for each view. Afterwards the choices of language and colours are as at first. */
 export async function faultsOfPages(
@@ -52,34 +48,53 @@ export async function faultsOfPages(
   { views, isEach }: Views,
   pages: Pages,
 ): Promise<string[]> {
-  const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
   const found: string[] = []
   const features = [{ name: 'prefers-reduced-motion', value: 'reduce' }]
   // A menu that is still fading in has colours of its own.
   await tab.send('Emulation.setEmulatedMedia', { features })
-  for (const [turn, { language, scheme, width }] of views.entries()) {
+  for (const [turn, view] of views.entries()) {
     const seen = Object.entries(pages).filter((_, at) => isEach || at % views.length === turn)
     if (seen.length === 0) continue
-    await signIn('/console/nothing')
-    await tab.run(`localStorage.setItem('console.language', '${language}');
-      localStorage.setItem('mantine-color-scheme-value', '${scheme}')`)
-    for (const [page, open] of seen) {
-      await open(width)
-      const shown = await tab.run<string>(
-        `document.documentElement.lang + ' ' + document.documentElement.dataset.mantineColorScheme`,
-      )
-      if (shown !== `${language} ${scheme}`) found.push(`${page}: ${shown} instead of ${language} ${scheme}`)
-      await tab.run(axe)
-      const faults = await tab.run<Fault[]>(
-        `axe.run({ resultTypes: ['violations'] }).then(({ violations }) => violations)`,
-      )
-      for (const { id, nodes } of faults) found.push(`${page} ${language} ${scheme} ${width}: ${id} ${nodes[0]?.html}`)
-      // Not `innerWidth`: on a phone it grows with what does not fit.
-      const overflow = (await tab.run<number>('document.documentElement.scrollWidth')) - width
-      if (overflow > 0) found.push(`${page} ${language} ${width}: ${overflow} pixels too wide`)
+    const usual = await tab.inject(`localStorage.setItem('console.language', '${view.language}');
+      localStorage.setItem('mantine-color-scheme-value', '${view.scheme}')`)
+    try {
+      await signIn('/console/nothing')
+      for (const [page, open] of seen) {
+        await open(view.width)
+        found.push(...(await faultsIn(tab, view)).map((fault) => `${page} ${fault}`))
+      }
+    } finally {
+      await usual()
+      await tab.run('localStorage.clear()')
     }
   }
   await tab.send('Emulation.setEmulatedMedia', { features: [] })
-  await tab.run('localStorage.clear()')
   return [...found, ...tab.said.filter((one) => /Content Security Policy|exceptionDetails/.test(one))]
+}
+
+/** What is wrong with the page that is shown. */
+async function faultsIn(tab: Tab, { language, scheme, width }: View): Promise<string[]> {
+  const view = `${language} ${scheme} ${width}`
+  const found: string[] = []
+  const shown = await tab.run<string>(
+    `document.documentElement.lang + ' ' + document.documentElement.dataset.mantineColorScheme`,
+  )
+  if (shown !== `${language} ${scheme}`) found.push(`${view}: it is ${shown}`)
+  for (const { id, nodes } of await axeFaults(tab)) found.push(`${view}: ${id} ${nodes[0]?.html}`)
+  // Not `innerWidth`: on a phone it grows with what does not fit.
+  const overflow = (await tab.run<number>('document.documentElement.scrollWidth')) - width
+  if (overflow > 0) found.push(`${view}: ${overflow} pixels too wide`)
+  return found
+}
+
+interface Fault {
+  readonly id: string
+  readonly nodes: readonly { readonly html: string }[]
+}
+
+/** The faults of accessibility that axe finds in the page. */
+export async function axeFaults(tab: Tab): Promise<Fault[]> {
+  if (!(await tab.run<boolean>('Boolean(window.axe)')))
+    await tab.run(readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8'))
+  return tab.run(`axe.run({ resultTypes: ['violations'] }).then(({ violations }) => violations)`)
 }

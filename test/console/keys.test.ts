@@ -31,8 +31,7 @@ test('a link signs in once, and leaves the address at once', { skip }, async () 
 test('a slow answer about the session before does not undo a sign-in', { skip }, async () => {
   const { tab } = site
   // The page asks for its session as soon as it is there. Here the answer, that there is none, comes after the sign-in.
-  const { identifier } = await tab.send('Page.addScriptToEvaluateOnNewDocument', {
-    source: `{
+  const usual = await tab.inject(`{
       const ask = window.fetch
       let isFirst = true
       window.fetch = async (path, request) => {
@@ -43,12 +42,11 @@ test('a slow answer about the session before does not undo a sign-in', { skip },
         setTimeout(() => { window.isTold = true }, 100)
         return answer
       }
-    }`,
-  })
+    }`)
   await tab.visit(await site.link())
   await tab.until('window.isTold')
   assert.equal(await tab.run(`document.querySelector('nav a') !== null`), true)
-  await tab.send('Page.removeScriptToEvaluateOnNewDocument', { identifier })
+  await usual()
   await site.signOut()
 })
 
@@ -208,7 +206,7 @@ test('Hebrew turns the page round, and keys stay from left to right', { skip }, 
 })
 
 async function visit(path: string, width: number): Promise<void> {
-  await site.tab.visit(`${site.address}${path}`, width)
+  await site.go(path, width)
   await site.tab.until(`document.querySelector('main h1')`)
 }
 
@@ -237,7 +235,8 @@ test('axe finds nothing in both languages and colour schemes, no page is too wid
     },
     'sign-in': async (width) => {
       await site.signOut()
-      await visit('/console/keys', width)
+      await tab.visit(`${site.address}/console/keys`, width)
+      await tab.until(`document.querySelector('main h1')`)
     },
   })
   assert.deepEqual(faults, [])

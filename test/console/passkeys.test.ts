@@ -1,10 +1,10 @@
 // Passkeys in the machine's Chromium, with a virtual device: adding one, signing in with it, removing it, and where there are none.
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import { test } from 'node:test'
 import { sql } from '@clinic-data/database'
 import type { Tab } from '@clinic-data/testing/chromium'
+import { sized } from '@clinic-data/testing/size'
+import { axeFaults } from './faults-of-pages.ts'
 import { button, Hand } from './hand.ts'
 import { type ConsoleSite, openBeforeTests } from './site.ts'
 
@@ -29,10 +29,8 @@ async function plugIn(tab: Tab): Promise<string> {
   return String(authenticatorId)
 }
 
-const openAccount = async (link: string) => {
-  await site.tab.visit(link)
-  await site.tab.until(`document.querySelector('nav a')`)
-  await site.tab.visit(named(`${site.address}/console/account`))
+const openAccount = async () => {
+  await site.signIn('/console/account', named(site.address))
   await hand.sees('Your account')
 }
 
@@ -43,7 +41,7 @@ test('a passkey is added, signs in without a name typed, and signs in no more on
   const authenticatorId = await plugIn(tab)
   await tab.visit(named(await site.link()))
   await hand.sees('Without a link you cannot sign in yet.')
-  await openAccount(named(await site.link()))
+  await openAccount()
   await hand.press('Add a passkey')
   await hand.write('Name', 'Reception')
   await hand.press('Continue')
@@ -62,11 +60,11 @@ test('a passkey is added, signs in without a name typed, and signs in no more on
   await hand.press('Sign in with a passkey')
   await hand.sees('last used')
   assert.equal(await tab.run(`document.querySelector('main h1').textContent`), 'Your account')
-  await tab.visit(named(`${site.address}/console/keys`))
+  await site.go('/console/keys')
   await hand.sees('No keys yet')
   await hand.seesNo('Without a link you cannot sign in yet.')
 
-  await tab.visit(named(`${site.address}/console/account`))
+  await site.go('/console/account')
   await hand.press('Remove Reception')
   await hand.press('Remove the passkey')
   await tab.until(`!document.querySelector('.passkeys')`)
@@ -85,7 +83,7 @@ test('a passkey is offered to be added only soon after a sign-in, and signing in
 }, async () => {
   const { tab } = site
   const authenticatorId = await plugIn(tab)
-  await openAccount(named(await site.link()))
+  await openAccount()
   await hand.press('Add a passkey')
   await hand.write('Name', 'Phone')
   await hand.press('Continue')
@@ -94,16 +92,14 @@ test('a passkey is offered to be added only soon after a sign-in, and signing in
   await tab.visit(named(`${site.address}/console/account`))
   await hand.sees('only in the first 15 minutes after signing in')
   assert.equal(await tab.run(`Boolean(${button('Add a passkey')})`), false)
-  const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
-  for (const language of ['he', 'en']) {
+  for (const language of sized({ everyday: ['he'], long: ['he', 'en'] })) {
     await tab.run(`localStorage.setItem('console.language', '${language}')`)
     await tab.visit(named(`${site.address}/console/account`), 360)
     await tab.until(`document.querySelector('.passkeys')`)
-    await tab.run(axe)
-    const found = await tab.run(`axe.run({ resultTypes: ['violations'] })
-      .then(({ violations }) => violations.map(({ id, nodes }) => id + nodes[0].html))`)
-    assert.deepEqual(found, [], language)
+    assert.deepEqual(await axeFaults(tab), [], language)
   }
+  await tab.run('localStorage.clear()')
+  await tab.visit(named(`${site.address}/console/account`))
   await hand.press('Sign in again')
   await hand.press('Sign in with a passkey')
   await hand.press('Add a passkey')

@@ -7,6 +7,7 @@ import { type TestContext, test } from 'node:test'
 import { promisify } from 'node:util'
 import { generateDemo } from '@clinic-data/demo/generate-demo'
 import { freePort } from '@clinic-data/testing/free-port'
+import { sized } from '@clinic-data/testing/size'
 import { en } from '../../packages/console/src/words/en.ts'
 import { he } from '../../packages/console/src/words/he.ts'
 import { Hand } from './hand.ts'
@@ -20,6 +21,7 @@ const skip = openBeforeTests(async (opened) => {
   site = opened
   hand = new Hand(site.tab)
   await generateDemo({ database: site.owner, clinic: site.clinic, patients: 20, seed: 1, now: new Date() })
+  await site.hurry()
 })
 
 const link = (text: string) =>
@@ -40,7 +42,7 @@ async function paste(line: string) {
   return JSON.parse(stdout)
 }
 
-for (const [language, words] of Object.entries({ en, he })) {
+for (const [language, words] of Object.entries(sized({ everyday: { he }, long: { en, he } }))) {
   test(`a new administrator finds the way through all of it: ${language}`, { skip }, async (t) => {
     const { tab } = site
     await tab.visit(await site.link())

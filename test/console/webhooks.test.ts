@@ -19,9 +19,11 @@ import { type ConsoleSite, openBeforeTests } from './site.ts'
 
 let site: ConsoleSite
 let hand: Hand
-const skip = openBeforeTests((opened) => {
+const skip = openBeforeTests(async (opened) => {
   site = opened
   hand = new Hand(site.tab)
+  await site.hurry()
+  await site.signIn('/console/webhooks')
 })
 
 async function choose(action: string): Promise<void> {
@@ -61,7 +63,7 @@ async function subscribed(url: string): Promise<string> {
   const id = await site.tab.run<string>(`fetch('/console/api/v1/webhooks', { method: 'POST',
     headers: { 'x-console': '1', 'content-type': 'application/json', 'idempotency-key': String(Math.random()) },
     body: JSON.stringify({ url: ${JSON.stringify(url)} }) }).then((answer) => answer.json()).then(({ data }) => data.id)`)
-  await site.tab.visit(`${site.address}/console/webhooks?webhook=${id}`)
+  await site.go(`/console/webhooks?webhook=${id}`)
   await site.tab.until(`document.querySelector('main h1')?.textContent === ${JSON.stringify(url)}`)
   return id
 }
@@ -78,7 +80,7 @@ test('an administrator subscribes, sees why a delivery failed, mends the receive
 }, async (t) => {
   const { tab } = site
   const port = await freePort()
-  await site.signIn('/console/webhooks')
+  await site.go('/console/webhooks')
   await hand.sees('No webhooks yet')
   await hand.press('New webhook')
   await hand.write('Address', 'http://crm.example.com/hooks')
@@ -146,7 +148,7 @@ test('a change is saved, unless somebody else changed the webhook meanwhile: the
   skip,
 }, async () => {
   const { tab } = site
-  await site.signIn('/console/webhooks')
+  await site.go('/console/webhooks')
   const id = await subscribed('http://127.0.0.1:9/first')
   const stored = async () => (await subscriptions()).find((one) => one.id === id)
   await choose('Change')
@@ -167,7 +169,7 @@ test('a change is saved, unless somebody else changed the webhook meanwhile: the
 
 test('a rotated secret is shown once, and a deleted webhook is gone', { skip }, async () => {
   const { tab } = site
-  await site.signIn('/console/webhooks')
+  await site.go('/console/webhooks')
   const id = await subscribed('http://127.0.0.1:9/third')
   const masked = await tab.run<string>(`document.querySelector('.heading').textContent.match(/whsec_…(.{4})/)[1]`)
   await choose('Rotate the secret')
@@ -184,7 +186,7 @@ test('a rotated secret is shown once, and a deleted webhook is gone', { skip }, 
     (await subscriptions()).some((one) => one.id === id),
     false,
   )
-  await tab.visit(`${site.address}/console/webhooks?webhook=${id}`)
+  await site.go(`/console/webhooks?webhook=${id}`)
   await hand.sees('This webhook no longer exists.')
 })
 
@@ -195,7 +197,7 @@ test('new deliveries appear by themselves, are offered to a reader further down,
   let status = 204
   const port = await freePort()
   await receiver(t, port, () => status)
-  await site.signIn('/console/webhooks')
+  await site.go('/console/webhooks')
   const id = await subscribed(`http://127.0.0.1:${port}/live`)
   await hand.sees('No deliveries yet')
   await happen(...Array<EventType>(30).fill('patient.created'))
@@ -219,14 +221,14 @@ test('new deliveries appear by themselves, are offered to a reader further down,
   // What failed is found by its filter, and sent again together.
   status = 500
   await happen('call.completed')
-  await tab.visit(`${site.address}/console/webhooks?webhook=${id}&type=call.completed`)
+  await site.go(`/console/webhooks?webhook=${id}&type=call.completed`)
   await tab.until(`document.querySelectorAll('.delivery').length === 1`)
   await tab.until(`document.querySelector('.delivery-why').textContent.includes('The program met an error')`)
   // Without its lease a retry that is under way changes nothing any more.
   await site.owner.query(sql`update delivery set status = 'failed', due_at = null, lease_id = null, lease_until = null
     where subscription_id = ${id} and event_type = 'call.completed'`)
   status = 204
-  await tab.visit(`${site.address}/console/webhooks?webhook=${id}&status=failed`)
+  await site.go(`/console/webhooks?webhook=${id}&status=failed`)
   await tab.until(`document.querySelectorAll('.delivery').length === 1`)
   await choose('Send again…')
   await hand.press('Send again')
@@ -237,7 +239,7 @@ test('new deliveries appear by themselves, are offered to a reader further down,
 
 test('what came while a dialog was open appears by itself once it is closed', { skip }, async () => {
   const { tab } = site
-  await site.signIn('/console/webhooks')
+  await site.go('/console/webhooks')
   await subscribed('http://127.0.0.1:9/dialog')
   await hand.press('Send a test event')
   await tab.until(`document.querySelector('dialog select')`)
@@ -249,7 +251,7 @@ test('what came while a dialog was open appears by itself once it is closed', { 
 
 test('what a receiver, an integrator or an address writes stays text', { skip }, async () => {
   const { tab } = site
-  await site.signIn('/console/webhooks')
+  await site.go('/console/webhooks')
   const script = '<img src=x onerror="document.title=1"><script>document.title=1</script>'
   const id = await subscribed('http://127.0.0.1:9/fourth')
   await site.owner.query(sql`update subscription set description = ${script}, url = ${`http://127.0.0.1:9/${script}`},
@@ -259,7 +261,7 @@ test('what a receiver, an integrator or an address writes stays text', { skip },
   await site.owner.write(site.clinic, (tx) => emit(tx, site.clinic, [{ type: 'patient.updated', data }], new Date()))
   await site.owner.query(sql`update subscription set enabled = false where id = ${id}`)
   for (const path of ['', `?webhook=${id}`]) {
-    await tab.visit(`${site.address}/console/webhooks${path}`)
+    await site.go(`/console/webhooks${path}`)
     await hand.sees(script)
     assert.equal(await tab.run(`document.querySelectorAll('main img, main script').length`), 0)
   }
@@ -271,14 +273,14 @@ test('what a receiver, an integrator or an address writes stays text', { skip },
 
 test('axe finds nothing in both languages and colour schemes, and no page is too wide', { skip }, async () => {
   const { tab } = site
-  await site.signIn('/console/webhooks')
+  await site.go('/console/webhooks')
   const id = await subscribed(
     `http://127.0.0.1:${await freePort()}/a-long-address-of-a-program-that-waits-for-all-events`,
   )
   await happen('patient.created', 'payment.recorded')
   await tab.until(`document.querySelectorAll('.delivery .delivery-why').length === 2`)
   const visit = async (search: string, width: number, wanted: string) => {
-    await tab.visit(`${site.address}/console/webhooks${search}`, width)
+    await site.go(`/console/webhooks${search}`, width)
     await tab.until(`document.querySelector(${JSON.stringify(wanted)})`)
   }
   const delivery = (await tab.run<string>(`document.querySelector('.delivery').href`)).split('?')[1]
@@ -306,7 +308,7 @@ test('axe finds nothing in both languages and colour schemes, and no page is too
     },
   })
   assert.deepEqual(faults, [])
-  await site.signIn('/console/webhooks')
+  await site.go('/console/webhooks')
   for (const search of ['', `?webhook=${id}`, `?${delivery}`]) {
     await visit(search, 360, 'main h1')
     await tab.until(`document.querySelector('.health')`)

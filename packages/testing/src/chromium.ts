@@ -139,16 +139,29 @@ export class Tab {
     await this.#browser.send('Browser.grantPermissions', { origin, permissions, browserContextId: this.#context })
   }
 
-  async visit(url: string, width = 1440, height = 900): Promise<void> {
+  /** Runs a script in each page that is loaded from now on, before its own. @returns what ends that. */
+  async inject(source: string): Promise<() => Promise<unknown>> {
+    const { identifier } = await this.send('Page.addScriptToEvaluateOnNewDocument', { source })
+    return () => this.send('Page.removeScriptToEvaluateOnNewDocument', { identifier })
+  }
+
+  /** Gives the page this size. */
+  async resize(width = 1440, height = 900): Promise<void> {
     const shape = `${width}x${height}`
     if (shape !== this.#shape) {
       const size = { width, height, deviceScaleFactor: 1, mobile: width < 600 }
       await this.send('Emulation.setDeviceMetricsOverride', size)
       this.#shape = shape
     }
+  }
+
+  async visit(url: string, width?: number): Promise<void> {
+    await this.resize(width)
     // Another page first: a change of the anchor alone loads nothing.
-    const addresses = url.includes('#') ? ['about:blank', url] : [url]
-    for (const address of addresses) await this.load(() => this.send('Page.navigate', { url: address }))
+    const [page = '', anchor] = url.split('#')
+    const isHere = anchor !== undefined && (await this.run<string>('location.href')).split('#')[0] === page
+    for (const address of isHere ? ['about:blank', url] : [url])
+      await this.load(() => this.send('Page.navigate', { url: address }))
   }
 
   /** Does what loads another page, and waits until that is there. */

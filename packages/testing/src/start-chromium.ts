@@ -14,8 +14,11 @@ const ARGUMENTS = [
   // Pages of several files are open at a time, and none is looked at.
   ...['--disable-background-timer-throttling', '--disable-renderer-backgrounding'],
   ...['--disable-backgrounding-occluded-windows', '--disable-background-networking', '--disable-extensions'],
-  // A page that was left is gone, and the next one takes its process.
-  '--disable-features=BackForwardCache,ProactivelySwapBrowsingInstance',
+  // A page that was left is gone, and the next one takes its process. No process waits for a page that may come.
+  '--disable-features=BackForwardCache,ProactivelySwapBrowsingInstance,SpareRendererForSitePerProcess,MediaRouter,Translate',
+  ...['--disable-site-isolation-trials', '--disable-component-update', '--mute-audio'],
+  // Pages live for seconds: what is compiled for long runs is never paid back.
+  '--js-flags=--no-opt --no-maglev --single-threaded-gc',
   ...['--remote-debugging-port=0', '--crash-dumps-dir=/nonexistent'],
 ]
 
