@@ -10,6 +10,7 @@ import { Readable } from 'node:stream'
 import { run } from 'node:test'
 import { spec } from 'node:test/reporters'
 import { pathToFileURL } from 'node:url'
+import { takeKept } from '@clinic-data/testing/shared/lent'
 import { SEED } from '@clinic-data/testing/size'
 import fc from 'fast-check'
 import { CHANNEL, type Outcome, type Task } from './run-tests.ts'
@@ -70,9 +71,18 @@ async function outcomeOf({ file, timeoutMs, test }: Task): Promise<Outcome> {
   const isStuck = await Promise.race([once(report, 'end').then(() => false), stuck])
   clearTimeout(timer)
   if (isStuck) text += `✖ ${file} does not end. Still open: ${process.getActiveResourcesInfo().join(', ')}\n`
+  const kept = takeKept()
+  if (kept.length > 0) text += `✖ ${file} kept ${kept.join(', ')}\n`
   for (const name of Object.keys(process.env)) if (!(name in environment)) delete process.env[name]
   Object.assign(process.env, environment)
-  return { file, isPassed: isPassed && !isStuck, isStuck, counts, text, cost: difference(costSoFar(), before) }
+  return {
+    file,
+    isPassed: isPassed && !isStuck && kept.length === 0,
+    isStuck,
+    counts,
+    text,
+    cost: difference(costSoFar(), before),
+  }
 }
 
 /** The counts that end a run are added up over all files. */

@@ -1,6 +1,7 @@
 // `clinicd serve` as a separate process of a test file. Processes that a test leaves running end with it.
 import type { ChildProcess } from 'node:child_process'
 import { after } from 'node:test'
+import { lend } from './shared/lent.ts'
 import { type ClinicdProcess, spawnClinicd } from './spawn-clinicd.ts'
 
 export type { ClinicdProcess }
@@ -18,7 +19,11 @@ export function startClinicd(
 ): Promise<ClinicdProcess> {
   const onChild = (child: ChildProcess) => {
     children.add(child)
-    child.once('exit', () => children.delete(child))
+    const giveBack = lend('a clinicd')
+    child.once('exit', () => {
+      children.delete(child)
+      giveBack()
+    })
   }
   return spawnClinicd(argv, environment, { onChild, ...(program === undefined ? {} : { program }) })
 }

@@ -11,6 +11,7 @@ import * as engineSchema from '@clinic-data/webhooks/migrations'
 import { sealSecret } from '@clinic-data/webhooks/subscriptions/sealed-secret'
 import { asApplication } from './application.ts'
 import type { EngineGround, Ground } from './ground.ts'
+import { lend } from './shared/lent.ts'
 import { createDatabase } from './templates.ts'
 
 export interface OwnGround extends EngineGround {
@@ -44,6 +45,7 @@ export async function ownGround({ migrations, tables }: Schema = engineSchema): 
     await owner.query(sql`update lane set last_success_at = null, failing_since = null, first_gone_at = null,
       last_gone_at = null, opened_at = null, probe_at = null, recovered_at = null`)
   })
+  const giveBack = lend('a database of its own')
   const opened = new AsyncDisposableStack()
   after(async () => {
     await opened.disposeAsync()
@@ -51,6 +53,7 @@ export async function ownGround({ migrations, tables }: Schema = engineSchema): 
     await owner.close()
     for (const machine of [url, ...others]) await dropDatabase(machine, name)
     await server.close()
+    giveBack()
   })
   return { url: url.href, owner, app, opened }
 }

@@ -2,6 +2,7 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { freePort } from './free-port.ts'
+import { lend } from './shared/lent.ts'
 
 export interface RedisServer {
   readonly port: number
@@ -21,6 +22,7 @@ export async function redisServer(): Promise<RedisServer | null> {
     async start() {
       const started = spawn(program, ['--port', `${port}`, '--bind', '127.0.0.1', '--save', '', '--dir', '/tmp'])
       process = started
+      started.once('exit', lend('a Redis server'))
       let said = ''
       for await (const chunk of started.stdout) {
         said += chunk

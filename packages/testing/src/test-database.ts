@@ -11,6 +11,7 @@ import { type Database, openDatabase, sql } from '@clinic-data/database'
 import { startEmbeddedPostgres } from '@clinic-data/database/embedded/embedded-postgres'
 import { migrate } from '@clinic-data/database/schema/migrate'
 import { asApplication } from './application.ts'
+import { lend } from './shared/lent.ts'
 import { createDatabase } from './templates.ts'
 
 export { testClinic } from './test-clinic.ts'
@@ -51,10 +52,12 @@ async function opened({ ownerUrl, stop }: { ownerUrl: string; stop: () => Promis
   const owner = await openDatabase({ url: ownerUrl, statementTimeoutMs: 0 })
   await migrate(owner, migrations, { log: () => undefined, tables })
   const app = await openDatabase(asApplication(ownerUrl))
+  const giveBack = lend('a test database')
   after(async () => {
     await app.close()
     await owner.close()
     await stop()
+    giveBack()
   })
   return { ownerUrl, owner, app }
 }

@@ -14,6 +14,7 @@ import { MemoryRateLimit, type RateLimit } from '@clinic-data/gateway/limits/rat
 import pino from 'pino'
 import { asApplication } from './application.ts'
 import { ManyProcesses } from './many-processes.ts'
+import { lend } from './shared/lent.ts'
 
 export const BASE_URL = 'https://api.clinic.example'
 
@@ -74,6 +75,7 @@ export function startService(): Promise<TestService> {
 
 async function manyProcesses(gateways: readonly string[]): Promise<TestService> {
   const opened = await openDatabases()
+  const giveBack = lend('a service of many processes')
   const processes = new ManyProcesses(gateways)
   return {
     ...opened,
@@ -86,6 +88,7 @@ async function manyProcesses(gateways: readonly string[]): Promise<TestService> 
       processes.close()
       await opened.database.close()
       await opened.owner.close()
+      giveBack()
     },
   }
 }
@@ -101,6 +104,7 @@ async function openDatabases(): Promise<{ owner: Database; database: Database }>
 
 export async function startParts(options: TestPartsOptions = {}): Promise<TestParts> {
   const { owner, database } = await openDatabases()
+  const giveBack = lend('a service')
   const logLines: string[] = []
   const log = pino({ level: 'info' }, { write: (line: string) => void logLines.push(line) })
   const secretKeys = parseSecretKeys(`t:${randomBytes(32).toString('base64')}`)
@@ -136,6 +140,7 @@ export async function startParts(options: TestPartsOptions = {}): Promise<TestPa
       await gateway.close()
       await database.close()
       await owner.close()
+      giveBack()
     },
   }
 }
