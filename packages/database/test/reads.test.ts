@@ -65,6 +65,11 @@ test('without a clinic no row is visible', async () => {
   assert.deepEqual((await db.app.query(allNotes)).rows, [])
 })
 
+test('a look-up of a key behind a read of a clinic sees none of its rows', async () => {
+  const [own, behind] = await Promise.all([narrow.read(first, allNotes), narrow.readByKeyHash(KEY.first, allNotes)])
+  assert.deepEqual([own.length, behind], [3, []])
+})
+
 test('a key hash shows only the row of its key', async () => {
   const keys = sql`select clinic_id from test_key`
   const [ofFirst, ofSecond, ofNone] = await Promise.all([

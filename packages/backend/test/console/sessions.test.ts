@@ -14,6 +14,7 @@ import {
   pairOf,
   person,
   send,
+  settingPassword,
   signedIn,
   statusesOf,
   withPassword,
@@ -160,7 +161,7 @@ test('a new password ends the other sessions and the open links', async () => {
 
 test('the current password is asked for, except once in a session that began by a link', async () => {
   const noa = await person(owner)
-  const { cookie } = await withPassword(opened, owner, noa)
+  const { cookie } = await settingPassword(opened, owner, noa)
   const change = (current_password?: string) =>
     send(opened, '/password', {
       cookie,
