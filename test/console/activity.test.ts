@@ -159,6 +159,7 @@ test('more rows come page by page, each once', { skip }, async () => {
 
 test('axe finds nothing in both languages and colour schemes, and no page is too wide', { skip }, async () => {
   const { tab } = site
+  await stored(3, { key_id: 'key_seen', status: 503 })
   const visit = (search: string, until: string) => async (width: number) => {
     await site.go(`/console/activity${search}`, width)
     await tab.until(until)

@@ -65,7 +65,8 @@ test('each button lets something happen, and its event appears in the live list 
 test('axe finds nothing in both languages and colour schemes, no page is too wide, and no script is refused', {
   skip,
 }, async () => {
-  const { site, signIn } = ground
+  const { site, demo, signIn } = ground
+  for (const act of ['appointment', 'call', 'message'] as const) await demo.act(act)
   const faults = await faultsOfPages({ tab: site.tab, signIn }, sized(VIEWS), {
     clinic: async (width) => {
       await site.go('/console/clinic', width)

@@ -11,6 +11,8 @@ interface View {
   readonly width: number
 }
 
+const WIDTHS = [1280, 360]
+
 const NARROW_AND_WIDE: readonly View[] = [
   { language: 'he', scheme: 'dark', width: 360 },
   { language: 'en', scheme: 'light', width: 1280 },
@@ -24,7 +26,7 @@ interface Views {
 
 /**
  * How pages are looked at, in sizes for `sized`: every day the pages of a file take turns, one with the first view, the next one with the
- * second. The long size has every page in every view.
+ * second. The long size has every page in every view. Each must fit both widths.
  */
 export const VIEWS: Readonly<Record<'everyday' | 'long', Views>> = {
   everyday: { views: NARROW_AND_WIDE, isEach: false },
@@ -81,9 +83,11 @@ async function faultsIn(tab: Tab, { language, scheme, width }: View): Promise<st
   )
   if (shown !== `${language} ${scheme}`) found.push(`${view}: it is ${shown}`)
   for (const { id, nodes } of await axeFaults(tab)) found.push(`${view}: ${id} ${nodes[0]?.html}`)
-  // Not `innerWidth`: on a phone it grows with what does not fit.
-  const overflow = (await tab.run<number>('document.documentElement.scrollWidth')) - width
-  if (overflow > 0) found.push(`${view}: ${overflow} pixels too wide`)
+  // What fits one screen may not fit the other.
+  for (const screen of [width, ...WIDTHS.filter((one) => one !== width)]) {
+    const overflow = await tab.overflow(screen)
+    if (overflow > 0) found.push(`${view}: ${overflow} pixels too wide for ${screen}`)
+  }
   return found
 }
 

@@ -219,6 +219,7 @@ test('axe finds nothing in both languages and colour schemes, no page is too wid
   skip,
 }, async () => {
   const { tab } = site
+  await site.mint('Looked at')
   const faults = await faultsOfPages(site, sized(VIEWS), {
     keys: visitKeys,
     account: (width) => visit('/console/account', width),

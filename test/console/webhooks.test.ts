@@ -241,6 +241,7 @@ test('what came while a dialog was open appears by itself once it is closed', { 
   const { tab } = site
   await site.go('/console/webhooks')
   await subscribed('http://127.0.0.1:9/dialog')
+  await hand.sees('No deliveries yet')
   await hand.press('Send a test event')
   await tab.until(`document.querySelector('dialog select')`)
   await happen('payment.recorded')

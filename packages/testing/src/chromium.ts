@@ -8,6 +8,9 @@ const NAMES = ['chromium', 'chromium-browser', 'google-chrome']
 /** Whatever a page is waited for, it takes a fraction of this. */
 const PATIENCE_MS = 60_000
 
+/** Until a page has its place on a screen of another width. */
+const MOST_FRAMES = 100
+
 /** Between two looks at a page. Looks at each frame would draw frames that nobody sees. */
 const EVERY_MS = 15
 
@@ -189,6 +192,21 @@ export class Tab {
     return this.run(`new Promise((done, fail) => {
       const startedAt = performance.now()
       const look = () => (${condition}) ? done(true) : performance.now() - startedAt > ${PATIENCE_MS} ? fail('never: ' + ${JSON.stringify(condition)} + '. The page shows: ' + document.body.innerText.slice(0, ${MOST_TOLD})) : setTimeout(look, ${EVERY_MS})
+      look()
+    })`)
+  }
+
+  /** @returns how many pixels do not fit a screen of this width, once the page has found its place on it. */
+  async overflow(width: number): Promise<number> {
+    await this.resize(width)
+    // Not `innerWidth`: on a phone it grows with what does not fit.
+    return this.run(`new Promise((done) => {
+      let frames = 0
+      const look = () => {
+        const overflow = document.documentElement.scrollWidth - ${width}
+        if (overflow <= 0 || ++frames > ${MOST_FRAMES}) done(Math.max(0, overflow))
+        else requestAnimationFrame(look)
+      }
       look()
     })`)
   }

@@ -1,0 +1,91 @@
+// Mutants of the pages of the console and of the reference, as a browser shows them: what they tell a reader's ear and eye, and what fits.
+import type { Mutant } from './mutant.ts'
+
+const starting = {
+  by: 'packages/console/test/starting-questions.test.ts',
+  test: 'every question that clinics ask can be answered, on every day of a year',
+}
+
+export const mutants: readonly Mutant[] = [
+  {
+    breaks: 'a question with a name asks for figures that there are',
+    file: 'packages/console/src/explore/starting-questions.ts',
+    from: "measures: ['missed_count', 'call_count']",
+    to: "measures: ['missed_count', 'calls']",
+    caught: starting,
+  },
+  {
+    breaks: 'a question with a name is sorted by what it asks for',
+    file: 'packages/console/src/explore/starting-questions.ts',
+    from: "order: most('utilization_rate')",
+    to: "order: most('free_minutes')",
+    caught: starting,
+  },
+  {
+    breaks: 'a question with a name groups by what its subject has',
+    file: 'packages/console/src/explore/starting-questions.ts',
+    from: "by: [per('method')]",
+    to: "by: [per('branch')]",
+    caught: starting,
+  },
+  {
+    breaks: 'the button of a key’s actions has a name',
+    file: 'packages/console/src/keys/key-table.tsx',
+    from: ' aria-label={keys.actionsOf(row.name)}',
+    to: '',
+    caught: {
+      by: 'test/console/keys.test.ts',
+      test: 'axe finds nothing in both languages and colour schemes, no page is too wide, and no script is refused',
+    },
+  },
+  {
+    breaks: 'small text has enough contrast on a dark page',
+    file: 'packages/console/src/theme.ts',
+    from: "'--mantine-color-dimmed': '#a4adb7'",
+    to: "'--mantine-color-dimmed': '#4a525b'",
+    caught: {
+      by: 'test/console/keys.test.ts',
+      test: 'axe finds nothing in both languages and colour schemes, no page is too wide, and no script is refused',
+    },
+  },
+  {
+    breaks: 'small text has enough contrast on a light page',
+    file: 'packages/console/src/theme.ts',
+    from: "'--mantine-color-dimmed': '#55606b'",
+    to: "'--mantine-color-dimmed': '#b5bdc5'",
+    caught: {
+      by: 'test/console/connect.test.ts',
+      test: 'axe finds nothing in both languages and colour schemes, and no page is too wide',
+    },
+  },
+  {
+    breaks: 'a page says in which language it is',
+    file: 'packages/console/src/words/language.tsx',
+    from: '    document.documentElement.lang = language\n',
+    to: '',
+    caught: {
+      by: 'test/console/demo.test.ts',
+      test: 'axe finds nothing in both languages and colour schemes, no page is too wide, and no script is refused',
+    },
+  },
+  {
+    breaks: 'a long address of a webhook makes no page wider than a phone',
+    file: 'packages/console/src/webhooks/webhooks.css',
+    from: '.heading h1 {\n  overflow-wrap: anywhere;',
+    to: '.heading h1 {\n  white-space: nowrap;',
+    caught: {
+      by: 'test/console/webhooks.test.ts',
+      test: 'axe finds nothing in both languages and colour schemes, and no page is too wide',
+    },
+  },
+  {
+    breaks: 'an address in the facts of a problem makes no page wider than a phone',
+    file: 'packages/gateway/src/reference/style-base.css',
+    from: '.facts dd {\n  overflow-wrap: anywhere;',
+    to: '.facts dd {\n  overflow-wrap: normal;',
+    caught: {
+      by: 'test/reference-in-chromium.test.ts',
+      test: 'axe finds nothing, on wide and narrow screens, light and dark',
+    },
+  },
+]
