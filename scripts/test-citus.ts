@@ -1,11 +1,12 @@
 // `npm run test:citus`: runs the tests on a Citus cluster. CITUS_DATABASE_URL names its coordinator, or a command beside the
 // repository starts one. Without either, the tests are skipped with a message. `-- --processes` runs `npm run test:processes` on it.
 import { execFileSync, spawnSync } from 'node:child_process'
-import { existsSync, globSync, mkdtempSync } from 'node:fs'
+import { existsSync, globSync, mkdtempSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { openDatabase, type Statement, sql } from '@clinic-data/database'
+import { reachedTests } from './reached-tests.ts'
 
 const root = dirname(import.meta.dirname)
 /** `up <folder> <port>` starts a cluster and prints DATABASE_URL=…, `down <folder>` removes it. It needs root. */
@@ -61,17 +62,18 @@ function run(url: string): number {
   return status ?? 1
 }
 
-/** All tests that use the database, except those of the embedded server. */
+/** The everyday tests of these folders that open the run's database, by imports, except those of the embedded server. */
 function filesWithDatabase(): string[] {
-  return globSync(
+  const files = globSync(
     [
-      'packages/database/test/*.test.ts',
-      'packages/backend/test/**/*.test.ts',
-      'packages/{conformance,demo,importers,server}/test/**/*.test.ts',
-      'packages/webhooks/test/**/*.test.ts',
+      'packages/{database,webhooks,backend,conformance,demo,importers,server}/test/**/*.test.ts',
       'test/{payments,webhooks,events}.test.ts',
       'test/rules/**/*.test.ts',
     ],
-    { cwd: root, exclude: ['packages/database/test/embedded-postgres.test.ts'] },
+    { cwd: root, exclude: ['**/*.long.test.ts', 'packages/database/test/embedded-*.test.ts'] },
+  )
+  const reached = new Set(reachedTests(files, ['packages/testing/src/application.ts']))
+  return files.filter(
+    (file) => reached.has(file) || readFileSync(join(root, file), 'utf8').includes('TEST_DATABASE_URL'),
   )
 }
