@@ -172,10 +172,8 @@ test('a gateway that stops answers its waiting clients', async (t) => {
   const before = asked
   const waiting = ask(other, key, `/v1/events?wait=${WAIT}`)
   await untilWaiting(1, before)
-  await Promise.all([other.gateway.close(), waiting])
+  await Promise.all([other.close(), waiting])
   assert.equal((await waiting).status, 200)
-  await other.database.close()
-  await other.owner.close()
 })
 
 test('an invalid wait is refused', async () => {

@@ -10,6 +10,8 @@ import { sized } from '@clinic-data/testing/size'
 import { claimDue } from '../src/engine/claim.ts'
 import { LEASE_MS } from '../src/subscriptions/leases.ts'
 
+/** Each is enough on a quiet machine. */
+const MOST_LOOKS = 20
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
 const MOMENTS_A_MINUTE = sized({ everyday: 10, long: 60 })
@@ -44,6 +46,8 @@ test('after minutes with a clock an hour ahead and failing endpoints, no deliver
   isUp = true
   assert.ok((await waitingOf(clinic)) > 60)
   await moment()
+  // What a busy machine did not send within its second is due at once again, not in an hour.
+  for (let looks = 0; looks < MOST_LOOKS && (await waitingOf(clinic)) > 0; looks++) await look(dispatcher)
   assert.equal(await waitingOf(clinic), 0)
   const rows = await deliveries()
   assert.ok(rows.every(({ status }) => status === 'delivered'))
