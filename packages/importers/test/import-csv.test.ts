@@ -201,7 +201,9 @@ async function isWaiting(): Promise<boolean> {
   return rows.length > 0
 }
 
-test('an import that was killed is completed by running it again', async () => {
+test('an import that was killed is completed by running it again', async (t) => {
+  const { rows: citus } = await owner.query(sql`select from pg_extension where extname = 'citus'`)
+  if (citus.length > 0) return t.skip('the coordinator of a cluster does not show who waits on a worker')
   const clinic = await testClinic(owner)
   const total = 4_000
   const rows = Array.from({ length: total }, (_, i) => `p${i},Testa ${i},Probe`)
@@ -225,12 +227,15 @@ test('an import that was killed is completed by running it again', async () => {
     stdio: 'ignore',
   })
   const ended = once(child, 'close')
-  while (!(await isWaiting())) assert.equal(child.exitCode, null)
-  child.kill('SIGKILL')
-  await ended
-  assert.equal(child.signalCode, 'SIGKILL')
-  end()
-  await holding
+  try {
+    while (!(await isWaiting())) assert.equal(child.exitCode, null)
+    child.kill('SIGKILL')
+    await ended
+    assert.equal(child.signalCode, 'SIGKILL')
+  } finally {
+    end()
+    await holding
+  }
   const { resources } = await importCsv({ database: app, clinic, folder, now: () => NOW })
   const { inserted = 0, unchanged = 0, updated = 0 } = resources.patients ?? {}
   assert.deepEqual([inserted + unchanged, updated], [total, 0])
