@@ -1,7 +1,7 @@
 // `npm test`: format and lint, types, then every test on a real PostgreSQL, and whether a test left files behind. Stops at the
 // first step that fails.
 //   npm test -- <file> …      only these files
-//   npm test -- --changed     what the changes since the last commit can reach; --changed=<commit> names another
+//   npm test -- --changed     what the changes since the last commit can reach; --since <commit> names another
 //   npm test -- --watch       the same, again after each change of a file
 //   npm test -- --profile     one file at a time, and what each cost, the dearest first
 //   npm run test:long         the files that only CI runs, and the long size of those that have one (`testing/size`)
