@@ -222,6 +222,6 @@ describe('formats', () => {
   })
 
   test('a schema with an unknown format does not compile', () => {
-    assert.throws(() => validatorOf(text(5, { format: 'phnoe' })), /there is no format phnoe/)
+    assert.throws(() => validatorOf(text(5, { format: 'phnoe' }))('', about), /there is no format phnoe/)
   })
 })
