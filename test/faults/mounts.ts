@@ -16,6 +16,8 @@ const UNMOUNT_TRIES = 100
 export interface Disk {
   /** Where it is mounted. */
   readonly path: string
+  /** Everything that was written so far survives a cut. */
+  sync(): void
   /** From now on nothing reaches the disk, and what was not synced is lost. */
   cutPower(): void
   /** Mounts it again, as a machine does that gets its power back. Nothing may use it any more. */
@@ -36,6 +38,7 @@ export async function makeDisk(stage: Stage, megabytes: number): Promise<Disk> {
   stage.defer(() => unmount(path))
   return {
     path,
+    sync: () => quietly('sync', '-f', path),
     cutPower: () => quietly('perl', '-e', SHUTDOWN, path),
     async restorePower() {
       await unmount(path)

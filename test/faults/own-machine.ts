@@ -1,6 +1,7 @@
 // Every day: one process that runs everything beside its own database, on a disk that loses its power, and whose database is killed.
+import { copyKept } from '@clinic-data/testing/kept-cluster'
 import { makeDisk, missingForMounts } from './mounts.ts'
-import { allInOne, killPostgres } from './processes.ts'
+import { allInOne, dataFolder, killPostgres } from './processes.ts'
 import type { Scenario } from './scenario.ts'
 import { cutPower, MEGABYTES } from './scenarios/power-cut.ts'
 
@@ -10,7 +11,11 @@ export const ownMachine: Pick<Scenario, 'name' | 'open'> = {
   name: 'own-machine',
   async open(stage) {
     const disk = (await missingForMounts()) === null ? await makeDisk(stage, MEGABYTES) : null
-    const site = await allInOne(disk === null ? stage : { ...stage, folder: disk.path })
+    const own = disk === null ? stage : { ...stage, folder: disk.path }
+    // The tables are there before the service, and reached the disk.
+    copyKept(dataFolder(own))
+    disk?.sync()
+    const site = await allInOne(own)
     const faults: Fault[] = [
       disk === null ? () => site.service.restart() : (round) => cutPower(stage, disk, site, round),
       () => killPostgres(site.dataDir),

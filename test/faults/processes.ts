@@ -71,9 +71,12 @@ export class Restarted {
 /** Receivers of deliveries are on this machine. */
 export const LOCAL_RECEIVERS = { WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8' }
 
+/** `DATA_DIR` of a service with its embedded database. */
+export const dataFolder = ({ folder }: Pick<Stage, 'folder'>) => join(folder, 'data')
+
 /** `clinicd serve` with its embedded database. */
 export async function allInOne(stage: Stage, argv: readonly string[] = [], more: Environment = {}) {
-  const dataDir = join(stage.folder, 'data')
+  const dataDir = dataFolder(stage)
   // A killed service leaves its database running.
   stage.defer(() => stopOrphan(dataDir))
   const service = new Restarted(stage, argv, {
