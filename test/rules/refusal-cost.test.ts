@@ -32,22 +32,29 @@ after(() => service.close())
 const tried = new Set<string>()
 const isEach = sized({ everyday: false, long: true })
 
-/** The fields to try of a body. Null when the body has nothing new. */
-function fieldsToTry(surface: string, { properties = {} }: JsonSchema): string[] | null {
+interface ToTry {
+  readonly fields: readonly string[]
+  /** Also what does not follow from the fields: every day once for REST, and once for MCP. */
+  readonly isWhole: boolean
+}
+
+/** What to try of a body. Null when it has nothing new. */
+function toTry(surface: string, { properties = {} }: JsonSchema): ToTry | null {
   const isNew = (kind: string) => isEach || (!tried.has(kind) && tried.add(kind).size > 0)
+  const isWhole = isNew(surface)
   const fields = Object.entries(properties).filter(([, field]) => isNew(`${surface} ${kindOf(field as JsonSchema)}`))
-  return fields.length > 0 || isEach ? fields.map(([name]) => name) : null
+  return isWhole || fields.length > 0 ? { fields: fields.map(([name]) => name), isWhole } : null
 }
 
 for (const operation of allOperations) {
   if (!takesBody(operation.method)) continue
   const schema = (operation.body ?? {}) as unknown as JsonSchema
-  const fields = fieldsToTry('rest', schema)
-  if (fields === null) continue
+  const tries = toTry('rest', schema)
+  if (tries === null) continue
   test(`a refused body of ${operation.id} costs little, with any content`, async (context) => {
     const path = await validPath(service, clinic, operation)
     const example = (validOptions(operation).body ?? {}) as object
-    const bodies = Object.entries(worstBodies({ schema, example, bytes: REQUEST.body_bytes }, fields))
+    const bodies = Object.entries(worstBodies({ schema, example, bytes: REQUEST.body_bytes }, tries))
     const dearest = await dearestOf(bodies, async (name, body) => {
       assert.ok(Buffer.byteLength(body) <= REQUEST.body_bytes, name)
       const { status } = await send(path, body, operation.method)
@@ -59,10 +66,10 @@ for (const operation of allOperations) {
 
 for (const { name: tool, inputSchema } of tools()) {
   const schema = inputSchema as JsonSchema
-  const fields = fieldsToTry('mcp', schema)
-  if (fields === null) continue
+  const tries = toTry('mcp', schema)
+  if (tries === null) continue
   test(`refused arguments of ${tool} cost little, with any content`, async (context) => {
-    const bodies = worstBodies({ schema, example: {}, bytes: REQUEST.mcp_body_bytes - 200 }, fields)
+    const bodies = worstBodies({ schema, example: {}, bytes: REQUEST.mcp_body_bytes - 200 }, tries)
     const calls = Object.entries(bodies).map(([name, given]): [string, string] => {
       const params = `{"name":"${tool}","arguments":${given}}`
       return [name, `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":${params}}`]
