@@ -191,10 +191,30 @@ export const mutants: readonly Mutant[] = [
     breaks: 'a file over the limit is refused',
     file: 'packages/backend/src/files.ts',
     from: 'if (size_bytes > MAX.file) throw',
-    to: 'if (this.size_bytes > MAX.file) throw',
+    to: 'if (chunk.length > MAX.file) throw',
     caught: {
       by: 'packages/backend/test/files.test.ts',
       test: 'a file over the limit is refused, and nothing of it stays',
+    },
+  },
+  {
+    breaks: 'an upload that does not announce its size is refused above the bound',
+    file: 'packages/backend/src/ingest/files.ts',
+    from: 'if (size > MAX.file) throw tooLarge()',
+    to: 'if (size > 2 * MAX.file) throw tooLarge()',
+    caught: {
+      by: 'packages/backend/test/ingest-files.test.ts',
+      test: 'a file above the bound is refused by its announced size, and by its real one',
+    },
+  },
+  {
+    breaks: 'an upload that is announced above the bound is refused before its bytes',
+    file: 'packages/backend/src/ingest/files.ts',
+    from: "if (Number(headers['content-length'] ?? 0) > MAX.file) throw",
+    to: "if (Number(headers['content-length'] ?? 0) > 2 * MAX.file) throw",
+    caught: {
+      by: 'packages/backend/test/ingest-files.test.ts',
+      test: 'a file above the bound is refused by its announced size, and by its real one',
     },
   },
   {

@@ -81,7 +81,6 @@ class GrowingFile implements StoredFile {
 
   async append(tx: Transaction, group: readonly Buffer[]): Promise<void> {
     const size_bytes = group.reduce((size, { length }) => size + length, this.size_bytes)
-    if (size_bytes > MAX.file) throw new RangeError(`a file holds at most ${MAX.file} bytes`)
     await tx.query(this.#row(size_bytes))
     for (const [at, piece] of group.entries()) {
       await tx.query(sql`insert into file_piece (clinic_id, file_id, position, content)
@@ -183,7 +182,10 @@ async function* bytesOf(database: Database, session: ClinicSession, file_id: str
 async function* pieces(content: NewFile['content']): AsyncGenerator<Buffer> {
   let held: Uint8Array[] = []
   let length = 0
+  let size_bytes = 0
   for await (const chunk of content) {
+    size_bytes += chunk.length
+    if (size_bytes > MAX.file) throw new RangeError(`a file holds at most ${MAX.file} bytes`)
     held.push(chunk)
     length += chunk.length
     if (length < FILE_PIECE_BYTES) continue

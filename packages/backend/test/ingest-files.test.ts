@@ -3,11 +3,13 @@ import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { type ClientRequest, type IncomingMessage, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { test } from 'node:test'
 import { type Clinic, MAX } from '@clinic-data/contract'
 import { sql } from '@clinic-data/database'
 import { insert } from '@clinic-data/testing/rows'
+import { sized } from '@clinic-data/testing/size'
 import { failingLog, testClinic, testDatabase } from '@clinic-data/testing/test-database'
 import { createBackend } from '../src/backend.ts'
 import { removeUnusedFiles } from '../src/unused-files.ts'
@@ -96,12 +98,19 @@ test('a file of a kind that a browser would run, of no kind, without a name, or 
   assert.deepEqual(await filesOf(clinic), [])
 })
 
-test('a file above the bound is refused by its announced size, and by its real one', async () => {
-  const { clinic, stream } = await sender()
-  const announced = await stream((sending) => sending.write('x'), { ...WAV, 'content-length': MAX.file + 1 })
-  assert.equal(announced.status, 413)
+/** The status of a body that does not announce its size, and is longer than a file may be. */
+const tooLong = sized({ everyday: cameAtOnce, long: cameInPieces })
+
+/** Through the whole listener, but no socket: its bytes are not copied. */
+async function cameAtOnce(token: string): Promise<number | undefined> {
+  const payload = Readable.from([Buffer.alloc(3 << 20), Buffer.alloc(MAX.file)])
+  const headers = { ...WAV, authorization: `Bearer ${token}` }
+  return (await ingest.inject({ method: 'POST', url: '/ingest/v1/files', headers, payload })).statusCode
+}
+
+async function cameInPieces(_token: string, stream: Awaited<ReturnType<typeof sender>>['stream']) {
   const piece = Buffer.alloc(1 << 20)
-  const streamed = await stream((sending) => {
+  const { status } = await stream((sending) => {
     let left = MAX.file / piece.length + 8
     const more = () => {
       while (left-- > 0 && sending.write(piece));
@@ -109,7 +118,14 @@ test('a file above the bound is refused by its announced size, and by its real o
     }
     more()
   })
-  assert.equal(streamed.status, 413)
+  return status
+}
+
+test('a file above the bound is refused by its announced size, and by its real one', async () => {
+  const { clinic, token, stream } = await sender()
+  const announced = await stream((sending) => sending.write('x'), { ...WAV, 'content-length': MAX.file + 1 })
+  assert.equal(announced.status, 413)
+  assert.equal(await tooLong(token, stream), 413)
   assert.deepEqual(await filesOf(clinic), [])
 })
 
@@ -127,11 +143,14 @@ test('an upload that breaks off stores nothing and frees its connection', async 
   while ((await filesOf(clinic)).length !== 1);
 })
 
+/** Of each clinic: more than run at once. */
+const UPLOADS = sized({ everyday: 6, long: 20 })
+
 test('stalled uploads hold no connection of the database, and another clinic can upload', async () => {
   const stalled: { clinic: Clinic; sending: ClientRequest }[] = []
   for (let i = 0; i < 3; i++) {
     const { clinic, stream } = await sender()
-    for (let upload = 0; upload < 20; upload++) {
+    for (let upload = 0; upload < UPLOADS; upload++) {
       void stream((sending) => {
         sending.write(Buffer.alloc(1_100_000))
         stalled.push({ clinic, sending })
