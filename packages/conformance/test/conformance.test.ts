@@ -132,8 +132,12 @@ test('options that the kit cannot use give one line and exit code 2', async () =
 test('for any answers of a backend, the kit finishes and says what is wrong', async () => {
   const nonsense = [null, 5, 'x', [], { data: [null, 5, 'x', [[]], { id: 5 }], next: ['x'] }, { data: { data: {} } }]
   const ids = Object.keys(reference.handlers)
-  for (const answer of nonsense) {
-    const backend = handled(ids, () => async () => structuredClone(answer) as never)(reference)
+  // Each operation answers two of them, and beside it the others answer others.
+  for (const turn of [0, 3]) {
+    const backend = ids.reduce((wrong, id, at) => {
+      const answer = nonsense[(at + turn) % nonsense.length]
+      return handled(id, () => async () => structuredClone(answer) as never)(wrong)
+    }, reference)
     const report = await serving({ backend }, (url, token) =>
       runConformance({ url, token, key: ours, otherKey: theirs, writes: true }),
     )

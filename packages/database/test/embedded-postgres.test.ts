@@ -157,7 +157,7 @@ test('a folder without a server has none to find', async () => {
   assert.equal(await findEmbeddedPostgres(join(folder.path, 'nowhere')), null)
 })
 
-test('a server orphaned by kill -9 is adopted', async () => {
+test('a server orphaned by kill -9 is adopted, and stopped without leaving anything', async () => {
   const { child, urls } = await startElsewhere()
   const pid = await pidOf()
   await killed(child)
@@ -166,12 +166,6 @@ test('a server orphaned by kill -9 is adopted', async () => {
   assert.equal(await pidOf(), pid)
   assert.match(lines.join(), new RegExp(`adopted .* process ${pid}`))
   assert.equal(await ask(appUrl), 'clinic_data_app')
-})
-
-test('an adopted server is stopped without leaving anything', async () => {
-  const { child } = await startElsewhere()
-  await killed(child)
-  await start()
   await stop()
   assert.equal(await goneWithin(join(dataDir, 'pg'), 0), true)
 })

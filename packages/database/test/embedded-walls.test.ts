@@ -3,11 +3,13 @@
 import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chmod, chown, link, mkdir, readdir, readFile, readlink, stat, writeFile } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
+import { chmod, chown, link, mkdir, readdir, readFile, readlink, rename, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { after, afterEach, test } from 'node:test'
 import { freePort } from '@clinic-data/testing/free-port'
+import { copyKept } from '@clinic-data/testing/kept-cluster'
 import { openDatabase, sql } from '../src/database.ts'
 import { folderForProgram } from '../src/embedded/cluster-folder.ts'
 import {
@@ -42,7 +44,9 @@ afterEach(async () => {
 })
 after(() => folder.remove())
 
+/** A new folder gets a cluster that is there already: none is made for it. */
 async function start(at = dataDir): Promise<EmbeddedPostgres> {
+  if (!existsSync(at)) copyKept(at)
   running = await startEmbeddedPostgres({ dataDir: at, log: () => undefined })
   return running
 }
@@ -126,10 +130,18 @@ test('the holder in a lock file is read as a number or as unknown', async () => 
 })
 
 test('a folder whose path is too long for a socket works', { skip: onLinux }, async () => {
-  const long = join(folder.path, 'a'.repeat(120), 'data')
-  assert.equal(await ask((await start(long)).appUrl), 'clinic_data_app')
+  await (await start()).stop()
+  const place = join(folder.path, 'a'.repeat(120))
+  const long = join(place, 'data')
+  await mkdir(place)
+  await rename(dataDir, long)
+  const { appUrl, stop } = await start(long)
+  assert.equal(await ask(appUrl), 'clinic_data_app')
   const found = await findEmbeddedPostgres(long)
   assert.equal(found && (await ask(found.ownerUrl)), 'clinic_data_owner')
+  await stop()
+  running = undefined
+  await rename(long, dataDir)
 })
 
 test("an earlier version's server at a port is stopped, and its data moves to the socket", {

@@ -1,5 +1,5 @@
-// The cluster of a test run's own PostgreSQL server, with the whole schema. It is made once and kept beside the packages; a run
-// starts from a copy of it. Another schema, or another PostgreSQL, makes another.
+// The clusters that tests begin with, with the whole schema: one of a service, and one of a test run, which also holds the templates of
+// databases. They are made once and kept beside the packages; tests start from copies. Another schema, or another PostgreSQL, makes others.
 import { hash, randomBytes } from 'node:crypto'
 import {
   chmodSync,
@@ -23,29 +23,45 @@ const kept = join(import.meta.dirname, '../../../node_modules/.cache/test-cluste
 /** The server's files end with the run, so nothing waits for the disk. Three processes of tests need their connections. */
 const SETTINGS = { fsync: 'off', full_page_writes: 'off', max_connections: '300' }
 
-/** Those of a few branches. Each takes some 60 MB. */
+/** Those of a few branches. Each takes some 150 MB. */
 const MOST_KEPT = 3
 
+/** What a copy is for. */
+type Purpose = 'service' | 'run'
+
+interface Preparation {
+  /** Makes the tables. */
+  readonly service: (ownerUrl: string) => Promise<unknown>
+  /** Makes what only a run needs, after that. */
+  readonly run: (ownerUrl: string) => Promise<unknown>
+}
+
 /**
- * Starts a server on a copy of the kept cluster in this folder.
- * @param prepare - makes what the copies begin with. Called only when there is no cluster to copy.
+ * Starts the server of a run in this folder, on a copy of the kept cluster.
+ * @param prepare - makes what the copies begin with. Called only when there is nothing to copy.
  */
-export async function startFromKept(
-  dataDir: string,
-  prepare: (ownerUrl: string) => Promise<void>,
-): Promise<EmbeddedPostgres> {
+export async function startFromKept(dataDir: string, prepare: Preparation): Promise<EmbeddedPostgres> {
   const start = () => startEmbeddedPostgres({ dataDir, log: () => undefined, settings: SETTINGS })
-  if (copyKept(dataDir)) return start()
-  const server = await start()
-  await prepare(server.ownerUrl)
-  await server.stop()
-  keep(dataDir, join(kept, nameOfCluster()))
+  if (copy('run', dataDir)) return start()
+  const begun = join(kept, `${nameOfCluster()}.${randomBytes(4).toString('hex')}`)
+  mkdirSync(begun, { recursive: true, mode: 0o700 })
+  for (const purpose of ['service', 'run'] as const) {
+    const server = await start()
+    await prepare[purpose](server.ownerUrl)
+    await server.stop()
+    cpSync(dataDir, join(begun, purpose), { recursive: true, verbatimSymlinks: true })
+  }
+  keep(begun)
   return start()
 }
 
 /** Makes the folder one of a service with today's tables and no clinic. @returns false, and does nothing, where none is kept. */
 export function copyKept(dataDir: string): boolean {
-  const cluster = join(kept, nameOfCluster())
+  return copy('service', dataDir)
+}
+
+function copy(purpose: Purpose, dataDir: string): boolean {
+  const cluster = join(kept, nameOfCluster(), purpose)
   if (!existsSync(cluster)) return false
   cpSync(cluster, dataDir, { recursive: true, verbatimSymlinks: true })
   // A copied folder may be open to others, which PostgreSQL refuses.
@@ -60,11 +76,9 @@ function nameOfCluster(): string {
   return hash('sha256', JSON.stringify([version, process.getuid?.(), migrations, makers])).slice(0, 16)
 }
 
-/** It gets its name when it is complete. Another run may have been quicker, and others may still copy an earlier one. */
-function keep(dataDir: string, cluster: string): void {
-  mkdirSync(kept, { recursive: true, mode: 0o700 })
-  const begun = `${cluster}.${randomBytes(4).toString('hex')}`
-  cpSync(dataDir, begun, { recursive: true, verbatimSymlinks: true })
+/** They get their name when they are complete. Another run may have been quicker, and others may still copy earlier ones. */
+function keep(begun: string): void {
+  const cluster = join(kept, nameOfCluster())
   if (existsSync(cluster)) rmSync(begun, { recursive: true })
   else renameSync(begun, cluster)
   const age = (name: string) => statSync(join(kept, name)).ctimeMs

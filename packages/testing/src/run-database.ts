@@ -34,10 +34,7 @@ export async function globalSetup(): Promise<void> {
   if (!process.env.TEST_DATABASE_URL) {
     folder = await mkdtemp(join(tmpdir(), 'clinic-data-test-'))
     process.env.TEST_TEMPLATES = 'template'
-    server = await startFromKept(folder, async (ownerUrl) => {
-      await migrated(ownerUrl)
-      await makeTemplates(ownerUrl)
-    })
+    server = await startFromKept(folder, { service: migrated, run: makeTemplates })
     process.env.TEST_DATABASE_URL = server.ownerUrl
     process.env.TEST_APP_DATABASE_URL = server.appUrl
   } else await prepareGiven(process.env.TEST_DATABASE_URL)

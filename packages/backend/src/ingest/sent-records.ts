@@ -13,9 +13,14 @@ export interface SentRecords {
   readonly isBatch: boolean
 }
 
-/** The body of a batch. */
+const batches = new Map<TSchema, TSchema>()
+
+/** The body of a batch: one schema for the same records, so that it is compiled once. */
 export function batchOf(record: TSchema): TSchema {
-  return strictObject({ records: list(record, MAX_RECORDS, { minItems: 1 }) })
+  const known = batches.get(record)
+  const batch = known ?? strictObject({ records: list(record, MAX_RECORDS, { minItems: 1 }) })
+  batches.set(record, batch)
+  return batch
 }
 
 /** Compiles the reader of one operation. @throws Problem 400 naming every fault, at most 50. */

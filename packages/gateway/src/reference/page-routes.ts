@@ -3,14 +3,15 @@ import { promisify } from 'node:util'
 import { brotliCompress, gzip } from 'node:zlib'
 import { Problem, problems } from '@clinic-data/contract'
 import { openapi } from '@clinic-data/contract/projections/openapi'
+import type { OpenApiDocument } from '@clinic-data/contract/projections/openapi-document'
 import { forGenerators } from '@clinic-data/contract/projections/openapi-shapes'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { etagOf, matches } from '../answers/etag.ts'
 import type { ServedPackage, ServedPackages } from '../packages/served-package.ts'
-import { contentsOf, PLACES } from './contents.ts'
+import { contentsOf, PLACES, readingOrder } from './contents.ts'
 import { assets, PAGE_POLICY, type Served } from './page-frame.ts'
 import { problemIndexPage, problemPage } from './problem-pages.ts'
-import { referencePages } from './reference-pages.ts'
+import { type ReferencePages, referencePages } from './reference-pages.ts'
 
 /** Pages change only with a release. */
 const PAGE_CACHED = 'public, max-age=300'
@@ -27,7 +28,8 @@ const LEAD_ON: Readonly<Record<string, string>> = {
 type Encoding = 'br' | 'gzip' | 'identity'
 /**
  * These pages require no key, so requests for them must be cheap: each encoding is made once. It is made at its first request and by
- * another thread, because all of them would take a second of every start.
+ * another thread, because all of them would take a second of every start. The pages are written at the first request for one of them:
+ * that takes a twentieth of a second.
  */
 type Ready = { type: string; etag: string } & Record<Encoding, () => Promise<Buffer>>
 
@@ -41,27 +43,26 @@ export function pageRoutes(
   packages?: ServedPackages,
 ): { path: string; method: string }[] {
   const document = openapi(baseUrl)
-  const body = JSON.stringify(forGenerators(document))
   const contents = contentsOf(document)
-  const reference = referencePages(document, contents, new Date())
-  const pages: [path: string, page: Served][] = [
-    ['/v1/openapi.json', { body, type: 'application/json; charset=utf-8', etag: etagOf(body) }],
-    ...reference.pages,
-    ['/docs/search.json', reference.search],
-    [PLACES.problems.path, problemIndexPage(contents)],
-    ...Object.entries(assets),
-  ]
+  const reference = once(() => referencePages(document, contents, new Date()))
+  const pages = new Map<string, () => Served>([
+    ['/v1/openapi.json', () => openapiFile(document)],
+    ...readingOrder(contents).map(({ path }): [string, () => Served] => [path, () => pageAt(reference(), path)]),
+    ['/docs/search.json', () => reference().search],
+    [PLACES.problems.path, () => problemIndexPage(contents)],
+    ...Object.entries(assets).map(([path, asset]): [string, () => Served] => [path, () => asset]),
+  ])
   if (packages) {
-    const install = withPackages(packages, reference.install)
+    const install = withPackages(packages, (packed) => reference().install(packed))
     app.get(PLACES.install.path, { compress: false, handlerTimeout: PACKED_WITHIN_MS }, async (request, reply) =>
       send(request, reply, await install(), PAGE_CACHED),
     )
   }
   for (const [path, page] of pages) {
     if (packages && path === PLACES.install.path) continue
-    const ready = encoded(page)
+    const ready = once(() => encoded(page()))
     app.get(path, { compress: false }, (request, reply) =>
-      send(request, reply, ready, path in assets ? ASSET_CACHED : PAGE_CACHED),
+      send(request, reply, ready(), path in assets ? ASSET_CACHED : PAGE_CACHED),
     )
   }
   const problemPages = new Map<string, Ready>()
@@ -75,10 +76,21 @@ export function pageRoutes(
     return send(request, reply, ready, PAGE_CACHED)
   })
   for (const [path, place] of Object.entries(LEAD_ON)) app.get(path, (_request, reply) => reply.redirect(place))
-  return [...pages.map(([path]) => path), ...Object.keys(LEAD_ON), '/problems/{slug}'].map((path) => ({
+  return [...pages.keys(), ...Object.keys(LEAD_ON), '/problems/{slug}'].map((path) => ({
     path,
     method: 'GET',
   }))
+}
+
+function openapiFile(document: OpenApiDocument): Served {
+  const body = JSON.stringify(forGenerators(document))
+  return { body, type: 'application/json; charset=utf-8', etag: etagOf(body) }
+}
+
+function pageAt({ pages }: ReferencePages, path: string): Served {
+  const page = pages.get(path)
+  if (page === undefined) throw new Error(`there is no page at ${path}`)
+  return page
 }
 
 /** Makes the page once for the same packages. Without them, while they cannot be packed, it shows no hashes. */
@@ -110,8 +122,8 @@ function encoded({ body, type, etag }: Served): Ready {
   }
 }
 
-function once(make: () => Promise<Buffer>): () => Promise<Buffer> {
-  let made: Promise<Buffer> | undefined
+function once<T>(make: () => T): () => T {
+  let made: T | undefined
   return () => {
     made ??= make()
     return made

@@ -1,4 +1,4 @@
-// The reference at `/docs`: the OpenAPI document as readable pages, made once when the gateway starts.
+// The reference at `/docs`: the OpenAPI document as readable pages, all of them made at once.
 import { datedNear } from '@clinic-data/contract/example-dates'
 import type { OpenApiDocument } from '@clinic-data/contract/projections/openapi-document'
 import type { ServedPackage } from '../packages/served-package.ts'
