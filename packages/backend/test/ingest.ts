@@ -68,9 +68,15 @@ export async function askIngest(ingest: FastifyInstance, path: string, asking: A
   return { status: answer.statusCode, headers: answer.headers, json: JSON.parse(answer.payload) }
 }
 
+/** One for each clock of the file. */
+const listeners = new Map<() => Date, Promise<FastifyInstance>>()
+const realNow = () => new Date()
+
 /** A clinic's own system: its requests and their answers. */
-export async function ingestOf(database: TestDatabase, clinic: Clinic, now = () => new Date()): Promise<Send> {
-  const ingest = await openIngest(database, { now })
+export async function ingestOf(database: TestDatabase, clinic: Clinic, now = realNow): Promise<Send> {
+  const listener = listeners.get(now) ?? openIngest(database, { now })
+  listeners.set(now, listener)
+  const ingest = await listener
   const { token } = await tokenOf(database.owner, clinic)
   return async (path, body, headers = {}) => {
     const { status, json } = await askIngest(ingest, path, { token, body, headers })
