@@ -27,7 +27,8 @@ export interface TestDatabase {
 /** Closed after the tests of the file. */
 export async function testDatabase(): Promise<TestDatabase> {
   const given = process.env.TEST_DATABASE_URL
-  return opened(given === undefined ? await embedded() : { ownerUrl: given, stop: async () => undefined })
+  if (given === undefined) return opened(await embedded())
+  return opened({ ownerUrl: given, stop: async () => undefined, isMigrated: process.env.TEST_RUN !== undefined })
 }
 
 /** For tests that other tests' rows would disturb: a database of the file's own. On a cluster the shared one. */
@@ -48,9 +49,16 @@ export async function ownDatabase(): Promise<TestDatabase> {
   return opened({ ownerUrl: url.href, stop: drop })
 }
 
-async function opened({ ownerUrl, stop }: { ownerUrl: string; stop: () => Promise<void> }): Promise<TestDatabase> {
+interface Opening {
+  readonly ownerUrl: string
+  readonly stop: () => Promise<void>
+  /** The run's database was migrated before its first file. */
+  readonly isMigrated?: boolean
+}
+
+async function opened({ ownerUrl, stop, isMigrated = false }: Opening): Promise<TestDatabase> {
   const owner = await openDatabase({ url: ownerUrl, statementTimeoutMs: 0 })
-  await migrate(owner, migrations, { log: () => undefined, tables })
+  if (!isMigrated) await migrate(owner, migrations, { log: () => undefined, tables })
   const app = await openDatabase(asApplication(ownerUrl))
   const giveBack = lend('a test database')
   after(async () => {
