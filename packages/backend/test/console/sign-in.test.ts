@@ -17,6 +17,7 @@ import {
   statusesOf,
   withPassword,
 } from './console-ground.ts'
+import { storePassword } from './stored-password.ts'
 
 const { owner } = await testDatabase()
 const opened = await openConsole(owner)
@@ -112,6 +113,7 @@ test('signing in never takes over a token that the browser already had, and ends
 test('sign-ins and refused ones of a known administrator stand in the audit log under the administrator’s id', async () => {
   const noa = await person(owner)
   const { password } = await settingPassword(opened, owner, noa)
+  await storePassword(owner, noa, password)
   const body = { clinic_id: noa.clinic.clinic_id, email: noa.email, password }
   await send(opened, '/sign-in', { body })
   await send(opened, '/sign-in', { body: { ...body, password: newPassword() } })
