@@ -5,7 +5,7 @@ import { sized } from '@clinic-data/testing/size'
 import { testClinic } from '@clinic-data/testing/test-database'
 
 /** Every clinic has this part of its long size. */
-const PART = sized({ everyday: 5, long: 1 })
+const PART = sized({ everyday: 10, long: 1 })
 const SMALL_CLINICS = 200
 const SMALL = 400 * PART
 
