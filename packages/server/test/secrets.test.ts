@@ -126,7 +126,7 @@ test('a rotation keeps cursors, links and webhooks working, and a key goes when 
   }
   await assertChainSound({ owner }, clinic_id, (await keyFile()).split(',')[1] ?? '')
   await restart()
-  while ((await uses()).a?.webhook_secrets !== 0) await delay(50)
+  while ((await uses()).a?.webhook_secrets !== 0) await delay(200)
   assert.equal((await uses())[current]?.webhook_secrets, 1)
   await assertDelivers('four')
   assert.deepEqual([await continues(), await linkStatus()], [200, 410])

@@ -1,6 +1,8 @@
 // Fills the demo clinic of `serve --demo`, in a process of its own. The service starts when the patients are there, and answers
 // while the rest is written.
 import { type ChildProcess, fork } from 'node:child_process'
+import { getCompileCacheDir } from 'node:module'
+import { dirname } from 'node:path'
 import { DatabaseUnavailable } from '@clinic-data/database'
 import { isDemoFilled } from '@clinic-data/demo/demo-clinic'
 import { openAsApp, type Storage, type StorageUrls } from '../database/storage.ts'
@@ -92,7 +94,7 @@ class FillingProcess {
     // Whoever waits learns of it. Nobody may wait yet, or any more.
     this.servable.catch(() => undefined)
     this.whole.catch(() => undefined)
-    this.#child = fork(new URL('./demo-filler.ts', import.meta.url), {
+    this.#child = fork(new URL('./demo-filler.ts', import.meta.url), compiledFolder(), {
       serialization: 'advanced',
       signal,
       killSignal: 'SIGKILL',
@@ -116,6 +118,13 @@ class FillingProcess {
     this.#child.channel?.ref()
     this.#child.send(message, () => undefined)
   }
+}
+
+/** As an argument: the process need not compile what this one has compiled. */
+function compiledFolder(): string[] {
+  // Node.js keeps that of each of its versions in a folder of its own.
+  const folder = getCompileCacheDir()
+  return folder === undefined ? [] : [dirname(folder)]
 }
 
 /** Between processes an error keeps its text only. */
