@@ -15,11 +15,13 @@ const document = JSON.parse((await ingest.inject('/ingest/openapi.json')).payloa
 
 const ajv = new Ajv2020({ strict: false, validateFormats: false, allErrors: true })
 ajv.addSchema(document, 'document')
+const checks = new Map<string, ReturnType<typeof ajv.compile>>()
 
 /** The findings of the document's schema at a place about a value. Empty when it matches. */
 function faults(place: readonly string[], value: unknown): string {
   const pointer = place.map((part) => part.replaceAll('~', '~0').replaceAll('/', '~1')).join('/')
-  const check = ajv.compile({ $ref: `document#/${pointer}` })
+  const check = checks.get(pointer) ?? ajv.compile({ $ref: `document#/${pointer}` })
+  checks.set(pointer, check)
   return check(value) ? '' : `${place.join(' ')}: ${ajv.errorsText(check.errors)}`
 }
 

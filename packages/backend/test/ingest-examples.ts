@@ -1,4 +1,5 @@
 // The rows that the example of each ingest operation needs, and the rows of a clinic in any table.
+import assert from 'node:assert/strict'
 import type { Clinic } from '@clinic-data/contract'
 import { type Database, sql } from '@clinic-data/database'
 import { insert, type Row } from '@clinic-data/testing/rows'
@@ -82,13 +83,15 @@ export async function prepare(owner: Database, clinic: Clinic, operation: Record
 
 /** A digest of every row of a clinic, but for its audit log: equal only if nothing has changed. */
 export async function fingerprint(owner: Database, { clinic_id }: Clinic): Promise<string> {
-  const digests: string[] = []
-  for (const { table } of tables) {
-    if (table.startsWith('audit')) continue
-    const { rows } = await owner.query<{ digest: string }>(sql`
-      select md5(coalesce(string_agg(rows::text, '|' order by rows::text), '')) as digest
-      from ${sql.identifier(table)} rows where clinic_id = ${clinic_id}`)
-    digests.push(`${table} ${rows[0]?.digest}`)
-  }
-  return digests.join('\n')
+  const digests = tables
+    .filter(({ table }) => !table.startsWith('audit'))
+    .map(
+      ({
+        table,
+      }) => sql`select ${table}::text || ' ' || md5(coalesce(string_agg(rows::text, '|' order by rows::text), ''))
+        as digest from ${sql.identifier(table)} rows where clinic_id = ${clinic_id}`,
+    )
+  const { rows } = await owner.query<{ digest: string }>(sql.join(digests, sql` union all `))
+  assert.equal(rows.length, digests.length)
+  return rows.map(({ digest }) => digest).join('\n')
 }

@@ -18,7 +18,7 @@ const thread = new IntakeThread({ database, log: failingLog, onDeliveriesDue: (c
 after(() => thread.close())
 
 /** The long run takes the largest bodies. */
-const PART = sized({ everyday: 8, long: 1 })
+const PART = sized({ everyday: 20, long: 1 })
 
 const bytes = (value: unknown) => Buffer.from(JSON.stringify(value))
 
@@ -88,13 +88,11 @@ test('a large body, stored or refused, does not block requests', async (context)
   assert.equal(await storedCount(clinic), 1_000 / PART)
 })
 
-test('closing waits for running work, and a thread that has ended is restarted', async (context) => {
-  const other = new IntakeThread({ database, log: failingLog })
-  context.after(() => other.close())
+test('closing waits for running work, and a thread that has ended is restarted', async () => {
   const clinic = await testClinic(owner)
-  const stored = other.take('patients.store', clinic, bytes({ records: patients(100) }))
-  await other.close()
+  const stored = thread.take('patients.store', clinic, bytes({ records: patients(100) }))
+  await thread.close()
   assert.equal((await stored).ids.length, 100)
-  const { data } = await other.take('patients.store', clinic, bytes(patients(1)[0]))
+  const { data } = await thread.take('patients.store', clinic, bytes(patients(1)[0]))
   assert.deepEqual(data, { id: 'p0', outcome: 'unchanged' })
 })
