@@ -11,7 +11,7 @@ const HOSTILE = [`'; touch x; '`, '$(touch x)', '`touch x`', '\\', "'", '"', '\n
 
 test('a shell reads any text as one word, and runs nothing of it', () => {
   const anything = fc.string({ unit: 'grapheme' }).filter((text) => !text.includes('\0'))
-  const words = fc.array(fc.oneof(anything, fc.constantFrom(...HOSTILE)), { minLength: 1, maxLength: 30 })
+  const words = fc.array(fc.oneof(anything, fc.constantFrom(...HOSTILE)), { minLength: 1, maxLength: 150, size: 'max' })
   fc.assert(
     fc.property(words, (given) => {
       const script = `for word in ${given.map(shellWord).join(' ')}; do printf '%s\\0' "$word"; done`
@@ -21,23 +21,27 @@ test('a shell reads any text as one word, and runs nothing of it', () => {
         given.map((text) => text.toWellFormed()),
       )
     }),
-    { numRuns: 50 },
+    // One shell reads many words: starting it takes longer than all of them.
+    { numRuns: 10 },
   )
 })
 
 test('every line gives its program the values as they are, also where the short forms of sc cannot say them', () => {
-  for (const value of HOSTILE) {
-    const body = {
-      ...{ dataset: 'leads' as const, measures: ['lead_count'], dimensions: [{ field: 'created_date' }] },
-      filters: [{ field: 'utm_source', op: 'in' as const, value: [value, 'a,b'] }],
-    }
-    for (const line of [scLine, curlLine, mcpLine]) {
-      const program = `sc() { for word; do printf '%s\\0' "$word"; done; }; curl() { sc "$@"; }\n`
-      const out = execFileSync('sh', ['-c', program + line(body, 'https://api.example.com')]).toString()
-      const words = out.split('\0')
-      const sent = JSON.parse(words[words.indexOf('-d') + 1] ?? '')
-      assert.deepEqual(sent.params?.arguments ?? sent, body)
-    }
+  const bodies = HOSTILE.map((value) => ({
+    ...{ dataset: 'leads' as const, measures: ['lead_count'], dimensions: [{ field: 'created_date' }] },
+    filters: [{ field: 'utm_source', op: 'in' as const, value: [value, 'a,b'] }],
+  }))
+  const asked = bodies.flatMap((body) =>
+    [scLine, curlLine, mcpLine].map((line) => ({ body, text: line(body, 'https://api.example.com') })),
+  )
+  const program = `sc() { for word; do printf '%s\\0' "$word"; done; printf 'END\\0'; }; curl() { sc "$@"; }`
+  const out = execFileSync('sh', ['-c', [program, ...asked.map(({ text }) => text)].join('\n')]).toString()
+  const calls = out.split('END\0').map((call) => call.split('\0'))
+  assert.equal(calls.length, asked.length + 1)
+  for (const [at, { body }] of asked.entries()) {
+    const words = calls[at] ?? []
+    const sent = JSON.parse(words[words.indexOf('-d') + 1] ?? '')
+    assert.deepEqual(sent.params?.arguments ?? sent, body)
   }
 })
 

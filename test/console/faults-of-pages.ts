@@ -3,6 +3,7 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import type { Tab } from '@clinic-data/testing/chromium'
+import { Hand } from './hand.ts'
 import type { ConsoleSite } from './site.ts'
 
 interface View {
@@ -44,7 +45,7 @@ export const VIEWS: Readonly<Record<'everyday' | 'long', Views>> = {
 /** Each opens a page at this width, by `go` or by loading it, and waits until it is there. */
 export type Pages = Readonly<Record<string, (width: number) => Promise<unknown>>>
 
-/** Signs in for each view. Afterwards the choices of language and colours are as at first. */
+/** Signs in where nobody is. Afterwards the choices of language and colours are as at first. */
 export async function faultsOfPages(
   { tab, signIn }: Pick<ConsoleSite, 'tab' | 'signIn'>,
   { views, isEach }: Views,
@@ -54,24 +55,27 @@ export async function faultsOfPages(
   const features = [{ name: 'prefers-reduced-motion', value: 'reduce' }]
   // A menu that is still fading in has colours of its own.
   await tab.send('Emulation.setEmulatedMedia', { features })
-  for (const [turn, view] of views.entries()) {
-    const seen = Object.entries(pages).filter((_, at) => isEach || at % views.length === turn)
+  for (const [place, view] of views.entries()) {
+    const seen = Object.entries(pages).filter((_, at) => isEach || at % views.length === place)
     if (seen.length === 0) continue
-    const usual = await tab.inject(`localStorage.setItem('console.language', '${view.language}');
-      localStorage.setItem('mantine-color-scheme-value', '${view.scheme}')`)
-    try {
-      await signIn('/console/nothing')
-      for (const [page, open] of seen) {
-        await open(view.width)
-        found.push(...(await faultsIn(tab, view)).map((fault) => `${page} ${fault}`))
-      }
-    } finally {
-      await usual()
-      await tab.run('localStorage.clear()')
+    if (!(await tab.run<boolean>(`document.querySelector('nav a') !== null`))) await signIn('/console/nothing')
+    await turn(tab, view)
+    for (const [page, open] of seen) {
+      await open(view.width)
+      found.push(...(await faultsIn(tab, view)).map((fault) => `${page} ${fault}`))
     }
   }
+  await turn(tab, { language: 'en', scheme: 'auto' })
+  await tab.run('localStorage.clear()')
   await tab.send('Emulation.setEmulatedMedia', { features: [] })
   return [...found, ...tab.said.filter((one) => /Content Security Policy|exceptionDetails/.test(one))]
+}
+
+/** Chooses language and colours as a reader does, by the lists of each page, which loads nothing anew. */
+async function turn(tab: Tab, { language, scheme }: { language: string; scheme: string }): Promise<void> {
+  const hand = new Hand(tab)
+  for (const value of [language, scheme])
+    await hand.choose(`document.querySelector('select:has([value=${value}])')`, value)
 }
 
 /** What is wrong with the page that is shown. */

@@ -93,9 +93,15 @@ test('a passkey is offered to be added only soon after a sign-in, and signing in
   await hand.sees('only in the first 15 minutes after signing in')
   assert.equal(await tab.run(`Boolean(${button('Add a passkey')})`), false)
   for (const language of sized({ everyday: ['he'], long: ['he', 'en'] })) {
-    await tab.run(`localStorage.setItem('console.language', '${language}')`)
+    await tab.run(`localStorage.setItem('console.language', '${language}');
+      localStorage.setItem('mantine-color-scheme-value', 'dark')`)
     await tab.visit(named(`${site.address}/console/account`), 360)
     await tab.until(`document.querySelector('.passkeys')`)
+    // What was chosen before the page was loaded holds.
+    const { lang, dataset } = await tab.run<{ lang: string; dataset: Record<string, string> }>(
+      `(({ lang, dataset }) => ({ lang, dataset: { ...dataset } }))(document.documentElement)`,
+    )
+    assert.deepEqual([lang, dataset.mantineColorScheme], [language, 'dark'])
     assert.deepEqual(await axeFaults(tab), [], language)
   }
   await tab.run('localStorage.clear()')
