@@ -4,6 +4,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import test, { after, before } from 'node:test'
+import { sized } from '@clinic-data/testing/size'
 import fc from 'fast-check'
 import { type CsvRow, CsvUnreadable, readCsv } from '../src/csv/csv-reader.ts'
 
@@ -65,7 +66,7 @@ test('any text in quotes is read as it was written', async () => {
       const lines = given.map((row) => row.map((one) => `"${one.replaceAll('"', '""')}"`).join(','))
       assert.deepEqual(await valuesOf(`${lines.join(end)}${end}`), given)
     }),
-    { numRuns: 200 },
+    { numRuns: sized({ everyday: 60, long: 200 }) },
   )
 })
 
