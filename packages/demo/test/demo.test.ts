@@ -5,6 +5,7 @@ import test from 'node:test'
 import { messageStatus } from '@clinic-data/backend/records/chat'
 import type { Clinic } from '@clinic-data/contract'
 import { type Statement, sql } from '@clinic-data/database'
+import { sized } from '@clinic-data/testing/size'
 import { testClinic, testDatabase } from '@clinic-data/testing/test-database'
 import { AHEAD_DAYS } from '../src/clinic-plan.ts'
 import { continueCalendar } from '../src/continue-calendar.ts'
@@ -70,7 +71,8 @@ test('the same seed, size and now give the same clinic, and a second run changes
 test('every table of a clinic has rows, and every state of a status occurs', async () => {
   const empty = (await contents(small)).filter((line) => / 0 /.test(line))
   assert.deepEqual(empty, [])
-  const clinic = await demo(600)
+  // In the small one each occurs, too.
+  const clinic = await sized({ everyday: async () => small, long: () => demo(600) })()
   const states = async (table: string, column: string) => {
     const name = sql.identifier(column)
     const rows = await app.read<{ state: string }>(
@@ -227,7 +229,7 @@ test('an interrupted demo is recognized and completed as of its first start', as
 })
 
 test('a demo that runs out of booked days gets new ones, and past appointments get their outcomes', async () => {
-  const clinic = await demo()
+  const clinic = await demo(60)
   const [moved] = await app.read<{ id: string }>(
     clinic,
     sql`select id from appointment where status_id = 'booked' order by id limit 1`,

@@ -40,8 +40,17 @@ after(async () => {
   await owner.close()
 })
 
+const SECONDS = sized({ everyday: 12, long: 60 })
+
+let days: ReturnType<typeof live> | undefined
+/** The one clinic of these tests, and what its simulation reported. */
+const lived = () => {
+  days ??= live(2, SECONDS)
+  return days
+}
+
 /** A small clinic in which the actions follow each other without pauses. */
-async function lived(seed: number, seconds: number) {
+async function live(seed: number, seconds: number) {
   const clinic = { ...DEMO_CLINIC, clinic_id: newClinicId() }
   await createClinic(owner, { ...clinic, name: 'Simulated', ai_transcription: true, now: NOW })
   await generateDemo({ database: app, clinic, patients: 30, seed, now: NOW })
@@ -63,11 +72,10 @@ async function lived(seed: number, seconds: number) {
 }
 
 test('every record is stored as it was sent, each change is one event, and every type of event is fired', async () => {
-  const seconds = sized({ everyday: 25, long: 60 })
-  const { report } = await lived(2, seconds)
+  const { report } = await lived()
   assert.deepEqual(report.faults, [])
-  assert.ok(report.done >= 20 * seconds, `${report.done}`)
-  assert.ok(report.compared > 8 * seconds, `${report.compared}`)
+  assert.ok(report.done >= 20 * SECONDS, `${report.done}`)
+  assert.ok(report.compared > 8 * SECONDS, `${report.compared}`)
   assert.deepEqual(logLines, [])
   const kinds = Object.keys(report.events).map((type) => type.split('.').slice(0, -1).join('.'))
   assert.deepEqual([...new Set(kinds)].sort(), [
@@ -83,7 +91,7 @@ test('every record is stored as it was sent, each change is one event, and every
 })
 
 test('the comparison finds changes that the simulation did not make', async () => {
-  const { clinic, report } = await lived(3, 5)
+  const { clinic, report } = await lived()
   assert.deepEqual(report.faults, [])
   const { checkSimulation } = await import('../src/simulator/check-simulation.ts')
   const { LivingClinic } = await import('../src/simulator/living-clinic.ts')
