@@ -36,8 +36,15 @@ export async function ownGround({ migrations, tables }: Schema = engineSchema): 
   if (url === undefined) throw new Error('there is no server')
   for (const machine of [url, ...others]) await makeDatabase(machine, name, migrations, nodes.length > 0)
   const owner = await openDatabase({ url: url.href, statementTimeoutMs: 0, writeConnections: 2 })
-  if (nodes.length > 0) await joinCluster(owner, new URL(given), nodes)
-  await migrate(owner, migrations, { tables, log: () => undefined })
+  try {
+    if (nodes.length > 0) await joinCluster(owner, new URL(given), nodes)
+    await migrate(owner, migrations, { tables, log: () => undefined })
+  } catch (error) {
+    // What is open would keep the file from ending, and its fault from being told.
+    await owner.close()
+    await server.close()
+    throw error
+  }
   const app = await openDatabase(asApplication(url.href))
   // Each test has its own clock, so earlier tests' rows may be due or have times in the future.
   beforeEach(async () => {
