@@ -10,11 +10,11 @@ import { spawn } from 'node:child_process'
 import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
 import { chmodSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { parseArgs } from 'node:util'
 import { globalSetup, globalTeardown } from '@clinic-data/testing/run-database'
+import { removeLeft, temporaryRoot } from './memory-folder.ts'
 import { reachedTests } from './reached-tests.ts'
 import { type Outcome, runTests } from './run-tests.ts'
 import { costTable, type FileCost } from './test-cost.ts'
@@ -47,7 +47,9 @@ process.env.TEST_SEED ??= String(values.explore ? randomInt(1, 1_000_000) : 1)
 if (isLong) process.env.TEST_SIZE = 'long'
 
 /** The folder for the tests' files: leftovers are reported and removed with it. */
-const temporary = mkdtempSync(join(tmpdir(), 'clinic-data-tests-'))
+const FOLDER = 'clinic-data-tests-'
+removeLeft(FOLDER)
+const temporary = mkdtempSync(join(temporaryRoot(), `${FOLDER}${process.pid}-`))
 // Embedded servers run under another account.
 chmodSync(temporary, 0o755)
 process.on('exit', () => rmSync(temporary, { recursive: true, force: true }))

@@ -15,12 +15,13 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs'
-import { availableParallelism, tmpdir } from 'node:os'
+import { availableParallelism } from 'node:os'
 import { dirname, join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { parseArgs } from 'node:util'
 import { globalSetup, globalTeardown } from '@clinic-data/testing/run-database'
 import type { Mutant } from '../test/mutants/mutant.ts'
+import { temporaryRoot } from './memory-folder.ts'
 import { type Outcome, outcomeOf, startRunner, type Task } from './run-tests.ts'
 
 const root = dirname(import.meta.dirname)
@@ -38,7 +39,7 @@ const chosen = all.filter(
     positionals.length === 0 || positionals.some((word) => `${file}\n${breaks}\n${caught.by}`.includes(word)),
 )
 
-const folder = mkdtempSync(join(tmpdir(), 'clinic-data-mutants-'))
+const folder = mkdtempSync(join(temporaryRoot(), 'clinic-data-mutants-'))
 process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
 process.env.NODE_COMPILE_CACHE = join(folder, 'compiled')
 await globalSetup()
