@@ -30,8 +30,11 @@ const { values, positionals: given } = parseArgs({
   },
 })
 
-/** A file can be waited for by itself: a profile knows for whom the run's servers work only when files run alone. */
-const PROCESSES = values.profile ? 1 : 2
+/**
+ * One more than two processors, because files wait now and then. A profile knows for whom the run's servers work only when files run
+ * alone.
+ */
+const PROCESSES = values.profile ? 1 : 3
 /** The longest file takes a tenth of this, and on a busy machine beside a cluster more than a half. Anything longer hangs. */
 const HUNG_MS = 900_000
 /** Begins the part of a file's report that tells its failures. */
