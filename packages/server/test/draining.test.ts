@@ -1,12 +1,15 @@
 // When backends shut down gracefully one at a time, the clients of a gateway notice nothing.
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
-import { test } from 'node:test'
+import { subscribe, unsubscribe } from 'node:diagnostics_channel'
+import type { IncomingMessage } from 'node:http'
+import { after, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import { createClinic } from '@clinic-data/backend/clinics'
 import { mintKey } from '@clinic-data/backend/keys'
 import * as schema from '@clinic-data/backend/migrations'
 import { allScopes } from '@clinic-data/contract'
+import { portPaths } from '@clinic-data/contract/port'
 import { startClinicd } from '@clinic-data/testing/clinicd-process'
 import { freePort } from '@clinic-data/testing/free-port'
 import { ownGround } from '@clinic-data/testing/own-ground'
@@ -21,6 +24,15 @@ const ANSWERS = sized({ everyday: 50, long: 500 })
 const { url, owner } = await ownGround(schema)
 const shared = { SECRET_KEYS: newSecretKeys(), BACKEND_TOKEN: randomBytes(24).toString('hex') }
 const startBackend = (ADMIN_PORT = '0') => serveHere({ ...shared, DATABASE_URL: url, ADMIN_PORT }, 'backend')
+
+/** The ports of this process's backends to which the gateway has sent calls. Its look at a backend's health is none. */
+const called = new Set<string>()
+const onRequest = (message: unknown) => {
+  const { url, socket } = (message as { request: IncomingMessage }).request
+  if (url !== portPaths.ready) called.add(String(socket.localPort))
+}
+subscribe('http.server.request.start', onRequest)
+after(() => unsubscribe('http.server.request.start', onRequest))
 
 async function keyOfClinic(): Promise<string> {
   const now = new Date()
@@ -95,7 +107,10 @@ test('no client is refused when two backends restart one after the other under l
   await load.until(() => told() === 1)
   await one.stop()
   await load.further(ANSWERS)
+  called.delete(port)
   await startBackend(port)
+  // The gateway looks once a second whether it is back.
+  await load.until(() => called.has(port))
   await load.further(ANSWERS)
   other.drain()
   await load.until(() => told() === 2)
