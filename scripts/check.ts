@@ -9,12 +9,12 @@
 import { spawn } from 'node:child_process'
 import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
-import { chmodSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { readdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { parseArgs } from 'node:util'
 import { globalSetup, globalTeardown } from '@clinic-data/testing/run-database'
-import { removeLeft, temporaryRoot } from './memory-folder.ts'
+import { folderOfRun } from './memory-folder.ts'
 import { reachedTests } from './reached-tests.ts'
 import { type Outcome, runTests } from './run-tests.ts'
 import { costTable, type FileCost } from './test-cost.ts'
@@ -49,13 +49,8 @@ const secondsSince = (moment: number) => `${((performance.now() - moment) / 1000
 process.env.TEST_SEED ??= String(values.explore ? randomInt(1, 1_000_000) : 1)
 if (isLong) process.env.TEST_SIZE = 'long'
 
-/** The folder for the tests' files: leftovers are reported and removed with it. */
-const FOLDER = 'clinic-data-tests-'
-removeLeft(FOLDER)
-const temporary = mkdtempSync(join(temporaryRoot(), `${FOLDER}${process.pid}-`))
-// Embedded servers run under another account.
-chmodSync(temporary, 0o755)
-process.on('exit', () => rmSync(temporary, { recursive: true, force: true }))
+/** What tests leave here is reported. */
+const temporary = folderOfRun('clinic-data-tests')
 Object.assign(process.env, { TMPDIR: temporary, TEMP: temporary, NODE_COMPILE_CACHE: join(kept, 'compiled') })
 
 if (given.length === 0 && !isLong && !(await areStatic())) process.exit(1)

@@ -1,25 +1,40 @@
-// Where the files of a test run lie: in memory, where the machine offers a folder of it with room for them. Tests make and remove
+// The folder of a run, for its tests' files: in memory, where the machine offers that with room for them. Tests make and remove
 // databases all the time, and on a disk that takes a third of the system's share.
-import { readdirSync, readFileSync, rmSync, statfsSync } from 'node:fs'
+import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statfsSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { isAlive } from '@clinic-data/database/embedded/is-alive'
 
 const MEMORY = '/dev/shm'
 /** A run takes half a gigabyte, and the longest files of CI a few. */
 const ROOM_BYTES = 4 * 1024 ** 3
 
-/** The folder for temporary folders. TMPDIR names another. */
-export function temporaryRoot(): string {
-  return process.env.TMPDIR === undefined && isMemoryFree() ? MEMORY : tmpdir()
+/**
+ * A new folder `<name>-<pid>-…` that every account may enter, since embedded servers run under another one. It goes when the process
+ * exits. TMPDIR names the folder around it.
+ */
+export function folderOfRun(name: string): string {
+  // Nobody else cleans memory.
+  if (existsSync(MEMORY)) removeLeft(MEMORY, name)
+  const folder = mkdtempSync(join(temporaryRoot(), `${name}-${process.pid}-`))
+  chmodSync(folder, 0o755)
+  process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
+  return folder
 }
 
-/** Memory has no owner who cleans it: removes the folders of this prefix whose process, the number after it, was killed. */
-export function removeLeft(prefix: string): void {
-  const folder = temporaryRoot()
-  for (const name of readdirSync(folder)) {
-    const [, pid] = new RegExp(`^${prefix}(\\d+)-`).exec(name) ?? []
-    if (pid !== undefined && !isAlive(Number(pid))) rmSync(join(folder, name), { recursive: true, force: true })
+/** Removes the folders of this name that our own runs left when they were killed. */
+export function removeLeft(around: string, name: string): void {
+  for (const entry of readdirSync(around, { withFileTypes: true })) {
+    const [, pid] = new RegExp(`^${name}-(\\d+)-`).exec(entry.name) ?? []
+    const folder = join(around, entry.name)
+    if (pid === undefined || isAlive(Number(pid))) continue
+    if (statSync(folder, { throwIfNoEntry: false })?.uid === process.getuid?.())
+      rmSync(folder, { recursive: true, force: true })
   }
+}
+
+function temporaryRoot(): string {
+  return process.env.TMPDIR === undefined && isMemoryFree() ? MEMORY : tmpdir()
 }
 
 function isMemoryFree(): boolean {
@@ -35,12 +50,3 @@ function isMemoryFree(): boolean {
 }
 
 const mounts = () => readFileSync('/proc/self/mounts', 'utf8')
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM'
-  }
-}

@@ -3,25 +3,14 @@
 // `--by <file>` asks that test file about each chosen mutant instead, and only tells what it catches.
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import {
-  cpSync,
-  existsSync,
-  globSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs'
+import { cpSync, existsSync, globSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { dirname, join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { parseArgs } from 'node:util'
 import { globalSetup, globalTeardown } from '@clinic-data/testing/run-database'
 import type { Mutant } from '../test/mutants/mutant.ts'
-import { temporaryRoot } from './memory-folder.ts'
+import { folderOfRun } from './memory-folder.ts'
 import { type Outcome, outcomeOf, startRunner, type Task } from './run-tests.ts'
 
 const root = dirname(import.meta.dirname)
@@ -39,8 +28,7 @@ const chosen = all.filter(
     positionals.length === 0 || positionals.some((word) => `${file}\n${breaks}\n${caught.by}`.includes(word)),
 )
 
-const folder = mkdtempSync(join(temporaryRoot(), 'clinic-data-mutants-'))
-process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
+const folder = folderOfRun('clinic-data-mutants')
 process.env.NODE_COMPILE_CACHE = join(folder, 'compiled')
 await globalSetup()
 const waiting = [...chosen]

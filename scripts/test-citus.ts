@@ -1,11 +1,11 @@
 // `npm run test:citus`: runs the tests on a Citus cluster. CITUS_DATABASE_URL names its coordinator, or a command beside the
 // repository starts one. Without either, the tests are skipped with a message. `-- --processes` runs `npm run test:processes` on it.
 import { execFileSync, spawnSync } from 'node:child_process'
-import { existsSync, globSync, mkdtempSync, readFileSync } from 'node:fs'
+import { existsSync, globSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { openDatabase, type Statement, sql } from '@clinic-data/database'
-import { temporaryRoot } from './memory-folder.ts'
+import { folderOfRun } from './memory-folder.ts'
 import { reachedTests } from './reached-tests.ts'
 
 const root = dirname(import.meta.dirname)
@@ -32,7 +32,7 @@ const { processes } = parseArgs({ options: { processes: { type: 'boolean' } } })
 const given = process.env.CITUS_DATABASE_URL
 if (given) process.exitCode = run(given)
 else if (existsSync(cluster) && process.getuid?.() === 0) {
-  const folder = mkdtempSync(join(temporaryRoot(), 'citus-'))
+  const folder = folderOfRun('clinic-data-citus')
   try {
     const printed = execFileSync(cluster, ['up', folder, String(PORT)], { encoding: 'utf8' })
     const url = /^DATABASE_URL=(\S+)$/m.exec(printed)?.[1] ?? ''

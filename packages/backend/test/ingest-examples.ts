@@ -85,12 +85,11 @@ export async function prepare(owner: Database, clinic: Clinic, operation: Record
 export async function fingerprint(owner: Database, { clinic_id }: Clinic): Promise<string> {
   const digests = tables
     .filter(({ table }) => !table.startsWith('audit'))
-    .map(
-      ({
-        table,
-      }) => sql`select ${table}::text || ' ' || md5(coalesce(string_agg(rows::text, '|' order by rows::text), ''))
-        as digest from ${sql.identifier(table)} rows where clinic_id = ${clinic_id}`,
-    )
+    .map(({ table }) => {
+      const md5 = sql`md5(coalesce(string_agg(rows::text, '|' order by rows::text), ''))`
+      return sql`select ${table}::text || ' ' || ${md5} as digest from ${sql.identifier(table)} rows
+        where clinic_id = ${clinic_id}`
+    })
   const { rows } = await owner.query<{ digest: string }>(sql.join(digests, sql` union all `))
   assert.equal(rows.length, digests.length)
   return rows.map(({ digest }) => digest).join('\n')

@@ -141,7 +141,8 @@ const compiled = new Map<TSchema, Validate>()
 
 /**
  * The validator of a schema, compiled when it is first used: all of them take 0.2 s. It returns all faults of a value in the order
- * found, at most 1,000, and none when it is valid. It changes the value: fills in defaults and applies `trim`, `distinct` and `emptyIsAbsent` (schema.ts).
+ * found, at most 1,000, and none when it is valid. It changes the value: fills in defaults and applies `trim`, `distinct` and
+ * `emptyIsAbsent` (schema.ts).
  *
  * @throws (the validator) when the schema itself uses something that the contract does not know.
  * @example validatorOf(LeadRequest)({ first_name: '' }, { country: 'IL' })

@@ -13,6 +13,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { mintKey, revokeKey } from '@clinic-data/backend/keys'
 import * as schema from '@clinic-data/backend/migrations'
 import { allScopes } from '@clinic-data/contract'
+import { isAlive } from '@clinic-data/database/embedded/is-alive'
 import { startClinicd } from '@clinic-data/testing/clinicd-process'
 import { ownGround } from '@clinic-data/testing/own-ground'
 import { operator } from '@clinic-data/testing/shared/operator'
@@ -44,14 +45,6 @@ const workersOf = (pid: number | undefined): number[] =>
     .trim()
     .split('\n')
     .map(Number)
-
-function isAlive(pid: number): boolean {
-  try {
-    return process.kill(pid, 0)
-  } catch {
-    return false
-  }
-}
 
 /** The statuses of requests that are sent at once, each on a connection of its own. */
 function statuses(count: number, bearer: string): Promise<number[]> {

@@ -2,6 +2,7 @@
 // then recover without help.
 
 import { setTimeout as delay } from 'node:timers/promises'
+import { isAlive } from './is-alive.ts'
 import type { Postmaster } from './postmaster.ts'
 
 export type Keeper = { stop: () => Promise<void> }
@@ -47,15 +48,5 @@ export function keepRunning({ postmaster, restart, log }: Kept): Keeper {
       clearInterval(timer)
       await restarting
     },
-  }
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch (error) {
-    // It runs as another user, whom we may not signal.
-    return (error as NodeJS.ErrnoException).code === 'EPERM'
   }
 }
