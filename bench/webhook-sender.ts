@@ -1,6 +1,8 @@
 // The engine for `webhooks.ts`, in a separate process: ours, or one global queue like other engines.
 //
 //   node bench/webhook-sender.ts <lanes|global> <url as the application's role> <url as the owner> <SECRET_KEYS>
+
+import { recordDeliveries } from '@clinic-data/backend/audit/delivery-rows'
 import { parseSecretKeys, signingKeys } from '@clinic-data/contract/secret-keys'
 import { deliveryHeaders } from '@clinic-data/contract/webhook-signature'
 import { openDatabase } from '@clinic-data/database'
@@ -23,7 +25,7 @@ if (policy === 'global') {
   queue.start()
   new WakeUp(database).hear({ wake: () => queue.wake(), end: () => undefined })
 } else {
-  const engine = new WebhookEngine({ database, keys, client, log })
+  const engine = new WebhookEngine({ database, keys, client, record: recordDeliveries(database), log })
   engine.start()
   new WakeUp(database).hear(engine)
 }

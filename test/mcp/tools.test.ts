@@ -1,6 +1,7 @@
 // The rules for every tool: who sees it, who may call it, whose rows it shows, and that it answers like REST.
 import assert from 'node:assert/strict'
 import test, { after, before } from 'node:test'
+import { namedIn } from '@clinic-data/backend/audit/stored-ids'
 import { allScopes, type Scope } from '@clinic-data/contract'
 import { makeKey } from '@clinic-data/contract/key'
 import { tools } from '@clinic-data/contract/projections/tools'
@@ -153,11 +154,13 @@ test('each tool call leaves an audit row that names MCP, and no log line names t
   ]
   for (const [name, given, operation, status, resource_ids] of calls) {
     await callTool(own, clinic.key, name, given)
-    const rows = await own.database.read(
+    const rows = await own.database.read<{ resource_ids: string[] }>(
       { clinic_id, time_zone: 'UTC' },
       sql`select operation, surface, status, resource_ids from audit where clinic_id = ${clinic_id} order by stored_at, id`,
     )
-    assert.deepEqual(rows.at(-1), { operation, surface: 'mcp', status, resource_ids })
+    const row = rows.at(-1) ?? assert.fail()
+    const named = namedIn(row.resource_ids).resource_ids
+    assert.deepEqual({ ...row, resource_ids: named }, { operation, surface: 'mcp', status, resource_ids })
     const line = JSON.parse(own.logLines.at(-1) ?? '')
     assert.deepEqual([line.route, line.operation], ['/mcp', operation])
   }

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import { setTimeout } from 'node:timers/promises'
+import { namedIn } from '@clinic-data/backend/audit/stored-ids'
 import { sql } from '@clinic-data/database'
 import {
   ask,
@@ -22,10 +23,11 @@ interface StoredRow {
   request_id: string
 }
 
-function rowsOf({ database }: TestService, clinic_id: string): Promise<StoredRow[]> {
+async function rowsOf({ database }: TestService, clinic_id: string): Promise<StoredRow[]> {
   const session = { clinic_id, time_zone: 'UTC' }
   const statement = sql`select operation, status, count, resource_ids, request_id from audit where clinic_id = ${clinic_id} order by stored_at, id`
-  return database.read<StoredRow>(session, statement)
+  const rows = await database.read<StoredRow>(session, statement)
+  return rows.map((row) => ({ ...row, resource_ids: namedIn(row.resource_ids).resource_ids }))
 }
 
 test('each request of a key leaves one row with the requested ids before its answer, also when it is denied or fails', async () => {

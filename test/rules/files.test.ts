@@ -1,6 +1,7 @@
 // Signed file links: whole files, ranges and HEAD; expired and revoked links; ranges outside the file.
 import assert from 'node:assert/strict'
 import test, { after, before } from 'node:test'
+import { namedIn } from '@clinic-data/backend/audit/stored-ids'
 import { listKeys, revokeKey } from '@clinic-data/backend/keys'
 import { FILE_LINK_SECONDS } from '@clinic-data/contract'
 import { sql } from '@clinic-data/database'
@@ -80,7 +81,7 @@ test('every serving of a file leaves its audit row, including ranges and refusal
       [200, 1],
     ],
   )
-  assert.equal(new Set(rows.map(({ resource_ids }) => resource_ids.join())).size, 1)
+  assert.equal(new Set(rows.map(({ resource_ids }) => namedIn(resource_ids).resource_ids.join())).size, 1)
 })
 
 test('HEAD returns the length without the bytes', async () => {

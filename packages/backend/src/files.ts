@@ -11,6 +11,7 @@ import {
   utcSession,
 } from '@clinic-data/database'
 import { FILE_PIECE_BYTES } from './records/files.ts'
+import { patientsOfFile } from './resources/patients-of-file.ts'
 
 export interface NewFile {
   content_type: string
@@ -120,6 +121,7 @@ interface FileRow {
   content_type: string
   file_name: string
   size_bytes: number
+  patient_ids: string[]
 }
 
 /** Opens the file that a link names, as long as its key or ingest token is valid. Reads the bytes only as they are consumed. */
@@ -133,7 +135,7 @@ export async function openFile(
   const [row] = await database.read<FileRow>(
     session,
     sql`select k.revoked_at is null and (k.expires_at is null or k.expires_at > ${now}) as is_valid,
-        f.id, f.content_type, f.file_name, f.size_bytes
+        f.id, f.content_type, f.file_name, f.size_bytes, ${patientsOfFile(clinic_id, file_id)} as patient_ids
       from (
         select revoked_at, expires_at from api_key where clinic_id = ${clinic_id} and id = ${key_id} union all
         select revoked_at, null from ingest_token where clinic_id = ${clinic_id} and id = ${key_id}) k
@@ -141,11 +143,11 @@ export async function openFile(
   )
   if (row === undefined || !row.is_valid) return { state: 'revoked' }
   if (row.id === null) return { state: 'missing' }
-  const { content_type, file_name, size_bytes } = row
+  const { content_type, file_name, size_bytes, patient_ids } = row
   const part = range === null ? { first: 0, last: size_bytes - 1 } : partOf(range, size_bytes)
   if (part === null) return { state: 'unsatisfiable', size_bytes }
   const stream = Readable.from(bytesOf(database, session, row.id, part), { objectMode: false })
-  return { state: 'open', content_type, file_name, size_bytes, ...part, stream }
+  return { state: 'open', content_type, file_name, size_bytes, patient_ids, ...part, stream }
 }
 
 interface Part {

@@ -11,6 +11,7 @@ import { BodyMemory } from '@clinic-data/contract/body-memory'
 import { bytesWithin } from '@clinic-data/contract/bytes-within'
 import { PORT_LIMITS, PORT_VERSION, portForms, portHeaders, portPaths } from '@clinic-data/contract/port'
 import type { PortReply } from '@clinic-data/contract/port-answer'
+import { patientIdsHeader } from '@clinic-data/contract/port-file-answer'
 import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
 import { arriving } from './ingest/arriving-bytes.ts'
 import type { Log } from './log.ts'
@@ -154,6 +155,7 @@ function sendFile(opened: OpenedFile, reply: FastifyReply): FastifyReply {
     .header('content-type', opened.content_type)
     .header('content-length', length)
     .header(portHeaders.file_name, encodeURIComponent(opened.file_name.toWellFormed()))
+    .header(portHeaders.patient_ids, patientIdsHeader(opened.patient_ids ?? []))
     .send(opened.stream)
 }
 

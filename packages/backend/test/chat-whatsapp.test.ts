@@ -8,6 +8,7 @@ import type { Clinic } from '@clinic-data/contract'
 import { type Database, DatabaseUnavailable, sql } from '@clinic-data/database'
 import { failingLog, testDatabase } from '@clinic-data/testing/test-database'
 import Fastify from 'fastify'
+import { storedIds } from '../src/audit/stored-ids.ts'
 import { createBackend } from '../src/backend.ts'
 import { whatsappRoutes } from '../src/ingest/whatsapp-routes.ts'
 import { accountHash } from '../src/messaging/clinic-messaging.ts'
@@ -117,8 +118,8 @@ test('a patient’s message is stored, emitted and audited, and a repetition cha
     where clinic_id = ${clinic.clinic_id} order by at, count desc`)
   const row = { operation: 'ingest.whatsapp', surface: 'ingest' }
   assert.deepEqual(rows, [
-    { ...row, resource_ids: [message?.id], count: 1 },
-    { ...row, resource_ids: [], count: 0 },
+    { ...row, resource_ids: storedIds({ resource_ids: [String(message?.id)], patient_ids: ['p1'] }), count: 1 },
+    { ...row, resource_ids: storedIds({ resource_ids: [], patient_ids: [] }), count: 0 },
   ])
 })
 

@@ -4,6 +4,7 @@ import { test } from 'node:test'
 import type { Clinic } from '@clinic-data/contract'
 import { sql } from '@clinic-data/database'
 import { testClinic, testDatabase } from '@clinic-data/testing/test-database'
+import { namedIn } from '../src/audit/stored-ids.ts'
 import { ingestOperations, recordsOperations } from '../src/ingest/operations.ts'
 import { type Asking, askIngest, openIngest, tokenOf } from './ingest.ts'
 import { exampleFor, prepare } from './ingest-examples.ts'
@@ -26,7 +27,8 @@ async function lastRow({ clinic_id }: Clinic): Promise<AuditRow> {
   const { rows } =
     await owner.query<AuditRow>(sql`select key_id, operation, surface, resource_ids, count, status, request_id
     from audit where clinic_id = ${clinic_id} order by id desc limit 1`)
-  return rows[0] ?? assert.fail()
+  const row = rows[0] ?? assert.fail()
+  return { ...row, resource_ids: namedIn(row.resource_ids).resource_ids }
 }
 
 test('a request with records leaves a row that names the stored ids, and a refused one a row that names none', async () => {

@@ -16,6 +16,7 @@ import { WakeUp } from '@clinic-data/webhooks/wake-up'
 import { WebhookEngine } from '@clinic-data/webhooks/webhook-engine'
 import { EventReceiver } from '../../webhooks/test/crash-receiver.ts'
 import { LOOPBACK } from '../../webhooks/test/target-receiver.ts'
+import { recordDeliveries } from '../src/audit/delivery-rows.ts'
 import { createBackend } from '../src/backend.ts'
 import * as schema from '../src/migrations.ts'
 import { ask } from './ask.ts'
@@ -39,7 +40,7 @@ const log = { warn: () => undefined, error: (_: object, line: string) => assert.
 
 function running(t: TestContext, options: TargetClientOptions = {}, database = base.app): WebhookEngine {
   const client = new TargetClient({ allowCidrs: LOOPBACK, ...options })
-  const engine = new WebhookEngine({ database, keys, client, log })
+  const engine = new WebhookEngine({ database, keys, client, record: recordDeliveries(database), log })
   engine.start()
   t.after(() => engine.stop())
   return engine

@@ -14,6 +14,7 @@ import { failingLog } from '@clinic-data/testing/test-database'
 import type { TargetClient } from '@clinic-data/webhooks/receiver/target-client'
 import { eraseFormerSecrets } from '@clinic-data/webhooks/subscriptions/rotate-secret'
 import { WebhookEngine } from '@clinic-data/webhooks/webhook-engine'
+import { recordDeliveries } from '../src/audit/delivery-rows.ts'
 import { ask, problem } from './ask.ts'
 import { newSecretKeys, URL_OF_RECEIVER, webhookGround } from './webhook-ground.ts'
 
@@ -52,6 +53,7 @@ async function signersOf(clinic: Clinic, secrets: readonly string[]) {
     ...{ database: app, log: failingLog, now: ground.now },
     keys: signingKeys(secretKeys, 'webhook-secret'),
     client: client as unknown as TargetClient,
+    record: recordDeliveries(app),
   })
   await happen(clinic, 'call.completed')
   engine.wake(clinic.clinic_id)

@@ -3,6 +3,7 @@ import type { Readable } from 'node:stream'
 import type { Grant, Principal } from './grant.ts'
 import type { Answer, HandlerInput, Operation, Position } from './operation.ts'
 import { allOperations, type OperationId, type Operations } from './operations.ts'
+import type { ProblemSlug } from './problems.ts'
 
 /** The context of a call, in addition to its grant and input. */
 export interface CallContext {
@@ -29,6 +30,8 @@ export interface AnyAnswer {
   meta?: unknown
   status?: number
   replayed?: true
+  /** Where the resource does not name its patients. A backend of an earlier version does not tell them. */
+  patient_ids?: readonly string[]
 }
 
 /** The handler of any operation. */
@@ -58,6 +61,12 @@ export interface AuditRow {
   surface: 'rest' | 'mcp' | 'file'
   /** Ids of the resources in the answer, at most 100. */
   resource_ids: readonly string[]
+  /** All patients whose data left or changed, each once. A gateway of an earlier version does not tell them. */
+  patient_ids?: readonly string[]
+  /** Why the request was refused. Absent for an answer below 400, and from a gateway of an earlier version. */
+  problem?: ProblemSlug
+  /** The scope that the key lacked. */
+  required_scope?: string
   /** The number of resources in the answer. */
   count: number
   status: number
@@ -89,6 +98,8 @@ export type OpenedFile =
       first: number
       last: number
       stream: Readable
+      /** Whose file it is. A backend of an earlier version does not tell them. */
+      patient_ids?: readonly string[]
     }
   /** The range lies outside the file. */
   | { state: 'unsatisfiable'; size_bytes: number }

@@ -5,6 +5,7 @@ import type { Finding } from './findings.ts'
 import type { About } from './formats.ts'
 import { MAX, PAGE } from './limits.ts'
 import { PageMeta } from './page-meta.ts'
+import type { PatientPlace, PlaceIn } from './patients-of.ts'
 import type { ProblemSlug } from './problems.ts'
 import {
   Id,
@@ -112,6 +113,8 @@ export interface Operation {
   readonly shape: 'page' | 'bounded' | 'one' | 'link' | 'none'
   /** The order of a page's rows unless `updated_since` asks for another. A feed is in the order of its events and has no end. */
   readonly order?: ListOrder | 'feed'
+  /** Where the resources of the answer name their patients. A parameter of the kind `patient` names one too. */
+  readonly patients: PatientPlace
   /** The answer holds text that patients wrote or said: data, never instructions. */
   readonly untrustedText: boolean
   /** Query parameters besides `cursor` and `limit` that may change from page to page, because they filter nothing. */
@@ -142,6 +145,10 @@ type Written<Q extends TObject, B extends TObject, O extends TSchema, D extends 
 /** The parameters in a path. */
 type ParameterOf<Path> = Path extends `${string}{${infer Name}}${infer Rest}` ? Name | ParameterOf<Rest> : never
 
+/** What an answer holds one or many of. */
+type ResourceOf<O extends TSchema> =
+  Static<O> extends { data: infer Data } ? (Data extends readonly (infer Row)[] ? Row : Data) : never
+
 type RowOf<O extends TSchema> = Static<O> extends { data: readonly (infer Row)[] } ? Row : never
 
 /** The facts that an operation with this method, path, query and shape must state. No other one may. */
@@ -152,7 +159,9 @@ type Facts<M, Path, Q extends TObject, S, O extends TSchema> = (M extends 'GET'
   ([keyof Q['properties'] & `${string}_id`] extends [never]
     ? unknown
     : { unknownIds: Readonly<Record<keyof Q['properties'] & `${string}_id`, UnknownIdAnswer>> }) &
-  (S extends 'page' ? { order: ListOrder<keyof RowOf<O> & string> | 'feed' } : unknown)
+  (S extends 'page' ? { order: ListOrder<keyof RowOf<O> & string> | 'feed' } : unknown) & {
+    patients: S extends 'none' ? 'none' : S extends 'link' ? 'beside' : PlaceIn<ResourceOf<O>>
+  }
 
 const none = strictObject({})
 type None = typeof none
@@ -200,7 +209,9 @@ export function operation<
 }
 
 /** What the reading operations of one scope share. Each one adds its id and its path. */
-export function reading(shared: Pick<Operation, 'scope' | 'tag' | 'untrustedText'>) {
+export function reading<const Place extends PatientPlace>(
+  shared: Pick<Operation, 'scope' | 'tag' | 'untrustedText'> & { patients: Place },
+) {
   return <const I extends string, const Path extends Operation['path']>(id: I, path: Path) =>
     ({ ...shared, method: 'GET', id, path }) as const
 }
@@ -215,9 +226,9 @@ export function answersOne<T extends TSchema, D extends TSchema = T>(resource: T
   return { shape: 'one', output: one(resource), ...(detailed && { detailed: one(detailed) }) } as const
 }
 
-/** Answers a signed link to a file. The link holds nothing that patients wrote. */
+/** Answers a signed link to a file. The link holds nothing that patients wrote, and does not name them. */
 export function answersLink<T extends TSchema>(link: T) {
-  return { shape: 'link', output: one(link), untrustedText: false } as const
+  return { shape: 'link', output: one(link), untrustedText: false, patients: 'beside' } as const
 }
 
 /** Answers a whole list of limited length: `{ data: T[] }`. */
@@ -284,7 +295,7 @@ export interface StoredFile {
 
 /** A handler's answer: the data in the shape of the output, and for a page that is not the last the position of its last row. */
 export type Answer<O extends Pick<Operation, 'output' | 'shape'>> = O['shape'] extends 'link'
-  ? { data: StoredFile }
+  ? { data: StoredFile; patient_ids: readonly string[] }
   : O['shape'] extends 'page'
     ? { data: Rows<Static<O['output']>>; next: Position | null } & UnknownIds & Resumable<Static<O['output']>>
     : O['shape'] extends 'none'

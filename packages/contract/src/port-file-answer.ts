@@ -31,15 +31,17 @@ export function fileHead(status: number, headers: Readonly<Record<string, string
   const part = status === 206 ? partOf(String(headers['content-range'])) : wholeOf(length)
   const content_type = String(headers['content-type'])
   const file_name = decoded(String(headers[portHeaders.file_name]))
+  const patient_ids = patientIdsIn(headers[portHeaders.patient_ids])
   const isSound =
     part !== null &&
     part.size_bytes <= MAX.file &&
     part.last < part.size_bytes &&
     part.last - part.first + 1 === length &&
     MEDIA_TYPE.test(content_type) &&
-    file_name !== null
+    file_name !== null &&
+    patient_ids !== null
   if (!isSound) throw new UnusableAnswer('a file without the agreed headers')
-  return { state: 'open', content_type, file_name, ...part }
+  return { state: 'open', content_type, file_name, ...part, ...(patient_ids && { patient_ids }) }
 }
 
 /**
@@ -72,6 +74,23 @@ function wholeOf(length: number | null): Part | null {
 function partOf(contentRange: string): Part | null {
   const [, first, last, size_bytes] = PART.exec(contentRange) ?? []
   return size_bytes === undefined ? null : { first: Number(first), last: Number(last), size_bytes: Number(size_bytes) }
+}
+
+/** The header that tells these patients. */
+export function patientIdsHeader(patient_ids: readonly string[]): string {
+  return patient_ids.map(encodeURIComponent).join(',')
+}
+
+/** Undefined from a backend that does not tell them. */
+function patientIdsIn(header: string | string[] | undefined): string[] | undefined | null {
+  if (header === undefined) return undefined
+  if (header === '') return []
+  try {
+    const ids = String(header).split(',').map(decodeURIComponent)
+    return ids.length <= MAX.patients && ids.every((id) => id !== '' && id.length <= MAX.id) ? ids : null
+  } catch {
+    return null
+  }
 }
 
 function decoded(fileName: string): string | null {

@@ -12,7 +12,8 @@
 //   POST /port/operations/<id>  {principal, input} → 200 with the answer: {data} for one resource or a bounded list;
 //                               {data, next} for a page, `next` the position of its last row while there are more, else
 //                               null; for the event feed also `resume`, the position where reading continues; the stored
-//                               file as {data} for a link; null for an operation without an answer. A write whose resource
+//                               file as {data, patient_ids} for a link, with the patients whose file it is; null for an
+//                               operation without an answer. A write whose resource
 //                               already existed adds `status: 200`, one that repeats the answer to an earlier request with
 //                               the same idempotency key adds `replayed: true`.
 //                               The backend checks that the principal holds the operation's scope, and reads and writes
@@ -23,6 +24,7 @@
 //                               whose answers carry `x-takes-calls: 1`, and only for the three kinds of calls above
 //   POST /port/files            {file, range} → 200 with the file, or 206 with the part that `content-range` names;
 //                               `content-length`, `content-type` and `x-file-name` (percent-encoded UTF-8) are required.
+//                               `x-patient-ids` names the patients whose file it is, each percent-encoded, with commas between.
 //                               404, 410, 416 with {state}: missing; the key of the link is revoked or expired;
 //                               the range lies outside
 //
@@ -33,7 +35,7 @@
 // answer: its client gets 502, or 503 if the answer was 502, 503 or 504.
 
 import { Compile } from 'typebox/schema'
-import { MAX } from './limits.ts'
+import { MAX, PAGE } from './limits.ts'
 import type { ProblemSlug } from './problems.ts'
 import { Id, list, nullable, object, type Static, strictObject, type TSchema, Type, text, whole } from './schema.ts'
 
@@ -54,6 +56,7 @@ export const portHeaders = {
   deadline: 'x-deadline-ms',
   request_id: 'x-request-id',
   file_name: 'x-file-name',
+  patient_ids: 'x-patient-ids',
   draining: 'x-draining',
   takes_calls: 'x-takes-calls',
 } as const
@@ -116,6 +119,11 @@ const AuditRow = object({
   operation: text(MAX.name),
   surface: text(10, { enum: ['rest', 'mcp', 'file'] }),
   resource_ids: list(text(MAX.id), 100),
+  patient_ids: Type.Optional(
+    list(Id, PAGE.max * MAX.patients, { description: 'All patients whose data left or changed, each once.' }),
+  ),
+  problem: Type.Optional(text(MAX.code, { description: 'The slug of the refusal.' })),
+  required_scope: Type.Optional(text(MAX.code, { description: 'The scope that the key lacked.' })),
   count: Type.Integer({ minimum: 0 }),
   status: whole(100, 599),
   request_id: text(MAX.code),
@@ -124,6 +132,9 @@ const AuditRow = object({
     Type.Integer({ minimum: 0, maximum: 2_147_483_647, description: 'Until the answer was ready.' }),
   ),
 })
+
+/** Those of a call or a chat message: of one phone. */
+const patientIds = list(Id, MAX.patients)
 
 const offset = nullable(Type.Integer({ minimum: 0 }))
 
@@ -170,6 +181,7 @@ export const portForms = {
         file_name: text(MAX.file_name),
         size_bytes: Type.Integer({ minimum: 0, maximum: MAX.file }),
       }),
+      patient_ids: Type.Optional(patientIds),
     }),
   ),
   problem: form(

@@ -5,11 +5,14 @@ import { idFilter } from '../src/list-parameters.ts'
 import { answersOne, answersPage, exampleIds, type IdKind, idLists, latestFirst, operation } from '../src/operation.ts'
 import { allOperations, answeredKind, operations } from '../src/operations.ts'
 import { exampleAnswer } from '../src/projections/example-answer.ts'
+import { Appointment } from '../src/resources/appointment.ts'
+import { Call } from '../src/resources/call.ts'
 import { Patient } from '../src/resources/patient.ts'
 import { strictObject } from '../src/schema.ts'
 
 const written = { scope: null, tag: 'T', summary: 'S', description: 'D', untrustedText: false } as const
-const read = { ...written, id: 'a.get', method: 'GET', path: '/v1/a', ...answersOne(Patient) } as const
+const ofPatients = { ...written, patients: 'itself' } as const
+const read = { ...ofPatients, id: 'a.get', method: 'GET', path: '/v1/a', ...answersOne(Patient) } as const
 const byCreation = latestFirst('created_at')
 const listed = { ...read, shape: 'page', output: answersPage(Patient, byCreation).output } as const
 
@@ -37,6 +40,14 @@ test('an operation that leaves out a fact, or states one that it cannot have, do
   const { untrustedText: _, ...silent } = read
   // @ts-expect-error every operation says whether patients wrote what it answers
   operation(silent)
+  const { patients: __, ...anonymous } = read
+  // @ts-expect-error every operation says whose data it answers
+  operation(anonymous)
+  // @ts-expect-error a resource with the field `patient` names its patient there
+  operation({ ...read, ...answersOne(Appointment) })
+  operation({ ...read, ...answersOne(Appointment), patients: 'patient' })
+  // @ts-expect-error and one with `patients` there
+  operation({ ...read, ...answersOne(Call), patients: 'none' })
 })
 
 test('the parameters of a path are its ids, and the list of each kind shows rows with an id', () => {

@@ -4,7 +4,7 @@ import test from 'node:test'
 import { type AnyAnswer, type Operation, operations, Problem } from '@clinic-data/contract'
 import { exampleAnswer } from '@clinic-data/contract/projections/example-answer'
 import { problemOf } from '../src/answers/problem-response.ts'
-import { auditedIds, outputWriter } from '../src/answers/write-output.ts'
+import { auditedIn, outputWriter } from '../src/answers/write-output.ts'
 
 const links = { cursor: () => 'cursor', file: () => null, address: (path: string) => path }
 
@@ -34,10 +34,11 @@ test('an empty list warns only of filters that its operation has', () => {
   assert.equal(named(['secret_id']), undefined)
 })
 
-test('an audit row names at most a hundred resources, and counts all', () => {
-  const rows = Array.from({ length: 150 }, (_, n) => ({ id: `p${n}` }))
-  const { resource_ids, count } = auditedIds(rows)
-  assert.deepEqual([resource_ids.length, resource_ids.at(-1), count], [100, 'p99', 150])
+test('an audit row names at most a hundred resources, counts all, and names all of their patients', () => {
+  const data = Array.from({ length: 150 }, (_, n) => ({ id: `a${n}`, patient: { id: `p${n}` } }))
+  const { resource_ids, patient_ids, count } = auditedIn(operations['appointments.list'], { data })
+  assert.deepEqual([resource_ids.length, resource_ids.at(-1), count], [100, 'a99', 150])
+  assert.deepEqual([patient_ids.length, patient_ids.at(-1)], [150, 'p149'])
 })
 
 test('an error that nobody foresaw shows nothing of itself', () => {

@@ -1,6 +1,7 @@
 // Opens the webhooks of a process: the engine in a process that sends deliveries, else notices to the processes that do.
 import { setTimeout as delay } from 'node:timers/promises'
 import type { BackendOptions } from '@clinic-data/backend'
+import { recordDeliveries } from '@clinic-data/backend/audit/delivery-rows'
 import { signingKeys } from '@clinic-data/contract/secret-keys'
 import type { Database } from '@clinic-data/database'
 import { TargetClient, WebhookEngine } from '@clinic-data/webhooks'
@@ -28,7 +29,13 @@ export async function openWebhooks(start: Start, database: Database): Promise<We
   }
   const isAlone = role === 'all' && config.databaseUrl === null
   if (isAlone) await releaseLeases(database)
-  const engine = new WebhookEngine({ database, keys: signingKeys(secretKeys, 'webhook-secret'), client, log })
+  const engine = new WebhookEngine({
+    database,
+    keys: signingKeys(secretKeys, 'webhook-secret'),
+    client,
+    record: recordDeliveries(database),
+    log,
+  })
   engine.start()
   opened.defer(() => engine.stop())
   if (!isAlone) wakeUp.hear(engine)

@@ -3,6 +3,7 @@ import type { SigningKeys } from '@clinic-data/contract/secret-keys'
 import { deliveryHeaders } from '@clinic-data/contract/webhook-signature'
 import type { Database } from '@clinic-data/database'
 import type { Claimed } from './engine/claim.ts'
+import type { RecordHandedOver } from './engine/complete.ts'
 import { Dispatcher, type DispatcherOptions, type Log, type Sent } from './engine/dispatcher.ts'
 import { EngineMetrics } from './engine/engine-metrics.ts'
 import { parseRetryAfter } from './engine/retry-schedule.ts'
@@ -15,6 +16,8 @@ export interface WebhookEngineOptions {
   /** The installation's keys for webhook secrets (`signingKeys(secretKeys, 'webhook-secret')`). */
   readonly keys: SigningKeys
   readonly client: Receiver
+  /** Puts on record what was handed over to whom. */
+  readonly record: RecordHandedOver
   readonly log: Log
   readonly now?: () => Date
   readonly random?: () => number

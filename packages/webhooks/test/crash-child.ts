@@ -76,6 +76,7 @@ function dispatch(order: Order, database: Database): void {
     database,
     keys: signingKeys(parseSecretKeys(order.secretKeys), 'webhook-secret'),
     client: new TargetClient({ allowCidrs: LOOPBACK }),
+    record: async () => undefined,
     log,
   })
   engine.start()

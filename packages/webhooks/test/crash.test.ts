@@ -102,6 +102,7 @@ async function recover({ isAlone, aheadMs }: Restart): Promise<number> {
     database: base.app,
     keys,
     client: new TargetClient({ allowCidrs: LOOPBACK }),
+    record: async () => undefined,
     log: { warn: () => undefined, error: (_, line) => assert.fail(line) },
     now: () => new Date(Date.now() + aheadMs),
   })

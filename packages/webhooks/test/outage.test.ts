@@ -33,7 +33,7 @@ async function newReceivingClinic(): Promise<{ clinic: Clinic; path: string }> {
 
 function running(t: TestContext, database: Database, warn = () => {}): WebhookEngine {
   const client = new TargetClient({ allowCidrs: LOOPBACK })
-  const sender = new WebhookEngine({ database, keys, client, log: { ...log, warn } })
+  const sender = new WebhookEngine({ database, keys, client, record: async () => undefined, log: { ...log, warn } })
   t.after(async () => {
     await sender.stop()
     await database.close()

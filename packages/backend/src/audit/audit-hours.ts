@@ -39,8 +39,8 @@ interface Cell {
 
 type Hour = KeyUse & { minutes: number[] }
 
-/** What administrators change in the console is no use of a key. */
-const counted = sql`surface <> 'console'`
+/** What administrators do in the console, and what is delivered to webhooks, is no use of a key. */
+const counted = sql`surface not in ('console', 'webhook')`
 
 function cellsOf(rows: Statement, at: Statement): Statement {
   const above = DURATION_BOUNDS_MS.map((bound) => bound + 1)

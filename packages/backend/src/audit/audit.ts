@@ -3,9 +3,12 @@ import { type AuditRow, allOperations } from '@clinic-data/contract'
 import { type Database, type SqlValue, sql, type Transaction } from '@clinic-data/database'
 import { Statement } from '@clinic-data/database/sql'
 import type { Log } from '../log.ts'
+import { storedIds } from './stored-ids.ts'
 
-/** A stored row: from the gateway, or about a request of the clinic's own systems or of an administrator. */
-export type StoredAuditRow = Omit<AuditRow, 'surface'> & { surface: AuditRow['surface'] | 'ingest' | 'console' }
+/** A stored row: from the gateway, about a request of the clinic's own systems or of an administrator, or about a delivery. */
+export type StoredAuditRow = Omit<AuditRow, 'surface'> & {
+  surface: AuditRow['surface'] | 'ingest' | 'console' | 'webhook'
+}
 
 /** The most rows of one statement. A statement for each number of rows up to this one stays prepared. */
 const MOST_AT_ONCE = 32
@@ -13,12 +16,18 @@ const MOST_AT_ONCE = 32
 /** The operations whose answers change nothing. */
 const READS = new Set(allOperations.filter(({ effect }) => effect === 'none').map(({ id }): string => id))
 
+/** The row is about a request that changed nothing and was not refused. */
+export function isAnsweredRead({ operation, status }: Pick<StoredAuditRow, 'operation' | 'status'>): boolean {
+  return status < 400 && READS.has(operation)
+}
+
 /**
  * Stores a batch, in order. When this resolves, everyone sees the rows. They are on disk too, unless all of them are about answered
- * reads: then the disk follows within a second.
+ * reads or deliveries: then the disk follows within a second.
  */
 export async function appendAudit(database: Database, rows: readonly StoredAuditRow[]): Promise<void> {
-  const isDurable = !rows.every(({ operation, status }) => status < 400 && READS.has(operation))
+  // The outcome of a delivery is stored behind its row, and the disk takes both in that order.
+  const isDurable = !rows.every((row) => row.surface === 'webhook' || isAnsweredRead(row))
   const chunks = Array.from({ length: Math.ceil(rows.length / MOST_AT_ONCE) }, (_, n) =>
     rows.slice(n * MOST_AT_ONCE, (n + 1) * MOST_AT_ONCE),
   )
@@ -40,7 +49,7 @@ function insertOf(rows: readonly StoredAuditRow[]): Statement {
     row.key_id,
     row.operation,
     row.surface,
-    row.resource_ids,
+    storedIds(row),
     row.count,
     row.status,
     row.request_id,

@@ -1,5 +1,6 @@
 // Stores a messaging platform's reports about a clinic: receipts, and patients' messages with their media.
 import { MAX } from '@clinic-data/contract'
+import { patientsOfEvent } from '@clinic-data/contract/patients-of'
 import { sql, type Transaction } from '@clinic-data/database'
 import { storeFile } from '../files.ts'
 import type { Log } from '../log.ts'
@@ -34,14 +35,14 @@ const EXTENSIONS: Readonly<Record<string, string>> = {
  * Stores the reports of one account, all or none. Known ones change nothing, and receipts of other clinics' messages are skipped. A
  * message whose media cannot be fetched now is stored without it.
  *
- * @returns the ids of messages that are new or have progressed.
+ * @returns the messages that are new or have progressed, and the patients whose they are.
  */
 export async function storeReports(
   parts: ReportParts,
   clinic: MessagingClinic,
   platform: MessagingPlatform,
   reports: readonly PlatformReport[],
-): Promise<string[]> {
+): Promise<{ ids: string[]; patient_ids: string[] }> {
   const receipts = reports.filter((report) => report.kind === 'receipt')
   const inbound = reports.filter((report) => report.kind === 'inbound')
   const media = await fetchNewMedia(parts, clinic, platform, inbound)
@@ -53,7 +54,9 @@ export async function storeReports(
     const ids = [...stored.answer, ...moved.answer].flatMap((outcome) =>
       outcome === null || outcome.outcome === 'unchanged' ? [] : outcome.id,
     )
-    return { answer: [...new Set(ids)], changes: [...stored.changes, ...moved.changes] }
+    const changes = [...stored.changes, ...moved.changes]
+    const patient_ids = changes.flatMap(({ type, data }) => patientsOfEvent(type, JSON.parse(data)))
+    return { answer: { ids: [...new Set(ids)], patient_ids: [...new Set(patient_ids)] }, changes }
   })
 }
 

@@ -2,7 +2,7 @@
 //
 // No index serves the filters: each would make every request of a key dearer, and under row level security none could find an id in an
 // array. So a search passes a bounded number of rows, and days, and says how far it came. The next page goes on from there.
-import type { ActivityPage, ActivityQuery } from '@clinic-data/contract/console/console-activity'
+import { type ActivityPage, type ActivityQuery, INTEGRATIONS } from '@clinic-data/contract/console/console-activity'
 import type { Static } from '@clinic-data/contract/schema'
 import { zonedInstant } from '@clinic-data/contract/zoned-instant'
 import {
@@ -13,6 +13,7 @@ import {
   sql,
   type Transaction,
 } from '@clinic-data/database'
+import { namedIn, namesPatient, namesRecordsOnly } from '../audit/stored-ids.ts'
 import { firstInstant } from '../filters/period.ts'
 import { findActors } from './actors.ts'
 
@@ -38,13 +39,17 @@ interface Place {
   untilMs: number | null
 }
 
-interface AuditedRow {
+interface StoredPlace {
   id: number
   stored_at: string
+}
+
+interface AuditedRow extends StoredPlace {
   at: string
   key_id: string
   operation: string
   surface: Page['data'][number]['surface']
+  /** In the form of `stored-ids.ts`. */
   resource_ids: string[]
   count: number
   status: number
@@ -55,22 +60,38 @@ interface AuditedRow {
 
 /** @param owner a database opened as the owner of the tables. */
 export async function listActivity(owner: Database, clinic: ClinicSession, asked: Asked, now: Date): Promise<Page> {
-  const { rows, next, isSearching } = await owner.write(clinic, (tx) => search(tx, clinic.clinic_id, asked, now))
+  const { rows, next, isSearching, records_only_until } = await owner.write(clinic, (tx) =>
+    search(tx, clinic.clinic_id, asked, now),
+  )
   const who = await findActors(
     owner,
     clinic,
     rows.map(({ key_id }) => key_id),
   )
   return {
-    data: rows.map(({ id, at, key_id, stored_at: _, ...row }) => ({
+    data: rows.map(({ id, at, key_id, stored_at: _, resource_ids, ...row }) => ({
       ...{ id: String(id), at: instant(at) ?? '', who: who(key_id) },
       ...row,
+      ...shownNames(resource_ids),
     })),
     meta: {
       next_cursor: next === null ? null : [next.before, next.nearMs, next.untilMs ?? ''].join('.'),
       searched_until:
         next !== null && isSearching ? zonedInstant(new Date(next.untilMs ?? next.nearMs), clinic.time_zone, 3) : null,
+      records_only_until: instant(records_only_until),
     },
+  }
+}
+
+const SHOWN_IDS = 100
+
+function shownNames(stored: readonly string[]) {
+  const { resource_ids, patient_ids, ...refusal } = namedIn(stored)
+  return {
+    resource_ids,
+    patient_ids: patient_ids?.slice(0, SHOWN_IDS) ?? null,
+    patient_count: patient_ids?.length ?? null,
+    ...refusal,
   }
 }
 
@@ -96,24 +117,51 @@ async function search(tx: Transaction, clinic_id: string, asked: Asked, now: Dat
     select id, stored_at, at, key_id, operation, surface, resource_ids, count, status, request_id, address, duration_ms
     from (select * from audit where ${passed} order by id desc limit ${mostSearched}) searched
     where ${sql.join([sql`true`, ...filtersOf(asked)], AND)} order by id desc limit ${limit + 1}`)
-  const untilMs = place.untilMs
+  const older = asked.patient_id === undefined ? [] : await olderRows(tx, passed, mostSearched)
+  const records_only_until = older[0]?.stored_at ?? null
+  const { untilMs } = place
   const last = rows[limit - 1]
   if (rows.length > limit && last !== undefined) {
-    return { rows: rows.slice(0, limit), next: { ...placeAt(last), untilMs }, isSearching: false }
+    const next = { ...placeAt(last), untilMs }
+    return { rows: rows.slice(0, limit), next, isSearching: false, records_only_until }
   }
-  const { rows: ends } = await tx.query<AuditedRow>(sql`select id, stored_at from audit where ${passed}
+  const next = await nextPlace(tx, clinic_id, { passed, mostSearched, firstMs, beginMs, since, untilMs })
+  return { rows, next, isSearching: next !== null, records_only_until }
+}
+
+interface Searched {
+  passed: Statement
+  mostSearched: number
+  firstMs: number
+  beginMs: number
+  since: number | null
+  untilMs: number | null
+}
+
+/** Null when the search has passed all rows. */
+async function nextPlace(tx: Transaction, clinic_id: string, searched: Searched): Promise<Place | null> {
+  const { passed, mostSearched, firstMs, beginMs, since, untilMs } = searched
+  const { rows: ends } = await tx.query<StoredPlace>(sql`select id, stored_at from audit where ${passed}
     order by id desc offset ${mostSearched - 1} limit 1`)
   const [end] = ends
-  if (end !== undefined) return { rows, next: { ...placeAt(end), untilMs }, isSearching: true }
-  if (since !== null && since >= firstMs) return { rows, next: null, isSearching: false }
+  if (end !== undefined) return { ...placeAt(end), untilMs }
+  if (since !== null && since >= firstMs) return null
   // All rows of these days were passed. Months without any are passed at once.
-  const { rows: earlier } = await tx.query<AuditedRow>(sql`select id, stored_at from audit
+  const { rows: earlier } = await tx.query<StoredPlace>(sql`select id, stored_at from audit
     where clinic_id = ${clinic_id} and stored_at < ${new Date(beginMs)} and stored_at >= ${new Date(since ?? 0)}
     order by id desc limit 1`)
   const [before] = earlier
-  if (before === undefined) return { rows, next: null, isSearching: false }
+  if (before === undefined) return null
   const from = placeAt(before)
-  return { rows, next: { ...from, before: from.before + 1, untilMs: beginMs }, isSearching: true }
+  return { ...from, before: from.before + 1, untilMs: beginMs }
+}
+
+/** The latest of the searched rows that name records only, if there is one. */
+async function olderRows(tx: Transaction, passed: Statement, mostSearched: number): Promise<StoredPlace[]> {
+  const { rows } = await tx.query<StoredPlace>(sql`select id, stored_at
+    from (select * from audit where ${passed} order by id desc limit ${mostSearched}) searched
+    where ${namesRecordsOnly} order by id desc limit 1`)
+  return rows
 }
 
 const AND = sql` and `
@@ -124,7 +172,7 @@ function placeOf(cursor: string | undefined): Place | null {
   return { before: Number(before), nearMs: Number(nearMs), untilMs: untilMs === '' ? null : Number(untilMs) }
 }
 
-function placeAt({ id, stored_at }: Pick<AuditedRow, 'id' | 'stored_at'>): { before: number; nearMs: number } {
+function placeAt({ id, stored_at }: StoredPlace): { before: number; nearMs: number } {
   return { before: id, nearMs: Date.parse(instant(stored_at) ?? '') }
 }
 
@@ -155,11 +203,14 @@ function epoch(moment: string | null | undefined): number | null {
   return moment == null ? null : Date.parse(instant(moment) ?? '')
 }
 
-function filtersOf({ actor, operation, surface, resource_id, outcome }: Asked): Statement[] {
+function filtersOf({ actor, operation, surface, resource_id, patient_id, outcome }: Asked): Statement[] {
   return [
     ...(actor === undefined ? [] : [sql`key_id = ${actor}`]),
     ...(operation === undefined ? [] : [sql`operation = ${operation}`]),
-    ...(surface === undefined ? [] : [sql`surface = ${surface}`]),
+    ...(surface === undefined
+      ? []
+      : [surface === INTEGRATIONS ? sql`surface <> 'console'` : sql`surface = ${surface}`]),
+    ...(patient_id === undefined ? [] : [namesPatient(patient_id)]),
     ...(outcome === undefined ? [] : [OUTCOMES[outcome]]),
     ...(resource_id === undefined ? [] : [sql`${resource_id} = any(resource_ids)`]),
   ]

@@ -1,4 +1,4 @@
-// The names behind the ids of the audit log: keys, administrators, the tokens of the clinic's own systems.
+// The names behind the ids of the audit log: keys, administrators, webhooks, the tokens of the clinic's own systems.
 import { ACTORS, type Actor } from '@clinic-data/contract/console/console-activity'
 import { type ClinicSession, type Database, type Statement, sql } from '@clinic-data/database'
 
@@ -30,5 +30,6 @@ function unnamed(id: string): Actor {
 function actorsWhere({ clinic_id }: ClinicSession, condition: Statement): Statement {
   return sql`select id, name, 'key' as kind from api_key where clinic_id = ${clinic_id} and ${condition}
     union all select id, name, 'administrator' from administrator where clinic_id = ${clinic_id} and ${condition}
-    union all select id, name, 'token' from ingest_token where clinic_id = ${clinic_id} and ${condition}`
+    union all select id, name, 'token' from ingest_token where clinic_id = ${clinic_id} and ${condition}
+    union all select id, coalesce(description, url), 'webhook' from subscription where clinic_id = ${clinic_id} and ${condition}`
 }

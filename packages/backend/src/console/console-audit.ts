@@ -1,4 +1,5 @@
 // The audit rows of the console: what an administrator changed, and refused sign-ins.
+import type { ProblemSlug } from '@clinic-data/contract'
 import type { Transaction } from '@clinic-data/database'
 import { appendAudit, auditWithin, type StoredAuditRow } from '../audit/audit.ts'
 import { tellingOutages } from '../outage.ts'
@@ -9,7 +10,11 @@ export interface AuditedChange {
   administrator_id: string
   operation: string
   ids: readonly string[]
+  /** Whose data is shown. Default: nobody's. */
+  patient_ids?: readonly string[]
   status: number
+  /** Of a refusal. */
+  problem?: ProblemSlug
   request_id: string
   address: string
 }
@@ -26,6 +31,7 @@ export function auditWithChange({ now }: ConsoleParts, tx: Transaction, change: 
   auditWithin(tx, rowOf(change, now()))
 }
 
-function rowOf({ administrator_id: key_id, ids, ...row }: AuditedChange, now: Date): StoredAuditRow {
-  return { ...row, at: now.toISOString(), key_id, surface: 'console', resource_ids: [...ids], count: ids.length }
+function rowOf({ administrator_id: key_id, ids, patient_ids = [], ...row }: AuditedChange, now: Date): StoredAuditRow {
+  const told = { resource_ids: [...ids], patient_ids, count: ids.length }
+  return { ...row, at: now.toISOString(), key_id, surface: 'console', ...told }
 }

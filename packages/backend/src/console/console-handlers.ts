@@ -22,6 +22,7 @@ import { actInDemo, watchDemo } from './console-demo.ts'
 import { listConsoleKeys, mintConsoleKey, revokeConsoleKey } from './console-keys.ts'
 import type { ConsoleParts } from './console-parts.ts'
 import { sentDelivery, watchDeliveries, webhookHealth } from './console-webhooks.ts'
+import { findPatients } from './find-patients.ts'
 import type { OwnAddress } from './own-address.ts'
 import { addPasskey, challengeToAdd, listPasskeys, removePasskey } from './passkeys.ts'
 import { type ActiveSession, endSessions, IDLE_MS, isFresh } from './sessions.ts'
@@ -44,7 +45,7 @@ export interface Asked<Name extends SessionOperation> {
   /** The address under which the browser sees the console. */
   address: OwnAddress | null
   /** Stores the audit row with the change. Every change calls it, last in its transaction. */
-  record: (tx: Transaction, ids: readonly string[]) => void
+  record: (tx: Transaction, ids: readonly string[], patient_ids?: readonly string[]) => void
 }
 
 export interface Answer<Output> {
@@ -102,6 +103,9 @@ export function consoleHandlers(parts: ConsoleParts): ConsoleHandlers {
       const { limit = ACTIVITY_PAGE.default } = query
       return { output: await listActivity(owner, clinic, { ...query, limit }, now) }
     },
+    findPatients: async ({ session, query: { words }, record }) => ({
+      output: { data: await findPatients(owner, session, words, (tx, ids) => record(tx, ids, ids)) },
+    }),
     listActors: async ({ session }) => ({ output: { data: await listActors(owner, session.clinic) } }),
     usage: async ({ session: { clinic }, query, now }) => {
       const { period = 'day', key_id } = query

@@ -5,6 +5,7 @@ import {
   WATCHED_DELIVERIES,
   type WebhookHealth,
 } from '@clinic-data/contract/console/webhook-operations'
+import { patientsOf } from '@clinic-data/contract/patients-of'
 import { type Delivery, deliveryStatuses } from '@clinic-data/contract/resources/webhook'
 import type { Static } from '@clinic-data/contract/schema'
 import type { SigningKeys } from '@clinic-data/contract/secret-keys'
@@ -114,7 +115,7 @@ export async function sentDelivery(
   const row = await owner.write(clinic, async (tx) => {
     const [found] = (await tx.query<SentRow>(statement)).rows
     if (found === undefined) throw notFound('delivery', ids.delivery_id)
-    beside(tx, [found.id, found.event_id])
+    beside(tx, [found.id, found.event_id], patientsOf('event', [JSON.parse(found.body)]))
     return found
   })
   const delivery = renderDelivery(row)
@@ -126,7 +127,7 @@ interface Reading {
   webhookKeys: SigningKeys
   now: Date
   /** Adds the audit row. */
-  beside: (tx: Transaction, ids: readonly string[]) => void
+  beside: (tx: Transaction, ids: readonly string[], patient_ids: readonly string[]) => void
 }
 
 const SIGNATURES: readonly string[] = ['X-Service-Signature', 'webhook-signature']

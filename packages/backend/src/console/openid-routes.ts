@@ -90,7 +90,8 @@ async function comeBack(
   })
   if (outcome?.state === 'begun') return outcome
   failedSignIns.fail(address)
-  if (outcome?.known) await auditRefusal(parts, { ...row, ...outcome.known, status: REFUSED_STATUS })
+  if (outcome?.known)
+    await auditRefusal(parts, { ...row, ...outcome.known, status: REFUSED_STATUS, problem: 'unauthorized' })
   return outcome
 }
 

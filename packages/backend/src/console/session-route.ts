@@ -29,16 +29,17 @@ export function sessionRoute(parts: ConsoleParts, name: SessionOperation, handle
     const who = { clinic_id: session.clinic.clinic_id, administrator_id: session.administrator.id }
     const where = { request_id: request.consoleId, address: parts.addressOf(request.raw) }
     let isRecorded = audited === null
-    const record = (tx: Transaction, ids: readonly string[]) => {
+    const record = (tx: Transaction, ids: readonly string[], patient_ids: readonly string[] = []) => {
       if (audited === null) throw new Error(`${operation.id} is no change`)
-      auditWithChange(parts, tx, { ...who, ...where, operation: audited, ids, status: operation.status })
+      auditWithChange(parts, tx, { ...who, ...where, operation: audited, ids, patient_ids, status: operation.status })
       isRecorded = true
     }
     const answer = await read(request.raw, request.params)
       .then((input) => handle({ ...input, session, now, address: ownAddress(request.raw, isSecure), record }))
       .catch(async (error: unknown) => {
-        const { status } = problemOf(error, request)
-        if (audited !== null) await auditRefusal(parts, { ...who, ...where, operation: audited, ids: [], status })
+        const { status, slug: problem } = problemOf(error, request)
+        if (audited !== null)
+          await auditRefusal(parts, { ...who, ...where, operation: audited, ids: [], status, problem })
         throw error
       })
     if (!isRecorded) throw new Error(`${operation.id} left no audit row`)

@@ -63,7 +63,8 @@ export function signInRoute(parts: ConsoleParts, name: WayIn) {
     const outcome = await failedSignIns.during(address, attempt)
     if (outcome.state !== 'begun') {
       const problem = refusal(outcome, failedSignIns.fail(address), REFUSED[name])
-      if (outcome.known !== null) await auditRefusal(parts, { ...row, ...outcome.known, status: problem.status })
+      if (outcome.known !== null)
+        await auditRefusal(parts, { ...row, ...outcome.known, status: problem.status, problem: problem.slug })
       throw problem
     }
     const session = await tellingOutages(findSession)(owner, outcome.token, { now, isUse: true })

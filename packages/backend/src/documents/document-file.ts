@@ -7,23 +7,31 @@ import { renderStoredFile, type StoredFileColumns, storedFileColumns } from '../
 import type { AccountingDocument } from './accounting-document.ts'
 import { renderDocument } from './render-document.ts'
 
-/** @throws Problem `not-found` when there is no such document, or it was issued elsewhere and only its number is known. */
-export async function documentFile(database: Database, clinic: Clinic, id: string, now: Date): Promise<StoredFile> {
-  const [row] = await database.read<PageRow>(clinic, pageOf(clinic, id))
-  if (row === undefined) throw notFound('document', id)
-  const printed = renderStoredFile(row)
-  if (printed !== null) return printed
-  if (row.content === null) {
-    throw new Problem('not-found', `The document ${id} was issued elsewhere: there is no page of it here.`)
-  }
-  return storePage(database, clinic, { id, content: row.content, now })
+interface DocumentFile {
+  file: StoredFile
+  patient_ids: readonly string[]
 }
 
-type PageRow = StoredFileColumns & { content: AccountingDocument | null }
+/** @throws Problem `not-found` when there is no such document, or it was issued elsewhere and only its number is known. */
+export async function documentFile(database: Database, clinic: Clinic, id: string, now: Date): Promise<DocumentFile> {
+  const [row] = await database.read<PageRow>(clinic, pageOf(clinic, id))
+  if (row === undefined) throw notFound('document', id)
+  const { content, patient_id } = row
+  const patient_ids = patient_id === null ? [] : [patient_id]
+  const printed = renderStoredFile(row)
+  if (printed !== null) return { file: printed, patient_ids }
+  if (content === null) {
+    throw new Problem('not-found', `The document ${id} was issued elsewhere: there is no page of it here.`)
+  }
+  return { file: await storePage(database, clinic, { id, content, now }), patient_ids }
+}
+
+type PageRow = StoredFileColumns & { content: AccountingDocument | null; patient_id: string | null }
 
 function pageOf({ clinic_id }: Clinic, id: string): Statement {
-  return sql`select document.content, ${storedFileColumns}
-    from payment_document document left join file on file.clinic_id = ${clinic_id} and file.id = document.file_id
+  return sql`select document.content, payment.patient_id, ${storedFileColumns}
+    from payment_document document join payment on payment.clinic_id = ${clinic_id} and payment.id = document.payment_id
+      left join file on file.clinic_id = ${clinic_id} and file.id = document.file_id
     where document.clinic_id = ${clinic_id} and document.id = ${id}`
 }
 

@@ -1,5 +1,5 @@
 // Admits requests to the ingest API and writes their audit rows.
-import { Problem } from '@clinic-data/contract'
+import { Problem, type ProblemSlug } from '@clinic-data/contract'
 import type { FastifyRequest } from 'fastify'
 import { appendAudit } from '../audit/audit.ts'
 import { tellingOutages } from '../outage.ts'
@@ -39,7 +39,9 @@ export interface Audited {
   /** The operation's id. */
   operation: string
   ids: readonly string[]
+  patient_ids: readonly string[]
   status: number
+  problem?: ProblemSlug
   request_id: string
   address: string
   duration_ms: number
@@ -50,7 +52,7 @@ const AUDITED_IDS = 100
 
 /** Store this before the answer leaves. */
 export const audit = tellingOutages(async ({ database, now }: IngestParts, audited: Audited): Promise<void> => {
-  const { principal, operation, ids, status, request_id, address, duration_ms } = audited
+  const { principal, operation, ids, ...told } = audited
   await appendAudit(database, [
     {
       at: now().toISOString(),
@@ -60,10 +62,7 @@ export const audit = tellingOutages(async ({ database, now }: IngestParts, audit
       surface: 'ingest',
       resource_ids: ids.slice(0, AUDITED_IDS),
       count: ids.length,
-      status,
-      request_id,
-      address,
-      duration_ms,
+      ...told,
     },
   ])
 })

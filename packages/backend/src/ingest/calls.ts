@@ -46,6 +46,7 @@ const AFTER_ITS_CALL =
 export const callOperations = [
   recordsOperation({
     id: 'calls.store',
+    ofPhones: 'call',
     path: '/calls',
     tag: 'Calls',
     summary: 'Store calls that have ended',

@@ -36,6 +36,7 @@ const Messaging = sentForm(
 export const chatSettingOperations = [
   recordsOperation({
     id: 'chat.conversations.handled.store',
+    ofPhones: 'chat_conversation',
     path: '/chat/conversations/handled',
     tag: 'Chat',
     summary: 'Store which conversations are handled',

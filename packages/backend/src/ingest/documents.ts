@@ -29,11 +29,12 @@ export const documentOperations: readonly PlainOperation[] = [
     },
     run: async ({ database, now, baseUrl, fileLinkKeys, principal: { clinic, token_id }, params: { id = '' } }) => {
       const at = now()
-      const { file_id, ...file } = await documentFile(database, clinic, id, at)
+      const { patient_ids, file } = await documentFile(database, clinic, id, at)
+      const { file_id, ...described } = file
       const reference: FileReference = { clinic_id: clinic.clinic_id, key_id: token_id, file_id }
       const { url, expires_at } = signFileLink(fileLinkKeys, baseUrl, reference, at.getTime())
-      const link = { url, expires_at: zonedInstant(new Date(expires_at), clinic.time_zone, 0), ...file }
-      return { data: link, ids: [id] }
+      const link = { url, expires_at: zonedInstant(new Date(expires_at), clinic.time_zone, 0), ...described }
+      return { data: link, ids: [id], patient_ids }
     },
   },
 ]

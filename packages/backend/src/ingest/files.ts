@@ -42,7 +42,7 @@ export const fileOperations: readonly PlainOperation[] = [
       const stored = await receiveFile(database, clinic, now(), { ...described, content: bytesOf(request) })
       if (stored === null) throw new Problem('invalid-request', 'The body is empty: send the file as it is.')
       const { file_id, size_bytes } = stored
-      return { data: { id: file_id, size_bytes }, ids: [file_id] }
+      return { data: { id: file_id, size_bytes }, ids: [file_id], patient_ids: [] }
     },
   },
 ]

@@ -55,6 +55,8 @@ export interface RecordsOperation<R extends TSchema = TSchema> extends Described
   readonly references: Readonly<Record<string, ReferencedTable>>
   /** The table of the records, where one may name another of its batch. */
   readonly table?: ReferencedTable
+  /** The table of the records, if it may change without an event: the phones of its rows tell whose data it holds. */
+  readonly ofPhones?: 'call' | 'chat_conversation'
   /** A record as one would send it. */
   readonly example: object
   /** The outcome of the example when everything that it names exists. */
@@ -91,6 +93,8 @@ export interface Answered {
   readonly data: unknown
   /** The ids for the audit log. */
   readonly ids: readonly string[]
+  /** The patients whose data left or changed. */
+  readonly patient_ids: readonly string[]
 }
 
 type Defaulted = 'method' | 'key' | 'references' | 'becomes'

@@ -9,7 +9,7 @@ import { newId } from '@clinic-data/contract/new-id'
 import { PROBLEM_TYPE, problemBody, problemHeaders } from '@clinic-data/contract/problem-body'
 import { routerPath } from '@clinic-data/contract/routes'
 import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
-import { audit, identify, requireRate, type TokenRate } from './admission.ts'
+import { type Audited, audit, identify, requireRate, type TokenRate } from './admission.ts'
 import { ingestDocument } from './ingest-document.ts'
 import { IngestLines } from './ingest-lines.ts'
 import type { IngestOperation } from './ingest-operation.ts'
@@ -83,18 +83,19 @@ function route(
     const startedAt = performance.now()
     const principal = await identify(parts, request)
     if (rate !== undefined) requireRate(rate, principal)
-    const record = (status: number, ids: readonly string[]) =>
+    const record = (told: Pick<Audited, 'ids' | 'patient_ids' | 'status' | 'problem'>) =>
       audit(parts, {
-        ...{ principal, operation: id, ids, status },
+        ...{ principal, operation: id, ...told },
         ...{ request_id: request.ingestId, address: request.ip },
         duration_ms: Math.round(performance.now() - startedAt),
       })
     try {
-      const { data, ids } = await run(request, principal)
-      await record(200, ids)
+      const { data, ids, patient_ids } = await run(request, principal)
+      await record({ status: 200, ids, patient_ids })
       return reply.type('application/json; charset=utf-8').send(JSON.stringify({ data }))
     } catch (error) {
-      await record(problemOf(error, request).status, [])
+      const { status, slug: problem } = problemOf(error, request)
+      await record({ status, problem, ids: [], patient_ids: [] })
       throw error
     }
   }

@@ -4,6 +4,7 @@ import { parseJson } from '@clinic-data/contract/json-text'
 import { RefusedRows } from '../changes/refused-rows.ts'
 import { type ChangeParts, writeChanges } from '../changes/write-changes.ts'
 import { tellingOutages } from '../outage.ts'
+import { patientsOfBatch } from './batch-patients.ts'
 import type { Answered, RecordsOperation } from './ingest-operation.ts'
 import { recordsOperations } from './operations.ts'
 import { requireReferences } from './references.ts'
@@ -35,15 +36,16 @@ function taking(parts: ChangeParts, operation: RecordsOperation) {
   const store = tellingOutages(async (clinic: Clinic, records: readonly Record<string, unknown>[]) =>
     writeChanges(parts, clinic, async (tx, now) => {
       await requireReferences(tx, clinic, operation, records)
-      const changed = await operation.apply(tx, clinic, records, now)
-      return isUnchanged(changed.answer) ? { ...changed, isUndated: true } : changed
+      const { answer: outcomes, ...changed } = await operation.apply(tx, clinic, records, now)
+      const patient_ids = await patientsOfBatch(tx, clinic, operation, { records, outcomes, changes: changed.changes })
+      return { ...changed, answer: { outcomes, patient_ids }, ...(isUnchanged(outcomes) && { isUndated: true }) }
     }),
   )
   return async (clinic: Clinic, body: Uint8Array): Promise<Answered> => {
     const sent = readRecords(parseJson(body, { values: BODY_VALUES }), clinic)
     try {
-      const outcomes = await store(clinic, sent.records)
-      return { data: sent.isBatch ? outcomes : outcomes[0], ids: outcomes.map(({ id }) => id) }
+      const { outcomes, patient_ids } = await store(clinic, sent.records)
+      return { data: sent.isBatch ? outcomes : outcomes[0], ids: outcomes.map(({ id }) => id), patient_ids }
     } catch (error) {
       throw error instanceof RefusedRows ? refused(error.rows, sent) : error
     }

@@ -76,7 +76,11 @@ export const settingsOperations: readonly PlainOperation[] = [
     params: strictObject({}),
     output: one(Settings),
     example: { answer: { data: settings } },
-    run: async ({ database, principal: { clinic } }) => ({ data: await settingsOf(database, clinic), ids: [] }),
+    run: async ({ database, principal: { clinic } }) => ({
+      data: await settingsOf(database, clinic),
+      ids: [],
+      patient_ids: [],
+    }),
   },
   {
     id: 'settings.update',
@@ -95,7 +99,7 @@ export const settingsOperations: readonly PlainOperation[] = [
     },
     run: async ({ database, principal: { clinic }, body }) => {
       await database.write(clinic, (tx) => changeSettings(tx, clinic, body as SettingsPatch))
-      return { data: await settingsOf(database, clinic), ids: [] }
+      return { data: await settingsOf(database, clinic), ids: [], patient_ids: [] }
     },
   },
 ]

@@ -83,11 +83,11 @@ const store = tellingOutages(
       log.warn({ account_id }, 'WhatsApp reports of an account that is no clinic’s')
       return
     }
-    const ids = await storeReports(parts, clinic, platform, reports)
+    const { ids, patient_ids } = await storeReports(parts, clinic, platform, reports)
     await appendAudit(database, [
       {
         ...{ at: now().toISOString(), clinic_id: clinic.clinic_id, key_id: 'whatsapp', operation: 'ingest.whatsapp' },
-        ...{ surface: 'ingest', resource_ids: ids, count: ids.length, status: 200 },
+        ...{ surface: 'ingest', resource_ids: ids, patient_ids, count: ids.length, status: 200 },
         ...{ request_id: newId('req', now()), address: request.ip },
       },
     ])

@@ -8,7 +8,7 @@ import { comparedPhone } from '../filters/phone-filter.ts'
 import { notFound, requirePatient } from '../not-found.ts'
 import { type CallRow, callColumns, callJoins, callResource } from '../resources/call.ts'
 import { lookUp } from '../resources/look-up.ts'
-import { phonesOf } from '../resources/patient-summary.ts'
+import { type PatientsWithPhone, patientsWithPhone, phonesOf } from '../resources/patient-summary.ts'
 import { renderStoredFile, type StoredFileColumns, storedFileColumns } from '../resources/stored-file.ts'
 import type { HandlerParts, HandlersOf } from './handled.ts'
 import {
@@ -63,16 +63,17 @@ export function callHandlers({ database }: HandlerParts): HandlersOf<Ids> {
     },
 
     'calls.recording.get': async ({ clinic }, { params: { id } }) => {
-      const [row] = await database.read<StoredFileColumns>(
+      const [row] = await database.read<StoredFileColumns & { patients: PatientsWithPhone }>(
         clinic,
-        sql`select ${storedFileColumns} from call c
+        sql`select ${storedFileColumns}, ${patientsWithPhone(clinic.clinic_id, sql`c.patient_phone`)} as patients
+          from call c
           ${lookUp('file', clinic.clinic_id, sql`c.recording_file_id`)}
           where c.clinic_id = ${clinic.clinic_id} and c.id = ${id}`,
       )
       if (row === undefined) throw notFound('call', id)
       const data = renderStoredFile(row)
       if (data === null) throw noRecording(id)
-      return { data }
+      return { data, patient_ids: (row.patients ?? []).map((patient) => patient.id) }
     },
   }
 }

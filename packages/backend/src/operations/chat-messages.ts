@@ -8,7 +8,7 @@ import { comparedPhone } from '../filters/phone-filter.ts'
 import { notFound, requireConversation, requirePatient } from '../not-found.ts'
 import { type ChatMessageRow, chatMessageResource, chatMessagesWhere } from '../resources/chat-message.ts'
 import { lookUp } from '../resources/look-up.ts'
-import { phonesOf } from '../resources/patient-summary.ts'
+import { type PatientsWithPhone, patientsWithPhone, phonesOf } from '../resources/patient-summary.ts'
 import { renderStoredFile, type StoredFileColumns, storedFileColumns } from '../resources/stored-file.ts'
 import type { HandlerParts, HandlersOf } from './handled.ts'
 import {
@@ -69,16 +69,17 @@ export function chatMessageHandlers({ database }: HandlerParts): HandlersOf<Ids>
     },
 
     'chat.messages.media.get': async ({ clinic }, { params: { id } }) => {
-      const [row] = await database.read<StoredFileColumns>(
+      const [row] = await database.read<StoredFileColumns & { patients: PatientsWithPhone }>(
         clinic,
-        sql`select ${storedFileColumns} from chat_message m
+        sql`select ${storedFileColumns}, ${patientsWithPhone(clinic.clinic_id, sql`m.patient_phone`)} as patients
+          from chat_message m
           ${lookUp('file', clinic.clinic_id, sql`m.media_file_id`)}
           where m.clinic_id = ${clinic.clinic_id} and m.id = ${id}`,
       )
       if (row === undefined) throw noMessage(id)
       const data = renderStoredFile(row)
       if (data === null) throw new Problem('not-found', `The chat message ${id} has no media: see media.available.`)
-      return { data }
+      return { data, patient_ids: (row.patients ?? []).map((patient) => patient.id) }
     },
   }
 }

@@ -57,6 +57,7 @@ test('rows name the key, the administrator or the token, also one that has ended
     at: '2026-07-12T09:30:00.123+03:00',
     who: { id: key_id, name: 'Power BI', kind: 'key' },
     ...{ operation: 'patients.list', surface: 'rest', resource_ids: ['p1', 'p"2,{}'], count: 2, status: 200 },
+    ...{ patient_ids: null, patient_count: null, problem: null, required_scope: null },
     ...{ request_id: 'req_1', address: '192.0.2.1', duration_ms: 17 },
   })
   const { data } = (await ask(cookie, '/activity/actors')).json

@@ -8,6 +8,7 @@ import { type Database, sql, utcSession } from '@clinic-data/database'
 import { failingLog, testClinic } from '@clinic-data/testing/test-database'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { FailedAttempts } from '../../../gateway/src/limits/failed-attempts.ts'
+import { namedIn } from '../../src/audit/stored-ids.ts'
 import { createAdministrator, makeSignInLink } from '../../src/console/administrators.ts'
 import { CONSOLE_API, type ConsoleParts, consoleRoutes } from '../../src/console/console-routes.ts'
 import { storePassword } from './stored-password.ts'
@@ -132,9 +133,18 @@ export async function statusesOf(console: Console, cookies: readonly string[]): 
 
 /** The console's rows of a clinic's audit log, in order. */
 export async function audited(owner: Database, { clinic_id }: Clinic) {
-  return owner.read<{ operation: string; key_id: string; status: number; resource_ids: string[]; address: string }>(
+  const rows = await owner.read<AuditedRow>(
     utcSession(clinic_id),
     sql`select operation, key_id, status, resource_ids, address from audit
       where clinic_id = ${clinic_id} and surface = 'console' order by id`,
   )
+  return rows.map((row) => ({ ...row, resource_ids: namedIn(row.resource_ids).resource_ids }))
+}
+
+interface AuditedRow {
+  operation: string
+  key_id: string
+  status: number
+  resource_ids: string[]
+  address: string
 }

@@ -25,15 +25,20 @@ const USED_KEYS = 2_000
 
 /** A day by hour, or a week or a month by the clinic's days. */
 export const PERIODS = ['day', 'week', 'month'] as const
-export const SURFACES = ['rest', 'mcp', 'file', 'ingest', 'console'] as const
+export const SURFACES = ['rest', 'mcp', 'file', 'webhook', 'ingest', 'console'] as const
+/** What was not done in the console: what integrations and the clinic's own systems did, and what was delivered to them. */
+export const INTEGRATIONS = 'integrations'
+/** Of the look-up of a patient. */
+export const FOUND_PATIENTS = 10
 /** By status: below 400, from 400, from 500. */
 export const OUTCOMES = ['done', 'refused', 'failed'] as const
 
 export const Actor = object({
   id: Id,
   name: nullable(text(MAX.name), { description: 'Null: nobody has this id any more.' }),
-  kind: choice(['key', 'administrator', 'token', 'platform', 'unknown'], {
-    description: 'A token is that of a system of the clinic, a platform sends reports of messages.',
+  kind: choice(['key', 'administrator', 'token', 'webhook', 'platform', 'unknown'], {
+    description:
+      'A token is that of a system of the clinic, a webhook was delivered to, a platform sends reports of messages.',
   }),
 })
 
@@ -46,8 +51,14 @@ export const ActivityRow = object({
   operation: text(MAX.name),
   surface: choice(SURFACES),
   resource_ids: list(text(MAX.id), 100, { description: 'Of what was read or changed; the first hundred.' }),
+  patient_ids: nullable(list(text(MAX.id), 100), {
+    description: 'The patients whose data left or changed; the first hundred. Null: a row of an earlier version.',
+  }),
+  patient_count: nullable(Type.Integer({ minimum: 0 }), { description: 'All of them. A search finds each.' }),
   count: Type.Integer({ minimum: 0, description: 'How many resources were read or changed.' }),
   status: whole(100, 599),
+  problem: nullable(text(MAX.code), { description: 'Why it was refused: the slug of the problem. Null: unknown.' }),
+  required_scope: nullable(text(MAX.code), { description: 'The scope that the key lacked.' }),
   request_id: text(MAX.code),
   address: text(MAX.code),
   duration_ms: nullable(Type.Integer({ minimum: 0 }), { description: 'Until the answer was ready. Null: unknown.' }),
@@ -63,8 +74,9 @@ const moment = text(MAX.instant, {
 export const ActivityQuery = strictObject({
   actor: Type.Optional(about('A key, an administrator or a token.', Id)),
   operation: Type.Optional(text(MAX.name, { minLength: 1 })),
-  surface: Type.Optional(choice(SURFACES)),
-  resource_id: Type.Optional(about("For example a patient's: who read or changed it.", Id)),
+  surface: Type.Optional(choice([...SURFACES, INTEGRATIONS])),
+  resource_id: Type.Optional(about("A record's, for example an appointment's: who read or changed it.", Id)),
+  patient_id: Type.Optional(about('Whose data left or changed, or was asked for.', Id)),
   outcome: Type.Optional(choice(OUTCOMES)),
   from: Type.Optional(moment),
   to: Type.Optional(moment),
@@ -79,8 +91,29 @@ export const ActivityPage = object({
     searched_until: nullable(Instant, {
       description: 'The search went back to here and stopped. Null: it found a whole page, or looked at all rows.',
     }),
+    records_only_until: nullable(Instant, {
+      description:
+        'A search for a patient met rows up to here that name records only: some of them may be about the patient. Null: none.',
+    }),
   }),
 })
+
+export const PatientQuery = strictObject({
+  words: text(MAX.name, { minLength: 1, description: 'The beginning of names, a phone, or an id.' }),
+})
+
+/** As few data as tell patients apart. */
+export const FoundPatients = list(
+  object({
+    id: Id,
+    first_name: nullable(text(MAX.person_name)),
+    last_name: nullable(text(MAX.person_name)),
+    phone: nullable(text(MAX.phone)),
+  }),
+  FOUND_PATIENTS,
+)
+
+export type FoundPatients = Static<typeof FoundPatients>
 
 export const UsageQuery = strictObject({
   period: Type.Optional(choice(PERIODS, { default: 'day' })),

@@ -3,7 +3,16 @@ import { MAX } from '../limits.ts'
 import { choice, distinct, list, nullable, object, strictObject, Type, text, trimmed, whole } from '../schema.ts'
 import { allScopes } from '../scopes.ts'
 import { clinicOperations } from './clinic-operations.ts'
-import { ACTORS, ActivityPage, ActivityQuery, Actor, Usage, UsageQuery } from './console-activity.ts'
+import {
+  ACTORS,
+  ActivityPage,
+  ActivityQuery,
+  Actor,
+  FoundPatients,
+  PatientQuery,
+  Usage,
+  UsageQuery,
+} from './console-activity.ts'
 import { type ConsoleOperation, consoleOperation } from './console-operation.ts'
 import { CONSOLE_KEYS, ConsoleKey, ConsoleSession, MintedConsoleKey } from './console-resources.ts'
 import { openIdOperations } from './openid-operations.ts'
@@ -111,6 +120,15 @@ const sessionOperations = {
     path: '/console/api/activity',
     query: ActivityQuery,
     output: ActivityPage,
+  }),
+  /** Finds patients, to ask who read their data. Each look-up has its row, with those it showed. */
+  findPatients: consoleOperation({
+    id: 'console.patients.find',
+    method: 'GET',
+    path: '/console/api/activity/patients',
+    audited: 'console.patients.find',
+    query: PatientQuery,
+    output: object({ data: FoundPatients }),
   }),
   /** Whom the activity can be filtered by: keys, administrators and tokens, also those that have ended. */
   listActors: consoleOperation({

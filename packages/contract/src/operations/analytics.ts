@@ -17,6 +17,7 @@ export const metricsDescribe = operation({
     'Lists the measures, dimensions and filters of each dataset. A query may use only these names. A name is left out if the key lacks its scope.',
   query: strictObject({ dataset: Type.Optional(choice(datasetNames, { description: 'Only this dataset.' })) }),
   untrustedText: false,
+  patients: 'none',
   ...answersOne(object({ datasets: list(DatasetDescriptor, 32) })),
   example: { query: { dataset: 'treatments' } },
 })
@@ -35,6 +36,7 @@ export const queryRun = operation({
   checkBody: checkQuery,
   scopesOf,
   untrustedText: false,
+  patients: 'none',
   ...answersOne(QueryResult),
   example: { body: exampleOf(Query) },
 })

@@ -14,7 +14,7 @@ const filters = {
 const unknownIds = { branch_id: 'empty', provider_id: 'empty', status_id: 'empty' } as const
 const byStart = { by: 'start', kind: 'instant', direction: 'ascending' } as const
 
-const read = reading({ scope: 'appointments:read', tag: 'Appointments', untrustedText: false })
+const read = reading({ scope: 'appointments:read', tag: 'Appointments', untrustedText: false, patients: 'patient' })
 
 export const appointmentsList = operation({
   ...read('appointments.list', '/v1/appointments'),

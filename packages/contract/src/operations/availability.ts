@@ -28,6 +28,7 @@ export const availabilityList = operation({
   maxPeriodDays: AVAILABILITY_DAYS,
   unknownIds: { branch_id: 'not-found', provider_id: 'empty' },
   untrustedText: false,
+  patients: 'none',
   ...answersFilteredList(AvailabilitySlot, MAX.slots),
   example: { query: { from: '2026-07-26', to: '2026-07-30', branch_id: 'haifa' } },
 })

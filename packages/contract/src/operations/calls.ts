@@ -26,7 +26,7 @@ const filters = {
   ),
 }
 
-const read = reading({ scope: 'calls:read', tag: 'Calls', untrustedText: true })
+const read = reading({ scope: 'calls:read', tag: 'Calls', untrustedText: true, patients: 'patients' })
 
 export const callsList = operation({
   ...read('calls.list', '/v1/calls'),

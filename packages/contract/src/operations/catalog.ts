@@ -9,7 +9,7 @@ import {
   Provider,
 } from '../resources/catalog.ts'
 
-const read = reading({ scope: 'catalog:read', tag: 'Catalog', untrustedText: false })
+const read = reading({ scope: 'catalog:read', tag: 'Catalog', untrustedText: false, patients: 'none' })
 
 export const catalogBranchesList = operation({
   ...read('catalog.branches.list', '/v1/catalog/branches'),

@@ -29,7 +29,7 @@ const messageFilters = {
   ...updatedSince,
   ...paging,
 }
-const read = reading({ scope: 'chat:read', tag: 'Chat', untrustedText: true })
+const read = reading({ scope: 'chat:read', tag: 'Chat', untrustedText: true, patients: 'patients' })
 
 export const chatConversationsList = operation({
   ...read('chat.conversations.list', '/v1/chat/conversations'),
@@ -132,6 +132,7 @@ export const chatTemplatesList = operation({
     ...paging,
   }),
   untrustedText: false,
+  patients: 'none',
   ...answersPage(ChatTemplate, { by: 'name', kind: 'text', direction: 'ascending' }),
   example: { query: { category: 'utility' } },
 })
@@ -203,6 +204,7 @@ export const chatMessagesCreate = operation({
   body: ChatMessageRequest,
   shape: 'one',
   untrustedText: false,
+  patients: 'patients',
   output: object({ data: ChatMessage, meta: object({ delivery_mode: choice(deliveryModes) }) }),
   status: 201,
   effect: 'once a key',

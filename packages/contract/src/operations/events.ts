@@ -46,6 +46,7 @@ export const eventsList = operation({
   shape: 'page',
   order: 'feed',
   untrustedText: true,
+  patients: 'event',
   output: object({
     data: list(EventEnvelope, PAGE.max),
     next_cursor: nullable(text(MAX.cursor, { description: 'Null when every event so far has been read.' })),

@@ -16,6 +16,8 @@ export const leadsCreate = operation({
   body: LeadRequest,
   checkBody: (body, _, about) => checkContacts(body, about),
   untrustedText: false,
+  // A lead is not a patient, even one with a patient's phone.
+  patients: 'none',
   ...answersOne(Lead),
   status: 201,
   alsoStatus: 200,

@@ -11,5 +11,6 @@ export const meGet = operation({
   summary: 'The clinic and scopes of the key',
   description: 'With the day that it is there now. Needs no scope: every valid key may ask this.',
   untrustedText: false,
+  patients: 'none',
   ...answersOne(Me),
 })

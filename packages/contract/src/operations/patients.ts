@@ -6,7 +6,7 @@ import { answersOne, answersPage, operation, reading } from '../operation.ts'
 import { Patient, PatientDetailed } from '../resources/patient.ts'
 import { strictObject, Type, text } from '../schema.ts'
 
-const read = reading({ scope: 'patients:read', tag: 'Patients', untrustedText: false })
+const read = reading({ scope: 'patients:read', tag: 'Patients', untrustedText: false, patients: 'itself' })
 
 export const patientsList = operation({
   ...read('patients.list', '/v1/patients'),

@@ -6,7 +6,7 @@ import { answersOne, answersPage, latestFirst, operation, reading } from '../ope
 import { methodTypes, Payment } from '../resources/payment.ts'
 import { about, Currency, cents, choice, Id, strictObject, Type, text } from '../schema.ts'
 
-const read = reading({ scope: 'payments:read', tag: 'Payments', untrustedText: false })
+const read = reading({ scope: 'payments:read', tag: 'Payments', untrustedText: false, patients: 'patient' })
 
 export const paymentsList = operation({
   ...read('payments.list', '/v1/patients/{id}/payments'),
@@ -78,6 +78,7 @@ export const paymentsCreate = operation({
   ids: { id: 'patient' },
   body: PaymentRequest,
   untrustedText: false,
+  patients: 'patient',
   ...answersOne(Payment),
   status: 201,
   alsoStatus: 200,

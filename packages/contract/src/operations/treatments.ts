@@ -4,7 +4,7 @@ import { answersOne, answersPage, latestFirst, operation, reading } from '../ope
 import { Treatment } from '../resources/treatment.ts'
 import { strictObject } from '../schema.ts'
 
-const read = reading({ scope: 'treatments:read', tag: 'Treatments', untrustedText: false })
+const read = reading({ scope: 'treatments:read', tag: 'Treatments', untrustedText: false, patients: 'patient' })
 
 export const treatmentsList = operation({
   ...read('treatments.list', '/v1/patients/{id}/treatments'),

@@ -15,7 +15,7 @@ import {
 } from '../resources/webhook.ts'
 import { about, choice, exampleOf, object, strictObject, Type, text, whole } from '../schema.ts'
 
-const managing = { scope: 'webhooks:manage', tag: 'Webhooks', untrustedText: false } as const
+const managing = { scope: 'webhooks:manage', tag: 'Webhooks', untrustedText: false, patients: 'none' } as const
 const requesting = { ...managing, method: 'POST', effect: 'each time', status: 202 } as const
 const read = reading(managing)
 

@@ -3,6 +3,7 @@
 import {
   type Answer,
   type AnyAnswer,
+  type AuditRow,
   type Operation,
   type Position,
   readerOf,
@@ -10,6 +11,7 @@ import {
 } from '@clinic-data/contract'
 import { jsonSchemaOf } from '@clinic-data/contract/json-schema'
 import { type PageMeta, unknownIdWarning } from '@clinic-data/contract/page-meta'
+import { patientsOf } from '@clinic-data/contract/patients-of'
 import type { TSchema } from '@clinic-data/contract/schema'
 import { serializerOf } from '@clinic-data/contract/serializer'
 import { upstreamError } from './problem-response.ts'
@@ -19,9 +21,11 @@ export interface Output {
   body: string
   /** In addition to the headers of every answer. */
   headers?: Readonly<Record<string, string>>
-  resource_ids: readonly string[]
-  count: number
+  audited: Audited
 }
+
+/** What the audit log tells of an answer. */
+export type Audited = Readonly<Required<Pick<AuditRow, 'resource_ids' | 'patient_ids' | 'count'>>>
 
 /** An audit row names at most this many resources. `count` has the full number. */
 const AUDITED_IDS = 100
@@ -54,7 +58,7 @@ export function outputWriter(
     if (isFeed) body += `,"resume_cursor":${JSON.stringify(links.cursor(resumable(answer)))}`
     const about = isList ? listMeta(answer, operation) : answer.meta
     if (writeMeta && (about !== undefined || !isList)) body += `,"meta":${writeMeta(about)}`
-    return { status, body: `${body}}`, ...headersOf(answer, status, links), ...auditedIds(answer.data) }
+    return { status, body: `${body}}`, ...headersOf(answer, status, links), audited: auditedIn(operation, answer) }
   }
 
   /** The new resource's address, and whether this repeats an earlier answer. */
@@ -115,14 +119,18 @@ function propertyOf(schema: TSchema, name: string): TSchema | undefined {
   return jsonSchemaOf(schema).properties?.[name] as TSchema | undefined
 }
 
-/** The ids in the answer, for the audit log. */
-export function auditedIds(data: unknown): { resource_ids: readonly string[]; count: number } {
+/** The ids in an answer, for the audit log: of its resources, and of all patients whose data it holds. */
+export function auditedIn(
+  { patients }: Pick<Operation, 'patients'>,
+  { data, patient_ids: beside = [] }: Pick<AnyAnswer, 'data' | 'patient_ids'>,
+): Audited {
   const rows: readonly unknown[] = Array.isArray(data) ? data : data === null || data === undefined ? [] : [data]
+  const patient_ids = patients === 'beside' ? beside : patientsOf(patients, rows)
   const resource_ids: string[] = []
   for (const row of rows) {
     const { id, file_id } = (row ?? {}) as { id?: unknown; file_id?: unknown }
     const name = id ?? file_id
     if (typeof name === 'string' && resource_ids.length < AUDITED_IDS) resource_ids.push(name)
   }
-  return { resource_ids, count: rows.length }
+  return { resource_ids, patient_ids, count: rows.length }
 }

@@ -8,6 +8,7 @@ import {
   type Operation,
   type Position,
   type Principal,
+  type Problem,
   type StoredFile,
 } from '@clinic-data/contract'
 import { signFileLink } from '@clinic-data/contract/file-link'
@@ -28,12 +29,12 @@ export interface Asking extends Waiting {
   readonly address: string
   /** By the monotonic clock. */
   readonly startedAt: number
-  /** The ids in the request, for the audit row of a refusal. */
-  readonly named: readonly string[]
+  /** The ids in the path, by their parameters, cut to the length of an id. */
+  readonly named: Readonly<Record<string, string>>
 }
 
 /** The parts of an answer that the audit log records. */
-export type AuditedOutcome = Pick<Output, 'status' | 'resource_ids' | 'count'>
+export type AuditedOutcome = Pick<Output, 'status' | 'audited'>
 
 /**
  * A surface's part of a call: with the grant, it reads the input in its own form, asks, and makes its own answer of the output. It
@@ -54,6 +55,7 @@ const BACKEND_DEADLINE_MS = 8_000
 export function callOf(edge: Edge, operation: Operation): Call {
   const writeOutput = operation.shape === 'none' ? null : outputWriter(operation)
   const handler = handlerOf(edge.backend, operation)
+  const patientParameters = Object.keys(operation.ids).filter((name) => operation.ids[name] === 'patient')
 
   async function ask(asking: Asking, grant: Grant, input: Input): Promise<AnyAnswer | null> {
     const id = limitedId(asking.principal)
@@ -69,27 +71,39 @@ export function callOf(edge: Edge, operation: Operation): Call {
 
   async function outputOf(asking: Asking, grant: Grant, input: Input): Promise<Output> {
     const answer = await untilRows(input, asking, (again) => ask(asking, grant, again))
-    if (!answer || !writeOutput) return { status: operation.status, body: '', resource_ids: asking.named, count: 1 }
+    if (!answer || !writeOutput) {
+      const audited = { resource_ids: Object.values(asking.named), patient_ids: [], count: 1 }
+      return { status: operation.status, body: '', audited }
+    }
     return writeOutput(answer, input.query.response_format === 'detailed', links(edge, operation, grant, input))
   }
 
-  async function attempt<O extends AuditedOutcome>(asking: Asking, perform: Perform<O>): Promise<O> {
-    const grant = Grant.authorize(asking.principal, operation)
-    return perform(grant, (input) => outputOf(asking, grant, input))
-  }
-
-  return <O extends AuditedOutcome>(asking: Asking, perform: Perform<O>) =>
-    attempt(asking, perform).then(
+  return <O extends AuditedOutcome>(asking: Asking, perform: Perform<O>) => {
+    const { named } = asking
+    // An empty list and a refusal also tell something of the patient who was asked for.
+    const asked = new Set(patientParameters.flatMap((name) => named[name] ?? []))
+    const attempt = async (): Promise<O> => {
+      const grant = Grant.authorize(asking.principal, operation)
+      return perform(grant, (input) => {
+        if (typeof input.query.patient_id === 'string') asked.add(input.query.patient_id)
+        return outputOf(asking, grant, input)
+      })
+    }
+    return attempt().then(
       async (outcome): Promise<O> => {
-        await audit(edge, asking, operation, outcome)
+        const { status, audited } = outcome
+        const patient_ids = [...asked.union(new Set(audited.patient_ids))]
+        await audit(edge, asking, operation, { status, ...audited, patient_ids })
         return outcome
       },
       async (error) => {
         const problem = problemOf(error)
-        await audit(edge, asking, operation, { status: problem.status, resource_ids: asking.named, count: 0 })
+        const ids = { resource_ids: Object.values(named), patient_ids: [...asked], count: 0 }
+        await audit(edge, asking, operation, { ...ids, ...refusalOf(problem) })
         throw problem
       },
     )
+  }
 }
 
 function links(edge: Edge, operation: Operation, grant: Grant, input: Input) {
@@ -105,17 +119,21 @@ function links(edge: Edge, operation: Operation, grant: Grant, input: Input) {
   }
 }
 
+type Outcome = Pick<AuditRow, 'resource_ids' | 'patient_ids' | 'count' | 'status' | 'problem' | 'required_scope'>
+
+function refusalOf({ status, slug, members: { required_scope } }: Problem): Pick<Outcome, 'status' | 'problem'> {
+  return { status, problem: slug, ...(required_scope !== undefined && { required_scope }) }
+}
+
 /** Stores the audit row before the answer leaves. Without the row there is no answer. */
-function audit(edge: Edge, asking: Asking, operation: Operation, outcome: AuditedOutcome): Promise<void> {
+function audit(edge: Edge, asking: Asking, operation: Operation, outcome: Outcome): Promise<void> {
   const row = {
     at: new Date(edge.now()).toISOString(),
     clinic_id: asking.principal.clinic.clinic_id,
     key_id: asking.principal.key_id,
     operation: operation.id,
     surface: asking.surface,
-    resource_ids: outcome.resource_ids,
-    count: outcome.count,
-    status: outcome.status,
+    ...outcome,
     request_id: asking.request_id,
     address: asking.address,
     ...(mayWait(operation) ? {} : { duration_ms: Math.round(performance.now() - asking.startedAt) }),

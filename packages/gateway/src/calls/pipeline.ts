@@ -40,7 +40,7 @@ export function pipeline(edge: Edge, operation: Operation) {
       request_id: request.id,
       address: edge.authentication.addressOf(request),
       startedAt: observed.startedAt,
-      named: Object.values(params).map(auditableId),
+      named: Object.fromEntries(Object.entries(params).map(([name, id]) => [name, auditableId(id)])),
       ...(waits ? waiting(edge, request, reply) : {}),
     }
     const output = await call(asking, async (grant, ask): Promise<Tagged> => {

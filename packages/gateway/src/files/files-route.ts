@@ -1,6 +1,6 @@
 // Signed file links: no key, 15 minutes, `Range`. Checks the signature first, then the time, then whether the key is still valid.
 import { Readable } from 'node:stream'
-import { type ByteRange, type FileReference, type OpenedFile, Problem } from '@clinic-data/contract'
+import { type AuditRow, type ByteRange, type FileReference, type OpenedFile, Problem } from '@clinic-data/contract'
 import { openFileLink } from '@clinic-data/contract/file-link'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Edge } from '../calls/edge.ts'
@@ -37,14 +37,19 @@ export function filesRoute(edge: Edge) {
 async function open(edge: Edge, reference: FileReference, request: FastifyRequest, reply: FastifyReply) {
   const range = request.method === 'GET' ? parseRange(request.headers.range) : null
   const opened = await edge.backend.openFile(reference, range)
-  const status = opened.state === 'open' ? (range === null ? 200 : 206) : REFUSED[opened.state]
+  if (opened.state !== 'open') {
+    const problem = refusal(opened, reply)
+    await record(edge, request, reference, { status: problem.status, problem: problem.slug, patient_ids: [], count: 0 })
+    throw problem
+  }
+  const status = range === null ? 200 : 206
+  const { patient_ids } = opened
   try {
-    await record(edge, request, reference, status)
+    await record(edge, request, reference, { status, ...(patient_ids && { patient_ids }), count: 1 })
   } catch (error) {
-    if (opened.state === 'open') opened.stream.destroy()
+    opened.stream.destroy()
     throw error
   }
-  if (opened.state !== 'open') throw refusal(opened, reply)
   const { first, last, size_bytes, stream } = opened
   reply
     .code(status)
@@ -59,8 +64,6 @@ async function open(edge: Edge, reference: FileReference, request: FastifyReques
   return Readable.from([])
 }
 
-const REFUSED = { revoked: 410, missing: 404, unsatisfiable: 416 } as const
-
 function referenceOf(edge: Edge, request: FastifyRequest): FileReference {
   const { '*': opaque } = request.params as { '*': string }
   const search = new URLSearchParams(request.raw.url?.split('?')[1] ?? '')
@@ -71,7 +74,9 @@ function referenceOf(edge: Edge, request: FastifyRequest): FileReference {
   return reference
 }
 
-function record(edge: Edge, request: FastifyRequest, file: FileReference, status: number): Promise<void> {
+type Outcome = Pick<AuditRow, 'status' | 'problem' | 'patient_ids' | 'count'>
+
+function record(edge: Edge, request: FastifyRequest, file: FileReference, outcome: Outcome): Promise<void> {
   return edge.auditTrail.add({
     at: new Date(edge.now()).toISOString(),
     clinic_id: file.clinic_id,
@@ -79,8 +84,7 @@ function record(edge: Edge, request: FastifyRequest, file: FileReference, status
     operation: 'files.get',
     surface: 'file',
     resource_ids: [file.file_id],
-    count: status < 300 ? 1 : 0,
-    status,
+    ...outcome,
     request_id: request.id,
     address: edge.authentication.addressOf(request),
     duration_ms: Math.round(performance.now() - request.observed.startedAt),

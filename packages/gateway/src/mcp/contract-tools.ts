@@ -6,7 +6,8 @@ import { type Tool, tools } from '@clinic-data/contract/projections/tools'
 import { visibleText } from '@clinic-data/contract/visible-text'
 import type { CallToolResult } from '@modelcontextprotocol/server'
 import { problemOf } from '../answers/problem-response.ts'
-import { callOf } from '../calls/call.ts'
+import { auditedIn } from '../answers/write-output.ts'
+import { type Asking, callOf } from '../calls/call.ts'
 import { type Edge, report } from '../calls/edge.ts'
 import { auditableId } from '../calls/pipeline.ts'
 import { cursorsOf, filtersOf } from '../requests/operation-cursor.ts'
@@ -83,17 +84,17 @@ function runOf(edge: Edge, tool: Tool, operation: Operation): Run {
   const call = callOf(edge, operation)
   const readArguments = argumentsReader(tool, operation, cursorsOf(edge.cursorKeys, operation).open, edge.allowances)
   const cuts = cursorsOf(edge.cursorKeys, { id: `${operation.id} cut` })
-  const names = Object.values(tool.path_arguments)
   return (given, caller) => {
     caller.observed.operation = operation
-    return call({ ...caller, named: namedIn(given, names) }, async (grant, ask) => {
+    return call({ ...caller, named: namedIn(given, tool.path_arguments) }, async (grant, ask) => {
       const { input, fields, cursor } = readArguments(given, grant)
       if (operation.shape === 'page') return pageResult(ask, input, fields)
       if (tool.list === null) return wholeResult(await ask(input))
       const filters = { ...filtersOf(input), body: input.body }
       const after = cursor === null ? null : cutOf(cuts.open(grant, filters, cursor))
       const seal = ({ shown, digest }: CutCursor) => cuts.seal(grant, filters, [String(shown), digest])
-      return listResult(await ask(input), { fields, path: tool.list, after, seal })
+      const audited = (data: readonly unknown[]) => auditedIn(operation, { data })
+      return listResult(await ask(input), { fields, path: tool.list, after, seal, auditedIn: audited })
     })
   }
 }
@@ -104,10 +105,11 @@ function cutOf(position: Position | null): CutCursor {
   return { shown: Number(shown), digest }
 }
 
-/** The ids in the arguments, for the audit row of a refusal. */
-function namedIn(given: Arguments, names: readonly string[]): string[] {
-  return names.flatMap((name) => {
+/** The ids in the arguments, by the path's parameters. */
+function namedIn(given: Arguments, names: Tool['path_arguments']): Asking['named'] {
+  const named = Object.entries(names).flatMap(([parameter, name]) => {
     const id = given[name]
-    return typeof id === 'string' ? [auditableId(id)] : []
+    return typeof id === 'string' ? [[parameter, auditableId(id)]] : []
   })
+  return Object.fromEntries(named)
 }

@@ -5,7 +5,7 @@ import { MAX, type Problem, TOOL_RESULT_CHARACTERS } from '@clinic-data/contract
 import { faultProblem } from '@clinic-data/contract/fault-problem'
 import type { PageMeta } from '@clinic-data/contract/page-meta'
 import { visibleJson } from '@clinic-data/contract/visible-text'
-import { auditedIds, type Output } from '../answers/write-output.ts'
+import type { Audited, Output } from '../answers/write-output.ts'
 import type { AuditedOutcome } from '../calls/call.ts'
 import type { Input } from '../requests/read-input.ts'
 
@@ -56,6 +56,8 @@ interface ListCut {
   /** Where to continue. */
   after: CutCursor | null
   seal: (cursor: CutCursor) => string
+  /** What the audit log tells of the rows that are shown, where the list is the whole answer. */
+  auditedIn: (rows: readonly unknown[]) => Audited
 }
 
 /**
@@ -63,7 +65,7 @@ interface ListCut {
  *
  * @throws Problem 400 when the list has changed since the cursor was made.
  */
-export function listResult(output: Output, { fields, path, after, seal }: ListCut): ToolOutcome {
+export function listResult(output: Output, { fields, path, after, seal, auditedIn }: ListCut): ToolOutcome {
   const result = resultOf(output)
   if (after === null && fields === null && fits(result)) return result
   const value = parsed(result)
@@ -74,9 +76,9 @@ export function listResult(output: Output, { fields, path, after, seal }: ListCu
   if (after && digestOf(list[from - 1]) !== after.digest) throw changed()
   const rows = thinned(list.slice(from), fields)
   const show = (count: number, next: { next_cursor?: string | null }) => {
-    const ids = path.length === 1 ? auditedIds(list.slice(from, from + count)) : {}
+    const audited = path.length === 1 ? auditedIn(list.slice(from, from + count)) : result.audited
     const shown = replaced(value, path, rows.slice(0, count)) as Body
-    return changedTo({ ...result, ...ids }, { ...shown, ...next })
+    return changedTo({ ...result, audited }, { ...shown, ...next })
   }
   const whole = show(rows.length, after ? { next_cursor: null } : {})
   if (fits(whole)) return whole
@@ -92,8 +94,8 @@ export function wholeResult(output: Output): ToolOutcome {
   return fits(result) ? result : shortened(result)
 }
 
-function resultOf({ status, resource_ids, count, body }: Output): ToolOutcome {
-  return { status, resource_ids, count, text: visibleJson(body) }
+function resultOf({ status, audited, body }: Output): ToolOutcome {
+  return { status, audited, text: visibleJson(body) }
 }
 
 /** Parsed only where something is cut or left out. */
@@ -101,9 +103,8 @@ function parsed({ text }: ToolOutcome): Body {
   return JSON.parse(text)
 }
 
-function changedTo(outcome: AuditedOutcome, value: Body): ToolOutcome {
-  const { status, resource_ids, count } = outcome
-  return { status, resource_ids, count, text: JSON.stringify(value) }
+function changedTo({ status, audited }: AuditedOutcome, value: Body): ToolOutcome {
+  return { status, audited, text: JSON.stringify(value) }
 }
 
 function fits({ text }: ToolOutcome): boolean {

@@ -1,9 +1,9 @@
 // Adds the console's operations to the private listener, with what only the listener knows of a request: who sent it, and how it came.
 import type { IncomingMessage } from 'node:http'
-import { appendAudit } from '@clinic-data/backend/audit/audit'
+import { appendAudit, isAnsweredRead } from '@clinic-data/backend/audit/audit'
 import { CONSOLE_API, consoleRoutes, type DemoPart } from '@clinic-data/backend/console/console-routes'
 import { principalOf, signedIn } from '@clinic-data/backend/console/signed-in'
-import type { Backend } from '@clinic-data/contract'
+import type { AuditRow, Backend } from '@clinic-data/contract'
 import { openOperations } from '@clinic-data/contract/console/open-operations'
 import { type SecretKeys, signingKeys } from '@clinic-data/contract/secret-keys'
 import type { Database } from '@clinic-data/database'
@@ -55,12 +55,17 @@ export async function openConsole(admin: FastifyInstance, options: ConsoleOption
     storeAudit: (rows) =>
       appendAudit(
         owner,
-        rows.map((row) => ({ ...row, surface: 'console' })),
+        rows.filter((row) => !showsNobody(row)).map((row) => ({ ...row, surface: 'console' })),
       ),
     allowances: { allowsLoopbackHttp: webhookAllowCidrs.length > 0 },
   })
   await admin.register(routes.plugin, { prefix: CONSOLE_API })
   return routes
+}
+
+/** An administrator who opens a page that holds no patient's data leaves no row. */
+function showsNobody(row: AuditRow): boolean {
+  return isAnsweredRead(row) && row.patient_ids?.length === 0
 }
 
 /**

@@ -23,8 +23,20 @@ export interface Attempted {
   readonly retry_after_seconds: number | null
 }
 
+/** A request that was written, at least in part: the receiver may have all of it, whatever became of the attempt. */
+export interface HandedOver {
+  readonly started_at: Date
+  readonly duration_ms: number
+  readonly response_status: number | null
+}
+
 /** The result of a claimed delivery. */
-export type DeliveryOutcome = Attempted | { readonly claimed: Claimed; readonly unstarted: true }
+export type DeliveryOutcome = (Attempted | { readonly claimed: Claimed; readonly unstarted: true }) & {
+  readonly handed_over?: HandedOver
+}
+
+/** Puts on record what was handed over to whom. The outcomes are stored when it has resolved. */
+export type RecordHandedOver = (handed: readonly (HandedOver & { readonly claimed: Claimed })[]) => Promise<void>
 
 export interface Completion {
   /** Outcomes whose lease had expired. Another worker has the delivery, so nothing was changed. */

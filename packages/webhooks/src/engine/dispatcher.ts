@@ -8,7 +8,14 @@ import type { Database } from '@clinic-data/database'
 import { Pump } from '../pump.ts'
 import { LEASE_MS } from '../subscriptions/leases.ts'
 import { type Claimed, claimDue, dueClinics } from './claim.ts'
-import { type Completion, complete, type DeliveryOutcome, OWN_FAULT } from './complete.ts'
+import {
+  type Completion,
+  complete,
+  type DeliveryOutcome,
+  type HandedOver,
+  OWN_FAULT,
+  type RecordHandedOver,
+} from './complete.ts'
 import { AT_ONCE, CLAIMS_AT_ONCE, MOST_CLINICS, RETRIES_AT_ONCE, SCAN_MS, START_WINDOW_MS } from './engine-limits.ts'
 import { FutureTimes } from './future-times.ts'
 import { OutcomeQueue } from './outcome-queue.ts'
@@ -33,6 +40,8 @@ export interface DispatcherOptions {
   readonly database: Database
   /** Sends one POST. Never rejects because of a receiver. Just before writing the request, it asks whether it may start. */
   readonly send: (claimed: Claimed, signal: AbortSignal, mayStart: () => boolean, startedAt: Date) => Promise<Sent>
+  /** Puts on record what was handed over to whom, also if another worker has the delivery by now. */
+  readonly record?: RecordHandedOver
   readonly log: Log
   readonly now?: () => Date
   readonly random?: () => number
@@ -54,7 +63,8 @@ interface Clinic {
 }
 
 export class Dispatcher {
-  readonly #options: Required<Omit<DispatcherOptions, 'onCompleted'>> & Pick<DispatcherOptions, 'onCompleted'>
+  readonly #options: Required<Omit<DispatcherOptions, 'onCompleted' | 'record'>> &
+    Pick<DispatcherOptions, 'onCompleted' | 'record'>
   readonly #outcomes: OutcomeQueue
   readonly #futureTimes: FutureTimes
   readonly #pump: Pump
@@ -64,6 +74,7 @@ export class Dispatcher {
   readonly #sending = new Map<string, Set<AbortController>>()
   /** Subscriptions that ended within the window: an earlier claim may still be on its way. */
   readonly #ended = new Set<string>()
+  readonly #recorded = new WeakSet<DeliveryOutcome>()
   readonly #worker = randomUUID()
   #inFlight = 0
   #retries = 0
@@ -196,10 +207,17 @@ export class Dispatcher {
     this.#inFlight += 1
     if (isRetry) this.#retries += 1
     let outcome: DeliveryOutcome = { claimed, unstarted: true }
+    let handed_over: HandedOver | undefined
+    const begin = () => {
+      const mayBegin = window.pass()
+      if (mayBegin) handed_over = { started_at: now(), duration_ms: 0, response_status: null }
+      return mayBegin
+    }
     try {
       if (window.isOpen && !this.#pump.isStopped && !controller.signal.aborted) {
         const started_at = now()
-        const sent = await send(claimed, controller.signal, () => window.pass(), started_at)
+        const sent = await send(claimed, controller.signal, begin, started_at)
+        if (handed_over !== undefined) handed_over = { ...sent, started_at }
         // An attempt that we broke off says nothing about the receiver. The next worker sends it again.
         const isBrokenOff = sent.error === 'aborted' || (controller.signal.aborted && sent.error !== null)
         if (!isBrokenOff) outcome = { claimed, started_at, ...sent }
@@ -220,7 +238,7 @@ export class Dispatcher {
       clinic.in_flight -= 1
       this.#inFlight -= 1
       if (isRetry) this.#retries -= 1
-      this.#outcomes.add(outcome)
+      this.#outcomes.add(handed_over === undefined ? outcome : { ...outcome, handed_over })
     }
   }
 
@@ -247,8 +265,15 @@ export class Dispatcher {
     }
   }
 
-  #store(clinic_id: string, outcomes: readonly DeliveryOutcome[]): Promise<Completion> {
-    const { database, now, random } = this.#options
+  async #store(clinic_id: string, outcomes: readonly DeliveryOutcome[]): Promise<Completion> {
+    const { database, now, random, record } = this.#options
+    // Storing is tried again after a failure.
+    const handed = outcomes.flatMap((outcome) => {
+      const { claimed, handed_over } = outcome
+      return handed_over && !this.#recorded.has(outcome) ? { claimed, ...handed_over } : []
+    })
+    if (handed.length > 0) await record?.(handed)
+    for (const outcome of outcomes) this.#recorded.add(outcome)
     return complete(database, clinic_id, outcomes, { now: now(), random })
   }
 

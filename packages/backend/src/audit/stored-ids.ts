@@ -1,0 +1,60 @@
+// The form at rest of what an audit row names: one list of texts, sealed with the row. Nothing else knows this form.
+//
+//   ids of resources, '', ids of patients, '', the problem of a refusal, the scope that was missing
+//
+// No id is empty, so the empty texts separate. Rows of earlier versions end with the ids of resources.
+import { type AuditRow, allOperations } from '@clinic-data/contract'
+import { type Statement, sql } from '@clinic-data/database'
+
+/** What a row names. Null: a row of an earlier version, which does not tell. */
+export interface Named {
+  resource_ids: string[]
+  patient_ids: string[] | null
+  problem: string | null
+  required_scope: string | null
+}
+
+const END = ''
+
+/** The list to store. A gateway of an earlier version tells no patients, and then nobody knows them. */
+export function storedIds({
+  resource_ids,
+  patient_ids,
+  problem,
+  required_scope,
+}: Pick<AuditRow, 'resource_ids' | 'patient_ids' | 'problem' | 'required_scope'>): readonly string[] {
+  if (patient_ids === undefined) return resource_ids
+  const refusal = problem === undefined ? [] : [END, problem, ...(required_scope === undefined ? [] : [required_scope])]
+  return [...resource_ids, END, ...patient_ids, ...refusal]
+}
+
+export function namedIn(stored: readonly string[]): Named {
+  const end = stored.indexOf(END)
+  if (end < 0) return { resource_ids: [...stored], patient_ids: null, problem: null, required_scope: null }
+  const patientsEnd = stored.indexOf(END, end + 1)
+  const [problem = null, required_scope = null] = patientsEnd < 0 ? [] : stored.slice(patientsEnd + 1)
+  return {
+    resource_ids: stored.slice(0, end),
+    patient_ids: stored.slice(end + 1, patientsEnd < 0 ? stored.length : patientsEnd),
+    problem,
+    required_scope,
+  }
+}
+
+/** Operations whose resources are patients: their rows have named them by the resources' ids since ever. */
+const OF_PATIENTS = allOperations.filter(({ patients }) => patients === 'itself').map(({ id }) => id)
+/** Operations with a patient in their path, which rows of refusals have named since ever. */
+const AT_PATIENTS = allOperations.filter(({ ids }) => Object.values(ids).includes('patient')).map(({ id }) => id)
+
+/** Condition on a row of `audit`: it does not tell its patients. */
+export const namesRecordsOnly = sql`array_position(resource_ids, '') is null`
+
+/** Condition on a row of `audit`: it names this patient. Of an older row only what is certain. */
+export function namesPatient(patient_id: string): Statement {
+  const end = sql`array_position(resource_ids, '')`
+  const patientsEnd = sql`coalesce(array_position(resource_ids, '', ${end} + 1) - 1, cardinality(resource_ids))`
+  const older = sql`operation = any(${OF_PATIENTS}::text[]) or status >= 400 and operation = any(${AT_PATIENTS}::text[])`
+  // The first comparison is the cheap one.
+  return sql`(${patient_id} = any(resource_ids) and case when ${namesRecordsOnly} then ${older}
+    else ${patient_id} = any(resource_ids[${end} + 1 : ${patientsEnd}]) end)`
+}
