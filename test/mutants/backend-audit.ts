@@ -199,8 +199,8 @@ export const mutants: readonly Mutant[] = [
   {
     breaks: 'a row about a write is on disk when it is stored',
     file: 'packages/backend/src/audit/audit.ts',
-    from: 'status < 400 && READS.has(operation))',
-    to: 'status < 400)',
+    from: 'return status < 400 && READS.has(operation)',
+    to: 'return status < 400',
     caught: {
       by: 'packages/backend/test/audit.test.ts',
       test: 'rows about writes, refusals and unknown operations are on disk when they are stored',
@@ -219,8 +219,8 @@ export const mutants: readonly Mutant[] = [
   {
     breaks: 'a change in the console is no use of a key',
     file: 'packages/backend/src/audit/audit-hours.ts',
-    from: "sql`surface <> 'console'`",
-    to: "sql`surface <> 'mail'`",
+    from: "sql`surface not in ('console', 'webhook')`",
+    to: "sql`surface not in ('mail', 'webhook')`",
     caught: {
       by: 'packages/backend/test/audit-hours.test.ts',
       test: 'sums are what a plain loop counts, before, while and after rows are sealed, each row exactly once',
@@ -254,6 +254,46 @@ export const mutants: readonly Mutant[] = [
     caught: {
       by: 'packages/backend/test/console/activity-operations.test.ts',
       test: 'usage is told by hour and by the clinic’s days, with percentiles and the busiest minute of each key',
+    },
+  },
+  {
+    breaks: 'a search by a patient finds no record with the same id',
+    file: 'packages/backend/src/audit/stored-ids.ts',
+    from: '    else ${patient_id} = any(resource_ids[${end} + 1 : ${patientsEnd}]) end)`',
+    to: '    else true end)`',
+    caught: {
+      by: 'packages/backend/test/stored-ids.test.ts',
+      test: 'what is stored is read back, and each patient finds it, whatever record has the same id',
+    },
+  },
+  {
+    breaks: 'a delivery is on record, whatever the receiver answers',
+    file: 'packages/webhooks/src/engine/dispatcher.ts',
+    from: '    if (handed.length > 0) await record?.(handed)\n',
+    to: '',
+    caught: {
+      by: 'packages/backend/test/delivery-rows.test.ts',
+      test: 'a delivery that is refused names the patient whose data was sent, and to whom',
+    },
+  },
+  {
+    breaks: 'an attempt that wrote nothing leaves no row',
+    file: 'packages/webhooks/src/engine/dispatcher.ts',
+    from: '      if (mayBegin) handed_over',
+    to: '      handed_over',
+    caught: {
+      by: 'packages/backend/test/delivery-rows.test.ts',
+      test: 'an attempt that found no receiver handed nothing over, and leaves no row',
+    },
+  },
+  {
+    breaks: 'a test event names no patient',
+    file: 'packages/contract/src/patients-of.ts',
+    from: '(test === true ? [] : patientsOfEvent(type as EventType, data))',
+    to: 'patientsOfEvent(type as EventType, data)',
+    caught: {
+      by: 'packages/backend/test/delivery-rows.test.ts',
+      test: 'a test event names nobody: its patient is the contract’s example',
     },
   },
 ]

@@ -25,7 +25,7 @@ export const mutants: readonly Mutant[] = [
   {
     breaks: 'a refused request to the ingest API leaves an audit row',
     file: 'packages/backend/src/ingest/ingest-routes.ts',
-    from: '      await record(problemOf(error, request).status, [])\n',
+    from: '      await record({ status, problem, ids: [], patient_ids: [] })\n',
     to: '',
     caught: {
       by: 'packages/backend/test/ingest-audit.test.ts',
@@ -35,8 +35,8 @@ export const mutants: readonly Mutant[] = [
   {
     breaks: 'the audit row of an ingest request tells the status of its refusal',
     file: 'packages/backend/src/ingest/ingest-routes.ts',
-    from: 'await record(problemOf(error, request).status, [])',
-    to: 'await record(200, [])',
+    from: 'await record({ status, problem, ids: [], patient_ids: [] })',
+    to: 'await record({ status: 200, problem, ids: [], patient_ids: [] })',
     caught: {
       by: 'packages/backend/test/ingest-audit.test.ts',
       test: 'a request to any other operation leaves a row too',
@@ -70,6 +70,16 @@ export const mutants: readonly Mutant[] = [
     caught: {
       by: 'packages/backend/test/arriving-bytes.test.ts',
       test: 'a sender that keeps the pace is read to the end, however long it takes',
+    },
+  },
+  {
+    breaks: 'a batch names the patients of its events',
+    file: 'packages/backend/src/ingest/batch-patients.ts',
+    from: 'const told = changes.flatMap(({ type, data }) => patientsOfEvent(type, JSON.parse(data)))',
+    to: 'const told: string[] = []',
+    caught: {
+      by: 'test/rules/events.test.ts',
+      test: "appointment.cancelled is fired by the change that the specification names, and its data equals REST's answer",
     },
   },
 ]

@@ -56,7 +56,7 @@ export const mutants: readonly Mutant[] = [
     to: "if (typeof name === 'string') resource_ids.push(name)",
     caught: {
       by: 'packages/gateway/test/answer-bounds.test.ts',
-      test: 'an audit row names at most a hundred resources, and counts all',
+      test: 'an audit row names at most a hundred resources, counts all, and names all of their patients',
     },
   },
   {
@@ -230,8 +230,8 @@ export const mutants: readonly Mutant[] = [
   {
     breaks: 'a refused file request leaves an audit row',
     file: 'packages/gateway/src/files/files-route.ts',
-    from: '    await record(edge, request, reference, status)\n',
-    to: "    if (opened.state === 'open') await record(edge, request, reference, status)\n",
+    from: '    await record(edge, request, reference, { status: problem.status, problem: problem.slug, patient_ids: [], count: 0 })\n',
+    to: '',
     caught: {
       by: 'test/rules/files.test.ts',
       test: 'every serving of a file leaves its audit row, including ranges and refusals',
@@ -240,8 +240,8 @@ export const mutants: readonly Mutant[] = [
   {
     breaks: 'a range of a file leaves an audit row with its own status',
     file: 'packages/gateway/src/files/files-route.ts',
-    from: '(range === null ? 200 : 206)',
-    to: '(range === undefined ? 206 : 200)',
+    from: 'const status = range === null ? 200 : 206',
+    to: 'const status = range === undefined ? 206 : 200',
     caught: {
       by: 'test/rules/files.test.ts',
       test: 'every serving of a file leaves its audit row, including ranges and refusals',
@@ -270,5 +270,25 @@ export const mutants: readonly Mutant[] = [
     from: "      stream.once('close', leave)\n",
     to: '',
     caught: { by: 'test/rules/files.test.ts' },
+  },
+  {
+    breaks: 'an audit row names all patients of an answer',
+    file: 'packages/gateway/src/answers/write-output.ts',
+    from: "const patient_ids = patients === 'beside' ? beside : patientsOf(patients, rows)",
+    to: "const patient_ids = patients === 'beside' ? beside : patientsOf(patients, rows.slice(0, AUDITED_IDS))",
+    caught: {
+      by: 'packages/gateway/test/answer-bounds.test.ts',
+      test: 'an audit row names at most a hundred resources, counts all, and names all of their patients',
+    },
+  },
+  {
+    breaks: 'the use of a file link names whose file it is',
+    file: 'packages/gateway/src/files/files-route.ts',
+    from: '...(patient_ids && { patient_ids })',
+    to: 'patient_ids: []',
+    caught: {
+      by: 'test/rules/audit-patients.test.ts',
+      test: 'calls.recording.get and the use of its link name the patients whose file it is',
+    },
   },
 ]

@@ -35,7 +35,7 @@ export const mutants: readonly Mutant[] = [
   {
     breaks: 'a refusal leaves an audit row',
     file: 'packages/gateway/src/calls/call.ts',
-    from: '        await audit(edge, asking, operation, { status: problem.status, resource_ids: asking.named, count: 0 })\n',
+    from: '        await audit(edge, asking, operation, { ...ids, ...refusalOf(problem) })\n',
     to: '',
     caught: {
       by: 'test/rules/audit.test.ts',
@@ -45,8 +45,8 @@ export const mutants: readonly Mutant[] = [
   {
     breaks: 'a refusal is recorded with the ids that were asked for',
     file: 'packages/gateway/src/calls/call.ts',
-    from: '{ status: problem.status, resource_ids: asking.named, count: 0 }',
-    to: '{ status: problem.status, resource_ids: [], count: 0 }',
+    from: 'const ids = { resource_ids: Object.values(named)',
+    to: 'const ids = { resource_ids: []',
     caught: {
       by: 'test/rules/audit.test.ts',
       test: 'each request of a key leaves one row with the requested ids before its answer, also when it is denied or fails',
@@ -55,8 +55,8 @@ export const mutants: readonly Mutant[] = [
   {
     breaks: 'without its audit row there is no answer',
     file: 'packages/gateway/src/calls/call.ts',
-    from: '        await audit(edge, asking, operation, outcome)\n',
-    to: '        audit(edge, asking, operation, outcome).catch(() => undefined)\n',
+    from: '        await audit(edge, asking, operation, { status, ...audited, patient_ids })\n',
+    to: '        audit(edge, asking, operation, { status, ...audited, patient_ids }).catch(() => undefined)\n',
     caught: { by: 'test/rules/audit.test.ts', test: 'without its audit row there is no answer' },
   },
   {
@@ -175,6 +175,26 @@ export const mutants: readonly Mutant[] = [
     caught: {
       by: 'packages/gateway/test/ended-waits.test.ts',
       test: 'a client that leaves while it waits gets its last answer, and the backend no further question',
+    },
+  },
+  {
+    breaks: 'an audit row names the patient of a filter',
+    file: 'packages/gateway/src/calls/call.ts',
+    from: "        if (typeof input.query.patient_id === 'string') asked.add(input.query.patient_id)\n",
+    to: '',
+    caught: {
+      by: 'test/rules/audit-patients.test.ts',
+      test: 'appointments.list names the patient of its filter, also when the list is empty',
+    },
+  },
+  {
+    breaks: 'an audit row names the patient of the path',
+    file: 'packages/gateway/src/calls/call.ts',
+    from: 'new Set(patientParameters.flatMap((name) => named[name] ?? []))',
+    to: 'new Set<string>()',
+    caught: {
+      by: 'test/rules/audit-patients.test.ts',
+      test: 'a refusal names who was asked for and why, and the scope that was missing',
     },
   },
 ]

@@ -15,8 +15,8 @@ export const mutants: readonly Mutant[] = [
   {
     breaks: 'no file is served without its audit row',
     file: 'packages/gateway/src/files/files-route.ts',
-    from: 'await record(edge, request, reference, status)',
-    to: 'record(edge, request, reference, status).catch(() => undefined)',
+    from: 'await record(edge, request, reference, { status, ...(patient_ids && { patient_ids }), count: 1 })',
+    to: 'record(edge, request, reference, { status, ...(patient_ids && { patient_ids }), count: 1 }).catch(() => undefined)',
     caught: {
       by: 'test/rules/files.test.ts',
       test: 'no byte of a file leaves when its audit row cannot be stored',

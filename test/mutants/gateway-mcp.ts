@@ -143,8 +143,8 @@ export const mutants: readonly Mutant[] = [
   {
     breaks: 'an audit row names the rows that a cut result showed, and no others',
     file: 'packages/gateway/src/mcp/tool-result.ts',
-    from: 'const ids = path.length === 1 ? auditedIds(list.slice(from, from + count)) : {}',
-    to: 'const ids = {}',
+    from: 'const audited = path.length === 1 ? auditedIn(list.slice(from, from + count)) : result.audited',
+    to: 'const audited = result.audited',
     caught: {
       by: 'packages/gateway/test/tool-result.test.ts',
       test: 'the parts of a cut list hold each row once, and each audit row names the rows of its part',
@@ -180,8 +180,8 @@ export const mutants: readonly Mutant[] = [
   {
     breaks: 'a refusal names the ids of its arguments in the audit log',
     file: 'packages/gateway/src/mcp/contract-tools.ts',
-    from: 'call({ ...caller, named: namedIn(given, names) }',
-    to: 'call({ ...caller, named: [] }',
+    from: 'call({ ...caller, named: namedIn(given, tool.path_arguments) }',
+    to: 'call({ ...caller, named: {} }',
     caught: {
       by: 'test/mcp/tools.test.ts',
       test: 'each tool call leaves an audit row that names MCP, and no log line names the request',

@@ -2,6 +2,7 @@
 // equals REST's answer at that moment, byte for byte. The only exceptions are named here.
 import assert from 'node:assert/strict'
 import test, { after, before } from 'node:test'
+import { namedIn } from '@clinic-data/backend/audit/stored-ids'
 import { allScopes, type EventType, eventTypes } from '@clinic-data/contract'
 import { sql } from '@clinic-data/database'
 import { insert, insertPatient } from '@clinic-data/testing/rows'
@@ -219,6 +220,13 @@ function dataOf(text: string): string {
   return text.slice('{"data":'.length, -1)
 }
 
+/** The patients that the latest audit row names. */
+async function auditedPatients(): Promise<string[] | null> {
+  const { rows } = await owner.query<{ resource_ids: string[] }>(sql`
+    select resource_ids from audit where clinic_id = ${clinic.clinic_id} order by id desc limit 1`)
+  return namedIn(rows[0]?.resource_ids ?? []).patient_ids
+}
+
 test('every type of the specification has a change that fires it', () => {
   assert.deepEqual([...Object.keys(happenings), 'payment.recorded'].sort(), [...eventTypes].sort())
 })
@@ -232,6 +240,7 @@ for (const [type, { steps, path, exception }] of Object.entries(happenings)) {
       const { status, json } = await send(sentTo, record)
       assert.equal(status, 200, JSON.stringify(json))
       id = json.data.id
+      assert.deepEqual(await auditedPatients(), [sentTo === '/patients' ? id : 'p'], `${sentTo} names its patient`)
       assert.equal((await eventsOf(owner, clinic)).length, fired + 1, `${sentTo} fires one event`)
       if (i < steps.length - 1) previous = (await lastEvent()).data
     }

@@ -64,7 +64,7 @@ export const portHeaders = {
 export const PORT_LIMITS = {
   /** The longest time for a call, even if its deadline is later. */
   deadline_ms: 8000,
-  /** The gateway's own limit of 1 MiB, written again as JSON, and an audit group of 500 rows with 100 ids each. */
+  /** The gateway's own limit of 1 MiB, written again as JSON, and an audit group whose rows name 50,000 ids. */
   request_bytes: 16 * 1024 * 1024,
   /** 50,000 free slots take 10 MB. The limit does not apply to files. */
   response_bytes: 16 * 1024 * 1024,

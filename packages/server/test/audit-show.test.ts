@@ -1,6 +1,7 @@
 // `clinicd audit show` as an operator runs it: who did what to a patient, by name, and nothing of a patient but ids.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { storedIds } from '@clinic-data/backend/audit/stored-ids'
 import { mintKey } from '@clinic-data/backend/keys'
 import * as schema from '@clinic-data/backend/migrations'
 import { newClinic } from '@clinic-data/testing/ground'
@@ -38,18 +39,33 @@ test('the rows of a clinic are found by patient, key and time, and bear the name
   await insert(base.owner, clinic, 'audit', row('patients.list', 'gone', ['p1', ...many], 2))
   await insert(base.owner, clinic, 'audit', row('leads.create', id, ['l1'], 1))
   await insert(base.owner, other, 'audit', row('me.get', id, ['p1'], 1))
+  const read = storedIds({ resource_ids: ['a1'], patient_ids: ['p1', 'p2'] })
+  const refused = storedIds({
+    resource_ids: ['p1'],
+    patient_ids: ['p1'],
+    problem: 'forbidden',
+    required_scope: 'calls:read',
+  })
+  await insert(base.owner, clinic, 'audit', row('appointments.get', id, [...read], 0.5))
+  await insert(base.owner, clinic, 'audit', { ...row('patients.calls.list', id, [...refused], 0.4), status: 403 })
 
   const of = ['--clinic', clinic.clinic_id]
-  assert.deepEqual(await shown(...of), ['leads.create', 'patients.list', 'patients.get'])
-  assert.deepEqual(await shown(...of, '--patient', 'p1'), ['patients.list', 'patients.get'])
-  assert.deepEqual(await shown(...of, '--key', id), ['leads.create', 'patients.get'])
+  const latest = ['patients.calls.list', 'appointments.get']
+  assert.deepEqual(await shown(...of), [...latest, 'leads.create', 'patients.list', 'patients.get'])
+  assert.deepEqual(await shown(...of, '--patient', 'p1'), [...latest, 'patients.list', 'patients.get'])
+  assert.deepEqual(await shown(...of, '--patient', 'a1'), [])
+  assert.deepEqual(await shown(...of, '--record', 'a1'), ['appointments.get'])
+  assert.match((await show(...of, '--patient', 'p1')).errors, /Rows up to \S+ name only the ids of records/)
+  assert.deepEqual(await shown(...of, '--key', id), [...latest, 'leads.create', 'patients.get'])
   const day = (ago: number) => new Date(now.getTime() - ago * 86_400_000).toISOString()
   assert.deepEqual(await shown(...of, '--since', day(2.5), '--until', day(1.5)), ['patients.list'])
-  assert.deepEqual(await shown(...of, '--limit', '1'), ['leads.create'])
+  assert.deepEqual(await shown(...of, '--limit', '1'), ['patients.calls.list'])
 
   const table = await show(...of)
-  const [head, first, second] = table.out.split('\n')
+  const [head, refusal, appointment, first, second] = table.out.split('\n')
   assert.match(head ?? '', /^at +who +operation/)
+  assert.match(refusal ?? '', / 403 +forbidden calls:read .* p1 +p1 /)
+  assert.match(appointment ?? '', / a1 +p1,p2 /)
   assert.ok(first?.includes(`Front desk (${id})  leads.create`), first)
   assert.match(second ?? '', / gone +patients\.list .*p1,x0,x1,\+3 /)
   assert.match((await show(...of, '--limit', '2')).errors, /There may be earlier rows/)

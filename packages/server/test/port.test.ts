@@ -187,7 +187,15 @@ for (const [where, backend] of backends) {
       const { stream, ...told } = opened
       return { ...told, bytes: await buffer(stream) }
     }
-    const told = { state: 'open', content_type: 'audio/wav', file_name: 'שיחה 1%.wav', size_bytes: content.length }
+    await insertPatient(owner, { clinic_id }, { id: 'p, 1' }, ['+972501234567'])
+    await insert(owner, { clinic_id }, 'call', { id: 'c1', patient_phone: '+972501234567', recording_file_id: file_id })
+    const told = {
+      state: 'open',
+      patient_ids: ['p, 1'],
+      content_type: 'audio/wav',
+      file_name: 'שיחה 1%.wav',
+      size_bytes: content.length,
+    }
     assert.deepEqual(await open(file_id, null), { ...told, first: 0, last: 600_000, bytes: content })
     assert.deepEqual(await open(file_id, { first: 262_000, last: 263_000 }), {
       ...told,

@@ -65,11 +65,13 @@ const whole: Rule = {
         told.bytes.length === size_bytes &&
         told.size_bytes === size_bytes &&
         told.content_type === content_type &&
-        told.file_name === file_name
+        told.file_name === file_name &&
+        // Earlier versions of the port did not ask for it.
+        told.patient_ids !== undefined
       trial.hold(isRight, () => ({
         operation: OPERATION,
         asked: `the file ${file_id}, whole`,
-        expected: `200 with ${size_bytes} bytes, content-type and x-file-name (percent-encoded) as in the answer of its link operation`,
+        expected: `200 with ${size_bytes} bytes, content-type and x-file-name (percent-encoded) as in the answer of its link operation, and x-patient-ids`,
         came: told ? `${inWords(outcome)}, content-type ${told.content_type}` : inWords(outcome),
       }))
     }

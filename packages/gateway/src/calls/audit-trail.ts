@@ -10,9 +10,12 @@ import { PORT_LIMITS } from '@clinic-data/contract/port'
 
 /** Five seconds' rows of a busy gateway. A backend with a longer backlog would miss the deadlines. */
 const MAX_WAITING = 10_000
+/** Of the rows of a group together, so that its message stays far below the port's limit. One row may name 5,000 patients. */
+const MAX_GROUP_IDS = 50_000
 
 interface Group {
   readonly rows: AuditRow[]
+  ids: number
   /** The clinics whose rows could not be stored. */
   readonly stored: Promise<ReadonlyMap<string, Problem>>
   readonly resolve: (failed: ReadonlyMap<string, Problem>) => void
@@ -47,12 +50,14 @@ export class AuditTrail {
    */
   add(row: AuditRow): Promise<void> {
     if (this.#waitingRows >= this.#maxWaiting) return Promise.reject(unavailable('too many audit rows wait'))
+    const ids = row.resource_ids.length + (row.patient_ids?.length ?? 0)
     let group = this.#waiting.at(-1)
-    if (group === undefined || group.rows.length >= this.#maxGroup) {
+    if (group === undefined || group.rows.length >= this.#maxGroup || group.ids + ids > MAX_GROUP_IDS) {
       group = newGroup()
       this.#waiting.push(group)
     }
     group.rows.push(row)
+    group.ids += ids
     this.#waitingRows++
     this.#storing ??= this.#storeAll()
     return group.stored.then((failed) => {
@@ -107,7 +112,7 @@ export class AuditTrail {
 
 function newGroup(): Group {
   const { promise, resolve } = Promise.withResolvers<ReadonlyMap<string, Problem>>()
-  return { rows: [], stored: promise, resolve }
+  return { rows: [], ids: 0, stored: promise, resolve }
 }
 
 function unavailable(cause: unknown): Problem {
