@@ -168,7 +168,8 @@ for (const [where, backend] of backends) {
   })
 
   test(`${where}: a file opens whole and in ranges, but no longer once its key is revoked`, async () => {
-    const { clinic_id, time_zone } = await testClinic(owner)
+    const clinic = await testClinic(owner)
+    const { clinic_id, time_zone } = clinic
     const minted = await mintKey(owner, {
       clinic_id,
       name: 'Links',
@@ -187,8 +188,8 @@ for (const [where, backend] of backends) {
       const { stream, ...told } = opened
       return { ...told, bytes: await buffer(stream) }
     }
-    await insertPatient(owner, { clinic_id }, { id: 'p, 1' }, ['+972501234567'])
-    await insert(owner, { clinic_id }, 'call', { id: 'c1', patient_phone: '+972501234567', recording_file_id: file_id })
+    await insertPatient(owner, clinic, { id: 'p, 1' }, ['+972501234567'])
+    await insert(owner, clinic, 'call', { id: 'c1', patient_phone: '+972501234567', recording_file_id: file_id })
     const told = {
       state: 'open',
       patient_ids: ['p, 1'],
