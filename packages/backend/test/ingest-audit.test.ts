@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Clinic } from '@clinic-data/contract'
 import { sql } from '@clinic-data/database'
+import { insert, insertPatient } from '@clinic-data/testing/rows'
 import { testClinic, testDatabase } from '@clinic-data/testing/test-database'
 import { namedIn } from '../src/audit/stored-ids.ts'
 import { ingestOperations, recordsOperations } from '../src/ingest/operations.ts'
@@ -21,6 +22,14 @@ interface AuditRow {
   count: number
   status: number
   request_id: string
+}
+
+const PHONE = '+972501234567'
+
+async function lastIds({ clinic_id }: Clinic): Promise<string[]> {
+  const { rows } = await owner.query<AuditRow>(sql`select resource_ids from audit
+    where clinic_id = ${clinic_id} order by id desc limit 1`)
+  return rows[0]?.resource_ids ?? []
 }
 
 async function lastRow({ clinic_id }: Clinic): Promise<AuditRow> {
@@ -85,4 +94,35 @@ test('a request without a valid token has no audit row, because it belongs to no
     (await owner.query(sql`select from audit where surface = 'ingest' and status = 401`)).rows.length
   await askIngest(ingest, '/patients', { token: 'x', body: {} })
   assert.equal(await count(), 0)
+})
+
+test('a change that has no event names the patients with the phone', async () => {
+  const clinic = await testClinic(owner)
+  const { token } = await tokenOf(owner, clinic)
+  await insertPatient(owner, clinic, { id: 'p1' }, [PHONE])
+  await insertPatient(owner, clinic, { id: 'p2' }, ['+972501234568'])
+  const call = {
+    id: 'c1',
+    direction: 'inbound',
+    status: 'answered',
+    from_phone: PHONE,
+    ring_seconds: 1,
+    is_recorded: false,
+  }
+  await insert(owner, clinic, 'chat_conversation', {
+    id: 'v1',
+    patient_phone: PHONE,
+    patient_phone_local: '0501234567',
+  })
+  const steps: [path: string, body: object, patients: string[]][] = [
+    ['/calls', { ...call, duration_seconds: 10 }, ['p1']],
+    ['/calls', { ...call, duration_seconds: 20 }, ['p1']],
+    ['/calls', { ...call, duration_seconds: 20 }, []],
+    ['/chat/conversations/handled', { conversation_id: 'v1', is_handled: true }, ['p1']],
+  ]
+  for (const [path, body, patients] of steps) {
+    const { status, json } = await askIngest(ingest, path, { token, body })
+    assert.equal(status, 200, JSON.stringify(json))
+    assert.deepEqual(namedIn(await lastIds(clinic)).patient_ids, patients, path)
+  }
 })

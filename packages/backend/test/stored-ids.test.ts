@@ -4,7 +4,7 @@ import test from 'node:test'
 import { sql } from '@clinic-data/database'
 import { testDatabase } from '@clinic-data/testing/test-database'
 import fc from 'fast-check'
-import { namedIn, namesPatient, storedIds } from '../src/audit/stored-ids.ts'
+import { namedIn, namesPatient, namesRecord, storedIds } from '../src/audit/stored-ids.ts'
 
 const { owner } = await testDatabase()
 
@@ -26,18 +26,23 @@ async function isFound(stored: readonly string[], patient_id: string, operation 
   return rows[0]?.is_found === true
 }
 
+async function isRecordFound(stored: readonly string[], resource_id: string) {
+  const { rows } = await owner.query<{ is_found: boolean }>(sql`select ${namesRecord(resource_id)} as is_found
+    from (select ${stored}::text[] as resource_ids) row`)
+  return rows[0]?.is_found === true
+}
+
 test('what is stored is read back, and each patient finds it, whatever record has the same id', async () => {
   await fc.assert(
     fc.asyncProperty(named, async ({ resource_ids, patient_ids, refusal }) => {
       const stored = storedIds({ resource_ids, patient_ids, ...refusal })
-      const expected = refusal ?? { problem: null, required_scope: null }
-      assert.deepEqual(namedIn(stored), { resource_ids, patient_ids, ...expected })
-      for (const id of ['17', 'p1', 'forbidden', 'payments:read', "p'2"])
-        assert.equal(
-          await isFound(stored, id),
-          patient_ids.some((one) => one === id),
-          `${id} in ${JSON.stringify(stored)}`,
-        )
+      const told = refusal ?? { problem: null, required_scope: null }
+      assert.deepEqual(namedIn(stored), { resource_ids, patient_ids, ...told })
+      for (const id of ['17', 'p1', 'forbidden', 'payments:read', "p'2"]) {
+        const found = [await isFound(stored, id), await isRecordFound(stored, id)]
+        const expected = [patient_ids, resource_ids].map((ids) => ids.some((one) => one === id))
+        assert.deepEqual(found, expected, `${id} in ${JSON.stringify(stored)}`)
+      }
     }),
     { seed: Number(process.env.TEST_SEED), numRuns: 60 },
   )

@@ -6,8 +6,12 @@ import type { Log } from '../log.ts'
 import { storedIds } from './stored-ids.ts'
 
 /** A stored row: from the gateway, about a request of the clinic's own systems or of an administrator, or about a delivery. */
-export type StoredAuditRow = Omit<AuditRow, 'surface'> & {
-  surface: AuditRow['surface'] | 'ingest' | 'console' | 'webhook'
+export type StoredAuditRow = AuditRow | OwnRow
+
+/** A row that this program makes itself says whose data left or changed. */
+type OwnRow = Omit<AuditRow, 'surface' | 'patient_ids'> & {
+  surface: 'ingest' | 'console' | 'webhook'
+  patient_ids: readonly string[]
 }
 
 /** The most rows of one statement. A statement for each number of rows up to this one stays prepared. */

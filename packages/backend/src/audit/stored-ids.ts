@@ -49,9 +49,15 @@ const AT_PATIENTS = allOperations.filter(({ ids }) => Object.values(ids).include
 /** Condition on a row of `audit`: it does not tell its patients. */
 export const namesRecordsOnly = sql`array_position(resource_ids, '') is null`
 
+const end = sql`array_position(resource_ids, '')`
+
+/** Condition on a row of `audit`: it names this record. */
+export function namesRecord(resource_id: string): Statement {
+  return sql`${resource_id} = any(resource_ids[: coalesce(${end} - 1, cardinality(resource_ids))])`
+}
+
 /** Condition on a row of `audit`: it names this patient. Of an older row only what is certain. */
 export function namesPatient(patient_id: string): Statement {
-  const end = sql`array_position(resource_ids, '')`
   const patientsEnd = sql`coalesce(array_position(resource_ids, '', ${end} + 1) - 1, cardinality(resource_ids))`
   const older = sql`operation = any(${OF_PATIENTS}::text[]) or status >= 400 and operation = any(${AT_PATIENTS}::text[])`
   // The first comparison is the cheap one.

@@ -13,7 +13,7 @@ import {
   sql,
   type Transaction,
 } from '@clinic-data/database'
-import { namedIn, namesPatient, namesRecordsOnly } from '../audit/stored-ids.ts'
+import { namedIn, namesPatient, namesRecord, namesRecordsOnly } from '../audit/stored-ids.ts'
 import { firstInstant } from '../filters/period.ts'
 import { findActors } from './actors.ts'
 
@@ -212,7 +212,7 @@ function filtersOf({ actor, operation, surface, resource_id, patient_id, outcome
       : [surface === INTEGRATIONS ? sql`surface <> 'console'` : sql`surface = ${surface}`]),
     ...(patient_id === undefined ? [] : [namesPatient(patient_id)]),
     ...(outcome === undefined ? [] : [OUTCOMES[outcome]]),
-    ...(resource_id === undefined ? [] : [sql`${resource_id} = any(resource_ids)`]),
+    ...(resource_id === undefined ? [] : [namesRecord(resource_id)]),
   ]
 }
 

@@ -38,6 +38,9 @@ export interface PortClientOptions {
   maxResponseBytes?: number
 }
 
+/** A file's answer names up to 50 patients, each with up to 128 characters of six bytes. */
+const HEADERS_BYTES = 64 * 1024
+
 export type Answered = Dispatcher.ResponseData<unknown>
 
 /** Reads an answer: when it is whole, or while it arrives. */
@@ -101,7 +104,7 @@ export class PortClient {
       allowH2: false,
     }
     const maxResponseSize = options.maxResponseBytes ?? PORT_LIMITS.response_bytes
-    this.#pool = new Pool(origin, { ...poolOptions, maxResponseSize })
+    this.#pool = new Pool(origin, { ...poolOptions, maxResponseSize, maxHeaderSize: HEADERS_BYTES })
     this.#poolOfGroups = new Pool(origin, poolOptions)
     this.#connections = connections
     this.#places = new ConcurrencyLimit({

@@ -55,7 +55,7 @@ export async function openConsole(admin: FastifyInstance, options: ConsoleOption
     storeAudit: (rows) =>
       appendAudit(
         owner,
-        rows.filter((row) => !showsNobody(row)).map((row) => ({ ...row, surface: 'console' })),
+        rows.filter((row) => !showsNobody(row)).map((row) => ({ patient_ids: [], ...row, surface: 'console' })),
       ),
     allowances: { allowsLoopbackHttp: webhookAllowCidrs.length > 0 },
   })
