@@ -3,6 +3,56 @@ import type { Mutant } from './mutant.ts'
 
 export const mutants: readonly Mutant[] = [
   {
+    breaks: 'a restore notices another secret key of the same name',
+    file: 'packages/server/src/backup/backup-manifest.ts',
+    from: 'marks[id] !== secret_keys[id]',
+    to: 'marks[id] === undefined',
+    caught: {
+      by: 'packages/server/test/changed-backup.test.ts',
+      test: 'another secret key of the same name does not do, and a former one does',
+    },
+  },
+  {
+    breaks: 'a restore takes only what the secret keys authenticate',
+    file: 'packages/server/src/backup/backup-file.ts',
+    from: 'if (expected?.length !== given.length || !timingSafeEqual(expected, given))',
+    to: 'if (expected?.length !== given.length)',
+    caught: {
+      by: 'packages/server/test/changed-backup.test.ts',
+      test: 'a backup that was changed is refused, although its checksum fits and whatever was changed',
+    },
+  },
+  {
+    breaks: 'what is unpacked is what was checked',
+    file: 'packages/server/src/backup/backup-file.ts',
+    from: '    await checked\n',
+    to: '',
+    caught: {
+      by: 'packages/server/test/changed-backup.test.ts',
+      test: 'a file that is exchanged after it was checked is not unpacked to its end',
+    },
+  },
+  {
+    breaks: 'a changed backup cannot pass as one of the version before',
+    file: 'packages/server/src/commands/restore.ts',
+    from: 'if (!backup.isAuthenticated && !unauthenticated)',
+    to: 'if (false)',
+    caught: {
+      by: 'packages/server/test/changed-backup.test.ts',
+      test: 'a backup that was changed is refused, although its checksum fits and whatever was changed',
+    },
+  },
+  {
+    breaks: 'a backup brings no configuration',
+    file: 'packages/database/src/embedded/unpack-archive.ts',
+    from: 'if (!isData(name)) await',
+    to: "if (name === '-') await",
+    caught: {
+      by: 'packages/database/test/unpack-archive.test.ts',
+      test: 'only data arrive: nothing that configures the server, by whatever name, and nothing beside its folders',
+    },
+  },
+  {
     breaks: 'a jump of the clock is logged once',
     file: 'packages/server/src/clock-jumps.ts',
     from: '    this.#before = origin\n    if (Math.abs(jump) < JUMP_MS) return',

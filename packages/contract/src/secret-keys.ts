@@ -1,5 +1,5 @@
-// An installation's secret keys (`SECRET_KEYS`) and their subkeys, one per purpose: they sign cursors, file links and the challenges of the console, and seal the
-// secrets of webhook subscriptions and the heads of audit chains.
+// An installation's secret keys (`SECRET_KEYS`) and their subkeys, one per purpose: they sign cursors, file links, backups and the challenges of the console, and
+// seal the secrets of webhook subscriptions and the heads of audit chains.
 //
 //   const keys = parseSecretKeys('2026b:<base64 of 32 bytes>,2026a:<base64 of 32 bytes>')
 //   const signing = signingKeys(keys, 'cursor')
@@ -28,6 +28,7 @@ export type SigningPurpose =
   | 'database-login'
   | 'console-sign-in'
   | 'backup'
+  | 'backup-file'
 
 export interface SigningKeys {
   readonly current: SecretKey

@@ -45,8 +45,8 @@ export async function ensureCluster(dataDir: string, native: string, account: Ac
 }
 
 /**
- * Makes an empty cluster, or one from the archive of a base backup. It gets its name when it is complete. Until then each start makes
- * a new one.
+ * Makes an empty cluster, or one with the data of a base backup and the configuration of an empty one. It gets its name when it is
+ * complete. Until then each start makes a new one.
  */
 export async function makeCluster(
   dataDir: string,
@@ -64,8 +64,9 @@ export async function makeCluster(
   const program = (name: string, args: string[], as: Account | undefined, input = '') =>
     runProgram({ file: join(native, 'bin', name), args, input, descriptor, account: as })
   try {
-    if (archive === undefined) await program('initdb', [`--pgdata=${path}`, ...INITDB_OPTIONS], founder)
-    else {
+    await program('initdb', [`--pgdata=${path}`, ...INITDB_OPTIONS], founder)
+    if (archive !== undefined) {
+      await removeData(begun)
       await unpackArchive(archive, begun)
       if (founder !== undefined) await giveCluster(begun, founder)
     }
@@ -85,6 +86,13 @@ export async function makeCluster(
   }
   await rename(begun, clusterPath(dataDir))
   await syncFolder(dataDir)
+}
+
+/** Leaves the configuration. */
+async function removeData(cluster: string): Promise<void> {
+  for (const entry of await readdir(cluster)) {
+    if (!entry.endsWith('.conf')) await rm(join(cluster, entry), { recursive: true })
+  }
 }
 
 /** Writes who may connect and how they prove it. Written at each start: an earlier version's cluster allowed other ways in. */

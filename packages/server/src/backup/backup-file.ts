@@ -1,15 +1,20 @@
-// The file of a backup: one line of JSON that says what it holds, the compressed archive of the database's files, and the SHA-256 of
-// both, which shows a file that is damaged or cut short.
-import { createHash } from 'node:crypto'
+// The file of a backup: one line of JSON that says what it holds, the compressed archive of the database's files, and a MAC over both,
+// which nobody can make without the installation's secret keys.
+import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
-import type { Readable } from 'node:stream'
+import { Readable } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
 import { pipeline } from 'node:stream/promises'
 import { createZstdCompress, createZstdDecompress } from 'node:zlib'
+import { type SecretKey, type SecretKeys, signingKeys } from '@clinic-data/contract/secret-keys'
 
 /** Raised when an earlier version could not read the file. */
-const FORMAT = 'clinic-data backup 1'
-const CHECKSUM_BYTES = 32
+const FORMAT = 'clinic-data backup 2'
+/** Ends with a SHA-256, which shows damage, and which whoever changes the file can make anew. */
+const UNAUTHENTICATED_FORMAT = 'clinic-data backup 1'
+/** A MAC's and a checksum's. */
+const SEAL_BYTES = 32
 /** Far more than the line of any version. */
 const LONGEST_LINE = 1_000_000
 
@@ -24,35 +29,42 @@ export interface BackupManifest {
   readonly migrations: readonly { readonly id: string; readonly checksum: string }[]
   /** The installation's secret keys: ids, and marks by which the keys are recognised but not found. */
   readonly secret_keys: Readonly<Record<string, string>>
+  /** The id of the secret key that authenticates the file. */
+  readonly mac_key: string
 }
 
 export interface BackupFile {
   readonly manifest: BackupManifest
+  /** False for a file of an earlier version: nothing shows whether somebody has changed it. */
+  readonly isAuthenticated: boolean
   readonly path: string
+  /** What the manifest was read from. */
+  readonly line: string
   /** The archive's place in the file. */
   readonly start: number
   readonly end: number
 }
 
-/** The content of a file. `atEnd` runs before its checksum is given out: when it throws, there is no backup. */
+/** The content of a file. `atEnd` runs before its MAC is given out: when it throws, there is no backup. */
 export async function* backupContent(
   manifest: BackupManifest,
+  secretKeys: SecretKeys,
   archive: Readable,
   atEnd: () => Promise<void>,
 ): AsyncGenerator<Uint8Array> {
-  const checksum = createHash('sha256')
+  const seal = macBy(signingKeys(secretKeys, 'backup-file').current)
   const line = Buffer.from(`${JSON.stringify({ format: FORMAT, ...manifest })}\n`)
-  checksum.update(line)
+  seal.update(line)
   yield line
   const packed = createZstdCompress()
   // A failure of one ends the other, and the loop.
   pipeline(archive, packed).catch(() => undefined)
   for await (const chunk of packed as AsyncIterable<Buffer>) {
-    checksum.update(chunk)
+    seal.update(chunk)
     yield chunk
   }
   await atEnd()
-  yield checksum.digest()
+  yield seal.digest()
 }
 
 /** Reads what a file says of itself. @throws Error when it is no backup, or one of a later version. */
@@ -63,33 +75,70 @@ export async function openBackup(path: string): Promise<BackupFile> {
     const told = objectOf(line)
     if (typeof told?.format !== 'string' || !told.format.startsWith('clinic-data backup'))
       throw new Error(`${path} is not a backup of clinicd`)
-    if (told.format !== FORMAT)
+    if (![FORMAT, UNAUTHENTICATED_FORMAT].includes(told.format))
       throw new Error(`${path} was made by clinicd ${told.version}, a newer version: restore it with that one`)
     const { size } = await file.stat()
     const start = Buffer.byteLength(line) + 1
-    return { manifest: told as unknown as BackupManifest, path, start, end: size - CHECKSUM_BYTES }
+    const isAuthenticated = told.format === FORMAT
+    return {
+      manifest: told as unknown as BackupManifest,
+      isAuthenticated,
+      path,
+      line,
+      start,
+      end: size - SEAL_BYTES,
+    }
   } finally {
     await file.close()
   }
 }
 
-/** Reads the whole file. @throws Error when a byte of it has changed or is missing. */
-export async function verifyBackup({ path, start, end }: BackupFile): Promise<void> {
-  const checksum = createHash('sha256')
-  let given = Buffer.alloc(0)
-  if (end > start) {
-    await pipeline(createReadStream(path, { end: end - 1 }), checksum)
-    for await (const chunk of createReadStream(path, { start: end })) given = Buffer.concat([given, chunk])
-  }
-  if (end <= start || !checksum.digest().equals(given))
-    throw new Error(`${path} is damaged or not whole: its checksum does not match`)
+/** Reads the whole file. @throws Error when it is not what was written: damaged, cut short, or changed by somebody without the keys. */
+export async function verifyBackup(backup: BackupFile, secretKeys: SecretKeys): Promise<void> {
+  for await (const _ of checkedBytes(backup, secretKeys));
 }
 
-/** The archive, unpacked. An error of the file becomes one of the stream. */
-export function archiveOf({ path, start, end }: BackupFile): Readable {
-  const unpacked = createZstdDecompress()
-  pipeline(createReadStream(path, { start, end: end - 1 }), unpacked).catch(() => undefined)
-  return unpacked
+/**
+ * The archive, unpacked. It is checked again as it is read, for the file may have been exchanged meanwhile: the stream ends with an
+ * error instead of its end.
+ */
+export function archiveOf(backup: BackupFile, secretKeys: SecretKeys): Readable {
+  async function* archive() {
+    const unpacked = createZstdDecompress()
+    const checked = pipeline(checkedBytes(backup, secretKeys), unpacked)
+    // Told by the stream, or below.
+    checked.catch(() => undefined)
+    yield* unpacked
+    await checked
+  }
+  return Readable.from(archive())
+}
+
+async function* checkedBytes(backup: BackupFile, secretKeys: SecretKeys): AsyncGenerator<Buffer> {
+  const { path, line, start, end } = backup
+  const seal = sealOf(backup, secretKeys)
+  seal?.update(`${line}\n`)
+  const isLongEnough = end > start
+  if (seal !== undefined && isLongEnough)
+    for await (const chunk of createReadStream(path, { start, end: end - 1 }) as AsyncIterable<Buffer>) {
+      seal.update(chunk)
+      yield chunk
+    }
+  const given = isLongEnough ? await buffer(createReadStream(path, { start: end })) : Buffer.alloc(0)
+  const expected = seal?.digest()
+  if (expected?.length !== given.length || !timingSafeEqual(expected, given))
+    throw new Error(`${path} is damaged, not whole or changed: restore another copy of it, or another backup`)
+}
+
+/** Undefined when the file names a key that nobody has. */
+function sealOf({ isAuthenticated, manifest }: BackupFile, secretKeys: SecretKeys) {
+  if (!isAuthenticated) return createHash('sha256')
+  const key = signingKeys(secretKeys, 'backup-file').byId.get(manifest.mac_key)
+  return key && macBy(key)
+}
+
+function macBy({ key }: SecretKey) {
+  return createHmac('sha256', key)
 }
 
 async function firstLine(file: FileHandle): Promise<string> {

@@ -19,6 +19,7 @@ export async function manifestOf(owner: Database, secretKeys: SecretKeys): Promi
     processor: process.arch,
     migrations: await appliedMigrations(owner),
     secret_keys: marksOf(secretKeys),
+    mac_key: secretKeys[0].id,
   }
 }
 

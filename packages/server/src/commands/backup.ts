@@ -19,7 +19,7 @@ export function backupCommand(): Command {
   return new Command('backup')
     .description(
       'Write the embedded database into one file, while the service runs. The file holds everything that was acknowledged before ' +
-        'the command began. It holds patients in the clear, and not the secret keys: keep a copy of them elsewhere.',
+        'the command began. It holds patients in the clear, and not the secret keys, which authenticate it: keep a copy of them elsewhere.',
     )
     .argument('<file>', 'the new file, which only its owner can read')
     .option('--json', 'print JSON')
@@ -43,7 +43,7 @@ async function backup(file: string, { json }: { json?: boolean }): Promise<void>
         if (JSON.stringify(await appliedMigrations(owner)) !== JSON.stringify(manifest.migrations))
           throw new Error('the tables were migrated during the backup: repeat it')
       }
-      const content = backupContent(manifest, await openBaseBackup(storage.ownerUrl), requireSameTables)
+      const content = backupContent(manifest, secretKeys, await openBaseBackup(storage.ownerUrl), requireSameTables)
       return { bytes: await keepCounted(resolve(file), content, progress), ...manifest }
     }),
   ).finally(() => progress.end())
