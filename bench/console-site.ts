@@ -44,6 +44,7 @@ export async function openConsoleSite(
   const email = `bench-${now.getTime()}@clinic.example`
   const { id } = await createAdministrator(owner, { clinic_id, email, name: 'Measuring', now })
   await tab.visit(signInAddress(ADDRESS, (await makeSignInLink(owner, { clinic_id, id, now })).token))
+  await tab.until(`document.querySelector('main button') && (document.querySelector('main button').click(), true)`)
   await tab.until(`document.querySelector('nav a')`)
   return {
     ...{ address: ADDRESS, tab },

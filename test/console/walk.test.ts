@@ -47,6 +47,7 @@ for (const [language, words] of Object.entries(sized({ everyday: { he }, long: {
     const { tab } = site
     await tab.visit(await site.link())
     await hand.choose(`document.querySelector('select:has([value=${language}])')`, language)
+    await hand.press(words.signIn.submit)
     await hand.click(link(words.pages.keys))
     const name = `Power BI ${language}`
     const key = await mint(words, name)

@@ -8,6 +8,16 @@ const starting = {
 
 export const mutants: readonly Mutant[] = [
   {
+    breaks: 'looking at a sign-in link leaves it unused',
+    file: 'packages/console/src/pages/link.tsx',
+    from: 'queryFn: () => api.lookAtLink(token),',
+    to: 'queryFn: async () => { await api.signInByLink(token); return api.lookAtLink(token) },',
+    caught: {
+      by: 'test/console/link.test.ts',
+      test: 'an opened link says whose session it begins, and begins it when its button is pressed',
+    },
+  },
+  {
     breaks: 'a question with a name asks for figures that there are',
     file: 'packages/console/src/explore/starting-questions.ts',
     from: "measures: ['missed_count', 'call_count']",

@@ -35,6 +35,7 @@ type Place<N extends Name> = readonly [method: Operations[N]['method'], path: Op
 /** The compiler compares each with its record. */
 const places: { readonly [N in Name]: Place<N> } = {
   signIn: ['POST', '/console/api/sign-in'],
+  lookAtLink: ['POST', '/console/api/sign-in/link/look'],
   signInByLink: ['POST', '/console/api/sign-in/link'],
   session: ['GET', '/console/api/session'],
   signOut: ['POST', '/console/api/sign-out'],
@@ -82,6 +83,7 @@ async function call<N extends Name>(name: N, { params, query, ...sent }: Sent<N>
 
 export const api = {
   signIn: async (body: BodyOf<'signIn'>) => (await call('signIn', { body })).data,
+  lookAtLink: async (token: string) => (await call('lookAtLink', { body: { token } })).data,
   signInByLink: async (token: string) => (await call('signInByLink', { body: { token } })).data,
   passkeySignInChallenge: async () => (await call('passkeySignInChallenge')).data,
   signInByPasskey: async (body: BodyOf<'signInByPasskey'>) => (await call('signInByPasskey', { body })).data,

@@ -32,7 +32,7 @@ import { readUsage } from './usage.ts'
 type Operations = typeof consoleOperations
 export type SessionOperation = Exclude<
   keyof Operations,
-  'signIn' | 'signInByLink' | 'signInByPasskey' | 'passkeySignInChallenge' | 'signInWays' | 'beginOpenId'
+  'signIn' | 'lookAtLink' | 'signInByLink' | 'signInByPasskey' | 'passkeySignInChallenge' | 'signInWays' | 'beginOpenId'
 >
 
 export interface Asked<Name extends SessionOperation> {

@@ -14,6 +14,7 @@ import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest 
 import { problemOf } from '../ingest/problem-of.ts'
 import { type ConsoleHandlers, consoleHandlers } from './console-handlers.ts'
 import type { ConsoleParts } from './console-parts.ts'
+import { lookAtLinkRoute } from './look-at-link-route.ts'
 import { OpenIdProvider } from './openid-provider.ts'
 import { beginOpenIdRoute, openIdReturnRoute, signInWaysRoute } from './openid-routes.ts'
 import { passkeyChallengeRoute } from './passkey-challenge-route.ts'
@@ -67,6 +68,7 @@ interface Answering {
 
 function routeOf(parts: ConsoleParts, name: keyof typeof consoleOperations, { handlers, provider }: Answering) {
   if (name === 'signIn' || name === 'signInByLink' || name === 'signInByPasskey') return signInRoute(parts, name)
+  if (name === 'lookAtLink') return lookAtLinkRoute(parts)
   if (name === 'passkeySignInChallenge') return passkeyChallengeRoute(parts)
   if (name === 'signInWays') return signInWaysRoute(provider)
   if (name === 'beginOpenId') return beginOpenIdRoute(parts, provider)

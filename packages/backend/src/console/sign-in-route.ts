@@ -19,10 +19,12 @@ import { findSession } from './sessions.ts'
 import { type GivenPassword, type KnownAdministrator, type SignInOutcome, signIn, signInByLink } from './sign-in.ts'
 import { EXHAUSTED_SECONDS, tooMany } from './too-many.ts'
 
+export const LINK_REFUSED = 'This link was used, has expired or never existed. Ask your operator for a new one.'
+
 /** The same words for every cause. */
 const REFUSED = {
   signIn: 'The clinic, the email or the password is wrong.',
-  signInByLink: 'This link was used, has expired or never existed. Ask your operator for a new one.',
+  signInByLink: LINK_REFUSED,
   signInByPasskey: 'This passkey does not open the console, or the answer came too late.',
 } as const
 

@@ -30,7 +30,7 @@ test('no operation but signing in answers without a session', async () => {
   const { clinic } = await person(owner)
   const forged = `console_session=${clinic.clinic_id}.${'a'.repeat(43)}`
   const guarded = allConsoleOperations.filter(({ access }) => access === 'session')
-  assert.equal(guarded.length, allConsoleOperations.length - 6)
+  assert.equal(guarded.length, allConsoleOperations.length - 7)
   for (const operation of guarded) {
     for (const cookie of [null, forged, 'console_session=', 'console_session=x']) {
       const { status, json } = await send(opened, pathOf(operation), { method: operation.method, cookie, body: {} })

@@ -84,6 +84,34 @@ test('a link signs in once, also when it is used several times at the same momen
   assert.equal((await send(opened, '/sign-in/link', { body: { token } })).status, 401)
 })
 
+test('looking at a link tells whose session it begins, changes nothing, and tells nothing of one that signs nobody in', async () => {
+  const noa = await person(owner)
+  const { clinic_id } = noa.clinic
+  const { token } = await makeSignInLink(owner, { clinic_id, id: noa.id, now: opened.clock.now() })
+  const look = (text: string) => send(opened, '/sign-in/link/look', { body: { token: text } })
+  const { json, setCookie } = await look(token)
+  assert.deepEqual(json, {
+    data: { clinic: { clinic_id, name: json.data.clinic.name }, name: 'Noa Levi', email: noa.email },
+  })
+  assert.equal(setCookie, null)
+  assert.deepEqual(await audited(owner, noa.clinic), [])
+  const method = 'GET' as const
+  for (const path of ['/sign-in/link', '/sign-in/link/look', `/sign-in/link?token=${token}`])
+    assert.equal((await send(opened, path, { method })).status, 405)
+  const foreign = { headers: { 'x-console': undefined }, body: { token } }
+  assert.equal((await send(opened, '/sign-in/link/look', foreign)).status, 403)
+  assert.equal((await send(opened, '/sign-in/link', { body: { token } })).status, 200)
+  const { token: ofDisabled } = await makeSignInLink(owner, { clinic_id, id: noa.id, now: opened.clock.now() })
+  await disableAdministrator(owner, { clinic_id, id: noa.id, now: new Date() })
+  const refused = []
+  for (const text of [token, ofDisabled, 'x', `${token.split('.')[0]}.${'a'.repeat(43)}`])
+    refused.push(await look(text))
+  assert.deepEqual(
+    refused.map(({ status, json }) => [status, json.detail]),
+    Array(4).fill([401, refused[0]?.json.detail]),
+  )
+})
+
 test('an expired link, a replaced one and another text are refused', async () => {
   const noa = await person(owner)
   const link = { clinic_id: noa.clinic.clinic_id, id: noa.id }

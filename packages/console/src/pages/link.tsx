@@ -1,9 +1,9 @@
-// Signing in by a link, without a further click. A refused link leads to the form.
-import { Center, Loader } from '@mantine/core'
-import { useMutation } from '@tanstack/react-query'
-import { useEffect, useRef } from 'react'
+// Signing in by a link: says whose session it begins, and begins it when the reader wants that. A refused link leads to the form.
+import { Button, Center, Loader, Stack, Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
 import { api } from '../api.ts'
 import { hasStatus, mayPass } from '../requests/refusal.ts'
+import { useActing } from '../requests/use-acting.ts'
 import { useBeginSession } from '../session.ts'
 import { Entrance } from '../shell/entrance.tsx'
 import { Failure } from '../shown/failure.tsx'
@@ -11,31 +11,57 @@ import { signInLink } from '../sign-in-link.ts'
 import { useWords } from '../words/language.tsx'
 import { SignInPage } from './sign-in.tsx'
 
+const isRefused = (error: unknown) => error !== null && !mayPass(error) && !hasStatus(error, 429)
+
 export function LinkPage({ token }: { token: string }) {
-  const words = useWords()
+  const { signIn } = useWords()
   const begin = useBeginSession()
-  const { mutate, error } = useMutation({
-    mutationFn: api.signInByLink,
-    onSuccess: async (session) => {
+  const looked = useQuery({
+    queryKey: ['link', token],
+    queryFn: () => api.lookAtLink(token),
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+  })
+  const sent = useActing({
+    act: () => api.signInByLink(token),
+    onDone: async (session) => {
       await begin(session)
       signInLink.forget()
     },
   })
-  const isSent = useRef(false)
-  useEffect(() => {
-    // A link works once.
-    if (!isSent.current) mutate(token)
-    isSent.current = true
-  }, [mutate, token])
-  if (error !== null && !mayPass(error) && !hasStatus(error, 429)) return <SignInPage isLinkRefused />
+  if (isRefused(looked.error) || isRefused(sent.error)) return <SignInPage isLinkRefused />
   return (
-    <Entrance title={words.signIn.title} text={words.signIn.text}>
-      {error ? (
-        <Failure error={error} onRetry={() => mutate(token)} />
+    <Entrance title={signIn.title} text={signIn.text}>
+      {looked.data === undefined ? (
+        looked.error ? (
+          <Failure error={looked.error} onRetry={() => looked.refetch()} />
+        ) : (
+          <Center p="md">
+            <Loader role="status" aria-label={signIn.looking} />
+          </Center>
+        )
       ) : (
-        <Center p="md">
-          <Loader role="status" aria-label={words.signIn.byLink} />
-        </Center>
+        <Stack gap="md">
+          <div>
+            <Text size="sm">{signIn.byLink}</Text>
+            <Text fw={600} mt="xs">
+              {looked.data.name}
+            </Text>
+            <Text dir="ltr" ta="start">
+              {looked.data.email}
+            </Text>
+            <Text>
+              <bdi>{looked.data.clinic.name}</bdi> (<bdi>{looked.data.clinic.clinic_id}</bdi>)
+            </Text>
+          </div>
+          <Failure error={sent.error} />
+          <Button fullWidth loading={sent.isPending || sent.isSuccess} onClick={() => sent.act()}>
+            {signIn.submit}
+          </Button>
+          <Text size="sm" c="dimmed">
+            {signIn.notMine}
+          </Text>
+        </Stack>
       )}
     </Entrance>
   )

@@ -35,6 +35,8 @@ const ClinicId = text(63, { minLength: 1, ...trimmed })
 const NewPassword = text(PASSWORD.longest, { minLength: PASSWORD.shortest })
 /** Compared, never stored. */
 const GivenPassword = text(PASSWORD.longest, { minLength: 1 })
+/** In the body: an address would stand in logs. */
+const LinkToken = strictObject({ token: text(MAX.external_id, { minLength: 1, ...trimmed }) })
 const answers = object({ data: ConsoleSession })
 
 const sessionOperations = {
@@ -52,6 +54,21 @@ const sessionOperations = {
     }),
     output: answers,
   }),
+  /** Tells whose session a link begins, and changes nothing. A link that signs nobody in is 401. */
+  lookAtLink: consoleOperation({
+    id: 'console.look_at_link',
+    method: 'POST',
+    path: '/console/api/sign-in/link/look',
+    access: 'anyone',
+    body: LinkToken,
+    output: object({
+      data: object({
+        name: text(MAX.name),
+        email: text(MAX.email),
+        clinic: object({ clinic_id: text(63), name: text(MAX.name) }),
+      }),
+    }),
+  }),
   /** A used, expired or unknown link is 401. */
   signInByLink: consoleOperation({
     id: 'console.sign_in_by_link',
@@ -59,7 +76,7 @@ const sessionOperations = {
     path: '/console/api/sign-in/link',
     access: 'anyone',
     audited: 'console.sign_in',
-    body: strictObject({ token: text(MAX.external_id, { minLength: 1, ...trimmed }) }),
+    body: LinkToken,
     output: answers,
   }),
   session: consoleOperation({

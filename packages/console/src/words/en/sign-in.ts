@@ -21,7 +21,9 @@ export const signIn = {
   },
   refused: 'Clinic, e-mail and password do not belong together.',
   linkRefused: 'This sign-in link has expired or was used before. Ask for a new one, or sign in with your password.',
-  byLink: 'Signing you in…',
+  looking: 'Looking at the link…',
+  byLink: 'This link opens the console of a clinic in the name of:',
+  notMine: 'Is this not you? Then close the page: the link stays unused.',
   ended: 'Your session has ended. Sign in to go on where you were.',
   without: 'No password yet? The operator of the service makes you a sign-in link.',
 }
