@@ -45,7 +45,7 @@ test('the provider’s page leads back to the page where one was, signed in', { 
 
 test('whom the provider does not know as an administrator is told so in one sentence', { skip }, async () => {
   const { tab, clinic_id } = site
-  provider.person = { claims: { email: 'stranger@clinic.example', email_verified: true } }
+  provider.person = { claims: { sub: 'stranger', email: 'stranger@clinic.example', email_verified: true } }
   await tab.visit(`${page}/keys`)
   await hand.write('Clinic', clinic_id)
   await goToProvider()

@@ -10,6 +10,8 @@ export interface ListedAdministrator {
   email: string
   name: string
   has_password: boolean
+  /** An account of the identity provider, and no other, signs in. */
+  is_bound: boolean
   created_at: string
   /** The latest sign-in, or the latest request of a session that lasts. */
   last_seen_at: string | null
@@ -33,7 +35,7 @@ const LONGEST_EMAIL = 254
 /** Long enough to hand it over, too short to be found in an old message. */
 export const LINK_MS = 15 * 60 * 1000
 
-const listedColumns = sql`id, email, name, password is not null as has_password, created_at,
+const listedColumns = sql`id, email, name, password is not null as has_password, openid_subject is not null as is_bound, created_at,
   greatest(last_seen_at, (select max(seen_at) from administrator_session s
     where s.clinic_id = a.clinic_id and s.administrator_id = a.id)) as last_seen_at, disabled_at`
 
@@ -65,7 +67,15 @@ export async function createAdministrator(
     if (!violates(error, 'foreign key')) throw error
     throw new Error(`there is no clinic with the id ${clinic_id}`, { cause: error })
   }
-  return { id, email: folded, name: name.trim(), has_password: false, created_at: now.toISOString(), ...NEVER }
+  return {
+    id,
+    email: folded,
+    name: name.trim(),
+    has_password: false,
+    is_bound: false,
+    created_at: now.toISOString(),
+    ...NEVER,
+  }
 }
 
 const NEVER = { last_seen_at: null, disabled_at: null }
@@ -119,4 +129,20 @@ export async function makeSignInLink(
       values (${clinic_id}, ${place.token_hash}, ${id}, ${now}, ${expires_at})`)
   })
   return { token, expires_at }
+}
+
+/**
+ * Forgets which account of the identity provider an administrator signs in with. The next sign-in by the e-mail decides anew.
+ *
+ * @throws Error with a line for the operator when there is no such administrator.
+ */
+export async function unbindAdministrator(
+  owner: Database,
+  { clinic_id, id }: { clinic_id: string; id: string },
+): Promise<void> {
+  await owner.write(utcSession(clinic_id), async (tx) => {
+    const { rows } = await tx.query(sql`update administrator set openid_issuer = null, openid_subject = null
+      where clinic_id = ${clinic_id} and id = ${id} returning id`)
+    if (rows.length === 0) throw new Error(`the clinic ${clinic_id} has no administrator with the id ${id}`)
+  })
 }

@@ -24,6 +24,9 @@ export interface OpenIdAttempt {
 }
 
 export interface OpenIdPerson {
+  /** The provider, and what it calls the account for ever. */
+  issuer: string
+  subject: string
   email: string
   isVerified: boolean
 }
@@ -89,7 +92,10 @@ export class OpenIdProvider {
     // Some providers write it as a text.
     return typeof email !== 'string'
       ? null
-      : { email, isVerified: email_verified === true || email_verified === 'true' }
+      : {
+          ...{ issuer: claims.iss, subject: claims.sub },
+          ...{ email, isVerified: email_verified === true || email_verified === 'true' },
+        }
   }
 
   #configuration(): Promise<Configuration> {

@@ -1,27 +1,55 @@
-// Signs in the administrator whose e-mail the identity provider has verified. Nobody is made an administrator by that.
-import { type Database, sql, utcSession } from '@clinic-data/database'
+// Signs in the administrator whom the identity provider names: by the account that was kept at the first sign-in, and that first time by
+// its verified e-mail. Nobody is made an administrator by that.
+import { type Database, sql, type Transaction, utcSession } from '@clinic-data/database'
 import { isClinicId } from '../clinics.ts'
-import { foldEmail } from '../records/folded-email.ts'
 import { spendChallenge } from './challenges.ts'
 import type { KeptAttempt } from './openid-cookie.ts'
 import type { OpenIdPerson } from './openid-provider.ts'
 import { type Attempting, beginFor, type SignInOutcome, UNKNOWN } from './sign-in.ts'
 
+/** Letters of other scripts look like these or fold to them, and the provider may have given such an address to somebody else. */
+const PLAIN = /^[\x21-\x7e]+$/
+/** The longest that OpenID Connect allows. */
+const SUBJECT = /^[\x20-\x7e]{1,255}$/
+
 export async function signInByOpenId(
   owner: Database,
-  { email, isVerified }: OpenIdPerson,
+  person: OpenIdPerson,
   { attempt: { clinic_id, state }, endsAt }: KeptAttempt,
   attempting: Attempting,
 ): Promise<SignInOutcome> {
-  if (!isClinicId(clinic_id)) return UNKNOWN
+  if (!isClinicId(clinic_id) || !PLAIN.test(person.email) || !SUBJECT.test(person.subject)) return UNKNOWN
   return owner.write(utcSession(clinic_id), async (tx): Promise<SignInOutcome> => {
-    const { rows } = await tx.query<{ id: string }>(sql`select id from administrator
-      where clinic_id = ${clinic_id} and email = ${foldEmail(email)} and disabled_at is null for update`)
-    const [found] = rows
+    const found = await findFor(tx, clinic_id, person)
     if (found === undefined) return UNKNOWN
     const known = { clinic_id, administrator_id: found.id }
     const isFirst = await spendChallenge(tx, clinic_id, { challenge: state, endsAt })
-    if (!isVerified || !isFirst) return { state: 'refused', known }
+    if (!person.isVerified || !isFirst || !(found.is_bound || found.is_free)) return { state: 'refused', known }
+    if (found.is_free)
+      await tx.query(sql`update administrator set openid_issuer = ${person.issuer}, openid_subject = ${person.subject}
+        where clinic_id = ${clinic_id} and id = ${found.id}`)
     return { state: 'begun', token: await beginFor(tx, known, false, attempting), known }
   })
+}
+
+interface Found {
+  id: string
+  /** To this person's account. */
+  is_bound: boolean
+  /** To no account. */
+  is_free: boolean
+}
+
+/** Whoever is bound to the account, otherwise whoever has the e-mail. */
+async function findFor(
+  tx: Transaction,
+  clinic_id: string,
+  { issuer, subject, email }: OpenIdPerson,
+): Promise<Found | undefined> {
+  const isBound = sql`coalesce(openid_issuer = ${issuer} and openid_subject = ${subject}, false)`
+  const { rows } = await tx.query<Found>(sql`
+    select id, ${isBound} as is_bound, openid_subject is null as is_free from administrator
+    where clinic_id = ${clinic_id} and disabled_at is null and (${isBound} or email = ${email.toLowerCase()})
+    order by id for update`)
+  return rows.find(({ is_bound }) => is_bound) ?? rows[0]
 }

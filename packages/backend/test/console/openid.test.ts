@@ -1,9 +1,19 @@
 // Signing in by the identity provider: who comes in, who does not, and that nothing of it is told or logged.
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { testDatabase } from '@clinic-data/testing/test-database'
-import { disableAdministrator } from '../../src/console/administrators.ts'
-import { audited, HOST, openConsole, type Person, person, send, signedIn, statusesOf } from './console-ground.ts'
+import { testClinic, testDatabase } from '@clinic-data/testing/test-database'
+import { createAdministrator, disableAdministrator, unbindAdministrator } from '../../src/console/administrators.ts'
+import {
+  audited,
+  HOST,
+  openConsole,
+  type Person,
+  pairOf,
+  person,
+  send,
+  signedIn,
+  statusesOf,
+} from './console-ground.ts'
 import { type Consent, IdentityProvider } from './identity-provider.ts'
 
 const { owner } = await testDatabase()
@@ -54,6 +64,72 @@ test('a verified e-mail of an administrator of the clinic signs in, leads to the
   // Capitals do not matter, and some providers tell the e-mail only when asked.
   const claims = { email: noa.email.toUpperCase(), email_verified: 'true' }
   assert.ok((await signInAs(noa, { claims, isSilent: true })).session)
+})
+
+test('an e-mail that only looks like the administrator’s is refused', async () => {
+  const clinic = await testClinic(owner)
+  const email = `kim.${clinic.clinic_id.slice(-6)}@clinic.example`
+  await createAdministrator(owner, { clinic_id: clinic.clinic_id, email, name: 'Kim', now: new Date() })
+  const lookalikes = {
+    'a Kelvin sign': email.replace('k', '\u212a'),
+    'a full-width letter': email.replace('k', '\uff4b'),
+    'an invisible character': email.replace('k', 'k\u200b'),
+    'a soft hyphen': `\u00ad${email}`,
+    'another dot': email.replace('.', '\uff0e'),
+    'a space': ` ${email}`,
+    'a dotted capital I': email.replace('i', '\u0130'),
+  }
+  for (const [name, told_email] of Object.entries(lookalikes)) {
+    const claims = { email: told_email, email_verified: true }
+    assert.deepEqual(told(await signInAs({ clinic }, { claims })), REFUSED, name)
+  }
+  const claims = { email: email.toUpperCase(), email_verified: true }
+  assert.ok((await signInAs({ clinic }, { claims })).session)
+})
+
+test('after the first sign-in only the same account of the provider comes in, until the operator unbinds it', async () => {
+  const dan = await person(owner)
+  const noa = await person(owner, dan.clinic)
+  const { clinic_id } = noa.clinic
+  const as = async (sub: string, claims: object) => signInAs(noa, { claims: { ...claims, sub } })
+  const idOf = async ({ session }: { session: string | null }) =>
+    (await send(opened, '/session', { method: 'GET', cookie: session })).json.data.administrator.id
+  assert.equal(await idOf(await as('first', verified(noa))), noa.id)
+  assert.deepEqual(told(await as('second', verified(noa))), REFUSED)
+  assert.deepEqual(told(await as('FIRST', verified(noa))), REFUSED)
+  // The account is the person, whatever its e-mail has become.
+  assert.equal(await idOf(await as('first', { email: 'married@clinic.example', email_verified: true })), noa.id)
+  assert.equal(await idOf(await as('first', verified(dan))), noa.id)
+  assert.deepEqual(told(await as('first', { email: noa.email, email_verified: false })), REFUSED)
+  for (const sub of ['x'.repeat(256), 'person\u200b'])
+    assert.deepEqual(told(await as(sub, verified(dan))), REFUSED, sub)
+  const refused = (await audited(owner, noa.clinic)).filter(({ status }) => status === 401)
+  assert.deepEqual(
+    refused.map(({ key_id }) => key_id),
+    [noa.id, noa.id, noa.id],
+  )
+  await unbindAdministrator(owner, { clinic_id, id: noa.id })
+  assert.equal(await idOf(await as('second', verified(noa))), noa.id)
+  assert.deepEqual(told(await as('first', verified(noa))), REFUSED)
+  // At another provider the same subject is somebody else.
+  const other = await IdentityProvider.start()
+  after(() => other.close())
+  const elsewhere = await openConsole(owner, { openId: other.settings, log })
+  const begun = await send(elsewhere, '/sign-in/openid', { body: { clinic_id } })
+  const search = other.consent(begun.json.data.url, { claims: { ...verified(noa), sub: 'second' } })
+  const back = await send(elsewhere, `/sign-in/openid/return${search}`, {
+    method: 'GET',
+    cookie: pairOf(begun.setCookie),
+  })
+  assert.equal(back.headers.location, REFUSED.place)
+})
+
+test('of two first sign-ins at the same moment one account is kept', async () => {
+  const noa = await person(owner)
+  const outcomes = await Promise.all(
+    ['one', 'two', 'three'].map((sub) => signInAs(noa, { claims: { ...verified(noa), sub } })),
+  )
+  assert.equal(outcomes.filter(({ session }) => session !== null).length, 1)
 })
 
 test('the browser is sent to the provider alone, with a cookie that its page may send back and no script reads', async () => {

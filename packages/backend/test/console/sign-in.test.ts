@@ -101,11 +101,10 @@ test('looking at a link tells whose session it begins, changes nothing, and tell
   const foreign = { headers: { 'x-console': undefined }, body: { token } }
   assert.equal((await send(opened, '/sign-in/link/look', foreign)).status, 403)
   assert.equal((await send(opened, '/sign-in/link', { body: { token } })).status, 200)
+  const refused = [await look(token)]
   const { token: ofDisabled } = await makeSignInLink(owner, { clinic_id, id: noa.id, now: opened.clock.now() })
   await disableAdministrator(owner, { clinic_id, id: noa.id, now: new Date() })
-  const refused = []
-  for (const text of [token, ofDisabled, 'x', `${token.split('.')[0]}.${'a'.repeat(43)}`])
-    refused.push(await look(text))
+  for (const text of [ofDisabled, 'x', `${token.split('.')[0]}.${'a'.repeat(43)}`]) refused.push(await look(text))
   assert.deepEqual(
     refused.map(({ status, json }) => [status, json.detail]),
     Array(4).fill([401, refused[0]?.json.detail]),

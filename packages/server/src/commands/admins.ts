@@ -1,4 +1,4 @@
-// `clinicd admins create|list|disable|link`: the administrators of a clinic, who manage its keys in the console.
+// `clinicd admins create|list|disable|link|unbind`: the administrators of a clinic, who manage its keys in the console.
 import {
   createAdministrator,
   disableAdministrator,
@@ -6,6 +6,7 @@ import {
   listAdministrators,
   makeSignInLink,
   signInAddress,
+  unbindAdministrator,
 } from '@clinic-data/backend/console/administrators'
 import { Command } from 'commander'
 import { readConfig } from '../config.ts'
@@ -15,7 +16,7 @@ import { consoleAddress } from '../private/console-address.ts'
 import { authority } from '../settings/addresses.ts'
 import { UsageError } from '../usage-error.ts'
 
-const COLUMNS = ['id', 'email', 'name', 'has_password', 'created_at', 'last_seen_at', 'disabled_at']
+const COLUMNS = ['id', 'email', 'name', 'has_password', 'is_bound', 'created_at', 'last_seen_at', 'disabled_at']
 
 interface Options {
   clinic: string
@@ -45,6 +46,12 @@ export function adminsCommand(): Command {
       'where the browser reaches the private listener, if not at ADMIN_HOST and ADMIN_PORT',
     )
     .action(link)
+  subcommand(
+    'unbind',
+    'Forget with which account of the identity provider an administrator signs in. The next sign-in by it is kept instead.',
+  )
+    .argument('<administrator id>', 'the id that create and list print')
+    .action(unbind)
   return command
 }
 
@@ -70,6 +77,15 @@ async function disable(id: string, { clinic, json }: Options): Promise<void> {
     await disableAdministrator(owner, { clinic_id, id, now: new Date() })
     if (json) printJson({ id, clinic_id, disabled: true })
     else process.stdout.write(`Disabled the administrator ${id}.\n`)
+  })
+}
+
+async function unbind(id: string, { clinic, json }: Options): Promise<void> {
+  await asOperator(async (owner) => {
+    const { clinic_id } = await requireClinic(owner, clinic)
+    await unbindAdministrator(owner, { clinic_id, id })
+    if (json) printJson({ id, clinic_id, unbound: true })
+    else process.stdout.write(`Any account with the verified e-mail of ${id} may sign in next, and is kept.\n`)
   })
 }
 
