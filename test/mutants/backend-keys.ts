@@ -70,6 +70,16 @@ export const mutants: readonly Mutant[] = [
     },
   },
   {
+    breaks: 'the console answers a revocation when no cached answer lets the key in any more',
+    file: 'packages/backend/src/console/console-keys.ts',
+    from: 'await revokeKey(owner, { clinic_id, id, now }, wait, beside)',
+    to: 'await revokeKey(owner, { clinic_id, id, now }, async () => undefined, beside)',
+    caught: {
+      by: 'packages/backend/test/console/console-keys.test.ts',
+      test: 'a revocation is answered when no gateway lets the key in any more',
+    },
+  },
+  {
     breaks: 'no part of a key that could be guessed from is stored',
     file: 'packages/backend/src/keys.ts',
     from: '${key.slice(-LAST_CHARACTERS)}, ${name}',

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
+import { KEY_CACHE_MS } from '@clinic-data/contract'
 import { hashKey } from '@clinic-data/contract/key'
 import { sql } from '@clinic-data/database'
 import { failingLog, testDatabase } from '@clinic-data/testing/test-database'
@@ -65,6 +66,31 @@ test('all faults of a wanted key are told at once, and nothing is minted', async
   const past = await mint(cookie, { ...wanted, expires_at: '2020-01-01T00:00:00Z' })
   assert.deepEqual([past.status, past.json.errors[0].pointer], [422, '#/expires_at'])
   assert.deepEqual((await list(cookie)).json.data, [])
+})
+
+test('a revocation is answered when no gateway lets the key in any more', async () => {
+  const waited = Promise.withResolvers<void>()
+  const waits: number[] = []
+  const waiting = Promise.withResolvers<void>()
+  const wait = (ms: number) => {
+    waits.push(ms)
+    waiting.resolve()
+    return waited.promise
+  }
+  const slow = await openConsole(owner, { wait })
+  const noa = await person(owner)
+  const cookie = await signedIn(slow, owner, noa)
+  const { key, id } = (await send(slow, '/keys', { cookie, body: wanted, headers: once() })).json.data
+  let isAnswered = false
+  const revoked = send(slow, `/keys/${id}/revoke`, { cookie }).finally(() => {
+    isAnswered = true
+  })
+  await Promise.race([waiting.promise, revoked])
+  assert.deepEqual(waits, [KEY_CACHE_MS])
+  assert.equal(await backend.authenticate(hashKey(key)), null)
+  assert.equal(isAnswered, false)
+  waited.resolve()
+  assert.equal((await revoked).status, 200)
 })
 
 test('a revoked key is refused, and revoking it again changes nothing', async () => {
