@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { after, test } from 'node:test'
+import { type BackendOptions, createBackend } from '@clinic-data/backend'
 import { createAdministrator, makeSignInLink } from '@clinic-data/backend/console/administrators'
 import { allOperations, type Clinic, type Operation } from '@clinic-data/contract'
 import { openOperations } from '@clinic-data/contract/console/open-operations'
@@ -14,7 +15,7 @@ import { BASE_URL, emptyClinic, startParts } from '@clinic-data/testing/test-ser
 import pino from 'pino'
 
 const service = await startParts()
-const { owner, backend } = service
+const { owner, database } = service
 const log = pino({ level: 'silent' })
 const app = adminListener({ maxConnections: 10, trustedProxies: [], baseUrl: BASE_URL, log })
 const config = {
@@ -22,7 +23,9 @@ const config = {
   rate: { requests: 600, seconds: 60 },
 }
 const secretKeys = parseSecretKeys(`t:${randomBytes(32).toString('base64')}`)
-const routes = await openConsole(app, { config, log, owner, backend, secretKeys })
+const backendWith = (further: Pick<BackendOptions, 'validOf'>) =>
+  createBackend({ database, now: () => new Date(), log, secretKeys, ...further })
+const routes = await openConsole(app, { config, log, owner, backendWith, secretKeys })
 after(async () => {
   await app.close()
   await routes.close()

@@ -1,6 +1,6 @@
 // A second private listener for the console's clinic, in the test's own process, with settings that the service for all files has not.
 import { randomBytes } from 'node:crypto'
-import { createBackend } from '@clinic-data/backend'
+import { type BackendOptions, createBackend } from '@clinic-data/backend'
 import type { DemoPart } from '@clinic-data/backend/console/console-routes'
 import { parseSecretKeys } from '@clinic-data/contract/secret-keys'
 import type { Config } from '@clinic-data/server/config'
@@ -18,11 +18,12 @@ interface Settings {
 export async function secondListener({ owner, baseUrl }: ConsoleSite, { openId = null, demo }: Settings) {
   const log = pino({ level: 'silent' })
   const secretKeys = parseSecretKeys(`t:${randomBytes(32).toString('base64')}`)
-  const backend = createBackend({ database: owner, now: () => new Date(), log, secretKeys })
+  const backendWith = (further: Pick<BackendOptions, 'validOf'>) =>
+    createBackend({ database: owner, now: () => new Date(), log, secretKeys, ...further })
   const rate = { requests: 300, seconds: 60 }
   const config = { ...{ baseUrl, rate, openId }, ...{ trustedProxies: [], webhookAllowCidrs: [] } }
   const app = adminListener({ maxConnections: 100, trustedProxies: [], baseUrl, log })
-  const routes = await openConsole(app, { config, log, owner, backend, secretKeys, ...(demo && { demo }) })
+  const routes = await openConsole(app, { config, log, owner, backendWith, secretKeys, ...(demo && { demo }) })
   await app.register(consolePage({ baseUrl }))
   const address = await app.listen({ host: '127.0.0.1', port: 0 })
   return {

@@ -189,7 +189,27 @@ export const mutants: readonly Mutant[] = [
     to: '',
     caught: {
       by: 'packages/backend/test/console/sessions.test.ts',
-      test: 'a new password ends the other sessions and the open links',
+      test: 'a new password ends all other sessions, however they began, and the open links',
+    },
+  },
+  {
+    breaks: 'a new password ends sessions that did not begin by a link',
+    file: 'packages/backend/src/console/set-password.ts',
+    from: 'and token_hash <> ${token_hash}`',
+    to: 'and token_hash <> ${token_hash} and by_link`',
+    caught: {
+      by: 'packages/backend/test/console/sessions.test.ts',
+      test: 'a new password ends all other sessions, however they began, and the open links',
+    },
+  },
+  {
+    breaks: 'a link opens the way to a new password for 15 minutes alone',
+    file: 'packages/backend/src/console/set-password.ts',
+    from: 'session.by_link && isFresh(session, now)',
+    to: 'session.by_link',
+    caught: {
+      by: 'packages/backend/test/console/sessions.test.ts',
+      test: 'without the current password only a session that began by a link in the last 15 minutes sets another',
     },
   },
   {
@@ -199,7 +219,7 @@ export const mutants: readonly Mutant[] = [
     to: '',
     caught: {
       by: 'packages/backend/test/console/sessions.test.ts',
-      test: 'a new password ends the other sessions and the open links',
+      test: 'a new password ends all other sessions, however they began, and the open links',
     },
   },
   {
@@ -225,8 +245,8 @@ export const mutants: readonly Mutant[] = [
   {
     breaks: 'a first password is set only soon after a sign-in',
     file: 'packages/backend/src/console/set-password.ts',
-    from: '  if (stored === null && !by_link && !isFresh(session, wanted.now)) throw',
-    to: "  if (stored === '' && !by_link && !isFresh(session, wanted.now)) throw",
+    from: '  if (stored === null && !isFresh(session, wanted.now)) throw',
+    to: "  if (stored === '' && !isFresh(session, wanted.now)) throw",
     caught: {
       by: 'packages/backend/test/console/passkeys.test.ts',
       test: 'a way in is made only soon after a sign-in: a passkey, or a first password',

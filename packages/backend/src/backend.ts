@@ -1,5 +1,5 @@
 // The reference backend: the port between gateway and clinic data, on PostgreSQL.
-import type { AuditRow, Backend, ByteRange, FileReference } from '@clinic-data/contract'
+import type { AuditRow, Backend, ByteRange, FileReference, Grant } from '@clinic-data/contract'
 import type { SecretKeys } from '@clinic-data/contract/secret-keys'
 import { type Database, sql } from '@clinic-data/database'
 import { appendAudit, auditPartitions } from './audit/audit.ts'
@@ -9,6 +9,7 @@ import type { Log } from './log.ts'
 import { migrations } from './migrations.ts'
 import { handlers } from './operations/handlers.ts'
 import { tellingOutages } from './outage.ts'
+import type { StillValid } from './still-valid.ts'
 
 export type { Log } from './log.ts'
 
@@ -20,6 +21,8 @@ export interface BackendOptions {
   log: Log
   /** How many days of audit rows are kept. Older days are dropped whole. Null keeps all. */
   auditRetentionDays?: number | null
+  /** Checks in a write's transaction that its principal may still write. Default: that its key is neither revoked nor expired. */
+  validOf?: (grant: Grant) => StillValid
   /** Called after the commit when a chat message of this clinic waits to be sent. */
   onMessageQueued?: (clinic_id: string) => void
   /** The installation's keys, which seal the secrets of webhook subscriptions. Without them no subscription can be made. */

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { type ByteRange, type FileReference, MAX, type OpenedFile } from '@clinic-data/contract'
 import {
+  type ClinicDatabase,
   type ClinicSession,
   type Database,
   type Statement,
@@ -45,10 +46,11 @@ export async function storeFile(
  * Stores a file whose bytes are still arriving. No transaction waits for them: each group of pieces has its own. An upload that
  * breaks off is removed at once. If that fails too, nothing refers to the file, and it is removed a day later.
  *
+ * @param unchecked removes it even if whoever sends it may write no longer.
  * @returns null for an empty file, which is not stored.
  */
 export async function receiveFile(
-  database: Database,
+  { database, unchecked }: { database: ClinicDatabase; unchecked: ClinicDatabase },
   clinic: ClinicSession,
   now: Date,
   { content, ...described }: NewFile,
@@ -59,7 +61,7 @@ export async function receiveFile(
     for await (const group of groups(content)) await database.write(clinic, (tx) => file.append(tx, group))
   } catch (error) {
     const removal = sql`delete from file where clinic_id = ${clinic_id} and id = ${file.file_id}`
-    await database.write(clinic, (tx) => tx.query(removal)).catch(() => undefined)
+    await unchecked.write(clinic, (tx) => tx.query(removal)).catch(() => undefined)
     throw error
   }
   return file.size_bytes === 0 ? null : file

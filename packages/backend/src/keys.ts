@@ -3,7 +3,8 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import { allScopes, KEY_CACHE_MS, type Scope } from '@clinic-data/contract'
 import { hashKey, makeKey } from '@clinic-data/contract/key'
-import { type Database, sql, type Transaction, utcSession, violates } from '@clinic-data/database'
+import { type ClinicDatabase, sql, type Transaction, utcSession, violates } from '@clinic-data/database'
+import { untilWritesEnd } from './still-valid.ts'
 
 export interface NewKey {
   clinic_id: string
@@ -64,7 +65,11 @@ const listedColumns = sql`id, name, first_characters, last_characters, scopes, r
  * @throws Error with a line for the operator when a value is refused or there is no such clinic.
  * @throws AlreadyMinted
  */
-export async function mintKey(owner: Database, minted: NewKey, beside: BesideKey = NOTHING_ELSE): Promise<MintedKey> {
+export async function mintKey(
+  owner: ClinicDatabase,
+  minted: NewKey,
+  beside: BesideKey = NOTHING_ELSE,
+): Promise<MintedKey> {
   refuseUnsuitable(minted)
   const { clinic_id, name, rate_limit, expires_at, now, made_by = null, mint_request = null } = minted
   const key = makeKey()
@@ -92,14 +97,14 @@ export async function mintKey(owner: Database, minted: NewKey, beside: BesideKey
 }
 
 /** The keys of a clinic, newest first, including revoked and expired ones. */
-export function listKeys(owner: Database, clinic_id: string): Promise<ListedKey[]> {
+export function listKeys(owner: ClinicDatabase, clinic_id: string): Promise<ListedKey[]> {
   const statement = sql`select ${listedColumns} from api_key where clinic_id = ${clinic_id} order by created_at desc, id`
   return owner.read<ListedKey>(utcSession(clinic_id), statement)
 }
 
 /** Whether a key is one of the clinic, neither revoked nor expired. */
 export async function isUsable(
-  owner: Database,
+  owner: ClinicDatabase,
   { clinic_id, key, now }: { clinic_id: string; key: string; now: Date },
 ): Promise<boolean> {
   const statement = sql`select id from api_key where clinic_id = ${clinic_id} and key_hash = ${hashKey(key)}
@@ -108,15 +113,15 @@ export async function isUsable(
 }
 
 /**
- * Revokes a key. Resolves once it is refused everywhere: a cached positive answer about it is used for at most `KEY_CACHE_MS`
- * after the commit. Revoking it again changes nothing.
+ * Revokes a key. Resolves once it is refused everywhere, and what it was writing is stored or undone: a cached positive answer about
+ * it is used for at most `KEY_CACHE_MS` after the commit. Revoking it again changes nothing.
  *
  * @param wait waits that long.
  * @param beside runs in the same transaction, last.
  * @throws Error with a line for the operator when there is no such key.
  */
 export async function revokeKey(
-  owner: Database,
+  owner: ClinicDatabase,
   { clinic_id, id, now }: { clinic_id: string; id: string; now: Date },
   wait: (ms: number) => Promise<unknown> = delay,
   beside: BesideKey = NOTHING_ELSE,
@@ -130,6 +135,7 @@ export async function revokeKey(
     beside(tx, id)
     return listed
   })
+  await untilWritesEnd(owner, { clinic_id, id })
   await wait(KEY_CACHE_MS)
   return revoked
 }

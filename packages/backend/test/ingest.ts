@@ -9,6 +9,7 @@ import Fastify, { type FastifyInstance } from 'fastify'
 import type { TokenRate } from '../src/ingest/admission.ts'
 import { ingestRoutes } from '../src/ingest/ingest-routes.ts'
 import { mintIngestToken } from '../src/ingest/ingest-tokens.ts'
+import type { Intake } from '../src/ingest/intake.ts'
 import type { Log } from '../src/log.ts'
 
 export interface Sent {
@@ -24,14 +25,25 @@ export const BASE_URL = 'https://api.clinic.example'
 /** Signs file links, as the gateways of the same installation do. */
 export const fileLinkKeys = signingKeys(parseSecretKeys(`t:${randomBytes(32).toString('base64')}`), 'file-link')
 
+interface Opening {
+  now?: () => Date
+  log?: Log
+  rate?: TokenRate
+  intake?: Intake
+}
+
 /** A listener with the whole ingest API. Closed after the file's tests. */
 export async function openIngest(
   { app }: TestDatabase,
-  { now = () => new Date(), log = failingLog, rate }: { now?: () => Date; log?: Log; rate?: TokenRate } = {},
+  { now = () => new Date(), log = failingLog, rate, intake }: Opening = {},
 ): Promise<FastifyInstance> {
   const ingest = Fastify({ logger: false, routerOptions: { maxParamLength: 1_000 } })
   await ingest.register(
-    ingestRoutes({ database: app, now, log, baseUrl: BASE_URL, fileLinkKeys, ...(rate && { rate }) }),
+    ingestRoutes({
+      ...{ database: app, now, log, baseUrl: BASE_URL, fileLinkKeys },
+      ...(rate && { rate }),
+      ...(intake && { intake }),
+    }),
     {
       prefix: '/ingest',
     },

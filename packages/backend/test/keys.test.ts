@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { KEY_CACHE_MS } from '@clinic-data/contract'
 import { hashKey, makeKey } from '@clinic-data/contract/key'
 import { sql } from '@clinic-data/database'
-import { failingLog, testClinic, testDatabase } from '@clinic-data/testing/test-database'
+import { clinicWithoutKeys, failingLog, testDatabase } from '@clinic-data/testing/test-database'
 import { createBackend } from '../src/backend.ts'
 import { createClinic, listClinics } from '../src/clinics.ts'
 import { listIngestTokens, mintIngestToken } from '../src/ingest/ingest-tokens.ts'
@@ -20,7 +20,7 @@ const wanted = (clinic_id: string): NewKey => ({
 })
 
 test('a minted key opens its clinic with its scopes, and its plaintext is stored nowhere', async () => {
-  const clinic = await testClinic(owner, { week_start: 1, min_visit_minutes: 20 })
+  const clinic = await clinicWithoutKeys(owner, { week_start: 1, min_visit_minutes: 20 })
   const expires_at = new Date('2026-08-01T00:00:00Z')
   const { key, id } = await mintKey(owner, { ...wanted(clinic.clinic_id), expires_at, rate_limit: 7 })
   assert.deepEqual(await backend.authenticate(hashKey(key)), {
@@ -41,7 +41,7 @@ test('a minted key opens its clinic with its scopes, and its plaintext is stored
 })
 
 test('a minted ingest token is stored as its hash and the characters that tell it from others', async () => {
-  const { clinic_id } = await testClinic(owner)
+  const { clinic_id } = await clinicWithoutKeys(owner)
   const { token, id } = await mintIngestToken(owner, { clinic_id, name: 'Exchange', now })
   const { rows } = await owner.query<{ whole: string }>(
     sql`select ingest_token::text as whole from ingest_token where id = ${id}`,
@@ -53,7 +53,7 @@ test('a minted ingest token is stored as its hash and the characters that tell i
 })
 
 test('a key is usable in its own clinic alone, until it expires or is revoked', async () => {
-  const [clinic, other] = [await testClinic(owner), await testClinic(owner)]
+  const [clinic, other] = [await clinicWithoutKeys(owner), await clinicWithoutKeys(owner)]
   const at = new Date('2026-07-12T06:30:00Z')
   const expires_at = new Date('2026-07-13T00:00:00Z')
   const { key, id } = await mintKey(owner, { ...wanted(clinic.clinic_id), expires_at })
@@ -71,7 +71,7 @@ test('no other hash opens a clinic, not even a malformed one', async () => {
 })
 
 test('a key opens nothing from its expiry on', async () => {
-  const { clinic_id } = await testClinic(owner)
+  const { clinic_id } = await clinicWithoutKeys(owner)
   const { key } = await mintKey(owner, { ...wanted(clinic_id), expires_at: new Date('2026-07-13T00:00:00Z') })
   now = new Date('2026-07-12T23:59:59.999Z')
   assert.notEqual(await backend.authenticate(hashKey(key)), null)
@@ -80,7 +80,7 @@ test('a key opens nothing from its expiry on', async () => {
 })
 
 test('a revocation is committed before the wait for cached answers, and is final', async () => {
-  const { clinic_id } = await testClinic(owner)
+  const { clinic_id } = await clinicWithoutKeys(owner)
   const { key, id } = await mintKey(owner, wanted(clinic_id))
   const other = await mintKey(owner, wanted(clinic_id))
   const waits: number[] = []
@@ -98,7 +98,7 @@ test('a revocation is committed before the wait for cached answers, and is final
 })
 
 test('the last use of a key is recorded at most once a minute', async () => {
-  const { clinic_id } = await testClinic(owner)
+  const { clinic_id } = await clinicWithoutKeys(owner)
   const { key, id } = await mintKey(owner, wanted(clinic_id))
   /** Asks as often as it takes: the note is written beside the request. */
   const notedAs = async (at: string, noted: string) => {
@@ -117,7 +117,7 @@ test('the last use of a key is recorded at most once a minute', async () => {
 })
 
 test('a key that no clinic could use is not minted', async () => {
-  const { clinic_id } = await testClinic(owner)
+  const { clinic_id } = await clinicWithoutKeys(owner)
   const refused: [Partial<NewKey>, RegExp][] = [
     [{ name: ' ' }, /name/],
     [{ name: 'x'.repeat(201) }, /200/],
@@ -134,7 +134,7 @@ test('a key that no clinic could use is not minted', async () => {
 })
 
 test('a clinic is made once, with valid settings', async () => {
-  const { clinic_id } = await testClinic(owner)
+  const { clinic_id } = await clinicWithoutKeys(owner)
   const fresh = { ...newClinic, clinic_id: `${clinic_id}-new` }
   const made = await createClinic(owner, fresh)
   assert.equal(made.time_zone, 'Asia/Jerusalem')

@@ -136,7 +136,7 @@ test('any other error is a 500 without its text, which only the log has', async 
 })
 
 test("a problem that a backend must not answer is the backend's own error", async (t) => {
-  const problem = new Problem('unauthorized', 'Send a valid key.')
+  const problem = new Problem('rate-limited', 'Send less.')
   const { getPatient, logged } = setUp(t, () => Promise.reject(problem))
   assert.equal((await getPatient()).status, 500)
   assert.deepEqual(

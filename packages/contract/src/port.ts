@@ -17,7 +17,9 @@
 //                               already existed adds `status: 200`, one that repeats the answer to an earlier request with
 //                               the same idempotency key adds `replayed: true`.
 //                               The backend checks that the principal holds the operation's scope, and reads and writes
-//                               rows of `principal.clinic.clinic_id` only. `x-request-id` names the client's request.
+//                               rows of `principal.clinic.clinic_id` only. A write checks `principal.key_id` again, in its
+//                               own transaction: 401 with the slug `unauthorized` if the key has expired or was revoked.
+//                               `x-request-id` names the client's request.
 //   POST /port/audit            {rows} → 204 once all of them are stored, in order
 //   POST /port/calls            {calls: [{path, deadline_ms, request_id, body}]} → 200 with a line for each call, as soon as it is
 //                               answered: its place in the list, its status and its body (`port-lines.ts`). Only for a backend
@@ -80,6 +82,7 @@ export const PORT_LIMITS = {
 /** The problems that a backend may answer an operation with. */
 export const portProblems = [
   'invalid-request',
+  'unauthorized',
   'forbidden',
   'not-found',
   'conflict',

@@ -74,6 +74,9 @@ const LONGEST_WRITE_MS = 30_000
 const WATCH_INTERVAL_MS = 1_000
 const SILENCE_MS = 5_000
 
+/** What the work for one clinic needs of a database. */
+export type ClinicDatabase = Pick<Database, 'read' | 'write'>
+
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
   return new Database(options).open()
 }

@@ -184,3 +184,17 @@ test('a connection cut at any byte of the last packet leaves both rows or none, 
   assert.deepEqual(halves, [])
   assert.ok(ids.has(`${done[0]} too`) && !ids.has('0') && !ids.has('29 too'), [...ids].join())
 })
+
+test('a transaction whose check fails stores nothing, also if no statement of it is awaited', async () => {
+  const refuse = () => assert.fail('refused')
+  for (const isAwaited of [true, false]) {
+    const written = single.write(clinic, async (tx) => {
+      tx.require(sql`select 1 as one`, refuse)
+      tx.send(note('a'))
+      if (isAwaited) await tx.query(note('b')).catch(() => undefined)
+    })
+    await assert.rejects(written, isAwaited ? /rolled back/ : /refused/)
+    const { rows } = await db.owner.query(sql`select id from test_note`)
+    assert.deepEqual(rows, [])
+  }
+})

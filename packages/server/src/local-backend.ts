@@ -1,5 +1,5 @@
 // Opens everything that a process needs to hold the data itself: storage, backend, private routes, background work.
-import { createBackend } from '@clinic-data/backend'
+import { type BackendOptions, createBackend } from '@clinic-data/backend'
 import { TOKEN_RATE } from '@clinic-data/backend/ingest/admission'
 import { ingestRoutes } from '@clinic-data/backend/ingest/ingest-routes'
 import { IntakeThread } from '@clinic-data/backend/ingest/intake-thread'
@@ -33,7 +33,10 @@ import { openWebhooks, type WebhookHooks } from './webhooks.ts'
 export interface LocalBackend {
   storage: Storage
   database: Database
+  /** Answers those who hold a key. */
   backend: Backend
+  /** Makes one for others. */
+  backendWith: (further: Pick<BackendOptions, 'validOf'>) => Backend
   messaging: Messaging
   webhooks: WebhookHooks
   onMessageQueued: (clinic_id: string) => void
@@ -49,11 +52,13 @@ export async function openLocalBackend(start: Start): Promise<LocalBackend> {
   const messaging = openPlatforms(start, database, webhooks)
   const sender = role === 'backend' ? null : startSender(start, database, messaging, webhooks)
   const onMessageQueued = (clinic_id: string) => sender?.wake(clinic_id)
-  const backend = createBackend({
-    ...{ database, now: () => new Date(), log, secretKeys, onMessageQueued, ...webhooks },
-    auditRetentionDays: config.auditRetentionDays,
-  })
-  return { storage, database, messaging, webhooks, onMessageQueued, backend }
+  const backendWith = (further: Pick<BackendOptions, 'validOf'>) =>
+    createBackend({
+      ...{ database, now: () => new Date(), log, secretKeys, onMessageQueued, ...webhooks },
+      auditRetentionDays: config.auditRetentionDays,
+      ...further,
+    })
+  return { storage, database, messaging, webhooks, onMessageQueued, backend: backendWith({}), backendWith }
 }
 
 /** Waits for the database, and brings its tables up to date. */
@@ -90,9 +95,11 @@ export async function openPrivateRoutes(
   await openIngest(admin, start, local)
   const onError = (error: Error) => log.warn({ err: error }, 'a database connection of the console broke')
   const owner = start.opened.adopt(await openAsOwner(local.storage, onError), (one) => one.close())
-  const { backend } = local
+  const { backendWith } = local
   const demo = start.isDemo ? start.opened.adopt(await demoPart(admin, owner, log), (one) => one.close()) : undefined
-  start.opened.adopt(await openConsole(admin, { config, log, owner, backend, secretKeys, demo }), (one) => one.close())
+  start.opened.adopt(await openConsole(admin, { config, log, owner, backendWith, secretKeys, demo }), (one) =>
+    one.close(),
+  )
   await admin.register(consolePage({ baseUrl: config.baseUrl }))
 }
 

@@ -14,7 +14,7 @@ import { asApplication } from './application.ts'
 import { lend } from './shared/lent.ts'
 import { createDatabase } from './templates.ts'
 
-export { testClinic } from './test-clinic.ts'
+export { clinicWithoutKeys, testClinic } from './test-clinic.ts'
 
 export interface TestDatabase {
   ownerUrl: string

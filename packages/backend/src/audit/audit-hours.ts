@@ -1,6 +1,6 @@
 // Sums of the audit log by hour and key, so that nothing scans rows to show how much a key is used. The transaction that seals rows
 // adds them to the sums: it passes each row exactly once. Rows that no seal covers yet are summed when somebody asks.
-import { type ClinicSession, type Database, type Statement, sql, type Transaction } from '@clinic-data/database'
+import { type ClinicDatabase, type ClinicSession, type Statement, sql, type Transaction } from '@clinic-data/database'
 
 /** The upper bounds of the durations that are counted together. One more counter has the longer ones. */
 export const DURATION_BOUNDS_MS = [1, 2, 3, 5, 10, 20, 30, 50, 100, 200, 300, 500, 1000, 2000, 3000, 5000, 10_000]
@@ -116,7 +116,7 @@ export function noUse(key_id: string, at: string): KeyUse {
  * @param owner a database opened as the owner of the tables.
  */
 export async function readKeyUse(
-  owner: Database,
+  owner: ClinicDatabase,
   clinic: ClinicSession,
   { since, step }: { since: Date; step: 'hour' | 'day' },
 ): Promise<KeyUse[]> {
@@ -162,7 +162,7 @@ function sumOfCounter(place: number): Statement {
 }
 
 /** Removes the sums that are too old to be shown. */
-export async function forgetHours(owner: Database, clinic: ClinicSession, now: Date): Promise<void> {
+export async function forgetHours(owner: ClinicDatabase, clinic: ClinicSession, now: Date): Promise<void> {
   const { clinic_id } = clinic
   await owner.write(clinic, (tx) =>
     tx.query(sql`delete from audit_hour where clinic_id = ${clinic_id} and hour < ${hoursBefore(now, KEPT_HOURS)}`),

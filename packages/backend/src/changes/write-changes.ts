@@ -3,6 +3,7 @@ import type { Clinic } from '@clinic-data/contract'
 import { type Database, DatabaseError, type Transaction } from '@clinic-data/database'
 import { type Change, sendEvents } from '@clinic-data/webhooks'
 import { takePlaces } from '@clinic-data/webhooks/events/event-counter'
+import type { StillValid } from '../still-valid.ts'
 import { ChangeTimes, ClockBehind } from './change-times.ts'
 
 /** The result of a transaction: its answer, and the changes that become events, in order. */
@@ -43,17 +44,21 @@ const timesOf = new WeakMap<Database, ChangeTimes>()
  *
  * `work` may run more than once, so it must change nothing outside of its transaction. It gets the time of its changes and the
  * clock's time. The two differ only after a clock has jumped. Due times, expiries and refusals follow the clock.
+ *
+ * @param valid checks first that whoever asked for the change may still write. Without it the change is the program's own.
  */
 export async function writeChanges<T>(
   { database, now, onDeliveriesDue }: ChangeParts,
   clinic: Clinic,
   work: (tx: Transaction, at: Date, now: Date) => Promise<Changed<T>>,
+  valid?: StillValid,
 ): Promise<T> {
   const times = timesOf.get(database) ?? new ChangeTimes()
   timesOf.set(database, times)
   for (let tried = 1; ; tried++) {
     try {
       const { answer, changes } = await database.write(clinic, async (tx) => {
+        await valid?.(tx)
         const clock = now()
         const at = times.timeOf(clinic.clinic_id, clock)
         const changed = await work(tx, at, clock)

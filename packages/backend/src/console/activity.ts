@@ -6,8 +6,8 @@ import { type ActivityPage, type ActivityQuery, INTEGRATIONS } from '@clinic-dat
 import type { Static } from '@clinic-data/contract/schema'
 import { zonedInstant } from '@clinic-data/contract/zoned-instant'
 import {
+  type ClinicDatabase,
   type ClinicSession,
-  type Database,
   instant,
   type Statement,
   sql,
@@ -59,7 +59,12 @@ interface AuditedRow extends StoredPlace {
 }
 
 /** @param owner a database opened as the owner of the tables. */
-export async function listActivity(owner: Database, clinic: ClinicSession, asked: Asked, now: Date): Promise<Page> {
+export async function listActivity(
+  owner: ClinicDatabase,
+  clinic: ClinicSession,
+  asked: Asked,
+  now: Date,
+): Promise<Page> {
   const { rows, next, isSearching, records_only_until } = await owner.write(clinic, (tx) =>
     search(tx, clinic.clinic_id, asked, now),
   )

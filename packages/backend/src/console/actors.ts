@@ -1,18 +1,18 @@
 // The names behind the ids of the audit log: keys, administrators, webhooks, the tokens of the clinic's own systems.
 import { ACTORS, type Actor } from '@clinic-data/contract/console/console-activity'
-import { type ClinicSession, type Database, type Statement, sql } from '@clinic-data/database'
+import { type ClinicDatabase, type ClinicSession, type Statement, sql } from '@clinic-data/database'
 
 /** What the reports of a messaging platform bear instead of a token's id. */
 const PLATFORMS: Readonly<Record<string, string>> = { whatsapp: 'WhatsApp' }
 
 /** All of them by name, also those that have ended. */
-export function listActors(owner: Database, clinic: ClinicSession): Promise<Actor[]> {
+export function listActors(owner: ClinicDatabase, clinic: ClinicSession): Promise<Actor[]> {
   return owner.read<Actor>(clinic, sql`${actorsWhere(clinic, sql`true`)} order by name, id limit ${ACTORS}`)
 }
 
 /** Finds those with these ids. @returns who an id is, also if nobody has it. */
 export async function findActors(
-  owner: Database,
+  owner: ClinicDatabase,
   clinic: ClinicSession,
   ids: readonly string[],
 ): Promise<(id: string) => Actor> {

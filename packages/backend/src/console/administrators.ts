@@ -3,6 +3,7 @@ import { isEmail } from '@clinic-data/contract/formats'
 import { newId } from '@clinic-data/contract/new-id'
 import { type Database, sql, utcSession, violates } from '@clinic-data/database'
 import { foldEmail } from '../records/folded-email.ts'
+import { untilWritesEnd } from '../still-valid.ts'
 import { newConsoleToken, placeOfToken } from './console-token.ts'
 
 export interface ListedAdministrator {
@@ -88,7 +89,8 @@ export function listAdministrators(owner: Database, clinic_id: string): Promise<
 }
 
 /**
- * Disables an administrator. From the commit on the sessions and links are refused. Disabling again changes nothing. The keys stay.
+ * Disables an administrator. From the commit on the sessions and links are refused. Resolves once what they were changing is stored or
+ * undone. Disabling again changes nothing. The keys stay.
  *
  * @throws Error with a line for the operator when there is no such administrator.
  */
@@ -104,6 +106,7 @@ export async function disableAdministrator(
     await tx.query(sql`delete from administrator_session where clinic_id = ${clinic_id} and administrator_id = ${id}`)
     await tx.query(sql`delete from sign_in_link where clinic_id = ${clinic_id} and administrator_id = ${id}`)
   })
+  await untilWritesEnd(owner, { clinic_id, id })
 }
 
 /**

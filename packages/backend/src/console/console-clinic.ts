@@ -8,20 +8,23 @@ import {
   WORKING_HOURS,
   type WorkingHours,
 } from '@clinic-data/contract/console/clinic-operations'
-import { type Database, instant, type Statement, sql } from '@clinic-data/database'
+import { type ClinicDatabase, instant, type Statement, sql } from '@clinic-data/database'
 import { type ListedToken, mintIngestToken, revokeIngestToken } from '../ingest/ingest-tokens.ts'
 import { AlreadyMinted, type BesideKey } from '../keys.ts'
 import { notFound } from '../not-found.ts'
 import type { ConsoleParts } from './console-parts.ts'
 import type { ActiveSession } from './sessions.ts'
 
-export function clinicSettings({ usualRate, demo }: ConsoleParts, { clinic }: ActiveSession): ClinicSettings {
+export function clinicSettings(
+  { usualRate, demo }: Pick<ConsoleParts, 'usualRate' | 'demo'>,
+  { clinic }: ActiveSession,
+): ClinicSettings {
   const is_demo = demo?.clinic_id === clinic.clinic_id
   return { usual_rate: usualRate, min_visit_minutes: clinic.min_visit_minutes, is_demo }
 }
 
 /** In the order of branches, providers and the week. */
-export function readWorkingHours(owner: Database, { clinic }: ActiveSession): Promise<WorkingHours[]> {
+export function readWorkingHours(owner: ClinicDatabase, { clinic }: ActiveSession): Promise<WorkingHours[]> {
   return owner.read<WorkingHours>(
     clinic,
     sql`select provider_id, branch_id, weekday, to_char(starts_at, 'HH24:MI') as starts_at,
@@ -32,13 +35,13 @@ export function readWorkingHours(owner: Database, { clinic }: ActiveSession): Pr
 }
 
 /** The tokens of the session's clinic, newest first, including revoked ones. */
-export async function listConsoleTokens(owner: Database, { clinic }: ActiveSession): Promise<ConsoleToken[]> {
+export async function listConsoleTokens(owner: ClinicDatabase, { clinic }: ActiveSession): Promise<ConsoleToken[]> {
   return (await owner.read<TokenRow>(clinic, tokensWhere(clinic.clinic_id, sql`true`))).map(consoleToken)
 }
 
 /** @throws Problem 409 for a request that has minted a token already. */
 export async function mintConsoleToken(
-  owner: Database,
+  owner: ClinicDatabase,
   session: ActiveSession,
   name: string,
   { mint_request, now, beside }: { mint_request: string; now: Date; beside: BesideKey },
@@ -57,7 +60,7 @@ export async function mintConsoleToken(
 
 /** @throws Problem 404 */
 export async function revokeConsoleToken(
-  owner: Database,
+  owner: ClinicDatabase,
   session: ActiveSession,
   { id, now, beside }: { id: string; now: Date; beside: BesideKey },
 ): Promise<ConsoleToken> {
@@ -68,7 +71,7 @@ export async function revokeConsoleToken(
 
 type TokenRow = ListedToken & { made_by: string | null; made_by_name: string | null }
 
-async function tokenOf(owner: Database, { clinic }: ActiveSession, id: string): Promise<ConsoleToken> {
+async function tokenOf(owner: ClinicDatabase, { clinic }: ActiveSession, id: string): Promise<ConsoleToken> {
   const [row] = await owner.read<TokenRow>(clinic, tokensWhere(clinic.clinic_id, sql`t.id = ${id}`))
   if (row === undefined) throw notFound('token', id)
   return consoleToken(row)

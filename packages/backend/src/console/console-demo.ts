@@ -1,19 +1,21 @@
 // What only the demo clinic has: letting something happen, and the events that follow. Every other clinic has no such paths.
 import { Problem } from '@clinic-data/contract'
 import { type DemoAction, WATCHED_EVENTS, type WatchedEvent } from '@clinic-data/contract/console/clinic-operations'
-import { instant, sql, type Transaction } from '@clinic-data/database'
+import { type ClinicDatabase, instant, sql, type Transaction } from '@clinic-data/database'
 import type { ConsoleParts, DemoPart } from './console-parts.ts'
 import type { ActiveSession } from './sessions.ts'
 
+type DemoParts = Pick<ConsoleParts, 'demo'> & { owner: ClinicDatabase }
+
 /** @throws Problem 404 unless this is the demo clinic. */
-function demoOf({ demo }: ConsoleParts, { clinic }: ActiveSession): DemoPart {
+function demoOf({ demo }: DemoParts, { clinic }: ActiveSession): DemoPart {
   if (demo?.clinic_id !== clinic.clinic_id) throw new Problem('not-found', 'The console has no such path.')
   return demo
 }
 
 /** Its audit row is stored first: nothing happens without it. @throws Problem 404 */
 export async function actInDemo(
-  parts: ConsoleParts,
+  parts: DemoParts,
   session: ActiveSession,
   { action, beside }: { action: DemoAction; beside: (tx: Transaction) => void },
 ): Promise<void> {
@@ -23,7 +25,7 @@ export async function actInDemo(
 }
 
 /** The latest events, without their bodies. @throws Problem 404 */
-export async function watchDemo(parts: ConsoleParts, session: ActiveSession): Promise<WatchedEvent[]> {
+export async function watchDemo(parts: DemoParts, session: ActiveSession): Promise<WatchedEvent[]> {
   const { clinic_id } = demoOf(parts, session)
   const rows = await parts.owner.read<WatchedEvent>(
     session.clinic,

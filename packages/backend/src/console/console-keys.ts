@@ -4,14 +4,14 @@ import type { Scope } from '@clinic-data/contract'
 import { Problem } from '@clinic-data/contract'
 import { CONSOLE_KEYS, type ConsoleKey, type MintedConsoleKey } from '@clinic-data/contract/console/console-resources'
 import { faultProblem } from '@clinic-data/contract/fault-problem'
-import { type Database, instant, type Statement, sql } from '@clinic-data/database'
+import { type ClinicDatabase, instant, type Statement, sql } from '@clinic-data/database'
 import { hoursBefore, readKeyUse } from '../audit/audit-hours.ts'
 import { AlreadyMinted, type BesideKey, type ListedKey, mintKey, revokeKey } from '../keys.ts'
 import { notFound } from '../not-found.ts'
 import type { ActiveSession } from './sessions.ts'
 
 /** The keys of the session's clinic, newest first, including revoked and expired ones. */
-export async function listConsoleKeys(owner: Database, session: ActiveSession, now: Date): Promise<ConsoleKey[]> {
+export async function listConsoleKeys(owner: ClinicDatabase, session: ActiveSession, now: Date): Promise<ConsoleKey[]> {
   const { clinic_id } = session.clinic
   const [keys, counts] = await Promise.all([
     owner.read<KeyRow>(session.clinic, keysWhere(clinic_id, sql`true`)),
@@ -29,7 +29,7 @@ export interface WantedKey {
 
 /** @throws Problem 422 for an expiry that has passed, 409 for a request that has minted a key already. */
 export async function mintConsoleKey(
-  owner: Database,
+  owner: ClinicDatabase,
   session: ActiveSession,
   { name, scopes, ...wanted }: WantedKey,
   { mint_request, now, beside }: { mint_request: string; now: Date; beside: BesideKey },
@@ -65,7 +65,7 @@ export interface Revoking {
  * @throws Problem 404
  */
 export async function revokeConsoleKey(
-  owner: Database,
+  owner: ClinicDatabase,
   session: ActiveSession,
   { id, now, wait, beside }: Revoking,
 ): Promise<ConsoleKey> {
@@ -77,7 +77,7 @@ export async function revokeConsoleKey(
 }
 
 async function consoleKeyOf(
-  owner: Database,
+  owner: ClinicDatabase,
   session: ActiveSession,
   id: string,
   counts: ReadonlyMap<string, number>,
@@ -98,7 +98,11 @@ function keysWhere(clinic_id: string, condition: Statement): Statement {
 }
 
 /** The requests of each key in the hour that has begun and the 23 before it. */
-async function requestCounts(owner: Database, { clinic }: ActiveSession, now: Date): Promise<Map<string, number>> {
+async function requestCounts(
+  owner: ClinicDatabase,
+  { clinic }: ActiveSession,
+  now: Date,
+): Promise<Map<string, number>> {
   const counts = new Map<string, number>()
   for (const { key_id, requests } of await readKeyUse(owner, clinic, { since: hoursBefore(now, 23), step: 'day' })) {
     counts.set(key_id, (counts.get(key_id) ?? 0) + requests)

@@ -10,7 +10,7 @@ import { type Delivery, deliveryStatuses } from '@clinic-data/contract/resources
 import type { Static } from '@clinic-data/contract/schema'
 import type { SigningKeys } from '@clinic-data/contract/secret-keys'
 import { deliveryHeaders } from '@clinic-data/contract/webhook-signature'
-import { type Database, sql, type Transaction } from '@clinic-data/database'
+import { type ClinicDatabase, sql, type Transaction } from '@clinic-data/database'
 import { type DeliveryRow, deliveryColumns, renderDelivery } from '@clinic-data/webhooks/deliveries/delivery'
 import { deliveryKey } from '@clinic-data/webhooks/deliveries/delivery-id'
 import { subscriptionHealth } from '@clinic-data/webhooks/subscriptions/health'
@@ -23,7 +23,11 @@ import type { ActiveSession } from './sessions.ts'
 
 type Shown = Static<typeof Delivery>
 
-export async function webhookHealth(owner: Database, { clinic }: ActiveSession, now: Date): Promise<WebhookHealth[]> {
+export async function webhookHealth(
+  owner: ClinicDatabase,
+  { clinic }: ActiveSession,
+  now: Date,
+): Promise<WebhookHealth[]> {
   const found = await subscriptionHealth(owner, clinic, now)
   return found.map((one) => ({ ...one, delivered: [...one.delivered], failed: [...one.failed] }))
 }
@@ -39,7 +43,7 @@ const hasStatus = choiceFilter('d.status', deliveryStatuses)
 
 /** @throws Problem 404 */
 export async function watchDeliveries(
-  owner: Database,
+  owner: ClinicDatabase,
   { clinic }: ActiveSession,
   id: string,
   { status, event_type, delivery_id, now }: Watched & { now: Date },
@@ -63,7 +67,7 @@ export async function watchDeliveries(
   return { data: latest.map(renderDelivery), shown: shown.map(renderDelivery)[0] ?? null }
 }
 
-async function requireSubscription(owner: Database, clinic: ActiveSession['clinic'], id: string): Promise<void> {
+async function requireSubscription(owner: ClinicDatabase, clinic: ActiveSession['clinic'], id: string): Promise<void> {
   const found = await owner.read(
     clinic,
     sql`select id from subscription where clinic_id = ${clinic.clinic_id} and id = ${id}`,
@@ -105,7 +109,7 @@ function deliveryOf(clinic: ActiveSession['clinic'], { id, delivery_id }: Ids, n
  * @throws Problem 404
  */
 export async function sentDelivery(
-  owner: Database,
+  owner: ClinicDatabase,
   { clinic }: ActiveSession,
   ids: Ids,
   { webhookKeys, now, beside }: Reading,

@@ -2,13 +2,13 @@
 import { FOUND_PATIENTS, type FoundPatients } from '@clinic-data/contract/console/console-activity'
 import { foldName } from '@clinic-data/contract/folded-name'
 import { normalPhone } from '@clinic-data/contract/phone'
-import { type Database, sql, type Transaction } from '@clinic-data/database'
+import { type ClinicDatabase, sql, type Transaction } from '@clinic-data/database'
 import { nameSearch } from '../filters/name-search.ts'
 import type { ActiveSession } from './sessions.ts'
 
 /** Who was shown is put on record in the same transaction. */
 export function findPatients(
-  owner: Database,
+  owner: ClinicDatabase,
   { clinic }: Pick<ActiveSession, 'clinic'>,
   words: string,
   beside: (tx: Transaction, patient_ids: readonly string[]) => void,

@@ -3,7 +3,7 @@ import { Problem } from '@clinic-data/contract'
 import { type ConsolePasskey, PASSKEYS } from '@clinic-data/contract/console/passkey-operations'
 import { newId } from '@clinic-data/contract/new-id'
 import type { SigningKeys } from '@clinic-data/contract/secret-keys'
-import { type Database, instant, sql, type Transaction, utcSession, violates } from '@clinic-data/database'
+import { type ClinicDatabase, instant, sql, type Transaction, utcSession, violates } from '@clinic-data/database'
 import { notFound } from '../not-found.ts'
 import { type ChallengeUse, endOfChallenge, newChallenge, spendChallenge } from './challenges.ts'
 import type { OwnAddress } from './own-address.ts'
@@ -23,7 +23,7 @@ interface PasskeyRow {
 
 /** Newest first. */
 export async function listPasskeys(
-  owner: Database,
+  owner: ClinicDatabase,
   { clinic, administrator }: ActiveSession,
 ): Promise<ConsolePasskey[]> {
   const rows = await owner.read<PasskeyRow>(
@@ -53,7 +53,7 @@ export interface Adding {
 
 /** @throws Problem 403 when the sign-in was too long ago, 409 for a known passkey or one too many, 422 for another answer. */
 export async function addPasskey(
-  owner: Database,
+  owner: ClinicDatabase,
   session: ActiveSession,
   { name, ...answer }: AddedAnswer & { name: string },
   { keys, address, now, beside }: Adding,
@@ -87,7 +87,7 @@ export async function addPasskey(
 
 /** @throws Problem 404 */
 export async function removePasskey(
-  owner: Database,
+  owner: ClinicDatabase,
   { clinic: { clinic_id }, administrator }: ActiveSession,
   { id, beside }: { id: string; beside: Beside },
 ): Promise<void> {

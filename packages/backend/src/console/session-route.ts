@@ -5,12 +5,14 @@ import type { Transaction } from '@clinic-data/database'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { problemOf } from '../ingest/problem-of.ts'
 import { tellingOutages } from '../outage.ts'
+import { onlyWhile, untilWritesEnd } from '../still-valid.ts'
 import { auditRefusal, auditWithChange } from './console-audit.ts'
 import type { Answer, Asked, ConsoleHandlers, SessionOperation } from './console-handlers.ts'
 import { inputReader } from './console-input.ts'
 import type { ConsoleParts } from './console-parts.ts'
 import { ownAddress } from './own-address.ts'
 import { endedCookie } from './session-cookie.ts'
+import { administratorOf, sessionStillValid } from './sessions.ts'
 import { signedIn } from './signed-in.ts'
 
 /** Any operation's handler. Its input was checked by its own schemas. */
@@ -34,8 +36,9 @@ export function sessionRoute(parts: ConsoleParts, name: SessionOperation, handle
       auditWithChange(parts, tx, { ...who, ...where, operation: audited, ids, patient_ids, status: operation.status })
       isRecorded = true
     }
+    const owner = onlyWhile(sessionStillValid(session), parts.owner)
     const answer = await read(request.raw, request.params)
-      .then((input) => handle({ ...input, session, now, address: ownAddress(request.raw, isSecure), record }))
+      .then((input) => handle({ ...input, owner, session, now, address: ownAddress(request.raw, isSecure), record }))
       .catch(async (error: unknown) => {
         const { status, slug: problem } = problemOf(error, request)
         if (audited !== null)
@@ -43,10 +46,13 @@ export function sessionRoute(parts: ConsoleParts, name: SessionOperation, handle
         throw error
       })
     if (!isRecorded) throw new Error(`${operation.id} left no audit row`)
+    if (answer.isEnd || answer.endsOthers) await writesEnd(parts.owner, administratorOf(session))
     if (answer.isEnd) reply.header('set-cookie', endedCookie(isSecure))
     reply.code(operation.status)
     return serialize === null ? reply.send() : reply.type(JSON_TYPE).send(serialize(answer.output))
   }
 }
+
+const writesEnd = tellingOutages(untilWritesEnd)
 
 const JSON_TYPE = 'application/json; charset=utf-8'

@@ -1,6 +1,15 @@
 // The sessions of administrators: beginning one, finding it by its cookie's token, ending it.
 import type { Clinic } from '@clinic-data/contract'
-import { type Database, instant, sql, type Transaction, utcSession } from '@clinic-data/database'
+import {
+  type ClinicDatabase,
+  type Database,
+  instant,
+  type Statement,
+  sql,
+  type Transaction,
+  utcSession,
+} from '@clinic-data/database'
+import { type Holder, noLongerValid, type StillValid, sharedLock, stillValid } from '../still-valid.ts'
 import { newConsoleToken, placeOfToken } from './console-token.ts'
 
 /** A browser that is left alone. */
@@ -109,6 +118,29 @@ function activeSession(session: SeenRow, found: FoundRow, token_hash: string): A
   }
 }
 
+/** In a transaction of the owner of the tables. */
+export function sessionStillValid(session: ActiveSession): StillValid {
+  return (tx) => stillValid(tx, administratorOf(session), lasting(session))
+}
+
+/** In a transaction that may not read sessions: the owner of the tables reads this one, under the transaction's lock. */
+export function sessionStillValidBeside(owner: ClinicDatabase, session: ActiveSession): StillValid {
+  return async (tx) => {
+    await tx.query(sharedLock(administratorOf(session)))
+    if ((await owner.read(session.clinic, lasting(session))).length === 0) throw noLongerValid()
+  }
+}
+
+export function administratorOf({ clinic: { clinic_id }, administrator: { id } }: ActiveSession): Holder {
+  return { clinic_id, id }
+}
+
+function lasting({ clinic: { clinic_id }, administrator, token_hash }: ActiveSession): Statement {
+  return sql`select s.token_hash from administrator_session s
+    join administrator a on a.clinic_id = ${clinic_id} and a.id = s.administrator_id and a.disabled_at is null
+    where s.clinic_id = ${clinic_id} and s.token_hash = ${token_hash} and s.administrator_id = ${administrator.id}`
+}
+
 /** Whether it is the person who signed in, and not whoever found the browser open. */
 export function isFresh({ expiresAt }: ActiveSession, now: Date): boolean {
   return now.getTime() - (expiresAt.getTime() - LONGEST_MS) < FRESH_MS
@@ -122,7 +154,7 @@ export function lasts(now: Date) {
 
 /** Ends a session, or all of its administrator. What stands beside it belongs to the same transaction. */
 export async function endSessions(
-  owner: Database,
+  owner: ClinicDatabase,
   { clinic: { clinic_id }, administrator: { id }, token_hash }: ActiveSession,
   everywhere: boolean,
   beside: (tx: Transaction) => void,

@@ -1,6 +1,6 @@
 // Sets the password of a signed-in administrator, and ends all other ways in that were open until then.
 import { Problem } from '@clinic-data/contract'
-import { type Database, sql, type Transaction, utcSession } from '@clinic-data/database'
+import { type ClinicDatabase, sql, type Transaction, utcSession } from '@clinic-data/database'
 import { hashPassword, isPassword } from './password.ts'
 import { type ActiveSession, isFresh } from './sessions.ts'
 import { countAttempt, forgetAttempts } from './sign-in-attempts.ts'
@@ -14,9 +14,12 @@ interface Wanted {
   beside: (tx: Transaction) => void
 }
 
-/** @throws Problem 403 for a first password long after the sign-in, 422 for a missing or wrong current password, 429 after too many wrong ones. */
-export async function setPassword(owner: Database, session: ActiveSession, wanted: Wanted): Promise<void> {
-  const { clinic, administrator, token_hash, by_link } = session
+/**
+ * @throws Problem 403 for a first password long after the sign-in, 422 for a missing or wrong current password where one is needed,
+ * 429 after too many wrong ones.
+ */
+export async function setPassword(owner: ClinicDatabase, session: ActiveSession, wanted: Wanted): Promise<void> {
+  const { clinic, administrator, token_hash } = session
   const { clinic_id } = clinic
   const account = { clinic_id, email: administrator.email, now: wanted.now }
   const [row] = await owner.read<{ password: string | null }>(
@@ -24,8 +27,8 @@ export async function setPassword(owner: Database, session: ActiveSession, wante
     sql`select password from administrator where clinic_id = ${clinic_id} and id = ${administrator.id}`,
   )
   const stored = row?.password ?? null
-  if (stored === null && !by_link && !isFresh(session, wanted.now)) throw new Problem('forbidden', NOT_FRESH)
-  if (stored !== null && !by_link) {
+  if (stored === null && !isFresh(session, wanted.now)) throw new Problem('forbidden', NOT_FRESH)
+  if (stored !== null && !needsNoPassword(session, wanted.now)) {
     if (wanted.current_password === undefined) throw wrong('required', 'must be given')
     const seconds = await countAttempt(owner, account)
     if (seconds !== null) throw tooMany(seconds)
@@ -46,6 +49,11 @@ export async function setPassword(owner: Database, session: ActiveSession, wante
     wanted.beside(tx)
   })
   await forgetAttempts(owner, account)
+}
+
+/** Whoever has just opened a link may have forgotten the password. Hours later it could be anyone who finds the browser open. */
+export function needsNoPassword(session: ActiveSession, now: Date): boolean {
+  return session.by_link && isFresh(session, now)
 }
 
 const NOT_FRESH = 'Sign in again before you set a first password.'

@@ -1,7 +1,7 @@
 // Locks an account out: after ten attempts without success none is looked at for 15 minutes. Counted by the email that was given, whether
 // or not anyone has it, and before the password is checked, so that attempts at the same moment count too.
 import { hashKey } from '@clinic-data/contract/key'
-import { type Database, instant, sql, type Transaction, utcSession, violates } from '@clinic-data/database'
+import { type ClinicDatabase, instant, sql, type Transaction, utcSession, violates } from '@clinic-data/database'
 
 /** More than a person needs to find the right one of several passwords. */
 export const MOST_ATTEMPTS = 10
@@ -20,7 +20,7 @@ interface Account {
  *
  * @returns null when it may be looked at, otherwise the seconds until one may.
  */
-export async function countAttempt(owner: Database, { clinic_id, email, now }: Account): Promise<number | null> {
+export async function countAttempt(owner: ClinicDatabase, { clinic_id, email, now }: Account): Promise<number | null> {
   const email_hash = hashKey(email)
   const staleBefore = new Date(now.getTime() - LOCKED_MS)
   try {
@@ -58,7 +58,7 @@ async function forgetStale(tx: Transaction, clinic_id: string, staleBefore: Date
 }
 
 /** Forgets the attempts of an account that has signed in. */
-export async function forgetAttempts(owner: Database, { clinic_id, email }: Omit<Account, 'now'>): Promise<void> {
+export async function forgetAttempts(owner: ClinicDatabase, { clinic_id, email }: Omit<Account, 'now'>): Promise<void> {
   await owner.write(utcSession(clinic_id), (tx) =>
     tx.query(sql`delete from sign_in_attempt where clinic_id = ${clinic_id} and email_hash = ${hashKey(email)}`),
   )

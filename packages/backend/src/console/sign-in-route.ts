@@ -74,7 +74,7 @@ export function signInRoute(parts: ConsoleParts, name: WayIn) {
     if (session === null) throw new Problem('unauthorized', REFUSED[name])
     reply.header('set-cookie', sessionCookie(outcome.token, isSecure))
     reply.code(operation.status).type('application/json; charset=utf-8')
-    return reply.send(serialize({ data: shownSession(parts, session) }))
+    return reply.send(serialize({ data: shownSession(parts, session, now) }))
   }
 }
 

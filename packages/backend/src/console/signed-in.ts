@@ -1,12 +1,14 @@
 // Finds the session of a request by its cookie. Every operation behind the sign-in begins here.
 import type { IncomingMessage } from 'node:http'
-import { allScopes, type Principal, Problem } from '@clinic-data/contract'
+import { allScopes, type Grant, type Principal, Problem } from '@clinic-data/contract'
 import { CONSOLE_WATCH_HEADER } from '@clinic-data/contract/console/console-operations'
+import type { ClinicDatabase } from '@clinic-data/database'
 import { tellingOutages } from '../outage.ts'
+import { noLongerValid, type StillValid } from '../still-valid.ts'
 import type { ConsoleParts } from './console-parts.ts'
 import { requireOwnPage } from './own-page.ts'
 import { cookieToken } from './session-cookie.ts'
-import { type ActiveSession, findSession } from './sessions.ts'
+import { type ActiveSession, findSession, sessionStillValidBeside } from './sessions.ts'
 
 const READS: readonly (string | undefined)[] = ['GET', 'HEAD']
 const REFUSED = 'Sign in first. A session ends when it is left alone, and after a day at work.'
@@ -29,13 +31,30 @@ export async function signedIn(
   return session
 }
 
+/** The sessions of the administrators who call operations of the contract. */
+const sessionOf = new WeakMap<Principal, ActiveSession>()
+
 /** An administrator may see all of the clinic, as whoever mints keys could. */
-export function principalOf({ administrator, clinic, expiresAt }: ActiveSession): Principal {
-  return {
+export function principalOf(session: ActiveSession): Principal {
+  const { administrator, clinic, expiresAt } = session
+  const principal = {
     key_id: administrator.id,
     clinic,
     scopes: allScopes,
     rate_limit: null,
     expires_at: expiresAt.getTime(),
+  }
+  sessionOf.set(principal, session)
+  return principal
+}
+
+/** The check of the contract's writes, for a backend that only administrators ask. Nobody else may write there. */
+export function administratorsStillValid(owner: ClinicDatabase): (grant: Grant) => StillValid {
+  return ({ principal }) => {
+    const session = sessionOf.get(principal)
+    if (session !== undefined) return sessionStillValidBeside(owner, session)
+    return () => {
+      throw noLongerValid()
+    }
   }
 }

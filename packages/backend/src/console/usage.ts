@@ -1,6 +1,6 @@
 // How much each key of a clinic is used: requests, errors, durations and the busiest minute, from the sums of the audit log.
 import type { PERIODS, Usage } from '@clinic-data/contract/console/console-activity'
-import { type ClinicSession, type Database, instant, type Statement, sql } from '@clinic-data/database'
+import { type ClinicDatabase, type ClinicSession, instant, type Statement, sql } from '@clinic-data/database'
 import { hoursBefore, type KeyUse, noUse, percentile, readKeyUse } from '../audit/audit-hours.ts'
 import { findActors } from './actors.ts'
 
@@ -12,7 +12,7 @@ export interface AskedUsage {
 
 interface UsageParts {
   /** Opened as the owner of the tables. */
-  owner: Database
+  owner: ClinicDatabase
   /** What a key without a limit of its own may send a minute. */
   usualRate: number
 }
@@ -81,7 +81,7 @@ function shown({ requests, refusals, failures, durations }: KeyUse) {
 }
 
 /** The keys' own limits. Null: the usual one. */
-async function rateLimits(owner: Database, clinic: ClinicSession, ids: readonly string[]) {
+async function rateLimits(owner: ClinicDatabase, clinic: ClinicSession, ids: readonly string[]) {
   const rows = await owner.read<{ id: string; rate_limit: number | null }>(
     clinic,
     sql`select id, rate_limit from api_key where clinic_id = ${clinic.clinic_id} and id = any(${ids}::text[])`,

@@ -1,6 +1,6 @@
 // Gives the PDF of an accounting document. It is printed at the first request, and the same file is served from then on.
 import { type Clinic, Problem, type StoredFile } from '@clinic-data/contract'
-import { type Database, type Statement, sql } from '@clinic-data/database'
+import { type ClinicDatabase, type Statement, sql } from '@clinic-data/database'
 import { storeFile } from '../files.ts'
 import { notFound } from '../not-found.ts'
 import { renderStoredFile, type StoredFileColumns, storedFileColumns } from '../resources/stored-file.ts'
@@ -13,7 +13,12 @@ interface DocumentFile {
 }
 
 /** @throws Problem `not-found` when there is no such document, or it was issued elsewhere and only its number is known. */
-export async function documentFile(database: Database, clinic: Clinic, id: string, now: Date): Promise<DocumentFile> {
+export async function documentFile(
+  database: ClinicDatabase,
+  clinic: Clinic,
+  id: string,
+  now: Date,
+): Promise<DocumentFile> {
   const [row] = await database.read<PageRow>(clinic, pageOf(clinic, id))
   if (row === undefined) throw notFound('document', id)
   const { content, patient_id } = row
@@ -38,7 +43,7 @@ function pageOf({ clinic_id }: Clinic, id: string): Statement {
 type Printed = { id: string; content: AccountingDocument; now: Date }
 
 /** When several requests print at once, the first page is stored and returned to all of them. */
-async function storePage(database: Database, clinic: Clinic, { id, content, now }: Printed): Promise<StoredFile> {
+async function storePage(database: ClinicDatabase, clinic: Clinic, { id, content, now }: Printed): Promise<StoredFile> {
   const bytes = await renderDocument(content)
   const page = { content_type: 'application/pdf', file_name: `${content.type}-${content.number}.pdf` }
   return database.write(clinic, async (tx) => {

@@ -2,7 +2,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { Clinic, Operation } from '@clinic-data/contract'
 import type { Static, TObject, TSchema } from '@clinic-data/contract/schema'
-import type { Transaction } from '@clinic-data/database'
+import type { ClinicDatabase, Transaction } from '@clinic-data/database'
 import type { Changed } from '../changes/write-changes.ts'
 import type { IngestParts } from './ingest-parts.ts'
 import type { IngestPrincipal } from './ingest-tokens.ts'
@@ -80,7 +80,11 @@ export interface PlainOperation extends Described, Pick<Operation, 'params' | 'b
 export type IngestOperation = RecordsOperation | PlainOperation
 
 /** One request, after the token and, where JSON is taken, after its schema. */
-export interface Asked extends IngestParts {
+export interface Asked extends Omit<IngestParts, 'database'> {
+  /** Its writes check the token again. */
+  readonly database: ClinicDatabase
+  /** To remove what a refused request has left. */
+  readonly unchecked: ClinicDatabase
   readonly principal: IngestPrincipal
   /** The parameters of the path, decoded. */
   readonly params: Readonly<Record<string, string>>

@@ -3,8 +3,9 @@
 import type { Clinic } from '@clinic-data/contract'
 import { hashKey, isWellFormedKey, makeKey } from '@clinic-data/contract/key'
 import { newId } from '@clinic-data/contract/new-id'
-import { type Database, sql, utcSession, violates } from '@clinic-data/database'
+import { type ClinicDatabase, type Database, sql, utcSession, violates } from '@clinic-data/database'
 import { AlreadyMinted, type BesideKey } from '../keys.ts'
+import { type Holder, untilWritesEnd } from '../still-valid.ts'
 
 export interface ListedToken {
   id: string
@@ -25,6 +26,10 @@ export interface MintedToken extends ListedToken {
 export interface IngestPrincipal {
   readonly token_id: string
   readonly clinic: Clinic
+}
+
+export function holderOf({ token_id: id, clinic: { clinic_id } }: IngestPrincipal): Holder {
+  return { clinic_id, id }
 }
 
 const LONGEST_NAME = 200
@@ -55,7 +60,7 @@ const NOTHING_ELSE: BesideKey = () => undefined
  * @throws AlreadyMinted
  */
 export async function mintIngestToken(
-  owner: Database,
+  owner: ClinicDatabase,
   { clinic_id, name, now, made_by, mint_request }: NewToken,
   beside: BesideKey = NOTHING_ELSE,
 ): Promise<MintedToken> {
@@ -85,32 +90,35 @@ export async function mintIngestToken(
 }
 
 /** The tokens of a clinic, newest first, including revoked ones. */
-export function listIngestTokens(owner: Database, clinic_id: string): Promise<ListedToken[]> {
+export function listIngestTokens(owner: ClinicDatabase, clinic_id: string): Promise<ListedToken[]> {
   const statement = sql`select ${listedColumns} from ingest_token
     where clinic_id = ${clinic_id} order by created_at desc, id`
   return owner.read<ListedToken>(utcSession(clinic_id), statement)
 }
 
 /**
- * Revokes a token. From the commit on it is refused. Revoking it again changes nothing.
+ * Revokes a token. From the commit on it is refused. Resolves once what it was writing is stored or undone. Revoking it again changes
+ * nothing.
  *
  * @param beside runs in the same transaction, last.
  * @throws Error with a line for the operator when there is no such token.
  */
 export async function revokeIngestToken(
-  owner: Database,
+  owner: ClinicDatabase,
   { clinic_id, id, now }: { clinic_id: string; id: string; now: Date },
   beside: BesideKey = NOTHING_ELSE,
 ): Promise<ListedToken> {
   const update = sql`update ingest_token set revoked_at = coalesce(revoked_at, ${now})
     where clinic_id = ${clinic_id} and id = ${id} returning ${listedColumns}`
-  return owner.write(utcSession(clinic_id), async (tx) => {
+  const listed = await owner.write(utcSession(clinic_id), async (tx) => {
     const { rows } = await tx.query<ListedToken>(update)
     const [revoked] = rows
     if (revoked === undefined) throw new Error(`the clinic ${clinic_id} has no ingest token with the id ${id}`)
     beside(tx, id)
     return revoked
   })
+  await untilWritesEnd(owner, { clinic_id, id })
+  return listed
 }
 
 /** The principal of a token, looked up for every request. Null when there is none or it was revoked. */

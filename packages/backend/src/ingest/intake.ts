@@ -1,11 +1,14 @@
 // Takes in a body of records: parses it, checks it, stores it with its events, and reports the outcomes.
-import { type Clinic, Problem } from '@clinic-data/contract'
+import { Problem } from '@clinic-data/contract'
 import { parseJson } from '@clinic-data/contract/json-text'
+import type { Transaction } from '@clinic-data/database'
 import { RefusedRows } from '../changes/refused-rows.ts'
-import { type ChangeParts, writeChanges } from '../changes/write-changes.ts'
+import { type Changed, type ChangeParts, writeChanges } from '../changes/write-changes.ts'
 import { tellingOutages } from '../outage.ts'
+import { tokenStillValid } from '../still-valid.ts'
 import { patientsOfBatch } from './batch-patients.ts'
-import type { Answered, RecordsOperation } from './ingest-operation.ts'
+import type { Answered, RecordOutcome, RecordsOperation } from './ingest-operation.ts'
+import { holderOf, type IngestPrincipal } from './ingest-tokens.ts'
 import { recordsOperations } from './operations.ts'
 import { requireReferences } from './references.ts'
 import { recordsReader, refused } from './sent-records.ts'
@@ -13,7 +16,7 @@ import { recordsReader, refused } from './sent-records.ts'
 /** A large body takes seconds of CPU time, so where requests are served a separate thread takes it in. */
 export interface Intake {
   /** @throws Problem */
-  take(operation_id: string, clinic: Clinic, body: Uint8Array): Promise<Answered>
+  take(operation_id: string, principal: IngestPrincipal, body: Uint8Array): Promise<Answered>
 }
 
 /** In 16 MiB, 17 bytes per value: a transcript's segments of a few words have more. This limits the memory for a parsed body. */
@@ -23,28 +26,35 @@ const BODY_VALUES = 1_000_000
 export function intake(parts: ChangeParts): Intake {
   const takers = new Map(recordsOperations.map((operation) => [operation.id, taking(parts, operation)]))
   return {
-    take: async (operation_id, clinic, body) => {
+    take: async (operation_id, principal, body) => {
       const take = takers.get(operation_id)
       if (take === undefined) throw new Problem('not-found', 'There is no such operation.')
-      return take(clinic, body)
+      return take(principal, body)
     },
   }
 }
 
+interface Batch {
+  outcomes: readonly RecordOutcome[]
+  patient_ids: readonly string[]
+}
+
 function taking(parts: ChangeParts, operation: RecordsOperation) {
   const readRecords = recordsReader(operation)
-  const store = tellingOutages(async (clinic: Clinic, records: readonly Record<string, unknown>[]) =>
-    writeChanges(parts, clinic, async (tx, now) => {
+  const store = tellingOutages(async (principal: IngestPrincipal, records: readonly Record<string, unknown>[]) => {
+    const { clinic } = principal
+    const work = async (tx: Transaction, now: Date): Promise<Changed<Batch>> => {
       await requireReferences(tx, clinic, operation, records)
       const { answer: outcomes, ...changed } = await operation.apply(tx, clinic, records, now)
       const patient_ids = await patientsOfBatch(tx, clinic, operation, { records, outcomes, changes: changed.changes })
       return { ...changed, answer: { outcomes, patient_ids }, ...(isUnchanged(outcomes) && { isUndated: true }) }
-    }),
-  )
-  return async (clinic: Clinic, body: Uint8Array): Promise<Answered> => {
-    const sent = readRecords(parseJson(body, { values: BODY_VALUES }), clinic)
+    }
+    return writeChanges(parts, clinic, work, tokenStillValid(holderOf(principal)))
+  })
+  return async (principal: IngestPrincipal, body: Uint8Array): Promise<Answered> => {
+    const sent = readRecords(parseJson(body, { values: BODY_VALUES }), principal.clinic)
     try {
-      const { outcomes, patient_ids } = await store(clinic, sent.records)
+      const { outcomes, patient_ids } = await store(principal, sent.records)
       return { data: sent.isBatch ? outcomes : outcomes[0], ids: outcomes.map(({ id }) => id), patient_ids }
     } catch (error) {
       throw error instanceof RefusedRows ? refused(error.rows, sent) : error

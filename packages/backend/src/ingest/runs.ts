@@ -3,11 +3,12 @@ import { readJsonBody, readJsonBytes } from '@clinic-data/contract/json-body'
 import { validatorOf } from '@clinic-data/contract/validator'
 import type { FastifyRequest } from 'fastify'
 import { tellingOutages } from '../outage.ts'
+import { onlyWhile, tokenStillValid } from '../still-valid.ts'
 import { arriving } from './arriving-bytes.ts'
 import type { IngestLines } from './ingest-lines.ts'
 import type { Answered, PlainOperation, RecordsOperation } from './ingest-operation.ts'
 import type { IngestParts } from './ingest-parts.ts'
-import type { IngestPrincipal } from './ingest-tokens.ts'
+import { holderOf, type IngestPrincipal } from './ingest-tokens.ts'
 import type { Intake } from './intake.ts'
 import { invalid } from './sent-records.ts'
 
@@ -18,9 +19,9 @@ export const INGEST_BODY_BYTES = 16 * 1024 * 1024
 
 /** Stores records: one, or a batch. */
 export function storing(intake: Intake, { id }: RecordsOperation, lines: IngestLines): Run {
-  return ({ raw }, { clinic }) => {
+  return ({ raw }, principal) => {
     const receive = () => readJsonBytes(raw, { maxBytes: INGEST_BODY_BYTES, chunks: arriving(raw) })
-    return lines.run(clinic.clinic_id, raw, receive, (body) => intake.take(id, clinic, body))
+    return lines.run(principal.clinic.clinic_id, raw, receive, (body) => intake.take(id, principal, body))
   }
 }
 
@@ -30,8 +31,17 @@ export function answering(parts: IngestParts, operation: PlainOperation, lines: 
   const answer = tellingOutages(operation.run)
   return ({ raw, params }, principal) => {
     const { clinic_id, country } = principal.clinic
+    const database = onlyWhile(tokenStillValid(holderOf(principal)), parts.database)
     const run = (body: unknown) =>
-      answer({ ...parts, principal, params: params as Record<string, string>, body, request: raw })
+      answer({
+        ...parts,
+        database,
+        unchecked: parts.database,
+        principal,
+        params: params as Record<string, string>,
+        body,
+        request: raw,
+      })
     if (operation.uploads) return lines.uploading.run(clinic_id, () => run(undefined))
     const receive = async () => {
       if (!validate) return undefined

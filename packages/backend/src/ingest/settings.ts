@@ -3,7 +3,7 @@ import { type Clinic, MAX, one } from '@clinic-data/contract'
 import { faultProblem } from '@clinic-data/contract/fault-problem'
 import { bodyFault } from '@clinic-data/contract/findings'
 import { nullable, object, type Static, strictObject, Type, text, whole } from '@clinic-data/contract/schema'
-import { type Database, type Statement, sql, type Transaction } from '@clinic-data/database'
+import { type ClinicDatabase, type Statement, sql, type Transaction } from '@clinic-data/database'
 import { SLOT_STEPS } from '../clinics.ts'
 import { findTemplate } from '../messaging/stored-template.ts'
 import { type Unsuitable, wrappingVariable } from '../messaging/wrapping-template.ts'
@@ -109,7 +109,7 @@ type Row = Omit<Settings, 'wrapping_template'> & {
   wrapping_template_language: string | null
 }
 
-async function settingsOf(database: Database, clinic: Clinic): Promise<Settings> {
+async function settingsOf(database: ClinicDatabase, clinic: Clinic): Promise<Settings> {
   const [row] = await database.read<Row>(
     clinic,
     sql`select name, time_zone, country, currency, week_start, min_visit_minutes, slot_step_minutes, ai_transcription,

@@ -1,11 +1,14 @@
 // The dependencies of the handlers, and the type of a file's handlers.
-import type { Handlers } from '@clinic-data/contract'
+import type { Grant, Handlers } from '@clinic-data/contract'
 import type { SecretKeys } from '@clinic-data/contract/secret-keys'
 import type { Database } from '@clinic-data/database'
+import type { StillValid } from '../still-valid.ts'
 
 export interface HandlerParts {
   readonly database: Database
   readonly now: () => Date
+  /** Checks in a write's transaction that its principal may still write. Default: that its key is neither revoked nor expired. */
+  readonly validOf?: (grant: Grant) => StillValid
   /** Called with the clinic when a chat message waits to be sent, so that a sender need not look for it. */
   readonly onMessageQueued?: (clinic_id: string) => void
   /** The installation's keys, which seal the secrets of subscriptions. Without them no subscription can be made. */

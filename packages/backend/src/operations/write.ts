@@ -1,7 +1,8 @@
-// A write of the public API: its rows, its events and the answer of its `Idempotency-Key` are one transaction.
+// A write of the public API: the check of its key, its rows, its events and the answer of its `Idempotency-Key` are one transaction.
 import type { Answer, Grant, Handler, HandlerInput, Operation, OperationId, Operations } from '@clinic-data/contract'
 import type { Transaction } from '@clinic-data/database'
 import { type Changed, writeChanges } from '../changes/write-changes.ts'
+import { type Holder, keyStillValid } from '../still-valid.ts'
 import type { HandlerParts } from './handled.ts'
 import { storeAnswer, storedAnswer } from './idempotent.ts'
 
@@ -26,8 +27,9 @@ export function written<Id extends OperationId, K extends object = object>(
   write: Write<Id>,
   kept?: Kept<Id, K>,
 ): Handler<Id> {
-  return (grant, input) =>
-    writeChanges(parts, grant.clinic, async (tx, at, now): Promise<Changed<Answer<Operations[Id]>>> => {
+  const validOf = parts.validOf ?? ((grant: Grant) => keyStillValid(holderOf(grant), parts.now))
+  return (grant, input) => {
+    const work = async (tx: Transaction, at: Date, now: Date): Promise<Changed<Answer<Operations[Id]>>> => {
       const { idempotency_key: key } = input
       if (key === null) return write(tx, grant, input, at, now)
       const asked = { operation: grant.operation, clinic: grant.clinic, input: input as HandlerInput<Operation> }
@@ -43,5 +45,11 @@ export function written<Id extends OperationId, K extends object = object>(
       const changed = await write(tx, grant, input, at, now)
       storeAnswer(tx, asked, key, kept ? kept.keep(changed.answer) : (changed.answer as object))
       return changed
-    })
+    }
+    return writeChanges(parts, grant.clinic, work, validOf(grant))
+  }
+}
+
+function holderOf({ clinic: { clinic_id }, principal: { key_id: id } }: Grant): Holder {
+  return { clinic_id, id }
 }

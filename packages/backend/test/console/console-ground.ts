@@ -5,7 +5,7 @@ import { after } from 'node:test'
 import type { Clinic } from '@clinic-data/contract'
 import { parseSecretKeys, signingKeys } from '@clinic-data/contract/secret-keys'
 import { type Database, sql, utcSession } from '@clinic-data/database'
-import { failingLog, testClinic } from '@clinic-data/testing/test-database'
+import { clinicWithoutKeys, failingLog } from '@clinic-data/testing/test-database'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { FailedAttempts } from '../../../gateway/src/limits/failed-attempts.ts'
 import { namedIn } from '../../src/audit/stored-ids.ts'
@@ -95,7 +95,7 @@ export interface Person {
 
 /** An administrator of a clinic of its own, or of this one. */
 export async function person(owner: Database, clinic?: Clinic): Promise<Person> {
-  const of = clinic ?? (await testClinic(owner))
+  const of = clinic ?? (await clinicWithoutKeys(owner))
   const email = `noa.${randomBytes(4).toString('hex')}@clinic.example`
   const { id } = await createAdministrator(owner, { clinic_id: of.clinic_id, email, name: 'Noa Levi', now: new Date() })
   return { clinic: of, id, email }

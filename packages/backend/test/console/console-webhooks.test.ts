@@ -5,6 +5,7 @@ import { test } from 'node:test'
 import { signingKeys } from '@clinic-data/contract/secret-keys'
 import { serviceSignature, standardSignature } from '@clinic-data/contract/webhook-signature'
 import { sql } from '@clinic-data/database'
+import { storeKey } from '@clinic-data/testing/test-clinic'
 import { claimDue } from '@clinic-data/webhooks/engine/claim'
 import { complete, OWN_FAULT } from '@clinic-data/webhooks/engine/complete'
 import { forgetAttemptHours } from '@clinic-data/webhooks/subscriptions/attempt-hours'
@@ -32,6 +33,7 @@ async function get(noa: Person, path: string) {
 async function subscribed(): Promise<Person & { webhook: string; secret: string }> {
   setTime(START)
   const noa = await person(owner)
+  await storeKey(owner, noa.clinic)
   const { data } = await ask(backend, noa.clinic, 'webhooks.create', { body: { url: URL_OF_RECEIVER } })
   return { ...noa, webhook: data.id, secret: data.secret }
 }

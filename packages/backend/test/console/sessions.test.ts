@@ -144,14 +144,16 @@ test('disabling an administrator ends the sessions and the links at once', async
   await assert.rejects(makeSignInLink(owner, which), /no administrator/)
 })
 
-test('a new password ends the other sessions and the open links', async () => {
+test('a new password ends all other sessions, however they began, and the open links', async () => {
   const noa = await person(owner)
   const { cookie: first, password } = await withPassword(opened, owner, noa)
   const second = await signedIn(opened, owner, noa)
+  const own = { clinic_id: noa.clinic.clinic_id, email: noa.email, password }
+  const third = pairOf((await send(opened, '/sign-in', { body: own })).setCookie)
   const { token } = await makeSignInLink(owner, { clinic_id: noa.clinic.clinic_id, id: noa.id, now: new Date() })
   const body = { current_password: password, password: newPassword() }
   assert.equal((await send(opened, '/password', { cookie: first, body })).status, 204)
-  assert.deepEqual(await statusesOf(opened, [first, second]), [200, 401])
+  assert.deepEqual(await statusesOf(opened, [first, second, third]), [200, 401, 401])
   assert.equal((await send(opened, '/sign-in/link', { body: { token } })).status, 401)
   const with_ = (given: string) =>
     send(opened, '/sign-in', { body: { clinic_id: noa.clinic.clinic_id, email: noa.email, password: given } })
@@ -175,6 +177,29 @@ test('the current password is asked for, except once in a session that began by 
   assert.deepEqual([short.status, short.json.errors[0].pointer], [400, '#/password'])
 })
 
+test('without the current password only a session that began by a link in the last 15 minutes sets another', async () => {
+  const console = await openConsole(owner)
+  const noa = await person(owner)
+  await withPassword(console, owner, noa)
+  const cookie = await signedIn(console, owner, noa)
+  const change = () => send(console, '/password', { cookie, body: { password: newPassword() } })
+  const byLink = async () => (await send(console, '/session', { method: 'GET', cookie })).json.data.by_link
+  assert.equal(await byLink(), true)
+  console.clock.advance(15)
+  assert.equal(await byLink(), false)
+  const { status, json } = await change()
+  assert.deepEqual([status, json.errors[0].pointer, json.errors[0].code], [422, '#/current_password', 'required'])
+  const nobody = await person(owner)
+  const first = await signedIn(console, owner, nobody)
+  console.clock.advance(15)
+  const refused = await send(console, '/password', { cookie: first, body: { password: newPassword() } })
+  assert.equal(refused.status, 403)
+  const fresh = await signedIn(console, owner, noa)
+  console.clock.advance(14)
+  const body = { password: newPassword() }
+  assert.equal((await send(console, '/password', { cookie: fresh, body })).status, 204)
+})
+
 test('guesses at the current password are counted like those at a sign-in', async () => {
   const noa = await person(owner)
   const { cookie } = await withPassword(opened, owner, noa)
@@ -192,9 +217,9 @@ test('what a page reads by itself does not keep a session, and a change always d
   const ask = (headers: Record<string, string>) => send(console, '/session', { method: 'GET', cookie, headers })
   console.clock.advance(20)
   assert.equal((await ask({ 'x-console-watch': '1' })).status, 200)
-  const password = newPassword()
-  const changed = await send(console, '/password', { cookie, headers: { 'x-console-watch': '1' }, body: { password } })
-  assert.equal(changed.status, 204)
+  const headers = { 'x-console-watch': '1', 'idempotency-key': 'once' }
+  const changed = await send(console, '/keys', { cookie, headers, body: { name: 'Till', scopes: ['patients:read'] } })
+  assert.equal(changed.status, 201)
   console.clock.advance(20)
   assert.equal((await ask({ 'x-console-watch': '1' })).status, 200)
   console.clock.advance(11)

@@ -37,7 +37,7 @@ export const ConsoleSession = object({
   }),
   api_url: text(MAX.url, { description: 'The address of the public API, without a slash at its end.' }),
   by_link: Type.Boolean({
-    description: 'It began by a sign-in link: a first new password does not need the current one.',
+    description: 'It has just begun by a sign-in link: a first new password does not need the current one.',
   }),
   expires_at: about('When it ends, however much it is used.', Instant),
   idle_seconds: whole(1, MAX.seconds, { description: 'It ends after so many seconds without a request.' }),

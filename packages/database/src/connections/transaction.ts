@@ -21,10 +21,16 @@ import { inStatementSpan } from './statement-span.ts'
 
 export type StatementResult<R> = { rows: R[]; rowCount: number }
 
+/** Leaves with the next packet. */
+interface Waiting {
+  readonly statement: RenderedStatement
+  readonly take: (answer: PacketAnswer) => void
+  readonly isRequired?: true
+}
+
 export class Transaction {
   readonly #client: Client
-  /** Leaves with the next packet. */
-  #waiting: { statement: RenderedStatement; take: (answer: PacketAnswer) => void }[]
+  #waiting: Waiting[]
   #busy = false
   #failed = false
   #over = false
@@ -61,6 +67,16 @@ export class Transaction {
     }
   }
 
+  /**
+   * Sends the statement with the next awaited one, and never with the commit. When `check` throws, that one fails with the same error,
+   * and nothing of the transaction is committed.
+   */
+  require<R extends object = Row>(statement: Statement, check: (rows: readonly R[]) => void): void {
+    if (this.#over) throw new Error('the transaction is over')
+    const take = (answer: PacketAnswer) => check(answer.rows() as R[])
+    this.#waiting.push({ statement: statement.render(), take, isRequired: true })
+  }
+
   /** Runs several statements in one text without values, for migrations. */
   async script(text: string): Promise<void> {
     if (this.#over) throw new Error('the transaction is over')
@@ -72,6 +88,7 @@ export class Transaction {
   /** @throws Error when the transaction was not committed, or it is unknown whether it was. */
   async commit(): Promise<void> {
     if (this.#busy) throw new Error('a statement of the transaction was not awaited')
+    if (this.#waiting.some(({ isRequired }) => isRequired)) await this.#flush()
     let report: string | undefined
     this.#waiting.push({
       statement: COMMIT,
@@ -93,10 +110,12 @@ export class Transaction {
     const sent = this.#waiting
     this.#waiting = []
     const statements = sent.map(({ statement }) => statement)
-    const answers = await this.#alone(() => inStatementSpan(statements, () => sendPacket(this.#client, statements)))
-    sent.forEach(({ take }, i) => {
-      const answer = answers[i]
-      if (answer !== undefined) take(answer)
+    await this.#alone(async () => {
+      const answers = await inStatementSpan(statements, () => sendPacket(this.#client, statements))
+      sent.forEach(({ take }, i) => {
+        const answer = answers[i]
+        if (answer !== undefined) take(answer)
+      })
     })
   }
 

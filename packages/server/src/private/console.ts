@@ -1,8 +1,9 @@
 // Adds the console's operations to the private listener, with what only the listener knows of a request: who sent it, and how it came.
 import type { IncomingMessage } from 'node:http'
+import type { BackendOptions } from '@clinic-data/backend'
 import { appendAudit, isAnsweredRead } from '@clinic-data/backend/audit/audit'
 import { CONSOLE_API, consoleRoutes, type DemoPart } from '@clinic-data/backend/console/console-routes'
-import { principalOf, signedIn } from '@clinic-data/backend/console/signed-in'
+import { administratorsStillValid, principalOf, signedIn } from '@clinic-data/backend/console/signed-in'
 import type { AuditRow, Backend } from '@clinic-data/contract'
 import { openOperations } from '@clinic-data/contract/console/open-operations'
 import { type SecretKeys, signingKeys } from '@clinic-data/contract/secret-keys'
@@ -22,8 +23,8 @@ interface ConsoleOptions {
   log: Start['log']
   /** Opened as the owner of the tables. */
   owner: Database
-  /** Answers the operations of the contract. */
-  backend: Backend
+  /** Makes the backend that answers the operations of the contract. */
+  backendWith: (further: Required<Pick<BackendOptions, 'validOf'>>) => Backend
   secretKeys: SecretKeys
   /** Only in a service that has the demo clinic. */
   demo?: DemoPart | undefined
@@ -31,7 +32,7 @@ interface ConsoleOptions {
 
 /** What it returns is closed after the listener. */
 export async function openConsole(admin: FastifyInstance, options: ConsoleOptions): Promise<OperationRoutes> {
-  const { config, log, owner, backend, secretKeys, demo } = options
+  const { config, log, owner, backendWith, secretKeys, demo } = options
   const { baseUrl, rate, trustedProxies, webhookAllowCidrs } = config
   const clientAddress = new ClientAddress(trustedProxies)
   const parts = {
@@ -47,7 +48,8 @@ export async function openConsole(admin: FastifyInstance, options: ConsoleOption
   }
   await admin.register(consoleRoutes(parts), { prefix: CONSOLE_API })
   const routes = operationRoutes({
-    ...{ operations: openOperations, backend, baseUrl, secretKeys, log, rate: RATE },
+    backend: backendWith({ validOf: administratorsStillValid(owner) }),
+    ...{ operations: openOperations, baseUrl, secretKeys, log, rate: RATE },
     identification: {
       identify: async ({ raw }) => principalOf(await signedIn(parts, raw)),
       addressOf: ({ raw }) => parts.addressOf(raw),

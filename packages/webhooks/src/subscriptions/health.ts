@@ -2,7 +2,7 @@
 // the number of subscriptions alone.
 import type { Clinic } from '@clinic-data/contract'
 import { MAX } from '@clinic-data/contract'
-import { type Database, instant, sql } from '@clinic-data/database'
+import { type ClinicDatabase, instant, sql } from '@clinic-data/database'
 import { firstHour, SHOWN_HOURS } from './attempt-hours.ts'
 
 interface HourRow {
@@ -43,7 +43,11 @@ export interface SubscriptionHealth {
 }
 
 /** Of each subscription, in the order in which they were made. Times are the clinic's. */
-export async function subscriptionHealth(database: Database, clinic: Clinic, now: Date): Promise<SubscriptionHealth[]> {
+export async function subscriptionHealth(
+  database: ClinicDatabase,
+  clinic: Clinic,
+  now: Date,
+): Promise<SubscriptionHealth[]> {
   const { clinic_id } = clinic
   const since = firstHour(now)
   const rows = await database.read<HealthRow & { since: string }>(

@@ -1,0 +1,94 @@
+// Checks in the transaction of a write that its sender still may write: a body can arrive long after the check of the key.
+//
+// The transaction takes a lock that many can hold, then reads whether the key is valid. A revocation is committed first. Then it takes
+// the same lock alone, before it is answered. So a write that came before that has been committed or undone by then, and a later one
+// finds the revocation. The lock is an advisory one: a row's would be written to disk with each write, and on a cluster it would be the
+// whole table's, which all clinics share.
+import { Problem } from '@clinic-data/contract'
+import {
+  type ClinicDatabase,
+  type Statement,
+  StatementTimeout,
+  sql,
+  type Transaction,
+  TransactionTimeout,
+  utcSession,
+} from '@clinic-data/database'
+
+/** Runs first in a transaction. @throws Problem 401, at once or with the transaction's next statement. */
+export type StillValid = (tx: Transaction) => void | Promise<void>
+
+/** A key, an ingest token or an administrator: their ids differ. */
+export interface Holder {
+  readonly clinic_id: string
+  readonly id: string
+}
+
+/** Of an API key. */
+export function keyStillValid({ clinic_id, id }: Holder, now: () => Date): StillValid {
+  return (tx) =>
+    stillValid(
+      tx,
+      { clinic_id, id },
+      sql`select id from api_key where clinic_id = ${clinic_id} and id = ${id}
+        and revoked_at is null and (expires_at is null or expires_at > ${now()})`,
+    )
+}
+
+/** Of an ingest token. */
+export function tokenStillValid({ clinic_id, id }: Holder): StillValid {
+  const valid = sql`select id from ingest_token where clinic_id = ${clinic_id} and id = ${id} and revoked_at is null`
+  return (tx) => stillValid(tx, { clinic_id, id }, valid)
+}
+
+/** @param valid finds a row while the holder may write. */
+export function stillValid(tx: Transaction, holder: Holder, valid: Statement): void {
+  tx.send(sharedLock(holder))
+  // Another statement: only one that begins after the wait for the lock sees what was committed meanwhile.
+  tx.require(valid, (rows) => {
+    if (rows.length === 0) throw noLongerValid()
+  })
+}
+
+export function sharedLock(holder: Holder): Statement {
+  return sql`select pg_advisory_xact_lock_shared(hashtextextended(${lockName(holder)}, 0))`
+}
+
+export function noLongerValid(): Problem {
+  return new Problem('unauthorized', 'It was revoked or has expired while the request arrived. Nothing was stored.')
+}
+
+/** The same database, where every write begins with the check. */
+export function onlyWhile(valid: StillValid, database: ClinicDatabase): ClinicDatabase {
+  return {
+    read: (clinic, statement) => database.read(clinic, statement),
+    write: (clinic, work, options) =>
+      database.write(
+        clinic,
+        async (tx) => {
+          await valid(tx)
+          return work(tx)
+        },
+        options,
+      ),
+  }
+}
+
+/** Resolves when all writes that have found the holder valid have ended. Call it after the commit of the revocation. */
+export async function untilWritesEnd(owner: ClinicDatabase, holder: Holder): Promise<void> {
+  for (;;) {
+    try {
+      await owner.write(utcSession(holder.clinic_id), (tx) =>
+        tx.query(sql`select pg_advisory_xact_lock(hashtextextended(${lockName(holder)}, 0))`),
+      )
+      return
+    } catch (error) {
+      // A write may last longer than this wait, but it ends: its transaction has a limit of its own.
+      if (!(error instanceof StatementTimeout || error instanceof TransactionTimeout)) throw error
+    }
+  }
+}
+
+function lockName({ clinic_id, id }: Holder): string {
+  return `${clinic_id} holder ${id}`
+}

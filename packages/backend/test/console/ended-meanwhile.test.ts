@@ -1,0 +1,86 @@
+// What an administrator began before the end of the session and would change after it: nothing of it is stored.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { sql } from '@clinic-data/database'
+import { halfSent } from '@clinic-data/testing/half-sent'
+import { testDatabase } from '@clinic-data/testing/test-database'
+import { disableAdministrator } from '../../src/console/administrators.ts'
+import { CONSOLE_API } from '../../src/console/console-routes.ts'
+import { listIngestTokens } from '../../src/ingest/ingest-tokens.ts'
+import { listKeys } from '../../src/keys.ts'
+import { doneOrWaiting } from '../waits.ts'
+import {
+  audited,
+  HOST,
+  newPassword,
+  OWN_PAGE,
+  openConsole,
+  type Person,
+  person,
+  send,
+  signedIn,
+} from './console-ground.ts'
+
+const { owner } = await testDatabase()
+const opened = await openConsole(owner)
+
+const half = (cookie: string, path: string, body: object) =>
+  halfSent(opened.app, {
+    path: `${CONSOLE_API}${path}`,
+    headers: { ...OWN_PAGE, host: HOST, cookie, 'idempotency-key': 'once' },
+    body: JSON.stringify(body),
+  })
+
+const KEY = { name: 'Till', scopes: ['patients:read'] }
+
+/** The ways in which a session is ended by somebody else than its own request. */
+const ends: Record<string, (noa: Person, cookie: string) => Promise<unknown>> = {
+  'the administrator was disabled': ({ clinic: { clinic_id }, id }) =>
+    disableAdministrator(owner, { clinic_id, id, now: new Date() }),
+  'the session was signed out': (_, cookie) => send(opened, '/sign-out', { cookie, body: {} }),
+  'another session signed out everywhere': async (noa) =>
+    send(opened, '/sign-out', { cookie: await signedIn(opened, owner, noa), body: { everywhere: true } }),
+  'another session set a password': async (noa) =>
+    send(opened, '/password', { cookie: await signedIn(opened, owner, noa), body: { password: newPassword() } }),
+}
+
+for (const [end, bring] of Object.entries(ends)) {
+  test(`nothing is minted by a request whose body arrived after ${end}`, async () => {
+    const noa = await person(owner)
+    const cookie = await signedIn(opened, owner, noa)
+    const key = await half(cookie, '/keys', KEY)
+    const token = await half(cookie, '/ingest-tokens', { name: 'Exchange' })
+    await bring(noa, cookie)
+    for (const late of [key, token]) {
+      const { status, text } = await late.rest()
+      assert.deepEqual([status, JSON.parse(text).code], [401, 'unauthorized'])
+    }
+    const { clinic_id } = noa.clinic
+    assert.deepEqual([await listKeys(owner, clinic_id), await listIngestTokens(owner, clinic_id)], [[], []])
+    const refused = (await audited(owner, noa.clinic)).filter(({ status }) => status === 401)
+    assert.deepEqual(refused.map(({ operation }) => operation).sort(), [
+      'console.ingest_tokens.mint',
+      'console.keys.mint',
+    ])
+  })
+}
+
+test('disabling an administrator is answered after the changes that it met', async () => {
+  const noa = await person(owner)
+  const { clinic_id } = noa.clinic
+  const cookie = await signedIn(opened, owner, noa)
+  let minting: Promise<unknown> = Promise.resolve()
+  let disabling: Promise<unknown> = Promise.resolve()
+  await owner.write({ clinic_id, time_zone: 'UTC' }, async (tx) => {
+    // Minting refers to the clinic's row.
+    await tx.query(sql`select from clinic where clinic_id = ${clinic_id} for update`)
+    const headers = { 'idempotency-key': 'once' }
+    minting = send(opened, '/keys', { cookie, headers, body: KEY })
+    await doneOrWaiting(owner, minting, '%insert into api_key%')
+    const disabled = disableAdministrator(owner, { clinic_id, id: noa.id, now: new Date() })
+    disabling = disabled.then(() => listKeys(owner, clinic_id))
+    await doneOrWaiting(owner, disabling, 'select pg_advisory_xact_lock(hashtextextended($1%')
+  })
+  assert.deepEqual(await disabling, await minting.then(() => listKeys(owner, clinic_id)))
+  assert.equal((await listKeys(owner, clinic_id)).length, 1)
+})

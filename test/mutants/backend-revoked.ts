@@ -1,0 +1,86 @@
+// Mutants of the backend: what was begun before a revocation and would be stored after it.
+import type { Mutant } from './mutant.ts'
+
+export const mutants: readonly Mutant[] = [
+  {
+    breaks: 'a write checks its key again in its transaction',
+    file: 'packages/backend/src/operations/write.ts',
+    from: 'work, validOf(grant))',
+    to: 'work)',
+    caught: {
+      by: 'test/revoked-meanwhile.test.ts',
+      test: 'a write whose body arrived after the revocation of its key is refused, and stores nothing',
+    },
+  },
+  {
+    breaks: 'a write checks the expiry of its key again',
+    file: 'packages/backend/src/still-valid.ts',
+    from: ' and (expires_at is null or expires_at > ${now()})',
+    to: '',
+    caught: {
+      by: 'test/revoked-meanwhile.test.ts',
+      test: 'a key that expired while its body arrived writes nothing',
+    },
+  },
+  {
+    breaks: 'a revocation waits for the writes that it met',
+    file: 'packages/backend/src/keys.ts',
+    from: '  await untilWritesEnd(owner, { clinic_id, id })\n',
+    to: '',
+    caught: {
+      by: 'test/revoked-meanwhile.test.ts',
+      test: 'a revocation is answered after the writes that it met',
+    },
+  },
+  {
+    breaks: 'a check that fails is never noticed only after the commit',
+    file: 'packages/database/src/connections/transaction.ts',
+    from: '    if (this.#waiting.some(({ isRequired }) => isRequired)) await this.#flush()\n',
+    to: '',
+    caught: {
+      by: 'packages/database/test/packets.test.ts',
+      test: 'a transaction whose check fails stores nothing, also if no statement of it is awaited',
+    },
+  },
+  {
+    breaks: 'a batch checks its token again in its transaction',
+    file: 'packages/backend/src/ingest/intake.ts',
+    from: 'work, tokenStillValid(holderOf(principal)))',
+    to: 'work)',
+    caught: {
+      by: 'packages/backend/test/ingest-revoked.test.ts',
+      test: 'a batch whose body arrived after the revocation of its token is refused, whichever thread stores it',
+    },
+  },
+  {
+    breaks: 'settings and files check their token again',
+    file: 'packages/backend/src/ingest/runs.ts',
+    from: 'const database = onlyWhile(tokenStillValid(holderOf(principal)), parts.database)',
+    to: 'const { database } = parts',
+    caught: { by: 'packages/backend/test/ingest-revoked.test.ts' },
+  },
+  {
+    breaks: 'a change checks its session again in its transaction',
+    file: 'packages/backend/src/console/session-route.ts',
+    from: 'const owner = onlyWhile(sessionStillValid(session), parts.owner)',
+    to: 'const { owner } = parts',
+    caught: { by: 'packages/backend/test/console/ended-meanwhile.test.ts' },
+  },
+  {
+    breaks: 'disabling an administrator waits for the changes that it met',
+    file: 'packages/backend/src/console/administrators.ts',
+    from: '  await untilWritesEnd(owner, { clinic_id, id })\n',
+    to: '',
+    caught: {
+      by: 'packages/backend/test/console/ended-meanwhile.test.ts',
+      test: 'disabling an administrator is answered after the changes that it met',
+    },
+  },
+  {
+    breaks: 'an administrator writes through the contract only while the session lasts',
+    file: 'packages/backend/src/console/signed-in.ts',
+    from: 'if (session !== undefined) return sessionStillValidBeside(owner, session)',
+    to: 'if (session !== undefined) return () => undefined',
+    caught: { by: 'packages/server/test/console-ended.test.ts' },
+  },
+]
