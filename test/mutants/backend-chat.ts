@@ -19,7 +19,7 @@ export const mutants: readonly Mutant[] = [
     to: 'last_message_preview = given.text',
     caught: {
       by: 'packages/backend/test/ingest-chat.test.ts',
-      test: 'a late message is stored and does not set its conversation back',
+      test: 'a late message is stored, does not set its conversation back, and leaves it handled',
     },
   },
   {
@@ -29,17 +29,27 @@ export const mutants: readonly Mutant[] = [
     to: 'coalesce(given.expires_at, stored.free_text_window_expires_at)',
     caught: {
       by: 'packages/backend/test/ingest-chat.test.ts',
-      test: 'a late message is stored and does not set its conversation back',
+      test: 'a late message is stored, does not set its conversation back, and leaves it handled',
     },
   },
   {
     breaks: 'a handled conversation is not handled any more when the patient writes',
     file: 'packages/backend/src/changes/chat-conversations.ts',
-    from: 'stored.is_handled and given.inbound_at is null',
+    from: 'stored.is_handled and (given.inbound_at is null or given.inbound_at < stored.last_activity_at) is true',
     to: 'stored.is_handled',
     caught: {
       by: 'packages/backend/test/ingest-chat.test.ts',
-      test: 'a late message is stored and does not set its conversation back',
+      test: 'a late message is stored, does not set its conversation back, and leaves it handled',
+    },
+  },
+  {
+    breaks: 'a late message leaves its conversation handled',
+    file: 'packages/backend/src/changes/chat-conversations.ts',
+    from: '(given.inbound_at is null or given.inbound_at < stored.last_activity_at) is true',
+    to: 'given.inbound_at is null',
+    caught: {
+      by: 'packages/backend/test/ingest-chat.test.ts',
+      test: 'a late message is stored, does not set its conversation back, and leaves it handled',
     },
   },
   {

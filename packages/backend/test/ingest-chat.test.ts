@@ -58,7 +58,7 @@ test("a patient’s message is stored once, opens the window, and its event equa
   assert.equal(seen.last_outbound_at, null)
 })
 
-test('a late message is stored and does not set its conversation back', async () => {
+test('a late message is stored, does not set its conversation back, and leaves it handled', async () => {
   const clinic = await chatClinic(owner, null)
   const send = await ingest(clinic)
   const at = (time: string, id: string, more: object) =>
@@ -68,11 +68,11 @@ test('a late message is stored and does not set its conversation back', async ()
   await send('/chat/conversations/handled', { conversation_id: 'v1', is_handled: true })
   await at('05:00:00', 'late-1', { text: 'First', display_name: 'Old' })
   const { updated_at, ...after } = await conversation(clinic)
-  assert.deepEqual(after, (({ updated_at: _, ...rest }) => rest)(before))
+  assert.deepEqual(after, { ...(({ updated_at: _, ...rest }) => rest)(before), is_handled: true })
   assert.ok(updated_at !== null && before.updated_at !== null && updated_at > before.updated_at)
   await at('06:10:00', 'later', { text: 'Third', display_name: null })
   const last = await conversation(clinic)
-  assert.deepEqual([last.last_message_preview, last.display_name], ['Third', 'New'])
+  assert.deepEqual([last.last_message_preview, last.display_name, last.is_handled], ['Third', 'New', false])
   assert.equal(last.free_text_window_expires_at, '2150-07-13T09:10:00+03:00')
   const batch = ['06:25:00', '06:20:00'].map((time, i) => ({
     ...{ ...written, platform_message_id: `batch-${i}`, text: time, created_at: `2150-07-12T${time}Z` },

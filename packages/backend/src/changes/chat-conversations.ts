@@ -105,7 +105,7 @@ export async function tellConversations(
       last_inbound_at = greatest(stored.last_inbound_at, given.inbound_at),
       last_outbound_at = greatest(stored.last_outbound_at, given.outbound_at),
       free_text_window_expires_at = greatest(stored.free_text_window_expires_at, given.expires_at),
-      is_handled = stored.is_handled and given.inbound_at is null,
+      is_handled = stored.is_handled and (given.inbound_at is null or given.inbound_at < stored.last_activity_at) is true,
       updated_at = ${risenUpdatedAt(now)}
     from ${sql.given(changed, {
       text: ['id', 'text', 'display_name'],

@@ -97,7 +97,7 @@ export const chatMessageOperations = [
     tag: 'Chat',
     summary: 'Store messages from patients',
     description:
-      'Fires `chat.message.received`. Makes or updates the conversation of the phone. Its free-text window opens for 24 hours from the message, and it is no longer handled.',
+      'Fires `chat.message.received`. Makes or updates the conversation of the phone. Its free-text window opens for 24 hours from the message, and it is no longer handled. A message from before the latest one changes neither.',
     record: InboundMessage,
     key: ['platform_message_id'],
     references: { 'media.file_id': 'file' },
