@@ -3,6 +3,16 @@ import type { Mutant } from './mutant.ts'
 
 export const mutants: readonly Mutant[] = [
   {
+    breaks: 'a record’s id can stand in a path',
+    file: 'packages/contract/src/formats.ts',
+    from: "accepts: (text) => text !== '.' && text !== '..'",
+    to: "accepts: (text) => text !== '.'",
+    caught: {
+      by: 'packages/backend/test/ingest-rules.test.ts',
+      test: 'no operation stores a record with the id `.` or `..`, which clients fold away in a path',
+    },
+  },
+  {
     breaks: 'an audit row of a large batch names a hundred ids and counts all',
     file: 'packages/backend/src/ingest/admission.ts',
     from: 'count: ids.length',

@@ -96,6 +96,19 @@ for (const operation of recordsOperations) {
   }
 }
 
+test('no operation stores a record with the id `.` or `..`, which clients fold away in a path', async () => {
+  const { clinic, send } = await sender()
+  const storing = recordsOperations.filter(({ key, becomes }) => key[0] === 'id' && becomes === 'created')
+  assert.ok(storing.length > 10)
+  for (const operation of storing) {
+    for (const id of ['.', '..']) {
+      const { status, json } = await send(operation.path, { ...exampleFor(operation, clinic), id })
+      assert.deepEqual([status, told(json.errors)], [400, ['#/id format']], operation.id)
+      assert.match(json.errors[0].detail, /cannot stand in a path/)
+    }
+  }
+})
+
 /** A name for a second record of a batch, where it may be any. */
 function otherName([field]: readonly string[]): object | null {
   return field === 'id' || field === 'platform_message_id' ? { [field]: 'another' } : null

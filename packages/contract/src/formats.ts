@@ -87,6 +87,11 @@ export function isEmail(text: string): boolean {
 const ISO = 'ISO 8601 instant with offset, for example 2026-07-12T09:30:00+03:00'
 
 const forms: Readonly<Record<string, Format>> = {
+  'given-id': {
+    // Clients fold these segments away before they send a path.
+    accepts: (text) => text !== '.' && text !== '..',
+    hint: 'must not be `.` or `..`: these cannot stand in a path',
+  },
   date: { accepts: isDate, hint: `must be a date, YYYY-MM-DD, from ${FIRST_YEAR} to ${LAST_YEAR}` },
   instant: { accepts: isInstant, hint: `must be an ${ISO}, within the years 1900 to 2199` },
   'day-or-instant': {

@@ -35,6 +35,9 @@ export function text(maxLength: number, options: Options = {}) {
 /** An id: a string, even when it looks numeric (specification, Conventions). */
 export const Id = text(MAX.id, { minLength: 1 })
 
+/** The id of a record that is taken in. It can stand in a path. */
+export const GivenId = text(MAX.id, { minLength: 1, format: 'given-id' })
+
 /** ISO 8601 with the clinic's offset. */
 export const Instant = text(MAX.instant, { format: 'date-time' })
 

@@ -129,6 +129,7 @@ function textOf({ enum: choices, format, pattern, maxLength }: JsonSchema): stri
   }
   if (format === 'recorded-instant') return 'instant, or a date'
   if (format === 'date') return 'date'
+  if (format === 'given-id') return `id, at most ${shownNumber(maxLength)} characters`
   if (format !== undefined) return formats[format]?.hint.replace(/^must be an? /, '') ?? format
   if (pattern !== undefined) return `text of the form \`${pattern.replaceAll('|', '\\|')}\``
   return maxLength === undefined ? 'id' : `text, at most ${shownNumber(maxLength)} characters`

@@ -1,7 +1,7 @@
 // Payments and refunds, as the clinic's own system reports them.
 import { type Clinic, MAX } from '@clinic-data/contract'
 import { methodTypes } from '@clinic-data/contract/resources/payment'
-import { cents, choice, Id, nullable, strictObject, Type, text } from '@clinic-data/contract/schema'
+import { cents, choice, GivenId, Id, nullable, strictObject, Type, text } from '@clinic-data/contract/schema'
 import type { Finding } from '@clinic-data/contract/validator'
 import { sql, type Transaction } from '@clinic-data/database'
 import { cancelPayments, changePayments } from '../changes/payments.ts'
@@ -16,7 +16,7 @@ import { storeRecords } from './store-records.ts'
 const tag = 'Payments'
 
 const SentRefund = strictObject({
-  id: Id,
+  id: GivenId,
   refunded_payment_id: text(MAX.id, { minLength: 1, description: 'The payment that is given back, or a part of it.' }),
   amount: Type.Number({
     exclusiveMinimum: 0,

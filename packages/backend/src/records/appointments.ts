@@ -1,7 +1,7 @@
 // Stores appointments and who attends to them.
 
 import { type Clinic, MAX } from '@clinic-data/contract'
-import { Id, list, nullable, type Static, strictObject, text } from '@clinic-data/contract/schema'
+import { GivenId, Id, list, nullable, type Static, strictObject, text } from '@clinic-data/contract/schema'
 import type { Transaction } from '@clinic-data/database'
 import { sql } from '@clinic-data/database'
 import { addChildren, type ChildTable, removeChildren, replaceChildren } from './child-rows.ts'
@@ -10,7 +10,7 @@ import { columnsOf, type RecordTable, type Stored } from './record-table.ts'
 import { storedOf, storeRows, touchRows } from './store-rows.ts'
 
 export const AppointmentRecord = strictObject({
-  id: Id,
+  id: GivenId,
   patient_id: nullable(Id, { description: 'Who comes.' }),
   branch_id: nullable(Id, { description: 'Where.' }),
   type_id: nullable(Id, { description: 'The kind of visit: an appointment type of the catalog.' }),

@@ -2,7 +2,18 @@
 
 import { type Clinic, MAX } from '@clinic-data/contract'
 import { callDirections, callStatuses, transcriptStatuses } from '@clinic-data/contract/resources/call'
-import { choice, Id, list, nullable, type Static, strictObject, Type, text, whole } from '@clinic-data/contract/schema'
+import {
+  choice,
+  GivenId,
+  Id,
+  list,
+  nullable,
+  type Static,
+  strictObject,
+  Type,
+  text,
+  whole,
+} from '@clinic-data/contract/schema'
 import type { Transaction } from '@clinic-data/database'
 import { callFields } from '../resources/call.ts'
 import { patientPhone, shownPatientPhone, shownPhone } from './phone-sides.ts'
@@ -22,7 +33,7 @@ export type TranscriptSegmentRecord = Static<typeof TranscriptSegmentRecord>
 
 /** The exchange's facts about an ended call, and the staff's note. */
 const ended = {
-  id: Id,
+  id: GivenId,
   direction: choice(callDirections, { description: 'Who called whom: `inbound` is a call to the clinic.' }),
   status: choice(callStatuses, { description: 'How the call ended.' }),
   from_phone: nullable(text(MAX.phone), {

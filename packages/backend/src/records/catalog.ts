@@ -4,6 +4,7 @@ import { type Clinic, MAX } from '@clinic-data/contract'
 import {
   Color,
   choice,
+  GivenId,
   Id,
   nullable,
   type Static,
@@ -21,7 +22,7 @@ import { amount, type Finding, findingsIn } from './record-schema.ts'
 import { type Column, columnsOf, type RecordTable, type Stored } from './record-table.ts'
 import { type Existing, storedOf, storeRows } from './store-rows.ts'
 
-const named = { id: Id, name: text(MAX.name) }
+const named = { id: GivenId, name: text(MAX.name) }
 const color = nullable(Color, { description: 'A CSS colour.' })
 
 export const BranchRecord = strictObject({
@@ -74,7 +75,7 @@ export const CatalogTreatmentRecord = strictObject({
 export type CatalogTreatmentRecord = Static<typeof CatalogTreatmentRecord>
 
 export const BillingAccountRecord = strictObject({
-  id: Id,
+  id: GivenId,
   business_name: text(MAX.name, { description: 'Printed on receipts.' }),
   business_id: nullable(text(MAX.code), { description: 'Registered business number, printed on receipts.' }),
   document_type: choice(['receipt', 'tax_invoice_receipt'], {

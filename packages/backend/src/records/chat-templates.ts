@@ -2,7 +2,7 @@
 
 import { type Clinic, MAX } from '@clinic-data/contract'
 import { templateCategories, templateStatuses } from '@clinic-data/contract/resources/chat'
-import { choice, Id, list, nullable, type Static, strictObject, text } from '@clinic-data/contract/schema'
+import { choice, GivenId, list, nullable, type Static, strictObject, text } from '@clinic-data/contract/schema'
 import type { Transaction } from '@clinic-data/database'
 import { chatTemplateFields } from '../resources/chat-template.ts'
 import { type Finding, findingsIn, RecordedAt } from './record-schema.ts'
@@ -20,7 +20,7 @@ const Header = strictObject({
 })
 
 export const ChatTemplateRecord = strictObject({
-  id: Id,
+  id: GivenId,
   name: text(MAX.template_name, { minLength: 1, description: 'Unique with the language.' }),
   language: text(MAX.code, { minLength: 1, description: 'Language code, for example `he` or `en_US`.' }),
   category: choice(templateCategories, { description: 'Decides how a message is billed.' }),

@@ -2,7 +2,7 @@
 
 import { type Clinic, MAX } from '@clinic-data/contract'
 import { messageDirections, messageTypes } from '@clinic-data/contract/resources/chat'
-import { choice, Id, nullable, type Static, strictObject, Type, text } from '@clinic-data/contract/schema'
+import { choice, GivenId, Id, nullable, type Static, strictObject, Type, text } from '@clinic-data/contract/schema'
 import { sql, type Transaction } from '@clinic-data/database'
 import { conversationFields, conversationTimes } from '../resources/chat-conversation.ts'
 import { chatMessageFields } from '../resources/chat-message.ts'
@@ -12,7 +12,7 @@ import { columnsOf, type RecordTable, type Stored } from './record-table.ts'
 import { insertRows, storedOf, storeRows } from './store-rows.ts'
 
 export const ChatConversationRecord = strictObject({
-  id: Id,
+  id: GivenId,
   display_name: nullable(text(MAX.name), { description: "The patient's own profile name." }),
   patient_phone: text(16, {
     pattern: '^\\+[1-9]\\d{3,14}$',

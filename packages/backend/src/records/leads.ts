@@ -2,7 +2,7 @@
 
 import { type Clinic, MAX } from '@clinic-data/contract'
 import { leadSources, leadStatuses, Meta, SentAttribution } from '@clinic-data/contract/resources/lead'
-import { choice, Id, nullable, type Static, strictObject, text } from '@clinic-data/contract/schema'
+import { choice, GivenId, nullable, type Static, strictObject, text } from '@clinic-data/contract/schema'
 import type { Transaction } from '@clinic-data/database'
 import { leadFields } from '../resources/lead.ts'
 import { comparedLeadEmail, comparedLeadPhone } from './lead-contact.ts'
@@ -11,7 +11,7 @@ import { columnsOf, type RecordTable, type Stored } from './record-table.ts'
 import { sendRows, storedOf, storeRows } from './store-rows.ts'
 
 export const LeadRecord = strictObject({
-  id: Id,
+  id: GivenId,
   first_name: text(MAX.person_name, { minLength: 1 }),
   last_name: nullable(text(MAX.person_name)),
   phone: nullable(text(MAX.lead_phone), { description: 'Required unless `email` is given.' }),

@@ -5,6 +5,7 @@ import { foldName } from '@clinic-data/contract/folded-name'
 import { normalPhone } from '@clinic-data/contract/phone'
 import {
   choice,
+  GivenId,
   Id,
   LocalDate,
   list,
@@ -42,7 +43,7 @@ const primaryOf = (type: string) =>
   `The primary ${type}; null takes the first primary contact of the type, else the first.`
 
 export const PatientRecord = strictObject({
-  id: Id,
+  id: GivenId,
   first_name: nullable(text(MAX.person_name)),
   last_name: nullable(text(MAX.person_name)),
   phone: nullable(text(MAX.phone), { description: primaryOf('phone') }),

@@ -7,6 +7,7 @@ import {
   Currency,
   cents,
   choice,
+  GivenId,
   Id,
   list,
   nullable,
@@ -23,7 +24,7 @@ import { columnsOf, type RecordTable, type Stored } from './record-table.ts'
 import { insertRows, sendRows, storedOf, storeRows, touchRows } from './store-rows.ts'
 
 export const PaymentDocumentRecord = strictObject({
-  id: Id,
+  id: GivenId,
   billing_account_id: about('The receipt book.', Id),
   type: choice(documentTypes),
   number: Type.Integer({
@@ -38,7 +39,7 @@ export const PaymentDocumentRecord = strictObject({
 export type PaymentDocumentRecord = Static<typeof PaymentDocumentRecord>
 
 export const PaymentRecord = strictObject({
-  id: Id,
+  id: GivenId,
   patient_id: nullable(Id, { description: 'Who paid, or was refunded.' }),
   billing_account_id: nullable(Id, { description: 'The receipt book that the documents belong to.' }),
   amount: Type.Number({

@@ -1,7 +1,7 @@
 // Stores providers' working times: their weekly hours and their time off.
 
 import type { Clinic } from '@clinic-data/contract'
-import { Id, list, nullable, type Static, strictObject, text, whole } from '@clinic-data/contract/schema'
+import { GivenId, Id, list, nullable, type Static, strictObject, text, whole } from '@clinic-data/contract/schema'
 import { sql, type Transaction } from '@clinic-data/database'
 import { type ChildTable, replaceChildren } from './child-rows.ts'
 import { type Finding, findingsIn, RecordedInstant } from './record-schema.ts'
@@ -111,7 +111,7 @@ function withSeconds(record: WorkingHoursRecord): WorkingHoursRecord {
 
 /** For one provider, for everyone at a branch, or (with neither) for the whole clinic. */
 export const TimeOffRecord = strictObject({
-  id: Id,
+  id: GivenId,
   provider_id: nullable(Id, { description: 'Who is off; null for everyone at the branch.' }),
   branch_id: nullable(Id, {
     description: 'The branch. Null: every branch; with no provider either, the whole clinic.',

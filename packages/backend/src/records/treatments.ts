@@ -1,14 +1,14 @@
 // Stores the treatments of patients, and the plans that they belong to.
 
 import { type Clinic, MAX } from '@clinic-data/contract'
-import { Id, nullable, type Static, strictObject, text, whole } from '@clinic-data/contract/schema'
+import { GivenId, Id, nullable, type Static, strictObject, text, whole } from '@clinic-data/contract/schema'
 import type { Transaction } from '@clinic-data/database'
 import { minorUnits } from '../resources/money.ts'
 import { amount, type Finding, findingsIn, RecordedAt, RecordedInstant } from './record-schema.ts'
 import { columnsOf, type RecordTable, type Stored } from './record-table.ts'
 import { storedOf, storeRows } from './store-rows.ts'
 
-export const TreatmentPlanRecord = strictObject({ id: Id, name: text(MAX.name) })
+export const TreatmentPlanRecord = strictObject({ id: GivenId, name: text(MAX.name) })
 export type TreatmentPlanRecord = Static<typeof TreatmentPlanRecord>
 
 export function checkTreatmentPlan(record: TreatmentPlanRecord): Finding[] {
@@ -30,7 +30,7 @@ export async function storeTreatmentPlans(
 }
 
 export const TreatmentRecord = strictObject({
-  id: Id,
+  id: GivenId,
   patient_id: nullable(Id, { description: 'Who was treated.' }),
   catalog_treatment_id: nullable(Id, { description: 'The procedure of the catalog.' }),
   provider_id: nullable(Id, { description: 'Who treated.' }),

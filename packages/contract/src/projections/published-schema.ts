@@ -31,6 +31,8 @@ const standardForms: Readonly<Record<string, JsonSchema>> = {
   // The standard format has seconds.
   instant: { format: 'date-time', pattern: `^${DAY_OF_INSTANT}T${TIME}${SECONDS}${OFFSET}$` },
   'day-or-instant': { pattern: `^(${DAY}|${INSTANT})$` },
+  // A pattern that excludes a text needs a look-ahead, which not every validator knows.
+  'given-id': {},
   phone: { pattern: '^\\+?[0-9 ().\\-/]{3,40}$' },
   'webhook-url': {
     format: 'uri',
