@@ -1,0 +1,45 @@
+// Mutants of the backend: signing in to the console by an identity provider.
+import type { Mutant } from './mutant.ts'
+
+export const mutants: readonly Mutant[] = [
+  {
+    breaks: 'an administrator keeps the account of the identity provider',
+    file: 'packages/backend/src/console/openid-sign-in.ts',
+    from: '|| !(found.is_bound || found.is_free)',
+    to: '',
+    caught: {
+      by: 'packages/backend/test/console/openid.test.ts',
+      test: 'after the first sign-in only the same account of the provider comes in, until the operator unbinds it',
+    },
+  },
+  {
+    breaks: 'an account of the identity provider is the person, whatever its e-mail says',
+    file: 'packages/backend/src/console/openid-sign-in.ts',
+    from: 'rows.find(({ is_bound }) => is_bound) ?? rows[0]',
+    to: 'rows[0]',
+    caught: {
+      by: 'packages/backend/test/console/openid.test.ts',
+      test: 'after the first sign-in only the same account of the provider comes in, until the operator unbinds it',
+    },
+  },
+  {
+    breaks: 'a subject of another provider is somebody else',
+    file: 'packages/backend/src/console/openid-sign-in.ts',
+    from: 'openid_issuer = ${issuer} and openid_subject = ${subject}, false',
+    to: 'openid_subject = ${subject}, false',
+    caught: {
+      by: 'packages/backend/test/console/openid.test.ts',
+      test: 'after the first sign-in only the same account of the provider comes in, until the operator unbinds it',
+    },
+  },
+  {
+    breaks: 'an e-mail of the identity provider is compared exactly',
+    file: 'packages/backend/src/console/openid-sign-in.ts',
+    from: 'const PLAIN = /^[\\x21-\\x7e]+$/',
+    to: 'const PLAIN = /./',
+    caught: {
+      by: 'packages/backend/test/console/openid.test.ts',
+      test: 'an e-mail that only looks like the administrator’s is refused',
+    },
+  },
+]
