@@ -7,7 +7,7 @@ import { DIMENSIONS, faults, on, post, RANGE, runs, TREATMENTS } from './analyti
 const [range] = TREATMENTS.filters
 const MEASURES = 'must be one of: net_revenue, treatment_count'
 const CLOSED = 'must hold a closed range on effective_date: `between`, or `gte` together with `lte`'
-const DATE = 'must be a date, YYYY-MM-DD, from 1850 to 2199'
+const DATE = 'must be a date, YYYY-MM-DD'
 
 const wrong: [name: string, changes: object, told: string[]][] = [
   ['an unknown dataset', { dataset: 'sales' }, [`#/dataset: must be one of: ${datasetNames.join(', ')}`]],
@@ -224,4 +224,26 @@ test('a dimension object without a grain means the same as the bare name', async
     assert.deepEqual(written, named)
     assert.deepEqual(written.dimensions, [field])
   }
+})
+
+test('a period may begin on the first and end on the last day of all', async () => {
+  for (const value of [
+    ['9999-12-31', '9999-12-31'],
+    ['9990-01-01', '9999-12-31'],
+    ['0001-01-01', '0010-12-31'],
+  ]) {
+    assert.deepEqual(await faults({ filters: [on('between', value)] }), [200, []], value.join())
+  }
+  const tooLong = '#/filters/0: effective_date must span at most 10 years'
+  assert.deepEqual(await faults({ filters: [on('between', ['0001-01-01', '9999-12-31'])] }), [400, [tooLong]])
+  assert.deepEqual(await faults({ filters: [on('between', ['9989-12-31', '9999-12-31'])] }), [400, [tooLong]])
+  const everyPatient = { dataset: 'patients', measures: ['patient_count'], filters: [] }
+  const during = on('between', ['0001-01-01', '9999-12-31'], 'created_date')
+  const { json: all } = await post(everyPatient)
+  const { status, json } = await post({
+    ...everyPatient,
+    filters: [during],
+    dimensions: [{ field: 'created_date', grain: 'year' }],
+  })
+  assert.deepEqual([status, json.data?.totals], [200, all.data.totals])
 })

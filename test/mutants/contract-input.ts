@@ -3,6 +3,13 @@ import type { Mutant } from './mutant.ts'
 
 export const mutants: readonly Mutant[] = [
   {
+    breaks: 'a query may reach to the last day of all',
+    file: 'packages/contract/src/analytics/check-filters.ts',
+    from: "year > 9999 ? 'end' : ",
+    to: '',
+    caught: { by: 'test/analytics.test.ts', test: 'a period may begin on the first and end on the last day of all' },
+  },
+  {
     breaks: 'a body of another charset is refused',
     file: 'packages/contract/src/json-body.ts',
     from: '"?utf-8"?',

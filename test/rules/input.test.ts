@@ -25,11 +25,18 @@ after(() => service.close())
 
 /** Sends exactly this query string, in addition to the required parameters. */
 async function faultsOf(operation: Operation, search: string): Promise<{ status: number; parameters: string[] }> {
-  const ids = await validIds(service, clinic, operation)
-  const required = new URLSearchParams(await requiredQuery(service, clinic, operation)).toString()
-  const path = `${pathOf(operation, ids)}?${[required, search].filter(Boolean).join('&')}`
+  const path = await validPathOf(operation, search)
   const { status, json } = await ask(service, clinic.key, path, validOptions(operation))
   return { status, parameters: (json.errors ?? []).map((fault: { parameter: string }) => fault.parameter) }
+}
+
+function boundFormat({ query }: Operation): string | undefined {
+  return (query.properties.from as JsonSchema | undefined)?.format
+}
+
+async function validPathOf(operation: Operation, search: string): Promise<string> {
+  const required = new URLSearchParams(await requiredQuery(service, clinic, operation)).toString()
+  return `${pathOf(operation, await validIds(service, clinic, operation))}?${[required, search].filter(Boolean).join('&')}`
 }
 
 const WRONG: Record<string, readonly string[]> = {
@@ -73,6 +80,22 @@ for (const operation of allOperations) {
             ? await replaced(operation, required, name, value)
             : await faultsOf(operation, `${name}=${value}`)
         assert.deepEqual([status, parameters], [400, [name]], `${name}=${value.slice(0, 40)}`)
+      }
+    })
+  }
+
+  if (boundFormat(operation) === 'day-or-instant') {
+    test(`${operation.id} takes the first and the last day of all as a period that holds every row`, async () => {
+      const during = (from: string, to: string) => validPathOf(operation, `from=${from}&to=${to}`)
+      const whole = await ask(service, clinic.key, await during('1900-01-02', '2199-12-30'), validOptions(operation))
+      assert.equal(whole.status, 200)
+      for (const [from, to] of [
+        ['0001-01-01', '9999-12-31'],
+        ['0001-01-01T00:00:00Z', '9999-12-31T23:59:59Z'],
+        ['0001-01-01', '9999-12-31T00:00:00Z'],
+      ] as const) {
+        const { status, json } = await ask(service, clinic.key, await during(from, to), validOptions(operation))
+        assert.deepEqual([status, json.data], [200, whole.json.data])
       }
     })
   }

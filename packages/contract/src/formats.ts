@@ -28,12 +28,23 @@ const LAST_YEAR = 2199
 const FIRST_DAY = '1900-01-02'
 const LAST_DAY = '2199-12-30'
 
-/** `YYYY-MM-DD`, and an existing day. */
+/** `YYYY-MM-DD`, and an existing day of the years in which something can be recorded. */
 export function isDate(text: string): boolean {
+  const year = Number(text.slice(0, 4))
+  return year >= FIRST_YEAR && year <= LAST_YEAR && isDay(text)
+}
+
+/** Any existing day, `YYYY-MM-DD`: a period without an end often ends on 9999-12-31. */
+export function isDay(text: string): boolean {
   const parts = DATE.exec(text)
   if (!parts) return false
   const [year, month, day] = [Number(parts[1]), Number(parts[2]), Number(parts[3])]
-  return year >= FIRST_YEAR && year <= LAST_YEAR && month >= 1 && month <= 12 && day >= 1 && day <= daysOf(year, month)
+  return year >= 1 && month >= 1 && month <= 12 && day >= 1 && day <= daysOf(year, month)
+}
+
+/** A bound of a period: any existing day, or an instant on one. */
+function isBound(text: string): boolean {
+  return isDay(INSTANT.exec(text)?.[1] ?? text)
 }
 
 function daysOf(year: number, month: number): number {
@@ -95,13 +106,14 @@ const forms: Readonly<Record<string, Format>> = {
   date: { accepts: isDate, hint: `must be a date, YYYY-MM-DD, from ${FIRST_YEAR} to ${LAST_YEAR}` },
   instant: { accepts: isInstant, hint: `must be an ${ISO}, within the years 1900 to 2199` },
   'day-or-instant': {
-    accepts: (text) => isDate(text) || isInstant(text),
+    accepts: isBound,
     hint: `must be a date (YYYY-MM-DD) or an ${ISO}`,
   },
   'recorded-instant': {
     accepts: isRecordedInstant,
     hint: `must be an ${ISO}, or a date (YYYY-MM-DD), within the years 1900 to 2199`,
   },
+  day: { accepts: isDay, hint: 'must be a date, YYYY-MM-DD' },
   'time-of-day': { accepts: (text) => TIME.test(text), hint: 'must be a time of day, HH:MM, up to 24:00' },
   phone: {
     accepts: (text, { country }) => normalPhone(text, country) !== null,

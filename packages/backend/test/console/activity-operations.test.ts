@@ -96,8 +96,8 @@ test('without a session there is no activity, and another clinic’s is neither 
   )
 })
 
-test('a filter or a cursor of another form is refused with the parameter’s name', async () => {
-  const { cookie } = await audited()
+test('a filter or a cursor of another form is refused with the parameter’s name, and a period may be as long as any', async () => {
+  const { cookie, key_id } = await audited()
   const wrong = {
     outcome: 'maybe',
     surface: 'fax',
@@ -111,6 +111,10 @@ test('a filter or a cursor of another form is refused with the parameter’s nam
   for (const [name, value] of Object.entries(wrong)) {
     const { status, json } = await ask(cookie, `/activity?${name}=${encodeURIComponent(value)}`)
     assert.deepEqual([status, json.errors?.[0]?.parameter], [400, name])
+  }
+  for (const whole of ['from=0001-01-01&to=9999-12-31', 'from=0001-01-01T00:00:00Z&to=9999-12-31T23:59:59Z']) {
+    const { status, json } = await ask(cookie, `/activity?${whole}&actor=${key_id}`)
+    assert.deepEqual([status, json.data.length], [200, 1], whole)
   }
   assert.equal((await ask(cookie, '/activity/usage?period=year')).status, 400)
   for (const cursor of ['999999999999999.9999999999999.9999999999999', '0.0.0', '0.0.']) {

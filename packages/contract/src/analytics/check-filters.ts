@@ -1,6 +1,6 @@
 // Checks the filters of a query: names, operators, values, and the range of dates.
 import type { Finding } from '../findings.ts'
-import { formats, isDate } from '../formats.ts'
+import { formats, isDay } from '../formats.ts'
 import { MAX } from '../limits.ts'
 import { notAllowed } from './allowed-names.ts'
 import { type Dataset, dimensionScope, type Filter, type FilterType, filterOperators, type May } from './dataset.ts'
@@ -39,7 +39,7 @@ function checkFilter(dataset: Dataset, sent: SentFilter, at: number, may: May): 
 }
 
 const valueForms: Readonly<Record<FilterType, { accepts: (value: unknown) => boolean; one: string }>> = {
-  date: { accepts: (value) => typeof value === 'string' && isDate(value), one: formats.date?.hint ?? '' },
+  date: { accepts: (value) => typeof value === 'string' && isDay(value), one: formats.day?.hint ?? '' },
   id_list: { accepts: isText, one: `must be an id: a string of 1 to ${MAX.id} characters` },
   string_list: { accepts: isText, one: 'must be a string' },
   boolean: { accepts: (value) => typeof value === 'boolean', one: 'must be true or false' },
@@ -101,5 +101,7 @@ function checkRange(dataset: Dataset, filters: Sent): Finding[] {
 }
 
 function yearsLater(day: string): string {
-  return `${Number(day.slice(0, 4)) + RANGE_YEARS}${day.slice(4)}`
+  const year = Number(day.slice(0, 4)) + RANGE_YEARS
+  // No day is later, and days are compared as texts.
+  return year > 9999 ? 'end' : `${String(year).padStart(4, '0')}${day.slice(4)}`
 }

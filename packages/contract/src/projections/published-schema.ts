@@ -20,17 +20,18 @@ const FOURTH = '(0[48]|[2468][048]|[13579][26])'
 const DAY = daysOf('(18[5-9]|19[0-9]|2[01][0-9])[0-9]', `(18(5[26]|[68][048]|[79][26])|(19|20|21)${FOURTH}|2000)`)
 /** Leaves out the first and last days, because no offset may move an instant out of these years. */
 const DAY_OF_INSTANT = daysOf('(190[1-9]|19[1-9][0-9]|20[0-9]{2}|21[0-8][0-9]|219[0-8])', `((19|20|21)${FOURTH}|2000)`)
+const ANY_DAY = daysOf('([1-9][0-9]{3}|0[1-9][0-9]{2}|00[1-9][0-9]|000[1-9])', `([0-9]{2}${FOURTH}|${FOURTH}00)`)
 const OFFSET = '(Z|[+-](0[0-9]|1[0-5]):[0-5][0-9])'
 const TIME = '([01][0-9]|2[0-3]):[0-5][0-9]'
 const SECONDS = ':[0-5][0-9](\\.[0-9]{1,9})?'
-const INSTANT = `${DAY_OF_INSTANT}T${TIME}(${SECONDS})?${OFFSET}`
+const instantOn = (day: string) => `${day}T${TIME}(${SECONDS})?${OFFSET}`
 
 /** The contract's own formats in keywords that every validator knows. */
 const standardForms: Readonly<Record<string, JsonSchema>> = {
   date: { format: 'date', pattern: `^${DAY}$` },
   // The standard format has seconds.
   instant: { format: 'date-time', pattern: `^${DAY_OF_INSTANT}T${TIME}${SECONDS}${OFFSET}$` },
-  'day-or-instant': { pattern: `^(${DAY}|${INSTANT})$` },
+  'day-or-instant': { pattern: `^(${ANY_DAY}|${instantOn(ANY_DAY)})$` },
   // A pattern that excludes a text needs a look-ahead, which not every validator knows.
   'given-id': {},
   phone: { pattern: '^\\+?[0-9 ().\\-/]{3,40}$' },
@@ -40,7 +41,7 @@ const standardForms: Readonly<Record<string, JsonSchema>> = {
   },
   'event-types': { pattern: '^[a-z._]+(,[a-z._]+)*$' },
   'time-of-day': { pattern: '^(([01][0-9]|2[0-3]):[0-5][0-9]|24:00)$' },
-  'recorded-instant': { pattern: `^(${DAY_OF_INSTANT}|${INSTANT})$` },
+  'recorded-instant': { pattern: `^(${DAY_OF_INSTANT}|${instantOn(DAY_OF_INSTANT)})$` },
 }
 
 /** The replacement of a named schema: a reference, or null to write the schema itself. */

@@ -1,8 +1,10 @@
 // Checks the period of a query: not backwards, and not longer than the operation allows.
 import type { Clinic, Fault, Operation } from '@clinic-data/contract'
-import { isDate } from '@clinic-data/contract/formats'
+import { isDay } from '@clinic-data/contract/formats'
+import { zonedInstant } from '@clinic-data/contract/zoned-instant'
 
 const DAY_MS = 86_400_000
+const DAY_LENGTH = 'YYYY-MM-DD'.length
 
 /** The fault of well-formed `from` and `to`, or null. */
 export function periodFault(operation: Operation, from: string, to: string, { time_zone }: Clinic): Fault | null {
@@ -15,15 +17,9 @@ export function periodFault(operation: Operation, from: string, to: string, { ti
 
 /** Whether `from` lies after `to`. Each is an instant or a whole clinic-local day. */
 function isReversed(from: string, to: string, timeZone: string): boolean {
-  const fromDay = isDate(from)
-  const toDay = isDate(to)
+  const fromDay = isDay(from)
+  const toDay = isDay(to)
   if (!fromDay && !toDay) return Date.parse(from) > Date.parse(to)
-  return (fromDay ? from : localDate(from, timeZone)) > (toDay ? to : localDate(to, timeZone))
-}
-
-/** The local day of an instant in a time zone, `YYYY-MM-DD`. */
-function localDate(instant: string, timeZone: string): string {
-  return new Intl.DateTimeFormat('en-CA', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' }).format(
-    new Date(instant),
-  )
+  const dayOf = (instant: string) => zonedInstant(new Date(instant), timeZone, 0).slice(0, DAY_LENGTH)
+  return (fromDay ? from : dayOf(from)) > (toDay ? to : dayOf(to))
 }
