@@ -21,6 +21,7 @@ const skip = openBeforeTests((opened) => {
 test('a link signs in once, and leaves the address at once', { skip }, async () => {
   const link = await site.link()
   await site.tab.visit(link)
+  await hand.press('Sign in')
   await hand.sees('No keys yet')
   assert.equal(await site.tab.run('location.hash + location.search'), '')
   await site.signOut()
@@ -44,6 +45,7 @@ test('a slow answer about the session before does not undo a sign-in', { skip },
       }
     }`)
   await tab.visit(await site.link())
+  await hand.press('Sign in')
   await tab.until('window.isTold')
   assert.equal(await tab.run(`document.querySelector('nav a') !== null`), true)
   await usual()

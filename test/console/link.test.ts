@@ -46,17 +46,6 @@ test('a link that was opened within another session leaves that session until it
   await site.signOut()
 })
 
-test('a used link leads to the form', { skip }, async () => {
-  const { tab } = site
-  const link = await site.link()
-  await tab.visit(link)
-  await hand.press('Sign in')
-  await tab.until(`document.querySelector('nav a')`)
-  await site.signOut()
-  await tab.visit(link.replace('#', '?again#'))
-  await hand.sees('This sign-in link has expired or was used before.')
-})
-
 test('the page of a link is accessible and fits', { skip }, async () => {
   const link = async (width: number) => {
     await site.tab.resize(width)

@@ -40,6 +40,7 @@ test('a passkey is added, signs in without a name typed, and signs in no more on
   const { tab } = site
   const authenticatorId = await plugIn(tab)
   await tab.visit(named(await site.link()))
+  await hand.press('Sign in')
   await hand.sees('Without a link you cannot sign in yet.')
   await openAccount()
   await hand.press('Add a passkey')

@@ -21,7 +21,11 @@ export async function secondListener({ owner, baseUrl }: ConsoleSite, { openId =
   const backendWith = (further: Pick<BackendOptions, 'validOf'>) =>
     createBackend({ database: owner, now: () => new Date(), log, secretKeys, ...further })
   const rate = { requests: 300, seconds: 60 }
-  const config = { ...{ baseUrl, rate, openId }, ...{ trustedProxies: [], webhookAllowCidrs: [] } }
+  const config = {
+    ...{ baseUrl, rate, openId },
+    ...{ trustedProxies: [], webhookAllowCidrs: [] },
+    ...{ consoleUrl: null, adminHost: '127.0.0.1', adminNames: [] },
+  }
   const app = adminListener({ maxConnections: 100, trustedProxies: [], baseUrl, log })
   const routes = await openConsole(app, { config, log, owner, backendWith, secretKeys, ...(demo && { demo }) })
   await app.register(consolePage({ baseUrl }))

@@ -28,6 +28,7 @@ before(async () => {
     DATABASE_URL: url,
     SECRET_KEYS: `t:${randomBytes(32).toString('base64')}`,
     BASE_URL: `https://${API}`,
+    CONSOLE_URL: `https://${CONSOLE}`,
     TRUSTED_PROXIES: '127.0.0.1',
     RATE_LIMIT: '1000000/60',
   }

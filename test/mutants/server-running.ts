@@ -3,6 +3,26 @@ import type { Mutant } from './mutant.ts'
 
 export const mutants: readonly Mutant[] = [
   {
+    breaks: 'the console answers under its own host alone',
+    file: 'packages/server/src/private/named-host.ts',
+    from: 'return isHere || host.toLowerCase() === new URL(consoleUrl).host',
+    to: 'return isHere || host !== new URL(consoleUrl).host || true',
+    caught: {
+      by: 'packages/server/test/console-host.test.ts',
+      test: 'under another host the page, its files and its operations are refused with a line that says what to do',
+    },
+  },
+  {
+    breaks: 'attempts under another host name lock nobody out',
+    file: 'packages/server/src/private/console.ts',
+    from: "routeOptions.url?.startsWith('/console') && ",
+    to: "routeOptions.url?.startsWith('/console/api/sign-in/ways') && ",
+    caught: {
+      by: 'packages/server/test/console-host.test.ts',
+      test: 'attempts under another host do not count against their sender',
+    },
+  },
+  {
     breaks: 'a restore notices another secret key of the same name',
     file: 'packages/server/src/backup/backup-manifest.ts',
     from: 'marks[id] !== secret_keys[id]',

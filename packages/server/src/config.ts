@@ -9,6 +9,7 @@ import {
   backendUrlsOf,
   baseUrlOf,
   blocksOf,
+  consoleUrlOf,
   isLoopback,
   namesOf,
   originsOf,
@@ -28,6 +29,8 @@ export interface Config extends DatabaseSettings {
   adminPort: number
   /** Names under which the private listener serves its metrics, besides addresses and names without a dot. */
   adminNames: readonly string[]
+  /** Where browsers reach the console. Null: nobody has said. */
+  consoleUrl: string | null
   /** Without a trailing slash. Must be https unless it is an address of this machine. */
   baseUrl: string
   dataDir: string
@@ -88,6 +91,7 @@ export function readConfig(
     adminHost: value('ADMIN_HOST') ?? '127.0.0.1',
     adminPort: portOf('ADMIN_PORT', value('ADMIN_PORT'), 8081),
     adminNames: namesOf(value('ADMIN_NAMES')),
+    consoleUrl: consoleUrlOf(value('CONSOLE_URL')),
     baseUrl: baseUrlOf(value('BASE_URL') ?? `http://${isLoopback(host) ? authority(host) : '127.0.0.1'}:${port}`),
     dataDir: value('DATA_DIR') ?? '.data',
     ...databaseOf(value),

@@ -73,6 +73,20 @@ test('the settings of the identity provider are all given or none, and its addre
   assert.throws(() => readConfig({ ...all, OIDC_NAME: 'x'.repeat(61) }), refused(/^OIDC_NAME/))
 })
 
+test('the address of the console is an origin, https unless it is this machine', () => {
+  assert.equal(readConfig({}).consoleUrl, null)
+  assert.equal(readConfig({ CONSOLE_URL: 'https://Console.example.com/' }).consoleUrl, 'https://console.example.com')
+  assert.equal(readConfig({ CONSOLE_URL: 'http://localhost:8081' }).consoleUrl, 'http://localhost:8081')
+  for (const CONSOLE_URL of [
+    'console.example.com',
+    'http://console.example.com',
+    'https://a/console',
+    'https://a?b',
+    'https://u:p@a',
+  ])
+    assert.throws(() => readConfig({ CONSOLE_URL }), refused(/^CONSOLE_URL must be/), CONSOLE_URL)
+})
+
 test('names of the private listener are hosts without a port, and connections per address are a number above 0', () => {
   assert.deepEqual(readConfig({ ADMIN_NAMES: 'Metrics.example.com, other.example.com' }).adminNames, [
     'metrics.example.com',

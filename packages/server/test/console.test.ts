@@ -61,7 +61,7 @@ test('a browser is led to a name on this machine, and elsewhere to the address a
 
 test('a request counts as https when a trusted proxy says so, or under a public address that is https', () => {
   const socket = (remoteAddress: string) => ({ remoteAddress }) as Socket
-  const isSecure = secureRequests('https://api.clinic.example', new ClientAddress(['10.0.0.0/8']))
+  const isSecure = secureRequests(['https://api.clinic.example'], new ClientAddress(['10.0.0.0/8']))
   const cases: [peer: string, headers: Record<string, string>, expected: boolean][] = [
     ['10.0.0.1', { 'x-forwarded-proto': 'https' }, true],
     ['10.0.0.1', { 'x-forwarded-proto': 'https, http' }, true],
@@ -73,6 +73,6 @@ test('a request counts as https when a trusted proxy says so, or under a public 
   for (const [peer, headers, expected] of cases) {
     assert.equal(isSecure({ headers, socket: socket(peer) }), expected, `${peer} ${JSON.stringify(headers)}`)
   }
-  const plain = secureRequests('http://127.0.0.1:8080', new ClientAddress([]))
+  const plain = secureRequests(['http://127.0.0.1:8080'], new ClientAddress([]))
   assert.equal(plain({ headers: { host: '127.0.0.1:8080' }, socket: socket('127.0.0.1') }), false)
 })

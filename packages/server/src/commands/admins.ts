@@ -43,7 +43,7 @@ export function adminsCommand(): Command {
     .argument('<administrator id>', 'the id that create and list print')
     .option(
       '--console <address>',
-      'where the browser reaches the private listener, if not at ADMIN_HOST and ADMIN_PORT',
+      'where the browser reaches the private listener, if not at CONSOLE_URL, or at ADMIN_HOST and ADMIN_PORT',
     )
     .action(link)
   subcommand(
@@ -103,8 +103,8 @@ async function link(id: string, { clinic, console: given, json }: Options & { co
 /** @throws UsageError */
 function wantedAddress(given: string | undefined): string {
   if (given === undefined) {
-    const { adminHost, adminPort } = readConfig()
-    return consoleAddress(`http://${authority(adminHost)}:${adminPort}`)
+    const { consoleUrl, adminHost, adminPort } = readConfig()
+    return consoleUrl ?? consoleAddress(`http://${authority(adminHost)}:${adminPort}`)
   }
   if (!/^https?:\/\//.test(given) || !URL.canParse(given)) {
     throw new UsageError('--console must be an address such as https://console.example.com')

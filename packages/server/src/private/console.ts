@@ -14,12 +14,16 @@ import { type OperationRoutes, operationRoutes } from '@clinic-data/gateway/oper
 import type { FastifyInstance } from 'fastify'
 import type { Config } from '../config.ts'
 import type { Start } from '../start.ts'
+import { type ConsoleNames, isConsoleHost } from './named-host.ts'
 
 /** Of one administrator. A page that is left open asks some times a minute. */
 const RATE = { requests: 600, seconds: 60 }
 
 interface ConsoleOptions {
-  config: Pick<Config, 'baseUrl' | 'rate' | 'trustedProxies' | 'webhookAllowCidrs' | 'openId'>
+  config: Pick<
+    Config,
+    'baseUrl' | 'consoleUrl' | 'adminHost' | 'adminNames' | 'rate' | 'trustedProxies' | 'webhookAllowCidrs' | 'openId'
+  >
   log: Start['log']
   /** Opened as the owner of the tables. */
   owner: Database
@@ -33,8 +37,9 @@ interface ConsoleOptions {
 /** What it returns is closed after the listener. */
 export async function openConsole(admin: FastifyInstance, options: ConsoleOptions): Promise<OperationRoutes> {
   const { config, log, owner, backendWith, secretKeys, demo } = options
-  const { baseUrl, rate, trustedProxies, webhookAllowCidrs } = config
+  const { baseUrl, consoleUrl, rate, trustedProxies, webhookAllowCidrs } = config
   const clientAddress = new ClientAddress(trustedProxies)
+  refuseOtherHosts(admin, config)
   const parts = {
     ...{ owner, now: () => new Date(), log, baseUrl },
     usualRate: Math.max(1, Math.round((rate.requests * 60) / rate.seconds)),
@@ -43,7 +48,7 @@ export async function openConsole(admin: FastifyInstance, options: ConsoleOption
     signInKeys: signingKeys(secretKeys, 'console-sign-in'),
     webhookKeys: signingKeys(secretKeys, 'webhook-secret'),
     addressOf: (request: IncomingMessage) => clientAddress.of(request),
-    isSecure: secureRequests(baseUrl, clientAddress),
+    isSecure: secureRequests([baseUrl, ...(consoleUrl === null ? [] : [consoleUrl])], clientAddress),
     ...(demo && { demo }),
   }
   await admin.register(consoleRoutes(parts), { prefix: CONSOLE_API })
@@ -70,18 +75,33 @@ function showsNobody(row: AuditRow): boolean {
   return isAnsweredRead(row) && row.patient_ids?.length === 0
 }
 
+const OTHER_HOST =
+  'The console does not answer under this host name. The operator of the service names its address in CONSOLE_URL.\n'
+
 /**
- * Whether a browser sent a request by https: a trusted proxy says so, or it came under the public address, which is https.
+ * Before anything else is looked at, also for the page. By a name of its own a page of another site could ask as if it were the console,
+ * and passkeys and the ways back from an identity provider are made for the name that was asked.
+ */
+function refuseOtherHosts(admin: FastifyInstance, names: ConsoleNames): void {
+  admin.addHook('onRequest', async ({ headers: { host }, routeOptions }, reply) => {
+    if (routeOptions.url?.startsWith('/console') && !isConsoleHost(host, names))
+      return reply.code(421).header('cache-control', 'no-store').type('text/plain; charset=utf-8').send(OTHER_HOST)
+  })
+}
+
+/**
+ * Whether a browser sent a request by https: a trusted proxy says so, or it came under a public address that is https.
  */
 export function secureRequests(
-  baseUrl: string,
+  addresses: readonly string[],
   clientAddress: ClientAddress,
 ): (request: Pick<IncomingMessage, 'headers' | 'socket'>) => boolean {
-  const { protocol, host } = new URL(baseUrl)
+  const secure = addresses.map((one) => new URL(one)).filter(({ protocol }) => protocol === 'https:')
+  const hosts = secure.map(({ host }) => host)
   return ({ headers, socket }) => {
     const forwarded = headers['x-forwarded-proto']
     if (forwarded !== undefined && clientAddress.isTrustedProxy(socket)) return firstOf(forwarded) === 'https'
-    return protocol === 'https:' && headers.host?.toLowerCase() === host
+    return hosts.includes(headers.host?.toLowerCase() ?? '')
   }
 }
 

@@ -49,6 +49,19 @@ export function namesOf(text: string | null): readonly string[] {
   return names
 }
 
+/** @returns an origin. */
+export function consoleUrlOf(text: string | null): string | null {
+  if (text === null) return null
+  const url = URL.canParse(text) ? new URL(text) : null
+  const isHere = url?.protocol === 'http:' && isLoopback(url.hostname.replace(/^\[|\]$/g, ''))
+  const isBare = url !== null && url.origin === text.toLowerCase().replace(/\/$/, '')
+  if (!isBare || !(url.protocol === 'https:' || isHere))
+    throw new ConfigError(
+      'CONSOLE_URL must be an https address without a path, for example https://console.example.com',
+    )
+  return url.origin
+}
+
 export function originsOf(text: string | null): readonly string[] {
   const origins = listOf(text)
   for (const origin of origins) {
