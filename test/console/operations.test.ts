@@ -114,9 +114,7 @@ test('an administrator reads and changes only the own clinic, and each request i
   )
   assert.deepEqual(
     rows.map(({ key_id, operation, status }) => [key_id, operation, status]),
-    [
-      [noa.id, 'webhooks.create', 201],
-    ],
+    [[noa.id, 'webhooks.create', 201]],
   )
 })
 

@@ -21,7 +21,10 @@ async function console() {
   const secretKeys = parseSecretKeys(newSecretKeys())
   const baseUrl = 'https://api.clinic.example'
   const rate = { requests: 300, seconds: 60 }
-  const config = { ...{ baseUrl, rate, openId: null }, ...{ trustedProxies: [], webhookAllowCidrs: [] } }
+  const config = {
+    ...{ baseUrl, rate, openId: null, trustedProxies: [], webhookAllowCidrs: [] },
+    ...{ consoleUrl: null, adminHost: '127.0.0.1', adminNames: [HOST] },
+  }
   const app = adminListener({ maxConnections: 100, trustedProxies: [], baseUrl, log })
   const backendWith = (further: Pick<BackendOptions, 'validOf'>) =>
     createBackend({ database, now: () => new Date(), log: failingLog, secretKeys, ...further })

@@ -80,6 +80,29 @@ const hold: Rule = {
   },
 }
 
+/** Before all changes. */
+const EVER = '1970-01-01T00:00:00Z'
+
+const ofChanges: Rule = {
+  name: 'filters.of-changes',
+  protects: 'A filter holds among the changes too. A client that syncs one method of payment gets no other.',
+  needs: ['clinic'],
+  async check(trial) {
+    for await (const { operation, name, value, question } of filtered(trial)) {
+      if (!('updated_since' in operation.query.properties)) continue
+      const since = asked(question, { updated_since: EVER })
+      const found = await trial.clinic.beginning(operation, since)
+      const wrong = found.rows.find((row) => finds(name, value, row, trial.clinic.clinic) === false)
+      trial.hold(found.broken === null && wrong === undefined, () => ({
+        operation: operation.id,
+        asked: inWords(since),
+        expected: `only changed rows that satisfy ${name}`,
+        came: found.broken ? outcomeInWords(found.broken) : `${rowInWords(wrong)}, which does not`,
+      }))
+    }
+  },
+}
+
 const complete: Rule = {
   name: 'filters.complete',
   protects: 'A filter loses no row that satisfies it. Nobody prepares an appointment that is not shown.',
@@ -244,4 +267,4 @@ const literal: Rule = {
   },
 }
 
-export const filterRules: readonly Rule[] = [hold, complete, combine, unknownIds, literal]
+export const filterRules: readonly Rule[] = [hold, ofChanges, complete, combine, unknownIds, literal]

@@ -12,6 +12,11 @@ export const filters: readonly Fault[] = [
     wrap: asking('chat.messages.list', () => ({ direction: undefined })),
   },
   {
+    says: 'ignores a filter of changes',
+    breaks: ['filters.of-changes'],
+    wrap: asking('payments.search', (query) => (byChange(query) ? { method_type: undefined } : {})),
+  },
+  {
     says: 'loses a row under a filter',
     breaks: ['filters.complete'],
     wrap: relisted('calls.list', { when: isAlone('status'), rows: (rows) => rows.slice(1) }),
