@@ -1,9 +1,11 @@
 // The activity says in words what each operation does: those of the contract, of the console and of the clinic's own systems.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { OPERATOR_OPERATIONS } from '@clinic-data/backend/audit/operator-audit'
 import { ingestOperations } from '@clinic-data/backend/ingest/operations'
 import { allOperations } from '@clinic-data/contract'
 import { allConsoleOperations } from '@clinic-data/contract/console/console-operations'
+import { OPENID_AUDITED } from '@clinic-data/contract/console/openid-operations'
 import { operations as en } from '../../packages/console/src/words/en/operations.ts'
 import { operations as he } from '../../packages/console/src/words/he/operations.ts'
 
@@ -12,6 +14,10 @@ test('every operation that the audit log can name has its words, in both languag
     ...allOperations.map(({ id }) => id),
     ...allConsoleOperations.flatMap(({ audited }) => audited ?? []),
     ...ingestOperations.map(({ id }) => `ingest.${id}`),
+    ...OPERATOR_OPERATIONS,
+    OPENID_AUDITED,
+    // Rows of earlier versions do not tell the way in.
+    'console.sign_in',
     // A file link, and the reports of a messaging platform.
     'files.get',
     'ingest.whatsapp',

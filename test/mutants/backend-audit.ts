@@ -3,6 +3,23 @@ import type { Mutant } from './mutant.ts'
 
 export const mutants: readonly Mutant[] = [
   {
+    breaks: 'a row of the operator names who ran the command',
+    file: 'packages/backend/src/audit/operator-audit.ts',
+    from: 'user === null ? OPERATOR',
+    to: 'user !== null ? OPERATOR',
+    caught: {
+      by: 'packages/server/test/operator-audit.test.ts',
+      test: 'each change of an operator’s command has a row that names the operator and what was changed',
+    },
+  },
+  {
+    breaks: 'a key that the operator makes has its row, or is not made',
+    file: 'packages/server/src/commands/keys.ts',
+    from: "asAudited(clinic_id, 'operator.keys.mint')",
+    to: 'undefined',
+    caught: { by: 'packages/server/test/operator-audit.test.ts', test: 'without its row nothing is changed' },
+  },
+  {
     breaks: 'the address of a request cannot be changed in a sealed row',
     file: 'packages/backend/src/audit/audit-chain.ts',
     from: 'status, request_id, address)::text',

@@ -1,5 +1,7 @@
 // Runs an operator's command on the database, as the owner of its tables, and leaves no server behind.
+import { hostname, userInfo } from 'node:os'
 import { resolve } from 'node:path'
+import { besideOperator, type OperatorOperation } from '@clinic-data/backend/audit/operator-audit'
 import { findClinic } from '@clinic-data/backend/clinics'
 import type { Clinic } from '@clinic-data/contract'
 import type { Database } from '@clinic-data/database'
@@ -45,6 +47,21 @@ export function asOperator<T>(work: (owner: Database) => Promise<T>): Promise<T>
       return work(owner)
     }),
   )
+}
+
+/** The row of a command's change. It names who runs the command, and where. */
+export function asAudited(clinic_id: string, operation: OperatorOperation) {
+  return besideOperator({ clinic_id, operation, user: accountName(), machine: hostname(), now: new Date() })
+}
+
+/** Null in a container that has no name for its account. */
+function accountName(): string | null {
+  try {
+    const { username } = userInfo()
+    return /^[\w.@-]{1,64}$/.test(username) ? username : null
+  } catch {
+    return null
+  }
 }
 
 /** Finds the clinic of `--clinic`. @throws UsageError when there is none: a mistyped id must not look like an empty clinic. */

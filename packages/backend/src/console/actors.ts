@@ -1,6 +1,7 @@
 // The names behind the ids of the audit log: keys, administrators, webhooks, the tokens of the clinic's own systems.
 import { ACTORS, type Actor } from '@clinic-data/contract/console/console-activity'
 import { type ClinicDatabase, type ClinicSession, type Statement, sql } from '@clinic-data/database'
+import { isOperator } from '../audit/operator-audit.ts'
 
 /** What the reports of a messaging platform bear instead of a token's id. */
 const PLATFORMS: Readonly<Record<string, string>> = { whatsapp: 'WhatsApp' }
@@ -23,6 +24,7 @@ export async function findActors(
 }
 
 function unnamed(id: string): Actor {
+  if (isOperator(id)) return { id, name: id, kind: 'operator' }
   const name = PLATFORMS[id] ?? null
   return { id, name, kind: name === null ? 'unknown' : 'platform' }
 }

@@ -1,7 +1,7 @@
 // The operator's commands for administrators: making, listing, disabling, and a link that signs one in.
 import { isEmail } from '@clinic-data/contract/formats'
 import { newId } from '@clinic-data/contract/new-id'
-import { type Database, sql, utcSession, violates } from '@clinic-data/database'
+import { type Database, sql, type Transaction, utcSession, violates } from '@clinic-data/database'
 import { foldEmail } from '../records/folded-email.ts'
 import { untilWritesEnd } from '../still-valid.ts'
 import { newConsoleToken, placeOfToken } from './console-token.ts'
@@ -30,6 +30,11 @@ export interface SignInLink {
   expires_at: Date
 }
 
+/** What else belongs to the transaction of a change. It runs last. */
+export type BesideAdministrator = (tx: Transaction, id: string) => void
+
+const NOTHING_ELSE: BesideAdministrator = () => undefined
+
 const LONGEST_NAME = 200
 const LONGEST_EMAIL = 254
 
@@ -49,6 +54,7 @@ const listedColumns = sql`id, email, name, password is not null as has_password,
 export async function createAdministrator(
   owner: Database,
   { clinic_id, email, name, now }: { clinic_id: string; email: string; name: string; now: Date },
+  beside = NOTHING_ELSE,
 ): Promise<ListedAdministrator> {
   const folded = foldEmail(email)
   if (!isEmail(folded) || folded.length > LONGEST_EMAIL)
@@ -60,7 +66,10 @@ export async function createAdministrator(
   const insert = sql`insert into administrator (clinic_id, id, email, name, created_at)
     values (${clinic_id}, ${id}, ${folded}, ${name.trim()}, ${now})`
   try {
-    await owner.write(utcSession(clinic_id), (tx) => tx.query(insert))
+    await owner.write(utcSession(clinic_id), async (tx) => {
+      await tx.query(insert)
+      beside(tx, id)
+    })
   } catch (error) {
     if (violates(error, 'unique')) {
       throw new Error('the clinic has an administrator with this email already', { cause: error })
@@ -97,6 +106,7 @@ export function listAdministrators(owner: Database, clinic_id: string): Promise<
 export async function disableAdministrator(
   owner: Database,
   { clinic_id, id, now }: { clinic_id: string; id: string; now: Date },
+  beside = NOTHING_ELSE,
 ): Promise<void> {
   await owner.write(utcSession(clinic_id), async (tx) => {
     // First: a sign-in under way locks this row, too, and then finds it disabled.
@@ -105,6 +115,7 @@ export async function disableAdministrator(
     if (rows.length === 0) throw new Error(`the clinic ${clinic_id} has no administrator with the id ${id}`)
     await tx.query(sql`delete from administrator_session where clinic_id = ${clinic_id} and administrator_id = ${id}`)
     await tx.query(sql`delete from sign_in_link where clinic_id = ${clinic_id} and administrator_id = ${id}`)
+    beside(tx, id)
   })
   await untilWritesEnd(owner, { clinic_id, id })
 }
@@ -117,6 +128,7 @@ export async function disableAdministrator(
 export async function makeSignInLink(
   owner: Database,
   { clinic_id, id, now }: { clinic_id: string; id: string; now: Date },
+  beside = NOTHING_ELSE,
 ): Promise<SignInLink> {
   const token = newConsoleToken(clinic_id)
   const place = placeOfToken(token)
@@ -130,6 +142,7 @@ export async function makeSignInLink(
     await tx.query(sql`delete from sign_in_link where clinic_id = ${clinic_id} and administrator_id = ${id}`)
     await tx.query(sql`insert into sign_in_link (clinic_id, token_hash, administrator_id, created_at, expires_at)
       values (${clinic_id}, ${place.token_hash}, ${id}, ${now}, ${expires_at})`)
+    beside(tx, id)
   })
   return { token, expires_at }
 }
@@ -142,10 +155,12 @@ export async function makeSignInLink(
 export async function unbindAdministrator(
   owner: Database,
   { clinic_id, id }: { clinic_id: string; id: string },
+  beside = NOTHING_ELSE,
 ): Promise<void> {
   await owner.write(utcSession(clinic_id), async (tx) => {
     const { rows } = await tx.query(sql`update administrator set openid_issuer = null, openid_subject = null
       where clinic_id = ${clinic_id} and id = ${id} returning id`)
     if (rows.length === 0) throw new Error(`the clinic ${clinic_id} has no administrator with the id ${id}`)
+    beside(tx, id)
   })
 }

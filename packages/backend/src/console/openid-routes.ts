@@ -1,7 +1,7 @@
 // The routes of signing in by the identity provider: which ways there are, sending a browser there, and what happens when it comes back.
 import { Problem } from '@clinic-data/contract'
 import { consoleOperations } from '@clinic-data/contract/console/console-operations'
-import { OPENID_OUTCOMES } from '@clinic-data/contract/console/openid-operations'
+import { OPENID_AUDITED, OPENID_OUTCOMES } from '@clinic-data/contract/console/openid-operations'
 import { serializerOf } from '@clinic-data/contract/serializer'
 import type { Transaction } from '@clinic-data/database'
 import type { FastifyReply, FastifyRequest } from 'fastify'
@@ -77,7 +77,7 @@ async function comeBack(
   const address = parts.addressOf(request.raw)
   const kept = keptAttempt(signInKeys, request.headers.cookie, { now, isSecure })
   if (kept === null || failedSignIns.isExhausted(address)) return null
-  const row = { operation: consoleOperations.signIn.audited ?? '', ids: [], request_id: request.consoleId, address }
+  const row = { operation: OPENID_AUDITED, ids: [], request_id: request.consoleId, address }
   const attempting = {
     ...{ now, replaced: cookieToken(request.headers.cookie, isSecure) },
     user_agent: request.headers['user-agent'] ?? '',

@@ -46,9 +46,9 @@ test('a passkey signs in who added it, without any name typed, and each step has
       ...{ operation, key_id, status, resource_ids },
     })),
     [
-      { operation: 'console.sign_in', status: 200, resource_ids: [] },
+      { operation: 'console.sign_in.link', status: 200, resource_ids: [] },
       { operation: 'console.passkeys.add', status: 201, resource_ids: [id] },
-      { operation: 'console.sign_in', status: 200, resource_ids: [] },
+      { operation: 'console.sign_in.passkey', status: 200, resource_ids: [] },
       { operation: 'console.passkeys.remove', status: 204, resource_ids: [id] },
     ].map((row) => ({ ...row, key_id: noa.id })),
   )
@@ -79,7 +79,7 @@ test('a disabled administrator’s passkey opens nothing, and the account’s lo
   await disableAdministrator(owner, { clinic_id: noa.clinic.clinic_id, id: noa.id, now: new Date() })
   assert.equal((await signInWith(opened, passkey, user_handle)).status, 401)
   const { operation, status } = (await audited(owner, noa.clinic)).at(-1) ?? assert.fail()
-  assert.deepEqual([operation, status], ['console.sign_in', 401])
+  assert.deepEqual([operation, status], ['console.sign_in.passkey', 401])
 })
 
 test('a challenge of a sign-in is answered once, soon, and by the browser that asked for it', async () => {

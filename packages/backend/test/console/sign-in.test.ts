@@ -149,10 +149,10 @@ test('sign-ins and refused ones of a known administrator stand in the audit log 
   assert.deepEqual(
     rows.map(({ operation, status, key_id, address }) => ({ operation, status, key_id, address })),
     [
-      ['console.sign_in', 200],
+      ['console.sign_in.link', 200],
       ['console.password', 204],
-      ['console.sign_in', 200],
-      ['console.sign_in', 401],
+      ['console.sign_in.password', 200],
+      ['console.sign_in.password', 401],
     ].map(([operation, status]) => ({ operation, status, key_id: noa.id, address: '192.0.2.1' })),
   )
 })

@@ -38,7 +38,9 @@ function Row({ row, when, filters }: LogRowProps) {
         <td data-label={columns.who}>
           <div>
             <bdi className="who">{row.who.name ?? row.who.id}</bdi>
-            <div className="way">{activity.surfaces[row.surface]}</div>
+            <div className="way">
+              {row.who.kind === 'operator' ? activity.commandLine : activity.surfaces[row.surface]}
+            </div>
           </div>
         </td>
         <td data-label={columns.what}>{what}</td>

@@ -36,9 +36,9 @@ export const OUTCOMES = ['done', 'refused', 'failed'] as const
 export const Actor = object({
   id: Id,
   name: nullable(text(MAX.name), { description: 'Null: nobody has this id any more.' }),
-  kind: choice(['key', 'administrator', 'token', 'webhook', 'platform', 'unknown'], {
+  kind: choice(['key', 'administrator', 'token', 'webhook', 'platform', 'operator', 'unknown'], {
     description:
-      'A token is that of a system of the clinic, a webhook was delivered to, a platform sends reports of messages.',
+      'A token is that of a system of the clinic, a webhook was delivered to, a platform sends reports of messages, an operator runs commands.',
   }),
 })
 

@@ -46,7 +46,7 @@ const sessionOperations = {
     method: 'POST',
     path: '/console/api/sign-in',
     access: 'anyone',
-    audited: 'console.sign_in',
+    audited: 'console.sign_in.password',
     body: strictObject({
       clinic_id: ClinicId,
       email: text(MAX.email, { minLength: 1, ...trimmed }),
@@ -75,7 +75,7 @@ const sessionOperations = {
     method: 'POST',
     path: '/console/api/sign-in/link',
     access: 'anyone',
-    audited: 'console.sign_in',
+    audited: 'console.sign_in.link',
     body: LinkToken,
     output: answers,
   }),

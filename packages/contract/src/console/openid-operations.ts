@@ -3,6 +3,9 @@ import { MAX } from '../limits.ts'
 import { about, nullable, object, strictObject, text, trimmed } from '../schema.ts'
 import { consoleOperation } from './console-operation.ts'
 
+/** The name of its sign-ins in the audit log. */
+export const OPENID_AUDITED = 'console.sign_in.provider'
+
 /** Where the provider sends the browser back. It is no operation of the page: it leads to `/console/`. */
 export const OPENID_RETURN = '/console/api/sign-in/openid/return'
 

@@ -64,7 +64,7 @@ export const passkeyOperations = {
     method: 'POST',
     path: '/console/api/sign-in/passkey',
     access: 'anyone',
-    audited: 'console.sign_in',
+    audited: 'console.sign_in.passkey',
     body: strictObject({
       credential_id: CredentialId,
       user_handle: text(MAX.external_id, { minLength: 1 }),

@@ -10,7 +10,7 @@ import {
 } from '@clinic-data/backend/console/administrators'
 import { Command } from 'commander'
 import { readConfig } from '../config.ts'
-import { asOperator, requireClinic } from '../operator.ts'
+import { asAudited, asOperator, requireClinic } from '../operator.ts'
 import { printJson, printRows } from '../output.ts'
 import { consoleAddress } from '../private/console-address.ts'
 import { authority } from '../settings/addresses.ts'
@@ -58,7 +58,11 @@ export function adminsCommand(): Command {
 async function create({ clinic, email, name, json }: Options & { email: string; name: string }): Promise<void> {
   await asOperator(async (owner) => {
     const { clinic_id } = await requireClinic(owner, clinic)
-    const made = await createAdministrator(owner, { clinic_id, email, name, now: new Date() })
+    const made = await createAdministrator(
+      owner,
+      { clinic_id, email, name, now: new Date() },
+      asAudited(clinic_id, 'operator.admins.create'),
+    )
     if (json) printJson(made)
     else process.stdout.write(`${made.id}\n`)
   })
@@ -74,7 +78,11 @@ async function list({ clinic, json }: Options): Promise<void> {
 async function disable(id: string, { clinic, json }: Options): Promise<void> {
   await asOperator(async (owner) => {
     const { clinic_id } = await requireClinic(owner, clinic)
-    await disableAdministrator(owner, { clinic_id, id, now: new Date() })
+    await disableAdministrator(
+      owner,
+      { clinic_id, id, now: new Date() },
+      asAudited(clinic_id, 'operator.admins.disable'),
+    )
     if (json) printJson({ id, clinic_id, disabled: true })
     else process.stdout.write(`Disabled the administrator ${id}.\n`)
   })
@@ -83,7 +91,7 @@ async function disable(id: string, { clinic, json }: Options): Promise<void> {
 async function unbind(id: string, { clinic, json }: Options): Promise<void> {
   await asOperator(async (owner) => {
     const { clinic_id } = await requireClinic(owner, clinic)
-    await unbindAdministrator(owner, { clinic_id, id })
+    await unbindAdministrator(owner, { clinic_id, id }, asAudited(clinic_id, 'operator.admins.unbind'))
     if (json) printJson({ id, clinic_id, unbound: true })
     else process.stdout.write(`Any account with the verified e-mail of ${id} may sign in next, and is kept.\n`)
   })
@@ -93,7 +101,11 @@ async function link(id: string, { clinic, console: given, json }: Options & { co
   const address = wantedAddress(given)
   await asOperator(async (owner) => {
     const { clinic_id } = await requireClinic(owner, clinic)
-    const { token, expires_at } = await makeSignInLink(owner, { clinic_id, id, now: new Date() })
+    const { token, expires_at } = await makeSignInLink(
+      owner,
+      { clinic_id, id, now: new Date() },
+      asAudited(clinic_id, 'operator.admins.link'),
+    )
     const url = signInAddress(address, token)
     if (json) printJson({ url, expires_at: expires_at.toISOString(), clinic_id, id })
     else process.stdout.write(`${url}\nIt signs in once, within ${LINK_MS / 60_000} minutes.\n`)

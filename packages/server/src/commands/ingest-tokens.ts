@@ -1,7 +1,7 @@
 // `clinicd ingest-tokens mint|list|revoke`: the tokens of a clinic's own systems for the private listener.
 import { listIngestTokens, mintIngestToken, revokeIngestToken } from '@clinic-data/backend/ingest/ingest-tokens'
 import { Command } from 'commander'
-import { asOperator, requireClinic } from '../operator.ts'
+import { asAudited, asOperator, requireClinic } from '../operator.ts'
 import { printJson, printRows } from '../output.ts'
 
 const COLUMNS = ['id', 'name', 'first_characters', 'last_characters', 'created_at', 'revoked_at']
@@ -35,7 +35,11 @@ export function ingestTokensCommand(): Command {
 async function mint({ clinic, name, json }: Options): Promise<void> {
   await asOperator(async (owner) => {
     const { clinic_id } = await requireClinic(owner, clinic)
-    const { id, token } = await mintIngestToken(owner, { clinic_id, name, now: new Date() })
+    const { id, token } = await mintIngestToken(
+      owner,
+      { clinic_id, name, now: new Date() },
+      asAudited(clinic_id, 'operator.ingest_tokens.mint'),
+    )
     if (json) printJson({ id, token, clinic_id })
     else process.stdout.write(`${token}\n`)
   })
@@ -51,7 +55,11 @@ async function list({ clinic, json }: Options): Promise<void> {
 async function revoke(id: string, { clinic, json }: Options): Promise<void> {
   await asOperator(async (owner) => {
     const { clinic_id } = await requireClinic(owner, clinic)
-    const revoked = await revokeIngestToken(owner, { clinic_id, id, now: new Date() })
+    const revoked = await revokeIngestToken(
+      owner,
+      { clinic_id, id, now: new Date() },
+      asAudited(clinic_id, 'operator.ingest_tokens.revoke'),
+    )
     if (json) printJson(revoked)
     else process.stdout.write(`Revoked the ingest token ${id}.\n`)
   })

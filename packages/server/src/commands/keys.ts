@@ -3,7 +3,7 @@ import { listKeys, mintKey, revokeKey } from '@clinic-data/backend/keys'
 import { allScopes, parseScopes, scopes } from '@clinic-data/contract'
 import { isInstant } from '@clinic-data/contract/formats'
 import { Command } from 'commander'
-import { asOperator, requireClinic } from '../operator.ts'
+import { asAudited, asOperator, requireClinic } from '../operator.ts'
 import { printJson, printRows } from '../output.ts'
 import { UsageError } from '../usage-error.ts'
 
@@ -80,14 +80,18 @@ async function mint(options: MintOptions): Promise<void> {
   const expires_at = options.expires === undefined ? null : instantOf(options.expires)
   await asOperator(async (owner) => {
     const { clinic_id } = await requireClinic(owner, options.clinic)
-    const minted = await mintKey(owner, {
-      clinic_id,
-      scopes: parsed.scopes,
-      name: options.name,
-      expires_at,
-      rate_limit: options.rate === undefined ? null : Number(options.rate),
-      now: new Date(),
-    })
+    const minted = await mintKey(
+      owner,
+      {
+        clinic_id,
+        scopes: parsed.scopes,
+        name: options.name,
+        expires_at,
+        rate_limit: options.rate === undefined ? null : Number(options.rate),
+        now: new Date(),
+      },
+      asAudited(clinic_id, 'operator.keys.mint'),
+    )
     const { id, key, scopes } = minted
     if (options.json) printJson({ id, key, clinic_id, scopes })
     else process.stdout.write(`${key}\n`)
@@ -97,7 +101,12 @@ async function mint(options: MintOptions): Promise<void> {
 async function revoke(id: string, { clinic, json }: { clinic: string; json?: boolean }): Promise<void> {
   await asOperator(async (owner) => {
     const { clinic_id } = await requireClinic(owner, clinic)
-    const revoked = await revokeKey(owner, { clinic_id, id, now: new Date() })
+    const revoked = await revokeKey(
+      owner,
+      { clinic_id, id, now: new Date() },
+      undefined,
+      asAudited(clinic_id, 'operator.keys.revoke'),
+    )
     if (json) printJson(revoked)
     else process.stdout.write(`Revoked the key ${id}.\n`)
   })

@@ -24,6 +24,7 @@ export const activity = {
     administrator: 'Administrators',
     token: 'Systems of the clinic',
     platform: 'Messaging platforms',
+    operator: 'Operator',
     unknown: 'No longer known',
   },
   surfaces: {
@@ -33,6 +34,7 @@ export const activity = {
     ingest: 'System of the clinic',
     console: 'Console',
   },
+  commandLine: 'Command line',
   outcomes: { done: 'Done', refused: 'Refused', failed: 'Failed' },
   columns: { when: 'When', who: 'Who', what: 'What', resources: 'Records', result: 'Result', details: 'Details' },
   resources,

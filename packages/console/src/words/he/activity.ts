@@ -26,6 +26,7 @@ export const activity: Words['activity'] = {
     administrator: 'מנהלים',
     token: 'מערכות של המרפאה',
     platform: 'פלטפורמות מסרים',
+    operator: 'מפעיל השירות',
     unknown: 'כבר לא מוכר',
   },
   surfaces: {
@@ -35,6 +36,7 @@ export const activity: Words['activity'] = {
     ingest: 'מערכת של המרפאה',
     console: 'ממשק הניהול',
   },
+  commandLine: 'שורת הפקודה',
   outcomes: { done: 'בוצע', refused: 'נדחה', failed: 'נכשל' },
   columns: { when: 'מתי', who: 'מי', what: 'מה', resources: 'רשומות', result: 'תוצאה', details: 'פרטים' },
   resources,

@@ -1,0 +1,76 @@
+// What an operator changes for a clinic by `clinicd` stands in the clinic's audit log, with the change or not at all.
+import assert from 'node:assert/strict'
+import { userInfo } from 'node:os'
+import { test } from 'node:test'
+import { listActivity } from '@clinic-data/backend/console/activity'
+import * as schema from '@clinic-data/backend/migrations'
+import { sql, utcSession } from '@clinic-data/database'
+import { ownGround } from '@clinic-data/testing/own-ground'
+import { operator } from '@clinic-data/testing/shared/operator'
+import { testClinic } from '@clinic-data/testing/test-clinic'
+import { newSecretKeys } from './in-this-process.ts'
+
+// Its own: one test lets the audit log refuse every row.
+const { url, owner } = await ownGround(schema)
+const environment = { DATABASE_URL: url, SECRET_KEYS: newSecretKeys() }
+const run = (argv: readonly string[]) => operator.run(argv, environment)
+
+async function changesTo(clinic_id: string) {
+  const of = (...argv: string[]) => run([...argv, '--clinic', clinic_id, '--json'])
+  const json = async (...argv: string[]) => JSON.parse((await of(...argv)).out)
+  const person = ['--email', 'noa@clinic.example', '--name', 'Noa Levi']
+  const made = await json('admins', 'create', ...person)
+  const key = await json('keys', 'mint', '--scopes', 'reads')
+  const token = await json('ingest-tokens', 'mint')
+  await json('admins', 'link', made.id)
+  await json('admins', 'unbind', made.id)
+  await json('admins', 'disable', made.id)
+  await json('keys', 'revoke', key.id)
+  await json('ingest-tokens', 'revoke', token.id)
+  return { administrator: made.id, key: key.id, token: token.id }
+}
+
+test('each change of an operator’s command has a row that names the operator and what was changed', async () => {
+  const clinic = await testClinic(owner)
+  const { clinic_id } = clinic
+  const { administrator, key, token } = await changesTo(clinic_id)
+  const rows = await owner.read<{ operation: string; key_id: string; status: number; resource_ids: string[] }>(
+    utcSession(clinic_id),
+    sql`select operation, key_id, status, resource_ids from audit where clinic_id = ${clinic_id} order by id`,
+  )
+  const key_id = `operator:${userInfo().username}`
+  assert.deepEqual(
+    rows,
+    [
+      ['operator.admins.create', administrator],
+      ['operator.keys.mint', key],
+      ['operator.ingest_tokens.mint', token],
+      ['operator.admins.link', administrator],
+      ['operator.admins.unbind', administrator],
+      ['operator.admins.disable', administrator],
+      ['operator.keys.revoke', key],
+      ['operator.ingest_tokens.revoke', token],
+    ].map(([operation, id]) => ({ operation, key_id, status: 200, resource_ids: [id] })),
+  )
+  const { data } = await listActivity(owner, clinic, { limit: 1 }, new Date())
+  assert.deepEqual(data[0]?.who, { id: key_id, name: key_id, kind: 'operator' })
+  const shown = await run(['audit', 'show', '--clinic', clinic_id])
+  assert.match(shown.out, /operator\.keys\.mint/)
+})
+
+test('without its row nothing is changed', async (t) => {
+  const { clinic_id } = await testClinic(owner)
+  await owner.query(sql`create function refuse_rows() returns trigger language plpgsql as
+    $$ begin raise exception 'no row' using errcode = '23514'; end $$`)
+  await owner.query(sql`create trigger refuse_rows before insert on audit for each row execute function refuse_rows()`)
+  t.after(() => owner.query(sql`drop function refuse_rows() cascade`))
+  for (const argv of [
+    ['keys', 'mint', '--scopes', 'reads'],
+    ['ingest-tokens', 'mint'],
+    ['admins', 'create', '--email', 'noa@clinic.example', '--name', 'Noa Levi'],
+  ]) {
+    assert.equal((await run([...argv, '--clinic', clinic_id])).code, 1, argv.join(' '))
+    const [group = ''] = argv
+    assert.equal((await run([group, 'list', '--clinic', clinic_id, '--json'])).out, '[]\n')
+  }
+})
