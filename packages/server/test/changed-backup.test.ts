@@ -23,7 +23,7 @@ let whole: Buffer
 let secretKeys: string
 
 before(async () => {
-  copyKept(DATA_DIR)
+  if (!copyKept(DATA_DIR)) await succeed(['migrate'], DATA_DIR)
   await succeed(['backup', file], DATA_DIR)
   whole = await readFile(file)
   secretKeys = (await readFile(join(DATA_DIR, 'secret-keys'), 'utf8')).trim()
