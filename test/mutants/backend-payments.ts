@@ -206,4 +206,54 @@ export const mutants: readonly Mutant[] = [
       test: 'a refund of a payment without a document that was issued here issues none',
     },
   },
+  {
+    breaks: 'a reported refund is at most what is left of its payment',
+    file: 'packages/backend/src/changes/refused-refunds.ts',
+    from: 'refund.amount_minor > original.amount_minor - sumOf(others)',
+    to: 'refund.amount_minor > original.amount_minor',
+    caught: {
+      by: 'packages/backend/test/reported-refunds.test.ts',
+      test: 'reported refunds never exceed the payment, with earlier ones, within a batch, from either door and many at once',
+    },
+  },
+  {
+    breaks: 'a reported refund is of its payment’s patient',
+    file: 'packages/backend/src/changes/refused-refunds.ts',
+    from: 'if (refund.patient_id !== original.patient_id) {',
+    to: 'if (refund.patient_id === null && original.patient_id !== null) {',
+    caught: {
+      by: 'packages/backend/test/reported-refunds.test.ts',
+      test: 'a reported refund is of its payment’s patient and currency, and at most what is left of it',
+    },
+  },
+  {
+    breaks: 'refunds of one batch together are at most their payment',
+    file: 'packages/backend/src/changes/refused-refunds.ts',
+    from: '    if (original && faults.length === 0) givenBack.set(original.id, [...others, one])\n',
+    to: '',
+    caught: {
+      by: 'packages/backend/test/reported-refunds.test.ts',
+      test: 'reported refunds never exceed the payment, with earlier ones, within a batch, from either door and many at once',
+    },
+  },
+  {
+    breaks: 'a payment is not corrected to less than was given back',
+    file: 'packages/backend/src/changes/refused-refunds.ts',
+    from: ' && payment.amount_minor < sumOf(refunds)',
+    to: ' && payment.amount_minor < 0',
+    caught: {
+      by: 'packages/backend/test/reported-refunds.test.ts',
+      test: 'a payment is not corrected to less than what was given back of it, nor to another patient or currency',
+    },
+  },
+  {
+    breaks: 'the payment that a refund leaves is told',
+    file: 'packages/backend/src/changes/payments.ts',
+    from: 'return [from, to, isTold ? record.id : null]',
+    to: 'return [to, isTold ? record.id : null]',
+    caught: {
+      by: 'packages/backend/test/reported-refunds.test.ts',
+      test: 'a refund that moves to another payment changes both, and both are told',
+    },
+  },
 ]

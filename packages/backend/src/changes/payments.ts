@@ -1,62 +1,74 @@
 // Changes of payments that a clinic's own systems report: stores them and emits recorded and cancelled events.
 import type { Clinic } from '@clinic-data/contract'
 import { sql, type Transaction } from '@clinic-data/database'
-import { type PaymentRecord, storePayments, touchRefunded } from '../records/payments.ts'
+import { type PaymentRecord, refundedBefore, storePayments, touchRefunded } from '../records/payments.ts'
 import type { Stored } from '../records/record-table.ts'
 import { risenUpdatedAt } from '../records/risen-updated-at.ts'
 import { updatedOf } from '../records/store-rows.ts'
 import type { PaymentRow } from '../resources/payment.ts'
 import { paymentChanges } from './payment-changes.ts'
-import { refuseTaken } from './refused-payments.ts'
+import { refusePayments } from './refused-payments.ts'
+import { type Counted, countsAgainst } from './refused-refunds.ts'
 import { RefusedRows } from './refused-rows.ts'
-import type { Changed } from './write-changes.ts'
+import { type Changed, Overtaken } from './write-changes.ts'
 
 /**
  * Stores payments, with at most one event of a type for each:
  *
  * - a new payment: `payment.recorded`, even when its first report is cancelled
- * - a new refund: `payment.cancelled` for the refunded payment, or for the refund itself when it names none or is cancelled
+ * - a new or changed refund: `payment.cancelled` for each payment that it counted or counts against, and for the refund itself as
+ *   soon as no other payment shows it
  * - a change of the status from recorded to cancelled: `payment.cancelled`
+ * - a payment that was a refund, or becomes one: as if it was new
  * - any other change: none
  *
- * @throws RefusedRows when the `external_id` or a document's number is another payment's.
+ * @throws RefusedRows when the `external_id` or a document's number is another payment's, the currency is wrong, or a refund does
+ * not fit its payment.
  */
 export async function changePayments(
   tx: Transaction,
   clinic: Clinic,
   records: readonly PaymentRecord[],
 ): Promise<Changed<Stored>> {
-  const refunded = records.flatMap(({ refunded_payment_id: id }) => (id ? [{ id }] : []))
-  const before = await paymentChanges.locked(tx, clinic, [...records, ...refunded])
-  await refuseTaken(tx, clinic, records)
-  const stored = await storePayments(tx, clinic, records)
+  const former = await refundedBefore(tx, clinic, records)
+  const refunded = [...records.flatMap(({ refunded_payment_id: id }) => id ?? []), ...former.values()]
+  const before = await paymentChanges.locked(tx, clinic, [...records, ...refunded.map((id) => ({ id }))])
+  if (records.some(({ id }) => countsAgainst(before.get(id)) !== (former.get(id) ?? null))) {
+    throw new Overtaken('a refund was changed meanwhile')
+  }
+  await refusePayments(tx, clinic, records, before)
+  const stored = await storePayments(tx, clinic, records, former)
   paymentChanges.requireLocked(stored, before)
 
-  const added = records.filter(({ id }) => stored.inserted.has(id))
-  const recorded = added.filter(({ is_refund }) => !is_refund).map(({ id }) => id)
-  const cancelled = [
-    ...added.filter(({ is_refund }) => is_refund).map(teller),
-    ...records
-      .filter(({ id, status }) => stored.updated.has(id) && status === 'cancelled')
-      .filter(({ id }) => before.get(id)?.status === 'recorded')
-      .map(({ id }) => id),
-  ]
+  const changed = records.filter(({ id }) => stored.inserted.has(id) || stored.updated.has(id))
+  const recorded = changed.filter(({ id, is_refund }) => !is_refund && before.get(id)?.is_refund !== false)
+  const cancelled = changed.flatMap((record) => cancelledBy(record, before.get(record.id)))
   return {
     answer: stored,
     changes: [
-      ...(await paymentChanges.changesOf(tx, clinic, recorded, () => 'payment.recorded')),
+      ...(await paymentChanges.changesOf(
+        tx,
+        clinic,
+        recorded.map(({ id }) => id),
+        () => 'payment.recorded',
+      )),
       ...(await paymentChanges.changesOf(tx, clinic, cancelled, () => 'payment.cancelled')),
     ],
   }
 }
 
-/** The payment whose event reports a new refund. */
-function teller({ id, refunded_payment_id, status }: PaymentRecord): string {
-  return status === 'recorded' && refunded_payment_id !== null ? refunded_payment_id : id
+/** The payments whose `payment.cancelled` reports a new or changed one. */
+function cancelledBy(record: PaymentRecord, before: Counted | undefined): string[] {
+  const [from, to] = [countsAgainst(before), countsAgainst(record)]
+  const isCancelled = before?.status === 'recorded' && record.status === 'cancelled'
+  const isNewlyRefund = record.is_refund && before?.is_refund !== true
+  const isUnshown = record.is_refund && to === null && from !== null
+  const isTold = isCancelled || isUnshown || (isNewlyRefund && (to === null || before !== undefined))
+  return [from, to, isTold ? record.id : null].filter((id) => id !== null)
 }
 
 /**
- * Cancels payments. Leaves cancelled ones as they are.
+ * Cancels payments. Leaves cancelled ones as they are. A refund's event comes with that of the payment that it gave back.
  *
  * @throws RefusedRows when there is no such payment.
  */
@@ -81,13 +93,15 @@ export async function cancelPayments(
     where stored.clinic_id = ${clinic_id} and stored.id = any(${ids}::text[]) and stored.status = 'recorded'
     returning stored.id, stored.is_refund, stored.refunded_payment_id`)
   const updated_at = now.toISOString()
+  const refunds = cancelled.filter(({ is_refund }) => is_refund)
   await touchRefunded(
     tx,
     clinic,
-    cancelled.filter(({ is_refund }) => is_refund).map((refund) => ({ ...refund, updated_at })),
+    refunds.map((refund) => ({ ...refund, updated_at })),
   )
   const updated = new Set(cancelled.map(({ id }) => id))
-  const changes = await paymentChanges.changesOf(tx, clinic, updated, () => 'payment.cancelled')
+  const told = [...updated, ...refunds.flatMap(({ refunded_payment_id: id }) => id ?? [])]
+  const changes = await paymentChanges.changesOf(tx, clinic, told, () => 'payment.cancelled')
   return { answer: updatedOf(ids, updated), changes }
 }
 

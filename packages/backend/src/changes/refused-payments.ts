@@ -1,12 +1,26 @@
-// Refuses reported payments that use the names or numbers of others.
+// Refuses reported payments that use the names or numbers of others, or that do not fit the clinic or their payment.
 import type { Clinic } from '@clinic-data/contract'
 import { sql, type Transaction } from '@clinic-data/database'
 import type { PaymentDocumentRecord, PaymentRecord } from '../records/payments.ts'
+import { type Counted, refundFaults } from './refused-refunds.ts'
 import { type RefusedRow, RefusedRows } from './refused-rows.ts'
 
-/** @throws RefusedRows when the `external_id` or a document's number is another payment's. */
-export async function refuseTaken(tx: Transaction, clinic: Clinic, records: readonly PaymentRecord[]): Promise<void> {
-  const refused = [...(await takenExternalIds(tx, clinic, records)), ...(await takenNumbers(tx, clinic, records))]
+/**
+ * @param before the stored rows of the records and of the payments that they name, locked.
+ * @throws RefusedRows when the `external_id` or a document's number is another payment's, the currency is wrong, or a refund does
+ * not fit its payment.
+ */
+export async function refusePayments(
+  tx: Transaction,
+  clinic: Clinic,
+  records: readonly PaymentRecord[],
+  before: ReadonlyMap<string, Counted>,
+): Promise<void> {
+  const refused = [
+    ...(await takenExternalIds(tx, clinic, records)),
+    ...(await takenNumbers(tx, clinic, records)),
+    ...(await refundFaults(tx, clinic, records, before)),
+  ]
   if (refused.length > 0) throw new RefusedRows(refused.sort((a, b) => a.index - b.index))
 }
 

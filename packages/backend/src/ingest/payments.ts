@@ -36,7 +36,7 @@ export const paymentOperations = [
     tag,
     summary: 'Store payments',
     description:
-      "Stores payments with the documents that the clinic's own system issued for them. None is issued here. Fires `payment.recorded` for a new payment. Fires `payment.cancelled` if a payment's status becomes `cancelled`, and for a new refund: the event then carries the refunded payment. Other corrections are stored and fire nothing.",
+      "Stores payments with the documents that the clinic's own system issued for them. None is issued here. The currency is the clinic's. A refund is of the same patient and currency as its payment, and at most what is left of it. Fires `payment.recorded` for a new payment. Fires `payment.cancelled` if a payment's status becomes `cancelled`, and with each payment that a new or changed refund counted or counts against. Other corrections are stored and fire nothing.",
     record: sentForm(PaymentRecord, { is_refund: false, status: 'recorded' }),
     references: {
       patient_id: 'patient',
@@ -78,7 +78,7 @@ export const paymentOperations = [
     tag,
     summary: 'Cancel payments',
     description:
-      'For a payment that was recorded by mistake. Money that was given back is a refund instead. If the payment is cancelled already, the outcome is `unchanged`. Fires `payment.cancelled`.',
+      'For a payment that was recorded by mistake. Money that was given back is a refund instead. If the payment is cancelled already, the outcome is `unchanged`. Fires `payment.cancelled`, for a refund also with the payment that it gave back.',
     record: strictObject({ id: Id }),
     references: { id: 'payment' },
     becomes: 'updated',

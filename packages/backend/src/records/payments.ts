@@ -69,12 +69,30 @@ export function checkPayment(record: PaymentRecord): Finding[] {
   return findingsIn(PaymentRecord, record)
 }
 
-/** A stored document never changes, even if a record differs from it. A refund may be in the same batch as its payment. */
+/** The payments against which the stored forms of these records count, by the ids of the records. */
+export async function refundedBefore(
+  tx: Transaction,
+  { clinic_id }: Clinic,
+  records: readonly Pick<PaymentRecord, 'id'>[],
+): Promise<Map<string, string>> {
+  const { rows } = await tx.query<{ id: string; refunded_payment_id: string }>(sql`
+    select id, refunded_payment_id from payment where clinic_id = ${clinic_id} and id = any(${records.map(({ id }) => id)}::text[])
+      and is_refund and status = 'recorded' and refunded_payment_id is not null`)
+  return new Map(rows.map((row) => [row.id, row.refunded_payment_id]))
+}
+
+/**
+ * A stored document never changes, even if a record differs from it. A refund may be in the same batch as its payment.
+ *
+ * @param former the result of `refundedBefore`.
+ */
 export async function storePayments(
   tx: Transaction,
   clinic: Clinic,
   records: readonly PaymentRecord[],
+  former?: ReadonlyMap<string, string>,
 ): Promise<Stored> {
+  const refunded = former ?? (await refundedBefore(tx, clinic, records))
   const latest = [...new Map(records.map((record) => [record.id, record])).values()]
   const [originals, refunds] = [latest.filter((r) => !r.is_refund), latest.filter((r) => r.is_refund)]
   const first = await storeRows(tx, clinic, payments, originals)
@@ -91,11 +109,16 @@ export async function storePayments(
   )
   await touchRows(tx, clinic, payments, touched)
   for (const { id } of touched) updated.add(id)
-  const changed = refunds.filter(({ id }) => inserted.has(id) || updated.has(id))
+  const shown = latest
+    .filter(({ id }) => inserted.has(id) || updated.has(id))
+    .flatMap((record) => {
+      const counted = record.is_refund && record.status === 'recorded' ? record.refunded_payment_id : null
+      return [refunded.get(record.id) ?? null, counted].map((id) => ({ ...record, refunded_payment_id: id }))
+    })
   await touchRefunded(
     tx,
     clinic,
-    changed.filter(({ refunded_payment_id }) => !inserted.has(refunded_payment_id ?? '')),
+    shown.filter(({ refunded_payment_id }) => !inserted.has(refunded_payment_id ?? '')),
   )
   return storedOf(records, { inserted, updated })
 }
