@@ -3,6 +3,26 @@ import type { Mutant } from './mutant.ts'
 
 export const mutants: readonly Mutant[] = [
   {
+    breaks: 'amounts of different currencies are not added',
+    file: 'packages/backend/src/analytics/datasets/payments.ts',
+    from: 'measure(sql`${only} and ${isOwnCurrency}`)',
+    to: 'measure(only)',
+    caught: {
+      by: 'packages/backend/test/analytics/counting.test.ts',
+      test: 'a sum never adds two currencies: others than the clinic’s are left out and counted, and shown by currency',
+    },
+  },
+  {
+    breaks: 'the totals of a query by currency are of one currency',
+    file: 'packages/backend/src/analytics/plan.ts',
+    from: '    measures,\n    ofRows,',
+    to: '    measures: ofRows,\n    ofRows,',
+    caught: {
+      by: 'packages/backend/test/analytics/counting.test.ts',
+      test: 'a sum never adds two currencies: others than the clinic’s are left out and counted, and shown by currency',
+    },
+  },
+  {
     breaks: 'an age band begins on the birthday',
     file: 'packages/backend/src/analytics/age.ts',
     from: 'sql`${birthDate} > (${TODAY} - ${years})::date`',

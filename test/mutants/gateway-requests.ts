@@ -96,8 +96,8 @@ export const mutants: readonly Mutant[] = [
   {
     breaks: 'an instant and a day are compared in the zone of the clinic',
     file: 'packages/gateway/src/requests/period.ts',
-    from: "new Intl.DateTimeFormat('en-CA', { timeZone, year",
-    to: "new Intl.DateTimeFormat('en-CA', { timeZone: timeZone && 'UTC', year",
+    from: 'zonedInstant(new Date(instant), timeZone, 0)',
+    to: "zonedInstant(new Date(instant), timeZone && 'UTC', 0)",
     caught: {
       by: 'test/rules/input.test.ts',
       test: 'a period that ends before it begins is refused, in days, instants and both',

@@ -31,7 +31,7 @@ export function compile(shape: Shape): Statement {
 }
 
 function groups(plan: Plan, isSeveral: boolean): Statement {
-  const { dimensions, measures, distinct } = plan
+  const { dimensions, measures, ofRows, distinct } = plan
   const cell = (at: number) => sql`c.${nth('c', at)}`
   const keys = dimensions.map((dimension, at) => {
     const key = distinct ? cell(at) : folded(dimension, cell(at))
@@ -44,7 +44,7 @@ function groups(plan: Plan, isSeveral: boolean): Statement {
   const selected = [
     ...keys.map((key, at) => sql`${key} as ${nth('k', at)}`),
     ...labels,
-    ...measures.map((measure, at) => sql`${computed(plan, measure, ofGroup)} as ${nth('m', at)}`),
+    ...ofRows.map((measure, at) => sql`${computed(plan, measure, ofGroup)} as ${nth('m', at)}`),
     ...(isSeveral ? [] : measures.map((measure, at) => sql`${computed(plan, measure, ofAll)} as ${nth('t', at)}`)),
     sql`count(*) over () as group_count`,
   ]

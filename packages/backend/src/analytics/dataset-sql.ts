@@ -67,6 +67,8 @@ export interface MeasureSql {
   readonly distinct?: Expression
   /** Computes the measure from the totals of its parts (for a distinct count, from the count). */
   readonly value: (totals: readonly Statement[]) => Statement
+  /** Computed so instead in rows that are grouped by this dimension. The totals are as always. */
+  readonly apart?: { readonly by: string; readonly measure: MeasureSql }
 }
 
 /** Joins to each record the row that has this id. */

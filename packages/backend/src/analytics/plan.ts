@@ -11,7 +11,10 @@ export interface Plan {
   readonly dataset: DatasetSql
   readonly dimensions: readonly PlannedDimension[]
   readonly filters: readonly PlannedFilter[]
+  /** As the totals have them. */
   readonly measures: readonly MeasureSql[]
+  /** As the rows have them. */
+  readonly ofRows: readonly MeasureSql[]
   /** The parts of all measures, each once. */
   readonly parts: readonly Expression[]
   /** The value that a distinct count counts. No dataset has two such measures. */
@@ -32,6 +35,11 @@ export interface PlannedFilter extends FilterSql {
 export function planOf(shape: Shape): Plan {
   const dataset: DatasetSql = datasetSql[shape.dataset]
   const measures = shape.measures.map((name) => entryOf<MeasureSql>(dataset.measures, name))
+  const ofRows = measures.map((measure) => {
+    const { apart } = measure
+    return apart !== undefined && shape.dimensions.some(({ field }) => field === apart.by) ? apart.measure : measure
+  })
+  const parts = [...measures, ...ofRows].flatMap((measure) => measure.parts)
   return {
     shape,
     dataset,
@@ -43,7 +51,8 @@ export function planOf(shape: Shape): Plan {
       return { ...entryOf<FilterSql>(dataset.filters, field), field, op, name: `filter_${at}` }
     }),
     measures,
-    parts: [...new Map(measures.flatMap(({ parts }) => parts.map((part) => [keyOf(part), part]))).values()],
+    ofRows,
+    parts: [...new Map(parts.map((part) => [keyOf(part), part])).values()],
     distinct: measures.find(({ distinct }) => distinct)?.distinct,
   }
 }

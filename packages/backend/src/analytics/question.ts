@@ -56,6 +56,7 @@ export function questionOf(query: Query, clinic: Clinic, today: string): Questio
     },
     values: {
       clinic_id: clinic.clinic_id,
+      currency: clinic.currency,
       today,
       ...(from === undefined ? {} : { from }),
       ...(to === undefined ? {} : { to }),

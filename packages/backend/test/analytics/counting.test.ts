@@ -123,6 +123,47 @@ test('a cancelled payment counts in no measure, and a refund only in the measure
   assert.deepEqual(Object.values(totals), [15, 2, 13, 7.5, 2, 1])
 })
 
+test('a sum never adds two currencies: others than the clinic’s are left out and counted, and shown by currency', async () => {
+  const clinic = await testClinic(owner)
+  const paid = (id: string, currency: string, amount: number, more: Row = {}) => ({
+    ...{ id, currency, amount_minor: amount * 100, paid_date: '2026-01-01', is_refund: false, status: 'recorded' },
+    ...more,
+  })
+  await insert(
+    owner,
+    clinic,
+    'payment',
+    paid('a', 'ILS', 100),
+    paid('b', 'ILS', 50),
+    paid('c', 'USD', 100),
+    paid('d', 'USD', 30, { is_refund: true }),
+    paid('e', 'JPY', 100),
+  )
+  const asked = {
+    dataset: 'payments',
+    measures: ['amount_collected', 'net_collected', 'avg_payment', 'payment_count', 'other_currency_count'],
+    filters: [{ ...all, field: 'payment_date' }],
+  }
+  const whole = {
+    amount_collected: 150,
+    net_collected: 150,
+    avg_payment: 75,
+    payment_count: 4,
+    other_currency_count: 3,
+  }
+  assert.deepEqual((await query(clinic, asked)).totals, whole)
+  const { rows, totals } = await query(clinic, { ...asked, dimensions: ['currency'] })
+  assert.deepEqual(totals, whole)
+  assert.deepEqual(
+    rows.map((row) => Object.values(row)),
+    [
+      ['ILS', 150, 150, 75, 2, 0],
+      ['JPY', 100, 100, 100, 1, 1],
+      ['USD', 100, 70, 100, 1, 2],
+    ],
+  )
+})
+
 test('a ratio with the divisor 0 is null, in a row and in the totals', async () => {
   const clinic = await testClinic(owner)
   await insert(

@@ -3,7 +3,7 @@ import type { Dataset, Grain } from '@clinic-data/contract/analytics/dataset'
 import { datasets } from '@clinic-data/contract/analytics/datasets'
 import type { Query } from '../../src/analytics/question.ts'
 import type { ModelClinic } from './model-clinic.ts'
-import type { ModelDataset, ModelRecord, Value } from './model-record.ts'
+import type { ModelDataset, ModelMeasure, ModelRecord, Value } from './model-record.ts'
 import { modelDatasets } from './model-records.ts'
 
 type Group = Record<string, Value>
@@ -15,11 +15,11 @@ export function modelAnswer(clinic: ModelClinic, query: Query, today: string) {
   const dimensions = (query.dimensions ?? []).map((one) =>
     typeof one === 'string' ? { field: one, grain: 'day' as const } : { grain: 'day' as const, ...one },
   )
-  const compute = (records: readonly ModelRecord[]) =>
+  const compute = (records: readonly ModelRecord[], by: readonly string[]) =>
     query.measures.map((name): [string, number | null] => {
-      const measure = (model.measures as Record<string, (records: readonly ModelRecord[]) => number | null>)[name]
+      const measure = (model.measures as Record<string, ModelMeasure>)[name]
       if (measure === undefined) throw new Error(name)
-      return [name, measure(records)]
+      return [name, measure(records, by)]
     })
 
   const groups = new Map<string, ModelRecord[]>()
@@ -44,7 +44,13 @@ export function modelAnswer(clinic: ModelClinic, query: Query, today: string) {
         : []
       return [[field, value], ...label]
     })
-    return Object.fromEntries([...named, ...compute(records)])
+    return Object.fromEntries([
+      ...named,
+      ...compute(
+        records,
+        dimensions.map(({ field }) => field),
+      ),
+    ])
   })
   const order = orderOf(
     dataset,
@@ -55,7 +61,7 @@ export function modelAnswer(clinic: ModelClinic, query: Query, today: string) {
   const limit = Math.min(query.limit ?? dataset.cap, dataset.cap)
   return {
     rows: rows.slice(0, limit),
-    totals: Object.fromEntries(compute(base)),
+    totals: Object.fromEntries(compute(base, [])),
     truncated: rows.length > limit,
     group_count: rows.length,
   }

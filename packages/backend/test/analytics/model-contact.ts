@@ -16,6 +16,14 @@ import {
   weekdayOf,
 } from './model-record.ts'
 
+/** That of the tests' clinics. */
+const CURRENCY = 'ILS'
+
+function amounts(records: Records, by: readonly string[], is_refund: boolean): number[] {
+  const oneCurrency = by.includes('currency') ? records : only(records, ['currency', CURRENCY])
+  return known(only(oneCurrency, ['is_refund', is_refund]), 'amount')
+}
+
 export const payments: ModelDataset<'payments'> = {
   records: (clinic) =>
     clinic.payments
@@ -29,19 +37,24 @@ export const payments: ModelDataset<'payments'> = {
           is_refund: row.is_refund,
           payment_date: localDay(row.paid_at, clinic.time_zone),
         },
-        fields: { is_refund: row.is_refund, amount: row.amount_minor, patient_id: row.patient_id },
+        fields: {
+          is_refund: row.is_refund,
+          currency: row.currency,
+          amount: row.amount_minor,
+          patient_id: row.patient_id,
+        },
       })),
   measures: {
-    amount_collected: (records) => quotient(total(known(only(records, ['is_refund', false]), 'amount')), 100),
-    amount_refunded: (records) => quotient(total(known(only(records, ['is_refund', true]), 'amount')), 100),
-    net_collected: (records) => {
-      const [paid, back] = [false, true].map((is) => total(known(only(records, ['is_refund', is]), 'amount')))
-      return quotient((paid ?? 0) - (back ?? 0), 100)
+    amount_collected: (records, by) => quotient(total(amounts(records, by, false)), 100),
+    amount_refunded: (records, by) => quotient(total(amounts(records, by, true)), 100),
+    net_collected: (records, by) => {
+      return quotient(total(amounts(records, by, false)) - total(amounts(records, by, true)), 100)
     },
-    avg_payment: (records) => mean(known(only(records, ['is_refund', false]), 'amount'), 100),
+    avg_payment: (records, by) => mean(amounts(records, by, false), 100),
     payment_count: (records) => only(records, ['is_refund', false]).length,
     refund_count: (records) => only(records, ['is_refund', true]).length,
     paying_patient_count: (records) => different(only(records, ['is_refund', false]), 'patient_id'),
+    other_currency_count: (records) => records.length - only(records, ['currency', CURRENCY]).length,
   },
 }
 

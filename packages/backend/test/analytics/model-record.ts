@@ -12,9 +12,12 @@ export interface ModelRecord<N extends DatasetName = DatasetName> {
   fields: Fields
 }
 
+/** `by` are the dimensions by which the records were grouped: none for the totals. */
+export type ModelMeasure = (records: readonly ModelRecord[], by: readonly string[]) => number | null
+
 export interface ModelDataset<N extends DatasetName = DatasetName> {
   records: (clinic: ModelClinic, today: string) => ModelRecord<N>[]
-  measures: Readonly<Record<MeasureName<N>, (records: readonly ModelRecord[]) => number | null>>
+  measures: Readonly<Record<MeasureName<N>, ModelMeasure>>
 }
 
 export type Records = readonly ModelRecord[]

@@ -1,12 +1,20 @@
 // Dataset `payments`.
-import { sql } from '@clinic-data/database'
-import type { DatasetSql } from '../dataset-sql.ts'
+import { type Statement, sql } from '@clinic-data/database'
+import type { DatasetSql, MeasureSql } from '../dataset-sql.ts'
 import { day, entity, filterBy, word, yesOrNo } from '../dimension-sql.ts'
 import { average, cents, count, distinct, sum } from '../measure-sql.ts'
+import { CURRENCY } from '../parameters.ts'
 
 const isPayment = sql`not t.is_refund`
 const isRefund = sql`t.is_refund`
+const isOwnCurrency = sql`t.currency = ${CURRENCY}`
 const amount = sql`t.amount_minor`
+const net = sql`case when t.is_refund then -t.amount_minor else t.amount_minor end`
+
+/** Amounts of different currencies are never added: only rows of one currency hold others than the clinic's. */
+function inOneCurrency(measure: (only: Statement) => MeasureSql, only: Statement): MeasureSql {
+  return { ...measure(sql`${only} and ${isOwnCurrency}`), apart: { by: 'currency', measure: measure(only) } }
+}
 
 const dimensions: DatasetSql<'payments'>['dimensions'] = {
   method: word(sql`t.method_type`),
@@ -21,13 +29,14 @@ export const payments: DatasetSql<'payments'> = {
   where: sql`t.status = 'recorded'`,
   date: sql`t.paid_date`,
   measures: {
-    amount_collected: sum(amount, cents, { only: isPayment }),
-    amount_refunded: sum(amount, cents, { only: isRefund }),
-    net_collected: sum(sql`case when t.is_refund then -t.amount_minor else t.amount_minor end`, cents),
-    avg_payment: average(amount, cents, { only: isPayment }),
+    amount_collected: inOneCurrency((only) => sum(amount, cents, { only }), isPayment),
+    amount_refunded: inOneCurrency((only) => sum(amount, cents, { only }), isRefund),
+    net_collected: inOneCurrency((only) => sum(net, cents, { only }), sql`true`),
+    avg_payment: inOneCurrency((only) => average(amount, cents, { only }), isPayment),
     payment_count: count({ only: isPayment }),
     refund_count: count({ only: isRefund }),
     paying_patient_count: distinct(sql`case when not t.is_refund then t.patient_id end`),
+    other_currency_count: count({ only: sql`not (${isOwnCurrency})` }),
   },
   dimensions,
   filters: {

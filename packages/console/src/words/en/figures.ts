@@ -143,6 +143,7 @@ export const datasets: DatasetWords = {
       payment_count: 'Payments',
       refund_count: 'Refunds',
       paying_patient_count: 'Patients who paid',
+      other_currency_count: 'In other currencies',
     },
     dimensions: {
       method: 'Method',

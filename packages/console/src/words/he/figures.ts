@@ -114,6 +114,7 @@ export const datasets: DatasetWords = {
       payment_count: 'תשלומים',
       refund_count: 'החזרים',
       paying_patient_count: 'מטופלים ששילמו',
+      other_currency_count: 'במטבעות אחרים',
     },
     dimensions: {
       method: 'אמצעי תשלום',

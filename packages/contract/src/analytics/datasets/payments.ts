@@ -7,7 +7,8 @@ import { average, count, distinct, sum } from '../measures.ts'
 
 export const payments = dataset({
   name: 'payments',
-  description: 'Payments and refunds by the day on which they were made. A cancelled one counts in no measure.',
+  description:
+    'Payments and refunds by the day on which they were made. A cancelled one counts in no measure. Amounts are in the clinic’s currency: others are left out, and `other_currency_count` says how many. Grouped by `currency`, each row has the amounts of its own; the totals still leave the others out.',
   requires_scope: 'payments:read',
   requires_date_range: true,
   date_filter: 'payment_date',
@@ -20,6 +21,9 @@ export const payments = dataset({
     payment_count: count('Payments, without refunds.'),
     refund_count: count('Refunds.'),
     paying_patient_count: distinct('Patients who paid.'),
+    other_currency_count: count(
+      'Payments and refunds in another currency than the clinic’s, which the amounts leave out.',
+    ),
   },
   dimensions: {
     method: column('How it was paid.'),
