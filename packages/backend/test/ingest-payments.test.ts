@@ -1,21 +1,22 @@
 // Payments through the ingest API: the stored rows, their events, and the payments that a refund may name.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { Clinic } from '@clinic-data/contract'
 import { Payment } from '@clinic-data/contract/resources/payment'
 import { serializerOf } from '@clinic-data/contract/serializer'
 import { sql } from '@clinic-data/database'
 import { insert, insertPatient } from '@clinic-data/testing/rows'
 import { failingLog, testClinic, testDatabase } from '@clinic-data/testing/test-database'
 import { createBackend } from '../src/backend.ts'
-import { ask } from './ask.ts'
+import { ask, problem } from './ask.ts'
 import { eventsOf, ingestOf } from './ingest.ts'
 
 const database = await testDatabase()
 const { owner, app } = database
 const backend = createBackend({ database: app, now: () => new Date(), log: failingLog })
 
-async function clinicWithAccount() {
-  const clinic = await testClinic(owner)
+async function clinicWithAccount(settings: Partial<Clinic> = {}) {
+  const clinic = await testClinic(owner, settings)
   await insert(owner, clinic, 'billing_account', { id: 'main' })
   await insertPatient(owner, clinic, { id: 'p', first_name: 'Noa' })
   const send = await ingestOf(database, clinic)
@@ -104,4 +105,33 @@ test('the account of a document must be known', async () => {
     422,
     '#/documents/0/billing_account_id unknown_id',
   ])
+})
+
+test('a payment in another currency than the clinic’s is a fault of its record, and so is a refund of another patient', async () => {
+  const { clinic, send, faults } = await clinicWithAccount()
+  await insertPatient(owner, clinic, { id: 'q' })
+  assert.deepEqual(await faults('/payments', { ...paid, currency: 'USD' }), [422, '#/currency not_allowed'])
+  await send('/payments', paid)
+  const refund = { ...paid, id: 'r1', documents: [], is_refund: true, refunded_payment_id: 'y1', patient_id: 'q' }
+  assert.deepEqual(await faults('/payments', refund), [422, '#/patient_id not_allowed'])
+  const batch = { records: [paid, { ...refund, patient_id: 'p', amount: 351 }] }
+  assert.deepEqual(await faults('/payments', batch), [422, '#/records/1/amount too_large'])
+})
+
+test('a currency without decimals takes none, through every door that takes an amount', async () => {
+  const { clinic, send, faults } = await clinicWithAccount({ currency: 'JPY' })
+  const yen = { ...paid, currency: 'JPY', amount: 1000 }
+  assert.deepEqual(await faults('/payments', { ...yen, amount: 1000.5 }), [422, '#/amount decimals'])
+  assert.equal((await send('/payments', yen)).status, 200)
+  const refund = { id: 'r1', refunded_payment_id: 'y1', amount: 1.5 }
+  assert.deepEqual(await faults('/refunds', refund), [422, '#/amount decimals'])
+  assert.equal((await send('/refunds', { ...refund, amount: 1 })).status, 200)
+  const treatment = { id: 't1', patient_id: 'p', price: 10.5, discount: 0.5 }
+  assert.deepEqual(await faults('/treatments', treatment), [422, '#/price decimals', '#/discount decimals'])
+  const menu = { id: 'm1', name: 'Scaling', code: 'D1', price: 10.5, category_id: null }
+  assert.deepEqual(await faults('/catalog-treatments', menu), [422, '#/price decimals'])
+  const record = (amount: number) =>
+    ask(backend, clinic, 'payments.create', { params: { id: 'p' }, body: { amount, method_type: 'cash' } })
+  await assert.rejects(record(10.5), problem('unprocessable'))
+  assert.equal((await record(10)).data.amount, 10)
 })

@@ -259,3 +259,16 @@ test('nothing at the folder is an error', async () => {
   await assert.rejects(at(join(folder, 'a.txt')), /there is no folder/)
   await assert.rejects(at(folder), /there is no \*\.csv file/)
 })
+
+test('an amount in another currency than the clinic’s, or with decimals that its currency lacks, is reported', async () => {
+  const header = 'id,amount,currency,method_type,is_refund,status'
+  const payments = `${header}\ny1,10,USD,cash,false,recorded\ny2,10,ILS,cash,false,recorded\n`
+  assert.deepEqual(await faultsOf({ 'payments.csv': payments }), [
+    "payments.csv 2 currency: must be the clinic's currency, ILS",
+  ])
+  const japan = await testClinic(owner, { currency: 'JPY' })
+  const yen = `${header}\ny1,10.5,JPY,cash,false,recorded\n`
+  assert.deepEqual(await faultsOf({ 'payments.csv': yen }, japan), [
+    'payments.csv 2 amount: must be a whole number: JPY has no decimals',
+  ])
+})

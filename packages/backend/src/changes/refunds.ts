@@ -4,6 +4,7 @@ import { sql, type Transaction, wholeSecond } from '@clinic-data/database'
 import { takePlaces } from '@clinic-data/webhooks/events/event-counter'
 import { type PartyColumns, partiesOf, partyColumns, siteJoin } from '../documents/parties.ts'
 import { complete } from '../records/complete-record.ts'
+import { decimalFaults } from '../records/currency.ts'
 import { insertPayments, PaymentRecord, touchRefunded } from '../records/payments.ts'
 import type { Stored } from '../records/record-table.ts'
 import { updatedOf } from '../records/store-rows.ts'
@@ -152,6 +153,8 @@ function faultOf(refund: Refund, original: Original | undefined, known: Readonly
   if (original.is_refund) return { place, code: 'refund', detail: 'must be the id of a payment, not of a refund' }
   if (original.status === 'cancelled')
     return { place, code: 'cancelled', detail: 'must be a payment that still counts' }
+  const [decimals] = decimalFaults({ amount: refund.amount }, original.currency)
+  if (decimals !== undefined) return decimals
   const givenBack = [...known.values()]
     .filter(({ refunded_payment_id, status }) => refunded_payment_id === original.id && status === 'recorded')
     .reduce((sum, { amount_minor }) => sum + amount_minor, 0)

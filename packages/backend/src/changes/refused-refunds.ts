@@ -4,8 +4,9 @@
 // again, and can be cancelled.
 import type { Clinic } from '@clinic-data/contract'
 import { sql, type Transaction } from '@clinic-data/database'
+import { currencyFault, decimalFaults } from '../records/currency.ts'
 import type { PaymentRecord } from '../records/payments.ts'
-import { minorUnits } from '../resources/money.ts'
+import { majorUnits, minorUnits } from '../resources/money.ts'
 import type { PaymentRow } from '../resources/payment.ts'
 import type { RefusedRow } from './refused-rows.ts'
 
@@ -74,12 +75,10 @@ function isJudged(one: Counted, stored: Counted | undefined): boolean {
   return stored === undefined || (one.status === 'recorded' && DECISIVE.some((field) => one[field] !== stored[field]))
 }
 
-function currencyFaults({ currency }: Counted, ofPayment: string | null, clinic: Clinic): Fault[] {
-  if (currency === (ofPayment ?? clinic.currency)) return []
-  const detail =
-    ofPayment === null
-      ? `must be the clinic's currency, ${clinic.currency}`
-      : 'must be the currency of the payment that is given back'
+function currencyFaults({ currency, amount_minor }: Counted, ofPayment: string | null, clinic: Clinic): Fault[] {
+  if (currency === (ofPayment ?? clinic.currency)) return decimalFaults({ amount: majorUnits(amount_minor) }, currency)
+  if (ofPayment === null) return [currencyFault(clinic)]
+  const detail = 'must be the currency of the payment that is given back'
   return [{ place: '/currency', code: 'not_allowed', detail }]
 }
 

@@ -17,6 +17,7 @@ import {
   storeTreatmentCategories,
   TreatmentCategoryRecord,
 } from '../records/catalog.ts'
+import { decimalFaults } from '../records/currency.ts'
 import { storeTreatmentPlans, TreatmentPlanRecord } from '../records/treatments.ts'
 import { recordsOperation } from './ingest-operation.ts'
 import { sentForm } from './sent-form.ts'
@@ -91,7 +92,10 @@ export const catalogOperations = [
     record: sentForm(CatalogTreatmentRecord),
     references: { category_id: 'treatment_category' },
     example: { id: 'scaling', name: 'Scaling', code: 'D1110', price: 350, category_id: 'hygiene' },
-    apply: storeRecords({ change: withoutEvents(storeCatalogTreatments) }),
+    apply: storeRecords<CatalogTreatmentRecord>({
+      check: ({ price }, { currency }) => decimalFaults({ price }, currency),
+      change: withoutEvents(storeCatalogTreatments),
+    }),
   }),
   recordsOperation({
     id: 'billing_accounts.store',

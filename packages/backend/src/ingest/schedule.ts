@@ -36,7 +36,7 @@ export const scheduleOperations = [
     },
     apply: async (tx, clinic, sent) => {
       const weeks = sent as ProviderWeekRecord[]
-      refuseFaulty(weeks, checkProviderWeek)
+      refuseFaulty(clinic, weeks, checkProviderWeek)
       const stored = await storeProviderWeeks(tx, clinic, weeks)
       const answer = weeks.map(({ provider_id }) => ({ id: provider_id, outcome: outcomeOf(provider_id, stored) }))
       return { answer, changes: [] }

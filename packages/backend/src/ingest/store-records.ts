@@ -9,7 +9,7 @@ import type { RecordOutcome, RecordsOperation } from './ingest-operation.ts'
 
 interface Storing<R> {
   /** The faults of a record beyond its schema. */
-  check?: (record: R) => readonly Finding[]
+  check?: (record: R, clinic: Clinic) => readonly Finding[]
   /** Whether records have `created_at` and `updated_at`. Default: true. Those without the fields ignore them. */
   dated?: boolean
   change: (tx: Transaction, clinic: Clinic, records: readonly R[], now: Date) => Promise<Changed<Stored>>
@@ -28,7 +28,7 @@ export function storeRecords<R extends { id: string }>({
       : sent
     // The operation's schema has checked them.
     const records = complete as readonly R[]
-    refuseFaulty(records, check)
+    refuseFaulty(clinic, records, check)
     const { answer, ...told } = await change(tx, clinic, records, now)
     return { ...told, answer: records.map(({ id }) => ({ id, outcome: outcomeOf(id, answer) })) }
   }
@@ -59,8 +59,10 @@ export function outcomeOf(id: string, { inserted, updated }: Stored): RecordOutc
 }
 
 /** @throws RefusedRows naming the faults of all records. */
-export function refuseFaulty<R>(records: readonly R[], check: Storing<R>['check']): void {
+export function refuseFaulty<R>(clinic: Clinic, records: readonly R[], check: Storing<R>['check']): void {
   if (check === undefined) return
-  const rows = records.flatMap((record, index) => check(record).map((finding): RefusedRow => ({ index, ...finding })))
+  const rows = records.flatMap((record, index) =>
+    check(record, clinic).map((finding): RefusedRow => ({ index, ...finding })),
+  )
   if (rows.length > 0) throw new RefusedRows(rows)
 }

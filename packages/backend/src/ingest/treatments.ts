@@ -2,7 +2,7 @@
 import { Id, nullable, strictObject } from '@clinic-data/contract/schema'
 import { changeTreatments, type Removal, removeTreatments } from '../changes/treatments.ts'
 import { RecordedInstant } from '../records/record-schema.ts'
-import { checkTreatment, TreatmentRecord } from '../records/treatments.ts'
+import { checkTreatment, TreatmentRecord, treatmentDecimals } from '../records/treatments.ts'
 import { recordsOperation } from './ingest-operation.ts'
 import { sentForm } from './sent-form.ts'
 import { removeRecords, storeRecords } from './store-records.ts'
@@ -38,7 +38,10 @@ export const treatmentOperations = [
       discount: 35,
       performed_at: '2026-07-14T09:20:00+03:00',
     },
-    apply: storeRecords<TreatmentRecord>({ check: checkTreatment, change: changeTreatments }),
+    apply: storeRecords<TreatmentRecord>({
+      check: (record, { currency }) => [...checkTreatment(record), ...treatmentDecimals(record, currency)],
+      change: changeTreatments,
+    }),
   }),
   recordsOperation({
     id: 'treatments.remove',

@@ -10,6 +10,7 @@ import type { Changed } from '../changes/write-changes.ts'
 import { type PartyColumns, partiesOf, partyColumns, siteJoin } from '../documents/parties.ts'
 import { notFound } from '../not-found.ts'
 import { complete } from '../records/complete-record.ts'
+import { currencyFault, decimalFaults } from '../records/currency.ts'
 import { addPayment, inSeconds, PaymentRecord } from '../records/payments.ts'
 import { minorUnits } from '../resources/money.ts'
 import { type PatientSummaryColumns, patientSummary } from '../resources/patient-summary.ts'
@@ -93,7 +94,10 @@ function requireAccount({ clinic, body, now }: Asked, accounts: readonly Candida
     faults.push(['billing_account_id', 'required', 'is required where the clinic has several billing accounts'])
   }
   if (body.currency !== undefined && body.currency !== clinic.currency) {
-    faults.push(['currency', 'not_allowed', `must be the clinic's currency, ${clinic.currency}`])
+    faults.push(['currency', 'not_allowed', currencyFault(clinic).detail])
+  }
+  for (const { code, detail } of decimalFaults({ amount: body.amount }, clinic.currency)) {
+    faults.push(['amount', code, detail])
   }
   if (body.paid_at !== undefined && Date.parse(body.paid_at) > now.getTime()) {
     faults.push(['paid_at', 'in_future', 'must not be in the future'])

@@ -4,6 +4,7 @@ import { type Clinic, MAX } from '@clinic-data/contract'
 import { GivenId, Id, nullable, type Static, strictObject, text, whole } from '@clinic-data/contract/schema'
 import type { Transaction } from '@clinic-data/database'
 import { minorUnits } from '../resources/money.ts'
+import { decimalFaults } from './currency.ts'
 import { amount, type Finding, findingsIn, RecordedAt, RecordedInstant } from './record-schema.ts'
 import { columnsOf, type RecordTable, type Stored } from './record-table.ts'
 import { storedOf, storeRows } from './store-rows.ts'
@@ -47,6 +48,10 @@ export type TreatmentRecord = Static<typeof TreatmentRecord>
 
 export function checkTreatment(record: TreatmentRecord): Finding[] {
   return findingsIn(TreatmentRecord, record)
+}
+
+export function treatmentDecimals({ price, discount }: TreatmentRecord, currency: string): Finding[] {
+  return decimalFaults({ price, discount }, currency)
 }
 
 const { fields, derived, localDate, once, unshown } = columnsOf<TreatmentRecord>()

@@ -44,7 +44,7 @@ export class CsvCheck {
   }
 
   #isSound(shape: CsvShape, { record, findings, line, lines }: CsvRecord): boolean {
-    const found = [...findings, ...shape.check(completed(shape, record, this.#now))]
+    const found = [...findings, ...shape.check(completed(shape, record, this.#now), this.#clinic)]
     for (const { place, detail } of found) {
       const list = shape.lists.find(({ field }) => place === `/${field}` || place.startsWith(`/${field}/`))
       if (list === undefined) this.#faults.add(shape.file, line, columnAt(shape, place), detail)

@@ -88,7 +88,10 @@ async function storeFile(shape: CsvShape, { database, clinic, survey, now, tally
       const rows = batch.filter(({ record }) => own === undefined || (record[own] !== null) === naming)
       const updated_at = now().toISOString()
       const records = rows.map(({ record }) => completed(shape, record, updated_at))
-      if (!changed.isEmpty || rows.some((row) => row.findings.length > 0 || shape.check(row.record).length > 0)) {
+      if (
+        !changed.isEmpty ||
+        rows.some((row) => row.findings.length > 0 || shape.check(row.record, clinic).length > 0)
+      ) {
         throw new Error(`${shape.file} was changed while it was imported; what was stored before stays`)
       }
       try {

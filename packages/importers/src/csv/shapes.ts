@@ -12,6 +12,7 @@ import {
   storeChatMessages,
 } from '@clinic-data/backend/records/chat'
 import { ChatTemplateRecord, checkChatTemplate, storeChatTemplates } from '@clinic-data/backend/records/chat-templates'
+import { currencyFault, decimalFaults } from '@clinic-data/backend/records/currency'
 import { checkLead, LeadRecord, storeLeads } from '@clinic-data/backend/records/leads'
 import { checkPatient, PatientRecord, storePatients } from '@clinic-data/backend/records/patients'
 import { checkPayment, PaymentRecord, storePayments } from '@clinic-data/backend/records/payments'
@@ -31,6 +32,7 @@ import {
   storeTreatments,
   TreatmentPlanRecord,
   TreatmentRecord,
+  treatmentDecimals,
 } from '@clinic-data/backend/records/treatments'
 import type { Clinic } from '@clinic-data/contract'
 import type { JsonSchema } from '@clinic-data/contract/json-schema'
@@ -72,7 +74,7 @@ export type CsvShape = Rules & {
   columns: readonly Column[]
   lists: readonly CsvList[]
   /** This and `store` are called with records that were read by the shape's schema. */
-  check(record: object): Finding[]
+  check(record: object, clinic: Clinic): Finding[]
   store(tx: Transaction, clinic: Clinic, records: readonly object[]): Promise<Stored>
 }
 
@@ -82,7 +84,7 @@ type Written<R extends object> = Partial<Rules> & {
   record: TSchema
   /** The rules for items, by the list's field. */
   lists?: Readonly<Record<string, Partial<Rules & Pick<CsvList, 'file' | 'table' | 'parent'>>>>
-  check: (record: R) => Finding[]
+  check: (record: R, clinic: Clinic) => Finding[]
   store: (tx: Transaction, clinic: Clinic, records: readonly R[]) => Promise<Stored>
 }
 
@@ -111,6 +113,14 @@ function listOf(table: string, { field, items, most }: ChildList, rules: Partial
 /** Whether a record has no row of its own: consecutive rows of its list make one record. */
 export function listThatIsAll({ file, lists }: CsvShape): CsvList | undefined {
   return lists.find((list) => list.file === file)
+}
+
+/** A record's own faults, and those for this clinic of a record that has none. */
+function sound<R>(check: (record: R) => Finding[], forClinic: (record: R, clinic: Clinic) => Finding[]) {
+  return (record: R, clinic: Clinic): Finding[] => {
+    const findings = check(record)
+    return findings.length > 0 ? findings : forClinic(record, clinic)
+  }
 }
 
 /** No file names rows of a later one. */
@@ -155,7 +165,8 @@ export const csvShapes: readonly CsvShape[] = [
   shape({
     ...{ name: 'catalog_treatments', table: 'catalog_treatment', record: catalog.CatalogTreatmentRecord },
     references: { category_id: 'treatment_category' },
-    ...{ check: catalog.checkCatalogTreatment, store: catalog.storeCatalogTreatments },
+    check: sound(catalog.checkCatalogTreatment, ({ price }, { currency }) => decimalFaults({ price }, currency)),
+    store: catalog.storeCatalogTreatments,
   }),
   shape({
     ...{ name: 'billing_accounts', table: 'billing_account', record: catalog.BillingAccountRecord },
@@ -195,7 +206,8 @@ export const csvShapes: readonly CsvShape[] = [
       appointment_id: 'appointment',
       plan_id: 'treatment_plan',
     },
-    ...{ check: checkTreatment, store: storeTreatments },
+    check: sound(checkTreatment, (record, { currency }) => treatmentDecimals(record, currency)),
+    store: storeTreatments,
   }),
   shape({
     ...{ name: 'payments', table: 'payment', record: PaymentRecord },
@@ -208,7 +220,10 @@ export const csvShapes: readonly CsvShape[] = [
         unique: [['billing_account_id', 'type', 'number']],
       },
     },
-    ...{ check: checkPayment, store: storePayments },
+    check: sound(checkPayment, ({ amount, currency }, clinic) =>
+      currency === clinic.currency ? decimalFaults({ amount }, currency) : [currencyFault(clinic)],
+    ),
+    store: storePayments,
   }),
   shape({
     ...{ name: 'calls', table: 'call', record: CallRecord },
