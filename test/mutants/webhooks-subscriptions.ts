@@ -3,6 +3,53 @@ import type { Mutant } from './mutant.ts'
 
 export const mutants: readonly Mutant[] = [
   {
+    breaks: 'what waits when a subscription is paused is not sent',
+    file: 'packages/webhooks/src/subscriptions/pause.ts',
+    from: '  await failDisabled(tx, sql`d.clinic_id = ${clinic_id} and d.subscription_id = ${id}`)\n  await tx.query(sql`delete',
+    to: '  await tx.query(sql`delete',
+    caught: {
+      by: 'packages/backend/test/webhook-pausing.test.ts',
+      test: 'a paused subscription sends nothing, and says since when and why',
+    },
+  },
+  {
+    breaks: 'pausing breaks off the attempts under way',
+    file: 'packages/backend/src/operations/webhooks.ts',
+    from: '      if (!answer.data.enabled) await parts.onSubscriptionEnded?.(clinic.clinic_id, input.params.id)\n',
+    to: '',
+    caught: {
+      by: 'packages/backend/test/webhook-pausing.test.ts',
+      test: 'a paused subscription sends nothing, and says since when and why',
+    },
+  },
+  {
+    breaks: 'a subscription that was disabled for its failures stays so',
+    file: 'packages/webhooks/src/subscriptions/subscription.ts',
+    from: 'if (enabled || is_paused) return',
+    to: 'if (enabled || is_paused !== null) return',
+    caught: {
+      by: 'packages/backend/test/webhook-pausing.test.ts',
+      test: 'a subscription that was disabled for its failures is not enabled by a request',
+    },
+  },
+  {
+    breaks: 'an enabled subscription has a lane, by which it is served',
+    file: 'packages/webhooks/src/subscriptions/pause.ts',
+    from: '  await tx.query(sql`insert into lane (clinic_id, subscription_id) values (${clinic_id}, ${id}) on conflict do nothing`)\n',
+    to: '',
+    caught: {
+      by: 'packages/backend/test/webhook-pausing.test.ts',
+      test: 'a paused subscription is enabled again: new events are sent, and earlier ones by a replay',
+    },
+  },
+  {
+    breaks: 'a subscription keeps its maker',
+    file: 'packages/backend/src/operations/webhooks.ts',
+    from: 'const made_by = grant.principal.key_id',
+    to: 'const made_by = null',
+    caught: { by: 'packages/backend/test/webhook-pausing.test.ts' },
+  },
+  {
     breaks: 'a stored secret opens only for its own subscription',
     file: 'packages/webhooks/src/subscriptions/sealed-secret.ts',
     from: 'JSON.stringify([clinic_id, subscription_id])',

@@ -19,6 +19,7 @@ import { FORMER_SECRET_MS } from '@clinic-data/webhooks/subscriptions/rotate-sec
 import { openSecret } from '@clinic-data/webhooks/subscriptions/sealed-secret'
 import { choiceFilter } from '../filters/choice-filter.ts'
 import { notFound } from '../not-found.ts'
+import { findActors } from './actors.ts'
 import type { ActiveSession } from './sessions.ts'
 
 type Shown = Static<typeof Delivery>
@@ -29,7 +30,17 @@ export async function webhookHealth(
   now: Date,
 ): Promise<WebhookHealth[]> {
   const found = await subscriptionHealth(owner, clinic, now)
-  return found.map((one) => ({ ...one, delivered: [...one.delivered], failed: [...one.failed] }))
+  const who = await findActors(
+    owner,
+    clinic,
+    found.flatMap(({ made_by }) => made_by ?? []),
+  )
+  return found.map(({ made_by, ...one }) => ({
+    ...one,
+    made_by: made_by === null ? null : who(made_by),
+    delivered: [...one.delivered],
+    failed: [...one.failed],
+  }))
 }
 
 export interface Watched {

@@ -3,6 +3,7 @@ import { type Clinic, type EventType, eventTypes, type Grant, Problem } from '@c
 import { faultProblem } from '@clinic-data/contract/fault-problem'
 import { type SigningKeys, signingKeys } from '@clinic-data/contract/secret-keys'
 import { type Database, sql, type Transaction } from '@clinic-data/database'
+import { pauseSubscription, resumeSubscription } from '@clinic-data/webhooks/subscriptions/pause'
 import { rotateSecret } from '@clinic-data/webhooks/subscriptions/rotate-secret'
 import {
   changeSubscription,
@@ -14,6 +15,7 @@ import {
   removeSubscription,
   renderSubscription,
   requireEnabled,
+  requireNotFinal,
   type SubscriptionRow,
   subscriptionColumns,
   wantedChat,
@@ -44,7 +46,8 @@ export function webhookHandlers(parts: HandlerParts): HandlersOf<Handled> {
   const create = written<'webhooks.create', Kept>(
     parts,
     async (tx, grant, { body: { url, event_types, description = null } }, at) => {
-      const wanted = { url, event_types: wantedTypes(grant, event_types), description }
+      const made_by = grant.principal.key_id
+      const wanted = { url, event_types: wantedTypes(grant, event_types), description, made_by }
       return {
         answer: { data: await createSubscription(tx, grant.clinic, required(sealing), wanted, at) },
         changes: [],
@@ -62,22 +65,23 @@ export function webhookHandlers(parts: HandlerParts): HandlersOf<Handled> {
   )
 
   const update = written<'webhooks.update'>(parts, async (tx, grant, { params: { id }, body }, _at, now) => {
-    const stored = await lockedForChange(tx, grant.clinic, id)
+    const stored = await lockedForChange(tx, grant.clinic, id, requireNotFinal)
+    const { enabled = stored.enabled } = body
     const wanted = {
       url: body.url ?? stored.url,
       event_types: body.event_types === undefined ? stored.event_types : wantedTypes(grant, body.event_types),
       description: body.description === undefined ? stored.description : body.description,
     }
     requireMove(grant, stored, wanted)
-    return {
-      answer: { data: await changeSubscription(tx, grant.clinic, stored, wanted, now) },
-      changes: [],
-      isUndated: true,
-    }
+    if (enabled && !stored.enabled) await resumeSubscription(tx, grant.clinic, id)
+    const changed = await changeSubscription(tx, grant.clinic, stored, wanted, now)
+    const isPaused = stored.enabled && !enabled
+    const data = isPaused ? await pauseSubscription(tx, grant.clinic, id, now) : changed
+    return { answer: { data }, changes: [], isUndated: true }
   })
 
   const rotate = written<'webhooks.secret.rotate'>(parts, async (tx, { clinic }, { params: { id } }, _at, now) => {
-    await lockedForChange(tx, clinic, id)
+    await lockedForChange(tx, clinic, id, requireEnabled)
     const data = await rotateSecret(tx, clinic, required(sealing), id, now)
     return { answer: { data }, changes: [], isUndated: true }
   })
@@ -118,6 +122,7 @@ export function webhookHandlers(parts: HandlerParts): HandlersOf<Handled> {
       }
       const answer = await update(grant, input, context)
       if (url !== undefined) parts.onDeliveriesDue?.(clinic.clinic_id)
+      if (!answer.data.enabled) await parts.onSubscriptionEnded?.(clinic.clinic_id, input.params.id)
       return answer
     },
 
@@ -141,11 +146,16 @@ export async function subscriptionOf(database: Database, clinic: Clinic, id: str
   return row
 }
 
-/** @throws Problem when there is none, or it is disabled. */
-async function lockedForChange(tx: Transaction, clinic: Clinic, id: string): Promise<SubscriptionRow> {
+/** @throws Problem when there is none, or its state is refused. */
+async function lockedForChange(
+  tx: Transaction,
+  clinic: Clinic,
+  id: string,
+  requireState: (stored: SubscriptionRow) => void,
+): Promise<SubscriptionRow> {
   const stored = await lockForChange(tx, clinic, id)
   if (stored === null) throw notFound('webhook', id)
-  requireEnabled(stored)
+  requireState(stored)
   return stored
 }
 

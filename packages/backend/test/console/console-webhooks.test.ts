@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import { signingKeys } from '@clinic-data/contract/secret-keys'
 import { serviceSignature, standardSignature } from '@clinic-data/contract/webhook-signature'
 import { sql } from '@clinic-data/database'
-import { storeKey } from '@clinic-data/testing/test-clinic'
+import { KEY_ID, storeKey } from '@clinic-data/testing/test-clinic'
 import { claimDue } from '@clinic-data/webhooks/engine/claim'
 import { complete, OWN_FAULT } from '@clinic-data/webhooks/engine/complete'
 import { forgetAttemptHours } from '@clinic-data/webhooks/subscriptions/attempt-hours'
@@ -51,6 +51,19 @@ async function attempt({ clinic: { clinic_id } }: Person, error: string | null, 
 const healthOf = async (noa: Person) => (await get(noa, '/webhooks/health')).json.data[0]
 const deliveriesOf = async ({ clinic, webhook }: Person & { webhook: string }) =>
   (await ask(backend, clinic, 'webhooks.deliveries.list', { params: { id: webhook } })).data
+
+test('who made a webhook is told, and whether a request paused it', async () => {
+  const noa = await subscribed()
+  const told = async () => (await get(noa, '/webhooks/health')).json.data[0]
+  const key = { id: KEY_ID, name: 'test', kind: 'key' }
+  assert.deepEqual([(await told()).made_by, (await told()).is_paused], [key, false])
+  await ask(backend, noa.clinic, 'webhooks.update', { params: { id: noa.webhook }, body: { enabled: false } })
+  assert.equal((await told()).is_paused, true)
+  await owner.query(sql`update subscription set made_by = ${noa.id} where clinic_id = ${noa.clinic.clinic_id}`)
+  assert.deepEqual((await told()).made_by, { id: noa.id, name: 'Noa Levi', kind: 'administrator' })
+  await owner.query(sql`update subscription set made_by = null where clinic_id = ${noa.clinic.clinic_id}`)
+  assert.equal((await told()).made_by, null)
+})
 
 test('each attempt is counted once, in its hour, and the last failure is told', async () => {
   const noa = await subscribed()

@@ -891,7 +891,7 @@ export interface Delivery {
    * Example: `204`.
    */
   response_status: number | null
-  /** The kind of failure: `dns`, `connect`, `tls`, `timeout`, `http_5xx` and others; null for none. `circuit_open`: its time ran out while it waited for the circuit to close. `subscription_disabled`: the subscription was disabled first. */
+  /** The kind of failure: `dns`, `connect`, `tls`, `timeout`, `http_5xx` and others; null for none. `circuit_open`: its time ran out while it waited for the circuit to close. `subscription_disabled`: the subscription was disabled or paused first. */
   error: string | null
   /** Every attempt, the first one first. */
   attempts: {
@@ -1721,7 +1721,7 @@ export interface Webhook {
    */
   description: string | null
   /**
-   * Whether delivery is active.
+   * Whether delivery is active. False while it is paused, and once it was disabled for its failures.
    * Example: `true`.
    */
   enabled: boolean
@@ -1732,7 +1732,7 @@ export interface Webhook {
   secret: string
   /** Null while enabled. */
   disabled_at: string | null
-  /** Why it was disabled; null while enabled. */
+  /** Why it was disabled, or that a request paused it; null while enabled. */
   disabled_reason: string | null
   /** Example: `"2026-07-01T08:00:00.000+03:00"`. */
   created_at: string
@@ -1752,6 +1752,8 @@ export interface WebhookChange {
    * Example: `"CRM, bookings"`.
    */
   description?: string | null
+  /** False pauses the subscription, true enables one that was paused. */
+  enabled?: boolean
 }
 
 /** What `client.webhooks.create` takes. */

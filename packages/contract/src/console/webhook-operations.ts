@@ -3,6 +3,7 @@
 import { MAX } from '../limits.ts'
 import { Delivery, deliveryStatuses, EventType } from '../resources/webhook.ts'
 import { choice, Id, Instant, list, nullable, object, type Static, strictObject, Type, text, whole } from '../schema.ts'
+import { Actor } from './console-activity.ts'
 import { consoleOperation } from './console-operation.ts'
 
 /** Of a subscription, the running one last. */
@@ -16,6 +17,10 @@ const sums = list(whole(0, 2_000_000_000), HEALTH_HOURS)
 export const WebhookHealth = object({
   id: Id,
   disabled_at: nullable(Instant),
+  is_paused: Type.Boolean({ description: 'Disabled by a request: it can be enabled again.' }),
+  made_by: nullable(Actor, {
+    description: 'Null for those that were made before makers were kept, and those of the operator.',
+  }),
   last_success_at: nullable(Instant),
   failing_since: nullable(Instant, { description: 'The first failure since the last attempt that arrived.' }),
   opened_at: nullable(Instant, { description: 'Since when its circuit is open; null while it is closed.' }),

@@ -27,13 +27,17 @@ export const Webhook = named(
     url: text(MAX.url, { format: 'uri', description: 'HTTPS endpoint that receives events.' }),
     event_types: list(EventType, eventTypes.length, { description: 'Empty means every type.' }),
     description: nullable(text(MAX.description), { description: 'A note of your own.' }),
-    enabled: Type.Boolean({ description: 'Whether delivery is active.' }),
+    enabled: Type.Boolean({
+      description: 'Whether delivery is active. False while it is paused, and once it was disabled for its failures.',
+    }),
     secret: text(128, {
       description:
         'Shown in full only in the answer that creates the subscription or rotates the secret. Masked everywhere else.',
     }),
     disabled_at: nullable(Instant, { description: 'Null while enabled.' }),
-    disabled_reason: nullable(text(MAX.description), { description: 'Why it was disabled; null while enabled.' }),
+    disabled_reason: nullable(text(MAX.description), {
+      description: 'Why it was disabled, or that a request paused it; null while enabled.',
+    }),
     created_at: Instant,
   }),
   {
@@ -88,6 +92,9 @@ export const WebhookChange = named(
       wantedEventTypes("The new list. Null or empty: every type that the key's scopes allow. Duplicates are removed."),
     ),
     description,
+    enabled: Type.Optional(
+      Type.Boolean({ description: 'False pauses the subscription, true enables one that was paused.' }),
+    ),
   }),
   { event_types: ['appointment.created', 'appointment.cancelled'], description: 'CRM, bookings' },
 )
@@ -130,7 +137,7 @@ export const Delivery = named(
     error: nullable(
       text(MAX.code, {
         description:
-          'The kind of failure: `dns`, `connect`, `tls`, `timeout`, `http_5xx` and others; null for none. `circuit_open`: its time ran out while it waited for the circuit to close. `subscription_disabled`: the subscription was disabled first.',
+          'The kind of failure: `dns`, `connect`, `tls`, `timeout`, `http_5xx` and others; null for none. `circuit_open`: its time ran out while it waited for the circuit to close. `subscription_disabled`: the subscription was disabled or paused first.',
       }),
     ),
     attempts: list(Attempt, 1000, { description: 'Every attempt, the first one first.' }),

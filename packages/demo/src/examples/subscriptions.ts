@@ -35,7 +35,14 @@ export async function storeExampleSubscriptions(
     if (rows.length === 0) return { answer: undefined, changes: [] }
     for (const id of EXAMPLE_SUBSCRIPTIONS) {
       if ((await lockSubscription(tx, clinic, id)) !== null) continue
-      await createSubscription(tx, clinic, keys, { url, event_types: event_types ?? [], description }, at, id)
+      await createSubscription(
+        tx,
+        clinic,
+        keys,
+        { url, event_types: event_types ?? [], description, made_by: null },
+        at,
+        id,
+      )
     }
     const { rows: booked } = await tx.query(
       sql`select id from appointment where clinic_id = ${clinic_id} and id = ${exampleBooking(at).id}`,

@@ -2,9 +2,10 @@
 import { listKeys, mintKey, revokeKey } from '@clinic-data/backend/keys'
 import { allScopes, parseScopes, scopes } from '@clinic-data/contract'
 import { isInstant } from '@clinic-data/contract/formats'
+import { type MadeSubscription, madeBy } from '@clinic-data/webhooks/subscriptions/makers'
 import { Command } from 'commander'
 import { asAudited, asOperator, requireClinic } from '../operator.ts'
-import { printJson, printRows } from '../output.ts'
+import { printJson, printLine, printRows } from '../output.ts'
 import { UsageError } from '../usage-error.ts'
 
 const COLUMNS = [
@@ -55,7 +56,9 @@ export function keysCommand(): Command {
     )
   command
     .command('revoke')
-    .description('Revoke a key. When this command returns, the key is refused everywhere.')
+    .description(
+      'Revoke a key. When this command returns, the key is refused everywhere. Lists the webhooks that it made and that go on.',
+    )
     .argument('<key id>', 'the id that mint and list print')
     .requiredOption('--clinic <id>', 'the clinic')
     .option('--json', 'print JSON')
@@ -100,16 +103,19 @@ async function mint(options: MintOptions): Promise<void> {
 
 async function revoke(id: string, { clinic, json }: { clinic: string; json?: boolean }): Promise<void> {
   await asOperator(async (owner) => {
-    const { clinic_id } = await requireClinic(owner, clinic)
-    const revoked = await revokeKey(
-      owner,
-      { clinic_id, id, now: new Date() },
-      undefined,
-      asAudited(clinic_id, 'operator.keys.revoke'),
-    )
-    if (json) printJson(revoked)
-    else process.stdout.write(`Revoked the key ${id}.\n`)
+    const clinicSession = await requireClinic(owner, clinic)
+    const { clinic_id } = clinicSession
+    const beside = asAudited(clinic_id, 'operator.keys.revoke')
+    const revoked = await revokeKey(owner, { clinic_id, id, now: new Date() }, undefined, beside)
+    const webhooks = await madeBy(owner, clinicSession, id)
+    if (json) printJson({ ...revoked, webhooks })
+    else for (const line of [`Revoked the key ${id}.`, ...webhooks.map(goesOn)]) printLine(line)
   })
+}
+
+/** A webhook is the clinic's: it outlives its key until somebody stops it, with another key that holds `webhooks:manage`. */
+function goesOn({ id, url }: MadeSubscription): string {
+  return `The webhook ${id} that it made goes on sending to ${url}. To pause it: sc webhooks update ${id} --enabled false. To delete it: sc webhooks delete ${id}.`
 }
 
 function instantOf(text: string): Date {

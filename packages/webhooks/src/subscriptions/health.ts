@@ -18,6 +18,8 @@ interface HourRow {
 interface HealthRow {
   id: string
   disabled_at: string | null
+  is_paused: boolean
+  made_by: string | null
   last_success_at: string | null
   failing_since: string | null
   opened_at: string | null
@@ -28,6 +30,10 @@ interface HealthRow {
 export interface SubscriptionHealth {
   readonly id: string
   readonly disabled_at: string | null
+  /** Disabled by a request. */
+  readonly is_paused: boolean
+  /** The id of the key or the administrator. */
+  readonly made_by: string | null
   readonly last_success_at: string | null
   /** The first failure since the last attempt that arrived. */
   readonly failing_since: string | null
@@ -52,7 +58,7 @@ export async function subscriptionHealth(
   const since = firstHour(now)
   const rows = await database.read<HealthRow & { since: string }>(
     clinic,
-    sql`select s.id, s.disabled_at, ${since}::timestamptz as since, lane.last_success_at, lane.failing_since, lane.opened_at, lane.probe_at,
+    sql`select s.id, s.disabled_at, s.is_paused, s.made_by, ${since}::timestamptz as since, lane.last_success_at, lane.failing_since, lane.opened_at, lane.probe_at,
       (select json_agg(json_build_object('number', (extract(epoch from h.hour - ${since}::timestamptz) / 3600)::int, 'delivered', h.delivered,
           'failed', h.failed, 'failed_at', h.failed_at::text, 'response_status', h.response_status, 'error', h.error)
           order by h.hour)
@@ -66,6 +72,8 @@ export async function subscriptionHealth(
     return {
       id: row.id,
       disabled_at: instant(row.disabled_at),
+      is_paused: row.is_paused,
+      made_by: row.made_by,
       last_success_at: instant(row.last_success_at),
       failing_since: instant(row.failing_since),
       opened_at: instant(row.opened_at),

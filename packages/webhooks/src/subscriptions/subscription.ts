@@ -19,6 +19,8 @@ export interface SubscriptionRow {
   /** It once wanted `chat.*` types: messages may still wait for it, or be in its log. */
   dropped_chat: boolean
   enabled: boolean
+  /** Disabled by a request: it can be enabled again. */
+  is_paused: boolean
   secret_last_characters: string
   created_at: string
   disabled_at: string | null
@@ -26,7 +28,7 @@ export interface SubscriptionRow {
 }
 
 /** Columns of the table `subscription`. */
-export const subscriptionColumns = sql`id, url, event_types, description, dropped_chat, enabled, secret_last_characters,
+export const subscriptionColumns = sql`id, url, event_types, description, dropped_chat, enabled, is_paused, secret_last_characters,
   created_at, disabled_at, disabled_reason`
 
 export function renderSubscription(row: SubscriptionRow): Static<typeof Webhook> {
@@ -50,12 +52,18 @@ export interface NewSubscription {
   readonly description: string | null
 }
 
+/** A subscription as it is made. */
+export interface MadeNow extends NewSubscription {
+  /** The key or the administrator. Null: the operator. */
+  readonly made_by: string | null
+}
+
 /** Returns the answer to the creation, the only one that holds the secret. @throws Problem when the clinic has its maximum. */
 export async function createSubscription(
   tx: Transaction,
   { clinic_id }: Clinic,
   keys: SigningKeys,
-  { url, event_types, description }: NewSubscription,
+  { url, event_types, description, made_by }: MadeNow,
   now: Date,
   id = newId('wh', now),
 ): Promise<Static<typeof Webhook>> {
@@ -63,9 +71,10 @@ export async function createSubscription(
   const secret = newWebhookSecret()
   const sealed = sealSecret(keys, { clinic_id, subscription_id: id }, secret)
   const { rows } = await tx.query<SubscriptionRow>(sql`
-    insert into subscription (clinic_id, id, url, event_types, description, secret, secret_last_characters, created_at)
+    insert into subscription (clinic_id, id, url, event_types, description, secret, secret_last_characters, created_at,
+      made_by)
     values (${clinic_id}, ${id}, ${url}, ${event_types}, ${description}, ${sealed}, ${secret.slice(-SHOWN_CHARACTERS)},
-      ${now})
+      ${now}, ${made_by})
     returning ${subscriptionColumns}`)
   await tx.query(sql`insert into lane (clinic_id, subscription_id) values (${clinic_id}, ${id})`)
   return { ...renderSubscription(rows[0] as SubscriptionRow), secret }
@@ -152,9 +161,16 @@ export function wantedChat({ event_types, dropped_chat }: SubscriptionRow): bool
   return dropped_chat || wantsChat(event_types)
 }
 
-/** @throws Problem when the subscription is disabled. */
-export function requireEnabled({ enabled }: SubscriptionRow): void {
-  if (enabled) return
+/** @throws Problem when the subscription is disabled or paused. */
+export function requireEnabled(stored: SubscriptionRow): void {
+  requireNotFinal(stored)
+  if (stored.enabled) return
+  throw new Problem('conflict', 'The subscription is paused. Enable it first: PATCH it with `enabled` true.')
+}
+
+/** @throws Problem when the subscription is disabled and cannot be enabled again. */
+export function requireNotFinal({ enabled, is_paused }: SubscriptionRow): void {
+  if (enabled || is_paused) return
   throw new Problem(
     'conflict',
     'The subscription is disabled, which is final. Create a new one once its endpoint works again.',

@@ -1,0 +1,35 @@
+// Pauses a subscription on request, and enables it again. While it is paused it is as one that was disabled for its failures: new
+// events make no deliveries, and those that wait fail.
+import type { Clinic } from '@clinic-data/contract'
+import type { Webhook } from '@clinic-data/contract/resources/webhook'
+import type { Static } from '@clinic-data/contract/schema'
+import { sql, type Transaction } from '@clinic-data/database'
+import { failDisabled } from './disable.ts'
+import { renderSubscription, type SubscriptionRow, subscriptionColumns } from './subscription.ts'
+
+const PAUSED = 'It was paused by a request.'
+
+/** Its lane must be locked. */
+export async function pauseSubscription(
+  tx: Transaction,
+  { clinic_id }: Clinic,
+  id: string,
+  now: Date,
+): Promise<Static<typeof Webhook>> {
+  const { rows } = await tx.query<SubscriptionRow>(sql`update subscription
+    set enabled = false, is_paused = true, disabled_at = ${now}, disabled_reason = ${PAUSED}
+    where clinic_id = ${clinic_id} and id = ${id} returning ${subscriptionColumns}`)
+  await failDisabled(tx, sql`d.clinic_id = ${clinic_id} and d.subscription_id = ${id}`)
+  await tx.query(sql`delete from lane where clinic_id = ${clinic_id} and subscription_id = ${id}`)
+  return renderSubscription(rows[0] as SubscriptionRow)
+}
+
+/** It begins with a closed circuit, as a new one. */
+export async function resumeSubscription(tx: Transaction, { clinic_id }: Clinic, id: string): Promise<void> {
+  // What was emitted at the very moment of the pause has no lane yet and would be sent now.
+  await failDisabled(tx, sql`d.clinic_id = ${clinic_id} and d.subscription_id = ${id}`)
+  await tx.query(sql`update subscription
+    set enabled = true, is_paused = false, disabled_at = null, disabled_reason = null
+    where clinic_id = ${clinic_id} and id = ${id} and is_paused`)
+  await tx.query(sql`insert into lane (clinic_id, subscription_id) values (${clinic_id}, ${id}) on conflict do nothing`)
+}
