@@ -18,6 +18,16 @@ export const mutants: readonly Mutant[] = [
     },
   },
   {
+    breaks: 'revoking a key stops or deletes its webhooks, as was chosen',
+    file: 'packages/console/src/keys/revoke-dialog.tsx',
+    from: '    await meetFate(made.data ?? [], fate)\n',
+    to: '',
+    caught: {
+      by: 'test/console/stopping.test.ts',
+      test: 'revoking a key tells which webhooks it made, and stops or deletes them if that is chosen',
+    },
+  },
+  {
     breaks: 'a question with a name asks for figures that there are',
     file: 'packages/console/src/explore/starting-questions.ts',
     from: "measures: ['missed_count', 'call_count']",

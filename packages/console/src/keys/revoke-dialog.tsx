@@ -1,11 +1,13 @@
 // Asks before a key is revoked, and says what that ends.
 import { Alert, Code, Text } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
 import { api, type ConsoleKey } from '../api.ts'
-import { KEYS } from '../requests/query-client.ts'
+import { KEYS, WEBHOOKS } from '../requests/query-client.ts'
 import { AskFirst } from '../shown/ask-first.tsx'
 import { useWords } from '../words/language.tsx'
 import { maskedKey } from './key-state.ts'
+import { type Fate, meetFate, useWebhooksOf, WebhooksOfKey } from './webhooks-of-key.tsx'
 
 interface RevokeDialogProps {
   /** Null: the dialog is closed. */
@@ -16,13 +18,20 @@ interface RevokeDialogProps {
 export function RevokeDialog({ revoked, onClose }: RevokeDialogProps) {
   const { revoke: words, keys } = useWords()
   const client = useQueryClient()
+  const made = useWebhooksOf(revoked)
+  const [fate, setFate] = useState<Fate>('keep')
+  const close = () => {
+    setFate('keep')
+    onClose()
+  }
   const revoke = async () => {
     await api.revokeKey(revoked?.id ?? '')
-    await client.invalidateQueries({ queryKey: KEYS })
+    await meetFate(made.data ?? [], fate)
+    await Promise.all([KEYS, WEBHOOKS].map((queryKey) => client.invalidateQueries({ queryKey })))
   }
   const used = revoked?.requests_24h ?? 0
   return (
-    <AskFirst title={revoked && words.title(revoked.name)} submit={words.submit} act={revoke} onClose={onClose}>
+    <AskFirst title={revoked && words.title(revoked.name)} submit={words.submit} act={revoke} onClose={close}>
       <Text>
         <Code dir="ltr">{revoked && maskedKey(revoked)}</Code>
       </Text>
@@ -32,6 +41,7 @@ export function RevokeDialog({ revoked, onClose }: RevokeDialogProps) {
           {words.used(keys.requests(used))}
         </Alert>
       )}
+      <WebhooksOfKey read={made} fate={fate} onChoose={setFate} />
     </AskFirst>
   )
 }

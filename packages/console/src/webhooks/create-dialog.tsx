@@ -1,12 +1,13 @@
 // Makes a subscription, and shows its secret once.
 import { useState } from 'react'
+import { WEBHOOKS } from '../requests/query-client.ts'
 import { useMinting } from '../requests/use-minting.ts'
 import { Dialog } from '../shown/dialog.tsx'
 import { Failure } from '../shown/failure.tsx'
 import { v1 } from '../v1.ts'
 import { useWords } from '../words/language.tsx'
 import { SecretOnce } from './secret-once.tsx'
-import { type Subscription, WEBHOOKS } from './subscriptions.ts'
+import type { Subscription } from './subscriptions.ts'
 import { FIELDS, WebhookForm, type Wish } from './webhook-form.tsx'
 
 export function CreateDialog({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {

@@ -3,6 +3,7 @@ import type { EventType } from '@clinic-data/contract/event-types'
 import { Button, Code, Group, NativeSelect, Stack, Text } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
+import { WEBHOOKS } from '../requests/query-client.ts'
 import { hasStatus } from '../requests/refusal.ts'
 import { useActing } from '../requests/use-acting.ts'
 import { Dialog } from '../shown/dialog.tsx'
@@ -91,6 +92,33 @@ export function RemoveDialog({ webhook, isOpen, onClose, onRemoved }: SmallDialo
   return (
     <Dialog title={words.removing.title} isOpen={isOpen} onClose={onClose}>
       <Question {...{ webhook, act, ...words.removing }} refused={words.gone} isDanger onCancel={onClose} />
+    </Dialog>
+  )
+}
+
+export function StopDialog(props: SmallDialogProps) {
+  return <EnabledDialog {...props} enabled={false} words={useWords().webhooks.stopping} />
+}
+
+export function StartDialog(props: SmallDialogProps) {
+  return <EnabledDialog {...props} enabled words={useWords().webhooks.starting} />
+}
+
+interface EnabledDialogProps extends SmallDialogProps {
+  enabled: boolean
+  words: { title: string; text: string; submit: string; refused: string }
+}
+
+function EnabledDialog({ webhook, isOpen, onClose, enabled, words: { title, ...words } }: EnabledDialogProps) {
+  const client = useQueryClient()
+  const act = async () => {
+    await v1('webhooks.update', { params: { id: webhook.id }, body: { enabled } })
+    await client.invalidateQueries({ queryKey: WEBHOOKS })
+    onClose()
+  }
+  return (
+    <Dialog title={title} isOpen={isOpen} onClose={onClose}>
+      <Question {...{ webhook, act, ...words }} onCancel={onClose} />
     </Dialog>
   )
 }

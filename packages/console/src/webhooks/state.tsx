@@ -11,6 +11,7 @@ const TONES: Record<State, string> = {
   idle: 'quiet',
   failing: 'bad',
   paused: 'bad',
+  stopped: 'quiet',
   disabled: 'quiet',
 }
 
@@ -47,6 +48,7 @@ export function StateText({ webhook, health }: StateProps) {
           {stateText.paused(times.moment(health?.opened_at ?? ''), times.clock(Date.parse(health?.probe_at ?? '')))}
         </Text>
       )}
+      {state === 'stopped' && <Text>{stateText.stopped(times.moment(disabled_at ?? webhook.created_at))}</Text>}
       {state === 'disabled' && (
         <Text>
           {stateText.disabled(times.moment(disabled_at ?? webhook.created_at))}{' '}

@@ -11,11 +11,11 @@ import { ChangeDialog } from './change-dialog.tsx'
 import { Deliveries } from './deliveries.tsx'
 import { HealthChart } from './health-chart.tsx'
 import { ResendDialog } from './resend-dialog.tsx'
-import { RemoveDialog, RotateDialog, TestDialog } from './small-dialogs.tsx'
+import { RemoveDialog, RotateDialog, StartDialog, StopDialog, TestDialog } from './small-dialogs.tsx'
 import { StateBadge, StateText } from './state.tsx'
 import type { Subscription } from './subscriptions.ts'
 
-type Doing = 'test' | 'change' | 'rotate' | 'resend' | 'remove'
+type Doing = 'test' | 'change' | 'rotate' | 'resend' | 'stop' | 'start' | 'remove'
 
 export function SubscriptionView({ webhook, health }: { webhook: Subscription; health: WebhookHealth | undefined }) {
   const { webhooks: words } = useWords()
@@ -23,6 +23,7 @@ export function SubscriptionView({ webhook, health }: { webhook: Subscription; h
   const [doing, setDoing] = useState<Doing | null>(null)
   const of = (what: Doing) => ({ webhook, isOpen: doing === what, onClose: () => setDoing(null) })
   const { url, description, event_types, created_at, secret } = webhook
+  const maker = health?.made_by?.name
   return (
     <>
       <PlaceLink to="webhooks" className="back">
@@ -38,10 +39,11 @@ export function SubscriptionView({ webhook, health }: { webhook: Subscription; h
               </>
             )}
             {event_types.length === 0 ? words.everyType : words.someTypes(event_types.length)} ·{' '}
-            {words.made(times.day(created_at))} · {words.secret} <bdi dir="ltr">{secret}</bdi>
+            {words.made(times.day(created_at))} {maker != null && <bdi>{words.by(maker)}</bdi>} · {words.secret}{' '}
+            <bdi dir="ltr">{secret}</bdi>
           </>
         }
-        action={<Actions isEnabled={webhook.enabled} onChoose={setDoing} />}
+        action={<Actions isEnabled={webhook.enabled} mayStart={health?.is_paused === true} onChoose={setDoing} />}
       />
       <Card withBorder padding="lg">
         <Stack gap="lg">
@@ -62,17 +64,26 @@ export function SubscriptionView({ webhook, health }: { webhook: Subscription; h
       <ChangeDialog {...of('change')} />
       <RotateDialog {...of('rotate')} />
       <ResendDialog {...of('resend')} />
+      <StopDialog {...of('stop')} />
+      <StartDialog {...of('start')} />
       <RemoveDialog {...of('remove')} onRemoved={() => goTo('webhooks')} />
     </>
   )
 }
 
-/** A disabled subscription can only be deleted. */
-function Actions({ isEnabled, onChoose }: { isEnabled: boolean; onChoose: (doing: Doing) => void }) {
+interface ActionsProps {
+  isEnabled: boolean
+  mayStart: boolean
+  onChoose: (doing: Doing) => void
+}
+
+/** A disabled subscription can only be deleted, a stopped one also started again. */
+function Actions({ isEnabled, mayStart, onChoose }: ActionsProps) {
   const { webhooks: words } = useWords()
   return (
     <Group gap="sm">
       {isEnabled && <Button onClick={() => onChoose('test')}>{words.test}</Button>}
+      {!isEnabled && mayStart && <Button onClick={() => onChoose('start')}>{words.start}</Button>}
       <Menu
         position="bottom-end"
         withinPortal={false}
@@ -90,6 +101,7 @@ function Actions({ isEnabled, onChoose }: { isEnabled: boolean; onChoose: (doing
               <Menu.Item onClick={() => onChoose('resend')}>{words.resend}</Menu.Item>
               <Menu.Item onClick={() => onChoose('change')}>{words.change}</Menu.Item>
               <Menu.Item onClick={() => onChoose('rotate')}>{words.rotate}</Menu.Item>
+              <Menu.Item onClick={() => onChoose('stop')}>{words.stop}</Menu.Item>
             </>
           )}
           <Menu.Item c="var(--mantine-color-error)" onClick={() => onChoose('remove')}>

@@ -4,12 +4,11 @@ import type { Static } from '@clinic-data/contract/schema'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { api, type WebhookHealth } from '../api.ts'
+import { WEBHOOKS } from '../requests/query-client.ts'
 import { v1 } from '../v1.ts'
 
 export type Subscription = Static<typeof Webhook>
 
-/** Everything that is read of webhooks begins with it. */
-export const WEBHOOKS = ['webhooks'] as const
 export const SUBSCRIPTIONS = [...WEBHOOKS, 'subscriptions'] as const
 const HEALTH = [...WEBHOOKS, 'health'] as const
 
@@ -36,10 +35,10 @@ function outline(all: readonly { id: string; disabled_at: string | null }[]): st
   return all.map(({ id, disabled_at }) => `${id} ${disabled_at !== null}`).join()
 }
 
-export type State = 'works' | 'idle' | 'failing' | 'paused' | 'disabled'
+export type State = 'works' | 'idle' | 'failing' | 'paused' | 'stopped' | 'disabled'
 
 export function stateOf({ enabled }: Subscription, health: WebhookHealth | undefined): State {
-  if (!enabled) return 'disabled'
+  if (!enabled) return health?.is_paused ? 'stopped' : 'disabled'
   if (health?.opened_at) return 'paused'
   if (health?.failing_since) return 'failing'
   return health?.last_success_at ? 'works' : 'idle'

@@ -11,8 +11,8 @@ import {
 } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { api } from '../api.ts'
+import { WEBHOOKS } from '../requests/query-client.ts'
 import { v1 } from '../v1.ts'
-import { WEBHOOKS } from './subscriptions.ts'
 
 export type Delivery = Static<typeof DeliverySchema>
 

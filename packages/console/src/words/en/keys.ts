@@ -76,6 +76,14 @@ export const revoke = {
   text: 'It is refused from then on. This cannot be undone.',
   used: (used: string) => `It made ${used} in the last 24 hours. They will be refused.`,
   submit: 'Revoke the key',
+  webhooks: {
+    goOn: (number: number) =>
+      number === 1 ? 'A webhook that it made goes on sending to:' : `${number} webhooks that it made go on sending to:`,
+    fate: 'When the key is revoked',
+    keep: 'Let them go on',
+    stop: 'Stop them',
+    remove: 'Delete them',
+  },
 }
 
 export const scopes: Record<Scope, string> = {

@@ -15,14 +15,24 @@ export const webhooks = {
   everyType: 'Every event',
   someTypes: (number: number) => (number === 1 ? '1 type of event' : `${number} types of events`),
   made: (time: string) => `Made ${time}`,
+  by: (name: string) => `by ${name}`,
   secret: 'Secret',
-  state: { works: 'Works', idle: 'Nothing sent yet', failing: 'Failing', paused: 'Paused', disabled: 'Disabled' },
+  state: {
+    works: 'Works',
+    idle: 'Nothing sent yet',
+    failing: 'Failing',
+    paused: 'Paused',
+    stopped: 'Stopped',
+    disabled: 'Disabled',
+  },
   stateText: {
     works: 'Deliveries arrive.',
     idle: 'Send a test event to see whether the address answers.',
     failing: (since: string) => `Deliveries fail since ${since}. Each is tried again for a day.`,
     paused: (since: string, next: string) =>
       `Since ${since} the address fails again and again. One delivery at a time tests it, next at ${next}. All others wait, and follow as soon as one arrives.`,
+    stopped: (since: string) =>
+      `Stopped by somebody ${since}. Nothing is sent. Once it is started, the events from then on are sent; the earlier ones can be sent again.`,
     disabled: (since: string) =>
       `Disabled since ${since}. Nothing is sent any more. Mend the address, then make a new webhook.`,
   },
@@ -42,6 +52,8 @@ export const webhooks = {
   test: 'Send a test event',
   change: 'Change',
   rotate: 'Rotate the secret',
+  stop: 'Stop',
+  start: 'Start again',
   resend: 'Send again…',
   remove: 'Delete',
   form: {
@@ -113,6 +125,18 @@ export const webhooks = {
     text: 'A new secret is made and shown once. The former one signs for 24 hours beside it, so no delivery is lost.',
     submit: 'Make a new secret',
     refused: 'It was rotated four times within 24 hours, or the webhook is disabled.',
+  },
+  stopping: {
+    title: 'Stop the webhook?',
+    text: 'Nothing more is sent to this address, also not what waits. It can be started again.',
+    submit: 'Stop the webhook',
+    refused: 'It was disabled meanwhile.',
+  },
+  starting: {
+    title: 'Start the webhook again?',
+    text: 'The events from now on are sent to this address.',
+    submit: 'Start the webhook',
+    refused: 'It is disabled for good. Make a new webhook.',
   },
   removing: {
     title: 'Delete the webhook?',

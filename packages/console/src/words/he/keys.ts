@@ -74,6 +74,16 @@ export const revoke: Words['revoke'] = {
   text: 'מרגע הביטול הוא נדחה. אי אפשר לחזור מזה.',
   used: (used) => `המפתח שלח ${used} ב־24 השעות האחרונות. בקשות כאלה יידחו.`,
   submit: 'ביטול המפתח',
+  webhooks: {
+    goOn: (number) =>
+      number === 1
+        ? 'webhook שנוצר במפתח הזה ממשיך לשלוח אל:'
+        : `${number} webhooks שנוצרו במפתח הזה ממשיכים לשלוח אל:`,
+    fate: 'עם ביטול המפתח',
+    keep: 'להשאיר אותם פועלים',
+    stop: 'לעצור אותם',
+    remove: 'למחוק אותם',
+  },
 }
 
 export const scopes: Words['scopes'] = {

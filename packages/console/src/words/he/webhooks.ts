@@ -16,14 +16,24 @@ export const webhooks: Words['webhooks'] = {
   everyType: 'כל האירועים',
   someTypes: (number) => (number === 1 ? 'סוג אירוע אחד' : `${number} סוגי אירועים`),
   made: (time) => `נוצר ${time}`,
+  by: (name) => `על ידי ${name}`,
   secret: 'סוד',
-  state: { works: 'פועל', idle: 'עדיין לא נשלח דבר', failing: 'נכשל', paused: 'בהשהיה', disabled: 'מושבת' },
+  state: {
+    works: 'פועל',
+    idle: 'עדיין לא נשלח דבר',
+    failing: 'נכשל',
+    paused: 'בהשהיה',
+    stopped: 'נעצר',
+    disabled: 'מושבת',
+  },
   stateText: {
     works: 'המשלוחים מגיעים.',
     idle: 'אפשר לשלוח אירוע בדיקה כדי לראות אם הכתובת עונה.',
     failing: (since) => `המשלוחים נכשלים מאז ${since}. לכל אחד נעשים ניסיונות נוספים במשך יממה.`,
     paused: (since, next) =>
       `מאז ${since} הכתובת נכשלת שוב ושוב. בכל פעם בודק אותה משלוח אחד, הבא בשעה ${next}. כל השאר ממתינים, ויישלחו ברגע שאחד יגיע.`,
+    stopped: (since) =>
+      `נעצר ביד ${since}. דבר אינו נשלח. אחרי הפעלה מחדש יישלחו האירועים שיקרו מאז, ואת הקודמים אפשר לשלוח שוב.`,
     disabled: (since) => `מושבת מאז ${since}. דבר אינו נשלח יותר. יש לתקן את הכתובת ואז ליצור webhook חדש.`,
   },
   reason: {
@@ -41,6 +51,8 @@ export const webhooks: Words['webhooks'] = {
   test: 'שליחת אירוע בדיקה',
   change: 'שינוי',
   rotate: 'החלפת הסוד',
+  stop: 'עצירה',
+  start: 'הפעלה מחדש',
   resend: 'שליחה חוזרת…',
   remove: 'מחיקה',
   form: {
@@ -111,6 +123,18 @@ export const webhooks: Words['webhooks'] = {
     text: 'נוצר סוד חדש ומוצג פעם אחת. הסוד הקודם חותם לצידו במשך 24 שעות, כך שאף משלוח אינו אובד.',
     submit: 'יצירת סוד חדש',
     refused: 'הסוד הוחלף ארבע פעמים ב־24 שעות, או שה־webhook מושבת.',
+  },
+  stopping: {
+    title: 'לעצור את ה־webhook?',
+    text: 'דבר לא יישלח יותר לכתובת הזאת, גם לא מה שממתין. אפשר להפעיל אותו מחדש.',
+    submit: 'עצירת ה־webhook',
+    refused: 'ה־webhook הושבת בינתיים.',
+  },
+  starting: {
+    title: 'להפעיל את ה־webhook מחדש?',
+    text: 'האירועים מעכשיו והלאה יישלחו לכתובת הזאת.',
+    submit: 'הפעלת ה־webhook',
+    refused: 'ה־webhook מושבת לתמיד. יש ליצור webhook חדש.',
   },
   removing: {
     title: 'למחוק את ה־webhook?',

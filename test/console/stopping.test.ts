@@ -1,0 +1,101 @@
+// Webhooks that are stopped in the machine's Chromium: by themselves, and with the key that made them.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { sql } from '@clinic-data/database'
+import { field, Hand } from './hand.ts'
+import { type ConsoleSite, openBeforeTests } from './site.ts'
+
+let site: ConsoleSite
+let hand: Hand
+const skip = openBeforeTests(async (opened) => {
+  site = opened
+  hand = new Hand(site.tab)
+  await site.signIn('/console/webhooks')
+})
+
+async function choose(action: string): Promise<void> {
+  await hand.press('Actions')
+  await hand.click(
+    `[...document.querySelectorAll('[role=menuitem]')].find((one) => one.textContent.trim() === ${JSON.stringify(action)})`,
+  )
+}
+
+/** Makes a subscription as the form does, and opens its page. */
+async function subscribed(url: string): Promise<string> {
+  const id = await site.tab.run<string>(`fetch('/console/api/v1/webhooks', { method: 'POST',
+    headers: { 'x-console': '1', 'content-type': 'application/json', 'idempotency-key': String(Math.random()) },
+    body: JSON.stringify({ url: ${JSON.stringify(url)} }) }).then((answer) => answer.json()).then(({ data }) => data.id)`)
+  await site.go(`/console/webhooks?webhook=${id}`)
+  await site.tab.until(`document.querySelector('main h1')?.textContent === ${JSON.stringify(url)}`)
+  return id
+}
+
+test('a webhook is stopped and started again, and says who made it', { skip }, async () => {
+  await site.go('/console/webhooks')
+  const id = await subscribed('http://127.0.0.1:9/stopped')
+  await hand.sees('by Dana Levi')
+  await choose('Stop')
+  await hand.press('Stop the webhook')
+  await hand.sees('Nothing is sent. Once it is started')
+  const enabled = async () =>
+    (
+      await site.owner.read<{ enabled: boolean }>(
+        site.clinic,
+        sql`select enabled from subscription where id = ${id}
+      and clinic_id = ${site.clinic_id}`,
+      )
+    )[0]?.enabled
+  assert.equal(await enabled(), false)
+  await hand.press('Start again')
+  await hand.press('Start the webhook')
+  await hand.sees('Send a test event to see whether the address answers.')
+  assert.equal(await enabled(), true)
+})
+
+test('revoking a key tells which webhooks it made, and stops or deletes them if that is chosen', { skip }, async () => {
+  const { tab, owner, clinic, clinic_id } = site
+  const states = async () =>
+    (
+      await owner.read<{ id: string; enabled: boolean }>(
+        clinic,
+        sql`select id, enabled from subscription where clinic_id = ${clinic_id} and id like 'wh_key%' order by id`,
+      )
+    ).map(({ id, enabled }) => [id, enabled])
+  for (const [name, fate, left] of [
+    [
+      'First CRM',
+      'stop',
+      [
+        ['wh_key_0', false],
+        ['wh_key_1', true],
+      ],
+    ],
+    ['Second CRM', 'remove', [['wh_key_0', false]]],
+  ] as const) {
+    await site.mint(name)
+    const maker = (await site.keys()).find((one) => one.name === name)?.id ?? null
+    const other = (await site.keys()).find((one) => one.name !== name)?.id ?? null
+    if (fate === 'stop')
+      for (const [n, made_by] of [maker, other].entries())
+        await owner.write(clinic, async (tx) => {
+          await tx.query(sql`insert into subscription (clinic_id, id, url, event_types, secret, secret_last_characters, created_at, made_by)
+            values (${clinic_id}, ${`wh_key_${n}`}, ${`https://crm.example.com/${n}`}, '{}', ${Buffer.from('x')}, '', now(), ${made_by})`)
+          await tx.query(sql`insert into lane (clinic_id, subscription_id) values (${clinic_id}, ${`wh_key_${n}`})`)
+        })
+    else
+      await owner.write(clinic, (tx) =>
+        tx.query(sql`update subscription set made_by = ${maker}
+        where clinic_id = ${clinic_id} and id like 'wh_key%'`),
+      )
+    await site.signIn('/console/keys')
+    const row = `[...document.querySelectorAll('.keys tbody tr')].find((one) => one.textContent.includes(${JSON.stringify(name)}))`
+    await tab.until(row)
+    await tab.run(`${row}.querySelector('[data-name=actions] button').click()`)
+    await hand.click(`[...document.querySelectorAll('[role=menuitem]')].find((one) => one.textContent === 'Revoke')`)
+    await hand.sees('A webhook that it made goes on sending to:')
+    await hand.choose(field('When the key is revoked'), fate)
+    await hand.press('Revoke the key')
+    await tab.until(`!document.querySelector('dialog[open]') && !${row}?.querySelector('[data-name=actions] button')`)
+    assert.deepEqual(await states(), left)
+  }
+})
