@@ -46,13 +46,22 @@ export const newPayment: MakeContent = async (trial) => {
     return null
   }
   const body = {
-    amount: 12.34,
+    amount: inCurrency(12.34, trial),
     method_type: 'cash',
     billing_account_id,
     external_id: newName(),
     description: 'Conformance',
   }
-  return { asked: { params: { id }, body }, changed: { params: { id }, body: { ...body, amount: 12.35 } } }
+  return {
+    asked: { params: { id }, body },
+    changed: { params: { id }, body: { ...body, amount: inCurrency(23.45, trial) } },
+  }
+}
+
+/** Whole in a currency without decimals. */
+function inCurrency(amount: number, { clinic: { clinic } }: Trial): number {
+  const format = new Intl.NumberFormat('en', { style: 'currency', currency: clinic.currency })
+  return format.resolvedOptions().maximumFractionDigits === 0 ? Math.trunc(amount) : amount
 }
 
 export const newMessage: MakeContent = async (trial) => {

@@ -12,7 +12,8 @@ async function pay(clinic: LivingClinic): Promise<boolean> {
     id: clinic.newId('y'),
     patient_id: random.pick(clinic.people).id,
     billing_account_id: random.pick(catalog.billing_accounts),
-    amount: random.whole(100, 4_000) / 2,
+    // Whole: some currencies have no decimals.
+    amount: random.whole(50, 2_000),
     currency: catalog.currency,
     method_type: random.pick(methodTypes),
     is_refund: false,
