@@ -2,16 +2,20 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
+import { storedIds } from '@clinic-data/backend/audit/stored-ids'
 import { sql, utcSession } from '@clinic-data/database'
 import { insert, insertPatient } from '@clinic-data/testing/rows'
 import { sized } from '@clinic-data/testing/size'
 import { emptyClinic } from '@clinic-data/testing/test-service'
+import { he } from '../../packages/console/src/words/he.ts'
 import { faultsOfPages, VIEWS } from './faults-of-pages.ts'
 import { field, Hand } from './hand.ts'
 import { type ConsoleSite, openBeforeTests } from './site.ts'
 
 /** An id that no other test uses. */
 const PATIENT = `patient-${randomBytes(4).toString('hex')}`
+const FAMILY = `Peretz-${PATIENT.slice(-8)}`
+const PHONE = '+972500000042'
 const SCRIPT = '<img src=x onerror="window.hit = 1">'
 
 let site: ConsoleSite
@@ -20,7 +24,9 @@ let key = ''
 const skip = openBeforeTests(async (opened) => {
   site = opened
   hand = new Hand(site.tab)
-  await insertPatient(site.owner, site.clinic, { id: PATIENT, first_name: 'Avi' })
+  await insertPatient(site.owner, site.clinic, { id: PATIENT, first_name: 'Avi', last_name: FAMILY, phone: PHONE }, [
+    PHONE,
+  ])
   key = await site.mint(`Power BI ${SCRIPT}`)
   await site.hurry()
   await site.signIn('/console/activity')
@@ -39,6 +45,9 @@ const rows = () =>
   site.tab.run<string[]>(`[...document.querySelectorAll('.log-row')].map((row) =>
     [...row.querySelectorAll('td[data-label]')].map((cell) => cell.innerText.trim().replace(/\\s+/g, ' ')).join(' | '))`)
 
+/** What a row names. */
+const naming = (resource_ids: string[], patient_ids: string[]) => storedIds({ resource_ids, patient_ids })
+
 /** Rows of this clinic, or of another, as requests of an hour leave them. */
 async function stored(count: number, changes: Record<string, unknown> = {}, clinic = site.clinic): Promise<void> {
   const rows = Array.from({ length: count }, (_, n) => {
@@ -50,7 +59,7 @@ async function stored(count: number, changes: Record<string, unknown> = {}, clin
         key_id: 'key_old',
         operation: 'patients.list',
         surface: 'rest',
-        resource_ids: [],
+        resource_ids: naming([], []),
         count: 0,
       },
       ...{ status: 200, request_id: `req_${n}`, address: '192.0.2.1', ...changes },
@@ -59,31 +68,132 @@ async function stored(count: number, changes: Record<string, unknown> = {}, clin
   await insert(site.owner, clinic, 'audit', ...rows)
 }
 
-test('who read a patient is found by the patient’s id, and the search stands in the address', { skip }, async () => {
+const pressKey = (key: string, more: object = {}) =>
+  site.tab.send('Input.dispatchKeyEvent', { type: 'keyDown', key, code: key, ...more })
+const pressEnter = () => pressKey('Enter', { text: '\r', windowsVirtualKeyCode: 13 })
+
+/** What the picker of a patient offers. */
+const offered = () =>
+  site.tab.run<string[]>(
+    `[...document.querySelectorAll('[role=option]')].map((one) => one.innerText.split(/\\s+/).join(' '))`,
+  )
+const isOffered = (text: string) =>
+  `[...document.querySelectorAll('[role=option]')].find((one) => one.textContent.includes(${JSON.stringify(text)}))`
+
+async function lookUps(): Promise<number> {
+  const { clinic_id } = site
+  const found = await site.owner.read<{ count: number }>(
+    utcSession(clinic_id),
+    sql`select count(*)::int as count from audit where clinic_id = ${clinic_id} and operation = 'console.patients.find'`,
+  )
+  return found[0]?.count ?? 0
+}
+
+test('who read a patient is found by the patient’s name, and the search stands in the address', { skip }, async () => {
   assert.equal(await read(`/patients/${PATIENT}`), 200)
   assert.equal(await read('/me'), 200)
   await open('')
-  await site.tab.run(`${field('Patient or other id')}.focus()`)
-  await site.tab.send('Input.insertText', { text: PATIENT })
-  await site.tab.send('Input.dispatchKeyEvent', {
-    type: 'keyDown',
-    key: 'Enter',
-    text: '\r',
-    windowsVirtualKeyCode: 13,
-  })
-  await site.tab.until(`location.search === '?resource_id=${PATIENT}'`)
+  await site.tab.until(field('Patient'))
+  // Letter by letter, faster than anybody types.
+  const name = `Avi ${FAMILY}`
+  await site.tab.run(`{
+    const control = ${field('Patient')}
+    control.focus()
+    for (let end = 1; end <= ${name.length}; end++) {
+      Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value').set.call(control, ${JSON.stringify(name)}.slice(0, end))
+      control.dispatchEvent(new Event('input', { bubbles: true }))
+    }
+  }`)
+  await site.tab.until(isOffered(FAMILY))
+  assert.deepEqual(await offered(), [`${name} ${PHONE} ${PATIENT}`, `Search for the id ${name}`])
+  assert.equal(await lookUps(), 1, 'nothing is asked on each letter')
+  await pressKey('ArrowDown')
+  await pressEnter()
+  await site.tab.until(`location.search === '?patient_id=${PATIENT}'`)
+  assert.equal(await site.tab.run(`${field('Patient')}.value`), name)
   await site.tab.until(`document.querySelectorAll('.log-row').length === 1`)
   const expected = [`Power BI ${SCRIPT} API | Read a patient | ${PATIENT} | Done`]
   assert.deepEqual(await rows(), expected)
   await site.tab.run('history.back()')
   await site.tab.until(`location.search === '' && document.querySelectorAll('.log-row').length > 1`)
   // The same address in another browser.
-  await site.tab.visit(`${site.address}/console/activity?resource_id=${PATIENT}`)
+  await site.tab.visit(`${site.address}/console/activity?patient_id=${PATIENT}`)
   await site.tab.until(`document.querySelector('.log-row')`)
   assert.deepEqual(await rows(), expected)
   await site.tab.run(`document.querySelector('[data-name=open] button').click()`)
   await hand.sees('patients.get')
   assert.match(await site.tab.run<string>(`document.querySelector('.details').innerText`), /\d ms/)
+  await hand.seesNo('Rows from before')
+})
+
+test('a phone finds its patient by one key, and an id that nobody has any more is searched as well', {
+  skip,
+}, async () => {
+  await stored(1, { operation: 'payments.list', resource_ids: naming(['payment-1'], ['gone-1']), count: 1 })
+  await open('')
+  await hand.write('Patient', PHONE)
+  await pressEnter()
+  await site.tab.until(`location.search === '?patient_id=${PATIENT}'`)
+  await hand.write('Patient', 'gone-1')
+  await site.tab.until(isOffered('Search for the id gone-1'))
+  await hand.sees('No patient is found by these words.')
+  await pressEnter()
+  await site.tab.until(`location.search === '?patient_id=gone-1'`)
+  await site.tab.until(`document.querySelectorAll('.log-row').length === 1`)
+  assert.deepEqual(await rows(), ["key_old API | List a patient's payments | payment-1 | Done"])
+  await hand.press('Clear the patient')
+  await site.tab.until(`location.search === '' && ${field('Patient')}.value === ''`)
+})
+
+test('the page begins without what was done in the console, and one choice shows it too', { skip }, async () => {
+  const inConsole = async () => (await rows()).filter((row) => row.includes(' Console |'))
+  const aboutSignIn = `[...document.querySelectorAll('.log-row')].some((row) => row.innerText.includes('Sign in to the console'))`
+  await stored(1)
+  await open('')
+  await site.tab.until(`document.querySelector('.log-row')`)
+  assert.deepEqual(await inConsole(), [])
+  await hand.choose(field('By way of'), 'all')
+  await site.tab.until(`location.search === '?surface=all'`)
+  await site.tab.until(aboutSignIn)
+  assert.notDeepEqual(await inConsole(), [])
+  // Whoever asks for an administrator means the console.
+  await open('')
+  const dana = `[...${field('Who')}.options].find((one) => one.textContent === 'Dana Levi')`
+  await site.tab.until(dana)
+  await hand.choose(field('Who'), await site.tab.run<string>(`${dana}.value`))
+  await site.tab.until(`location.search.endsWith('&surface=all')`)
+  await site.tab.until(aboutSignIn)
+  // Whoever came by an address is led there.
+  await open('?operation=console.sign_in')
+  await hand.sees('Nothing fits these filters')
+  await hand.click(
+    `[...document.querySelectorAll('main a')].find((one) => one.textContent.includes('in the console too'))`,
+  )
+  await site.tab.until(aboutSignIn)
+})
+
+test('a search for a patient says that older rows name records only, and such a row says so', { skip }, async () => {
+  await stored(1, { operation: 'payments.get', key_id: 'key_older', resource_ids: ['payment-2'], count: 1 })
+  await open('?patient_id=nobody')
+  await hand.sees('name only the ids of records, so some of them may be missing here.')
+  await open('?actor=key_older')
+  await hand.click(`document.querySelector('[data-name=open] button')`)
+  await hand.sees('This older row names records only.')
+  await hand.seesNo('Rows from before')
+})
+
+test('a row names its patients, each a search of its own, and says how many more there are', { skip }, async () => {
+  const patients = Array.from({ length: 103 }, (_, n) => `listed-${n}`)
+  await stored(1, { key_id: 'key_list', resource_ids: naming(patients, patients), count: 103 })
+  await open('?actor=key_list')
+  await hand.click(`document.querySelector('[data-name=open] button')`)
+  await hand.sees('and 3 more')
+  await hand.click(`document.querySelector('.details a[href*="patient_id=listed-7"]')`)
+  await site.tab.until(`location.search === '?actor=key_list&patient_id=listed-7'`)
+  await site.tab.until(`document.querySelectorAll('.log-row').length === 1`)
+  // Also one that the row does not show.
+  await open('?patient_id=listed-102')
+  await site.tab.until(`document.querySelectorAll('.log-row').length === 1`)
 })
 
 test('a key’s refused and failed requests are seen, in the list and in its use', { skip }, async () => {
@@ -93,7 +203,10 @@ test('a key’s refused and failed requests are seen, in the list and in its use
   await hand.choose(field('Result'), 'refused')
   await site.tab.until(`location.search === '?outcome=refused'`)
   await site.tab.until(`document.querySelectorAll('.log-row').length === 1`)
-  assert.deepEqual(await rows(), [`Power BI ${SCRIPT} API | List appointments | – | Refused`])
+  assert.deepEqual(await rows(), [`Power BI ${SCRIPT} API | List appointments | – | Refused Scope missing`])
+  await hand.click(`document.querySelector('[data-name=open] button')`)
+  await hand.sees('appointments:read')
+  await hand.sees('Missing scope')
   await hand.choose(field('Result'), 'failed')
   await site.tab.until(`document.querySelectorAll('.log-row').length === 2`)
   await open('?view=use')
@@ -107,18 +220,24 @@ test('a key’s refused and failed requests are seen, in the list and in its use
 
 test('another clinic’s rows are never shown, also by its ids', { skip }, async () => {
   const other = await emptyClinic(site.owner)
-  await stored(1, { key_id: 'key_theirs', resource_ids: [PATIENT, 'theirs'], count: 2 }, other)
-  for (const search of ['?resource_id=theirs', '?actor=key_theirs']) {
+  await stored(1, { key_id: 'key_theirs', resource_ids: naming(['theirs'], [PATIENT]), count: 1 }, other)
+  for (const search of ['?resource_id=theirs', '?actor=key_theirs', `?patient_id=${PATIENT}&actor=key_theirs`]) {
     await open(search)
     await hand.sees('Nothing fits these filters')
   }
   // Not what the page has read before.
-  await open(`?resource_id=${PATIENT}&surface=rest`)
+  await open(`?patient_id=${PATIENT}&surface=rest`)
   assert.equal((await rows()).length, 1)
 })
 
 test('a script in a name, an id or an address stays text', { skip }, async () => {
-  await stored(1, { operation: SCRIPT, resource_ids: [SCRIPT], count: 1, address: SCRIPT, request_id: SCRIPT })
+  await stored(1, {
+    operation: SCRIPT,
+    resource_ids: naming([SCRIPT], [SCRIPT]),
+    count: 1,
+    address: SCRIPT,
+    request_id: SCRIPT,
+  })
   await open(`?operation=${encodeURIComponent(SCRIPT)}`)
   await site.tab.until(`document.querySelectorAll('.log-row').length === 1`)
   await site.tab.run(`document.querySelector('[data-name=open] button').click()`)
@@ -172,6 +291,14 @@ test('axe finds nothing in both languages and colour schemes, and no page is too
       await list(width)
       await tab.run(`document.querySelector('[data-name=open] button').click()`)
       await tab.until(`document.querySelector('.details')`)
+    },
+    found: async (width) => {
+      await list(width)
+      await hand.write(
+        (await tab.run('document.documentElement.lang')) === 'he' ? he.activity.patient.label : 'Patient',
+        PHONE,
+      )
+      await tab.until(isOffered(PHONE))
     },
     nothing: visit('?resource_id=nobody', `document.querySelector('main h2')`),
     use: visit('?view=use&period=month', `document.querySelectorAll('figure.chart svg').length >= 2`),

@@ -18,8 +18,9 @@ test('every operation that the audit log can name has its words, in both languag
     OPENID_AUDITED,
     // Rows of earlier versions do not tell the way in.
     'console.sign_in',
-    // A file link, and the reports of a messaging platform.
+    // A file link, a delivery to a webhook, and the reports of a messaging platform.
     'files.get',
+    'webhooks.deliver',
     'ingest.whatsapp',
   ]
   const expected = [...new Set(audited)].sort()

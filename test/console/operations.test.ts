@@ -97,7 +97,7 @@ test('a change that the console’s own page did not send is refused, and nothin
   assert.deepEqual(JSON.parse(body).data, [])
 })
 
-test('an administrator reads and changes only the own clinic, and each request is on record', async () => {
+test('an administrator reads and changes only the own clinic, and what is changed is on record', async () => {
   const webhook = { url: 'https://hooks.example.com/a', event_types: ['appointment.created'] }
   const made = await send('POST', '/v1/webhooks', { ...OWN_PAGE, cookie: noa.cookie }, webhook)
   assert.equal(made.status, 201, made.body)

@@ -122,8 +122,8 @@ async function mend(t: TestContext, words: Walked): Promise<void> {
 async function whoRead(words: Walked, name: string, id: string): Promise<void> {
   const { tab } = site
   await hand.click(link(words.pages.activity))
-  await hand.write(words.activity.resource, id)
+  await hand.write(words.activity.patient.label, id)
   await tab.send('Input.dispatchKeyEvent', { type: 'keyDown', key: 'Enter', text: '\r', windowsVirtualKeyCode: 13 })
-  await tab.until(`location.search === '?resource_id=${id}'`)
+  await tab.until(`location.search === '?patient_id=${id}'`)
   await tab.until(`document.querySelector('.log-row')?.textContent.includes(${JSON.stringify(name)})`)
 }

@@ -1,7 +1,7 @@
 // The typed client of the console's operations. Only their types come from the contract, so the page holds none of its schemas.
 
 import type { ConsoleToken, MintedConsoleToken, WorkingHours } from '@clinic-data/contract/console/clinic-operations'
-import type { ActivityRow, Actor, Usage } from '@clinic-data/contract/console/console-activity'
+import type { ActivityRow, Actor, FoundPatients, Usage } from '@clinic-data/contract/console/console-activity'
 import type { consoleOperations } from '@clinic-data/contract/console/console-operations'
 import type { ConsoleKey, ConsoleSession, MintedConsoleKey } from '@clinic-data/contract/console/console-resources'
 import type { ConsolePasskey } from '@clinic-data/contract/console/passkey-operations'
@@ -16,6 +16,7 @@ export type {
   ConsolePasskey,
   ConsoleSession,
   ConsoleToken,
+  FoundPatients,
   MintedConsoleKey,
   MintedConsoleToken,
   SentDelivery,
@@ -44,6 +45,7 @@ const places: { readonly [N in Name]: Place<N> } = {
   mintKey: ['POST', '/console/api/keys'],
   revokeKey: ['POST', '/console/api/keys/{id}/revoke'],
   listActivity: ['GET', '/console/api/activity'],
+  findPatients: ['GET', '/console/api/activity/patients'],
   listActors: ['GET', '/console/api/activity/actors'],
   usage: ['GET', '/console/api/activity/usage'],
   clinicSettings: ['GET', '/console/api/clinic'],
@@ -114,6 +116,7 @@ export const api = {
   addPasskey: async (body: BodyOf<'addPasskey'>) => (await call('addPasskey', { body })).data,
   removePasskey: (id: string) => call('removePasskey', { params: { id } }),
   listActivity: (query: QueryOf<'listActivity'>, isWatch: boolean) => call('listActivity', { query, isWatch }),
+  findPatients: async (words: string) => (await call('findPatients', { query: { words } })).data,
   listActors: async () => (await call('listActors')).data,
   usage: async (query: QueryOf<'usage'>, isWatch: boolean) => (await call('usage', { query, isWatch })).data,
 }

@@ -5,7 +5,8 @@ import { type FormEvent, useMemo, useState } from 'react'
 import { type Actor, api } from '../api.ts'
 import type { Words } from '../words/en.ts'
 import { useWords } from '../words/language.tsx'
-import type { Filters as Given } from './use-activity.ts'
+import { PatientFilter } from './patient-filter.tsx'
+import { EVERYTHING, type Filters as Given } from './use-activity.ts'
 
 const MINUTE_MS = 60_000
 
@@ -18,15 +19,22 @@ export function Filters({ filters, onFilter }: FiltersProps) {
   const words = useWords()
   const { activity } = words
   const actors = useQuery({ queryKey: ['actors'], queryFn: api.listActors, staleTime: MINUTE_MS })
+  const administrators = actors.data?.filter(({ kind }) => kind === 'administrator')
   const chosen = (name: keyof Given) => ({
     value: filters[name] ?? '',
-    onChange: ({ currentTarget: { value } }: { currentTarget: { value: string } }) =>
-      onFilter({ ...filters, [name]: value }),
+    onChange: ({ currentTarget: { value } }: { currentTarget: { value: string } }) => {
+      const isOfConsole = value.startsWith('console.') || administrators?.some(({ id }) => id === value)
+      onFilter({ ...filters, [name]: value, ...(isOfConsole && !filters.surface && { surface: EVERYTHING }) })
+    },
   })
   const outcomes = Object.entries(activity.outcomes)
   const listed = useMemo(() => operationsOf(words, filters.operation), [words, filters.operation])
   return (
     <search className="activity-filters" aria-label={activity.filters}>
+      <PatientFilter
+        patient_id={filters.patient_id ?? ''}
+        onChoose={(patient_id) => onFilter({ ...filters, patient_id })}
+      />
       <NativeSelect label={activity.who} {...chosen('actor')}>
         <option value="">{activity.anyone}</option>
         <Actors actors={actors.data ?? []} chosen={filters.actor} />
@@ -53,7 +61,8 @@ export function Filters({ filters, onFilter }: FiltersProps) {
         label={activity.surface}
         {...chosen('surface')}
         data={[
-          { value: '', label: activity.any },
+          { value: '', label: activity.integrations },
+          { value: EVERYTHING, label: activity.everything },
           ...Object.entries(activity.surfaces).map(([value, label]) => ({ value, label })),
         ]}
       />

@@ -1,10 +1,9 @@
-// One row of the log, and its details, which open below it. Of plain elements: a page draws fifty at once, within a few frames.
-import { Code } from '@mantine/core'
-import { memo, type ReactNode, useId, useState } from 'react'
+// One row of the log. Its details open below it. Of plain elements: a page draws fifty at once, within a few frames.
+import { memo, useId, useState } from 'react'
 import type { ActivityRow } from '../api.ts'
-import { PlaceLink } from '../places.tsx'
 import { DownIcon } from '../shown/icons.tsx'
 import { useWords } from '../words/language.tsx'
+import { LogDetails, useRefusal } from './log-details.tsx'
 import type { Filters } from './use-activity.ts'
 
 /** Known ones in words, others by their id. */
@@ -48,7 +47,7 @@ function Row({ row, when, filters }: LogRowProps) {
           <Resources row={row} />
         </td>
         <td data-label={columns.result}>
-          <Result status={row.status} />
+          <Result row={row} />
         </td>
         <td data-name="open">
           <button
@@ -66,7 +65,7 @@ function Row({ row, when, filters }: LogRowProps) {
       <tr id={id} className="log-details" hidden={!isOpen}>
         {isOpen && (
           <td colSpan={6}>
-            <Details row={row} filters={filters} />
+            <LogDetails row={row} filters={filters} />
           </td>
         )}
       </tr>
@@ -86,60 +85,16 @@ function Resources({ row: { resource_ids, count } }: { row: ActivityRow }) {
   )
 }
 
-function Result({ status }: { status: number }) {
+function Result({ row }: { row: ActivityRow }) {
   const { outcomes } = useWords().activity
-  const outcome = status < 400 ? 'done' : status < 500 ? 'refused' : 'failed'
-  return (
-    <span className="result" data-outcome={outcome}>
-      {outcomes[outcome]}
-    </span>
-  )
-}
-
-function Details({ row, filters }: Omit<LogRowProps, 'when'>) {
-  const { activity } = useWords()
-  const { details } = activity
-  const { resource_ids, count, duration_ms } = row
-  const beyond = count - resource_ids.length
-  return (
-    <dl className="details">
-      <Detail name={details.ids}>
-        {resource_ids.length === 0 && details.noIds}
-        <span className="ids">
-          {resource_ids.map((id) => (
-            <span key={id} title={activity.onlyThis(id)}>
-              <PlaceLink to="activity" search={`?${new URLSearchParams({ ...filters, resource_id: id })}`}>
-                <Code dir="ltr">{id}</Code>
-              </PlaceLink>
-            </span>
-          ))}
-          {resource_ids.length > 0 && beyond > 0 && details.moreIds(beyond)}
-        </span>
-      </Detail>
-      <Detail name={details.operation}>
-        <Code dir="ltr">{row.operation}</Code>
-      </Detail>
-      <Detail name={details.status}>
-        <bdi dir="ltr">{row.status}</bdi>
-      </Detail>
-      <Detail name={details.duration}>
-        {duration_ms === null ? activity.unknown : activity.milliseconds(duration_ms)}
-      </Detail>
-      <Detail name={details.address}>
-        <Code dir="ltr">{row.address}</Code>
-      </Detail>
-      <Detail name={details.request}>
-        <Code dir="ltr">{row.request_id}</Code>
-      </Detail>
-    </dl>
-  )
-}
-
-function Detail({ name, children }: { name: string; children: ReactNode }) {
+  const why = useRefusal(row)
+  const outcome = row.status < 400 ? 'done' : row.status < 500 ? 'refused' : 'failed'
   return (
     <div>
-      <dt>{name}</dt>
-      <dd>{children}</dd>
+      <span className="result" data-outcome={outcome}>
+        {outcomes[outcome]}
+      </span>
+      {why !== null && <div className="way">{why}</div>}
     </div>
   )
 }

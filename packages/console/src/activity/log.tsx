@@ -1,15 +1,16 @@
 // The list of what happened, latest first, with everything it may have to say: nothing, searching, failed, more.
 import { Button, Card, Group, Loader, Skeleton, Stack, Table, Text, Title } from '@mantine/core'
+import { PlaceLink } from '../places.tsx'
 import { Failure } from '../shown/failure.tsx'
 import { useTimes } from '../times.ts'
 import { useWords } from '../words/language.tsx'
 import { LogRow } from './log-row.tsx'
-import { type Filters, useActivity } from './use-activity.ts'
+import { EVERYTHING, type Filters, useActivity } from './use-activity.ts'
 
 export function Log({ filters }: { filters: Filters }) {
   const { activity } = useWords()
   const times = useTimes()
-  const { listed, rows, searchedUntil, isSearching, more } = useActivity(filters)
+  const { listed, rows, searchedUntil, recordsOnlyUntil, isSearching, more } = useActivity(filters)
   const isEmpty = rows.length === 0 && listed.data !== undefined && !listed.hasNextPage
   return (
     <Stack gap="md">
@@ -26,7 +27,7 @@ export function Log({ filters }: { filters: Filters }) {
           </Table>
         </Card>
       )}
-      {isEmpty && <Nothing isFiltered={Object.keys(filters).length > 0} />}
+      {isEmpty && <Nothing filters={filters} />}
       <Failure
         error={listed.error}
         onRetry={() => (listed.isFetchNextPageError ? listed.fetchNextPage() : listed.refetch())}
@@ -39,6 +40,11 @@ export function Log({ filters }: { filters: Filters }) {
           </Button>
         )}
       </Group>
+      {recordsOnlyUntil !== undefined && (
+        <Text size="sm" c="dimmed" ta="center">
+          {activity.recordsOnly(times.moment(recordsOnlyUntil))}
+        </Text>
+      )}
       {listed.data !== undefined && filters.to === undefined && (
         <Text size="xs" c="dimmed" ta="center">
           {activity.live}
@@ -79,8 +85,9 @@ function Searched({ until, isSearching }: { until: string; isSearching: boolean 
   )
 }
 
-function Nothing({ isFiltered }: { isFiltered: boolean }) {
+function Nothing({ filters }: { filters: Filters }) {
   const { activity } = useWords()
+  const isFiltered = Object.keys(filters).length > 0
   return (
     <Card withBorder>
       <Stack gap={4} align="center" ta="center" py={40}>
@@ -88,6 +95,11 @@ function Nothing({ isFiltered }: { isFiltered: boolean }) {
           {isFiltered ? activity.none : activity.empty}
         </Title>
         <Text c="dimmed">{isFiltered ? activity.noneText : activity.emptyText}</Text>
+        {filters.surface === undefined && (
+          <PlaceLink to="activity" search={`?${new URLSearchParams({ ...filters, surface: EVERYTHING })}`}>
+            {activity.withConsole}
+          </PlaceLink>
+        )}
       </Stack>
     </Card>
   )

@@ -11,12 +11,19 @@ import { useEffect, useState } from 'react'
 import { api, type QueryOf } from '../api.ts'
 import type { Search } from '../places.tsx'
 
-const NAMES = ['actor', 'operation', 'surface', 'resource_id', 'outcome', 'from', 'to'] as const
+const NAMES = ['patient_id', 'actor', 'operation', 'surface', 'resource_id', 'outcome', 'from', 'to'] as const
 export type Filters = Partial<Record<(typeof NAMES)[number], string>>
 
 /** The filters that an address names. The service refuses values that it does not know. */
 export function filtersIn(search: Search): Filters {
   return Object.fromEntries(NAMES.flatMap((name) => (search[name] ? [[name, search[name]]] : [])))
+}
+
+/** In the address, in place of a surface. Without either the page asks for what was not done in the console. */
+export const EVERYTHING = 'all'
+
+function queryOf({ surface = 'integrations', ...filters }: Filters): QueryOf<'listActivity'> {
+  return { ...filters, ...(surface !== EVERYTHING && { surface }), limit: PAGE } as QueryOf<'listActivity'>
 }
 
 type Page = Awaited<ReturnType<typeof api.listActivity>>
@@ -30,7 +37,7 @@ const WATCH_MS = 5_000
 
 export function useActivity(filters: Filters) {
   const [{ wanted, searches }, setAim] = useState({ wanted: PAGE, searches: SEARCHES })
-  const query = { ...filters, limit: PAGE } as QueryOf<'listActivity'>
+  const query = queryOf(filters)
   const queryKey = ['activity', filters]
   const list = infiniteQueryOptions({
     queryKey,
@@ -47,6 +54,7 @@ export function useActivity(filters: Filters) {
   const pages = listed.data?.pages ?? []
   const rows = pages.flatMap(({ data }) => data)
   const searchedUntil = pages.at(-1)?.meta.searched_until ?? null
+  const recordsOnlyUntil = pages.map(({ meta }) => meta.records_only_until).find((one) => one !== null)
   const mayGoOn = listed.hasNextPage && !listed.isFetchNextPageError
   const isSearching = mayGoOn && searchedUntil !== null && rows.length < wanted && pages.length < searches
   const { fetchNextPage, isFetchingNextPage } = listed
@@ -57,7 +65,7 @@ export function useActivity(filters: Filters) {
     setAim({ wanted: rows.length + PAGE, searches: pages.length + SEARCHES })
     fetchNextPage()
   }
-  return { listed, rows, searchedUntil, isSearching, more }
+  return { listed, rows, searchedUntil, recordsOnlyUntil, isSearching, more }
 }
 
 /** Reads the first page again and again, without keeping the session alive. */

@@ -6,6 +6,7 @@ import { connect } from './en/connect.ts'
 import { explore } from './en/explore.ts'
 import { keys, mint, revoke, scopes, shown } from './en/keys.ts'
 import { operations } from './en/operations.ts'
+import { refusals } from './en/refusals.ts'
 import { signIn } from './en/sign-in.ts'
 import { webhooks } from './en/webhooks.ts'
 
@@ -69,6 +70,7 @@ export const en = {
   connect,
   activity,
   operations,
+  refusals,
   account,
   scopes,
   webhooks,

@@ -7,6 +7,7 @@ import { connect } from './he/connect.ts'
 import { explore } from './he/explore.ts'
 import { keys, mint, revoke, scopes, shown } from './he/keys.ts'
 import { operations } from './he/operations.ts'
+import { refusals } from './he/refusals.ts'
 import { signIn } from './he/sign-in.ts'
 import { webhooks } from './he/webhooks.ts'
 
@@ -69,6 +70,7 @@ export const he: Words = {
   connect,
   activity,
   operations,
+  refusals,
   account,
   scopes,
   webhooks,

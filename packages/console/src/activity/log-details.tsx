@@ -1,0 +1,95 @@
+// The details of a row of the log: whose data it was about, and why it was refused.
+import { Code } from '@mantine/core'
+import type { ReactNode } from 'react'
+import type { ActivityRow } from '../api.ts'
+import { PlaceLink } from '../places.tsx'
+import { useWords } from '../words/language.tsx'
+import type { Filters } from './use-activity.ts'
+
+/** Known problems in words, others by their slug. */
+export function useRefusal({
+  problem,
+  required_scope,
+}: Pick<ActivityRow, 'problem' | 'required_scope'>): string | null {
+  const { refusals, activity } = useWords()
+  if (problem === null) return null
+  if (required_scope !== null) return activity.lacksScope
+  return refusals[problem as keyof typeof refusals] ?? problem
+}
+
+export function LogDetails({ row, filters }: { row: ActivityRow; filters: Filters }) {
+  const { activity } = useWords()
+  const { details } = activity
+  const { patient_ids, patient_count, resource_ids, count, required_scope, duration_ms } = row
+  const why = useRefusal(row)
+  return (
+    <dl className="details">
+      <Detail name={details.patients} isWide>
+        {patient_ids === null ? (
+          details.recordsOnly
+        ) : (
+          <Ids ids={patient_ids} count={patient_count ?? 0} filters={filters} by="patient_id" />
+        )}
+      </Detail>
+      <Detail name={details.ids} isWide>
+        <Ids ids={resource_ids} count={count} filters={filters} by="resource_id" />
+      </Detail>
+      {why !== null && <Detail name={details.why}>{why}</Detail>}
+      {required_scope !== null && (
+        <Detail name={details.scope}>
+          <Code dir="ltr">{required_scope}</Code>
+        </Detail>
+      )}
+      <Detail name={details.operation}>
+        <Code dir="ltr">{row.operation}</Code>
+      </Detail>
+      <Detail name={details.status}>
+        <bdi dir="ltr">{row.status}</bdi>
+      </Detail>
+      <Detail name={details.duration}>
+        {duration_ms === null ? activity.unknown : activity.milliseconds(duration_ms)}
+      </Detail>
+      <Detail name={details.address}>
+        <Code dir="ltr">{row.address}</Code>
+      </Detail>
+      <Detail name={details.request}>
+        <Code dir="ltr">{row.request_id}</Code>
+      </Detail>
+    </dl>
+  )
+}
+
+interface IdsProps {
+  ids: readonly string[]
+  count: number
+  filters: Filters
+  by: 'patient_id' | 'resource_id'
+}
+
+/** Each leads to the rows that name it. */
+function Ids({ ids, count, filters, by }: IdsProps) {
+  const { activity } = useWords()
+  const { details } = activity
+  if (ids.length === 0) return details.noIds
+  return (
+    <span className="ids">
+      {ids.map((id) => (
+        <span key={id} title={activity.onlyThis(id)}>
+          <PlaceLink to="activity" search={`?${new URLSearchParams({ ...filters, [by]: id })}`}>
+            <Code dir="ltr">{id}</Code>
+          </PlaceLink>
+        </span>
+      ))}
+      {count > ids.length && details.moreIds(count - ids.length)}
+    </span>
+  )
+}
+
+function Detail({ name, isWide, children }: { name: string; isWide?: boolean; children: ReactNode }) {
+  return (
+    <div data-wide={isWide}>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  )
+}
