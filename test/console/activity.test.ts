@@ -147,7 +147,7 @@ test('a phone finds its patient by one key, and an id that nobody has any more i
 
 test('the page begins without what was done in the console, and one choice shows it too', { skip }, async () => {
   const inConsole = async () => (await rows()).filter((row) => row.includes(' Console |'))
-  const aboutSignIn = `[...document.querySelectorAll('.log-row')].some((row) => row.innerText.includes('Sign in to the console'))`
+  const aboutSignIn = `[...document.querySelectorAll('.log-row')].some((row) => row.innerText.includes('Sign in by a link'))`
   await stored(1)
   await open('')
   await site.tab.until(`document.querySelector('.log-row')`)
@@ -164,7 +164,7 @@ test('the page begins without what was done in the console, and one choice shows
   await site.tab.until(`location.search.endsWith('&surface=all')`)
   await site.tab.until(aboutSignIn)
   // Whoever came by an address is led there.
-  await open('?operation=console.sign_in')
+  await open('?operation=console.sign_in.link')
   await hand.sees('Nothing fits these filters')
   await hand.click(
     `[...document.querySelectorAll('main a')].find((one) => one.textContent.includes('in the console too'))`,

@@ -122,6 +122,7 @@ test('the recording is a stored file, and 404 while there is none', async () => 
   const recording = (id: string) => ask(backend, clinic, 'calls.recording.get', { params: { id } })
   assert.deepEqual(await recording('c1'), {
     data: { file_id: 'f1', content_type: 'audio/wav', file_name: 'c1.wav', size_bytes: 48_044 },
+    patient_ids: [],
   })
   await assert.rejects(recording('c2'), problem('not-found', /has no recording/))
   await assert.rejects(recording('c3'), problem('not-found', /No call has the id c3/))
