@@ -45,7 +45,7 @@ export const mutants: readonly Mutant[] = [
   {
     breaks: 'a refusal is recorded with the ids that were asked for',
     file: 'packages/gateway/src/calls/call.ts',
-    from: 'const ids = { resource_ids: Object.values(named)',
+    from: 'const ids = { resource_ids: idsIn(asking)',
     to: 'const ids = { resource_ids: []',
     caught: {
       by: 'test/rules/audit.test.ts',
@@ -190,7 +190,7 @@ export const mutants: readonly Mutant[] = [
   {
     breaks: 'an audit row names the patient of the path',
     file: 'packages/gateway/src/calls/call.ts',
-    from: 'new Set(patientParameters.flatMap((name) => named[name] ?? []))',
+    from: 'new Set(patientParameters.flatMap((name) => named[name] || []))',
     to: 'new Set<string>()',
     caught: {
       by: 'test/rules/audit-patients.test.ts',

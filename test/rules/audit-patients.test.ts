@@ -176,6 +176,13 @@ test('a tool whose result leaves the patients out names them all the same', asyn
   await assertNames(expected)
 })
 
+test('a path without a readable id names nobody', async () => {
+  assert.equal((await ask(service, clinic.key, '/v1/patients/%00/payments')).status, 404)
+  assert.deepEqual(namedIn((await lastRow()).resource_ids), {
+    ...{ resource_ids: [], patient_ids: [], problem: 'not-found', required_scope: null },
+  })
+})
+
 test('a refusal names who was asked for and why, and the scope that was missing', async () => {
   const poor = await keyOf(service.owner, clinic.clinic, ['catalog:read'])
   const [patient_id = ''] = await allPatients()

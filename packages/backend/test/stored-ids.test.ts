@@ -48,6 +48,12 @@ test('what is stored is read back, and each patient finds it, whatever record ha
   )
 })
 
+test('an empty text among the ids, as of a path without a readable id, ends no list', () => {
+  const { resource_ids, patient_ids } = namedIn(storedIds({ resource_ids: ['', 'a1'], patient_ids: ['p1', '', 'p2'] }))
+  assert.deepEqual([resource_ids, patient_ids], [['a1'], ['p1', 'p2']])
+  assert.equal(namedIn(storedIds({ resource_ids: [''] })).patient_ids, null)
+})
+
 test('of a row of an earlier version a search finds what is certain: a patient that was answered, or in the path of a refusal', async () => {
   const older = storedIds({ resource_ids: ['17', 'p1'] })
   assert.deepEqual(namedIn(older), {

@@ -23,9 +23,14 @@ export function storedIds({
   problem,
   required_scope,
 }: Pick<AuditRow, 'resource_ids' | 'patient_ids' | 'problem' | 'required_scope'>): readonly string[] {
-  if (patient_ids === undefined) return resource_ids
+  if (patient_ids === undefined) return given(resource_ids)
   const refusal = problem === undefined ? [] : [END, problem, ...(required_scope === undefined ? [] : [required_scope])]
-  return [...resource_ids, END, ...patient_ids, ...refusal]
+  return [...given(resource_ids), END, ...given(patient_ids), ...refusal]
+}
+
+/** A gateway may have cut what was no id. */
+function given(ids: readonly string[]): readonly string[] {
+  return ids.includes(END) ? ids.filter((id) => id !== END) : ids
 }
 
 export function namedIn(stored: readonly string[]): Named {

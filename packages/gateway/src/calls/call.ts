@@ -29,7 +29,7 @@ export interface Asking extends Waiting {
   readonly address: string
   /** By the monotonic clock. */
   readonly startedAt: number
-  /** The ids in the path, by their parameters, cut to the length of an id. */
+  /** The ids in the path, by their parameters, cut to the length of an id. Nothing may be left of one. */
   readonly named: Readonly<Record<string, string>>
 }
 
@@ -72,7 +72,7 @@ export function callOf(edge: Edge, operation: Operation): Call {
   async function outputOf(asking: Asking, grant: Grant, input: Input): Promise<Output> {
     const answer = await untilRows(input, asking, (again) => ask(asking, grant, again))
     if (!answer || !writeOutput) {
-      const audited = { resource_ids: Object.values(asking.named), patient_ids: [], count: 1 }
+      const audited = { resource_ids: idsIn(asking), patient_ids: [], count: 1 }
       return { status: operation.status, body: '', audited }
     }
     return writeOutput(answer, input.query.response_format === 'detailed', links(edge, operation, grant, input))
@@ -81,7 +81,7 @@ export function callOf(edge: Edge, operation: Operation): Call {
   return <O extends AuditedOutcome>(asking: Asking, perform: Perform<O>) => {
     const { named } = asking
     // An empty list and a refusal also tell something of the patient who was asked for.
-    const asked = new Set(patientParameters.flatMap((name) => named[name] ?? []))
+    const asked = new Set(patientParameters.flatMap((name) => named[name] || []))
     const attempt = async (): Promise<O> => {
       const grant = Grant.authorize(asking.principal, operation)
       return perform(grant, (input) => {
@@ -98,12 +98,16 @@ export function callOf(edge: Edge, operation: Operation): Call {
       },
       async (error) => {
         const problem = problemOf(error)
-        const ids = { resource_ids: Object.values(named), patient_ids: [...asked], count: 0 }
+        const ids = { resource_ids: idsIn(asking), patient_ids: [...asked], count: 0 }
         await audit(edge, asking, operation, { ...ids, ...refusalOf(problem) })
         throw problem
       },
     )
   }
+}
+
+function idsIn({ named }: Asking): string[] {
+  return Object.values(named).filter((id) => id !== '')
 }
 
 function links(edge: Edge, operation: Operation, grant: Grant, input: Input) {
