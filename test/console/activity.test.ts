@@ -299,6 +299,8 @@ test('axe finds nothing in both languages and colour schemes, and no page is too
         PHONE,
       )
       await tab.until(isOffered(PHONE))
+      await pressKey('ArrowDown')
+      await tab.until(`document.querySelector('[data-combobox-selected]')`)
     },
     nothing: visit('?resource_id=nobody', `document.querySelector('main h2')`),
     use: visit('?view=use&period=month', `document.querySelectorAll('figure.chart svg').length >= 2`),

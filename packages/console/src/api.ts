@@ -45,7 +45,7 @@ const places: { readonly [N in Name]: Place<N> } = {
   mintKey: ['POST', '/console/api/keys'],
   revokeKey: ['POST', '/console/api/keys/{id}/revoke'],
   listActivity: ['GET', '/console/api/activity'],
-  findPatients: ['GET', '/console/api/activity/patients'],
+  findPatients: ['POST', '/console/api/activity/patients'],
   listActors: ['GET', '/console/api/activity/actors'],
   usage: ['GET', '/console/api/activity/usage'],
   clinicSettings: ['GET', '/console/api/clinic'],
@@ -116,7 +116,7 @@ export const api = {
   addPasskey: async (body: BodyOf<'addPasskey'>) => (await call('addPasskey', { body })).data,
   removePasskey: (id: string) => call('removePasskey', { params: { id } }),
   listActivity: (query: QueryOf<'listActivity'>, isWatch: boolean) => call('listActivity', { query, isWatch }),
-  findPatients: async (words: string) => (await call('findPatients', { query: { words } })).data,
+  findPatients: async (words: string) => (await call('findPatients', { body: { words } })).data,
   listActors: async () => (await call('listActors')).data,
   usage: async (query: QueryOf<'usage'>, isWatch: boolean) => (await call('usage', { query, isWatch })).data,
 }

@@ -110,7 +110,7 @@ export function consoleHandlers(parts: HandlerParts): ConsoleHandlers {
       const { limit = ACTIVITY_PAGE.default } = query
       return { output: await listActivity(owner, clinic, { ...query, limit }, now) }
     },
-    findPatients: async ({ owner, session, query: { words }, record }) => ({
+    findPatients: async ({ owner, session, body: { words }, record }) => ({
       output: { data: await findPatients(owner, session, words, (tx, ids) => record(tx, ids, ids)) },
     }),
     listActors: async ({ owner, session }) => ({ output: { data: await listActors(owner, session.clinic) } }),

@@ -59,7 +59,7 @@ export function PatientFilter({ patient_id, onChoose }: PatientFilterProps) {
   })
   const text = typed ?? (chosen?.id === patient_id ? nameOf(chosen) : patient_id)
   return (
-    <form onSubmit={submit}>
+    <form className="patient" onSubmit={submit}>
       <span role="status" className="unseen">
         {news ?? (isFound && told.found(patients.length))}
       </span>
@@ -70,7 +70,6 @@ export function PatientFilter({ patient_id, onChoose }: PatientFilterProps) {
             placeholder={told.hint}
             maxLength={128}
             value={text}
-            {...(text !== '' && { dir: 'auto' })}
             onChange={({ currentTarget: { value } }) => write(value)}
             onBlur={() => (typed === '' ? choose('') : leave())}
             rightSection={patient_id && <CloseButton size="sm" aria-label={told.clear} onClick={() => choose('')} />}

@@ -98,7 +98,7 @@ export const ActivityPage = object({
   }),
 })
 
-export const PatientQuery = strictObject({
+export const PatientSearch = strictObject({
   words: text(MAX.name, { minLength: 1, description: 'The beginning of names, a phone, or an id.' }),
 })
 

@@ -9,7 +9,7 @@ import {
   ActivityQuery,
   Actor,
   FoundPatients,
-  PatientQuery,
+  PatientSearch,
   Usage,
   UsageQuery,
 } from './console-activity.ts'
@@ -138,13 +138,13 @@ const sessionOperations = {
     query: ActivityQuery,
     output: ActivityPage,
   }),
-  /** Finds patients, to ask who read their data. Each look-up has its row, with those it showed. */
+  /** Finds patients, to ask who read their data. Each look-up has its row, with those it showed. A name or a phone stands in no address. */
   findPatients: consoleOperation({
     id: 'console.patients.find',
-    method: 'GET',
+    method: 'POST',
     path: '/console/api/activity/patients',
     audited: 'console.patients.find',
-    query: PatientQuery,
+    body: PatientSearch,
     output: object({ data: FoundPatients }),
   }),
   /** Whom the activity can be filtered by: keys, administrators and tokens, also those that have ended. */
