@@ -51,6 +51,9 @@ async function stateOf(clinic_id: string) {
   }
 }
 
+/** It changes nothing, but shows patients, which needs a row as well. */
+const LOOK_UP = 'findPatients'
+
 test('a change whose audit row cannot be stored does not happen, and happens with its row as soon as it can', async (t) => {
   const noa = await person(owner)
   const { clinic_id } = noa.clinic
@@ -87,6 +90,7 @@ test('a change whose audit row cannot be stored does not happen, and happens wit
     removePasskey: [`/passkeys/${id}/remove`, { cookie }],
     setPassword: ['/password', { cookie, body: { current_password: password, password: newPassword() } }],
     actInDemo: ['/demo/actions', { cookie, body: { action: 'call' } }],
+    [LOOK_UP]: ['/activity/patients', { cookie, body: { words: 'Noa' } }],
     signOut: ['/sign-out', { cookie, body: {} }],
   }
   const known = Object.entries(consoleOperations).flatMap(([name, { audited, method }]) =>
@@ -103,7 +107,7 @@ test('a change whose audit row cannot be stored does not happen, and happens wit
       const rows = (await audited(owner, noa.clinic)).length
       const { status } = await send(opened, path, sent)
       assert.ok(status < 300, String(status))
-      assert.notDeepEqual(await stateOf(clinic_id), before)
+      if (name !== LOOK_UP) assert.notDeepEqual(await stateOf(clinic_id), before)
       const added = (await audited(owner, noa.clinic)).slice(rows)
       assert.deepEqual(
         added.map((row) => row.status),
