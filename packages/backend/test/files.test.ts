@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
 import { type ByteRange, type Clinic, MAX } from '@clinic-data/contract'
+import { fileHead, patientIdsHeader } from '@clinic-data/contract/port-file-answer'
 import { sql } from '@clinic-data/database'
 import { failingLog, testClinic, testDatabase } from '@clinic-data/testing/test-database'
 import fc from 'fast-check'
@@ -60,6 +61,38 @@ test('a stored file is read back, whole and in any range', async () => {
   assert.ok('bytes' in rest && rest.bytes.equals(content.subarray(-2)))
   assert.deepEqual(await opened(clinic, id, file_id, { first: null, last: 0 }), { state: 'unsatisfiable', size_bytes })
 })
+
+for (const { sharers, told } of [
+  { sharers: MAX.patients, told: MAX.patients },
+  { sharers: MAX.patients + 1, told: 0 },
+]) {
+  test(`a recording of ${sharers} patients is opened for ${told} of them, and its head is one that a gateway reads`, async () => {
+    const clinic = await testClinic(owner)
+    const { clinic_id } = clinic
+    const { id } = await mint(clinic)
+    const { file_id } = await store(clinic, [randomBytes(9)])
+    await app.write(clinic, async (tx) => {
+      await tx.query(sql`insert into patient (clinic_id, id, name_folded, created_at, updated_at, created_date)
+        select ${clinic_id}, 'p' || n, '', ${now}, ${now}, ${now}::timestamptz::date from generate_series(1, ${sharers}) n`)
+      await tx.query(sql`insert into patient_contact (clinic_id, patient_id, position, type, value, value_normal, is_primary)
+        select ${clinic_id}, 'p' || n, 0, 'phone', '+972' || n, '+972' || n, true from generate_series(1, ${sharers}) n`)
+      await tx.query(sql`insert into call (clinic_id, id, direction, status, patient_phone, duration_seconds, ring_seconds,
+          recording_file_id, created_at, updated_at)
+        select ${clinic_id}, 'c' || n, 'inbound', 'answered', '+972' || n, 1, 1, ${file_id}, ${now}, ${now}
+        from generate_series(1, ${sharers}) n`)
+    })
+    const file = await opened(clinic, id, file_id, null)
+    assert.ok('bytes' in file)
+    assert.equal(file.patient_ids?.length, told)
+    const head = fileHead(200, {
+      'content-length': String(file.size_bytes),
+      'content-type': file.content_type,
+      'x-file-name': encodeURIComponent(file.file_name),
+      'x-patient-ids': patientIdsHeader(file.patient_ids ?? []),
+    })
+    assert.deepEqual(head.patient_ids, file.patient_ids)
+  })
+}
 
 test('an empty file is whole without a byte and has no range', async () => {
   const clinic = await testClinic(owner)
