@@ -1,5 +1,6 @@
 // `npm run test:citus`: runs the tests on a Citus cluster. CITUS_DATABASE_URL names its coordinator, or a command beside the
-// repository starts one. Without either, the tests are skipped with a message. `-- --processes` runs `npm run test:processes` on it.
+// repository starts one. Without either, the tests are skipped with a message. `-- <file> …` runs these files alone, and `-- --processes` runs
+// `npm run test:processes` on it.
 import { execFileSync, spawnSync } from 'node:child_process'
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -28,7 +29,7 @@ const SETTINGS: readonly Statement[] = [
 /** Its second cluster at a time did not always come up. The chain itself is tested on a cluster by `backend`. */
 const OF_ONE_SERVER = ['packages/server/test/audit-verify.test.ts']
 
-const { processes } = parseArgs({ options: { processes: { type: 'boolean' } } }).values
+const { values, positionals } = parseArgs({ options: { processes: { type: 'boolean' } }, allowPositionals: true })
 const given = process.env.CITUS_DATABASE_URL
 if (given) process.exitCode = run(given)
 else if (existsSync(cluster) && process.getuid?.() === 0) {
@@ -56,7 +57,8 @@ async function hasten(url: string, port: number): Promise<void> {
 }
 
 function run(url: string): number {
-  const argv = processes ? ['scripts/test-processes.ts'] : ['scripts/check.ts', ...filesWithDatabase()]
+  const files = positionals.length > 0 ? positionals : filesWithDatabase()
+  const argv = values.processes ? ['scripts/test-processes.ts'] : ['scripts/check.ts', ...files]
   const { status } = spawnSync(process.execPath, argv, {
     cwd: root,
     stdio: 'inherit',

@@ -1,7 +1,7 @@
 // What the reference says on installing, done by a newcomer: the two npm lines in an empty folder, then a program and `sc`. The package
 // registry is out of reach: the service is enough. Run by `npm run test:newcomer`. It needs the registry only for npm 12 itself.
 import assert from 'node:assert/strict'
-import { execFileSync, type SpawnSyncReturns, spawn, spawnSync } from 'node:child_process'
+import { type SpawnSyncReturns, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
@@ -10,7 +10,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import test, { after, before } from 'node:test'
 import { gunzipSync, gzipSync } from 'node:zlib'
-import { type DemoService, demoService, newcomersEnvironment } from './surroundings.ts'
+import { type DemoService, demoService, installNpm, newcomersEnvironment } from './surroundings.ts'
 
 const root = dirname(dirname(import.meta.dirname))
 const folder = mkdtempSync(join(tmpdir(), 'installed-'))
@@ -95,7 +95,7 @@ export async function first(): Promise<Patient | undefined> {
 const people: Record<string, () => Newcomer> = {
   'the machine’s own Node.js and npm': () => newcomer('own'),
   'the Node.js of this project': () => newcomer('newer', { withThisNode: true }),
-  'npm 12': () => newcomer('npm-12', { withThisNode: true, npm: npm12() }),
+  'npm 12': () => newcomer('npm-12', { withThisNode: true, npm: installNpm('12', folder) }),
 }
 for (const [name, arrive] of Object.entries(people)) {
   test(`with ${name}, the two documented lines install the SDK and sc, which work, from the service alone`, async () => {
@@ -158,10 +158,3 @@ test('the lock file pins the hash that the service lists, and npm refuses a file
     elsewhere.close()
   }
 })
-
-/** The program of npm 12. */
-function npm12(): string {
-  const prefix = join(folder, 'npm')
-  execFileSync('npm', ['install', '--prefix', prefix, '--no-audit', '--no-fund', '--force', '--silent', 'npm@12'])
-  return join(prefix, 'node_modules/npm/bin/npm-cli.js')
-}

@@ -2,14 +2,14 @@
 // It prints how long the first answers took. `npm run test:newcomer` tries every common npm version. It installs everything, so it is
 // not part of `npm test`.
 import assert from 'node:assert/strict'
-import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process'
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdtempSync, readdirSync, readlinkSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import test, { after, before } from 'node:test'
 import { freePorts } from '@clinic-data/testing/free-port'
-import { newcomersEnvironment, printed } from './surroundings.ts'
+import { installNpm, newcomersEnvironment, printed } from './surroundings.ts'
 
 const root = dirname(dirname(import.meta.dirname))
 const NPM_VERSIONS = ['12', '11', '10']
@@ -25,7 +25,7 @@ after(() => rmSync(folder, { recursive: true, force: true }))
 
 for (const version of NPM_VERSIONS) {
   test(`with npm ${version}, npm start in a fresh clone serves the demo clinic, also when started again, and SIGTERM leaves no process`, async (t) => {
-    const npm = installNpm(version)
+    const npm = installNpm(version, folder)
     const clone = join(folder, `clone-${version}`)
     execFileSync('git', ['clone', '--quiet', '--no-hardlinks', root, clone])
     const [port, adminPort] = await freePorts(2)
@@ -94,19 +94,6 @@ function endGroup({ pid }: ChildProcess): void {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
   }
-}
-
-function installNpm(version: string): string {
-  const prefix = join(folder, `npm-${version}`)
-  const { status, stderr } = spawnSync(
-    'npm',
-    ['install', '--prefix', prefix, '--no-audit', '--no-fund', '--force', '--silent', `npm@${version}`],
-    {
-      encoding: 'utf8',
-    },
-  )
-  assert.equal(status, 0, stderr)
-  return join(prefix, 'node_modules', 'npm', 'bin', 'npm-cli.js')
 }
 
 /** The processes of a folder: the database's working directory is its data. */

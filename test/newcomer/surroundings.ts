@@ -1,6 +1,6 @@
 // Shared by the newcomer tests: an environment without traces of this checkout, programs that a test waits for, and a service with the
 // demo clinic.
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { delimiter, dirname, join } from 'node:path'
 import { freePorts } from '@clinic-data/testing/free-port'
@@ -19,6 +19,19 @@ export function newcomersEnvironment(home: string, withThisNode = false): NodeJS
     ([name]) => !/^(npm_|NODE_(?!EXTRA_CA_CERTS)|INIT_CWD|DATA_DIR|DATABASE_URL|TEST_)/i.test(name),
   )
   return { ...Object.fromEntries(kept), ...registrySettings(), HOME: home, PATH: path.join(delimiter) }
+}
+
+/**
+ * Installs this version of npm, and returns its program. Its cache is its own: two npms that fill one new cache at once can break each
+ * other.
+ */
+export function installNpm(version: string, folder: string): string {
+  const prefix = join(folder, `npm-${version}`)
+  const options = ['--prefix', prefix, '--cache', join(prefix, 'cache'), '--fetch-retries', '5']
+  const quiet = ['--no-audit', '--no-fund', '--force', '--loglevel', 'error']
+  const { status, stderr } = spawnSync('npm', ['install', ...options, ...quiet, `npm@${version}`], { encoding: 'utf8' })
+  if (status !== 0) throw new Error(`npm ${version} could not be installed:\n${stderr}`)
+  return join(prefix, 'node_modules', 'npm', 'bin', 'npm-cli.js')
 }
 
 /** The machine decides where packages come from. */

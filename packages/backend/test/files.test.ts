@@ -71,16 +71,15 @@ for (const { sharers, told } of [
     const { clinic_id } = clinic
     const { id } = await mint(clinic)
     const { file_id } = await store(clinic, [randomBytes(9)])
-    await app.write(clinic, async (tx) => {
-      await tx.query(sql`insert into patient (clinic_id, id, name_folded, created_at, updated_at, created_date)
-        select ${clinic_id}, 'p' || n, '', ${now}, ${now}, ${now}::timestamptz::date from generate_series(1, ${sharers}) n`)
-      await tx.query(sql`insert into patient_contact (clinic_id, patient_id, position, type, value, value_normal, is_primary)
-        select ${clinic_id}, 'p' || n, 0, 'phone', '+972' || n, '+972' || n, true from generate_series(1, ${sharers}) n`)
-      await tx.query(sql`insert into call (clinic_id, id, direction, status, patient_phone, duration_seconds, ring_seconds,
+    // Each alone: a cluster copies what a statement selects, once in a transaction.
+    await owner.query(sql`insert into patient (clinic_id, id, name_folded, created_at, updated_at, created_date)
+      select ${clinic_id}, 'p' || n, '', ${now}, ${now}, ${now}::timestamptz::date from generate_series(1, ${sharers}) n`)
+    await owner.query(sql`insert into patient_contact (clinic_id, patient_id, position, type, value, value_normal, is_primary)
+      select ${clinic_id}, 'p' || n, 0, 'phone', '+972' || n, '+972' || n, true from generate_series(1, ${sharers}) n`)
+    await owner.query(sql`insert into call (clinic_id, id, direction, status, patient_phone, duration_seconds, ring_seconds,
           recording_file_id, created_at, updated_at)
-        select ${clinic_id}, 'c' || n, 'inbound', 'answered', '+972' || n, 1, 1, ${file_id}, ${now}, ${now}
-        from generate_series(1, ${sharers}) n`)
-    })
+      select ${clinic_id}, 'c' || n, 'inbound', 'answered', '+972' || n, 1, 1, ${file_id}, ${now}, ${now}
+      from generate_series(1, ${sharers}) n`)
     const file = await opened(clinic, id, file_id, null)
     assert.ok('bytes' in file)
     assert.equal(file.patient_ids?.length, told)
