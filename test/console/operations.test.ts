@@ -26,7 +26,7 @@ const config = {
 const secretKeys = parseSecretKeys(`t:${randomBytes(32).toString('base64')}`)
 const backendWith = (further: Pick<BackendOptions, 'validOf'>) =>
   createBackend({ database, now: () => new Date(), log, secretKeys, ...further })
-const routes = await openConsole(app, { config, log, owner, backendWith, secretKeys })
+const routes = await openConsole(app, { config, log, database: owner, backendWith, secretKeys })
 after(async () => {
   await app.close()
   await routes.close()

@@ -27,7 +27,14 @@ export async function secondListener({ owner, baseUrl }: ConsoleSite, { openId =
     ...{ consoleUrl: null, adminHost: '127.0.0.1', adminNames: [] },
   }
   const app = adminListener({ maxConnections: 100, trustedProxies: [], baseUrl, log })
-  const routes = await openConsole(app, { config, log, owner, backendWith, secretKeys, ...(demo && { demo }) })
+  const routes = await openConsole(app, {
+    config,
+    log,
+    database: owner,
+    backendWith,
+    secretKeys,
+    ...(demo && { demo }),
+  })
   await app.register(consolePage({ baseUrl }))
   const address = await app.listen({ host: '127.0.0.1', port: 0 })
   return {

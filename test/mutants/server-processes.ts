@@ -154,11 +154,30 @@ export const mutants: readonly Mutant[] = [
   },
   {
     breaks: 'the login of requests is another for each secret key',
-    file: 'packages/server/src/database/database-logins.ts',
+    file: 'packages/server/src/database/derived-logins.ts',
     from: "prefix + mac(key, 'name').toString('hex').slice(0, 12)",
     to: "prefix + 'login'",
     caught: {
       by: 'packages/server/test/plain-owner-18.test.ts',
+    },
+  },
+  {
+    breaks: 'the console works with a login that row level security binds',
+    file: 'packages/server/src/database/storage.ts',
+    from: 'openDatabase({ url, ownerUrl, onError, readConnections: 1, writeConnections: 2, scanConnections: 1 })',
+    to: 'openDatabase({ url: ownerUrl, onError, readConnections: 1, writeConnections: 2, scanConnections: 1 })',
+    caught: {
+      by: 'packages/server/test/console-login.test.ts',
+    },
+  },
+  {
+    breaks: 'a change of the console stores audit rows of its own clinic alone',
+    file: 'packages/backend/migrations/0040_console_login.sql',
+    from: "with check (clinic_id = current_setting('app.clinic_id', true) and stored_at > now() - interval '30 seconds')",
+    to: "with check (stored_at > now() - interval '30 seconds')",
+    caught: {
+      by: 'packages/server/test/console-login.test.ts',
+      test: 'the console’s login may not have an audit row of another clinic',
     },
   },
   {

@@ -38,7 +38,13 @@ const exceptions: Record<string, Record<string, string>> = {
   lane: { clinic: `ALL ${CLINIC}`, ...DISPATCHER },
   delivery: { clinic: `ALL ${CLINIC}`, ...DISPATCHER },
   // A batch of audit rows holds many clinics'; none may be older than what is sealed. Sealing looks for clinics with new rows.
-  audit: { add: "INSERT (stored_at > (now() - '00:00:30'::interval))", clinic: `SELECT ${CLINIC}`, ...DISPATCHER },
+  // The console stores a change's row with the change.
+  audit: {
+    add: "INSERT (stored_at > (now() - '00:00:30'::interval))",
+    clinic: `SELECT ${CLINIC}`,
+    ...DISPATCHER,
+    console: `INSERT (${CLINIC} AND (stored_at > (now() - '00:00:30'::interval)))`,
+  },
   audit_seal: { add: `INSERT ${CLINIC}`, clinic: `SELECT ${CLINIC}` },
 }
 
@@ -98,12 +104,41 @@ test('the clinic also checks every row that a policy lets in', async () => {
 
 const isPartition = (name: string) => /^(audit|event|delivery|attempt)_(rest|\d{8})$/.test(name)
 
-test('the program’s role owns nothing and may only read and write rows', async () => {
+async function privilegesOf(role: string) {
   const { rows } = await owner.query<{ name: string; privileges: string }>(sql`
     select c.relname as name, coalesce((select string_agg(privilege_type, ' ' order by privilege_type)
-      from aclexplode(c.relacl) where grantee = 'clinic_data_app'::regrole), '') as privileges
+      from aclexplode(c.relacl) where grantee = ${role}::regrole), '') as privileges
     from pg_class c join pg_namespace n on n.oid = c.relnamespace
     where n.nspname = 'public' and c.relkind in ('r', 'p')`)
+  const { rows: owned } = await owner.query(sql`select from pg_class where relowner = ${role}::regrole`)
+  assert.equal(owned.length, 0)
+  return rows
+}
+
+test('the console’s role owns nothing, and may do what administrators do', async () => {
+  const reads = [
+    'clinic',
+    'working_hours',
+    'patient',
+    'patient_name',
+    'patient_contact',
+    'subscription',
+    'lane',
+    'event',
+  ]
+  reads.push('delivery', 'attempt', 'attempt_hour', 'audit_seal', 'audit_hour', 'schema_migration')
+  const own = ['administrator_session', 'sign_in_link', 'sign_in_attempt', 'passkey', 'spent_challenge']
+  const expected: Record<string, string> = {
+    ...Object.fromEntries(reads.map((name) => [name, 'SELECT'])),
+    ...Object.fromEntries(own.map((name) => [name, 'DELETE INSERT SELECT UPDATE'])),
+    ...{ api_key: 'INSERT SELECT UPDATE', ingest_token: 'INSERT SELECT UPDATE' },
+    ...{ administrator: 'SELECT UPDATE', audit: 'INSERT SELECT' },
+  }
+  for (const { name, privileges } of await privilegesOf('clinic_data_console'))
+    assert.equal(privileges, expected[name] ?? '', name)
+})
+
+test('the program’s role owns nothing and may only read and write rows', async () => {
   const special: Record<string, string> = {
     ...{
       clinic: 'SELECT UPDATE',
@@ -123,12 +158,10 @@ test('the program’s role owns nothing and may only read and write rows', async
     },
     schema_migration: 'SELECT',
   }
-  for (const { name, privileges } of rows) {
+  for (const { name, privileges } of await privilegesOf('clinic_data_app')) {
     const ordinary = isPartition(name) ? '' : 'DELETE INSERT SELECT UPDATE'
     assert.equal(privileges, special[name] ?? ordinary, name)
   }
-  const { rows: owned } = await owner.query(sql`select from pg_class where relowner = 'clinic_data_app'::regrole`)
-  assert.equal(owned.length, 0)
 })
 
 test('every primary, unique and foreign key and every index contains the clinic, keys of tables at their beginning', async () => {

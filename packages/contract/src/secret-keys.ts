@@ -26,6 +26,7 @@ export type SigningPurpose =
   | 'webhook-secret'
   | 'audit-head'
   | 'database-login'
+  | 'console-login'
   | 'console-sign-in'
   | 'backup'
   | 'backup-file'

@@ -13,11 +13,13 @@ import type { Database } from '@clinic-data/database'
 import { MemoryRateLimit } from '@clinic-data/gateway/limits/rate-limit'
 import type { FastifyInstance } from 'fastify'
 import { startBackground } from './background.ts'
+import { consoleLogin } from './database/database-logins.ts'
 import {
   asApp,
   asOwner,
   migrateStorage,
   openAsOwner,
+  openForConsole,
   openForRequests,
   type Storage,
   startStorage,
@@ -88,25 +90,30 @@ export async function openPrivateRoutes(
   local: LocalBackend,
   isDraining: () => boolean,
 ): Promise<void> {
-  const { config, secretKeys, log } = start
+  const { config, secretKeys, log, opened } = start
   if (config.backendToken !== null) {
     await admin.register(portRoutes(local.backend, { token: config.backendToken, log, isDraining }))
   }
   await openIngest(admin, start, local)
   const onError = (error: Error) => log.warn({ err: error }, 'a database connection of the console broke')
-  const owner = start.opened.adopt(await openAsOwner(local.storage, onError), (one) => one.close())
-  const { backendWith } = local
-  const demo = start.isDemo ? start.opened.adopt(await demoPart(admin, owner, log), (one) => one.close()) : undefined
-  start.opened.adopt(await openConsole(admin, { config, log, owner, backendWith, secretKeys, demo }), (one) =>
-    one.close(),
-  )
+  const { storage, backendWith } = local
+  const login = consoleLogin(storage.ownerUrl, config, secretKeys)
+  const database = opened.adopt(await openForConsole(storage, login, onError), (one) => one.close())
+  const demo = start.isDemo ? await demoPart(admin, start, storage) : undefined
+  const console = { config, log, database, backendWith, secretKeys, demo }
+  opened.adopt(await openConsole(admin, console), (one) => one.close())
   await admin.register(consolePage({ baseUrl: config.baseUrl }))
 }
 
 /** Loaded only where there is a demo clinic. */
-async function demoPart(admin: FastifyInstance, owner: Database, log: Start['log']) {
+async function demoPart(admin: FastifyInstance, { log, opened }: Start, storage: Storage) {
   const { demoStage } = await import('./demo/demo-stage.ts')
-  return demoStage(owner, () => admin.listeningOrigin, log)
+  const onError = (error: Error) => log.warn({ err: error }, 'a database connection of the demo broke')
+  const owner = opened.adopt(await openAsOwner(storage, onError), (one) => one.close())
+  return opened.adopt(
+    demoStage(owner, () => admin.listeningOrigin, log),
+    (one) => one.close(),
+  )
 }
 
 /** Adds the ingest API for the clinics' own systems, and the webhook of their messaging platform. */

@@ -28,7 +28,7 @@ async function console() {
   const app = adminListener({ maxConnections: 100, trustedProxies: [], baseUrl, log })
   const backendWith = (further: Pick<BackendOptions, 'validOf'>) =>
     createBackend({ database, now: () => new Date(), log: failingLog, secretKeys, ...further })
-  const routes = await openConsole(app, { config, log, owner, backendWith, secretKeys })
+  const routes = await openConsole(app, { config, log, database: owner, backendWith, secretKeys })
   await app.ready()
   return {
     app,

@@ -21,7 +21,7 @@ const config = {
   ...{ trustedProxies: [], webhookAllowCidrs: [], openId: null, rate: { requests: 600, seconds: 60 } },
 }
 const secretKeys = parseSecretKeys(`t:${randomBytes(32).toString('base64')}`)
-const routes = await openConsole(app, { config, log, owner, backendWith: () => backend, secretKeys })
+const routes = await openConsole(app, { config, log, database: owner, backendWith: () => backend, secretKeys })
 await app.register(consolePage({ baseUrl: BASE_URL }))
 app.get('/other', async () => 'other')
 after(async () => {

@@ -112,6 +112,7 @@ async function plainOwner(start: () => Promise<Server>): Promise<PlainOwner> {
   const password = newPassword()
   await asking(server.url, async (database) => {
     await database.query(sql`drop role if exists clinic_data_app`)
+    await database.query(sql`drop role if exists clinic_data_console`)
     await database.query(sql`create role plain login createrole`)
     await database.maintain((tx) => tx.script(`alter role plain password '${password}'`))
     await database.query(sql`create database clinic owner plain`)
@@ -185,7 +186,8 @@ async function answersAs(superUrl: string, ownerUrl: string, address: string): P
     const { rows: audited } = await admin.query(sql`select from audit where clinic_id = ${clinic_id}`)
     assert.equal(audited.length, 1)
     const logins = sql`select distinct usename::text as name from pg_stat_activity
-      where datname = 'clinic' and application_name = 'clinicd' and usename not in ('plain', session_user)`
+      where datname = 'clinic' and application_name = 'clinicd' and usename not in ('plain', session_user)
+        and not starts_with(usename, 'clinic_data_console_')`
     // Connections of a service that has stopped are there a moment longer.
     const [one, other] = await until(
       async () => {
@@ -218,13 +220,17 @@ export function describePlainOwner(version: Version): void {
       const second = await serving(environment(`${young},${old}`), (address) => answersAs(superUrl, url, address))
       assert.notEqual(second, first)
       const logins = async () => {
-        const names = sql`select rolname::text as name from pg_roles where starts_with(rolname, 'clinic_data_app_')`
+        const names = sql`select rolname::text as name from pg_roles where rolname ~ '^clinic_data_(app|console)_' order by 1`
         return (await asking(superUrl, (admin) => admin.query<{ name: string }>(names))).rows.map(({ name }) => name)
       }
-      assert.deepEqual((await logins()).sort(), [first, second].sort())
+      const requests = (names: readonly string[]) => names.filter((name) => name.startsWith('clinic_data_app_'))
+      const all = await logins()
+      assert.deepEqual([requests(all), all.length], [[first, second].sort(), 4])
       const { code, out } = await clinicd(['migrate'], environment(young))
-      assert.deepEqual([code, out], [0, `dropped login ${first}\n`])
-      assert.deepEqual(await logins(), [second])
+      const left = await logins()
+      assert.deepEqual([requests(left), left.length], [[second], 2])
+      const dropped = all.filter((name) => !left.includes(name)).map((name) => `dropped login ${name}\n`)
+      assert.deepEqual([code, out], [0, dropped.join('')])
     })
 
     test('with two urls, requests are served with the login that the operator created, and a clinic is simulated beside them', async () => {
@@ -238,6 +244,8 @@ export function describePlainOwner(version: Version): void {
         assert.equal(simulated.code, 0, simulated.errors)
         assert.match(simulated.out, /^consistent: \d+ records are as they were told$/m)
       })
+      // The keys are others than those of the test before.
+      assert.match((await clinicd(['migrate'], environment)).out, /^dropped login clinic_data_console_\w+\n$/)
       assert.equal((await clinicd(['migrate'], environment)).out, 'Up to date.\n')
 
       const swapped = { ...environment, DATABASE_URL: url, DATABASE_OWNER_URL: url }
@@ -266,13 +274,24 @@ export function describePlainOwner(version: Version): void {
         ...{ DATABASE_URL: as(url, 'requests', password), DATABASE_OWNER_URL: url },
         SECRET_KEYS: newSecretKey('a'),
       }
-      for (let step = 0; step < 2; step++) {
-        const { code, errors } = await clinicd(['migrate'], environment)
+      const followAdvice = async (command: string, settings: Record<string, string>) => {
+        const { code, errors } = await clinicd([command], settings)
         assert.equal(code, 1)
         const [, advice = ''] = /let an administrator run: (.*)/.exec(errors) ?? assert.fail(errors)
         await asking(superUrl, (admin) => admin.maintain((tx) => tx.script(advice)))
       }
+      for (let step = 0; step < 3; step++) await followAdvice('migrate', environment)
       assert.equal((await clinicd(['migrate'], environment)).code, 0)
+
+      assert.match((await clinicd(['serve'], environment)).errors, /name one .* as DATABASE_CONSOLE_URL/)
+      await asking(superUrl, (admin) =>
+        admin.maintain((tx) => tx.script(`create role people login password '${password}'`)),
+      )
+      const named = { ...environment, DATABASE_CONSOLE_URL: as(url, 'people', password) }
+      await followAdvice('serve', named)
+      await serving(named, async (_, adminAddress) => {
+        assert.equal((await fetch(`${adminAddress}/console/`)).status, 200)
+      })
     })
   })
 }

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { migrations, tables } from '@clinic-data/backend/migrations'
 import { openDatabase, sql } from '@clinic-data/database'
 import type { EmbeddedPostgres } from '@clinic-data/database/embedded/embedded-postgres'
-import type { ApplicationLogin } from '@clinic-data/database/schema/application-login'
+import { APP_ROLE, type ApplicationLogin } from '@clinic-data/database/schema/application-login'
 import { migrate } from '@clinic-data/database/schema/migrate'
 import * as engine from '@clinic-data/webhooks/migrations'
 import { startFromKept } from './kept-cluster.ts'
@@ -46,6 +46,7 @@ export async function globalSetup(): Promise<void> {
 
 async function prepareGiven(ownerUrl: string): Promise<void> {
   login = {
+    role: APP_ROLE,
     name: `clinic_data_test_${randomBytes(6).toString('hex')}`,
     password: randomBytes(24).toString('base64url'),
   }

@@ -58,7 +58,7 @@ interface AuditedRow extends StoredPlace {
   duration_ms: number | null
 }
 
-/** @param owner a database opened as the owner of the tables. */
+/** @param owner a database opened with the console’s login. */
 export async function listActivity(
   owner: ClinicDatabase,
   clinic: ClinicSession,

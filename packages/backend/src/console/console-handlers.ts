@@ -36,7 +36,7 @@ export type SessionOperation = Exclude<
 >
 
 export interface Asked<Name extends SessionOperation> {
-  /** Opened as the owner of the tables. Its writes check the session again. */
+  /** Opened with the console's login. Its writes check the session again. */
   owner: ClinicDatabase
   session: ActiveSession
   body: Operations[Name]['body'] extends TSchema ? Static<Operations[Name]['body']> : null

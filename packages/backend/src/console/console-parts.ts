@@ -24,7 +24,7 @@ export interface DemoPart {
 }
 
 export interface ConsoleParts {
-  /** Opened as the owner of the tables: the login of requests may neither read administrators nor add keys. */
+  /** Opened with a login of its own: that of requests may neither read administrators nor add keys. */
   owner: Database
   /** Open the secrets of subscriptions: a delivery's signature is shown, never its secret. */
   webhookKeys: SigningKeys

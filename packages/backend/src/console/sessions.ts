@@ -118,12 +118,12 @@ function activeSession(session: SeenRow, found: FoundRow, token_hash: string): A
   }
 }
 
-/** In a transaction of the owner of the tables. */
+/** In a transaction of the console's login. */
 export function sessionStillValid(session: ActiveSession): StillValid {
   return (tx) => stillValid(tx, administratorOf(session), lasting(session))
 }
 
-/** In a transaction that may not read sessions: the owner of the tables reads this one, under the transaction's lock. */
+/** In a transaction that may not read sessions: the console's login reads this one, under the transaction's lock. */
 export function sessionStillValidBeside(owner: ClinicDatabase, session: ActiveSession): StillValid {
   return async (tx) => {
     await tx.query(sharedLock(administratorOf(session)))

@@ -11,7 +11,7 @@ export interface AskedUsage {
 }
 
 interface UsageParts {
-  /** Opened as the owner of the tables. */
+  /** Opened with the console's login. */
   owner: ClinicDatabase
   /** What a key without a limit of its own may send a minute. */
   usualRate: number

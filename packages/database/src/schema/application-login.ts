@@ -1,14 +1,20 @@
-// The login that serves requests. Made here if the owner may make roles, and given the rights that the migrations grant.
+// The logins that serve requests and the console. Made here if the owner may make roles, and given the rights that the migrations
+// grant.
 
 import { DatabaseError } from '../connections/database-failure.ts'
 import { scramVerifier } from '../connections/scram-verifier.ts'
 import type { Transaction } from '../connections/transaction.ts'
 import { type Statement, sql } from '../sql.ts'
 
-/** The role that the migrations grant to. Every application's login is this role or a member of it. */
+/** The roles that the migrations grant to. Every login of the program is one of them or a member of it. */
 export const APP_ROLE = 'clinic_data_app'
+/** Of the administrators' console: it reads who may sign in, and mints keys, all behind row level security. */
+export const CONSOLE_ROLE = 'clinic_data_console'
+
+export type ApplicationRole = typeof APP_ROLE | typeof CONSOLE_ROLE
 
 export type ApplicationLogin = {
+  role: ApplicationRole
   name: string
   /** Null when the operator has made the login. */
   password: string | null
@@ -16,35 +22,49 @@ export type ApplicationLogin = {
 
 const INSUFFICIENT_PRIVILEGE = '42501'
 
-export async function ensureApplicationRole(tx: Transaction): Promise<void> {
-  const { rows } = await tx.query(sql`select from pg_roles where rolname = ${APP_ROLE}`)
+/** What names a login that an operator has made, and what a start says when it has to. */
+const ADVICE: Record<ApplicationRole, { setting: string; make: string }> = {
+  [APP_ROLE]: {
+    setting: 'DATABASE_URL',
+    make: 'make a login for the application; name one that an administrator has made as DATABASE_URL, and this one as DATABASE_OWNER_URL',
+  },
+  [CONSOLE_ROLE]: {
+    setting: 'DATABASE_CONSOLE_URL',
+    make: 'make a login for the console; name one that an administrator has made as DATABASE_CONSOLE_URL',
+  },
+}
+
+export async function ensureApplicationRole(tx: Transaction, role: ApplicationRole): Promise<void> {
+  const { rows } = await tx.query(sql`select from pg_roles where rolname = ${role}`)
   if (rows.length > 0) return
-  const create = sql`create role ${sql.identifier(APP_ROLE)} nologin nosuperuser nobypassrls nocreaterole nocreatedb`
-  await asRoleMaker(tx, create, `make the role ${APP_ROLE}; let an administrator run: create role ${APP_ROLE} nologin`)
+  const create = sql`create role ${sql.identifier(role)} nologin nosuperuser nobypassrls nocreaterole nocreatedb`
+  await asRoleMaker(tx, create, `make the role ${role}; let an administrator run: create role ${role} nologin`)
 }
 
 /** @throws Error with a line for the operator when the login cannot be made or is not let in. */
-export async function ensureApplicationLogin(tx: Transaction, { name, password }: ApplicationLogin): Promise<void> {
+export async function ensureApplicationLogin(
+  tx: Transaction,
+  { role, name, password }: ApplicationLogin,
+): Promise<void> {
   const login = sql.identifier(name)
   const { rows } = await tx.query(sql`select from pg_roles where rolname = ${name}`)
   if (rows.length === 0) {
-    if (password === null) throw new Error(`there is no login ${name}, which DATABASE_URL names`)
-    const line =
-      'make a login for the application; name one that an administrator has made as DATABASE_URL, and this one as DATABASE_OWNER_URL'
-    await asRoleMaker(tx, sql`create role ${login} login nosuperuser nobypassrls nocreaterole nocreatedb`, line)
+    const { setting, make } = ADVICE[role]
+    if (password === null) throw new Error(`there is no login ${name}, which ${setting} names`)
+    await asRoleMaker(tx, sql`create role ${login} login nosuperuser nobypassrls nocreaterole nocreatedb`, make)
     // Sends only the hash: a server may log the statement.
     await tx.script(`alter role "${name}" password '${scramVerifier(password)}'`)
   }
-  if (await mayUse(tx, name)) return
-  const grant = `grant ${APP_ROLE} to "${name}"`
+  if (await mayUse(tx, name, role)) return
+  const grant = `grant ${role} to "${name}"`
   // A role's maker may let others in. The owner needs that right once to make logins.
-  const advice = password === null ? grant : `grant ${APP_ROLE} to "${await ownerName(tx)}" with admin option`
+  const advice = password === null ? grant : `grant ${role} to "${await ownerName(tx)}" with admin option`
   await asRoleMaker(
     tx,
-    sql`grant ${sql.identifier(APP_ROLE)} to ${login}`,
+    sql`grant ${sql.identifier(role)} to ${login}`,
     `let ${name} in; let an administrator run: ${advice}`,
   )
-  if (!(await mayUse(tx, name))) {
+  if (!(await mayUse(tx, name, role))) {
     throw new Error(`${name} does not inherit what it is granted; run: alter role "${name}" inherit; ${grant}`)
   }
 }
@@ -66,9 +86,9 @@ async function ownerName(tx: Transaction): Promise<string> {
   return rows[0]?.name ?? ''
 }
 
-/** Whether the login is a member of the application's role and inherits its privileges. */
-async function mayUse(tx: Transaction, name: string): Promise<boolean> {
-  const { rows } = await tx.query<{ may: boolean }>(sql`select pg_has_role(${name}, ${APP_ROLE}, 'usage') as may`)
+/** Whether the login is a member of the role and inherits its privileges. */
+async function mayUse(tx: Transaction, name: string, role: ApplicationRole): Promise<boolean> {
+  const { rows } = await tx.query<{ may: boolean }>(sql`select pg_has_role(${name}, ${role}, 'usage') as may`)
   return rows[0]?.may ?? false
 }
 

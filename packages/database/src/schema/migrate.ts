@@ -6,7 +6,9 @@ import { basename } from 'node:path'
 import type { Database, Transaction } from '../database.ts'
 import { sql } from '../sql.ts'
 import {
+  APP_ROLE,
   type ApplicationLogin,
+  CONSOLE_ROLE,
   dropApplicationLogins,
   ensureApplicationLogin,
   ensureApplicationRole,
@@ -62,7 +64,12 @@ export async function migrate(
   const distributed = await alone(owner, (tx) => distributeTables(tx, options.tables ?? []))
   for (const table of distributed) options.log(`distributed table ${table}`)
   const { login } = options
-  if (login) await alone(owner, (tx) => ensureApplicationLogin(tx, login))
+  if (login) await admitLogin(owner, login)
+}
+
+/** Makes the login if there is none, and lets it in. */
+export function admitLogin(owner: Database, login: ApplicationLogin): Promise<void> {
+  return alone(owner, (tx) => ensureApplicationLogin(tx, login))
 }
 
 /** Drops the application's logins whose names begin with `prefix`, except those to keep. @returns the dropped ones. */
@@ -80,7 +87,7 @@ function alone<T>(owner: Database, work: (tx: Transaction) => Promise<T>): Promi
 }
 
 async function prepare(tx: Transaction): Promise<void> {
-  await ensureApplicationRole(tx)
+  for (const role of [APP_ROLE, CONSOLE_ROLE] as const) await ensureApplicationRole(tx, role)
   await tx.script(`create table if not exists schema_migration (
     id text collate "C" primary key, checksum text not null, applied_at timestamptz not null default now())`)
 }

@@ -1,8 +1,11 @@
 // `clinicd migrate`: brings the tables up to date; on Citus, distributes them.
 import { Command } from 'commander'
+import { readConfig } from '../config.ts'
+import { consoleLogin } from '../database/database-logins.ts'
 import { asOwner, migrateStorage, retireStorageLogins } from '../database/storage.ts'
 import { withStorage } from '../operator.ts'
 import { printJson } from '../output.ts'
+import { givenSecretKeys } from '../secret-key-file.ts'
 
 export function migrateCommand(): Command {
   return new Command('migrate')
@@ -17,10 +20,13 @@ export function migrateCommand(): Command {
         lines.push(line)
         if (!json) process.stdout.write(`${line}\n`)
       }
+      const config = readConfig()
+      const keys = await givenSecretKeys(config)
       await withStorage((storage) =>
         asOwner(storage, async (owner) => {
           await migrateStorage(storage, owner, log)
-          for (const name of await retireStorageLogins(storage, owner)) log(`dropped login ${name}`)
+          const derived = keys === null ? [storage] : [storage, consoleLogin(storage.ownerUrl, config, keys)]
+          for (const name of await retireStorageLogins(owner, derived)) log(`dropped login ${name}`)
         }),
       )
       if (json) printJson({ applied: lines })

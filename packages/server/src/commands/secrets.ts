@@ -3,8 +3,10 @@ import { randomBytes } from 'node:crypto'
 import { parseSecretKeys, type SecretKeys } from '@clinic-data/contract/secret-keys'
 import { Command } from 'commander'
 import { type Config, readConfig } from '../config.ts'
+import { consoleLogin } from '../database/database-logins.ts'
 import { type KeyUse, newKeyId, secretKeyUses } from '../database/secret-key-uses.ts'
-import { asOperator } from '../operator.ts'
+import { asOwner, retireStorageLogins } from '../database/storage.ts'
+import { asOperator, withStorage } from '../operator.ts'
 import { printJson, printLine, printRows } from '../output.ts'
 import { givenSecretKeys, isRestartDue, keepSecretKeys, secretKeysPlace } from '../secret-key-file.ts'
 import { UsageError } from '../usage-error.ts'
@@ -99,11 +101,15 @@ async function dropKey(config: Config, keys: SecretKeys, id: string, atOnce: boo
       id,
       lines: [
         `Nothing needs the key ${id}: remove its entry from SECRET_KEYS of every process, and restart them.`,
-        'Then clinicd migrate drops the login of the database that was derived from it, if there is one.',
+        'Then clinicd migrate drops the logins of the database that were derived from it, if there are any.',
       ],
     }
   const [current, ...others] = keys
-  await keepSecretKeys(config.dataDir, [current, ...others.filter((one) => one.id !== id)])
+  const kept: SecretKeys = [current, ...others.filter((one) => one.id !== id)]
+  await keepSecretKeys(config.dataDir, kept)
+  await withStorage((storage) =>
+    asOwner(storage, (owner) => retireStorageLogins(owner, [consoleLogin(storage.ownerUrl, config, kept)])),
+  )
   return {
     id,
     lines: [

@@ -11,6 +11,7 @@ export function requireCertificateFiles(given: DatabaseSettings): void {
   const urls = {
     DATABASE_URL: given.databaseUrl,
     DATABASE_OWNER_URL: given.databaseOwnerUrl,
+    DATABASE_CONSOLE_URL: given.databaseConsoleUrl,
     DATABASE_REPLICA_URL: given.databaseReplicaUrl,
   }
   for (const [setting, url] of Object.entries(urls)) {

@@ -1,9 +1,9 @@
-// The two logins of an external database: one owns the tables, the other serves requests. When only the owner's is given, the other
-// is derived from the secret keys: every process computes it, and no password is stored.
-import { hash } from 'node:crypto'
-import { mac, type SecretKey, signingKeys } from '@clinic-data/contract/secret-keys'
-import { APP_ROLE, type ApplicationLogin } from '@clinic-data/database/schema/application-login'
+// The logins of an external database: one owns the tables, one serves requests, one the console. When only the owner's is given, the others
+// are derived from the secret keys.
+import type { SecretKeys } from '@clinic-data/contract/secret-keys'
+import { APP_ROLE, type ApplicationLogin, CONSOLE_ROLE } from '@clinic-data/database/schema/application-login'
 import { type Config, ConfigError } from '../config.ts'
+import { asLogin, type DerivedLogins, databaseOf, derivedLogins, userOf } from './derived-logins.ts'
 
 export interface DatabaseLogins {
   readonly ownerUrl: string
@@ -13,8 +13,8 @@ export interface DatabaseLogins {
   readonly replicaUrl: string | null
   /** The login in `appUrl`. Null when that is null. */
   readonly login: ApplicationLogin | null
-  /** The prefix of all derived logins, and the names of those of the present keys. */
-  readonly made: { readonly prefix: string; readonly names: readonly string[] } | null
+  /** The prefix of all derived logins for requests, and the names of those of the present keys. */
+  readonly made: DerivedLogins['made'] | null
 }
 
 type Given = Pick<Config, 'databaseOwnerUrl' | 'databaseReplicaUrl' | 'secretKeys'>
@@ -23,7 +23,7 @@ type Given = Pick<Config, 'databaseOwnerUrl' | 'databaseReplicaUrl' | 'secretKey
 export function databaseLogins(databaseUrl: string, given: Given): DatabaseLogins {
   const { databaseOwnerUrl, databaseReplicaUrl, secretKeys } = given
   if (databaseOwnerUrl !== null) {
-    const login = { name: userOf(databaseUrl, 'DATABASE_URL'), password: null }
+    const login = { role: APP_ROLE, name: userOf(databaseUrl, 'DATABASE_URL'), password: null } as const
     if (login.name === userOf(databaseOwnerUrl, 'DATABASE_OWNER_URL'))
       throw new ConfigError(
         'DATABASE_URL and DATABASE_OWNER_URL must name two logins: the owner must not serve requests',
@@ -32,34 +32,37 @@ export function databaseLogins(databaseUrl: string, given: Given): DatabaseLogin
   }
   const none = { appUrl: null, replicaUrl: null, login: null, made: null }
   if (secretKeys === null) return { ownerUrl: databaseUrl, ...none }
-  const database = decodeURIComponent(new URL(databaseUrl).pathname.slice(1)) || userOf(databaseUrl, 'DATABASE_URL')
-  // All databases of a server share its roles, and two databases may be two installations.
-  const prefix = `${APP_ROLE}_${hash('sha256', database).slice(0, 12)}_`
-  const { current, byId } = signingKeys(secretKeys, 'database-login')
-  const made = (key: SecretKey) => ({
-    name: prefix + mac(key, 'name').toString('hex').slice(0, 12),
-    password: mac(key, 'password').toString('base64url'),
-  })
-  const login = made(current)
-  const asApp = (text: string) => {
-    const url = new URL(text)
-    Object.assign(url, { username: login.name, password: login.password, pathname: `/${encodeURIComponent(database)}` })
-    for (const name of ['user', 'password']) url.searchParams.delete(name)
-    return url.href
-  }
+  const database = databaseOf(databaseUrl, 'DATABASE_URL')
+  const { current: login, made } = derivedLogins(APP_ROLE, secretKeys, database)
   return {
     ownerUrl: databaseUrl,
-    appUrl: asApp(databaseUrl),
-    replicaUrl: databaseReplicaUrl === null ? null : asApp(databaseReplicaUrl),
+    appUrl: asLogin(databaseUrl, login, database),
+    replicaUrl: databaseReplicaUrl === null ? null : asLogin(databaseReplicaUrl, login, database),
     login,
-    made: { prefix, names: [...byId.values()].map((key) => made(key).name) },
+    made,
   }
 }
 
-/** The driver prefers the values in the query string. */
-function userOf(text: string, variable: string): string {
-  const url = new URL(text)
-  const user = url.searchParams.get('user') ?? decodeURIComponent(url.username)
-  if (user === '') throw new ConfigError(`${variable} must name the login: postgres://login:password@host/database`)
-  return user
+export interface ConsoleLogin {
+  readonly url: string
+  readonly login: ApplicationLogin
+  /** As of `DatabaseLogins`. Null when the operator has made the login. */
+  readonly made: DerivedLogins['made'] | null
+}
+
+/** The console's login: the one that the operator has made, else one that is derived. @throws ConfigError */
+export function consoleLogin(
+  ownerUrl: string,
+  { databaseConsoleUrl }: Pick<Config, 'databaseConsoleUrl'>,
+  secretKeys: SecretKeys,
+): ConsoleLogin {
+  if (databaseConsoleUrl !== null) {
+    const name = userOf(databaseConsoleUrl, 'DATABASE_CONSOLE_URL')
+    if (name === userOf(ownerUrl, 'DATABASE_OWNER_URL'))
+      throw new ConfigError('DATABASE_CONSOLE_URL must name another login than the owner of the tables')
+    return { url: databaseConsoleUrl, login: { role: CONSOLE_ROLE, name, password: null }, made: null }
+  }
+  const database = databaseOf(ownerUrl, 'DATABASE_URL')
+  const { current: login, made } = derivedLogins(CONSOLE_ROLE, secretKeys, database)
+  return { url: asLogin(ownerUrl, login, database), login, made }
 }

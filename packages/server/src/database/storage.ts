@@ -4,11 +4,11 @@ import { resolve } from 'node:path'
 import { migrations, tables } from '@clinic-data/backend/migrations'
 import { type Database, type DatabaseOptions, openDatabase } from '@clinic-data/database'
 import { findEmbeddedPostgres, startEmbeddedPostgres } from '@clinic-data/database/embedded/embedded-postgres'
-import { migrate, retireLogins } from '@clinic-data/database/schema/migrate'
+import { admitLogin, migrate, retireLogins } from '@clinic-data/database/schema/migrate'
 import type { Logger } from 'pino'
 import { type Config, ConfigError, withSetting } from '../config.ts'
 import { requireCertificateFiles } from './certificate-files.ts'
-import { type DatabaseLogins, databaseLogins } from './database-logins.ts'
+import { type ConsoleLogin, type DatabaseLogins, databaseLogins } from './database-logins.ts'
 
 /** Where the database is, for each of its logins. */
 export type StorageUrls = Pick<DatabaseLogins, 'ownerUrl' | 'appUrl'>
@@ -89,9 +89,20 @@ export function openForRequests(
   })
 }
 
-/** For the console, whose work the login of requests may not do. A few people use it at once. */
+/** For the console, whose work the login of requests may not do. Makes its login if there is none. A few people use it at once. */
+export async function openForConsole(
+  storage: StorageUrls,
+  { url, login }: ConsoleLogin,
+  onError: (error: Error) => void,
+): Promise<Database> {
+  await asOwner(storage, (owner) => admitLogin(owner, login))
+  const { ownerUrl } = storage
+  return openDatabase({ url, ownerUrl, onError, readConnections: 1, writeConnections: 2, scanConnections: 1 })
+}
+
+/** For the demo's stage. */
 export function openAsOwner({ ownerUrl }: StorageUrls, onError: (error: Error) => void): Promise<Database> {
-  return openDatabase({ url: ownerUrl, onError, readConnections: 1, writeConnections: 2, scanConnections: 1 })
+  return openDatabase({ url: ownerUrl, onError, readConnections: 1, writeConnections: 1, scanConnections: 1 })
 }
 
 /** Runs work as the owner of the tables. */
@@ -114,8 +125,13 @@ export function migrateStorage({ login }: Storage, owner: Database, log: (line: 
 }
 
 /** Drops the logins that were derived from secret keys no longer listed. @returns their names. */
-export async function retireStorageLogins({ made }: Storage, owner: Database): Promise<string[]> {
-  return made === null ? [] : retireLogins(owner, made.prefix, made.names)
+export async function retireStorageLogins(
+  owner: Database,
+  derived: readonly Pick<DatabaseLogins, 'made'>[],
+): Promise<string[]> {
+  const names: string[] = []
+  for (const { made } of derived) if (made !== null) names.push(...(await retireLogins(owner, made.prefix, made.names)))
+  return names
 }
 
 function elsewhere(url: string, config: Config): Storage {

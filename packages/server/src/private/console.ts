@@ -25,8 +25,8 @@ interface ConsoleOptions {
     'baseUrl' | 'consoleUrl' | 'adminHost' | 'adminNames' | 'rate' | 'trustedProxies' | 'webhookAllowCidrs' | 'openId'
   >
   log: Start['log']
-  /** Opened as the owner of the tables. */
-  owner: Database
+  /** Opened with the console's login. */
+  database: Database
   /** Makes the backend that answers the operations of the contract. */
   backendWith: (further: Required<Pick<BackendOptions, 'validOf'>>) => Backend
   secretKeys: SecretKeys
@@ -36,12 +36,12 @@ interface ConsoleOptions {
 
 /** What it returns is closed after the listener. */
 export async function openConsole(admin: FastifyInstance, options: ConsoleOptions): Promise<OperationRoutes> {
-  const { config, log, owner, backendWith, secretKeys, demo } = options
+  const { config, log, database, backendWith, secretKeys, demo } = options
   const { baseUrl, consoleUrl, rate, trustedProxies, webhookAllowCidrs } = config
   const clientAddress = new ClientAddress(trustedProxies)
   refuseOtherHosts(admin, config)
   const parts = {
-    ...{ owner, now: () => new Date(), log, baseUrl },
+    ...{ owner: database, now: () => new Date(), log, baseUrl },
     usualRate: Math.max(1, Math.round((rate.requests * 60) / rate.seconds)),
     failedSignIns: new FailedAttempts(),
     openId: config.openId,
@@ -53,7 +53,7 @@ export async function openConsole(admin: FastifyInstance, options: ConsoleOption
   }
   await admin.register(consoleRoutes(parts), { prefix: CONSOLE_API })
   const routes = operationRoutes({
-    backend: backendWith({ validOf: administratorsStillValid(owner) }),
+    backend: backendWith({ validOf: administratorsStillValid(database) }),
     ...{ operations: openOperations, baseUrl, secretKeys, log, rate: RATE },
     identification: {
       identify: async ({ raw }) => principalOf(await signedIn(parts, raw)),
@@ -61,7 +61,7 @@ export async function openConsole(admin: FastifyInstance, options: ConsoleOption
     },
     storeAudit: (rows) =>
       appendAudit(
-        owner,
+        database,
         rows.filter((row) => !showsNobody(row)).map((row) => ({ patient_ids: [], ...row, surface: 'console' })),
       ),
     allowances: { allowsLoopbackHttp: webhookAllowCidrs.length > 0 },

@@ -9,18 +9,22 @@ export interface DatabaseSettings {
   databaseOwnerUrl: string | null
   /** A standby that answers analytics, with the login of `databaseUrl`. Null: the primary does. */
   databaseReplicaUrl: string | null
+  /** The login of the console, where the owner may not make one. Null: it is derived from the secret keys. */
+  databaseConsoleUrl: string | null
 }
 
 /** @throws ConfigError */
 export function databaseOf(value: (name: string) => string | null): DatabaseSettings {
-  const [databaseUrl = null, databaseOwnerUrl = null, databaseReplicaUrl = null] = NAMES.map((name) =>
-    urlOf(name, value(name), ['postgres:', 'postgresql:']),
+  const [databaseUrl = null, databaseOwnerUrl = null, databaseReplicaUrl = null, databaseConsoleUrl = null] = NAMES.map(
+    (name) => urlOf(name, value(name), ['postgres:', 'postgresql:']),
   )
   if (databaseOwnerUrl !== null && databaseUrl === null)
     throw new ConfigError('DATABASE_OWNER_URL needs DATABASE_URL, the login for requests')
   if (databaseReplicaUrl !== null && databaseUrl === null)
     throw new ConfigError('DATABASE_REPLICA_URL needs DATABASE_URL, the primary: the embedded database has no standby')
-  return { databaseUrl, databaseOwnerUrl, databaseReplicaUrl }
+  if (databaseConsoleUrl !== null && databaseUrl === null)
+    throw new ConfigError('DATABASE_CONSOLE_URL needs DATABASE_URL: the embedded database makes the login itself')
+  return { databaseUrl, databaseOwnerUrl, databaseReplicaUrl, databaseConsoleUrl }
 }
 
-const NAMES = ['DATABASE_URL', 'DATABASE_OWNER_URL', 'DATABASE_REPLICA_URL']
+const NAMES = ['DATABASE_URL', 'DATABASE_OWNER_URL', 'DATABASE_REPLICA_URL', 'DATABASE_CONSOLE_URL']
