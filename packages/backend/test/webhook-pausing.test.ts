@@ -1,7 +1,7 @@
 // Pausing a subscription and enabling it again: what is sent, what is not, and what is told of it.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Clinic } from '@clinic-data/contract'
+import { allScopes, type Clinic } from '@clinic-data/contract'
 import { sql } from '@clinic-data/database'
 import { KEY_ID } from '@clinic-data/testing/test-clinic'
 import { claimDue } from '@clinic-data/webhooks/engine/claim'
@@ -81,6 +81,20 @@ test('a paused subscription is changed and enabled in one request, and refuses w
   }
   const enabled = await change(clinic, id, { url, enabled: true })
   assert.deepEqual([enabled.url, enabled.description, enabled.enabled], [url, 'CRM', true])
+})
+
+test('a key that may not read chats does not enable a subscription that wants chat events', async () => {
+  const clinic = await newClinic()
+  const id = await subscribe(clinic)
+  await change(clinic, id, { enabled: false })
+  const scopes = allScopes.filter((scope) => scope !== 'chat:read')
+  const enable = { params: { id }, body: { enabled: true } }
+  await assert.rejects(
+    ask(pausing, clinic, 'webhooks.update', { ...enable, scopes }),
+    problem('forbidden', /chat:read/),
+  )
+  assert.equal((await ask(pausing, clinic, 'webhooks.get', { params: { id } })).data.enabled, false)
+  assert.equal((await ask(pausing, clinic, 'webhooks.update', enable)).data.enabled, true)
 })
 
 test('a subscription that was disabled for its failures is not enabled by a request', async () => {

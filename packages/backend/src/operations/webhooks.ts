@@ -72,8 +72,9 @@ export function webhookHandlers(parts: HandlerParts): HandlersOf<Handled> {
       event_types: body.event_types === undefined ? stored.event_types : wantedTypes(grant, body.event_types),
       description: body.description === undefined ? stored.description : body.description,
     }
-    requireMove(grant, stored, wanted)
-    if (enabled && !stored.enabled) await resumeSubscription(tx, grant.clinic, id)
+    const isEnabled = enabled && !stored.enabled
+    requireChatScope(grant, stored, { ...wanted, isEnabled })
+    if (isEnabled) await resumeSubscription(tx, grant.clinic, id)
     const changed = await changeSubscription(tx, grant.clinic, stored, wanted, now)
     const isPaused = stored.enabled && !enabled
     const data = isPaused ? await pauseSubscription(tx, grant.clinic, id, now) : changed
@@ -176,12 +177,17 @@ export function wantedTypes(grant: Grant, named: NamedTypes): readonly EventType
   return eventTypes.filter((type) => !isOfChat(type))
 }
 
-/** At a new address would arrive what waits for the subscription, and what is retried from its log. */
-function requireMove(grant: Grant, stored: SubscriptionRow, { url, event_types }: NewSubscription): void {
-  if (url === stored.url || grant.may('chat:read') || !(wantedChat(stored) || wantsChat(event_types))) return
+/** At a new address would arrive what waits for the subscription, and what is retried from its log. Enabled, it sends again. */
+function requireChatScope(
+  grant: Grant,
+  stored: SubscriptionRow,
+  { url, event_types, isEnabled }: NewSubscription & { isEnabled: boolean },
+): void {
+  const isMoved = url !== stored.url || isEnabled
+  if (!isMoved || grant.may('chat:read') || !(wantedChat(stored) || wantsChat(event_types))) return
   throw new Problem(
     'forbidden',
-    'This key lacks the scope chat:read, which another url of a subscription with chat.* event types needs, former ones too.',
+    'This key lacks the scope chat:read, which enabling or another url of a subscription with chat.* event types needs, former ones too.',
     { required_scope: 'chat:read' },
   )
 }
