@@ -6,10 +6,9 @@ import type { Database } from '@clinic-data/database'
 import type { Log } from '../log.ts'
 import type { OpenIdSettings } from './openid-provider.ts'
 
-/** Refused sign-ins by address. The gateway's `FailedAttempts` implements it. */
+/** Refused passwords of strangers by address. The gateway's `FailedAttempts` implements it. */
 export interface FailedSignIns {
-  /** Counts a failure. Null while the address may fail again, otherwise the seconds to wait. */
-  fail(address: string): number | null
+  fail(address: string): unknown
   /** Whether the address would reach its limit if all its attempts under way failed. */
   isExhausted(address: string): boolean
   /** Counts an attempt as a failure while it runs. */
@@ -41,6 +40,8 @@ export interface ConsoleParts {
   openId: OpenIdSettings | null
   /** The client's address, as trusted proxies report it. */
   addressOf(request: IncomingMessage): string
+  /** What one client can choose addresses of (the gateway's `addressBlock`). */
+  blockOf(address: string): string
   /** Whether the browser sent the request by https. */
   isSecure(request: IncomingMessage): boolean
   /** Only in a service that has the demo clinic. */

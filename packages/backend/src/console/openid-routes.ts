@@ -5,6 +5,7 @@ import { OPENID_AUDITED, OPENID_OUTCOMES } from '@clinic-data/contract/console/o
 import { serializerOf } from '@clinic-data/contract/serializer'
 import type { Transaction } from '@clinic-data/database'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { WaitingLine } from '../ingest/waiting-line.ts'
 import { tellingOutages } from '../outage.ts'
 import { auditRefusal, auditWithChange } from './console-audit.ts'
 import { inputReader } from './console-input.ts'
@@ -16,7 +17,6 @@ import { ownAddress } from './own-address.ts'
 import { requireOwnPage } from './own-page.ts'
 import { cookieToken, sessionCookie } from './session-cookie.ts'
 import type { KnownAdministrator, SignInOutcome } from './sign-in.ts'
-import { EXHAUSTED_SECONDS, tooMany } from './too-many.ts'
 
 const JSON_TYPE = 'application/json; charset=utf-8'
 /** The page, which is the same for everyone. It then asks for its session. */
@@ -43,7 +43,6 @@ export function beginOpenIdRoute(parts: ConsoleParts, provider: OpenIdProvider |
     const { clinic_id } = body as { clinic_id: string }
     const address = ownAddress(request.raw, isSecure)
     if (provider === null || address === null) throw new Problem('not-found', 'There is no identity provider.')
-    if (parts.failedSignIns.isExhausted(parts.addressOf(request.raw))) throw tooMany(EXHAUSTED_SECONDS)
     const { attempt, url } = await provider.begin(clinic_id, address.origin).catch((error: unknown) => {
       parts.log.warn(reasonOf(error), 'the identity provider of the console could not be asked')
       throw new Problem('service-unavailable', 'The identity provider cannot be reached.', { retry_after: 5 })
@@ -72,11 +71,11 @@ async function comeBack(
   request: FastifyRequest,
   isSecure: boolean,
 ): Promise<SignInOutcome | null> {
-  const { owner, failedSignIns, signInKeys } = parts
+  const { owner, signInKeys } = parts
   const now = parts.now()
   const address = parts.addressOf(request.raw)
   const kept = keptAttempt(signInKeys, request.headers.cookie, { now, isSecure })
-  if (kept === null || failedSignIns.isExhausted(address)) return null
+  if (kept === null) return null
   const row = { operation: OPENID_AUDITED, ids: [], request_id: request.consoleId, address }
   const attempting = {
     ...{ now, replaced: cookieToken(request.headers.cookie, isSecure) },
@@ -84,26 +83,25 @@ async function comeBack(
     beside: (tx: Transaction, known: KnownAdministrator) =>
       auditWithChange(parts, tx, { ...row, ...known, status: consoleOperations.signIn.status }),
   }
-  const outcome = await failedSignIns.during(address, async () => {
-    const person = await whoCame(parts, provider, kept, request)
-    return person && (await tellingOutages(signInByOpenId)(owner, person, kept, attempting))
-  })
-  if (outcome?.state === 'begun') return outcome
-  failedSignIns.fail(address)
-  if (outcome?.known)
+  const person = await whoCame(parts, provider, kept, request)
+  const outcome = person && (await tellingOutages(signInByOpenId)(owner, person, kept, attempting))
+  if (outcome?.state !== 'begun' && outcome?.known)
     await auditRefusal(parts, { ...row, ...outcome.known, status: REFUSED_STATUS, problem: 'unauthorized' })
   return outcome
 }
 
+/** The provider is asked about each who comes back. Addresses take turns, so that nobody locks out others there or here. */
+const asking = new WaitingLine({ atOnce: 4, share: 1, longest: 20 })
+
 async function whoCame(
-  { log }: ConsoleParts,
+  { log, blockOf, addressOf }: ConsoleParts,
   provider: OpenIdProvider,
   { attempt }: KeptAttempt,
   { raw, consoleId: request_id }: FastifyRequest,
 ): Promise<OpenIdPerson | null> {
   const { search } = new URL(raw.url ?? '', attempt.origin)
   try {
-    return await provider.finish(attempt, search)
+    return await asking.run(blockOf(addressOf(raw)), () => provider.finish(attempt, search))
   } catch (error) {
     log.warn({ ...reasonOf(error), request_id }, 'a sign-in by the identity provider was not completed')
     return null

@@ -20,8 +20,20 @@ const SALT_BYTES = 16
 /** Twice of what these parameters need. A stored text that asks for more is refused. */
 const MOST_MEMORY = 64 * 1024 * 1024
 
-/** Two take half of the threads that the process also reads files with, and 64 MiB. Clinics take turns. */
-const line = new WaitingLine({ atOnce: 2, share: 1, longest: 20 })
+/** Whose turn a check takes. */
+export interface Turn {
+  /** Somebody who is signed in, or has signed in to this account in this browser. */
+  isKnown: boolean
+  /** The clinic of somebody who is known, the address of a stranger. */
+  owner: string
+}
+
+/** One at once: the two lines take half of the threads that the process also reads files with, and 64 MiB. */
+const BOUNDS = { atOnce: 1, share: 1, longest: 20 }
+/** Clinics take turns. */
+const known = new WaitingLine(BOUNDS)
+/** Anybody makes up clinics and e-mails, so addresses take turns, and nobody who is known waits behind them. */
+const strangers = new WaitingLine(BOUNDS)
 
 const FORM = /^scrypt\$(\d{1,7})\$(\d{1,3})\$(\d{1,3})\$([A-Za-z0-9_-]{22})\$([A-Za-z0-9_-]{43})$/
 
@@ -32,7 +44,7 @@ const FORM = /^scrypt\$(\d{1,7})\$(\d{1,3})\$(\d{1,3})\$([A-Za-z0-9_-]{22})\$([A
 export async function hashPassword(clinic_id: string, password: string): Promise<string> {
   const salt = randomBytes(SALT_BYTES)
   const options = { N: COST, r: BLOCK_SIZE, p: PARALLEL, maxmem: MOST_MEMORY }
-  const hash = await line.run(clinic_id, () => derive(typed(password), salt, HASH_BYTES, options))
+  const hash = await known.run(clinic_id, () => derive(typed(password), salt, HASH_BYTES, options))
   return ['scrypt', COST, BLOCK_SIZE, PARALLEL, salt.toString('base64url'), hash.toString('base64url')].join('$')
 }
 
@@ -42,14 +54,15 @@ const NOBODYS = ['scrypt', COST, BLOCK_SIZE, PARALLEL, random(SALT_BYTES), rando
 /**
  * Whether a password is the one that was stored. Without a stored one it takes as long, and is false.
  *
- * @throws Problem `service-unavailable` when too many of the clinic wait.
+ * @throws Problem `service-unavailable` when too many of the clinic, or of the stranger's address, wait.
  */
-export async function isPassword(clinic_id: string, password: string, stored: string | null): Promise<boolean> {
+export async function isPassword(turn: Turn, password: string, stored: string | null): Promise<boolean> {
   const [, N, r, p, salt = '', hash = ''] = FORM.exec(stored ?? NOBODYS) ?? []
   if (N === undefined) throw new Error('a stored password has another form')
   const options = { N: Number(N), r: Number(r), p: Number(p), maxmem: MOST_MEMORY }
   const bytes = Buffer.from(salt, 'base64url')
-  const derived = await line.run(clinic_id, () => derive(typed(password), bytes, HASH_BYTES, options))
+  const line = turn.isKnown ? known : strangers
+  const derived = await line.run(turn.owner, () => derive(typed(password), bytes, HASH_BYTES, options))
   return timingSafeEqual(derived, Buffer.from(hash, 'base64url')) && stored !== null
 }
 

@@ -21,7 +21,8 @@ interface Wanted {
 export async function setPassword(owner: ClinicDatabase, session: ActiveSession, wanted: Wanted): Promise<void> {
   const { clinic, administrator, token_hash } = session
   const { clinic_id } = clinic
-  const account = { clinic_id, email: administrator.email, now: wanted.now }
+  // Apart from strangers, who would lock out whoever is signed in.
+  const guessing = { clinic_id, who: administrator.id, now: wanted.now }
   const [row] = await owner.read<{ password: string | null }>(
     utcSession(clinic_id),
     sql`select password from administrator where clinic_id = ${clinic_id} and id = ${administrator.id}`,
@@ -30,9 +31,10 @@ export async function setPassword(owner: ClinicDatabase, session: ActiveSession,
   if (stored === null && !isFresh(session, wanted.now)) throw new Problem('forbidden', NOT_FRESH)
   if (stored !== null && !needsNoPassword(session, wanted.now)) {
     if (wanted.current_password === undefined) throw wrong('required', 'must be given')
-    const seconds = await countAttempt(owner, account)
+    const seconds = await countAttempt(owner, guessing)
     if (seconds !== null) throw tooMany(seconds)
-    if (!(await isPassword(clinic_id, wanted.current_password, stored))) throw wrong('wrong', 'is not the present one')
+    if (!(await isPassword({ isKnown: true, owner: clinic_id }, wanted.current_password, stored)))
+      throw wrong('wrong', 'is not the present one')
   }
   const password = await hashPassword(clinic_id, wanted.password)
   await owner.write(utcSession(clinic_id), async (tx) => {
@@ -48,7 +50,7 @@ export async function setPassword(owner: ClinicDatabase, session: ActiveSession,
       where clinic_id = ${clinic_id} and token_hash = ${token_hash}`)
     wanted.beside(tx)
   })
-  await forgetAttempts(owner, account)
+  await forgetAttempts(owner, guessing)
 }
 
 /** Whoever has just opened a link may have forgotten the password. Hours later it could be anyone who finds the browser open. */

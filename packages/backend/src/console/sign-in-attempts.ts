@@ -1,5 +1,5 @@
-// Locks an account out: after ten attempts without success none is looked at for 15 minutes. Counted by the email that was given, whether
-// or not anyone has it, and before the password is checked, so that attempts at the same moment count too.
+// Locks out who guesses passwords: after ten attempts without success none is looked at for 15 minutes. Counted before the password is checked,
+// so that attempts at the same moment count too.
 import { hashKey } from '@clinic-data/contract/key'
 import { type ClinicDatabase, instant, sql, type Transaction, utcSession, violates } from '@clinic-data/database'
 
@@ -8,10 +8,10 @@ export const MOST_ATTEMPTS = 10
 /** So at most 960 guesses a day, whatever their addresses. */
 export const LOCKED_MS = 15 * 60 * 1000
 
-interface Account {
+interface Guessing {
   clinic_id: string
-  /** Folded. */
-  email: string
+  /** Strangers: the folded email that was given, whether or not anyone has it. Others are counted apart from them. */
+  who: string
   now: Date
 }
 
@@ -20,8 +20,8 @@ interface Account {
  *
  * @returns null when it may be looked at, otherwise the seconds until one may.
  */
-export async function countAttempt(owner: ClinicDatabase, { clinic_id, email, now }: Account): Promise<number | null> {
-  const email_hash = hashKey(email)
+export async function countAttempt(owner: ClinicDatabase, { clinic_id, who, now }: Guessing): Promise<number | null> {
+  const email_hash = hashKey(who)
   const staleBefore = new Date(now.getTime() - LOCKED_MS)
   try {
     return await owner.write(utcSession(clinic_id), async (tx) => {
@@ -57,9 +57,9 @@ async function forgetStale(tx: Transaction, clinic_id: string, staleBefore: Date
     order by last_at limit ${FORGOTTEN_AT_ONCE} for update skip locked)`)
 }
 
-/** Forgets the attempts of an account that has signed in. */
-export async function forgetAttempts(owner: ClinicDatabase, { clinic_id, email }: Omit<Account, 'now'>): Promise<void> {
+/** Forgets the attempts of somebody who has given the right password. */
+export async function forgetAttempts(owner: ClinicDatabase, { clinic_id, who }: Omit<Guessing, 'now'>): Promise<void> {
   await owner.write(utcSession(clinic_id), (tx) =>
-    tx.query(sql`delete from sign_in_attempt where clinic_id = ${clinic_id} and email_hash = ${hashKey(email)}`),
+    tx.query(sql`delete from sign_in_attempt where clinic_id = ${clinic_id} and email_hash = ${hashKey(who)}`),
   )
 }

@@ -9,15 +9,17 @@ import { auditRefusal, auditWithChange } from './console-audit.ts'
 import { shownSession } from './console-handlers.ts'
 import { inputReader } from './console-input.ts'
 import type { ConsoleParts } from './console-parts.ts'
+import { type Account, browserCookie, browserCookieValue, knownBrowser } from './known-browser.ts'
 import { ownAddress } from './own-address.ts'
 import { requireOwnPage } from './own-page.ts'
 import type { SignedAnswer } from './passkey-answer.ts'
 import { passkeyCookieValue } from './passkey-cookie.ts'
 import { type PasskeyAttempting, signInByPasskey } from './passkey-sign-in.ts'
+import { type GivenPassword, type PasswordAttempting, signInByPassword } from './password-sign-in.ts'
 import { cookieToken, sessionCookie } from './session-cookie.ts'
 import { findSession } from './sessions.ts'
-import { type GivenPassword, type KnownAdministrator, type SignInOutcome, signIn, signInByLink } from './sign-in.ts'
-import { EXHAUSTED_SECONDS, tooMany } from './too-many.ts'
+import { type KnownAdministrator, type SignInOutcome, signInByLink } from './sign-in.ts'
+import { tooMany } from './too-many.ts'
 
 export const LINK_REFUSED = 'This link was used, has expired or never existed. Ask your operator for a new one.'
 
@@ -29,11 +31,15 @@ const REFUSED = {
 } as const
 
 type WayIn = keyof typeof REFUSED
-type Attempt = (parts: ConsoleParts, body: unknown, attempt: PasskeyAttempting) => Promise<SignInOutcome>
+type Attempt = (
+  parts: ConsoleParts,
+  body: unknown,
+  attempt: PasskeyAttempting & PasswordAttempting,
+) => Promise<SignInOutcome>
 
 /** Each body was checked by its own schema. */
 const attempts: Readonly<Record<WayIn, Attempt>> = {
-  signIn: ({ owner }, body, attempt) => signIn(owner, body as GivenPassword, attempt),
+  signIn: ({ owner }, body, attempt) => signInByPassword(owner, body as GivenPassword, attempt),
   signInByLink: ({ owner }, body, attempt) => signInByLink(owner, (body as { token: string }).token, attempt),
   signInByPasskey: ({ owner }, body, attempt) => signInByPasskey(owner, body as SignedAnswer, attempt),
 }
@@ -41,7 +47,7 @@ const attempts: Readonly<Record<WayIn, Attempt>> = {
 export function signInRoute(parts: ConsoleParts, name: WayIn) {
   const operation = consoleOperations[name]
   const { audited } = operation
-  const { owner, failedSignIns } = parts
+  const { owner, failedSignIns, signInKeys } = parts
   const read = inputReader(operation)
   const serialize = serializerOf(operation.output)
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
@@ -50,21 +56,22 @@ export function signInRoute(parts: ConsoleParts, name: WayIn) {
     const address = parts.addressOf(request.raw)
     requireOwnPage(request.headers, isSecure)
     const { body } = await read(request.raw, request.params)
-    if (failedSignIns.isExhausted(address)) throw tooMany(EXHAUSTED_SECONDS)
     const replaced = cookieToken(request.headers.cookie, isSecure)
+    const browser = browserCookieValue(request.headers.cookie, isSecure)
     const given = {
       user_agent: request.headers['user-agent'] ?? '',
-      keys: parts.signInKeys,
+      keys: signInKeys,
       boundTo: passkeyCookieValue(request.headers.cookie, isSecure),
       address: ownAddress(request.raw, isSecure),
+      ...{ failedSignIns, client: parts.blockOf(address) },
+      browserOf: (account: Account) => knownBrowser(signInKeys, browser, account),
     }
     const row = { operation: audited ?? operation.id, ids: [], request_id: request.consoleId, address }
     const beside = (tx: Transaction, known: KnownAdministrator) =>
       auditWithChange(parts, tx, { ...row, ...known, status: operation.status })
-    const attempt = tellingOutages(() => attempts[name](parts, body, { ...given, replaced, now, beside }))
-    const outcome = await failedSignIns.during(address, attempt)
+    const outcome = await tellingOutages(attempts[name])(parts, body, { ...given, replaced, now, beside })
     if (outcome.state !== 'begun') {
-      const problem = refusal(outcome, failedSignIns.fail(address), REFUSED[name])
+      const problem = outcome.state === 'locked' ? tooMany(outcome.seconds) : new Problem('unauthorized', REFUSED[name])
       if (outcome.known !== null)
         await auditRefusal(parts, { ...row, ...outcome.known, status: problem.status, problem: problem.slug })
       throw problem
@@ -72,13 +79,9 @@ export function signInRoute(parts: ConsoleParts, name: WayIn) {
     const session = await tellingOutages(findSession)(owner, outcome.token, { now, isUse: true })
     // It was disabled in the meantime.
     if (session === null) throw new Problem('unauthorized', REFUSED[name])
-    reply.header('set-cookie', sessionCookie(outcome.token, isSecure))
+    const account = { clinic_id: session.clinic.clinic_id, email: session.administrator.email }
+    reply.header('set-cookie', [sessionCookie(outcome.token, isSecure), browserCookie(signInKeys, account, isSecure)])
     reply.code(operation.status).type('application/json; charset=utf-8')
     return reply.send(serialize({ data: shownSession(parts, session, now) }))
   }
-}
-
-function refusal(outcome: SignInOutcome, addressWaits: number | null, refused: string): Problem {
-  if (outcome.state === 'locked') return tooMany(outcome.seconds)
-  return addressWaits === null ? new Problem('unauthorized', refused) : tooMany(addressWaits)
 }

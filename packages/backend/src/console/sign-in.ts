@@ -1,12 +1,7 @@
-// Signs administrators in, by their password or by a link. What is refused is refused in the same words, and costs the same, whether or not
-// there is such an administrator.
+// What every way to sign in gives and takes, and the sign-in by a link. Nobody guesses a link, so none is counted or locked out.
 import { type Database, sql, type Transaction, utcSession } from '@clinic-data/database'
-import { isClinicId } from '../clinics.ts'
-import { foldEmail } from '../records/folded-email.ts'
 import { placeOfToken } from './console-token.ts'
-import { isPassword } from './password.ts'
 import { beginSession, endReplaced } from './sessions.ts'
-import { countAttempt, forgetAttempts } from './sign-in-attempts.ts'
 
 /** An attempt: who it was about, if that is known, and how it ended. */
 export type SignInOutcome = { known: KnownAdministrator | null } & (
@@ -29,44 +24,7 @@ export interface KnownAdministrator {
   administrator_id: string
 }
 
-export interface GivenPassword {
-  clinic_id: string
-  email: string
-  password: string
-}
-
 export const UNKNOWN = { state: 'refused', known: null } as const
-
-export async function signIn(owner: Database, given: GivenPassword, attempt: Attempting): Promise<SignInOutcome> {
-  const { clinic_id, password } = given
-  const email = foldEmail(given.email)
-  // No clinic has such an id, and no session could be opened under it.
-  if (!isClinicId(clinic_id)) {
-    await isPassword('', password, null)
-    return UNKNOWN
-  }
-  const { now } = attempt
-  const found = await owner.read<{ id: string; password: string | null }>(
-    utcSession(clinic_id),
-    sql`select id, password from administrator
-      where clinic_id = ${clinic_id} and email = ${email} and disabled_at is null`,
-  )
-  const [administrator] = found
-  const known = administrator === undefined ? null : { clinic_id, administrator_id: administrator.id }
-  const seconds = await countAttempt(owner, { clinic_id, email, now })
-  if (seconds !== null) return { state: 'locked', seconds, known }
-  const isRight = await isPassword(clinic_id, password, administrator?.password ?? null)
-  if (!isRight || administrator === undefined || known === null) return { state: 'refused', known }
-  const token = await owner.write(utcSession(clinic_id), async (tx) => {
-    // It may have been disabled, or got another password, while this one was checked.
-    const { rows } = await tx.query(sql`select id from administrator where clinic_id = ${clinic_id}
-      and id = ${administrator.id} and disabled_at is null and password = ${administrator.password} for update`)
-    return rows.length === 0 ? null : beginFor(tx, known, false, attempt)
-  })
-  if (token === null) return { state: 'refused', known }
-  await forgetAttempts(owner, { clinic_id, email })
-  return { state: 'begun', token, known }
-}
 
 export async function signInByLink(owner: Database, token: string, attempt: Attempting): Promise<SignInOutcome> {
   const place = placeOfToken(token)

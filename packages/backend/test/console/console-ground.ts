@@ -7,7 +7,7 @@ import { parseSecretKeys, signingKeys } from '@clinic-data/contract/secret-keys'
 import { type Database, sql, utcSession } from '@clinic-data/database'
 import { clinicWithoutKeys, failingLog } from '@clinic-data/testing/test-database'
 import Fastify, { type FastifyInstance } from 'fastify'
-import { FailedAttempts } from '../../../gateway/src/limits/failed-attempts.ts'
+import { addressBlock, FailedAttempts } from '../../../gateway/src/limits/failed-attempts.ts'
 import { namedIn } from '../../src/audit/stored-ids.ts'
 import { createAdministrator, makeSignInLink } from '../../src/console/administrators.ts'
 import { CONSOLE_API, type ConsoleParts, consoleRoutes } from '../../src/console/console-routes.ts'
@@ -49,6 +49,7 @@ export async function openConsole(owner: Database, parts: Partial<ConsoleParts> 
     openId: null,
     failedSignIns: new FailedAttempts({ monotonic: clock.monotonic }),
     addressOf: ({ headers }) => String(headers['test-address'] ?? '192.0.2.1'),
+    blockOf: addressBlock,
     isSecure: ({ headers }) => headers['test-scheme'] === 'https',
     ...parts,
   })

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { testClinic, testDatabase } from '@clinic-data/testing/test-database'
+import { FailedAttempts } from '../../../gateway/src/limits/failed-attempts.ts'
 import { createAdministrator, disableAdministrator, unbindAdministrator } from '../../src/console/administrators.ts'
 import {
   audited,
@@ -216,8 +217,11 @@ test('nothing of the request decides where the browser is led', async () => {
   assert.equal((await comeBack(`${search}${more}`, cookie)).place, '/console/')
 })
 
-test('a new session takes over no token, and failures count against the address', async () => {
-  const limited = await openConsole(owner, { openId: provider.settings, log })
+test('a new session takes over no token, and failures lock nobody out', async () => {
+  const limited = await openConsole(owner, {
+    ...{ openId: provider.settings, log },
+    failedSignIns: new FailedAttempts({ limit: 3 }),
+  })
   const noa = await person(owner)
   const old = await signedIn(opened, owner, noa)
   const { url, cookie } = await begin(noa.clinic.clinic_id)
@@ -228,10 +232,10 @@ test('a new session takes over no token, and failures count against the address'
   const body = { clinic_id: noa.clinic.clinic_id }
   const begun = await send(limited, '/sign-in/openid', { body })
   const kept = /^[^;]+/.exec(begun.setCookie ?? '')?.[0] ?? ''
-  for (let n = 0; n < 60; n++) {
+  for (let n = 0; n < 4; n++) {
     await send(limited, '/sign-in/openid/return?error=access_denied', { method: 'GET', cookie: kept })
   }
-  assert.equal((await send(limited, '/sign-in/openid', { body })).status, 429)
+  assert.equal((await send(limited, '/sign-in/openid', { body })).status, 200)
 })
 
 test('without a provider there is no such way in, and one that cannot be reached is told as that', async () => {

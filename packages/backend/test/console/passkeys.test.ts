@@ -237,10 +237,3 @@ test('a way in is made only soon after a sign-in: a passkey, or a first password
   const again = pairOf((await signInWith(timed, passkey, user_handle)).setCookie)
   assert.equal((await send(timed, '/password', { cookie: again, body: { password: newPassword() } })).status, 204)
 })
-
-test('refused passkeys count against the address, like refused passwords', async () => {
-  const limited = await openConsole(owner)
-  const statuses = []
-  for (let n = 0; n < 61; n++) statuses.push((await signInWith(limited, new Passkey(), 'x')).status)
-  assert.deepEqual([statuses.slice(0, 60).every((status) => status === 401), statuses[60]], [true, 429])
-})

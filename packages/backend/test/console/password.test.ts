@@ -1,22 +1,43 @@
 // The passwords of administrators: what counts as the same one, and what never does.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { Turn } from '../../src/console/password.ts'
 import { hashPassword, isPassword } from '../../src/console/password.ts'
 import { storedText } from './stored-password.ts'
+
+const CARMEL: Turn = { isKnown: true, owner: 'carmel' }
 
 test('a password is the same however a keyboard writes a letter with its accent, and is stored each time as another text', async () => {
   const [stored, again] = await Promise.all([1, 2].map(() => hashPassword('carmel', 'caf\u00e9 at the harbour')))
   assert.ok(stored)
   assert.notEqual(stored, again)
-  assert.equal(await isPassword('carmel', 'cafe\u0301 at the harbour', stored), true)
-  assert.equal(await isPassword('carmel', 'cafe at the harbour', stored), false)
+  assert.equal(await isPassword(CARMEL, 'cafe\u0301 at the harbour', stored), true)
+  assert.equal(await isPassword(CARMEL, 'cafe at the harbour', stored), false)
 })
 
 test('only the whole password is right, and none where none is stored', async () => {
   const stored = storedText('cold brew at noon')
-  assert.equal(await isPassword('carmel', 'cold brew at noon', stored), true)
+  assert.equal(await isPassword(CARMEL, 'cold brew at noon', stored), true)
   for (const other of ['cold brew at noo', 'cold brew at noon ', 'Cold brew at noon', '']) {
-    assert.equal(await isPassword('carmel', other, stored), false)
+    assert.equal(await isPassword(CARMEL, other, stored), false)
   }
-  assert.equal(await isPassword('carmel', '', null), false)
+  assert.equal(await isPassword(CARMEL, '', null), false)
+})
+
+test('strangers wait in a line of their own, in which addresses take turns and none can fill it', async () => {
+  const stored = storedText('cold brew at noon')
+  const ended: string[] = []
+  const check = async (name: string, turn: Turn) => {
+    await isPassword(turn, 'cold brew at noon', stored)
+    ended.push(name)
+  }
+  const flooding: Turn = { isKnown: false, owner: '198.51.100.7' }
+  const flood = Array.from({ length: 21 }, () => check('flood', flooding))
+  await assert.rejects(check('flood', flooding), { slug: 'service-unavailable' })
+  const stranger = check('stranger', { isKnown: false, owner: '203.0.113.9' })
+  const known = check('known', CARMEL)
+  await Promise.all([...flood, stranger, known])
+  // One runs and one has its turn already.
+  assert.ok(ended.indexOf('stranger') <= 3, ended.join())
+  assert.ok(ended.indexOf('known') <= 3, ended.join())
 })

@@ -9,7 +9,7 @@ import { openOperations } from '@clinic-data/contract/console/open-operations'
 import { type SecretKeys, signingKeys } from '@clinic-data/contract/secret-keys'
 import type { Database } from '@clinic-data/database'
 import { ClientAddress } from '@clinic-data/gateway/connections/client-address'
-import { FailedAttempts } from '@clinic-data/gateway/limits/failed-attempts'
+import { addressBlock, FailedAttempts } from '@clinic-data/gateway/limits/failed-attempts'
 import { type OperationRoutes, operationRoutes } from '@clinic-data/gateway/operation-routes'
 import type { FastifyInstance } from 'fastify'
 import type { Config } from '../config.ts'
@@ -48,6 +48,7 @@ export async function openConsole(admin: FastifyInstance, options: ConsoleOption
     signInKeys: signingKeys(secretKeys, 'console-sign-in'),
     webhookKeys: signingKeys(secretKeys, 'webhook-secret'),
     addressOf: (request: IncomingMessage) => clientAddress.of(request),
+    blockOf: addressBlock,
     isSecure: secureRequests([baseUrl, ...(consoleUrl === null ? [] : [consoleUrl])], clientAddress),
     ...(demo && { demo }),
   }
