@@ -170,6 +170,16 @@ const CASES: Record<string, { fires: Case; rests: Case['series'] }> = {
     fires: { series: { [named('workers_listening')]: '1x60', [named('workers_wanted')]: '2x60' }, labels: instance },
     rests: { [named('workers_listening')]: '2x60', [named('workers_wanted')]: '2x60' },
   },
+  ConsoleSignInsRefused: {
+    fires: {
+      series: { [named('console_sign_ins_total', { way: 'password', outcome: 'refused' })]: '0+30x60' },
+      labels: {},
+    },
+    rests: {
+      [named('console_sign_ins_total', { way: 'password', outcome: 'refused' })]: '0+2x60',
+      [named('console_sign_ins_total', { way: 'link', outcome: 'begun' })]: '0+90x60',
+    },
+  },
   ClockJumped: {
     fires: {
       series: { [named('clock_jumps_total', { direction: 'ahead' })]: '0x54 1x5' },

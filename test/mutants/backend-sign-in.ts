@@ -133,6 +133,16 @@ export const mutants: readonly Mutant[] = [
     },
   },
   {
+    breaks: 'a flood of refused sign-ins does not fill the log',
+    file: 'packages/backend/src/console/sign-in-count.ts',
+    from: 'const isTold = now >= nextLine',
+    to: 'const isTold = true',
+    caught: {
+      by: 'packages/backend/test/console/sign-in-count.test.ts',
+      test: 'sign-ins are counted by way and outcome, and a flood of refused ones is a line a minute without a name',
+    },
+  },
+  {
     breaks: 'a lock-out lasts 15 minutes',
     file: 'packages/backend/src/console/sign-in-attempts.ts',
     from: 'export const LOCKED_MS = 15 * 60 * 1000',

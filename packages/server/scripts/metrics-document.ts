@@ -1,4 +1,5 @@
 // Writes the table of all metrics from their instruments. Prints it with: node packages/server/scripts/metrics-document.ts
+import { SIGN_IN_METRICS } from '@clinic-data/backend/console/sign-in-count'
 import { SENDER_METRICS } from '@clinic-data/backend/sending/sender-metrics'
 import { RATE_LIMIT_METRICS } from '@clinic-data/gateway/limits/rate-limit-metrics'
 import { GATEWAY_METRICS } from '@clinic-data/gateway/telemetry/metrics'
@@ -20,6 +21,7 @@ interface Metric {
 
 const CHAPTERS: Readonly<Record<string, readonly Metric[]>> = {
   'Requests of the public API': [...Object.values(GATEWAY_METRICS), ...Object.values(RATE_LIMIT_METRICS)],
+  'The console': Object.values(SIGN_IN_METRICS),
   Connections: Object.values(CONNECTION_METRICS),
   'Webhooks (dispatcher)': Object.values(ENGINE_METRICS),
   'Chat messages (dispatcher)': Object.values(SENDER_METRICS),

@@ -19,6 +19,7 @@ import { OpenIdProvider } from './openid-provider.ts'
 import { beginOpenIdRoute, openIdReturnRoute, signInWaysRoute } from './openid-routes.ts'
 import { passkeyChallengeRoute } from './passkey-challenge-route.ts'
 import { sessionRoute } from './session-route.ts'
+import { SignInCount } from './sign-in-count.ts'
 import { signInRoute } from './sign-in-route.ts'
 
 export type { ConsoleParts, DemoPart, FailedSignIns } from './console-parts.ts'
@@ -51,12 +52,13 @@ export function consoleRoutes(parts: ConsoleParts): FastifyPluginAsync {
       answerProblem(parts, new Problem('not-found', 'The console has no such path.'), request, reply),
     )
     const handlers = consoleHandlers(parts)
+    const signIns = new SignInCount(parts)
     const provider = parts.openId && new OpenIdProvider(parts.openId, parts.now)
     for (const name of Object.keys(consoleOperations) as (keyof typeof consoleOperations)[]) {
       const { method, path } = consoleOperations[name]
-      app.route({ method, url: urlOf(path), handler: routeOf(parts, name, { handlers, provider }) })
+      app.route({ method, url: urlOf(path), handler: routeOf(parts, name, { handlers, provider, signIns }) })
     }
-    app.get(urlOf(OPENID_RETURN), openIdReturnRoute(parts, provider))
+    app.get(urlOf(OPENID_RETURN), openIdReturnRoute(parts, provider, signIns))
     refuseOtherMethods(app)
   }
 }
@@ -64,11 +66,17 @@ export function consoleRoutes(parts: ConsoleParts): FastifyPluginAsync {
 interface Answering {
   handlers: ConsoleHandlers
   provider: OpenIdProvider | null
+  signIns: SignInCount
 }
 
-function routeOf(parts: ConsoleParts, name: keyof typeof consoleOperations, { handlers, provider }: Answering) {
-  if (name === 'signIn' || name === 'signInByLink' || name === 'signInByPasskey') return signInRoute(parts, name)
-  if (name === 'lookAtLink') return lookAtLinkRoute(parts)
+function routeOf(
+  parts: ConsoleParts,
+  name: keyof typeof consoleOperations,
+  { handlers, provider, signIns }: Answering,
+) {
+  if (name === 'signIn' || name === 'signInByLink' || name === 'signInByPasskey')
+    return signInRoute(parts, name, signIns)
+  if (name === 'lookAtLink') return lookAtLinkRoute(parts, signIns)
   if (name === 'passkeySignInChallenge') return passkeyChallengeRoute(parts)
   if (name === 'signInWays') return signInWaysRoute(provider)
   if (name === 'beginOpenId') return beginOpenIdRoute(parts, provider)

@@ -9,9 +9,10 @@ import { inputReader } from './console-input.ts'
 import type { ConsoleParts } from './console-parts.ts'
 import { placeOfToken } from './console-token.ts'
 import { requireOwnPage } from './own-page.ts'
+import type { SignInCount } from './sign-in-count.ts'
 import { LINK_REFUSED } from './sign-in-route.ts'
 
-export function lookAtLinkRoute(parts: ConsoleParts) {
+export function lookAtLinkRoute(parts: ConsoleParts, signIns: SignInCount) {
   const operation = consoleOperations.lookAtLink
   const read = inputReader(operation)
   const serialize = serializerOf(operation.output)
@@ -20,7 +21,10 @@ export function lookAtLinkRoute(parts: ConsoleParts) {
     const { body } = await read(request.raw, request.params)
     const { token } = body as { token: string }
     const person = await tellingOutages(whoseLink)(parts.owner, token, parts.now())
-    if (person === null) throw new Problem('unauthorized', LINK_REFUSED)
+    if (person === null) {
+      signIns.count('link', 'refused')
+      throw new Problem('unauthorized', LINK_REFUSED)
+    }
     return reply.type('application/json; charset=utf-8').send(serialize({ data: person }))
   }
 }

@@ -17,6 +17,7 @@ import { ownAddress } from './own-address.ts'
 import { requireOwnPage } from './own-page.ts'
 import { cookieToken, sessionCookie } from './session-cookie.ts'
 import type { KnownAdministrator, SignInOutcome } from './sign-in.ts'
+import type { SignInCount } from './sign-in-count.ts'
 
 const JSON_TYPE = 'application/json; charset=utf-8'
 /** The page, which is the same for everyone. It then asks for its session. */
@@ -53,29 +54,39 @@ export function beginOpenIdRoute(parts: ConsoleParts, provider: OpenIdProvider |
 }
 
 /** Always leads to the page. Nothing of the request decides where. */
-export function openIdReturnRoute(parts: ConsoleParts, provider: OpenIdProvider | null) {
+export function openIdReturnRoute(parts: ConsoleParts, provider: OpenIdProvider | null, signIns: SignInCount) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const isSecure = parts.isSecure(request.raw)
     const cookies = [endedAttemptCookie(isSecure)]
-    const outcome = provider === null ? null : await comeBack(parts, provider, request, isSecure)
-    if (outcome?.state === 'begun') cookies.push(sessionCookie(outcome.token, isSecure))
-    const place = outcome === null ? STOPPED : outcome.state === 'begun' ? PAGE : REFUSED
+    const outcome = provider === null ? NO_ATTEMPT : await comeBack(parts, provider, request)
+    if (outcome.state === 'begun') cookies.push(sessionCookie(outcome.token, isSecure))
+    if (outcome.state === 'stopped') signIns.count('provider', 'refused', outcome.reason)
+    else signIns.count('provider', outcome.state)
+    const place = { stopped: STOPPED, begun: PAGE, refused: REFUSED, locked: REFUSED }[outcome.state]
     return reply.header('set-cookie', cookies).redirect(place ?? PAGE, 303)
   }
 }
 
-/** Null when it is not known who came back. */
+/** It is not known who came back. */
+interface Stopped {
+  state: 'stopped'
+  /** For the log. */
+  reason: string
+}
+
+const NO_ATTEMPT: Stopped = { state: 'stopped', reason: 'no attempt under way' }
+
 async function comeBack(
   parts: ConsoleParts,
   provider: OpenIdProvider,
   request: FastifyRequest,
-  isSecure: boolean,
-): Promise<SignInOutcome | null> {
+): Promise<SignInOutcome | Stopped> {
   const { owner, signInKeys } = parts
   const now = parts.now()
+  const isSecure = parts.isSecure(request.raw)
   const address = parts.addressOf(request.raw)
   const kept = keptAttempt(signInKeys, request.headers.cookie, { now, isSecure })
-  if (kept === null) return null
+  if (kept === null) return NO_ATTEMPT
   const row = { operation: OPENID_AUDITED, ids: [], request_id: request.consoleId, address }
   const attempting = {
     ...{ now, replaced: cookieToken(request.headers.cookie, isSecure) },
@@ -83,9 +94,10 @@ async function comeBack(
     beside: (tx: Transaction, known: KnownAdministrator) =>
       auditWithChange(parts, tx, { ...row, ...known, status: consoleOperations.signIn.status }),
   }
-  const person = await whoCame(parts, provider, kept, request)
-  const outcome = person && (await tellingOutages(signInByOpenId)(owner, person, kept, attempting))
-  if (outcome?.state !== 'begun' && outcome?.known)
+  const came = await whoCame(parts, provider, kept, request)
+  if ('reason' in came) return came
+  const outcome = await tellingOutages(signInByOpenId)(owner, came, kept, attempting)
+  if (outcome.state !== 'begun' && outcome.known !== null)
     await auditRefusal(parts, { ...row, ...outcome.known, status: REFUSED_STATUS, problem: 'unauthorized' })
   return outcome
 }
@@ -94,17 +106,17 @@ async function comeBack(
 const asking = new WaitingLine({ atOnce: 4, share: 1, longest: 20 })
 
 async function whoCame(
-  { log, blockOf, addressOf }: ConsoleParts,
+  { blockOf, addressOf }: ConsoleParts,
   provider: OpenIdProvider,
   { attempt }: KeptAttempt,
-  { raw, consoleId: request_id }: FastifyRequest,
-): Promise<OpenIdPerson | null> {
+  { raw }: FastifyRequest,
+): Promise<OpenIdPerson | Stopped> {
   const { search } = new URL(raw.url ?? '', attempt.origin)
   try {
-    return await asking.run(blockOf(addressOf(raw)), () => provider.finish(attempt, search))
+    const person = await asking.run(blockOf(addressOf(raw)), () => provider.finish(attempt, search))
+    return person ?? { state: 'stopped', reason: 'nobody was named' }
   } catch (error) {
-    log.warn({ ...reasonOf(error), request_id }, 'a sign-in by the identity provider was not completed')
-    return null
+    return { state: 'stopped', ...reasonOf(error) }
   }
 }
 

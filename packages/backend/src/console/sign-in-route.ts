@@ -19,6 +19,7 @@ import { type GivenPassword, type PasswordAttempting, signInByPassword } from '.
 import { cookieToken, sessionCookie } from './session-cookie.ts'
 import { findSession } from './sessions.ts'
 import { type KnownAdministrator, type SignInOutcome, signInByLink } from './sign-in.ts'
+import type { SignInCount } from './sign-in-count.ts'
 import { tooMany } from './too-many.ts'
 
 export const LINK_REFUSED = 'This link was used, has expired or never existed. Ask your operator for a new one.'
@@ -30,7 +31,10 @@ const REFUSED = {
   signInByPasskey: 'This passkey does not open the console, or the answer came too late.',
 } as const
 
-type WayIn = keyof typeof REFUSED
+/** As they are counted. */
+const WAYS = { signIn: 'password', signInByLink: 'link', signInByPasskey: 'passkey' } as const
+
+type SignInName = keyof typeof REFUSED
 type Attempt = (
   parts: ConsoleParts,
   body: unknown,
@@ -38,13 +42,13 @@ type Attempt = (
 ) => Promise<SignInOutcome>
 
 /** Each body was checked by its own schema. */
-const attempts: Readonly<Record<WayIn, Attempt>> = {
+const attempts: Readonly<Record<SignInName, Attempt>> = {
   signIn: ({ owner }, body, attempt) => signInByPassword(owner, body as GivenPassword, attempt),
   signInByLink: ({ owner }, body, attempt) => signInByLink(owner, (body as { token: string }).token, attempt),
   signInByPasskey: ({ owner }, body, attempt) => signInByPasskey(owner, body as SignedAnswer, attempt),
 }
 
-export function signInRoute(parts: ConsoleParts, name: WayIn) {
+export function signInRoute(parts: ConsoleParts, name: SignInName, signIns: SignInCount) {
   const operation = consoleOperations[name]
   const { audited } = operation
   const { owner, failedSignIns, signInKeys } = parts
@@ -70,6 +74,7 @@ export function signInRoute(parts: ConsoleParts, name: WayIn) {
     const beside = (tx: Transaction, known: KnownAdministrator) =>
       auditWithChange(parts, tx, { ...row, ...known, status: operation.status })
     const outcome = await tellingOutages(attempts[name])(parts, body, { ...given, replaced, now, beside })
+    signIns.count(WAYS[name], outcome.state)
     if (outcome.state !== 'begun') {
       const problem = outcome.state === 'locked' ? tooMany(outcome.seconds) : new Problem('unauthorized', REFUSED[name])
       if (outcome.known !== null)

@@ -11,6 +11,8 @@ import { addressBlock, FailedAttempts } from '../../../gateway/src/limits/failed
 import { namedIn } from '../../src/audit/stored-ids.ts'
 import { createAdministrator, makeSignInLink } from '../../src/console/administrators.ts'
 import { CONSOLE_API, type ConsoleParts, consoleRoutes } from '../../src/console/console-routes.ts'
+import { REFUSED_LINE } from '../../src/console/sign-in-count.ts'
+import type { Log } from '../../src/log.ts'
 import { storePassword } from './stored-password.ts'
 
 const secretKeys = parseSecretKeys(`t:${randomBytes(32).toString('base64')}`)
@@ -20,6 +22,12 @@ export const HOST = 'console.clinic.example'
 
 /** What a page of the console itself sends along. */
 export const OWN_PAGE = { 'x-console': '1', 'sec-fetch-site': 'same-origin', origin: `http://${HOST}` }
+
+/** Tests refuse sign-ins all the time. Any other line fails. */
+const quietLog: Log = {
+  ...failingLog,
+  warn: (fields, line) => (line === REFUSED_LINE ? undefined : failingLog.warn(fields, line)),
+}
 
 /** A clock that only a test moves, beside the database's own. */
 export class TestClock {
@@ -43,7 +51,7 @@ export async function openConsole(owner: Database, parts: Partial<ConsoleParts> 
   const clock = new TestClock()
   const app = Fastify({ logger: false, routerOptions: { maxParamLength: 1_000 } })
   const routes = consoleRoutes({
-    ...{ owner, now: clock.now, log: failingLog, baseUrl: BASE_URL, usualRate: 600, wait: async () => undefined },
+    ...{ owner, now: clock.now, log: quietLog, baseUrl: BASE_URL, usualRate: 600, wait: async () => undefined },
     signInKeys: signingKeys(secretKeys, 'console-sign-in'),
     webhookKeys: signingKeys(secretKeys, 'webhook-secret'),
     openId: null,
