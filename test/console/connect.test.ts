@@ -25,13 +25,17 @@ const shown = () =>
     ? [...[...document.querySelectorAll('[role=tabpanel]')].find((one) => one.offsetParent !== null).querySelectorAll('.copy-text')]
       .map((one) => one.textContent) : []`)
 
-/** Opens a program's tab, makes its key by a double click, and returns its lines. */
-async function linesOf(client: string): Promise<string[]> {
+/** Opens a program's tab, chooses what its key may do, makes its key by a double click, and returns its lines. */
+async function linesOf(client: string, preset = 'bi'): Promise<string[]> {
   const { tab } = site
   await site.go(`/console/connect?client=${client}`)
   const button = `[...document.querySelectorAll('main button')].find((one) => one.offsetParent && one.textContent.startsWith('Make a key'))`
   await tab.until(button)
   assert.ok((await shown()).some((line) => line.includes('sk_live_…')))
+  const panel = `[...document.querySelectorAll('[role=tabpanel]')].find((one) => one.offsetParent !== null)`
+  assert.equal(await tab.run(`${panel}.querySelectorAll('input:checked').length`), 0)
+  await tab.run(`${panel}.querySelector('input[value=${preset}]').click()`)
+  await tab.until(`${panel}.querySelector('.permission input:checked')`)
   await tab.run(`{ const one = ${button}; one.click(); one.click() }`)
   await tab.until(`document.querySelector('main .made')`)
   return shown()
@@ -48,7 +52,9 @@ test('the line of curl answers with the clinic’s data, and its key is made onc
   await site.signIn('/console/connect')
   const [line = ''] = await linesOf('curl')
   assert.deepEqual(JSON.parse(await shell(`${line} --silent --show-error`)).data, [])
-  assert.equal((await site.keys()).filter(({ name }) => name === 'curl').length, 1)
+  const made = (await site.keys()).filter(({ name }) => name === 'curl')
+  assert.equal(made.length, 1)
+  assert.notEqual(made[0]?.expires_at, null)
 })
 
 test('the lines of sc log in and list', { skip }, async () => {
@@ -70,7 +76,7 @@ test('the program of the SDK runs with its line', { skip }, async () => {
 
 test('the lines of the agents name the MCP server and a key that only reads', { skip }, async () => {
   for (const client of ['claude', 'codex', 'vscode']) {
-    const lines = (await linesOf(client)).join('\n')
+    const lines = (await linesOf(client, 'agent')).join('\n')
     assert.ok(lines.includes(`${site.baseUrl}/mcp`), lines)
     const key = /sk_live_\w{40}/.exec(lines)?.[0] ?? assert.fail(lines)
     const answer = await fetch(`${site.baseUrl}/mcp`, {

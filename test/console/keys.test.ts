@@ -107,6 +107,32 @@ test('a key of a preset is minted once by a double click, its line works, and re
   assert.equal(JSON.parse((await run('sh', ['-c', `${line} --silent --show-error`])).stdout).status, 401)
 })
 
+test('nothing is chosen for a new key, it works for 90 days, and the list says what it may do', { skip }, async () => {
+  const { tab } = site
+  await site.signIn('/console/keys')
+  await hand.press('New key')
+  await hand.write('Name', 'Chosen')
+  assert.equal(await tab.run(`document.querySelectorAll('dialog input:checked').length`), 0)
+  await hand.press('Make the key')
+  await hand.sees('Choose at least one permission.')
+  for (const scope of ['patients:read', 'leads:write'])
+    await hand.click(
+      `[...document.querySelectorAll('.permission')].find((one) => one.textContent.includes('${scope}'))?.querySelector('input')`,
+    )
+  await hand.press('Make the key')
+  await hand.press('I have copied the key')
+  const minted = (await site.keys()).find(({ name }) => name === 'Chosen')
+  const days = (new Date(minted?.expires_at ?? '').getTime() - Date.now()) / 86_400_000
+  assert.ok(days > 89.9 && days < 90.1, String(days))
+  const row = `[...document.querySelectorAll('.keys tbody tr')].find((one) => one.textContent.includes('Chosen'))`
+  await hand.click(`${row}?.querySelector('summary')`)
+  const told = `[...${row}.querySelectorAll('li')].map((one) => one.innerText)`
+  assert.deepEqual(await tab.run(told), [
+    'Read and search patients. patients:read',
+    'Create leads. They cannot be read back. leads:write',
+  ])
+})
+
 test('a rotated key works beside the new one until it is revoked', { skip }, async () => {
   const { tab } = site
   const old = await site.mint('Power BI')
@@ -183,6 +209,8 @@ test('the whole way from the keys to a minted one goes by keyboard, and the focu
   await press('Enter')
   await tab.until(`document.activeElement === document.querySelector('dialog form input')`)
   await tab.send('Input.insertText', { text: 'By keyboard' })
+  await reach(`document.activeElement.matches('[role=radiogroup] input')`)
+  await press(' ', 'Space')
   await reach(`document.activeElement === ${button('Make the key')}`)
   await press('Enter')
   await tab.until(`document.querySelectorAll('.copy-text').length === 3`)

@@ -28,6 +28,16 @@ export const mutants: readonly Mutant[] = [
     },
   },
   {
+    breaks: 'nothing is chosen for a new key',
+    file: 'packages/console/src/keys/mint-form.tsx',
+    from: 'beside?.scopes ?? []',
+    to: "beside?.scopes ?? ['patients:read']",
+    caught: {
+      by: 'test/console/keys.test.ts',
+      test: 'nothing is chosen for a new key, it works for 90 days, and the list says what it may do',
+    },
+  },
+  {
     breaks: 'a question with a name asks for figures that there are',
     file: 'packages/console/src/explore/starting-questions.ts',
     from: "measures: ['missed_count', 'call_count']",

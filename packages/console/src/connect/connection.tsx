@@ -1,10 +1,14 @@
 // How one program is connected: a key of its own, and the lines to paste, with the key in them.
-import { Button, Card, Code, Group, List, Stack, Text } from '@mantine/core'
-import { useState } from 'react'
+
+import type { Scope } from '@clinic-data/contract/scopes'
+import { Button, Card, Code, Group, Stack, Text } from '@mantine/core'
+import { type FormEvent, useState } from 'react'
 import type { MintedConsoleKey } from '../api.ts'
-import { scopesOf } from '../keys/presets.ts'
+import { Expiry, expiryOf, USUAL_EXPIRY } from '../keys/expiry.tsx'
+import { Permissions } from '../keys/permissions.tsx'
 import { useMinting } from '../keys/use-minting.ts'
 import { PlaceLink } from '../places.tsx'
+import { faultText } from '../requests/failure-text.ts'
 import { useSession } from '../session.ts'
 import { CopyText } from '../shown/copy.tsx'
 import { Failure } from '../shown/failure.tsx'
@@ -42,29 +46,35 @@ function MakeKey({ client, onMinted }: { client: ClientName; onMinted: (minted: 
   const words = useWords()
   const { connect } = words
   const { title, preset } = clients[client]
-  const scopes = scopesOf(preset) ?? []
+  const [scopes, setScopes] = useState<readonly Scope[]>([])
+  const [expiry, setExpiry] = useState(USUAL_EXPIRY)
+  const [isEmpty, setEmpty] = useState(false)
   const { mint, isPending, error } = useMinting(onMinted)
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    setEmpty(scopes.length === 0)
+    if (scopes.length > 0) mint({ name: title, scopes: [...scopes], ...expiryOf(expiry) })
+  }
   return (
-    <Stack gap="sm">
-      <details className="may">
-        <summary>{connect.may}</summary>
-        <List size="sm" mt="xs">
-          {scopes.map((scope) => (
-            <List.Item key={scope}>{words.scopes[scope]}</List.Item>
-          ))}
-        </List>
-      </details>
-      <Group gap="sm">
-        <Button
-          leftSection={<PlusIcon size={16} />}
-          loading={isPending}
-          onClick={() => mint({ name: title, scopes: [...scopes] })}
-        >
-          {connect.make(title)}
-        </Button>
-      </Group>
-      <Failure error={error} />
-    </Stack>
+    <form onSubmit={submit}>
+      <Stack gap="lg">
+        <Text size="sm" c="dimmed">
+          {connect.usual(words.mint.preset[preset][0])}
+        </Text>
+        <Permissions
+          scopes={scopes}
+          onChange={setScopes}
+          fault={isEmpty && scopes.length === 0 ? words.faults.scopes : faultText(error, 'scopes', words)}
+        />
+        <Expiry chosen={expiry} onChange={setExpiry} fault={faultText(error, 'expires_at', words)} />
+        <Group gap="sm">
+          <Button type="submit" leftSection={<PlusIcon size={16} />} loading={isPending}>
+            {connect.make(title)}
+          </Button>
+        </Group>
+        <Failure error={error} fields={['scopes', 'expires_at']} />
+      </Stack>
+    </form>
   )
 }
 

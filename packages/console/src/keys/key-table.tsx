@@ -4,6 +4,7 @@ import { DotsIcon } from '../shown/icons.tsx'
 import { useTimes } from '../times.ts'
 import { useWords } from '../words/language.tsx'
 import { type ListedKey, maskedKey } from './key-state.ts'
+import { ScopeList } from './scope-text.tsx'
 
 export interface KeyActions {
   onRotate: (key: ListedKey) => void
@@ -48,9 +49,10 @@ function Row({ row, ...actions }: { row: ListedKey } & KeyActions) {
           <bdi>{name}</bdi>
         </span>
         <Ending row={row} />
-        <Text size="xs" c="dimmed" title={scopes.join(', ')}>
-          {scopes.length === 1 ? <bdi dir="ltr">{scopes[0]}</bdi> : keys.permissions(scopes.length)}
-        </Text>
+        <details className="may">
+          <summary>{keys.permissions(scopes.length)}</summary>
+          <ScopeList scopes={scopes} />
+        </details>
       </Table.Td>
       <Table.Td data-label={columns.key}>
         <Code dir="ltr">{maskedKey(row)}</Code>

@@ -1,19 +1,16 @@
 // The form of a new key: its name, what it may do, how long it works.
-import { Button, Group, NativeSelect, Stack, Text, TextInput } from '@mantine/core'
+import { Button, Group, Stack, Text, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import type { ConsoleKey, MintedConsoleKey } from '../api.ts'
 import { faultText } from '../requests/failure-text.ts'
 import { hasStatus } from '../requests/refusal.ts'
 import { Failure, Refused } from '../shown/failure.tsx'
 import { useWords } from '../words/language.tsx'
+import { Expiry, expiryOf, USUAL_EXPIRY } from './expiry.tsx'
 import { Permissions } from './permissions.tsx'
-import { scopesOf } from './presets.ts'
 import { useMinting } from './use-minting.ts'
 
 const FIELDS = ['name', 'scopes', 'expires_at', 'rate_limit'] as const
-const EXPIRY_DAYS = [30, 90, 180, 365] as const
-const NEVER = 'never'
-const DAY_MS = 86_400_000
 
 interface MintFormProps {
   beside: ConsoleKey | null
@@ -25,17 +22,20 @@ export function MintForm({ beside, onMinted, onCancel }: MintFormProps) {
   const words = useWords()
   const { mint } = words
   const [name, setName] = useState(beside?.name ?? '')
-  const [scopes, setScopes] = useState(beside?.scopes ?? scopesOf('bi') ?? [])
-  const [expiry, setExpiry] = useState<string>(NEVER)
+  const [scopes, setScopes] = useState(beside?.scopes ?? [])
+  const [expiry, setExpiry] = useState(USUAL_EXPIRY)
   const [rate, setRate] = useState(beside?.rate_limit?.toString() ?? '')
+  const [isEmpty, setEmpty] = useState(false)
   const sent = useMinting(onMinted)
   const fault = (field: (typeof FIELDS)[number]) => faultText(sent.error, field, words)
   const submit = (event: FormEvent) => {
     event.preventDefault()
+    setEmpty(scopes.length === 0)
+    if (scopes.length === 0) return
     sent.mint({
       name: name.trim(),
       scopes: [...scopes],
-      ...(expiry !== NEVER && { expires_at: new Date(Date.now() + Number(expiry) * DAY_MS).toISOString() }),
+      ...expiryOf(expiry),
       ...(rate.trim() !== '' && { rate_limit: Number(rate) }),
     })
   }
@@ -54,18 +54,13 @@ export function MintForm({ beside, onMinted, onCancel }: MintFormProps) {
           maxLength={200}
           data-autofocus
         />
-        <Permissions scopes={scopes} onChange={setScopes} fault={fault('scopes')} />
+        <Permissions
+          scopes={scopes}
+          onChange={setScopes}
+          fault={isEmpty && scopes.length === 0 ? words.faults.scopes : fault('scopes')}
+        />
         <Group align="flex-start" grow preventGrowOverflow={false} wrap="wrap">
-          <NativeSelect
-            label={mint.expiry}
-            value={expiry}
-            onChange={({ currentTarget }) => setExpiry(currentTarget.value)}
-            error={fault('expires_at')}
-            data={[
-              { value: NEVER, label: mint.expiries.never },
-              ...EXPIRY_DAYS.map((days) => ({ value: String(days), label: mint.expiries.days(days) })),
-            ]}
-          />
+          <Expiry chosen={expiry} onChange={setExpiry} fault={fault('expires_at')} />
           <TextInput
             label={mint.rate}
             placeholder={mint.rateHint}
@@ -81,7 +76,7 @@ export function MintForm({ beside, onMinted, onCancel }: MintFormProps) {
           <Button variant="default" onClick={onCancel}>
             {words.cancel}
           </Button>
-          <Button type="submit" loading={sent.isPending} disabled={scopes.length === 0}>
+          <Button type="submit" loading={sent.isPending}>
             {mint.submit}
           </Button>
         </Group>

@@ -2,10 +2,11 @@
 
 import type { Scope } from '@clinic-data/contract/scopes'
 import { allScopes } from '@clinic-data/contract/scopes'
-import { Checkbox, Input, Radio, SimpleGrid, Stack, Text } from '@mantine/core'
+import { Checkbox, Input, Radio, SimpleGrid, Stack } from '@mantine/core'
 import { useState } from 'react'
 import { useWords } from '../words/language.tsx'
 import { type Preset, presetOf, presets, scopesOf, withScope } from './presets.ts'
+import { ScopeText } from './scope-text.tsx'
 
 interface PermissionsProps {
   scopes: readonly Scope[]
@@ -14,8 +15,7 @@ interface PermissionsProps {
 }
 
 export function Permissions({ scopes, onChange, fault }: PermissionsProps) {
-  const words = useWords()
-  const { mint } = words
+  const { mint } = useWords()
   const [preset, setPreset] = useState(presetOf(scopes))
   const choose = (next: string) => {
     setPreset(next as Preset)
@@ -24,7 +24,7 @@ export function Permissions({ scopes, onChange, fault }: PermissionsProps) {
   }
   const change = (scope: Scope, isHeld: boolean) => {
     const next = withScope(scopes, scope, isHeld)
-    setPreset(presetOf(next))
+    setPreset(presetOf(next) ?? 'own')
     onChange([...next])
   }
   return (
@@ -46,14 +46,7 @@ export function Permissions({ scopes, onChange, fault }: PermissionsProps) {
               size="sm"
               checked={scopes.includes(scope)}
               onChange={({ currentTarget }) => change(scope, currentTarget.checked)}
-              label={
-                <>
-                  {words.scopes[scope]}{' '}
-                  <Text span size="xs" c="dimmed" ff="monospace">
-                    <bdi dir="ltr">{scope}</bdi>
-                  </Text>
-                </>
-              }
+              label={<ScopeText scope={scope} />}
             />
           ))}
         </Stack>

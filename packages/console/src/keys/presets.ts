@@ -19,8 +19,9 @@ export function scopesOf(preset: Preset): readonly Scope[] | null {
   return preset === 'own' ? null : PRESETS[preset]
 }
 
-/** The preset with exactly these scopes. */
-export function presetOf(scopes: readonly Scope[]): Preset {
+/** The preset with exactly these scopes. Null: nothing is chosen yet. */
+export function presetOf(scopes: readonly Scope[]): Preset | null {
+  if (scopes.length === 0) return null
   const same = (preset: Preset) => {
     const held = scopesOf(preset)
     return held?.length === scopes.length && held.every((scope) => scopes.includes(scope))

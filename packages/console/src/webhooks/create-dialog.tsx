@@ -34,8 +34,6 @@ export function CreateDialog({ isOpen, onClose }: { isOpen: boolean; onClose: ()
   )
 }
 
-const NEW: Wish = { url: '', event_types: [], description: null }
-
 /** One form makes one subscription, however often it is sent. */
 function CreateForm({ onMade, onCancel }: { onMade: (made: Subscription) => void; onCancel: () => void }) {
   const { form } = useWords().webhooks
@@ -46,7 +44,6 @@ function CreateForm({ onMade, onCancel }: { onMade: (made: Subscription) => void
   })
   return (
     <WebhookForm
-      begun={NEW}
       submit={form.create}
       error={sent.error}
       isPending={sent.isPending}

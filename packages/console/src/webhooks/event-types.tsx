@@ -3,8 +3,8 @@ import type { EventType } from '@clinic-data/contract/event-types'
 import { Checkbox, Input, Radio, SimpleGrid, Stack, Text } from '@mantine/core'
 import { useWords } from '../words/language.tsx'
 
-/** Null: every one. */
-export type Wanted = readonly EventType[] | null
+/** Null: every one. Undefined: nothing is chosen yet. */
+export type Wanted = readonly EventType[] | null | undefined
 
 interface EventTypesProps {
   wanted: Wanted
@@ -21,7 +21,8 @@ export function EventTypes({ wanted, onChange, fault }: EventTypesProps) {
     <>
       <Radio.Group
         label={form.which}
-        value={wanted === null ? 'all' : 'some'}
+        error={wanted ? undefined : fault}
+        value={wanted === null ? 'all' : wanted ? 'some' : null}
         onChange={(value) => onChange(value === 'all' ? null : [])}
       >
         <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="xs" mt={6}>
@@ -29,7 +30,7 @@ export function EventTypes({ wanted, onChange, fault }: EventTypesProps) {
           <Radio className="choice" value="some" label={form.some[0]} description={form.some[1]} />
         </SimpleGrid>
       </Radio.Group>
-      {wanted !== null && (
+      {wanted && (
         <Stack gap="md">
           {(Object.keys(groups) as (keyof typeof groups)[]).map((group) => (
             <fieldset key={group} className="permissions">

@@ -2,6 +2,7 @@
 import { Button, Group, Stack, TextInput } from '@mantine/core'
 import { type FormEvent, type ReactNode, useState } from 'react'
 import { faultText } from '../requests/failure-text.ts'
+import type { Words } from '../words/en.ts'
 import { useWords } from '../words/language.tsx'
 import { EventTypes, type Wanted } from './event-types.tsx'
 import type { Subscription } from './subscriptions.ts'
@@ -12,7 +13,8 @@ export const FIELDS = ['url', 'event_types', 'description'] as const
 export type Wish = Pick<Subscription, (typeof FIELDS)[number]>
 
 interface WebhookFormProps {
-  begun: Wish
+  /** Undefined for a new one. */
+  begun?: Wish
   submit: string
   error: unknown
   isPending: boolean
@@ -22,19 +24,26 @@ interface WebhookFormProps {
   children: ReactNode
 }
 
+/** What is still to be chosen. */
+function missingIn(wanted: Wanted, form: Words['webhooks']['form']): string | undefined {
+  if (wanted === undefined) return form.chooseWhich
+  return wanted?.length === 0 ? form.choose : undefined
+}
+
 export function WebhookForm({ begun, submit, error, isPending, onSubmit, onCancel, children }: WebhookFormProps) {
   const words = useWords()
   const { form } = words.webhooks
-  const [url, setUrl] = useState(begun.url)
-  const [description, setDescription] = useState(begun.description ?? '')
-  const [wanted, setWanted] = useState<Wanted>(begun.event_types.length === 0 ? null : begun.event_types)
-  const [isEmpty, setEmpty] = useState(false)
+  const [url, setUrl] = useState(begun?.url ?? '')
+  const [description, setDescription] = useState(begun?.description ?? '')
+  const [wanted, setWanted] = useState<Wanted>(begun?.event_types.length === 0 ? null : begun?.event_types)
+  const [isAsked, setAsked] = useState(false)
   const send = (event: FormEvent) => {
     event.preventDefault()
-    setEmpty(wanted?.length === 0)
-    if (wanted?.length === 0) return
+    setAsked(true)
+    if (missingIn(wanted, form) !== undefined) return
     onSubmit({ url: url.trim(), event_types: [...(wanted ?? [])], description: description.trim() || null })
   }
+  const missing = isAsked ? missingIn(wanted, form) : undefined
   return (
     <form onSubmit={send}>
       <Stack gap="lg">
@@ -63,11 +72,7 @@ export function WebhookForm({ begun, submit, error, isPending, onSubmit, onCance
           error={faultText(error, 'description', words)}
           maxLength={250}
         />
-        <EventTypes
-          wanted={wanted}
-          onChange={setWanted}
-          fault={isEmpty && wanted?.length === 0 ? form.choose : faultText(error, 'event_types', words)}
-        />
+        <EventTypes wanted={wanted} onChange={setWanted} fault={missing ?? faultText(error, 'event_types', words)} />
         {children}
         <Group justify="flex-end" gap="sm">
           <Button variant="default" onClick={onCancel}>

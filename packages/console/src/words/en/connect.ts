@@ -18,7 +18,7 @@ export const connect = {
     run: 'Then start it with the key',
     try: 'Try it',
   },
-  may: 'What its key may do',
+  usual: (preset: string) => `Usual for it: ${preset}.`,
   make: (program: string) => `Make a key for ${program}`,
   made: (name: string) =>
     `The key “${name}” is in the lines below. It is shown until you leave this page, and never again.`,

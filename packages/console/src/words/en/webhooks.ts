@@ -65,6 +65,7 @@ export const webhooks = {
     all: ['Every event', 'Also kinds that are added later.'],
     some: ['Chosen events', 'Choose each below.'],
     types: 'Events',
+    chooseWhich: 'Choose which events to send.',
     choose: 'Choose at least one kind of event.',
     create: 'Make the webhook',
     save: 'Save',
