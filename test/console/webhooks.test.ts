@@ -222,12 +222,16 @@ test('new deliveries appear by themselves, are offered to a reader further down,
   )
   await tab.until(`document.querySelectorAll('.delivery').length === 25`)
   assert.ok(!(await tab.run(`document.querySelector('.deliveries').textContent.includes('payment.recorded')`)))
-  // What failed is found by its filter, and sent again together.
+  await hand.sees('31 arrived, 0 failed')
+  // What is tried again has failed too. What was given up is sent again together.
   status = 500
   await happen('call.completed')
   await site.go(`/console/webhooks?webhook=${id}&type=call.completed`)
   await tab.until(`document.querySelectorAll('.delivery').length === 1`)
   await tab.until(`document.querySelector('.delivery-why').textContent.includes('The program met an error')`)
+  await site.go(`/console/webhooks?webhook=${id}&status=failed`)
+  await tab.until(`document.querySelector('.delivery .status')?.textContent === 'Tried again'`)
+  await hand.sees('31 arrived, 1 failed')
   // Without its lease a retry that is under way changes nothing any more.
   await site.owner.query(sql`update delivery set status = 'failed', due_at = null, lease_id = null, lease_until = null
     where subscription_id = ${id} and event_type = 'call.completed'`)
@@ -238,7 +242,65 @@ test('new deliveries appear by themselves, are offered to a reader further down,
   await hand.press('Send again')
   await hand.sees('1 event will be sent again.')
   await hand.press('Close')
-  await hand.sees('No delivery is like this.')
+  await hand.sees('No delivery fits these filters.')
+})
+
+test('a test event is shown as a test, at once, whatever was filtered', { skip }, async (t) => {
+  const { tab } = site
+  const port = await freePort()
+  const received = await receiver(t, port)
+  await site.go('/console/webhooks')
+  const id = await subscribed(`http://127.0.0.1:${port}/tested`)
+  await hand.sees('No deliveries yet')
+  // The page looks at nothing by itself any more.
+  await tab.run(`{ globalThis.every = setInterval; setInterval = () => 0 }`)
+  await site.go(`/console/webhooks?webhook=${id}&status=failed`)
+  await hand.sees('No delivery fits these filters.')
+  await hand.press('Send a test event')
+  await hand.choose(`document.querySelector('dialog select')`, 'chat.message.read')
+  await hand.press('Send')
+  await tab.until(`document.querySelector('.delivery')?.textContent.includes('chat.message.read')`)
+  await tab.run(`{ setInterval = globalThis.every }`)
+  assert.equal(await tab.run(`document.querySelector('.delivery .statuses').lastChild.textContent`), 'Test')
+  await hand.click(firstRow)
+  await hand.sees('This is a test event. Its data is invented.')
+  const { type, test, data } = JSON.parse(received[0]?.body ?? '{}')
+  assert.deepEqual([type, test, data.status], ['chat.message.read', true, 'read'])
+})
+
+test('the deliveries of a patient, a record or a day are found, and from the activity too', { skip }, async (t) => {
+  const { tab } = site
+  const port = await freePort()
+  await receiver(t, port)
+  await site.go('/console/webhooks')
+  const id = await subscribed(`http://127.0.0.1:${port}/found`)
+  const data = JSON.stringify({ id: 'appointment-7', patient: { id: 'patient-7' } })
+  await happen('patient.created', 'patient.updated')
+  await site.owner.write(site.clinic, (tx) =>
+    emit(tx, site.clinic, [{ type: 'appointment.created', data }], new Date()),
+  )
+  const found = async (type: string) => {
+    await tab.until(`document.querySelectorAll('.delivery').length === 1`)
+    assert.equal(await tab.run(`document.querySelector('.delivery-type').textContent`), type)
+  }
+  await tab.until(`document.querySelectorAll('.delivery').length === 3`)
+  await hand.write('Id of event or record', 'appointment-7')
+  await tab.run(`document.activeElement.blur()`)
+  await tab.until(`location.search.endsWith('&record=appointment-7')`)
+  await found('appointment.created')
+  await site.go(`/console/webhooks?webhook=${id}&patient=patient-7`)
+  await found('appointment.created')
+  await site.go(`/console/webhooks?webhook=${id}&to=2020-01-01`)
+  await hand.sees('No delivery fits these filters.')
+  await hand.press('Clear the filters')
+  await tab.until(`document.querySelectorAll('.delivery').length === 3`)
+  // From an appointment's id to its deliveries.
+  await tab.until(`document.querySelectorAll('.delivery [data-tone=good]').length === 3`)
+  await site.go('/console/activity?resource_id=appointment-7')
+  await hand.click(`document.querySelector('[data-name=open] button')`)
+  await hand.click(`[...document.querySelectorAll('.details a')].find((one) => one.textContent === 'Its deliveries')`)
+  await tab.until(`location.search === '?webhook=${id}&record=appointment-7'`)
+  await found('appointment.created')
 })
 
 test('what came while a dialog was open appears by itself once it is closed', { skip }, async () => {

@@ -5,7 +5,7 @@ import type { ActivityRow, Actor, FoundPatients, Usage } from '@clinic-data/cont
 import type { consoleOperations } from '@clinic-data/contract/console/console-operations'
 import type { ConsoleKey, ConsoleSession, MintedConsoleKey } from '@clinic-data/contract/console/console-resources'
 import type { ConsolePasskey } from '@clinic-data/contract/console/passkey-operations'
-import type { SentDelivery, WebhookHealth } from '@clinic-data/contract/console/webhook-operations'
+import type { SentDelivery, ShownDelivery, WebhookHealth } from '@clinic-data/contract/console/webhook-operations'
 import type { Static, TSchema } from '@clinic-data/contract/schema'
 import { addressOf, ask, type Params } from './requests/ask.ts'
 
@@ -20,6 +20,7 @@ export type {
   MintedConsoleKey,
   MintedConsoleToken,
   SentDelivery,
+  ShownDelivery,
   Usage,
   WebhookHealth,
   WorkingHours,
@@ -56,7 +57,7 @@ const places: { readonly [N in Name]: Place<N> } = {
   mintToken: ['POST', '/console/api/ingest-tokens'],
   revokeToken: ['POST', '/console/api/ingest-tokens/{id}/revoke'],
   webhookHealth: ['GET', '/console/api/webhooks/health'],
-  watchDeliveries: ['GET', '/console/api/webhooks/{id}/watch'],
+  listDeliveries: ['GET', '/console/api/webhooks/{id}/deliveries'],
   sentDelivery: ['GET', '/console/api/webhooks/{id}/deliveries/{delivery_id}'],
   passkeySignInChallenge: ['POST', '/console/api/sign-in/passkey/challenge'],
   signInByPasskey: ['POST', '/console/api/sign-in/passkey'],
@@ -107,8 +108,8 @@ export const api = {
     (await call('mintToken', { body, idempotencyKey })).data,
   revokeToken: async (id: string) => (await call('revokeToken', { params: { id } })).data,
   webhookHealth: async () => (await call('webhookHealth', { isWatch: true })).data,
-  watchDeliveries: (id: string, query: QueryOf<'watchDeliveries'>) =>
-    call('watchDeliveries', { params: { id }, query, isWatch: true }),
+  listDeliveries: (id: string, query: QueryOf<'listDeliveries'>, isWatch: boolean) =>
+    call('listDeliveries', { params: { id }, query, isWatch }),
   sentDelivery: async (id: string, delivery_id: string) =>
     (await call('sentDelivery', { params: { id, delivery_id } })).data,
   listPasskeys: () => call('listPasskeys'),

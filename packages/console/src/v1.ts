@@ -19,7 +19,6 @@ const places: { readonly [Id in OpenOperationId]: Place<Id> } = {
   'webhooks.test': ['POST', '/v1/webhooks/{id}/test'],
   'webhooks.replay': ['POST', '/v1/webhooks/{id}/replay'],
   'webhooks.secret.rotate': ['POST', '/v1/webhooks/{id}/secret/rotate'],
-  'webhooks.deliveries.list': ['GET', '/v1/webhooks/{id}/deliveries'],
   'webhooks.deliveries.retry': ['POST', '/v1/webhooks/{id}/deliveries/{delivery_id}/retry'],
   'metrics.describe': ['GET', '/v1/metrics'],
   'query.run': ['POST', '/v1/query'],

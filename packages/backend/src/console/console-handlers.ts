@@ -4,7 +4,7 @@ import type { clinicOperations } from '@clinic-data/contract/console/clinic-oper
 import { ACTIVITY_PAGE } from '@clinic-data/contract/console/console-activity'
 import type { consoleOperations } from '@clinic-data/contract/console/console-operations'
 import type { ConsoleSession } from '@clinic-data/contract/console/console-resources'
-import type { webhookOperations } from '@clinic-data/contract/console/webhook-operations'
+import { DELIVERIES_PAGE, type webhookOperations } from '@clinic-data/contract/console/webhook-operations'
 import type { Static, TSchema } from '@clinic-data/contract/schema'
 import { zonedInstant } from '@clinic-data/contract/zoned-instant'
 import type { ClinicDatabase, Transaction } from '@clinic-data/database'
@@ -21,8 +21,9 @@ import {
 import { actInDemo, watchDemo } from './console-demo.ts'
 import { listConsoleKeys, mintConsoleKey, revokeConsoleKey } from './console-keys.ts'
 import type { ConsoleParts } from './console-parts.ts'
-import { sentDelivery, watchDeliveries, webhookHealth } from './console-webhooks.ts'
+import { sentDelivery, webhookHealth } from './console-webhooks.ts'
 import { findPatients } from './find-patients.ts'
+import { listDeliveries } from './list-deliveries.ts'
 import type { OwnAddress } from './own-address.ts'
 import { addPasskey, challengeToAdd, listPasskeys, removePasskey } from './passkeys.ts'
 import { type ActiveSession, endSessions, IDLE_MS, isFresh } from './sessions.ts'
@@ -126,8 +127,9 @@ export function consoleHandlers(parts: HandlerParts): ConsoleHandlers {
 function webhookHandlers({ webhookKeys }: HandlerParts): Pick<ConsoleHandlers, keyof typeof webhookOperations> {
   return {
     webhookHealth: async ({ owner, session, now }) => ({ output: { data: await webhookHealth(owner, session, now) } }),
-    watchDeliveries: async ({ owner, session, params, query, now }) => {
-      return { output: await watchDeliveries(owner, session, params.id ?? '', { ...query, now }) }
+    listDeliveries: async ({ owner, session, params, query, now }) => {
+      const { limit = DELIVERIES_PAGE.default } = query
+      return { output: await listDeliveries(owner, session, params.id ?? '', { ...query, limit, now }) }
     },
     sentDelivery: async ({ owner, session, params, now, record }) => {
       const ids = { id: params.id ?? '', delivery_id: params.delivery_id ?? '' }

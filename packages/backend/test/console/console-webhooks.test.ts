@@ -2,13 +2,18 @@
 // session's clinic, and each payload that is read stands in the audit log.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { EventType } from '@clinic-data/contract'
+import { eventExample } from '@clinic-data/contract/event-examples'
 import { signingKeys } from '@clinic-data/contract/secret-keys'
 import { serviceSignature, standardSignature } from '@clinic-data/contract/webhook-signature'
 import { sql } from '@clinic-data/database'
 import { KEY_ID, storeKey } from '@clinic-data/testing/test-clinic'
+import { emit } from '@clinic-data/webhooks'
 import { claimDue } from '@clinic-data/webhooks/engine/claim'
 import { complete, OWN_FAULT } from '@clinic-data/webhooks/engine/complete'
 import { forgetAttemptHours } from '@clinic-data/webhooks/subscriptions/attempt-hours'
+import { listDeliveries } from '../../src/console/list-deliveries.ts'
+import type { ActiveSession } from '../../src/console/sessions.ts'
 import { ask } from '../ask.ts'
 import { newSecretKeys, webhookGround } from '../webhook-ground.ts'
 import { audited, openConsole, type Person, person, send, signedIn } from './console-ground.ts'
@@ -128,19 +133,90 @@ test('five failures in a row tell since when the circuit is open, and when it tr
   assert.equal(Date.parse(probe_at), START + 5_000)
 })
 
-test('what a page watches is the latest by its filters, and the one that it shows', async () => {
+const listOf = async (noa: Person & { webhook: string }, query = '') =>
+  (await get(noa, `/webhooks/${noa.webhook}/deliveries${query}`)).json
+
+test('the list holds the latest deliveries by their filters, and the one that a page shows', async () => {
   const noa = await subscribed()
   await ground.happen(noa.clinic, 'patient.created')
   await attempt(noa, 'http_4xx', 404)
   setTime(START + 1_000)
   await ground.happen(noa.clinic, 'payment.recorded')
-  const watch = async (query = '') => (await get(noa, `/webhooks/${noa.webhook}/watch${query}`)).json
-  const [second, first] = await deliveriesOf(noa)
-  assert.deepEqual(await watch(), { data: [second, first], shown: null })
-  assert.deepEqual((await watch('?event_type=patient.created')).data, [first])
-  assert.deepEqual((await watch('?status=pending&event_type=payment.recorded')).data, [second])
-  assert.deepEqual(await watch(`?status=failed&delivery_id=${first?.id}`), { data: [], shown: first })
-  assert.deepEqual((await watch('?delivery_id=dlv_unknown')).shown, null)
+  const [second, first] = (await deliveriesOf(noa)).map((one) => ({ ...one, is_test: false }))
+  const whole = { next_cursor: null, is_searching: false }
+  assert.deepEqual(await listOf(noa), { data: [second, first], meta: whole, shown: null })
+  assert.deepEqual((await listOf(noa, '?event_type=patient.created')).data, [first])
+  assert.deepEqual((await listOf(noa, '?status=pending&event_type=payment.recorded')).data, [second])
+  assert.deepEqual((await listOf(noa, `?status=delivered&delivery_id=${first?.id}`)).shown, first)
+  assert.deepEqual((await listOf(noa, '?delivery_id=dlv_unknown')).shown, null)
+  const page = await listOf(noa, '?limit=1')
+  assert.deepEqual([page.data, page.meta], [[second], { next_cursor: second?.event_id, is_searching: false }])
+  assert.deepEqual((await listOf(noa, `?limit=1&cursor=${page.meta.next_cursor}`)).data, [first])
+  assert.deepEqual((await listOf(noa, '?from=2026-07-13')).data, [])
+  assert.equal((await listOf(noa, '?from=2026-07-12&to=2026-07-12')).data.length, 2)
+})
+
+test('what is tried again after a failure has failed too, and each delivery counts once', async () => {
+  const noa = await subscribed()
+  const [retried] = await ground.happen(noa.clinic, 'patient.created')
+  await attempt(noa, 'http_5xx', 503)
+  setTime(START + 60_000)
+  await attempt(noa, 'http_5xx', 503)
+  setTime(START + 61_000)
+  const [arrived] = await ground.happen(noa.clinic, 'patient.updated')
+  await attempt(noa, null, 204)
+  const [waiting] = await ground.happen(noa.clinic, 'patient.updated')
+  const found = async (status: string) =>
+    (await listOf(noa, `?status=${status}`)).data.map(({ event_id }: { event_id: string }) => event_id)
+  assert.deepEqual(await found('failed'), [retried])
+  assert.deepEqual(await found('pending'), [waiting, retried])
+  assert.deepEqual(await found('delivered'), [arrived])
+  assert.deepEqual((await healthOf(noa)).deliveries, { arrived: 1, failed: 1, waiting: 1 })
+})
+
+test('deliveries are found by a patient or a record of their events, and a search goes on where it stopped', async () => {
+  const noa = await subscribed()
+  const happened = async (type: EventType, data: object) => {
+    const change = { type, data: JSON.stringify(data) }
+    setTime(ground.now().getTime() + 1_000)
+    await owner.write(noa.clinic, (tx) => emit(tx, noa.clinic, [change], ground.now()))
+    return (await deliveriesOf(noa))[0]?.event_id
+  }
+  const booked = await happened('appointment.created', { id: 'a"1', patient: { id: 'p1' } })
+  const called = await happened('call.completed', { id: 'c1', patients: [{ id: 'p2' }, { id: 'p1' }] })
+  const changed = await happened('patient.updated', { id: 'p1', note: 'a"1' })
+  const others = await happened('appointment.updated', { id: 'a2', patient: { id: 'p3' }, notes: 'p1' })
+  const found = async (filters: Record<string, string>) =>
+    (await listOf(noa, `?${new URLSearchParams(filters)}`)).data.map(({ event_id }: { event_id: string }) => event_id)
+  assert.deepEqual(await found({ patient_id: 'p1' }), [changed, called, booked])
+  assert.deepEqual(await found({ patient_id: 'p1', event_type: 'call.completed' }), [called])
+  assert.deepEqual(await found({ record_id: 'a"1' }), [booked])
+  assert.deepEqual(await found({ record_id: others ?? '' }), [others])
+  await ask(backend, noa.clinic, 'webhooks.test', { params: { id: noa.webhook }, body: { event_type: 'call.updated' } })
+  assert.deepEqual(await found({ record_id: String(eventExample('call.updated').id) }), [])
+  // One look at a time.
+  const session = { clinic: { ...noa.clinic, name: 'Test' } } as ActiveSession
+  const asked = { patient_id: 'p1', limit: 10, mostSearched: 2, now: ground.now() }
+  const first = await listDeliveries(owner, session, noa.webhook, asked)
+  assert.deepEqual([first.data.length, first.meta.is_searching], [0, true])
+  const second = await listDeliveries(owner, session, noa.webhook, { ...asked, cursor: first.meta.next_cursor ?? '' })
+  assert.deepEqual(
+    second.data.map(({ event_id }) => event_id),
+    [changed, called],
+  )
+})
+
+test('a test event is told as one, and holds the example of its type', async () => {
+  const noa = await subscribed()
+  for (const event_type of ['payment.cancelled', 'chat.message.read'] as const) {
+    await ask(backend, noa.clinic, 'webhooks.test', { params: { id: noa.webhook }, body: { event_type } })
+    const { data } = await listOf(noa, `?event_type=${event_type}`)
+    assert.deepEqual([data.length, data[0].is_test], [1, true])
+    const sent = (await get(noa, `/webhooks/${noa.webhook}/deliveries/${data[0].id}`)).json.data
+    const { type, test, data: resource } = JSON.parse(sent.body)
+    assert.deepEqual([type, test, sent.delivery.is_test], [event_type, true, true])
+    assert.equal(resource.id, eventExample(event_type).id)
+  }
 })
 
 test('a delivery is shown as it was sent, signed, and each reading is on record', async () => {
@@ -221,15 +297,20 @@ test('another clinic’s subscriptions and deliveries are not found, nor deleted
   const [delivery] = await deliveriesOf(noa)
   const own = `/webhooks/${noa.webhook}/deliveries/${delivery?.id}`
   assert.equal((await get(noa, own)).status, 200)
-  for (const path of [own, `/webhooks/${noa.webhook}/watch`, `/webhooks/${other.webhook}/deliveries/${delivery?.id}`]) {
+  for (const path of [
+    own,
+    `/webhooks/${noa.webhook}/deliveries`,
+    `/webhooks/${other.webhook}/deliveries/${delivery?.id}`,
+  ]) {
     assert.equal((await get(other, path)).status, 404, path)
   }
-  const watched = await get(other, `/webhooks/${other.webhook}/watch?delivery_id=${delivery?.id}`)
-  assert.deepEqual(watched.json, { data: [], shown: null })
+  const { data, shown } = await listOf(other, `?delivery_id=${delivery?.id}`)
+  assert.deepEqual([data, shown], [[], null])
   assert.deepEqual(
     (await get(other, '/webhooks/health')).json.data.map(({ id }: { id: string }) => id),
     [other.webhook],
   )
   await ask(backend, noa.clinic, 'webhooks.delete', { params: { id: noa.webhook } })
-  for (const path of [own, `/webhooks/${noa.webhook}/watch`]) assert.equal((await get(noa, path)).status, 404, path)
+  for (const path of [own, `/webhooks/${noa.webhook}/deliveries`])
+    assert.equal((await get(noa, path)).status, 404, path)
 })

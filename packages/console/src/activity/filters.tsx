@@ -1,8 +1,9 @@
 // The filters of the activity. They stand in the address, so that a search can be shared.
 import { Anchor, NativeSelect, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { type FormEvent, useMemo, useState } from 'react'
+import { useMemo } from 'react'
 import { type Actor, api } from '../api.ts'
+import { IdField } from '../shown/id-field.tsx'
 import type { Words } from '../words/en.ts'
 import { useWords } from '../words/language.tsx'
 import { PatientFilter } from './patient-filter.tsx'
@@ -47,9 +48,11 @@ export function Filters({ filters, onFilter }: FiltersProps) {
           </option>
         ))}
       </NativeSelect>
-      <ResourceFilter
+      <IdField
         key={filters.resource_id}
-        resource_id={filters.resource_id ?? ''}
+        label={activity.resource}
+        hint={activity.resourceHint}
+        id={filters.resource_id ?? ''}
         onChoose={(resource_id) => onFilter({ ...filters, resource_id })}
       />
       <NativeSelect
@@ -96,27 +99,4 @@ function operationsOf({ operations, locale }: Words, chosen: string | undefined)
   const named: [string, string][] = Object.entries(operations)
   const all = chosen === undefined || chosen in operations ? named : [...named, [chosen, chosen] as [string, string]]
   return all.sort(([, a], [, b]) => a.localeCompare(b, locale))
-}
-
-/** Searched for when it is whole, not with each letter. */
-function ResourceFilter({ resource_id, onChoose }: { resource_id: string; onChoose: (id: string) => void }) {
-  const { activity } = useWords()
-  const [text, setText] = useState(resource_id)
-  const submit = (event?: FormEvent) => {
-    event?.preventDefault()
-    if (text.trim() !== resource_id) onChoose(text.trim())
-  }
-  return (
-    <form onSubmit={submit}>
-      <TextInput
-        label={activity.resource}
-        placeholder={activity.resourceHint}
-        maxLength={128}
-        value={text}
-        {...(text !== '' && { dir: 'auto' })}
-        onChange={({ currentTarget: { value } }) => setText(value)}
-        onBlur={() => submit()}
-      />
-    </form>
-  )
 }

@@ -32,7 +32,8 @@ export function LogDetails({ row, filters }: { row: ActivityRow; filters: Filter
         )}
       </Detail>
       <Detail name={details.ids} isWide>
-        <Ids ids={resource_ids} count={count} filters={filters} by="resource_id" />
+        <Ids ids={resource_ids} count={count} filters={filters} by="resource_id" />{' '}
+        {row.who.kind === 'webhook' && <DeliveriesLink webhook={row.who.id} record={resource_ids[0]} />}
       </Detail>
       {why !== null && <Detail name={details.why}>{why}</Detail>}
       {required_scope !== null && (
@@ -82,6 +83,17 @@ function Ids({ ids, count, filters, by }: IdsProps) {
       ))}
       {count > ids.length && details.moreIds(count - ids.length)}
     </span>
+  )
+}
+
+/** From what was delivered to how it arrived. */
+function DeliveriesLink({ webhook, record }: { webhook: string; record: string | undefined }) {
+  const { details } = useWords().activity
+  const search = new URLSearchParams({ webhook, ...(record !== undefined && { record }) })
+  return (
+    <PlaceLink to="webhooks" search={`?${search}`}>
+      {details.deliveries}
+    </PlaceLink>
   )
 }
 

@@ -1,46 +1,33 @@
-// The deliveries of a subscription: filters, the list, and the one that is open.
-import type { EventType } from '@clinic-data/contract/event-types'
-import { Button, Card, Group, NativeSelect, Skeleton, Stack, Text, Title } from '@mantine/core'
+// The deliveries of a subscription: the list, and the one that is open.
+import { Button, Card, Group, Skeleton, Stack, Text, Title } from '@mantine/core'
 import { memo } from 'react'
 import { linkTo, type Search, useSearch } from '../places.tsx'
 import { Failure } from '../shown/failure.tsx'
 import { useTimes } from '../times.ts'
 import { useWords } from '../words/language.tsx'
 import { DeliveryDialog } from './delivery-dialog.tsx'
+import { DeliveryFilters, filtersOf } from './delivery-filters.tsx'
 import { failureWords } from './failure-words.ts'
 import { StatusBadge } from './status-badge.tsx'
-import { type Delivery, type Filters, useDeliveries } from './use-deliveries.ts'
-
-const STATUSES = ['delivered', 'failed', 'pending'] as const satisfies readonly Delivery['status'][]
-
-/** What an address asks for. What is no filter is none. */
-function filtersOf({ status, type }: Search, types: Readonly<Record<string, string>>): Filters {
-  const isStatus = STATUSES.find((one) => one === status)
-  return {
-    ...(isStatus && { status: isStatus }),
-    ...(type !== undefined && Object.hasOwn(types, type) && { event_type: type as EventType }),
-  }
-}
+import { type Delivery, useDeliveries } from './use-deliveries.ts'
 
 export function Deliveries({ id }: { id: string }) {
   const words = useWords().webhooks
   const [search, setSearch] = useSearch()
   const filters = filtersOf(search, words.types)
-  const { listed, rows, fresh, show, shown } = useDeliveries(id, filters, search.delivery)
+  const { listed, rows, fresh, show, shown, isSearching } = useDeliveries(id, filters, search.delivery)
   const close = () => setSearch({ ...search, delivery: undefined })
   return (
     <Stack gap="md">
-      <Group justify="space-between" align="flex-end" gap="md">
-        <div>
-          <Title order={2} size="h4">
-            {words.deliveries.title}
-          </Title>
-          <Text size="sm" c="dimmed">
-            {words.deliveries.live}
-          </Text>
-        </div>
-        <DeliveryFilters />
-      </Group>
+      <div>
+        <Title order={2} size="h4">
+          {words.deliveries.title}
+        </Title>
+        <Text size="sm" c="dimmed">
+          {words.deliveries.live}
+        </Text>
+      </div>
+      <DeliveryFilters />
       <Failure error={listed.error} onRetry={() => listed.refetch()} />
       {listed.isPending && !listed.error && <Skeleton height={240} radius="md" aria-hidden="true" />}
       {fresh > 0 && (
@@ -48,8 +35,15 @@ export function Deliveries({ id }: { id: string }) {
           {words.deliveries.fresh(fresh)}
         </Button>
       )}
-      {listed.data && <Listed rows={rows} search={addressOf(search)} isFiltered={Object.keys(filters).length > 0} />}
-      {listed.hasNextPage && (
+      {isSearching && (
+        <Text size="sm" c="dimmed" role="status">
+          {words.deliveries.searching}
+        </Text>
+      )}
+      {listed.data && (rows.length > 0 || !isSearching) && (
+        <Listed rows={rows} search={addressOf(search)} isFiltered={Object.keys(filters).length > 0} />
+      )}
+      {listed.hasNextPage && !isSearching && (
         <Group justify="center">
           <Button variant="default" loading={listed.isFetchingNextPage} onClick={() => listed.fetchNextPage()}>
             {words.deliveries.more}
@@ -58,33 +52,6 @@ export function Deliveries({ id }: { id: string }) {
       )}
       <DeliveryDialog webhookId={id} deliveryId={search.delivery} now={shown} onClose={close} />
     </Stack>
-  )
-}
-
-function DeliveryFilters() {
-  const { deliveries, status, types } = useWords().webhooks
-  const [search, setSearch] = useSearch()
-  return (
-    <Group gap="sm" className="filters">
-      <NativeSelect
-        aria-label={deliveries.status}
-        value={search.status ?? ''}
-        onChange={({ currentTarget }) => setSearch({ ...search, status: currentTarget.value })}
-        data={[
-          { value: '', label: deliveries.anyStatus },
-          ...STATUSES.map((one) => ({ value: one, label: status[one] })),
-        ]}
-      />
-      <NativeSelect
-        aria-label={deliveries.type}
-        value={search.type ?? ''}
-        onChange={({ currentTarget }) => setSearch({ ...search, type: currentTarget.value })}
-        data={[
-          { value: '', label: deliveries.anyType },
-          ...Object.entries(types).map(([value, label]) => ({ value, label })),
-        ]}
-      />
-    </Group>
   )
 }
 
@@ -126,7 +93,7 @@ const Row = memo(function Row({ row, search }: { row: Delivery; search: string }
   const { error, status, attempt_count, next_attempt_at } = row
   return (
     <a className="delivery" {...linkTo('webhooks', undefined, `?${search}&delivery=${row.id}`)}>
-      <StatusBadge status={status} />
+      <StatusBadge delivery={row} />
       <span className="delivery-what">
         {types[row.event_type]}
         <bdi dir="ltr" className="delivery-type">

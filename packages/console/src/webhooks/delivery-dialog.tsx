@@ -63,9 +63,10 @@ function Summary({ delivery }: { delivery: Delivery }) {
     <Group justify="space-between" align="flex-start" gap="md">
       <div>
         <Group gap="xs">
-          <StatusBadge status={delivery.status} />
+          <StatusBadge delivery={delivery} />
           <Text fw={600}>{words.types[delivery.event_type]}</Text>
         </Group>
+        {delivery.is_test && <Text mt={6}>{words.delivery.test}</Text>}
         <Text size="sm" c="dimmed" mt={6}>
           {words.delivery.happened} {times.exact(delivery.created_at)}
         </Text>

@@ -1,4 +1,5 @@
-// The attempts of the last 24 hours: one bar an hour, what failed on top of what arrived. It runs in the reader's direction.
+// The last 24 hours: its deliveries in a sentence, and its attempts, one bar an hour, what failed on top of what arrived. It runs in the
+// reader's direction.
 import { Text } from '@mantine/core'
 import type { WebhookHealth } from '../api.ts'
 import { useTimes } from '../times.ts'
@@ -6,15 +7,17 @@ import { useWords } from '../words/language.tsx'
 
 const HOUR_MS = 3_600_000
 
-const sum = (numbers: readonly number[]) => numbers.reduce((total, number) => total + number, 0)
+/** The service counts no more of them. */
+const MOST_COUNTED = 1_000
 
 export function HealthChart({ health, isLarge = false }: { health: WebhookHealth; isLarge?: boolean }) {
   const { webhooks } = useWords()
   const times = useTimes()
   const { delivered, failed, since } = health
   const most = Math.max(1, ...delivered.map((number, hour) => number + (failed[hour] ?? 0)))
-  const [arrived, broken] = [sum(delivered), sum(failed)]
-  const sums = arrived + broken === 0 ? webhooks.nothing : webhooks.sums(arrived, broken)
+  const { arrived, failed: broken, waiting } = health.deliveries
+  const all = arrived + broken + waiting
+  const sums = all === 0 ? webhooks.nothing : webhooks.sums(arrived, broken, all >= MOST_COUNTED)
   const share = (number: number) => ({ blockSize: `${(number / most) * 100}%` })
   return (
     <figure className="health" data-large={isLarge || undefined}>

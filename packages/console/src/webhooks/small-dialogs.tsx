@@ -3,6 +3,7 @@ import type { EventType } from '@clinic-data/contract/event-types'
 import { Button, Code, Group, NativeSelect, Stack, Text } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
+import { useSearch } from '../places.tsx'
 import { WEBHOOKS } from '../requests/query-client.ts'
 import { hasStatus } from '../requests/refusal.ts'
 import { useActing } from '../requests/use-acting.ts'
@@ -12,6 +13,7 @@ import { v1 } from '../v1.ts'
 import { useWords } from '../words/language.tsx'
 import { SecretOnce } from './secret-once.tsx'
 import { SUBSCRIPTIONS, type Subscription } from './subscriptions.ts'
+import { DELIVERIES } from './use-deliveries.ts'
 
 interface SmallDialogProps {
   webhook: Subscription
@@ -126,11 +128,16 @@ function EnabledDialog({ webhook, isOpen, onClose, enabled, words: { title, ...w
 export function TestDialog({ webhook, isOpen, onClose }: SmallDialogProps) {
   const { testing, types } = useWords().webhooks
   const all = Object.keys(types) as EventType[]
+  const client = useQueryClient()
+  const [, setSearch] = useSearch()
   const [chosen, setChosen] = useState<EventType | null>(null)
   const event_type = chosen ?? webhook.event_types[0] ?? 'appointment.updated'
   const act = async () => {
     await v1('webhooks.test', { params: { id: webhook.id }, body: { event_type } })
     onClose()
+    // A filter could hide it.
+    setSearch({ webhook: webhook.id })
+    await client.invalidateQueries({ queryKey: [...DELIVERIES, webhook.id, 'watch'] })
   }
   return (
     <Dialog title={testing.title} isOpen={isOpen} onClose={onClose}>

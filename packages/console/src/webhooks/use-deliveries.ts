@@ -1,42 +1,45 @@
 // The deliveries of a subscription: pages by cursor, and above them what has come since, which the page watches every few seconds.
 import type { EventType } from '@clinic-data/contract/event-types'
-import type { Delivery as DeliverySchema } from '@clinic-data/contract/resources/webhook'
-import type { Static } from '@clinic-data/contract/schema'
 import {
+  type InfiniteData,
   infiniteQueryOptions,
+  type UseInfiniteQueryResult,
   useInfiniteQuery,
   usePrefetchInfiniteQuery,
   useQuery,
   useQueryClient,
 } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import { api } from '../api.ts'
+import { api, type ShownDelivery } from '../api.ts'
 import { WEBHOOKS } from '../requests/query-client.ts'
-import { v1 } from '../v1.ts'
 
-export type Delivery = Static<typeof DeliverySchema>
+export type Delivery = ShownDelivery
 
+/** The service refuses values that it does not know. */
 export interface Filters {
   status?: Delivery['status']
   event_type?: EventType
+  from?: string
+  to?: string
+  patient_id?: string
+  record_id?: string
 }
 
 export const DELIVERIES = [...WEBHOOKS, 'deliveries'] as const
 
 const EVERY_MS = 3_000
 const PAGE = 25
+/** Half a million events: some seconds. Then the reader decides. */
+const SEARCHES = 100
 
 const listOf = (id: string, filters: Filters) =>
   infiniteQueryOptions({
     queryKey: [...DELIVERIES, id, 'list', filters],
     queryFn: ({ pageParam: cursor }) =>
-      v1('webhooks.deliveries.list', {
-        params: { id },
-        query: { ...filters, limit: PAGE, ...(cursor !== null && { cursor }) },
-      }),
+      api.listDeliveries(id, { ...filters, limit: PAGE, ...(cursor !== null && { cursor }) }, false),
     initialPageParam: null as string | null,
-    getNextPageParam: ({ next_cursor }) => next_cursor,
-    // What has come since is watched. Reading the list itself stands in the audit log.
+    getNextPageParam: ({ meta }) => meta.next_cursor,
+    // What has come since is watched.
     staleTime: Number.POSITIVE_INFINITY,
   })
 
@@ -49,19 +52,37 @@ export function useDeliveries(id: string, filters: Filters, shownId: string | un
   const watched = useQuery({
     // The open one is not part of the key: what is watched stays while one is opened.
     queryKey: [...DELIVERIES, id, 'watch', filters],
-    queryFn: () => api.watchDeliveries(id, { ...filters, ...(shownId !== undefined && { delivery_id: shownId }) }),
+    queryFn: () => api.listDeliveries(id, { ...filters, ...(shownId !== undefined && { delivery_id: shownId }) }, true),
     refetchInterval: EVERY_MS,
     enabled: listed.data !== undefined,
   })
   const pages = listed.data?.pages
   const { rows, fresh, show } = useMerged(
-    pages?.flatMap(({ data }) => data),
-    { rows: watched.data?.data ?? [], at: watched.dataUpdatedAt },
+    { rows: pages?.flatMap(({ data }) => data), at: listed.dataUpdatedAt },
+    {
+      rows: watched.data?.data ?? [],
+      at: watched.dataUpdatedAt,
+      isWhole: watched.data?.meta.next_cursor === null,
+    },
     list.queryKey,
   )
   const told = watched.data?.shown
   const shown = (told?.id === shownId ? told : undefined) ?? rows.find((row) => row.id === shownId) ?? null
-  return { listed, rows, fresh, show, shown }
+  return { listed, rows, fresh, show, shown, isSearching: useSearching(listed) }
+}
+
+/** A search that fills no page goes on by itself. */
+function useSearching(
+  listed: UseInfiniteQueryResult<InfiniteData<Awaited<ReturnType<typeof api.listDeliveries>>>>,
+): boolean {
+  const { data, hasNextPage, isFetchNextPageError, isFetchingNextPage, fetchNextPage } = listed
+  const pages = data?.pages ?? []
+  const isHungry = pages.at(-1)?.meta.is_searching === true && pages.length % SEARCHES !== 0
+  const isSearching = hasNextPage && !isFetchNextPageError && isHungry
+  useEffect(() => {
+    if (isSearching && !isFetchingNextPage) fetchNextPage()
+  }, [isSearching, isFetchingNextPage, fetchNextPage])
+  return isSearching
 }
 
 /** Newer ones first, like the list. */
@@ -73,10 +94,17 @@ function isNewer(one: Delivery, other: Delivery | undefined): boolean {
 
 const isAtTop = () => window.scrollY < 8
 
+interface Watched {
+  rows: readonly Delivery[]
+  at: number
+  /** There are no others. */
+  isWhole: boolean
+}
+
 /** What is new is shown at once to a reader at the top of the page. To another one it is offered: nothing jumps below their eyes. */
 function useMerged(
-  listed: readonly Delivery[] | undefined,
-  { rows: watched, at: watchedAt }: { rows: readonly Delivery[]; at: number },
+  { rows: listed, at: listedAt }: { rows: readonly Delivery[] | undefined; at: number },
+  { rows: watched, at: watchedAt, isWhole }: Watched,
   listKey: readonly unknown[],
 ): { rows: readonly Delivery[]; fresh: number; show: () => void } {
   const client = useQueryClient()
@@ -102,5 +130,10 @@ function useMerged(
     if (newest !== undefined && isAtTop() && document.querySelector('dialog') === null) show()
   }, [newest, watchedAt])
   const now = new Map(watched.map((row) => [row.id, row]))
-  return { rows: [...above, ...(listed ?? [])].map((row) => now.get(row.id) ?? row), fresh: fresh.length, show }
+  const last = watched.at(-1)
+  // It fits the filters no more: it arrived, say.
+  const isGone = (row: Delivery) =>
+    watchedAt > listedAt && !now.has(row.id) && (isWhole || (last !== undefined && isNewer(row, last)))
+  const rows = [...above, ...(listed ?? [])].filter((row) => !isGone(row)).map((row) => now.get(row.id) ?? row)
+  return { rows, fresh: fresh.length, show }
 }

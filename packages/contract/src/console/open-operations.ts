@@ -12,7 +12,6 @@ export const openOperationIds = [
   'webhooks.test',
   'webhooks.replay',
   'webhooks.secret.rotate',
-  'webhooks.deliveries.list',
   'webhooks.deliveries.retry',
   'metrics.describe',
   'query.run',

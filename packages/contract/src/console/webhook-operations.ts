@@ -2,15 +2,30 @@
 // it was sent.
 import { MAX } from '../limits.ts'
 import { Delivery, deliveryStatuses, EventType } from '../resources/webhook.ts'
-import { choice, Id, Instant, list, nullable, object, type Static, strictObject, Type, text, whole } from '../schema.ts'
+import {
+  about,
+  choice,
+  Id,
+  Instant,
+  list,
+  nullable,
+  object,
+  type Static,
+  strictObject,
+  Type,
+  text,
+  whole,
+} from '../schema.ts'
 import { Actor } from './console-activity.ts'
 import { consoleOperation } from './console-operation.ts'
 
 /** Of a subscription, the running one last. */
 export const HEALTH_HOURS = 24
 
-/** The deliveries that a page watches. */
-export const WATCHED_DELIVERIES = 50
+/** The latest deliveries of a subscription that are counted. Pages ask for the counts again every few seconds. */
+export const COUNTED_DELIVERIES = 1_000
+
+export const DELIVERIES_PAGE = { default: 50, most: 100 } as const
 
 const sums = list(whole(0, 2_000_000_000), HEALTH_HOURS)
 
@@ -26,6 +41,14 @@ export const WebhookHealth = object({
   opened_at: nullable(Instant, { description: 'Since when its circuit is open; null while it is closed.' }),
   probe_at: nullable(Instant, { description: 'When an open circuit makes its next attempt.' }),
   since: Instant,
+  deliveries: object(
+    {
+      arrived: whole(0, COUNTED_DELIVERIES),
+      failed: whole(0, COUNTED_DELIVERIES, { description: 'Given up, or tried again after a failure.' }),
+      waiting: whole(0, COUNTED_DELIVERIES, { description: 'Not tried yet.' }),
+    },
+    { description: 'Of the events from `since` on, the latest thousand at most: each delivery once.' },
+  ),
   delivered: { ...sums, description: 'Attempts that arrived, one number an hour from `since` on.' },
   failed: { ...sums, description: 'Attempts that failed, likewise.' },
   last_failure: nullable(
@@ -48,8 +71,35 @@ const SentHeader = object({
   }),
 })
 
+/** A delivery as the console lists it. */
+const ShownDelivery = object({
+  ...Delivery.properties,
+  is_test: Type.Boolean({ description: 'Of a test event, which holds invented data.' }),
+})
+
+export type ShownDelivery = Static<typeof ShownDelivery>
+
+const moment = text(MAX.instant, {
+  format: 'day-or-instant',
+  description: 'An instant, or a day of the clinic, which is included as a whole.',
+})
+
+export const DeliveriesQuery = strictObject({
+  status: Type.Optional(
+    choice(deliveryStatuses, { description: '`failed` includes those that are tried again after a failure.' }),
+  ),
+  event_type: Type.Optional(EventType),
+  from: Type.Optional(moment),
+  to: Type.Optional(moment),
+  patient_id: Type.Optional(about('Whose data the event holds.', Id)),
+  record_id: Type.Optional(about("The event's, or of the record that it holds, for example an appointment's.", Id)),
+  limit: Type.Optional(whole(1, DELIVERIES_PAGE.most, { default: DELIVERIES_PAGE.default })),
+  cursor: Type.Optional(about('The event behind which the search goes on.', Id)),
+  delivery_id: Type.Optional(Id),
+})
+
 export const SentDelivery = object({
-  delivery: Delivery,
+  delivery: ShownDelivery,
   url: text(MAX.url, { description: 'Where attempts go now.' }),
   body: Type.String({ description: 'The bytes that every attempt sends.' }),
   headers: nullable(list(SentHeader, 20), { description: 'Of the latest attempt. Null before the first one.' }),
@@ -65,17 +115,22 @@ export const webhookOperations = {
     path: '/console/api/webhooks/health',
     output: object({ data: list(WebhookHealth, MAX.subscriptions) }),
   }),
-  /** The latest deliveries without their payloads, and one that the page shows. */
-  watchDeliveries: consoleOperation({
-    id: 'console.webhooks.watch',
+  /** Deliveries without their payloads, latest first, and one that the page shows. */
+  listDeliveries: consoleOperation({
+    id: 'console.webhooks.deliveries',
     method: 'GET',
-    path: '/console/api/webhooks/{id}/watch',
-    query: strictObject({
-      status: Type.Optional(choice(deliveryStatuses)),
-      event_type: Type.Optional(EventType),
-      delivery_id: Type.Optional(Id),
+    path: '/console/api/webhooks/{id}/deliveries',
+    query: DeliveriesQuery,
+    output: object({
+      data: list(ShownDelivery, DELIVERIES_PAGE.most),
+      meta: object({
+        next_cursor: nullable(Id),
+        is_searching: Type.Boolean({
+          description: 'The page is not full, and there are more deliveries to look through.',
+        }),
+      }),
+      shown: nullable(ShownDelivery),
     }),
-    output: object({ data: list(Delivery, WATCHED_DELIVERIES), shown: nullable(Delivery) }),
   }),
   /** The payload names patients, so each reading is on record. */
   sentDelivery: consoleOperation({

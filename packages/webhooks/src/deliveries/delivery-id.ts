@@ -14,11 +14,15 @@ export interface DeliveryKey {
   readonly created_at: Date
 }
 
+/** Null for what is no id of an event. */
+export function eventKey(event_id: string): DeliveryKey | null {
+  const created_at = timeOfId('evt', event_id)
+  return created_at === null ? null : { event_id, created_at }
+}
+
 /** Null if the id does not belong to a delivery of the subscription. */
 export function deliveryKey(id: string, subscription_id: string): DeliveryKey | null {
   const end = `_${subscription_id}`
   if (!id.startsWith('dlv_') || !id.endsWith(end)) return null
-  const event_id = `evt_${id.slice('dlv_'.length, -end.length)}`
-  const created_at = timeOfId('evt', event_id)
-  return created_at === null ? null : { event_id, created_at }
+  return eventKey(`evt_${id.slice('dlv_'.length, -end.length)}`)
 }

@@ -1,5 +1,5 @@
-// How the subscriptions of a clinic do: their circuits, and the attempts of the last 24 hours. One statement, whose cost depends on
-// the number of subscriptions alone.
+// How the subscriptions of a clinic do: their circuits, and the attempts and deliveries of the last 24 hours. One statement,
+// whose cost depends on the number of subscriptions alone.
 import type { Clinic } from '@clinic-data/contract'
 import { MAX } from '@clinic-data/contract'
 import { type ClinicDatabase, instant, sql } from '@clinic-data/database'
@@ -15,8 +15,15 @@ interface HourRow {
   error: string | null
 }
 
+interface DeliverySums {
+  readonly arrived: number
+  readonly failed: number
+  readonly waiting: number
+}
+
 interface HealthRow {
   id: string
+  deliveries: DeliverySums
   disabled_at: string | null
   is_paused: boolean
   made_by: string | null
@@ -42,11 +49,16 @@ export interface SubscriptionHealth {
   readonly probe_at: string | null
   /** The beginning of the first hour. */
   readonly since: string
+  /** Of the events since then, the latest `MOST_COUNTED` at most: each delivery once. */
+  readonly deliveries: DeliverySums
   /** One number an hour, the running one last. */
   readonly delivered: readonly number[]
   readonly failed: readonly number[]
   readonly last_failure: { at: string; response_status: number | null; error: string } | null
 }
+
+/** A count takes as long as its rows are many, and pages ask again every few seconds. */
+const MOST_COUNTED = 1_000
 
 /** Of each subscription, in the order in which they were made. Times are the clinic's. */
 export async function subscriptionHealth(
@@ -63,7 +75,12 @@ export async function subscriptionHealth(
           'failed', h.failed, 'failed_at', h.failed_at::text, 'response_status', h.response_status, 'error', h.error)
           order by h.hour)
         from attempt_hour h where h.clinic_id = ${clinic_id} and h.subscription_id = s.id
-          and h.hour >= ${since} and h.hour <= ${now}) as hours
+          and h.hour >= ${since} and h.hour <= ${now}) as hours,
+      (select json_build_object('arrived', count(*) filter (where d.status = 'delivered'),
+          'failed', count(*) filter (where d.status = 'failed' or d.status = 'pending' and d.error is not null),
+          'waiting', count(*) filter (where d.status = 'pending' and d.error is null))
+        from (select d.status, d.error from delivery d where d.clinic_id = ${clinic_id} and d.subscription_id = s.id
+          and d.created_at >= ${since} order by d.created_at desc, d.event_id desc limit ${MOST_COUNTED}) d) as deliveries
     from subscription s left join lane on lane.clinic_id = ${clinic_id} and lane.subscription_id = s.id
     where s.clinic_id = ${clinic_id} order by s.created_at, s.id limit ${MAX.subscriptions}`,
   )
@@ -79,6 +96,7 @@ export async function subscriptionHealth(
       opened_at: instant(row.opened_at),
       probe_at: instant(row.probe_at),
       since: instant(first) ?? first,
+      deliveries: row.deliveries,
       delivered: byHour(shown, 'delivered'),
       failed: byHour(shown, 'failed'),
       last_failure: lastFailure(shown),

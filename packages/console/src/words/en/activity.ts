@@ -60,6 +60,7 @@ export const activity = {
     recordsOnly: 'This older row names records only.',
     ids: 'Ids of records',
     noIds: 'None',
+    deliveries: 'Its deliveries',
     moreIds: (number: number) => `and ${count.format(number)} more`,
     why: 'Why',
     scope: 'Missing scope',

@@ -3,6 +3,7 @@ import { failures } from './webhook-failures.ts'
 
 const count = new Intl.NumberFormat('en')
 const events = (number: number) => (number === 1 ? '1 event' : `${count.format(number)} events`)
+const attempts = (number: number) => (number === 1 ? '1 attempt' : `${count.format(number)} attempts`)
 
 export const webhooks = {
   title: 'Webhooks',
@@ -42,10 +43,11 @@ export const webhooks = {
   },
   lastFailure: 'The last failure',
   day: 'The last 24 hours',
-  sums: (delivered: number, failed: number) => `${count.format(delivered)} arrived, ${count.format(failed)} failed`,
+  sums: (arrived: number, failed: number, isMost: boolean) =>
+    `${isMost ? 'Of the latest deliveries ' : ''}${count.format(arrived)} arrived, ${count.format(failed)} failed`,
   hour: (time: string, delivered: number, failed: number) =>
-    `From ${time}: ${count.format(delivered)} arrived, ${count.format(failed)} failed`,
-  nothing: 'No attempts',
+    `From ${time}: ${attempts(delivered)} arrived, ${attempts(failed)} failed`,
+  nothing: 'No deliveries',
   dayAgo: '24 hours ago',
   now: 'now',
   actions: 'Actions',
@@ -171,23 +173,35 @@ export const webhooks = {
   deliveries: {
     title: 'Deliveries',
     status: 'State',
+    statuses: { delivered: 'Arrived', failed: 'Failed, also if tried again', pending: 'Waiting' },
+    badges: {
+      status: { delivered: 'Arrived', failed: 'Failed', retried: 'Tried again', pending: 'Waiting' },
+      test: 'Test',
+    },
     anyStatus: 'Every state',
     type: 'Event',
     anyType: 'Every event',
+    from: 'From day',
+    to: 'To day',
+    record: 'Id of event or record',
+    recordHint: 'An appointment’s, say',
+    clear: 'Clear the filters',
+    filters: 'Filters',
+    searching: 'Searching further back…',
     empty: 'No deliveries yet',
     emptyText: 'What happens in the clinic appears here by itself.',
-    emptyFiltered: 'No delivery is like this.',
+    emptyFiltered: 'No delivery fits these filters.',
     more: 'Show more',
     fresh: (number: number) => (number === 1 ? '1 new delivery' : `${count.format(number)} new deliveries`),
     live: 'New deliveries appear by themselves.',
-    attempts: (number: number) => (number === 1 ? '1 attempt' : `${count.format(number)} attempts`),
+    attempts,
     next: (time: string) => `next attempt ${time}`,
   },
-  status: { delivered: 'Arrived', failed: 'Failed', pending: 'Waiting' },
   delivery: {
     title: 'Delivery',
     event: 'Event',
     id: 'Id',
+    test: 'This is a test event. Its data is invented.',
     happened: 'Happened',
     attempts: 'Attempts',
     none: 'Not tried yet.',

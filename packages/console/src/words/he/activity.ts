@@ -62,6 +62,7 @@ export const activity: Words['activity'] = {
     recordsOnly: 'השורה הישנה הזאת מציינת רשומות בלבד.',
     ids: 'מזהים של רשומות',
     noIds: 'אין',
+    deliveries: 'המשלוחים שלה',
     moreIds: (number) => `ועוד ${count.format(number)}`,
     why: 'סיבה',
     scope: 'ההרשאה החסרה',

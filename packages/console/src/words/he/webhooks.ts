@@ -4,6 +4,7 @@ import { failures } from './webhook-failures.ts'
 
 const count = new Intl.NumberFormat('he')
 const events = (number: number) => (number === 1 ? 'אירוע אחד יישלח' : `${count.format(number)} אירועים יישלחו`)
+const attempts = (number: number) => (number === 1 ? 'ניסיון אחד' : `${count.format(number)} ניסיונות`)
 
 export const webhooks: Words['webhooks'] = {
   title: 'Webhooks',
@@ -42,9 +43,10 @@ export const webhooks: Words['webhooks'] = {
   },
   lastFailure: 'הכישלון האחרון',
   day: '24 השעות האחרונות',
-  sums: (delivered, failed) => `${count.format(delivered)} הגיעו, ${count.format(failed)} נכשלו`,
-  hour: (time, delivered, failed) => `משעה ${time}: ${count.format(delivered)} הגיעו, ${count.format(failed)} נכשלו`,
-  nothing: 'לא היו ניסיונות',
+  sums: (arrived, failed, isMost) =>
+    `${isMost ? 'מהמשלוחים האחרונים ' : ''}${count.format(arrived)} הגיעו, ${count.format(failed)} נכשלו`,
+  hour: (time, delivered, failed) => `משעה ${time}: הצליחו ${attempts(delivered)}, נכשלו ${attempts(failed)}`,
+  nothing: 'לא היו משלוחים',
   dayAgo: 'לפני 24 שעות',
   now: 'עכשיו',
   actions: 'פעולות',
@@ -168,23 +170,35 @@ export const webhooks: Words['webhooks'] = {
   deliveries: {
     title: 'משלוחים',
     status: 'מצב',
+    statuses: { delivered: 'הגיע', failed: 'נכשל, גם אם יש ניסיון חוזר', pending: 'ממתין' },
+    badges: {
+      status: { delivered: 'הגיע', failed: 'נכשל', retried: 'בניסיון חוזר', pending: 'ממתין' },
+      test: 'בדיקה',
+    },
     anyStatus: 'כל המצבים',
     type: 'אירוע',
     anyType: 'כל האירועים',
+    from: 'מיום',
+    to: 'עד יום',
+    record: 'מזהה של אירוע או רשומה',
+    recordHint: 'למשל של תור',
+    clear: 'ניקוי הסינון',
+    filters: 'סינון',
+    searching: 'החיפוש ממשיך לאחור…',
     empty: 'עדיין אין משלוחים',
     emptyText: 'מה שקורה במרפאה יופיע כאן מעצמו.',
-    emptyFiltered: 'אין משלוח כזה.',
+    emptyFiltered: 'אין משלוחים שמתאימים לסינון.',
     more: 'להציג עוד',
     fresh: (number) => (number === 1 ? 'משלוח חדש אחד' : `${count.format(number)} משלוחים חדשים`),
     live: 'משלוחים חדשים מופיעים מעצמם.',
-    attempts: (number) => (number === 1 ? 'ניסיון אחד' : `${count.format(number)} ניסיונות`),
+    attempts,
     next: (time) => `הניסיון הבא ${time}`,
   },
-  status: { delivered: 'הגיע', failed: 'נכשל', pending: 'ממתין' },
   delivery: {
     title: 'משלוח',
     event: 'אירוע',
     id: 'מזהה',
+    test: 'זהו אירוע בדיקה. הנתונים בו בדויים.',
     happened: 'קרה',
     attempts: 'ניסיונות',
     none: 'עדיין לא נעשה ניסיון.',
