@@ -205,8 +205,8 @@ export const mutants: readonly Mutant[] = [
   {
     breaks: 'a link opens the way to a new password for 15 minutes alone',
     file: 'packages/backend/src/console/set-password.ts',
-    from: 'session.by_link && isFresh(session, now)',
-    to: 'session.by_link',
+    from: 'session.isProven && isFresh(session, now)',
+    to: 'session.isProven',
     caught: {
       by: 'packages/backend/test/console/sessions.test.ts',
       test: 'without the current password only a session that began by a link in the last 15 minutes sets another',

@@ -167,7 +167,7 @@ export function shownSession({ baseUrl }: HandlerParts, session: ActiveSession, 
     administrator,
     clinic: { ...clinic, week_start: WEEK_STARTS[clinic.week_start] },
     api_url: baseUrl,
-    by_link: needsNoPassword(session, now),
+    needs_no_password: needsNoPassword(session, now),
     expires_at: zonedInstant(expiresAt, clinic.time_zone, 3),
     idle_seconds: IDLE_MS / 1000,
   }

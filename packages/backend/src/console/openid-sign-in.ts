@@ -28,7 +28,7 @@ export async function signInByOpenId(
     if (found.is_free)
       await tx.query(sql`update administrator set openid_issuer = ${person.issuer}, openid_subject = ${person.subject}
         where clinic_id = ${clinic_id} and id = ${found.id}`)
-    return { state: 'begun', token: await beginFor(tx, known, false, attempting), known }
+    return { state: 'begun', token: await beginFor(tx, known, 'provider', attempting), known }
   })
 }
 

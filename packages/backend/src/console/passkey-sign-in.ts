@@ -35,7 +35,7 @@ export async function signInByPasskey(
     if (counter === null) return { state: 'refused', known }
     await tx.query(sql`update passkey set counter = ${counter}, last_used_at = ${now}
       where clinic_id = ${clinic_id} and credential_id = ${answer.credential_id}`)
-    return { state: 'begun', token: await beginFor(tx, known, false, attempt), known }
+    return { state: 'begun', token: await beginFor(tx, known, 'passkey', attempt), known }
   })
 }
 

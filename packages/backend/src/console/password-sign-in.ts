@@ -76,7 +76,7 @@ async function signIn(
     // It may have been disabled, or got another password, while this one was checked.
     const { rows } = await tx.query(sql`select id from administrator where clinic_id = ${clinic_id}
       and id = ${administrator.id} and disabled_at is null and password = ${administrator.password} for update`)
-    return rows.length === 0 ? null : beginFor(tx, known, false, attempt)
+    return rows.length === 0 ? null : beginFor(tx, known, 'password', attempt)
   })
   if (token === null) return { state: 'refused', known }
   await forgetAttempts(owner, { clinic_id, who })

@@ -11,6 +11,7 @@ import {
 } from '@clinic-data/database'
 import { type Holder, noLongerValid, type StillValid, sharedLock, stillValid } from '../still-valid.ts'
 import { newConsoleToken, placeOfToken } from './console-token.ts'
+import type { WayIn } from './sign-in-count.ts'
 
 /** A browser that is left alone. */
 export const IDLE_MS = 30 * 60 * 1000
@@ -27,27 +28,29 @@ export interface ActiveSession {
   readonly clinic: Clinic & { readonly name: string }
   readonly administrator: { id: string; name: string; email: string; has_password: boolean; has_passkey: boolean }
   readonly token_hash: string
-  readonly by_link: boolean
+  /** It began by a sign-in link or a passkey. */
+  readonly isProven: boolean
   readonly expiresAt: Date
 }
 
 export interface NewSession {
   clinic_id: string
   administrator_id: string
-  by_link: boolean
+  way: WayIn
   user_agent: string
   now: Date
 }
 
 /** Begins a session of an administrator whose row the transaction has locked. Always under a new token, which is returned. */
 export async function beginSession(tx: Transaction, session: NewSession): Promise<string> {
-  const { clinic_id, administrator_id, by_link, now } = session
+  const { clinic_id, administrator_id, way, now } = session
   const token = newConsoleToken(clinic_id)
   const token_hash = placeOfToken(token)?.token_hash ?? ''
   const user_agent = session.user_agent.toWellFormed().replaceAll('\0', '').slice(0, LONGEST_USER_AGENT)
   await tx.query(sql`insert into administrator_session
-    (clinic_id, token_hash, administrator_id, created_at, seen_at, by_link, user_agent)
-    values (${clinic_id}, ${token_hash}, ${administrator_id}, ${now}, ${now}, ${by_link}, ${user_agent})`)
+    (clinic_id, token_hash, administrator_id, created_at, seen_at, by_link, by_passkey, user_agent)
+    values (${clinic_id}, ${token_hash}, ${administrator_id}, ${now}, ${now}, ${way === 'link'}, ${way === 'passkey'},
+      ${user_agent})`)
   await tx.query(sql`delete from administrator_session
     where clinic_id = ${clinic_id} and administrator_id = ${administrator_id} and token_hash not in (
       select token_hash from administrator_session
@@ -71,7 +74,7 @@ export async function findSession(
     const { rows: seen } =
       await tx.query<SeenRow>(sql`update administrator_session set seen_at = greatest(seen_at, ${isUse ? now : null})
       where clinic_id = ${clinic_id} and token_hash = ${token_hash} and ${lasts(now)}
-      returning clinic_id, administrator_id, by_link, created_at`)
+      returning clinic_id, administrator_id, by_link or by_passkey as is_proven, created_at`)
     const [session] = seen
     if (session === undefined) return null
     const { rows } = await tx.query<FoundRow>(sql`
@@ -88,7 +91,7 @@ export async function findSession(
 interface SeenRow {
   clinic_id: string
   administrator_id: string
-  by_link: boolean
+  is_proven: boolean
   created_at: string
 }
 
@@ -113,7 +116,7 @@ function activeSession(session: SeenRow, found: FoundRow, token_hash: string): A
     clinic: { ...clinic, name: clinic_name },
     administrator: { id, name, email, has_password, has_passkey },
     token_hash,
-    by_link: session.by_link,
+    isProven: session.is_proven,
     expiresAt: new Date(new Date(instant(session.created_at) ?? '').getTime() + LONGEST_MS),
   }
 }

@@ -46,16 +46,16 @@ export async function setPassword(owner: ClinicDatabase, session: ActiveSession,
       and administrator_id = ${administrator.id} and token_hash <> ${token_hash}`)
     await tx.query(sql`delete from sign_in_link
       where clinic_id = ${clinic_id} and administrator_id = ${administrator.id}`)
-    await tx.query(sql`update administrator_session set by_link = false
+    await tx.query(sql`update administrator_session set by_link = false, by_passkey = false
       where clinic_id = ${clinic_id} and token_hash = ${token_hash}`)
     wanted.beside(tx)
   })
   await forgetAttempts(owner, guessing)
 }
 
-/** Whoever has just opened a link may have forgotten the password. Hours later it could be anyone who finds the browser open. */
+/** Whoever has just come by a link or a passkey may have forgotten the password. Hours later it could be anyone who finds the browser open. */
 export function needsNoPassword(session: ActiveSession, now: Date): boolean {
-  return session.by_link && isFresh(session, now)
+  return session.isProven && isFresh(session, now)
 }
 
 const NOT_FRESH = 'Sign in again before you set a first password.'

@@ -2,6 +2,7 @@
 import { type Database, sql, type Transaction, utcSession } from '@clinic-data/database'
 import { placeOfToken } from './console-token.ts'
 import { beginSession, endReplaced } from './sessions.ts'
+import type { WayIn } from './sign-in-count.ts'
 
 /** An attempt: who it was about, if that is known, and how it ended. */
 export type SignInOutcome = { known: KnownAdministrator | null } & (
@@ -44,7 +45,7 @@ export async function signInByLink(owner: Database, token: string, attempt: Atte
     const { rows: used } = await tx.query(sql`update sign_in_link set used_at = ${now}
       where ${link} and used_at is null and expires_at > ${now} returning token_hash`)
     if (allowed.length === 0 || used.length === 0) return { state: 'refused', known }
-    return { state: 'begun', token: await beginFor(tx, known, true, attempt), known }
+    return { state: 'begun', token: await beginFor(tx, known, 'link', attempt), known }
   })
 }
 
@@ -52,11 +53,11 @@ export async function signInByLink(owner: Database, token: string, attempt: Atte
 export async function beginFor(
   tx: Transaction,
   known: KnownAdministrator,
-  by_link: boolean,
+  way: WayIn,
   { replaced, user_agent, now, beside }: Attempting,
 ): Promise<string> {
   await endReplaced(tx, known.clinic_id, replaced)
-  const token = await beginSession(tx, { ...known, by_link, user_agent, now })
+  const token = await beginSession(tx, { ...known, way, user_agent, now })
   beside(tx, known)
   return token
 }

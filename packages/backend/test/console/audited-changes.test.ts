@@ -42,7 +42,7 @@ async function stateOf(clinic_id: string) {
   }
   return {
     keys: await listKeys(owner, clinic_id),
-    sessions: await of('token_hash by_link', 'administrator_session'),
+    sessions: await of('token_hash by_link by_passkey', 'administrator_session'),
     links: await of('token_hash used_at', 'sign_in_link'),
     passwords: await of('id password', 'administrator'),
     passkeys: await of('id counter', 'passkey'),

@@ -59,7 +59,7 @@ test('a verified e-mail of an administrator of the clinic signs in, leads to the
   assert.match(setCookie, /console_openid=; .*Max-Age=0/)
   assert.match(setCookie, /console_session=[^;]+; Path=\/console; Max-Age=43200; HttpOnly; SameSite=Strict/)
   const asked = await send(opened, '/session', { method: 'GET', cookie: session })
-  assert.deepEqual([asked.json.data.administrator.id, asked.json.data.by_link], [noa.id, false])
+  assert.deepEqual([asked.json.data.administrator.id, asked.json.data.needs_no_password], [noa.id, false])
   const rows = (await audited(owner, noa.clinic)).map((row) => [row.operation, row.key_id, row.status])
   assert.deepEqual(rows, [['console.sign_in.provider', noa.id, 200]])
   // Capitals do not matter, and some providers tell the e-mail only when asked.

@@ -30,7 +30,7 @@ test('a passkey signs in who added it, without any name typed, and each step has
   const { status, json, setCookie } = await signInWith(opened, passkey, user_handle)
   assert.equal(status, 200)
   assert.deepEqual([json.data.administrator.id, json.data.clinic.clinic_id], [noa.id, noa.clinic.clinic_id])
-  assert.deepEqual([json.data.by_link, json.data.administrator.has_passkey], [false, true])
+  assert.deepEqual([json.data.needs_no_password, json.data.administrator.has_passkey], [true, true])
   assert.deepEqual(await statusesOf(opened, [pairOf(setCookie)]), [200])
   const { data, may_add } = await list(cookie)
   assert.equal(may_add, true)
@@ -52,6 +52,24 @@ test('a passkey signs in who added it, without any name typed, and each step has
       { operation: 'console.passkeys.remove', status: 204, resource_ids: [id] },
     ].map((row) => ({ ...row, key_id: noa.id })),
   )
+})
+
+test('a passkey stands for a forgotten password, for 15 minutes of its session', async () => {
+  const console = await openConsole(owner)
+  const noa = await person(owner)
+  const { cookie } = await withPassword(console, owner, noa)
+  console.clock.advance(15)
+  const change = (of: string) => send(console, '/password', { cookie: of, body: { password: newPassword() } })
+  assert.equal((await change(cookie)).status, 422)
+  const passkey = new Passkey()
+  const { user_handle } = await addPasskey(console, await signedIn(console, owner, noa), passkey, 'Phone')
+  const come = async () => pairOf((await signInWith(console, passkey, user_handle)).setCookie)
+  const early = await come()
+  assert.equal((await change(early)).status, 204)
+  assert.equal((await change(early)).status, 422)
+  const late = await come()
+  console.clock.advance(15)
+  assert.equal((await change(late)).status, 422)
 })
 
 test('a clinic’s longest id fits into the user handle, and the handle names nobody', async () => {

@@ -188,7 +188,7 @@ test('without the current password only a session that began by a link in the la
   await withPassword(console, owner, noa)
   const cookie = await signedIn(console, owner, noa)
   const change = () => send(console, '/password', { cookie, body: { password: newPassword() } })
-  const byLink = async () => (await send(console, '/session', { method: 'GET', cookie })).json.data.by_link
+  const byLink = async () => (await send(console, '/session', { method: 'GET', cookie })).json.data.needs_no_password
   assert.equal(await byLink(), true)
   console.clock.advance(15)
   assert.equal(await byLink(), false)

@@ -30,14 +30,17 @@ test('a password signs its administrator in, and the session names the administr
   const { status, json, setCookie, headers } = await send(opened, '/sign-in', { body })
   assert.equal(status, 200)
   assert.equal(headers['cache-control'], 'no-store')
-  const { administrator, clinic, api_url, by_link, idle_seconds, expires_at } = json.data
+  const { administrator, clinic, api_url, needs_no_password, idle_seconds, expires_at } = json.data
   assert.deepEqual(administrator, {
     ...{ id: noa.id, name: 'Noa Levi', email: noa.email },
     ...{ has_password: true, has_passkey: false },
   })
   const { clinic_id, name, time_zone, currency } = noa.clinic
   assert.deepEqual(clinic, { clinic_id, name, time_zone, currency, week_start: 'sunday' })
-  assert.deepEqual({ api_url, by_link, idle_seconds }, { api_url: BASE_URL, by_link: false, idle_seconds: 1800 })
+  assert.deepEqual(
+    { api_url, needs_no_password, idle_seconds },
+    { api_url: BASE_URL, needs_no_password: false, idle_seconds: 1800 },
+  )
   const lasts = new Date(expires_at).getTime() - 12 * 3_600_000
   assert.ok(lasts >= before && lasts <= Date.now(), expires_at)
   const asked = await send(opened, '/session', { method: 'GET', cookie: pairOf(setCookie) })

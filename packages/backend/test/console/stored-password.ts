@@ -16,6 +16,6 @@ export async function storePassword(owner: Database, { clinic, id }: Person, pas
   const { clinic_id } = clinic
   await owner.query(sql`update administrator set password = ${storedText(password)}
     where clinic_id = ${clinic_id} and id = ${id}`)
-  await owner.query(sql`update administrator_session set by_link = false
+  await owner.query(sql`update administrator_session set by_link = false, by_passkey = false
     where clinic_id = ${clinic_id} and administrator_id = ${id}`)
 }

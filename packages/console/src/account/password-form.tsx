@@ -18,7 +18,7 @@ const FIELDS = ['current_password', 'password'] as const
 export function PasswordForm() {
   const words = useWords()
   const { account } = words
-  const { administrator, by_link } = useSession()
+  const { administrator, needs_no_password } = useSession()
   const client = useQueryClient()
   const [given, setGiven] = useState(EMPTY)
   const [isDifferent, setDifferent] = useState(false)
@@ -28,7 +28,7 @@ export function PasswordForm() {
       setGiven(EMPTY)
       client.setQueryData<SessionState>(SESSION, (session) =>
         typeof session === 'object'
-          ? { ...session, by_link: false, administrator: { ...session.administrator, has_password: true } }
+          ? { ...session, needs_no_password: false, administrator: { ...session.administrator, has_password: true } }
           : session,
       )
     },
@@ -64,9 +64,9 @@ export function PasswordForm() {
         {has_password && (
           <PasswordInput
             label={account.current}
-            {...(by_link && { description: account.currentHint })}
+            {...(needs_no_password && { description: account.currentHint })}
             autoComplete="current-password"
-            required={!by_link}
+            required={!needs_no_password}
             withAsterisk={false}
             error={faultText(saved.error, 'current_password', words)}
             {...field('current')}

@@ -36,8 +36,9 @@ export const ConsoleSession = object({
     week_start: choice(['sunday', 'monday']),
   }),
   api_url: text(MAX.url, { description: 'The address of the public API, without a slash at its end.' }),
-  by_link: Type.Boolean({
-    description: 'It has just begun by a sign-in link: a first new password does not need the current one.',
+  needs_no_password: Type.Boolean({
+    description:
+      'It has just begun by a sign-in link or a passkey: a first new password does not need the current one.',
   }),
   expires_at: about('When it ends, however much it is used.', Instant),
   idle_seconds: whole(1, MAX.seconds, { description: 'It ends after so many seconds without a request.' }),

@@ -8,7 +8,7 @@ export const account = {
   changeTitle: 'Change the password',
   setText: 'Then you can sign in without a link.',
   current: 'Current password',
-  currentHint: 'You can leave it empty if you have just signed in by a link.',
+  currentHint: 'You can leave it empty if you have just signed in by a link or a passkey.',
   password: 'New password',
   passwordHint: 'At least 12 characters. A few words are easy to keep in mind.',
   repeated: 'New password again',

@@ -9,7 +9,7 @@ export const account: Words['account'] = {
   changeTitle: 'שינוי הסיסמה',
   setText: 'כך אפשר להיכנס בלי קישור.',
   current: 'הסיסמה הנוכחית',
-  currentHint: 'אם נכנסת עכשיו בקישור, אפשר להשאיר ריק.',
+  currentHint: 'אם נכנסת עכשיו בקישור או במפתח גישה, אפשר להשאיר ריק.',
   password: 'סיסמה חדשה',
   passwordHint: 'לפחות 12 תווים. קל לזכור כמה מילים.',
   repeated: 'הסיסמה החדשה שוב',
