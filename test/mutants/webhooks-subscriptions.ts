@@ -210,4 +210,14 @@ export const mutants: readonly Mutant[] = [
       test: 'each attempt is counted once, in its hour, and the last failure is told',
     },
   },
+  {
+    breaks: 'only its maker gets the secret of a subscription again',
+    file: 'packages/webhooks/src/subscriptions/subscription.ts',
+    from: '  if (row.made_by !== asked_by) return answer\n',
+    to: '',
+    caught: {
+      by: 'packages/backend/test/webhooks.test.ts',
+      test: 'the same Idempotency-Key from another key of the clinic gets the answer without the secret',
+    },
+  },
 ]

@@ -17,6 +17,7 @@ import {
 } from '@clinic-data/contract'
 import { readAnswer } from '@clinic-data/contract/port-answer'
 import { faultsOfClosed } from '@clinic-data/testing/shared/closed-schema'
+import { KEY_ID } from '@clinic-data/testing/test-clinic'
 
 export interface Asked {
   params?: Record<string, string>
@@ -26,6 +27,8 @@ export interface Asked {
   body?: unknown
   idempotency_key?: string
   scopes?: readonly Scope[]
+  /** Default: the clinic's first. */
+  key_id?: string
 }
 
 /** The answer of one operation for one clinic, checked against the contract's schema. */
@@ -35,8 +38,16 @@ export async function ask<Id extends keyof Handlers>(
   id: Id,
   asked: Asked = {},
 ): Promise<Answer<Operations[Id]>> {
-  const { params = {}, query = {}, limit = PAGE.default, after = null, body, scopes = allScopes } = asked
-  const principal = { key_id: 'key', clinic, scopes, rate_limit: null, expires_at: null }
+  const {
+    params = {},
+    query = {},
+    limit = PAGE.default,
+    after = null,
+    body,
+    scopes = allScopes,
+    key_id = KEY_ID,
+  } = asked
+  const principal = { key_id, clinic, scopes, rate_limit: null, expires_at: null }
   const input = { params, query: { ...query, limit, after }, body, idempotency_key: asked.idempotency_key ?? null }
   const context = { request_id: 'req_test', deadline: performance.now() + 60_000 }
   const handler = backend.handlers[id] as unknown as (...args: unknown[]) => Promise<Answer<Operations[Id]>>

@@ -1,5 +1,6 @@
 // Webhook subscriptions: the stored data, the permissions, and that the secret is shown once and stored nowhere in plain text.
 import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
 import { allScopes, type Clinic, type EventType, eventTypes, type Scope } from '@clinic-data/contract'
 import { signingKeys } from '@clinic-data/contract/secret-keys'
@@ -19,12 +20,14 @@ interface Asked {
   url?: string
   scopes?: readonly Scope[]
   key?: string
+  key_id?: string
 }
 
-const create = (clinic: Clinic, { scopes, key, ...body }: Asked = {}, by = backend) =>
+const create = (clinic: Clinic, { scopes, key, key_id, ...body }: Asked = {}, by = backend) =>
   ask(by, clinic, 'webhooks.create', {
     body: { url: URL_OF_RECEIVER, ...body },
     ...(scopes && { scopes }),
+    ...(key_id && { key_id }),
     ...(key !== undefined && { idempotency_key: key }),
   })
 const list = async (clinic: Clinic) => (await ask(backend, clinic, 'webhooks.list')).data
@@ -159,6 +162,16 @@ test('the same Idempotency-Key answers the creation again with its secret, even 
   )
   const { rows } = await owner.query(sql`select answer from idempotency where clinic_id = ${clinic.clinic_id}`)
   assert.deepEqual(rows, [{ answer: { subscription_id: first.data.id } }])
+})
+
+test('the same Idempotency-Key from another key of the clinic gets the answer without the secret', async () => {
+  const clinic = await newClinic()
+  const { data } = await create(clinic, { key: 'k1' })
+  await owner.query(sql`insert into api_key (clinic_id, id, key_hash, first_characters, last_characters, name, scopes, created_at)
+    values (${clinic.clinic_id}, 'other', ${randomBytes(32).toString('hex')}, '', '', 'other', '{}', now())`)
+  const again = await create(clinic, { key: 'k1', key_id: 'other' })
+  assert.deepEqual(again, { data: { ...data, secret: `whsec_…${data.secret.slice(-4)}` }, replayed: true })
+  assert.equal((await create(clinic, { key: 'k1' })).data.secret, data.secret)
 })
 
 test('simultaneous requests with one Idempotency-Key make one subscription', async () => {

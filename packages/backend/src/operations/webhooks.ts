@@ -56,8 +56,9 @@ export function webhookHandlers(parts: HandlerParts): HandlersOf<Handled> {
     },
     {
       keep: ({ data }) => ({ subscription_id: data.id }),
-      answer: async (tx, { clinic }, { subscription_id }) => {
-        const data = await createdSubscription(tx, clinic, required(sealing), subscription_id)
+      answer: async (tx, { clinic, principal }, { subscription_id: id }) => {
+        const asked_by = principal.key_id
+        const data = await createdSubscription(tx, clinic, required(sealing), { id, asked_by })
         if (data !== null) return { data }
         throw new Problem('conflict', 'The subscription that this Idempotency-Key made was deleted. Use a new key.')
       },

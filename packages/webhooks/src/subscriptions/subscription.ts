@@ -93,19 +93,24 @@ async function requireRoom(tx: Transaction, clinic_id: string): Promise<void> {
   )
 }
 
-/** Returns the creation's answer with the fields as they are now, enabled as it was then. Null if it was deleted. */
+/**
+ * Returns the creation's answer with the fields as they are now, enabled as it was then. Only its maker gets the secret again. Null if it
+ * was deleted.
+ */
 export async function createdSubscription(
   tx: Transaction,
   { clinic_id }: Clinic,
   keys: SigningKeys,
-  id: string,
+  { id, asked_by }: { id: string; asked_by: string },
 ): Promise<Static<typeof Webhook> | null> {
-  const { rows } = await tx.query<SubscriptionRow & { sealed: Uint8Array }>(sql`
-    select ${subscriptionColumns}, secret as sealed from subscription where clinic_id = ${clinic_id} and id = ${id}`)
+  const { rows } = await tx.query<SubscriptionRow & { sealed: Uint8Array; made_by: string | null }>(sql`
+    select ${subscriptionColumns}, made_by, secret as sealed from subscription where clinic_id = ${clinic_id} and id = ${id}`)
   const [row] = rows
   if (row === undefined) return null
+  const answer = renderSubscription({ ...row, enabled: true, disabled_at: null, disabled_reason: null })
+  if (row.made_by !== asked_by) return answer
   const secret = openSecret(keys, { clinic_id, subscription_id: id }, row.sealed)
-  return { ...renderSubscription({ ...row, enabled: true, disabled_at: null, disabled_reason: null }), secret }
+  return { ...answer, secret }
 }
 
 /** Null if there is none. Until the transaction ends, no other one can disable or delete it. */
