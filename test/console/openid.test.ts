@@ -54,3 +54,18 @@ test('whom the provider does not know as an administrator is told so in one sent
   await tab.visit(`${page}/api/sign-in/openid/return?error=access_denied`)
   await hand.sees('Signing in with Clinic SSO was not completed. Try again.')
 })
+
+test('where the provider is required, the page offers nothing else', { skip }, async () => {
+  const { tab, clinic_id, email } = site
+  await using listener = await secondListener(site, { openId: { ...provider.settings, isRequired: true } })
+  const strict = `${listener.address.replace('127.0.0.1', 'localhost')}/console`
+  provider.person = { claims: { email, email_verified: true } }
+  await tab.visit(`${strict}/account`)
+  await hand.sees('Sign in with Clinic SSO')
+  await tab.until(`document.querySelectorAll('input').length === 1`)
+  assert.doesNotMatch(String(await tab.run('document.body.innerText')), /password|passkey/i)
+  await hand.write('Clinic', clinic_id)
+  await goToProvider()
+  await hand.sees('Your account')
+  assert.doesNotMatch(String(await tab.run(`document.querySelector('main').innerText`)), /password|passkey/i)
+})

@@ -42,4 +42,14 @@ export const mutants: readonly Mutant[] = [
       test: 'an e-mail that only looks like the administrator’s is refused',
     },
   },
+  {
+    breaks: 'where the provider is required, no password and no passkey signs in',
+    file: 'packages/backend/src/console/sign-in-route.ts',
+    from: "    if (name !== 'signInByLink') refuseBesideProvider(parts)\n",
+    to: '',
+    caught: {
+      by: 'packages/backend/test/console/openid.test.ts',
+      test: 'where the provider is required, no password and no passkey opens the console or is added, and an operator’s link does',
+    },
+  },
 ]

@@ -45,8 +45,18 @@ export const mutants: readonly Mutant[] = [
   {
     breaks: 'the settings of the identity provider are all given or none',
     file: 'packages/server/src/settings/openid.ts',
-    from: 'if (issuer === null && clientId === null && clientSecret === null && name === null) return null',
-    to: 'if (issuer === null || clientId === null || clientSecret === null || name === null) return null',
+    from: 'if (issuer === null && clientId === null && clientSecret === null && name === null) {',
+    to: 'if (issuer === null || clientId === null || clientSecret === null || name === null) {',
+    caught: {
+      by: 'packages/server/test/config.test.ts',
+      test: 'the settings of the identity provider are all given or none, and its address is https or on this machine',
+    },
+  },
+  {
+    breaks: 'the identity provider is not required where there is none',
+    file: 'packages/server/src/settings/openid.ts',
+    from: 'if (isRequired) throw',
+    to: 'if (false) throw',
     caught: {
       by: 'packages/server/test/config.test.ts',
       test: 'the settings of the identity provider are all given or none, and its address is https or on this machine',

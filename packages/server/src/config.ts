@@ -17,6 +17,7 @@ import {
 } from './settings/addresses.ts'
 import { ConfigError } from './settings/config-error.ts'
 import { type DatabaseSettings, databaseOf } from './settings/database.ts'
+import { flagOf } from './settings/flag.ts'
 import { openIdOf } from './settings/openid.ts'
 import { type WhatsAppConfig, whatsappOf } from './settings/whatsapp.ts'
 
@@ -129,11 +130,6 @@ function portOf(name: string, text: string | null, otherwise: number): number {
   const port = /^\d{1,5}$/.test(text) ? Number(text) : -1
   if (port < 0 || port > 65_535) throw new ConfigError(`${name} must be a port number from 0 to 65535`)
   return port
-}
-
-function flagOf(name: string, text: string | null): boolean {
-  if (text !== null && text !== '0' && text !== '1') throw new ConfigError(`${name} must be 1 or 0`)
-  return text === '1'
 }
 
 function tokenOf(text: string | null): string | null {

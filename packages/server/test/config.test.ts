@@ -56,8 +56,11 @@ test('the settings of the identity provider are all given or none, and its addre
     OIDC_CLIENT_SECRET: 's',
     OIDC_NAME: 'SSO',
   }
-  const openId = { issuer: all.OIDC_ISSUER, clientId: 'c', clientSecret: 's', name: 'SSO' }
+  const openId = { issuer: all.OIDC_ISSUER, clientId: 'c', clientSecret: 's', name: 'SSO', isRequired: false }
   assert.deepEqual(readConfig(all).openId, openId)
+  assert.deepEqual(readConfig({ ...all, OIDC_REQUIRED: '1' }).openId, { ...openId, isRequired: true })
+  assert.throws(() => readConfig({ ...all, OIDC_REQUIRED: 'yes' }), refused(/^OIDC_REQUIRED must be 1 or 0/))
+  assert.throws(() => readConfig({ OIDC_REQUIRED: '1' }), refused(/^OIDC_REQUIRED needs an identity provider/))
   assert.equal(readConfig({}).openId, null)
   for (const name of Object.keys(all))
     assert.throws(() => readConfig({ ...all, [name]: '' }), refused(/^OIDC_ISSUER, OIDC_CLIENT_ID.* belong together/))

@@ -24,6 +24,7 @@ import type { ConsoleParts } from './console-parts.ts'
 import { sentDelivery, webhookHealth } from './console-webhooks.ts'
 import { findPatients } from './find-patients.ts'
 import { listDeliveries } from './list-deliveries.ts'
+import { refuseBesideProvider } from './only-provider.ts'
 import type { OwnAddress } from './own-address.ts'
 import { addPasskey, challengeToAdd, listPasskeys, removePasskey } from './passkeys.ts'
 import { type ActiveSession, endSessions, IDLE_MS, isFresh } from './sessions.ts'
@@ -80,6 +81,7 @@ export function consoleHandlers(parts: HandlerParts): ConsoleHandlers {
       return { output: null, isEnd: true }
     },
     setPassword: async ({ owner, session, body, now, record }) => {
+      refuseBesideProvider(parts)
       const { password, current_password } = body
       await setPassword(owner, session, { password, current_password, now, beside: (tx) => record(tx, []) })
       return { output: null, endsOthers: true }
@@ -98,8 +100,12 @@ export function consoleHandlers(parts: HandlerParts): ConsoleHandlers {
     listPasskeys: async ({ owner, session, now }) => {
       return { output: { data: await listPasskeys(owner, session), may_add: isFresh(session, now) } }
     },
-    passkeyChallenge: async ({ session, now }) => ({ output: { data: challengeToAdd(keys, session, now) } }),
+    passkeyChallenge: async ({ session, now }) => {
+      refuseBesideProvider(parts)
+      return { output: { data: challengeToAdd(keys, session, now) } }
+    },
     addPasskey: async ({ owner, session, body, address, now, record }) => {
+      refuseBesideProvider(parts)
       const beside = (tx: Transaction, id: string) => record(tx, [id])
       return { output: { data: await addPasskey(owner, session, body, { keys, address, now, beside }) } }
     },

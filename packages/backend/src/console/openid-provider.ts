@@ -11,6 +11,8 @@ export interface OpenIdSettings {
   clientSecret: string
   /** What people call the provider. */
   name: string
+  /** Besides it only an operator's link opens the console. */
+  isRequired: boolean
 }
 
 /** What is kept of a sign-in under way, in the browser's cookie. */
@@ -51,6 +53,10 @@ export class OpenIdProvider {
 
   get name(): string {
     return this.#settings.name
+  }
+
+  get isRequired(): boolean {
+    return this.#settings.isRequired
   }
 
   /** @throws ProviderUnavailable */

@@ -28,7 +28,8 @@ const REFUSED_STATUS = 401
 
 export function signInWaysRoute(provider: OpenIdProvider | null) {
   const serialize = serializerOf(consoleOperations.signInWays.output)
-  const answer = serialize({ data: { openid: provider && { name: provider.name } } })
+  const openid = provider && { name: provider.name, is_required: provider.isRequired }
+  const answer = serialize({ data: { openid } })
   return async (_request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> =>
     reply.type(JSON_TYPE).send(answer)
 }

@@ -10,6 +10,7 @@ import { shownSession } from './console-handlers.ts'
 import { inputReader } from './console-input.ts'
 import type { ConsoleParts } from './console-parts.ts'
 import { type Account, browserCookie, browserCookieValue, knownBrowser } from './known-browser.ts'
+import { refuseBesideProvider } from './only-provider.ts'
 import { ownAddress } from './own-address.ts'
 import { requireOwnPage } from './own-page.ts'
 import type { SignedAnswer } from './passkey-answer.ts'
@@ -60,6 +61,7 @@ export function signInRoute(parts: ConsoleParts, name: SignInName, signIns: Sign
     const address = parts.addressOf(request.raw)
     requireOwnPage(request.headers, isSecure)
     const { body } = await read(request.raw, request.params)
+    if (name !== 'signInByLink') refuseBesideProvider(parts)
     const replaced = cookieToken(request.headers.cookie, isSecure)
     const browser = browserCookieValue(request.headers.cookie, isSecure)
     const given = {

@@ -50,7 +50,7 @@ export class IdentityProvider {
 
   get settings() {
     const { issuer, clientId, clientSecret } = this
-    return { issuer, clientId, clientSecret, name: 'Clinic SSO' }
+    return { issuer, clientId, clientSecret, name: 'Clinic SSO', isRequired: false }
   }
 
   /** As if the person had signed in at the address. @returns the query with which the browser comes back. */

@@ -4,9 +4,11 @@ import { after, test } from 'node:test'
 import { testClinic, testDatabase } from '@clinic-data/testing/test-database'
 import { FailedAttempts } from '../../../gateway/src/limits/failed-attempts.ts'
 import { createAdministrator, disableAdministrator, unbindAdministrator } from '../../src/console/administrators.ts'
+import { Passkey } from './authenticator.ts'
 import {
   audited,
   HOST,
+  newPassword,
   openConsole,
   type Person,
   pairOf,
@@ -14,8 +16,10 @@ import {
   send,
   signedIn,
   statusesOf,
+  withPassword,
 } from './console-ground.ts'
 import { type Consent, IdentityProvider } from './identity-provider.ts'
+import { addPasskey, signInWith } from './passkey-ground.ts'
 
 const { owner } = await testDatabase()
 const provider = await IdentityProvider.start()
@@ -245,7 +249,7 @@ test('without a provider there is no such way in, and one that cannot be reached
   const waysOf = async (of: typeof opened) => (await send(of, '/sign-in/ways', { method: 'GET' })).json.data
   assert.deepEqual(
     [await waysOf(without), await waysOf(opened)],
-    [{ openid: null }, { openid: { name: 'Clinic SSO' } }],
+    [{ openid: null }, { openid: { name: 'Clinic SSO', is_required: false } }],
   )
   assert.equal((await send(without, '/sign-in/openid', { body })).status, 404)
   const back = await send(without, '/sign-in/openid/return?code=x', { method: 'GET' })
@@ -255,6 +259,30 @@ test('without a provider there is no such way in, and one that cannot be reached
   const lost = await openConsole(owner, { openId: gone.settings, log })
   const { status, json } = await send(lost, '/sign-in/openid', { body })
   assert.deepEqual([status, json.code], [503, 'service-unavailable'])
+})
+
+test('where the provider is required, no password and no passkey opens the console or is added, and an operator’s link does', async () => {
+  const strict = await openConsole(owner, { log, openId: { ...provider.settings, isRequired: true } })
+  const noa = await person(owner)
+  const { clinic_id } = noa.clinic
+  const { cookie, password } = await withPassword(opened, owner, noa)
+  const passkey = new Passkey()
+  const { user_handle } = await addPasskey(opened, cookie, passkey)
+  const ways = await send(strict, '/sign-in/ways', { method: 'GET' })
+  assert.deepEqual(ways.json.data, { openid: { name: 'Clinic SSO', is_required: true } })
+  const link = await signedIn(strict, owner, noa)
+  const refused = [
+    await send(strict, '/sign-in', { body: { clinic_id, email: noa.email, password } }),
+    await signInWith(strict, passkey, user_handle),
+    await send(strict, '/password', { cookie: link, body: { password: newPassword() } }),
+    await send(strict, '/passkeys/challenge', { cookie: link }),
+    await send(strict, '/passkeys', { cookie: link, body: { name: 'Laptop', ...new Passkey().add('x') } }),
+  ]
+  for (const { status, json } of refused) {
+    assert.equal(status, 403)
+    assert.match(json.detail, /^Only Clinic SSO opens this console/)
+  }
+  assert.equal((await send(opened, '/sign-in', { body: { clinic_id, email: noa.email, password } })).status, 200)
 })
 
 test('no code, token or secret stands in the log', () => {

@@ -1,8 +1,9 @@
 // The ways to sign in besides the password: a passkey, and the identity provider of the install.
 import { Button, Divider, Stack } from '@mantine/core'
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { useMutation } from '@tanstack/react-query'
 import { api } from '../api.ts'
 import { leaveFor, openIdOutcome } from '../openid-return.ts'
+import type { Provider } from '../provider.ts'
 import { hasStatus } from '../requests/refusal.ts'
 import { useActing } from '../requests/use-acting.ts'
 import { useBeginSession } from '../session.ts'
@@ -11,14 +12,8 @@ import { KeyIcon } from '../shown/icons.tsx'
 import { useWords } from '../words/language.tsx'
 import { deviceRefusal, hasPasskeys, signWithPasskey } from './device.ts'
 
-/** The name of the identity provider, or null. */
-export function useProvider(): string | null {
-  const ways = useQuery({ queryKey: ['ways'], queryFn: api.signInWays, staleTime: Number.POSITIVE_INFINITY })
-  return ways.data?.openid?.name ?? null
-}
-
 interface OtherWaysProps {
-  provider: string | null
+  provider: Provider | null
   /** As it is written in the form. */
   clinicId: string
   /** The provider alone does not say which clinic. */
@@ -28,12 +23,13 @@ interface OtherWaysProps {
 /** Nothing where there is no other way. */
 export function OtherWays({ provider, clinicId, onMissingClinic }: OtherWaysProps) {
   const { signIn } = useWords()
+  const isOnlyWay = provider?.is_required ?? false
   if (!hasPasskeys() && provider === null) return null
   return (
-    <Stack gap="md" mb="md">
-      {hasPasskeys() && <ByPasskey />}
+    <Stack gap="md" mb={isOnlyWay ? 0 : 'md'}>
+      {hasPasskeys() && !isOnlyWay && <ByPasskey />}
       {provider !== null && <ByProvider provider={provider} clinicId={clinicId} onMissingClinic={onMissingClinic} />}
-      <Divider label={signIn.orPassword} />
+      {!isOnlyWay && <Divider label={signIn.orPassword} />}
     </Stack>
   )
 }
@@ -62,7 +58,7 @@ function NotSignedIn({ error }: { error: unknown }) {
   return <Failure error={error} />
 }
 
-function ByProvider({ provider, clinicId, onMissingClinic }: OtherWaysProps & { provider: string }) {
+function ByProvider({ provider, clinicId, onMissingClinic }: OtherWaysProps & { provider: Provider }) {
   const { signIn } = useWords()
   const sent = useMutation({
     mutationFn: () => api.beginOpenId(clinicId.trim()),
@@ -70,20 +66,20 @@ function ByProvider({ provider, clinicId, onMissingClinic }: OtherWaysProps & { 
   })
   return (
     <>
-      {sent.isIdle && openIdOutcome && <Refused text={signIn.openid[openIdOutcome](provider)} />}
+      {sent.isIdle && openIdOutcome && <Refused text={signIn.openid[openIdOutcome](provider.name)} />}
       {hasStatus(sent.error, 503) ? (
-        <Refused text={signIn.openid.unreachable(provider)} />
+        <Refused text={signIn.openid.unreachable(provider.name)} />
       ) : (
         <Failure error={sent.error} />
       )}
       <Button
-        variant={hasPasskeys() ? 'default' : 'filled'}
+        variant={hasPasskeys() && !provider.is_required ? 'default' : 'filled'}
         fullWidth
         // The page is about to be left.
         loading={sent.isPending || sent.isSuccess}
         onClick={() => (clinicId.trim() === '' ? onMissingClinic() : sent.mutate())}
       >
-        {signIn.openid.submit(provider)}
+        {signIn.openid.submit(provider.name)}
       </Button>
     </>
   )

@@ -3,6 +3,7 @@ import { Button, Card, Group, Stack, Text, Title } from '@mantine/core'
 import '../account/account.css'
 import { Passkeys } from '../account/passkeys.tsx'
 import { PasswordForm } from '../account/password-form.tsx'
+import { useProvider } from '../provider.ts'
 import { useSession, useSignOut } from '../session.ts'
 import { Failure } from '../shown/failure.tsx'
 import { Heading } from '../shown/heading.tsx'
@@ -13,6 +14,7 @@ export function AccountPage() {
   const words = useWords()
   const { account } = words
   const { administrator, clinic } = useSession()
+  const isProviderRequired = useProvider()?.is_required ?? false
   return (
     <>
       <Heading
@@ -29,10 +31,14 @@ export function AccountPage() {
           <Fact name={account.zone} value={clinic.time_zone} />
         </Group>
       </Card>
-      <Passkeys />
-      <Card withBorder padding="lg">
-        <PasswordForm />
-      </Card>
+      {!isProviderRequired && (
+        <>
+          <Passkeys />
+          <Card withBorder padding="lg">
+            <PasswordForm />
+          </Card>
+        </>
+      )}
       <Card withBorder padding="lg">
         <Sessions />
       </Card>

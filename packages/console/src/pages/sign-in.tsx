@@ -2,8 +2,9 @@
 import { Button, PasswordInput, Stack, TextInput } from '@mantine/core'
 import { type FormEvent, useRef, useState } from 'react'
 import { hasPasskeys } from '../account/device.ts'
-import { OtherWays, useProvider } from '../account/other-ways.tsx'
+import { OtherWays } from '../account/other-ways.tsx'
 import { api } from '../api.ts'
+import { useProvider } from '../provider.ts'
 import { faultText } from '../requests/failure-text.ts'
 import { hasStatus } from '../requests/refusal.ts'
 import { useActing } from '../requests/use-acting.ts'
@@ -48,8 +49,33 @@ export function SignInPage({ isEnded = false, isLinkRefused = false }: SignInPro
   })
   const isKnown = given.clinic_id !== '' && given.email !== ''
   const [wasKnown] = useState(isKnown)
+  const clinic = (
+    <TextInput
+      label={signIn.clinic}
+      description={signIn.clinicHint}
+      autoComplete="organization"
+      autoCapitalize="none"
+      spellCheck={false}
+      dir="ltr"
+      autoFocus={!wasKnown}
+      ref={clinicField}
+      {...field('clinic_id')}
+      {...(isClinicMissing && given.clinic_id === '' && { error: words.faults.clinic_id })}
+    />
+  )
+  const text = isEnded ? signIn.ended : signIn.text
+  if (provider?.is_required)
+    return (
+      <Entrance title={signIn.title} text={text}>
+        <Stack gap="md">
+          {isLinkRefused && <Refused text={signIn.linkRefused} />}
+          {clinic}
+          <OtherWays provider={provider} clinicId={given.clinic_id} onMissingClinic={askForClinic} />
+        </Stack>
+      </Entrance>
+    )
   return (
-    <Entrance title={signIn.title} text={isEnded ? signIn.ended : signIn.text} foot={signIn.without}>
+    <Entrance title={signIn.title} text={text} foot={signIn.without}>
       <OtherWays provider={provider} clinicId={given.clinic_id} onMissingClinic={askForClinic} />
       <form onSubmit={submit} noValidate={false}>
         <Stack gap="md">
@@ -59,18 +85,7 @@ export function SignInPage({ isEnded = false, isLinkRefused = false }: SignInPro
           ) : (
             <Failure error={sent.error} fields={FIELDS} />
           )}
-          <TextInput
-            label={signIn.clinic}
-            description={signIn.clinicHint}
-            autoComplete="organization"
-            autoCapitalize="none"
-            spellCheck={false}
-            dir="ltr"
-            autoFocus={!wasKnown}
-            ref={clinicField}
-            {...field('clinic_id')}
-            {...(isClinicMissing && given.clinic_id === '' && { error: words.faults.clinic_id })}
-          />
+          {clinic}
           <TextInput label={signIn.email} type="email" autoComplete="username" dir="ltr" {...field('email')} />
           <PasswordInput
             label={signIn.password}

@@ -3,6 +3,7 @@ import { Alert, AppShell, Burger, Group, NavLink, Stack, Text } from '@mantine/c
 import { useDisclosure } from '@mantine/hooks'
 import type { ReactNode } from 'react'
 import { linkTo, PlaceLink, type PlaceName } from '../places.tsx'
+import { useProvider } from '../provider.ts'
 import { useSession } from '../session.ts'
 import { ActivityIcon, ChartIcon, HouseIcon, KeyIcon, PersonIcon, PlugIcon, WebhookIcon } from '../shown/icons.tsx'
 import { useWords } from '../words/language.tsx'
@@ -23,6 +24,8 @@ const ENTRIES = [
 export function Shell({ place, children }: { place: PlaceName | null; children: ReactNode }) {
   const words = useWords()
   const { administrator, clinic } = useSession()
+  const isProviderRequired = useProvider()?.is_required ?? false
+  const isWithoutWayIn = !administrator.has_password && !administrator.has_passkey && !isProviderRequired
   const [isOpen, { toggle, close }] = useDisclosure()
   return (
     <AppShell
@@ -71,7 +74,7 @@ export function Shell({ place, children }: { place: PlaceName | null; children: 
       </AppShell.Navbar>
       <AppShell.Main id="content">
         <Stack gap="lg" maw={1040} mx="auto">
-          {!administrator.has_password && !administrator.has_passkey && place !== 'account' && (
+          {isWithoutWayIn && place !== 'account' && (
             <Alert color="indigo" variant="outline">
               {words.account.noWayIn} <PlaceLink to="account">{words.account.noWayInAction}</PlaceLink>
             </Alert>

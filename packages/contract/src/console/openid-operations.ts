@@ -1,4 +1,5 @@
 // Signing in by an identity provider (OpenID Connect), where the operator has set one.
+import { Type } from 'typebox'
 import { MAX } from '../limits.ts'
 import { about, nullable, object, strictObject, text, trimmed } from '../schema.ts'
 import { consoleOperation } from './console-operation.ts'
@@ -21,7 +22,12 @@ export const openIdOperations = {
     access: 'anyone',
     output: object({
       data: object({
-        openid: nullable(object({ name: about('What people call the identity provider.', text(MAX.name)) })),
+        openid: nullable(
+          object({
+            name: about('What people call the identity provider.', text(MAX.name)),
+            is_required: Type.Boolean({ description: 'No password and no passkey signs in.' }),
+          }),
+        ),
       }),
     }),
   }),

@@ -2,6 +2,7 @@
 import type { OpenIdSettings } from '@clinic-data/backend/console/openid-provider'
 import { isLoopback } from './addresses.ts'
 import { ConfigError } from './config-error.ts'
+import { flagOf } from './flag.ts'
 
 const NAMES = ['OIDC_ISSUER', 'OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET', 'OIDC_NAME'] as const
 const LONGEST_NAME = 60
@@ -9,14 +10,18 @@ const LONGEST_NAME = 60
 /** @throws ConfigError */
 export function openIdOf(value: (name: string) => string | null): OpenIdSettings | null {
   const [issuer = null, clientId = null, clientSecret = null, name = null] = NAMES.map(value)
-  if (issuer === null && clientId === null && clientSecret === null && name === null) return null
+  const isRequired = flagOf('OIDC_REQUIRED', value('OIDC_REQUIRED'))
+  if (issuer === null && clientId === null && clientSecret === null && name === null) {
+    if (isRequired) throw new ConfigError(`OIDC_REQUIRED needs an identity provider: set ${NAMES.join(', ')}`)
+    return null
+  }
   if (issuer === null || clientId === null || clientSecret === null || name === null) {
     throw new ConfigError(
       `${NAMES.slice(0, -1).join(', ')} and ${NAMES.at(-1)} belong together: set all of them, or none`,
     )
   }
   if (name.length > LONGEST_NAME) throw new ConfigError(`OIDC_NAME must have at most ${LONGEST_NAME} characters`)
-  return { issuer: issuerOf(issuer), clientId, clientSecret, name }
+  return { issuer: issuerOf(issuer), clientId, clientSecret, name, isRequired }
 }
 
 function issuerOf(text: string): string {

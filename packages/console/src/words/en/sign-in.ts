@@ -20,7 +20,7 @@ export const signIn = {
     unreachable: (provider: string) => `${provider} cannot be reached now. Try again, or sign in another way.`,
   },
   refused: 'Clinic, e-mail and password do not belong together.',
-  linkRefused: 'This sign-in link has expired or was used before. Ask for a new one, or sign in with your password.',
+  linkRefused: 'This sign-in link has expired or was used before. Ask for a new one, or sign in another way.',
   looking: 'Looking at the link…',
   byLink: 'This link opens the console of a clinic in the name of:',
   notMine: 'Is this not you? Then close the page: the link stays unused.',
