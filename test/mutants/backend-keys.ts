@@ -284,4 +284,14 @@ export const mutants: readonly Mutant[] = [
       test: 'more files than one statement checks are all checked',
     },
   },
+  {
+    breaks: 'a name holds nothing that a reader does not see',
+    file: 'packages/contract/src/given-name.ts',
+    from: 'return visibleText(name) === name',
+    to: 'return true',
+    caught: {
+      by: 'packages/backend/test/console/given-names.test.ts',
+      test: 'the operator is refused the same names',
+    },
+  },
 ]

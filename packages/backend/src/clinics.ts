@@ -1,5 +1,6 @@
 // The operator's commands for clinics: making one, and listing them.
 import type { Clinic } from '@clinic-data/contract'
+import { requireName } from '@clinic-data/contract/given-name'
 import { normalPhone } from '@clinic-data/contract/phone'
 import { type Database, sql, utcSession, violates } from '@clinic-data/database'
 
@@ -24,7 +25,6 @@ const CLINIC_ID = /^[a-z0-9][a-z0-9_-]{0,62}$/
 
 export const isClinicId = (text: string) => CLINIC_ID.test(text)
 
-const LONGEST_NAME = 200
 const LONGEST_VISIT_MINUTES = 1440
 
 /** The steps that divide an hour, so that every hour has the same ones. */
@@ -82,7 +82,7 @@ function refuseUnsuitable(clinic: NewClinic): void {
   if (!CLINIC_ID.test(clinic_id)) {
     refuse('a clinic id holds 1 to 63 lower case letters, digits, - and _, and begins with a letter or digit')
   }
-  if (name.trim() === '' || name.length > LONGEST_NAME) refuse(`a clinic's name holds 1 to ${LONGEST_NAME} characters`)
+  requireName(name, "a clinic's")
   if (!Intl.supportedValuesOf('currency').includes(currency))
     refuse('the currency must be an ISO 4217 code such as ILS')
   if (normalPhone(ANY_PHONE, country) === null) refuse('the country must be an ISO 3166-1 alpha-2 code such as IL')

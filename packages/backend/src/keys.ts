@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import { allScopes, KEY_CACHE_MS, type Scope } from '@clinic-data/contract'
+import { requireName } from '@clinic-data/contract/given-name'
 import { hashKey, makeKey } from '@clinic-data/contract/key'
 import { type ClinicDatabase, sql, type Transaction, utcSession, violates } from '@clinic-data/database'
 import { untilWritesEnd } from './still-valid.ts'
@@ -49,7 +50,6 @@ export interface MintedKey extends ListedKey {
   key: string
 }
 
-const LONGEST_NAME = 200
 const HIGHEST_RATE_LIMIT = 1_000_000
 const FIRST_CHARACTERS = 12
 const LAST_CHARACTERS = 4
@@ -144,7 +144,7 @@ function refuseUnsuitable({ name, scopes, expires_at, rate_limit, now }: NewKey)
   const refuse = (line: string) => {
     throw new Error(line)
   }
-  if (name.trim() === '' || name.length > LONGEST_NAME) refuse(`a key's name holds 1 to ${LONGEST_NAME} characters`)
+  requireName(name, "a key's")
   const unknown = scopes.filter((scope) => !allScopes.includes(scope))
   if (unknown.length > 0) refuse(`there is no scope ${unknown.join(', ')}`)
   if (expires_at !== null && !(expires_at > now)) refuse('a key must expire in the future')

@@ -1,5 +1,6 @@
 // The string formats of inputs and records: the accepted texts, and how a fault asks for them.
 import { type EventType, eventTypes } from './event-types.ts'
+import { isVisible, NAME_HINT } from './given-name.ts'
 import { MAX } from './limits.ts'
 import { normalPhone, normalPhoneWithExtension } from './phone.ts'
 import { visibleText } from './visible-text.ts'
@@ -103,6 +104,7 @@ const forms: Readonly<Record<string, Format>> = {
     accepts: (text) => text !== '.' && text !== '..',
     hint: 'must not be `.` or `..`: these cannot stand in a path',
   },
+  'given-name': { accepts: isVisible, hint: NAME_HINT },
   date: { accepts: isDate, hint: `must be a date, YYYY-MM-DD, from ${FIRST_YEAR} to ${LAST_YEAR}` },
   instant: { accepts: isInstant, hint: `must be an ${ISO}, within the years 1900 to 2199` },
   'day-or-instant': {

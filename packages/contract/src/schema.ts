@@ -104,6 +104,9 @@ export const distinct: Options = { distinct: true }
 /** An option of a string that a client sends: white space around it is dropped before it is checked. Not shown either. */
 export const trimmed: Options = { trim: true }
 
+/** The name that a person gives to what they make. */
+export const GivenName = text(MAX.name, { minLength: 1, ...trimmed, format: 'given-name' })
+
 /** An embedded `(id, name)`: a branch, a provider, a plan. */
 export const NamedReference = object({ id: Id, name: text(MAX.name) })
 

@@ -1,5 +1,6 @@
 // The operator's commands for administrators: making, listing, disabling, and a link that signs one in.
 import { isEmail } from '@clinic-data/contract/formats'
+import { requireName } from '@clinic-data/contract/given-name'
 import { newId } from '@clinic-data/contract/new-id'
 import { type Database, sql, type Transaction, utcSession, violates } from '@clinic-data/database'
 import { foldEmail } from '../records/folded-email.ts'
@@ -35,7 +36,6 @@ export type BesideAdministrator = (tx: Transaction, id: string) => void
 
 const NOTHING_ELSE: BesideAdministrator = () => undefined
 
-const LONGEST_NAME = 200
 const LONGEST_EMAIL = 254
 
 /** Long enough to hand it over, too short to be found in an old message. */
@@ -59,9 +59,7 @@ export async function createAdministrator(
   const folded = foldEmail(email)
   if (!isEmail(folded) || folded.length > LONGEST_EMAIL)
     throw new Error('the email must be one, such as name@example.com')
-  if (name.trim() === '' || name.length > LONGEST_NAME) {
-    throw new Error(`an administrator's name holds 1 to ${LONGEST_NAME} characters`)
-  }
+  requireName(name, "an administrator's")
   const id = newId('adm', now)
   const insert = sql`insert into administrator (clinic_id, id, email, name, created_at)
     values (${clinic_id}, ${id}, ${folded}, ${name.trim()}, ${now})`

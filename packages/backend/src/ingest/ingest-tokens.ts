@@ -1,6 +1,8 @@
 // The tokens of a clinic's own systems: minting, listing, revoking, and finding a token's owner. A token's plaintext is stored
 // nowhere.
+
 import type { Clinic } from '@clinic-data/contract'
+import { requireName } from '@clinic-data/contract/given-name'
 import { hashKey, isWellFormedKey, makeKey } from '@clinic-data/contract/key'
 import { newId } from '@clinic-data/contract/new-id'
 import { type ClinicDatabase, type Database, sql, utcSession, violates } from '@clinic-data/database'
@@ -32,7 +34,6 @@ export function holderOf({ token_id: id, clinic: { clinic_id } }: IngestPrincipa
   return { clinic_id, id }
 }
 
-const LONGEST_NAME = 200
 const FIRST_CHARACTERS = 12
 const LAST_CHARACTERS = 4
 const PREFIX = 'it_live_'
@@ -64,9 +65,7 @@ export async function mintIngestToken(
   { clinic_id, name, now, made_by, mint_request }: NewToken,
   beside: BesideKey = NOTHING_ELSE,
 ): Promise<MintedToken> {
-  if (name.trim() === '' || name.length > LONGEST_NAME) {
-    throw new Error(`a token's name holds 1 to ${LONGEST_NAME} characters`)
-  }
+  requireName(name, "a token's")
   const token = makeKey(PREFIX)
   const id = newId('it', now)
   const insert = sql`insert into ingest_token (clinic_id, id, key_hash, first_characters, last_characters, name, created_at,

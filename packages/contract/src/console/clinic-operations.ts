@@ -3,6 +3,7 @@ import { MAX } from '../limits.ts'
 import { EventType } from '../resources/webhook.ts'
 import {
   choice,
+  GivenName,
   Id,
   Instant,
   list,
@@ -13,7 +14,6 @@ import {
   strictObject,
   Type,
   text,
-  trimmed,
   whole,
 } from '../schema.ts'
 import { consoleOperation } from './console-operation.ts'
@@ -104,7 +104,7 @@ export const clinicOperations = {
     path: '/console/api/ingest-tokens',
     takesIdempotencyKey: true,
     audited: 'console.ingest_tokens.mint',
-    body: strictObject({ name: text(MAX.name, { minLength: 1, ...trimmed }) }),
+    body: strictObject({ name: GivenName }),
     output: object({ data: MintedConsoleToken }),
     status: 201,
   }),

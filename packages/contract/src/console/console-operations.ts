@@ -1,6 +1,18 @@
 // The operations of the console. Routes, validators, serializers and the page's client are projections of these records.
 import { MAX } from '../limits.ts'
-import { choice, distinct, list, nullable, object, strictObject, Type, text, trimmed, whole } from '../schema.ts'
+import {
+  choice,
+  distinct,
+  GivenName,
+  list,
+  nullable,
+  object,
+  strictObject,
+  Type,
+  text,
+  trimmed,
+  whole,
+} from '../schema.ts'
 import { allScopes } from '../scopes.ts'
 import { clinicOperations } from './clinic-operations.ts'
 import {
@@ -114,7 +126,7 @@ const sessionOperations = {
     takesIdempotencyKey: true,
     audited: 'console.keys.mint',
     body: strictObject({
-      name: text(MAX.name, { minLength: 1, ...trimmed }),
+      name: GivenName,
       scopes: list(choice(allScopes), allScopes.length, { minItems: 1, ...distinct }),
       expires_at: Type.Optional(nullable(text(MAX.instant, { format: 'instant' }))),
       rate_limit: Type.Optional(nullable(whole(1, 1_000_000))),

@@ -3,6 +3,7 @@
 import { MAX } from '../limits.ts'
 import {
   about,
+  GivenName,
   Id,
   Instant,
   list,
@@ -12,7 +13,6 @@ import {
   strictObject,
   Type,
   text,
-  trimmed,
   whole,
 } from '../schema.ts'
 import { consoleOperation } from './console-operation.ts'
@@ -32,7 +32,6 @@ export const PASSKEYS = {
 /** The names in a credential's key and in its attestation make some kilobytes. */
 const Part = text(16_000, { minLength: 1 })
 const CredentialId = text(PASSKEYS.credential_id, { minLength: 1 })
-const Name = text(MAX.name, { minLength: 1, ...trimmed })
 
 export const ConsolePasskey = object({
   id: Id,
@@ -101,7 +100,7 @@ export const passkeyOperations = {
     method: 'POST',
     path: '/console/api/passkeys',
     audited: 'console.passkeys.add',
-    body: strictObject({ name: Name, credential_id: CredentialId, client_data: Part, attestation: Part }),
+    body: strictObject({ name: GivenName, credential_id: CredentialId, client_data: Part, attestation: Part }),
     output: object({ data: ConsolePasskey }),
     status: 201,
   }),

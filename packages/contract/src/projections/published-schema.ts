@@ -34,6 +34,8 @@ const standardForms: Readonly<Record<string, JsonSchema>> = {
   'day-or-instant': { pattern: `^(${ANY_DAY}|${instantOn(ANY_DAY)})$` },
   // A pattern that excludes a text needs a look-ahead, which not every validator knows.
   'given-id': {},
+  // Unicode's properties need a flag that JSON Schema has not.
+  'given-name': {},
   phone: { pattern: '^\\+?[0-9 ().\\-/]{3,40}$' },
   'webhook-url': {
     format: 'uri',
