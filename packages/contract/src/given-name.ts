@@ -1,4 +1,4 @@
-// The rule of names that people give to what they make: keys, ingest tokens, passkeys, webhooks, administrators, clinics. Others read such a
+// The rule of names that people give to what they make: keys, ingest tokens, passkeys, administrators, clinics. Others read such a
 // name in a list, so it must be what it looks like. Letters of every script are, Hebrew and Arabic without their marks of direction.
 import { MAX } from './limits.ts'
 import { visibleText } from './visible-text.ts'

@@ -59,9 +59,7 @@ export function wantedEventTypes(description: string) {
 }
 
 const description = Type.Optional(
-  nullable(text(MAX.description, { format: 'given-name' }), {
-    description: 'A note of your own, to tell subscriptions apart.',
-  }),
+  nullable(text(MAX.description), { description: 'A note of your own, to tell subscriptions apart.' }),
 )
 
 export const WebhookRequest = named(
