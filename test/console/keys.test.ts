@@ -104,6 +104,7 @@ test('a key of a preset is minted once by a double click, its line works, and re
   await hand.click(revoke)
   await hand.press('Revoke the key')
   await hand.sees('Revoked and expired (1)')
+  await tab.until(`document.activeElement === document.querySelector('main h1')`)
   assert.equal(JSON.parse((await run('sh', ['-c', `${line} --silent --show-error`])).stdout).status, 401)
 })
 
@@ -148,6 +149,7 @@ test('a rotated key works beside the new one until it is revoked', { skip }, asy
   await hand.press('Revoke the old key')
   await hand.press('Revoke the key')
   await tab.until(`!document.querySelector('.rotation')`)
+  await tab.until(`document.activeElement === document.querySelector('main h1')`)
   assert.equal(await site.statusWith(old), 401)
 })
 

@@ -89,7 +89,14 @@ test('an administrator subscribes, sees why a delivery failed, mends the receive
   await hand.sees('Choose which events to send.')
   await tab.run(`document.querySelector('input[value=all]').click()`)
   await hand.press('Make the webhook')
-  await hand.sees('Write an address that begins with https://')
+  await hand.sees('It must begin with https://.')
+  await hand.write('Address', 'https://crm.example.com/hooks#top')
+  await hand.press('Make the webhook')
+  await hand.sees('It must end before the #.')
+  await hand.write('Address', 'https://10.0.0.1/hooks')
+  await hand.press('Make the webhook')
+  await hand.sees('It cannot be reached from the internet')
+  assert.equal(await tab.run(`document.querySelector('dialog [aria-invalid=true]').value`), 'https://10.0.0.1/hooks')
   await hand.write('Address', `http://127.0.0.1:${port}/hooks`)
   await hand.write('Note', 'CRM')
   await tab.run(`document.querySelector('input[value=some]').click()`)
@@ -112,6 +119,9 @@ test('an administrator subscribes, sees why a delivery failed, mends the receive
   await hand.press('Send')
   await hand.sees('The connection was refused')
   await hand.sees('Failing')
+  assert.deepEqual(await tab.run(`[...document.querySelectorAll('.event-chips li')].map((one) => one.textContent)`), [
+    'A patient is added',
+  ])
   await hand.click(firstRow)
   await hand.sees('No program answers at this address.')
   const received = await receiver(t, port)
@@ -186,6 +196,7 @@ test('a rotated secret is shown once, and a deleted webhook is gone', { skip }, 
   await choose('Delete')
   await hand.press('Delete the webhook')
   await tab.until(`location.search === '' && document.querySelector('main h1').textContent === 'Webhooks'`)
+  await tab.until(`document.activeElement === document.querySelector('main h1')`)
   assert.equal(
     (await subscriptions()).some((one) => one.id === id),
     false,

@@ -17,6 +17,11 @@ interface DialogProps {
   children: ReactNode
 }
 
+/** Whoever ended a row goes on at the top of the page, not outside it. */
+function focusHeading(): void {
+  document.querySelector<HTMLElement>('main h1')?.focus()
+}
+
 export function Dialog({ isOpen, ...shown }: DialogProps) {
   return isOpen && <Opened {...shown} />
 }
@@ -37,8 +42,12 @@ function Opened({
     const shown = dialog.current
     shown?.showModal()
     shown?.querySelector<HTMLElement>('[data-autofocus]')?.focus()
-    // Closing gives the focus back.
-    return () => shown?.close()
+    // Closing gives the focus back, if what had it is still there.
+    return () => {
+      shown?.close()
+      const { activeElement } = document
+      if (activeElement === null || activeElement === document.body || shown?.contains(activeElement)) focusHeading()
+    }
   }, [])
   useLayoutEffect(() => {
     if (!isHeld) return

@@ -9,6 +9,7 @@ import { Dialog } from '../shown/dialog.tsx'
 import { Failure, Refused } from '../shown/failure.tsx'
 import { v1 } from '../v1.ts'
 import { useWords } from '../words/language.tsx'
+import { EventChips } from './event-chips.tsx'
 import { SUBSCRIPTIONS, type Subscription } from './subscriptions.ts'
 import { FIELDS, WebhookForm, type Wish } from './webhook-form.tsx'
 
@@ -103,9 +104,11 @@ function OtherChange({ conflict: { stored }, onKeep, onOverwrite }: OtherChangeP
         <Code dir="ltr" className="broken-anywhere">
           {stored.url}
         </Code>
-        <Text size="sm">
-          {stored.event_types.length === 0 ? everyType : <bdi dir="ltr">{stored.event_types.join(', ')}</bdi>}
-        </Text>
+        {stored.event_types.length === 0 ? (
+          <Text size="sm">{everyType}</Text>
+        ) : (
+          <EventChips types={stored.event_types} />
+        )}
         {stored.description && (
           <Text size="sm">
             <bdi>{stored.description}</bdi>

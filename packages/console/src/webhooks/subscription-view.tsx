@@ -1,5 +1,5 @@
 // One subscription: how it does, what can be done with it, its deliveries.
-import { Button, Card, Group, Menu, Skeleton, Stack, Text } from '@mantine/core'
+import { Button, Card, Group, Menu, Skeleton, Stack } from '@mantine/core'
 import { useState } from 'react'
 import type { WebhookHealth } from '../api.ts'
 import { goTo, PlaceLink } from '../places.tsx'
@@ -9,6 +9,7 @@ import { useTimes } from '../times.ts'
 import { useWords } from '../words/language.tsx'
 import { ChangeDialog } from './change-dialog.tsx'
 import { Deliveries } from './deliveries.tsx'
+import { EventChips } from './event-chips.tsx'
 import { HealthChart } from './health-chart.tsx'
 import { ResendDialog } from './resend-dialog.tsx'
 import { RemoveDialog, RotateDialog, StartDialog, StopDialog, TestDialog } from './small-dialogs.tsx'
@@ -52,11 +53,7 @@ export function SubscriptionView({ webhook, health }: { webhook: Subscription; h
             <StateText webhook={webhook} health={health} />
           </Group>
           {health === undefined ? <Skeleton height={120} /> : <HealthChart health={health} isLarge />}
-          {event_types.length > 0 && (
-            <Text size="sm" c="dimmed">
-              {event_types.map((type) => words.types[type]).join(' ')}
-            </Text>
-          )}
+          {event_types.length > 0 && <EventChips types={event_types} />}
         </Stack>
       </Card>
       <Deliveries id={webhook.id} />

@@ -6,6 +6,7 @@ import type { Words } from '../words/en.ts'
 import { useWords } from '../words/language.tsx'
 import { EventTypes, type Wanted } from './event-types.tsx'
 import type { Subscription } from './subscriptions.ts'
+import { urlFault } from './url-fault.ts'
 
 export const FIELDS = ['url', 'event_types', 'description'] as const
 
@@ -36,14 +37,15 @@ export function WebhookForm({ begun, submit, error, isPending, onSubmit, onCance
   const [url, setUrl] = useState(begun?.url ?? '')
   const [description, setDescription] = useState(begun?.description ?? '')
   const [wanted, setWanted] = useState<Wanted>(begun?.event_types.length === 0 ? null : begun?.event_types)
-  const [isAsked, setAsked] = useState(false)
+  /** The address that was sent, or would have been. */
+  const [asked, setAsked] = useState<string | null>(null)
   const send = (event: FormEvent) => {
     event.preventDefault()
-    setAsked(true)
+    setAsked(url.trim())
     if (missingIn(wanted, form) !== undefined) return
     onSubmit({ url: url.trim(), event_types: [...(wanted ?? [])], description: description.trim() || null })
   }
-  const missing = isAsked ? missingIn(wanted, form) : undefined
+  const missing = asked !== null ? missingIn(wanted, form) : undefined
   return (
     <form onSubmit={send}>
       <Stack gap="lg">
@@ -53,7 +55,7 @@ export function WebhookForm({ begun, submit, error, isPending, onSubmit, onCance
           placeholder="https://"
           value={url}
           onChange={({ currentTarget }) => setUrl(currentTarget.value)}
-          error={faultText(error, 'url', words)}
+          error={urlFault(error, asked ?? '', words)}
           required
           withAsterisk={false}
           maxLength={2048}

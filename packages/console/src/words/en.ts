@@ -57,7 +57,6 @@ export const en = {
     expires_at: 'Choose a time in the future.',
     password: 'Write a password of 12 to 200 characters.',
     current_password: 'This is not the current password.',
-    url: 'Write an address that begins with https:// and can be reached from the internet.',
     repeated: 'The two passwords differ.',
   } as Record<string, string>,
   signIn,

@@ -61,6 +61,14 @@ export const webhooks = {
   form: {
     url: 'Address',
     urlHint: 'Where the program waits for events. It begins with https:// and can be reached from the internet.',
+    urlFaults: {
+      scheme: 'It must begin with https://.',
+      credentials: 'It must hold no user name and no password. The program checks the signature instead.',
+      fragment: 'It must end before the #.',
+      characters: 'It must hold no spaces, and other letters than a to z only as %XX.',
+      notPublic: 'It cannot be reached from the internet: its name is unknown, or leads into a private network.',
+      other: 'This is no address of a program. Check its spelling.',
+    },
     description: 'Note',
     descriptionHint: 'What it is for, for example CRM. Only you see it.',
     which: 'Which events?',

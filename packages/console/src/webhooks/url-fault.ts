@@ -1,0 +1,17 @@
+// Why the service refuses an address of a receiver. It tells that it does; the words look at what was written.
+import { RefusedError } from '../requests/refusal.ts'
+import type { Words } from '../words/en.ts'
+
+/** Undefined where the address was not refused. @param url as it was sent */
+export function urlFault(error: unknown, url: string, { webhooks }: Words): string | undefined {
+  if (!(error instanceof RefusedError)) return undefined
+  const told = error.told.find(({ place }) => place === '/url')
+  return told && webhooks.form.urlFaults[told.code === 'not_public' ? 'notPublic' : reasonOf(url)]
+}
+
+function reasonOf(url: string): keyof Words['webhooks']['form']['urlFaults'] {
+  if (!/^https:\/\//i.test(url)) return 'scheme'
+  if (/^https:\/\/[^/?#]*@/i.test(url)) return 'credentials'
+  if (url.includes('#')) return 'fragment'
+  return /[^!-~]/.test(url) ? 'characters' : 'other'
+}
