@@ -169,6 +169,43 @@ test('an ended session leads to signing in, and back to the page', { skip }, asy
   await tab.until(`document.querySelector('main h1')?.textContent === 'Your account'`)
 })
 
+test('what was typed when the session ended is there after signing in again, and gone once it was cancelled', {
+  skip,
+}, async () => {
+  const { tab } = site
+  await site.signIn('/console/keys')
+  await hand.press('New key')
+  await hand.write('Name', 'Half typed')
+  await tab.run(`document.querySelector('[role=radiogroup] input[value=leads]').click()`)
+  await site.endSessions()
+  await hand.press('Make the key')
+  await hand.sees('Your session has ended.')
+  assert.ok(!(await tab.run<string>('JSON.stringify([{ ...localStorage }, { ...sessionStorage }])')).includes('Half'))
+  await hand.write('Password', site.password)
+  await hand.press('Sign in')
+  await tab.until(`${field('Name')}?.value === 'Half typed'`)
+  assert.equal(await tab.run(`document.querySelector('[role=radiogroup] input:checked').value`), 'leads')
+  await hand.press('Cancel')
+  await hand.press('New key')
+  await tab.until(field('Name'))
+  assert.equal(await tab.run(`${field('Name')}.value`), '')
+})
+
+test('a page that was opened during an outage comes by itself once the service answers', { skip }, async () => {
+  const { tab } = site
+  await site.signIn('/console/keys')
+  const usual = await tab.inject(`{
+    const [ask, every] = [fetch, setInterval]
+    fetch = (...request) => window.isBack ? ask(...request) : Promise.resolve(new Response('{}', { status: 503 }))
+    setInterval = (act, ms) => every(act, Math.min(ms, 300))
+  }`)
+  await tab.visit(`${site.address}/console/keys`)
+  await hand.sees('The service met an unexpected error.')
+  await tab.run('window.isBack = true')
+  await tab.until(`document.querySelector('nav a') && document.querySelector('.keys')`)
+  await usual()
+})
+
 test('a lost connection is shown, and mended when it is back', { skip }, async () => {
   const { tab } = site
   await site.signIn('/console/keys')

@@ -38,6 +38,46 @@ export const mutants: readonly Mutant[] = [
     },
   },
   {
+    breaks: 'what was typed is there after a session that ended in the middle',
+    file: 'packages/console/src/requests/draft.ts',
+    from: "if (client.getQueryData(SESSION) !== 'ended') drafts",
+    to: 'drafts',
+    caught: {
+      by: 'test/console/keys.test.ts',
+      test: 'what was typed when the session ended is there after signing in again, and gone once it was cancelled',
+    },
+  },
+  {
+    breaks: 'a page that was opened during an outage is asked for again',
+    file: 'packages/console/src/requests/query-client.ts',
+    from: 'data === undefined && mayPass(error) && AGAIN_MS',
+    to: 'data === null && mayPass(error) && AGAIN_MS',
+    caught: {
+      by: 'test/console/keys.test.ts',
+      test: 'a page that was opened during an outage comes by itself once the service answers',
+    },
+  },
+  {
+    breaks: 'a delivery that is tried again after a failure is listed among what failed',
+    file: 'packages/backend/src/console/list-deliveries.ts',
+    from: "[sql`d.status = 'failed'`, sql`d.status = 'pending' and d.error is not null`]",
+    to: "[sql`d.status = 'failed'`]",
+    caught: {
+      by: 'packages/backend/test/console/console-webhooks.test.ts',
+      test: 'what is tried again after a failure has failed too, and each delivery counts once',
+    },
+  },
+  {
+    breaks: 'deliveries of a patient are those whose event is about them',
+    file: 'packages/backend/src/console/list-deliveries.ts',
+    from: '.filter(isAbout(asked))',
+    to: '',
+    caught: {
+      by: 'packages/backend/test/console/console-webhooks.test.ts',
+      test: 'deliveries are found by a patient or a record of their events, and a search goes on where it stopped',
+    },
+  },
+  {
     breaks: 'a question with a name asks for figures that there are',
     file: 'packages/console/src/explore/starting-questions.ts',
     from: "measures: ['missed_count', 'call_count']",

@@ -2,6 +2,7 @@
 import { Button, Group, Stack, Text, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import type { ConsoleKey, MintedConsoleKey } from '../api.ts'
+import { useDraft } from '../requests/draft.ts'
 import { faultText } from '../requests/failure-text.ts'
 import { hasStatus } from '../requests/refusal.ts'
 import { Failure, Refused } from '../shown/failure.tsx'
@@ -12,6 +13,9 @@ import { useMinting } from './use-minting.ts'
 
 const FIELDS = ['name', 'scopes', 'expires_at', 'rate_limit'] as const
 
+/** The draft of a form that is beside no other key. */
+export const NEW_KEY = 'new key'
+
 interface MintFormProps {
   beside: ConsoleKey | null
   onMinted: (minted: MintedConsoleKey) => void
@@ -21,10 +25,11 @@ interface MintFormProps {
 export function MintForm({ beside, onMinted, onCancel }: MintFormProps) {
   const words = useWords()
   const { mint } = words
-  const [name, setName] = useState(beside?.name ?? '')
-  const [scopes, setScopes] = useState(beside?.scopes ?? [])
-  const [expiry, setExpiry] = useState(USUAL_EXPIRY)
-  const [rate, setRate] = useState(beside?.rate_limit?.toString() ?? '')
+  const draft = beside ? `key ${beside.id}` : NEW_KEY
+  const [name, setName] = useDraft(`${draft} name`, beside?.name ?? '')
+  const [scopes, setScopes] = useDraft(`${draft} scopes`, beside?.scopes ?? [])
+  const [expiry, setExpiry] = useDraft(`${draft} expiry`, USUAL_EXPIRY)
+  const [rate, setRate] = useDraft(`${draft} rate`, beside?.rate_limit?.toString() ?? '')
   const [isEmpty, setEmpty] = useState(false)
   const sent = useMinting(onMinted)
   const fault = (field: (typeof FIELDS)[number]) => faultText(sent.error, field, words)

@@ -6,8 +6,10 @@ import { api, type ConsoleKey } from '../api.ts'
 import { type ListedKey, statesOf } from '../keys/key-state.ts'
 import { KeyTable } from '../keys/key-table.tsx'
 import { MintDialog, type Minting } from '../keys/mint-dialog.tsx'
+import { NEW_KEY } from '../keys/mint-form.tsx'
 import { RevokeDialog } from '../keys/revoke-dialog.tsx'
 import { Rotations } from '../keys/rotations.tsx'
+import { useHasDraft } from '../requests/draft.ts'
 import { KEYS } from '../requests/query-client.ts'
 import { Failure } from '../shown/failure.tsx'
 import { Heading } from '../shown/heading.tsx'
@@ -18,7 +20,7 @@ import { useWords } from '../words/language.tsx'
 export function KeysPage() {
   const { keys: words } = useWords()
   const listed = useQuery({ queryKey: KEYS, queryFn: api.listKeys })
-  const [minting, setMinting] = useState<Minting>(null)
+  const [minting, setMinting] = useState<Minting>(useHasDraft(`${NEW_KEY} name`) ? { beside: null } : null)
   const [revoked, setRevoked] = useState<ConsoleKey | null>(null)
   const mint = (
     <Button leftSection={<PlusIcon size={16} />} onClick={() => setMinting({ beside: null })}>

@@ -3,10 +3,11 @@ import '../webhooks/webhooks.css'
 import { Button, Skeleton } from '@mantine/core'
 import { useState } from 'react'
 import { PlaceLink, useSearch } from '../places.tsx'
+import { useHasDraft } from '../requests/draft.ts'
 import { Failure, Refused } from '../shown/failure.tsx'
 import { Heading } from '../shown/heading.tsx'
 import { PlusIcon } from '../shown/icons.tsx'
-import { CreateDialog } from '../webhooks/create-dialog.tsx'
+import { CreateDialog, NEW_WEBHOOK } from '../webhooks/create-dialog.tsx'
 import { SubscriptionList } from '../webhooks/subscription-list.tsx'
 import { SubscriptionView } from '../webhooks/subscription-view.tsx'
 import { useSubscriptions } from '../webhooks/subscriptions.ts'
@@ -42,7 +43,7 @@ export function WebhooksPage() {
 
 function Begin() {
   const { webhooks } = useWords()
-  const [isMaking, setMaking] = useState(false)
+  const [isMaking, setMaking] = useState(useHasDraft(`${NEW_WEBHOOK} url`))
   return (
     <>
       <Heading

@@ -9,6 +9,7 @@ export const PASSKEYS = ['passkeys'] as const
 export const WEBHOOKS = ['webhooks'] as const
 
 const MOST_RETRIES = 2
+const AGAIN_MS = 5_000
 
 export function makeQueryClient(): QueryClient {
   const endSession = (error: unknown) => {
@@ -23,7 +24,12 @@ export function makeQueryClient(): QueryClient {
     mutationCache: new MutationCache({ onError: endSession }),
     defaultOptions: {
       // Browsers call a machine without a network offline, even if the service is on it.
-      queries: { networkMode: 'always', retry: (count, error) => mayPass(error) && count < MOST_RETRIES },
+      queries: {
+        networkMode: 'always',
+        retry: (count, error) => mayPass(error) && count < MOST_RETRIES,
+        // A page that was opened during an outage comes by itself.
+        refetchInterval: ({ state: { data, error } }) => data === undefined && mayPass(error) && AGAIN_MS,
+      },
       mutations: { networkMode: 'always' },
     },
   })

@@ -66,6 +66,7 @@ function ChangeForm({ webhook, onDone }: { webhook: Subscription; onDone: () => 
   }
   return (
     <WebhookForm
+      draft={`webhook ${webhook.id}`}
       begun={begun}
       submit={form.save}
       error={sent.error}

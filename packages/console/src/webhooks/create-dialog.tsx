@@ -10,6 +10,9 @@ import { SecretOnce } from './secret-once.tsx'
 import type { Subscription } from './subscriptions.ts'
 import { FIELDS, WebhookForm, type Wish } from './webhook-form.tsx'
 
+/** The draft of its form. */
+export const NEW_WEBHOOK = 'new webhook'
+
 export function CreateDialog({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
   const words = useWords().webhooks
   const [made, setMade] = useState<Subscription | null>(null)
@@ -44,6 +47,7 @@ function CreateForm({ onMade, onCancel }: { onMade: (made: Subscription) => void
   })
   return (
     <WebhookForm
+      draft={NEW_WEBHOOK}
       submit={form.create}
       error={sent.error}
       isPending={sent.isPending}

@@ -1,6 +1,7 @@
 // The fields of a subscription, for a new one and for a change.
 import { Button, Group, Stack, TextInput } from '@mantine/core'
 import { type FormEvent, type ReactNode, useState } from 'react'
+import { useDraft } from '../requests/draft.ts'
 import { faultText } from '../requests/failure-text.ts'
 import type { Words } from '../words/en.ts'
 import { useWords } from '../words/language.tsx'
@@ -14,6 +15,8 @@ export const FIELDS = ['url', 'event_types', 'description'] as const
 export type Wish = Pick<Subscription, (typeof FIELDS)[number]>
 
 interface WebhookFormProps {
+  /** Names what is typed, should the session end. */
+  draft: string
   /** Undefined for a new one. */
   begun?: Wish
   submit: string
@@ -31,12 +34,24 @@ function missingIn(wanted: Wanted, form: Words['webhooks']['form']): string | un
   return wanted?.length === 0 ? form.choose : undefined
 }
 
-export function WebhookForm({ begun, submit, error, isPending, onSubmit, onCancel, children }: WebhookFormProps) {
+export function WebhookForm({
+  draft,
+  begun,
+  submit,
+  error,
+  isPending,
+  onSubmit,
+  onCancel,
+  children,
+}: WebhookFormProps) {
   const words = useWords()
   const { form } = words.webhooks
-  const [url, setUrl] = useState(begun?.url ?? '')
-  const [description, setDescription] = useState(begun?.description ?? '')
-  const [wanted, setWanted] = useState<Wanted>(begun?.event_types.length === 0 ? null : begun?.event_types)
+  const [url, setUrl] = useDraft(`${draft} url`, begun?.url ?? '')
+  const [description, setDescription] = useDraft(`${draft} note`, begun?.description ?? '')
+  const [wanted, setWanted] = useDraft<Wanted>(
+    `${draft} events`,
+    begun?.event_types.length === 0 ? null : begun?.event_types,
+  )
   /** The address that was sent, or would have been. */
   const [asked, setAsked] = useState<string | null>(null)
   const send = (event: FormEvent) => {
