@@ -152,7 +152,7 @@ test('the page begins without what was done in the console, and one choice shows
   await open('')
   await site.tab.until(`document.querySelector('.log-row')`)
   assert.deepEqual(await inConsole(), [])
-  await hand.choose(field('By way of'), 'all')
+  await hand.choose(field('Through'), 'all')
   await site.tab.until(`location.search === '?surface=all'`)
   await site.tab.until(aboutSignIn)
   assert.notDeepEqual(await inConsole(), [])
@@ -263,6 +263,18 @@ test('what happens meanwhile appears by itself, and looking on does not use the 
   assert.equal(await read('/me'), 200)
   await site.tab.until(`document.querySelectorAll('.log-row').length === ${before + 1}`)
   assert.equal(await seen(), seenBefore)
+})
+
+test('an id is written from left to right in Hebrew, beside its label from right to left', { skip }, async () => {
+  const { tab } = site
+  const language = (chosen: string) => hand.choose(`document.querySelector('select:has([value=he])')`, chosen)
+  await language('he')
+  await open('?resource_id=a-1.2')
+  const id = field(he.activity.resource)
+  await tab.until(`${id}?.value === 'a-1.2'`)
+  assert.equal(await tab.run(`getComputedStyle(${id}).direction`), 'ltr')
+  assert.equal(await tab.run(`getComputedStyle(${id}.labels[0]).direction`), 'rtl')
+  await language('en')
 })
 
 test('more rows come page by page, each once', { skip }, async () => {

@@ -45,7 +45,7 @@ test('each button lets something happen, and its event appears in the live list 
   await ground.signIn('/console/clinic')
   for (const [name, type] of [
     ['Book an appointment', 'appointment.created'],
-    ['Ring a call', 'call.completed'],
+    ['Receive a call', 'call.completed'],
     ['Send a message', 'chat.message.received'],
   ] as const) {
     await hand.press(name)

@@ -30,6 +30,7 @@ test('each named range has its days, the last one today, and is found again by t
   assert.deepEqual(namedRange('last_month', now), { from: '2026-02-01', to: '2026-02-28' })
   assert.deepEqual(namedRange('last_month', '2026-01-31'), { from: '2025-12-01', to: '2025-12-31' })
   assert.deepEqual(namedRange('year', now), { from: '2025-04-01', to: now })
+  assert.deepEqual(namedRange('this_year', now), { from: '2026-01-01', to: now })
   assert.equal(nameOfRange({ from: '2026-03-01', to: now }, now), 'this_month')
   assert.equal(nameOfRange({ from: '2026-03-02', to: now }, now), null)
 })

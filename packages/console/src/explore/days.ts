@@ -37,6 +37,7 @@ const ranges: Readonly<Record<RangeName, (now: string) => Range>> = {
   this_month: (now) => ({ from: monthsLater(now, 0), to: now }),
   last_month: (now) => ({ from: monthsLater(now, -1), to: daysLater(monthsLater(now, 0), -1) }),
   year: (now) => ({ from: monthsLater(now, -11), to: now }),
+  this_year: (now) => ({ from: `${now.slice(0, 4)}-01-01`, to: now }),
   all: () => ({ from: '', to: '' }),
 }
 

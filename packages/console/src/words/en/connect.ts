@@ -2,7 +2,7 @@
 
 export const connect = {
   title: 'Connect',
-  text: 'Give a program access to the clinic. Each gets a key of its own, so that it can be ended alone.',
+  text: 'Give a program access to the clinic. Each gets a key of its own, so that each can be revoked on its own.',
   about: {
     claude: 'Claude Code asks the clinic on its own: free slots, appointments, patients, figures. It changes nothing.',
     codex: 'Codex asks the clinic on its own: free slots, appointments, patients, figures. It changes nothing.',
@@ -18,7 +18,7 @@ export const connect = {
     run: 'Then start it with the key',
     try: 'Try it',
   },
-  usual: (preset: string) => `Usual for it: ${preset}.`,
+  usual: (preset: string) => `The usual choice here: ${preset}.`,
   make: (program: string) => `Make a key for ${program}`,
   made: (name: string) =>
     `The key “${name}” is in the lines below. It is shown until you leave this page, and never again.`,

@@ -1,4 +1,4 @@
-// Why an attempt failed and what to mend, for a reader who does not know networks, in English.
+// Why an attempt failed and what to fix, for a reader who does not know networks, in English.
 
 /** What happened, and what to do. */
 export type FailureWords = readonly [happened: string, mend: string]
@@ -31,7 +31,7 @@ export const failures = {
     ],
     invalid_response: [
       'The answer could not be read',
-      'Something else than a web server answers at this address. Check the address and its port.',
+      'Something other than a web server answers at this address. Check the address and its port.',
     ],
     redirect: [
       'Sent elsewhere',
@@ -45,7 +45,7 @@ export const failures = {
     internal: ['Not sent', 'The service could not send it. Tell whoever runs the service.'],
     circuit_open: [
       'Given up while waiting',
-      'The address did not work for a day, so it was not tried any longer. Mend it, then send this again.',
+      'The address did not work for a day, so it was not tried any longer. Fix it, then send this again.',
     ],
     subscription_disabled: [
       'The webhook was disabled',
@@ -54,7 +54,7 @@ export const failures = {
   } as Record<string, FailureWords>,
   statuses: {
     400: [
-      'Refused as wrong',
+      'Refused as invalid',
       'The receiving program did not understand the delivery, or found its signature wrong. Check the secret in it, and its log.',
     ],
     401: [
@@ -80,7 +80,7 @@ export const failures = {
     503: ['Out of service', 'The receiving program is paused or overloaded. It is tried again later.'],
     504: [
       'Too slow behind its server',
-      'A server before the receiving program waited in vain. The program must answer faster.',
+      'A server before the receiving program got no answer in time. The program must answer faster.',
     ],
   } as Record<number, FailureWords>,
   other: ['Failed', 'The delivery did not arrive. It is tried again.'] as FailureWords,

@@ -29,13 +29,13 @@ export const webhooks = {
   stateText: {
     works: 'Deliveries arrive.',
     idle: 'Send a test event to see whether the address answers.',
-    failing: (since: string) => `Deliveries fail since ${since}. Each is tried again for a day.`,
+    failing: (since: string) => `Deliveries have failed since ${since}. Each is tried again for a day.`,
     paused: (since: string, next: string) =>
-      `Since ${since} the address fails again and again. One delivery at a time tests it, next at ${next}. All others wait, and follow as soon as one arrives.`,
+      `Since ${since} the address has failed again and again. One delivery at a time tests it, next at ${next}. All others wait, and follow as soon as one arrives.`,
     stopped: (since: string) =>
-      `Stopped by somebody ${since}. Nothing is sent. Once it is started, the events from then on are sent; the earlier ones can be sent again.`,
+      `Somebody stopped it ${since}. Nothing is sent. Once it is started, the events from then on are sent; the earlier ones can be sent again.`,
     disabled: (since: string) =>
-      `Disabled since ${since}. Nothing is sent any more. Mend the address, then make a new webhook.`,
+      `Disabled since ${since}. Nothing is sent any more. Fix the address, then make a new webhook.`,
   },
   reason: {
     gone: 'Its address said twice that it is gone for good (410).',
@@ -139,7 +139,7 @@ export const webhooks = {
   },
   stopping: {
     title: 'Stop the webhook?',
-    text: 'Nothing more is sent to this address, also not what waits. It can be started again.',
+    text: 'Nothing more is sent to this address, not even what waits. It can be started again.',
     submit: 'Stop the webhook',
     refused: 'It was disabled meanwhile.',
   },
@@ -151,7 +151,7 @@ export const webhooks = {
   },
   removing: {
     title: 'Delete the webhook?',
-    text: 'Nothing more is sent to this address, also not what waits. Its list of deliveries is gone too. This cannot be undone.',
+    text: 'Nothing more is sent to this address, not even what waits. Its list of deliveries is gone too. This cannot be undone.',
     submit: 'Delete the webhook',
   },
   testing: {
@@ -163,19 +163,19 @@ export const webhooks = {
   },
   resending: {
     title: 'Send again',
-    text: 'Events of a time go out again, each with new attempts.',
+    text: 'The events of a period are sent again, each with new attempts.',
     only: 'What?',
     failed: ['Only what failed', 'Deliveries that were given up.'],
-    all: ['Everything', 'Every event of the time, also what has arrived.'],
-    time: 'Of which time?',
-    times: { hour: 'The last hour', day: 'The last 24 hours', week: 'The last 7 days', own: 'Another time' },
+    all: ['Everything', 'Every event of the period, also those that arrived.'],
+    time: 'Which period?',
+    times: { hour: 'The last hour', day: 'The last 24 hours', week: 'The last 7 days', own: 'Another period' },
     since: 'From',
     until: 'Until (empty: now)',
     zone: (zone: string) => `By the clinic’s clock (${zone})`,
     submit: 'Send again',
     done: (number: number) =>
       number === 0 ? 'There was nothing to send again.' : `${events(number)} will be sent again.`,
-    refused: 'The time may begin at most 30 days ago, and holds at most 50,000 events.',
+    refused: 'The period may begin at most 30 days ago and hold at most 50,000 events.',
     disabled: 'The webhook is disabled, so nothing can be sent.',
   },
   deliveries: {
@@ -219,10 +219,10 @@ export const webhooks = {
     arrived: 'Arrived',
     answered: (status: number) => `It answered ${status}.`,
     body: 'What was sent',
-    formatted: 'Set out in lines to be read. Copying takes it as it was sent.',
+    formatted: 'Laid out for reading. Copying takes it as it was sent.',
     copyBody: 'Copy the body',
     headers: 'Its headers',
-    headersOf: (number: number) => `Of attempt ${number}.`,
+    headersOf: (number: number) => `From attempt ${number}.`,
     former: 'made with a former secret',
     retry: 'Try again now',
     again: 'Send again',

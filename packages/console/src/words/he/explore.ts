@@ -42,6 +42,7 @@ export const explore: Words['explore'] = {
     this_month: 'החודש',
     last_month: 'החודש שעבר',
     year: '12 החודשים האחרונים',
+    this_year: 'השנה',
     all: 'כל הזמן',
     own: 'תאריכים לבחירה',
   },
