@@ -1,9 +1,24 @@
-// How the console's page is built: everything from our own address, and nothing inside the page's HTML, for the strict policy.
-import { defineConfig } from 'vite'
+// How the console's page is built: everything from our own address, and no script inside the page's HTML, for the strict policy.
+import { defineConfig, type Plugin } from 'vite'
+
+/** In the head, a style sheet holds back the first paint until it has come. Behind what
+ * is shown at once it holds back the console alone. It stays before the console's own element, in which the theme's styles stand. */
+const stylesAfterFirstPaint: Plugin = {
+  name: 'styles-after-first-paint',
+  transformIndexHtml: {
+    order: 'post',
+    handler(html) {
+      const links = html.match(/ *<link rel="stylesheet"[^>]*>\n/g) ?? []
+      const others = links.reduce((rest, link) => rest.replace(link, ''), html)
+      return others.replace('    <div id="root">', `${links.join('')}    <div id="root">`)
+    },
+  },
+}
 
 export default defineConfig({
   root: import.meta.dirname,
   base: '/console/',
+  plugins: [stylesAfterFirstPaint],
   build: {
     outDir: 'dist',
     emptyOutDir: true,
