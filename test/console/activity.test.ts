@@ -14,8 +14,7 @@ import { type ConsoleSite, openBeforeTests } from './site.ts'
 
 /** An id that no other test uses. */
 const PATIENT = `patient-${randomBytes(4).toString('hex')}`
-const FAMILY = `Peretz-${PATIENT.slice(-8)}`
-const PHONE = '+972500000042'
+const [FAMILY, PHONE] = [`Peretz-${PATIENT.slice(-8)}`, '+972500000042']
 const SCRIPT = '<img src=x onerror="window.hit = 1">'
 
 let site: ConsoleSite
@@ -24,9 +23,8 @@ let key = ''
 const skip = openBeforeTests(async (opened) => {
   site = opened
   hand = new Hand(site.tab)
-  await insertPatient(site.owner, site.clinic, { id: PATIENT, first_name: 'Avi', last_name: FAMILY, phone: PHONE }, [
-    PHONE,
-  ])
+  const avi = { id: PATIENT, first_name: 'Avi', last_name: FAMILY, phone: PHONE }
+  await insertPatient(site.owner, site.clinic, avi, [PHONE])
   key = await site.mint(`Power BI ${SCRIPT}`)
   await site.hurry()
   await site.signIn('/console/activity')

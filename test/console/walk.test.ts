@@ -101,6 +101,7 @@ async function mend(t: TestContext, words: Walked): Promise<void> {
   await hand.click(link(words.pages.webhooks))
   await hand.press(words.webhooks.add)
   await hand.write(form.url, url)
+  await hand.click(`document.querySelector('input[value=all]')`)
   await hand.press(form.create)
   await hand.press(secret.done)
   await hand.click(

@@ -2,11 +2,8 @@
 // breaks, seeing why, mending it, trying again; two administrators; what others write stays text.
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
-import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
-import { createServer, type IncomingHttpHeaders, type Server } from 'node:http'
-import { buffer } from 'node:stream/consumers'
-import { type TestContext, test } from 'node:test'
+import { test } from 'node:test'
 import { verifyWebhook } from '@clinic-data/client'
 import type { EventType } from '@clinic-data/contract'
 import { sql, utcSession } from '@clinic-data/database'
@@ -16,6 +13,7 @@ import { emit } from '@clinic-data/webhooks'
 import { faultsOfPages, VIEWS } from './faults-of-pages.ts'
 import { button, Hand } from './hand.ts'
 import { type ConsoleSite, openBeforeTests } from './site.ts'
+import { chosen, emitted, firstRow, type Received, receiver, subscribe } from './webhook-scene.ts'
 
 let site: ConsoleSite
 let hand: Hand
@@ -26,55 +24,15 @@ const skip = openBeforeTests(async (opened) => {
   await site.signIn('/console/webhooks')
 })
 
-async function choose(action: string): Promise<void> {
-  await hand.press('Actions')
-  await hand.click(
-    `[...document.querySelectorAll('[role=menuitem]')].find((one) => one.textContent.trim() === ${JSON.stringify(action)})`,
-  )
-}
-
 const subscriptions = () =>
   site.owner.read<{ id: string; url: string; description: string | null }>(
     utcSession(site.clinic_id),
     sql`select id, url, description from subscription where clinic_id = ${site.clinic_id} order by created_at, id`,
   )
 
-type Received = { headers: IncomingHttpHeaders; body: string }
-
-/** Answers each delivery of a test with this status. Returns what it receives. */
-async function receiver(t: TestContext, port: number, status: () => number = () => 204) {
-  const received: Received[] = []
-  const server: Server = createServer(async (request, response) => {
-    received.push({ headers: request.headers, body: (await buffer(request)).toString() })
-    response.writeHead(status()).end('<script>document.title = "broken"</script>')
-  })
-  server.listen(port, '127.0.0.1')
-  await once(server, 'listening')
-  t.after(async () => {
-    server.closeAllConnections()
-    server.close()
-    await once(server, 'close')
-  })
-  return received
-}
-
-/** Makes a subscription as the form does, and opens its page. */
-async function subscribed(url: string): Promise<string> {
-  const id = await site.tab.run<string>(`fetch('/console/api/v1/webhooks', { method: 'POST',
-    headers: { 'x-console': '1', 'content-type': 'application/json', 'idempotency-key': String(Math.random()) },
-    body: JSON.stringify({ url: ${JSON.stringify(url)} }) }).then((answer) => answer.json()).then(({ data }) => data.id)`)
-  await site.go(`/console/webhooks?webhook=${id}`)
-  await site.tab.until(`document.querySelector('main h1')?.textContent === ${JSON.stringify(url)}`)
-  return id
-}
-
-async function happen(...types: EventType[]): Promise<void> {
-  const changes = types.map((type) => ({ type, data: '{"id":"x"}' }))
-  await site.owner.write(site.clinic, (tx) => emit(tx, site.clinic, changes, new Date()))
-}
-
-const firstRow = `document.querySelector('.delivery')`
-
+const subscribed = (url: string) => subscribe(site, url)
+const happen = (...types: EventType[]) => emitted(site, ...types)
+const choose = (action: string) => chosen(hand, action)
 test('an administrator subscribes, sees why a delivery failed, mends the receiver and tries again', {
   skip,
 }, async (t) => {
@@ -203,115 +161,6 @@ test('a rotated secret is shown once, and a deleted webhook is gone', { skip }, 
   )
   await site.go(`/console/webhooks?webhook=${id}`)
   await hand.sees('This webhook no longer exists.')
-})
-
-test('new deliveries appear by themselves, are offered to a reader further down, and filters stand in the address', {
-  skip,
-}, async (t) => {
-  const { tab } = site
-  let status = 204
-  const port = await freePort()
-  await receiver(t, port, () => status)
-  await site.go('/console/webhooks')
-  const id = await subscribed(`http://127.0.0.1:${port}/live`)
-  await hand.sees('No deliveries yet')
-  await happen(...Array<EventType>(30).fill('patient.created'))
-  await tab.until(`document.querySelectorAll('.delivery').length === 30`)
-  await tab.until(`document.querySelectorAll('.delivery [data-tone=good]').length === 30`)
-  await tab.run(`window.scrollTo(0, 600)`)
-  const place = await tab.run<number>(`document.querySelector('.delivery').getBoundingClientRect().top`)
-  await happen('payment.recorded')
-  await hand.sees('1 new delivery')
-  assert.equal(await tab.run(`document.querySelectorAll('.delivery').length`), 30)
-  const moved = await tab.run<number>(`document.querySelector('.delivery').getBoundingClientRect().top`)
-  assert.ok(Math.abs(moved - place) < 1, `the list moved by ${moved - place} pixels`)
-  await hand.press('1 new delivery')
-  await tab.until(`document.querySelector('.delivery').textContent.includes('payment.recorded')`)
-  // What came by itself obeys a filter that is chosen afterwards.
-  await tab.run(
-    `history.pushState(0, '', location.search + '&type=patient.created'); dispatchEvent(new Event('popstate'))`,
-  )
-  await tab.until(`document.querySelectorAll('.delivery').length === 25`)
-  assert.ok(!(await tab.run(`document.querySelector('.deliveries').textContent.includes('payment.recorded')`)))
-  await hand.sees('31 arrived, 0 failed')
-  // What is tried again has failed too. What was given up is sent again together.
-  status = 500
-  await happen('call.completed')
-  await site.go(`/console/webhooks?webhook=${id}&type=call.completed`)
-  await tab.until(`document.querySelectorAll('.delivery').length === 1`)
-  await tab.until(`document.querySelector('.delivery-why').textContent.includes('The program met an error')`)
-  await site.go(`/console/webhooks?webhook=${id}&status=failed`)
-  await tab.until(`document.querySelector('.delivery .status')?.textContent === 'Tried again'`)
-  await hand.sees('31 arrived, 1 failed')
-  // Without its lease a retry that is under way changes nothing any more.
-  await site.owner.query(sql`update delivery set status = 'failed', due_at = null, lease_id = null, lease_until = null
-    where subscription_id = ${id} and event_type = 'call.completed'`)
-  status = 204
-  await site.go(`/console/webhooks?webhook=${id}&status=failed`)
-  await tab.until(`document.querySelectorAll('.delivery').length === 1`)
-  await choose('Send again…')
-  await hand.press('Send again')
-  await hand.sees('1 event will be sent again.')
-  await hand.press('Close')
-  await hand.sees('No delivery fits these filters.')
-})
-
-test('a test event is shown as a test, at once, whatever was filtered', { skip }, async (t) => {
-  const { tab } = site
-  const port = await freePort()
-  const received = await receiver(t, port)
-  await site.go('/console/webhooks')
-  const id = await subscribed(`http://127.0.0.1:${port}/tested`)
-  await hand.sees('No deliveries yet')
-  // The page looks at nothing by itself any more.
-  await tab.run(`{ globalThis.every = setInterval; setInterval = () => 0 }`)
-  await site.go(`/console/webhooks?webhook=${id}&status=failed`)
-  await hand.sees('No delivery fits these filters.')
-  await hand.press('Send a test event')
-  await hand.choose(`document.querySelector('dialog select')`, 'chat.message.read')
-  await hand.press('Send')
-  await tab.until(`document.querySelector('.delivery')?.textContent.includes('chat.message.read')`)
-  await tab.run(`{ setInterval = globalThis.every }`)
-  assert.equal(await tab.run(`document.querySelector('.delivery .statuses').lastChild.textContent`), 'Test')
-  await hand.click(firstRow)
-  await hand.sees('This is a test event. Its data is invented.')
-  const { type, test, data } = JSON.parse(received[0]?.body ?? '{}')
-  assert.deepEqual([type, test, data.status], ['chat.message.read', true, 'read'])
-})
-
-test('the deliveries of a patient, a record or a day are found, and from the activity too', { skip }, async (t) => {
-  const { tab } = site
-  const port = await freePort()
-  await receiver(t, port)
-  await site.go('/console/webhooks')
-  const id = await subscribed(`http://127.0.0.1:${port}/found`)
-  const data = JSON.stringify({ id: 'appointment-7', patient: { id: 'patient-7' } })
-  await happen('patient.created', 'patient.updated')
-  await site.owner.write(site.clinic, (tx) =>
-    emit(tx, site.clinic, [{ type: 'appointment.created', data }], new Date()),
-  )
-  const found = async (type: string) => {
-    await tab.until(`document.querySelectorAll('.delivery').length === 1`)
-    assert.equal(await tab.run(`document.querySelector('.delivery-type').textContent`), type)
-  }
-  await tab.until(`document.querySelectorAll('.delivery').length === 3`)
-  await hand.write('Id of event or record', 'appointment-7')
-  await tab.run(`document.activeElement.blur()`)
-  await tab.until(`location.search.endsWith('&record=appointment-7')`)
-  await found('appointment.created')
-  await site.go(`/console/webhooks?webhook=${id}&patient=patient-7`)
-  await found('appointment.created')
-  await site.go(`/console/webhooks?webhook=${id}&to=2020-01-01`)
-  await hand.sees('No delivery fits these filters.')
-  await hand.press('Clear the filters')
-  await tab.until(`document.querySelectorAll('.delivery').length === 3`)
-  // From an appointment's id to its deliveries.
-  await tab.until(`document.querySelectorAll('.delivery [data-tone=good]').length === 3`)
-  await site.go('/console/activity?resource_id=appointment-7')
-  await hand.click(`document.querySelector('[data-name=open] button')`)
-  await hand.click(`[...document.querySelectorAll('.details a')].find((one) => one.textContent === 'Its deliveries')`)
-  await tab.until(`location.search === '?webhook=${id}&record=appointment-7'`)
-  await found('appointment.created')
 })
 
 test('what came while a dialog was open appears by itself once it is closed', { skip }, async () => {

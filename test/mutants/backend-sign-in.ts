@@ -165,7 +165,7 @@ export const mutants: readonly Mutant[] = [
   {
     breaks: 'a session that began by a link sets a password without the current one once',
     file: 'packages/backend/src/console/set-password.ts',
-    from: '    await tx.query(sql`update administrator_session set by_link = false\n      where clinic_id = ${clinic_id} and token_hash = ${token_hash}`)\n',
+    from: '    await tx.query(sql`update administrator_session set by_link = false, by_passkey = false\n      where clinic_id = ${clinic_id} and token_hash = ${token_hash}`)\n',
     to: '',
     caught: {
       by: 'packages/backend/test/console/sessions.test.ts',

@@ -53,7 +53,7 @@ export const mutants: readonly Mutant[] = [
     from: 'data === undefined && mayPass(error) && AGAIN_MS',
     to: 'data === null && mayPass(error) && AGAIN_MS',
     caught: {
-      by: 'test/console/keys.test.ts',
+      by: 'test/console/trouble.test.ts',
       test: 'a page that was opened during an outage comes by itself once the service answers',
     },
   },

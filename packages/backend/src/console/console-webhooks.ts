@@ -4,16 +4,14 @@ import { patientsOf } from '@clinic-data/contract/patients-of'
 import type { SigningKeys } from '@clinic-data/contract/secret-keys'
 import { deliveryHeaders } from '@clinic-data/contract/webhook-signature'
 import { type ClinicDatabase, sql, type Transaction } from '@clinic-data/database'
-import { deliveryColumns } from '@clinic-data/webhooks/deliveries/delivery'
-import { deliveryKey } from '@clinic-data/webhooks/deliveries/delivery-id'
 import { subscriptionHealth } from '@clinic-data/webhooks/subscriptions/health'
 import { dateOf } from '@clinic-data/webhooks/subscriptions/lane'
 import { FORMER_SECRET_MS } from '@clinic-data/webhooks/subscriptions/rotate-secret'
 import { openSecret } from '@clinic-data/webhooks/subscriptions/sealed-secret'
 import { notFound } from '../not-found.ts'
 import { findActors } from './actors.ts'
-import { renderShown, type ShownRow } from './list-deliveries.ts'
 import type { ActiveSession } from './sessions.ts'
+import { type DeliveryIds, deliveryOf, renderShown, type ShownRow } from './shown-delivery.ts'
 
 export async function webhookHealth(
   owner: ClinicDatabase,
@@ -34,24 +32,6 @@ export async function webhookHealth(
   }))
 }
 
-/** @throws Problem 404 */
-export async function requireSubscription(
-  owner: ClinicDatabase,
-  clinic: ActiveSession['clinic'],
-  id: string,
-): Promise<void> {
-  const found = await owner.read(
-    clinic,
-    sql`select id from subscription where clinic_id = ${clinic.clinic_id} and id = ${id}`,
-  )
-  if (found.length === 0) throw notFound('webhook', id)
-}
-
-interface Ids {
-  id: string
-  delivery_id: string
-}
-
 interface SentRow extends ShownRow {
   body: string
   url: string
@@ -64,17 +44,6 @@ const sentColumns = ({ clinic_id }: ActiveSession['clinic']) =>
   sql`, d.is_test, s.url, s.secret, s.rotated_at, (select event.body from event
     where event.clinic_id = ${clinic_id} and event.created_at = d.created_at and event.id = d.event_id) as body`
 
-/** Finds a delivery, unless its subscription was deleted. Null for what is no id of one. */
-export function deliveryOf(clinic: ActiveSession['clinic'], { id, delivery_id }: Ids, now: Date, more = sql.empty) {
-  const key = deliveryKey(delivery_id, id)
-  if (key === null) return null
-  const { clinic_id } = clinic
-  return sql`select ${deliveryColumns(clinic, now)}${more}
-    from delivery d join subscription s on s.clinic_id = ${clinic_id} and s.id = d.subscription_id
-    where d.clinic_id = ${clinic_id} and d.subscription_id = ${id} and d.created_at = ${key.created_at}
-      and d.event_id = ${key.event_id}`
-}
-
 /**
  * A delivery with its payload, and the headers of its latest attempt. Who reads it is put on record in the same transaction.
  *
@@ -83,7 +52,7 @@ export function deliveryOf(clinic: ActiveSession['clinic'], { id, delivery_id }:
 export async function sentDelivery(
   owner: ClinicDatabase,
   { clinic }: ActiveSession,
-  ids: Ids,
+  ids: DeliveryIds,
   { webhookKeys, now, beside }: Reading,
 ): Promise<SentDelivery> {
   const statement = deliveryOf(clinic, ids, now, sentColumns(clinic))

@@ -6,11 +6,11 @@ import type { DeliveriesQuery, ShownDelivery } from '@clinic-data/contract/conso
 import { patientsOf } from '@clinic-data/contract/patients-of'
 import type { Static } from '@clinic-data/contract/schema'
 import { type ClinicDatabase, type Statement, sql } from '@clinic-data/database'
-import { type DeliveryRow, deliveryColumns, renderDelivery } from '@clinic-data/webhooks/deliveries/delivery'
+import { deliveryColumns } from '@clinic-data/webhooks/deliveries/delivery'
 import { eventKey } from '@clinic-data/webhooks/deliveries/delivery-id'
 import { within } from '../filters/period.ts'
-import { deliveryOf, requireSubscription } from './console-webhooks.ts'
 import type { ActiveSession } from './sessions.ts'
+import { deliveryOf, renderShown, requireSubscription, type ShownRow } from './shown-delivery.ts'
 
 /** Some tens of milliseconds. */
 const MOST_SEARCHED = 5_000
@@ -28,16 +28,10 @@ interface Page {
   shown: ShownDelivery | null
 }
 
-export interface ShownRow extends DeliveryRow {
-  is_test: boolean
-}
-
 interface FoundRow extends ShownRow {
   /** Null where the filters do not ask for it. */
   body: string | null
 }
-
-export const renderShown = (row: ShownRow): ShownDelivery => ({ ...renderDelivery(row), is_test: row.is_test })
 
 /** @throws Problem 404 */
 export async function listDeliveries(

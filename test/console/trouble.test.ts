@@ -1,0 +1,82 @@
+// The console when something is in the way: an outage, a slow or lost line, a sheet of paper.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { Hand } from './hand.ts'
+import { type ConsoleSite, openBeforeTests } from './site.ts'
+
+let site: ConsoleSite
+let hand: Hand
+const skip = openBeforeTests(async (opened) => {
+  site = opened
+  hand = new Hand(site.tab)
+  await site.mint('CRM')
+})
+
+test('a page that was opened during an outage comes by itself once the service answers', { skip }, async () => {
+  const { tab } = site
+  await site.signIn('/console/keys')
+  const usual = await tab.inject(`{
+    const [ask, every] = [fetch, setInterval]
+    fetch = (...request) => window.isBack ? ask(...request) : Promise.resolve(new Response('{}', { status: 503 }))
+    setInterval = (act, ms) => every(act, Math.min(ms, 300))
+  }`)
+  await tab.visit(`${site.address}/console/keys`)
+  await hand.sees('The service met an unexpected error.')
+  await tab.run('window.isBack = true')
+  await tab.until(`document.querySelector('nav a') && document.querySelector('.keys')`)
+  await usual()
+})
+
+test('a printed page is its content alone', { skip }, async () => {
+  const { tab } = site
+  await site.signIn('/console/keys')
+  await tab.until(`document.querySelector('.keys')`)
+  await tab.send('Emulation.setEmulatedMedia', { media: 'print' })
+  const isShown = (what: string) => tab.run(`document.querySelector('${what}').checkVisibility()`)
+  assert.deepEqual(await Promise.all(['.navigation', 'main button', 'main h1', '.keys'].map(isShown)), [
+    false,
+    false,
+    true,
+    true,
+  ])
+  assert.equal(await tab.run(`getComputedStyle(document.querySelector('main')).paddingInlineStart`), '0px')
+  await tab.send('Emulation.setEmulatedMedia', { media: '' })
+})
+
+test('a slow line shows something before scripts and styles have come', { skip }, async () => {
+  const { tab, address } = site
+  await tab.send('Network.enable')
+  await tab.send('Network.clearBrowserCache')
+  const speed = (downloadThroughput: number) =>
+    tab.send('Network.emulateNetworkConditions', {
+      offline: false,
+      latency: 0,
+      downloadThroughput,
+      uploadThroughput: -1,
+    })
+  await speed(50_000)
+  await tab.visit(`${address}/console/keys`)
+  await tab.until(`document.querySelector('main h1')`)
+  await speed(-1)
+  await tab.send('Network.disable')
+  const [painted, styled] = await tab.run<number[]>(`[
+    performance.getEntriesByName('first-contentful-paint')[0].startTime,
+    performance.getEntriesByType('resource').find(({ name }) => name.endsWith('.css')).responseEnd,
+  ]`)
+  assert.ok(painted !== undefined && styled !== undefined && painted < styled, `${painted} ms, ${styled} ms`)
+})
+
+test('a lost connection is shown, and mended when it is back', { skip }, async () => {
+  const { tab } = site
+  await site.signIn('/console/keys')
+  await tab.until(`document.querySelector('.keys')`)
+  await tab.send('Network.enable')
+  const network = (offline: boolean) =>
+    tab.send('Network.emulateNetworkConditions', { offline, latency: 0, downloadThroughput: -1, uploadThroughput: -1 })
+  await network(true)
+  await tab.run(`document.querySelector('[aria-label=Refresh]').click()`)
+  await hand.sees('The connection is lost.')
+  await network(false)
+  await tab.until(`!document.body.innerText.includes('The connection is lost.')`)
+  await tab.send('Network.disable')
+})
