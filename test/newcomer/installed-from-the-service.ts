@@ -92,14 +92,14 @@ export async function first(): Promise<Patient | undefined> {
 }
 `
 
-const people: Record<string, () => Newcomer> = {
+const people: Record<string, () => Newcomer | Promise<Newcomer>> = {
   'the machine’s own Node.js and npm': () => newcomer('own'),
   'the Node.js of this project': () => newcomer('newer', { withThisNode: true }),
-  'npm 12': () => newcomer('npm-12', { withThisNode: true, npm: installNpm('12', folder) }),
+  'npm 12': async () => newcomer('npm-12', { withThisNode: true, npm: await installNpm('12', folder) }),
 }
 for (const [name, arrive] of Object.entries(people)) {
   test(`with ${name}, the two documented lines install the SDK and sc, which work, from the service alone`, async () => {
-    const person = arrive()
+    const person = await arrive()
     const lines = await documentedLines()
     assert.deepEqual(
       lines.map((line) => line.replace(service.access.SC_BASE_URL, '{base}')),

@@ -25,7 +25,7 @@ after(() => rmSync(folder, { recursive: true, force: true }))
 
 for (const version of NPM_VERSIONS) {
   test(`with npm ${version}, npm start in a fresh clone serves the demo clinic, also when started again, and SIGTERM leaves no process`, async (t) => {
-    const npm = installNpm(version, folder)
+    const npm = await installNpm(version, folder)
     const clone = join(folder, `clone-${version}`)
     execFileSync('git', ['clone', '--quiet', '--no-hardlinks', root, clone])
     const [port, adminPort] = await freePorts(2)
