@@ -11,10 +11,15 @@ import { assertMemory, assertUnhindered, type Figures, underAttack, withstood } 
 const OPEN_FILES = 1_200
 const IDLE = 1_300
 const KEPT_ALIVE = 2_050
+/** Eight addresses have a share of 250 each of the public listener's 2,000; two have the private one's 500. */
+const TAKING_ALL = Array.from({ length: 8 }, (_, i) => `127.0.2.${i + 1}`)
 /** The service's own limit is 250. Refused connections are open for a moment. */
 const OF_ONE_ADDRESS = 400
-/** Shorter than the time for which an idle connection is kept. */
+/** How soon connections that were closed are opened again. */
 const REFRESH_MS = 1_000
+const STEP_MS = 50
+/** Opening thousands of connections is work for a moment. What these attacks must not take is the places. */
+const OPENING_FLOOR_MS = 250
 const SAMPLE_MS = 50
 
 /** Keeps a connection open: one answer, and then silence. */
@@ -24,27 +29,38 @@ interface Held {
   count: number
   sending: string
   localAddresses: readonly string[]
+  /** How many are opened at once. Default: all. */
+  atOnce?: number
 }
 
-/** Holds this many connections until the signal fires. Reopens those that the service closes. */
-async function hold(address: string, { count, sending, localAddresses }: Held, signal: AbortSignal): Promise<void> {
+/** Holds this many connections until the signal fires, and reopens those that the service closes. Returns how many it had at most. */
+async function hold(
+  address: string,
+  { count, sending, localAddresses, atOnce = count }: Held,
+  signal: AbortSignal,
+): Promise<number> {
   let sockets: RawSocket[] = []
+  let most = 0
   while (!signal.aborted) {
     sockets = sockets.filter((one) => !one.isClosed())
-    const each = Math.ceil((count - sockets.length) / localAddresses.length)
+    most = Math.max(most, sockets.length)
+    const each = Math.ceil(Math.min(count - sockets.length, atOnce) / localAddresses.length)
     const opened = await Promise.all(localAddresses.map((localAddress) => rawSockets(address, each, { localAddress })))
-    sockets.push(...opened.flat())
-    if (sending !== '') for (const { socket } of sockets) socket.write(sending)
-    await delay(REFRESH_MS)
+    const fresh = opened.flat()
+    const isComplete = sockets.length + fresh.length >= count
+    sockets.push(...fresh)
+    if (sending !== '') for (const { socket } of fresh) socket.write(sending)
+    await delay(isComplete ? REFRESH_MS : STEP_MS)
   }
   closeAll(sockets)
+  return most
 }
 
-/** Runs the attack and returns how many more files the process had open than before. */
+/** Runs the attack and returns how many more files the process had open than before, and how many connections stayed open at once. */
 async function heldAgainst(
   service: AttackedService,
   { name, address, held, steady = {} }: { name: string; address: string; held: Held; steady?: { url?: string } },
-): Promise<{ figures: Figures; more: number }> {
+): Promise<{ figures: Figures; more: number; kept: number }> {
   const openFiles = () => readdirSync(`/proc/${service.gateway.pid}/fd`).length
   const before = openFiles()
   let most = 0
@@ -52,10 +68,13 @@ async function heldAgainst(
     if (service.gateway.exitCode() === null) most = Math.max(most, openFiles())
   }, SAMPLE_MS)
   try {
-    const attack = (signal: AbortSignal) => hold(address, held, signal)
+    let kept = 0
+    const attack = async (signal: AbortSignal) => {
+      kept = await hold(address, held, signal)
+    }
     const figures = await underAttack(service, { name, attack, steady })
     process.stdout.write(`${name}: of ${held.count} connections the process had at most ${most - before} open\n`)
-    return { figures, more: most - before }
+    return { figures, more: most - before, kept }
   } finally {
     clearInterval(sampler)
   }
@@ -102,3 +121,28 @@ test('2,050 connections of one address, kept alive, leave room on the public lis
     assertUnhindered(figures)
   })
 })
+
+test('eight addresses with their whole share of idle connections leave the public listener open to others', async (t) => {
+  const service = await attackedService(t)
+  await withstood(async () => {
+    const held = { count: 2_000, sending: HEALTH, localAddresses: TAKING_ALL, atOnce: 80 }
+    const name = 'the whole public listener, kept alive by eight addresses'
+    const { figures, kept } = await heldAgainst(service, { name, address: service.address, held })
+    assert.ok(kept >= 1_900, `only ${kept} connections were open`)
+    assertUnhindered(figures, { floorMs: OPENING_FLOOR_MS })
+  })
+})
+
+for (const path of ['/healthz', '/metrics', '/console']) {
+  test(`two addresses with their whole share of idle connections leave the private listener open: ${path}`, async (t) => {
+    const service = await attackedService(t)
+    await withstood(async () => {
+      const held = { count: 500, sending: HEALTH, localAddresses: TAKING_ALL.slice(0, 2), atOnce: 80 }
+      const name = `the whole private listener, kept alive by two addresses, ${path}`
+      const steady = { url: service.adminAddress + path }
+      const { figures, kept } = await heldAgainst(service, { name, address: service.adminAddress, held, steady })
+      assert.ok(kept >= 450, `only ${kept} connections were open`)
+      assertUnhindered(figures, { floorMs: OPENING_FLOOR_MS })
+    })
+  })
+}

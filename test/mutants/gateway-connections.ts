@@ -83,6 +83,86 @@ export const mutants: readonly Mutant[] = [
     },
   },
   {
+    breaks: 'of the idle connections the idlest goes',
+    file: 'packages/gateway/src/connections/full-listener.ts',
+    from: 'return fullest.values().next().value',
+    to: 'return [...fullest].at(-1)',
+    caught: {
+      by: 'packages/gateway/test/full-listener.test.ts',
+      test: 'of an address’s connections, the one that has been without a request longest makes room',
+    },
+  },
+  {
+    breaks: 'who has few idle connections keeps them',
+    file: 'packages/gateway/src/connections/full-listener.ts',
+    from: 'if (idle.size > fullest.size) fullest = idle',
+    to: 'if (fullest.size === 0) fullest = idle',
+    caught: {
+      by: 'packages/gateway/test/full-listener.test.ts',
+      test: 'who has fewer idle connections than another address keeps them, however long they are idle',
+    },
+  },
+  {
+    breaks: 'a running request is not broken off for a newcomer',
+    file: 'packages/gateway/src/connections/full-listener.ts',
+    from: '    this.#wake(place.address, socket)\n    response',
+    to: '    response',
+    caught: {
+      by: 'packages/gateway/test/full-listener.test.ts',
+      test: 'a running request is never broken off: when every connection has one, the newcomer is closed',
+    },
+  },
+  {
+    breaks: 'a refused connection takes nobody’s place',
+    file: 'packages/gateway/src/connections/full-listener.ts',
+    from: '    if (socket.destroyed) return\n',
+    to: '',
+    caught: {
+      by: 'packages/gateway/test/full-listener.test.ts',
+      test: 'a connection that another limit refuses takes nobody’s place',
+    },
+  },
+  {
+    breaks: 'a full public listener makes room',
+    file: 'packages/gateway/src/gateway.ts',
+    from: '  makeRoom(app.server, clientAddress, maxConnections)\n',
+    to: '',
+    caught: {
+      by: 'test/rules/limits.test.ts',
+      test: 'a full public listener takes a newcomer in for the idlest connection',
+    },
+  },
+  {
+    breaks: 'a full private listener makes room',
+    file: 'packages/server/src/private/admin-listener.ts',
+    from: '  makeRoom(app.server, clientAddress, maxConnections)\n',
+    to: '',
+    caught: {
+      by: 'packages/server/test/kept-places.test.ts',
+      test: 'a full private listener takes a newcomer in for the idlest connection',
+    },
+  },
+  {
+    breaks: 'long requests leave the kept places of the private listener',
+    file: 'packages/server/src/private/kept-places.ts',
+    from: 'if (running >= most)',
+    to: 'if (running >= maxConnections)',
+    caught: {
+      by: 'packages/server/test/kept-places.test.ts',
+      test: 'long requests leave places for health checks, metrics and the console, and are refused with 503 beyond theirs',
+    },
+  },
+  {
+    breaks: 'a request that has ended gives back its place of the private listener',
+    file: 'packages/server/src/private/kept-places.ts',
+    from: "    raw.once('close', () => running--)\n",
+    to: '',
+    caught: {
+      by: 'packages/server/test/kept-places.test.ts',
+      test: 'long requests leave places for health checks, metrics and the console, and are refused with 503 beyond theirs',
+    },
+  },
+  {
     breaks: 'a connection that ends gives back the places of its waiting requests',
     file: 'packages/gateway/src/connections/connection-line.ts',
     from: '    waitingInAll -= line.waiting.length\n',

@@ -18,6 +18,7 @@ import { pipeline } from './calls/pipeline.ts'
 import { limitAddresses } from './connections/address-limit.ts'
 import { ClientAddress } from './connections/client-address.ts'
 import { connectionShares } from './connections/connection-shares.ts'
+import { makeRoom } from './connections/full-listener.ts'
 import { closeUnread, limitedServer } from './connections/limited-server.ts'
 import { messageProblem } from './connections/message-rules.ts'
 import { answerOutsideRouter, answerParserError } from './connections/parser-errors.ts'
@@ -93,7 +94,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   const open = opening(baseUrl)
   const close = closing(log, metrics, deadline)
   const app = Fastify({
-    serverFactory: (handler: RequestListener) => limitedServer(handler, { maxConnections }),
+    serverFactory: (handler: RequestListener) => limitedServer(handler),
     bodyLimit: REQUEST.body_bytes,
     genReqId: newRequestId,
     logger: false,
@@ -120,6 +121,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   })
   if (options.isTraced) traceRequests(app, routeOf)
   limitAddresses(app, { clientAddress, most: options.maxConnectionsPerAddress ?? Math.ceil(maxConnections / 2), log })
+  makeRoom(app.server, clientAddress, maxConnections)
   app.addHook('onSend', closeUnread)
   app.addHook('onResponse', (request, reply, done) => {
     close(request, reply)

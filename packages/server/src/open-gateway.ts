@@ -34,7 +34,7 @@ export async function openGateway(start: Start, backend: Backend, rateLimit: Rat
     log,
   })
   opened.adopt(gateway, (one) => one.close())
-  opened.defer(observeListener('public', gateway.app.server))
+  opened.defer(observeListener('public', gateway.app.server, maxConnections))
   return gateway
 }
 

@@ -47,13 +47,14 @@ export async function serve(options: ServeOptions): Promise<Service> {
   const local = role === 'gateway' ? null : await openLocalBackend(start)
   const workers = count === 1 ? null : await openWorkers(start, local, count)
   const { trustedProxies, baseUrl } = config
-  const admin = adminListener({ maxConnections: connectionShares(isPublic).private, trustedProxies, baseUrl, log })
+  const maxConnections = connectionShares(isPublic).private
+  const admin = adminListener({ maxConnections, trustedProxies, baseUrl, log })
   metricsRoute(admin, workers?.besides(exporter) ?? exporter, [config.adminHost.toLowerCase(), ...config.adminNames])
   admin.get('/healthz', () => ({ status: 'ok' }))
   if (local && role !== 'dispatcher') await openPrivateRoutes(admin, start, local, () => isDraining)
   if (local && (role === 'all' || role === 'dispatcher')) startDispatching(start, local)
   opened.defer(() => admin.close())
-  opened.defer(observeListener('admin', admin.server))
+  opened.defer(observeListener('admin', admin.server, maxConnections))
   const adminAddress = await listen(admin, 'admin', config)
   const edge = isPublic ? await openEdge(start, local, workers) : null
   signal?.throwIfAborted()

@@ -59,6 +59,7 @@ export interface TestPartsOptions {
   rateLimit?: RateLimit
   shedAtDelayMs?: number
   deadlineMs?: number
+  maxConnections?: number
   baseUrl?: string
   mcp?: GatewayOptions['mcp']
   packages?: GatewayOptions['packages']
@@ -123,6 +124,7 @@ export async function startParts(options: TestPartsOptions = {}): Promise<TestPa
     ...(options.packages ? { packages: options.packages } : {}),
     ...(options.now ? { now: options.now } : {}),
     ...(options.deadlineMs ? { deadlineMs: options.deadlineMs } : {}),
+    ...(options.maxConnections ? { maxConnections: options.maxConnections } : {}),
   })
   const { app } = gateway
   await app.ready()

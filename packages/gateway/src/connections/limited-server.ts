@@ -5,7 +5,6 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { inLine } from './connection-line.ts'
 
 export interface ServerLimits {
-  maxConnections: number
   /** Time for a request to arrive whole. */
   requestMs?: number
   /** Time without any data on a connection, in either direction. */
@@ -26,11 +25,10 @@ const LIMITS = {
 
 export function limitedServer(
   handler: RequestListener,
-  { maxConnections, requestMs = REQUEST_MS, idleMs = IDLE_MS }: ServerLimits,
+  { requestMs = REQUEST_MS, idleMs = IDLE_MS }: ServerLimits = {},
 ): Server {
   const server = createServer({ ...LIMITS, requestTimeout: requestMs }, inLine(handler))
   server.setTimeout(idleMs)
-  server.maxConnections = maxConnections
   return server
 }
 

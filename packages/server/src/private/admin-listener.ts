@@ -1,14 +1,16 @@
 // Makes the private listener for the metrics, the ingest API and the backend's port. It has the same limits as the public one, and
 // its own share of the process's connections.
 import { MAX } from '@clinic-data/contract'
-import { PROBLEM_TYPE, problemBody } from '@clinic-data/contract/problem-body'
+import { PROBLEM_TYPE, problemBody, problemHeaders } from '@clinic-data/contract/problem-body'
 import { problemOf } from '@clinic-data/gateway/answers/problem-response'
 import { newRequestId } from '@clinic-data/gateway/answers/request-id'
 import { limitAddresses } from '@clinic-data/gateway/connections/address-limit'
 import { ClientAddress } from '@clinic-data/gateway/connections/client-address'
+import { makeRoom } from '@clinic-data/gateway/connections/full-listener'
 import { closeUnread, limitedServer } from '@clinic-data/gateway/connections/limited-server'
 import Fastify, { type FastifyInstance, type FastifyReply } from 'fastify'
 import type { Logger } from 'pino'
+import { keepPlaces } from './kept-places.ts'
 
 /** No limit: each route ends a body that comes too slowly, and a file may be large. */
 const REQUEST_MS = 0
@@ -24,7 +26,7 @@ export interface AdminListenerOptions {
 
 export function adminListener({ maxConnections, trustedProxies, baseUrl, log }: AdminListenerOptions): FastifyInstance {
   const app = Fastify({
-    serverFactory: (handler) => limitedServer(handler, { maxConnections, requestMs: REQUEST_MS, idleMs: IDLE_MS }),
+    serverFactory: (handler) => limitedServer(handler, { requestMs: REQUEST_MS, idleMs: IDLE_MS }),
     logger: false,
     genReqId: newRequestId,
     // The router's own refusals reach no error handler.
@@ -32,9 +34,13 @@ export function adminListener({ maxConnections, trustedProxies, baseUrl, log }: 
     return503OnClosing: false,
     routerOptions: { maxParamLength: MAX.url },
   })
+  // What the listener itself refuses. Routes answer their own errors.
+  app.setErrorHandler((error: Error, { id }, reply) => answerProblem(error, id, reply, baseUrl))
   const clientAddress = new ClientAddress(trustedProxies)
   // Half of them: one machine may be a whole gateway, and another must find room.
   limitAddresses(app, { clientAddress, most: Math.ceil(maxConnections / 2), log })
+  makeRoom(app.server, clientAddress, maxConnections)
+  keepPlaces(app, maxConnections)
   // Each route reads its body itself. A body for an unknown path is refused unread.
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', (_request, _payload, done) => done(null))
@@ -44,6 +50,7 @@ export function adminListener({ maxConnections, trustedProxies, baseUrl, log }: 
 
 function answerProblem(error: Error, request_id: string, reply: FastifyReply, baseUrl: string): void {
   const problem = problemOf(error)
-  reply.code(problem.status).headers({ 'x-request-id': request_id, 'cache-control': 'no-store' }).type(PROBLEM_TYPE)
+  const headers = { ...problemHeaders(problem), 'x-request-id': request_id, 'cache-control': 'no-store' }
+  reply.code(problem.status).headers(headers).type(PROBLEM_TYPE)
   reply.send(problemBody(problem, baseUrl, request_id))
 }

@@ -53,7 +53,7 @@ export const CONNECTION_METRICS = {
 } as const
 
 /** @returns a function that ends it. */
-export function observeListener(listener: 'public' | 'admin', server: Server): () => void {
+export function observeListener(listener: 'public' | 'admin', server: Server, maxConnections: number): () => void {
   const meter = metrics.getMeter('clinic-data-server')
   const of = CONNECTION_METRICS
   const open = meter.createObservableGauge(of.open.name, of.open)
@@ -61,7 +61,7 @@ export function observeListener(listener: 'public' | 'admin', server: Server): (
   const count = promisify(server.getConnections.bind(server))
   const observe = async (result: BatchObservableResult) => {
     result.observe(open, await count(), { listener })
-    result.observe(most, server.maxConnections, { listener })
+    result.observe(most, maxConnections, { listener })
   }
   meter.addBatchObservableCallback(observe, [open, most])
   return () => meter.removeBatchObservableCallback(observe, [open, most])

@@ -1,0 +1,81 @@
+// Makes room in a full listener for a new connection. Of the address that has the most connections without a request, the idlest is
+// closed. So idle connections keep nobody out, and whoever has few of them keeps them. A running request is never broken off.
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+import { addressBlock } from '../limits/failed-attempts.ts'
+import type { ClientAddress } from './client-address.ts'
+
+interface Place {
+  readonly address: string
+  /** Running and waiting requests. */
+  requests: number
+}
+
+class FullListener {
+  readonly #clientAddress: ClientAddress
+  readonly #most: number
+  readonly #places = new Map<Socket, Place>()
+  /** Each address's connections without a request, the idlest first. One whose request has not arrived whole is among them. */
+  readonly #idle = new Map<string, Set<Socket>>()
+
+  constructor(clientAddress: ClientAddress, most: number) {
+    this.#clientAddress = clientAddress
+    this.#most = most
+  }
+
+  admit(socket: Socket): void {
+    // Another limit has refused it.
+    if (socket.destroyed) return
+    if (this.#places.size >= this.#most) {
+      const leaving = this.#idlest() ?? socket
+      this.#forget(leaving)
+      leaving.destroy()
+      if (leaving === socket) return
+    }
+    const address = addressBlock(this.#clientAddress.ofSocket(socket))
+    this.#places.set(socket, { address, requests: 0 })
+    this.#rest(address, socket)
+    socket.once('close', () => this.#forget(socket))
+  }
+
+  follow({ socket }: IncomingMessage, response: ServerResponse): void {
+    const place = this.#places.get(socket)
+    if (place === undefined) return
+    place.requests++
+    this.#wake(place.address, socket)
+    response.once('close', () => {
+      place.requests--
+      if (place.requests === 0 && this.#places.has(socket)) this.#rest(place.address, socket)
+    })
+  }
+
+  #idlest(): Socket | undefined {
+    let fullest: ReadonlySet<Socket> = new Set()
+    for (const idle of this.#idle.values()) if (idle.size > fullest.size) fullest = idle
+    return fullest.values().next().value
+  }
+
+  #rest(address: string, socket: Socket): void {
+    const idle = this.#idle.get(address)
+    if (idle) idle.add(socket)
+    else this.#idle.set(address, new Set([socket]))
+  }
+
+  #wake(address: string, socket: Socket): void {
+    const idle = this.#idle.get(address)
+    if (idle?.delete(socket) && idle.size === 0) this.#idle.delete(address)
+  }
+
+  #forget(socket: Socket): void {
+    const place = this.#places.get(socket)
+    if (place) this.#wake(place.address, socket)
+    this.#places.delete(socket)
+  }
+}
+
+/** Register it after the limits that refuse a connection themselves, so that a refused one takes nobody's place. */
+export function makeRoom(server: Server, clientAddress: ClientAddress, most: number): void {
+  const listener = new FullListener(clientAddress, most)
+  server.on('connection', (socket: Socket) => listener.admit(socket))
+  server.on('request', (request, response) => listener.follow(request, response))
+}

@@ -1,0 +1,89 @@
+// Whatever fills the private listener, health checks, metrics and the console find a place.
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { Agent, get, type IncomingMessage } from 'node:http'
+import { type AddressInfo, connect } from 'node:net'
+import { type TestContext, test } from 'node:test'
+import type { FastifyReply } from 'fastify'
+import pino from 'pino'
+import { adminListener } from '../src/private/admin-listener.ts'
+
+const PLACES = 20
+/** A fifth is kept. */
+const FOR_OTHERS = 16
+
+function listener(t: TestContext, maxConnections: number) {
+  // Through a trusted proxy, so that the share of one address is not what refuses.
+  const trustedProxies = ['127.0.0.1']
+  const log = pino({ level: 'silent' })
+  const app = adminListener({ maxConnections, trustedProxies, baseUrl: 'https://api.example.com', log })
+  for (const path of ['/healthz', '/metrics', '/console', '/console/api/v1/me']) app.get(path, () => ({ status: 'ok' }))
+  t.after(() => {
+    app.server.closeAllConnections()
+    return app.close()
+  })
+  return app
+}
+
+test('long requests leave places for health checks, metrics and the console, and are refused with 503 beyond theirs', async (t) => {
+  const app = listener(t, PLACES)
+  const held: FastifyReply[] = []
+  let wake: () => void = () => undefined
+  app.get('/ingest/v1/slow', (_request, reply) => {
+    held.push(reply)
+    wake()
+    return reply.hijack()
+  })
+  await app.listen({ port: 0, host: '127.0.0.1' })
+  const agent = new Agent({ keepAlive: true })
+  t.after(() => agent.destroy())
+  const { port } = app.server.address() as AddressInfo
+  let asked = 0
+  const statusOf = async (path: string): Promise<number> => {
+    const headers = { 'x-forwarded-for': `203.0.113.${++asked % 250}` }
+    const [response] = (await once(get({ port, host: '127.0.0.1', agent, path, headers }), 'response')) as [
+      IncomingMessage,
+    ]
+    response.resume()
+    await once(response, 'end')
+    return response.statusCode ?? 0
+  }
+  const running = Array.from({ length: FOR_OTHERS }, () => statusOf('/ingest/v1/slow'))
+  while (held.length < FOR_OTHERS) await new Promise<void>((resolve) => (wake = resolve))
+  // The idle connections of others make room for each other, and never keep the places.
+  for (let n = 0; n < 2 * PLACES; n++) {
+    assert.equal(await statusOf('/ingest/v1/slow'), 503)
+    for (const path of ['/healthz', '/metrics', '/metrics?name=x', '/console', '/console/api/v1/me'])
+      assert.equal(await statusOf(path), 200, path)
+  }
+  assert.equal(await statusOf('/healthzz'), 503, 'another path that begins alike has no kept place')
+  const refused = await app.inject({ url: '/ingest/v1/slow' })
+  assert.deepEqual([refused.json().code, refused.headers['retry-after']], ['service-unavailable', '1'])
+  for (const reply of held) reply.raw.end('ok')
+  assert.deepEqual(await Promise.all(running), Array(FOR_OTHERS).fill(200))
+  const again = statusOf('/ingest/v1/slow')
+  while (held.length === FOR_OTHERS) await new Promise<void>((resolve) => (wake = resolve))
+  held.at(-1)?.raw.end('ok')
+  assert.equal(await again, 200)
+})
+
+test('a full private listener takes a newcomer in for the idlest connection', async (t) => {
+  const app = listener(t, 2)
+  await app.listen({ port: 0, host: '127.0.0.1' })
+  const { port } = app.server.address() as AddressInfo
+  const connected = async () => {
+    const accepted = once(app.server, 'connection')
+    const client = connect(port, '127.0.0.1')
+    client.on('error', () => undefined).setEncoding('utf8')
+    await accepted
+    return client
+  }
+  const idlest = await connected()
+  await connected()
+  const closed = once(idlest, 'close')
+  idlest.resume()
+  const newcomer = await connected()
+  await closed
+  newcomer.write('GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n')
+  assert.match(String((await once(newcomer, 'data'))[0]), /^HTTP\/1.1 200 /)
+})
