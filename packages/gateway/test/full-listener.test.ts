@@ -9,6 +9,12 @@ import { makeRoom } from '../src/connections/full-listener.ts'
 
 const MOST = 3
 
+/** Both ends. */
+interface Connection {
+  readonly client: Socket
+  readonly socket: Socket
+}
+
 /** A listener whose requests are answered by the test. */
 async function ground(t: TestContext, { refused = () => false }: { refused?: () => boolean } = {}) {
   const held: ServerResponse[] = []
@@ -27,104 +33,98 @@ async function ground(t: TestContext, { refused = () => false }: { refused?: () 
     server.closeAllConnections()
     server.close()
   })
-  const connected = async (localAddress = '127.0.0.1'): Promise<Socket> => {
+  const connected = async (localAddress = '127.0.0.1'): Promise<Connection> => {
     const accepted = once(server, 'connection')
     const client = connect({ port: (server.address() as AddressInfo).port, host: '127.0.0.1', localAddress })
     client.on('error', () => undefined).resume()
-    await Promise.all([once(client, 'connect'), accepted])
-    return client
+    const [[socket]] = await Promise.all([accepted, once(client, 'connect')])
+    return { client, socket }
   }
   /** Sends a request and returns its response, which the test has to end. */
-  const asked = async (client: Socket): Promise<ServerResponse> => {
-    assert.ok(isOpen(client), 'the connection was closed before')
+  const asked = async ({ client, socket }: Connection): Promise<ServerResponse> => {
+    assert.equal(socket.destroyed, false, 'the connection was closed before')
     const before = held.length
     client.write('GET / HTTP/1.1\r\nHost: a\r\n\r\n')
-    const closed = once(client, 'close').then(() => assert.fail('the connection was closed'))
-    while (held.length === before) await Promise.race([new Promise<void>((resolve) => (wake = resolve)), closed])
+    while (held.length === before) await new Promise<void>((resolve) => (wake = resolve))
     return held.at(-1) as ServerResponse
   }
-  const answered = async (client: Socket) => {
-    const response = await asked(client)
+  const answered = async (connection: Connection) => {
+    const response = await asked(connection)
     response.end('ok')
     await once(response, 'close')
-    return response
   }
   return { connected, asked, answered }
 }
 
-const isOpen = (client: Socket) => !client.closed && !client.readableEnded
+/** Which of the connections the listener has closed. It does so before the next one is told. */
+const closed = (connections: readonly Connection[]) => connections.map(({ socket }) => socket.destroyed)
 
 test('of an address’s connections, the one that has been without a request longest makes room', async (t) => {
   const { connected, answered } = await ground(t)
-  const [first, second, third] = [await connected(), await connected(), await connected()]
+  const connections = [await connected(), await connected(), await connected()]
+  const [first, second] = connections as [Connection, Connection]
   await answered(second)
   await answered(first)
-  const ended = once(third, 'close')
-  const fourth = await connected()
-  await ended
-  const secondEnded = once(second, 'close')
-  const fifth = await connected()
-  await secondEnded
-  for (const client of [first, fourth, fifth]) await answered(client)
+  connections.push(await connected())
+  assert.deepEqual(closed(connections), [false, false, true, false])
+  connections.push(await connected())
+  assert.deepEqual(closed(connections), [false, true, true, false, false])
+  for (const connection of connections) if (!connection.socket.destroyed) await answered(connection)
 })
 
 test('who has fewer idle connections than another address keeps them, however long they are idle', {
   skip: process.platform !== 'linux' && 'only Linux has more addresses of the loopback interface',
 }, async (t) => {
   const { connected, answered } = await ground(t)
-  const lonely = await connected('127.0.0.2')
-  const idlest = await connected()
-  await connected()
-  const ended = once(idlest, 'close')
-  const newcomer = await connected('127.0.0.3')
-  await ended
-  for (const client of [lonely, newcomer]) await answered(client)
+  const [lonely, idlest] = [await connected('127.0.0.2'), await connected()]
+  const others = [await connected(), await connected('127.0.0.3')]
+  assert.deepEqual(closed([lonely, idlest, ...others]), [false, true, false, false])
+  for (const connection of [lonely, ...others]) await answered(connection)
 })
 
 test('a running request is never broken off: when every connection has one, the newcomer is closed', async (t) => {
   const { connected, asked, answered } = await ground(t)
-  const clients = [await connected(), await connected(), await connected()]
+  const connections = [await connected(), await connected(), await connected()]
   const responses: ServerResponse[] = []
-  for (const client of clients) responses.push(await asked(client))
+  for (const connection of connections) responses.push(await asked(connection))
   const newcomer = await connected()
-  if (isOpen(newcomer)) await once(newcomer, 'close')
-  assert.deepEqual(clients.map(isOpen), [true, true, true])
-  for (const response of responses) response.end('ok')
-  for (const client of clients) await answered(client)
+  assert.deepEqual(closed([...connections, newcomer]), [false, false, false, true])
+  for (const response of responses) {
+    response.end('ok')
+    await once(response, 'close')
+  }
+  for (const connection of connections) await answered(connection)
 })
 
 test('a request that has not arrived whole holds no place', async (t) => {
   const { connected, answered } = await ground(t)
   const unfinished = await connected()
-  unfinished.write('GET / HTTP/1.1\r\nHost:')
-  const others = [await connected(), await connected()]
-  const ended = once(unfinished, 'close')
-  others.push(await connected())
-  await ended
-  for (const client of others) await answered(client)
+  const arrived = once(unfinished.socket, 'data')
+  unfinished.client.write('GET / HTTP/1.1\r\nHost:')
+  await arrived
+  const others = [await connected(), await connected(), await connected()]
+  assert.deepEqual(closed([unfinished, ...others]), [true, false, false, false])
+  for (const connection of others) await answered(connection)
 })
 
 test('a connection that ends gives back its place', async (t) => {
   const { connected, answered } = await ground(t)
   const kept = [await connected(), await connected()]
   for (let n = 0; n < 2 * MOST; n++) {
-    const client = await connected()
-    const { socket } = (await answered(client)).req
-    client.destroy()
-    await new Promise((resolve) => socket.once('close', resolve))
+    const one = await connected()
+    await answered(one)
+    const ended = new Promise((resolve) => one.socket.once('close', resolve))
+    one.client.destroy()
+    await ended
   }
-  for (const client of kept) await answered(client)
+  assert.deepEqual(closed(kept), [false, false])
 })
 
 test('a connection that another limit refuses takes nobody’s place', async (t) => {
   let isRefusing = false
-  const { connected, answered } = await ground(t, { refused: () => isRefusing })
-  const clients = [await connected(), await connected(), await connected()]
+  const { connected } = await ground(t, { refused: () => isRefusing })
+  const connections = [await connected(), await connected(), await connected()]
   isRefusing = true
-  for (let n = 0; n < MOST; n++) {
-    const refused = await connected()
-    if (isOpen(refused)) await once(refused, 'close')
-  }
-  isRefusing = false
-  for (const client of clients) await answered(client)
+  for (let n = 0; n < MOST; n++) assert.deepEqual(closed([await connected()]), [true])
+  assert.deepEqual(closed(connections), [false, false, false])
 })
