@@ -166,8 +166,8 @@ export const mutants: readonly Mutant[] = [
   {
     breaks: 'a slow start is not an overload',
     file: 'packages/gateway/src/limits/shedding.ts',
-    from: 'if (!isLate || performance.now() <= settledAt || ',
-    to: 'if (!isLate || ',
+    from: 'if (now <= settledAt || ',
+    to: 'if (',
     caught: {
       by: 'test/rules/limits.test.ts',
       test: 'a slow start is not an overload, and the first requests are served',

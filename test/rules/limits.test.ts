@@ -131,19 +131,26 @@ async function blockLoop(milliseconds: number): Promise<void> {
   await looksAtTheLoop()
 }
 
-test('a full public listener takes a newcomer in for the idlest connection', async (t) => {
-  const service = await startParts({ maxConnections: 2 })
-  t.after(() => service.close())
+test('a full public listener takes a newcomer in for the idlest connection', {
+  skip: process.platform !== 'linux' && 'only Linux has more addresses of the loopback interface',
+}, async (t) => {
+  // Two for each address.
+  const service = await startParts({ maxConnections: 4 })
+  const clients: Socket[] = []
+  t.after(async () => {
+    for (const client of clients) client.destroy()
+    await service.close()
+  })
   const { hostname, port } = new URL(await service.address())
-  const accepted = async (): Promise<Socket> => {
+  const accepted = async (localAddress: string): Promise<Socket> => {
     const accepting = once(service.gateway.app.server, 'connection')
-    const client = connect(Number(port), hostname)
-    t.after(() => client.destroy())
+    clients.push(connect({ port: Number(port), host: hostname, localAddress }))
     return (await accepting)[0]
   }
-  const sockets = [await accepted(), await accepted(), await accepted()]
+  const sockets: Socket[] = []
+  for (const last of [1, 1, 2, 2, 3]) sockets.push(await accepted(`127.0.0.${last}`))
   assert.deepEqual(
     sockets.map(({ destroyed }) => destroyed),
-    [true, false, false],
+    [true, false, false, false, false],
   )
 })

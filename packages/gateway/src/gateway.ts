@@ -94,7 +94,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   const open = opening(baseUrl)
   const close = closing(log, metrics, deadline)
   const app = Fastify({
-    serverFactory: (handler: RequestListener) => limitedServer(handler),
+    serverFactory: (handler: RequestListener) => limitedServer(handler, { clientAddress }),
     bodyLimit: REQUEST.body_bytes,
     genReqId: newRequestId,
     logger: false,
@@ -212,7 +212,7 @@ function edgeOf(
 function opening(baseUrl: string) {
   const headers = standingHeaders(baseUrl)
   return (request: FastifyRequest, reply: FastifyReply): void => {
-    request.observed = justArrived()
+    request.observed = justArrived(request.raw)
     reply.headers(headers)
     reply.header('x-request-id', request.id)
   }

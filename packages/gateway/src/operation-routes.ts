@@ -57,7 +57,7 @@ export function operationRoutes(options: OperationRoutesOptions): OperationRoute
   const plugin: FastifyPluginAsync = async (app) => {
     app.decorateRequest('observed')
     app.addHook('onRequest', async (request, reply) => {
-      request.observed = justArrived()
+      request.observed = justArrived(request.raw)
       reply.headers({
         'x-request-id': request.id,
         'cache-control': 'no-store',

@@ -1,9 +1,11 @@
 // The shared parts that every request of the public edge needs, and the admission to the key's rate limit.
+import type { IncomingMessage } from 'node:http'
 import { type Backend, type Operation, type Principal, Problem } from '@clinic-data/contract'
 import { PROBLEM_TYPE, problemBody, problemHeaders } from '@clinic-data/contract/problem-body'
 import type { SigningKeys } from '@clinic-data/contract/secret-keys'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { problemOf } from '../answers/problem-response.ts'
+import { arrivedAt } from '../connections/fair-turns.ts'
 import type { ConcurrencyLimit } from '../limits/concurrency-limit.ts'
 import type { Deadline, Watched } from '../limits/deadline.ts'
 import type { RateLimit } from '../limits/rate-limit.ts'
@@ -57,8 +59,8 @@ declare module 'fastify' {
 }
 
 /** What is known of a request that has just arrived. */
-export function justArrived(): Observed {
-  return { route: null, operation: null, principal: null, watched: null, startedAt: performance.now() }
+export function justArrived(request: IncomingMessage): Observed {
+  return { route: null, operation: null, principal: null, watched: null, startedAt: arrivedAt(request) }
 }
 
 /** Takes the request from the key's rate limit, and sends the client what is left. */

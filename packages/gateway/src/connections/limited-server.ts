@@ -2,9 +2,12 @@
 import { createServer, type RequestListener, type Server } from 'node:http'
 import { REQUEST } from '@clinic-data/contract'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { ClientAddress } from './client-address.ts'
 import { inLine } from './connection-line.ts'
+import { inTurns } from './fair-turns.ts'
 
 export interface ServerLimits {
+  clientAddress: ClientAddress
   /** Time for a request to arrive whole. */
   requestMs?: number
   /** Time without any data on a connection, in either direction. */
@@ -25,9 +28,9 @@ const LIMITS = {
 
 export function limitedServer(
   handler: RequestListener,
-  { requestMs = REQUEST_MS, idleMs = IDLE_MS }: ServerLimits = {},
+  { clientAddress, requestMs = REQUEST_MS, idleMs = IDLE_MS }: ServerLimits,
 ): Server {
-  const server = createServer({ ...LIMITS, requestTimeout: requestMs }, inLine(handler))
+  const server = createServer({ ...LIMITS, requestTimeout: requestMs }, inLine(inTurns(handler, clientAddress)))
   server.setTimeout(idleMs)
   return server
 }

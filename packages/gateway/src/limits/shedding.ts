@@ -1,4 +1,5 @@
-// Sheds load: refuses requests with 503 while the event loop is so late that none of them would meet its deadline.
+// Sheds load: refuses requests with 503 while the event loop is so late that none of them would meet its deadline, and a request that
+// has waited as long for its address's turn.
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { Problem } from '@clinic-data/contract'
 import type { FastifyInstance } from 'fastify'
@@ -42,8 +43,9 @@ export function shedWhenLate(app: FastifyInstance, delayMs = SHED_AT_DELAY_MS): 
     delay.disable()
   })
   app.addHook('onRequest', (request, _reply, done) => {
-    if (!isLate || performance.now() <= settledAt || request.routeOptions.config.isNeverShed) done()
-    else done(overloaded())
+    const now = performance.now()
+    if (now <= settledAt || request.routeOptions.config.isNeverShed) return done()
+    done(isLate || now - request.observed.startedAt > delayMs ? overloaded() : undefined)
   })
 }
 

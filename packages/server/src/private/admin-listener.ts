@@ -25,8 +25,9 @@ export interface AdminListenerOptions {
 }
 
 export function adminListener({ maxConnections, trustedProxies, baseUrl, log }: AdminListenerOptions): FastifyInstance {
+  const clientAddress = new ClientAddress(trustedProxies)
   const app = Fastify({
-    serverFactory: (handler) => limitedServer(handler, { requestMs: REQUEST_MS, idleMs: IDLE_MS }),
+    serverFactory: (handler) => limitedServer(handler, { clientAddress, requestMs: REQUEST_MS, idleMs: IDLE_MS }),
     logger: false,
     genReqId: newRequestId,
     // The router's own refusals reach no error handler.
@@ -36,7 +37,6 @@ export function adminListener({ maxConnections, trustedProxies, baseUrl, log }: 
   })
   // What the listener itself refuses. Routes answer their own errors.
   app.setErrorHandler((error: Error, { id }, reply) => answerProblem(error, id, reply, baseUrl))
-  const clientAddress = new ClientAddress(trustedProxies)
   // Half of them: one machine may be a whole gateway, and another must find room.
   limitAddresses(app, { clientAddress, most: Math.ceil(maxConnections / 2), log })
   makeRoom(app.server, clientAddress, maxConnections)

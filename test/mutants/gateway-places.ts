@@ -1,0 +1,145 @@
+// Mutants of a listener's places, and of the turns of those who hold them.
+import type { Mutant } from './mutant.ts'
+
+export const mutants: readonly Mutant[] = [
+  {
+    breaks: 'an address has no more than its share of the connections',
+    file: 'packages/gateway/src/connections/address-limit.ts',
+    from: 'if (taken >= this.#most) return false',
+    to: 'if (taken > this.#most) return false',
+    caught: {
+      by: 'packages/gateway/test/address-limit.test.ts',
+      test: 'an address has a limited number of connections, another address is still served, and a closed connection makes room',
+    },
+  },
+  {
+    breaks: 'a closed connection makes room for the next of its address',
+    file: 'packages/gateway/src/connections/address-limit.ts',
+    from: "if (this.#take(address)) socket.once('close', () => this.#leave(address))\n    else",
+    to: 'if (!this.#take(address))',
+    caught: {
+      by: 'packages/gateway/test/address-limit.test.ts',
+      test: 'an address has a limited number of connections, another address is still served, and a closed connection makes room',
+    },
+  },
+  {
+    breaks: 'a flood of one address leaves the loop after a turn',
+    file: 'packages/gateway/src/connections/fair-turns.ts',
+    from: 'if (this.#monotonic() < this.#endsAt) {',
+    to: 'if (this.#waiting.size === 0) {',
+    caught: {
+      by: 'packages/gateway/test/fair-turns.test.ts',
+      test: 'a request that arrives behind a flood of another address is served in the next turn',
+    },
+  },
+  {
+    breaks: 'the waiting addresses come one after the other',
+    file: 'packages/gateway/src/connections/fair-turns.ts',
+    from: '    this.#waiting.delete(address)\n    const work = line.shift()\n    if (line.length > 0) this.#waiting.set(address, line)\n',
+    to: '    const work = line.shift()\n    if (line.length === 0) this.#waiting.delete(address)\n',
+    caught: {
+      by: 'packages/gateway/test/fair-turns.test.ts',
+      test: 'the addresses come one after the other, and the requests of each in their order',
+    },
+  },
+  {
+    breaks: 'what has waited too long for its turn is refused',
+    file: 'packages/gateway/src/limits/shedding.ts',
+    from: 'isLate || now - request.observed.startedAt > delayMs',
+    to: 'isLate',
+    caught: {
+      by: 'packages/gateway/test/shedding.test.ts',
+      test: 'a request that has waited long for its address’s turn gets 503, and a health check is served all the same',
+    },
+  },
+  {
+    breaks: 'the time of a request begins when it arrives, not with its turn',
+    file: 'packages/gateway/src/connections/fair-turns.ts',
+    from: 'return arrivals.get(request) ?? performance.now()',
+    to: 'return performance.now()',
+    caught: {
+      by: 'packages/gateway/test/shedding.test.ts',
+      test: 'a request that has waited long for its address’s turn gets 503, and a health check is served all the same',
+    },
+  },
+  {
+    breaks: 'of the idle connections the idlest goes',
+    file: 'packages/gateway/src/connections/full-listener.ts',
+    from: 'return fullest.values().next().value',
+    to: 'return [...fullest].at(-1)',
+    caught: {
+      by: 'packages/gateway/test/full-listener.test.ts',
+      test: 'of an address’s connections, the one that has been without a request longest makes room',
+    },
+  },
+  {
+    breaks: 'who has few idle connections keeps them',
+    file: 'packages/gateway/src/connections/full-listener.ts',
+    from: 'if (idle.size > fullest.size) fullest = idle',
+    to: 'if (fullest.size === 0) fullest = idle',
+    caught: {
+      by: 'packages/gateway/test/full-listener.test.ts',
+      test: 'who has fewer idle connections than another address keeps them, however long they are idle',
+    },
+  },
+  {
+    breaks: 'a running request is not broken off for a newcomer',
+    file: 'packages/gateway/src/connections/full-listener.ts',
+    from: '    this.#wake(place.address, socket)\n    response',
+    to: '    response',
+    caught: {
+      by: 'packages/gateway/test/full-listener.test.ts',
+      test: 'a running request is never broken off: when every connection has one, the newcomer is closed',
+    },
+  },
+  {
+    breaks: 'a refused connection takes nobody’s place',
+    file: 'packages/gateway/src/connections/full-listener.ts',
+    from: '    if (socket.destroyed) return\n',
+    to: '',
+    caught: {
+      by: 'packages/gateway/test/full-listener.test.ts',
+      test: 'a connection that another limit refuses takes nobody’s place',
+    },
+  },
+  {
+    breaks: 'a full public listener makes room',
+    file: 'packages/gateway/src/gateway.ts',
+    from: '  makeRoom(app.server, clientAddress, maxConnections)\n',
+    to: '',
+    caught: {
+      by: 'test/rules/limits.test.ts',
+      test: 'a full public listener takes a newcomer in for the idlest connection',
+    },
+  },
+  {
+    breaks: 'a full private listener makes room',
+    file: 'packages/server/src/private/admin-listener.ts',
+    from: '  makeRoom(app.server, clientAddress, maxConnections)\n',
+    to: '',
+    caught: {
+      by: 'packages/server/test/kept-places.test.ts',
+      test: 'a full private listener takes a newcomer in for the idlest connection',
+    },
+  },
+  {
+    breaks: 'long requests leave the kept places of the private listener',
+    file: 'packages/server/src/private/kept-places.ts',
+    from: 'if (running >= most)',
+    to: 'if (running >= maxConnections)',
+    caught: {
+      by: 'packages/server/test/kept-places.test.ts',
+      test: 'long requests leave places for health checks, metrics and the console, and are refused with 503 beyond theirs',
+    },
+  },
+  {
+    breaks: 'a request that has ended gives back its place of the private listener',
+    file: 'packages/server/src/private/kept-places.ts',
+    from: "    raw.once('close', () => running--)\n",
+    to: '',
+    caught: {
+      by: 'packages/server/test/kept-places.test.ts',
+      test: 'long requests leave places for health checks, metrics and the console, and are refused with 503 beyond theirs',
+    },
+  },
+]
