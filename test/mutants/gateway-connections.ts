@@ -237,4 +237,24 @@ export const mutants: readonly Mutant[] = [
       test: 'a reader who takes a little at a time is cut off too',
     },
   },
+  {
+    breaks: 'a reader who keeps the pace has a new window after each',
+    file: 'packages/gateway/src/files/downloads.ts',
+    from: '      if (taken >= pace.bytes) [taken, left] = [0, pace.withinMs]\n',
+    to: '',
+    caught: {
+      by: 'packages/gateway/test/download-places.test.ts',
+      test: 'a reader who keeps the pace reads for as long as the file lasts',
+    },
+  },
+  {
+    breaks: 'a client that goes away behind a proxy gives back its place',
+    file: 'packages/gateway/src/connections/address-limit.ts',
+    from: "response.once('close', () => this.#leave(address))",
+    to: "response.once('finish', () => this.#leave(address))",
+    caught: {
+      by: 'packages/gateway/test/address-limit.test.ts',
+      test: 'a download that a client of a proxy breaks off gives back its place',
+    },
+  },
 ]

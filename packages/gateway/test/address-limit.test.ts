@@ -120,3 +120,22 @@ test('every connection of a trusted proxy is accepted, and running requests are 
   held.at(-1)?.end('ok')
   assert.equal(await again, 200)
 })
+
+test('a download that a client of a proxy breaks off gives back its place', async (t) => {
+  const service = await ground(t, ['127.0.0.1'])
+  const { held, heldReaches } = service
+  for (let download = 0; download < 2 * MOST; download++) {
+    const proxy = await service.connected()
+    proxy.write('GET / HTTP/1.1\r\nHost: a\r\nX-Forwarded-For: 203.0.113.9\r\n\r\n')
+    const begun = heldReaches(download + 1).then(() => 'begun')
+    const refused = once(proxy, 'data').then(([bytes]) => String(bytes))
+    assert.equal(await Promise.race([begun, refused]), 'begun')
+    const response = held[download]
+    assert.ok(response)
+    response.writeHead(200, { 'content-length': 1_000 }).write('the first bytes')
+    await once(proxy, 'data')
+    const gone = once(response, 'close')
+    proxy.destroy()
+    await gone
+  }
+})

@@ -1,8 +1,8 @@
 // The places of downloads belong to one key of one clinic, come back when a client leaves, and are not kept by a trickle.
 import assert from 'node:assert/strict'
 import { Readable } from 'node:stream'
-import test from 'node:test'
-import { Downloads, keepingPace } from '../src/files/downloads.ts'
+import test, { type TestContext } from 'node:test'
+import { Downloads, keepingPace, type Pace } from '../src/files/downloads.ts'
 
 const KEY_PLACES = 8
 
@@ -31,20 +31,33 @@ test('a client that leaves the line of its key gives back its place at the file'
   await Promise.all(Array.from({ length: 4 }, () => downloads.enter(file('other'))))
 })
 
-test('a reader who takes a little at a time is cut off too', async (t) => {
+const CHUNKS = 100
+const CHUNK_BYTES = 100_000
+
+/** Reads a file, with this pause after each chunk, by a clock of its own. @returns the number of bytes read. */
+async function readSlowly(t: TestContext, pauseMs: number, pace: Pace): Promise<number> {
   t.mock.timers.enable({ apis: ['setTimeout'] })
   let passedMs = 0
   t.mock.method(performance, 'now', () => passedMs)
-  const sent = keepingPace(Readable.from(Array.from({ length: 100 }, () => Buffer.alloc(100_000))), {
-    bytes: 5_000_000,
-    withinMs: 1_000,
-  })
-  await assert.rejects(async () => {
-    for await (const _ of sent) {
-      await new Promise((resolve) => setImmediate(resolve))
-      passedMs += 300
-      t.mock.timers.tick(300)
-      await new Promise((resolve) => setImmediate(resolve))
-    }
-  }, /too slowly/)
+  let bytes = 0
+  for await (const chunk of keepingPace(
+    Readable.from(Array.from({ length: CHUNKS }, () => Buffer.alloc(CHUNK_BYTES))),
+    pace,
+  )) {
+    bytes += chunk.length
+    await new Promise((resolve) => setImmediate(resolve))
+    passedMs += pauseMs
+    t.mock.timers.tick(pauseMs)
+    await new Promise((resolve) => setImmediate(resolve))
+  }
+  return bytes
+}
+
+test('a reader who takes a little at a time is cut off too', async (t) => {
+  await assert.rejects(readSlowly(t, 300, { bytes: 5_000_000, withinMs: 1_000 }), /too slowly/)
+})
+
+test('a reader who keeps the pace reads for as long as the file lasts', async (t) => {
+  // In all thirty times as long as one window.
+  assert.equal(await readSlowly(t, 300, { bytes: 3 * CHUNK_BYTES, withinMs: 1_000 }), CHUNKS * CHUNK_BYTES)
 })
