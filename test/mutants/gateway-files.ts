@@ -29,4 +29,24 @@ export const mutants: readonly Mutant[] = [
     to: 'range.last < range.first ? range : range',
     caught: { by: 'test/rules/files.test.ts', test: 'a range that ends before it begins gets the whole file' },
   },
+  {
+    breaks: 'HEAD heeds no range',
+    file: 'packages/gateway/src/files/files-route.ts',
+    from: "request.method === 'GET' ? parseRange(request.headers.range) : null",
+    to: 'parseRange(request.headers.range)',
+    caught: {
+      by: 'test/rules/files.test.ts',
+      test: 'HEAD heeds no range, which RFC 9110 defines for GET alone',
+    },
+  },
+  {
+    breaks: 'the audit says of a refused file what its answer said',
+    file: 'packages/gateway/src/files/files-route.ts',
+    from: '{ status: problem.status, problem: problem.slug, patient_ids: [], count: 0 }',
+    to: '{ status: 404, problem: problem.slug, patient_ids: [], count: 0 }',
+    caught: {
+      by: 'test/rules/files.test.ts',
+      test: 'the audit says 410 of a revoked link, as the answer does',
+    },
+  },
 ]

@@ -55,15 +55,19 @@ test('a link serves the whole file without a key, and any range of it', async ()
   }
 })
 
+/** What the audit says of the clinic's files, the first row first. */
+async function servings() {
+  const { clinic_id } = clinic.clinic
+  const rows = await service.database.read<{ status: number; count: number; resource_ids: string[] }>(
+    { clinic_id, time_zone: 'UTC' },
+    sql`select status, count, resource_ids from audit
+      where clinic_id = ${clinic_id} and operation = 'files.get' order by id`,
+  )
+  return rows.map(({ status, count, resource_ids }) => ({ status, count, ...namedIn(resource_ids) }))
+}
+
 test('every serving of a file leaves its audit row, including ranges and refusals', async () => {
   const { path, size } = await link(clinic.key)
-  const { clinic_id } = clinic.clinic
-  const servings = async () =>
-    service.database.read<{ status: number; count: number; resource_ids: string[] }>(
-      { clinic_id, time_zone: 'UTC' },
-      sql`select status, count, resource_ids from audit
-        where clinic_id = ${clinic_id} and operation = 'files.get' order by id`,
-    )
   const before = (await servings()).length
   await fetchFile(path)
   await fetchFile(path, { range: 'bytes=0-0' })
@@ -81,13 +85,22 @@ test('every serving of a file leaves its audit row, including ranges and refusal
       [200, 1],
     ],
   )
-  assert.equal(new Set(rows.map(({ resource_ids }) => namedIn(resource_ids).resource_ids.join())).size, 1)
+  assert.equal(new Set(rows.map(({ resource_ids }) => resource_ids.join())).size, 1)
 })
 
 test('HEAD returns the length without the bytes', async () => {
   const { path, size } = await link(clinic.key)
   const head = await fetchFile(path, {}, 'HEAD')
   assert.deepEqual([head.status, head.headers['content-length'], head.bytes.length], [200, String(size), 0])
+})
+
+test('HEAD heeds no range, which RFC 9110 defines for GET alone', async () => {
+  const { path, size } = await link(clinic.key)
+  for (const range of ['bytes=0-0', 'bytes=-7', `bytes=${size}-`]) {
+    const { status, headers, bytes } = await fetchFile(path, { range }, 'HEAD')
+    const told = [status, headers['content-length'], headers['content-range'], bytes.length]
+    assert.deepEqual(told, [200, String(size), undefined, 0], range)
+  }
 })
 
 test('a range outside the file is a 416 with the size, and several ranges get the whole file', async () => {
@@ -125,15 +138,21 @@ test('no byte of a file leaves when its audit row cannot be stored', async (t) =
   assert.equal(JSON.parse(refused.bytes.toString()).status, refused.status)
 })
 
+/** Revokes a key that `keyOf` has made. */
+async function revoke(key: string): Promise<void> {
+  const { clinic_id } = clinic.clinic
+  const made = (await listKeys(service.owner, clinic_id)).find(
+    (one) => key.startsWith(one.first_characters) && key.endsWith(one.last_characters),
+  )
+  assert.ok(made)
+  await revokeKey(service.owner, { clinic_id, id: made.id, now: new Date() })
+}
+
 test('a link is 410 after 15 minutes, and at once when its key is revoked', async () => {
   const key = await keyOf(service.owner, clinic.clinic, ['calls:read'])
   const { path } = await link(key)
   assert.equal((await fetchFile(path)).status, 200)
-  const revoked = (await listKeys(service.owner, clinic.clinic.clinic_id)).find(
-    (one) => key.startsWith(one.first_characters) && key.endsWith(one.last_characters),
-  )
-  assert.ok(revoked)
-  await revokeKey(service.owner, { clinic_id: clinic.clinic.clinic_id, id: revoked.id, now: new Date() })
+  await revoke(key)
   assert.equal((await fetchFile(path)).status, 410)
 
   const other = await link(clinic.key)
@@ -142,4 +161,14 @@ test('a link is 410 after 15 minutes, and at once when its key is revoked', asyn
   assert.equal(expired.status, 410)
   assert.match(expired.json.type, /\/problems\/link-expired$/)
   now = Date.now()
+})
+
+test('the audit says 410 of a revoked link, as the answer does', async () => {
+  const key = await keyOf(service.owner, clinic.clinic, ['calls:read'])
+  const { path } = await link(key)
+  await revoke(key)
+  const before = (await servings()).length
+  const { status } = await fetchFile(path)
+  const told = (await servings()).slice(before).map((row) => [row.status, row.problem, row.count])
+  assert.deepEqual([status, ...told], [410, [410, 'link-expired', 0]])
 })
