@@ -214,4 +214,24 @@ export const mutants: readonly Mutant[] = [
       test: 'deliveries that come back unsent free their places at once, and their second return frees none',
     },
   },
+  {
+    breaks: 'a lane that a worker with a clock ahead has filled has room again',
+    file: 'packages/webhooks/src/subscriptions/leases.ts',
+    from: 'return restMs > 0 && restMs <= LEASE_MS + CLOCKS_APART_MS',
+    to: 'return restMs > 0',
+    caught: {
+      by: 'packages/webhooks/test/future-times.test.ts',
+      test: 'what a worker with a clock ahead held of a full lane is sent when its lease from the correction ends',
+    },
+  },
+  {
+    breaks: 'a lease of a clock slightly ahead counts',
+    file: 'packages/webhooks/src/subscriptions/leases.ts',
+    from: 'restMs <= LEASE_MS + CLOCKS_APART_MS',
+    to: 'restMs <= LEASE_MS',
+    caught: {
+      by: 'packages/webhooks/test/future-times.test.ts',
+      test: 'what a worker with a clock slightly ahead holds takes its places',
+    },
+  },
 ]

@@ -8,6 +8,7 @@ import { delivered, deliveriesOf, look, newScene, recorder, refused } from '@cli
 import { ownGround } from '@clinic-data/testing/own-ground'
 import { sized } from '@clinic-data/testing/size'
 import { claimDue } from '../src/engine/claim.ts'
+import { MAX_AT_ONCE } from '../src/subscriptions/circuit.ts'
 import { LEASE_MS } from '../src/subscriptions/leases.ts'
 
 /** Each is enough on a quiet machine. */
@@ -84,6 +85,35 @@ test('a lease taken during the jump lasts its normal time from the correction, a
   assert.equal(await look(), 0)
   clock.pass(1)
   assert.equal(await look(), 4)
+})
+
+test('what a worker with a clock ahead held of a full lane is sent when its lease from the correction ends', async () => {
+  const { clinic, clock, happen, engine } = await newScene(base, 'one')
+  clock.pass(HOUR)
+  await happen(MAX_AT_ONCE)
+  const claim = { clinic_id: clinic.clinic_id, most: 64, retries: true, lease_id: 'a worker that has died' }
+  assert.equal((await claimDue(base.app, { ...claim, now: clock.now() })).claimed.length, MAX_AT_ONCE)
+  clock.pass(-HOUR)
+  const { sent, send } = recorder()
+  const dispatcher = engine({ send, log })
+  await look(dispatcher)
+  assert.equal(sent.length, 0)
+  clock.pass(LEASE_MS)
+  await look(dispatcher)
+  assert.equal(sent.length, MAX_AT_ONCE)
+})
+
+test('what a worker with a clock slightly ahead holds takes its places', async () => {
+  const { clinic, clock, happen } = await newScene(base, 'one')
+  await happen(2 * MAX_AT_ONCE)
+  const claim = async (lease_id: string) => {
+    const asked = { clinic_id: clinic.clinic_id, most: 64, retries: true, lease_id, now: clock.now() }
+    return (await claimDue(base.app, asked)).claimed.length
+  }
+  clock.pass(30_000)
+  assert.equal(await claim('ahead'), MAX_AT_ONCE)
+  clock.pass(-30_000)
+  assert.equal(await claim('in time'), 0)
 })
 
 test('a retry waits its whole step where clocks differ by less than a minute', async () => {
