@@ -101,16 +101,6 @@ export const mutants: readonly Mutant[] = [
     caught: { by: 'packages/webhooks/test/circuit.test.ts', test: 'disabling' },
   },
   {
-    breaks: 'a new address is not blamed for attempts at the former one',
-    file: 'packages/webhooks/src/subscriptions/circuit.ts',
-    from: 'return { ...newCircuit, last_success_at: now, at_once: 1 }',
-    to: 'return { ...newCircuit, at_once: 1 }',
-    caught: {
-      by: 'packages/webhooks/test/circuit.test.ts',
-      test: 'a failure of an attempt at the former address counts for nothing after a move',
-    },
-  },
-  {
     breaks: 'the eleventh attempt is the last',
     file: 'packages/webhooks/src/engine/retry-schedule.ts',
     from: 'const step = STEPS_MS[attempts]',

@@ -167,6 +167,16 @@ export const mutants: readonly Mutant[] = [
     },
   },
   {
+    breaks: 'a new address is not blamed for attempts at the former one',
+    file: 'packages/webhooks/src/engine/complete.ts',
+    from: 'valid.filter(({ outcome: { claimed } }) => present.get(claimed.subscription_id) === claimed.url)',
+    to: 'valid.filter(({ outcome: { claimed } }) => present.has(claimed.subscription_id))',
+    caught: {
+      by: 'packages/backend/test/webhook-changes.test.ts',
+      test: 'what fails late at the former address counts for nothing, whatever the clock of its dispatcher says',
+    },
+  },
+  {
     breaks: 'a failure on our side does not count against the receiver',
     file: 'packages/webhooks/src/engine/complete.ts',
     from: '    if (outcome.error === OWN_FAULT) continue\n',

@@ -6,6 +6,8 @@ import { sql } from '@clinic-data/database'
 import { failingLog } from '@clinic-data/testing/test-database'
 import type { Claimed } from '@clinic-data/webhooks/engine/claim'
 import { Dispatcher, type Sent } from '@clinic-data/webhooks/engine/dispatcher'
+import { OPENING_FAILURES } from '@clinic-data/webhooks/subscriptions/circuit'
+import { CLOCKS_APART_MS } from '@clinic-data/webhooks/subscriptions/leases'
 import { ask, problem } from './ask.ts'
 import { deliveriesOf, URL_OF_RECEIVER, webhookGround } from './webhook-ground.ts'
 
@@ -164,4 +166,34 @@ test('a new address closes the circuit, gets what waits at once, and is not blam
   const deliveries = await deliveriesOf(owner, clinic)
   assert.deepEqual(new Set(deliveries.map(({ status }) => status)), new Set(['delivered']))
   assert.equal(sent.filter(({ url }) => url === NEW_URL).length, 6)
+})
+
+test('what fails late at the former address counts for nothing, whatever the clock of its dispatcher says', async () => {
+  const clinic = await newClinic()
+  const id = await subscribe(clinic)
+  const FAILURES = OPENING_FAILURES + 1
+  const begun = Promise.withResolvers<void>()
+  const late = Promise.withResolvers<Sent>()
+  let attempts = 0
+  const engine = new Dispatcher({
+    database: app,
+    now: () => new Date(ground.now().getTime() + CLOCKS_APART_MS / 2),
+    random: () => 0,
+    log: failingLog,
+    send: async () => {
+      attempts += 1
+      if (attempts === FAILURES) begun.resolve()
+      return late.promise
+    },
+  })
+  after(() => engine.stop(0))
+  await happen(clinic, ...Array(FAILURES).fill('call.updated'))
+  engine.wake(clinic.clinic_id)
+  await begun.promise
+  await change(clinic, id, { url: NEW_URL })
+  late.resolve({ ...answers.refused, response_status: 410, error: 'http_4xx' })
+  await engine.idle()
+  const { rows } = await owner.query(sql`
+    select opened_at, failing_since, failed_attempts, first_gone_at from lane where clinic_id = ${clinic.clinic_id}`)
+  assert.deepEqual(rows, [{ opened_at: null, failing_since: null, failed_attempts: 0, first_gone_at: null }])
 })

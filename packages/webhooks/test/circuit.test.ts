@@ -5,7 +5,6 @@ import fc from 'fast-check'
 import {
   afterAttempt,
   afterExpiry,
-  afterMove,
   atOnce,
   type Circuit,
   disabledReasons,
@@ -241,11 +240,6 @@ describe('outcomes out of order', () => {
     }
     fc.assert(fc.property(shuffled, ([list, other]) => assert.deepEqual(counted(other), counted(list))))
   })
-})
-
-test('a failure of an attempt at the former address counts for nothing after a move', () => {
-  const moved = afterMove(at(20))
-  assert.deepEqual(step(moved, [19, 21, 500]).circuit, moved)
 })
 
 describe('disabling', () => {

@@ -67,13 +67,16 @@ export function complete(
     // Locks lanes before deliveries, like everywhere else. One order prevents deadlocks.
     const subscriptions = [...new Set(outcomes.map(({ claimed }) => claimed.subscription_id))].sort()
     const locked = lockLanes(tx, clinic_id, subscriptions)
+    const urls = urlsOf(tx, clinic_id, subscriptions)
     const released = await release(tx, clinic_id, unstarted)
     const decided = attempted.map((outcome) => decide(outcome, clock))
     const valid = await storeStates(tx, clinic_id, decided, clock.now)
     await storeAttempts(tx, clinic_id, valid)
     addToHours(tx, clinic_id, counted(valid))
     const lanes = locked()
-    const judged = judge(lanes, valid, clock)
+    const present = urls()
+    const ofPresent = valid.filter(({ outcome: { claimed } }) => present.get(claimed.subscription_id) === claimed.url)
+    const judged = judge(lanes, ofPresent, clock)
     const returned = [...released, ...valid.map(({ outcome }) => outcome.claimed)]
     storeLanes(tx, clinic_id, returnHeld(lanes, judged, returned))
     return {
@@ -86,6 +89,18 @@ export function complete(
   }
   // Planning the statements over all days costs more than running them.
   return database.write(utcSession(clinic_id), store, { plansOnce: true })
+}
+
+/**
+ * The subscriptions' addresses, with the transaction's next statement. A change of one holds its lane, so behind the lanes' lock they
+ * are the present ones: an attempt at a former one says nothing about them.
+ *
+ * @returns a function for them. It throws before a statement was awaited.
+ */
+function urlsOf(tx: Transaction, clinic_id: string, subscription_ids: readonly string[]): () => Map<string, string> {
+  const read = tx.send<{ id: string; url: string }>(sql`select id, url from subscription
+    where clinic_id = ${clinic_id} and id = any(${subscription_ids}::text[])`)
+  return () => new Map(read().rows.map(({ id, url }) => [id, url]))
 }
 
 /** @returns the lanes whose endpoints were attempted, as they are afterwards. */

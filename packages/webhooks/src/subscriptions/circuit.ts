@@ -70,10 +70,8 @@ const closed = { opened_at: null, probe_at: null, failed_probes: 0 } as const
 /** The circuit of a new subscription. */
 export const newCircuit: Circuit = { last_success_at: null, ...clear, ...closed, at_once: MAX_AT_ONCE }
 
-/** The circuit of a new address. Failures of attempts that started before `now` are the former one's, and count for nothing. */
-export function afterMove(now: Date): Circuit {
-  return { ...newCircuit, last_success_at: now, at_once: 1 }
-}
+/** The circuit of a new address. */
+export const movedCircuit: Circuit = { ...newCircuit, at_once: 1 }
 
 /** The result of one attempt, manual ones included. */
 export interface CircuitOutcome {

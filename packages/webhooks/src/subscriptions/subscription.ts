@@ -7,7 +7,7 @@ import type { Static } from '@clinic-data/contract/schema'
 import type { SigningKeys } from '@clinic-data/contract/secret-keys'
 import { maskedSecret, newWebhookSecret, SHOWN_CHARACTERS } from '@clinic-data/contract/webhook-signature'
 import { instant, sql, type Transaction } from '@clinic-data/database'
-import { afterMove } from './circuit.ts'
+import { movedCircuit } from './circuit.ts'
 import { lockLanes, storeLanes } from './lane.ts'
 import { openSecret, sealSecret } from './sealed-secret.ts'
 
@@ -145,9 +145,7 @@ export async function changeSubscription(
     where clinic_id = ${clinic_id} and id = ${stored.id}
     returning ${subscriptionColumns}`)
   if (url !== stored.url) {
-    storeLanes(tx, clinic_id, [
-      { subscription_id: stored.id, circuit: afterMove(now), recovered_at: now, leases: null },
-    ])
+    storeLanes(tx, clinic_id, [{ subscription_id: stored.id, circuit: movedCircuit, recovered_at: now, leases: null }])
   }
   return renderSubscription(rows[0] as SubscriptionRow)
 }
