@@ -67,6 +67,7 @@ test('an endpoint that was down for hours gets its waiting deliveries at once af
   }
   clock.pass(HOUR)
   const before = await deliveries()
+  assert.equal(before.length, GROUPS * A_GROUP)
   assert.ok(before.every(({ status }) => status === 'pending'))
   const untried = before.filter(({ attempt_count }) => attempt_count === 0).length
   isUp = true
@@ -89,6 +90,7 @@ test('an endpoint that was down for hours gets its waiting deliveries at once af
     assert.ok(at >= low && at <= high, `the one in place ${i}`)
   }
   const rows = await deliveries()
+  assert.equal(rows.length, GROUPS * A_GROUP)
   assert.ok(
     rows.every(
       ({ status }, i) => status === 'delivered' && rows[i]?.attempt_count === (before[i]?.attempt_count ?? 0) + 1,

@@ -182,5 +182,8 @@ test('a waiting delivery of an existing subscription is no stray', async () => {
   const { happen, deliveries } = await newScene(base, 'well')
   await happen(3)
   await endAllStrays()
-  assert.ok((await deliveries()).every(({ status }) => status === 'pending'))
+  assert.deepEqual(
+    (await deliveries()).map(({ status }) => status),
+    ['pending', 'pending', 'pending'],
+  )
 })

@@ -23,6 +23,7 @@ test('each event is sent once to each subscription, in the exact stored bytes', 
   assert.equal(new Set(sent.map(({ subscription_id, event_id }) => `${subscription_id} ${event_id}`)).size, 80)
   for (const { event_id, body } of sent) assert.equal(body, bodies.get(event_id))
   const rows = await deliveries()
+  assert.equal(rows.length, 80)
   assert.ok(
     rows.every(({ status, attempt_count, due_at }) => status === 'delivered' && attempt_count === 1 && due_at === null),
   )
@@ -164,8 +165,10 @@ test('two 410 answers half a minute apart end the subscription and its waiting d
     select enabled, disabled_reason from subscription where clinic_id = ${clinic.clinic_id}`)
   assert.equal(rows[0]?.enabled, false)
   assert.match(rows[0]?.disabled_reason ?? '', /410/)
-  const left = await deliveries()
-  assert.ok(left.every(({ status }) => status === 'failed'))
+  assert.deepEqual(
+    (await deliveries()).map(({ status }) => status),
+    ['failed', 'failed', 'failed'],
+  )
   assert.deepEqual(lines, ['a subscription that kept failing was disabled'])
 })
 
@@ -180,6 +183,7 @@ test('a failure on our side is retried and does not count against the receiver',
   await dispatcher.idle()
   assert.equal(lines.length, 8)
   const rows = await deliveries()
+  assert.equal(rows.length, 8)
   assert.ok(rows.every(({ status, error }) => status === 'pending' && error === 'internal'))
   const { rows: lanes } = await base.owner.query<{ failed_attempts: number; opened_at: string | null }>(sql`
     select failed_attempts, opened_at from lane where clinic_id = ${clinic.clinic_id}`)
