@@ -86,6 +86,7 @@ async function assertNoneAfter(t: TestContext, rounds: readonly Round[], engines
   for (const { path, answeredAt, arrived } of rounds) {
     const last = writtenAt.get(path) ?? 0
     assert.ok(last <= answeredAt, `a request was written ${last - answeredAt} ms after the answer`)
+    if (arrived > 0) assert.ok(last > 0, 'the requests are seen')
     if (arrived < EVENTS) cut += 1
   }
   assert.ok(cut > rounds.length / 4, `${cut} deletions came before the last event`)
