@@ -9,6 +9,7 @@ import { after, before, describe, test } from 'node:test'
 import { type Database, DatabaseUnavailable, openDatabase, sql } from '@clinic-data/database'
 import { type ClinicdProcess, startClinicd } from '@clinic-data/testing/clinicd-process'
 import { secretKeysText, subscribeSigned } from '@clinic-data/testing/own-ground'
+import { until } from '@clinic-data/testing/until'
 import { isAway } from '../../packages/server/src/database/away.ts'
 import {
   type Answers,
@@ -19,7 +20,6 @@ import {
 } from '../../packages/server/test/crash-load.ts'
 import { EventReceiver } from '../../packages/webhooks/test/crash-receiver.ts'
 import { needsPatroni, PatroniCluster } from './patroni-cluster.ts'
-import { until } from './until.ts'
 
 type End = 'killed' | 'frozen'
 /** What becomes of the primary, one after the other. `npm run failover` takes minutes and both processors, so CI does not run it. */

@@ -2,8 +2,8 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { until } from '@clinic-data/testing/until'
 import type { Program } from './program.ts'
-import { until } from './until.ts'
 
 /** As Patroni names them. `sync`: the standby that has every acknowledged commit. */
 export type MachineRole = 'primary' | 'replica' | 'sync'

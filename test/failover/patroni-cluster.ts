@@ -8,9 +8,9 @@ import { join } from 'node:path'
 import { openDatabase, sql } from '@clinic-data/database'
 import { makeCertificate } from '@clinic-data/testing/certificate'
 import { freePorts } from '@clinic-data/testing/free-port'
+import { until } from '@clinic-data/testing/until'
 import { Machine } from './machine.ts'
 import { give, Program } from './program.ts'
-import { until } from './until.ts'
 
 const deploy = join(import.meta.dirname, '../../deploy/patroni')
 const [postgres] = globSync('/usr/lib/postgresql/*/bin').sort().reverse()

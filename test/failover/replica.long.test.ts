@@ -20,10 +20,10 @@ import { LONGEST_LAG_MS } from '@clinic-data/database/connections/replica'
 import { type ClinicdProcess, startClinicd } from '@clinic-data/testing/clinicd-process'
 import { secretKeysText } from '@clinic-data/testing/own-ground'
 import { startTcpProxy } from '@clinic-data/testing/tcp-proxy'
+import { until } from '@clinic-data/testing/until'
 import { databaseLogins } from '../../packages/server/src/database/database-logins.ts'
 import { clinicToWriteTo } from '../../packages/server/test/crash-load.ts'
 import { needsPatroni, PatroniCluster } from './patroni-cluster.ts'
-import { until } from './until.ts'
 
 const WHERE = sql`select pg_is_in_recovery() as is_standby, current_setting('timezone') as zone`
 const PATIENCE_MS = 8_000

@@ -19,7 +19,7 @@ import { copyKept } from '@clinic-data/testing/kept-cluster'
 import { ownGround } from '@clinic-data/testing/own-ground'
 import { operator } from '@clinic-data/testing/shared/operator'
 import { sized } from '@clinic-data/testing/size'
-import { until } from '../../../test/failover/until.ts'
+import { until } from '@clinic-data/testing/until'
 import { demoKey } from '../src/demo/demo-key.ts'
 import { SAME_SIGNAL_MS } from '../src/shutdown.ts'
 

@@ -16,8 +16,8 @@ import { startEmbeddedPostgres } from '@clinic-data/database/embedded/embedded-p
 import { freePort } from '@clinic-data/testing/free-port'
 import { copyKept } from '@clinic-data/testing/kept-cluster'
 import { operator } from '@clinic-data/testing/shared/operator'
+import { until } from '@clinic-data/testing/until'
 import { maintainEvents } from '@clinic-data/webhooks/events/maintain-events'
-import { until } from '../../../test/failover/until.ts'
 import { serveHere } from './in-this-process.ts'
 
 const DEBIAN_15 = '/usr/lib/postgresql/15/bin'
