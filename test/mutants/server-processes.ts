@@ -209,4 +209,54 @@ export const mutants: readonly Mutant[] = [
       test: 'a command that makes a new database says where, so that forgotten settings are noticed',
     },
   },
+  {
+    breaks: 'a worker answers the end of a webhook when the engine has ended it',
+    file: 'packages/server/src/workers/worker.ts',
+    from: "onSubscriptionEnded: (...names) => link.ask('ended', names),",
+    to: "onSubscriptionEnded: async (...names) => link.tell('ended', names),",
+    caught: {
+      by: 'packages/server/test/workers.test.ts',
+      test: 'a worker answers DELETE of a webhook when the engine of the primary process has ended it',
+    },
+  },
+  {
+    breaks: 'the primary process tells a worker when the engine has ended a webhook, and not before',
+    file: 'packages/server/src/workers/workers.ts',
+    from: 'needed().hooks.onSubscriptionEnded(...names),',
+    to: 'void needed().hooks.onSubscriptionEnded(...names),',
+    caught: {
+      by: 'packages/server/test/workers.test.ts',
+      test: 'a worker answers DELETE of a webhook when the engine of the primary process has ended it',
+    },
+  },
+  {
+    breaks: 'a worker says at once that a chat message waits to be sent',
+    file: 'packages/server/src/workers/worker.ts',
+    from: "onMessageQueued: (clinic_id) => link.tell('queued', clinic_id),",
+    to: 'onMessageQueued: () => undefined,',
+    caught: {
+      by: 'packages/server/test/workers.test.ts',
+      test: 'a chat message that is written through a worker is sent at once',
+    },
+  },
+  {
+    breaks: 'a chat message that a worker has told of wakes the sender',
+    file: 'packages/server/src/local-backend.ts',
+    from: 'const onMessageQueued = (clinic_id: string) => sender?.wake(clinic_id)',
+    to: 'const onMessageQueued = (_clinic_id: string) => sender?.idle()',
+    caught: {
+      by: 'packages/server/test/workers.test.ts',
+      test: 'a chat message that is written through a worker is sent at once',
+    },
+  },
+  {
+    breaks: 'a worker says at once that deliveries are due',
+    file: 'packages/server/src/workers/worker.ts',
+    from: "onDeliveriesDue: (clinic_id) => link.tell('due', clinic_id),",
+    to: 'onDeliveriesDue: () => undefined,',
+    caught: {
+      by: 'packages/server/test/workers.test.ts',
+      test: 'a webhook that is made through a worker is checked, gets its events at once, and ends',
+    },
+  },
 ]

@@ -1,6 +1,6 @@
 // Several processes serve the public API as one service: with the same limits, the same keys, one log, one end.
 import assert from 'node:assert/strict'
-import { execFileSync, fork } from 'node:child_process'
+import { type ChildProcess, execFileSync, fork } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -13,17 +13,22 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { mintKey, revokeKey } from '@clinic-data/backend/keys'
 import * as schema from '@clinic-data/backend/migrations'
 import { allScopes } from '@clinic-data/contract'
+import { type Statement, sql } from '@clinic-data/database'
 import { isAlive } from '@clinic-data/database/embedded/is-alive'
+import { asApplication } from '@clinic-data/testing/application'
 import { startClinicd } from '@clinic-data/testing/clinicd-process'
 import { ownGround } from '@clinic-data/testing/own-ground'
 import { operator } from '@clinic-data/testing/shared/operator'
 import { sized } from '@clinic-data/testing/size'
+import { until } from '@clinic-data/testing/until'
 import { Pool } from 'undici'
-import { assertWhole, clinicToWriteTo, writeThroughCrashes } from './crash-load.ts'
+import { assertWhole, clinicToWriteTo, creating, writeThroughCrashes } from './crash-load.ts'
 import { spanReceiver } from './span-receiver.ts'
 
 /** A client's, between two requests: the workers need the processors to start and to end. */
 const REST_MS = 60
+/** What is told at once takes some tenths of a second. */
+const PATIENCE_MS = 30_000
 const KILLS = sized({ everyday: 1, long: 4 })
 
 const { url, owner } = await ownGround(schema)
@@ -91,6 +96,35 @@ test('a revoked key is refused by every worker as soon as its revocation is ackn
   assert.deepEqual(new Set(await statuses(40, key)), new Set([401]))
 })
 
+/** Meanwhile no look of the primary process finds what is due: it does what its workers tell it, and nothing else. */
+async function withoutLooks(work: () => Promise<void>): Promise<void> {
+  const see = async (what: Statement) => {
+    for (const table of ['lane', 'delivery', 'chat_send'])
+      await owner.query(sql`alter policy dispatcher on ${sql.identifier(table)} using (${what})`)
+  }
+  await see(sql`false`)
+  try {
+    await work()
+  } finally {
+    await see(sql`current_setting('app.dispatcher', true) = 'on'`)
+  }
+}
+
+test('a chat message that is written through a worker is sent at once', async () => {
+  const { path, body } = creating.message('at once')
+  const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
+  await withoutLooks(async () => {
+    const answer = await fetch(`${service.address}${path}`, { method: 'POST', headers, body: JSON.stringify(body) })
+    assert.equal(answer.status, 201, await answer.clone().text())
+    const { id } = ((await answer.json()) as { data: { id: string } }).data
+    const isSent = async () => {
+      const read = await fetch(`${service.address}${path}/${id}`, { headers })
+      return ((await read.json()) as { data: { status: string } }).data.status !== 'queued'
+    }
+    await until(isSent, () => 'the message was not sent', PATIENCE_MS)
+  })
+})
+
 test('a webhook that is made through a worker is checked, gets its events at once, and ends', async () => {
   const received: string[] = []
   const receiver = createServer((request, response) => {
@@ -114,9 +148,15 @@ test('a webhook that is made through a worker is checked, gets its events at onc
   const made = await hooks('POST', '', { url: `http://127.0.0.1:${port}/hook` })
   assert.equal(made.status, 201, made.text)
   const { id } = JSON.parse(made.text).data
-  const tried = await hooks('POST', `/${id}/test`, { event_type: 'patient.created' })
-  assert.ok(tried.status < 300, tried.text)
-  while (received.length === 0) await delay(10)
+  await withoutLooks(async () => {
+    const tried = await hooks('POST', `/${id}/test`, { event_type: 'patient.created' })
+    assert.ok(tried.status < 300, tried.text)
+    await until(
+      async () => received.length > 0,
+      () => 'the event did not come',
+      PATIENCE_MS,
+    )
+  })
   assert.deepEqual(received, ['/hook'])
   assert.equal((await hooks('DELETE', `/${id}`)).status, 204)
 })
@@ -183,20 +223,51 @@ test('SIGTERM lets every request of every worker be answered before the connecti
   assert.ok(receiver.bodies.every((body) => body.includes('clinic-service') && !body.includes(key)))
 })
 
-test('the workers end when the primary process is killed', async () => {
+/** A primary process with one worker. @returns the address of its public API. */
+async function primaryWith(environment: Record<string, string>): Promise<{ primary: ChildProcess; address: string }> {
   const primary = fork(join(import.meta.dirname, 'worker-child.ts'), {
     env: {
       ...{ PATH: process.env.PATH, DATA_DIR: folder, PORT: '0', ADMIN_PORT: '0', SECRET_KEYS, LOG_LEVEL: 'silent' },
-      ...{ BACKEND_URL: 'http://127.0.0.1:1', BACKEND_TOKEN: randomBytes(24).toString('hex') },
+      ...environment,
     },
   })
   after(() => primary.kill('SIGKILL'))
-  const [address] = await once(primary, 'message')
+  const ended = once(primary, 'exit').then(() => assert.fail('the primary process has ended'))
+  const [address] = await Promise.race([once(primary, 'message'), ended])
+  return { primary, address }
+}
+
+test('the workers end when the primary process is killed', async () => {
+  const backend = { BACKEND_URL: 'http://127.0.0.1:1', BACKEND_TOKEN: randomBytes(24).toString('hex') }
+  const { primary, address } = await primaryWith(backend)
   assert.equal((await fetch(`${address}/healthz`)).status, 200)
   const workers = workersOf(primary.pid)
   assert.equal(workers.length, 1)
   primary.kill('SIGKILL')
   while (workers.some(isAlive)) await delay(5)
+})
+
+test('a worker answers DELETE of a webhook when the engine of the primary process has ended it', async () => {
+  const { primary, address } = await primaryWith({ DATABASE_OWNER_URL: url, DATABASE_URL: asApplication(url).url })
+  const written = await clinicToWriteTo(owner)
+  const headers = { authorization: `Bearer ${written.key}`, 'content-type': 'application/json' }
+  const hooks = (method: string, path: string, body?: string) =>
+    fetch(`${address}/v1/webhooks${path}`, { method, headers, ...(body && { body }) })
+  const made = await hooks('POST', '', JSON.stringify({ url: 'https://crm.example.com/hook' }))
+  const { id } = ((await made.json()) as { data: { id: string } }).data
+  const asked = once(primary, 'message')
+  let isAnswered = false
+  const deleting = hooks('DELETE', `/${id}`).finally(() => {
+    isAnswered = true
+  })
+  const unasked = deleting.then(() => assert.fail('it was answered without the engine'))
+  assert.deepEqual((await Promise.race([asked, unasked]))[0], [written.clinic_id, id])
+  // The same worker answers what is asked later.
+  for (let i = 0; i < 10; i++) assert.equal((await hooks('GET', `/${id}`)).status, 404)
+  assert.equal(isAnswered, false)
+  primary.send('ended')
+  assert.equal((await deleting).status, 204)
+  primary.kill('SIGKILL')
 })
 
 test('a number of workers that cannot be is a clear error at once', async () => {
