@@ -10,6 +10,7 @@ import { sql } from '@clinic-data/database'
 import { insert } from '@clinic-data/testing/rows'
 import { sized } from '@clinic-data/testing/size'
 import { failingLog, testDatabase } from '@clinic-data/testing/test-database'
+import { until } from '@clinic-data/testing/until'
 import { createBackend } from '../src/backend.ts'
 import { accountHash } from '../src/messaging/clinic-messaging.ts'
 import { WhatsAppPlatform } from '../src/messaging/whatsapp.ts'
@@ -58,22 +59,20 @@ async function queued(clinic: Clinic, count: number, conversations = CONVERSATIO
 class Sender {
   readonly #child: ChildProcess
   readonly #lines: string[] = []
-  #heard = Promise.withResolvers<void>()
 
   constructor({ clinic_id }: Clinic, api: CloudApiServer, halt: 'claimed' | 'answered' | 'never') {
     this.#child = spawn(process.execPath, [CHILD, ownerUrl, api.origin, api.token, halt, String(AHEAD_MS), clinic_id], {
       stdio: ['ignore', 'pipe', 'inherit'],
     })
-    createInterface({ input: this.#child.stdout as NodeJS.ReadableStream }).on('line', (line) => {
-      this.#lines.push(line)
-      this.#heard.resolve()
-      this.#heard = Promise.withResolvers()
-    })
+    createInterface({ input: this.#child.stdout as NodeJS.ReadableStream }).on('line', (line) => this.#lines.push(line))
   }
 
   /** Resolves when the process has printed this many lines with this beginning. */
   async said(start: string, count: number): Promise<void> {
-    while (this.#lines.filter((line) => line.startsWith(start)).length < count) await this.#heard.promise
+    await until(
+      async () => this.#lines.filter((line) => line.startsWith(start)).length >= count,
+      () => `the sender has not ${start} ${count} messages: ${this.#lines}`,
+    )
   }
 
   async kill(): Promise<void> {

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { insert } from '@clinic-data/testing/rows'
+import { until } from '@clinic-data/testing/until'
 import { chatClinic, queueOf } from './chat-ground.ts'
 import { database, owner, retry, states, types, unknown } from './chat-sender-ground.ts'
 import { accepted, sendingFrom, silentLog } from './chat-sending.ts'
@@ -43,8 +44,11 @@ test('at most twenty messages of a clinic are under way, in different conversati
       ? accepted('other')
       : new Promise((resolve) => waiting.push(() => resolve(accepted(`wa-${number}`))))
   sender.start()
-  while ((await states(other)).length > 0) await new Promise((resolve) => setImmediate(resolve))
-  while (waiting.length < 20) await new Promise((resolve) => setImmediate(resolve))
+  await until(
+    async () => (await states(other)).length === 0,
+    () => 'the other clinic waits',
+  )
+  await platform.untilAsked(21)
   assert.equal(platform.asked.length, 21)
   assert.equal((await states(clinic)).filter((state) => state === 'sending').length, 20)
   platform.answer = (_, number) => accepted(`wa-${number}`)

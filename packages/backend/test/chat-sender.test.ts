@@ -4,6 +4,7 @@ import { test } from 'node:test'
 import { ChatMessage } from '@clinic-data/contract/resources/chat'
 import { serializerOf } from '@clinic-data/contract/serializer'
 import { sql } from '@clinic-data/database'
+import { until } from '@clinic-data/testing/until'
 import { changeReceipts } from '../src/changes/chat-receipts.ts'
 import { writeChanges } from '../src/changes/write-changes.ts'
 import type { SendOutcome } from '../src/messaging/messaging-platform.ts'
@@ -165,7 +166,7 @@ test('a message whose sender died while sending is never sent again', async (t) 
   platform.answer = () => new Promise(() => undefined)
   const [first, second] = [await write(clinic, 'First'), await write(clinic, 'Second')]
   sender.wake(clinic.clinic_id)
-  while (platform.asked.length === 0) await new Promise((resolve) => setImmediate(resolve))
+  await platform.untilAsked(1)
   platform.answer = () => accepted('wa')
 
   const other = senderOf()
@@ -189,17 +190,16 @@ test('an answer that cannot be stored is kept until it can', async (t) => {
   const clinic = await chatClinic(owner)
   const { app, write, get, sender, platform, clock } = await sendingFrom(t, database, [clinic], silentLog)
   const { id } = await write(clinic, 'Hello')
-  const asked = Promise.withResolvers<void>()
   const answer = Promise.withResolvers<SendOutcome>()
-  platform.answer = () => {
-    asked.resolve()
-    return answer.promise
-  }
+  platform.answer = () => answer.promise
   sender.wake(clinic.clinic_id)
-  await asked.promise
+  await platform.untilAsked(1)
   app.isAway = true
   answer.resolve(accepted('wa'))
-  while (clock.waiting === 0) await new Promise((resolve) => setImmediate(resolve))
+  await until(
+    async () => clock.waiting > 0,
+    () => 'the sender does not wait until it can store the answer',
+  )
   app.isAway = false
   await clock.run(1000)
   await sender.idle()
@@ -211,13 +211,9 @@ test('a stop takes no new message, waits for answers, and finally aborts the res
   const clinic = await chatClinic(owner)
   const { write, get, sender, platform, clock } = await sendingFrom(t, database, [clinic], silentLog)
   const { id } = await write(clinic, 'First')
-  const asked = Promise.withResolvers<void>()
-  platform.answer = ({ signal }) => {
-    asked.resolve()
-    return new Promise((resolve) => signal.addEventListener('abort', () => resolve(unknown)))
-  }
+  platform.answer = ({ signal }) => new Promise((resolve) => signal.addEventListener('abort', () => resolve(unknown)))
   sender.wake(clinic.clinic_id)
-  await asked.promise
+  await platform.untilAsked(1)
   await write(clinic, 'Second')
   const stopped = sender.stop()
   sender.wake(clinic.clinic_id)

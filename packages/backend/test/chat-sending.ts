@@ -4,6 +4,7 @@ import type { Clinic } from '@clinic-data/contract'
 import { Database, DatabaseUnavailable, type Statement } from '@clinic-data/database'
 import { asApplication } from '@clinic-data/testing/application'
 import { failingLog, type TestDatabase } from '@clinic-data/testing/test-database'
+import { until } from '@clinic-data/testing/until'
 import { createBackend } from '../src/backend.ts'
 import type { Log } from '../src/log.ts'
 import type {
@@ -44,6 +45,14 @@ export class ToldPlatform implements MessagingPlatform {
   }
 
   async close(): Promise<void> {}
+
+  /** Resolves when this many messages were handed over. */
+  async untilAsked(count: number): Promise<void> {
+    await until(
+      async () => this.asked.length >= count,
+      () => `${this.asked.length} of ${count} messages were handed to the platform`,
+    )
+  }
 
   get texts(): string[] {
     return this.asked.map(({ content }) => (content.kind === 'text' ? content.text : content.name))
@@ -86,11 +95,19 @@ export async function sendingFrom(
   log: Log = failingLog,
 ) {
   const app = await new OwnClinics(ownerUrl, clinics).open()
-  t.after(() => app.close())
+  const senders: ChatSender[] = []
+  t.after(() => {
+    // After a failed test too: one that looks on would keep the file from ending. Nobody waits for answers that may never come.
+    for (const one of senders) void one.stop()
+    return app.close()
+  })
   const clock = new TestClock(NOW_MS)
   const platform = new ToldPlatform()
-  const senderOf = (other: MessagingPlatform = platform) =>
-    new ChatSender({ database: app, platforms: { simulated: other, whatsapp: other }, log, clock })
+  const senderOf = (other: MessagingPlatform = platform) => {
+    const made = new ChatSender({ database: app, platforms: { simulated: other, whatsapp: other }, log, clock })
+    senders.push(made)
+    return made
+  }
   const sender = senderOf()
   const backend = createBackend({ database: app, now: () => clock.now(), log: failingLog })
   const write = async (clinic: Clinic, text: string, to: object = { conversation_id: 'v1' }) =>

@@ -1,6 +1,7 @@
 // `clinicd secrets` as an operator runs it, beside a service: nothing that a key has signed or sealed is lost by a rotation, and a key
 // stays for as long as something needs it.
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -8,7 +9,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { after, test } from 'node:test'
-import { setTimeout as delay } from 'node:timers/promises'
 import * as schema from '@clinic-data/backend/migrations'
 import { signFileLink } from '@clinic-data/contract/file-link'
 import { parseSecretKeys, signingKeys } from '@clinic-data/contract/secret-keys'
@@ -18,6 +18,7 @@ import { findEmbeddedPostgres } from '@clinic-data/database/embedded/embedded-po
 import { copyKept } from '@clinic-data/testing/kept-cluster'
 import { ownGround, secretKeysText } from '@clinic-data/testing/own-ground'
 import { operator } from '@clinic-data/testing/shared/operator'
+import { until } from '@clinic-data/testing/until'
 import { assertChainSound, clinicToWriteTo } from './crash-load.ts'
 import { serveHere } from './in-this-process.ts'
 
@@ -44,26 +45,26 @@ async function refusal(...argv: string[]): Promise<string> {
   return errors
 }
 
-/** Receives one delivery at a time. */
+/** Receives deliveries, and hands them out in their order. */
 async function receiver(): Promise<{
   url: string
   next: () => Promise<{ signature: string; body: string }>
   close: () => void
 }> {
-  let received = Promise.withResolvers<{ signature: string; body: string }>()
+  const received: { signature: string; body: string }[] = []
   const server = createServer(async (request, response) => {
     const body = await text(request)
     response.writeHead(204).end()
-    received.resolve({ signature: String(request.headers['x-service-signature'] ?? ''), body })
+    received.push({ signature: String(request.headers['x-service-signature'] ?? ''), body })
   }).listen(0, '127.0.0.1')
-  while (!server.listening) await delay(1)
+  await once(server, 'listening')
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
-    next: async () => {
-      const one = await received.promise
-      received = Promise.withResolvers()
-      return one
-    },
+    next: () =>
+      until(
+        async () => received.shift() ?? null,
+        () => 'no delivery came',
+      ),
     close: () => server.close(),
   }
 }
@@ -126,7 +127,10 @@ test('a rotation keeps cursors, links and webhooks working, and a key goes when 
   }
   await assertChainSound({ owner }, clinic_id, (await keyFile()).split(',')[1] ?? '')
   await restart()
-  while ((await uses()).a?.webhook_secrets !== 0) await delay(200)
+  await until(
+    async () => (await uses()).a?.webhook_secrets === 0,
+    () => 'a secret is still sealed with the former key',
+  )
   assert.equal((await uses())[current]?.webhook_secrets, 1)
   await assertDelivers('four')
   assert.deepEqual([await continues(), await linkStatus()], [200, 410])
