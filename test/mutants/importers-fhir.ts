@@ -59,7 +59,27 @@ export const mutants: readonly Mutant[] = [
     to: "if (use === '')",
     caught: {
       by: 'packages/importers/test/import-fhir.test.ts',
-      test: 'what did not happen becomes no record, and nothing is recorded later than the import',
+      test: 'an estimate charges nothing, is no price of its procedure, and no payment',
+    },
+  },
+  {
+    breaks: 'a claim that is an estimate is no price of its procedure',
+    file: 'packages/importers/src/fhir/claims.ts',
+    from: '    try {\n      refuseUnfit(claim)\n',
+    to: '    try {\n',
+    caught: {
+      by: 'packages/importers/test/import-fhir.test.ts',
+      test: 'an estimate charges nothing, is no price of its procedure, and no payment',
+    },
+  },
+  {
+    breaks: 'the answer to an estimate is no payment',
+    file: 'packages/importers/src/fhir/payments.ts',
+    from: '  refuseUnfit(resource)\n',
+    to: '  refuseUnfit({ ...resource, use: undefined })\n',
+    caught: {
+      by: 'packages/importers/test/import-fhir.test.ts',
+      test: 'an estimate charges nothing, is no price of its procedure, and no payment',
     },
   },
   {

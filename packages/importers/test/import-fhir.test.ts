@@ -160,6 +160,17 @@ test('what did not happen becomes no record, and nothing is recorded later than 
   assert.deepEqual(await rowsOf(clinic, late), [])
 })
 
+test('an estimate charges nothing, is no price of its procedure, and no payment', async () => {
+  for (const use of ['preauthorization', 'predetermination']) {
+    const { clinic, report } = await imported({ ...benefit, use }, { ...claim, use }, procedure, encounter, patient)
+    const treatments = await rowsOf(clinic, sql`select id, price_minor from treatment`)
+    assert.deepEqual(treatments, [{ id: 'proc1', price_minor: null }], use)
+    assert.deepEqual(await rowsOf(clinic, sql`select id from payment`), [], use)
+    for (const type of ['Claim', 'ExplanationOfBenefit'] as const)
+      assert.deepEqual(report.resources[type]?.skipped, { 'is an estimate, not a claim': 1 }, `${type} ${use}`)
+  }
+})
+
 test('amounts are rounded half up by their digits, and another currency is never read as the clinic’s', async () => {
   const amounts = [112.41600000000001, 1.005, 4.35, 0.004, 1e21, 100]
   const { clinic, report } = await imported(

@@ -61,7 +61,8 @@ export class ProcedurePrices {
   }
 }
 
-function refuseUnfit({ status, use }: Claim): void {
+/** @throws Skip for a claim, or an answer to one, that was withdrawn or only asks what something would cost. */
+export function refuseUnfit({ status, use }: Pick<Claim, 'status' | 'use'>): void {
   if (status !== 'active') throw new Skip('is not active')
   if (use !== undefined && use !== 'claim') throw new Skip('is an estimate, not a claim')
 }

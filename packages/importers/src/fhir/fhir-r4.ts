@@ -78,6 +78,7 @@ export type Claim = Resource & {
 
 export type ExplanationOfBenefit = Resource & {
   status?: string
+  use?: string
   outcome?: string
   patient?: Reference
   created?: string

@@ -6,6 +6,7 @@ import { majorUnits } from '@clinic-data/backend/resources/money'
 import { MAX } from '@clinic-data/contract'
 import { addStored } from '../import-report.ts'
 import { Skip } from '../skip.ts'
+import { refuseUnfit } from './claims.ts'
 import {
   type ImportContext,
   instantOf,
@@ -31,9 +32,9 @@ function paymentOf(
   patients: ReadonlySet<string>,
   { id, resource }: Read<ExplanationOfBenefit>,
 ): PaymentRecord {
-  const { status, outcome, patient, created, insurer, payment } = resource
+  const { outcome, patient, created, insurer, payment } = resource
   const { clinic, references } = context
-  if (status !== 'active') throw new Skip('is not active')
+  refuseUnfit(resource)
   if (outcome === 'error' || outcome === 'queued') throw new Skip('has no outcome')
   const amount = minorUnits(payment?.amount, clinic.currency)
   if (amount === null || amount === 0) throw new Skip('nothing was paid')
