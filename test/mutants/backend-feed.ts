@@ -53,6 +53,16 @@ export const mutants: readonly Mutant[] = [
     },
   },
   {
+    breaks: "the step of slots is of the clinic's clock, not of UTC",
+    file: 'packages/backend/src/operations/availability.ts',
+    from: 'extract(epoch from ${now}::timestamptz::timestamp)',
+    to: 'extract(epoch from ${now}::timestamptz)',
+    caught: {
+      by: 'packages/backend/test/availability.test.ts',
+      test: "the step of slots is of the clinic's clock, also in zones that are no whole hour from UTC",
+    },
+  },
+  {
     breaks: 'the shortest visit of the clinic is never undercut',
     file: 'packages/backend/src/operations/availability.ts',
     from: 'Math.max(min_visit_minutes, duration_minutes)',

@@ -131,6 +131,27 @@ test('nothing is free before the next step after now, in past days, or in a rest
   assert.deepEqual(await slots('2026-07-14T18:30:16+03:00'), [['2026-07-14T18:31:00+03:00', until]])
 })
 
+test("the step of slots is of the clinic's clock, also in zones that are no whole hour from UTC", async () => {
+  const cases = [
+    { time_zone: 'Asia/Kathmandu', step: 30, now: '18:10', begins: '18:30', offset: '+05:45' },
+    { time_zone: 'Asia/Kathmandu', step: 60, now: '18:10', begins: '19:00', offset: '+05:45' },
+    { time_zone: 'Australia/Lord_Howe', step: 60, now: '18:10', begins: '19:00', offset: '+10:30' },
+  ]
+  for (const { time_zone, step, now: local, begins, offset } of cases) {
+    const clinic = await openAllDay({ time_zone })
+    await setStep(clinic, step)
+    const at = (time: string) => `2026-07-14T${time}:00${offset}`
+    now = new Date(at(local))
+    const query = { from: '2026-07-14', to: '2026-07-14', branch_id: 'here' }
+    const { data } = await ask(backend, clinic, 'availability.list', { query })
+    assert.deepEqual(
+      data.map(({ start, end }) => [start, end]),
+      [[at(begins), `2026-07-15T00:00:00${offset}`]],
+      `${time_zone}, every ${step} minutes`,
+    )
+  }
+})
+
 test('a length leaves only the windows that hold it, up to a whole day; the shortest visit is never undercut', async () => {
   const clinic = await openAllDay()
   now = new Date('2026-07-14T08:00:00+03:00')
@@ -237,8 +258,8 @@ test('an unknown branch is 404, and an unknown provider has no slots and is told
   assert.deepEqual(await ask(backend, clinic, 'availability.list', { query: idle }), { data: [] })
 })
 
-async function openAllDay(): Promise<Clinic> {
-  const clinic = await emptyClinic({})
+async function openAllDay(settings: Partial<Clinic> = {}): Promise<Clinic> {
+  const clinic = await emptyClinic(settings)
   const days = [0, 1, 2, 3, 4, 5, 6]
   const day = { provider_id: 'dr-a', branch_id: 'here', starts_at: '00:00', ends_at: '24:00' }
   await insert(owner, clinic, 'working_hours', ...days.map((weekday) => ({ ...day, weekday })))
