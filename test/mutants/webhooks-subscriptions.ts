@@ -80,6 +80,26 @@ export const mutants: readonly Mutant[] = [
     },
   },
   {
+    breaks: 'former secrets alone ask for resealing',
+    file: 'packages/webhooks/src/subscriptions/reseal.ts',
+    from: '[secret, ...former_secrets.map(bytesOf)].some((sealed)',
+    to: '[secret, ...former_secrets.slice(1).map(bytesOf)].some((sealed)',
+    caught: {
+      by: 'packages/webhooks/test/reseal.test.ts',
+      test: 'a former secret alone asks for resealing: the present one was made after the keys were rotated',
+    },
+  },
+  {
+    breaks: 'a key is needed by the former secrets that it has sealed',
+    file: 'packages/webhooks/src/subscriptions/reseal.ts',
+    from: '[secret, ...former_secrets.map(bytesOf)].map(sealedBy)',
+    to: '[secret].map(sealedBy)',
+    caught: {
+      by: 'packages/webhooks/test/reseal.test.ts',
+      test: 'a former secret alone asks for resealing: the present one was made after the keys were rotated',
+    },
+  },
+  {
     breaks: 'former secrets are sealed again too',
     file: 'packages/webhooks/src/subscriptions/reseal.ts',
     from: "sealed: anew(bytesOf(one)).toString('base64') }))",

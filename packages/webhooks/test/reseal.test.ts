@@ -45,6 +45,16 @@ test('present and former secrets are sealed with the current key, once, and stay
   assert.equal(openSecret(keys, elsewhere, (await stored(other.clinic_id)).secret), untouched)
 })
 
+test('a former secret alone asks for resealing: the present one was made after the keys were rotated', async () => {
+  const clinic = await newClinic(base)
+  const { clinic_id } = clinic
+  await subscribeSigned(base, clinic, 'w1', 'https://w1.example')
+  await base.app.write(clinic, (tx) => rotateSecret(tx, clinic, rotated, 'w1', new Date()))
+  assert.deepEqual(await sealingKeys(base.owner, utcSession(clinic_id)), ['b', 't'])
+  assert.equal(await resealSecrets(base.app, clinic, rotated), 1)
+  assert.deepEqual(await sealingKeys(base.owner, utcSession(clinic_id)), ['b', 'b'])
+})
+
 test('a secret whose key is gone stays as it is, and the failure is told', async () => {
   const clinic = await newClinic(base)
   await subscribeSigned(base, clinic, 'w1', 'https://w1.example')
