@@ -63,6 +63,16 @@ export const mutants: readonly Mutant[] = [
     },
   },
   {
+    breaks: 'a backup during which the tables were migrated is refused',
+    file: 'packages/server/src/backup/backup-file.ts',
+    from: '  await atEnd()\n',
+    to: '',
+    caught: {
+      by: 'packages/server/test/backup-while-migrating.test.ts',
+      test: 'a backup during which the tables were migrated is refused and leaves no file',
+    },
+  },
+  {
     breaks: 'a backup brings no configuration',
     file: 'packages/database/src/embedded/unpack-archive.ts',
     from: 'if (!isData(name)) await',
