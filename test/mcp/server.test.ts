@@ -51,6 +51,23 @@ test('a 2025 client initializes without a session, and a 2026 client discovers',
   }
 })
 
+test('a client of 2025 gets no member that only 2026 has, whether it reads streams or not, and after a client of 2026', async () => {
+  const members = { 'tools/list': ['tools'], 'tools/call': ['content', 'structuredContent'] }
+  const added = { 'tools/list': ['resultType', 'ttlMs', 'cacheScope', '_meta'], 'tools/call': ['resultType', '_meta'] }
+  for (const method of ['tools/list', 'tools/call'] as const) {
+    const params = method === 'tools/call' ? { name: 'service_whoami' } : {}
+    const body = { jsonrpc: '2.0', id: 1, method, params }
+    const withoutStreams = { method: 'POST', headers: { accept: 'application/json' }, body } as const
+    const newer = await send2026(service, clinic.key, method, params)
+    assert.deepEqual(Object.keys(newer.json.result), [...members[method], ...added[method]])
+    const older = [
+      await send2025(service, clinic.key, method, params),
+      await ask(service, clinic.key, '/mcp', withoutStreams),
+    ]
+    for (const { json } of older) assert.deepEqual(Object.keys(json.result), members[method])
+  }
+})
+
 test('a client that reads no streams gets JSON, for one message or several', async () => {
   const message = (id: number) => ({ jsonrpc: '2.0', id, method: 'tools/call', params: { name: 'service_whoami' } })
   const headers = { accept: '*/*' }

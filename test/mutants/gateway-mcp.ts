@@ -80,6 +80,26 @@ export const mutants: readonly Mutant[] = [
     },
   },
   {
+    breaks: 'the list of tools for a client of 2025 has no member of 2026',
+    file: 'packages/gateway/src/mcp/plain-message.ts',
+    from: '[is2026, before, ...shown.map(',
+    to: '[before, ...shown.map(',
+    caught: {
+      by: 'test/mcp/server.test.ts',
+      test: 'a client of 2025 gets no member that only 2026 has, whether it reads streams or not, and after a client of 2026',
+    },
+  },
+  {
+    breaks: 'the result of a tool for a client of 2025 has no member of 2026',
+    file: 'packages/gateway/src/mcp/plain-message.ts',
+    from: 'is2026 ? members + END_OF_CALL : members',
+    to: 'members + END_OF_CALL',
+    caught: {
+      by: 'test/mcp/server.test.ts',
+      test: 'a client of 2025 gets no member that only 2026 has, whether it reads streams or not, and after a client of 2026',
+    },
+  },
+  {
     breaks: 'headers that contradict the body are refused',
     file: 'packages/gateway/src/mcp/plain-message.ts',
     from: "headers['mcp-method'] !== method || headers['mcp-name'] !== name || !isObject(_meta)",
