@@ -64,6 +64,25 @@ const SOUND: readonly [string, Entry[], Stored][] = [
   ['a delivery soon after the end', [subscribed(0), wrote(10), ended(20), delivered(25 + LATEST_START_MS)], stored()],
   ['a key used before its revocation ended', [used(10, true), revoked(12), used(16, true), used(30, false)], nothing],
   ['a key whose revocation has no answer', [revoked(12, 'unknown'), used(30, true)], nothing],
+  [
+    'a lead without an event, and a message with two',
+    [
+      wrote(10, { kind: 'lead', id: 'lead_a', requestId: 'r_l' }),
+      wrote(10, { kind: 'message', id: 'out_a', requestId: 'r_m' }),
+    ],
+    {
+      ...nothing,
+      records: [
+        { kind: 'lead', id: 'lead_a', name: 'a' },
+        { kind: 'message', id: 'out_a', name: 'a' },
+      ],
+      events: [
+        event(1, { type: 'chat.message.sent', subject: 'out_a' }),
+        event(2, { type: 'chat.message.delivered', subject: 'out_a' }),
+      ],
+      audited: new Set(['r_l', 'r_m']),
+    },
+  ],
   ['a walk that a new row came into', [wrote(10), walked(5), walked(30, 'pay_a')], stored()],
 ]
 
@@ -93,9 +112,27 @@ const WRONG: readonly [ViolationKind, string, Entry[], Stored][] = [
   ['unreadable write', 'an acknowledged write is not found', [wrote(10), read(20, false)], stored()],
   ['missing event', 'a payment has no event', [wrote(10)], stored({ events: [] })],
   ['doubled event', 'a payment has two events', [wrote(10)], stored({ events: [event(1), event(2)] })],
+  [
+    'event of a wrong type',
+    'a payment that nobody cancelled has such an event too',
+    [wrote(10)],
+    stored({ events: [event(1), event(2, { type: 'payment.cancelled' })] }),
+  ],
+  [
+    'event of a wrong type',
+    'a lead has an event',
+    [wrote(10, { kind: 'lead' })],
+    { ...stored({ records: [{ kind: 'lead', id: 'pay_a', name: 'a' }] }), documents: [] },
+  ],
   ['gap in the feed', 'a place of the feed is empty', [wrote(10)], stored({ events: [event(2)] })],
   ['gap in the documents', 'a number is left out', [wrote(10)], stored({ documents: [2] })],
   ['write without audit', 'a write is not in the audit log', [wrote(10)], stored({ audited: new Set() })],
+  [
+    'write without audit',
+    'a lead is not in the audit log',
+    [wrote(10, { kind: 'lead' })],
+    { ...nothing, records: [{ kind: 'lead', id: 'pay_a', name: 'a' }] },
+  ],
   ['missing delivery', 'an event was never sent', [subscribed(0), wrote(10)], stored()],
   [
     'missing delivery',
@@ -113,6 +150,12 @@ const WRONG: readonly [ViolationKind, string, Entry[], Stored][] = [
     'wrong delivery',
     'an event that is not stored was sent',
     [subscribed(0), wrote(10), delivered(20), delivered(20, { event: 'x' })],
+    stored(),
+  ],
+  [
+    'wrong delivery',
+    'an event was sent under another type than its own',
+    [subscribed(0), wrote(10), delivered(20, { type: 'payment.cancelled' })],
     stored(),
   ],
   [
@@ -139,3 +182,11 @@ for (const [kind, name, history, state] of WRONG)
       checkHistory(history, state).map((violation) => violation.kind),
       [kind],
     ))
+
+test('it is found that a keyed request was acknowledged with two ids, although only one of them is stored', () => {
+  const history = [wrote(10), wrote(20, { id: 'pay_b' })]
+  const [doubled, lost, ...others] = checkHistory(history, stored())
+  assert.deepEqual(doubled, { kind: 'doubled write', told: 'payment a: pay_a, pay_b' })
+  assert.deepEqual(lost, { kind: 'lost write', told: 'payment a: pay_b' })
+  assert.deepEqual(others, [])
+})

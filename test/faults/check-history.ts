@@ -1,5 +1,5 @@
 // Finds what was lost, doubled or wrongly answered in a history. Pure: it reads a history and the stored state, and nothing else.
-import type { Delivery, Entry, Stored, StoredEvent, Subscribe, Unsubscribe, Walk, Write } from './history.ts'
+import type { Delivery, Entry, Stored, StoredEvent, Subscribe, Unsubscribe, Walk, Write, WriteKind } from './history.ts'
 
 export type ViolationKind =
   | 'lost write'
@@ -8,6 +8,7 @@ export type ViolationKind =
   | 'unreadable write'
   | 'missing event'
   | 'doubled event'
+  | 'event of a wrong type'
   | 'gap in the feed'
   | 'gap in the documents'
   | 'write without audit'
@@ -31,6 +32,13 @@ export interface Violation {
 export const LATEST_START_MS = 2_000
 
 const RECORDED = 'payment.recorded'
+
+/** What happens to the records that the clients write: nobody changes a payment, and no event tells of a lead. */
+const EVENTS_OF: Readonly<Record<WriteKind, readonly string[]>> = {
+  lead: [],
+  payment: [RECORDED],
+  message: ['chat.message.sent', 'chat.message.delivered', 'chat.message.read', 'chat.message.failed'],
+}
 
 /** @returns every violation. A sound history has none. */
 export function checkHistory(
@@ -100,7 +108,7 @@ function checkReads(history: readonly Entry[], tell: Tell): void {
   }
 }
 
-/** Each stored payment has its one event, and the feed has no gap. */
+/** Each stored payment has its one event, each event is one that its record can have, and the feed has no gap. */
 function checkEvents({ records, events }: Stored, tell: Tell): void {
   const recorded = Map.groupBy(
     events.filter(({ type }) => type === RECORDED),
@@ -111,6 +119,12 @@ function checkEvents({ records, events }: Stored, tell: Tell): void {
     const count = recorded.get(id)?.length ?? 0
     if (count === 0) tell('missing event', `payment ${id}`)
     if (count > 1) tell('doubled event', `payment ${id}: ${count} events`)
+  }
+  const kinds = new Map(records.map(({ kind, id }) => [id, kind]))
+  for (const { id, type, subject } of events) {
+    const kind = kinds.get(subject)
+    if (kind !== undefined && !EVENTS_OF[kind].includes(type))
+      tell('event of a wrong type', `${id} (${type}) of the ${kind} ${subject}`)
   }
   const places = events.flatMap(({ position }) => position ?? [])
   const wrong = places.findIndex((position, at) => position !== at + 1)

@@ -3,7 +3,7 @@
 export interface Mutant {
   /** The promise that no longer holds, as a person would say it. */
   readonly breaks: string
-  /** The file of the product, from the root of the repository. */
+  /** The file of the product, or of what judges it in long runs, from the root of the repository. */
   readonly file: string
   /** A text that stands once in the file. */
   readonly from: string
