@@ -8,6 +8,16 @@ const starting = {
 
 export const mutants: readonly Mutant[] = [
   {
+    breaks: 'a failure without an answer is not told by a status',
+    file: 'packages/console/src/webhooks/failure-words.ts',
+    from: 'const byStatus = isAnswered && response_status !== null',
+    to: 'const byStatus = response_status !== null',
+    caught: {
+      by: 'packages/console/test/page-logic.test.ts',
+      test: 'a failure is told by its status only when the answer was the failure',
+    },
+  },
+  {
     breaks: 'looking at a sign-in link leaves it unused',
     file: 'packages/console/src/pages/link.tsx',
     from: 'queryFn: () => api.lookAtLink(token),',

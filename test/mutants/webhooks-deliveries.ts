@@ -3,6 +3,16 @@ import type { Mutant } from './mutant.ts'
 
 export const mutants: readonly Mutant[] = [
   {
+    breaks: 'a delivery has the error and the status of one attempt',
+    file: 'packages/webhooks/src/engine/complete.ts',
+    from: 'response_status = given.response_status, error = given.error',
+    to: 'response_status = coalesce(given.response_status, d.response_status), error = given.error',
+    caught: {
+      by: 'packages/backend/test/webhook-failures.test.ts',
+      test: 'the error and the status that are told are of one attempt, of a delivery and of the last failure',
+    },
+  },
+  {
     breaks: 'nothing is emitted to a subscription that does not want the type',
     file: 'packages/webhooks/src/events/emit.ts',
     from: "      and (subscription.event_types = '{}' or given.type = any(subscription.event_types))`",

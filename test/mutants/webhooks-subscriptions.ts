@@ -231,6 +231,26 @@ export const mutants: readonly Mutant[] = [
     },
   },
   {
+    breaks: 'the last failure of an hour is told with its own status',
+    file: 'packages/webhooks/src/subscriptions/attempt-hours.ts',
+    from: 'case when excluded.failed > 0 then excluded.response_status else attempt_hour.response_status end',
+    to: 'coalesce(excluded.response_status, attempt_hour.response_status)',
+    caught: {
+      by: 'packages/backend/test/webhook-failures.test.ts',
+      test: 'the error and the status that are told are of one attempt, of a delivery and of the last failure',
+    },
+  },
+  {
+    breaks: 'of failures that are counted at once the last one is told with its own status',
+    file: 'packages/webhooks/src/subscriptions/attempt-hours.ts',
+    from: 'failed_at: started_at, response_status, error }',
+    to: 'failed_at: started_at, response_status: response_status ?? sum.response_status, error }',
+    caught: {
+      by: 'packages/backend/test/webhook-failures.test.ts',
+      test: 'the error and the status that are told are of one attempt, of a delivery and of the last failure',
+    },
+  },
+  {
     breaks: 'only its maker gets the secret of a subscription again',
     file: 'packages/webhooks/src/subscriptions/subscription.ts',
     from: '  if (row.made_by !== asked_by) return answer\n',

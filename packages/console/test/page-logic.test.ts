@@ -12,6 +12,8 @@ import { presetOf, scopesOf } from '../src/keys/presets.ts'
 import { addressOf } from '../src/requests/ask.ts'
 import { mayPass, RefusedError, refusalOf, UnreachableError } from '../src/requests/refusal.ts'
 import { clinicInstant } from '../src/webhooks/clinic-instant.ts'
+import { failureWords } from '../src/webhooks/failure-words.ts'
+import { failures } from '../src/words/en/webhook-failures.ts'
 
 test('a time that is typed is the clinic’s, also in the hours around a change of its clock', () => {
   const zone = 'Europe/London'
@@ -152,4 +154,13 @@ test('a request is repeated after a lost connection or a fault of the service, a
   assert.deepEqual([told.faults, told.told], [{ filters: 'd' }, [{ place: '/filters/0/value', code: 'c' }]])
   assert.deepEqual([told.retryAfterSeconds, told.requestId], [7, 'r1'])
   assert.equal((await refusalOf(new Response('<html>', { status: 502 }))).status, 502)
+})
+
+test('a failure is told by its status only when the answer was the failure', () => {
+  const told = (error: string, response_status: number | null) => failureWords(failures, { error, response_status })
+  assert.equal(told('http_4xx', 401), failures.statuses[401])
+  assert.equal(told('http_4xx', 499), failures.errors.http_4xx)
+  assert.equal(told('timeout', 401), failures.errors.timeout)
+  assert.equal(told('subscription_disabled', 401), failures.errors.subscription_disabled)
+  assert.equal(told('later_kind', null), failures.other)
 })
