@@ -62,6 +62,40 @@ export const mutants: readonly Mutant[] = [
     caught: { by: OF_REPLICA, test: 'a scan goes to the standby, and tells since when its rows may be old' },
   },
   {
+    breaks: 'a standby with another database is never asked',
+    file: REPLICA,
+    from: ' || standby.database !== primary.database)',
+    to: ')',
+    caught: { by: OF_REPLICA, test: 'a server with another database is never asked' },
+  },
+  {
+    breaks: 'a scan whose standby broke off is answered by the primary',
+    file: REPLICA,
+    from: 'error instanceof DatabaseUnavailable || isConflict(error)',
+    to: 'isConflict(error)',
+    caught: { by: OF_REPLICA, test: 'a scan whose standby breaks off is answered by the primary' },
+  },
+  {
+    breaks: 'a scan goes to the standby',
+    file: 'packages/database/src/database.ts',
+    from: '      if (scanned) return scanned as Scanned<R>\n',
+    to: '',
+    caught: {
+      by: OF_REPLICA,
+      test: 'scans go to the standby under their clinic; reads, writes and everything else stay on the primary',
+    },
+  },
+  {
+    breaks: 'a read sees what was written just before, so it stays on the primary',
+    file: 'packages/database/src/database.ts',
+    from: "const { rows } = await this.#leastBusy().readUnder(clinicSettings(clinic).join('; '), statement.render())",
+    to: "const { rows } = (await this.#replica?.readUnder(clinicSettings(clinic).join('; '), statement.renderOnce(), { owner: clinic.clinic_id, timeoutMs: 7_000 })) ?? (await this.#leastBusy().readUnder(clinicSettings(clinic).join('; '), statement.render()))",
+    caught: {
+      by: OF_REPLICA,
+      test: 'scans go to the standby under their clinic; reads, writes and everything else stay on the primary',
+    },
+  },
+  {
     breaks: 'a standby is not taken for a primary',
     file: 'packages/database/src/connections/connect.ts',
     from: "      requireRole(server, options.role ?? 'primary')\n",

@@ -1,5 +1,5 @@
 // When a standby answers scans, and when the primary does. Here one real server is the standby, in a database whose functions tell of
-// it what a test says, and the test is the primary. `test/failover/replica.long.test.ts` has a real pair.
+// it what a test says, and the test is the primary, or another connection to the same. `test/failover/replica.long.test.ts` has a real pair.
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
@@ -183,4 +183,76 @@ test('a scan whose standby falls silent is left to the primary after two looks',
   t.after(() => proxy.restore())
   await until(() => answer !== 'none yet', look)
   assert.equal(answer, null)
+})
+
+/** The server's name for the connection that ran the statement, and the session's settings there. */
+const WHERE = sql`select current_setting('application_name') as place, current_setting('app.clinic_id', true) as clinic,
+  current_setting('timezone') as zone`
+
+const CLINIC = { clinic_id: '00000000-0000-4000-8000-000000000001', time_zone: 'Asia/Jerusalem' }
+
+const named = (url: string, place: string) => Object.assign(new URL(url), { search: `?application_name=${place}` }).href
+
+/** A database as a service opens it, with a standby that serves. Looks come only when a test says so. */
+async function openedWithStandby(t: TestContext) {
+  await tell(0, true)
+  const now = Math.ceil(performance.now())
+  t.mock.method(performance, 'now', () => now)
+  t.mock.timers.enable({ apis: ['setInterval'] })
+  const news: ReplicaNews[] = []
+  const database = await openDatabase({
+    ...{ url: named(db.ownerUrl, 'primary'), replicaUrl: named(greeter.url, 'standby') },
+    onReplicaNews: (one) => void news.push(one),
+  })
+  t.after(() => database.close())
+  const untilTold = async (count: number) => {
+    for (let turn = 0; news.length < count; turn++) {
+      if (turn === MOST_TURNS) assert.fail('nothing is told of the standby')
+      await delay(1)
+    }
+  }
+  await untilTold(1)
+  assert.deepEqual(news, [{ serves: true }])
+  const scan = async (statement = WHERE) => (await database.scan(CLINIC, statement, BOUNDS.timeoutMs)).rows[0]
+  return { database, scan, untilTold, look: () => t.mock.timers.tick(LOOK_EVERY_MS) }
+}
+
+test('scans go to the standby under their clinic; reads, writes and everything else stay on the primary', {
+  skip,
+}, async (t) => {
+  const { database, scan } = await openedWithStandby(t)
+  assert.deepEqual(await scan(), { place: 'standby', clinic: CLINIC.clinic_id, zone: CLINIC.time_zone })
+  const elsewhere = [
+    ...(await database.read<{ place: string }>(CLINIC, WHERE)),
+    ...(await database.write(CLINIC, async (tx) => (await tx.query<{ place: string }>(WHERE)).rows)),
+    ...(await database.maintain(async (tx) => (await tx.query<{ place: string }>(WHERE)).rows)),
+    ...(await database.query<{ place: string }>(WHERE)).rows,
+    ...(await database.readByKeyHash<{ place: string }>('0'.repeat(64), WHERE)),
+    ...(await database.readAsDispatcher<{ place: string }>(WHERE)),
+  ]
+  assert.deepEqual(
+    elsewhere.map(({ place }) => place),
+    Array(6).fill('primary'),
+  )
+})
+
+test('the primary answers scans while the standby does not serve, and nothing can be written by one', {
+  skip,
+}, async (t) => {
+  const { scan, untilTold, look } = await openedWithStandby(t)
+  const written = sql`update told.standby set position = 1`
+  await assert.rejects(scan(written), (error) => error instanceof DatabaseError && error.code === '25006')
+  await tell(0, false)
+  look()
+  await untilTold(2)
+  assert.equal((await scan())?.place, 'primary')
+  await assert.rejects(scan(written), (error) => error instanceof DatabaseError && error.code === '25006')
+})
+
+test('a scan whose standby breaks off is answered by the primary', { skip }, async (t) => {
+  const { scan } = await openedWithStandby(t)
+  assert.equal((await scan())?.place, 'standby')
+  proxy.cut()
+  t.after(() => proxy.restore())
+  assert.equal((await scan())?.place, 'primary')
 })
