@@ -72,8 +72,8 @@ export const mutants: readonly Mutant[] = [
   {
     breaks: 'the console answers a revocation when no cached answer lets the key in any more',
     file: 'packages/backend/src/console/console-keys.ts',
-    from: 'await revokeKey(owner, { clinic_id, id, now }, wait, beside)',
-    to: 'await revokeKey(owner, { clinic_id, id, now }, async () => undefined, beside)',
+    from: 'await revokeKey(consoleDatabase, { clinic_id, id, now }, wait, beside)',
+    to: 'await revokeKey(consoleDatabase, { clinic_id, id, now }, async () => undefined, beside)',
     caught: {
       by: 'packages/backend/test/console/console-keys.test.ts',
       test: 'a revocation is answered when no gateway lets the key in any more',

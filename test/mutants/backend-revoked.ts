@@ -62,8 +62,8 @@ export const mutants: readonly Mutant[] = [
   {
     breaks: 'a change checks its session again in its transaction',
     file: 'packages/backend/src/console/session-route.ts',
-    from: 'const owner = onlyWhile(sessionStillValid(session), parts.owner)',
-    to: 'const { owner } = parts',
+    from: 'const consoleDatabase = onlyWhile(sessionStillValid(session), parts.consoleDatabase)',
+    to: 'const { consoleDatabase } = parts',
     caught: { by: 'packages/backend/test/console/ended-meanwhile.test.ts' },
   },
   {
@@ -79,7 +79,7 @@ export const mutants: readonly Mutant[] = [
   {
     breaks: 'an administrator writes through the contract only while the session lasts',
     file: 'packages/backend/src/console/signed-in.ts',
-    from: 'if (session !== undefined) return sessionStillValidBeside(owner, session)',
+    from: 'if (session !== undefined) return sessionStillValidBeside(consoleDatabase, session)',
     to: 'if (session !== undefined) return () => undefined',
     caught: { by: 'packages/server/test/console-ended.test.ts' },
   },

@@ -58,18 +58,18 @@ interface AuditedRow extends StoredPlace {
   duration_ms: number | null
 }
 
-/** @param owner a database opened with the console’s login. */
+/** @param consoleDatabase a database opened with the console’s login. */
 export async function listActivity(
-  owner: ClinicDatabase,
+  consoleDatabase: ClinicDatabase,
   clinic: ClinicSession,
   asked: Asked,
   now: Date,
 ): Promise<Page> {
-  const { rows, next, isSearching, records_only_until } = await owner.write(clinic, (tx) =>
+  const { rows, next, isSearching, records_only_until } = await consoleDatabase.write(clinic, (tx) =>
     search(tx, clinic.clinic_id, asked, now),
   )
   const who = await findActors(
-    owner,
+    consoleDatabase,
     clinic,
     rows.map(({ key_id }) => key_id),
   )

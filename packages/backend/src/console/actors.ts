@@ -7,18 +7,18 @@ import { isOperator } from '../audit/operator-audit.ts'
 const PLATFORMS: Readonly<Record<string, string>> = { whatsapp: 'WhatsApp' }
 
 /** All of them by name, also those that have ended. */
-export function listActors(owner: ClinicDatabase, clinic: ClinicSession): Promise<Actor[]> {
-  return owner.read<Actor>(clinic, sql`${actorsWhere(clinic, sql`true`)} order by name, id limit ${ACTORS}`)
+export function listActors(consoleDatabase: ClinicDatabase, clinic: ClinicSession): Promise<Actor[]> {
+  return consoleDatabase.read<Actor>(clinic, sql`${actorsWhere(clinic, sql`true`)} order by name, id limit ${ACTORS}`)
 }
 
 /** Finds those with these ids. @returns who an id is, also if nobody has it. */
 export async function findActors(
-  owner: ClinicDatabase,
+  consoleDatabase: ClinicDatabase,
   clinic: ClinicSession,
   ids: readonly string[],
 ): Promise<(id: string) => Actor> {
   const wanted = sql`id = any(${[...new Set(ids)]}::text[])`
-  const rows = ids.length === 0 ? [] : await owner.read<Actor>(clinic, actorsWhere(clinic, wanted))
+  const rows = ids.length === 0 ? [] : await consoleDatabase.read<Actor>(clinic, actorsWhere(clinic, wanted))
   const found = new Map(rows.map((actor) => [actor.id, actor]))
   return (id) => found.get(id) ?? unnamed(id)
 }

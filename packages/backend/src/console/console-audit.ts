@@ -21,8 +21,8 @@ export interface AuditedChange {
 
 /** Stores the row of a refusal. Await this before the answer leaves. */
 export const auditRefusal = tellingOutages(
-  async ({ owner, now }: ConsoleParts, change: AuditedChange): Promise<void> => {
-    await appendAudit(owner, [rowOf(change, now())])
+  async ({ consoleDatabase, now }: ConsoleParts, change: AuditedChange): Promise<void> => {
+    await appendAudit(consoleDatabase, [rowOf(change, now())])
   },
 )
 

@@ -24,8 +24,8 @@ export function clinicSettings(
 }
 
 /** In the order of branches, providers and the week. */
-export function readWorkingHours(owner: ClinicDatabase, { clinic }: ActiveSession): Promise<WorkingHours[]> {
-  return owner.read<WorkingHours>(
+export function readWorkingHours(consoleDatabase: ClinicDatabase, { clinic }: ActiveSession): Promise<WorkingHours[]> {
+  return consoleDatabase.read<WorkingHours>(
     clinic,
     sql`select provider_id, branch_id, weekday, to_char(starts_at, 'HH24:MI') as starts_at,
         case when ends_at = '24:00' then '24:00' else to_char(ends_at, 'HH24:MI') end as ends_at
@@ -35,13 +35,16 @@ export function readWorkingHours(owner: ClinicDatabase, { clinic }: ActiveSessio
 }
 
 /** The tokens of the session's clinic, newest first, including revoked ones. */
-export async function listConsoleTokens(owner: ClinicDatabase, { clinic }: ActiveSession): Promise<ConsoleToken[]> {
-  return (await owner.read<TokenRow>(clinic, tokensWhere(clinic.clinic_id, sql`true`))).map(consoleToken)
+export async function listConsoleTokens(
+  consoleDatabase: ClinicDatabase,
+  { clinic }: ActiveSession,
+): Promise<ConsoleToken[]> {
+  return (await consoleDatabase.read<TokenRow>(clinic, tokensWhere(clinic.clinic_id, sql`true`))).map(consoleToken)
 }
 
 /** @throws Problem 409 for a request that has minted a token already. */
 export async function mintConsoleToken(
-  owner: ClinicDatabase,
+  consoleDatabase: ClinicDatabase,
   session: ActiveSession,
   name: string,
   { mint_request, now, beside }: { mint_request: string; now: Date; beside: BesideKey },
@@ -49,8 +52,12 @@ export async function mintConsoleToken(
   const { clinic_id } = session.clinic
   const made_by = session.administrator.id
   try {
-    const { id, token } = await mintIngestToken(owner, { clinic_id, name, now, made_by, mint_request }, beside)
-    return { ...(await tokenOf(owner, session, id)), token }
+    const { id, token } = await mintIngestToken(
+      consoleDatabase,
+      { clinic_id, name, now, made_by, mint_request },
+      beside,
+    )
+    return { ...(await tokenOf(consoleDatabase, session, id)), token }
   } catch (error) {
     if (!(error instanceof AlreadyMinted)) throw error
     const detail = 'This Idempotency-Key has minted a token, which was shown once. Revoke that token if it was lost.'
@@ -60,19 +67,19 @@ export async function mintConsoleToken(
 
 /** @throws Problem 404 */
 export async function revokeConsoleToken(
-  owner: ClinicDatabase,
+  consoleDatabase: ClinicDatabase,
   session: ActiveSession,
   { id, now, beside }: { id: string; now: Date; beside: BesideKey },
 ): Promise<ConsoleToken> {
-  await tokenOf(owner, session, id)
-  await revokeIngestToken(owner, { clinic_id: session.clinic.clinic_id, id, now }, beside)
-  return tokenOf(owner, session, id)
+  await tokenOf(consoleDatabase, session, id)
+  await revokeIngestToken(consoleDatabase, { clinic_id: session.clinic.clinic_id, id, now }, beside)
+  return tokenOf(consoleDatabase, session, id)
 }
 
 type TokenRow = ListedToken & { made_by: string | null; made_by_name: string | null }
 
-async function tokenOf(owner: ClinicDatabase, { clinic }: ActiveSession, id: string): Promise<ConsoleToken> {
-  const [row] = await owner.read<TokenRow>(clinic, tokensWhere(clinic.clinic_id, sql`t.id = ${id}`))
+async function tokenOf(consoleDatabase: ClinicDatabase, { clinic }: ActiveSession, id: string): Promise<ConsoleToken> {
+  const [row] = await consoleDatabase.read<TokenRow>(clinic, tokensWhere(clinic.clinic_id, sql`t.id = ${id}`))
   if (row === undefined) throw notFound('token', id)
   return consoleToken(row)
 }

@@ -5,7 +5,7 @@ import { type ClinicDatabase, instant, sql, type Transaction } from '@clinic-dat
 import type { ConsoleParts, DemoPart } from './console-parts.ts'
 import type { ActiveSession } from './sessions.ts'
 
-type DemoParts = Pick<ConsoleParts, 'demo'> & { owner: ClinicDatabase }
+type DemoParts = Pick<ConsoleParts, 'demo'> & { consoleDatabase: ClinicDatabase }
 
 /** @throws Problem 404 unless this is the demo clinic. */
 function demoOf({ demo }: DemoParts, { clinic }: ActiveSession): DemoPart {
@@ -20,14 +20,14 @@ export async function actInDemo(
   { action, beside }: { action: DemoAction; beside: (tx: Transaction) => void },
 ): Promise<void> {
   const demo = demoOf(parts, session)
-  await parts.owner.write(session.clinic, async (tx) => beside(tx))
+  await parts.consoleDatabase.write(session.clinic, async (tx) => beside(tx))
   await demo.act(action)
 }
 
 /** The latest events, without their bodies. @throws Problem 404 */
 export async function watchDemo(parts: DemoParts, session: ActiveSession): Promise<WatchedEvent[]> {
   const { clinic_id } = demoOf(parts, session)
-  const rows = await parts.owner.read<WatchedEvent>(
+  const rows = await parts.consoleDatabase.read<WatchedEvent>(
     session.clinic,
     sql`select id, type, created_at from event where clinic_id = ${clinic_id} order by position desc limit ${WATCHED_EVENTS}`,
   )

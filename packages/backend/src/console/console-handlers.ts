@@ -39,7 +39,7 @@ export type SessionOperation = Exclude<
 
 export interface Asked<Name extends SessionOperation> {
   /** Opened with the console's login. Its writes check the session again. */
-  owner: ClinicDatabase
+  consoleDatabase: ClinicDatabase
   session: ActiveSession
   body: Operations[Name]['body'] extends TSchema ? Static<Operations[Name]['body']> : null
   params: Readonly<Record<string, string>>
@@ -70,60 +70,64 @@ export type ConsoleHandlers = {
 }
 
 /** The handlers have no database but the one of what they are asked. */
-type HandlerParts = Omit<ConsoleParts, 'owner'>
+type HandlerParts = Omit<ConsoleParts, 'consoleDatabase'>
 
 export function consoleHandlers(parts: HandlerParts): ConsoleHandlers {
   const { wait, signInKeys: keys } = parts
   return {
     session: async ({ session, now }) => ({ output: { data: shownSession(parts, session, now) } }),
-    signOut: async ({ owner, session, body, record }) => {
-      await endSessions(owner, session, body.everywhere ?? false, (tx) => record(tx, []))
+    signOut: async ({ consoleDatabase, session, body, record }) => {
+      await endSessions(consoleDatabase, session, body.everywhere ?? false, (tx) => record(tx, []))
       return { output: null, isEnd: true }
     },
-    setPassword: async ({ owner, session, body, now, record }) => {
+    setPassword: async ({ consoleDatabase, session, body, now, record }) => {
       refuseBesideProvider(parts)
       const { password, current_password } = body
-      await setPassword(owner, session, { password, current_password, now, beside: (tx) => record(tx, []) })
+      await setPassword(consoleDatabase, session, { password, current_password, now, beside: (tx) => record(tx, []) })
       return { output: null, endsOthers: true }
     },
-    listKeys: async ({ owner, session, now }) => ({ output: { data: await listConsoleKeys(owner, session, now) } }),
-    mintKey: async ({ owner, session, body, idempotencyKey: mint_request, now, record }) => {
+    listKeys: async ({ consoleDatabase, session, now }) => ({
+      output: { data: await listConsoleKeys(consoleDatabase, session, now) },
+    }),
+    mintKey: async ({ consoleDatabase, session, body, idempotencyKey: mint_request, now, record }) => {
       const beside: BesideKey = (tx, id) => record(tx, [id])
-      const minted = await mintConsoleKey(owner, session, body, { mint_request, now, beside })
+      const minted = await mintConsoleKey(consoleDatabase, session, body, { mint_request, now, beside })
       return { output: { data: minted } }
     },
-    revokeKey: async ({ owner, session, params, now, record }) => {
+    revokeKey: async ({ consoleDatabase, session, params, now, record }) => {
       const beside: BesideKey = (tx, id) => record(tx, [id])
-      const revoked = await revokeConsoleKey(owner, session, { id: params.id ?? '', now, wait, beside })
+      const revoked = await revokeConsoleKey(consoleDatabase, session, { id: params.id ?? '', now, wait, beside })
       return { output: { data: revoked } }
     },
-    listPasskeys: async ({ owner, session, now }) => {
-      return { output: { data: await listPasskeys(owner, session), may_add: isFresh(session, now) } }
+    listPasskeys: async ({ consoleDatabase, session, now }) => {
+      return { output: { data: await listPasskeys(consoleDatabase, session), may_add: isFresh(session, now) } }
     },
     passkeyChallenge: async ({ session, now }) => {
       refuseBesideProvider(parts)
       return { output: { data: challengeToAdd(keys, session, now) } }
     },
-    addPasskey: async ({ owner, session, body, address, now, record }) => {
+    addPasskey: async ({ consoleDatabase, session, body, address, now, record }) => {
       refuseBesideProvider(parts)
       const beside = (tx: Transaction, id: string) => record(tx, [id])
-      return { output: { data: await addPasskey(owner, session, body, { keys, address, now, beside }) } }
+      return { output: { data: await addPasskey(consoleDatabase, session, body, { keys, address, now, beside }) } }
     },
-    removePasskey: async ({ owner, session, params, record }) => {
-      await removePasskey(owner, session, { id: params.id ?? '', beside: (tx, id) => record(tx, [id]) })
+    removePasskey: async ({ consoleDatabase, session, params, record }) => {
+      await removePasskey(consoleDatabase, session, { id: params.id ?? '', beside: (tx, id) => record(tx, [id]) })
       return { output: null }
     },
-    listActivity: async ({ owner, session: { clinic }, query, now }) => {
+    listActivity: async ({ consoleDatabase, session: { clinic }, query, now }) => {
       const { limit = ACTIVITY_PAGE.default } = query
-      return { output: await listActivity(owner, clinic, { ...query, limit }, now) }
+      return { output: await listActivity(consoleDatabase, clinic, { ...query, limit }, now) }
     },
-    findPatients: async ({ owner, session, body: { words }, record }) => ({
-      output: { data: await findPatients(owner, session, words, (tx, ids) => record(tx, ids, ids)) },
+    findPatients: async ({ consoleDatabase, session, body: { words }, record }) => ({
+      output: { data: await findPatients(consoleDatabase, session, words, (tx, ids) => record(tx, ids, ids)) },
     }),
-    listActors: async ({ owner, session }) => ({ output: { data: await listActors(owner, session.clinic) } }),
-    usage: async ({ owner, session: { clinic }, query, now }) => {
+    listActors: async ({ consoleDatabase, session }) => ({
+      output: { data: await listActors(consoleDatabase, session.clinic) },
+    }),
+    usage: async ({ consoleDatabase, session: { clinic }, query, now }) => {
       const { period = 'day', key_id } = query
-      return { output: { data: await readUsage({ ...parts, owner }, clinic, { period, key_id }, now) } }
+      return { output: { data: await readUsage({ ...parts, consoleDatabase }, clinic, { period, key_id }, now) } }
     },
     ...webhookHandlers(parts),
     ...clinicHandlers(parts),
@@ -132,14 +136,18 @@ export function consoleHandlers(parts: HandlerParts): ConsoleHandlers {
 
 function webhookHandlers({ webhookKeys }: HandlerParts): Pick<ConsoleHandlers, keyof typeof webhookOperations> {
   return {
-    webhookHealth: async ({ owner, session, now }) => ({ output: { data: await webhookHealth(owner, session, now) } }),
-    listDeliveries: async ({ owner, session, params, query, now }) => {
+    webhookHealth: async ({ consoleDatabase, session, now }) => ({
+      output: { data: await webhookHealth(consoleDatabase, session, now) },
+    }),
+    listDeliveries: async ({ consoleDatabase, session, params, query, now }) => {
       const { limit = DELIVERIES_PAGE.default } = query
-      return { output: await listDeliveries(owner, session, params.id ?? '', { ...query, limit, now }) }
+      return { output: await listDeliveries(consoleDatabase, session, params.id ?? '', { ...query, limit, now }) }
     },
-    sentDelivery: async ({ owner, session, params, now, record }) => {
+    sentDelivery: async ({ consoleDatabase, session, params, now, record }) => {
       const ids = { id: params.id ?? '', delivery_id: params.delivery_id ?? '' }
-      return { output: { data: await sentDelivery(owner, session, ids, { webhookKeys, now, beside: record }) } }
+      return {
+        output: { data: await sentDelivery(consoleDatabase, session, ids, { webhookKeys, now, beside: record }) },
+      }
     },
   }
 }
@@ -147,22 +155,30 @@ function webhookHandlers({ webhookKeys }: HandlerParts): Pick<ConsoleHandlers, k
 function clinicHandlers(parts: HandlerParts): Pick<ConsoleHandlers, keyof typeof clinicOperations> {
   return {
     clinicSettings: async ({ session }) => ({ output: { data: clinicSettings(parts, session) } }),
-    workingHours: async ({ owner, session }) => ({ output: { data: await readWorkingHours(owner, session) } }),
-    listTokens: async ({ owner, session }) => ({ output: { data: await listConsoleTokens(owner, session) } }),
-    mintToken: async ({ owner, session, body, idempotencyKey: mint_request, now, record }) => {
+    workingHours: async ({ consoleDatabase, session }) => ({
+      output: { data: await readWorkingHours(consoleDatabase, session) },
+    }),
+    listTokens: async ({ consoleDatabase, session }) => ({
+      output: { data: await listConsoleTokens(consoleDatabase, session) },
+    }),
+    mintToken: async ({ consoleDatabase, session, body, idempotencyKey: mint_request, now, record }) => {
       const beside: BesideKey = (tx, id) => record(tx, [id])
-      const minted = await mintConsoleToken(owner, session, body.name, { mint_request, now, beside })
+      const minted = await mintConsoleToken(consoleDatabase, session, body.name, { mint_request, now, beside })
       return { output: { data: minted } }
     },
-    revokeToken: async ({ owner, session, params, now, record }) => {
+    revokeToken: async ({ consoleDatabase, session, params, now, record }) => {
       const beside: BesideKey = (tx, id) => record(tx, [id])
-      return { output: { data: await revokeConsoleToken(owner, session, { id: params.id ?? '', now, beside }) } }
+      return {
+        output: { data: await revokeConsoleToken(consoleDatabase, session, { id: params.id ?? '', now, beside }) },
+      }
     },
-    actInDemo: async ({ owner, session, body: { action }, record }) => {
-      await actInDemo({ ...parts, owner }, session, { action, beside: (tx) => record(tx, []) })
+    actInDemo: async ({ consoleDatabase, session, body: { action }, record }) => {
+      await actInDemo({ ...parts, consoleDatabase }, session, { action, beside: (tx) => record(tx, []) })
       return { output: null }
     },
-    watchDemo: async ({ owner, session }) => ({ output: { data: await watchDemo({ ...parts, owner }, session) } }),
+    watchDemo: async ({ consoleDatabase, session }) => ({
+      output: { data: await watchDemo({ ...parts, consoleDatabase }, session) },
+    }),
   }
 }
 

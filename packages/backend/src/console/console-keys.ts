@@ -11,11 +11,15 @@ import { notFound } from '../not-found.ts'
 import type { ActiveSession } from './sessions.ts'
 
 /** The keys of the session's clinic, newest first, including revoked and expired ones. */
-export async function listConsoleKeys(owner: ClinicDatabase, session: ActiveSession, now: Date): Promise<ConsoleKey[]> {
+export async function listConsoleKeys(
+  consoleDatabase: ClinicDatabase,
+  session: ActiveSession,
+  now: Date,
+): Promise<ConsoleKey[]> {
   const { clinic_id } = session.clinic
   const [keys, counts] = await Promise.all([
-    owner.read<KeyRow>(session.clinic, keysWhere(clinic_id, sql`true`)),
-    requestCounts(owner, session, now),
+    consoleDatabase.read<KeyRow>(session.clinic, keysWhere(clinic_id, sql`true`)),
+    requestCounts(consoleDatabase, session, now),
   ])
   return keys.map((row) => consoleKey(row, counts.get(row.id) ?? 0))
 }
@@ -29,7 +33,7 @@ export interface WantedKey {
 
 /** @throws Problem 422 for an expiry that has passed, 409 for a request that has minted a key already. */
 export async function mintConsoleKey(
-  owner: ClinicDatabase,
+  consoleDatabase: ClinicDatabase,
   session: ActiveSession,
   { name, scopes, ...wanted }: WantedKey,
   { mint_request, now, beside }: { mint_request: string; now: Date; beside: BesideKey },
@@ -42,9 +46,9 @@ export async function mintConsoleKey(
   const given = { name, scopes, expires_at, rate_limit: wanted.rate_limit ?? null }
   try {
     const made_by = session.administrator.id
-    const { id, key } = await mintKey(owner, { ...given, clinic_id, now, made_by, mint_request }, beside)
+    const { id, key } = await mintKey(consoleDatabase, { ...given, clinic_id, now, made_by, mint_request }, beside)
     // Nobody knows it yet, so it has no requests.
-    return { ...(await consoleKeyOf(owner, session, id, new Map())), key }
+    return { ...(await consoleKeyOf(consoleDatabase, session, id, new Map())), key }
   } catch (error) {
     if (!(error instanceof AlreadyMinted)) throw error
     const detail = 'This Idempotency-Key has minted a key, which was shown once. Revoke that key if it was lost.'
@@ -65,25 +69,25 @@ export interface Revoking {
  * @throws Problem 404
  */
 export async function revokeConsoleKey(
-  owner: ClinicDatabase,
+  consoleDatabase: ClinicDatabase,
   session: ActiveSession,
   { id, now, wait, beside }: Revoking,
 ): Promise<ConsoleKey> {
   const { clinic_id } = session.clinic
-  const found = await owner.read(session.clinic, keysWhere(clinic_id, sql`k.id = ${id}`))
+  const found = await consoleDatabase.read(session.clinic, keysWhere(clinic_id, sql`k.id = ${id}`))
   if (found.length === 0) throw notFound('key', id)
-  await revokeKey(owner, { clinic_id, id, now }, wait, beside)
-  return consoleKeyOf(owner, session, id, await requestCounts(owner, session, now))
+  await revokeKey(consoleDatabase, { clinic_id, id, now }, wait, beside)
+  return consoleKeyOf(consoleDatabase, session, id, await requestCounts(consoleDatabase, session, now))
 }
 
 async function consoleKeyOf(
-  owner: ClinicDatabase,
+  consoleDatabase: ClinicDatabase,
   session: ActiveSession,
   id: string,
   counts: ReadonlyMap<string, number>,
 ): Promise<ConsoleKey> {
   const { clinic_id } = session.clinic
-  const [row] = await owner.read<KeyRow>(session.clinic, keysWhere(clinic_id, sql`k.id = ${id}`))
+  const [row] = await consoleDatabase.read<KeyRow>(session.clinic, keysWhere(clinic_id, sql`k.id = ${id}`))
   if (row === undefined) throw notFound('key', id)
   return consoleKey(row, counts.get(id) ?? 0)
 }
@@ -99,12 +103,15 @@ function keysWhere(clinic_id: string, condition: Statement): Statement {
 
 /** The requests of each key in the hour that has begun and the 23 before it. */
 async function requestCounts(
-  owner: ClinicDatabase,
+  consoleDatabase: ClinicDatabase,
   { clinic }: ActiveSession,
   now: Date,
 ): Promise<Map<string, number>> {
   const counts = new Map<string, number>()
-  for (const { key_id, requests } of await readKeyUse(owner, clinic, { since: hoursBefore(now, 23), step: 'day' })) {
+  for (const { key_id, requests } of await readKeyUse(consoleDatabase, clinic, {
+    since: hoursBefore(now, 23),
+    step: 'day',
+  })) {
     counts.set(key_id, (counts.get(key_id) ?? 0) + requests)
   }
   return counts

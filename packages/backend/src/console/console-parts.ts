@@ -24,7 +24,7 @@ export interface DemoPart {
 
 export interface ConsoleParts {
   /** Opened with a login of its own: that of requests may neither read administrators nor add keys. */
-  owner: Database
+  consoleDatabase: Database
   /** Open the secrets of subscriptions: a delivery's signature is shown, never its secret. */
   webhookKeys: SigningKeys
   now: () => Date

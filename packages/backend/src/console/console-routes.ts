@@ -1,6 +1,7 @@
 // The routes of the console, the page of a clinic's administrators: on the private listener, below `/console/api`.
 //
-//   await app.register(consoleRoutes({ owner, now, log, baseUrl, failedSignIns, addressOf, isSecure }), { prefix: '/console/api' })
+//   const parts = { consoleDatabase, now, log, baseUrl, failedSignIns, addressOf, isSecure }
+//   await app.register(consoleRoutes(parts), { prefix: '/console/api' })
 //
 // A request is checked in this order: path, method, the page that sent it, its session, its form. Every change is stored with
 // its row in the audit log.

@@ -14,13 +14,13 @@ import type { ActiveSession } from './sessions.ts'
 import { type DeliveryIds, deliveryOf, renderShown, type ShownRow } from './shown-delivery.ts'
 
 export async function webhookHealth(
-  owner: ClinicDatabase,
+  consoleDatabase: ClinicDatabase,
   { clinic }: ActiveSession,
   now: Date,
 ): Promise<WebhookHealth[]> {
-  const found = await subscriptionHealth(owner, clinic, now)
+  const found = await subscriptionHealth(consoleDatabase, clinic, now)
   const who = await findActors(
-    owner,
+    consoleDatabase,
     clinic,
     found.flatMap(({ made_by }) => made_by ?? []),
   )
@@ -50,14 +50,14 @@ const sentColumns = ({ clinic_id }: ActiveSession['clinic']) =>
  * @throws Problem 404
  */
 export async function sentDelivery(
-  owner: ClinicDatabase,
+  consoleDatabase: ClinicDatabase,
   { clinic }: ActiveSession,
   ids: DeliveryIds,
   { webhookKeys, now, beside }: Reading,
 ): Promise<SentDelivery> {
   const statement = deliveryOf(clinic, ids, now, sentColumns(clinic))
   if (statement === null) throw notFound('delivery', ids.delivery_id)
-  const row = await owner.write(clinic, async (tx) => {
+  const row = await consoleDatabase.write(clinic, async (tx) => {
     const [found] = (await tx.query<SentRow>(statement)).rows
     if (found === undefined) throw notFound('delivery', ids.delivery_id)
     beside(tx, [found.id, found.event_id], patientsOf('event', [JSON.parse(found.body)]))

@@ -8,7 +8,7 @@ import type { ActiveSession } from './sessions.ts'
 
 /** Who was shown is put on record in the same transaction. */
 export function findPatients(
-  owner: ClinicDatabase,
+  consoleDatabase: ClinicDatabase,
   { clinic }: Pick<ActiveSession, 'clinic'>,
   words: string,
   beside: (tx: Transaction, patient_ids: readonly string[]) => void,
@@ -27,7 +27,7 @@ export function findPatients(
       join patient named on named.clinic_id = ${clinic_id} and named.id = n.patient_id
       where ${sql.join(where, sql` and `)} order by n.key limit ${MOST_NAMES})`)
   }
-  return owner.write(clinic, async (tx) => {
+  return consoleDatabase.write(clinic, async (tx) => {
     const { rows } = await tx.query<FoundPatients[number]>(sql`select p.id, p.first_name, p.last_name, p.phone
       from (select way.id, min(way.rank) as rank from (${sql.join(ways, sql` union all `)}) way group by way.id) found
         join patient p on p.clinic_id = ${clinic_id} and p.id = found.id

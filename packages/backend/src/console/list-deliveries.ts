@@ -35,7 +35,7 @@ interface FoundRow extends ShownRow {
 
 /** @throws Problem 404 */
 export async function listDeliveries(
-  owner: ClinicDatabase,
+  consoleDatabase: ClinicDatabase,
   { clinic }: ActiveSession,
   id: string,
   asked: Asked,
@@ -45,7 +45,7 @@ export async function listDeliveries(
   const one = delivery_id === undefined ? null : deliveryOf(clinic, { id, delivery_id }, now, sql`, d.is_test`)
   const passed = passedRows(clinic_id, id, asked)
   const [found, ends, shown] = await Promise.all([
-    owner.read<FoundRow>(
+    consoleDatabase.read<FoundRow>(
       clinic,
       sql`select ${deliveryColumns(clinic, now)}, d.is_test, d.body
       from (select * from (${passed}) d where ${sql.join([sql`true`, ...namesOf(asked)], AND)}
@@ -53,14 +53,14 @@ export async function listDeliveries(
       ${latest}`,
     ),
     isSearch(asked)
-      ? owner.read<{ event_id: string }>(
+      ? consoleDatabase.read<{ event_id: string }>(
           clinic,
           sql`select d.event_id from (${passed}) d ${latest} offset ${mostOf(asked) - 1}`,
         )
       : [],
-    one === null ? [] : owner.read<ShownRow>(clinic, one),
+    one === null ? [] : consoleDatabase.read<ShownRow>(clinic, one),
   ])
-  if (found.length === 0) await requireSubscription(owner, clinic, id)
+  if (found.length === 0) await requireSubscription(consoleDatabase, clinic, id)
   const isFull = found.length > limit
   const next_cursor = isFull ? found[limit - 1]?.event_id : ends[0]?.event_id
   return {

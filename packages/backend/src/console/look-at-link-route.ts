@@ -20,7 +20,7 @@ export function lookAtLinkRoute(parts: ConsoleParts, signIns: SignInCount) {
     requireOwnPage(request.headers, parts.isSecure(request.raw))
     const { body } = await read(request.raw, request.params)
     const { token } = body as { token: string }
-    const person = await tellingOutages(whoseLink)(parts.owner, token, parts.now())
+    const person = await tellingOutages(whoseLink)(parts.consoleDatabase, token, parts.now())
     if (person === null) {
       signIns.count('link', 'refused')
       throw new Problem('unauthorized', LINK_REFUSED)
@@ -36,11 +36,11 @@ interface Person {
 }
 
 /** Null when the link signs nobody in. */
-async function whoseLink(owner: Database, token: string, now: Date): Promise<Person | null> {
+async function whoseLink(consoleDatabase: Database, token: string, now: Date): Promise<Person | null> {
   const place = placeOfToken(token)
   if (place === null) return null
   const { clinic_id, token_hash } = place
-  const found = await owner.read<{ name: string; email: string; clinic_name: string }>(
+  const found = await consoleDatabase.read<{ name: string; email: string; clinic_name: string }>(
     utcSession(clinic_id),
     sql`select a.name, a.email, c.name as clinic_name from sign_in_link l
       join administrator a on a.clinic_id = l.clinic_id and a.id = l.administrator_id

@@ -82,7 +82,7 @@ async function comeBack(
   provider: OpenIdProvider,
   request: FastifyRequest,
 ): Promise<SignInOutcome | Stopped> {
-  const { owner, signInKeys } = parts
+  const { consoleDatabase, signInKeys } = parts
   const now = parts.now()
   const isSecure = parts.isSecure(request.raw)
   const address = parts.addressOf(request.raw)
@@ -97,7 +97,7 @@ async function comeBack(
   }
   const came = await whoCame(parts, provider, kept, request)
   if ('reason' in came) return came
-  const outcome = await tellingOutages(signInByOpenId)(owner, came, kept, attempting)
+  const outcome = await tellingOutages(signInByOpenId)(consoleDatabase, came, kept, attempting)
   if (outcome.state !== 'begun' && outcome.known !== null)
     await auditRefusal(parts, { ...row, ...outcome.known, status: REFUSED_STATUS, problem: 'unauthorized' })
   return outcome

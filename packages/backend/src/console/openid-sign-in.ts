@@ -13,13 +13,13 @@ const PLAIN = /^[\x21-\x7e]+$/
 const SUBJECT = /^[\x20-\x7e]{1,255}$/
 
 export async function signInByOpenId(
-  owner: Database,
+  consoleDatabase: Database,
   person: OpenIdPerson,
   { attempt: { clinic_id, state }, endsAt }: KeptAttempt,
   attempting: Attempting,
 ): Promise<SignInOutcome> {
   if (!isClinicId(clinic_id) || !PLAIN.test(person.email) || !SUBJECT.test(person.subject)) return UNKNOWN
-  return owner.write(utcSession(clinic_id), async (tx): Promise<SignInOutcome> => {
+  return consoleDatabase.write(utcSession(clinic_id), async (tx): Promise<SignInOutcome> => {
     const found = await findFor(tx, clinic_id, person)
     if (found === undefined) return UNKNOWN
     const known = { clinic_id, administrator_id: found.id }

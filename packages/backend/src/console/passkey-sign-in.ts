@@ -15,7 +15,7 @@ export interface PasskeyAttempting extends Attempting {
 }
 
 export async function signInByPasskey(
-  owner: Database,
+  consoleDatabase: Database,
   answer: SignedAnswer,
   attempt: PasskeyAttempting,
 ): Promise<SignInOutcome> {
@@ -24,7 +24,7 @@ export async function signInByPasskey(
   const challenge = challengeOf(answer) ?? ''
   const endsAt = boundTo && endOfChallenge(keys, { purpose: 'sign-in', boundTo }, challenge, now)
   if (clinic_id === null || !endsAt || address === null) return UNKNOWN
-  return owner.write(utcSession(clinic_id), async (tx): Promise<SignInOutcome> => {
+  return consoleDatabase.write(utcSession(clinic_id), async (tx): Promise<SignInOutcome> => {
     const known = await ownerOf(tx, clinic_id, answer)
     if (known === null) return UNKNOWN
     const passkey = await lockedPasskey(tx, known, answer)

@@ -23,10 +23,10 @@ interface PasskeyRow {
 
 /** Newest first. */
 export async function listPasskeys(
-  owner: ClinicDatabase,
+  consoleDatabase: ClinicDatabase,
   { clinic, administrator }: ActiveSession,
 ): Promise<ConsolePasskey[]> {
-  const rows = await owner.read<PasskeyRow>(
+  const rows = await consoleDatabase.read<PasskeyRow>(
     clinic,
     sql`select id, name, credential_id, created_at, last_used_at from passkey
       where clinic_id = ${clinic.clinic_id} and administrator_id = ${administrator.id} order by created_at desc, id`,
@@ -53,7 +53,7 @@ export interface Adding {
 
 /** @throws Problem 403 when the sign-in was too long ago, 409 for a known passkey or one too many, 422 for another answer. */
 export async function addPasskey(
-  owner: ClinicDatabase,
+  consoleDatabase: ClinicDatabase,
   session: ActiveSession,
   { name, ...answer }: AddedAnswer & { name: string },
   { keys, address, now, beside }: Adding,
@@ -66,7 +66,7 @@ export async function addPasskey(
   const { clinic_id } = session.clinic
   const id = newId('psk', now)
   try {
-    return await owner.write(utcSession(clinic_id), async (tx) => {
+    return await consoleDatabase.write(utcSession(clinic_id), async (tx) => {
       await requireRoom(tx, session)
       if (!(await spendChallenge(tx, clinic_id, { challenge, endsAt }))) throw new Problem('unprocessable', NOT_ADDED)
       const { rows } = await tx.query<PasskeyRow>(sql`insert into passkey
@@ -87,11 +87,11 @@ export async function addPasskey(
 
 /** @throws Problem 404 */
 export async function removePasskey(
-  owner: ClinicDatabase,
+  consoleDatabase: ClinicDatabase,
   { clinic: { clinic_id }, administrator }: ActiveSession,
   { id, beside }: { id: string; beside: Beside },
 ): Promise<void> {
-  await owner.write(utcSession(clinic_id), async (tx) => {
+  await consoleDatabase.write(utcSession(clinic_id), async (tx) => {
     await lockAdministrator(tx, clinic_id, administrator.id)
     const { rowCount } = await tx.query(sql`delete from passkey
       where clinic_id = ${clinic_id} and administrator_id = ${administrator.id} and id = ${id}`)

@@ -25,7 +25,7 @@ export interface PasswordAttempting extends Attempting {
 }
 
 export async function signInByPassword(
-  owner: Database,
+  consoleDatabase: Database,
   { clinic_id, password, ...given }: GivenPassword,
   attempt: PasswordAttempting,
 ): Promise<SignInOutcome> {
@@ -34,11 +34,11 @@ export async function signInByPassword(
   const browser = browserOf(account)
   if (browser !== null) {
     const turn = { isKnown: true, owner: clinic_id }
-    return signIn(owner, { ...account, password, turn, who: `${account.email}\n${browser}` }, attempt)
+    return signIn(consoleDatabase, { ...account, password, turn, who: `${account.email}\n${browser}` }, attempt)
   }
   if (failedSignIns.isExhausted(client)) return { state: 'locked', seconds: EXHAUSTED_SECONDS, known: null }
   const stranger = { ...account, password, turn: { isKnown: false, owner: client }, who: account.email }
-  const outcome = await failedSignIns.during(client, () => signIn(owner, stranger, attempt))
+  const outcome = await failedSignIns.during(client, () => signIn(consoleDatabase, stranger, attempt))
   // An account that is locked already is no further guess.
   if (outcome.state === 'refused') failedSignIns.fail(client)
   return outcome
@@ -52,7 +52,7 @@ interface Sent extends Account {
 }
 
 async function signIn(
-  owner: Database,
+  consoleDatabase: Database,
   { clinic_id, email, password, turn, who }: Sent,
   attempt: Attempting,
 ): Promise<SignInOutcome> {
@@ -61,10 +61,10 @@ async function signIn(
     await isPassword(turn, password, null)
     return UNKNOWN
   }
-  const seconds = await countAttempt(owner, { clinic_id, who, now: attempt.now })
+  const seconds = await countAttempt(consoleDatabase, { clinic_id, who, now: attempt.now })
   // Before anybody asks whether there is such an account: then nothing can tell.
   if (seconds !== null) return { state: 'locked', seconds, known: null }
-  const [administrator] = await owner.read<{ id: string; password: string | null }>(
+  const [administrator] = await consoleDatabase.read<{ id: string; password: string | null }>(
     utcSession(clinic_id),
     sql`select id, password from administrator
       where clinic_id = ${clinic_id} and email = ${email} and disabled_at is null`,
@@ -72,13 +72,13 @@ async function signIn(
   const known = administrator === undefined ? null : { clinic_id, administrator_id: administrator.id }
   const isRight = await isPassword(turn, password, administrator?.password ?? null)
   if (!isRight || administrator === undefined || known === null) return { state: 'refused', known }
-  const token = await owner.write(utcSession(clinic_id), async (tx) => {
+  const token = await consoleDatabase.write(utcSession(clinic_id), async (tx) => {
     // It may have been disabled, or got another password, while this one was checked.
     const { rows } = await tx.query(sql`select id from administrator where clinic_id = ${clinic_id}
       and id = ${administrator.id} and disabled_at is null and password = ${administrator.password} for update`)
     return rows.length === 0 ? null : beginFor(tx, known, 'password', attempt)
   })
   if (token === null) return { state: 'refused', known }
-  await forgetAttempts(owner, { clinic_id, who })
+  await forgetAttempts(consoleDatabase, { clinic_id, who })
   return { state: 'begun', token, known }
 }

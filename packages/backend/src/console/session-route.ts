@@ -36,9 +36,11 @@ export function sessionRoute(parts: ConsoleParts, name: SessionOperation, handle
       auditWithChange(parts, tx, { ...who, ...where, operation: audited, ids, patient_ids, status: operation.status })
       isRecorded = true
     }
-    const owner = onlyWhile(sessionStillValid(session), parts.owner)
+    const consoleDatabase = onlyWhile(sessionStillValid(session), parts.consoleDatabase)
     const answer = await read(request.raw, request.params)
-      .then((input) => handle({ ...input, owner, session, now, address: ownAddress(request.raw, isSecure), record }))
+      .then((input) =>
+        handle({ ...input, consoleDatabase, session, now, address: ownAddress(request.raw, isSecure), record }),
+      )
       .catch(async (error: unknown) => {
         const { status, slug: problem } = problemOf(error, request)
         if (audited !== null)
@@ -46,7 +48,7 @@ export function sessionRoute(parts: ConsoleParts, name: SessionOperation, handle
         throw error
       })
     if (!isRecorded) throw new Error(`${operation.id} left no audit row`)
-    if (answer.isEnd || answer.endsOthers) await writesEnd(parts.owner, administratorOf(session))
+    if (answer.isEnd || answer.endsOthers) await writesEnd(parts.consoleDatabase, administratorOf(session))
     if (answer.isEnd) reply.header('set-cookie', endedCookie(isSecure))
     reply.code(operation.status)
     return serialize === null ? reply.send() : reply.type(JSON_TYPE).send(serialize(answer.output))

@@ -63,14 +63,14 @@ export async function beginSession(tx: Transaction, session: NewSession): Promis
 
 /** Finds the session of a token, and notes that it was used if this is a use. Null when there is none, or it has ended. */
 export async function findSession(
-  owner: Database,
+  consoleDatabase: Database,
   token: string,
   { now, isUse }: { now: Date; isUse: boolean },
 ): Promise<ActiveSession | null> {
   const place = placeOfToken(token)
   if (place === null) return null
   const { clinic_id, token_hash } = place
-  return owner.write(utcSession(clinic_id), async (tx) => {
+  return consoleDatabase.write(utcSession(clinic_id), async (tx) => {
     const { rows: seen } =
       await tx.query<SeenRow>(sql`update administrator_session set seen_at = greatest(seen_at, ${isUse ? now : null})
       where clinic_id = ${clinic_id} and token_hash = ${token_hash} and ${lasts(now)}
@@ -127,10 +127,10 @@ export function sessionStillValid(session: ActiveSession): StillValid {
 }
 
 /** In a transaction that may not read sessions: the console's login reads this one, under the transaction's lock. */
-export function sessionStillValidBeside(owner: ClinicDatabase, session: ActiveSession): StillValid {
+export function sessionStillValidBeside(consoleDatabase: ClinicDatabase, session: ActiveSession): StillValid {
   return async (tx) => {
     await tx.query(sharedLock(administratorOf(session)))
-    if ((await owner.read(session.clinic, lasting(session))).length === 0) throw noLongerValid()
+    if ((await consoleDatabase.read(session.clinic, lasting(session))).length === 0) throw noLongerValid()
   }
 }
 
@@ -157,12 +157,12 @@ export function lasts(now: Date) {
 
 /** Ends a session, or all of its administrator. What stands beside it belongs to the same transaction. */
 export async function endSessions(
-  owner: ClinicDatabase,
+  consoleDatabase: ClinicDatabase,
   { clinic: { clinic_id }, administrator: { id }, token_hash }: ActiveSession,
   everywhere: boolean,
   beside: (tx: Transaction) => void,
 ): Promise<void> {
-  await owner.write(utcSession(clinic_id), async (tx) => {
+  await consoleDatabase.write(utcSession(clinic_id), async (tx) => {
     // All who end several sessions of an administrator take turns.
     await tx.query(sql`select id from administrator where clinic_id = ${clinic_id} and id = ${id} for update`)
     await tx.query(sql`delete from administrator_session where clinic_id = ${clinic_id} and administrator_id = ${id}

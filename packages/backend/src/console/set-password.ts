@@ -18,12 +18,16 @@ interface Wanted {
  * @throws Problem 403 for a first password long after the sign-in, 422 for a missing or wrong current password where one is needed,
  * 429 after too many wrong ones.
  */
-export async function setPassword(owner: ClinicDatabase, session: ActiveSession, wanted: Wanted): Promise<void> {
+export async function setPassword(
+  consoleDatabase: ClinicDatabase,
+  session: ActiveSession,
+  wanted: Wanted,
+): Promise<void> {
   const { clinic, administrator, token_hash } = session
   const { clinic_id } = clinic
   // Apart from strangers, who would lock out whoever is signed in.
   const guessing = { clinic_id, who: administrator.id, now: wanted.now }
-  const [row] = await owner.read<{ password: string | null }>(
+  const [row] = await consoleDatabase.read<{ password: string | null }>(
     utcSession(clinic_id),
     sql`select password from administrator where clinic_id = ${clinic_id} and id = ${administrator.id}`,
   )
@@ -31,13 +35,13 @@ export async function setPassword(owner: ClinicDatabase, session: ActiveSession,
   if (stored === null && !isFresh(session, wanted.now)) throw new Problem('forbidden', NOT_FRESH)
   if (stored !== null && !needsNoPassword(session, wanted.now)) {
     if (wanted.current_password === undefined) throw wrong('required', 'must be given')
-    const seconds = await countAttempt(owner, guessing)
+    const seconds = await countAttempt(consoleDatabase, guessing)
     if (seconds !== null) throw tooMany(seconds)
     if (!(await isPassword({ isKnown: true, owner: clinic_id }, wanted.current_password, stored)))
       throw wrong('wrong', 'is not the present one')
   }
   const password = await hashPassword(clinic_id, wanted.password)
-  await owner.write(utcSession(clinic_id), async (tx) => {
+  await consoleDatabase.write(utcSession(clinic_id), async (tx) => {
     const { rows } = await tx.query(sql`update administrator set password = ${password}
       where clinic_id = ${clinic_id} and id = ${administrator.id} and disabled_at is null
         and password is not distinct from ${stored} returning id`)
@@ -50,7 +54,7 @@ export async function setPassword(owner: ClinicDatabase, session: ActiveSession,
       where clinic_id = ${clinic_id} and token_hash = ${token_hash}`)
     wanted.beside(tx)
   })
-  await forgetAttempts(owner, guessing)
+  await forgetAttempts(consoleDatabase, guessing)
 }
 
 /** Whoever has just come by a link or a passkey may have forgotten the password. Hours later it could be anyone who finds the browser open. */

@@ -35,11 +35,11 @@ export function deliveryOf(
 
 /** @throws Problem 404 */
 export async function requireSubscription(
-  owner: ClinicDatabase,
+  consoleDatabase: ClinicDatabase,
   clinic: ActiveSession['clinic'],
   id: string,
 ): Promise<void> {
-  const found = await owner.read(
+  const found = await consoleDatabase.read(
     clinic,
     sql`select id from subscription where clinic_id = ${clinic.clinic_id} and id = ${id}`,
   )

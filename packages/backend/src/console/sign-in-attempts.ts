@@ -20,11 +20,14 @@ interface Guessing {
  *
  * @returns null when it may be looked at, otherwise the seconds until one may.
  */
-export async function countAttempt(owner: ClinicDatabase, { clinic_id, who, now }: Guessing): Promise<number | null> {
+export async function countAttempt(
+  consoleDatabase: ClinicDatabase,
+  { clinic_id, who, now }: Guessing,
+): Promise<number | null> {
   const email_hash = hashKey(who)
   const staleBefore = new Date(now.getTime() - LOCKED_MS)
   try {
-    return await owner.write(utcSession(clinic_id), async (tx) => {
+    return await consoleDatabase.write(utcSession(clinic_id), async (tx) => {
       const { rows: counted } = await tx.query(sql`
         insert into sign_in_attempt as a (clinic_id, email_hash, count, last_at) values (${clinic_id}, ${email_hash}, 1, ${now})
         on conflict (clinic_id, email_hash) do update
@@ -58,8 +61,11 @@ async function forgetStale(tx: Transaction, clinic_id: string, staleBefore: Date
 }
 
 /** Forgets the attempts of somebody who has given the right password. */
-export async function forgetAttempts(owner: ClinicDatabase, { clinic_id, who }: Omit<Guessing, 'now'>): Promise<void> {
-  await owner.write(utcSession(clinic_id), (tx) =>
+export async function forgetAttempts(
+  consoleDatabase: ClinicDatabase,
+  { clinic_id, who }: Omit<Guessing, 'now'>,
+): Promise<void> {
+  await consoleDatabase.write(utcSession(clinic_id), (tx) =>
     tx.query(sql`delete from sign_in_attempt where clinic_id = ${clinic_id} and email_hash = ${hashKey(who)}`),
   )
 }

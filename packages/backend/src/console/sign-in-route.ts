@@ -44,15 +44,17 @@ type Attempt = (
 
 /** Each body was checked by its own schema. */
 const attempts: Readonly<Record<SignInName, Attempt>> = {
-  signIn: ({ owner }, body, attempt) => signInByPassword(owner, body as GivenPassword, attempt),
-  signInByLink: ({ owner }, body, attempt) => signInByLink(owner, (body as { token: string }).token, attempt),
-  signInByPasskey: ({ owner }, body, attempt) => signInByPasskey(owner, body as SignedAnswer, attempt),
+  signIn: ({ consoleDatabase }, body, attempt) => signInByPassword(consoleDatabase, body as GivenPassword, attempt),
+  signInByLink: ({ consoleDatabase }, body, attempt) =>
+    signInByLink(consoleDatabase, (body as { token: string }).token, attempt),
+  signInByPasskey: ({ consoleDatabase }, body, attempt) =>
+    signInByPasskey(consoleDatabase, body as SignedAnswer, attempt),
 }
 
 export function signInRoute(parts: ConsoleParts, name: SignInName, signIns: SignInCount) {
   const operation = consoleOperations[name]
   const { audited } = operation
-  const { owner, failedSignIns, signInKeys } = parts
+  const { consoleDatabase, failedSignIns, signInKeys } = parts
   const read = inputReader(operation)
   const serialize = serializerOf(operation.output)
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
@@ -83,7 +85,7 @@ export function signInRoute(parts: ConsoleParts, name: SignInName, signIns: Sign
         await auditRefusal(parts, { ...row, ...outcome.known, status: problem.status, problem: problem.slug })
       throw problem
     }
-    const session = await tellingOutages(findSession)(owner, outcome.token, { now, isUse: true })
+    const session = await tellingOutages(findSession)(consoleDatabase, outcome.token, { now, isUse: true })
     // It was disabled in the meantime.
     if (session === null) throw new Problem('unauthorized', REFUSED[name])
     const account = { clinic_id: session.clinic.clinic_id, email: session.administrator.email }

@@ -27,12 +27,16 @@ export interface KnownAdministrator {
 
 export const UNKNOWN = { state: 'refused', known: null } as const
 
-export async function signInByLink(owner: Database, token: string, attempt: Attempting): Promise<SignInOutcome> {
+export async function signInByLink(
+  consoleDatabase: Database,
+  token: string,
+  attempt: Attempting,
+): Promise<SignInOutcome> {
   const place = placeOfToken(token)
   if (place === null) return UNKNOWN
   const { clinic_id, token_hash } = place
   const { now } = attempt
-  return owner.write(utcSession(clinic_id), async (tx): Promise<SignInOutcome> => {
+  return consoleDatabase.write(utcSession(clinic_id), async (tx): Promise<SignInOutcome> => {
     const link = sql`clinic_id = ${clinic_id} and token_hash = ${token_hash}`
     const { rows } = await tx.query<{ administrator_id: string }>(sql`
       select administrator_id from sign_in_link where ${link}`)

@@ -17,7 +17,7 @@ const find = tellingOutages(findSession)
 
 /** @throws Problem 403 for a change that the console's own page did not send, 401 without a session that lasts. */
 export async function signedIn(
-  { owner, now, isSecure }: Pick<ConsoleParts, 'owner' | 'now' | 'isSecure'>,
+  { consoleDatabase, now, isSecure }: Pick<ConsoleParts, 'consoleDatabase' | 'now' | 'isSecure'>,
   request: IncomingMessage,
 ): Promise<ActiveSession> {
   const isRead = READS.includes(request.method)
@@ -26,7 +26,7 @@ export async function signedIn(
   const token = cookieToken(request.headers.cookie, secure)
   // A page that is left open reads again and again by itself. Nobody uses it then.
   const isUse = !(isRead && request.headers[CONSOLE_WATCH_HEADER] === '1')
-  const session = token === null ? null : await find(owner, token, { now: now(), isUse })
+  const session = token === null ? null : await find(consoleDatabase, token, { now: now(), isUse })
   if (session === null) throw new Problem('unauthorized', REFUSED)
   return session
 }
@@ -49,10 +49,10 @@ export function principalOf(session: ActiveSession): Principal {
 }
 
 /** The check of the contract's writes, for a backend that only administrators ask. Nobody else may write there. */
-export function administratorsStillValid(owner: ClinicDatabase): (grant: Grant) => StillValid {
+export function administratorsStillValid(consoleDatabase: ClinicDatabase): (grant: Grant) => StillValid {
   return ({ principal }) => {
     const session = sessionOf.get(principal)
-    if (session !== undefined) return sessionStillValidBeside(owner, session)
+    if (session !== undefined) return sessionStillValidBeside(consoleDatabase, session)
     return () => {
       throw noLongerValid()
     }

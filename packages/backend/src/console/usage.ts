@@ -12,7 +12,7 @@ export interface AskedUsage {
 
 interface UsageParts {
   /** Opened with the console's login. */
-  owner: ClinicDatabase
+  consoleDatabase: ClinicDatabase
   /** What a key without a limit of its own may send a minute. */
   usualRate: number
 }
@@ -21,21 +21,24 @@ const HOURS = 24
 const DAYS = { week: 7, month: 30 } as const
 
 export async function readUsage(
-  { owner, usualRate }: UsageParts,
+  { consoleDatabase, usualRate }: UsageParts,
   clinic: ClinicSession,
   { period, key_id }: AskedUsage,
   now: Date,
 ): Promise<Usage> {
   const step = period === 'day' ? 'hour' : 'day'
-  const slots = await owner.read<{ at: string }>(
+  const slots = await consoleDatabase.read<{ at: string }>(
     clinic,
     period === 'day' ? hoursUntil(now) : daysUntil(now, DAYS[period]),
   )
   const since = new Date(instant(slots[0]?.at ?? '') ?? now)
-  const uses = await readKeyUse(owner, clinic, { since, step })
+  const uses = await readKeyUse(consoleDatabase, clinic, { since, step })
   const keys = [...Map.groupBy(uses, (use) => use.key_id)].map(([id, all]) => added(id, all))
   const ids = keys.map((use) => use.key_id)
-  const [who, limits] = await Promise.all([findActors(owner, clinic, ids), rateLimits(owner, clinic, ids)])
+  const [who, limits] = await Promise.all([
+    findActors(consoleDatabase, clinic, ids),
+    rateLimits(consoleDatabase, clinic, ids),
+  ])
   const charted = key_id === undefined ? uses : uses.filter((use) => use.key_id === key_id)
   const bySlot = Map.groupBy(charted, ({ at }) => at)
   return {
@@ -81,8 +84,8 @@ function shown({ requests, refusals, failures, durations }: KeyUse) {
 }
 
 /** The keys' own limits. Null: the usual one. */
-async function rateLimits(owner: ClinicDatabase, clinic: ClinicSession, ids: readonly string[]) {
-  const rows = await owner.read<{ id: string; rate_limit: number | null }>(
+async function rateLimits(consoleDatabase: ClinicDatabase, clinic: ClinicSession, ids: readonly string[]) {
+  const rows = await consoleDatabase.read<{ id: string; rate_limit: number | null }>(
     clinic,
     sql`select id, rate_limit from api_key where clinic_id = ${clinic.clinic_id} and id = any(${ids}::text[])`,
   )

@@ -51,7 +51,14 @@ export async function openConsole(owner: Database, parts: Partial<ConsoleParts> 
   const clock = new TestClock()
   const app = Fastify({ logger: false, routerOptions: { maxParamLength: 1_000 } })
   const routes = consoleRoutes({
-    ...{ owner, now: clock.now, log: quietLog, baseUrl: BASE_URL, usualRate: 600, wait: async () => undefined },
+    ...{
+      consoleDatabase: owner,
+      now: clock.now,
+      log: quietLog,
+      baseUrl: BASE_URL,
+      usualRate: 600,
+      wait: async () => undefined,
+    },
     signInKeys: signingKeys(secretKeys, 'console-sign-in'),
     webhookKeys: signingKeys(secretKeys, 'webhook-secret'),
     openId: null,

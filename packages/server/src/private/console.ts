@@ -41,7 +41,7 @@ export async function openConsole(admin: FastifyInstance, options: ConsoleOption
   const clientAddress = new ClientAddress(trustedProxies)
   refuseOtherHosts(admin, config)
   const parts = {
-    ...{ owner: database, now: () => new Date(), log, baseUrl },
+    ...{ consoleDatabase: database, now: () => new Date(), log, baseUrl },
     usualRate: Math.max(1, Math.round((rate.requests * 60) / rate.seconds)),
     failedSignIns: new FailedAttempts(),
     openId: config.openId,
