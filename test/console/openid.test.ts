@@ -1,8 +1,9 @@
 // Signing in by an identity provider in the machine's Chromium: to the provider's page and back to where one was.
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
+import { sql } from '@clinic-data/database'
 import { IdentityProvider } from '../../packages/backend/test/console/identity-provider.ts'
-import { Hand } from './hand.ts'
+import { button, Hand } from './hand.ts'
 import { secondListener } from './second-listener.ts'
 import { type ConsoleSite, openBeforeTests } from './site.ts'
 
@@ -39,6 +40,11 @@ test('the provider’s page leads back to the page where one was, signed in', { 
   await goToProvider()
   await hand.sees('Your account')
   assert.equal(await tab.run('location.pathname + location.search + location.hash'), '/console/account?from=here')
+  await site.go('/console/keys')
+  await hand.sees('No keys yet')
+  // The account at the provider is a way in.
+  assert.doesNotMatch(String(await tab.run('document.body.innerText')), /cannot sign in yet/)
+  await site.go('/console/account')
   await hand.press('Sign out')
   await hand.sees('or with your password')
 })
@@ -67,5 +73,23 @@ test('where the provider is required, the page offers nothing else', { skip }, a
   await hand.write('Clinic', clinic_id)
   await goToProvider()
   await hand.sees('Your account')
+  assert.doesNotMatch(String(await tab.run(`document.querySelector('main').innerText`)), /password|passkey/i)
+})
+
+test('where the provider is required, passkeys from before are shown and removed, and none is added', {
+  skip,
+}, async () => {
+  const { tab, owner, clinic_id, email } = site
+  await owner.query(sql`insert into passkey (clinic_id, id, administrator_id, credential_id, public_key, counter, name, created_at)
+    select clinic_id, 'pk_before', id, 'AAAAAAAAAAAAAAAAAAAAAA', '{}', 0, 'From before', now() from administrator
+    where clinic_id = ${clinic_id} and email = ${email}`)
+  await using listener = await secondListener(site, { openId: { ...provider.settings, isRequired: true } })
+  await site.signIn('/console/account', listener.address.replace('127.0.0.1', 'localhost'))
+  await hand.sees('From before')
+  await hand.sees('Only Clinic SSO opens this console. These passkeys are switched off.')
+  assert.equal(await tab.run(`Boolean(${button('Add a passkey')})`), false)
+  await hand.press('Remove From before')
+  await hand.press('Remove the passkey')
+  await hand.seesNo('From before')
   assert.doesNotMatch(String(await tab.run(`document.querySelector('main').innerText`)), /password|passkey/i)
 })

@@ -52,4 +52,24 @@ export const mutants: readonly Mutant[] = [
       test: 'where the provider is required, no password and no passkey opens the console or is added, and an operator’s link does',
     },
   },
+  {
+    breaks: 'where the provider is required, passkeys from before can be removed',
+    file: 'packages/backend/src/console/console-handlers.ts',
+    from: '      await removePasskey(',
+    to: '      refuseBesideProvider(parts)\n      await removePasskey(',
+    caught: {
+      by: 'packages/backend/test/console/openid.test.ts',
+      test: 'where the provider is required, passkeys from before are listed and removed',
+    },
+  },
+  {
+    breaks: 'an account of the provider is a way in only where there is a provider',
+    file: 'packages/backend/src/console/console-handlers.ts',
+    from: 'has_provider_account: is_bound && openId !== null',
+    to: 'has_provider_account: is_bound',
+    caught: {
+      by: 'packages/backend/test/console/openid.test.ts',
+      test: 'a verified e-mail of an administrator of the clinic signs in, leads to the page, and has its audit row',
+    },
+  },
 ]

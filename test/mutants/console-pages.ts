@@ -6,6 +6,11 @@ const starting = {
   test: 'every question that clinics ask can be answered, on every day of a year',
 }
 
+const switchedOff = {
+  by: 'test/console/openid.test.ts',
+  test: 'where the provider is required, passkeys from before are shown and removed, and none is added',
+}
+
 export const mutants: readonly Mutant[] = [
   {
     breaks: 'a failure without an answer is not told by a status',
@@ -167,5 +172,29 @@ export const mutants: readonly Mutant[] = [
       by: 'test/reference-in-chromium.test.ts',
       test: 'axe finds nothing, on wide and narrow screens, light and dark',
     },
+  },
+  {
+    breaks: 'who signs in by the provider alone is not told that there is no way in',
+    file: 'packages/console/src/shell/shell.tsx',
+    from: '!has_passkey && !has_provider_account && ',
+    to: '!has_passkey && ',
+    caught: {
+      by: 'test/console/openid.test.ts',
+      test: 'the provider’s page leads back to the page where one was, signed in',
+    },
+  },
+  {
+    breaks: 'where the provider is required, passkeys from before are shown',
+    file: 'packages/console/src/account/passkeys.tsx',
+    from: 'if (!mayUse && passkeys.length === 0) return null',
+    to: 'if (!mayUse) return null',
+    caught: switchedOff,
+  },
+  {
+    breaks: 'where the provider is required, no passkey is offered to be added',
+    file: 'packages/console/src/account/passkeys.tsx',
+    from: 'const mayUse = hasPasskeys() && !areOff',
+    to: 'const mayUse = hasPasskeys()',
+    caught: switchedOff,
   },
 ]

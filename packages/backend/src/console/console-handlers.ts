@@ -183,10 +183,11 @@ function clinicHandlers(parts: HandlerParts): Pick<ConsoleHandlers, keyof typeof
 }
 
 /** A session as its browser sees it: without its token. */
-export function shownSession({ baseUrl }: HandlerParts, session: ActiveSession, now: Date): ConsoleSession {
-  const { administrator, clinic, expiresAt } = session
+export function shownSession({ baseUrl, openId }: HandlerParts, session: ActiveSession, now: Date): ConsoleSession {
+  const { clinic, expiresAt } = session
+  const { is_bound, ...administrator } = session.administrator
   return {
-    administrator,
+    administrator: { ...administrator, has_provider_account: is_bound && openId !== null },
     clinic: { ...clinic, week_start: WEEK_STARTS[clinic.week_start] },
     api_url: baseUrl,
     needs_no_password: needsNoPassword(session, now),

@@ -26,11 +26,21 @@ const LONGEST_USER_AGENT = 200
 /** A session that lasts, found by its token. Everything that its requests may do follows from it. */
 export interface ActiveSession {
   readonly clinic: Clinic & { readonly name: string }
-  readonly administrator: { id: string; name: string; email: string; has_password: boolean; has_passkey: boolean }
+  readonly administrator: SessionAdministrator
   readonly token_hash: string
   /** It began by a sign-in link or a passkey. */
   readonly isProven: boolean
   readonly expiresAt: Date
+}
+
+interface SessionAdministrator {
+  id: string
+  name: string
+  email: string
+  has_password: boolean
+  has_passkey: boolean
+  /** An account of the identity provider is kept. */
+  is_bound: boolean
 }
 
 export interface NewSession {
@@ -78,7 +88,7 @@ export async function findSession(
     const [session] = seen
     if (session === undefined) return null
     const { rows } = await tx.query<FoundRow>(sql`
-      select a.id, a.name, a.email, a.password is not null as has_password,
+      select a.id, a.name, a.email, a.password is not null as has_password, a.openid_subject is not null as is_bound,
         exists (select from passkey p where p.clinic_id = ${session.clinic_id} and p.administrator_id = a.id) as has_passkey,
         c.clinic_id, c.name as clinic_name, c.time_zone, c.country, c.currency, c.week_start, c.min_visit_minutes
       from administrator a join clinic c on c.clinic_id = a.clinic_id
@@ -95,12 +105,7 @@ interface SeenRow {
   created_at: string
 }
 
-interface FoundRow {
-  id: string
-  name: string
-  email: string
-  has_password: boolean
-  has_passkey: boolean
+interface FoundRow extends SessionAdministrator {
   clinic_id: string
   clinic_name: string
   time_zone: string
@@ -111,10 +116,10 @@ interface FoundRow {
 }
 
 function activeSession(session: SeenRow, found: FoundRow, token_hash: string): ActiveSession {
-  const { id, name, email, has_password, has_passkey, clinic_name, ...clinic } = found
+  const { id, name, email, has_password, has_passkey, is_bound, clinic_name, ...clinic } = found
   return {
     clinic: { ...clinic, name: clinic_name },
-    administrator: { id, name, email, has_password, has_passkey },
+    administrator: { id, name, email, has_password, has_passkey, is_bound },
     token_hash,
     isProven: session.is_proven,
     expiresAt: new Date(new Date(instant(session.created_at) ?? '').getTime() + LONGEST_MS),

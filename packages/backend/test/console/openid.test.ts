@@ -64,6 +64,11 @@ test('a verified e-mail of an administrator of the clinic signs in, leads to the
   assert.match(setCookie, /console_session=[^;]+; Path=\/console; Max-Age=43200; HttpOnly; SameSite=Strict/)
   const asked = await send(opened, '/session', { method: 'GET', cookie: session })
   assert.deepEqual([asked.json.data.administrator.id, asked.json.data.needs_no_password], [noa.id, false])
+  // Where there is no provider any more, it is no way in.
+  const without = await openConsole(owner, { log })
+  const sessions = [opened, without].map((one) => send(one, '/session', { method: 'GET', cookie: session }))
+  const hasAccount = (await Promise.all(sessions)).map(({ json }) => json.data.administrator.has_provider_account)
+  assert.deepEqual(hasAccount, [true, false])
   const rows = (await audited(owner, noa.clinic)).map((row) => [row.operation, row.key_id, row.status])
   assert.deepEqual(rows, [['console.sign_in.provider', noa.id, 200]])
   // Capitals do not matter, and some providers tell the e-mail only when asked.
@@ -283,6 +288,22 @@ test('where the provider is required, no password and no passkey opens the conso
     assert.match(json.detail, /^Only Clinic SSO opens this console/)
   }
   assert.equal((await send(opened, '/sign-in', { body: { clinic_id, email: noa.email, password } })).status, 200)
+})
+
+test('where the provider is required, passkeys from before are listed and removed', async () => {
+  const strict = await openConsole(owner, { log, openId: { ...provider.settings, isRequired: true } })
+  const noa = await person(owner)
+  const passkey = new Passkey()
+  const { id, user_handle } = await addPasskey(opened, await signedIn(opened, owner, noa), passkey)
+  const link = await signedIn(strict, owner, noa)
+  const list = async () => (await send(strict, '/passkeys', { method: 'GET', cookie: link })).json.data
+  assert.deepEqual(
+    (await list()).map((one: { id: string }) => one.id),
+    [id],
+  )
+  assert.equal((await send(strict, `/passkeys/${id}/remove`, { cookie: link })).status, 204)
+  assert.deepEqual(await list(), [])
+  assert.equal((await signInWith(opened, passkey, user_handle)).status, 401)
 })
 
 test('no code, token or secret stands in the log', () => {

@@ -3,6 +3,7 @@ import { Button, Card, Group, Stack, Text, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api, type ConsolePasskey } from '../api.ts'
+import { useProvider } from '../provider.ts'
 import { PASSKEYS } from '../requests/query-client.ts'
 import { Failure } from '../shown/failure.tsx'
 import { KeyIcon, PlusIcon } from '../shown/icons.tsx'
@@ -22,9 +23,12 @@ export function Passkeys() {
   const listed = useQuery({ queryKey: PASSKEYS, queryFn: api.listPasskeys })
   const [isAdding, setAdding] = useState(false)
   const [removed, setRemoved] = useState<ConsolePasskey | null>(null)
+  const provider = useProvider()
   const passkeys = listed.data?.data ?? []
-  // What cannot be used here is not offered. What was added elsewhere can still be removed.
-  if (!hasPasskeys() && passkeys.length === 0) return null
+  const areOff = provider?.is_required ?? false
+  const mayUse = hasPasskeys() && !areOff
+  // What cannot be used here is not offered. What was added elsewhere, or before, can still be removed.
+  if (!mayUse && passkeys.length === 0) return null
   return (
     <Card withBorder padding="lg">
       <Stack gap="md" align="flex-start">
@@ -33,12 +37,12 @@ export function Passkeys() {
             {words.title}
           </Title>
           <Text c="dimmed" size="sm" mt={4}>
-            {words.text}
+            {areOff && provider ? words.areOff(provider.name) : words.text}
           </Text>
         </div>
         <Failure error={listed.error} onRetry={() => listed.refetch()} />
         {passkeys.length > 0 && <List passkeys={passkeys} onRemove={setRemoved} />}
-        {hasPasskeys() && listed.data && <Adding {...listed.data} onAdd={() => setAdding(true)} />}
+        {mayUse && listed.data && <Adding {...listed.data} onAdd={() => setAdding(true)} />}
       </Stack>
       <AddPasskey isOpen={isAdding} known={passkeys} onClose={() => setAdding(false)} />
       <RemovePasskey removed={removed} onClose={() => setRemoved(null)} />

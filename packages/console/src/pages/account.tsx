@@ -31,13 +31,11 @@ export function AccountPage() {
           <Fact name={account.zone} value={clinic.time_zone} />
         </Group>
       </Card>
+      <Passkeys />
       {!isProviderRequired && (
-        <>
-          <Passkeys />
-          <Card withBorder padding="lg">
-            <PasswordForm />
-          </Card>
-        </>
+        <Card withBorder padding="lg">
+          <PasswordForm />
+        </Card>
       )}
       <Card withBorder padding="lg">
         <Sessions />

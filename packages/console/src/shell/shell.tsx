@@ -25,7 +25,8 @@ export function Shell({ place, children }: { place: PlaceName | null; children: 
   const words = useWords()
   const { administrator, clinic } = useSession()
   const isProviderRequired = useProvider()?.is_required ?? false
-  const isWithoutWayIn = !administrator.has_password && !administrator.has_passkey && !isProviderRequired
+  const { has_password, has_passkey, has_provider_account } = administrator
+  const isWithoutWayIn = !has_password && !has_passkey && !has_provider_account && !isProviderRequired
   const [isOpen, { toggle, close }] = useDisclosure()
   return (
     <AppShell

@@ -27,6 +27,9 @@ export const ConsoleSession = object({
     email: text(MAX.email),
     has_password: Type.Boolean({ description: 'Without one, no password opens the console.' }),
     has_passkey: Type.Boolean({ description: 'Without one, no passkey opens the console.' }),
+    has_provider_account: Type.Boolean({
+      description: 'An account of the identity provider has opened the console, and can.',
+    }),
   }),
   clinic: object({
     clinic_id: Id,

@@ -17,6 +17,7 @@ export const account = {
   passkeys: {
     title: 'Passkeys',
     text: 'Sign in with your fingerprint, your face or the PIN of your device. Nothing to remember, and nobody can guess it.',
+    areOff: (provider: string) => `Only ${provider} opens this console. These passkeys are switched off.`,
     add: 'Add a passkey',
     name: 'Name',
     nameHint: 'So that you know it again, for example Phone or Laptop',
