@@ -85,6 +85,12 @@ export const REQUEST = {
 /** The rate limit of a key without its own, and the number of its simultaneous requests. */
 export const RATE = { requests: 300, window_seconds: 60, at_once: 20 } as const
 
+/**
+ * The latest deliveries of a subscription that the console counts. A count takes as long as its rows are many, and pages ask again every
+ * few seconds.
+ */
+export const COUNTED_DELIVERIES = 1_000
+
 /** The lifetime of a signed file link. */
 export const FILE_LINK_SECONDS = 15 * 60
 

@@ -1,8 +1,7 @@
 // What the console reads of a clinic's webhooks: a few rows for each that it shows, however many deliveries the clinic has.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Clinic } from '@clinic-data/contract'
-import { COUNTED_DELIVERIES } from '@clinic-data/contract/console/webhook-operations'
+import { type Clinic, COUNTED_DELIVERIES } from '@clinic-data/contract'
 import { deliveryStatuses } from '@clinic-data/contract/resources/webhook'
 import { type Database, sql, type Transaction } from '@clinic-data/database'
 import { ownDatabase, testClinic } from '@clinic-data/testing/test-database'

@@ -1,5 +1,6 @@
 // The last 24 hours: its deliveries in a sentence, and its attempts, one bar an hour, what failed on top of what arrived. It runs in the
 // reader's direction.
+import type { COUNTED_DELIVERIES } from '@clinic-data/contract/limits'
 import { Text } from '@mantine/core'
 import type { WebhookHealth } from '../api.ts'
 import { useTimes } from '../times.ts'
@@ -7,8 +8,8 @@ import { useWords } from '../words/language.tsx'
 
 const HOUR_MS = 3_600_000
 
-/** The service counts no more of them. */
-const MOST_COUNTED = 1_000
+/** The service counts no more of them. The compiler compares the number. */
+const MOST_COUNTED: typeof COUNTED_DELIVERIES = 1_000
 
 export function HealthChart({ health, isLarge = false }: { health: WebhookHealth; isLarge?: boolean }) {
   const { webhooks } = useWords()

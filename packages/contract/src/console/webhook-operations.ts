@@ -1,6 +1,6 @@
 // The console's own operations on webhooks, beside those of the contract: how subscriptions do, what a page watches, and a delivery as
 // it was sent.
-import { MAX } from '../limits.ts'
+import { COUNTED_DELIVERIES, MAX } from '../limits.ts'
 import { Delivery, deliveryStatuses, EventType } from '../resources/webhook.ts'
 import {
   about,
@@ -21,9 +21,6 @@ import { consoleOperation } from './console-operation.ts'
 
 /** Of a subscription, the running one last. */
 export const HEALTH_HOURS = 24
-
-/** The latest deliveries of a subscription that are counted. Pages ask for the counts again every few seconds. */
-export const COUNTED_DELIVERIES = 1_000
 
 export const DELIVERIES_PAGE = { default: 50, most: 100 } as const
 

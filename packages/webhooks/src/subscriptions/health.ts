@@ -1,7 +1,7 @@
 // How the subscriptions of a clinic do: their circuits, and the attempts and deliveries of the last 24 hours. One statement,
 // whose cost depends on the number of subscriptions alone.
 import type { Clinic } from '@clinic-data/contract'
-import { MAX } from '@clinic-data/contract'
+import { COUNTED_DELIVERIES, MAX } from '@clinic-data/contract'
 import { type ClinicDatabase, instant, sql } from '@clinic-data/database'
 import { firstHour, SHOWN_HOURS } from './attempt-hours.ts'
 
@@ -49,16 +49,13 @@ export interface SubscriptionHealth {
   readonly probe_at: string | null
   /** The beginning of the first hour. */
   readonly since: string
-  /** Of the events since then, the latest `MOST_COUNTED` at most: each delivery once. */
+  /** Of the events since then, the latest `COUNTED_DELIVERIES` at most: each delivery once. */
   readonly deliveries: DeliverySums
   /** One number an hour, the running one last. */
   readonly delivered: readonly number[]
   readonly failed: readonly number[]
   readonly last_failure: { at: string; response_status: number | null; error: string } | null
 }
-
-/** A count takes as long as its rows are many, and pages ask again every few seconds. */
-const MOST_COUNTED = 1_000
 
 /** Of each subscription, in the order in which they were made. Times are the clinic's. */
 export async function subscriptionHealth(
@@ -80,7 +77,7 @@ export async function subscriptionHealth(
           'failed', count(*) filter (where d.status = 'failed' or d.status = 'pending' and d.error is not null),
           'waiting', count(*) filter (where d.status = 'pending' and d.error is null))
         from (select d.status, d.error from delivery d where d.clinic_id = ${clinic_id} and d.subscription_id = s.id
-          and d.created_at >= ${since} order by d.created_at desc, d.event_id desc limit ${MOST_COUNTED}) d) as deliveries
+          and d.created_at >= ${since} order by d.created_at desc, d.event_id desc limit ${COUNTED_DELIVERIES}) d) as deliveries
     from subscription s left join lane on lane.clinic_id = ${clinic_id} and lane.subscription_id = s.id
     where s.clinic_id = ${clinic_id} order by s.created_at, s.id limit ${MAX.subscriptions}`,
   )
