@@ -43,29 +43,6 @@ test('a printed page is its content alone', { skip }, async () => {
   await tab.send('Emulation.setEmulatedMedia', { media: '' })
 })
 
-test('a slow line shows something before scripts and styles have come', { skip }, async () => {
-  const { tab, address } = site
-  await tab.send('Network.enable')
-  await tab.send('Network.clearBrowserCache')
-  const speed = (downloadThroughput: number) =>
-    tab.send('Network.emulateNetworkConditions', {
-      offline: false,
-      latency: 0,
-      downloadThroughput,
-      uploadThroughput: -1,
-    })
-  await speed(50_000)
-  await tab.visit(`${address}/console/keys`)
-  await tab.until(`document.querySelector('main h1')`)
-  await speed(-1)
-  await tab.send('Network.disable')
-  const [painted, styled] = await tab.run<number[]>(`[
-    performance.getEntriesByName('first-contentful-paint')[0].startTime,
-    performance.getEntriesByType('resource').find(({ name }) => name.endsWith('.css')).responseEnd,
-  ]`)
-  assert.ok(painted !== undefined && styled !== undefined && painted < styled, `${painted} ms, ${styled} ms`)
-})
-
 test('a lost connection is shown, and mended when it is back', { skip }, async () => {
   const { tab } = site
   await site.signIn('/console/keys')

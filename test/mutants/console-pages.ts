@@ -6,6 +6,11 @@ const starting = {
   test: 'every question that clinics ask can be answered, on every day of a year',
 }
 
+const firstPaint = {
+  by: 'test/console/first-paint.test.ts',
+  test: 'the page shows something after 15 kB at most, before a script or a style has arrived',
+}
+
 const switchedOff = {
   by: 'test/console/openid.test.ts',
   test: 'where the provider is required, passkeys from before are shown and removed, and none is added',
@@ -196,5 +201,19 @@ export const mutants: readonly Mutant[] = [
     from: 'const mayUse = hasPasskeys() && !areOff',
     to: 'const mayUse = hasPasskeys()',
     caught: switchedOff,
+  },
+  {
+    breaks: 'the page shows something before its styles have arrived',
+    file: 'packages/console/vite.config.ts',
+    from: '  plugins: [stylesAfterFirstPaint],\n',
+    to: '',
+    caught: firstPaint,
+  },
+  {
+    breaks: 'the page shows something before its scripts have arrived',
+    file: 'packages/console/index.html',
+    from: '<svg viewBox="0 0 32 32" width="48" height="48" aria-hidden="true">',
+    to: '<svg viewBox="0 0 32 32" width="48" height="48" aria-hidden="true" display="none">',
+    caught: firstPaint,
   },
 ]
