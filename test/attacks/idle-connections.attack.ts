@@ -133,16 +133,14 @@ test('eight addresses with their whole share of idle connections leave the publi
   })
 })
 
-for (const path of ['/healthz', '/metrics', '/console']) {
-  test(`two addresses with their whole share of idle connections leave the private listener open: ${path}`, async (t) => {
-    const service = await attackedService(t)
-    await withstood(async () => {
-      const held = { count: 500, sending: HEALTH, localAddresses: TAKING_ALL.slice(0, 2), atOnce: 80 }
-      const name = `the whole private listener, kept alive by two addresses, ${path}`
-      const steady = { url: service.adminAddress + path }
-      const { figures, kept } = await heldAgainst(service, { name, address: service.adminAddress, held, steady })
-      assert.ok(kept >= 450, `only ${kept} connections were open`)
-      assertUnhindered(figures, { floorMs: OPENING_FLOOR_MS })
-    })
+test('two addresses with their whole share of idle connections leave the private listener open to others', async (t) => {
+  const service = await attackedService(t)
+  await withstood(async () => {
+    const held = { count: 500, sending: HEALTH, localAddresses: TAKING_ALL.slice(0, 2), atOnce: 80 }
+    const name = 'the whole private listener, kept alive by two addresses'
+    const steady = { url: `${service.adminAddress}/console` }
+    const { figures, kept } = await heldAgainst(service, { name, address: service.adminAddress, held, steady })
+    assert.ok(kept >= 450, `only ${kept} connections were open`)
+    assertUnhindered(figures, { floorMs: OPENING_FLOOR_MS })
   })
-}
+})

@@ -57,6 +57,11 @@ describe('a primary that dies under load', needsPatroni, () => {
     )
   })
 
+  test('etcd, which decides who is the primary, answers only to who has its certificate', async () => {
+    assert.equal(await cluster.askEtcd('own'), 200)
+    await assert.rejects(cluster.askEtcd('none'), /certificate|socket hang up|ECONNRESET/)
+  })
+
   test('loses no acknowledged write and no delivery, doubles none, and is an outage of seconds', async (t) => {
     const receiver = await new EventReceiver().listen()
     const { clinic_id, key } = await clinicToWriteTo(owner)

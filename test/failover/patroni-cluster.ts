@@ -3,6 +3,7 @@
 import { spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { get } from 'node:https'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openDatabase, sql } from '@clinic-data/database'
@@ -71,6 +72,9 @@ export class PatroniCluster {
     const certificate = makeCertificate()
     writeOwn(join(folder, 'database.pem'), certificate.cert)
     writeOwn(join(folder, 'database.key'), certificate.key)
+    const forEtcd = makeCertificate()
+    writeOwn(join(folder, 'etcd.pem'), forEtcd.cert)
+    writeOwn(join(folder, 'etcd.key'), forEtcd.key)
     const programs = [startEtcd(places, peers), startHaproxy(places)]
     const machines = places.machines.map((_, i) => startMachine(places, i))
     const cluster = new PatroniCluster(places, programs, machines)
@@ -97,6 +101,22 @@ export class PatroniCluster {
   /** The address of the primary for who may see the rows of all clinics: a test. */
   get superuserUrl(): string {
     return this.#superuserAt('clinicd')
+  }
+
+  /** What etcd, which decides who is the primary, answers to somebody with or without the cluster's certificate. */
+  askEtcd(certificate: 'own' | 'none'): Promise<number> {
+    const { folder, etcd } = this.#places
+    const [cert, key] = ['etcd.pem', 'etcd.key'].map((name) => readFileSync(join(folder, name)))
+    const own = certificate === 'own' ? { cert, key } : {}
+    return new Promise((resolve, reject) => {
+      const asking = get(
+        { host: '127.0.0.1', port: etcd, path: '/health', ca: cert, agent: false, ...own },
+        (answer) => {
+          answer.resume().on('end', () => resolve(answer.statusCode ?? 0))
+        },
+      )
+      asking.on('error', reject)
+    })
   }
 
   /** The machines by their roles, as soon as there is one of each. */
@@ -150,10 +170,14 @@ export class PatroniCluster {
 }
 
 function startEtcd({ folder, etcd }: Places, peerPort: number): Program {
-  const [address, peers] = [`http://127.0.0.1:${etcd}`, `http://127.0.0.1:${peerPort}`]
+  const [address, peers] = [`https://127.0.0.1:${etcd}`, `https://127.0.0.1:${peerPort}`]
+  const [certificate, key] = [join(folder, 'etcd.pem'), join(folder, 'etcd.key')]
   const argv = [
     ...['--data-dir', join(folder, 'etcd'), '--listen-client-urls', address, '--advertise-client-urls', address],
     ...['--listen-peer-urls', peers, '--initial-advertise-peer-urls', peers, '--initial-cluster', `default=${peers}`],
+    ...['--cert-file', certificate, '--key-file', key, '--trusted-ca-file', certificate, '--client-cert-auth'],
+    ...['--peer-cert-file', certificate, '--peer-key-file', key, '--peer-trusted-ca-file', certificate],
+    '--peer-client-cert-auth',
   ]
   return new Program('etcd', argv, { folder, log: join(folder, 'etcd.log') })
 }
