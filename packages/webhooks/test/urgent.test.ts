@@ -10,7 +10,9 @@ import { deliveryKey } from '../src/deliveries/delivery-id.ts'
 import { lockDelivery, retryDelivery } from '../src/deliveries/retry-delivery.ts'
 import { claimDue } from '../src/engine/claim.ts'
 import type { Dispatcher, Sent } from '../src/engine/dispatcher.ts'
+import { expireDeliveries } from '../src/engine/expire.ts'
 import { releaseLease } from '../src/engine/release-leases.ts'
+import { HORIZON_MS } from '../src/engine/retry-schedule.ts'
 import { storeTestEvent } from '../src/events/test-event.ts'
 import { MAX_AT_ONCE } from '../src/subscriptions/circuit.ts'
 import { markUrgent } from '../src/subscriptions/lane.ts'
@@ -130,6 +132,22 @@ test('a delivery that was claimed and returned unstarted is found again without 
   assert.equal(await look(), 0, 'somebody has it')
   await releaseLease(base.app, clinic.clinic_id, 'lost')
   assert.equal(await look(), 1)
+})
+
+test('a retry that was requested after the horizon is attempted, while the others end', async () => {
+  const made = await outage(20)
+  const { clinic, clock, look } = made
+  const waiting = (await deliveriesOf(base, clinic)).at(-1) ?? assert.fail()
+  clock.pass(HORIZON_MS + 1)
+  await retry(clinic, waiting.event_id, clock.now())
+  assert.equal(await expireDeliveries(base.app, clinic.clinic_id, clock.now()), 20 - 1)
+  made.isUp = true
+  assert.equal(await look(), 1)
+  const delivered = (await deliveriesOf(base, clinic)).filter(({ status }) => status === 'delivered')
+  assert.deepEqual(
+    delivered.map(({ event_id }) => event_id),
+    [waiting.event_id],
+  )
 })
 
 test('however many are requested, a hanging endpoint has eight at once', async () => {
