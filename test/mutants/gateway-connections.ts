@@ -210,8 +210,8 @@ export const mutants: readonly Mutant[] = [
   {
     breaks: 'a reader that has gone ends the source',
     file: 'packages/gateway/src/files/downloads.ts',
-    from: "sent.once('close', () => source.destroy())",
-    to: '',
+    from: '    source.destroy()\n    end(error, done)',
+    to: '    end(error, done)',
     caught: {
       by: 'packages/gateway/test/downloads.test.ts',
       test: 'a reader that has gone before the first byte ends the source too',
@@ -255,6 +255,16 @@ export const mutants: readonly Mutant[] = [
     caught: {
       by: 'packages/gateway/test/address-limit.test.ts',
       test: 'a download that a client of a proxy breaks off gives back its place',
+    },
+  },
+  {
+    breaks: 'a reader who goes away while the source is silent ends both',
+    file: 'packages/gateway/src/files/downloads.ts',
+    from: '    source.destroy()\n    end(error, done)',
+    to: '    end(error, done)\n    sent.once("close", () => source.destroy())',
+    caught: {
+      by: 'packages/gateway/test/download-places.test.ts',
+      test: 'a reader who goes away while the source is silent ends both',
     },
   },
 ]

@@ -49,4 +49,14 @@ export const mutants: readonly Mutant[] = [
       test: 'the audit says 410 of a revoked link, as the answer does',
     },
   },
+  {
+    breaks: 'a client that goes away in the middle of a file gives back its place',
+    file: 'packages/gateway/src/files/files-route.ts',
+    from: "stream.once('close', leave)",
+    to: "stream.once('end', leave)",
+    caught: {
+      by: 'test/rules/files.test.ts',
+      test: 'a client that goes away in the middle of a file gives back its place',
+    },
+  },
 ]

@@ -1,5 +1,6 @@
 // Signed file links: whole files, ranges and HEAD; expired and revoked links; ranges outside the file.
 import assert from 'node:assert/strict'
+import { Readable } from 'node:stream'
 import test, { after, before } from 'node:test'
 import { namedIn } from '@clinic-data/backend/audit/stored-ids'
 import { listKeys, revokeKey } from '@clinic-data/backend/keys'
@@ -147,6 +148,37 @@ async function revoke(key: string): Promise<void> {
   assert.ok(made)
   await revokeKey(service.owner, { clinic_id, id: made.id, now: new Date() })
 }
+
+test('a client that goes away in the middle of a file gives back its place', async (t) => {
+  const other = await startParts({
+    now: () => now,
+    wrap: (backend) => ({
+      ...backend,
+      openFile: async (...asked) => {
+        const opened = await backend.openFile(...asked)
+        if (opened.state !== 'open') return opened
+        opened.stream.destroy()
+        // The first byte comes, and no other one.
+        const stream = new Readable({ read: () => undefined })
+        stream.push('a')
+        return { ...opened, stream }
+      },
+    }),
+  })
+  t.after(() => other.close())
+  const calls = await ask(other, clinic.key, '/v1/calls?has_recording=true&limit=1')
+  const { json } = await ask(other, clinic.key, `/v1/calls/${calls.json.data[0].id}/recording`)
+  const { pathname, search } = new URL(json.data.url)
+  const address = `${await other.address()}${pathname}${search}`
+  // More than one key may read of one file at once.
+  for (let download = 0; download < 10; download++) {
+    const gone = new AbortController()
+    const { status, body } = await fetch(address, { signal: gone.signal })
+    assert.equal(status, 200)
+    await body?.getReader().read()
+    gone.abort()
+  }
+})
 
 test('a link is 410 after 15 minutes, and at once when its key is revoked', async () => {
   const key = await keyOf(service.owner, clinic.clinic, ['calls:read'])

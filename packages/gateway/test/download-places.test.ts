@@ -1,5 +1,6 @@
 // The places of downloads belong to one key of one clinic, come back when a client leaves, and are not kept by a trickle.
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
 import { Readable } from 'node:stream'
 import test, { type TestContext } from 'node:test'
 import { Downloads, keepingPace, type Pace } from '../src/files/downloads.ts'
@@ -60,4 +61,17 @@ test('a reader who takes a little at a time is cut off too', async (t) => {
 test('a reader who keeps the pace reads for as long as the file lasts', async (t) => {
   // In all thirty times as long as one window.
   assert.equal(await readSlowly(t, 300, { bytes: 3 * CHUNK_BYTES, withinMs: 1_000 }), CHUNKS * CHUNK_BYTES)
+})
+
+test('a reader who goes away while the source is silent ends both', async () => {
+  const source = new Readable({ read: () => undefined })
+  const sent = keepingPace(source)
+  source.push('a')
+  await once(sent, 'readable')
+  sent.read()
+  await new Promise((resolve) => setImmediate(resolve))
+  const closed = once(sent, 'close')
+  sent.destroy()
+  assert.equal(source.destroyed, true)
+  await closed
 })

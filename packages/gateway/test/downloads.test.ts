@@ -59,9 +59,8 @@ test('an active reader gets every byte, however long the source takes', async (t
   assert.ok(Buffer.concat(await sent.toArray()).equals(Buffer.concat(content)))
 })
 
-test('a reader that has gone before the first byte ends the source too', async () => {
+test('a reader that has gone before the first byte ends the source too', () => {
   const source = Readable.from([Buffer.alloc(10)])
-  const closed = once(source, 'close')
   keepingPace(source).destroy()
-  await closed
+  assert.equal(source.destroyed, true)
 })

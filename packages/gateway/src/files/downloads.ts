@@ -52,8 +52,12 @@ export class Downloads {
 /** Passes the bytes through, and breaks off when the reader falls behind. Time that the source takes does not count. */
 export function keepingPace(source: Readable, pace = PACE): Readable {
   const sent = Readable.from(chunks(), { objectMode: false })
-  // Ends the source even when the reader has gone before the first byte.
-  sent.once('close', () => source.destroy())
+  // The chunks do not end while they wait for the source: when the reader has gone, the source ends first.
+  const end = sent._destroy.bind(sent)
+  sent._destroy = (error, done) => {
+    source.destroy()
+    end(error, done)
+  }
   return sent
 
   async function* chunks() {
