@@ -170,7 +170,7 @@ test('a client that goes away in the middle of a file gives back its place', asy
   const { json } = await ask(other, clinic.key, `/v1/calls/${calls.json.data[0].id}/recording`)
   const { pathname, search } = new URL(json.data.url)
   const address = `${await other.address()}${pathname}${search}`
-  // More than one key may read of one file at once.
+  // One key may have four downloads of a file at once.
   for (let download = 0; download < 10; download++) {
     const gone = new AbortController()
     const { status, body } = await fetch(address, { signal: gone.signal })
