@@ -55,11 +55,10 @@ test('a backup during which the tables were migrated is refused and leaves no fi
     await untilWaiting(owner, 2)
   })
   await migrating
-  const refused = await running
-  assert.deepEqual(
-    [refused?.code, refused?.errors],
-    [1, 'clinicd: the tables were migrated during the backup: repeat it\n'],
-  )
+  const { code, errors = '' } = (await running) ?? {}
+  assert.equal(code, 1, errors)
+  // A slow machine tells its progress before.
+  assert.match(errors, /^clinicd: the tables were migrated during the backup: repeat it\n$/m)
   assert.deepEqual(await readdir(place), [])
 
   assert.equal((await backup()).code, 0)
