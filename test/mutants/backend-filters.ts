@@ -3,6 +3,46 @@ import type { Mutant } from './mutant.ts'
 
 export const mutants: readonly Mutant[] = [
   {
+    breaks: 'the payments of one method are also those that changed since an instant',
+    file: 'packages/backend/src/operations/payments.ts',
+    from: 'if (method_type !== undefined) where',
+    to: 'if (method_type !== undefined && updated_since === undefined) where',
+    caught: {
+      by: 'packages/backend/test/updated-since.test.ts',
+      test: 'payments.search: each filter narrows what has changed since an instant',
+    },
+  },
+  {
+    breaks: 'a period narrows the payments that changed since an instant',
+    file: 'packages/backend/src/operations/payments.ts',
+    from: '  where.push(...within(latestFirst.sort, query))\n',
+    to: '  if (updated_since === undefined) where.push(...within(latestFirst.sort, query))\n',
+    caught: {
+      by: 'packages/backend/test/updated-since.test.ts',
+      test: 'payments.list: each filter narrows what has changed since an instant',
+    },
+  },
+  {
+    breaks: 'the calls with a recording are also those that changed since an instant',
+    file: 'packages/backend/src/operations/calls.ts',
+    from: 'if (query.has_recording !== undefined)\n',
+    to: 'if (query.has_recording !== undefined && updated_since === undefined)\n',
+    caught: {
+      by: 'packages/backend/test/updated-since.test.ts',
+      test: 'calls.list: each filter narrows what has changed since an instant',
+    },
+  },
+  {
+    breaks: 'the messages of one type are also those that changed since an instant',
+    file: 'packages/backend/src/operations/chat-messages.ts',
+    from: 'if (type !== undefined) where',
+    to: 'if (type !== undefined && updated_since === undefined) where',
+    caught: {
+      by: 'packages/backend/test/updated-since.test.ts',
+      test: 'chat.messages.list: each filter narrows what has changed since an instant',
+    },
+  },
+  {
     breaks: '`to` includes its instant',
     file: 'packages/backend/src/filters/period.ts',
     from: 'sql`${column} <= ${at(to)}`',
