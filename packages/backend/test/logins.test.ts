@@ -36,8 +36,9 @@ test('every connection that serves requests logs in as the application, and only
   assert.equal(await app.append(sql`select 1 where session_user = ${ownerName}`), 1)
 })
 
-test('no statement gives a connection that serves requests another role or more rows', async () => {
-  const clinic = await testClinic(owner)
+test('no statement gives a connection that serves requests another role; whoever names a clinic sees that one alone, and the next transaction its own', async () => {
+  const [clinic, other] = [await testClinic(owner), await testClinic(owner)]
+  await insertPatient(owner, other, { id: 'q', first_name: 'Tal' }, [])
   await insertPatient(owner, clinic, { id: 'p', first_name: 'Noa' }, [])
   const words = [
     ...['set role none', 'reset role', 'set session authorization default', 'reset session authorization'],
@@ -56,6 +57,19 @@ test('no statement gives a connection that serves requests another role or more 
       assert.equal(await loginOf((statement) => tx.query(statement)), application, word)
     }
   })
+  // What a statement can do that was injected: the clinic is a setting of the session.
+  const patients = sql`select id from patient where clinic_id in (${clinic.clinic_id}, ${other.clinic_id})`
+  await app.write(other, async (tx) => {
+    await tx.script(`set local app.clinic_id to '${clinic.clinic_id}'`)
+    assert.deepEqual((await tx.query(patients)).rows, [{ id: 'p' }])
+    assert.equal(await loginOf((statement) => tx.query(statement)), application)
+    await tx.script(`set local app.clinic_id to '${clinic.clinic_id},${other.clinic_id}'`)
+    assert.deepEqual((await tx.query(patients)).rows, [])
+  })
+  for (const again of ['local', 'session']) {
+    await app.write(other, (tx) => tx.script(`set ${again} app.clinic_id to '${clinic.clinic_id}'`))
+    assert.deepEqual(await app.write(other, async (tx) => (await tx.query(patients)).rows), [{ id: 'q' }], again)
+  }
   for (const word of [`set role "${ownerName}"`, `set session authorization "${ownerName}"`]) {
     await assert.rejects(
       app.write(clinic, (tx) => tx.script(word)),
