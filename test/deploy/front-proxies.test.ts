@@ -17,6 +17,7 @@ import { API, CONSOLE, type FrontName, FrontProxy, frontNames, hasFront } from '
 const { url, owner, opened } = await ownGround(schema)
 
 const CLIENTS = 4
+const VERIFY_TOKEN = randomBytes(16).toString('hex')
 /** In CI long enough for several looks at whether a service lives. */
 const READS = { before: 60, after: sized({ everyday: 200, long: 1_000 }) }
 
@@ -31,6 +32,7 @@ before(async () => {
     CONSOLE_URL: `https://${CONSOLE}`,
     TRUSTED_PROXIES: '127.0.0.1',
     RATE_LIMIT: '1000000/60',
+    ...{ WHATSAPP_APP_SECRET: randomBytes(16).toString('hex'), WHATSAPP_VERIFY_TOKEN: VERIFY_TOKEN },
   }
   staying = await serveHere(settings)
   opened.defer(() => staying.stop())
@@ -99,6 +101,17 @@ for (const name of frontNames) {
       for (const path of ['/v1/me', '/docs', '/console/../metrics', '/console/%2e%2e/metrics']) {
         assert.ok([400, 404].includes((await front.ask(path, { host: CONSOLE })).status), `${CONSOLE}${path}`)
       }
+    })
+
+    test('of the ingest API the webhook of WhatsApp alone passes, and takes nothing unsigned', async () => {
+      const path = '/ingest/whatsapp'
+      const setUp = `${path}?hub.mode=subscribe&hub.verify_token=${VERIFY_TOKEN}&hub.challenge=42`
+      const { status, text } = await front.ask(setUp)
+      assert.deepEqual([status, text], [200, '42'])
+      assert.equal((await front.ask(path, { method: 'POST', body: '{}' })).status, 401)
+      for (const other of [`${path}/../v1/patients`, `${path}/%2e%2e/v1/openapi.json`, `${path}/x`])
+        assert.ok([400, 404].includes((await front.ask(other)).status), other)
+      assert.equal((await front.ask(setUp, { host: CONSOLE })).status, 404)
     })
 
     test('the console signs in behind it, with a cookie that only https carries', async () => {

@@ -220,4 +220,18 @@ export const mutants: readonly Mutant[] = [
     to: 'isRepeatable: true',
     caught: { by: 'test/sc-hands.test.ts', test: 'sc api repeats a temporary failure only where that is safe' },
   },
+  {
+    breaks: 'the webhook of WhatsApp passes nginx',
+    file: 'deploy/nginx.conf',
+    from: '  location = /ingest/whatsapp {',
+    to: '  location = /ingest/other {',
+    caught: { by: OF_PROXIES },
+  },
+  {
+    breaks: 'of the ingest API nginx passes the webhook of WhatsApp alone',
+    file: 'deploy/nginx.conf',
+    from: '  location = /ingest/whatsapp {',
+    to: '  location /ingest/ {',
+    caught: { by: OF_PROXIES },
+  },
 ]
