@@ -21,7 +21,7 @@ import { benchClinic, benchKey } from './bench-clinic.ts'
 import { shardsTouched, startRoles } from './costs-ground.ts'
 import { PARTS } from './measured-costs.ts'
 import { keysOfClinic } from './measured-writes.ts'
-import { printSizes, storedSizes } from './stored-sizes.ts'
+import { printAuditSizes, printSizes, storedSizes } from './stored-sizes.ts'
 import { HEALTHY_PER_CLINIC, happen, prepare, secretKeys } from './webhook-ground.ts'
 import { type MeasuredWrite, newLeads, newPayments } from './writes.ts'
 import { load } from './wrk.ts'
@@ -57,7 +57,11 @@ try {
     `| a thousand of | per second | ${PARTS.join(' | ')} | all, CPU s |\n|---|---|---|---|---|---|---|---|\n`,
   )
   for (const [name, run] of Object.entries(await works())) await measure(name, run)
-  if (server !== null) printSizes(await storedSizes(owner))
+  if (server !== null) {
+    const sizes = await storedSizes(owner)
+    printSizes(sizes)
+    await printAuditSizes(owner, sizes)
+  }
 } finally {
   receiver.kill()
   await roles.stop()

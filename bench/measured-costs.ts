@@ -27,8 +27,21 @@ export const ROW_BYTES = {
   payment: 442 + 316,
   event: 890,
   delivery: 465 + 250,
-  audit: 379,
 } as const
+
+/** Bytes that the audit log grows by with each, likewise. A row names the rows of its answer and their patients; a batch has one row. */
+export const AUDIT_BYTES = {
+  'patients by id': 285,
+  'lists of 25': 970,
+  'searches by name': 864,
+  'pages of the event feed': 262,
+  'tool calls': 970,
+  'queries of a month': 261,
+  leads: 305,
+  payments: 317,
+  'changed records': 10,
+  deliveries: 261,
+} as const satisfies Record<Kind, number>
 
 /** The costs as a Markdown table, with their sums. */
 export function costTable(): string {

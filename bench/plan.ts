@@ -3,7 +3,7 @@
 //   node bench/plan.ts [--clinics 10,1000,100000] [--patients 5000] [--peak 3] [--use 50] [--years 3] [--audit-days 365] [--day 'lists of 25=3000']…
 import { pathToFileURL } from 'node:url'
 import { parseArgs } from 'node:util'
-import { COSTS, type Kind, PARTS, type Part, ROW_BYTES } from './measured-costs.ts'
+import { AUDIT_BYTES, COSTS, type Kind, PARTS, type Part, ROW_BYTES } from './measured-costs.ts'
 
 export interface Plan {
   clinics: readonly number[]
@@ -88,13 +88,14 @@ function diskOf(plan: Plan, clinics: number): number {
   const { day, patients, years, auditDays } = plan
   const days = WORKING_DAYS * years
   const auditedDays = auditDays === null ? days : Math.min(days, (auditDays * WORKING_DAYS) / 365)
-  const { deliveries, 'changed records': changed, ...requests } = day
+  const { deliveries, 'changed records': changed } = day
   const visits = visitsOf(plan)
+  const kinds = Object.entries(day) as [Kind, number][]
   const bytes =
     patients * ROW_BYTES.patient +
     days * visits * (ROW_BYTES.appointment + TREATMENTS_A_VISIT * ROW_BYTES.treatment) +
     days * day.payments * ROW_BYTES.payment +
-    auditedDays * Object.values(requests).reduce((sum, count) => sum + count, 0) * ROW_BYTES.audit +
+    auditedDays * kinds.reduce((sum, [kind, count]) => sum + count * AUDIT_BYTES[kind], 0) +
     EVENT_DAYS * ((changed + day.payments) * ROW_BYTES.event + deliveries * ROW_BYTES.delivery)
   return (bytes * IN_USE * clinics) / GB
 }

@@ -26,6 +26,20 @@ export async function storedSizes(owner: Database): Promise<StoredSize[]> {
   return rows
 }
 
+/** What a row of the audit log takes by operation, with its share of pages and indexes. After `storedSizes`, which packs the rows. */
+export async function printAuditSizes(owner: Database, sizes: readonly StoredSize[]): Promise<void> {
+  const { rows } = await owner.query<{ operation: string; surface: string; rows: number; bytes: number }>(sql`
+    select operation, surface, count(*)::float8 as rows, avg(pg_column_size(audit.*))::float8 as bytes
+    from audit group by operation, surface order by rows desc`)
+  const audit = sizes.find(({ name }) => name === 'audit')
+  if (audit === undefined) return
+  const content = rows.reduce((sum, one) => sum + one.rows * one.bytes, 0)
+  const share = (audit.table_bytes + audit.index_bytes - content) / audit.rows
+  process.stdout.write('\n| audit row of | rows | bytes |\n|---|---|---|\n')
+  for (const one of rows)
+    process.stdout.write(`| \`${one.operation}\`, ${one.surface} | ${one.rows} | ${Math.round(one.bytes + share)} |\n`)
+}
+
 export function printSizes(sizes: readonly StoredSize[]): void {
   process.stdout.write('\n| table | rows | bytes a row | of it indexes |\n|---|---|---|---|\n')
   for (const { name, rows, table_bytes, index_bytes } of sizes) {
