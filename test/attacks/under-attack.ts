@@ -36,7 +36,7 @@ const SAMPLE_MS = 50
 /** Below this a p99 says more about the machine than about the service. */
 const FLOOR_MS = 60
 
-const ROUNDS = 3
+const ROUNDS = 4
 
 /** From here on the service itself sheds requests because its event loop is late. The server beside it is not attacked. */
 const STARVED_MS = 500

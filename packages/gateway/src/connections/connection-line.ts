@@ -9,11 +9,12 @@ import type { Socket } from 'node:net'
 type Handler = (request: IncomingMessage, response: ServerResponse) => void
 
 /** A client that sends more ahead does not want the answers. */
-export const MAX_WAITING = 32
+export const MAX_WAITING = 8
 /**
- * The limit for the whole process, over all listeners. Each request may have headers of 16 KiB, and few clients send ahead at all.
+ * The limit for the whole process, over all listeners. Each request may have headers of 16 KiB, Node takes half a millisecond to end one
+ * whose client has gone, and few clients send ahead at all.
  */
-export const MAX_WAITING_IN_ALL = 1_000
+export const MAX_WAITING_IN_ALL = 250
 
 interface Line {
   isRunning: boolean
