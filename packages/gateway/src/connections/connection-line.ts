@@ -9,7 +9,7 @@ import type { Socket } from 'node:net'
 type Handler = (request: IncomingMessage, response: ServerResponse) => void
 
 /** A client that sends more ahead does not want the answers. */
-export const MAX_WAITING = 8
+export const MAX_WAITING = 32
 /**
  * The limit for the whole process, over all listeners. Each request may have headers of 16 KiB, Node takes half a millisecond to end one
  * whose client has gone, and few clients send ahead at all.
