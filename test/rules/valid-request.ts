@@ -56,6 +56,7 @@ export async function validIds(
   if (id === undefined) return {}
   if (id !== 'webhook') return { id: await validId(service, clinic, operation, id) }
   const webhook = await subscriptionId(service, clinic)
+  if (operation.id === 'webhooks.deliveries.list') await loggedDeliveries(service, clinic, webhook)
   return delivery_id ? { id: webhook, delivery_id: await deliveryId(service, clinic, webhook) } : { id: webhook }
 }
 
@@ -77,26 +78,32 @@ async function patientIds(service: TestService, { key }: TestClinic): Promise<{ 
   return (json.data as Row[]).map(({ id }) => ({ id }))
 }
 
-/** A demo clinic has no subscription of its own. */
+/** A demo clinic has no subscription of its own. This one takes no event that comes by itself, as a message's status does. */
+const SUBSCRIPTION = { url: 'https://crm.example.com/hooks', event_types: ['patient.created'] }
+
 async function subscriptionId(service: TestService, { key }: TestClinic): Promise<string> {
   const { json } = await ask(service, key, '/v1/webhooks')
-  if (json.data[0]) return json.data[0].id
-  const body = { url: 'https://crm.example.com/hooks' }
-  return (await ask(service, key, '/v1/webhooks', { method: 'POST', body })).json.data.id
+  const made = (json.data as (Row & { url: string })[]).find(({ url }) => url === SUBSCRIPTION.url)
+  return made?.id ?? (await ask(service, key, '/v1/webhooks', { method: 'POST', body: SUBSCRIPTION })).json.data.id
 }
 
-/** A failed delivery among the few in the log. */
-async function deliveryId(service: TestService, { clinic, key }: TestClinic, webhook: string): Promise<string> {
+/** The few deliveries in a subscription's log, all of them of test events. */
+async function loggedDeliveries(service: TestService, { key }: TestClinic, webhook: string): Promise<Row[]> {
   const path = `/v1/webhooks/${webhook}`
   const logged = async () => (await ask(service, key, `${path}/deliveries`)).json.data as Row[]
-  if ((await logged()).length === 0) {
-    for (const event_type of ['patient.created', 'call.completed', 'patient.updated'])
-      await ask(service, key, `${path}/test`, { method: 'POST', body: { event_type } })
-  }
-  const [row] = await logged()
+  const before = await logged()
+  if (before.length > 0) return before
+  for (const event_type of ['patient.created', 'call.completed', 'patient.updated'])
+    await ask(service, key, `${path}/test`, { method: 'POST', body: { event_type } })
+  return logged()
+}
+
+/** A failed delivery among them. */
+async function deliveryId(service: TestService, clinic: TestClinic, webhook: string): Promise<string> {
+  const [row] = await loggedDeliveries(service, clinic, webhook)
   if (!row) throw new Error('a subscription has no deliveries')
   await service.owner.query(sql`update delivery set status = 'failed', due_at = null, lease_id = null, lease_until = null
-    where clinic_id = ${clinic.clinic_id} and id = ${row.id}`)
+    where clinic_id = ${clinic.clinic.clinic_id} and id = ${row.id}`)
   return row.id
 }
 
