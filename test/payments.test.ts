@@ -53,23 +53,23 @@ test('a repeated external_id is 200, a repeated Idempotency-Key is 201 and marke
   assert.equal((await record(key, { ...body, amount: 11 })).status, 409)
 })
 
-test('card, check and bank fields are refused as unknown, and so are fractions of cents', async () => {
+test('card, check and bank fields are refused as unknown, and so are fractions of the currency', async () => {
   const { key } = await payingClinic()
   const body = { amount: 10, method_type: 'credit_card' }
   for (const extra of [
     { card_number: '1' },
     { check: {} },
     { bank: 1 },
-    { amount: 0.001 },
+    { amount: 0.0001 },
     { amount: 1e-9 },
     { amount: 0 },
   ]) {
     assert.equal((await record(key, { ...body, ...extra })).status, 400, JSON.stringify(extra))
   }
-  const refused = await record(key, { ...body, currency: 'USD' })
+  const refused = await record(key, { ...body, amount: 10.005, currency: 'USD' })
   assert.equal(refused.status, 422)
   assert.deepEqual(
     refused.json.errors.map(({ pointer }: { pointer: string }) => pointer),
-    ['#/currency'],
+    ['#/currency', '#/amount'],
   )
 })

@@ -226,8 +226,8 @@ export const mutants: readonly Mutant[] = [
   {
     breaks: 'the price of the catalog is in major units',
     file: 'packages/backend/src/operations/catalog.ts',
-    from: 'price: majorUnits(price_minor) }',
-    to: 'price: price_minor }',
+    from: 'price: majorUnits(price_thousandths) }',
+    to: 'price: price_thousandths }',
     caught: { by: 'packages/backend/test/catalog.test.ts', test: 'each catalog is the clinic’s whole list, by name' },
   },
 ]

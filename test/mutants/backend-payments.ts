@@ -72,8 +72,8 @@ export const mutants: readonly Mutant[] = [
   {
     breaks: 'an amount is stored to the cent',
     file: 'packages/backend/src/resources/money.ts',
-    from: 'Math.round(major * 100)',
-    to: 'Math.trunc(major * 100)',
+    from: 'Math.round(major * 1000)',
+    to: 'Math.trunc(major * 1000)',
     caught: {
       by: 'packages/backend/test/payments-create.test.ts',
       test: 'amounts arrive exactly, however a float would print them',
@@ -82,8 +82,8 @@ export const mutants: readonly Mutant[] = [
   {
     breaks: 'a payment that was given back whole is refunded',
     file: 'packages/backend/src/resources/payment.ts',
-    from: 'refunded_minor < amount_minor ?',
-    to: 'refunded_minor <= amount_minor ?',
+    from: 'refunded_thousandths < amount_thousandths ?',
+    to: 'refunded_thousandths <= amount_thousandths ?',
     caught: {
       by: 'packages/backend/test/refunds-changes.test.ts',
       test: 'a fully refunded payment is refunded, and a cancelled refund no longer counts and raises updated_at',
@@ -169,8 +169,8 @@ export const mutants: readonly Mutant[] = [
   {
     breaks: 'refunds never exceed the payment, with earlier ones',
     file: 'packages/backend/src/changes/refunds.ts',
-    from: '<= original.amount_minor - givenBack)',
-    to: '<= original.amount_minor)',
+    from: '<= original.amount_thousandths - givenBack)',
+    to: '<= original.amount_thousandths)',
     caught: {
       by: 'packages/backend/test/refunds-changes.test.ts',
       test: 'refunds never exceed the payment, with earlier ones, within a batch and many at once',
@@ -189,7 +189,7 @@ export const mutants: readonly Mutant[] = [
   {
     breaks: 'refunds of one batch share what is left of their payment',
     file: 'packages/backend/src/changes/refunds.ts',
-    from: '    known.set(refund.id, { ...payment, amount_minor: minorUnits(payment.amount) })\n',
+    from: '    known.set(refund.id, { ...payment, amount_thousandths: thousandthsOf(payment.amount) })\n',
     to: '',
     caught: {
       by: 'packages/backend/test/refunds-changes.test.ts',
@@ -209,8 +209,8 @@ export const mutants: readonly Mutant[] = [
   {
     breaks: 'a reported refund is at most what is left of its payment',
     file: 'packages/backend/src/changes/refused-refunds.ts',
-    from: 'refund.amount_minor > original.amount_minor - sumOf(others)',
-    to: 'refund.amount_minor > original.amount_minor',
+    from: 'refund.amount_thousandths > original.amount_thousandths - sumOf(others)',
+    to: 'refund.amount_thousandths > original.amount_thousandths',
     caught: {
       by: 'packages/backend/test/reported-refunds.test.ts',
       test: 'reported refunds never exceed the payment, with earlier ones, within a batch, from either door and many at once',
@@ -239,8 +239,8 @@ export const mutants: readonly Mutant[] = [
   {
     breaks: 'a payment is not corrected to less than was given back',
     file: 'packages/backend/src/changes/refused-refunds.ts',
-    from: ' && payment.amount_minor < sumOf(refunds)',
-    to: ' && payment.amount_minor < 0',
+    from: ' && payment.amount_thousandths < sumOf(refunds)',
+    to: ' && payment.amount_thousandths < 0',
     caught: {
       by: 'packages/backend/test/reported-refunds.test.ts',
       test: 'a payment is not corrected to less than what was given back of it, nor to another patient or currency',

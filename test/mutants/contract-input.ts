@@ -161,7 +161,7 @@ export const mutants: readonly Mutant[] = [
     },
   },
   {
-    breaks: 'an amount has at most two decimals',
+    breaks: 'an amount has at most three decimals',
     file: 'packages/contract/src/validator.ts',
     from: 'return (value: number) => Math.round(value * steps) / steps === value',
     to: 'return (value: number) => Math.abs(Math.round(value * steps) / steps - value) < 1e-6',

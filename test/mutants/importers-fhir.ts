@@ -5,8 +5,8 @@ export const mutants: readonly Mutant[] = [
   {
     breaks: 'an amount is rounded half up by its digits, not by floating point',
     file: 'packages/importers/src/fhir/money.ts',
-    from: 'Number(`${Math.abs(money.value)}e2`)',
-    to: 'Math.abs(money.value) * 100',
+    from: 'Number(`${Math.abs(money.value)}e${decimals}`)',
+    to: 'Math.abs(money.value) * 10 ** decimals',
     caught: {
       by: 'packages/importers/test/import-fhir.test.ts',
       test: 'amounts are rounded half up by their digits, and another currency is never read as the clinic’s',

@@ -8,6 +8,7 @@ import { sql } from '@clinic-data/database'
 import { insert, insertPatient } from '@clinic-data/testing/rows'
 import { failingLog, testClinic, testDatabase } from '@clinic-data/testing/test-database'
 import { createBackend } from '../src/backend.ts'
+import type { AccountingDocument } from '../src/documents/accounting-document.ts'
 import { ask, problem } from './ask.ts'
 import { eventsOf, ingestOf } from './ingest.ts'
 
@@ -116,6 +117,101 @@ test('a payment in another currency than the clinic’s is a fault of its record
   assert.deepEqual(await faults('/payments', refund), [422, '#/patient_id not_allowed'])
   const batch = { records: [paid, { ...refund, patient_id: 'p', amount: 351 }] }
   assert.deepEqual(await faults('/payments', batch), [422, '#/records/1/amount too_large'])
+})
+
+test('a currency with three decimals keeps the third, through every door that takes an amount', async () => {
+  const { clinic, send, faults } = await clinicWithAccount({ currency: 'KWD' })
+  const payment = async (id: string) => (await ask(backend, clinic, 'payments.get', { params: { id } })).data
+  const dinar = { ...paid, currency: 'KWD', amount: 1.234 }
+  assert.deepEqual(await faults('/payments', { ...dinar, amount: 1.2345 }), [400, '#/amount decimals'])
+  await send('/payments', dinar)
+  assert.equal((await payment('y1')).amount, 1.234)
+
+  assert.deepEqual(await faults('/refunds', { id: 'r1', refunded_payment_id: 'y1', amount: 1.235 }), [
+    422,
+    '#/amount too_large',
+  ])
+  await send('/refunds', { id: 'r1', refunded_payment_id: 'y1', amount: 1.229 })
+  await send('/refunds', { id: 'r2', refunded_payment_id: 'y1', amount: 0.004 })
+  const { status, refunds } = await payment('y1')
+  assert.deepEqual([status, refunds.map(({ amount }) => amount)], ['partially_refunded', [1.229, 0.004]])
+  assert.equal(
+    (await send('/refunds', { id: 'r2', refunded_payment_id: 'y1', amount: 0.004 })).json.data.outcome,
+    'unchanged',
+  )
+  await send('/refunds', { id: 'r3', refunded_payment_id: 'y1', amount: 0.001 })
+  assert.equal((await payment('y1')).status, 'refunded')
+
+  const body = { amount: 7.007, method_type: 'cash' as const }
+  const { data } = await ask(backend, clinic, 'payments.create', { params: { id: 'p' }, body })
+  assert.deepEqual([data.amount, (await payment(data.id)).amount], [7.007, 7.007])
+
+  const treatment = { id: 't1', patient_id: 'p', price: 10.555, discount: 0.009, performed_at: '2026-07-14' }
+  await send('/treatments', treatment)
+  const { data: treatments } = await ask(backend, clinic, 'treatments.list', { params: { id: 'p' } })
+  assert.equal(treatments[0]?.price, 10.555)
+  const menu = { id: 'm1', name: 'Scaling', code: 'D1', price: 12.003, category_id: null }
+  await send('/catalog-treatments', menu)
+  assert.equal((await ask(backend, clinic, 'catalog.treatments.list', {})).data[0]?.price, 12.003)
+  // 10.546 charged; 1.234 paid and given back, and 7.007 paid.
+  const query = { response_format: 'detailed' as const }
+  const { data: patient } = await ask(backend, clinic, 'patients.get', { params: { id: 'p' }, query })
+  assert.deepEqual('balance' in patient && patient.balance, { amount: 3.539, currency: 'KWD' })
+})
+
+test('a third decimal that changes, comes or goes is a change, and a row equal to the stored one is none', async () => {
+  const { clinic, send } = await clinicWithAccount({ currency: 'KWD' })
+  for (const [amount, outcome] of [
+    [1.23, 'created'],
+    [1.234, 'updated'],
+    [1.234, 'unchanged'],
+    [1.235, 'updated'],
+    [1.23, 'updated'],
+    [1.23, 'unchanged'],
+  ] as const) {
+    const { json } = await send('/payments', { ...paid, currency: 'KWD', amount })
+    assert.equal(json.data.outcome, outcome, String(amount))
+    assert.equal((await ask(backend, clinic, 'payments.get', { params: { id: 'y1' } })).data.amount, amount)
+  }
+})
+
+test('a document holds its amount in the smallest part of the currency, and says which', async () => {
+  for (const [currency, amount, expected] of [
+    ['ILS', 1.5, { version: 1, amount_minor: 150, decimals: undefined }],
+    ['KWD', 0.005, { version: 2, amount_minor: 5, decimals: 3 }],
+    ['KWD', 1_000_000, { version: 2, amount_minor: 1_000_000_000, decimals: 3 }],
+    ['JPY', 1234, { version: 2, amount_minor: 1234, decimals: 0 }],
+  ] as const) {
+    const { clinic } = await clinicWithAccount({ currency })
+    await ask(backend, clinic, 'payments.create', { params: { id: 'p' }, body: { amount, method_type: 'cash' } })
+    const { rows } = await owner.query<{ content: AccountingDocument }>(
+      sql`select content from payment_document where clinic_id = ${clinic.clinic_id}`,
+    )
+    const { version, amount_minor, decimals } = rows[0]?.content ?? {}
+    assert.deepEqual({ version, amount_minor, decimals }, expected)
+  }
+})
+
+test('hundredths that a version without third decimals wrote later are the amount', async () => {
+  const { clinic, send } = await clinicWithAccount({ currency: 'KWD' })
+  await send('/payments', { ...paid, currency: 'KWD', amount: 1.234 })
+  await owner.query(sql`update payment set amount_minor = 500 where clinic_id = ${clinic.clinic_id}`)
+  assert.equal((await ask(backend, clinic, 'payments.get', { params: { id: 'y1' } })).data.amount, 5)
+})
+
+test('a currency with two decimals takes no third, through every door that takes an amount', async () => {
+  const { clinic, send, faults } = await clinicWithAccount()
+  assert.deepEqual(await faults('/payments', { ...paid, amount: 10.005 }), [422, '#/amount decimals'])
+  await send('/payments', paid)
+  const refund = { id: 'r1', refunded_payment_id: 'y1', amount: 1.005 }
+  assert.deepEqual(await faults('/refunds', refund), [422, '#/amount decimals'])
+  const treatment = { id: 't1', patient_id: 'p', price: 10.005, discount: 0.001 }
+  assert.deepEqual(await faults('/treatments', treatment), [422, '#/price decimals', '#/discount decimals'])
+  const menu = { id: 'm1', name: 'Scaling', code: 'D1', price: 10.005, category_id: null }
+  assert.deepEqual(await faults('/catalog-treatments', menu), [422, '#/price decimals'])
+  const body = { amount: 10.005, method_type: 'cash' as const }
+  const recorded = ask(backend, clinic, 'payments.create', { params: { id: 'p' }, body })
+  await assert.rejects(recorded, problem('unprocessable'))
 })
 
 test('a currency without decimals takes none, through every door that takes an amount', async () => {

@@ -226,7 +226,7 @@ test('a record out of bounds is reported by place and reason, never by its value
   assert.deepEqual(told(checkAppointment(appointment('a1', { provider_ids: ['d1', 'd1'] }))), [
     ['/provider_ids', 'duplicate'],
   ])
-  const item = { id: 'c1', name: 'A', code: null, price: 10.555, color: null, category_id: null }
+  const item = { id: 'c1', name: 'A', code: null, price: 10.5555, color: null, category_id: null }
   assert.deepEqual(told(checkCatalogTreatment(item)), [['/price', 'decimals']])
   assert.deepEqual(told(checkCatalogTreatment({ ...item, price: 10.55, ...{ cost: 1 } })), [['/cost', 'unknown']])
 })

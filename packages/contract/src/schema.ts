@@ -56,10 +56,10 @@ export const Color = text(MAX.color)
 /** ISO 4217. */
 export const Currency = text(3, { minLength: 3, pattern: '^[A-Z]{3}$' })
 
-/** An option of an input number in major units: at most two decimals, exactly. */
-export const cents: Options = { multipleOf: 0.01 }
+/** An option of an input number in major units: at most three decimals, exactly. The currency allows fewer, most of them two. */
+export const thirdDecimal: Options = { multipleOf: 0.001 }
 
-/** Major units with at most two decimals. */
+/** Major units with at most the decimals of the currency. */
 export const Money = Type.Number({ minimum: -MAX.money, maximum: MAX.money })
 
 /** A whole number within the 32-bit range. */

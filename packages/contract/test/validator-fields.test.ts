@@ -12,21 +12,22 @@ import { validatorOf } from '../src/validator.ts'
 import { about, detail, findings } from './schema-findings.ts'
 
 describe('amounts', () => {
-  test('have at most two decimals, exactly', () => {
+  test('have at most three decimals, exactly', () => {
     const payment = (amount: number) => findings(PaymentRequest, { amount, method_type: 'cash' })
-    for (const amount of [0.01, 0.07, 1.1, 4.35, 350.5, 350.55, 1234.56, 999999.99, 1_000_000]) {
+    for (const amount of [0.01, 0.07, 1.1, 4.35, 350.5, 350.55, 0.001, 0.009, 1.005, 350.555, 999999.999, 1_000_000]) {
       assert.deepEqual(payment(amount), [], String(amount))
     }
-    for (const amount of [1e-9, 0.001, 0.009, 350.555, 1.005, 999999.999]) {
+    for (const amount of [1e-9, 0.0001, 0.0009, 350.5555, 1.0005, 999999.9999]) {
       assert.deepEqual(payment(amount), ['/amount decimals'], String(amount))
     }
     for (const amount of [0, -5, 1_000_000.01])
       assert.deepEqual(payment(amount), ['/amount out_of_range'], String(amount))
   })
 
-  test('every cent up to a thousand is valid', () => {
-    for (let minor = 1; minor <= 100_000; minor++) {
-      assert.deepEqual(findings(PaymentRequest, { amount: minor / 100, method_type: 'cash' }), [], String(minor))
+  test('every thousandth up to a hundred is valid', () => {
+    for (let thousandths = 1; thousandths <= 100_000; thousandths++) {
+      const body = { amount: thousandths / 1000, method_type: 'cash' }
+      assert.deepEqual(findings(PaymentRequest, body), [], String(thousandths))
     }
   })
 

@@ -2,13 +2,13 @@
 
 import { type Brief, complete } from '@clinic-data/backend/records/complete-record'
 import { PaymentDocumentRecord, PaymentRecord } from '@clinic-data/backend/records/payments'
-import { majorUnits } from '@clinic-data/backend/resources/money'
 import type { Visit } from './calendar.ts'
 import { type ClinicPlan, drawFor } from './clinic-plan.ts'
 import type { ExampleVisit } from './examples/story.ts'
 import { instantText } from './local-days.ts'
 import type { Random } from './random.ts'
 import { BILLING_ACCOUNTS } from './reference-data.ts'
+import { majorUnits } from './treatments.ts'
 
 /** A payment or refund that will be recorded at its time. */
 type Due = Omit<Brief<PaymentRecord>, 'documents' | 'created_at' | 'updated_at' | 'paid_at'> & {

@@ -2,7 +2,7 @@
 
 import { complete } from '@clinic-data/backend/records/complete-record'
 import { type TreatmentPlanRecord, TreatmentRecord } from '@clinic-data/backend/records/treatments'
-import { majorUnits, minorUnits } from '@clinic-data/backend/resources/money'
+
 import type { Visit } from './calendar.ts'
 import { type ClinicPlan, drawFor } from './clinic-plan.ts'
 import type { ExampleVisit } from './examples/story.ts'
@@ -12,7 +12,7 @@ import { CATALOG_TREATMENTS } from './reference-data.ts'
 
 export type Performed = { treatments: TreatmentRecord[]; plan: TreatmentPlanRecord | null; netMinor: number }
 
-const pricesMinor = new Map(CATALOG_TREATMENTS.map(({ id, price }) => [id, minorUnits(price ?? 0)]))
+const pricesMinor = new Map(CATALOG_TREATMENTS.map(({ id, price }) => [id, hundredthsOf(price ?? 0)]))
 
 const NOTHING: Performed = { treatments: [], plan: null, netMinor: 0 }
 
@@ -44,7 +44,7 @@ export function performed(clinicPlan: ClinicPlan, visit: Visit): Performed {
       updated_at: writtenAt,
     })
   })
-  const netMinor = treatments.reduce((sum, { price, discount }) => sum + minorUnits((price ?? 0) - discount), 0)
+  const netMinor = treatments.reduce((sum, { price, discount }) => sum + hundredthsOf((price ?? 0) - discount), 0)
   return { treatments, plan, netMinor }
 }
 
@@ -55,7 +55,16 @@ function performedInExample({ record, endsAt }: Visit, { treatment }: ExampleVis
     ...{ branch_id: record.branch_id, appointment_id: record.id, quantity: 1, discount: 0, performed_at },
     ...{ created_at: writtenAt, updated_at: writtenAt },
   })
-  return { treatments: [one], plan: null, netMinor: minorUnits(treatment.price) }
+  return { treatments: [one], plan: null, netMinor: hundredthsOf(treatment.price) }
+}
+
+/** The demo reckons in whole hundredths: its currency has two decimals. */
+export function majorUnits(hundredths: number): number {
+  return hundredths / 100
+}
+
+function hundredthsOf(major: number): number {
+  return Math.round(major * 100)
 }
 
 /** In percent. */

@@ -118,7 +118,7 @@ function valueIn(kind: Column['kind'], schema: JsonSchema): string {
 function numberOf({ type, minimum, exclusiveMinimum, maximum, multipleOf }: JsonSchema): string {
   const kind = [type].flat().includes('integer') ? 'whole number' : 'number'
   const least = exclusiveMinimum === undefined ? `from ${shownNumber(minimum)}` : `above ${exclusiveMinimum},`
-  const decimals = multipleOf === 0.01 ? ', at most two decimals' : ''
+  const decimals = multipleOf === undefined ? '' : ', at most the decimals of the currency'
   return `${kind} ${least} to ${shownNumber(maximum)}${decimals}`.replace(', to', ', up to')
 }
 

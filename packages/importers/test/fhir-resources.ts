@@ -25,7 +25,8 @@ export function bundle(...resources: Resource[]): string {
 export const importing = (clinic: Clinic, path: string) => importFhir({ database: app, clinic, path, now: () => NOW })
 /** A statement over several tables names the clinic of each one: a distributed database allows no other join. */
 export const rowsOf = (clinic: Clinic, statement: Statement) => app.read(clinic, statement)
-export const newClinic = () => testClinic(owner, { time_zone: 'America/New_York', country: 'US', currency: 'USD' })
+export const newClinic = (currency = 'USD') =>
+  testClinic(owner, { time_zone: 'America/New_York', country: 'US', currency })
 
 export async function imported(...resources: Resource[]): Promise<{ clinic: Clinic; report: ImportReport }> {
   const clinic = await newClinic()

@@ -269,6 +269,6 @@ test('an amount in another currency than the clinic’s, or with decimals that i
   const japan = await testClinic(owner, { currency: 'JPY' })
   const yen = `${header}\ny1,10.5,JPY,cash,false,recorded\n`
   assert.deepEqual(await faultsOf({ 'payments.csv': yen }, japan), [
-    'payments.csv 2 amount: must be a whole number: JPY has no decimals',
+    'payments.csv 2 amount: must have no decimals in JPY',
   ])
 })

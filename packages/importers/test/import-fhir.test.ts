@@ -171,6 +171,19 @@ test('an estimate charges nothing, is no price of its procedure, and no payment'
   }
 })
 
+test('amounts are rounded to the decimals of the clinic’s currency', async () => {
+  for (const [currency, given, stored] of [
+    ['KWD', 1.2345, { amount_minor: 123, amount_thousandths: 1_235 }],
+    ['KWD', 0.004, { amount_minor: 0, amount_thousandths: 4 }],
+    ['JPY', 99.5, { amount_minor: 10_000, amount_thousandths: null }],
+  ] as const) {
+    const clinic = await newClinic(currency)
+    const paid = { ...benefit, payment: { amount: { value: given, currency } } }
+    await importing(clinic, await folderWith({ 'a.json': bundle(patient, paid) }))
+    assert.deepEqual(await rowsOf(clinic, sql`select amount_minor, amount_thousandths from payment`), [stored])
+  }
+})
+
 test('amounts are rounded half up by their digits, and another currency is never read as the clinic’s', async () => {
   const amounts = [112.41600000000001, 1.005, 4.35, 0.004, 1e21, 100]
   const { clinic, report } = await imported(

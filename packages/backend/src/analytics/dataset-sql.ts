@@ -69,6 +69,8 @@ export interface MeasureSql {
   readonly value: (totals: readonly Statement[]) => Statement
   /** Computed so instead in rows that are grouped by this dimension. The totals are as always. */
   readonly apart?: { readonly by: string; readonly measure: MeasureSql }
+  /** Computed so instead for a clinic whose currency has three decimals. */
+  readonly inThousandths?: MeasureSql
 }
 
 /** Joins to each record the row that has this id. */

@@ -1,8 +1,9 @@
 // Builds the measures of datasets, one function for each kind: sums over records, and the values computed from them.
 //
-// Sums add whole numbers (hundredths, seconds) and are divided once, at the very end. Averages and ratios are quotients of sums, in
+// Sums add whole numbers (hundredths, thousandths, seconds) and are divided once, at the very end. Averages and ratios are quotients of sums, in
 // rows and in totals. A quotient with the divisor 0 is null.
 import { type Statement, sql } from '@clinic-data/database'
+import { type MoneyColumn, thousandthsIn } from '../resources/money.ts'
 import type { Expression, MeasureSql } from './dataset-sql.ts'
 
 /** Restricts a measure to some records. */
@@ -16,14 +17,14 @@ export function count(of: Only = {}): MeasureSql {
 }
 
 export function sum(value: Statement, unit: Unit, of: Only = {}): MeasureSql {
-  return { parts: [aggregate(sql`sum(${value})`, of)], value: ([total]) => rounded(unit(orZero(total))) }
+  return { parts: [aggregate(sql`sum(${value})`, of)], value: ([total]) => rounded(unit.of(orZero(total)), unit) }
 }
 
 /** The average over the records whose value is not null. */
 export function average(value: Statement, unit: Unit, of: Only = {}): MeasureSql {
   return {
     parts: [aggregate(sql`sum(${value})`, of), aggregate(sql`count(${value})`, of)],
-    value: ([total, n]) => rounded(sql`${unit(given(total))} / nullif(${given(n)}, 0)`),
+    value: ([total, n]) => rounded(sql`${unit.of(given(total))} / nullif(${given(n)}, 0)`, unit),
   }
 }
 
@@ -44,28 +45,45 @@ export function distinct(value: Statement, joins: readonly Statement[] = []): Me
   return { parts: [], distinct: { sql: value, joins }, value: ([n]) => orZero(n) }
 }
 
-/** Converts a sum of stored values to the unit of the answer. */
-export type Unit = (total: Statement) => Statement
+/** The unit of the answer. */
+export interface Unit {
+  /** Converts a sum of stored values. */
+  readonly of: (total: Statement) => Statement
+  readonly decimals: Statement
+}
 
-export const plain: Unit = (total) => total
-export const cents: Unit = (total) => sql`${total} / 100.0`
-export const secondsAsMinutes: Unit = (total) => sql`${total} / 60.0`
-export const millisecondsAsDays: Unit = (total) => sql`${total} / 86400000.0`
+const TWO = sql`2`
+export const plain: Unit = { of: (total) => total, decimals: TWO }
+export const secondsAsMinutes: Unit = { of: (total) => sql`${total} / 60.0`, decimals: TWO }
+export const millisecondsAsDays: Unit = { of: (total) => sql`${total} / 86400000.0`, decimals: TWO }
+const hundredths: Unit = { of: (total) => sql`${total} / 100.0`, decimals: TWO }
+const thousandths: Unit = { of: (total) => sql`${total} / 1000.0`, decimals: sql`3` }
+
+/** Gives the amount of each record. */
+export type AmountSql = (column: MoneyColumn) => Statement
+
+/** A measure of amounts. Hundredths are read where they are enough, because an index holds them. */
+export function money(measure: (amount: AmountSql, unit: Unit) => MeasureSql): MeasureSql {
+  return {
+    ...measure((column) => sql`t.${sql.identifier(`${column}_minor`)}`, hundredths),
+    inThousandths: measure((column) => thousandthsIn('t', column), thousandths),
+  }
+}
 
 function aggregate(total: Statement, { only, joins = [] }: Only): Expression {
   return { sql: only === undefined ? total : sql`${total} filter (where ${only})`, joins }
 }
 
 function percent(part: Statement | undefined, whole: Statement | undefined): Statement {
-  return rounded(sql`100.0 * ${given(part)} / nullif(${given(whole)}, 0)`)
+  return rounded(sql`100.0 * ${given(part)} / nullif(${given(whole)}, 0)`, plain)
 }
 
 function orZero(total: Statement | undefined): Statement {
   return sql`coalesce(${given(total)}, 0)`
 }
 
-function rounded(value: Statement): Statement {
-  return sql`round(${value}, 2)`
+function rounded(value: Statement, { decimals }: Pick<Unit, 'decimals'>): Statement {
+  return sql`round(${value}, ${decimals})`
 }
 
 function given(total: Statement | undefined): Statement {

@@ -34,10 +34,13 @@ export interface PlannedFilter extends FilterSql {
 
 export function planOf(shape: Shape): Plan {
   const dataset: DatasetSql = datasetSql[shape.dataset]
-  const measures = shape.measures.map((name) => entryOf<MeasureSql>(dataset.measures, name))
-  const ofRows = measures.map((measure) => {
+  const asked = shape.measures.map((name) => entryOf<MeasureSql>(dataset.measures, name))
+  const inUnit = (measure: MeasureSql) => (shape.inThousandths && measure.inThousandths) || measure
+  const measures = asked.map(inUnit)
+  const ofRows = asked.map((measure) => {
     const { apart } = measure
-    return apart !== undefined && shape.dimensions.some(({ field }) => field === apart.by) ? apart.measure : measure
+    const isApart = apart !== undefined && shape.dimensions.some(({ field }) => field === apart.by)
+    return inUnit(isApart ? apart.measure : measure)
   })
   const parts = [...measures, ...ofRows].flatMap((measure) => measure.parts)
   return {

@@ -6,6 +6,7 @@ import type { Dataset, Grain, Operator } from '@clinic-data/contract/analytics/d
 import { type DatasetName, datasets } from '@clinic-data/contract/analytics/datasets'
 import { sentQuery } from '@clinic-data/contract/analytics/sent-query'
 import type { SqlValue } from '@clinic-data/database'
+import { decimalsOf } from '../resources/money.ts'
 import type { ParameterName } from './parameters.ts'
 
 export type Query = HandlerInput<Operations['query.run']>['body']
@@ -24,6 +25,8 @@ export interface Shape {
   /** Ends with every dimension, so that no two rows are equal in it. */
   readonly order: readonly { readonly by: string; readonly isDescending: boolean }[]
   readonly weekStart: Clinic['week_start']
+  /** Whether the clinic's currency has three decimals. */
+  readonly inThousandths: boolean
 }
 
 export interface Question {
@@ -53,6 +56,7 @@ export function questionOf(query: Query, clinic: Clinic, today: string): Questio
       filters: filters.map(({ field, op }) => ({ field, op })),
       order: orderOf(query, dimensions),
       weekStart: clinic.week_start,
+      inThousandths: decimalsOf(clinic.currency) > 2,
     },
     values: {
       clinic_id: clinic.clinic_id,

@@ -6,11 +6,17 @@ import { sql, type Transaction } from '@clinic-data/database'
 import type { AccountingDocument } from '../documents/accounting-document.ts'
 import { complete } from '../records/complete-record.ts'
 import { addDocuments, type IssuedRecord, PaymentDocumentRecord } from '../records/payments.ts'
+import { decimalsOf } from '../resources/money.ts'
 import type { PaymentRow } from '../resources/payment.ts'
 
 /** A document before it has its number. */
 export interface DocumentDraft
-  extends Omit<AccountingDocument, 'version' | 'number' | 'issued_at' | 'allocation_number' | 'language'> {
+  extends Omit<
+    AccountingDocument,
+    'version' | 'number' | 'issued_at' | 'allocation_number' | 'language' | 'amount_minor' | 'decimals'
+  > {
+  /** Major units. */
+  readonly amount: number
   readonly payment_id: string
   readonly billing_account_id: string
 }
@@ -88,10 +94,20 @@ function takeNumbers(tx: Transaction, { clinic_id }: Clinic, series: Series): ()
 }
 
 function recordOf(clinic: Clinic, draft: DocumentDraft, number: number, now: Date): IssuedRecord {
-  const { payment_id, billing_account_id, ...said } = draft
+  const { payment_id, billing_account_id, amount, ...said } = draft
   const issued_at = zonedInstant(new Date(now.getTime() - now.getMilliseconds()), clinic.time_zone, 0)
   const language = clinic.country === 'IL' ? 'he' : 'en'
-  const content: AccountingDocument = { version: 1, ...said, number, issued_at, allocation_number: null, language }
+  const printed = { ...said, ...printedAmount(amount, said.currency) }
+  const content: AccountingDocument = { ...printed, number, issued_at, allocation_number: null, language }
   const record = { id: newId('doc', now), payment_id, billing_account_id, type: said.type, number, issued_at }
   return { ...complete(PaymentDocumentRecord, record), payment_id, content }
+}
+
+function printedAmount(
+  amount: number,
+  currency: string,
+): Pick<AccountingDocument, 'version' | 'amount_minor' | 'decimals'> {
+  const decimals = decimalsOf(currency)
+  const amount_minor = Math.round(amount * 10 ** decimals)
+  return decimals === 2 ? { version: 1, amount_minor } : { version: 2, amount_minor, decimals }
 }

@@ -2,6 +2,7 @@
 import { Payment } from '@clinic-data/contract/resources/payment'
 import { serializerOf } from '@clinic-data/contract/serializer'
 import { sql } from '@clinic-data/database'
+import { thousandthsIn } from '../resources/money.ts'
 import { type PaymentRow, paymentResource, paymentsWhere } from '../resources/payment.ts'
 import type { Counted } from './refused-refunds.ts'
 import { ResourceChanges } from './resource-changes.ts'
@@ -10,7 +11,8 @@ const serialize = serializerOf(Payment)
 
 export const paymentChanges = new ResourceChanges<Counted, PaymentRow>({
   table: 'payment',
-  decisive: sql`status, is_refund, refunded_payment_id, patient_id, currency, amount_minor`,
+  decisive: sql`status, is_refund, refunded_payment_id, patient_id, currency,
+    ${thousandthsIn('payment', 'amount')} as amount_thousandths`,
   read: async (tx, clinic, ids) => {
     const { rows } = await tx.query<PaymentRow>(paymentsWhere(clinic, sql`y.id = any(${ids}::text[]) order by y.id`))
     return rows

@@ -9,7 +9,7 @@ import { insertPayments, PaymentRecord, touchRefunded } from '../records/payment
 import type { Stored } from '../records/record-table.ts'
 import { updatedOf } from '../records/store-rows.ts'
 import { lookUp } from '../resources/look-up.ts'
-import { minorUnits } from '../resources/money.ts'
+import { thousandthsIn, thousandthsOf } from '../resources/money.ts'
 import type { PaymentRow } from '../resources/payment.ts'
 import { type DocumentDraft, issueDocuments } from './issue-documents.ts'
 import { paymentChanges } from './payment-changes.ts'
@@ -69,7 +69,14 @@ interface Original
   extends PartyColumns,
     Pick<
       PaymentRow,
-      'id' | 'patient_id' | 'billing_account_id' | 'amount_minor' | 'currency' | 'method_type' | 'is_refund' | 'status'
+      | 'id'
+      | 'patient_id'
+      | 'billing_account_id'
+      | 'amount_thousandths'
+      | 'currency'
+      | 'method_type'
+      | 'is_refund'
+      | 'status'
     > {
   issuer_id: string | null
   issued_type: DocumentDraft['type']
@@ -85,8 +92,8 @@ async function lockedOriginals(
   const { clinic_id } = clinic
   const ids = refunds.map(({ refunded_payment_id }) => refunded_payment_id)
   const { rows } = await tx.query<Original>(sql`
-    select y.id, y.patient_id, y.billing_account_id, y.amount_minor, y.currency, y.method_type, y.is_refund, y.status,
-      issued.billing_account_id as issuer_id, issued.type as issued_type, issued.number as issued_number, ${partyColumns}
+    select y.id, y.patient_id, y.billing_account_id, ${thousandthsIn('y', 'amount')} as amount_thousandths, y.currency,
+      y.method_type, y.is_refund, y.status, issued.billing_account_id as issuer_id, issued.type as issued_type, issued.number as issued_number, ${partyColumns}
     from payment y ${lookUp('patient', clinic_id, sql`y.patient_id`)}
       left join lateral (select billing_account_id, type, number from payment_document
         where clinic_id = ${clinic_id} and payment_id = y.id and content is not null order by number limit 1) issued on true
@@ -97,7 +104,7 @@ async function lockedOriginals(
 
 type Known = Pick<
   PaymentRow,
-  'id' | 'refunded_payment_id' | 'status' | 'amount_minor' | 'method_type' | 'paid_at' | 'description'
+  'id' | 'refunded_payment_id' | 'status' | 'amount_thousandths' | 'method_type' | 'paid_at' | 'description'
 >
 
 /** All payments with the id of one of the refunds, and all refunds of the same payments. */
@@ -106,7 +113,8 @@ async function knownPayments(
   { clinic_id }: Clinic,
   refunds: readonly Refund[],
 ): Promise<Map<string, Known>> {
-  const known = sql`select id, refunded_payment_id, status, amount_minor, method_type, paid_at, description from payment
+  const known = sql`select id, refunded_payment_id, status,
+      ${thousandthsIn('payment', 'amount')} as amount_thousandths, method_type, paid_at, description from payment
     where clinic_id = ${clinic_id}`
   const { rows } = await tx.query<Known>(sql`
     ${known} and id = any(${refunds.map(({ id }) => id)}::text[]) union
@@ -136,7 +144,7 @@ function accept(
     if (fault !== null) refused.push({ index, ...fault })
     if (fault !== null || original === undefined) return
     const payment = paymentOf(refund, original, now)
-    known.set(refund.id, { ...payment, amount_minor: minorUnits(payment.amount) })
+    known.set(refund.id, { ...payment, amount_thousandths: thousandthsOf(payment.amount) })
     accepted.push({ payment, original })
   })
   if (refused.length > 0) throw new RefusedRows(refused)
@@ -157,8 +165,8 @@ function faultOf(refund: Refund, original: Original | undefined, known: Readonly
   if (decimals !== undefined) return decimals
   const givenBack = [...known.values()]
     .filter(({ refunded_payment_id, status }) => refunded_payment_id === original.id && status === 'recorded')
-    .reduce((sum, { amount_minor }) => sum + amount_minor, 0)
-  if (minorUnits(refund.amount) <= original.amount_minor - givenBack) return null
+    .reduce((sum, { amount_thousandths }) => sum + amount_thousandths, 0)
+  if (thousandthsOf(refund.amount) <= original.amount_thousandths - givenBack) return null
   return { place: '/amount', code: 'too_large', detail: 'must be at most what is left of the payment' }
 }
 
@@ -166,7 +174,7 @@ function faultOf(refund: Refund, original: Original | undefined, known: Readonly
 function isRepeated({ description, paid_at, ...refund }: Refund, stored: Known): boolean {
   return (
     stored.refunded_payment_id === refund.refunded_payment_id &&
-    stored.amount_minor === minorUnits(refund.amount) &&
+    stored.amount_thousandths === thousandthsOf(refund.amount) &&
     stored.method_type === (refund.method_type ?? stored.method_type) &&
     stored.description === (description ?? stored.description) &&
     (paid_at === null || paid_at === undefined || isSameTime(paid_at, stored.paid_at))
@@ -202,7 +210,7 @@ function creditInvoice({ payment, original }: Accepted, paid_at: string | null):
     billing_account_id: issuer_id,
     type: 'credit_invoice',
     ...partiesOf(original),
-    ...{ amount_minor: minorUnits(amount), currency, method_type, paid_at, description },
+    ...{ amount, currency, method_type, paid_at, description },
     refunded: { type: issued_type, number: issued_number },
   }
 }

@@ -6,14 +6,14 @@ import type { Clinic } from '@clinic-data/contract'
 import { sql, type Transaction } from '@clinic-data/database'
 import { currencyFault, decimalFaults } from '../records/currency.ts'
 import type { PaymentRecord } from '../records/payments.ts'
-import { majorUnits, minorUnits } from '../resources/money.ts'
+import { majorUnits, thousandthsIn, thousandthsOf } from '../resources/money.ts'
 import type { PaymentRow } from '../resources/payment.ts'
 import type { RefusedRow } from './refused-rows.ts'
 
 /** What decides whether a payment counts, against which one, and how much. */
 export type Counted = Pick<
   PaymentRow,
-  'id' | 'status' | 'is_refund' | 'refunded_payment_id' | 'patient_id' | 'currency' | 'amount_minor'
+  'id' | 'status' | 'is_refund' | 'refunded_payment_id' | 'patient_id' | 'currency' | 'amount_thousandths'
 >
 
 /** The payment of which a refund gives back a part. Null: the refund is cancelled or names none, or it is no refund. */
@@ -32,7 +32,7 @@ export async function refundFaults(
   records: readonly PaymentRecord[],
   before: ReadonlyMap<string, Counted>,
 ): Promise<RefusedRow[]> {
-  const told = records.map((record): Counted => ({ ...record, amount_minor: minorUnits(record.amount) }))
+  const told = records.map((record): Counted => ({ ...record, amount_thousandths: thousandthsOf(record.amount) }))
   const after = new Map([...before, ...told.map((one) => [one.id, one] as const)])
   const givenBack = await refundsBeside(tx, clinic, told)
   return told.flatMap((one, index) => {
@@ -63,20 +63,22 @@ async function refundsBeside(
   const ids = told.map(({ id }) => id)
   const payments = [...new Set([...ids, ...told.flatMap((one) => countsAgainst(one) ?? [])])]
   const { rows } = await tx.query<Counted & { refunded_payment_id: string }>(sql`
-    select id, status, is_refund, refunded_payment_id, patient_id, currency, amount_minor from payment
+    select id, status, is_refund, refunded_payment_id, patient_id, currency,
+      ${thousandthsIn('payment', 'amount')} as amount_thousandths from payment
     where clinic_id = ${clinic_id} and refunded_payment_id = any(${payments}::text[]) and is_refund and status = 'recorded'
       and id <> all(${ids}::text[])`)
   return Map.groupBy(rows, ({ refunded_payment_id }) => refunded_payment_id)
 }
 
-const DECISIVE = ['status', 'is_refund', 'refunded_payment_id', 'patient_id', 'currency', 'amount_minor'] as const
+const DECISIVE = ['status', 'is_refund', 'refunded_payment_id', 'patient_id', 'currency', 'amount_thousandths'] as const
 
 function isJudged(one: Counted, stored: Counted | undefined): boolean {
   return stored === undefined || (one.status === 'recorded' && DECISIVE.some((field) => one[field] !== stored[field]))
 }
 
-function currencyFaults({ currency, amount_minor }: Counted, ofPayment: string | null, clinic: Clinic): Fault[] {
-  if (currency === (ofPayment ?? clinic.currency)) return decimalFaults({ amount: majorUnits(amount_minor) }, currency)
+function currencyFaults({ currency, amount_thousandths }: Counted, ofPayment: string | null, clinic: Clinic): Fault[] {
+  if (currency === (ofPayment ?? clinic.currency))
+    return decimalFaults({ amount: majorUnits(amount_thousandths) }, currency)
   if (ofPayment === null) return [currencyFault(clinic)]
   const detail = 'must be the currency of the payment that is given back'
   return [{ place: '/currency', code: 'not_allowed', detail }]
@@ -88,7 +90,7 @@ function faultsOfRefund(refund: Counted, original: Counted, others: readonly Cou
     const detail = 'must be the patient of the payment that is given back'
     faults.push({ place: '/patient_id', code: 'not_allowed', detail })
   }
-  if (refund.amount_minor > original.amount_minor - sumOf(others)) {
+  if (refund.amount_thousandths > original.amount_thousandths - sumOf(others)) {
     faults.push({ place: '/amount', code: 'too_large', detail: 'must be at most what is left of the payment' })
   }
   return faults
@@ -109,12 +111,12 @@ function faultsOfRefunded(payment: Counted, stored: Counted | undefined, refunds
     const detail = 'must stay: there are refunds of this payment. Send them with it'
     faults.push({ place: '/patient_id', code: 'not_allowed', detail })
   }
-  if (payment.amount_minor < stored.amount_minor && payment.amount_minor < sumOf(refunds)) {
+  if (payment.amount_thousandths < stored.amount_thousandths && payment.amount_thousandths < sumOf(refunds)) {
     faults.push({ place: '/amount', code: 'too_small', detail: 'must be at least what was given back' })
   }
   return faults
 }
 
 function sumOf(refunds: readonly Counted[]): number {
-  return refunds.reduce((sum, { amount_minor }) => sum + amount_minor, 0)
+  return refunds.reduce((sum, { amount_thousandths }) => sum + amount_thousandths, 0)
 }

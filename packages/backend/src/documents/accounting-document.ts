@@ -2,8 +2,11 @@
 import type { documentTypes, methodTypes } from '@clinic-data/contract/resources/payment'
 
 export interface AccountingDocument {
-  /** The version of the printed layout. A changed layout gets a new version, so that issued documents keep their look. */
-  version: 1
+  /**
+   * The version of the printed layout. A changed layout gets a new version, so that issued documents keep their look. Version 2 prints
+   * another number of decimals than two. A program that knows only version 1 would print it wrong, and refuses it.
+   */
+  version: 1 | 2
   type: (typeof documentTypes)[number]
   /** Numbers have no gaps within a billing account and type. */
   number: number
@@ -19,8 +22,10 @@ export interface AccountingDocument {
     phone: string | null
   }
   customer: { name: string; id_number: string | null }
-  /** Positive, in hundredths of `currency`. The document's type gives the direction. */
+  /** Positive and whole, in the smallest part of the currency that `decimals` gives. The document's type gives the direction. */
   amount_minor: number
+  /** The decimals of the amount. Version 1 has two and leaves this out. */
+  decimals?: number
   /** ISO 4217. */
   currency: string
   method_type: (typeof methodTypes)[number]

@@ -9,7 +9,8 @@ import type { AccountingDocument } from './accounting-document.ts'
  * @example const pdf = await renderDocument(JSON.parse(stored))
  */
 export async function renderDocument(document: AccountingDocument): Promise<Uint8Array> {
-  if (document.version !== 1) throw new RangeError('A document of an unknown version cannot be printed')
+  if (document.version !== 1 && document.version !== 2)
+    throw new RangeError('A document of an unknown version cannot be printed')
   // Loaded with the first document, because the printing code takes 80 ms to load and the server need not wait for it at its start.
   const { renderVersion1 } = await import('./version-1.ts')
   return renderVersion1(document)

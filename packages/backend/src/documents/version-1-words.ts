@@ -105,10 +105,13 @@ export const words: Record<Language, Words> = {
 
 const SYMBOLS: Readonly<Record<string, string>> = { ILS: '₪', USD: '$', EUR: '€', GBP: '£' }
 
+type Amount = Pick<AccountingDocument, 'amount_minor' | 'decimals' | 'currency' | 'language'>
+
 /** `₪1,234.50` or `CHF 1,234.50`. In Hebrew the currency is read after the number, so it is printed to the left of it. */
-export function amountOf(minor: number, currency: string, language: Language): string {
-  const major = String(Math.trunc(minor / 100)).replace(/\B(?=(\d{3})+$)/g, ',')
-  const number = `${major}.${String(minor % 100).padStart(2, '0')}`
+export function amountOf({ amount_minor, decimals = 2, currency, language }: Amount): string {
+  const steps = 10 ** decimals
+  const major = String(Math.trunc(amount_minor / steps)).replace(/\B(?=(\d{3})+$)/g, ',')
+  const number = decimals === 0 ? major : `${major}.${String(amount_minor % steps).padStart(decimals, '0')}`
   const symbol = SYMBOLS[currency]
   if (language === 'he') return `\u200f${number} ${symbol ?? currency}`
   return symbol === undefined ? `${currency} ${number}` : symbol + number

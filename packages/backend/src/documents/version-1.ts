@@ -118,24 +118,22 @@ function table(page: Page, document: AccountingDocument, { start, top, width }: 
 }
 
 function cellsOf(document: AccountingDocument, width: number): Cell[] {
-  const { type, description, method_type, paid_at, amount_minor, currency, language } = document
+  const { type, description, method_type, paid_at, language } = document
   const word = words[language]
   const narrow: Cell[] = [{ label: word.method_type, text: word.methods[method_type], width: 84 }]
   if (paid_at !== null)
     narrow.push({ label: word.paid_at, text: dayOf(paid_at, language), width: DATE_WIDTH[language] })
-  narrow.push({ label: word.amount, text: amountOf(amount_minor, currency, language), width: 96, align: 'end' })
+  narrow.push({ label: word.amount, text: amountOf(document), width: 96, align: 'end' })
   const rest = narrow.reduce((sum, cell) => sum - cell.width - GAP, width)
   const nothing = type === 'credit_invoice' ? word.refund : word.payment
   return [{ label: word.description, text: description ?? nothing, width: rest }, ...narrow]
 }
 
 function total(page: Page, document: AccountingDocument, { start, top, width }: Box): number {
-  const { type, amount_minor, currency, language } = document
+  const { type, language } = document
   const [label, amount] = [width / 2, width / 2]
   page.stack({ start, top, width: label }, [[words[language].total[type], styles.totalLabel]])
-  return page.stack({ start: start + label, top, width: amount, align: 'end' }, [
-    [amountOf(amount_minor, currency, language), styles.total],
-  ])
+  return page.stack({ start: start + label, top, width: amount, align: 'end' }, [[amountOf(document), styles.total]])
 }
 
 function footer(page: Page, { type, number, language }: AccountingDocument, { start, top, width }: Box): void {

@@ -1,7 +1,7 @@
 // Payments and refunds, as the clinic's own system reports them.
 import { type Clinic, MAX } from '@clinic-data/contract'
 import { methodTypes } from '@clinic-data/contract/resources/payment'
-import { cents, choice, GivenId, Id, nullable, strictObject, Type, text } from '@clinic-data/contract/schema'
+import { choice, GivenId, Id, nullable, strictObject, Type, text, thirdDecimal } from '@clinic-data/contract/schema'
 import type { Finding } from '@clinic-data/contract/validator'
 import { sql, type Transaction } from '@clinic-data/database'
 import { cancelPayments, changePayments } from '../changes/payments.ts'
@@ -21,7 +21,7 @@ const SentRefund = strictObject({
   amount: Type.Number({
     exclusiveMinimum: 0,
     maximum: MAX.money,
-    ...cents,
+    ...thirdDecimal,
     description: "Positive, in the payment's currency, and at most what is left of the payment.",
   }),
   method_type: nullable(choice(methodTypes), { description: "How it was given back. Default: the payment's." }),

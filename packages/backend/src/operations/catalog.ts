@@ -3,7 +3,7 @@ import type { Branch } from '@clinic-data/contract/resources/catalog'
 import type { Static } from '@clinic-data/contract/schema'
 import { type Statement, sql } from '@clinic-data/database'
 import { type AddressColumns, renderAddress } from '../resources/address.ts'
-import { majorUnits } from '../resources/money.ts'
+import { majorUnits, thousandthsIn } from '../resources/money.ts'
 import type { HandlerParts, HandlersOf } from './handled.ts'
 
 type Ids =
@@ -25,7 +25,7 @@ interface CatalogTreatmentRow {
   id: string
   name: string
   code: string | null
-  price_minor: number | null
+  price_thousandths: number | null
   color: string | null
   category_id: string | null
   category_name: string | null
@@ -57,10 +57,10 @@ export function catalogHandlers({ database }: HandlerParts): HandlersOf<Ids> {
       (row: { id: string; name: string; color: string; enabled: boolean }) => row,
     ),
     'catalog.treatments.list': whole(
-      sql`select id, name, code, price_minor, color, category_id, (select name from treatment_category category
+      sql`select id, name, code, ${thousandthsIn('catalog_treatment', 'price')} as price_thousandths, color, category_id, (select name from treatment_category category
           where category.clinic_id = catalog_treatment.clinic_id and category.id = category_id) as category_name
         from catalog_treatment`,
-      ({ price_minor, ...row }: CatalogTreatmentRow) => ({ ...row, price: majorUnits(price_minor) }),
+      ({ price_thousandths, ...row }: CatalogTreatmentRow) => ({ ...row, price: majorUnits(price_thousandths) }),
     ),
     'catalog.providers.list': whole(
       sql`select id, name, type, color from provider`,

@@ -46,7 +46,7 @@ export function patientHandlers({ database }: HandlerParts): HandlersOf<'patient
         patientsWhere(clinic, sql`p.id = ${id}`, detailed ? sql`, ${patientDetails(clinic)}` : sql.empty),
       )
       if (row === undefined) throw notFound('patient', id)
-      return { data: 'balance_minor' in row ? renderPatientDetailed(row, clinic) : patientResource.render(row) }
+      return { data: 'balance_thousandths' in row ? renderPatientDetailed(row, clinic) : patientResource.render(row) }
     },
   }
 }

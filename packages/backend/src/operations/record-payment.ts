@@ -12,7 +12,7 @@ import { notFound } from '../not-found.ts'
 import { complete } from '../records/complete-record.ts'
 import { currencyFault, decimalFaults } from '../records/currency.ts'
 import { addPayment, inSeconds, PaymentRecord } from '../records/payments.ts'
-import { minorUnits } from '../resources/money.ts'
+import { thousandthsOf } from '../resources/money.ts'
 import { type PatientSummaryColumns, patientSummary } from '../resources/patient-summary.ts'
 import { type PaymentRow, paymentResource } from '../resources/payment.ts'
 
@@ -135,7 +135,7 @@ function documentOf(payment: PaymentRecord, account: Account, { body }: Asked): 
     billing_account_id: account.billing_account_id,
     type: body.document_type ?? account.document_type,
     ...partiesOf(account),
-    ...{ amount_minor: minorUnits(amount), currency, method_type, paid_at: wholeSecond(account.paid_at), description },
+    ...{ amount, currency, method_type, paid_at: wholeSecond(account.paid_at), description },
     refunded: null,
   }
 }
@@ -147,8 +147,8 @@ function rowOf(payment: PaymentRecord, account: Account, document: IssuedDocumen
     ...payment,
     ...{ paid_at, created_at, updated_at: created_at },
     ...{ patient_id, patient_first_name, patient_last_name, business_name },
-    amount_minor: minorUnits(payment.amount),
-    ...{ refunded_minor: 0, refunds: null, documents: document ? [document] : null },
+    amount_thousandths: thousandthsOf(payment.amount),
+    ...{ refunded_thousandths: 0, refunds: null, documents: document ? [document] : null },
   }
 }
 

@@ -15,7 +15,6 @@ import {
   whole,
 } from '@clinic-data/contract/schema'
 import type { Transaction } from '@clinic-data/database'
-import { minorUnits } from '../resources/money.ts'
 import { AddressRecord, addressColumns } from './address.ts'
 import { refreshBusy } from './appointments.ts'
 import { amount, type Finding, findingsIn } from './record-schema.ts'
@@ -145,7 +144,7 @@ export const { check: checkCatalogTreatment, store: storeCatalogTreatments } = c
   'catalog_treatment',
   [
     ...columnsOf<CatalogTreatmentRecord>().fields('name', 'code', 'color', 'category_id'),
-    columnsOf<CatalogTreatmentRecord>().derived('price_minor', ({ price }) => minorUnits(price)),
+    ...columnsOf<CatalogTreatmentRecord>().money('price', ({ price }) => price),
   ],
 )
 

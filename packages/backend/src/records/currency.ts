@@ -1,25 +1,19 @@
 // The rules of a record's amounts that the clinic's currency sets.
 import type { Clinic } from '@clinic-data/contract'
+import { decimalsOf } from '../resources/money.ts'
 import type { Finding } from './record-schema.ts'
 
-const decimals = new Map<string, number>()
+const AT_MOST = ['no decimals', 'at most one decimal', 'at most two decimals', 'at most three decimals']
 
-/** ISO 4217: none for JPY, two for most. */
-function decimalsOf(currency: string): number {
-  const known =
-    decimals.get(currency) ??
-    new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions().maximumFractionDigits ??
-    2
-  decimals.set(currency, known)
-  return known
-}
-
-/** The faults of amounts with decimals in a currency that has none. A schema refuses more than two decimals in any currency. */
+/** The faults of amounts with more decimals than the currency has. A schema refuses more than three in any currency. */
 export function decimalFaults(amounts: Readonly<Record<string, number | null>>, currency: string): Finding[] {
-  if (decimalsOf(currency) > 0) return []
-  const detail = `must be a whole number: ${currency} has no decimals`
+  const decimals = decimalsOf(currency)
+  const steps = 10 ** decimals
+  const detail = `must have ${AT_MOST[decimals]} in ${currency}`
   return Object.entries(amounts).flatMap(([name, amount]) =>
-    amount === null || Number.isInteger(amount) ? [] : { place: `/${name}`, code: 'decimals', detail },
+    amount === null || Math.round(amount * steps) / steps === amount
+      ? []
+      : { place: `/${name}`, code: 'decimals', detail },
   )
 }
 

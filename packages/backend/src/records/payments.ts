@@ -5,7 +5,6 @@ import { documentTypes, methodTypes } from '@clinic-data/contract/resources/paym
 import {
   about,
   Currency,
-  cents,
   choice,
   GivenId,
   Id,
@@ -15,9 +14,9 @@ import {
   strictObject,
   Type,
   text,
+  thirdDecimal,
 } from '@clinic-data/contract/schema'
 import { sql, type Transaction, wholeSecond } from '@clinic-data/database'
-import { minorUnits } from '../resources/money.ts'
 import { paymentFields } from '../resources/payment.ts'
 import { type Finding, findingsIn, RecordedAt, RecordedInstant } from './record-schema.ts'
 import { columnsOf, type RecordTable, type Stored } from './record-table.ts'
@@ -45,8 +44,8 @@ export const PaymentRecord = strictObject({
   amount: Type.Number({
     exclusiveMinimum: 0,
     maximum: MAX.money,
-    ...cents,
-    description: 'Positive, in major units with at most two decimals; `is_refund` gives the direction.',
+    ...thirdDecimal,
+    description: 'Positive, in major units with at most the decimals of the currency; `is_refund` gives the direction.',
   }),
   currency: about('ISO 4217.', Currency),
   method_type: choice(methodTypes, { description: 'How it was paid.' }),
@@ -165,14 +164,14 @@ export async function touchRefunded(
   await touchRows(tx, clinic, payments, refunded)
 }
 
-const { fields, derived, localDate, once } = columnsOf<PaymentRecord>()
+const { fields, money, localDate, once } = columnsOf<PaymentRecord>()
 
 const payments: RecordTable<PaymentRecord> = {
   name: 'payment',
   key: fields('id'),
   columns: [
     ...fields(...paymentFields, 'patient_id', 'billing_account_id', 'status', 'paid_at'),
-    derived('amount_minor', ({ amount }) => minorUnits(amount)),
+    ...money('amount', ({ amount }) => amount),
     localDate('paid_date', (record) => record.paid_at, 0),
     ...once(fields('created_at')),
   ],

@@ -3,7 +3,7 @@
 
 import { MAX } from '@clinic-data/contract'
 import { forbiddenIn } from '@clinic-data/contract/json-text'
-import { cents, type TSchema, Type, text } from '@clinic-data/contract/schema'
+import { type TSchema, Type, text, thirdDecimal } from '@clinic-data/contract/schema'
 import { type Finding, validatorOf } from '@clinic-data/contract/validator'
 
 export type { Finding }
@@ -22,9 +22,9 @@ export const RecordedAt = {
   }),
 }
 
-/** Major units of a currency, with at most two decimals. */
+/** Major units of a currency, with at most its decimals. */
 export function amount(least: number, description: string) {
-  return Type.Number({ minimum: least, maximum: MAX.money, ...cents, description })
+  return Type.Number({ minimum: least, maximum: MAX.money, ...thirdDecimal, description })
 }
 
 /** Phones stay as the clinic's systems write them (a number can be withheld): no schema of a record reads them. */

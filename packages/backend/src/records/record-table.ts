@@ -2,6 +2,7 @@
 
 import type { Clinic } from '@clinic-data/contract'
 import type { SqlScalar } from '@clinic-data/database'
+import { type MoneyColumn, storedMoney } from '../resources/money.ts'
 
 /** The result of a store, by the records' ids. A record equal to the stored one is unchanged, and its row is not touched. */
 export type Stored = {
@@ -61,6 +62,11 @@ export function columnsOf<R>() {
       ...derived(name, (record) => jsonText(value(record))),
       comparedAs: '::text',
     }),
+    /** The two columns of an amount. */
+    money: (name: MoneyColumn, value: (record: R) => number | null): Column<R>[] => [
+      derived(`${name}_minor`, (record) => storedMoney(value(record)).hundredths),
+      derived(`${name}_thousandths`, (record) => storedMoney(value(record)).thousandths),
+    ],
     once: (columns: readonly Column<R>[]): Column<R>[] => columns.map((column) => ({ ...column, once: true })),
     unshown: (columns: readonly Column<R>[]): Column<R>[] => columns.map((column) => ({ ...column, unshown: true })),
   }

@@ -3,7 +3,6 @@
 import { type Clinic, MAX } from '@clinic-data/contract'
 import { GivenId, Id, nullable, type Static, strictObject, text, whole } from '@clinic-data/contract/schema'
 import type { Transaction } from '@clinic-data/database'
-import { minorUnits } from '../resources/money.ts'
 import { decimalFaults } from './currency.ts'
 import { amount, type Finding, findingsIn, RecordedAt, RecordedInstant } from './record-schema.ts'
 import { columnsOf, type RecordTable, type Stored } from './record-table.ts'
@@ -54,7 +53,7 @@ export function treatmentDecimals({ price, discount }: TreatmentRecord, currency
   return decimalFaults({ price, discount }, currency)
 }
 
-const { fields, derived, localDate, once, unshown } = columnsOf<TreatmentRecord>()
+const { fields, money, localDate, once, unshown } = columnsOf<TreatmentRecord>()
 
 const treatments: RecordTable<TreatmentRecord> = {
   name: 'treatment',
@@ -62,8 +61,8 @@ const treatments: RecordTable<TreatmentRecord> = {
   columns: [
     ...fields('patient_id', 'catalog_treatment_id', 'provider_id', 'appointment_id', 'plan_id'),
     ...fields('quantity', 'performed_at'),
-    derived('price_minor', ({ price }) => minorUnits(price)),
-    ...unshown([...fields('branch_id'), derived('discount_minor', ({ discount }) => minorUnits(discount))]),
+    ...money('price', ({ price }) => price),
+    ...unshown([...fields('branch_id'), ...money('discount', ({ discount }) => discount)]),
     localDate('effective_date', (record) => record.performed_at, 0),
     ...once([...fields('created_at'), localDate('created_date', (record) => record.created_at, 3)]),
   ],

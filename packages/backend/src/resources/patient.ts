@@ -5,7 +5,7 @@ import type { Static } from '@clinic-data/contract/schema'
 import { type Statement, sql } from '@clinic-data/database'
 import { type AddressColumns, renderAddress } from './address.ts'
 import { catalogEntry } from './look-up.ts'
-import { majorUnits } from './money.ts'
+import { majorUnits, thousandthsIn } from './money.ts'
 import { type RowOf, resourceTable } from './resource-table.ts'
 
 interface StatusColumns {
@@ -53,7 +53,7 @@ const details = resourceTable<Details, DetailColumns>()({
     },
   },
 })
-export type PatientDetailedRow = PatientRow & RowOf<typeof details> & { balance_minor: number }
+export type PatientDetailedRow = PatientRow & RowOf<typeof details> & { balance_thousandths: number }
 
 export function patientJoins({ clinic_id }: Clinic): Statement {
   return catalogEntry('patient_status', clinic_id, sql`p.status_id`, 'status')
@@ -72,14 +72,14 @@ export function patientsWhere(clinic: Clinic, condition: Statement, more: Statem
 export function patientDetails(clinic: Clinic): Statement {
   const { clinic_id, currency } = clinic
   return sql`${details.columns(clinic)},
-    (select coalesce(sum(t.price_minor - t.discount_minor), 0) from treatment t
+    (select coalesce(sum(${thousandthsIn('t', 'price')} - ${thousandthsIn('t', 'discount')}), 0) from treatment t
       where t.clinic_id = ${clinic_id} and t.patient_id = p.id and t.removed_at is null)::bigint
-    - (select coalesce(sum(case when y.is_refund then - y.amount_minor else y.amount_minor end), 0) from payment y
+    - (select coalesce(sum(case when y.is_refund then -1 else 1 end * ${thousandthsIn('y', 'amount')}), 0) from payment y
       where y.clinic_id = ${clinic_id} and y.patient_id = p.id and y.status = 'recorded' and y.currency = ${currency}
-    )::bigint as balance_minor`
+    )::bigint as balance_thousandths`
 }
 
 export function renderPatientDetailed(row: PatientDetailedRow, { currency }: Clinic): Static<typeof PatientDetailed> {
-  const balance = { amount: majorUnits(row.balance_minor), currency }
+  const balance = { amount: majorUnits(row.balance_thousandths), currency }
   return { ...patientResource.render(row), ...details.render(row), balance }
 }

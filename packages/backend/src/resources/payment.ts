@@ -4,7 +4,7 @@ import type { documentTypes, Payment } from '@clinic-data/contract/resources/pay
 import type { Static } from '@clinic-data/contract/schema'
 import { type Statement, sql, wholeSecond } from '@clinic-data/database'
 import { catalogEntry, lookUp } from './look-up.ts'
-import { majorUnits } from './money.ts'
+import { majorUnits, thousandthsIn } from './money.ts'
 import { type PatientSummaryColumns, patientSummary } from './patient-summary.ts'
 import { type RowOf, resourceTable } from './resource-table.ts'
 
@@ -18,18 +18,18 @@ interface DocumentRow {
 
 interface RefundRow {
   id: string
-  amount_minor: number
+  amount_thousandths: number
   paid_at: string | null
 }
 
 interface Columns extends PatientSummaryColumns {
   billing_account_id: string | null
   business_name: string | null
-  amount_minor: number
+  amount_thousandths: number
   /** The status as the clinic reports it. `statusOf` adds the refunds. */
   status: 'recorded' | 'cancelled'
   /** The total amount refunded. `refunds` holds only the first `MAX.refunds` refunds. */
-  refunded_minor: number
+  refunded_thousandths: number
   refunds: RefundRow[] | null
   documents: DocumentRow[] | null
 }
@@ -57,14 +57,17 @@ export const paymentResource = resourceTable<Static<typeof Payment>, Columns>()(
       render: ({ billing_account_id: id, business_name }) =>
         id === null || business_name === null ? null : { id, business_name },
     },
-    amount: { columns: sql`y.amount_minor`, render: ({ amount_minor }) => majorUnits(amount_minor) },
-    status: { columns: sql`y.status, given_back.refunded_minor`, render: statusOf },
+    amount: {
+      columns: sql`${thousandthsIn('y', 'amount')} as amount_thousandths`,
+      render: ({ amount_thousandths }) => majorUnits(amount_thousandths),
+    },
+    status: { columns: sql`y.status, given_back.refunded_thousandths`, render: statusOf },
     refunds: {
       columns: sql`given_back.refunds`,
       render: ({ refunds }) =>
-        (refunds ?? []).map(({ id, amount_minor, paid_at }) => ({
+        (refunds ?? []).map(({ id, amount_thousandths, paid_at }) => ({
           id,
-          amount: majorUnits(amount_minor),
+          amount: majorUnits(amount_thousandths),
           paid_at: wholeSecond(paid_at),
         })),
     },
@@ -88,10 +91,12 @@ export function paymentJoins({ clinic_id }: Clinic): Statement {
   return sql`${lookUp('patient', clinic_id, sql`y.patient_id`)}
     ${catalogEntry('billing_account', clinic_id, sql`y.billing_account_id`, 'account')}
     left join lateral (
-      select coalesce(sum(amount_minor), 0)::float8 as refunded_minor,
-        json_agg(json_build_object('id', id, 'amount_minor', amount_minor, 'paid_at', paid_at::text) order by number)
+      select coalesce(sum(amount_thousandths), 0)::float8 as refunded_thousandths,
+        json_agg(
+          json_build_object('id', id, 'amount_thousandths', amount_thousandths, 'paid_at', paid_at::text) order by number)
           filter (where number <= ${MAX.refunds}) as refunds
-      from (select id, amount_minor, paid_at, row_number() over (order by paid_sort, id) as number from payment
+      from (select id, ${thousandthsIn('payment', 'amount')} as amount_thousandths, paid_at,
+          row_number() over (order by paid_sort, id) as number from payment
         where clinic_id = ${clinic_id} and refunded_payment_id = y.id and is_refund and status = 'recorded') refund
     ) given_back on true`
 }
@@ -102,7 +107,7 @@ export function paymentsWhere(clinic: Clinic, condition: Statement): Statement {
     where y.clinic_id = ${clinic.clinic_id} and ${condition}`
 }
 
-function statusOf({ status, amount_minor, refunded_minor }: Columns): Static<typeof Payment>['status'] {
-  if (status === 'cancelled' || refunded_minor <= 0) return status
-  return refunded_minor < amount_minor ? 'partially_refunded' : 'refunded'
+function statusOf({ status, amount_thousandths, refunded_thousandths }: Columns): Static<typeof Payment>['status'] {
+  if (status === 'cancelled' || refunded_thousandths <= 0) return status
+  return refunded_thousandths < amount_thousandths ? 'partially_refunded' : 'refunded'
 }

@@ -4,7 +4,7 @@ import type { Treatment } from '@clinic-data/contract/resources/treatment'
 import type { Static } from '@clinic-data/contract/schema'
 import { type Statement, sql, wholeSecond } from '@clinic-data/database'
 import { lookUp } from './look-up.ts'
-import { majorUnits } from './money.ts'
+import { majorUnits, thousandthsIn } from './money.ts'
 import { renderReference } from './named-reference.ts'
 import { type PatientSummaryColumns, patientSummary } from './patient-summary.ts'
 import { type RowOf, resourceTable } from './resource-table.ts'
@@ -20,7 +20,7 @@ interface Columns extends PatientSummaryColumns {
   appointment_end: string | null
   plan_id: string | null
   plan_name: string | null
-  price_minor: number | null
+  price_thousandths: number | null
 }
 
 /** Needs `treatmentJoins`. */
@@ -51,7 +51,10 @@ export const treatmentResource = resourceTable<Static<typeof Treatment>, Columns
       columns: sql`plan.id as plan_id, plan.name as plan_name`,
       render: ({ plan_id, plan_name }) => renderReference(plan_id, plan_name),
     },
-    price: { columns: sql`t.price_minor`, render: ({ price_minor }) => majorUnits(price_minor) },
+    price: {
+      columns: sql`${thousandthsIn('t', 'price')} as price_thousandths`,
+      render: ({ price_thousandths }) => majorUnits(price_thousandths),
+    },
   },
 })
 export type TreatmentRow = RowOf<typeof treatmentResource>

@@ -233,3 +233,43 @@ test('only the part of an appointment within working time counts as booked, not 
     utilization_rate: Math.round((booked / 420) * 10_000) / 100,
   })
 })
+
+test('a clinic whose currency has three decimals has three in sums and averages', async () => {
+  const plain = { discount_minor: 0, discount_thousandths: null }
+  const clinic = await treatments(
+    { currency: 'KWD' },
+    ['2026-01-01', 'a', 123, { price_thousandths: 1_239, discount_minor: 0, discount_thousandths: 4 }],
+    ['2026-01-02', 'b', -123, { price_thousandths: -1_231, ...plain }],
+    ['2026-01-03', 'b', 100, { price_thousandths: null, ...plain }],
+    // Written by a version that knew only hundredths.
+    ['2026-01-03', 'b', 200, { price_thousandths: 1_239, ...plain }],
+  )
+  const measures = ['net_revenue', 'gross_revenue', 'discount_total', 'avg_net_price']
+  const produced = await query(clinic, { dataset: 'production', measures, filters: [all], dimensions: ['provider'] })
+  assert.deepEqual(produced.totals, {
+    ...{ net_revenue: 3.004, gross_revenue: 3.008, discount_total: 0.004, avg_net_price: 0.751 },
+  })
+  assert.deepEqual(
+    produced.rows.map(({ provider, net_revenue }) => [provider, net_revenue]),
+    [
+      ['b', 1.769],
+      ['a', 1.235],
+    ],
+  )
+  const done = await query(clinic, { dataset: 'treatments', measures: ['net_revenue'], filters: [all] })
+  assert.deepEqual(done.totals, { net_revenue: 3.004 })
+
+  const paid = (id: string, thousandths: number, more: Row = {}) => ({
+    ...{ id, amount_minor: Math.trunc(thousandths / 10), amount_thousandths: thousandths, currency: 'KWD' },
+    ...{ paid_date: '2026-01-01', is_refund: false, status: 'recorded', ...more },
+  })
+  await insert(owner, clinic, 'payment', paid('x', 1_001), paid('y', 1_003), paid('z', 5, { is_refund: true }))
+  for (const dimensions of [[], ['currency']]) {
+    const { totals, rows } = await query(clinic, {
+      ...{ dataset: 'payments', dimensions, filters: [{ ...all, field: 'payment_date' }] },
+      measures: ['amount_collected', 'amount_refunded', 'net_collected', 'avg_payment'],
+    })
+    assert.deepEqual(Object.values(totals), [2.004, 0.005, 1.999, 1.002])
+    assert.deepEqual(Object.values(rows[0] ?? {}).slice(-4), Object.values(totals))
+  }
+})

@@ -102,12 +102,17 @@ test('each type has its title in both languages', async () => {
 })
 
 test('an amount of any size is exact in every currency', async () => {
-  const amountOf = async (amount_minor: number, currency: string, language: 'he' | 'en') =>
-    paragraphsOf(await renderDocument(issued({ amount_minor, currency, language }))).at(-3)
+  const amountOf = async (amount_minor: number, currency: string, language: 'he' | 'en', decimals?: number) => {
+    const layout: Partial<AccountingDocument> = decimals === undefined ? {} : { version: 2, decimals }
+    return paragraphsOf(await renderDocument(issued({ ...layout, amount_minor, currency, language }))).at(-3)
+  }
   assert.equal(await amountOf(1, 'ILS', 'en'), '₪0.01')
   assert.equal(await amountOf(100_000_000_000, 'USD', 'en'), '$1,000,000,000.00')
   assert.equal(await amountOf(99_999, 'CHF', 'en'), 'CHF 999.99')
   assert.equal(await amountOf(100_000, 'CHF', 'he'), '\u200f1,000.00 CHF')
+  assert.equal(await amountOf(1_234_005, 'KWD', 'en', 3), 'KWD 1,234.005')
+  assert.equal(await amountOf(5, 'KWD', 'he', 3), '\u200f0.005 KWD')
+  assert.equal(await amountOf(12_345, 'JPY', 'en', 0), 'JPY 12,345')
 })
 
 test("the date is the clinic's, on both sides of midnight", async () => {
@@ -117,7 +122,7 @@ test("the date is the clinic's, on both sides of midnight", async () => {
 })
 
 test('a document of another version or without a time is not printed', async () => {
-  await assert.rejects(renderDocument({ ...issued(), version: 2 } as unknown as AccountingDocument), RangeError)
+  await assert.rejects(renderDocument({ ...issued(), version: 3 } as unknown as AccountingDocument), RangeError)
   await assert.rejects(renderDocument(issued({ issued_at: '14/07/2026' })), RangeError)
 })
 

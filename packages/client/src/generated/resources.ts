@@ -1411,7 +1411,7 @@ export interface PaymentDocument {
 /** What `client.payments.create` takes. */
 export interface PaymentsCreateInput {
   /**
-   * In major units, with at most two decimals.
+   * In major units, with at most the decimals of the currency.
    * Example: `350`.
    */
   amount: number

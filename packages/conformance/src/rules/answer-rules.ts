@@ -151,17 +151,17 @@ const times: Rule = {
 
 const money: Rule = {
   name: 'answers.money',
-  protects: 'Amounts are sums of money: they have at most two decimals, and no rounding errors.',
+  protects: 'Amounts are sums of money: they have at most three decimals, and no rounding errors.',
   needs: ['clinic'],
   async check(trial) {
     for await (const { operation, asked, answer } of answers(trial)) {
       for (const row of answer.rows) {
         for (const amount of [valueAt(row, 'price'), valueAt(row, 'amount')]) {
           if (typeof amount !== 'number') continue
-          trial.hold(Math.round(amount * 100) / 100 === amount, () => ({
+          trial.hold(Math.round(amount * 1000) / 1000 === amount, () => ({
             operation: operation.id,
             asked: inWords(asked),
-            expected: `${rowInWords(row)} with an amount of at most two decimals`,
+            expected: `${rowInWords(row)} with an amount of at most three decimals`,
             came: 'more decimals',
           }))
         }

@@ -10,7 +10,7 @@ export type Operator = (typeof operators)[number]
 /** `ratio` and `avg` are quotients of sums over the same records. Without records they are null. */
 export type MeasureKind = 'count' | 'sum' | 'avg' | 'ratio' | 'count_distinct'
 
-/** `currency` is major units with two decimals; `percent` runs from 0 to 100. */
+/** `currency` is major units with two decimals, or with the three of the clinic's currency; `percent` runs from 0 to 100. */
 export type Unit = 'count' | 'currency' | 'percent' | 'minutes' | 'seconds' | 'days' | 'years'
 
 export interface Measure {

@@ -4,7 +4,7 @@ import { MAX } from '../limits.ts'
 import { paging, period, updatedSince } from '../list-parameters.ts'
 import { answersOne, answersPage, latestFirst, operation, reading } from '../operation.ts'
 import { methodTypes, Payment } from '../resources/payment.ts'
-import { about, Currency, cents, choice, Id, strictObject, Type, text } from '../schema.ts'
+import { about, Currency, choice, Id, strictObject, Type, text, thirdDecimal } from '../schema.ts'
 
 const read = reading({ scope: 'payments:read', tag: 'Payments', untrustedText: false, patients: 'patient' })
 
@@ -43,8 +43,8 @@ export const PaymentRequest = strictObject({
   amount: Type.Number({
     exclusiveMinimum: 0,
     maximum: MAX.payment,
-    ...cents,
-    description: 'In major units, with at most two decimals.',
+    ...thirdDecimal,
+    description: 'In major units, with at most the decimals of the currency.',
   }),
   method_type: choice(methodTypes, { description: 'How it was paid. Card, check and bank fields are refused.' }),
   currency: Type.Optional(about("The clinic's currency. It is the default and the only choice.", Currency)),

@@ -33,8 +33,8 @@ ${JSON.stringify(exampleOf(Query), null, 2)}
 - **Filters** combine by AND, also several filters on one field. \`not_in\` keeps every record that \`in\` leaves out, also records
   without a value. Where a record can have several values of the field, a filter keeps it if one of them matches. With \`eq\` or \`in\` the
   rows of that dimension show only the values in the filter.
-- **Amounts** are in major units, summed in whole hundredths. **Rates** are in percent, 0 to 100. Averages and rates are quotients of sums,
-  in rows and in totals, with two decimals. Over no records they are null, and sums and counts are 0.
+- **Amounts** are in major units, summed as whole numbers. **Rates** are in percent, 0 to 100. Averages and rates are quotients of sums,
+  in rows and in totals, with two decimals (amounts with three where the currency has three). Over no records they are null, and sums and counts are 0.
 - **Order**: without \`order\`, a time dimension ascends; without one, the first measure descends. All dimensions break ties, and nulls come
   last, so equal requests give equal bytes.
 - **Scopes**: every query needs \`analytics:read\`, and the scopes that are named below. \`/v1/metrics\` leaves out a name that the key may

@@ -114,7 +114,7 @@ const conventions = [
     'A field of a resource is always present. If it has no value, it is null.',
     "Timestamps are ISO 8601 with the clinic's UTC offset at that time (`2026-07-12T09:30:00+03:00`): parse them as instants. Dates are `YYYY-MM-DD`.",
     "`from` and `to` of a list take an instant or a date. A date means the clinic's whole local day. Both bounds are inclusive.",
-    'Money is a number in major units with at most two decimals.',
+    'Money is a number in major units with at most the decimals of its currency: three for KWD, none for JPY, two for most.',
     'Phones are understood in any common form (`050-123 4567`, `+972501234567`) and compared in one normal form.',
     'Filters combine with AND. A filter by an id that does not exist gives an empty list, and `meta.warnings` names the filter.',
     'An unknown query parameter or body field is refused with 400, so a misspelt filter is never silently ignored.',

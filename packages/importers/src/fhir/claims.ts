@@ -2,10 +2,10 @@
 
 import { Skip } from '../skip.ts'
 import type { Claim, ClaimItem } from './fhir-r4.ts'
-import { minorUnits } from './money.ts'
+import { moneyIn } from './money.ts'
 import type { References } from './references.ts'
 
-export type Charge = { item: ClaimItem; price_minor: number }
+export type Charge = { item: ClaimItem; price: number }
 
 /**
  * The items without a procedure: those with a price, and the first one without a price, the visit itself. That one gets the
@@ -16,13 +16,13 @@ export type Charge = { item: ClaimItem; price_minor: number }
 export function charges(claim: Claim, currency: string): Charge[] {
   refuseUnfit(claim)
   const { item = [], total } = claim
-  const priced = item.map((one) => ({ item: one, price_minor: minorUnits(one.net, currency) }))
-  const rest = (minorUnits(total, currency) ?? 0) - priced.reduce((sum, one) => sum + (one.price_minor ?? 0), 0)
-  const unpriced = priced.find(({ price_minor }) => price_minor === null)
+  const priced = item.map((one) => ({ item: one, price: moneyIn(one.net, currency) }))
+  const rest = (moneyIn(total, currency) ?? 0) - priced.reduce((sum, one) => sum + (one.price ?? 0), 0)
+  const unpriced = priced.find(({ price }) => price === null)
   return priced.flatMap((one) => {
-    if (one === unpriced && rest > 0) return { item: one.item, price_minor: rest }
+    if (one === unpriced && rest > 0) return { item: one.item, price: rest }
     const isProcedure = (one.item.procedureSequence ?? []).length > 0
-    return one.price_minor === null || isProcedure ? [] : { item: one.item, price_minor: one.price_minor }
+    return one.price === null || isProcedure ? [] : { item: one.item, price: one.price }
   })
 }
 
@@ -40,7 +40,7 @@ export class ProcedurePrices {
       )
       for (const { procedureSequence = [], net } of claim.item ?? []) {
         const reference = procedures.get(procedureSequence[0])?.reference
-        const price = minorUnits(net, currency)
+        const price = moneyIn(net, currency)
         if (reference !== undefined && price !== null) this.#byReference.set(reference, price)
       }
     } catch (error) {
@@ -55,7 +55,7 @@ export class ProcedurePrices {
     this.#byReference.clear()
   }
 
-  /** In minor units. */
+  /** In thousandths. */
   of(procedureId: string): number | null {
     return this.#byId.get(procedureId) ?? null
   }

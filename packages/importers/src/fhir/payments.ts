@@ -18,7 +18,7 @@ import {
   type ResourceImport,
 } from './fhir-import.ts'
 import type { ExplanationOfBenefit } from './fhir-r4.ts'
-import { minorUnits } from './money.ts'
+import { moneyIn } from './money.ts'
 
 export const importBenefits: ResourceImport<ExplanationOfBenefit> = async (tx, context, resources, tally) => {
   const idsOf = ({ patient }: ExplanationOfBenefit) => [context.references.idOf(patient?.reference)]
@@ -36,7 +36,7 @@ function paymentOf(
   const { clinic, references } = context
   refuseUnfit(resource)
   if (outcome === 'error' || outcome === 'queued') throw new Skip('has no outcome')
-  const amount = minorUnits(payment?.amount, clinic.currency)
+  const amount = moneyIn(payment?.amount, clinic.currency)
   if (amount === null || amount === 0) throw new Skip('nothing was paid')
   if (amount < 0) throw new Skip('has a negative amount')
   const patient_id = references.idOf(patient?.reference)

@@ -55,7 +55,7 @@ export class TreatmentBatch {
       patient: Reference | undefined
       encounter: Reference | undefined
       code: CodeableConcept | undefined
-      price_minor: number | null
+      thousandths: number | null
     },
   ): Undated {
     const { references } = this.#context
@@ -66,12 +66,12 @@ export class TreatmentBatch {
     return {
       id,
       patient_id,
-      catalog_treatment_id: this.#catalogId(given.code, given.price_minor),
+      catalog_treatment_id: this.#catalogId(given.code, given.thousandths),
       provider_id: place?.provider_id ?? null,
       branch_id: place?.branch_id ?? null,
       appointment_id: place === undefined ? null : appointment_id,
       quantity: 1,
-      price: majorUnits(given.price_minor),
+      price: majorUnits(given.thousandths),
       discount: 0,
     }
   }
@@ -94,12 +94,12 @@ export class TreatmentBatch {
   }
 
   /** Makes the catalog treatment with the first price that appears. The clinic may change it afterwards. */
-  #catalogId(concept: CodeableConcept | undefined, price_minor: number | null): string | null {
+  #catalogId(concept: CodeableConcept | undefined, thousandths: number | null): string | null {
     const known = codeOf(concept)
     if (known === null) return null
     const { code, name } = known
     if (this.#catalog.has(code)) return code
-    const record = complete(CatalogTreatmentRecord, { id: code, name, code, price: majorUnits(price_minor) })
+    const record = complete(CatalogTreatmentRecord, { id: code, name, code, price: majorUnits(thousandths) })
     const [finding] = checkCatalogTreatment(record)
     if (finding !== undefined) throw new Skip(`code: ${reasonOf(finding)}`)
     this.#catalog.set(code, record)

@@ -17,7 +17,7 @@ export const importProcedures: ResourceImport<Procedure> = async (tx, context, r
   await batch.store(resources, tally, ({ id, resource }) => {
     const { status, code, subject, encounter, performer, performedPeriod, performedDateTime } = resource
     if (status !== 'completed') throw new Skip('is not completed')
-    const record = batch.record(id, { patient: subject, encounter, code, price_minor: prices.of(id) })
+    const record = batch.record(id, { patient: subject, encounter, code, thousandths: prices.of(id) })
     const actor = references.idOf(performer?.[0]?.actor?.reference)
     const performed_at = instantOf(performedDateTime) ?? instantOf(performedPeriod?.start)
     return batch.dated(
@@ -42,12 +42,12 @@ export const importClaims: ResourceImport<Claim> = async (tx, context, resources
   await batch.store(resources, tally, ({ id, resource }) => {
     const { patient, item = [], billablePeriod, created } = resource
     const encounter = item.flatMap(({ encounter = [] }) => encounter)[0]
-    return charges(resource, context.clinic.currency).map(({ item, price_minor }) => {
+    return charges(resource, context.clinic.currency).map(({ item, price }) => {
       const record = batch.record(`${id}-${item.sequence ?? 0}`, {
         patient,
         encounter: item.encounter?.[0] ?? encounter,
         code: item.productOrService,
-        price_minor,
+        thousandths: price,
       })
       const quantity = Number.isInteger(item.quantity?.value) ? (item.quantity?.value ?? 1) : 1
       const { servicedPeriod, servicedDate } = item

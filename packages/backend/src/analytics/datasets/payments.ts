@@ -2,14 +2,13 @@
 import { type Statement, sql } from '@clinic-data/database'
 import type { DatasetSql, MeasureSql } from '../dataset-sql.ts'
 import { day, entity, filterBy, word, yesOrNo } from '../dimension-sql.ts'
-import { average, cents, count, distinct, sum } from '../measure-sql.ts'
+import { type AmountSql, average, count, distinct, money, sum } from '../measure-sql.ts'
 import { CURRENCY } from '../parameters.ts'
 
 const isPayment = sql`not t.is_refund`
 const isRefund = sql`t.is_refund`
 const isOwnCurrency = sql`t.currency = ${CURRENCY}`
-const amount = sql`t.amount_minor`
-const net = sql`case when t.is_refund then -t.amount_minor else t.amount_minor end`
+const net = (amount: AmountSql) => sql`case when t.is_refund then -1 else 1 end * ${amount('amount')}`
 
 /** Amounts of different currencies are never added: only rows of one currency hold others than the clinic's. */
 function inOneCurrency(measure: (only: Statement) => MeasureSql, only: Statement): MeasureSql {
@@ -29,10 +28,10 @@ export const payments: DatasetSql<'payments'> = {
   where: sql`t.status = 'recorded'`,
   date: sql`t.paid_date`,
   measures: {
-    amount_collected: inOneCurrency((only) => sum(amount, cents, { only }), isPayment),
-    amount_refunded: inOneCurrency((only) => sum(amount, cents, { only }), isRefund),
-    net_collected: inOneCurrency((only) => sum(net, cents, { only }), sql`true`),
-    avg_payment: inOneCurrency((only) => average(amount, cents, { only }), isPayment),
+    amount_collected: inOneCurrency((only) => money((of, unit) => sum(of('amount'), unit, { only })), isPayment),
+    amount_refunded: inOneCurrency((only) => money((of, unit) => sum(of('amount'), unit, { only })), isRefund),
+    net_collected: inOneCurrency((only) => money((of, unit) => sum(net(of), unit, { only })), sql`true`),
+    avg_payment: inOneCurrency((only) => money((of, unit) => average(of('amount'), unit, { only })), isPayment),
     payment_count: count({ only: isPayment }),
     refund_count: count({ only: isRefund }),
     paying_patient_count: distinct(sql`case when not t.is_refund then t.patient_id end`),

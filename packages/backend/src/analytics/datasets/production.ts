@@ -3,11 +3,11 @@ import { sql } from '@clinic-data/database'
 import { ageBand } from '../age.ts'
 import { type DatasetSql, joined } from '../dataset-sql.ts'
 import { day, entity, filterBy, word } from '../dimension-sql.ts'
-import { average, cents, count, distinct, plain, sum } from '../measure-sql.ts'
+import { type AmountSql, average, count, distinct, money, plain, sum } from '../measure-sql.ts'
 
 const patient = joined('patient', 'p', sql`t.patient_id`)
 const definition = joined('catalog_treatment', 'd', sql`t.catalog_treatment_id`)
-const net = sql`t.price_minor - t.discount_minor`
+const net = (amount: AmountSql) => sql`${amount('price')} - ${amount('discount')}`
 
 const dimensions: DatasetSql<'production'>['dimensions'] = {
   provider: entity(sql`t.provider_id`, 'provider'),
@@ -33,10 +33,10 @@ export const production: DatasetSql<'production'> = {
   date: sql`t.effective_date`,
   measures: {
     // A treatment without a price is left out of every amount.
-    net_revenue: sum(net, cents),
-    gross_revenue: sum(sql`t.price_minor`, cents),
-    discount_total: sum(sql`t.discount_minor`, cents, { only: sql`t.price_minor is not null` }),
-    avg_net_price: average(net, cents),
+    net_revenue: money((of, unit) => sum(net(of), unit)),
+    gross_revenue: money((of, unit) => sum(of('price'), unit)),
+    discount_total: money((of, unit) => sum(of('discount'), unit, { only: sql`t.price_minor is not null` })),
+    avg_net_price: money((of, unit) => average(net(of), unit)),
     treatment_count: count(),
     quantity: sum(sql`t.quantity`, plain),
     patient_count: distinct(sql`t.patient_id`),

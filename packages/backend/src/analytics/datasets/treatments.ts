@@ -2,7 +2,7 @@
 import { sql } from '@clinic-data/database'
 import type { DatasetSql } from '../dataset-sql.ts'
 import { day, entity, filterBy } from '../dimension-sql.ts'
-import { cents, count, sum } from '../measure-sql.ts'
+import { count, money, sum } from '../measure-sql.ts'
 
 const dimensions: DatasetSql<'treatments'>['dimensions'] = {
   provider: entity(sql`t.provider_id`, 'provider'),
@@ -15,7 +15,7 @@ export const treatments: DatasetSql<'treatments'> = {
   date: sql`t.effective_date`,
   measures: {
     // A treatment without a price is left out of every amount.
-    net_revenue: sum(sql`t.price_minor - t.discount_minor`, cents),
+    net_revenue: money((of, unit) => sum(sql`${of('price')} - ${of('discount')}`, unit)),
     treatment_count: count(),
   },
   dimensions,
