@@ -234,6 +234,12 @@ test('the lines to copy ask the same by sc, curl and MCP', { skip }, async () =>
   }
 })
 
+test('the styles of a page count over those of its components', { skip }, async () => {
+  await site.go('/console/explore')
+  await site.tab.until(`document.querySelector('.start')`)
+  assert.equal(await site.tab.run(`getComputedStyle(document.querySelector('.start')).fontSize`), '15px')
+})
+
 test('axe finds nothing in both languages and colour schemes, no page is too wide, and no script is refused', {
   skip,
 }, async () => {

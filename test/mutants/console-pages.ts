@@ -216,4 +216,11 @@ export const mutants: readonly Mutant[] = [
     to: '<svg viewBox="0 0 32 32" width="48" height="48" aria-hidden="true" display="none">',
     caught: firstPaint,
   },
+  {
+    breaks: 'the styles of a page count over those of its components',
+    file: 'packages/console/src/mantine.css',
+    from: 'styles/Button.layer.css',
+    to: 'styles/Button.css',
+    caught: { by: 'test/console/explore.test.ts', test: 'the styles of a page count over those of its components' },
+  },
 ]

@@ -1,22 +1,20 @@
 // Which page is shown: signing in without a session, otherwise the page of the address.
 import { Center, Loader } from '@mantine/core'
-import { type ComponentType, lazy, Suspense, useSyncExternalStore } from 'react'
-import { KeysPage } from './pages/keys.tsx'
+import { type ComponentType, lazy, type ReactNode, Suspense, useSyncExternalStore } from 'react'
 import { LinkPage } from './pages/link.tsx'
 import { NotFoundPage } from './pages/not-found.tsx'
 import { SignInPage } from './pages/sign-in.tsx'
 import { type PlaceName, placeOf, usePath } from './places.tsx'
 import { useSessionQuery } from './session.ts'
 import { ConnectionBar } from './shell/connection-bar.tsx'
-import { Shell } from './shell/shell.tsx'
 import { BrokenPage } from './shown/broken-page.tsx'
 import { Failure } from './shown/failure.tsx'
 import { signInLink } from './sign-in-link.ts'
 import { useWords } from './words/language.tsx'
 
-/** The first page comes with the console, the others when they are opened. */
+/** What stands behind the sign-in comes when it is opened. */
 const PAGES: Readonly<Record<PlaceName, ComponentType>> = {
-  keys: KeysPage,
+  keys: lazy(async () => ({ default: (await import('./pages/keys.tsx')).KeysPage })),
   webhooks: lazy(async () => ({ default: (await import('./pages/webhooks.tsx')).WebhooksPage })),
   activity: lazy(async () => ({ default: (await import('./pages/activity.tsx')).ActivityPage })),
   explore: lazy(async () => ({ default: (await import('./pages/explore.tsx')).ExplorePage })),
@@ -24,6 +22,8 @@ const PAGES: Readonly<Record<PlaceName, ComponentType>> = {
   clinic: lazy(async () => ({ default: (await import('./pages/clinic.tsx')).ClinicPage })),
   account: lazy(async () => ({ default: (await import('./pages/account.tsx')).AccountPage })),
 }
+
+const Shell = lazy(async () => ({ default: (await import('./shell/shell.tsx')).Shell }))
 
 export function App() {
   return (
@@ -40,26 +40,33 @@ function Shown() {
   const session = useSessionQuery()
   const place = placeOf(usePath())
   if (token !== null) return <LinkPage key={token} token={token} />
+  const loader = <Loader role="status" aria-label={words.loading} />
   if (session.data === undefined) {
-    return (
-      <Center component="main" mih="100dvh" p="md">
-        {session.error ? (
-          <Failure error={session.error} onRetry={() => session.refetch()} />
-        ) : (
-          <Loader role="status" aria-label={words.loading} />
-        )}
-      </Center>
-    )
+    const retry = () => session.refetch()
+    return <Alone>{session.error ? <Failure error={session.error} onRetry={retry} /> : loader}</Alone>
   }
   if (typeof session.data !== 'object') return <SignInPage isEnded={session.data === 'ended'} />
   const Page = place === null ? NotFoundPage : PAGES[place]
   return (
-    <Shell place={place}>
-      <BrokenPage key={place}>
-        <Suspense fallback={<Loader role="status" aria-label={words.loading} />}>
-          <Page />
-        </Suspense>
-      </BrokenPage>
-    </Shell>
+    <BrokenPage>
+      <Suspense fallback={<Alone>{loader}</Alone>}>
+        <Shell place={place}>
+          <BrokenPage key={place}>
+            <Suspense fallback={loader}>
+              <Page />
+            </Suspense>
+          </BrokenPage>
+        </Shell>
+      </Suspense>
+    </BrokenPage>
+  )
+}
+
+/** On a page without a frame. */
+function Alone({ children }: { children: ReactNode }) {
+  return (
+    <Center component="main" mih="100dvh" p="md">
+      {children}
+    </Center>
   )
 }

@@ -1,6 +1,6 @@
 // The page's beginning.
-import '@mantine/core/styles.css'
 import './console.css'
+import './mantine.css'
 // Before anything else: the token and the outcome of a sign-in leave the address.
 import './openid-return.ts'
 import './sign-in-link.ts'
@@ -11,13 +11,14 @@ import { createRoot } from 'react-dom/client'
 import { App } from './app.tsx'
 import { makeQueryClient } from './requests/query-client.ts'
 import { cssVariables, theme } from './theme.ts'
-import { LanguageProvider } from './words/language.tsx'
+import { firstWords, LanguageProvider } from './words/language.tsx'
 
 const root = document.getElementById('root')
 if (root === null) throw new Error('index.html has no root')
+const first = await firstWords()
 createRoot(root).render(
   <StrictMode>
-    <LanguageProvider>
+    <LanguageProvider first={first}>
       <MantineProvider theme={theme} cssVariablesResolver={cssVariables} defaultColorScheme="auto">
         <QueryClientProvider client={makeQueryClient()}>
           <App />

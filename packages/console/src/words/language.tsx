@@ -1,13 +1,13 @@
 // The language of the page: the chosen one, or the browser's. It decides the direction of everything.
 import { DirectionProvider, useDirection } from '@mantine/core'
 import { createContext, type ReactNode, useContext, useLayoutEffect, useMemo, useState } from 'react'
-import { en, type Words } from './en.ts'
-import { he } from './he.ts'
+import type { Words } from './en.ts'
 
+/** The words of a language come when it is spoken. */
 const LANGUAGES = {
-  en: { words: en, direction: 'ltr', name: 'English' },
-  he: { words: he, direction: 'rtl', name: 'עברית' },
-} as const satisfies Record<string, { words: Words; direction: 'ltr' | 'rtl'; name: string }>
+  en: { load: async () => (await import('./en.ts')).en, direction: 'ltr', name: 'English' },
+  he: { load: async () => (await import('./he.ts')).he, direction: 'rtl', name: 'עברית' },
+} as const satisfies Record<string, { load: () => Promise<Words>; direction: 'ltr' | 'rtl'; name: string }>
 
 export type Language = keyof typeof LANGUAGES
 export const languages = Object.entries(LANGUAGES).map(([id, { name }]) => ({ id: id as Language, name }))
@@ -22,27 +22,37 @@ function firstLanguage(): Language {
   return isLanguage(wanted) ? wanted : 'en'
 }
 
-interface Speech {
+/** A language whose words have come. */
+interface Loaded {
   language: Language
   words: Words
+}
+
+interface Speech extends Loaded {
   speak: (language: Language) => void
 }
 
-const Spoken = createContext<Speech>({ language: 'en', words: en, speak() {} })
+const load = async (language: Language): Promise<Loaded> => ({ language, words: await LANGUAGES[language].load() })
 
-export function LanguageProvider({ children }: { children: ReactNode }) {
-  const [language, setLanguage] = useState(firstLanguage)
-  const { words, direction } = LANGUAGES[language]
+/** @throws TypeError when the words do not come. */
+export const firstWords = () => load(firstLanguage())
+
+const Spoken = createContext<Speech | null>(null)
+
+export function LanguageProvider({ first, children }: { first: Loaded; children: ReactNode }) {
+  const [loaded, setLoaded] = useState(first)
+  const { language } = loaded
   const speech = useMemo(() => {
-    const speak = (next: Language) => {
+    const speak = async (next: Language) => {
       localStorage.setItem(STORED, next)
-      setLanguage(next)
+      // In an outage the page stays as it is, and says so elsewhere. The choice holds for the next time.
+      setLoaded(await load(next).catch(() => loaded))
     }
-    return { language, words, speak }
-  }, [language, words])
+    return { ...loaded, speak }
+  }, [loaded])
   return (
     <Spoken value={speech}>
-      <DirectionProvider initialDirection={direction} detectDirection={false}>
+      <DirectionProvider initialDirection={LANGUAGES[language].direction} detectDirection={false}>
         <Turned language={language} />
         {children}
       </DirectionProvider>
@@ -60,5 +70,10 @@ function Turned({ language }: { language: Language }) {
   return null
 }
 
-export const useSpeech = () => useContext(Spoken)
-export const useWords = () => useContext(Spoken).words
+export function useSpeech(): Speech {
+  const speech = useContext(Spoken)
+  if (speech === null) throw new Error('words are spoken inside of the LanguageProvider')
+  return speech
+}
+
+export const useWords = () => useSpeech().words
