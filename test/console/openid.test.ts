@@ -76,6 +76,20 @@ test('where the provider is required, the page offers nothing else', { skip }, a
   assert.doesNotMatch(String(await tab.run(`document.querySelector('main').innerText`)), /password|passkey/i)
 })
 
+test('what a provider may forbid is not offered before that is known', { skip }, async () => {
+  const { tab } = site
+  await site.signIn('/console/keys')
+  await tab.send('Fetch.enable', { patterns: [{ urlPattern: '*/console/api/sign-in/ways' }] })
+  try {
+    await tab.visit(`${site.address}/console/account`)
+    await tab.until(`document.querySelector('main')?.innerText.includes('Sign out everywhere')`)
+    assert.doesNotMatch(String(await tab.run(`document.querySelector('main').innerText`)), /password|passkey/i)
+  } finally {
+    await tab.send('Fetch.disable')
+  }
+  await hand.sees('Set a password')
+})
+
 test('where the provider is required, passkeys from before are shown and removed, and none is added', {
   skip,
 }, async () => {

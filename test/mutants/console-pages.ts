@@ -198,7 +198,7 @@ export const mutants: readonly Mutant[] = [
   {
     breaks: 'where the provider is required, no passkey is offered to be added',
     file: 'packages/console/src/account/passkeys.tsx',
-    from: 'const mayUse = hasPasskeys() && !areOff',
+    from: 'const mayUse = hasPasskeys() && isOptional(provider)',
     to: 'const mayUse = hasPasskeys()',
     caught: switchedOff,
   },

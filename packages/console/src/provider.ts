@@ -8,8 +8,13 @@ export interface Provider {
   is_required: boolean
 }
 
-/** Null where there is none, and until it is known. */
-export function useProvider(): Provider | null {
+/** Null where there is none. Undefined until that is known: what a provider may forbid is not shown before. */
+export function useProvider(): Provider | null | undefined {
   const ways = useQuery({ queryKey: ['ways'], queryFn: api.signInWays, staleTime: Number.POSITIVE_INFINITY })
-  return ways.data?.openid ?? null
+  return ways.data?.openid
+}
+
+/** Whether passwords and passkeys sign in too. False until that is known. */
+export function isOptional(provider: Provider | null | undefined): boolean {
+  return provider !== undefined && !provider?.is_required
 }

@@ -3,7 +3,7 @@ import { Button, Card, Group, Stack, Text, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api, type ConsolePasskey } from '../api.ts'
-import { useProvider } from '../provider.ts'
+import { isOptional, useProvider } from '../provider.ts'
 import { PASSKEYS } from '../requests/query-client.ts'
 import { Failure } from '../shown/failure.tsx'
 import { KeyIcon, PlusIcon } from '../shown/icons.tsx'
@@ -26,7 +26,7 @@ export function Passkeys() {
   const provider = useProvider()
   const passkeys = listed.data?.data ?? []
   const areOff = provider?.is_required ?? false
-  const mayUse = hasPasskeys() && !areOff
+  const mayUse = hasPasskeys() && isOptional(provider)
   // What cannot be used here is not offered. What was added elsewhere, or before, can still be removed.
   if (!mayUse && passkeys.length === 0) return null
   return (

@@ -3,7 +3,7 @@ import { Button, Card, Group, Stack, Text, Title } from '@mantine/core'
 import '../account/account.css'
 import { Passkeys } from '../account/passkeys.tsx'
 import { PasswordForm } from '../account/password-form.tsx'
-import { useProvider } from '../provider.ts'
+import { isOptional, useProvider } from '../provider.ts'
 import { useSession, useSignOut } from '../session.ts'
 import { Failure } from '../shown/failure.tsx'
 import { Heading } from '../shown/heading.tsx'
@@ -14,7 +14,7 @@ export function AccountPage() {
   const words = useWords()
   const { account } = words
   const { administrator, clinic } = useSession()
-  const isProviderRequired = useProvider()?.is_required ?? false
+  const provider = useProvider()
   return (
     <>
       <Heading
@@ -32,7 +32,7 @@ export function AccountPage() {
         </Group>
       </Card>
       <Passkeys />
-      {!isProviderRequired && (
+      {isOptional(provider) && (
         <Card withBorder padding="lg">
           <PasswordForm />
         </Card>

@@ -26,7 +26,7 @@ export function SignInPage({ isEnded = false, isLinkRefused = false }: SignInPro
   const { signIn } = words
   const [given, setGiven] = useState({ ...lastSignIn(), password: '' })
   const begin = useBeginSession()
-  const provider = useProvider()
+  const provider = useProvider() ?? null
   const clinicField = useRef<HTMLInputElement>(null)
   const [isClinicMissing, setClinicMissing] = useState(false)
   const askForClinic = () => {

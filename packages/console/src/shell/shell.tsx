@@ -3,7 +3,7 @@ import { Alert, AppShell, Burger, Group, NavLink, Stack, Text } from '@mantine/c
 import { useDisclosure } from '@mantine/hooks'
 import type { ReactNode } from 'react'
 import { linkTo, PlaceLink, type PlaceName } from '../places.tsx'
-import { useProvider } from '../provider.ts'
+import { isOptional, useProvider } from '../provider.ts'
 import { useSession } from '../session.ts'
 import { ActivityIcon, ChartIcon, HouseIcon, KeyIcon, PersonIcon, PlugIcon, WebhookIcon } from '../shown/icons.tsx'
 import { useWords } from '../words/language.tsx'
@@ -24,9 +24,9 @@ const ENTRIES = [
 export function Shell({ place, children }: { place: PlaceName | null; children: ReactNode }) {
   const words = useWords()
   const { administrator, clinic } = useSession()
-  const isProviderRequired = useProvider()?.is_required ?? false
+  const provider = useProvider()
   const { has_password, has_passkey, has_provider_account } = administrator
-  const isWithoutWayIn = !has_password && !has_passkey && !has_provider_account && !isProviderRequired
+  const isWithoutWayIn = !has_password && !has_passkey && !has_provider_account && isOptional(provider)
   const [isOpen, { toggle, close }] = useDisclosure()
   return (
     <AppShell
