@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { sql } from '@clinic-data/database'
 import { IdentityProvider } from '../../packages/backend/test/console/identity-provider.ts'
-import { button, Hand } from './hand.ts'
+import { button, field, Hand } from './hand.ts'
 import { secondListener } from './second-listener.ts'
 import { type ConsoleSite, openBeforeTests } from './site.ts'
 
@@ -74,6 +74,28 @@ test('where the provider is required, the page offers nothing else', { skip }, a
   await goToProvider()
   await hand.sees('Your account')
   assert.doesNotMatch(String(await tab.run(`document.querySelector('main').innerText`)), /password|passkey/i)
+})
+
+test('what was typed when the session ended is there after signing in by the provider, and nowhere else', {
+  skip,
+}, async () => {
+  const { tab, clinic_id, email } = site
+  provider.person = { claims: { email, email_verified: true } }
+  const stored = () => tab.run<string>('JSON.stringify([{ ...localStorage }, { ...sessionStorage }])')
+  await site.endSessions()
+  await tab.visit(`${page}/keys`)
+  await hand.write('Clinic', clinic_id)
+  await goToProvider()
+  await hand.press('New key')
+  await hand.write('Name', 'Half typed')
+  await tab.run(`document.querySelector('[role=radiogroup] input[value=leads]').click()`)
+  await site.endSessions()
+  await hand.press('Make the key')
+  await hand.sees('Your session has ended.')
+  await goToProvider()
+  await tab.until(`${field('Name')}?.value === 'Half typed'`)
+  assert.ok(!(await stored()).includes('Half'))
+  await hand.press('Cancel')
 })
 
 test('what a provider may forbid is not offered before that is known', { skip }, async () => {

@@ -223,4 +223,14 @@ export const mutants: readonly Mutant[] = [
     to: 'styles/Button.css',
     caught: { by: 'test/console/explore.test.ts', test: 'the styles of a page count over those of its components' },
   },
+  {
+    breaks: 'what was typed is there after signing in by the provider',
+    file: 'packages/console/src/account/other-ways.tsx',
+    from: '      keepDrafts()\n',
+    to: '',
+    caught: {
+      by: 'test/console/openid.test.ts',
+      test: 'what was typed when the session ended is there after signing in by the provider, and nowhere else',
+    },
+  },
 ]

@@ -10,11 +10,14 @@ export type SessionState = ConsoleSession | 'none' | 'ended'
 export function useSessionQuery() {
   return useQuery<SessionState>({
     queryKey: SESSION,
-    queryFn: () =>
-      api.session().catch((error): SessionState => {
+    queryFn: async () => {
+      try {
+        return remembered(await api.session())
+      } catch (error) {
         if (hasStatus(error, 401)) return 'none'
         throw error
-      }),
+      }
+    },
     staleTime: Number.POSITIVE_INFINITY,
   })
 }
@@ -35,14 +38,18 @@ export const lastSignIn = () => ({
   email: localStorage.getItem(EMAIL) ?? '',
 })
 
+function remembered(session: ConsoleSession): ConsoleSession {
+  localStorage.setItem(CLINIC, session.clinic.clinic_id)
+  localStorage.setItem(EMAIL, session.administrator.email)
+  return session
+}
+
 /** Whoever begins a session sees nothing of an earlier one. */
 export function useBeginSession(): (session: ConsoleSession) => Promise<void> {
   const client = useQueryClient()
   return async (session) => {
     await forget(client)
-    localStorage.setItem(CLINIC, session.clinic.clinic_id)
-    localStorage.setItem(EMAIL, session.administrator.email)
-    client.setQueryData(SESSION, session)
+    client.setQueryData(SESSION, remembered(session))
   }
 }
 

@@ -169,10 +169,15 @@ export class Tab {
 
   /** Does what loads another page, and waits until that is there. */
   async load(leave: () => Promise<unknown>): Promise<void> {
-    const { promise, resolve } = Promise.withResolvers<void>()
+    const { promise, resolve, reject } = Promise.withResolvers<void>()
+    const late = setTimeout(() => reject(new Error('no other page was loaded')), PATIENCE_MS)
     this.#loaded.push(resolve)
-    await leave()
-    await promise
+    try {
+      await leave()
+      await promise
+    } finally {
+      clearTimeout(late)
+    }
   }
 
   /** Runs an expression in the page, and waits for its promise. */

@@ -1,8 +1,9 @@
 // Adds a passkey: it gets a name, then the device asks for the person's finger, face or PIN.
 import { Button, Group, Stack, Text, TextInput } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
-import { type FormEvent, useState } from 'react'
+import type { FormEvent } from 'react'
 import { api, type ConsolePasskey } from '../api.ts'
+import { useDraft } from '../requests/draft.ts'
 import { faultText } from '../requests/failure-text.ts'
 import { PASSKEYS, SESSION } from '../requests/query-client.ts'
 import { hasStatus } from '../requests/refusal.ts'
@@ -12,6 +13,9 @@ import { Dialog } from '../shown/dialog.tsx'
 import { Failure, Refused } from '../shown/failure.tsx'
 import { useWords } from '../words/language.tsx'
 import { deviceRefusal, makePasskey } from './device.ts'
+
+/** The draft of its form. */
+export const NEW_PASSKEY = 'new passkey'
 
 interface AddPasskeyProps {
   isOpen: boolean
@@ -33,7 +37,7 @@ function Form({ known, onClose }: Omit<AddPasskeyProps, 'isOpen'>) {
   const { passkeys } = words.account
   const { administrator, clinic } = useSession()
   const client = useQueryClient()
-  const [name, setName] = useState('')
+  const [name, setName] = useDraft(`${NEW_PASSKEY} name`, '')
   const sent = useActing({
     act: async () => {
       const challenge = await api.passkeyChallenge()

@@ -4,6 +4,7 @@ import { useMutation } from '@tanstack/react-query'
 import { api } from '../api.ts'
 import { leaveFor, openIdOutcome } from '../openid-return.ts'
 import type { Provider } from '../provider.ts'
+import { keepDrafts } from '../requests/draft.ts'
 import { hasStatus } from '../requests/refusal.ts'
 import { useActing } from '../requests/use-acting.ts'
 import { useBeginSession } from '../session.ts'
@@ -62,7 +63,10 @@ function ByProvider({ provider, clinicId, onMissingClinic }: OtherWaysProps & { 
   const { signIn } = useWords()
   const sent = useMutation({
     mutationFn: () => api.beginOpenId(clinicId.trim()),
-    onSuccess: ({ url }) => leaveFor(url),
+    onSuccess: ({ url }) => {
+      keepDrafts()
+      leaveFor(url)
+    },
   })
   return (
     <>

@@ -4,12 +4,13 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api, type ConsolePasskey } from '../api.ts'
 import { isOptional, useProvider } from '../provider.ts'
+import { useHasDraft } from '../requests/draft.ts'
 import { PASSKEYS } from '../requests/query-client.ts'
 import { Failure } from '../shown/failure.tsx'
 import { KeyIcon, PlusIcon } from '../shown/icons.tsx'
 import { useTimes } from '../times.ts'
 import { useWords } from '../words/language.tsx'
-import { AddPasskey } from './add-passkey.tsx'
+import { AddPasskey, NEW_PASSKEY } from './add-passkey.tsx'
 import { hasPasskeys } from './device.ts'
 import { RemovePasskey } from './remove-passkey.tsx'
 import { SignInAgain } from './sign-in-again.tsx'
@@ -21,7 +22,7 @@ export function Passkeys() {
   const { account } = useWords()
   const { passkeys: words } = account
   const listed = useQuery({ queryKey: PASSKEYS, queryFn: api.listPasskeys })
-  const [isAdding, setAdding] = useState(false)
+  const [isAdding, setAdding] = useState(useHasDraft(NEW_PASSKEY))
   const [removed, setRemoved] = useState<ConsolePasskey | null>(null)
   const provider = useProvider()
   const passkeys = listed.data?.data ?? []

@@ -2,6 +2,7 @@
 import { Button, Group, Stack, Text, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { api, type MintedConsoleToken } from '../api.ts'
+import { useDraft } from '../requests/draft.ts'
 import { faultText } from '../requests/failure-text.ts'
 import { hasStatus } from '../requests/refusal.ts'
 import { useMinting } from '../requests/use-minting.ts'
@@ -10,6 +11,9 @@ import { Dialog } from '../shown/dialog.tsx'
 import { Failure, Refused } from '../shown/failure.tsx'
 import { useWords } from '../words/language.tsx'
 import { TOKENS } from './tokens.ts'
+
+/** The draft of its form. */
+export const NEW_TOKEN = 'new token'
 
 export function MintTokenDialog({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
   const { clinic } = useWords()
@@ -34,7 +38,7 @@ export function MintTokenDialog({ isOpen, onClose }: { isOpen: boolean; onClose:
 function Form({ onMinted, onCancel }: { onMinted: (minted: MintedConsoleToken) => void; onCancel: () => void }) {
   const words = useWords()
   const { clinic } = words
-  const [name, setName] = useState('')
+  const [name, setName] = useDraft(`${NEW_TOKEN} name`, '')
   const { mint, error, isPending } = useMinting({ mint: api.mintToken, listed: TOKENS, onMinted })
   const submit = (event: FormEvent) => {
     event.preventDefault()

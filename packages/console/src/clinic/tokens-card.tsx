@@ -3,18 +3,19 @@ import { Button, Card, Code, Group, Skeleton, Stack, Table, Text, Title } from '
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api, type ConsoleToken } from '../api.ts'
+import { useHasDraft } from '../requests/draft.ts'
 import { Failure } from '../shown/failure.tsx'
 import { PlusIcon } from '../shown/icons.tsx'
 import { useTimes } from '../times.ts'
 import { useWords } from '../words/language.tsx'
-import { MintTokenDialog } from './mint-token-dialog.tsx'
+import { MintTokenDialog, NEW_TOKEN } from './mint-token-dialog.tsx'
 import { RevokeTokenDialog } from './revoke-token-dialog.tsx'
 import { maskedToken, TOKENS } from './tokens.ts'
 
 export function TokensCard() {
   const { clinic } = useWords()
   const listed = useQuery({ queryKey: TOKENS, queryFn: api.listTokens })
-  const [isMinting, setMinting] = useState(false)
+  const [isMinting, setMinting] = useState(useHasDraft(NEW_TOKEN))
   const [revoked, setRevoked] = useState<ConsoleToken | null>(null)
   const usable = listed.data?.filter(({ revoked_at }) => revoked_at === null) ?? []
   const ended = listed.data?.filter(({ revoked_at }) => revoked_at !== null) ?? []

@@ -8,6 +8,7 @@ import { Expiry, expiryOf, USUAL_EXPIRY } from '../keys/expiry.tsx'
 import { Permissions } from '../keys/permissions.tsx'
 import { useMinting } from '../keys/use-minting.ts'
 import { PlaceLink } from '../places.tsx'
+import { useDraft } from '../requests/draft.ts'
 import { faultText } from '../requests/failure-text.ts'
 import { useSession } from '../session.ts'
 import { CopyText } from '../shown/copy.tsx'
@@ -46,8 +47,8 @@ function MakeKey({ client, onMinted }: { client: ClientName; onMinted: (minted: 
   const words = useWords()
   const { connect } = words
   const { title, preset } = clients[client]
-  const [scopes, setScopes] = useState<readonly Scope[]>([])
-  const [expiry, setExpiry] = useState(USUAL_EXPIRY)
+  const [scopes, setScopes] = useDraft<readonly Scope[]>(`connect ${client} scopes`, [])
+  const [expiry, setExpiry] = useDraft(`connect ${client} expiry`, USUAL_EXPIRY)
   const [isEmpty, setEmpty] = useState(false)
   const { mint, isPending, error } = useMinting(onMinted)
   const submit = (event: FormEvent) => {

@@ -20,7 +20,7 @@ import { useWords } from '../words/language.tsx'
 export function KeysPage() {
   const { keys: words } = useWords()
   const listed = useQuery({ queryKey: KEYS, queryFn: api.listKeys })
-  const [minting, setMinting] = useState<Minting>(useHasDraft(`${NEW_KEY} name`) ? { beside: null } : null)
+  const [minting, setMinting] = useState<Minting>(useHasDraft(NEW_KEY) ? { beside: null } : null)
   const [revoked, setRevoked] = useState<ConsoleKey | null>(null)
   const mint = (
     <Button leftSection={<PlusIcon size={16} />} onClick={() => setMinting({ beside: null })}>

@@ -43,7 +43,7 @@ export function WebhooksPage() {
 
 function Begin() {
   const { webhooks } = useWords()
-  const [isMaking, setMaking] = useState(useHasDraft(`${NEW_WEBHOOK} url`))
+  const [isMaking, setMaking] = useState(useHasDraft(NEW_WEBHOOK))
   return (
     <>
       <Heading

@@ -19,6 +19,9 @@ interface ChangeDialogProps {
   onClose: () => void
 }
 
+/** The draft of its form. */
+export const changeDraft = ({ id }: Subscription) => `webhook ${id}`
+
 export function ChangeDialog({ webhook, isOpen, onClose }: ChangeDialogProps) {
   const { form } = useWords().webhooks
   return (
@@ -66,7 +69,7 @@ function ChangeForm({ webhook, onDone }: { webhook: Subscription; onDone: () => 
   }
   return (
     <WebhookForm
-      draft={`webhook ${webhook.id}`}
+      draft={changeDraft(webhook)}
       begun={begun}
       submit={form.save}
       error={sent.error}

@@ -1,7 +1,8 @@
 // Sends the events of a time again: those that failed, or all.
 import { Button, Group, NativeSelect, Radio, SimpleGrid, Stack, Text, TextInput } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
-import { type FormEvent, useState } from 'react'
+import type { FormEvent } from 'react'
+import { useDraft } from '../requests/draft.ts'
 import { hasStatus } from '../requests/refusal.ts'
 import { useActing } from '../requests/use-acting.ts'
 import { useSession } from '../session.ts'
@@ -17,6 +18,9 @@ const HOUR_MS = 3_600_000
 const HOURS = { hour: 1, day: 24, week: 7 * 24 } as const
 type Time = keyof typeof HOURS | 'own'
 type Only = 'failed' | 'all'
+
+/** The draft of its form. */
+export const resendDraft = ({ id }: Subscription) => `resend ${id}`
 
 interface ResendDialogProps {
   webhook: Subscription
@@ -37,10 +41,11 @@ function ResendForm({ webhook, onClose }: { webhook: Subscription; onClose: () =
   const words = useWords()
   const { resending } = words.webhooks
   const { time_zone } = useSession().clinic
-  const [only, setOnly] = useState<Only>('failed')
-  const [time, setTime] = useState<Time>('day')
-  const [since, setSince] = useState('')
-  const [until, setUntil] = useState('')
+  const draft = resendDraft(webhook)
+  const [only, setOnly] = useDraft<Only>(`${draft} only`, 'failed')
+  const [time, setTime] = useDraft<Time>(`${draft} time`, 'day')
+  const [since, setSince] = useDraft(`${draft} since`, '')
+  const [until, setUntil] = useDraft(`${draft} until`, '')
   const sent = useResending(webhook)
   const submit = (event: FormEvent) => {
     event.preventDefault()

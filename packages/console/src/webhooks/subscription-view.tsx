@@ -3,15 +3,16 @@ import { Button, Card, Group, Menu, Skeleton, Stack } from '@mantine/core'
 import { useState } from 'react'
 import type { WebhookHealth } from '../api.ts'
 import { goTo, PlaceLink } from '../places.tsx'
+import { useHasDraft } from '../requests/draft.ts'
 import { Heading } from '../shown/heading.tsx'
 import { DotsIcon } from '../shown/icons.tsx'
 import { useTimes } from '../times.ts'
 import { useWords } from '../words/language.tsx'
-import { ChangeDialog } from './change-dialog.tsx'
+import { ChangeDialog, changeDraft } from './change-dialog.tsx'
 import { Deliveries } from './deliveries.tsx'
 import { EventChips } from './event-chips.tsx'
 import { HealthChart } from './health-chart.tsx'
-import { ResendDialog } from './resend-dialog.tsx'
+import { ResendDialog, resendDraft } from './resend-dialog.tsx'
 import { RemoveDialog, RotateDialog, StartDialog, StopDialog, TestDialog } from './small-dialogs.tsx'
 import { StateBadge, StateText } from './state.tsx'
 import type { Subscription } from './subscriptions.ts'
@@ -21,7 +22,9 @@ type Doing = 'test' | 'change' | 'rotate' | 'resend' | 'stop' | 'start' | 'remov
 export function SubscriptionView({ webhook, health }: { webhook: Subscription; health: WebhookHealth | undefined }) {
   const { webhooks: words } = useWords()
   const times = useTimes()
-  const [doing, setDoing] = useState<Doing | null>(null)
+  const wasChanging = useHasDraft(changeDraft(webhook))
+  const wasResending = useHasDraft(resendDraft(webhook))
+  const [doing, setDoing] = useState<Doing | null>(wasChanging ? 'change' : wasResending ? 'resend' : null)
   const of = (what: Doing) => ({ webhook, isOpen: doing === what, onClose: () => setDoing(null) })
   const { url, description, event_types, created_at, secret } = webhook
   const maker = health?.made_by?.name
