@@ -173,6 +173,16 @@ export const mutants: readonly Mutant[] = [
     },
   },
   {
+    breaks: 'removing a passkey ends the sessions that it began',
+    file: 'packages/backend/src/console/passkeys.ts',
+    from: 'and passkey_id = ${id} and token_hash <> ${token_hash}',
+    to: 'and passkey_id = ${id} and token_hash = ${token_hash}',
+    caught: {
+      by: 'packages/backend/test/console/passkeys.test.ts',
+      test: 'removing a passkey ends the sessions that it began, but for the one that removes it, and no others',
+    },
+  },
+  {
     breaks: 'a first password is set only soon after a sign-in',
     file: 'packages/backend/src/console/set-password.ts',
     from: '  if (stored === null && !isFresh(session, wanted.now)) throw',

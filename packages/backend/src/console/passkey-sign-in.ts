@@ -31,11 +31,12 @@ export async function signInByPasskey(
     // Spent also when the rest is refused: a challenge is answered once.
     const isFirst = await spendChallenge(tx, clinic_id, { challenge, endsAt })
     if (passkey === null || !isFirst) return { state: 'refused', known }
+    const { id: passkey_id } = passkey
     const counter = await checkSigned(answer, passkey, { challenge, address })
     if (counter === null) return { state: 'refused', known }
     await tx.query(sql`update passkey set counter = ${counter}, last_used_at = ${now}
       where clinic_id = ${clinic_id} and credential_id = ${answer.credential_id}`)
-    return { state: 'begun', token: await beginFor(tx, known, 'passkey', attempt), known }
+    return { state: 'begun', token: await beginFor(tx, known, 'passkey', { ...attempt, passkey_id }), known }
   })
 }
 
@@ -56,10 +57,12 @@ async function lockedPasskey(
   tx: Transaction,
   { clinic_id, administrator_id }: KnownAdministrator,
   { credential_id }: SignedAnswer,
-): Promise<StoredPasskey | null> {
+): Promise<(StoredPasskey & { id: string }) | null> {
   const { rows: allowed } = await tx.query(sql`select id from administrator
     where clinic_id = ${clinic_id} and id = ${administrator_id} and disabled_at is null for update`)
-  const { rows } = await tx.query<StoredPasskey>(sql`select credential_id, public_key, counter from passkey
+  const { rows } = await tx.query<
+    StoredPasskey & { id: string }
+  >(sql`select id, credential_id, public_key, counter from passkey
     where clinic_id = ${clinic_id} and credential_id = ${credential_id} for update`)
   return allowed.length === 0 ? null : (rows[0] ?? null)
 }

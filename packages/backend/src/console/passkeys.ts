@@ -85,10 +85,10 @@ export async function addPasskey(
   }
 }
 
-/** @throws Problem 404 */
+/** Ends the sessions that it began, too: whoever has the device may have one. @throws Problem 404 */
 export async function removePasskey(
   consoleDatabase: ClinicDatabase,
-  { clinic: { clinic_id }, administrator }: ActiveSession,
+  { clinic: { clinic_id }, administrator, token_hash }: ActiveSession,
   { id, beside }: { id: string; beside: Beside },
 ): Promise<void> {
   await consoleDatabase.write(utcSession(clinic_id), async (tx) => {
@@ -96,6 +96,9 @@ export async function removePasskey(
     const { rowCount } = await tx.query(sql`delete from passkey
       where clinic_id = ${clinic_id} and administrator_id = ${administrator.id} and id = ${id}`)
     if (rowCount === 0) throw notFound('passkey', id)
+    // The one that removes it stays: its person has just seen to it.
+    await tx.query(sql`delete from administrator_session where clinic_id = ${clinic_id}
+      and administrator_id = ${administrator.id} and passkey_id = ${id} and token_hash <> ${token_hash}`)
     beside(tx, id)
   })
 }

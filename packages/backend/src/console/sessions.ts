@@ -47,20 +47,22 @@ export interface NewSession {
   clinic_id: string
   administrator_id: string
   way: WayIn
+  /** The one that it begins by. */
+  passkey_id?: string | undefined
   user_agent: string
   now: Date
 }
 
 /** Begins a session of an administrator whose row the transaction has locked. Always under a new token, which is returned. */
 export async function beginSession(tx: Transaction, session: NewSession): Promise<string> {
-  const { clinic_id, administrator_id, way, now } = session
+  const { clinic_id, administrator_id, way, passkey_id = null, now } = session
   const token = newConsoleToken(clinic_id)
   const token_hash = placeOfToken(token)?.token_hash ?? ''
   const user_agent = session.user_agent.toWellFormed().replaceAll('\0', '').slice(0, LONGEST_USER_AGENT)
   await tx.query(sql`insert into administrator_session
-    (clinic_id, token_hash, administrator_id, created_at, seen_at, by_link, by_passkey, user_agent)
+    (clinic_id, token_hash, administrator_id, created_at, seen_at, by_link, by_passkey, passkey_id, user_agent)
     values (${clinic_id}, ${token_hash}, ${administrator_id}, ${now}, ${now}, ${way === 'link'}, ${way === 'passkey'},
-      ${user_agent})`)
+      ${passkey_id}, ${user_agent})`)
   await tx.query(sql`delete from administrator_session
     where clinic_id = ${clinic_id} and administrator_id = ${administrator_id} and token_hash not in (
       select token_hash from administrator_session

@@ -1,7 +1,7 @@
 // What every way to sign in gives and takes, and the sign-in by a link. Nobody guesses a link, so none is counted or locked out.
 import { type Database, sql, type Transaction, utcSession } from '@clinic-data/database'
 import { placeOfToken } from './console-token.ts'
-import { beginSession, endReplaced } from './sessions.ts'
+import { beginSession, endReplaced, type NewSession } from './sessions.ts'
 import type { WayIn } from './sign-in-count.ts'
 
 /** An attempt: who it was about, if that is known, and how it ended. */
@@ -58,10 +58,10 @@ export async function beginFor(
   tx: Transaction,
   known: KnownAdministrator,
   way: WayIn,
-  { replaced, user_agent, now, beside }: Attempting,
+  { replaced, user_agent, now, beside, passkey_id }: Attempting & Pick<NewSession, 'passkey_id'>,
 ): Promise<string> {
   await endReplaced(tx, known.clinic_id, replaced)
-  const token = await beginSession(tx, { ...known, way, user_agent, now })
+  const token = await beginSession(tx, { ...known, way, passkey_id, user_agent, now })
   beside(tx, known)
   return token
 }

@@ -54,6 +54,22 @@ test('a passkey signs in who added it, without any name typed, and each step has
   )
 })
 
+test('removing a passkey ends the sessions that it began, but for the one that removes it, and no others', async () => {
+  const noa = await person(owner)
+  const cookie = await signedIn(opened, owner, noa)
+  const [lost, kept] = [new Passkey(), new Passkey()]
+  const { id, user_handle } = await addPasskey(opened, cookie, lost, 'Lost phone')
+  await addPasskey(opened, cookie, kept, 'Laptop')
+  const come = async (passkey: Passkey) => pairOf((await signInWith(opened, passkey, user_handle)).setCookie)
+  // A session that has set a password was begun by the passkey all the same.
+  const changed = await come(lost)
+  assert.equal((await send(opened, '/password', { cookie: changed, body: { password: newPassword() } })).status, 204)
+  const [removing, unused] = [await come(lost), await come(lost)]
+  const others = [await come(kept), await signedIn(opened, owner, noa)]
+  assert.equal((await send(opened, `/passkeys/${id}/remove`, { cookie: removing })).status, 204)
+  assert.deepEqual(await statusesOf(opened, [changed, unused, removing, ...others]), [401, 401, 200, 200, 200])
+})
+
 test('a passkey stands for a forgotten password, for 15 minutes of its session', async () => {
   const console = await openConsole(owner)
   const noa = await person(owner)

@@ -30,7 +30,8 @@ export const account = {
     remove: 'Remove',
     removeOf: (name: string) => `Remove ${name}`,
     removeTitle: (name: string) => `Remove ${name}?`,
-    removeText: 'It no longer signs you in. Delete it on the device too, so that the device no longer offers it.',
+    removeText:
+      'It no longer signs you in, and the other sessions that it began end. Delete it on the device too, so that the device no longer offers it.',
     removeSubmit: 'Remove the passkey',
     device: {
       known: 'This device has a passkey for your account already.',
