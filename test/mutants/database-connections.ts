@@ -108,13 +108,13 @@ export const mutants: readonly Mutant[] = [
     caught: { by: 'packages/database/test/reads.test.ts', test: 'a read cannot write' },
   },
   {
-    breaks: 'the clinic of a read holds for this read alone',
+    breaks: 'what was left on a connection is set anew, also where it is not needed',
     file: 'packages/database/src/connections/clinic-session.ts',
-    from: "`set local app.clinic_id to '${clinic_id}'`",
-    to: "`set app.clinic_id to '${clinic_id}'`",
+    from: 'Object.entries({ clinic_id, key_hash, dispatcher }).map(',
+    to: "Object.entries({ clinic_id, key_hash, dispatcher }).filter(([, value]) => value !== '').map(",
     caught: {
       by: 'packages/database/test/reads.test.ts',
-      test: 'a look-up of a key behind a read of a clinic sees none of its rows',
+      test: 'a setting that a statement left on a connection opens nothing to those after it',
     },
   },
   {

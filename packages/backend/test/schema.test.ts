@@ -177,6 +177,7 @@ const bounds: Record<string, number> = {
   external_id: MAX.external_id,
   id: MAX.id,
   handled_by_id: MAX.id,
+  passkey_id: MAX.id,
   replied_to_id: MAX.id,
   content_type: MAX.content_type,
   media_type: MAX.content_type,

@@ -27,7 +27,7 @@ export async function temporaryFolder(): Promise<{ path: string; remove: () => P
 export async function openTestDatabase(): Promise<TestDatabase> {
   const { ownerUrl, appUrl, stop } = await server()
   const owner = await openDatabase({ url: ownerUrl, statementTimeoutMs: 0 })
-  await owner.maintain((tx) => tx.script(`drop table if exists test_note, test_key, test_audit cascade`))
+  await owner.maintain((tx) => tx.script(`drop table if exists test_note, test_key, test_audit, test_queue cascade`))
   await migrate(owner, [{ id: `test_${randomUUID()}`, statements: SCHEMA }], { log: () => undefined, tables: TABLES })
   const app = await openDatabase({ url: appUrl, ownerUrl })
   const close = async () => {
@@ -61,6 +61,7 @@ const TABLES: DistributedTable[] = [
   { table: 'test_key', kind: 'reference' },
   { table: 'test_note', kind: 'distributed' },
   { table: 'test_audit', kind: 'distributed' },
+  { table: 'test_queue', kind: 'distributed' },
 ]
 
 const SCHEMA = `
@@ -77,6 +78,11 @@ create table test_key (key_hash text collate "C" primary key, clinic_id text col
 alter table test_key enable row level security;
 alter table test_key force row level security;
 create policy of_hash on test_key using (key_hash = current_setting('app.key_hash', true));
+create table test_queue (clinic_id text collate "C" primary key);
+alter table test_queue enable row level security;
+alter table test_queue force row level security;
+create policy of_clinic on test_queue using (clinic_id = current_setting('app.clinic_id', true));
+create policy of_dispatcher on test_queue for select using (current_setting('app.dispatcher', true) = 'on');
 grant select, insert, update, delete on test_note to clinic_data_app;
 grant select on test_audit to clinic_data_app;
-grant select on test_key to clinic_data_app;`
+grant select on test_key, test_queue to clinic_data_app;`

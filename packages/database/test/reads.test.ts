@@ -19,6 +19,7 @@ before(async () => {
   narrow = await openDatabase({ url: db.appUrl, ownerUrl: db.ownerUrl, readConnections: 1 })
   const notes = clinics.flatMap(({ clinic_id }) => ['a', 'b', 'c'].map((id) => [clinic_id, id, `of ${clinic_id}`]))
   await db.owner.query(sql`insert into test_note (clinic_id, id, body) values ${sql.values(notes)}`)
+  await db.owner.query(sql`insert into test_queue (clinic_id) values (${first.clinic_id}), (${second.clinic_id})`)
   const keys = [
     [KEY.first, first.clinic_id],
     [KEY.second, second.clinic_id],
@@ -41,6 +42,31 @@ test('two interleaved clinics on one pipelined connection see only their own row
     assert.equal(notes.length, 3)
     assert.ok(notes.every(({ clinic_id }) => clinic_id === reads[i]?.clinic_id))
   })
+})
+
+test('a setting that a statement left on a connection opens nothing to those after it', async (t) => {
+  const connections = { readConnections: 1, writeConnections: 1, scanConnections: 1 }
+  const alone = await openDatabase({ url: db.appUrl, ownerUrl: db.ownerUrl, ...connections })
+  t.after(() => alone.close())
+  const left = sql`select set_config('app.clinic_id', ${second.clinic_id}, false),
+    set_config('app.key_hash', ${KEY.second}, false), set_config('app.dispatcher', 'on', false)`
+  const seen = sql`select (select array_agg(distinct clinic_id) from test_note) as notes,
+    (select array_agg(clinic_id) from test_key) as keys, (select array_agg(distinct clinic_id) from test_queue) as queues`
+  for (const [opening, uses] of Object.entries({
+    read: [() => alone.read(first, left), () => alone.read(first, seen)],
+    scan: [() => alone.scan(first, left, 1000), async () => (await alone.scan(first, seen, 1000)).rows],
+    write: [
+      () => alone.write(first, (tx) => tx.query(left)),
+      () => alone.write(first, async (tx) => (await tx.query(seen)).rows),
+    ],
+  } as const)) {
+    const [leave, look] = uses
+    await leave()
+    assert.deepEqual(await look(), [{ notes: [first.clinic_id], keys: null, queues: [first.clinic_id] }], opening)
+  }
+  assert.deepEqual(await alone.readByKeyHash(KEY.first, seen), [{ notes: null, keys: [first.clinic_id], queues: null }])
+  const [{ notes, keys } = {}] = await alone.readAsDispatcher<{ notes: null; keys: null }>(seen)
+  assert.deepEqual([notes, keys], [null, null])
 })
 
 const READS = sized({ everyday: 2_000, long: 10_000 })

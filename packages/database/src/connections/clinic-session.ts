@@ -1,4 +1,7 @@
 // The clinic of a transaction, as settings for row level security and for the zone in which PostgreSQL prints instants.
+//
+// Each way of opening a transaction sets every setting that a policy reads. So what a statement may have set for its whole session opens
+// nothing to those after it on the same connection.
 
 export type ClinicSession = { readonly clinic_id: string; readonly time_zone: string }
 
@@ -18,14 +21,21 @@ const KEY_HASH = /^[0-9a-f]{64}$/
 export function clinicSettings({ clinic_id, time_zone }: ClinicSession): string[] {
   if (!CLINIC_ID.test(clinic_id)) throw new TypeError('the clinic id of a session is malformed')
   if (!TIME_ZONE.test(time_zone)) throw new TypeError('the time zone of a session is malformed')
-  return [`set local app.clinic_id to '${clinic_id}'`, `set local timezone to '${time_zone}'`]
+  return [...opened({ clinic_id }), `set local timezone to '${time_zone}'`]
+}
+
+/** An empty one opens nothing. */
+function opened({ clinic_id = '', key_hash = '', dispatcher = '' }): string[] {
+  return Object.entries({ clinic_id, key_hash, dispatcher }).map(
+    ([name, value]) => `set local app.${name} to '${value}'`,
+  )
 }
 
 /** For the only look-up before any clinic is known: shows the row of the key with this hash. */
 export function keyHashSetting(hash: string): string {
   if (!KEY_HASH.test(hash)) throw new TypeError('the key hash of a session is malformed')
-  return `set local app.key_hash to '${hash}'`
+  return opened({ key_hash: hash }).join('; ')
 }
 
 /** For a dispatcher's scan over all clinics: shows the queues' public columns. */
-export const DISPATCHER_SETTING = "set local app.dispatcher to 'on'"
+export const DISPATCHER_SETTING = opened({ dispatcher: 'on' }).join('; ')
