@@ -183,6 +183,16 @@ export const mutants: readonly Mutant[] = [
     },
   },
   {
+    breaks: 'a passkey is removed with what its sessions were changing',
+    file: 'packages/backend/src/console/console-handlers.ts',
+    from: 'beside: (tx, id) => record(tx, [id]) })\n      return { output: null, endsOthers: true }',
+    to: 'beside: (tx, id) => record(tx, [id]) })\n      return { output: null }',
+    caught: {
+      by: 'packages/backend/test/console/ended-meanwhile.test.ts',
+      test: 'the removal of a passkey is answered after the changes of its sessions that it met',
+    },
+  },
+  {
     breaks: 'a first password is set only soon after a sign-in',
     file: 'packages/backend/src/console/set-password.ts',
     from: '  if (stored === null && !isFresh(session, wanted.now)) throw',

@@ -113,7 +113,7 @@ export function consoleHandlers(parts: HandlerParts): ConsoleHandlers {
     },
     removePasskey: async ({ consoleDatabase, session, params, record }) => {
       await removePasskey(consoleDatabase, session, { id: params.id ?? '', beside: (tx, id) => record(tx, [id]) })
-      return { output: null }
+      return { output: null, endsOthers: true }
     },
     listActivity: async ({ consoleDatabase, session: { clinic }, query, now }) => {
       const { limit = ACTIVITY_PAGE.default } = query

@@ -9,6 +9,7 @@ import { CONSOLE_API } from '../../src/console/console-routes.ts'
 import { listIngestTokens } from '../../src/ingest/ingest-tokens.ts'
 import { listKeys } from '../../src/keys.ts'
 import { doneOrWaiting } from '../waits.ts'
+import { Passkey } from './authenticator.ts'
 import {
   audited,
   HOST,
@@ -16,10 +17,12 @@ import {
   OWN_PAGE,
   openConsole,
   type Person,
+  pairOf,
   person,
   send,
   signedIn,
 } from './console-ground.ts'
+import { addPasskey, signInWith } from './passkey-ground.ts'
 
 const { owner } = await testDatabase()
 const opened = await openConsole(owner)
@@ -33,8 +36,10 @@ const half = (cookie: string, path: string, body: object) =>
 
 const KEY = { name: 'Till', scopes: ['patients:read'] }
 
+const mint = (cookie: string) => send(opened, '/keys', { cookie, headers: { 'idempotency-key': 'once' }, body: KEY })
+
 /** The ways in which a session is ended by somebody else than its own request. */
-const ends: Record<string, (noa: Person, cookie: string) => Promise<unknown>> = {
+const ends: Record<string, (noa: Person, cookie: string, passkey_id: string) => Promise<unknown>> = {
   'the administrator was disabled': ({ clinic: { clinic_id }, id }) =>
     disableAdministrator(owner, { clinic_id, id, now: new Date() }),
   'the session was signed out': (_, cookie) => send(opened, '/sign-out', { cookie, body: {} }),
@@ -42,15 +47,24 @@ const ends: Record<string, (noa: Person, cookie: string) => Promise<unknown>> = 
     send(opened, '/sign-out', { cookie: await signedIn(opened, owner, noa), body: { everywhere: true } }),
   'another session set a password': async (noa) =>
     send(opened, '/password', { cookie: await signedIn(opened, owner, noa), body: { password: newPassword() } }),
+  'another session removed its passkey': async (noa, _, passkey_id) =>
+    send(opened, `/passkeys/${passkey_id}/remove`, { cookie: await signedIn(opened, owner, noa) }),
+}
+
+/** A session that a passkey began. */
+async function byPasskey(noa: Person) {
+  const passkey = new Passkey()
+  const { id, user_handle } = await addPasskey(opened, await signedIn(opened, owner, noa), passkey)
+  return { cookie: pairOf((await signInWith(opened, passkey, user_handle)).setCookie), id }
 }
 
 for (const [end, bring] of Object.entries(ends)) {
   test(`nothing is minted by a request whose body arrived after ${end}`, async () => {
     const noa = await person(owner)
-    const cookie = await signedIn(opened, owner, noa)
+    const { cookie, id } = await byPasskey(noa)
     const key = await half(cookie, '/keys', KEY)
     const token = await half(cookie, '/ingest-tokens', { name: 'Exchange' })
-    await bring(noa, cookie)
+    await bring(noa, cookie, id)
     for (const late of [key, token]) {
       const { status, text } = await late.rest()
       assert.deepEqual([status, JSON.parse(text).code], [401, 'unauthorized'])
@@ -65,22 +79,33 @@ for (const [end, bring] of Object.entries(ends)) {
   })
 }
 
-test('disabling an administrator is answered after the changes that it met', async () => {
-  const noa = await person(owner)
-  const { clinic_id } = noa.clinic
-  const cookie = await signedIn(opened, owner, noa)
+/** What is listed when the end was answered must not grow any more. */
+async function assertAnsweredAfter({ clinic: { clinic_id } }: Person, cookie: string, bring: () => Promise<unknown>) {
   let minting: Promise<unknown> = Promise.resolve()
-  let disabling: Promise<unknown> = Promise.resolve()
+  let ending: Promise<unknown> = Promise.resolve()
   await owner.write({ clinic_id, time_zone: 'UTC' }, async (tx) => {
     // Minting refers to the clinic's row.
     await tx.query(sql`select from clinic where clinic_id = ${clinic_id} for update`)
-    const headers = { 'idempotency-key': 'once' }
-    minting = send(opened, '/keys', { cookie, headers, body: KEY })
+    minting = mint(cookie)
     await doneOrWaiting(owner, minting, '%insert into api_key%')
-    const disabled = disableAdministrator(owner, { clinic_id, id: noa.id, now: new Date() })
-    disabling = disabled.then(() => listKeys(owner, clinic_id))
-    await doneOrWaiting(owner, disabling, 'select pg_advisory_xact_lock(hashtextextended($1%')
+    ending = bring().then(() => listKeys(owner, clinic_id))
+    await doneOrWaiting(owner, ending, 'select pg_advisory_xact_lock(hashtextextended($1%')
   })
-  assert.deepEqual(await disabling, await minting.then(() => listKeys(owner, clinic_id)))
+  assert.deepEqual(await ending, await minting.then(() => listKeys(owner, clinic_id)))
   assert.equal((await listKeys(owner, clinic_id)).length, 1)
+}
+
+test('disabling an administrator is answered after the changes that it met', async () => {
+  const noa = await person(owner)
+  const { clinic_id } = noa.clinic
+  await assertAnsweredAfter(noa, await signedIn(opened, owner, noa), () =>
+    disableAdministrator(owner, { clinic_id, id: noa.id, now: new Date() }),
+  )
+})
+
+test('the removal of a passkey is answered after the changes of its sessions that it met', async () => {
+  const noa = await person(owner)
+  const { cookie, id } = await byPasskey(noa)
+  const other = await signedIn(opened, owner, noa)
+  await assertAnsweredAfter(noa, cookie, () => send(opened, `/passkeys/${id}/remove`, { cookie: other }))
 })
