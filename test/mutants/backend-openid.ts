@@ -43,12 +43,22 @@ export const mutants: readonly Mutant[] = [
     },
   },
   {
+    breaks: 'a browser that came in by the provider is known',
+    file: 'packages/backend/src/console/openid-routes.ts',
+    from: 'return [sessionCookie(token, isSecure), browserCookie(signInKeys, accountOf(session), isSecure)]',
+    to: 'return [sessionCookie(token, isSecure)]',
+    caught: {
+      by: 'packages/backend/test/console/openid.test.ts',
+      test: 'a browser that came in by the provider is known to its account, and strangers who guess there do not lock it out',
+    },
+  },
+  {
     breaks: 'where the provider is required, no password and no passkey signs in',
     file: 'packages/backend/src/console/sign-in-route.ts',
     from: "    if (name !== 'signInByLink') refuseBesideProvider(parts)\n",
     to: '',
     caught: {
-      by: 'packages/backend/test/console/openid.test.ts',
+      by: 'packages/backend/test/console/only-provider.test.ts',
       test: 'where the provider is required, no password and no passkey opens the console or is added, and an operator’s link does',
     },
   },
@@ -58,7 +68,7 @@ export const mutants: readonly Mutant[] = [
     from: '      await removePasskey(',
     to: '      refuseBesideProvider(parts)\n      await removePasskey(',
     caught: {
-      by: 'packages/backend/test/console/openid.test.ts',
+      by: 'packages/backend/test/console/only-provider.test.ts',
       test: 'where the provider is required, passkeys from before are listed and removed',
     },
   },

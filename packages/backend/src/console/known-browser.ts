@@ -3,6 +3,7 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto'
 import { mac, type SigningKeys } from '@clinic-data/contract/secret-keys'
 import { type CookieKind, cookieValue, setCookie } from './cookie.ts'
+import type { ActiveSession } from './sessions.ts'
 
 /** So long somebody may be away. */
 const KNOWN_SECONDS = 180 * 24 * 60 * 60
@@ -15,6 +16,10 @@ export interface Account {
   clinic_id: string
   /** Folded. */
   email: string
+}
+
+export function accountOf({ clinic, administrator }: ActiveSession): Account {
+  return { clinic_id: clinic.clinic_id, email: administrator.email }
 }
 
 export function browserCookie(keys: SigningKeys, account: Account, isSecure: boolean): string {

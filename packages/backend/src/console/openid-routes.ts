@@ -10,12 +10,14 @@ import { tellingOutages } from '../outage.ts'
 import { auditRefusal, auditWithChange } from './console-audit.ts'
 import { inputReader } from './console-input.ts'
 import type { ConsoleParts } from './console-parts.ts'
+import { accountOf, browserCookie } from './known-browser.ts'
 import { attemptCookie, endedAttemptCookie, type KeptAttempt, keptAttempt } from './openid-cookie.ts'
 import type { OpenIdPerson, OpenIdProvider } from './openid-provider.ts'
 import { signInByOpenId } from './openid-sign-in.ts'
 import { ownAddress } from './own-address.ts'
 import { requireOwnPage } from './own-page.ts'
 import { cookieToken, sessionCookie } from './session-cookie.ts'
+import { findSession } from './sessions.ts'
 import type { KnownAdministrator, SignInOutcome } from './sign-in.ts'
 import type { SignInCount } from './sign-in-count.ts'
 
@@ -60,12 +62,24 @@ export function openIdReturnRoute(parts: ConsoleParts, provider: OpenIdProvider 
     const isSecure = parts.isSecure(request.raw)
     const cookies = [endedAttemptCookie(isSecure)]
     const outcome = provider === null ? NO_ATTEMPT : await comeBack(parts, provider, request)
-    if (outcome.state === 'begun') cookies.push(sessionCookie(outcome.token, isSecure))
+    if (outcome.state === 'begun') cookies.push(...(await cookiesOf(parts, outcome.token, isSecure)))
     if (outcome.state === 'stopped') signIns.count('provider', 'refused', outcome.reason)
     else signIns.count('provider', outcome.state)
     const place = { stopped: STOPPED, begun: PAGE, refused: REFUSED, locked: REFUSED }[outcome.state]
     return reply.header('set-cookie', cookies).redirect(place ?? PAGE, 303)
   }
+}
+
+/** The session's, and the browser's: it has signed in to this account. */
+async function cookiesOf(
+  { consoleDatabase, signInKeys, now }: ConsoleParts,
+  token: string,
+  isSecure: boolean,
+): Promise<string[]> {
+  const session = await tellingOutages(findSession)(consoleDatabase, token, { now: now(), isUse: true })
+  // It was disabled in the meantime.
+  if (session === null) return []
+  return [sessionCookie(token, isSecure), browserCookie(signInKeys, accountOf(session), isSecure)]
 }
 
 /** It is not known who came back. */

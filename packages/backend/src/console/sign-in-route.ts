@@ -9,7 +9,7 @@ import { auditRefusal, auditWithChange } from './console-audit.ts'
 import { shownSession } from './console-handlers.ts'
 import { inputReader } from './console-input.ts'
 import type { ConsoleParts } from './console-parts.ts'
-import { type Account, browserCookie, browserCookieValue, knownBrowser } from './known-browser.ts'
+import { type Account, accountOf, browserCookie, browserCookieValue, knownBrowser } from './known-browser.ts'
 import { refuseBesideProvider } from './only-provider.ts'
 import { ownAddress } from './own-address.ts'
 import { requireOwnPage } from './own-page.ts'
@@ -88,7 +88,7 @@ export function signInRoute(parts: ConsoleParts, name: SignInName, signIns: Sign
     const session = await tellingOutages(findSession)(consoleDatabase, outcome.token, { now, isUse: true })
     // It was disabled in the meantime.
     if (session === null) throw new Problem('unauthorized', REFUSED[name])
-    const account = { clinic_id: session.clinic.clinic_id, email: session.administrator.email }
+    const account = accountOf(session)
     reply.header('set-cookie', [sessionCookie(outcome.token, isSecure), browserCookie(signInKeys, account, isSecure)])
     reply.code(operation.status).type('application/json; charset=utf-8')
     return reply.send(serialize({ data: shownSession(parts, session, now) }))

@@ -4,11 +4,10 @@ import { after, test } from 'node:test'
 import { testClinic, testDatabase } from '@clinic-data/testing/test-database'
 import { FailedAttempts } from '../../../gateway/src/limits/failed-attempts.ts'
 import { createAdministrator, disableAdministrator, unbindAdministrator } from '../../src/console/administrators.ts'
-import { Passkey } from './authenticator.ts'
+import { countAttempt, MOST_ATTEMPTS } from '../../src/console/sign-in-attempts.ts'
 import {
   audited,
   HOST,
-  newPassword,
   openConsole,
   type Person,
   pairOf,
@@ -19,7 +18,6 @@ import {
   withPassword,
 } from './console-ground.ts'
 import { type Consent, IdentityProvider } from './identity-provider.ts'
-import { addPasskey, signInWith } from './passkey-ground.ts'
 
 const { owner } = await testDatabase()
 const provider = await IdentityProvider.start()
@@ -132,6 +130,18 @@ test('after the first sign-in only the same account of the provider comes in, un
     cookie: pairOf(begun.setCookie),
   })
   assert.equal(back.headers.location, REFUSED.place)
+})
+
+test('a browser that came in by the provider is known to its account, and strangers who guess there do not lock it out', async () => {
+  const noa = await person(owner)
+  const { password } = await withPassword(opened, owner, noa)
+  const { setCookie } = await signInAs(noa, { claims: verified(noa) })
+  const browser = /console_browser=[^;,]+/.exec(setCookie)?.[0] ?? null
+  const who = { clinic_id: noa.clinic.clinic_id, who: noa.email, now: opened.clock.now() }
+  for (let n = 0; n < MOST_ATTEMPTS; n++) await countAttempt(owner, who)
+  const body = { clinic_id: noa.clinic.clinic_id, email: noa.email, password }
+  assert.equal((await send(opened, '/sign-in', { body })).status, 429)
+  assert.equal((await send(opened, '/sign-in', { body, cookie: browser })).status, 200)
 })
 
 test('of two first sign-ins at the same moment one account is kept', async () => {
@@ -264,46 +274,6 @@ test('without a provider there is no such way in, and one that cannot be reached
   const lost = await openConsole(owner, { openId: gone.settings, log })
   const { status, json } = await send(lost, '/sign-in/openid', { body })
   assert.deepEqual([status, json.code], [503, 'service-unavailable'])
-})
-
-test('where the provider is required, no password and no passkey opens the console or is added, and an operator’s link does', async () => {
-  const strict = await openConsole(owner, { log, openId: { ...provider.settings, isRequired: true } })
-  const noa = await person(owner)
-  const { clinic_id } = noa.clinic
-  const { cookie, password } = await withPassword(opened, owner, noa)
-  const passkey = new Passkey()
-  const { user_handle } = await addPasskey(opened, cookie, passkey)
-  const ways = await send(strict, '/sign-in/ways', { method: 'GET' })
-  assert.deepEqual(ways.json.data, { openid: { name: 'Clinic SSO', is_required: true } })
-  const link = await signedIn(strict, owner, noa)
-  const refused = [
-    await send(strict, '/sign-in', { body: { clinic_id, email: noa.email, password } }),
-    await signInWith(strict, passkey, user_handle),
-    await send(strict, '/password', { cookie: link, body: { password: newPassword() } }),
-    await send(strict, '/passkeys/challenge', { cookie: link }),
-    await send(strict, '/passkeys', { cookie: link, body: { name: 'Laptop', ...new Passkey().add('x') } }),
-  ]
-  for (const { status, json } of refused) {
-    assert.equal(status, 403)
-    assert.match(json.detail, /^Only Clinic SSO opens this console/)
-  }
-  assert.equal((await send(opened, '/sign-in', { body: { clinic_id, email: noa.email, password } })).status, 200)
-})
-
-test('where the provider is required, passkeys from before are listed and removed', async () => {
-  const strict = await openConsole(owner, { log, openId: { ...provider.settings, isRequired: true } })
-  const noa = await person(owner)
-  const passkey = new Passkey()
-  const { id, user_handle } = await addPasskey(opened, await signedIn(opened, owner, noa), passkey)
-  const link = await signedIn(strict, owner, noa)
-  const list = async () => (await send(strict, '/passkeys', { method: 'GET', cookie: link })).json.data
-  assert.deepEqual(
-    (await list()).map((one: { id: string }) => one.id),
-    [id],
-  )
-  assert.equal((await send(strict, `/passkeys/${id}/remove`, { cookie: link })).status, 204)
-  assert.deepEqual(await list(), [])
-  assert.equal((await signInWith(opened, passkey, user_handle)).status, 401)
 })
 
 test('no code, token or secret stands in the log', () => {

@@ -57,7 +57,7 @@ export const passkeyOperations = {
     access: 'anyone',
     output: object({ data: object(challenge) }),
   }),
-  /** 401 with one text for every cause. 429 after too many failures of the address. */
+  /** 401 with one text for every cause. */
   signInByPasskey: consoleOperation({
     id: 'console.sign_in_by_passkey',
     method: 'POST',
