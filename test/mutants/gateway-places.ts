@@ -43,6 +43,16 @@ export const mutants: readonly Mutant[] = [
     },
   },
   {
+    breaks: 'a turn counts what a request does after its promises',
+    file: 'packages/gateway/src/connections/fair-turns.ts',
+    from: 'queueMicrotask(() => process.nextTick(goOn))',
+    to: 'goOn()',
+    caught: {
+      by: 'packages/gateway/test/fair-turns.test.ts',
+      test: 'a turn counts what a request does after its promises',
+    },
+  },
+  {
     breaks: 'what has waited too long for its turn is refused',
     file: 'packages/gateway/src/limits/shedding.ts',
     from: 'isLate || now - request.observed.startedAt > delayMs',

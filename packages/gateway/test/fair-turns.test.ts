@@ -44,6 +44,31 @@ test('the addresses come one after the other, and the requests of each in their 
   assert.deepEqual(done.slice(before, before + 9), ['flood', 'a1', 'b1', 'flood', 'a2', 'b2', 'flood', 'a3', 'b3'])
 })
 
+test('a turn counts what a request does after its promises', async () => {
+  let now = 0
+  let served = 0
+  const turns = new FairTurns(() => now)
+  const answer = async () => {
+    for (let step = 0; step < 3; step++) {
+      await null
+      await new Promise<void>((resolve) => process.nextTick(resolve))
+    }
+    now += 1
+    served += 1
+  }
+  const address = () => 'flood'
+  // Takes the rest of this turn.
+  turns.run(address, () => {
+    now += 100
+  })
+  for (let n = 0; n < FLOOD; n++) turns.run(address, () => void answer())
+  while (served < FLOOD) {
+    const before = served
+    await nextTurn()
+    assert.ok(served - before < 10, `${served - before} requests were answered before the loop went on`)
+  }
+})
+
 test('every request of a flood is served in the end, and the next one of a quiet loop at once', async () => {
   const { arrive, done } = ground()
   for (let n = 0; n < FLOOD; n++) arrive('flood')
