@@ -3,6 +3,16 @@ import type { Mutant } from './mutant.ts'
 
 export const mutants: readonly Mutant[] = [
   {
+    breaks: 'a problem leaves the stacks of other errors as they are',
+    file: 'packages/contract/src/problems.ts',
+    from: 'Error.stackTraceLimit = stackTraceLimit',
+    to: 'Error.stackTraceLimit = Math.min(stackTraceLimit, 0)',
+    caught: {
+      by: 'packages/contract/test/bounds.test.ts',
+      test: 'a problem takes no time for a stack, and leaves those of other errors as they are',
+    },
+  },
+  {
     breaks: 'a repeated parameter is refused',
     file: 'packages/contract/src/read-query.ts',
     from: 'if (Object.hasOwn(values, name))',

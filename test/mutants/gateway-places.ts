@@ -53,6 +53,16 @@ export const mutants: readonly Mutant[] = [
     },
   },
   {
+    breaks: 'the refusals of a flood of unknown keys are spread over time',
+    file: 'packages/gateway/src/authentication/authentication.ts',
+    from: '?.catch((busy) => this.#refuseLater(busy))',
+    to: '',
+    caught: {
+      by: 'packages/gateway/test/admission.test.ts',
+      test: 'what a flood of unknown keys has no room for is refused at different times, and a known key goes past it',
+    },
+  },
+  {
     breaks: 'what has waited too long for its turn is refused',
     file: 'packages/gateway/src/limits/shedding.ts',
     from: 'isLate || now - request.observed.startedAt > delayMs',

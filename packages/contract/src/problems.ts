@@ -92,7 +92,11 @@ export class Problem extends Error {
   readonly members: ProblemMembers
 
   constructor(slug: ProblemSlug, detail: string, members: ProblemMembers = {}, cause?: unknown) {
+    // A problem is an answer, and its cause says what broke. Capturing a stack would take a good part of a refusal's time.
+    const { stackTraceLimit } = Error
+    Error.stackTraceLimit = 0
     super(detail, { cause })
+    Error.stackTraceLimit = stackTraceLimit
     this.name = 'Problem'
     this.slug = slug
     this.members = members

@@ -13,6 +13,11 @@ import { distinct, list, text } from '../src/schema.ts'
 import { validatorOf } from '../src/validator.ts'
 import { findings } from './schema-findings.ts'
 
+test('a problem takes no time for a stack, and leaves those of other errors as they are', () => {
+  assert.doesNotMatch(new Problem('not-found', 'No.').stack ?? '', /\n +at /)
+  assert.match(new Error('broken').stack ?? '', /\n +at /)
+})
+
 test('a limit of characters counts characters, of any script', () => {
   const Three = text(3, { minLength: 2 })
   for (const good of ['ab', 'abc', '😀😀', '😀😀😀']) assert.deepEqual(findings(Three, good), [], good)

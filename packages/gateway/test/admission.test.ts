@@ -1,9 +1,10 @@
 // Which requests count together: those of one key of one clinic, by that key's own limit. And how a key is given.
 import assert from 'node:assert/strict'
 import test from 'node:test'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { allScopes, type Backend, type Principal } from '@clinic-data/contract'
 import { hashKey, makeKey } from '@clinic-data/contract/key'
-import Fastify from 'fastify'
+import Fastify, { type FastifyRequest } from 'fastify'
 import { problemOf } from '../src/answers/problem-response.ts'
 import { Authentication } from '../src/authentication/authentication.ts'
 import { admit, type Edge } from '../src/calls/edge.ts'
@@ -41,6 +42,49 @@ test('two clinics whose keys have the same id do not share a limit', async () =>
 test('the limit of a key goes before that of the installation', async () => {
   const [small, large] = [principal('one', 'small', 1), principal('one', 'large', 3)]
   assert.deepEqual(await asking(2, [small, small, large, large, large, large]), [204, 429, 204, 204, 204, 429])
+})
+
+test('what a flood of unknown keys has no room for is refused at different times, and a known key goes past it', async () => {
+  const key = makeKey()
+  let isHanging = false
+  const backend = {
+    authenticate: async (hash: string) => {
+      if (hash === hashKey(key)) return principal('one', 'k1')
+      return isHanging ? new Promise(() => undefined) : null
+    },
+  } as unknown as Backend
+  const pauses: { ms: number; end: () => void }[] = []
+  const pause = (ms: number) => new Promise<void>((end) => void pauses.push({ ms, end }))
+  const authentication = new Authentication({
+    ...{ backend, now: Date.now, failedAttempts: new FailedAttempts(), pause },
+    ...{ clientAddress: new ClientAddress([]), metrics: new GatewayMetrics() },
+  })
+  const request = (given: string) =>
+    ({
+      headers: { authorization: `Bearer ${given}` },
+      raw: { headers: {}, socket: { remoteAddress: '192.0.2.1' } },
+    }) as unknown as FastifyRequest
+  const guess = async () => authentication.identify(request(makeKey()))
+  await authentication.identify(request(key))
+  for (let n = 0; n < 60; n++) await assert.rejects(guess)
+  isHanging = true
+  let refused = 0
+  for (let n = 0; n < 200; n++) {
+    void guess().catch((error) => {
+      assert.equal(problemOf(error).status, 503)
+      refused++
+    })
+  }
+  await nextTurn()
+  assert.ok(pauses.length > 150, `${pauses.length} of 200 found no room`)
+  assert.equal(refused, 0)
+  assert.ok(new Set(pauses.map(({ ms }) => Math.floor(ms / 100))).size > 5, 'spread over a second')
+  assert.ok(pauses.every(({ ms }) => ms >= 0 && ms < 1_000))
+  assert.equal((await authentication.identify(request(key))).key_id, 'k1')
+  const paused = pauses.splice(0)
+  for (const { end } of paused) end()
+  await nextTurn()
+  assert.equal(refused, paused.length)
 })
 
 test('the word Bearer counts in any case, and nothing stands before it', async () => {

@@ -1,4 +1,5 @@
 // Authenticates requests: checks a key's form before asking the store, and slows down addresses that send junk.
+import { setTimeout as delay } from 'node:timers/promises'
 import { type Backend, type Principal, Problem } from '@clinic-data/contract'
 import { hashKey, isWellFormedKey } from '@clinic-data/contract/key'
 import type { FastifyRequest } from 'fastify'
@@ -11,10 +12,13 @@ import { KeyCache } from './key-cache.ts'
 
 const BEARER = /^Bearer ([^\s]+)$/i
 
-/** For keys from addresses that sent too many unknown ones: a sixteenth of the simultaneous calls to a backend. */
-const APART_AT_ONCE = 4
-/** A look-up takes some milliseconds, so the last one waiting gets its turn in time. */
-const APART_WAITING = 64
+/** For keys from addresses that sent too many unknown ones. Two, so that one look-up that hangs does not stop the line. */
+const APART_AT_ONCE = 2
+/**
+ * A look-up takes some milliseconds, and costs the backend and the database as much as a request that is served. A short line is soon
+ * empty again after a flood, and then serves whoever comes next.
+ */
+const APART_WAITING = 16
 const APART_WAIT_MS = 1_000
 /** They share one line. */
 const LANE = 'apart'
@@ -26,6 +30,8 @@ export interface AuthenticationParts {
   failedAttempts: FailedAttempts
   clientAddress: ClientAddress
   metrics: GatewayMetrics
+  /** Resolves after this many milliseconds. Default: by a timer. */
+  pause?: (ms: number) => Promise<void>
 }
 
 export class Authentication {
@@ -33,6 +39,7 @@ export class Authentication {
   readonly #failedAttempts: FailedAttempts
   readonly #clientAddress: ClientAddress
   readonly #metrics: GatewayMetrics
+  readonly #pause: (ms: number) => Promise<void>
   readonly #apart = new ConcurrencyLimit({
     maxRunning: APART_AT_ONCE,
     maxWaiting: APART_WAITING,
@@ -40,11 +47,12 @@ export class Authentication {
     busy: 'Too many requests without a valid key come from this address. Retry with exponential backoff.',
   })
 
-  constructor({ backend, now, failedAttempts, clientAddress, metrics }: AuthenticationParts) {
+  constructor({ backend, now, failedAttempts, clientAddress, metrics, pause = delay }: AuthenticationParts) {
     this.#cache = new KeyCache((keyHash) => backend.authenticate(keyHash), { now })
     this.#failedAttempts = failedAttempts
     this.#clientAddress = clientAddress
     this.#metrics = metrics
+    this.#pause = pause
   }
 
   /**
@@ -87,12 +95,18 @@ export class Authentication {
   }
 
   async #inLane<T>(find: () => Promise<T>): Promise<T> {
-    await this.#apart.enter(LANE)
+    await this.#apart.enter(LANE)?.catch((busy) => this.#refuseLater(busy))
     try {
       return await find()
     } finally {
       this.#apart.leave(LANE)
     }
+  }
+
+  /** Spreads the refusals of a flood over time. All at once they would keep the processors from everybody else. */
+  async #refuseLater(busy: unknown): Promise<never> {
+    await this.#pause(Math.random() * APART_WAIT_MS)
+    throw busy
   }
 
   /** Costs nothing, so it does not count against the address. */
