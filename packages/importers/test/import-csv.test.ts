@@ -214,6 +214,8 @@ test('an import that was killed is completed by running it again', async (t) => 
   const { promise: mayEnd, resolve: end } = Promise.withResolvers<void>()
   const holding = owner
     .maintain(async (tx) => {
+      // The import may begin late.
+      await tx.query(sql`set local idle_in_transaction_session_timeout = 0`)
       await tx.query(sql`insert into patient (clinic_id, id, name_folded, created_at, updated_at, created_date)
         values (${clinic.clinic_id}, 'p2500', '', ${NOW}, ${NOW}, '2026-07-15')`)
       held()

@@ -100,6 +100,14 @@ function stored({ clinic_id }: Clinic, claimed: Claim['claimed']): Promise<Compl
 const { rows: citus } = await base.owner.query(sql`select from pg_extension where extname = 'citus'`)
 const skip = citus.length > 0 && 'a cluster’s workers count their own rows'
 
+// What the planner knows is a part of each case: the server must not find out more meanwhile.
+if (skip === false) {
+  const { rows: days } = await base.owner.query<{ name: string }>(sql`select inhrelid::regclass::text as name
+    from pg_inherits where inhparent = any(array['event', 'delivery', 'attempt']::regclass[])`)
+  for (const { name } of days)
+    await base.owner.query(sql`alter table ${sql.identifier(name)} set (autovacuum_enabled = false)`)
+}
+
 for (const [name, prepare] of Object.entries(statistics)) {
   test(`on ${name} a claim and the storing of its outcomes read a few rows for each delivery`, { skip }, async () => {
     const clinic = await suddenlyBusyClinic(prepare)
