@@ -1,6 +1,7 @@
-// Checks that SECURITY.md tells of what is there: each link leads to a file, and each named test is in its file.
+// Checks that SECURITY.md tells of what is there: each link leads to a file, each named test is in its file, and each dependency has a
+// reason.
 import assert from 'node:assert/strict'
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, globSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import test from 'node:test'
 
@@ -32,4 +33,23 @@ test('every threat and every promise names a test by its words, and these words 
     return words === undefined || !readFileSync(join(root, path), 'utf8').includes(words)
   })
   assert.deepEqual(wrong, [])
+})
+
+test('every direct dependency has its reason in CONTRIBUTING.md', () => {
+  const [, section = ''] = readFileSync(join(root, 'CONTRIBUTING.md'), 'utf8').split('\n## Dependencies\n')
+  const rows = section.split('\n').map((line) => /^\|([^|]+)\|[^|]+\| \S/.exec(line)?.[1] ?? '')
+  const named = rows.flatMap((row) => [...row.matchAll(/`([^`]+)`/g)].map(([, name = '']) => name))
+  const hasReason = (name: string) => named.includes(name) || named.includes(name.replace(/\/.*/, '/*'))
+  const direct = ['package.json', ...globSync('packages/*/package.json', { cwd: root })].flatMap((file) => {
+    const { dependencies, devDependencies, optionalDependencies, peerDependencies } = JSON.parse(
+      readFileSync(join(root, file), 'utf8'),
+    )
+    return Object.keys({ ...dependencies, ...devDependencies, ...optionalDependencies, ...peerDependencies })
+  })
+  const others = new Set(direct.filter((name) => !name.startsWith('@clinic-data/')))
+  assert.ok(others.size > 40)
+  assert.deepEqual(
+    [...others].filter((name) => !hasReason(name)),
+    [],
+  )
 })

@@ -187,7 +187,7 @@ export const mutants: readonly Mutant[] = [
     to: "return observed.watched?.reply.request.url ?? observed.route ?? routeOptions.url ?? 'none'",
     caught: {
       by: 'test/rules/audit.test.ts',
-      test: 'no log line, metric or problem holds a query, a name, a phone or a key',
+      test: 'no log line and no problem holds a query, a name, a phone or a key',
     },
   },
   {

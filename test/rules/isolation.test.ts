@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict'
 import test, { after, before } from 'node:test'
 import { allOperations, allScopes, type IdKind, idLists, operations, readScopes } from '@clinic-data/contract'
+import { insert } from '@clinic-data/testing/rows'
 import { sized } from '@clinic-data/testing/size'
 import {
   ask,
@@ -81,17 +82,23 @@ test("another clinic's cursor is refused", async () => {
 
 test('every answer of many interleaved requests of 8 clinics holds only rows of its own clinic', async () => {
   const clinics = await Promise.all(Array.from({ length: 8 }, () => emptyClinic(service.owner)))
+  // Under the same id in each.
+  for (const clinic of clinics) await insert(service.owner, clinic, 'branch', { id: 'main', name: clinic.clinic_id })
   const keys = await Promise.all(clinics.map((clinic) => keyOf(service.owner, clinic, readScopes)))
   for (let round = 0; round < ROUNDS; round++) {
     const answers = await Promise.all(
       keys.flatMap((key, i) =>
         Array.from({ length: 25 }, async () => ({
           expected: clinics[i]?.clinic_id,
-          answer: await ask(service, key, '/v1/me'),
+          answer: await ask(service, key, '/v1/catalog/branches'),
         })),
       ),
     )
-    for (const { expected, answer } of answers) assert.equal(answer.json?.data.clinic_id, expected)
+    for (const { expected, answer } of answers)
+      assert.deepEqual(
+        answer.json?.data.map(({ name }: { name: string }) => name),
+        [expected],
+      )
   }
 })
 
