@@ -1,6 +1,7 @@
 // `npm run mutate`: breaks the product in one place after another, as `test/mutants/` lists, and asks the test that must notice it.
 // Fails when a mutant is not caught. Words on the command line choose the mutants whose file, promise or test holds one of them:
-// each word outside quotes is a filter of its own, so a phrase needs quotes, `npm run mutate -- "two words"`. `--by <file>` asks that test file about each chosen mutant instead, and only tells what it catches.
+// each word outside quotes is a filter of its own, so a phrase needs quotes, `npm run mutate -- "two words"`.
+// `--by <file>` asks that test file about each chosen mutant instead, and only tells what it catches.
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { cpSync, existsSync, globSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
