@@ -59,5 +59,8 @@ async function restore(file: string, { unauthenticated = false, json }: RestoreO
     printFault(`nothing shows that nobody has changed ${file}: make a new backup, and look through the administrators`)
   const { version, made_at } = manifest
   if (json) printJson({ file, data_dir: dataDir, version, made_at })
-  else printLine(`Restored ${file} into ${dataDir}: everything up to ${made_at}. Start it with clinicd serve.`)
+  else {
+    printLine(`Restored ${file} into ${dataDir}: everything up to ${made_at}. Start it with clinicd serve.`)
+    printLine('Settings made with "alter system" are not restored: make them again.')
+  }
 }
