@@ -3,6 +3,36 @@ import type { Mutant } from './mutant.ts'
 
 export const mutants: readonly Mutant[] = [
   {
+    breaks: 'a burst of one token asks the database once a turn',
+    file: 'packages/backend/src/ingest/token-look-ups.ts',
+    from: '    asking.set(token, asked)\n',
+    to: '',
+    caught: {
+      by: 'packages/backend/test/token-look-ups.test.ts',
+      test: 'requests of one turn with the same token share a look-up, and each token has its own',
+    },
+  },
+  {
+    breaks: 'no request shares the look-up of a token that left before it came',
+    file: 'packages/backend/src/ingest/token-look-ups.ts',
+    from: '    asking.delete(token)\n    return find(token)\n',
+    to: '    return find(token).finally(() => asking.delete(token))\n',
+    caught: {
+      by: 'packages/backend/test/token-look-ups.test.ts',
+      test: 'a request that comes after a look-up has left asks again: the token may be revoked by now',
+    },
+  },
+  {
+    breaks: 'of one clinic no more are stored at once than there are processors',
+    file: 'packages/backend/src/ingest/ingest-lines.ts',
+    from: 'share: Math.min(STORING.share, processors)',
+    to: 'share: STORING.share',
+    caught: {
+      by: 'packages/backend/test/ingest-waiting-line.test.ts',
+      test: 'of one clinic at most 2 are stored at once on 2 processors, and others have places left',
+    },
+  },
+  {
     breaks: 'a record’s id can stand in a path',
     file: 'packages/contract/src/formats.ts',
     from: "accepts: (text) => text !== '.' && text !== '..'",

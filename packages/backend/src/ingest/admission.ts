@@ -5,17 +5,23 @@ import { appendAudit } from '../audit/audit.ts'
 import { tellingOutages } from '../outage.ts'
 import type { IngestParts } from './ingest-parts.ts'
 import { type IngestPrincipal, ingestPrincipal } from './ingest-tokens.ts'
+import { oncePerTurn } from './token-look-ups.ts'
 
 const principalOf = tellingOutages(ingestPrincipal)
 
-/** @throws Problem `unauthorized`, the same for every cause. */
-export async function identify({ database }: IngestParts, request: FastifyRequest): Promise<IngestPrincipal> {
-  const [, token = ''] = /^Bearer (\S+)$/i.exec(request.headers.authorization ?? '') ?? []
-  const principal = await principalOf(database, token)
-  if (principal === null) {
-    throw new Problem('unauthorized', 'Send a valid ingest token in the header: Authorization: Bearer <token>.')
+export type Identify = (request: FastifyRequest) => Promise<IngestPrincipal>
+
+/** The function throws Problem `unauthorized`, the same for every cause. */
+export function identification({ database }: IngestParts): Identify {
+  const find = oncePerTurn((token) => principalOf(database, token))
+  return async ({ headers }) => {
+    const [, token = ''] = /^Bearer (\S+)$/i.exec(headers.authorization ?? '') ?? []
+    const principal = await find(token)
+    if (principal === null) {
+      throw new Problem('unauthorized', 'Send a valid ingest token in the header: Authorization: Bearer <token>.')
+    }
+    return principal
   }
-  return principal
 }
 
 /** The rolling window of the tokens. The gateway's `MemoryRateLimit` implements it. */

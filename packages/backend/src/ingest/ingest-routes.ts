@@ -9,7 +9,7 @@ import { newId } from '@clinic-data/contract/new-id'
 import { PROBLEM_TYPE, problemBody, problemHeaders } from '@clinic-data/contract/problem-body'
 import { routerPath } from '@clinic-data/contract/routes'
 import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
-import { type Audited, audit, identify, requireRate, type TokenRate } from './admission.ts'
+import { type Audited, audit, type Identify, identification, requireRate, type TokenRate } from './admission.ts'
 import { ingestDocument } from './ingest-document.ts'
 import { IngestLines } from './ingest-lines.ts'
 import type { IngestOperation } from './ingest-operation.ts'
@@ -32,7 +32,7 @@ export function ingestRoutes({ intake: given, rate, ...parts }: IngestRouteParts
   return async (app) => {
     const lines = new IngestLines()
     const intake = given ?? intakeOf(parts)
-    const admitting = { parts, rate }
+    const admitting = { parts, rate, identify: identification(parts) }
     app.removeAllContentTypeParsers()
     // The operations read the bytes themselves.
     app.addContentTypeParser('*', (_request, _payload, done) => done(null))
@@ -70,18 +70,19 @@ declare module 'fastify' {
 interface Admitting {
   parts: IngestParts
   rate: TokenRate | undefined
+  identify: Identify
 }
 
 /** If a token's rate admits a request, its audit row is stored before its answer is sent, even if the request fails. */
 function route(
   app: FastifyInstance,
-  { parts, rate }: Admitting,
+  { parts, rate, identify }: Admitting,
   { id, method, path }: IngestOperation,
   run: Run,
 ): void {
   const handler = async (request: FastifyRequest, reply: FastifyReply) => {
     const startedAt = performance.now()
-    const principal = await identify(parts, request)
+    const principal = await identify(request)
     if (rate !== undefined) requireRate(rate, principal)
     const record = (told: Pick<Audited, 'ids' | 'patient_ids' | 'status' | 'problem'>) =>
       audit(parts, {
