@@ -6,7 +6,7 @@ import type { Clinic } from '@clinic-data/contract'
 import { sql } from '@clinic-data/database'
 import { halfSent } from '@clinic-data/testing/half-sent'
 import { testDatabase } from '@clinic-data/testing/test-database'
-import { ask, emptyClinic, keyOf, startParts } from '@clinic-data/testing/test-service'
+import { ask, BASE_URL, emptyClinic, keyOf, startParts } from '@clinic-data/testing/test-service'
 import { doneOrWaiting } from '../packages/backend/test/waits.ts'
 
 const service = await startParts()
@@ -49,6 +49,37 @@ test('a write whose body arrived after the revocation of its key is refused, and
     assert.deepEqual([status, JSON.parse(text).code], [401, 'unauthorized'])
   }
   assert.equal(await leads(clinic), 0)
+})
+
+test('a question whose body arrived after the revocation of its key was answered gets nothing, over REST and MCP', async () => {
+  const clinic = await emptyClinic(owner)
+  const query = {
+    dataset: 'patients',
+    measures: ['patient_count'],
+    filters: [{ field: 'created_date', op: 'gte', value: '2020-01-01' }],
+  }
+  const call = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'patients_list', arguments: {} } }
+  const asked = [
+    ['/v1/query', query],
+    ['/mcp', call],
+  ] as const
+  for (const [path, body] of asked) {
+    const key = await keyOf(owner, clinic, ['analytics:read', 'patients:read'])
+    const send = () =>
+      halfSent(service.gateway.app, {
+        path,
+        headers: {
+          ...{ authorization: `Bearer ${key}`, host: new URL(BASE_URL).host, 'mcp-protocol-version': '2025-11-25' },
+          ...{ accept: 'application/json, text/event-stream', 'content-type': 'application/json' },
+        },
+        body: JSON.stringify(body),
+      })
+    assert.equal((await (await send()).rest()).status, 200, path)
+    const late = await send()
+    const id = (await listKeys(owner, clinic.clinic_id)).find(({ revoked_at }) => revoked_at === null)?.id ?? ''
+    await revokeKey(owner, { clinic_id: clinic.clinic_id, id, now: new Date() })
+    assert.equal((await late.rest()).status, 401, path)
+  }
 })
 
 test('nothing that the writes beside a revocation store is stored after its answer', async () => {

@@ -83,4 +83,24 @@ export const mutants: readonly Mutant[] = [
     to: 'if (session !== undefined) return () => undefined',
     caught: { by: 'packages/server/test/console-ended.test.ts' },
   },
+  {
+    breaks: 'a question is refused whose body came after the revocation of its key',
+    file: 'packages/gateway/src/calls/pipeline.ts',
+    from: 'if (takesBody(operation.method)) await edge.authentication.identify(request)',
+    to: '',
+    caught: {
+      by: 'test/revoked-meanwhile.test.ts',
+      test: 'a question whose body arrived after the revocation of its key was answered gets nothing, over REST and MCP',
+    },
+  },
+  {
+    breaks: 'a tool call is refused whose body came after the revocation of its key',
+    file: 'packages/gateway/src/mcp/mcp-route.ts',
+    from: '    await edge.authentication.identify(request)\n    const plain',
+    to: '    const plain',
+    caught: {
+      by: 'test/revoked-meanwhile.test.ts',
+      test: 'a question whose body arrived after the revocation of its key was answered gets nothing, over REST and MCP',
+    },
+  },
 ]

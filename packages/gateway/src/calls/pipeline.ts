@@ -50,6 +50,8 @@ export function pipeline(edge: Edge, operation: Operation) {
         idempotency_key: headerOf(request, 'idempotency-key'),
         ...(takesBody(operation.method) ? { body: await readJsonBody(raw, { isNeeded: needsBody }) } : {}),
       }
+      // The key may have been revoked while the body came.
+      if (takesBody(operation.method)) await edge.authentication.identify(request)
       const output = await ask(readInput(given, grant))
       // Before the audit row is stored: until the hash is made, the body consists of thousands of pieces.
       return isRead && output.body !== '' ? { ...output, etag: etagOf(output.body) } : output

@@ -53,6 +53,8 @@ export function mcpRoute(edge: Edge, { allowedOrigins = [], extraTools = [] }: M
     if (request.method !== 'POST') return protocolAnswer(edge, request, reply, methodNotAllowed())
     const body = await readJsonBody(request.raw, { maxBytes: REQUEST.mcp_body_bytes }).catch(notJson)
     if (body instanceof Response) return protocolAnswer(edge, request, reply, body)
+    // The key may have been revoked while the body came.
+    await edge.authentication.identify(request)
     const plain = readPlain(body, request.headers)
     const messages = Array.isArray(body) ? body : [body]
     if (messages.length > MOST_MESSAGES) return protocolAnswer(edge, request, reply, batchTooLong())
