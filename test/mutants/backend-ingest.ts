@@ -23,16 +23,6 @@ export const mutants: readonly Mutant[] = [
     },
   },
   {
-    breaks: 'of one clinic no more are stored at once than there are processors',
-    file: 'packages/backend/src/ingest/ingest-lines.ts',
-    from: 'share: Math.min(STORING.share, processors)',
-    to: 'share: STORING.share',
-    caught: {
-      by: 'packages/backend/test/ingest-waiting-line.test.ts',
-      test: 'of one clinic at most 2 are stored at once on 2 processors, and others have places left',
-    },
-  },
-  {
     breaks: 'a record’s id can stand in a path',
     file: 'packages/contract/src/formats.ts',
     from: "accepts: (text) => text !== '.' && text !== '..'",

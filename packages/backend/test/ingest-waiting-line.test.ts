@@ -1,9 +1,6 @@
 // The ingest API's waiting line: it limits how many run at once, keeps their order, and refuses when it is full.
 import assert from 'node:assert/strict'
-import type { IncomingMessage } from 'node:http'
 import { test } from 'node:test'
-import { setImmediate as nextTurn } from 'node:timers/promises'
-import { IngestLines } from '../src/ingest/ingest-lines.ts'
 import { WaitingLine } from '../src/ingest/waiting-line.ts'
 import { problem } from './ask.ts'
 
@@ -85,36 +82,3 @@ test('a clinic with a full line is refused, and another one waits', async () => 
   await end('busy 0', first)
   assert.deepEqual(begun, ['busy 0', 'busy 1'])
 })
-
-for (const [processors, atOnce] of [
-  [1, 1],
-  [2, 2],
-  [16, 3],
-] as const) {
-  test(`of one clinic at most ${atOnce} are stored at once on ${processors} processors, and others have places left`, async () => {
-    const lines = new IngestLines(processors)
-    const small = { headers: { 'content-length': '100' } } as IncomingMessage
-    const stored: string[] = []
-    const hang = (clinic: string) => {
-      stored.push(clinic)
-      return new Promise<void>(() => undefined)
-    }
-    for (let n = 0; n < 5; n++)
-      void lines.run(
-        'busy',
-        small,
-        async () => undefined,
-        () => hang('busy'),
-      )
-    await nextTurn()
-    assert.equal(stored.length, atOnce)
-    void lines.run(
-      'quiet',
-      small,
-      async () => undefined,
-      () => hang('quiet'),
-    )
-    await nextTurn()
-    assert.equal(stored.at(-1), 'quiet')
-  })
-}

@@ -1,6 +1,5 @@
 // The queues of the ingest API: how many requests are received, stored and uploaded at once, and how many of one clinic.
 import type { IncomingMessage } from 'node:http'
-import { availableParallelism } from 'node:os'
 import { WaitingLine } from './waiting-line.ts'
 
 /** As many as have their own connection. */
@@ -23,12 +22,7 @@ export class IngestLines {
   readonly uploading = new WaitingLine(UPLOADING)
   readonly #receiving = new WaitingLine(RECEIVING)
   readonly #receivingLarge = new WaitingLine(RECEIVING_LARGE)
-  readonly #storing: WaitingLine
-
-  /** @param processors more of one clinic are not stored at once: that would be no faster, and leave requests less of them. */
-  constructor(processors = availableParallelism()) {
-    this.#storing = new WaitingLine({ ...STORING, share: Math.min(STORING.share, processors) })
-  }
+  readonly #storing = new WaitingLine(STORING)
 
   /**
    * Receives a body in one line, then stores it in the next one, so that a slow body does not keep others from being stored.
