@@ -11,7 +11,7 @@ const UPLOADS = 60
 /** It waits for the batch being stored, on shared processors, but not for the waiting ones. */
 const MOST_RECORD_MS = 5_000
 /** Storing uses the same processors and the same disk as requests, whose audit rows wait for it. */
-const SHARED_MS = 250
+const SHARED_MS = 300
 
 test('110 batches and 60 stalled uploads of one clinic do not take away the turns of another', async (t) => {
   const service = await attackedService(t)
