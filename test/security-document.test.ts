@@ -53,3 +53,11 @@ test('every direct dependency has its reason in CONTRIBUTING.md', () => {
     [],
   )
 })
+
+test('every package with an install script is named in `allowScripts`, and no other', () => {
+  const read = (file: string) => JSON.parse(readFileSync(join(root, file), 'utf8'))
+  const installed: Record<string, { hasInstallScript?: boolean }> = read('package-lock.json').packages
+  const withScript = Object.keys(installed).filter((path) => installed[path]?.hasInstallScript)
+  const names = withScript.map((path) => path.replace(/^.*node_modules\//, ''))
+  assert.deepEqual(new Set(Object.keys(read('package.json').allowScripts)), new Set(names))
+})

@@ -10,9 +10,13 @@ const hidden = new RegExp(`[${HIDDEN}]+`, 'gu')
 /** JSON escapes control characters. Only with such an escape (or, in some texts, a backslash) every string is checked. */
 const mayHide = new RegExp(String.raw`\\[bfru]|[${HIDDEN}]`, 'u')
 
-/** @example visibleText('Noa\u202e Levi\u200b') // 'Noa Levi' */
+/**
+ * Half a surrogate pair becomes U+FFFD: two halves on both sides of a dropped character would join to another hidden one.
+ *
+ * @example visibleText('Noa\u202e Levi\u200b') // 'Noa Levi'
+ */
 export function visibleText(text: string): string {
-  return text.replace(hidden, '')
+  return text.toWellFormed().replace(hidden, '')
 }
 
 /** Applies `visibleText` to every string of a JSON text. Usually nothing changes. */
