@@ -2,7 +2,7 @@
 import type { AuditRow, Backend, ByteRange, FileReference, Grant } from '@clinic-data/contract'
 import type { SecretKeys } from '@clinic-data/contract/secret-keys'
 import { type Database, sql } from '@clinic-data/database'
-import { appendAudit, auditPartitions } from './audit/audit.ts'
+import { appendAudit } from './audit/audit.ts'
 import { authenticator } from './authentication.ts'
 import { openFile } from './files.ts'
 import type { Log } from './log.ts'
@@ -19,8 +19,6 @@ export interface BackendOptions {
   /** The clock. */
   now: () => Date
   log: Log
-  /** How many days of audit rows are kept. Older days are dropped whole. Null keeps all. */
-  auditRetentionDays?: number | null
   /** Checks in a write's transaction that its principal may still write. Default: that its key is neither revoked nor expired. */
   validOf?: (grant: Grant) => StillValid
   /** Called after the commit when a chat message of this clinic waits to be sent. */
@@ -44,15 +42,11 @@ export interface BackendOptions {
  * await backend.ready()
  */
 export function createBackend(options: BackendOptions): Backend {
-  const { database, now, log, auditRetentionDays = null } = options
-  const maintainPartitions = auditPartitions({ database, now, log, auditRetentionDays })
+  const { database, now, log } = options
   return {
     authenticate: tellingOutages(authenticator({ database, now, log })),
     handlers: handlers(options),
-    audit: tellingOutages(async (rows: readonly AuditRow[]) => {
-      await maintainPartitions()
-      await appendAudit(database, rows)
-    }),
+    audit: tellingOutages((rows: readonly AuditRow[]) => appendAudit(database, rows)),
     openFile: tellingOutages((file: FileReference, range: ByteRange | null) => openFile(database, now(), file, range)),
     ready: () => migrated(database),
   }

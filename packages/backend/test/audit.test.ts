@@ -5,10 +5,11 @@ import type { AuditRow, Clinic } from '@clinic-data/contract'
 import { sql } from '@clinic-data/database'
 import { insert } from '@clinic-data/testing/rows'
 import { failingLog, testClinic, testDatabase } from '@clinic-data/testing/test-database'
+import { maintainAudit } from '../src/audit/audit.ts'
 import { createBackend } from '../src/backend.ts'
 
 const { owner, app } = await testDatabase()
-const backend = createBackend({ database: app, now: () => new Date(), log: failingLog, auditRetentionDays: 30 })
+const backend = createBackend({ database: app, now: () => new Date(), log: failingLog })
 
 const row = ({ clinic_id }: Clinic, changes: Partial<AuditRow> = {}): AuditRow => ({
   ...{ at: '2026-07-12T06:30:00.123Z', clinic_id, key_id: 'key_1', operation: 'patients.list', surface: 'rest' },
@@ -101,9 +102,9 @@ test('days older than the retention are dropped, coming ones exist, and the prog
   }
   const audited = { ...row(clinic), stored_at: `${(await day(40)).from}T12:00:00Z` }
   await insert(owner, clinic, 'audit', audited, { ...audited, stored_at: `${kept.from}T12:00:00Z` })
-  await app.append(sql`select maintain_audit(null)`)
+  await maintainAudit(owner, null)
   assert.equal((await stored(clinic)).length, 2)
-  await app.append(sql`select maintain_audit(1)`)
+  await maintainAudit(owner, 1)
   const { rows } = await owner.query<{ name: string }>(sql`select inhrelid::regclass::text as name from pg_inherits
     where inhparent = 'audit'::regclass`)
   const names = rows.map(({ name }) => name)

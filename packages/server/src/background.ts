@@ -1,5 +1,6 @@
 // Runs the dispatcher's background jobs, each at its own interval: seals the audit log, ends deliveries that are too old, makes
-// partitions of events, removes old answers, former secrets, unused files and ended sign-ins.
+// partitions of events and of the audit log, removes old answers, former secrets, unused files and ended sign-ins.
+import { maintainAudit } from '@clinic-data/backend/audit/audit'
 import { forgetHours } from '@clinic-data/backend/audit/audit-hours'
 import { AuditSealer } from '@clinic-data/backend/audit/audit-seal'
 import { listClinics } from '@clinic-data/backend/clinics'
@@ -40,6 +41,8 @@ interface BackgroundParts {
   webhookKeys: SigningKeys
   /** Days of events and deliveries that are kept. */
   eventRetentionDays: number
+  /** Days of the audit log that are kept. Null keeps all. */
+  auditRetentionDays: number | null
   now?: () => Date
 }
 
@@ -80,7 +83,7 @@ export function startBackground(parts: BackgroundParts): Background {
 }
 
 function jobs(
-  { database, asOwner, webhookKeys, eventRetentionDays, now = () => new Date() }: BackgroundParts,
+  { database, asOwner, webhookKeys, eventRetentionDays, auditRetentionDays, now = () => new Date() }: BackgroundParts,
   sealer: AuditSealer,
   stopping: AbortSignal,
 ): Job[] {
@@ -118,6 +121,13 @@ function jobs(
       everyMs: 60 * MINUTE_MS,
       run: () => asOwner((owner) => maintainEvents(owner, eventRetentionDays, stopping)),
       failure: 'the partitions of the events could not be made',
+    },
+    {
+      // Partitions are made a week ahead, and days are dropped whole.
+      name: 'maintain_audit',
+      everyMs: 60 * MINUTE_MS,
+      run: () => asOwner((owner) => maintainAudit(owner, auditRetentionDays)),
+      failure: 'the partitions of the audit log could not be made',
     },
     {
       // Answers are kept for a day: an hour more is a small part of it.

@@ -57,7 +57,6 @@ export async function openLocalBackend(start: Start): Promise<LocalBackend> {
   const backendWith = (further: Pick<BackendOptions, 'validOf'>) =>
     createBackend({
       ...{ database, now: () => new Date(), log, secretKeys, onMessageQueued, ...webhooks },
-      auditRetentionDays: config.auditRetentionDays,
       ...further,
     })
   return { storage, database, messaging, webhooks, onMessageQueued, backend: backendWith({}), backendWith }
@@ -146,6 +145,7 @@ export function startDispatching(
     auditKeys: signingKeys(secretKeys, 'audit-head'),
     webhookKeys: signingKeys(secretKeys, 'webhook-secret'),
     eventRetentionDays: config.eventRetentionDays,
+    auditRetentionDays: config.auditRetentionDays,
   })
   opened.defer(() => background.stop())
 }

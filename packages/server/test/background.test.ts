@@ -43,7 +43,16 @@ function started(database: Database, told: string[]): Background {
     error: (_: object, line?: string) => void told.push(line ?? ''),
   }
   const asOwner = <T>(work: (owner: Database) => Promise<T>) => work(base.owner)
-  return startBackground({ database, asOwner, log, auditKeys, webhookKeys, eventRetentionDays: 30, now: () => NOW })
+  return startBackground({
+    database,
+    asOwner,
+    log,
+    auditKeys,
+    webhookKeys,
+    eventRetentionDays: 30,
+    auditRetentionDays: 30,
+    now: () => NOW,
+  })
 }
 
 /** Runs the first round of every job. @returns the errors that were logged. */
@@ -83,6 +92,16 @@ test('a round removes the ended sign-ins of the console', async () => {
     values (${clinic_id}, ${'0'.repeat(64)}, 1, ${LONG_AGO})`)
   assert.deepEqual(await firstRound(base.app), [])
   const { rows } = await base.owner.query(sql`select from sign_in_attempt where clinic_id = ${clinic_id}`)
+  assert.equal(rows.length, 0)
+})
+
+test('a round drops the days of the audit log beyond the retention, though no key asks for anything', async () => {
+  const { clinic_id } = await newClinic(base)
+  await base.owner.query(sql`insert into audit
+    (clinic_id, at, stored_at, key_id, operation, surface, resource_ids, count, status, request_id, address)
+    values (${clinic_id}, ${LONG_AGO}, now() - interval '40 days', '', 'patients.list', 'rest', '{}', 0, 200, '', '')`)
+  assert.deepEqual(await firstRound(base.app), [])
+  const { rows } = await base.owner.query(sql`select from audit where clinic_id = ${clinic_id}`)
   assert.equal(rows.length, 0)
 })
 

@@ -2,7 +2,6 @@
 import { type AuditRow, allOperations } from '@clinic-data/contract'
 import { type Database, type SqlValue, sql, type Transaction } from '@clinic-data/database'
 import { Statement } from '@clinic-data/database/sql'
-import type { Log } from '../log.ts'
 import { storedIds } from './stored-ids.ts'
 
 /** A stored row: from the gateway, about a request of the clinic's own systems or of an administrator, or about a delivery. */
@@ -70,36 +69,10 @@ function insertOf(rows: readonly StoredAuditRow[]): Statement {
   return insert
 }
 
-interface Keeping {
-  database: Database
-  now: () => Date
-  log: Log
-  auditRetentionDays: number | null
-}
-
 /**
- * Await this before storing rows. At the first rows of a day it makes the partitions of the coming days. That does not delay the
- * request, except the very first time, when the day's own partition may be missing. A day without one is no error: its rows go to
- * the default partition.
+ * One round: makes the partitions of the coming week, and drops the days beyond the retention whole. A day without a partition is no
+ * error: its rows go to the default partition.
  */
-export function auditPartitions({ database, now, log, auditRetentionDays }: Keeping): () => Promise<void> {
-  let day = ''
-  let first: Promise<void> | undefined
-
-  function maintain(): Promise<void> {
-    return database.append(sql`select maintain_audit(${auditRetentionDays}::integer)`).then(
-      () => undefined,
-      (error: unknown) => log.error({ err: error }, 'creating the partitions of the audit log failed'),
-    )
-  }
-
-  return () => {
-    const today = now().toISOString().slice(0, 10)
-    if (today !== day) {
-      day = today
-      const maintained = maintain()
-      first ??= maintained
-    }
-    return first ?? Promise.resolve()
-  }
+export async function maintainAudit(owner: Database, retentionDays: number | null): Promise<void> {
+  await owner.query(sql`select maintain_audit(${retentionDays}::integer)`)
 }

@@ -33,6 +33,8 @@ export const redaction = {
     // A database's error about a refused row quotes that row.
     'err.detail',
     'err.where',
+    'err.aggregateErrors[*].detail',
+    'err.aggregateErrors[*].where',
   ],
   censor: '[redacted]',
 }

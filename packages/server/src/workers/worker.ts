@@ -64,14 +64,13 @@ interface WorkerParts {
 }
 
 async function workerBackend(
-  { config, secretKeys, log, opened }: Start,
+  { secretKeys, log, opened }: Start,
   { link, storage, workers }: WorkerParts,
 ): Promise<Backend> {
   const database = opened.adopt(await openForRequests(storage, log, poolsOf(workers)), (one) => one.close())
   opened.defer(observeDatabase(database))
   return createBackend({
     ...{ database, now: () => new Date(), log, secretKeys },
-    auditRetentionDays: config.auditRetentionDays,
     checkTarget: (url) => link.ask('check', url),
     onDeliveriesDue: (clinic_id) => link.tell('due', clinic_id),
     onMessageQueued: (clinic_id) => link.tell('queued', clinic_id),
