@@ -11,13 +11,15 @@ import { createInterface } from 'node:readline'
 import { after, before, describe, test } from 'node:test'
 import { createClinic } from '@clinic-data/backend/clinics'
 import { mintKey } from '@clinic-data/backend/keys'
-import { type Database, openDatabase, sql } from '@clinic-data/database'
+import { parseSecretKeys } from '@clinic-data/contract/secret-keys'
+import { type Database, DatabaseUnavailable, openDatabase, sql } from '@clinic-data/database'
 import { startEmbeddedPostgres } from '@clinic-data/database/embedded/embedded-postgres'
 import { freePort } from '@clinic-data/testing/free-port'
 import { copyKept } from '@clinic-data/testing/kept-cluster'
 import { operator } from '@clinic-data/testing/shared/operator'
 import { until } from '@clinic-data/testing/until'
 import { maintainEvents } from '@clinic-data/webhooks/events/maintain-events'
+import { asLogin, derivedLogins } from '../src/database/derived-logins.ts'
 import { serveHere } from './in-this-process.ts'
 
 const DEBIAN_15 = '/usr/lib/postgresql/15/bin'
@@ -226,7 +228,11 @@ export function describePlainOwner(version: Version): void {
       const requests = (names: readonly string[]) => names.filter((name) => name.startsWith('clinic_data_app_'))
       const all = await logins()
       assert.deepEqual([requests(all), all.length], [[first, second].sort(), 4])
+      const { current } = derivedLogins('clinic_data_app', parseSecretKeys(old), 'clinic')
+      const thief = await openDatabase({ url: asLogin(url, current, 'clinic'), onError: () => undefined })
+      await thief.query(sql`set role clinic_data_app`)
       const { code, out } = await clinicd(['migrate'], environment(young))
+      await assert.rejects(thief.query(sql`select from patient`), DatabaseUnavailable).finally(() => thief.close())
       const left = await logins()
       assert.deepEqual([requests(left), left.length], [[second], 2])
       const dropped = all.filter((name) => !left.includes(name)).map((name) => `dropped login ${name}\n`)

@@ -69,16 +69,30 @@ export async function ensureApplicationLogin(
   }
 }
 
-/** Drops the logins whose names begin with `prefix`, except those to keep. @returns the names of the dropped ones. */
-export async function dropApplicationLogins(
+/** Lets nobody in by the logins whose names begin with `prefix`, except those to keep. @returns the names of the closed ones. */
+export async function closeApplicationLogins(
   tx: Transaction,
   prefix: string,
   kept: readonly string[],
 ): Promise<string[]> {
   const { rows } = await tx.query<{ name: string }>(sql`select rolname::text as name from pg_roles
     where starts_with(rolname, ${prefix}) and rolname <> all(${kept}::text[]) order by 1`)
-  for (const { name } of rows) await tx.query(sql`drop role ${sql.identifier(name)}`)
+  for (const { name } of rows) await tx.query(sql`alter role ${sql.identifier(name)} nologin`)
   return rows.map(({ name }) => name)
+}
+
+/**
+ * Ends the connections of closed logins and drops the logins. A connection that took its role's name (`set role`) would keep the rights
+ * of that role after its login is gone.
+ */
+export async function dropApplicationLogins(tx: Transaction, names: readonly string[]): Promise<void> {
+  for (const name of names) {
+    const login = sql.identifier(name)
+    // Only a member of a role may end its connections.
+    await tx.query(sql`grant ${login} to current_user`)
+    await tx.query(sql`select pg_terminate_backend(pid) from pg_stat_activity where usename = ${name}`)
+    await tx.query(sql`drop role ${login}`)
+  }
 }
 
 async function ownerName(tx: Transaction): Promise<string> {

@@ -9,6 +9,7 @@ import {
   APP_ROLE,
   type ApplicationLogin,
   CONSOLE_ROLE,
+  closeApplicationLogins,
   dropApplicationLogins,
   ensureApplicationLogin,
   ensureApplicationRole,
@@ -72,9 +73,16 @@ export function admitLogin(owner: Database, login: ApplicationLogin): Promise<vo
   return alone(owner, (tx) => ensureApplicationLogin(tx, login))
 }
 
-/** Drops the application's logins whose names begin with `prefix`, except those to keep. @returns the dropped ones. */
-export function retireLogins(owner: Database, prefix: string, kept: readonly string[]): Promise<string[]> {
-  return alone(owner, (tx) => dropApplicationLogins(tx, prefix, kept))
+/**
+ * Drops the application's logins whose names begin with `prefix`, except those to keep, and ends their connections.
+ *
+ * @returns the dropped ones.
+ */
+export async function retireLogins(owner: Database, prefix: string, kept: readonly string[]): Promise<string[]> {
+  // Committed first: no connection begins between the end of those that are open and the drop.
+  const names = await alone(owner, (tx) => closeApplicationLogins(tx, prefix, kept))
+  if (names.length > 0) await alone(owner, (tx) => dropApplicationLogins(tx, names))
+  return names
 }
 
 /** The lock ends with the transaction, even if the process is killed. */
