@@ -133,6 +133,11 @@ test('the bill names all that is installed or bundled, in the tested version, ha
   assert.ok(shipped.length > 20)
   // The last one is needed by others alone.
   for (const name of [...shipped, 'fast-uri']) assert.ok(has(name), name)
+  const locked = JSON.parse(readFileSync(join(unpacked('clinicd'), 'package-lock.json'), 'utf8')) as Locked
+  for (const [path, { version }] of Object.entries(locked.packages)) {
+    const isNamed = components.some((one) => one.name === nameOf(path) && one.version === version)
+    assert.ok(path === '' || isNamed, `${path} ${version}`)
+  }
   for (const name of [
     'typescript',
     'vite',
