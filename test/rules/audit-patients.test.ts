@@ -183,6 +183,13 @@ test('a path without a readable id names nobody', async () => {
   })
 })
 
+test('a refused message names the patient to whom it was written', async () => {
+  const body = { patient_id: 'p_nobody', text: 'See you on Tuesday!' }
+  const { status } = await ask(service, clinic.key, '/v1/chat/messages', { method: 'POST', body })
+  assert.equal(status, 422)
+  await assertNames(new Set(['p_nobody']))
+})
+
 test('a refusal names who was asked for and why, and the scope that was missing', async () => {
   const poor = await keyOf(service.owner, clinic.clinic, ['catalog:read'])
   const [patient_id = ''] = await allPatients()

@@ -7,7 +7,7 @@ import { KEYS, WEBHOOKS } from '../requests/query-client.ts'
 import { AskFirst } from '../shown/ask-first.tsx'
 import { useWords } from '../words/language.tsx'
 import { maskedKey } from './key-state.ts'
-import { type Fate, meetFate, useWebhooksOf, WebhooksOfKey } from './webhooks-of-key.tsx'
+import { type Fate, meetFate, useWebhooksOf, WebhooksOfKey, webhooksOf } from './webhooks-of-key.tsx'
 
 interface RevokeDialogProps {
   /** Null: the dialog is closed. */
@@ -25,8 +25,10 @@ export function RevokeDialog({ revoked, onClose }: RevokeDialogProps) {
     onClose()
   }
   const revoke = async () => {
-    await api.revokeKey(revoked?.id ?? '')
-    await meetFate(made.data ?? [], fate)
+    const id = revoked?.id ?? ''
+    await api.revokeKey(id)
+    // Read again: the key may have made one while the dialog was open, and now it makes no more.
+    if (fate !== 'keep') await meetFate(await webhooksOf(id), fate)
     await Promise.all([KEYS, WEBHOOKS].map((queryKey) => client.invalidateQueries({ queryKey })))
   }
   const used = revoked?.requests_24h ?? 0

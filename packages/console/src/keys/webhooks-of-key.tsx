@@ -16,18 +16,21 @@ interface Made {
   url: string
 }
 
-/** The enabled ones. Read anew for each question. */
+/** Read anew for each question. */
 export function useWebhooksOf(key: ConsoleKey | null) {
   return useQuery({
     queryKey: [...WEBHOOKS, 'of-key', key?.id ?? null],
     enabled: key !== null,
     gcTime: 0,
-    queryFn: async (): Promise<Made[]> => {
-      const [listed, health] = await Promise.all([v1('webhooks.list'), api.webhookHealth()])
-      const made = new Set(health.filter(({ made_by }) => made_by?.id === key?.id).map(({ id }) => id))
-      return listed.data.filter(({ id, enabled }) => enabled && made.has(id))
-    },
+    queryFn: () => webhooksOf(key?.id ?? ''),
   })
+}
+
+/** The enabled ones. */
+export async function webhooksOf(key_id: string): Promise<Made[]> {
+  const [listed, health] = await Promise.all([v1('webhooks.list'), api.webhookHealth()])
+  const made = new Set(health.filter(({ made_by }) => made_by?.id === key_id).map(({ id }) => id))
+  return listed.data.filter(({ id, enabled }) => enabled && made.has(id))
 }
 
 /** May be repeated: one that is gone meanwhile needs nothing. */

@@ -101,7 +101,9 @@ export class Replica {
     if (!this.#isUsable) return null
     const [behindMs, endsAt] = [this.lagMs, performance.now() + bounds.timeoutMs]
     try {
-      const { rows } = await this.#scans.readUnder(settings, statement, bounds)
+      // It may have gone away while the scan waited: then each scan in its line would wait for it in turn.
+      const refusal = () => (this.#isUsable ? null : new DatabaseUnavailable('the standby is away'))
+      const { rows } = await this.#scans.readUnder(settings, statement, { ...bounds, refusal })
       return { rows, behindMs }
     } catch (error) {
       const isIts = error instanceof DatabaseUnavailable || isConflict(error)
@@ -119,6 +121,7 @@ export class Replica {
     if (!this.#isLooking) void this.#look()
     else if (this.#watched.pending > 0 && ++this.#silence >= SILENT_LOOKS) {
       const reason = new DatabaseUnavailable('the standby does not answer any more')
+      this.#fault = reason.message
       for (const connection of [this.#watched, ...this.#scans.all]) connection.abandon(reason)
     }
     this.#tell()

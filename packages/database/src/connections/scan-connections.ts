@@ -26,6 +26,8 @@ export type ScanBounds = {
   owner: string
   /** The longest wait for its turn. */
   timeoutMs: number
+  /** Asked when its turn has come: why it may not be read here any more. */
+  refusal?: () => DatabaseUnavailable | null
 }
 
 export class ScanConnections {
@@ -52,6 +54,11 @@ export class ScanConnections {
       late: () => new DatabaseUnavailable('too many reads that scan much are under way'),
     })
     if (waiting) await waiting
+    const refusal = bounds.refusal?.()
+    if (refusal) {
+      this.#line.leave(bounds.owner)
+      throw refusal
+    }
     const connection = this.#idle.pop()
     if (connection === undefined) throw new Error('a scan has a place and no connection')
     const isAlone = this.#line.free === this.all.length - 1 && !this.#line.isWaitedFor

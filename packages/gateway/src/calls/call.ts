@@ -85,7 +85,10 @@ export function callOf(edge: Edge, operation: Operation): Call {
     const attempt = async (): Promise<O> => {
       const grant = Grant.authorize(asking.principal, operation)
       return perform(grant, (input) => {
-        if (typeof input.query.patient_id === 'string') asked.add(input.query.patient_id)
+        for (const part of [input.query, input.body]) {
+          const { patient_id } = { ...part }
+          if (typeof patient_id === 'string') asked.add(patient_id)
+        }
         return outputOf(asking, grant, input)
       })
     }
