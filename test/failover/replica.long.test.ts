@@ -27,6 +27,8 @@ import { needsPatroni, PatroniCluster } from './patroni-cluster.ts'
 
 const WHERE = sql`select pg_is_in_recovery() as is_standby, current_setting('timezone') as zone`
 const PATIENCE_MS = 8_000
+/** On two processors they take turns, and a busy machine must answer the last one within ten seconds too. */
+const AT_ONCE = 8
 const DAY_MS = 24 * 60 * 60 * 1000
 
 describe('a standby for analytics', needsPatroni, () => {
@@ -154,8 +156,9 @@ describe('a standby for analytics', needsPatroni, () => {
     assert.equal(await onStandby(one.app), true)
   })
 
-  test('a scan whose standby breaks off or falls silent is answered by the primary', async () => {
+  test('a scan whose standby breaks off or falls silent is answered by the primary', async (t) => {
     const proxy = await startTcpProxy(logins().replicaUrl ?? '')
+    t.after(() => proxy.close())
     const one = await openWith(proxy.url)
     await serves(one)
     const slow = sql`select pg_is_in_recovery() as is_standby from pg_sleep(0.5)`
@@ -167,10 +170,9 @@ describe('a standby for analytics', needsPatroni, () => {
     proxy.restore()
     await until(answer, () => 'the standby is not used again')
     // One is under way, and the others wait in its line.
-    const silent = Array.from({ length: 6 }, answer)
+    const silent = Array.from({ length: 4 }, answer)
     proxy.swallow()
     assert.deepEqual(new Set(await Promise.all(silent)), new Set([false]))
-    await proxy.close()
   })
 
   test('a scan that keeps the standby from replaying is ended there, and answered by the primary', async () => {
@@ -209,10 +211,10 @@ describe('a standby for analytics', needsPatroni, () => {
       () => 'the standby does not go on',
     )
     const { standby: machine } = await cluster.roles()
-    const all = Promise.all(Array.from({ length: 20 }, count))
+    const all = Promise.all(Array.from({ length: AT_ONCE }, count))
     await machine.kill()
     assert.deepEqual(
-      new Set([...(await all), ...(await Promise.all(Array.from({ length: 20 }, count)))]),
+      new Set([...(await all), ...(await Promise.all(Array.from({ length: AT_ONCE }, count)))]),
       new Set([was + 1]),
     )
     const metrics = await (await fetch(`${service.adminAddress}/metrics`)).text()
