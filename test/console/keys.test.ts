@@ -130,7 +130,7 @@ test('nothing is chosen for a new key, it works for 90 days, and the list says w
   const told = `[...${row}.querySelectorAll('li')].map((one) => one.innerText)`
   assert.deepEqual(await tab.run(told), [
     'Read and search patients. patients:read',
-    'Create leads. They cannot be read back. leads:write',
+    'Create leads. They cannot be listed; a submission that matches an open lead shows it. leads:write',
   ])
 })
 

@@ -4,7 +4,7 @@ import type { Entry, Result, WriteKind } from './history.ts'
 /** Longer than any answer that the service still gives. */
 const PATIENCE_MS = 20_000
 
-/** Where a record is read by its id. Leads cannot be read back. */
+/** Where a record is read by its id. Leads have no such path. */
 export const reading: Partial<Record<WriteKind, string>> = { payment: '/v1/payments/', message: '/v1/chat/messages/' }
 
 export interface Asked {

@@ -8,7 +8,7 @@ export const scopes = {
   'payments:read': 'Payments and refunds.',
   'payments:write': 'Record a payment and issue its accounting documents.',
   'leads:write':
-    'Create leads. Leads cannot be read back. Together with `analytics:read` it opens their figures, the dataset `leads`.',
+    'Create leads. They cannot be listed; a submission that matches an open lead is answered with it. Together with `analytics:read` it opens their figures, the dataset `leads`.',
   'calls:read': 'Call log, AI summaries, transcripts, recording links.',
   'chat:read': 'Chat conversations, messages, media, templates.',
   'chat:write': 'Send a chat message to a patient.',

@@ -1,4 +1,4 @@
-// Lead capture. Leads cannot be read back.
+// Lead capture. Leads cannot be listed; a submission that matches an open one is answered with it.
 import type { Finding } from '../findings.ts'
 import { type About, type Format, formats } from '../formats.ts'
 import { answersOne, operation } from '../operation.ts'

@@ -1,4 +1,4 @@
-// Lead: a channel's submission and the clinic's answer. Leads cannot be read back.
+// Lead: a channel's submission and the clinic's answer. Leads cannot be listed.
 import { MAX } from '../limits.ts'
 import {
   atLeastOne,

@@ -93,7 +93,7 @@ export const scopes: Record<Scope, string> = {
   'treatments:read': 'Read recorded treatments.',
   'payments:read': 'Read payments and refunds.',
   'payments:write': 'Record payments and issue their accounting documents.',
-  'leads:write': 'Create leads. They cannot be read back.',
+  'leads:write': 'Create leads. They cannot be listed; a submission that matches an open lead shows it.',
   'calls:read': 'Read the call log, summaries, transcripts and recordings.',
   'chat:read': 'Read chat conversations, their messages and files.',
   'chat:write': 'Send chat messages to patients.',
