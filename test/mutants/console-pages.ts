@@ -40,8 +40,18 @@ export const mutants: readonly Mutant[] = [
   {
     breaks: 'revoking a key stops or deletes its webhooks, as was chosen',
     file: 'packages/console/src/keys/revoke-dialog.tsx',
-    from: '    await meetFate(made.data ?? [], fate)\n',
+    from: "    if (fate !== 'keep') await meetFate(await webhooksOf(id), fate)\n",
     to: '',
+    caught: {
+      by: 'test/console/stopping.test.ts',
+      test: 'revoking a key tells which webhooks it made, and stops or deletes them if that is chosen',
+    },
+  },
+  {
+    breaks: 'revoking a key stops also what it made while the dialog was open',
+    file: 'packages/console/src/keys/revoke-dialog.tsx',
+    from: 'await webhooksOf(id)',
+    to: 'made.data ?? []',
     caught: {
       by: 'test/console/stopping.test.ts',
       test: 'revoking a key tells which webhooks it made, and stops or deletes them if that is chosen',

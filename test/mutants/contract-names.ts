@@ -52,4 +52,14 @@ export const mutants: readonly Mutant[] = [
       test: 'case, accents, niqqud, geresh, apostrophes and hyphens make no difference to a name',
     },
   },
+  {
+    breaks: 'dropping a hidden character makes no other one',
+    file: 'packages/contract/src/visible-text.ts',
+    from: 'text.toWellFormed().replace(',
+    to: 'text.replace(',
+    caught: {
+      by: 'packages/contract/test/visible-text.test.ts',
+      test: 'dropping a hidden character between two halves does not make another hidden one',
+    },
+  },
 ]

@@ -180,11 +180,21 @@ export const mutants: readonly Mutant[] = [
   {
     breaks: 'an audit row names the patient of a filter',
     file: 'packages/gateway/src/calls/call.ts',
-    from: "        if (typeof input.query.patient_id === 'string') asked.add(input.query.patient_id)\n",
-    to: '',
+    from: 'for (const part of [input.query, input.body]) {',
+    to: 'for (const part of [input.body]) {',
     caught: {
       by: 'test/rules/audit-patients.test.ts',
       test: 'appointments.list names the patient of its filter, also when the list is empty',
+    },
+  },
+  {
+    breaks: 'an audit row names the patient of a refused message',
+    file: 'packages/gateway/src/calls/call.ts',
+    from: 'for (const part of [input.query, input.body]) {',
+    to: 'for (const part of [input.query]) {',
+    caught: {
+      by: 'test/rules/audit-patients.test.ts',
+      test: 'a refused message names the patient to whom it was written',
     },
   },
   {

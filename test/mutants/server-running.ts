@@ -182,4 +182,34 @@ export const mutants: readonly Mutant[] = [
       test: 'a failure for one clinic is logged, and the other clinics are still looked after',
     },
   },
+  {
+    breaks: 'old days of the audit log are dropped though no key asks for anything',
+    file: 'packages/server/src/background.ts',
+    from: 'maintainAudit(owner, auditRetentionDays)',
+    to: 'maintainAudit(owner, null)',
+    caught: {
+      by: 'packages/server/test/background.test.ts',
+      test: 'a round drops the days of the audit log beyond the retention, though no key asks for anything',
+    },
+  },
+  {
+    breaks: 'an error of several clinics tells no values in the log',
+    file: 'packages/gateway/src/telemetry/log.ts',
+    from: "    'err.aggregateErrors[*].detail',\n",
+    to: '',
+    caught: {
+      by: 'packages/gateway/test/log.test.ts',
+      test: 'an error in the log carries no values of its row, key or request',
+    },
+  },
+  {
+    breaks: 'the connections of a dropped login end',
+    file: 'packages/database/src/schema/application-login.ts',
+    from: '    await tx.query(sql`select pg_terminate_backend(pid) from pg_stat_activity where usename = ${name}`)\n',
+    to: '',
+    caught: {
+      by: 'packages/server/test/plain-owner-18.test.ts',
+      test: 'with the owner alone, a login is derived from the secret keys, and the login of a removed key is dropped',
+    },
+  },
 ]
