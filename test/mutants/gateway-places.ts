@@ -145,8 +145,8 @@ export const mutants: readonly Mutant[] = [
   {
     breaks: 'long requests leave the kept places of the private listener',
     file: 'packages/server/src/private/kept-places.ts',
-    from: 'if (running >= most)',
-    to: 'if (running >= maxConnections)',
+    from: 'running.reports + running.work < maxConnections - kept',
+    to: 'running.reports + running.work < maxConnections',
     caught: {
       by: 'packages/server/test/kept-places.test.ts',
       test: 'long requests leave places for health checks, metrics and the console, and are refused with 503 beyond theirs',
@@ -155,11 +155,31 @@ export const mutants: readonly Mutant[] = [
   {
     breaks: 'a request that has ended gives back its place of the private listener',
     file: 'packages/server/src/private/kept-places.ts',
-    from: "    raw.once('close', () => running--)\n",
+    from: "    raw.once('close', () => running[kind]--)\n",
     to: '',
     caught: {
       by: 'packages/server/test/kept-places.test.ts',
       test: 'long requests leave places for health checks, metrics and the console, and are refused with 503 beyond theirs',
+    },
+  },
+  {
+    breaks: 'what strangers send to the console leaves places of the private listener for calls',
+    file: 'packages/server/src/private/kept-places.ts',
+    from: 'running.console < open',
+    to: 'true',
+    caught: {
+      by: 'packages/server/test/kept-places.test.ts',
+      test: 'what strangers send to the console and as reports leaves places for calls, health checks and metrics',
+    },
+  },
+  {
+    breaks: 'what strangers send as reports leaves places of the private listener for calls',
+    file: 'packages/server/src/private/kept-places.ts',
+    from: 'running.reports < open && mayRun.work()',
+    to: 'mayRun.work()',
+    caught: {
+      by: 'packages/server/test/kept-places.test.ts',
+      test: 'what strangers send to the console and as reports leaves places for calls, health checks and metrics',
     },
   },
 ]

@@ -34,9 +34,12 @@ async function setUp(t: TestContext, { database = app, log = failingLog } = {}) 
   const platform = new WhatsAppPlatform({ accessToken: () => api.token, baseUrl: api.origin })
   const [appSecret, verifyToken] = [randomBytes(16).toString('hex'), randomBytes(16).toString('hex')]
   const listener = Fastify({ logger: false })
-  await listener.register(whatsappRoutes({ database, now, log, platform, appSecret, verifyToken }), {
-    prefix: '/ingest',
-  })
+  await listener.register(
+    whatsappRoutes({ database, now, log, platform, appSecret, verifyToken, addressOf: () => '192.0.2.1' }),
+    {
+      prefix: '/ingest',
+    },
+  )
   t.after(async () => {
     await listener.close()
     await platform.close()

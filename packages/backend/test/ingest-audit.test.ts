@@ -58,6 +58,24 @@ test('a request with records leaves a row that names the stored ids, and a refus
   }
 })
 
+test('a stored batch whose row could not be written is not on record as refused, and has its row when it is sent again', async (t) => {
+  const clinic = await testClinic(owner)
+  const { token } = await tokenOf(owner, clinic)
+  const log = { info: () => undefined, warn: () => undefined, error: () => undefined }
+  const ingest = await openIngest(database, { log })
+  const broken = () => Promise.reject(new Error('the log cannot be written'))
+  t.mock.method(database.app, 'append', broken, { times: 1 })
+  const send = () => askIngest(ingest, '/patients', { token, body: { records: [{ id: 'p1' }] } })
+  const rows = async () =>
+    (
+      await owner.query<{ status: number }>(sql`select status from audit where clinic_id = ${clinic.clinic_id}`)
+    ).rows.map(({ status }) => status)
+  assert.equal((await send()).status, 500)
+  assert.deepEqual(await rows(), [])
+  assert.equal((await send()).status, 200)
+  assert.deepEqual(await rows(), [200])
+})
+
 test('the row of a large batch names a hundred ids and counts all', async () => {
   const clinic = await testClinic(owner)
   const { token } = await tokenOf(owner, clinic)

@@ -30,7 +30,14 @@ before(async () => {
   const log = pino({ level: 'warn' }, { write: (line: string) => void logLines.push(line) })
   listener = Fastify({ logger: false })
   const fileLinkKeys = signingKeys(parseSecretKeys(`t:${randomBytes(32).toString('base64')}`), 'file-link')
-  const parts = { database: app, now: () => NOW, log, baseUrl: 'https://x.example', fileLinkKeys }
+  const parts = {
+    database: app,
+    now: () => NOW,
+    log,
+    baseUrl: 'https://x.example',
+    fileLinkKeys,
+    addressOf: () => '192.0.2.1',
+  }
   await listener.register(ingestRoutes(parts), { prefix: '/ingest' })
   address = await listener.listen({ host: '127.0.0.1', port: 0 })
 })

@@ -1,4 +1,5 @@
 // Opens everything that a process needs to hold the data itself: storage, backend, private routes, background work.
+import type { IncomingMessage } from 'node:http'
 import { type BackendOptions, createBackend } from '@clinic-data/backend'
 import { TOKEN_RATE } from '@clinic-data/backend/ingest/admission'
 import { ingestRoutes } from '@clinic-data/backend/ingest/ingest-routes'
@@ -10,6 +11,7 @@ import { type Messaging, openMessaging } from '@clinic-data/backend/sending/open
 import type { Backend } from '@clinic-data/contract'
 import { signingKeys } from '@clinic-data/contract/secret-keys'
 import type { Database } from '@clinic-data/database'
+import { ClientAddress } from '@clinic-data/gateway/connections/client-address'
 import { MemoryRateLimit } from '@clinic-data/gateway/limits/rate-limit'
 import type { FastifyInstance } from 'fastify'
 import { startBackground } from './background.ts'
@@ -118,7 +120,7 @@ async function demoPart(admin: FastifyInstance, { log, opened }: Start, storage:
 /** Adds the ingest API for the clinics' own systems, and the webhook of their messaging platform. */
 async function openIngest(
   admin: FastifyInstance,
-  { config: { baseUrl, whatsapp }, secretKeys, log, opened }: Start,
+  { config: { baseUrl, whatsapp, trustedProxies }, secretKeys, log, opened }: Start,
   { storage, database, messaging, webhooks: { onDeliveriesDue } }: LocalBackend,
 ): Promise<void> {
   const fileLinkKeys = signingKeys(secretKeys, 'file-link')
@@ -126,7 +128,19 @@ async function openIngest(
     one.close(),
   )
   const rate = new MemoryRateLimit({ windowMs: TOKEN_RATE.window_seconds * 1000 })
-  const ingest = { database, intake, rate, now: () => new Date(), log, baseUrl, fileLinkKeys, onDeliveriesDue }
+  const clientAddress = new ClientAddress(trustedProxies)
+  const addressOf = (request: IncomingMessage) => clientAddress.of(request)
+  const ingest = {
+    database,
+    intake,
+    rate,
+    now: () => new Date(),
+    log,
+    baseUrl,
+    fileLinkKeys,
+    addressOf,
+    onDeliveriesDue,
+  }
   await admin.register(ingestRoutes(ingest), { prefix: '/ingest' })
   if (whatsapp.webhook === null) return
   const reports = { ...ingest, platform: messaging.platforms.whatsapp, ...whatsapp.webhook }

@@ -1,9 +1,10 @@
 // Whatever fills the private listener, health checks, metrics and the console find a place.
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
-import { Agent, get, type IncomingMessage } from 'node:http'
+import { Agent, type ClientRequest, get, type IncomingMessage, request } from 'node:http'
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import { type TestContext, test } from 'node:test'
+import { until } from '@clinic-data/testing/until'
 import type { FastifyReply } from 'fastify'
 import pino from 'pino'
 import { adminListener } from '../src/private/admin-listener.ts'
@@ -11,6 +12,8 @@ import { adminListener } from '../src/private/admin-listener.ts'
 const PLACES = 20
 /** A fifth is kept. */
 const FOR_OTHERS = 16
+/** A quarter each. */
+const FOR_STRANGERS = 5
 
 function listener(t: TestContext, maxConnections: number) {
   // Through a trusted proxy, so that the share of one address is not what refuses.
@@ -24,6 +27,42 @@ function listener(t: TestContext, maxConnections: number) {
   })
   return app
 }
+
+test('what strangers send to the console and as reports leaves places for calls, health checks and metrics', async (t) => {
+  const app = listener(t, PLACES)
+  const held: FastifyReply[] = []
+  for (const url of ['/console/api/sign-in', '/ingest/whatsapp'])
+    app.post(url, (_request, reply) => {
+      held.push(reply)
+      return reply.hijack()
+    })
+  for (const path of ['/port/v1/call', '/ingest/v1/patients']) app.get(path, () => ({ status: 'ok' }))
+  await app.listen({ port: 0, host: '127.0.0.1' })
+  const { port } = app.server.address() as AddressInfo
+  const sent = (method: string, path: string, n: number) =>
+    request({ port, host: '127.0.0.1', agent: false, method, path, headers: { 'x-forwarded-for': `203.0.113.${n}` } })
+  const statusOf = async (asked: ClientRequest): Promise<number> => {
+    const [response] = (await once(asked.end(), 'response')) as [IncomingMessage]
+    response.resume()
+    return response.statusCode ?? 0
+  }
+  for (const [path, from] of [
+    ['/console/api/sign-in', 0],
+    ['/ingest/whatsapp', 100],
+  ] as const) {
+    const statuses = Array.from({ length: FOR_STRANGERS }, (_, n) => statusOf(sent('POST', path, from + n)))
+    await until(
+      async () =>
+        held.length % FOR_STRANGERS === 0 && held.length > 0 && held.length >= (from === 0 ? 1 : 2) * FOR_STRANGERS,
+      () => `${held.length} are held`,
+    )
+    t.after(() => Promise.all(statuses))
+    assert.equal(await statusOf(sent('POST', path, from + 50)), 503, `${path} has no more places`)
+  }
+  for (const path of ['/port/v1/call', '/ingest/v1/patients', '/healthz', '/metrics'])
+    assert.equal(await statusOf(sent('GET', path, 200)), 200, path)
+  for (const reply of held) reply.raw.end('ok')
+})
 
 test('long requests leave places for health checks, metrics and the console, and are refused with 503 beyond theirs', async (t) => {
   const app = listener(t, PLACES)

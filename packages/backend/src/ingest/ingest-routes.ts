@@ -1,9 +1,10 @@
 // The ingest API for a clinic's own systems: routes for a private listener, below `/ingest`.
 //
-//   await app.register(ingestRoutes({ database, now, log, baseUrl, fileLinkKeys }), { prefix: '/ingest' })
+//   await app.register(ingestRoutes({ database, now, log, baseUrl, fileLinkKeys, addressOf }), { prefix: '/ingest' })
 //
 // A request is checked in this order: path, method, token, media type, size, form, and then, within the transaction, the ids that
 // it names and the rules.
+import type { IncomingMessage } from 'node:http'
 import { Problem } from '@clinic-data/contract'
 import { newId } from '@clinic-data/contract/new-id'
 import { PROBLEM_TYPE, problemBody, problemHeaders } from '@clinic-data/contract/problem-body'
@@ -26,13 +27,15 @@ export interface IngestRouteParts extends IngestParts {
   intake?: Intake
   /** The limit of a token. Default: none. */
   rate?: TokenRate
+  /** Of the clinic's system, for the audit log: a trusted proxy may stand between. */
+  addressOf: (request: IncomingMessage) => string
 }
 
-export function ingestRoutes({ intake: given, rate, ...parts }: IngestRouteParts): FastifyPluginAsync {
+export function ingestRoutes({ intake: given, rate, addressOf, ...parts }: IngestRouteParts): FastifyPluginAsync {
   return async (app) => {
     const lines = new IngestLines()
     const intake = given ?? intakeOf(parts)
-    const admitting = { parts, rate, identify: identification(parts) }
+    const admitting = { parts, rate, addressOf, identify: identification(parts) }
     app.removeAllContentTypeParsers()
     // The operations read the bytes themselves.
     app.addContentTypeParser('*', (_request, _payload, done) => done(null))
@@ -70,13 +73,14 @@ declare module 'fastify' {
 interface Admitting {
   parts: IngestParts
   rate: TokenRate | undefined
+  addressOf: IngestRouteParts['addressOf']
   identify: Identify
 }
 
 /** If a token's rate admits a request, its audit row is stored before its answer is sent, even if the request fails. */
 function route(
   app: FastifyInstance,
-  { parts, rate, identify }: Admitting,
+  { parts, rate, addressOf, identify }: Admitting,
   { id, method, path }: IngestOperation,
   run: Run,
 ): void {
@@ -87,18 +91,17 @@ function route(
     const record = (told: Pick<Audited, 'ids' | 'patient_ids' | 'status' | 'problem'>) =>
       audit(parts, {
         ...{ principal, operation: id, ...told },
-        ...{ request_id: request.ingestId, address: request.ip },
+        ...{ request_id: request.ingestId, address: addressOf(request.raw) },
         duration_ms: Math.round(performance.now() - startedAt),
       })
-    try {
-      const { data, ids, patient_ids } = await run(request, principal)
-      await record({ status: 200, ids, patient_ids })
-      return reply.type('application/json; charset=utf-8').send(JSON.stringify({ data }))
-    } catch (error) {
+    const { data, ids, patient_ids } = await run(request, principal).catch(async (error: unknown) => {
       const { status, slug: problem } = problemOf(error, request)
       await record({ status, problem, ids: [], patient_ids: [] })
       throw error
-    }
+    })
+    // Where this row fails, none says that the stored batch was refused. The batch is sent again, and then has its row.
+    await record({ status: 200, ids, patient_ids })
+    return reply.type('application/json; charset=utf-8').send(JSON.stringify({ data }))
   }
   app.route({ method, url: routerPath(`/v1${path}`), handler })
 }

@@ -2,6 +2,7 @@
 // and it is the private listener's one path that Meta must reach.
 //
 //   await app.register(whatsappRoutes({ database, now, log, platform, appSecret, verifyToken }), { prefix: '/ingest' })
+import type { IncomingMessage } from 'node:http'
 import { BodyMemory } from '@clinic-data/contract/body-memory'
 import { bytesWithin } from '@clinic-data/contract/bytes-within'
 import { newId } from '@clinic-data/contract/new-id'
@@ -28,6 +29,8 @@ export interface WhatsAppParts extends ReportParts {
   platform: MessagingPlatform
   appSecret: string
   verifyToken: string
+  /** Of the platform, for the audit log: a trusted proxy may stand between. */
+  addressOf: (request: IncomingMessage) => string
 }
 
 /** Each may hold a patient's file in memory. Waiting reports come again when they are refused. */
@@ -88,7 +91,7 @@ const store = tellingOutages(
       {
         ...{ at: now().toISOString(), clinic_id: clinic.clinic_id, key_id: 'whatsapp', operation: 'ingest.whatsapp' },
         ...{ surface: 'ingest', resource_ids: ids, patient_ids, count: ids.length, status: 200 },
-        ...{ request_id: newId('req', now()), address: request.ip },
+        ...{ request_id: newId('req', now()), address: parts.addressOf(request.raw) },
       },
     ])
   },
