@@ -14,6 +14,7 @@ const PLACES = 20
 const FOR_OTHERS = 16
 /** A quarter each. */
 const FOR_STRANGERS = 5
+const OPEN_PATHS = ['/console/api/sign-in', '/ingest/whatsapp']
 
 function listener(t: TestContext, maxConnections: number) {
   // Through a trusted proxy, so that the share of one address is not what refuses.
@@ -31,7 +32,7 @@ function listener(t: TestContext, maxConnections: number) {
 test('what strangers send to the console and as reports leaves places for calls, health checks and metrics', async (t) => {
   const app = listener(t, PLACES)
   const held: FastifyReply[] = []
-  for (const url of ['/console/api/sign-in', '/ingest/whatsapp']) {
+  for (const url of OPEN_PATHS) {
     let running = 0
     app.post(url, (_request, reply) => {
       if (running === FOR_STRANGERS) return { status: 'ok' }
@@ -50,18 +51,14 @@ test('what strangers send to the console and as reports leaves places for calls,
     response.resume()
     return response.statusCode ?? 0
   }
-  for (const [path, from] of [
-    ['/console/api/sign-in', 0],
-    ['/ingest/whatsapp', 100],
-  ] as const) {
-    const statuses = Array.from({ length: FOR_STRANGERS }, (_, n) => statusOf(sent('POST', path, from + n)))
+  for (const [nth, path] of OPEN_PATHS.entries()) {
+    const statuses = Array.from({ length: FOR_STRANGERS }, (_, n) => statusOf(sent('POST', path, 100 * nth + n)))
+    t.after(() => Promise.all(statuses))
     await until(
-      async () =>
-        held.length % FOR_STRANGERS === 0 && held.length > 0 && held.length >= (from === 0 ? 1 : 2) * FOR_STRANGERS,
+      async () => held.length === (nth + 1) * FOR_STRANGERS,
       () => `${held.length} are held`,
     )
-    t.after(() => Promise.all(statuses))
-    assert.equal(await statusOf(sent('POST', path, from + 50)), 503, `${path} has no more places`)
+    assert.equal(await statusOf(sent('POST', path, 100 * nth + 50)), 503, `${path} has no more places`)
   }
   for (const path of ['/port/v1/call', '/ingest/v1/patients', '/healthz', '/metrics'])
     assert.equal(await statusOf(sent('GET', path, 200)), 200, path)
