@@ -55,6 +55,8 @@ test('an archive that leads elsewhere, holds a link or ends too early is refused
   const whole = entry('base/1', 'content')
   for (const archive of [
     Buffer.concat([entry('../outside', 'x'), END]),
+    Buffer.concat([entry('base/..\\standby.signal', 'x'), END]),
+    Buffer.concat([entry('base/1:stream', 'x'), END]),
     Buffer.concat([entry('/outside', 'x'), END]),
     Buffer.concat([entry('base/./1', 'x'), END]),
     Buffer.concat([entry('link', '', '2'), END]),

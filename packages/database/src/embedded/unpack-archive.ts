@@ -77,7 +77,8 @@ function entryOf(header: Buffer): { name: string; size: number; type: string } {
   const name = text(0, 100).replace(/^\.\//, '').replace(/\/$/, '')
   const [size, type] = [text(124, 12).trim(), text(156, 1) || '0']
   const sum = header.reduce((total, byte, at) => total + (at >= 148 && at < 156 ? 0x20 : byte), 0)
-  const isPlain = name.split('/').every((part) => !['', '.', '..'].includes(part))
+  // On Windows a backslash divides folders too, and a colon names a drive or a stream of a file.
+  const isPlain = !/[\\:]/.test(name) && name.split('/').every((part) => !['', '.', '..'].includes(part))
   if (Number.parseInt(text(148, 8), 8) !== sum || !/^[0-7]+$/.test(size) || !/^[05]$/.test(type) || !isPlain)
     throw new Error('the archive of the backup holds an entry that no backup has')
   return { name, size: Number.parseInt(size, 8), type }
