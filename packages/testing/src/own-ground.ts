@@ -37,7 +37,7 @@ export async function ownGround({ migrations, tables }: Schema = engineSchema): 
   for (const machine of [url, ...others]) await makeDatabase(machine, name, migrations, nodes.length > 0)
   const owner = await openDatabase({ url: url.href, statementTimeoutMs: 0, writeConnections: 2 })
   try {
-    if (nodes.length > 0) await joinCluster(owner, new URL(given), nodes)
+    if (nodes.length > 0) await inTurn(server, () => joinCluster(owner, new URL(given), nodes))
     await migrate(owner, migrations, { tables, log: () => undefined })
   } catch (error) {
     // What is open would keep the file from ending, and its fault from being told.
@@ -107,6 +107,17 @@ async function makeDatabase(
   const made = await openDatabase({ url: machine.href, statementTimeoutMs: 0, writeConnections: 1 })
   await made.query(sql`create extension citus`)
   await made.close()
+}
+
+/** An arbitrary number, the same for all files of a run. */
+const JOIN_LOCK = 7_251_964_311
+
+/** Files' databases join one after another: a join alters the roles of the machines, and two at once alter the same rows. */
+function inTurn(server: Database, join: () => Promise<void>): Promise<void> {
+  return server.maintain(async (tx) => {
+    await tx.query(sql`select pg_advisory_xact_lock(${JOIN_LOCK})`)
+    await join()
+  })
 }
 
 async function joinCluster(owner: Database, coordinator: URL, nodes: readonly Node[]): Promise<void> {
