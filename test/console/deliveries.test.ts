@@ -128,4 +128,9 @@ test('the deliveries of a patient, a record or a day are found, and from the act
   await hand.click(`[...document.querySelectorAll('.details a')].find((one) => one.textContent === 'Its deliveries')`)
   await tab.until(`location.search === '?webhook=${id}&record=appointment-7'`)
   await found('appointment.created')
+  // Each search was made once, however long its page stayed open and though one was shown again.
+  const { rows } = await site.owner.query(
+    sql`select from audit where clinic_id = ${site.clinic.clinic_id} and operation = 'console.webhooks.find_deliveries'`,
+  )
+  assert.equal(rows.length, 2)
 })

@@ -99,12 +99,22 @@ export const mutants: readonly Mutant[] = [
   },
   {
     breaks: 'deliveries of a patient are those whose event is about them',
-    file: 'packages/backend/src/console/list-deliveries.ts',
-    from: '.filter(isAbout(asked))',
+    file: 'packages/backend/src/console/find-deliveries.ts',
+    from: '.filter(isAbout(search))',
     to: '',
     caught: {
-      by: 'packages/backend/test/console/console-webhooks.test.ts',
+      by: 'packages/backend/test/console/find-deliveries.test.ts',
       test: 'deliveries are found by a patient or a record of their events, and a search goes on where it stopped',
+    },
+  },
+  {
+    breaks: 'a search of deliveries puts the patient who was searched for on record, found or not',
+    file: 'packages/backend/src/console/find-deliveries.ts',
+    from: '...(patient_id === undefined ? [] : [patient_id])',
+    to: '',
+    caught: {
+      by: 'packages/backend/test/console/find-deliveries.test.ts',
+      test: 'a search of deliveries names whom it was for and whose it found, and a list names nobody',
     },
   },
   {

@@ -58,6 +58,7 @@ const places: { readonly [N in Name]: Place<N> } = {
   revokeToken: ['POST', '/console/api/ingest-tokens/{id}/revoke'],
   webhookHealth: ['GET', '/console/api/webhooks/health'],
   listDeliveries: ['GET', '/console/api/webhooks/{id}/deliveries'],
+  findDeliveries: ['GET', '/console/api/webhooks/{id}/found-deliveries'],
   sentDelivery: ['GET', '/console/api/webhooks/{id}/deliveries/{delivery_id}'],
   passkeySignInChallenge: ['POST', '/console/api/sign-in/passkey/challenge'],
   signInByPasskey: ['POST', '/console/api/sign-in/passkey'],
@@ -110,6 +111,7 @@ export const api = {
   webhookHealth: async () => (await call('webhookHealth', { isWatch: true })).data,
   listDeliveries: (id: string, query: QueryOf<'listDeliveries'>, isWatch: boolean) =>
     call('listDeliveries', { params: { id }, query, isWatch }),
+  findDeliveries: (id: string, query: QueryOf<'findDeliveries'>) => call('findDeliveries', { params: { id }, query }),
   sentDelivery: async (id: string, delivery_id: string) =>
     (await call('sentDelivery', { params: { id, delivery_id } })).data,
   listPasskeys: () => call('listPasskeys'),

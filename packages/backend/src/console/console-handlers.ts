@@ -22,6 +22,7 @@ import { actInDemo, watchDemo } from './console-demo.ts'
 import { listConsoleKeys, mintConsoleKey, revokeConsoleKey } from './console-keys.ts'
 import type { ConsoleParts } from './console-parts.ts'
 import { sentDelivery, webhookHealth } from './console-webhooks.ts'
+import { findDeliveries } from './find-deliveries.ts'
 import { findPatients } from './find-patients.ts'
 import { listDeliveries } from './list-deliveries.ts'
 import { refuseBesideProvider } from './only-provider.ts'
@@ -142,6 +143,10 @@ function webhookHandlers({ webhookKeys }: HandlerParts): Pick<ConsoleHandlers, k
     listDeliveries: async ({ consoleDatabase, session, params, query, now }) => {
       const { limit = DELIVERIES_PAGE.default } = query
       return { output: await listDeliveries(consoleDatabase, session, params.id ?? '', { ...query, limit, now }) }
+    },
+    findDeliveries: async ({ consoleDatabase, session, params, query, now, record }) => {
+      const search = { limit: DELIVERIES_PAGE.default, ...query, now, beside: record }
+      return { output: await findDeliveries(consoleDatabase, session, params.id ?? '', search) }
     },
     sentDelivery: async ({ consoleDatabase, session, params, now, record }) => {
       const ids = { id: params.id ?? '', delivery_id: params.delivery_id ?? '' }

@@ -154,7 +154,7 @@ export async function audited(owner: Database, { clinic_id }: Clinic) {
     sql`select operation, key_id, status, resource_ids, address from audit
       where clinic_id = ${clinic_id} and surface = 'console' order by id`,
   )
-  return rows.map((row) => ({ ...row, resource_ids: namedIn(row.resource_ids).resource_ids }))
+  return rows.map((row) => ({ ...row, ...namedIn(row.resource_ids) }))
 }
 
 interface AuditedRow {
@@ -162,5 +162,6 @@ interface AuditedRow {
   key_id: string
   status: number
   resource_ids: string[]
+  patient_ids?: string[]
   address: string
 }

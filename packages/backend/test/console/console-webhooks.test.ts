@@ -2,46 +2,19 @@
 // session's clinic, and each payload that is read stands in the audit log.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { EventType } from '@clinic-data/contract'
 import { eventExample } from '@clinic-data/contract/event-examples'
-import { signingKeys } from '@clinic-data/contract/secret-keys'
 import { serviceSignature, standardSignature } from '@clinic-data/contract/webhook-signature'
 import { sql } from '@clinic-data/database'
-import { KEY_ID, storeKey } from '@clinic-data/testing/test-clinic'
-import { emit } from '@clinic-data/webhooks'
+import { KEY_ID } from '@clinic-data/testing/test-clinic'
 import { claimDue } from '@clinic-data/webhooks/engine/claim'
 import { complete, OWN_FAULT } from '@clinic-data/webhooks/engine/complete'
 import { forgetAttemptHours } from '@clinic-data/webhooks/subscriptions/attempt-hours'
-import { listDeliveries } from '../../src/console/list-deliveries.ts'
-import type { ActiveSession } from '../../src/console/sessions.ts'
 import { ask } from '../ask.ts'
-import { newSecretKeys, webhookGround } from '../webhook-ground.ts'
-import { audited, openConsole, type Person, person, send, signedIn } from './console-ground.ts'
+import { audited, type Person, send, signedIn } from './console-ground.ts'
+import { START, URL_OF_RECEIVER, webhookConsole } from './webhook-console.ts'
 
-const ground = await webhookGround()
-const { owner, app } = ground
-const secretKeys = newSecretKeys()
-const backend = ground.with({ secretKeys })
-const webhookKeys = signingKeys(secretKeys, 'webhook-secret')
-const opened = await openConsole(owner, { webhookKeys, now: ground.now })
+const { ground, owner, app, backend, opened, get, subscribed, setTime, deliveriesOf, listOf } = await webhookConsole()
 const HOUR = 60 * 60 * 1000
-const START = Date.parse('2026-07-12T06:30:00Z')
-const URL_OF_RECEIVER = 'https://crm.example.com/hooks'
-const setTime = (ms: number) => ground.at(new Date(ms).toISOString())
-
-/** A session lasts less long than a day of attempts, so each request has its own. */
-async function get(noa: Person, path: string) {
-  return send(opened, path, { method: 'GET', cookie: await signedIn(opened, owner, noa) })
-}
-
-/** An administrator's clinic with one subscription. */
-async function subscribed(): Promise<Person & { webhook: string; secret: string }> {
-  setTime(START)
-  const noa = await person(owner)
-  await storeKey(owner, noa.clinic)
-  const { data } = await ask(backend, noa.clinic, 'webhooks.create', { body: { url: URL_OF_RECEIVER } })
-  return { ...noa, webhook: data.id, secret: data.secret }
-}
 
 /** Attempts all that is due. */
 async function attempt({ clinic: { clinic_id } }: Person, error: string | null, response_status: number | null = null) {
@@ -54,8 +27,6 @@ async function attempt({ clinic: { clinic_id } }: Person, error: string | null, 
 }
 
 const healthOf = async (noa: Person) => (await get(noa, '/webhooks/health')).json.data[0]
-const deliveriesOf = async ({ clinic, webhook }: Person & { webhook: string }) =>
-  (await ask(backend, clinic, 'webhooks.deliveries.list', { params: { id: webhook } })).data
 
 test('who made a webhook is told, and whether a request paused it', async () => {
   const noa = await subscribed()
@@ -133,9 +104,6 @@ test('five failures in a row tell since when the circuit is open, and when it tr
   assert.equal(Date.parse(probe_at), START + 5_000)
 })
 
-const listOf = async (noa: Person & { webhook: string }, query = '') =>
-  (await get(noa, `/webhooks/${noa.webhook}/deliveries${query}`)).json
-
 test('the list holds the latest deliveries by their filters, and the one that a page shows', async () => {
   const noa = await subscribed()
   await ground.happen(noa.clinic, 'patient.created')
@@ -143,14 +111,14 @@ test('the list holds the latest deliveries by their filters, and the one that a 
   setTime(START + 1_000)
   await ground.happen(noa.clinic, 'payment.recorded')
   const [second, first] = (await deliveriesOf(noa)).map((one) => ({ ...one, is_test: false }))
-  const whole = { next_cursor: null, is_searching: false }
+  const whole = { next_cursor: null }
   assert.deepEqual(await listOf(noa), { data: [second, first], meta: whole, shown: null })
   assert.deepEqual((await listOf(noa, '?event_type=patient.created')).data, [first])
   assert.deepEqual((await listOf(noa, '?status=pending&event_type=payment.recorded')).data, [second])
   assert.deepEqual((await listOf(noa, `?status=delivered&delivery_id=${first?.id}`)).shown, first)
   assert.deepEqual((await listOf(noa, '?delivery_id=dlv_unknown')).shown, null)
   const page = await listOf(noa, '?limit=1')
-  assert.deepEqual([page.data, page.meta], [[second], { next_cursor: second?.event_id, is_searching: false }])
+  assert.deepEqual([page.data, page.meta], [[second], { next_cursor: second?.event_id }])
   assert.deepEqual((await listOf(noa, `?limit=1&cursor=${page.meta.next_cursor}`)).data, [first])
   assert.deepEqual((await listOf(noa, '?from=2026-07-13')).data, [])
   assert.equal((await listOf(noa, '?from=2026-07-12&to=2026-07-12')).data.length, 2)
@@ -172,38 +140,6 @@ test('what is tried again after a failure has failed too, and each delivery coun
   assert.deepEqual(await found('pending'), [waiting, retried])
   assert.deepEqual(await found('delivered'), [arrived])
   assert.deepEqual((await healthOf(noa)).deliveries, { arrived: 1, failed: 1, waiting: 1 })
-})
-
-test('deliveries are found by a patient or a record of their events, and a search goes on where it stopped', async () => {
-  const noa = await subscribed()
-  const happened = async (type: EventType, data: object) => {
-    const change = { type, data: JSON.stringify(data) }
-    setTime(ground.now().getTime() + 1_000)
-    await owner.write(noa.clinic, (tx) => emit(tx, noa.clinic, [change], ground.now()))
-    return (await deliveriesOf(noa))[0]?.event_id
-  }
-  const booked = await happened('appointment.created', { id: 'a"1', patient: { id: 'p1' } })
-  const called = await happened('call.completed', { id: 'c1', patients: [{ id: 'p2' }, { id: 'p1' }] })
-  const changed = await happened('patient.updated', { id: 'p1', note: 'a"1' })
-  const others = await happened('appointment.updated', { id: 'a2', patient: { id: 'p3' }, notes: 'p1' })
-  const found = async (filters: Record<string, string>) =>
-    (await listOf(noa, `?${new URLSearchParams(filters)}`)).data.map(({ event_id }: { event_id: string }) => event_id)
-  assert.deepEqual(await found({ patient_id: 'p1' }), [changed, called, booked])
-  assert.deepEqual(await found({ patient_id: 'p1', event_type: 'call.completed' }), [called])
-  assert.deepEqual(await found({ record_id: 'a"1' }), [booked])
-  assert.deepEqual(await found({ record_id: others ?? '' }), [others])
-  await ask(backend, noa.clinic, 'webhooks.test', { params: { id: noa.webhook }, body: { event_type: 'call.updated' } })
-  assert.deepEqual(await found({ record_id: String(eventExample('call.updated').id) }), [])
-  // One look at a time.
-  const session = { clinic: { ...noa.clinic, name: 'Test' } } as ActiveSession
-  const asked = { patient_id: 'p1', limit: 10, mostSearched: 2, now: ground.now() }
-  const first = await listDeliveries(owner, session, noa.webhook, asked)
-  assert.deepEqual([first.data.length, first.meta.is_searching], [0, true])
-  const second = await listDeliveries(owner, session, noa.webhook, { ...asked, cursor: first.meta.next_cursor ?? '' })
-  assert.deepEqual(
-    second.data.map(({ event_id }) => event_id),
-    [changed, called],
-  )
 })
 
 test('a test event is told as one, and holds the example of its type', async () => {

@@ -9,7 +9,7 @@ import { DeliveryDialog } from './delivery-dialog.tsx'
 import { DeliveryFilters, filtersOf } from './delivery-filters.tsx'
 import { failureWords } from './failure-words.ts'
 import { StatusBadge } from './status-badge.tsx'
-import { type Delivery, useDeliveries } from './use-deliveries.ts'
+import { type Delivery, isSearch, useDeliveries } from './use-deliveries.ts'
 
 export function Deliveries({ id }: { id: string }) {
   const words = useWords().webhooks
@@ -24,7 +24,7 @@ export function Deliveries({ id }: { id: string }) {
           {words.deliveries.title}
         </Title>
         <Text size="sm" c="dimmed">
-          {words.deliveries.live}
+          {isSearch(filters) ? words.deliveries.searched : words.deliveries.live}
         </Text>
       </div>
       <DeliveryFilters />

@@ -1,4 +1,5 @@
-// The deliveries of a subscription: pages by cursor, and above them what has come since, which the page watches every few seconds.
+// The deliveries of a subscription: pages by cursor, and above them what has come since, which the page watches every few seconds. A search
+// for a patient or a record is on record each time, so it is made once: then only the states of what it found are watched.
 import type { EventType } from '@clinic-data/contract/event-types'
 import {
   type InfiniteData,
@@ -32,11 +33,17 @@ const PAGE = 25
 /** Half a million events: some seconds. Then the reader decides. */
 const SEARCHES = 100
 
+export const isSearch = ({ patient_id, record_id }: Filters) => patient_id !== undefined || record_id !== undefined
+
 const listOf = (id: string, filters: Filters) =>
   infiniteQueryOptions({
     queryKey: [...DELIVERIES, id, 'list', filters],
-    queryFn: ({ pageParam: cursor }) =>
-      api.listDeliveries(id, { ...filters, limit: PAGE, ...(cursor !== null && { cursor }) }, false),
+    queryFn: async ({ pageParam: cursor }) => {
+      const query = { ...filters, limit: PAGE, ...(cursor !== null && { cursor }) }
+      if (isSearch(filters)) return api.findDeliveries(id, query)
+      const { data, meta } = await api.listDeliveries(id, query, false)
+      return { data, meta: { ...meta, is_searching: false } }
+    },
     initialPageParam: null as string | null,
     getNextPageParam: ({ meta }) => meta.next_cursor,
     // What has come since is watched.
@@ -49,10 +56,11 @@ export function useDeliveries(id: string, filters: Filters, shownId: string | un
   // Asked for at once: the answer comes while the page is drawn.
   usePrefetchInfiniteQuery(list)
   const listed = useInfiniteQuery(list)
+  const { patient_id: _, record_id: __, ...others } = filters
   const watched = useQuery({
     // The open one is not part of the key: what is watched stays while one is opened.
-    queryKey: [...DELIVERIES, id, 'watch', filters],
-    queryFn: () => api.listDeliveries(id, { ...filters, ...(shownId !== undefined && { delivery_id: shownId }) }, true),
+    queryKey: [...DELIVERIES, id, 'watch', others],
+    queryFn: () => api.listDeliveries(id, { ...others, ...(shownId !== undefined && { delivery_id: shownId }) }, true),
     refetchInterval: EVERY_MS,
     enabled: listed.data !== undefined,
   })
@@ -63,6 +71,7 @@ export function useDeliveries(id: string, filters: Filters, shownId: string | un
       rows: watched.data?.data ?? [],
       at: watched.dataUpdatedAt,
       isWhole: watched.data?.meta.next_cursor === null,
+      onlyStates: isSearch(filters),
     },
     list.queryKey,
   )
@@ -73,7 +82,7 @@ export function useDeliveries(id: string, filters: Filters, shownId: string | un
 
 /** A search that fills no page goes on by itself. */
 function useSearching(
-  listed: UseInfiniteQueryResult<InfiniteData<Awaited<ReturnType<typeof api.listDeliveries>>>>,
+  listed: UseInfiniteQueryResult<InfiniteData<Awaited<ReturnType<typeof api.findDeliveries>>>>,
 ): boolean {
   const { data, hasNextPage, isFetchNextPageError, isFetchingNextPage, fetchNextPage } = listed
   const pages = data?.pages ?? []
@@ -99,12 +108,14 @@ interface Watched {
   at: number
   /** There are no others. */
   isWhole: boolean
+  /** Of a search: others among them may be about somebody else. */
+  onlyStates: boolean
 }
 
 /** What is new is shown at once to a reader at the top of the page. To another one it is offered: nothing jumps below their eyes. */
 function useMerged(
   { rows: listed, at: listedAt }: { rows: readonly Delivery[] | undefined; at: number },
-  { rows: watched, at: watchedAt, isWhole }: Watched,
+  { rows: watched, at: watchedAt, isWhole, onlyStates }: Watched,
   listKey: readonly unknown[],
 ): { rows: readonly Delivery[]; fresh: number; show: () => void } {
   const client = useQueryClient()
@@ -115,7 +126,9 @@ function useMerged(
   const above = (accepted.of === of ? accepted.rows : []).filter((row) => isNewer(row, first))
   const known = new Set([...above, ...(listed ?? [])].map(({ id }) => id))
   const fresh =
-    listed === undefined ? [] : watched.filter((row) => !known.has(row.id) && isNewer(row, above[0] ?? first))
+    listed === undefined || onlyStates
+      ? []
+      : watched.filter((row) => !known.has(row.id) && isNewer(row, above[0] ?? first))
   // More has come than is watched: what lies between would be missing.
   const isTorn = fresh.length > 0 && fresh.length === watched.length && known.size > 0
   const newest = fresh[0]?.id
@@ -133,7 +146,7 @@ function useMerged(
   const last = watched.at(-1)
   // It fits the filters no more: it arrived, say.
   const isGone = (row: Delivery) =>
-    watchedAt > listedAt && !now.has(row.id) && (isWhole || (last !== undefined && isNewer(row, last)))
+    !onlyStates && watchedAt > listedAt && !now.has(row.id) && (isWhole || (last !== undefined && isNewer(row, last)))
   const rows = [...above, ...(listed ?? [])].filter((row) => !isGone(row)).map((row) => now.get(row.id) ?? row)
   return { rows, fresh: fresh.length, show }
 }

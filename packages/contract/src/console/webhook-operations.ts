@@ -81,18 +81,23 @@ const moment = text(MAX.instant, {
   description: 'An instant, or a day of the clinic, which is included as a whole.',
 })
 
-export const DeliveriesQuery = strictObject({
+const asked = {
   status: Type.Optional(
     choice(deliveryStatuses, { description: '`failed` includes those that are tried again after a failure.' }),
   ),
   event_type: Type.Optional(EventType),
   from: Type.Optional(moment),
   to: Type.Optional(moment),
+  limit: Type.Optional(whole(1, DELIVERIES_PAGE.most, { default: DELIVERIES_PAGE.default })),
+  cursor: Type.Optional(about('The event behind which the list goes on.', Id)),
+}
+
+export const DeliveriesQuery = strictObject({ ...asked, delivery_id: Type.Optional(Id) })
+
+export const DeliveriesSearch = strictObject({
+  ...asked,
   patient_id: Type.Optional(about('Whose data the event holds.', Id)),
   record_id: Type.Optional(about("The event's, or of the record that it holds, for example an appointment's.", Id)),
-  limit: Type.Optional(whole(1, DELIVERIES_PAGE.most, { default: DELIVERIES_PAGE.default })),
-  cursor: Type.Optional(about('The event behind which the search goes on.', Id)),
-  delivery_id: Type.Optional(Id),
 })
 
 export const SentDelivery = object({
@@ -120,13 +125,25 @@ export const webhookOperations = {
     query: DeliveriesQuery,
     output: object({
       data: list(ShownDelivery, DELIVERIES_PAGE.most),
+      meta: object({ next_cursor: nullable(Id) }),
+      shown: nullable(ShownDelivery),
+    }),
+  }),
+  /** Tells what happened to a patient and when, so each page of a search is on record. */
+  findDeliveries: consoleOperation({
+    id: 'console.webhooks.find_deliveries',
+    method: 'GET',
+    path: '/console/api/webhooks/{id}/found-deliveries',
+    query: DeliveriesSearch,
+    audited: 'console.webhooks.find_deliveries',
+    output: object({
+      data: list(ShownDelivery, DELIVERIES_PAGE.most),
       meta: object({
         next_cursor: nullable(Id),
         is_searching: Type.Boolean({
           description: 'The page is not full, and there are more deliveries to look through.',
         }),
       }),
-      shown: nullable(ShownDelivery),
     }),
   }),
   /** The payload names patients, so each reading is on record. */

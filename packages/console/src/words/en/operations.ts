@@ -72,6 +72,7 @@ export const operations = {
   'console.ingest_tokens.revoke': "Revoke a token of the clinic's systems",
   'console.demo.act': 'Let something happen in the demo clinic',
   'console.patients.find': 'Look a patient up',
+  'console.webhooks.find_deliveries': 'Look up the deliveries about a patient or a record',
   'console.webhooks.delivery': 'Read a delivery as it was sent',
   'ingest.branches.store': 'Send in branches',
   'ingest.providers.store': 'Send in providers',

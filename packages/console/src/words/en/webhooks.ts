@@ -202,6 +202,7 @@ export const webhooks = {
     more: 'Show more',
     fresh: (number: number) => (number === 1 ? '1 new delivery' : `${count.format(number)} new deliveries`),
     live: 'New deliveries appear by themselves.',
+    searched: 'Each search for a patient or a record is kept in the activity. Reload the page to search again.',
     attempts,
     next: (time: string) => `next attempt ${time}`,
   },

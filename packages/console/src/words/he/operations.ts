@@ -73,6 +73,7 @@ export const operations: Words['operations'] = {
   'console.ingest_tokens.revoke': 'ביטול טוקן של מערכות המרפאה',
   'console.demo.act': 'הפעלת אירוע במרפאת ההדגמה',
   'console.patients.find': 'חיפוש מטופל לפי שם, טלפון או מזהה',
+  'console.webhooks.find_deliveries': 'חיפוש משלוחים לפי מטופל או רשומה',
   'console.webhooks.delivery': 'קריאת משלוח כפי שנשלח',
   'ingest.branches.store': 'קליטת סניפים',
   'ingest.providers.store': 'קליטת מטפלים',

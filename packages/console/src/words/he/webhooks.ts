@@ -199,6 +199,7 @@ export const webhooks: Words['webhooks'] = {
     more: 'להציג עוד',
     fresh: (number) => (number === 1 ? 'משלוח חדש אחד' : `${count.format(number)} משלוחים חדשים`),
     live: 'משלוחים חדשים מופיעים מעצמם.',
+    searched: 'כל חיפוש לפי מטופל או רשומה נשמר בפעילות. כדי לחפש שוב, יש לטעון את הדף מחדש.',
     attempts,
     next: (time) => `הניסיון הבא ${time}`,
   },
