@@ -15,8 +15,18 @@ export const mutants: readonly Mutant[] = [
   {
     breaks: 'strangers lock out no browser that signed in before',
     file: 'packages/backend/src/console/password-sign-in.ts',
-    from: 'who: `${account.email}\\n${browser}`',
-    to: 'who: account.email',
+    from: "who: ['browser', account.email, browser]",
+    to: "who: ['stranger', account.email]",
+    caught: {
+      by: 'packages/backend/test/console/lock-out.test.ts',
+      test: 'strangers who lock an account out keep out neither a browser that signed in to it nor a change of its password',
+    },
+  },
+  {
+    breaks: 'an administrator’s id as a stranger’s email is another count',
+    file: 'packages/backend/src/console/sign-in-attempts.ts',
+    from: 'JSON.stringify(who)',
+    to: 'JSON.stringify(who.slice(1))',
     caught: {
       by: 'packages/backend/test/console/lock-out.test.ts',
       test: 'strangers who lock an account out keep out neither a browser that signed in to it nor a change of its password',

@@ -8,7 +8,7 @@ import type { FailedSignIns } from './console-parts.ts'
 import type { Account } from './known-browser.ts'
 import { isPassword, type Turn } from './password.ts'
 import { type Attempting, beginFor, type SignInOutcome, UNKNOWN } from './sign-in.ts'
-import { countAttempt, forgetAttempts } from './sign-in-attempts.ts'
+import { countAttempt, forgetAttempts, type Guesser } from './sign-in-attempts.ts'
 import { EXHAUSTED_SECONDS } from './too-many.ts'
 
 export interface GivenPassword {
@@ -34,10 +34,15 @@ export async function signInByPassword(
   const browser = browserOf(account)
   if (browser !== null) {
     const turn = { isKnown: true, owner: clinic_id }
-    return signIn(consoleDatabase, { ...account, password, turn, who: `${account.email}\n${browser}` }, attempt)
+    return signIn(consoleDatabase, { ...account, password, turn, who: ['browser', account.email, browser] }, attempt)
   }
   if (failedSignIns.isExhausted(client)) return { state: 'locked', seconds: EXHAUSTED_SECONDS, known: null }
-  const stranger = { ...account, password, turn: { isKnown: false, owner: client }, who: account.email }
+  const stranger: Sent = {
+    ...account,
+    password,
+    turn: { isKnown: false, owner: client },
+    who: ['stranger', account.email],
+  }
   const outcome = await failedSignIns.during(client, () => signIn(consoleDatabase, stranger, attempt))
   // An account that is locked already is no further guess.
   if (outcome.state === 'refused') failedSignIns.fail(client)
@@ -48,7 +53,7 @@ interface Sent extends Account {
   password: string
   turn: Turn
   /** Under which its attempts are counted. */
-  who: string
+  who: Guesser
 }
 
 async function signIn(

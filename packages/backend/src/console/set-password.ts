@@ -3,7 +3,7 @@ import { Problem } from '@clinic-data/contract'
 import { type ClinicDatabase, sql, type Transaction, utcSession } from '@clinic-data/database'
 import { hashPassword, isPassword } from './password.ts'
 import { type ActiveSession, isFresh } from './sessions.ts'
-import { countAttempt, forgetAttempts } from './sign-in-attempts.ts'
+import { countAttempt, forgetAttempts, type Guesser } from './sign-in-attempts.ts'
 import { tooMany } from './too-many.ts'
 
 interface Wanted {
@@ -26,7 +26,8 @@ export async function setPassword(
   const { clinic, administrator, token_hash } = session
   const { clinic_id } = clinic
   // Apart from strangers, who would lock out whoever is signed in.
-  const guessing = { clinic_id, who: administrator.id, now: wanted.now }
+  const who: Guesser = ['administrator', administrator.id]
+  const guessing = { clinic_id, who, now: wanted.now }
   const [row] = await consoleDatabase.read<{ password: string | null }>(
     utcSession(clinic_id),
     sql`select password from administrator where clinic_id = ${clinic_id} and id = ${administrator.id}`,

@@ -8,10 +8,16 @@ export const MOST_ATTEMPTS = 10
 /** So at most 960 guesses a day, whatever their addresses. */
 export const LOCKED_MS = 15 * 60 * 1000
 
+/** Each is counted apart: a stranger who gives an administrator's id or a browser's as the email counts for neither. */
+export type Guesser =
+  | readonly [kind: 'stranger', email: string]
+  | readonly [kind: 'browser', email: string, browser: string]
+  | readonly [kind: 'administrator', id: string]
+
 interface Guessing {
   clinic_id: string
-  /** Strangers: the folded email that was given, whether or not anyone has it. Others are counted apart from them. */
-  who: string
+  /** Strangers: the folded email that was given, whether or not anyone has it. */
+  who: Guesser
   now: Date
 }
 
@@ -24,7 +30,7 @@ export async function countAttempt(
   consoleDatabase: ClinicDatabase,
   { clinic_id, who, now }: Guessing,
 ): Promise<number | null> {
-  const email_hash = hashKey(who)
+  const email_hash = hashOf(who)
   const staleBefore = new Date(now.getTime() - LOCKED_MS)
   try {
     return await consoleDatabase.write(utcSession(clinic_id), async (tx) => {
@@ -50,6 +56,8 @@ export async function countAttempt(
   }
 }
 
+const hashOf = (who: Guesser) => hashKey(JSON.stringify(who))
+
 /** More than one attempt makes, so that they never become many. */
 const FORGOTTEN_AT_ONCE = 10
 
@@ -66,6 +74,6 @@ export async function forgetAttempts(
   { clinic_id, who }: Omit<Guessing, 'now'>,
 ): Promise<void> {
   await consoleDatabase.write(utcSession(clinic_id), (tx) =>
-    tx.query(sql`delete from sign_in_attempt where clinic_id = ${clinic_id} and email_hash = ${hashKey(who)}`),
+    tx.query(sql`delete from sign_in_attempt where clinic_id = ${clinic_id} and email_hash = ${hashOf(who)}`),
   )
 }
