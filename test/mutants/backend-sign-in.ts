@@ -223,6 +223,16 @@ export const mutants: readonly Mutant[] = [
     },
   },
   {
+    breaks: 'another page reads nothing with a session',
+    file: 'packages/backend/src/console/signed-in.ts',
+    from: 'if (isRead) refuseOtherPage(request.headers)\n  else requireOwnPage(request.headers, secure)',
+    to: 'if (!isRead) requireOwnPage(request.headers, secure)',
+    caught: {
+      by: 'packages/backend/test/console/sessions.test.ts',
+      test: 'nothing is read for a page that is not the console, and what tells of no page may read',
+    },
+  },
+  {
     breaks: 'a same-site page is not the console',
     file: 'packages/backend/src/console/own-page.ts',
     from: "if (origin === undefined || host === undefined) return site === 'same-origin'",

@@ -1,14 +1,25 @@
-// Refuses changes that a page of another site makes a browser send. The cookie is not sent along by then (`SameSite=Strict`): this is the
-// second wall, and it also keeps others from signing a browser in.
+// Refuses what another page makes a browser send. A page of another site gets no cookie sent along (`SameSite=Strict`). This is the second
+// wall: it also stands against other hosts of the same site, and keeps others from signing a browser in.
 import type { IncomingHttpHeaders } from 'node:http'
 import { Problem } from '@clinic-data/contract'
 import { CONSOLE_HEADER } from '@clinic-data/contract/console/console-operations'
 
 const REFUSED = 'A change must come from the console itself.'
+const READ_REFUSED = 'A page other than the console asked for this. Open the console itself.'
 
 /** @throws Problem 403 unless the console's own page sent this. */
 export function requireOwnPage(headers: IncomingHttpHeaders, isSecure: boolean): void {
   if (headers[CONSOLE_HEADER] !== '1' || !isOwn(headers, isSecure)) throw new Problem('forbidden', REFUSED)
+}
+
+/**
+ * A read changes little: it is on record in the administrator's name, and keeps the session from ending. A browser from before 2023
+ * does not tell which page asks.
+ *
+ * @throws Problem 403 when a browser tells that another page sent this.
+ */
+export function refuseOtherPage({ 'sec-fetch-site': site = 'none' }: IncomingHttpHeaders): void {
+  if (site !== 'none' && site !== 'same-origin') throw new Problem('forbidden', READ_REFUSED)
 }
 
 /**

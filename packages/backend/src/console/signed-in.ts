@@ -6,7 +6,7 @@ import type { ClinicDatabase } from '@clinic-data/database'
 import { tellingOutages } from '../outage.ts'
 import { noLongerValid, type StillValid } from '../still-valid.ts'
 import type { ConsoleParts } from './console-parts.ts'
-import { requireOwnPage } from './own-page.ts'
+import { refuseOtherPage, requireOwnPage } from './own-page.ts'
 import { cookieToken } from './session-cookie.ts'
 import { type ActiveSession, findSession, sessionStillValidBeside } from './sessions.ts'
 
@@ -15,14 +15,15 @@ const REFUSED = 'Sign in first. A session ends when it is left alone, and after 
 
 const find = tellingOutages(findSession)
 
-/** @throws Problem 403 for a change that the console's own page did not send, 401 without a session that lasts. */
+/** @throws Problem 403 for a change that the console's own page did not send and for a read that another page did, 401 without a session that lasts. */
 export async function signedIn(
   { consoleDatabase, now, isSecure }: Pick<ConsoleParts, 'consoleDatabase' | 'now' | 'isSecure'>,
   request: IncomingMessage,
 ): Promise<ActiveSession> {
   const isRead = READS.includes(request.method)
   const secure = isSecure(request)
-  if (!isRead) requireOwnPage(request.headers, secure)
+  if (isRead) refuseOtherPage(request.headers)
+  else requireOwnPage(request.headers, secure)
   const token = cookieToken(request.headers.cookie, secure)
   // A page that is left open reads again and again by itself. Nobody uses it then.
   const isUse = !(isRead && request.headers[CONSOLE_WATCH_HEADER] === '1')

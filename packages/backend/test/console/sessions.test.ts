@@ -26,10 +26,11 @@ const opened = await openConsole(owner)
 const pathOf = (operation: (typeof allConsoleOperations)[number]) =>
   filledPath(operation, { id: 'key_1', delivery_id: 'dlv_1' }).slice(CONSOLE_API.length)
 
+const guarded = allConsoleOperations.filter(({ access }) => access === 'session')
+
 test('no operation but signing in answers without a session', async () => {
   const { clinic } = await person(owner)
   const forged = `console_session=${clinic.clinic_id}.${'a'.repeat(43)}`
-  const guarded = allConsoleOperations.filter(({ access }) => access === 'session')
   assert.equal(guarded.length, allConsoleOperations.length - 7)
   for (const operation of guarded) {
     for (const cookie of [null, forged, 'console_session=', 'console_session=x']) {
@@ -67,6 +68,22 @@ test('no change is made for a page that is not the console, whatever its session
   assert.deepEqual(await statusesOf(opened, [cookie]), [200])
   const old = { 'sec-fetch-site': undefined }
   assert.equal((await send(opened, '/sign-out', { cookie, headers: old, body: {} })).status, 204)
+})
+
+test('nothing is read for a page that is not the console, and what tells of no page may read', async () => {
+  const noa = await person(owner)
+  const cookie = await signedIn(opened, owner, noa)
+  for (const operation of guarded.filter(({ method }) => method === 'GET')) {
+    for (const site of ['same-site', 'cross-site']) {
+      const asked = { method: 'GET' as const, cookie, headers: { 'sec-fetch-site': site } }
+      const { status, json } = await send(opened, pathOf(operation), asked)
+      assert.deepEqual([status, json.code], [403, 'forbidden'], `${operation.id}, ${site}`)
+    }
+  }
+  for (const site of [undefined, 'none', 'same-origin']) {
+    const asked = { method: 'GET' as const, cookie, headers: { 'sec-fetch-site': site } }
+    assert.equal((await send(opened, '/session', asked)).status, 200, String(site))
+  }
 })
 
 test('no script reads the cookie, no other site sends it, and behind https no other host sets it', async () => {
