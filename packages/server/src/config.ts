@@ -19,6 +19,7 @@ import { ConfigError } from './settings/config-error.ts'
 import { type DatabaseSettings, databaseOf } from './settings/database.ts'
 import { flagOf } from './settings/flag.ts'
 import { openIdOf } from './settings/openid.ts'
+import { type Settings, settingsIn } from './settings/setting-names.ts'
 import { type WhatsAppConfig, whatsappOf } from './settings/whatsapp.ts'
 
 export { ConfigError }
@@ -78,12 +79,12 @@ export const MOST_WORKERS = 64
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'silent']
 const DEFAULT_RATE = `${RATE.requests}/${RATE.window_seconds}`
 
-/** Reads the configuration. @param flags values of the command line, which go first. @throws ConfigError */
+/** Reads the configuration. @param environment also names files of secrets. @param flags values of the command line, which go first. @throws ConfigError */
 export function readConfig(
   environment: NodeJS.ProcessEnv = process.env,
   flags: { workers?: string | undefined } = {},
 ): Config {
-  const value = (name: string) => environment[name]?.trim() || null
+  const value = settingsIn(environment)
   const host = value('HOST') ?? '127.0.0.1'
   const port = portOf('PORT', value('PORT'), 8080)
   return {
@@ -117,8 +118,8 @@ export function readConfig(
   }
 }
 
-function tracingOf(value: (name: string) => string | null): Config['tracing'] {
-  const names = ['OTEL_EXPORTER_OTLP_TRACES_ENDPOINT', 'OTEL_EXPORTER_OTLP_ENDPOINT']
+function tracingOf(value: Settings): Config['tracing'] {
+  const names = ['OTEL_EXPORTER_OTLP_TRACES_ENDPOINT', 'OTEL_EXPORTER_OTLP_ENDPOINT'] as const
   const urls = names.map((name) => urlOf(name, value(name), ['http:', 'https:']))
   const ratio = Number(value('OTEL_TRACES_SAMPLER_ARG') ?? '1')
   if (!(ratio >= 0 && ratio <= 1)) throw new ConfigError('OTEL_TRACES_SAMPLER_ARG must be a number from 0 to 1')

@@ -1,6 +1,7 @@
 // Reads where the database is, and who may do what there.
 import { urlOf } from './addresses.ts'
 import { ConfigError } from './config-error.ts'
+import type { Settings } from './setting-names.ts'
 
 export interface DatabaseSettings {
   /** Null: the embedded PostgreSQL in `dataDir`. */
@@ -14,7 +15,7 @@ export interface DatabaseSettings {
 }
 
 /** @throws ConfigError */
-export function databaseOf(value: (name: string) => string | null): DatabaseSettings {
+export function databaseOf(value: Settings): DatabaseSettings {
   const [databaseUrl = null, databaseOwnerUrl = null, databaseReplicaUrl = null, databaseConsoleUrl = null] = NAMES.map(
     (name) => urlOf(name, value(name), ['postgres:', 'postgresql:']),
   )
@@ -27,4 +28,4 @@ export function databaseOf(value: (name: string) => string | null): DatabaseSett
   return { databaseUrl, databaseOwnerUrl, databaseReplicaUrl, databaseConsoleUrl }
 }
 
-const NAMES = ['DATABASE_URL', 'DATABASE_OWNER_URL', 'DATABASE_REPLICA_URL', 'DATABASE_CONSOLE_URL']
+const NAMES = ['DATABASE_URL', 'DATABASE_OWNER_URL', 'DATABASE_REPLICA_URL', 'DATABASE_CONSOLE_URL'] as const

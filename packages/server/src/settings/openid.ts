@@ -3,12 +3,13 @@ import type { OpenIdSettings } from '@clinic-data/backend/console/openid-provide
 import { isLoopback } from './addresses.ts'
 import { ConfigError } from './config-error.ts'
 import { flagOf } from './flag.ts'
+import type { Settings } from './setting-names.ts'
 
 const NAMES = ['OIDC_ISSUER', 'OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET', 'OIDC_NAME'] as const
 const LONGEST_NAME = 60
 
 /** @throws ConfigError */
-export function openIdOf(value: (name: string) => string | null): OpenIdSettings | null {
+export function openIdOf(value: Settings): OpenIdSettings | null {
   const [issuer = null, clientId = null, clientSecret = null, name = null] = NAMES.map(value)
   const isRequired = flagOf('OIDC_REQUIRED', value('OIDC_REQUIRED'))
   if (issuer === null && clientId === null && clientSecret === null && name === null) {

@@ -1,6 +1,7 @@
 // Reads the settings of WhatsApp's platform.
 import { isLoopback, urlOf } from './addresses.ts'
 import { ConfigError } from './config-error.ts'
+import type { Settings } from './setting-names.ts'
 
 export interface WhatsAppConfig {
   /** The secret that signs Meta's reports, and the token that Meta asks for when the webhook is set up. Null: no webhook. */
@@ -11,7 +12,7 @@ export interface WhatsAppConfig {
   apiUrl: string | null
 }
 
-export function whatsappOf(value: (name: string) => string | null): WhatsAppConfig {
+export function whatsappOf(value: Settings): WhatsAppConfig {
   return {
     webhook: webhookOf(value('WHATSAPP_APP_SECRET'), value('WHATSAPP_VERIFY_TOKEN')),
     accessToken: value('WHATSAPP_ACCESS_TOKEN'),
