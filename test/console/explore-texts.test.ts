@@ -1,10 +1,8 @@
-// The texts as which the console's numbers leave the page: lines for a shell, and CSV. What they hold comes from addresses, and from
-// whoever sends leads, so neither may become a command or a formula.
+// The lines for a shell as which the console's numbers leave the page. What they hold comes from addresses, so it may not become a command.
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import test from 'node:test'
 import fc from 'fast-check'
-import { csvOf } from '../../packages/console/src/explore/csv.ts'
 import { curlLine, mcpLine, scLine, shellWord } from '../../packages/console/src/explore/lines.ts'
 
 const HOSTILE = [`'; touch x; '`, '$(touch x)', '`touch x`', '\\', "'", '"', '\n', '-n', '*', '~', '!x', '']
@@ -66,15 +64,4 @@ test('a line of sc uses its short forms where they say the same', () => {
     line,
     `SC_BASE_URL=http://127.0.0.1:8080 sc query leads -m lead_count -b source -b created_date:week ${filters} -o lead_count:desc --limit 10`,
   )
-})
-
-test('no text in the CSV is a formula, and numbers stay numbers', () => {
-  const texts = ['=1+1', '+1', '-1', '@x', '\t=1', ' =1', '＝1', '\r=1', '"=1"', 'a"b', 'a,b', 'a\nb', 'plain']
-  const csv = csvOf(['name', 'figure'], [...texts.map((text) => [text, -1.5]), [null, 0], [true, 1]])
-  const cells = [
-    ...[`'=1+1`, `'+1`, `'-1`, `'@x`, `"'\t=1"`, `' =1`, `'＝1`, `"'\r=1"`],
-    ...[`"""=1"""`, `"a""b"`, `"a,b"`, `"a\nb"`, 'plain'],
-  ]
-  const lines = ['name,figure', ...cells.map((cell) => `${cell},-1.5`), ',0', 'true,1']
-  assert.equal(csv, `\uFEFF${lines.join('\r\n')}\r\n`)
 })

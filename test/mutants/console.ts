@@ -45,11 +45,21 @@ export const mutants: readonly Mutant[] = [
   {
     breaks: 'no text in the CSV is a formula, also behind blanks',
     file: 'packages/console/src/explore/csv.ts',
-    from: '/^[\\s\\p{Cc}]*[=+',
-    to: '/^[=+',
+    from: 'FORMULA = /^[\\s\\p{Cc}]*[=+',
+    to: 'FORMULA = /^[=+',
     caught: {
       by: 'packages/console/test/page-logic.test.ts',
       test: 'no text in the CSV is a formula, and numbers stay numbers',
+    },
+  },
+  {
+    breaks: 'no part of a text in the CSV is a formula where ; takes lines apart',
+    file: 'packages/console/src/explore/csv.ts',
+    from: '(?<=[;',
+    to: '(?<=[',
+    caught: {
+      by: 'packages/console/test/page-logic.test.ts',
+      test: 'no part of a text in the CSV becomes a formula in a spreadsheet that takes lines apart at ; or tabs',
     },
   },
   {
@@ -65,8 +75,8 @@ export const mutants: readonly Mutant[] = [
   {
     breaks: 'negative numbers in the CSV stay numbers',
     file: 'packages/console/src/explore/csv.ts',
-    from: "  if (typeof value !== 'string') return String(value)\n  const text = FORMULA.test(value) ? `'${value}` : value",
-    to: "  const text = FORMULA.test(String(value)) ? `'${value}` : String(value)",
+    from: "if (typeof value !== 'string') return String(value)",
+    to: "if (typeof value !== 'string') return cell(String(value))",
     caught: {
       by: 'packages/console/test/page-logic.test.ts',
       test: 'no text in the CSV is a formula, and numbers stay numbers',

@@ -183,6 +183,16 @@ export const mutants: readonly Mutant[] = [
     },
   },
   {
+    breaks: 'one client cannot take more places by other addresses of its block',
+    file: 'packages/server/src/private/kept-places.ts',
+    from: 'addressBlock(clientAddress.of(request))',
+    to: 'clientAddress.of(request)',
+    caught: {
+      by: 'packages/server/test/kept-places.test.ts',
+      test: 'what strangers send to the console and as reports leaves places for calls, health checks and metrics',
+    },
+  },
+  {
     breaks: 'one address holds no more than its part of the console’s places',
     file: 'packages/server/src/private/kept-places.ts',
     from: 'ofSender >= mostOfAddress',

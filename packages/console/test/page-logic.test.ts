@@ -43,13 +43,27 @@ test('a period is followed by the next one of its length', () => {
 })
 
 test('no text in the CSV is a formula, and numbers stay numbers', () => {
-  const texts = ['=1+1', '+1', '-1', '@x', ' =1', '＝1', '\t=1', 'a"b', 'a,b']
-  const lines = csvOf(
-    ['name', 'figure'],
-    texts.map((text) => [text, -1.5]),
-  ).split('\r\n')
-  const cells = [...["'=1+1", "'+1", "'-1", "'@x", "' =1", "'＝1", `"'\t=1"`], ...['"a""b"', '"a,b"']]
-  assert.deepEqual(lines, ['\uFEFFname,figure', ...cells.map((cell) => `${cell},-1.5`), ''])
+  const texts = ['=1+1', '+1', '-1', '@x', '\t=1', ' =1', '＝1', '\r=1', '"=1"', 'a"b', 'a,b', 'a\nb', 'plain']
+  const csv = csvOf(['name', 'figure'], [...texts.map((text) => [text, -1.5]), [null, 0], [true, 1]])
+  const cells = [
+    ...[`'=1+1`, `'+1`, `'-1`, `'@x`, `"'\t'=1"`, `' =1`, `'＝1`, `"'\r'=1"`],
+    ...[`"""=1"""`, `"a""b"`, `"a,b"`, `"a\nb"`, 'plain'],
+  ]
+  const lines = ['name,figure', ...cells.map((cell) => `${cell},-1.5`), ',0', 'true,1']
+  assert.equal(csv, `\uFEFF${lines.join('\r\n')}\r\n`)
+})
+
+test('no part of a text in the CSV becomes a formula in a spreadsheet that takes lines apart at ; or tabs', () => {
+  const texts = ['a;=1+1;b', 'a; "@x"', 'a\t+1', 'a\n\n=1', '\r-1', 'a;b', 'a, -5 = b']
+  const [, ...lines] = csvOf(
+    ['id', 'name'],
+    texts.map((text) => [1, text]),
+  ).split(/\r\n(?=1,|$)/)
+  for (const line of lines)
+    for (const separator of [';', '\t'])
+      for (const cell of line.split(/[\r\n]/).flatMap((row) => row.split(separator)))
+        assert.doesNotMatch(cell, /^[\s"]*[=+\-@]/, JSON.stringify(line))
+  assert.deepEqual(lines.slice(-3), ['1,"a;b"', '1,"a, -5 = b"', ''])
 })
 
 test('a text in a line for a shell is one word, and runs nothing', () => {

@@ -35,10 +35,8 @@ test('what strangers send to the console and as reports leaves places for calls,
   const app = listener(t, PLACES)
   const held: FastifyReply[] = []
   for (const url of OPEN_PATHS) {
-    let running = 0
-    app.post(url, (_request, reply) => {
-      if (running === FOR_STRANGERS) return { status: 'ok' }
-      running++
+    app.post(url, ({ query }, reply) => {
+      if (!Object.hasOwn(query as object, 'held')) return { status: 'ok' }
       held.push(reply)
       return reply.hijack()
     })
@@ -46,31 +44,35 @@ test('what strangers send to the console and as reports leaves places for calls,
   for (const path of ['/port/v1/call', '/ingest/v1/patients']) app.get(path, () => ({ status: 'ok' }))
   await app.listen({ port: 0, host: '127.0.0.1' })
   const { port } = app.server.address() as AddressInfo
-  const sent = (method: string, path: string, n: number) =>
-    request({ port, host: '127.0.0.1', agent: false, method, path, headers: { 'x-forwarded-for': `203.0.113.${n}` } })
+  const sent = (method: string, path: string, address: string) =>
+    request({ port, host: '127.0.0.1', agent: false, method, path, headers: { 'x-forwarded-for': address } })
+  /** A client chooses the last half of its address. */
+  const addressOf = (client: number, n: number) => `2001:db8:0:${client}::${n + 1}`
   const statusOf = async (asked: ClientRequest): Promise<number> => {
     const [response] = (await once(asked.end(), 'response')) as [IncomingMessage]
     response.resume()
     return response.statusCode ?? 0
   }
   for (const [nth, path] of OPEN_PATHS.entries()) {
-    const hold = async (count: number, from: (n: number) => number) => {
+    const hold = async (count: number, from: (n: number) => string) => {
       const before = held.length
-      const statuses = Array.from({ length: count }, (_, n) => statusOf(sent('POST', path, 100 * nth + from(n))))
+      const statuses = Array.from({ length: count }, (_, n) => statusOf(sent('POST', `${path}?held`, from(n))))
       t.after(() => Promise.all(statuses))
       await until(
         async () => held.length === before + count,
         () => `${held.length} are held`,
       )
     }
-    await hold(OF_ADDRESS, () => 0)
-    assert.equal(await statusOf(sent('POST', path, 100 * nth)), 503, `${path} has no more places for this address`)
-    await hold(FOR_STRANGERS - OF_ADDRESS, (n) => n + 1)
+    const client = 100 * nth
+    await hold(OF_ADDRESS, (n) => addressOf(client, n))
+    const another = sent('POST', path, addressOf(client, OF_ADDRESS))
+    assert.equal(await statusOf(another), 503, `${path} has no more places for this client`)
+    await hold(FOR_STRANGERS - OF_ADDRESS, (n) => addressOf(client + n + 1, 0))
     for (const spelt of [path, path.replace('o', '%6f'), path.replace('a', '%61')])
-      assert.equal(await statusOf(sent('POST', spelt, 100 * nth + 50)), 503, `${path} has no more places`)
+      assert.equal(await statusOf(sent('POST', spelt, addressOf(client + 50, 0))), 503, `${path} has no more places`)
   }
   for (const path of ['/port/v1/call', '/ingest/v1/patients', '/healthz', '/metrics'])
-    assert.equal(await statusOf(sent('GET', path, 200)), 200, path)
+    assert.equal(await statusOf(sent('GET', path, '203.0.113.7')), 200, path)
   for (const reply of held) reply.raw.end('ok')
 })
 

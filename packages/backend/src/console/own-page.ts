@@ -13,8 +13,8 @@ export function requireOwnPage(headers: IncomingHttpHeaders, isSecure: boolean):
 }
 
 /**
- * A read changes little: it is on record in the administrator's name, and keeps the session from ending. A browser from before 2023
- * does not tell which page asks.
+ * A read changes little: it is on record in the administrator's name, and keeps the session from ending. Browsers from
+ * before 2023, and any by plain http to another machine, do not tell which page asks.
  *
  * @throws Problem 403 when a browser tells that another page sent this.
  */

@@ -2,6 +2,7 @@
 // for long, and what strangers send through the proxy (to the console, and as WhatsApp's reports) may never end.
 import { Problem } from '@clinic-data/contract'
 import type { ClientAddress } from '@clinic-data/gateway/connections/client-address'
+import { addressBlock } from '@clinic-data/gateway/limits/failed-attempts'
 import type { FastifyInstance } from 'fastify'
 
 /** What calls, uploads and reports leave: enough for the monitoring and some open pages of the console. */
@@ -13,7 +14,7 @@ const WATCH_PART = 0.2
 /** The most of each kind that strangers can send. Both together leave half of the listener to the gateways. */
 const OPEN_PART = 0.25
 
-/** Of the places that strangers can take, the most of one address. */
+/** Of the places that strangers can take, the most of one address (of IPv6, of one client's block). */
 const ADDRESS_PART = 0.5
 
 /** Of the routes, not of the paths as they were sent: `/%63onsole` leads to the console too. */
@@ -41,7 +42,7 @@ export function keepPlaces(app: FastifyInstance, clientAddress: ClientAddress, m
   app.addHook('onRequest', ({ routeOptions: { url = '' }, raw: request }, { raw }, done) => {
     if (WATCHING.test(url)) return done()
     const kind = kindOf(url)
-    const sender = `${kind} ${clientAddress.of(request)}`
+    const sender = `${kind} ${addressBlock(clientAddress.of(request))}`
     const ofSender = sent.get(sender) ?? 0
     const hasTooMany = kind !== 'work' && ofSender >= mostOfAddress
     if (isFull() || hasTooMany || !mayRun[kind]())
