@@ -71,7 +71,7 @@ const FLOORS: Record<string, readonly string[]> = {
   ],
   importers: ['outpatient', 'csv', 'fhir'],
   demo: ['simulator', 'examples'],
-  server: ['commands', 'workers', 'demo', 'private', 'telemetry', 'backup', 'database', 'settings'],
+  server: ['commands', 'doctor', 'workers', 'demo', 'private', 'telemetry', 'backup', 'database', 'settings'],
 }
 
 const MAX_LINES = 320

@@ -162,4 +162,74 @@ export const mutants: readonly Mutant[] = [
       test: 'keys are created once, and nothing else is left in the folder',
     },
   },
+  {
+    breaks: 'a misspelt setting is refused',
+    file: 'packages/server/src/settings/setting-names.ts',
+    from: 'const faults = misspelt(new Set(given.keys()))',
+    to: 'const faults: string[] = []',
+    caught: {
+      by: 'packages/server/test/settings.test.ts',
+      test: 'a misspelt name is refused while the right one is not set, and all of them at once',
+    },
+  },
+  {
+    breaks: 'a name beside the right one is another program’s',
+    file: 'packages/server/src/settings/setting-names.ts',
+    from: '!given.has(name) && name.length',
+    to: 'name.length',
+    caught: {
+      by: 'packages/server/test/settings.test.ts',
+      test: 'a misspelt name is refused while the right one is not set, and all of them at once',
+    },
+  },
+  {
+    breaks: 'a secret stands in one place',
+    file: 'packages/server/src/settings/setting-names.ts',
+    from: 'if (values.has(name)) faults.push(',
+    to: 'if (values.has(name) && false) faults.push(',
+    caught: {
+      by: 'packages/server/test/settings.test.ts',
+      test: 'each secret may stand in a file, without the line break at its end',
+    },
+  },
+  {
+    breaks: 'all wrong settings are told at once',
+    file: 'packages/server/src/config.ts',
+    from: 'faults.push(error.message)',
+    to: 'throw error',
+    caught: {
+      by: 'packages/server/test/doctor.test.ts',
+      test: 'the command tells each part in a line or as JSON, and exits with 1 for a fault and 2 for a wrong setting',
+    },
+  },
+  {
+    breaks: 'the doctor knows tables of a newer version',
+    file: 'packages/server/src/doctor/database.ts',
+    from: 'if (newer.length > 0) return warning',
+    to: 'if (newer.length < 0) return warning',
+    caught: {
+      by: 'packages/server/test/doctor.test.ts',
+      test: 'tables of a newer version are a warning, changed ones a fault, and those that are due no harm',
+    },
+  },
+  {
+    breaks: 'the doctor tries the login of requests as requests do',
+    file: 'packages/server/src/doctor/database.ts',
+    from: 'openDatabase({ url, ownerUrl, ...POOLS })',
+    to: 'openDatabase({ url, ...POOLS })',
+    caught: {
+      by: 'packages/server/test/doctor.test.ts',
+      test: 'a login for requests that is not bound by row level security is a fault',
+    },
+  },
+  {
+    breaks: 'the doctor exits with 1 for a fault',
+    file: 'packages/server/src/commands/doctor.ts',
+    from: 'if (faults.length > 0) process.exitCode',
+    to: 'if (faults.length > 1) process.exitCode',
+    caught: {
+      by: 'packages/server/test/doctor.test.ts',
+      test: 'the command tells each part in a line or as JSON, and exits with 1 for a fault and 2 for a wrong setting',
+    },
+  },
 ]

@@ -8,6 +8,7 @@ import { backupCommand } from './commands/backup.ts'
 import { clinicsCommand } from './commands/clinics.ts'
 import { conformanceCommand } from './commands/conformance.ts'
 import { demoCommand } from './commands/demo.ts'
+import { doctorCommand, runDoctor } from './commands/doctor.ts'
 import { importCommand } from './commands/import.ts'
 import { ingestTokensCommand } from './commands/ingest-tokens.ts'
 import { keysCommand } from './commands/keys.ts'
@@ -56,8 +57,10 @@ function program(): Command {
     .option('--workers <n>', 'how many processes serve the public API (default: half of the processors beyond two)')
     .option('--demo', 'make the clinic "demo" with seeded data, and print a key for it')
     .option('--simulate <rate>', 'simulate activity in the demo clinic, for example 2/s')
+    .option('--check', 'start nothing; say whether it could start, like clinicd doctor')
     // Loaded when it is called: it is most of the program, and no other command needs it.
     .action(async (options) => {
+      if (options.check) return runDoctor(options)
       holdYoungSpace()
       return (await import('./commands/serve.ts')).runServe(options)
     })
@@ -69,6 +72,7 @@ function program(): Command {
     migrateCommand(),
     importCommand(),
     demoCommand(),
+    doctorCommand(),
     auditCommand(),
     backupCommand(),
     restoreCommand(),

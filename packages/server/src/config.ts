@@ -79,43 +79,59 @@ export const MOST_WORKERS = 64
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'silent']
 const DEFAULT_RATE = `${RATE.requests}/${RATE.window_seconds}`
 
-/** Reads the configuration. @param environment also names files of secrets. @param flags values of the command line, which go first. @throws ConfigError */
+/** Reads the configuration. @param environment also names files of secrets. @param flags values of the command line, which go first. @throws ConfigError that tells of all that is wrong */
 export function readConfig(
   environment: NodeJS.ProcessEnv = process.env,
   flags: { workers?: string | undefined } = {},
 ): Config {
   const value = settingsIn(environment)
+  const faults: string[] = []
+  const read = <T>(setting: () => T): T => {
+    try {
+      return setting()
+    } catch (error) {
+      if (!(error instanceof ConfigError)) throw error
+      faults.push(error.message)
+      // Nobody sees it: all faults are thrown below.
+      return undefined as T
+    }
+  }
   const host = value('HOST') ?? '127.0.0.1'
-  const port = portOf('PORT', value('PORT'), 8080)
-  return {
+  const port = read(() => portOf('PORT', value('PORT'), 8080))
+  const ownUrl = `http://${isLoopback(host) ? authority(host) : '127.0.0.1'}:${port}`
+  const givenUrl = value('BASE_URL')
+  const isInsecure = read(() => flagOf('BACKEND_INSECURE', value('BACKEND_INSECURE')))
+  const config = {
     host,
     port,
     adminHost: value('ADMIN_HOST') ?? '127.0.0.1',
-    adminPort: portOf('ADMIN_PORT', value('ADMIN_PORT'), 8081),
-    adminNames: namesOf(value('ADMIN_NAMES')),
-    consoleUrl: consoleUrlOf(value('CONSOLE_URL')),
-    baseUrl: baseUrlOf(value('BASE_URL') ?? `http://${isLoopback(host) ? authority(host) : '127.0.0.1'}:${port}`),
+    adminPort: read(() => portOf('ADMIN_PORT', value('ADMIN_PORT'), 8081)),
+    adminNames: read(() => namesOf(value('ADMIN_NAMES'))),
+    consoleUrl: read(() => consoleUrlOf(value('CONSOLE_URL'))),
+    baseUrl: givenUrl === null ? ownUrl : read(() => baseUrlOf(givenUrl)),
     dataDir: value('DATA_DIR') ?? '.data',
-    ...databaseOf(value),
-    redisUrl: urlOf('REDIS_URL', value('REDIS_URL'), ['redis:', 'rediss:']),
-    backendUrls: backendUrlsOf(value('BACKEND_URL'), flagOf('BACKEND_INSECURE', value('BACKEND_INSECURE'))),
-    backendToken: tokenOf(value('BACKEND_TOKEN')),
-    secretKeys: secretKeysOf(value('SECRET_KEYS')),
-    trustedProxies: blocksOf('TRUSTED_PROXIES', value('TRUSTED_PROXIES')),
-    maxConnectionsPerAddress: connectionsOf(value('MAX_CONNECTIONS_PER_ADDRESS') ?? '250'),
-    allowedOrigins: originsOf(value('ALLOWED_ORIGINS')),
-    rate: rateOf(value('RATE_LIMIT') ?? DEFAULT_RATE),
-    workers: workersOf(flags.workers ?? value('WORKERS')),
-    gateways: gatewaysOf(value('GATEWAYS') ?? '1'),
-    auditRetentionDays: retentionOf(value('AUDIT_RETENTION_DAYS')),
-    eventRetentionDays: eventRetentionOf(value('EVENT_RETENTION_DAYS') ?? '30'),
-    webhookAllowCidrs: blocksOf('WEBHOOK_ALLOW_CIDRS', value('WEBHOOK_ALLOW_CIDRS')),
-    whatsapp: whatsappOf(value),
-    openId: openIdOf(value),
+    ...read(() => databaseOf(value)),
+    redisUrl: read(() => urlOf('REDIS_URL', value('REDIS_URL'), ['redis:', 'rediss:'])),
+    backendUrls: read(() => backendUrlsOf(value('BACKEND_URL'), isInsecure)),
+    backendToken: read(() => tokenOf(value('BACKEND_TOKEN'))),
+    secretKeys: read(() => secretKeysOf(value('SECRET_KEYS'))),
+    trustedProxies: read(() => blocksOf('TRUSTED_PROXIES', value('TRUSTED_PROXIES'))),
+    maxConnectionsPerAddress: read(() => connectionsOf(value('MAX_CONNECTIONS_PER_ADDRESS') ?? '250')),
+    allowedOrigins: read(() => originsOf(value('ALLOWED_ORIGINS'))),
+    rate: read(() => rateOf(value('RATE_LIMIT') ?? DEFAULT_RATE)),
+    workers: read(() => workersOf(flags.workers ?? value('WORKERS'))),
+    gateways: read(() => gatewaysOf(value('GATEWAYS') ?? '1')),
+    auditRetentionDays: read(() => retentionOf(value('AUDIT_RETENTION_DAYS'))),
+    eventRetentionDays: read(() => eventRetentionOf(value('EVENT_RETENTION_DAYS') ?? '30')),
+    webhookAllowCidrs: read(() => blocksOf('WEBHOOK_ALLOW_CIDRS', value('WEBHOOK_ALLOW_CIDRS'))),
+    whatsapp: read(() => whatsappOf(value)),
+    openId: read(() => openIdOf(value)),
     serviceName: value('OTEL_SERVICE_NAME') ?? 'clinicd',
-    tracing: tracingOf(value),
-    logLevel: logLevelOf(value('LOG_LEVEL') ?? 'info'),
+    tracing: read(() => tracingOf(value)),
+    logLevel: read(() => logLevelOf(value('LOG_LEVEL') ?? 'info')),
   }
+  if (faults.length > 0) throw new ConfigError(faults.join('; '))
+  return config
 }
 
 function tracingOf(value: Settings): Config['tracing'] {

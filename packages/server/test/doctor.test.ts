@@ -1,0 +1,182 @@
+// `clinicd doctor`: it finds what keeps a service from starting or answering, and changes nothing.
+import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, type TestContext, test } from 'node:test'
+import * as schema from '@clinic-data/backend/migrations'
+import { sql } from '@clinic-data/database'
+import { freePort } from '@clinic-data/testing/free-port'
+import { ownGround } from '@clinic-data/testing/own-ground'
+import { redisServer } from '@clinic-data/testing/redis-server'
+import { operator } from '@clinic-data/testing/shared/operator'
+import { readConfig } from '../src/config.ts'
+import { clockFinding } from '../src/doctor/database.ts'
+import { examine } from '../src/doctor/examine.ts'
+import type { Check, Finding } from '../src/doctor/finding.ts'
+import type { Role } from '../src/role.ts'
+import { newSecretKeys, serveHere } from './in-this-process.ts'
+
+const { url, owner } = await ownGround(schema)
+const DATA_DIR = await mkdtemp(join(tmpdir(), 'doctor-'))
+after(() => rm(DATA_DIR, { recursive: true }))
+const SECRET_KEYS = newSecretKeys()
+const BACKEND_TOKEN = randomBytes(24).toString('hex')
+
+async function examined(environment: Record<string, string>, role: Role = 'all'): Promise<readonly Finding[]> {
+  return examine(readConfig({ DATA_DIR, PORT: '0', ADMIN_PORT: '0', ...environment }), role)
+}
+
+/** What it finds of one part. */
+async function found(check: Check, environment: Record<string, string>, role?: Role): Promise<[string, string]> {
+  const findings = await examined(environment, role)
+  const one = findings.find((finding) => finding.check === check) ?? assert.fail(JSON.stringify(findings))
+  return [one.state, one.detail]
+}
+
+async function told(check: Check, state: string, line: RegExp, environment: Record<string, string>, role?: Role) {
+  const [is, detail] = await found(check, environment, role)
+  assert.equal(is, state, detail)
+  assert.match(detail, line)
+}
+
+test('where nothing was started yet it finds no fault, and makes nothing', async () => {
+  const folder = join(DATA_DIR, 'not', 'there')
+  const findings = await examined({ DATA_DIR: folder })
+  assert.deepEqual(
+    findings.map(({ check, state }) => [check, state]),
+    [
+      ...[['settings'], ['data_folder'], ['secret_keys'], ['database'], ['public_port'], ['private_port']].map(
+        ([check]) => [check, 'ok'],
+      ),
+      ['base_url', 'warning'],
+    ],
+  )
+  assert.equal(existsSync(folder), false)
+})
+
+test('beside a running service it finds its database, its tables and its ports', async () => {
+  const [PORT, ADMIN_PORT] = [String(await freePort()), String(await freePort())]
+  const own = { DATABASE_URL: url, SECRET_KEYS, PORT, ADMIN_PORT }
+  await told('public_port', 'ok', /is free$/, own)
+  const service = await serveHere(own)
+  await told('public_port', 'ok', /taken by a service that answers$/, own)
+  await told('private_port', 'ok', /taken by a service that answers$/, own)
+  await told('database', 'ok', /^PostgreSQL \d+.*, on this machine$/, own)
+  await told('logins', 'ok', /come in$/, own)
+  await told('tables', 'ok', /^up to date$/, own)
+  await service.stop()
+})
+
+test('a port that something else holds is a fault', async (t) => {
+  const server = createServer((socket) => socket.destroy()).listen(0, '127.0.0.1')
+  t.after(() => server.close())
+  await new Promise((listening) => server.once('listening', listening))
+  const { port } = server.address() as { port: number }
+  await told('public_port', 'fault', /is in use; set PORT to another/, { PORT: String(port) })
+})
+
+test('tables of a newer version are a warning, changed ones a fault, and those that are due no harm', async (t) => {
+  const own = { DATABASE_URL: url, SECRET_KEYS }
+  const { rows } = await owner.query<{ id: string; checksum: string }>(
+    sql`select id, checksum from schema_migration order by id desc limit 1`,
+  )
+  const [last = assert.fail()] = rows
+  const restore = async () => {
+    await owner.query(sql`delete from schema_migration where id in (${last.id}, '9999_later')`)
+    await owner.query(sql`insert into schema_migration (id, checksum) values (${last.id}, ${last.checksum})`)
+  }
+  t.after(restore)
+  await owner.query(sql`insert into schema_migration (id, checksum) values ('9999_later', 'x')`)
+  await told('tables', 'warning', /newer version .* 9999_later$/, own)
+  await restore()
+  await owner.query(sql`update schema_migration set checksum = 'x' where id = ${last.id}`)
+  await told('tables', 'fault', new RegExp(`^${last.id} differs`), own)
+  await owner.query(sql`delete from schema_migration where id = ${last.id}`)
+  await told('tables', 'ok', /^1 of \d+ migrations are not applied yet/, own)
+})
+
+test('a database that cannot be reached, or refuses the login, is a fault that tells no password', async () => {
+  const password = randomBytes(12).toString('hex')
+  const nobody = Object.assign(new URL(url), { username: 'nobody_of_us', password })
+  const away = new URL(nobody)
+  away.port = String(await freePort())
+  for (const DATABASE_URL of [nobody.href, away.href]) {
+    const findings = await examined({ DATABASE_URL, SECRET_KEYS })
+    const database = findings.find(({ check }) => check === 'database')
+    assert.equal(database?.state, 'fault', database?.detail)
+    assert.ok(!JSON.stringify(findings).includes(password))
+  }
+})
+
+test('a login for requests that is not bound by row level security is a fault', async () => {
+  const missing = Object.assign(new URL(url), { username: 'nobody_of_us' }).href
+  const named = { DATABASE_URL: missing, DATABASE_OWNER_URL: url, SECRET_KEYS }
+  await told('logins', 'fault', /there is no login as DATABASE_URL names it/, named)
+  const other = `clinic_data_unbound_${randomBytes(4).toString('hex')}`
+  const password = randomBytes(12).toString('hex')
+  await owner.maintain((tx) => tx.script(`create role ${other} login bypassrls password '${password}'`))
+  try {
+    const unbound = Object.assign(new URL(url), { username: other, password }).href
+    await told('logins', 'fault', /not bound by row level security/, { ...named, DATABASE_URL: unbound })
+  } finally {
+    await owner.maintain((tx) => tx.script(`drop role ${other}`))
+  }
+})
+
+test('a clock that is more than two seconds away from the database’s is a warning', () => {
+  assert.deepEqual(
+    [-2_001, -2_000, 0, 2_000, 2_001].map((aheadMs) => clockFinding({ aheadMs }).state),
+    ['warning', 'ok', 'ok', 'ok', 'warning'],
+  )
+})
+
+test('a data folder that cannot be made is a fault', async () => {
+  const file = join(DATA_DIR, 'file')
+  await writeFile(file, '')
+  await told('data_folder', 'fault', /cannot be used: ENOTDIR/, { DATA_DIR: join(file, 'data') })
+})
+
+test('a Redis that answers is named with its version, one that does not is a warning', async (t) => {
+  const redis = await redisServer()
+  if (redis === null) return t.skip('there is no Redis')
+  t.after(() => redis.kill())
+  const at = (credentials = '') => ({ REDIS_URL: `redis://${credentials}127.0.0.1:${redis.port}` })
+  await told('redis', 'ok', /^(redis|valkey) [\d.]+ answers in \d+ ms$/, at())
+  await redis.kill()
+  await told('redis', 'warning', /ECONNREFUSED/, at())
+})
+
+test('a gateway finds its backend, and a token that the backend does not know', async (t: TestContext) => {
+  const backend = await serveHere({ DATABASE_URL: url, SECRET_KEYS, BACKEND_TOKEN }, 'backend')
+  t.after(() => backend.stop())
+  const own = { SECRET_KEYS, BACKEND_TOKEN, BACKEND_URL: backend.adminAddress }
+  await told('backend', 'ok', /answers, and knows BACKEND_TOKEN/, own, 'gateway')
+  await told('backend', 'fault', /refuses BACKEND_TOKEN/, { ...own, BACKEND_TOKEN: 'x'.repeat(32) }, 'gateway')
+  await backend.stop()
+  await told('backend', 'fault', /cannot be reached: .*ECONNREFUSED/, own, 'gateway')
+})
+
+test('the command tells each part in a line or as JSON, and exits with 1 for a fault and 2 for a wrong setting', async () => {
+  const own = { DATA_DIR, PORT: '0', ADMIN_PORT: '0' }
+  const well = await operator.run(['doctor'], own)
+  assert.deepEqual([well.code, well.errors], [0, ''])
+  assert.match(well.out, /^ok {7}settings {6}fit the role all\n/)
+  const json = await operator.run(['doctor', '--json', '--role', 'dispatcher'], own)
+  assert.equal(json.code, 2)
+  assert.deepEqual(JSON.parse(json.out), [
+    {
+      check: 'settings',
+      state: 'fault',
+      detail: 'DATABASE_URL is required in the role dispatcher: it works on the database of the backends',
+    },
+  ])
+  const away = { ...own, SECRET_KEYS, DATABASE_URL: `postgres://a@127.0.0.1:${await freePort()}/b` }
+  assert.equal((await operator.run(['serve', '--check'], away)).code, 1)
+  const wrong = await operator.run(['serve', '--check'], { ...own, PORT: 'x', RATE_LIMIT: 'y' })
+  assert.equal(wrong.code, 2)
+  assert.match(wrong.out, /^fault +settings +PORT must be .*; RATE_LIMIT must be /)
+})
