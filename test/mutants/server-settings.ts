@@ -232,4 +232,24 @@ export const mutants: readonly Mutant[] = [
       test: 'the command tells each part in a line or as JSON, and exits with 1 for a fault and 2 for a wrong setting',
     },
   },
+  {
+    breaks: 'a start does not wait for a pooler to become PostgreSQL',
+    file: 'packages/server/src/database/away.ts',
+    from: ' || isPoolersRefusal(cause)',
+    to: '',
+    caught: {
+      by: 'packages/server/test/waiting.test.ts',
+      test: 'a pooler that refuses the settings of connections is not waited for',
+    },
+  },
+  {
+    breaks: 'a pooler that drops the settings of connections is refused',
+    file: 'packages/database/src/connections/server-check.ts',
+    from: "if (found.told !== 'local')",
+    to: "if (found.told === 'none')",
+    caught: {
+      by: 'packages/database/test/pooler.test.ts',
+      test: 'a pooler in session mode that refuses the settings, or drops them, is named',
+    },
+  },
 ]

@@ -137,3 +137,15 @@ test('the service does not wait for a database whose certificate it does not tru
   const errors = await refused(`postgres://login:password@127.0.0.1:${port}/clinic?sslmode=verify-full`)
   assert.match(errors, /^clinicd: .*certificate is not trusted; name the file of its authority .*sslrootcert=/m)
 })
+
+test('a pooler that refuses the settings of connections is not waited for', async (t) => {
+  const fields = ['SFATAL', 'VFATAL', 'C08P01', 'Munsupported startup parameter: options', '']
+  const refusal = Buffer.from(`E\0\0\0\0${fields.join('\0')}\0`)
+  refusal.writeInt32BE(refusal.length - 1, 1)
+  const pooler = createServer((socket) => socket.once('data', () => socket.end(refusal))).listen(0, '127.0.0.1')
+  await once(pooler, 'listening')
+  t.after(() => pooler.close())
+  const { port } = pooler.address() as AddressInfo
+  const options = await optionsHere({ DATABASE_URL: `postgres://clinicd@127.0.0.1:${port}/clinic` })
+  await assert.rejects(serve({ ...options, role: 'all' }), /unsupported startup parameter: options: a pooler such as/)
+})

@@ -51,12 +51,23 @@ export function isUntrusted(error: unknown): boolean {
   return error instanceof Error && UNTRUSTED.test((error as NodeJS.ErrnoException).code ?? '')
 }
 
+/**
+ * Without its settings a connection has no limits of time and another time zone, and a pooler that gives each transaction to another
+ * connection delivers no notices.
+ */
+export const POOLER_ADVICE = 'a pooler such as PgBouncer stands between; give the address of PostgreSQL itself'
+
+/** Whether what answered is a pooler that does not let a connection bring its settings. */
+export function isPoolersRefusal(error: unknown): boolean {
+  return error instanceof DatabaseError && /unsupported startup parameter/.test(error.message)
+}
+
 export function unavailable(cause: unknown): DatabaseUnavailable {
   if (cause instanceof DatabaseUnavailable) return cause
   const told = cause instanceof Error ? cause.message || cause.name : String(cause)
   const reason = isUntrusted(cause)
     ? "its server's certificate is not trusted; name the file of its authority in the url, sslmode=verify-full&sslrootcert=<file>, and connect to a name that it is for"
-    : told
+    : told + (isPoolersRefusal(cause) ? `: ${POOLER_ADVICE}` : '')
   return new DatabaseUnavailable(`the database is unavailable: ${reason}`, { cause })
 }
 
