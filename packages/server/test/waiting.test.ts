@@ -147,5 +147,9 @@ test('a pooler that refuses the settings of connections is not waited for', asyn
   t.after(() => pooler.close())
   const { port } = pooler.address() as AddressInfo
   const options = await optionsHere({ DATABASE_URL: `postgres://clinicd@127.0.0.1:${port}/clinic` })
-  await assert.rejects(serve({ ...options, role: 'all' }), /unsupported startup parameter: options: a pooler such as/)
+  const signal = AbortSignal.timeout(5_000)
+  await assert.rejects(
+    serve({ ...options, role: 'all', signal }),
+    /unsupported startup parameter: options: a pooler such as/,
+  )
 })
