@@ -123,9 +123,19 @@ export const mutants: readonly Mutant[] = [
     },
   },
   {
+    breaks: 'a stop waits for no connection without a request',
+    file: 'packages/gateway/src/connections/full-listener.ts',
+    from: '    setTimeout(() => listener.endIdle(), ARRIVING_MS).unref()\n',
+    to: '',
+    caught: {
+      by: 'packages/gateway/test/full-listener.test.ts',
+      test: 'a listener that closes waits for a running request, and for no connection without one',
+    },
+  },
+  {
     breaks: 'a full public listener makes room',
     file: 'packages/gateway/src/gateway.ts',
-    from: '  makeRoom(app.server, clientAddress, maxConnections)\n',
+    from: '  makeRoom(app, clientAddress, maxConnections)\n',
     to: '',
     caught: {
       by: 'test/rules/limits.test.ts',
@@ -135,7 +145,7 @@ export const mutants: readonly Mutant[] = [
   {
     breaks: 'a full private listener makes room',
     file: 'packages/server/src/private/admin-listener.ts',
-    from: '  makeRoom(app.server, clientAddress, maxConnections)\n',
+    from: '  makeRoom(app, clientAddress, maxConnections)\n',
     to: '',
     caught: {
       by: 'packages/server/test/kept-places.test.ts',

@@ -121,7 +121,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   })
   if (options.isTraced) traceRequests(app, routeOf)
   limitAddresses(app, { clientAddress, most: options.maxConnectionsPerAddress ?? Math.ceil(maxConnections / 2), log })
-  makeRoom(app.server, clientAddress, maxConnections)
+  makeRoom(app, clientAddress, maxConnections)
   app.addHook('onSend', closeUnread)
   app.addHook('onResponse', (request, reply, done) => {
     close(request, reply)

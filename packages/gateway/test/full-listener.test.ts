@@ -1,9 +1,10 @@
-// A full listener lets a newcomer in, and breaks off nobody's request for it.
+// A full listener lets a newcomer in, and breaks off nobody's request for it. One that closes waits for requests alone.
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
-import { createServer, type ServerResponse } from 'node:http'
+import type { ServerResponse } from 'node:http'
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import { type TestContext, test } from 'node:test'
+import Fastify from 'fastify'
 import { ClientAddress } from '../src/connections/client-address.ts'
 import { makeRoom } from '../src/connections/full-listener.ts'
 
@@ -19,19 +20,21 @@ interface Connection {
 async function ground(t: TestContext, { refused = () => false }: { refused?: () => boolean } = {}) {
   const held: ServerResponse[] = []
   let wake: () => void = () => undefined
-  const server = createServer((_request, response) => {
-    held.push(response)
+  const app = Fastify({ return503OnClosing: false })
+  app.get('/', (_request, reply) => {
+    held.push(reply.raw)
     wake()
+    return reply.hijack()
   })
+  const { server } = app
   server.on('connection', (socket) => {
     if (refused()) socket.destroy()
   })
-  makeRoom(server, new ClientAddress([]), MOST)
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
+  makeRoom(app, new ClientAddress([]), MOST)
+  await app.listen({ port: 0, host: '127.0.0.1' })
   t.after(() => {
     server.closeAllConnections()
-    server.close()
+    return app.close()
   })
   const connected = async (localAddress = '127.0.0.1'): Promise<Connection> => {
     const accepted = once(server, 'connection')
@@ -53,7 +56,7 @@ async function ground(t: TestContext, { refused = () => false }: { refused?: () 
     response.end('ok')
     await once(response, 'close')
   }
-  return { connected, asked, answered }
+  return { app, connected, asked, answered }
 }
 
 /** Which of the connections the listener has closed. It does so before the next one is told. */
@@ -127,4 +130,24 @@ test('a connection that another limit refuses takes nobody’s place', async (t)
   isRefusing = true
   for (let n = 0; n < MOST; n++) assert.deepEqual(closed([await connected()]), [true])
   assert.deepEqual(closed(connections), [false, false, false])
+})
+
+test('a listener that closes waits for a running request, and for no connection without one', async (t) => {
+  const { app, connected, asked, answered } = await ground(t)
+  const [silent, halfSent, used] = [await connected(), await connected(), await connected()]
+  const arrived = once(halfSent.socket, 'data')
+  halfSent.client.write('GET / HTTP/1.1\r\nHost:')
+  await arrived
+  await answered(used)
+  const response = await asked(used)
+  const ended = [silent, halfSent].map(({ client }) => once(client, 'close', { signal: AbortSignal.timeout(5_000) }))
+  let isClosed = false
+  const closing = app.close().then(() => {
+    isClosed = true
+  })
+  await Promise.all(ended)
+  assert.deepEqual([isClosed, used.socket.destroyed], [false, false])
+  response.setHeader('connection', 'close')
+  response.end('ok')
+  await closing
 })

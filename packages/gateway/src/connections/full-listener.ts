@@ -1,7 +1,9 @@
 // Makes room in a full listener for a new connection. Of the address that has the most connections without a request, the idlest is
-// closed. So idle connections keep nobody out, and whoever has few of them keeps them. A running request is never broken off.
-import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+// closed. So idle connections keep nobody out, and whoever has few of them keeps them. A running request is never broken off. Nor does a
+// listener that closes wait for connections without a request.
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
+import type { FastifyInstance } from 'fastify'
 import { addressBlock } from '../limits/failed-attempts.ts'
 import type { ClientAddress } from './client-address.ts'
 
@@ -49,6 +51,11 @@ class FullListener {
     })
   }
 
+  /** Nothing else would end one that has never sent a whole request: Node.js itself closes only those that have. */
+  endIdle(): void {
+    for (const idle of this.#idle.values()) for (const socket of idle) socket.destroy()
+  }
+
   #idlest(): Socket | undefined {
     let fullest: ReadonlySet<Socket> = new Set()
     for (const idle of this.#idle.values()) if (idle.size > fullest.size) fullest = idle
@@ -73,9 +80,16 @@ class FullListener {
   }
 }
 
+/** The time of a request that is just arriving when the listener closes. Short, because whoever stops a service waits for it. */
+const ARRIVING_MS = 250
+
 /** Register it after the limits that refuse a connection themselves, so that a refused one takes nobody's place. */
-export function makeRoom(server: Server, clientAddress: ClientAddress, most: number): void {
+export function makeRoom(app: FastifyInstance, clientAddress: ClientAddress, most: number): void {
   const listener = new FullListener(clientAddress, most)
-  server.on('connection', (socket: Socket) => listener.admit(socket))
-  server.on('request', (request, response) => listener.follow(request, response))
+  app.server.on('connection', (socket: Socket) => listener.admit(socket))
+  app.server.on('request', (request, response) => listener.follow(request, response))
+  app.addHook('preClose', (done) => {
+    setTimeout(() => listener.endIdle(), ARRIVING_MS).unref()
+    done()
+  })
 }

@@ -39,7 +39,7 @@ export function adminListener({ maxConnections, trustedProxies, baseUrl, log }: 
   app.setErrorHandler((error: Error, { id }, reply) => answerProblem(error, id, reply, baseUrl))
   // Half of them: one machine may be a whole gateway, and another must find room.
   limitAddresses(app, { clientAddress, most: Math.ceil(maxConnections / 2), log })
-  makeRoom(app.server, clientAddress, maxConnections)
+  makeRoom(app, clientAddress, maxConnections)
   keepPlaces(app, clientAddress, maxConnections)
   // Each route reads its body itself. A body for an unknown path is refused unread.
   app.removeAllContentTypeParsers()
