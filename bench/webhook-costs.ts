@@ -120,7 +120,7 @@ async function costOfDeliveries(clinic: Clinic): Promise<CostOfDeliveries> {
     const now = new Date()
     const lease_id = randomUUID()
     await startCounting(owner)
-    const { claimed } = await claimDue(app, { clinic_id: clinic.clinic_id, most: 64, retries: true, lease_id, now })
+    const { claimed } = await claimDue(app, { clinic_id: clinic.clinic_id, most: 64, retries: 64, lease_id, now })
     const claim = await costsSoFar(owner)
     if (claimed.length !== EVENTS * SUBSCRIPTIONS) throw new Error(`${claimed.length} were claimed`)
     if (round === ROUNDS - 1) for (const line of await dearest(owner, 4)) process.stderr.write(`claim: ${line}\n`)

@@ -35,8 +35,8 @@ export const mutants: readonly Mutant[] = [
   {
     breaks: 'a delivery is attempted by one worker at a time',
     file: 'packages/webhooks/src/engine/claim.ts',
-    from: '            and (d.lease_until is null or d.lease_until <= ${now})\n          order by',
-    to: '            and (d.lease_until is null or d.lease_until is not null)\n          order by',
+    from: '              and (d.lease_until is null or d.lease_until <= ${now})\n            order by',
+    to: '              and (d.lease_until is null or d.lease_until is not null)\n            order by',
     caught: { by: 'packages/backend/test/webhook-sending.test.ts' },
   },
   {
@@ -62,11 +62,41 @@ export const mutants: readonly Mutant[] = [
   {
     breaks: 'retries take at most a quarter of a process',
     file: 'packages/webhooks/src/engine/claim.ts',
-    from: 'const firstOnly = options.retries ? sql.empty : sql` and d.attempt_count = 0`',
+    from: 'const firstOnly = options.retries > 0 ? sql.empty : sql` and d.attempt_count = 0`',
     to: 'const firstOnly = sql.empty',
     caught: {
       by: 'packages/webhooks/test/engine-bounds.test.ts',
-      test: 'while retries have no room, only first attempts are claimed',
+      test: 'while retries have no room, only first attempts are claimed, however many retries are older',
+    },
+  },
+  {
+    breaks: 'a claim takes no more retries than have room',
+    file: 'packages/webhooks/src/engine/claim.ts',
+    from: 'where found.attempt_count = 0 or found.retries <= ${retries}',
+    to: '',
+    caught: {
+      by: 'packages/webhooks/test/engine-bounds.test.ts',
+      test: 'of the retries that are due no more are claimed than have room, the oldest first, and no recovery ends by it',
+    },
+  },
+  {
+    breaks: 'a recovery does not end while retries of it have no room',
+    file: 'packages/webhooks/src/engine/claim.ts',
+    from: ' || due.filter(isRetry).length >= options.retries',
+    to: '',
+    caught: {
+      by: 'packages/webhooks/test/engine-bounds.test.ts',
+      test: 'of the retries that are due no more are claimed than have room, the oldest first, and no recovery ends by it',
+    },
+  },
+  {
+    breaks: 'a clinic has a share of the retries',
+    file: 'packages/webhooks/src/engine/dispatcher.ts',
+    from: 'Math.min(process - this.#retries, ofClinic - clinic.retries)',
+    to: 'process - this.#retries',
+    caught: {
+      by: 'packages/webhooks/test/engine-bounds.test.ts',
+      test: 'a clinic whose retries hang has its share of them, and those of another clinic are sent beside',
     },
   },
   {
@@ -102,8 +132,8 @@ export const mutants: readonly Mutant[] = [
   {
     breaks: 'a recovery ends only when nothing of the outage is left',
     file: 'packages/webhooks/src/engine/claim.ts',
-    from: 'isAll && lane.recovered_at !== null && left(lane) > 0)',
-    to: 'isAll && lane.recovered_at !== null)',
+    from: '!isCut && lane.recovered_at !== null && left(lane) > 0)',
+    to: '!isCut && lane.recovered_at !== null)',
     caught: {
       by: 'packages/webhooks/test/engine-bounds.test.ts',
       test: 'what waits from an outage is found and claimed before its time, until nothing of it is left',

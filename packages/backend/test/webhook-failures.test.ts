@@ -21,7 +21,7 @@ const endOf = ({ error, response_status }: { error: string | null; response_stat
 
 /** Attempts as many deliveries as are due, at once. They end as given. */
 async function attempt({ clinic_id }: Clinic, ...ends: readonly End[]): Promise<void> {
-  const { claimed } = await claimDue(app, { clinic_id, most: 8, retries: true, lease_id: 'lease', now: now() })
+  const { claimed } = await claimDue(app, { clinic_id, most: 8, retries: 64, lease_id: 'lease', now: now() })
   const common = { started_at: now(), duration_ms: 12, retry_after_seconds: null }
   const outcomes = ends.flatMap((end, at) =>
     claimed.slice(at, at + 1).map((one) => ({ claimed: one, ...common, ...end })),

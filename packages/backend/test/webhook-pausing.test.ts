@@ -17,7 +17,7 @@ const pausing = ground.with({ onSubscriptionEnded: async (_, id) => void ended.p
 const change = async (clinic: Clinic, id: string, body: object) =>
   (await ask(pausing, clinic, 'webhooks.update', { params: { id }, body })).data
 const claimed = async ({ clinic_id }: Clinic) =>
-  (await claimDue(app, { clinic_id, most: 8, retries: true, lease_id: 'lease', now: now() })).claimed.length
+  (await claimDue(app, { clinic_id, most: 8, retries: 64, lease_id: 'lease', now: now() })).claimed.length
 const statuses = async (clinic: Clinic) => (await deliveriesOf(owner, clinic)).map(({ status }) => status)
 
 test('a paused subscription sends nothing, and says since when and why', async () => {

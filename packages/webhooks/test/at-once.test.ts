@@ -172,7 +172,7 @@ test('rapid claims leave no subscription with more than 8 attempts', async () =>
   const claimer = async (name: number) => {
     for (let n = 0; n < CLAIMS; n++) {
       const lease_id = `${name} ${n}`
-      const { claimed } = await claimDue(base.app, { clinic_id, most: 1_000, retries: true, lease_id, now })
+      const { claimed } = await claimDue(base.app, { clinic_id, most: 1_000, retries: 64, lease_id, now })
       if (claimed.length === 0) continue
       const { rows } = await base.owner.query<{ held: number }>(sql`
         select count(*)::int as held from delivery where clinic_id = ${clinic_id} and lease_until is not null

@@ -6,33 +6,87 @@ import { openDatabase, sql } from '@clinic-data/database'
 import { asApplication } from '@clinic-data/testing/application'
 import { delivered, look, newScene, recorder, refused } from '@clinic-data/testing/ground'
 import { ownGround } from '@clinic-data/testing/own-ground'
+import { until } from '@clinic-data/testing/until'
 import { type Claimed, claimDue, dueClinics } from '../src/engine/claim.ts'
 import { complete } from '../src/engine/complete.ts'
 import type { Sent } from '../src/engine/dispatcher.ts'
-import { AT_ONCE, START_WINDOW_MS } from '../src/engine/engine-limits.ts'
+import { AT_ONCE, RETRIES_AT_ONCE, START_WINDOW_MS } from '../src/engine/engine-limits.ts'
 import { expireDeliveries } from '../src/engine/expire.ts'
 import { HORIZON_MS } from '../src/engine/retry-schedule.ts'
 import { StartWindow } from '../src/engine/start-window.ts'
 import { endStrays } from '../src/engine/stray-deliveries.ts'
+import { MAX_AT_ONCE } from '../src/subscriptions/circuit.ts'
 
 const SECOND = 1000
 const HOUR = 3_600_000
 
 const base = await ownGround()
 
-test('while retries have no room, only first attempts are claimed', async () => {
-  const { clinic, clock, happen, engine } = await newScene(base, 'failing')
-  await happen(2)
-  await look(engine({ send: recorder(() => refused).send }))
+test('while retries have no room, only first attempts are claimed, however many retries are older', async () => {
+  const { clinic, clock, happen } = await newScene(base, 'failing')
+  await happen(MAX_AT_ONCE)
+  await base.owner.query(sql`update delivery set attempt_count = 1 where clinic_id = ${clinic.clinic_id}`)
   clock.pass(HOUR)
   await happen(1)
   const claim = { clinic_id: clinic.clinic_id, most: 64, now: clock.now() }
-  const first = await claimDue(base.app, { ...claim, retries: false, lease_id: 'first' })
+  const first = await claimDue(base.app, { ...claim, retries: 0, lease_id: 'first' })
   assert.deepEqual(
     first.claimed.map(({ attempt_count }) => attempt_count),
     [0],
   )
-  assert.equal((await claimDue(base.app, { ...claim, retries: true, lease_id: 'all' })).claimed.length, 2)
+  const others = await claimDue(base.app, { ...claim, retries: 64, lease_id: 'all' })
+  assert.equal(others.claimed.length, MAX_AT_ONCE - 1)
+})
+
+test('of the retries that are due no more are claimed than have room, the oldest first, and no recovery ends by it', async () => {
+  const { clinic, clock, happen, engine } = await newScene(base, 'one', 'two')
+  const { clinic_id } = clinic
+  await happen(3)
+  await look(engine({ send: recorder(() => refused).send }))
+  clock.pass(HOUR)
+  await happen(1)
+  await base.owner.query(sql`update lane set recovered_at = ${clock.now()} where clinic_id = ${clinic_id}`)
+  const claim = { clinic_id, most: 64, now: clock.now() }
+  const some = await claimDue(base.app, { ...claim, retries: 4, lease_id: 'some' })
+  const counts = some.claimed.map(({ attempt_count }) => attempt_count)
+  assert.deepEqual(counts.toSorted(), [0, 0, 1, 1, 1, 1])
+  assert.equal(some.isCut, true)
+  const recovering = () =>
+    base.owner.query(sql`select from lane where clinic_id = ${clinic_id} and recovered_at is not null`)
+  assert.equal((await recovering()).rowCount, 2)
+  const rest = await claimDue(base.app, { ...claim, retries: 4, lease_id: 'rest' })
+  assert.deepEqual([rest.claimed.length, rest.isCut], [2, false])
+})
+
+test('a clinic whose retries hang has its share of them, and those of another clinic are sent beside', async (t) => {
+  // As many failures as open no circuit.
+  const [endpoints, events] = [8, 4]
+  const names = Array.from({ length: endpoints }, (_, n) => `hangs${n}`)
+  const hanging = await newScene(base, ...names)
+  const other = await newScene(base, 'answers')
+  await hanging.happen(events)
+  await other.happen(1)
+  await look(hanging.engine({ send: recorder(() => refused).send }))
+  hanging.clock.pass(HOUR)
+  other.clock.pass(HOUR)
+  const held = Promise.withResolvers<Sent>()
+  t.after(() => held.resolve(delivered))
+  const sent: string[] = []
+  const engine = hanging.engine({
+    send: ({ clinic_id }) => {
+      sent.push(clinic_id)
+      return clinic_id === hanging.clinic.clinic_id ? held.promise : Promise.resolve(delivered)
+    },
+  })
+  await engine.scan()
+  await until(
+    async () => sent.includes(other.clinic.clinic_id) && sent.length > RETRIES_AT_ONCE.clinic,
+    () => JSON.stringify(sent),
+  )
+  assert.equal(sent.filter((one) => one === hanging.clinic.clinic_id).length, RETRIES_AT_ONCE.clinic)
+  held.resolve(delivered)
+  await engine.idle()
+  assert.equal(sent.length, endpoints * events + 1)
 })
 
 test('what waits from an outage is found and claimed before its time, until nothing of it is left', async () => {
@@ -45,7 +99,7 @@ test('what waits from an outage is found and claimed before its time, until noth
     )
   }
   const claim = async (lease_id: string): Promise<readonly Claimed[]> =>
-    (await claimDue(base.app, { clinic_id, most: 64, retries: true, lease_id, now: clock.now() })).claimed
+    (await claimDue(base.app, { clinic_id, most: 64, retries: 64, lease_id, now: clock.now() })).claimed
   await happen(3)
   await postpone()
   assert.ok(!(await dueClinics(base.app, clock.now(), 100)).includes(clinic_id))
@@ -151,7 +205,7 @@ test('an attempt that we broke off ourselves is no attempt: its delivery waits a
 test('an attempt may start as long as its claim holds, and no longer when another one has the delivery', async (t) => {
   const { clinic, clock, happen } = await newScene(base, 'slow')
   await happen(1)
-  const claim = { clinic_id: clinic.clinic_id, most: 1, retries: true, lease_id: 'ours', now: clock.now() }
+  const claim = { clinic_id: clinic.clinic_id, most: 1, retries: 64, lease_id: 'ours', now: clock.now() }
   const [claimed] = (await claimDue(base.app, claim)).claimed
   assert.ok(claimed !== undefined)
   // Over one connection answers come in the order of the questions.

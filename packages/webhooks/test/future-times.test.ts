@@ -72,7 +72,7 @@ test('a lease taken during the jump lasts its normal time from the correction, a
   const { clinic, clock, happen, engine } = await newScene(base, 'one')
   clock.pass(HOUR)
   await happen(4)
-  const claim = { clinic_id: clinic.clinic_id, most: 64, retries: true, lease_id: 'a worker that has died' }
+  const claim = { clinic_id: clinic.clinic_id, most: 64, retries: 64, lease_id: 'a worker that has died' }
   assert.equal((await claimDue(base.app, { ...claim, now: clock.now() })).claimed.length, 4)
   clock.pass(-HOUR)
   const { sent, send } = recorder()
@@ -93,7 +93,7 @@ test('what a worker with a clock ahead held of a full lane is sent when its leas
   const { clinic, clock, happen, engine } = await newScene(base, 'one')
   clock.pass(HOUR)
   await happen(MAX_AT_ONCE)
-  const claim = { clinic_id: clinic.clinic_id, most: 64, retries: true, lease_id: 'a worker that has died' }
+  const claim = { clinic_id: clinic.clinic_id, most: 64, retries: 64, lease_id: 'a worker that has died' }
   assert.equal((await claimDue(base.app, { ...claim, now: clock.now() })).claimed.length, MAX_AT_ONCE)
   clock.pass(-HOUR)
   const { sent, send } = recorder()
@@ -109,7 +109,7 @@ test('what a worker with a clock slightly ahead holds takes its places', async (
   const { clinic, clock, happen } = await newScene(base, 'one')
   await happen(2 * MAX_AT_ONCE)
   const claim = async (lease_id: string) => {
-    const asked = { clinic_id: clinic.clinic_id, most: 64, retries: true, lease_id, now: clock.now() }
+    const asked = { clinic_id: clinic.clinic_id, most: 64, retries: 64, lease_id, now: clock.now() }
     return (await claimDue(base.app, asked)).claimed.length
   }
   clock.pass(30_000)

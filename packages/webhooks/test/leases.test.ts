@@ -21,7 +21,7 @@ async function busyScene() {
   return {
     ...{ clinic_id, clock },
     claim: async (lease_id: string): Promise<readonly Claimed[]> =>
-      (await claimDue(base.app, { clinic_id, most: 64, retries: true, lease_id, now: clock.now() })).claimed,
+      (await claimDue(base.app, { clinic_id, most: 64, retries: 64, lease_id, now: clock.now() })).claimed,
     store: (claimed: readonly Claimed[]) => {
       const outcomes = claimed.map((one) => ({ claimed: one, started_at: clock.now(), ...delivered }))
       return complete(base.app, clinic_id, outcomes, { now: clock.now(), random: () => 0 })

@@ -86,7 +86,7 @@ async function suddenlyBusyClinic(prepare: () => Promise<unknown>): Promise<Clin
 }
 
 async function claimed({ clinic_id }: Clinic): Promise<Claim['claimed']> {
-  const claim = { clinic_id, most: 64, retries: true, lease_id: randomUUID(), now: NOW }
+  const claim = { clinic_id, most: 64, retries: 64, lease_id: randomUUID(), now: NOW }
   const { claimed } = await claimDue(database, claim)
   assert.equal(claimed.length, 8 * SUBSCRIPTIONS.length)
   return claimed

@@ -123,7 +123,7 @@ test('a delivery that was claimed and returned unstarted is found again without 
   const { clinic, clock, look } = await outage(20)
   const waiting = (await deliveriesOf(base, clinic)).at(-1) ?? assert.fail()
   await retry(clinic, waiting.event_id, clock.now())
-  const claim = { clinic_id: clinic.clinic_id, most: 64, retries: true, lease_id: 'lost', now: clock.now() }
+  const claim = { clinic_id: clinic.clinic_id, most: 64, retries: 64, lease_id: 'lost', now: clock.now() }
   const { claimed } = await claimDue(base.app, claim)
   assert.deepEqual(
     claimed.map(({ event_id }) => event_id),
@@ -153,7 +153,7 @@ test('a retry that was requested after the horizon is attempted, while the other
 test('however many are requested, a hanging endpoint has eight at once', async () => {
   const { clinic, clock } = await outage(40)
   for (const { event_id } of await deliveriesOf(base, clinic)) await retry(clinic, event_id, clock.now())
-  const claim = { clinic_id: clinic.clinic_id, most: 64, retries: false, now: clock.now() }
+  const claim = { clinic_id: clinic.clinic_id, most: 64, retries: 0, now: clock.now() }
   const claims = [
     await claimDue(base.app, { ...claim, lease_id: 'a' }),
     await claimDue(base.app, { ...claim, lease_id: 'b' }),

@@ -19,7 +19,7 @@ const HOUR = 60 * 60 * 1000
 /** Attempts all that is due. */
 async function attempt({ clinic: { clinic_id } }: Person, error: string | null, response_status: number | null = null) {
   const now = ground.now()
-  const { claimed } = await claimDue(app, { clinic_id, most: 8, retries: true, lease_id: 'lease', now })
+  const { claimed } = await claimDue(app, { clinic_id, most: 8, retries: 64, lease_id: 'lease', now })
   const outcome = { started_at: now, response_status, error, duration_ms: 12, retry_after_seconds: null }
   const outcomes = claimed.map((one) => ({ claimed: one, ...outcome }))
   await complete(app, clinic_id, outcomes, { now, random: () => 0 })

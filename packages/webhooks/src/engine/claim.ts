@@ -37,8 +37,8 @@ export interface ClaimOptions {
   readonly clinic_id: string
   /** The limit for all of the clinic's subscriptions together. */
   readonly most: number
-  /** False: only first attempts and requested ones. */
-  readonly retries: boolean
+  /** The limit for second and later attempts among them. Requested ones do not count. */
+  readonly retries: number
   readonly lease_id: string
   readonly now: Date
 }
@@ -47,7 +47,7 @@ export interface Claim {
   readonly claimed: readonly Claimed[]
   /** Subscriptions that have no room for more and may have more due. Ask again when one of their attempts has ended. */
   readonly full: readonly string[]
-  /** Whether the other subscriptions may have more due than `most`. */
+  /** Whether the other subscriptions may have more due than `most` or `retries`. */
   readonly isCut: boolean
 }
 
@@ -70,12 +70,11 @@ async function claim(tx: Transaction, options: ClaimOptions): Promise<Claim> {
   const due = await leaseDue(tx, options, open, options.most - urgent.length)
   const claimed = [...urgent, ...due]
   hold(tx, options, lanes, claimed)
-  const isCut = claimed.length === options.most
+  const isCut = claimed.length === options.most || due.filter(isRetry).length >= options.retries
   const taken = countByLane(due)
   const left = (lane: Lane) => lane.room - (taken.get(lane.subscription_id) ?? 0)
   // If there was room for more, nothing is left from the outage: the recovery is over.
-  const isAll = options.retries && !isCut
-  const over = open.filter((lane) => isAll && lane.recovered_at !== null && left(lane) > 0)
+  const over = open.filter((lane) => !isCut && lane.recovered_at !== null && left(lane) > 0)
   await endRecoveries(tx, options, over)
   const full = lanes.filter((lane) => left(lane) <= 0).map(({ subscription_id }) => subscription_id)
   return { claimed, full, isCut }
@@ -135,7 +134,7 @@ async function leaseUrgent(tx: Transaction, options: ClaimOptions, ready: readon
   const lanes = ready.filter(({ has_urgent }) => has_urgent)
   if (lanes.length === 0) return []
   const rooms = lanes.map(({ urgent_room }) => urgent_room)
-  const claimed = await lease(tx, options, lanes, { rooms, most: options.most, which: isUrgent })
+  const claimed = await lease(tx, options, lanes, { rooms, most: options.most, retries: options.most, which: isUrgent })
   const taken = countByLane(claimed)
   const quiet = lanes.map(({ subscription_id }) => subscription_id).filter((id) => !taken.has(id))
   if (quiet.length === 0) return claimed
@@ -150,10 +149,11 @@ async function leaseUrgent(tx: Transaction, options: ClaimOptions, ready: readon
 /** Claims the oldest due deliveries of each lane, as many as there is room for. */
 async function leaseDue(tx: Transaction, options: ClaimOptions, lanes: readonly Lane[], most: number) {
   if (lanes.length === 0 || most <= 0) return []
-  const firstOnly = options.retries ? sql.empty : sql` and d.attempt_count = 0`
+  const firstOnly = options.retries > 0 ? sql.empty : sql` and d.attempt_count = 0`
   return lease(tx, options, lanes, {
     rooms: lanes.map(({ room }) => room),
     most,
+    retries: options.retries,
     which: sql`d.status = 'pending'
       and (d.due_at <= ${options.now} or coalesce(d.last_attempt_at, d.created_at) < given.recovered_at)${firstOnly}`,
   })
@@ -163,6 +163,7 @@ interface Wanted {
   /** The maximum for each lane, in the order of the lanes. */
   readonly rooms: readonly number[]
   readonly most: number
+  readonly retries: number
   /** A condition on the relations `d` (rows of `delivery`) and `given` (the lanes). */
   readonly which: Statement
 }
@@ -171,21 +172,23 @@ async function lease(
   tx: Transaction,
   { clinic_id, now, lease_id }: ClaimOptions,
   lanes: readonly Lane[],
-  { rooms, most, which }: Wanted,
+  { rooms, most, retries, which }: Wanted,
 ): Promise<Claimed[]> {
   const wanted = lanes.map((lane, i) => ({ ...lane, room: Math.max(0, rooms[i] ?? 0) }))
   // The bounds and the limit of one event say nothing new. Without them the planner, which may know nothing of a day's deliveries,
   // reads all of the clinic's.
   const { rows } = await tx.query<LeasedRow>(sql`
     with picked as materialized (
-      select due.subscription_id, due.created_at, due.event_id
-      from ${sql.given(wanted, { text: ['subscription_id'], int: ['room'], timestamptz: ['recovered_at'] })}
-        cross join lateral (
-          select d.subscription_id, d.created_at, d.event_id, d.due_at from delivery d
-          where d.clinic_id = ${clinic_id} and d.subscription_id = given.subscription_id and ${which}
-            and (d.lease_until is null or d.lease_until <= ${now})
-          order by d.due_at limit given.room for update skip locked) due
-      order by due.due_at limit ${most})
+      select found.subscription_id, found.created_at, found.event_id
+      from (select due.*, sum((due.attempt_count > 0)::int) over (order by due.due_at, due.event_id) as retries
+        from ${sql.given(wanted, { text: ['subscription_id'], int: ['room'], timestamptz: ['recovered_at'] })}
+          cross join lateral (
+            select d.subscription_id, d.created_at, d.event_id, d.due_at, d.attempt_count from delivery d
+            where d.clinic_id = ${clinic_id} and d.subscription_id = given.subscription_id and ${which}
+              and (d.lease_until is null or d.lease_until <= ${now})
+            order by d.due_at limit given.room for update skip locked) due) found
+      where found.attempt_count = 0 or found.retries <= ${retries}
+      order by found.due_at limit ${most})
     update delivery d set lease_id = ${lease_id}, lease_until = ${leaseEnd(now)}
     from picked cross join lateral (select body from event
       where event.clinic_id = ${clinic_id} and event.created_at = picked.created_at and event.id = picked.event_id limit 1) event
@@ -207,6 +210,9 @@ function claimedOf(row: LeasedRow, clinic_id: string, lease_id: string, lane: La
   const { url, secret, former_secrets } = lane
   return { ...row, clinic_id, lease_id, url, secret, former_secrets, emitted_at: dateOf(row.created_at) ?? new Date(0) }
 }
+
+/** Whether it is a second or later attempt. */
+export const isRetry = ({ attempt_count }: Claimed) => attempt_count > 0
 
 function countByLane(claimed: readonly Claimed[]): Map<string, number> {
   const counts = new Map<string, number>()

@@ -7,7 +7,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { Database } from '@clinic-data/database'
 import { Pump } from '../pump.ts'
 import { LEASE_MS } from '../subscriptions/leases.ts'
-import { type Claimed, claimDue, dueClinics } from './claim.ts'
+import { type Claimed, claimDue, dueClinics, isRetry } from './claim.ts'
 import {
   type Completion,
   complete,
@@ -54,6 +54,8 @@ const RELEASE_AGAIN_MS = 500
 
 interface Clinic {
   in_flight: number
+  /** Second and later attempts among them. */
+  retries: number
   /** True while outcomes of the clinic are being stored. */
   isStoring: boolean
   /** More may be due. Ask again when one of the clinic's attempts has ended. */
@@ -158,6 +160,7 @@ export class Dispatcher {
     clinic.hasMore = clinic.in_flight >= AT_ONCE.clinic
     if (clinic.hasMore) return
     let most = Math.min(AT_ONCE.clinic - clinic.in_flight, AT_ONCE.process - this.#inFlight)
+    const { process, clinic: ofClinic } = RETRIES_AT_ONCE
     const lease_id = `${this.#worker} ${randomUUID()}`
     // Reserves room, so that concurrent claims do not use it too.
     this.#inFlight += most
@@ -166,15 +169,16 @@ export class Dispatcher {
       const { claimed, full, isCut } = await claimDue(database, {
         clinic_id,
         most,
-        retries: this.#retries < RETRIES_AT_ONCE,
+        retries: Math.max(0, Math.min(process - this.#retries, ofClinic - clinic.retries)),
         lease_id,
         now: now(),
       })
-      clinic.hasMore ||= isCut
       clinic.full = new Set(full)
       this.#inFlight -= most
       most = 0
       for (const delivery of claimed) this.#pump.track(this.#attempt(delivery, clinic, claimedAt))
+      // Where nothing of the clinic is under way, other clinics' attempts have to end first: then the next look finds it.
+      clinic.hasMore ||= isCut && clinic.in_flight > 0
     } catch (error) {
       log.warn({ err: error, clinic_id }, 'deliveries could not be claimed; the next look tries again')
       this.#pump.track(this.#releaseLost(clinic_id, lease_id))
@@ -199,13 +203,14 @@ export class Dispatcher {
 
   async #attempt(claimed: Claimed, clinic: Clinic, claimedAt: number): Promise<void> {
     const { database, send, now, log } = this.#options
-    const isRetry = claimed.attempt_count > 0
+    const retry = isRetry(claimed) ? 1 : 0
     const window = new StartWindow(database, claimed, claimedAt)
     const controller = this.#register(claimed)
     if (this.#ended.has(`${claimed.clinic_id} ${claimed.subscription_id}`)) controller.abort()
     clinic.in_flight += 1
     this.#inFlight += 1
-    if (isRetry) this.#retries += 1
+    clinic.retries += retry
+    this.#retries += retry
     let outcome: DeliveryOutcome = { claimed, unstarted: true }
     let handed_over: HandedOver | undefined
     const begin = () => {
@@ -237,7 +242,8 @@ export class Dispatcher {
       this.#unregister(claimed, controller)
       clinic.in_flight -= 1
       this.#inFlight -= 1
-      if (isRetry) this.#retries -= 1
+      clinic.retries -= retry
+      this.#retries -= retry
       this.#outcomes.add(handed_over === undefined ? outcome : { ...outcome, handed_over })
     }
   }
@@ -279,7 +285,7 @@ export class Dispatcher {
 
   #clinic(clinic_id: string): Clinic {
     const clinic = this.#clinics.get(clinic_id) ?? {
-      ...{ in_flight: 0, isStoring: false, hasMore: false, full: new Set<string>() },
+      ...{ in_flight: 0, retries: 0, isStoring: false, hasMore: false, full: new Set<string>() },
     }
     this.#clinics.set(clinic_id, clinic)
     return clinic

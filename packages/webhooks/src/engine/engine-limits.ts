@@ -9,8 +9,11 @@ export const START_WINDOW_MS = 1_000
 /** Attempts at once: in a process (sockets and memory), and of a clinic (so that it takes four clinics to fill a process). */
 export const AT_ONCE = { process: 256, clinic: 64 } as const
 
-/** Second and later attempts take at most a quarter of a process, so that new events never wait for old ones. */
-export const RETRIES_AT_ONCE = AT_ONCE.process / 4
+/**
+ * Second and later attempts at once: in a process (a quarter of all, so that new events never wait for old ones), and of a clinic (so that it
+ * takes four clinics whose endpoints hang to make others' wait).
+ */
+export const RETRIES_AT_ONCE = { process: AT_ONCE.process / 4, clinic: AT_ONCE.clinic / 4 } as const
 
 /** Claims at once. Each uses one of the eight writing connections for about a millisecond. */
 export const CLAIMS_AT_ONCE = 3
