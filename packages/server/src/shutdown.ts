@@ -32,6 +32,7 @@ export function stopSignal(): AbortSignal {
 /** Stops a service that has started, and ends the process. */
 export function stopOnSignal(service: Service, log: Logger, signal: AbortSignal): void {
   const stop = async () => {
+    const stoppingAt = performance.now()
     const waitMs = signal.reason === 'SIGTERM' ? DRAIN_MS : 0
     service.drain()
     setTimeout(() => {
@@ -41,6 +42,7 @@ export function stopOnSignal(service: Service, log: Logger, signal: AbortSignal)
     await new Promise((resolve) => setTimeout(resolve, waitMs))
     try {
       await service.stop()
+      log.info({ signal: signal.reason, ms: Math.round(performance.now() - stoppingAt) }, 'stopped')
       process.exit(0)
     } catch (error) {
       log.error({ err: error }, 'the service stopped with an error')

@@ -1,18 +1,20 @@
-// SIGTERM ends every operator command, in every wait.
+// SIGTERM ends every operator command, in every wait, and a service beside connections that ask for nothing.
 import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { type AddressInfo, createServer } from 'node:net'
+import { type AddressInfo, connect, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import test, { after } from 'node:test'
 import * as schema from '@clinic-data/backend/migrations'
 import { makeKey } from '@clinic-data/contract/key'
 import { sql } from '@clinic-data/database'
+import { startClinicd } from '@clinic-data/testing/clinicd-process'
 import { ownGround } from '@clinic-data/testing/own-ground'
 import { sized } from '@clinic-data/testing/size'
+import { until } from '@clinic-data/testing/until'
 
 const PROGRAM = join(import.meta.dirname, '../bin/clinicd.mjs')
 /** On the busiest machine a signal is answered within a fraction of it. One that is not heeded is never answered. */
@@ -88,4 +90,22 @@ test('SIGTERM ends a command whose database or backend does not answer', async (
     await once(silent, 'connection')
     assert.equal(await endedBySigterm(child), ends, argv.join(' '))
   }
+})
+
+test('SIGTERM ends a service beside connections that ask for nothing, and the last line of its log says so', async (t) => {
+  const SECRET_KEYS = `t:${randomBytes(32).toString('base64')}`
+  const service = await startClinicd([], { DATA_DIR: folder, DATABASE_URL: url, SECRET_KEYS })
+  const addresses = [service.address, service.adminAddress].map((address) => new URL(address))
+  for (const text of ['', 'GET /healthz HTTP/1.1\r\nHost: a\r\n'])
+    for (const { hostname: host, port } of addresses) {
+      const socket = connect({ host, port: Number(port) }).on('error', () => undefined)
+      t.after(() => socket.destroy())
+      await once(socket, 'connect')
+      socket.write(text)
+    }
+  assert.equal(await service.end('SIGTERM'), 0)
+  await until(
+    async () => service.lines.at(-1) === 'stopped',
+    () => String(service.lines.at(-1)),
+  )
 })
