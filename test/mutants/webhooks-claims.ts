@@ -90,6 +90,16 @@ export const mutants: readonly Mutant[] = [
     },
   },
   {
+    breaks: 'requested retries use up no room of the others',
+    file: 'packages/webhooks/src/engine/claim.ts',
+    from: 'attempt_count > 0 && manual_from === null',
+    to: 'attempt_count > 0',
+    caught: {
+      by: 'packages/webhooks/test/engine-bounds.test.ts',
+      test: 'retries that are requested use up no room of the others',
+    },
+  },
+  {
     breaks: 'a clinic has a share of the retries',
     file: 'packages/webhooks/src/engine/dispatcher.ts',
     from: 'Math.min(process - this.#retries, ofClinic - clinic.retries)',

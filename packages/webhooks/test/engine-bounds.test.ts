@@ -89,6 +89,41 @@ test('a clinic whose retries hang has its share of them, and those of another cl
   assert.equal(sent.length, endpoints * events + 1)
 })
 
+test('retries that are requested use up no room of the others', async (t) => {
+  const lanes = Array.from({ length: RETRIES_AT_ONCE.clinic / MAX_AT_ONCE + 1 }, (_, n) => `lane${n}`)
+  const { clinic, clock, happen, engine } = await newScene(base, ...lanes)
+  const { clinic_id } = clinic
+  await happen(MAX_AT_ONCE)
+  // All of them are second attempts, and but for those of one lane all are requested.
+  await base.owner.query(sql`update delivery set attempt_count = 1,
+    manual_from = case when subscription_id <> 'lane0' then 'pending' end where clinic_id = ${clinic_id}`)
+  await base.owner.query(sql`update lane set has_urgent = subscription_id <> 'lane0' where clinic_id = ${clinic_id}`)
+  const later = new Date(clock.now().getTime() + 5 * SECOND)
+  await base.owner.query(sql`update delivery set due_at = ${later}
+    where clinic_id = ${clinic_id} and subscription_id = 'lane0'`)
+  clock.pass(SECOND)
+  const held = Promise.withResolvers<Sent>()
+  t.after(() => held.resolve(delivered))
+  const sent: string[] = []
+  const dispatcher = engine({
+    send: ({ subscription_id }) => {
+      sent.push(subscription_id)
+      return held.promise
+    },
+  })
+  const areSent = async (count: number) => {
+    await dispatcher.scan()
+    await until(
+      async () => sent.length === count,
+      () => JSON.stringify(sent),
+    )
+  }
+  await areSent(RETRIES_AT_ONCE.clinic)
+  assert.ok(!sent.includes('lane0'))
+  clock.pass(5 * SECOND)
+  await areSent(RETRIES_AT_ONCE.clinic + MAX_AT_ONCE)
+})
+
 test('what waits from an outage is found and claimed before its time, until nothing of it is left', async () => {
   const { clinic, clock, happen } = await newScene(base, 'back')
   const { clinic_id } = clinic

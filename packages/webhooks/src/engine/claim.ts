@@ -211,8 +211,8 @@ function claimedOf(row: LeasedRow, clinic_id: string, lease_id: string, lane: La
   return { ...row, clinic_id, lease_id, url, secret, former_secrets, emitted_at: dateOf(row.created_at) ?? new Date(0) }
 }
 
-/** Whether it is a second or later attempt. */
-export const isRetry = ({ attempt_count }: Claimed) => attempt_count > 0
+/** Whether it is a second or later attempt that nobody requested. */
+export const isRetry = ({ attempt_count, manual_from }: Claimed) => attempt_count > 0 && manual_from === null
 
 function countByLane(claimed: readonly Claimed[]): Map<string, number> {
   const counts = new Map<string, number>()

@@ -10,7 +10,7 @@ export const START_WINDOW_MS = 1_000
 export const AT_ONCE = { process: 256, clinic: 64 } as const
 
 /**
- * Second and later attempts at once: in a process (a quarter of all, so that new events never wait for old ones), and of a clinic (so that it
+ * Second and later attempts at once, but for requested ones: in a process (a quarter of all, so that new events never wait for old ones), and of a clinic (so that it
  * takes four clinics whose endpoints hang to make others' wait).
  */
 export const RETRIES_AT_ONCE = { process: AT_ONCE.process / 4, clinic: AT_ONCE.clinic / 4 } as const
