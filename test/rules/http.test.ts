@@ -220,10 +220,13 @@ test('a gateway that is draining is not ready but still answers', async () => {
 
 test('a request that arrives on an open connection during the stop is answered, and the connection is closed', async () => {
   const held = Promise.withResolvers<void>()
+  // One that waits for its turn when the stop begins is answered as the last of its connection.
+  const begun = Promise.withResolvers<void>()
   const other = await startParts({
     wrap: (backend) => ({
       ...backend,
       authenticate: async (hash) => {
+        begun.resolve()
         await held.promise
         return backend.authenticate(hash)
       },
@@ -236,12 +239,9 @@ test('a request that arrives on an open connection during the stop is answered, 
   let text = ''
   socket.on('data', (chunk) => (text += chunk))
   const closed = new Promise((resolve) => socket.once('close', resolve))
-  const { server } = other.gateway.app
-  const arrived = () => new Promise((resolve) => server.once('request', resolve))
-  const first = arrived()
   socket.write(request)
-  await first
-  const second = arrived()
+  await begun.promise
+  const second = new Promise((resolve) => other.gateway.app.server.once('request', resolve))
   const stopped = other.close()
   socket.write(request)
   await second
