@@ -72,6 +72,21 @@ test('new deliveries appear by themselves, are offered to a reader further down,
   await hand.sees('No delivery fits these filters.')
 })
 
+test('the first deliveries appear in an empty list, wherever the page is scrolled', { skip }, async (t) => {
+  const { tab } = site
+  const port = await freePort()
+  await receiver(t, port)
+  await site.go('/console/webhooks')
+  await subscribed(`http://127.0.0.1:${port}/first`)
+  await hand.sees('No deliveries yet')
+  await tab.run(`document.body.style.minHeight = '300vh'`)
+  t.after(() => tab.run(`document.body.style.minHeight = ''`))
+  await tab.run(`window.scrollTo(0, 200)`)
+  await happen('patient.created')
+  await tab.until(`document.querySelectorAll('.delivery').length === 1`)
+  assert.equal(await tab.run('scrollY'), 200)
+})
+
 test('a test event is shown as a test, at once, whatever was filtered', { skip }, async (t) => {
   const { tab } = site
   const port = await freePort()

@@ -88,6 +88,16 @@ export const mutants: readonly Mutant[] = [
     },
   },
   {
+    breaks: 'the first deliveries appear in an empty list, also further down',
+    file: 'packages/console/src/webhooks/use-deliveries.ts',
+    from: '(known.size === 0 || isAtTop())',
+    to: 'isAtTop()',
+    caught: {
+      by: 'test/console/deliveries.test.ts',
+      test: 'the first deliveries appear in an empty list, wherever the page is scrolled',
+    },
+  },
+  {
     breaks: 'a delivery that is tried again after a failure is listed among what failed',
     file: 'packages/backend/src/console/list-deliveries.ts',
     from: "[sql`d.status = 'failed'`, sql`d.status = 'pending' and d.error is not null`]",

@@ -15,7 +15,7 @@ const MOST_FRAMES = 100
 const EVERY_MS = 15
 
 /** Characters of a page that does not become what it should. */
-const MOST_TOLD = 800
+const MOST_TOLD = 4_000
 
 /** The program's path, or null where there is none. */
 export function chromiumProgram(): string | null {

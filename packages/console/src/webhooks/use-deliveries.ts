@@ -132,15 +132,19 @@ function useMerged(
   // More has come than is watched: what lies between would be missing.
   const isTorn = fresh.length > 0 && fresh.length === watched.length && known.size > 0
   const newest = fresh[0]?.id
-  const show = () => {
+  const accept = () => {
     if (isTorn) void client.resetQueries({ queryKey: listKey })
     else setAccepted({ of, rows: [...fresh, ...above] })
+  }
+  const show = () => {
+    accept()
     window.scrollTo({ top: 0 })
   }
-  // Looked at again each time: meanwhile the reader may have come back to the top, or closed a dialog.
+  // Looked at again each time: meanwhile the reader may have come back to the top, or closed a dialog. In an empty list nothing jumps.
   // biome-ignore lint/correctness/useExhaustiveDependencies: only when something new has come, or may have
   useEffect(() => {
-    if (newest !== undefined && isAtTop() && document.querySelector('dialog') === null) show()
+    const isQuiet = (known.size === 0 || isAtTop()) && document.querySelector('dialog') === null
+    if (newest !== undefined && isQuiet) accept()
   }, [newest, watchedAt])
   const now = new Map(watched.map((row) => [row.id, row]))
   const last = watched.at(-1)
