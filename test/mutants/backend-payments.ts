@@ -256,4 +256,11 @@ export const mutants: readonly Mutant[] = [
       test: 'a refund that moves to another payment changes both, and both are told',
     },
   },
+  {
+    breaks: 'requests for one page at the same time share one printing',
+    file: 'packages/backend/src/documents/render-document.ts',
+    from: 'underWay.set(content, rendered)',
+    to: '',
+    caught: { by: 'packages/backend/test/documents/render-document.test.ts' },
+  },
 ]

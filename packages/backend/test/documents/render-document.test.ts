@@ -41,6 +41,13 @@ test('earlier documents, the zone and the process do not affect the bytes', asyn
   assert.equal(inProcess(script, env), hashOf(await renderDocument(document)))
 })
 
+test('requests for one page at the same time share one printing', async () => {
+  const [one, same, other] = [renderDocument(issued()), renderDocument(issued()), renderDocument(credit())]
+  assert.equal(await one, await same)
+  assert.deepEqual(await other, creditInvoice)
+  assert.notEqual(await renderDocument(issued()), await one)
+})
+
 test('the start of the server does not wait for the printing code', () => {
   const script = `
     import { registerHooks } from 'node:module'
