@@ -108,6 +108,39 @@ test('since begins with the first event at or after it, even if the clock was se
   assert.equal((await from('2020-01-01T00:00:00Z')).length, 3)
 })
 
+test('events whose times fell, as versions before could store them, are all found from every place', async () => {
+  const clinic = await newClinic()
+  // Across a midnight, so that they lie in two days' tables. Of those at or after 23:59:30 the sixth is the first by time, the third by position.
+  const times = [
+    '22:50:00',
+    '23:59:20',
+    '23:59:40',
+    '23:59:25',
+    '24:00:10',
+    '23:59:35',
+    '24:00:20',
+    '23:10:00',
+    '24:00:21',
+  ]
+  for (const [i, time] of times.entries()) {
+    const moment = new Date(Date.parse('2026-07-12T00:00:00Z') + secondsOf(time) * 1000)
+    await store(clinic, 1, 'patient.updated', new Date(moment.getTime() - 1000).toISOString())
+    assert.equal((await inOrder(clinic)).length, i + 1)
+  }
+  const all = await inOrder(clinic)
+  for (const limit of [1, 2, 3, 5, 8]) {
+    const query = { since: '2026-07-12T22:00:00Z' }
+    assert.deepEqual(
+      idsOf({ data: await walk(backend, clinic, 'events.list', { limit, query }) }),
+      all,
+      `${limit} a page`,
+    )
+  }
+  assert.deepEqual(idsOf(await read(clinic, { query: { since: '2026-07-12T23:59:30Z' } })), all.slice(2))
+})
+
+const secondsOf = (time: string) => time.split(':').reduce((sum, part) => sum * 60 + Number(part), 0)
+
 test('an event during the look-up of since appears then or after the resume', async (t) => {
   const clinic = await newClinic()
   const since = now().toISOString()

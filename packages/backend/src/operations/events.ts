@@ -2,7 +2,8 @@
 //
 // The counter's row stays locked until the commit of the events that it counts. So what is not there at or before the last position
 // never will be, and a reader who continues from there misses nothing. Under the same lock an event gets its time, which is never
-// earlier than that of the previous one.
+// earlier than that of the previous one. Versions before gave it an earlier time now and then: so the position alone decides what follows a
+// place, and times only spare the search of days that are long past.
 import type { Clinic, EventType, Position, Problem } from '@clinic-data/contract'
 import { faultProblem } from '@clinic-data/contract/fault-problem'
 import type { EventEnvelope } from '@clinic-data/contract/resources/webhook'
@@ -16,12 +17,17 @@ import { requireNamedTypes, wantedTypes } from './webhooks.ts'
 interface Place {
   /** The counter's position; 0 before the first event. */
   readonly position: number
-  /** ISO 8601. Later positions have this time or a later one, so older days need not be read. */
+  /** ISO 8601. No later position has a time that is earlier by more than a day, so older days need not be read. */
   readonly at: string
 }
 
 /** Earlier than every event, for a clinic that has none yet. */
 const BEFORE_ALL = new Date(0).toISOString()
+
+/** Generous, because a wrong one would lose events, and one day more to search costs one look into an index. */
+const EARLIER_MS = 24 * 60 * 60 * 1000
+/** By how much times fell in versions before: they were given up to 30 seconds before the position, by clocks that differ a little. */
+const FELL_BY_MS = 60_000
 
 /** The positions that one statement, and so one answer, searches for the wanted types: some 100 ms of work. */
 const WINDOW = 1_000
@@ -38,7 +44,6 @@ export function eventHandlers({ database }: HandlerParts): HandlersOf<'events.li
       // Reads the end before the beginning: an event between the two statements is behind the end and belongs to the next answer.
       const { last, last_at } = await feed.last(resumed)
       const begun = resumed !== null || since === undefined ? resumed : await feed.placeBefore(since)
-      // Nothing after the last event has an earlier time.
       const at = last_at ?? BEFORE_ALL
       const start = begun ?? { position: last, at }
 
@@ -102,10 +107,12 @@ class Feed {
       select created_at from event where clinic_id = ${clinic_id} and created_at >= ${since} and position is not null
       order by created_at limit 1`)
     if (first === undefined) return null
-    // Several events may have the same time. Not `min(position)`: for that an index would be read from the oldest event on.
+    const from = Date.parse(instant(first.created_at) ?? since)
+    // Events with the same time or a later one may be before it. Not `min(position)`: for that an index would be read from the oldest event on.
     const [counted] = await this.#read<{ position: number | null }>(sql`
-      select min(position + 0) as position from event where clinic_id = ${clinic_id} and created_at = ${first.created_at}`)
-    return { position: Number(counted?.position) - 1, at: instant(first.created_at) ?? since }
+      select min(position + 0) as position from event where clinic_id = ${clinic_id}
+        and created_at >= ${new Date(from)} and created_at <= ${new Date(from + FELL_BY_MS)}`)
+    return { position: Number(counted?.position) - 1, at: new Date(from).toISOString() }
   }
 
   /** At most `most` events after `place`, up to a position. */
@@ -119,7 +126,7 @@ class Feed {
 
   /** Also by time, because events are partitioned by time. Without it every day would be searched. */
   #behind({ at }: Place): Statement {
-    return sql`clinic_id = ${this.#clinic.clinic_id} and created_at >= ${new Date(at)}`
+    return sql`clinic_id = ${this.#clinic.clinic_id} and created_at >= ${new Date(Date.parse(at) - EARLIER_MS)}`
   }
 
   #read<R extends object>(statement: Statement): Promise<R[]> {

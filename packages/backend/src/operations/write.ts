@@ -1,8 +1,10 @@
 // A write of the public API: the check of its key, its rows, its events and the answer of its `Idempotency-Key` are one transaction.
 import type { Answer, Grant, Handler, HandlerInput, Operation, OperationId, Operations } from '@clinic-data/contract'
+import { jsonSchemaOf } from '@clinic-data/contract/json-schema'
 import type { Transaction } from '@clinic-data/database'
 import { type Changed, writeChanges } from '../changes/write-changes.ts'
 import { type Holder, keyStillValid } from '../still-valid.ts'
+import { completedAnswer } from './completed-answer.ts'
 import type { HandlerParts } from './handled.ts'
 import { storeAnswer, storedAnswer } from './idempotent.ts'
 
@@ -35,9 +37,11 @@ export function written<Id extends OperationId, K extends object = object>(
       const asked = { operation: grant.operation, clinic: grant.clinic, input: input as HandlerInput<Operation> }
       const stored = await storedAnswer(tx, asked, key)
       if (stored !== null) {
-        const answer = kept ? await kept.answer(tx, grant, stored as K) : stored
+        const answer = kept
+          ? await kept.answer(tx, grant, stored as K)
+          : completedAnswer(jsonSchemaOf(grant.operation.output), stored)
         return {
-          answer: { ...answer, replayed: true } as Answer<Operations[Id]>,
+          answer: { ...(answer as object), replayed: true } as Answer<Operations[Id]>,
           changes: [],
           isUndated: true,
         }

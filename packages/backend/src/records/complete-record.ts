@@ -1,5 +1,5 @@
 // A whole record from what is known of it: a source names only the fields that it fills.
-import { jsonSchemaOf } from '@clinic-data/contract/json-schema'
+import { type JsonSchema, jsonSchemaOf } from '@clinic-data/contract/json-schema'
 import type { Static, TObject, TProperties } from '@clinic-data/contract/schema'
 
 type Blank<R> = { [K in keyof R]: null extends R[K] ? K : R[K] extends readonly unknown[] ? K : never }[keyof R]
@@ -23,9 +23,14 @@ export function complete<P extends TProperties>(
 function blankOf(schema: TObject): object {
   const fields = Object.entries(jsonSchemaOf(schema).properties ?? {})
   return Object.fromEntries(
-    fields.flatMap(([name, { type }]): [string, null | readonly never[]][] => {
-      if (Array.isArray(type) && type.includes('null')) return [[name, null]]
-      return type === 'array' ? [[name, Object.freeze([])]] : []
-    }),
+    fields.map(([name, field]) => [name, blankFor(field)]).filter(([, blank]) => blank !== undefined),
   )
+}
+
+const NONE: readonly never[] = Object.freeze([])
+
+/** What a field has that nobody filled: null or an empty list. Undefined where the schema demands a value. */
+export function blankFor({ type }: JsonSchema): null | readonly never[] | undefined {
+  if (Array.isArray(type) && type.includes('null')) return null
+  return type === 'array' ? NONE : undefined
 }
