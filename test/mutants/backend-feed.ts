@@ -192,24 +192,4 @@ export const mutants: readonly Mutant[] = [
       test: 'a cursor whose next events are no longer kept is refused with a reason, and the last cursor never is',
     },
   },
-  {
-    breaks: 'a reader of the feed misses no event whose time fell',
-    file: 'packages/backend/src/operations/events.ts',
-    from: 'const EARLIER_MS = 24 * 60 * 60 * 1000',
-    to: 'const EARLIER_MS = 0',
-    caught: {
-      by: 'packages/backend/test/events.test.ts',
-      test: 'events whose times fell, as versions before could store them, are all found from every place',
-    },
-  },
-  {
-    breaks: 'since finds the first event by position, also when times fell',
-    file: 'packages/backend/src/operations/events.ts',
-    from: 'const FELL_BY_MS = 60_000',
-    to: 'const FELL_BY_MS = 0',
-    caught: {
-      by: 'packages/backend/test/events.test.ts',
-      test: 'events whose times fell, as versions before could store them, are all found from every place',
-    },
-  },
 ]

@@ -79,11 +79,4 @@ export const mutants: readonly Mutant[] = [
       test: 'an Idempotency-Key answers also where the clock of a machine is a day ahead',
     },
   },
-  {
-    breaks: 'an answer that an earlier version stored is completed',
-    file: 'packages/backend/src/operations/completed-answer.ts',
-    from: 'blankFor(field)',
-    to: 'undefined',
-    caught: { by: 'test/rules/stored-answers.test.ts' },
-  },
 ]

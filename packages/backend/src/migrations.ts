@@ -21,7 +21,7 @@ const distributed = [
   ...['treatment_plan', 'treatment', 'payment', 'payment_document'],
   ...['file', 'file_piece', 'call', 'chat_conversation', 'chat_message', 'chat_template', 'lead'],
   ...['idempotency', 'lead_activity', 'document_counter', 'chat_send'],
-  ...['audit', 'audit_seal', 'audit_head', 'audit_hour'],
+  ...['audit', 'audit_seal', 'audit_former_seal', 'audit_head', 'audit_hour'],
   ...['administrator', 'administrator_session', 'sign_in_link', 'sign_in_attempt', 'passkey', 'spent_challenge'],
 ]
 

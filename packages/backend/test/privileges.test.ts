@@ -52,6 +52,7 @@ test('the program’s role owns nothing and may only read and write rows', async
       payment_document: 'INSERT SELECT',
       audit: 'SELECT',
       audit_seal: 'SELECT',
+      audit_former_seal: 'SELECT',
       audit_head: 'SELECT',
       audit_hour: '',
       administrator: '',

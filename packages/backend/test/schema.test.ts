@@ -46,6 +46,7 @@ const exceptions: Record<string, Record<string, string>> = {
     console: `INSERT (${CLINIC} AND (stored_at > (now() - '00:00:30'::interval)))`,
   },
   audit_seal: { add: `INSERT ${CLINIC}`, clinic: `SELECT ${CLINIC}` },
+  audit_former_seal: { clinic: `SELECT ${CLINIC}` },
 }
 
 const clinicTables = async () => {

@@ -12,6 +12,7 @@ import {
   type SealedRow,
   sealHash,
 } from './audit-chain.ts'
+import { verifyFormerSeals } from './former-seals.ts'
 
 export interface Verification {
   keys: SigningKeys
@@ -31,6 +32,8 @@ export type AuditVerdict =
       since: string | null
       /** The end of the chain. Keep it elsewhere and expect it later. */
       head: string | null
+      /** The seals that the first versions made, and those of their rows that were found. */
+      former: { seals: number; rows: number }
     }
   | { sound: false; number: number; reason: string }
 
@@ -41,12 +44,16 @@ const MOST_SEALS = 1_000
 type Sound = Extract<AuditVerdict, { sound: true }>
 type Position = Pick<Seal, 'number' | 'last_id' | 'hash'>
 
-/** @returns the first seal that does not match, if there is one. */
+/** @returns the first seal that does not match, if there is one. Those of the first versions come before those of the present chain. */
 export async function verifyAudit(
   database: Database,
   clinic_id: string,
   { keys, keptSince, expected }: Verification,
 ): Promise<AuditVerdict> {
+  const broken = (number: number, reason: string) => ({ sound: false as const, number, reason })
+  const former = await verifyFormerSeals(database, clinic_id, { keptSince, expected })
+  const { seals, rows } = former
+  if (former.fault !== null) return broken(seals + 1, `in the chain of the first versions, ${former.fault}`)
   const session = utcSession(clinic_id)
   // Read in this order, because a seal that is added meanwhile comes with its head.
   const [last] = await database.read<{ number: number | null }>(
@@ -54,9 +61,8 @@ export async function verifyAudit(
     sql`select max(number) as number from audit_seal where clinic_id = ${clinic_id}`,
   )
   const [head] = await database.read<Head>(session, headOf(clinic_id))
-  const verdict: Sound = { sound: true, seals: 0, rows: 0, since: null, head: null }
-  const broken = (number: number, reason: string) => ({ sound: false as const, number, reason })
-  let isExpectedFound = expected === null
+  const verdict: Sound = { sound: true, seals: 0, rows: 0, since: null, head: null, former: { seals, rows } }
+  let isExpectedFound = expected === null || former.isExpectedFound
   let before: Position = BEGINNING
   while (head !== undefined && before.number < head.number) {
     const seals = await someSeals(database, clinic_id, before.number, head.number)

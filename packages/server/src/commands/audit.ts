@@ -62,8 +62,10 @@ function keptSinceOf({ auditRetentionDays }: Config): string | null {
 
 function textOf(verdict: AuditVerdict): string {
   if (!verdict.sound) return `Not sound: seal ${verdict.number}: ${verdict.reason}.\n`
-  const { seals, rows, since, head } = verdict
-  if (head === null) return 'Nothing is sealed yet.\n'
+  const { seals, rows, since, head, former } = verdict
+  const before =
+    former.seals === 0 ? '' : `Sound: ${former.seals} seals over ${former.rows} rows, which the first versions made.\n`
+  if (head === null) return `${before}Nothing is sealed yet.\n`
   const from = since === null ? '' : `, from ${since} on: the rows of earlier days have been dropped`
-  return `Sound: ${seals} seals over ${rows} rows${from}.\nHead: ${head}\n`
+  return `${before}Sound: ${seals} seals over ${rows} rows${from}.\nHead: ${head}\n`
 }

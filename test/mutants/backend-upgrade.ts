@@ -1,0 +1,49 @@
+// Mutants of the backend: what an upgrade keeps of earlier versions.
+import type { Mutant } from './mutant.ts'
+
+export const mutants: readonly Mutant[] = [
+  {
+    breaks: 'an upgrade carries the seals of the first versions over',
+    file: 'packages/backend/migrations/0021_former_seals.sql',
+    from: "attname = 'last_stored_at'",
+    to: "attname = 'day'",
+    caught: { by: 'packages/backend/test/audit-former-seals.test.ts' },
+  },
+  {
+    breaks: 'rows that the first versions sealed are still checked',
+    file: 'packages/backend/src/audit/former-seals.ts',
+    from: 'return expected === seal.hash ? null',
+    to: 'return expected.length > 0 ? null',
+    caught: {
+      by: 'packages/backend/test/audit-former-seals.test.ts',
+      test: 'a changed row of the first versions is found',
+    },
+  },
+  {
+    breaks: 'a reader of the feed misses no event whose time fell',
+    file: 'packages/backend/src/operations/events.ts',
+    from: 'const EARLIER_MS = 24 * 60 * 60 * 1000',
+    to: 'const EARLIER_MS = 0',
+    caught: {
+      by: 'packages/backend/test/events.test.ts',
+      test: 'events whose times fell, as versions before could store them, are all found from every place',
+    },
+  },
+  {
+    breaks: 'since finds the first event by position, also when times fell',
+    file: 'packages/backend/src/operations/events.ts',
+    from: 'const FELL_BY_MS = 60_000',
+    to: 'const FELL_BY_MS = 0',
+    caught: {
+      by: 'packages/backend/test/events.test.ts',
+      test: 'events whose times fell, as versions before could store them, are all found from every place',
+    },
+  },
+  {
+    breaks: 'an answer that an earlier version stored is completed',
+    file: 'packages/backend/src/operations/completed-answer.ts',
+    from: 'blankFor(field)',
+    to: 'undefined',
+    caught: { by: 'test/rules/stored-answers.test.ts' },
+  },
+]
