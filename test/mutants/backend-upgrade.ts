@@ -46,4 +46,14 @@ export const mutants: readonly Mutant[] = [
     to: 'undefined',
     caught: { by: 'test/rules/stored-answers.test.ts' },
   },
+  {
+    breaks: 'doctor warns before tables are migrated from which there is no way back',
+    file: 'packages/server/src/doctor/tables.ts',
+    from: 'if (applied.has(RUNS_ON_ITS_TABLES))',
+    to: 'if (applied.size > 0)',
+    caught: {
+      by: 'packages/server/test/doctor.test.ts',
+      test: 'tables whose version does not run on those of today are a warning, before anything is changed',
+    },
+  },
 ]

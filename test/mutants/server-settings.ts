@@ -204,7 +204,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     breaks: 'the doctor knows tables of a newer version',
-    file: 'packages/server/src/doctor/database.ts',
+    file: 'packages/server/src/doctor/tables.ts',
     from: 'if (newer.length > 0) return warning',
     to: 'if (newer.length < 0) return warning',
     caught: {

@@ -99,6 +99,19 @@ test('tables of a newer version are a warning, changed ones a fault, and those t
   await told('tables', 'ok', /^1 of \d+ migrations are not applied yet/, own)
 })
 
+test('tables whose version does not run on those of today are a warning, before anything is changed', async (t) => {
+  const { rows } = await owner.query<{ id: string; checksum: string }>(
+    sql`delete from schema_migration where id >= ${schema.RUNS_ON_ITS_TABLES} returning id, checksum`,
+  )
+  t.after(async () => {
+    for (const { id, checksum } of rows)
+      await owner.query(sql`insert into schema_migration (id, checksum) values (${id}, ${checksum})`)
+  })
+  await told('tables', 'warning', /stop all its processes and back up first; going back is a restore$/, {
+    ...{ DATABASE_URL: url, SECRET_KEYS },
+  })
+})
+
 test('a database that cannot be reached, or refuses the login, is a fault that tells no password', async () => {
   const password = randomBytes(12).toString('hex')
   const nobody = Object.assign(new URL(url), { username: 'nobody_of_us', password })

@@ -1,7 +1,5 @@
-// Looks at the database: whether it answers, its version, its encryption and its clock, its tables, and the logins of the service.
+// Looks at the database: whether it answers, its version, its encryption and its clock, and the logins of the service.
 
-import { hash } from 'node:crypto'
-import { migrations } from '@clinic-data/backend/migrations'
 import { type Database, openDatabase, sql } from '@clinic-data/database'
 import { connector, destroy } from '@clinic-data/database/connections/connect'
 import { findEmbeddedPostgres } from '@clinic-data/database/embedded/embedded-postgres'
@@ -11,6 +9,7 @@ import { consoleLogin, databaseLogins } from '../database/database-logins.ts'
 import { givenSecretKeys } from '../secret-key-file.ts'
 import { isLoopback } from '../settings/addresses.ts'
 import { type Finding, fault, lineOf, ok, warning } from './finding.ts'
+import { tablesFinding } from './tables.ts'
 
 /** Signatures, leases and sessions are told by this machine's clock, keys and idempotency by the database's. */
 const MOST_MS_APART = 2_000
@@ -87,30 +86,6 @@ function databaseFinding(url: string, { version, is_encrypted }: Facts): Finding
   return warning(
     'database',
     `${version}, not encrypted: add sslmode=verify-full to its address, unless something else encrypts the way`,
-  )
-}
-
-/** The tables are brought up to date by a start, or by `clinicd migrate`. */
-async function tablesFinding(owner: Database): Promise<Finding> {
-  const { rows: there } = await owner.query(sql`select to_regclass('schema_migration') as found`)
-  const [{ found } = { found: null }] = there as { found: string | null }[]
-  if (found === null) return ok('tables', 'none yet: a start or clinicd migrate makes them')
-  const { rows } = await owner.query<{ id: string; checksum: string }>(sql`select id, checksum from schema_migration`)
-  const applied = new Map(rows.map(({ id, checksum }) => [id, checksum]))
-  const changed = migrations.filter(
-    ({ id, statements }) => (applied.get(id) ?? hash('sha256', statements)) !== hash('sha256', statements),
-  )
-  if (changed.length > 0)
-    return fault('tables', `${changed.map(({ id }) => id).join(', ')} differs from this program's`)
-  const known = new Set(migrations.map(({ id }) => id))
-  const newer = [...applied.keys()].filter((id) => !known.has(id)).sort()
-  if (newer.length > 0) return warning('tables', `a newer version has changed them: ${newer.join(', ')}`)
-  const due = migrations.length - applied.size
-  return ok(
-    'tables',
-    due === 0
-      ? 'up to date'
-      : `${due} of ${migrations.length} migrations are not applied yet: a start or clinicd migrate does it`,
   )
 }
 
