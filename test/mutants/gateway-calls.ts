@@ -207,4 +207,14 @@ export const mutants: readonly Mutant[] = [
       test: 'a refusal names who was asked for and why, and the scope that was missing',
     },
   },
+  {
+    breaks: 'a gateway whose requests cannot be recorded is not ready',
+    file: 'packages/gateway/src/calls/audit-trail.ts',
+    from: 'this.#failedAt = rows.every(({ clinic_id }) => failed.has(clinic_id)) ? this.#monotonic() : null',
+    to: 'this.#failedAt = null',
+    caught: {
+      by: 'test/rules/http.test.ts',
+      test: 'a gateway whose requests cannot be recorded is not ready, until one is',
+    },
+  },
 ]

@@ -212,4 +212,11 @@ export const mutants: readonly Mutant[] = [
       test: 'with the owner alone, a login is derived from the secret keys, and the login of a removed key is dropped',
     },
   },
+  {
+    breaks: 'the private port tells whether the backend answers',
+    file: 'packages/server/src/serve.ts',
+    from: 'healthRoutes(admin, backend, {',
+    to: 'healthRoutes(admin, { ready: async () => undefined }, {',
+    caught: { by: 'packages/server/test/waiting.test.ts' },
+  },
 ]

@@ -207,6 +207,27 @@ test('the process is always healthy, and it is ready while its backend answers',
   }
 })
 
+test('a gateway whose requests cannot be recorded is not ready, until one is', async () => {
+  let isFull = true
+  const other = await startParts({
+    wrap: (backend) => ({
+      ...backend,
+      audit: (rows) => (isFull ? Promise.reject(new Error('no space left')) : backend.audit(rows)),
+    }),
+  })
+  try {
+    assert.equal((await ask(other, null, '/readyz')).status, 200)
+    assert.equal((await ask(other, key, '/v1/me')).status, 503)
+    const { status, json } = await ask(other, null, '/readyz')
+    assert.deepEqual([status, json.detail], [503, 'Requests cannot be recorded.'])
+    isFull = false
+    assert.equal((await ask(other, key, '/v1/me')).status, 200)
+    assert.equal((await ask(other, null, '/readyz')).status, 200)
+  } finally {
+    await other.close()
+  }
+})
+
 test('a gateway that is draining is not ready but still answers', async () => {
   const other = await startParts()
   try {

@@ -23,7 +23,7 @@ import { closeUnread, limitedServer } from './connections/limited-server.ts'
 import { messageProblem } from './connections/message-rules.ts'
 import { answerOutsideRouter, answerParserError } from './connections/parser-errors.ts'
 import { filesRoute } from './files/files-route.ts'
-import { type Health, healthRoutes } from './health-routes.ts'
+import { healthRoutes } from './health-routes.ts'
 import { ConcurrencyLimit } from './limits/concurrency-limit.ts'
 import { DEADLINE_MS, Deadline } from './limits/deadline.ts'
 import { FailedAttempts } from './limits/failed-attempts.ts'
@@ -90,7 +90,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   const deadline = new Deadline(deadlineMs)
   const edge = edgeOf(options, { clientAddress, metrics, deadline, stopping: stopping.signal })
   metrics.observeAuditTrail(() => edge.auditTrail.waitingRows)
-  const health: Health = { draining: false }
+  let isDraining = false
   const open = opening(baseUrl)
   const close = closing(log, metrics, deadline)
   const app = Fastify({
@@ -151,7 +151,10 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   app.get('/files/*', { compress: false, handlerTimeout: FILE_LINK_SECONDS * 1000 }, filesRoute(edge))
   const pages = pageRoutes(app, baseUrl, options.packages)
   const packages = options.packages ? packageRoutes(app, baseUrl, options.packages) : []
-  const checks = healthRoutes(app, backend, health)
+  const checks = healthRoutes(app, backend, {
+    isDraining: () => isDraining,
+    isUnrecorded: () => edge.auditTrail.isFailing,
+  })
   refuseUnknown(app, [
     ...allOperations,
     ...pages,
@@ -164,10 +167,10 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   return {
     app,
     drain: () => {
-      health.draining = true
+      isDraining = true
     },
     close: async () => {
-      health.draining = true
+      isDraining = true
       stopping.abort()
       await app.close()
       deadline.close()

@@ -1,30 +1,35 @@
-// `/healthz` (the process answers) and `/readyz` (it can serve: the backend answers, and it is not draining).
+// `/healthz` (the process answers) and `/readyz` (it can serve: its backend answers, requests are recorded, and it is not draining).
 import { type Backend, Problem } from '@clinic-data/contract'
 import type { FastifyInstance } from 'fastify'
 
 export interface Health {
-  /** Set when the process is about to stop. */
-  draining: boolean
+  /** The process is about to stop. */
+  isDraining(): boolean
+  /** Requests were refused a moment ago because their audit rows could not be stored. */
+  isUnrecorded?(): boolean
 }
 
 export function healthRoutes(
   app: FastifyInstance,
-  backend: Backend,
+  backend: Pick<Backend, 'ready'>,
   health: Health,
 ): { path: string; method: string }[] {
   // Never shed: a supervisor would restart the process for being busy.
   app.get('/healthz', { config: { isNeverShed: true } }, () => ({ status: 'ok' }))
   app.get('/readyz', async () => {
-    if (health.draining) throw new Problem('service-unavailable', 'This instance is stopping.', { retry_after: 1 })
-    try {
-      await backend.ready()
-    } catch (error) {
-      throw new Problem('service-unavailable', 'The backend does not answer.', { retry_after: 1 }, error)
-    }
+    if (health.isDraining()) throw notReady('This instance is stopping.')
+    if (health.isUnrecorded?.()) throw notReady('Requests cannot be recorded.')
+    await backend.ready().catch((error) => {
+      throw notReady('The backend does not answer.', error)
+    })
     return { status: 'ready' }
   })
   return [
     { path: '/healthz', method: 'GET' },
     { path: '/readyz', method: 'GET' },
   ]
+}
+
+function notReady(detail: string, cause?: unknown): Problem {
+  return new Problem('service-unavailable', detail, { retry_after: 1 }, cause)
 }

@@ -21,7 +21,7 @@ function row(request_id: string, clinic_id = 'north'): AuditRow {
 }
 
 /** A store that waits for the test before it stores. */
-function setUp(options: { maxGroup?: number; maxWaiting?: number } = {}) {
+function setUp(options: { maxGroup?: number; maxWaiting?: number; monotonic?: () => number } = {}) {
   const stores: { ids: string[]; done: () => void; fail: (error: Error) => void }[] = []
   const trail = new AuditTrail(
     (rows) =>
@@ -164,4 +164,31 @@ test('draining ends when every row is stored or has failed', async () => {
     (await outcomes).map(({ status }) => status),
     ['rejected', 'fulfilled'],
   )
+})
+
+test('it fails for five seconds after no row of a group could be stored, or until one is', async () => {
+  let ms = 0
+  const { stores, trail } = setUp({ monotonic: () => ms })
+  const outcome = async (store: (taken: (typeof stores)[number]) => void, ...rows: AuditRow[]) => {
+    const added = Promise.allSettled(rows.map((one) => trail.add(one)))
+    let handled = false
+    added.then(() => (handled = true))
+    while (!handled) {
+      for (const taken of stores.splice(0)) store(taken)
+      await setImmediate()
+    }
+    return trail.isFailing
+  }
+  const fails = ({ fail }: (typeof stores)[number]) => fail(new Error('the disk is full'))
+  assert.equal(await outcome(({ done }) => done(), row('a')), false)
+  assert.equal(await outcome(fails, row('b')), true)
+  assert.equal(await outcome(({ done }) => done(), row('c')), false)
+  assert.equal(await outcome(fails, row('d'), row('e', 'south')), true)
+  ms += 4_999
+  assert.equal(trail.isFailing, true)
+  ms += 1
+  assert.equal(trail.isFailing, false)
+  const southFails = ({ ids, done, fail }: (typeof stores)[number]) =>
+    ids.includes('g') ? fail(new Error('its machine is away')) : done()
+  assert.equal(await outcome(southFails, row('f'), row('g', 'south')), false, 'another clinic is still served')
 })

@@ -1,5 +1,7 @@
 // `clinicd serve`: puts the parts of one role together, listens, and stops in good order.
+import type { Backend } from '@clinic-data/contract'
 import { connectionShares } from '@clinic-data/gateway/connections/connection-shares'
+import { healthRoutes } from '@clinic-data/gateway/health-routes'
 import { ClockJumps } from './clock-jumps.ts'
 import type { Storage } from './database/storage.ts'
 import { listen, refuseTakenPort } from './listen.ts'
@@ -50,13 +52,14 @@ export async function serve(options: ServeOptions): Promise<Service> {
   const maxConnections = connectionShares(isPublic).private
   const admin = adminListener({ maxConnections, trustedProxies, baseUrl, log })
   metricsRoute(admin, workers?.besides(exporter) ?? exporter, [config.adminHost.toLowerCase(), ...config.adminNames])
-  admin.get('/healthz', () => ({ status: 'ok' }))
+  const backend = local?.backend ?? remoteBackend(start)
+  healthRoutes(admin, backend, { isDraining: () => isDraining })
   if (local && role !== 'dispatcher') await openPrivateRoutes(admin, start, local, () => isDraining)
   if (local && (role === 'all' || role === 'dispatcher')) startDispatching(start, local)
   opened.defer(() => admin.close())
   opened.defer(observeListener('admin', admin.server, maxConnections))
   const adminAddress = await listen(admin, 'admin', config)
-  const edge = isPublic ? await openEdge(start, local, workers) : null
+  const edge = isPublic ? await openEdge(start, backend, workers) : null
   signal?.throwIfAborted()
   const running = opened.move()
   return {
@@ -77,12 +80,11 @@ interface PublicEdge {
   drain(): void
 }
 
-async function openEdge(start: Start, local: LocalBackend | null, workers: Workers | null): Promise<PublicEdge> {
+async function openEdge(start: Start, backend: Backend, workers: Workers | null): Promise<PublicEdge> {
   if (workers !== null) {
     start.opened.defer(() => workers.stop())
     return { address: await workers.start(), drain: () => workers.drain() }
   }
-  const backend = local?.backend ?? remoteBackend(start)
   const gateway = await openGateway(start, backend, sharedRateLimit(start) ?? ownRateLimit(start))
   return { address: await listen(gateway.app, 'public', start.config), drain: () => gateway.drain() }
 }

@@ -39,7 +39,7 @@ async function until(status: number, port: number, path: string): Promise<void> 
 }
 
 for (const role of ['all', 'backend', 'dispatcher'] as const) {
-  test(`--role ${role} waits for its database, says so once, and is not ready until it answers`, async (t) => {
+  test(`--role ${role} waits for its database, says so once, and is not ready until it answers, nor when it is gone again`, async (t) => {
     proxy.cut()
     const { starting, waits, port, adminPort } = await start(role)
     t.after(async () => (await starting).stop())
@@ -49,7 +49,13 @@ for (const role of ['all', 'backend', 'dispatcher'] as const) {
     await starting
     assert.equal(waits(), 1)
     await until(200, adminPort, '/healthz')
-    if (role === 'all') await until(200, port, '/readyz')
+    const ready = role === 'all' ? [port, adminPort] : [adminPort]
+    for (const one of ready) await until(200, one, '/readyz')
+    proxy.cut()
+    for (const one of ready) await until(503, one, '/readyz')
+    assert.equal(await statusOf(adminPort, '/healthz'), 200)
+    proxy.restore()
+    for (const one of ready) await until(200, one, '/readyz')
   })
 }
 

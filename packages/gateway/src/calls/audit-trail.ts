@@ -13,6 +13,12 @@ const MAX_WAITING = 10_000
 /** Of the rows of a group together, so that its message stays far below the port's limit. One row may name 5,000 patients. */
 const MAX_GROUP_IDS = 50_000
 
+/**
+ * For so long after a failure this process counts as not ready. Then requests come again, and show whether rows can be stored. A
+ * failure of one clinic's rows does not count while another clinic's are stored.
+ */
+const FAILING_MS = 5_000
+
 interface Group {
   readonly rows: AuditRow[]
   ids: number
@@ -26,21 +32,27 @@ const NONE: ReadonlyMap<string, Problem> = new Map()
 interface AuditTrailOptions {
   maxGroup?: number
   maxWaiting?: number
+  /** Milliseconds from any beginning. */
+  monotonic?: () => number
 }
 
 export class AuditTrail {
   readonly #store: (rows: readonly AuditRow[]) => Promise<void>
   readonly #maxGroup: number
   readonly #maxWaiting: number
+  readonly #monotonic: () => number
   #waiting: Group[] = []
   #waitingRows = 0
   #storing: Promise<void> | null = null
+  /** When no row of the last group could be stored. */
+  #failedAt: number | null = null
 
   /** `store` is `Backend.audit`: it resolves once the rows are stored. */
   constructor(store: (rows: readonly AuditRow[]) => Promise<void>, options: AuditTrailOptions = {}) {
     this.#store = store
     this.#maxGroup = options.maxGroup ?? PORT_LIMITS.audit_rows
     this.#maxWaiting = options.maxWaiting ?? MAX_WAITING
+    this.#monotonic = options.monotonic ?? (() => performance.now())
   }
 
   /**
@@ -71,6 +83,11 @@ export class AuditTrail {
     return this.#waitingRows
   }
 
+  /** Whether no row could be stored a moment ago. */
+  get isFailing(): boolean {
+    return this.#failedAt !== null && this.#monotonic() - this.#failedAt < FAILING_MS
+  }
+
   /** Resolves when every row that was added is stored or has failed. */
   async drain(): Promise<void> {
     await this.#storing
@@ -83,12 +100,12 @@ export class AuditTrail {
     for (let group = this.#waiting.shift(); group !== undefined; group = this.#waiting.shift()) {
       this.#waitingRows -= group.rows.length
       const { rows } = group
-      group.resolve(
-        await this.#store(rows).then(
-          () => NONE,
-          (error) => this.#storeApart(rows, error),
-        ),
+      const failed = await this.#store(rows).then(
+        () => NONE,
+        (error) => this.#storeApart(rows, error),
       )
+      this.#failedAt = rows.every(({ clinic_id }) => failed.has(clinic_id)) ? this.#monotonic() : null
+      group.resolve(failed)
     }
     this.#storing = null
   }

@@ -18,7 +18,7 @@ const OPEN_PART = 0.25
 const ADDRESS_PART = 0.5
 
 /** Of the routes, not of the paths as they were sent: `/%63onsole` leads to the console too. */
-const WATCHING = /^\/(?:healthz|metrics)$/
+const WATCHING = /^\/(?:healthz|readyz|metrics)$/
 const CONSOLE = /^\/console(?:\/|$)/
 const REPORTS = /^\/ingest\/whatsapp$/
 
