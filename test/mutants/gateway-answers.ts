@@ -139,15 +139,15 @@ export const mutants: readonly Mutant[] = [
   {
     breaks: 'a gateway that is draining is not ready',
     file: 'packages/gateway/src/health-routes.ts',
-    from: "if (health.draining) throw new Problem('service-unavailable', 'This instance is stopping.', { retry_after: 1 })\n",
+    from: "if (health.isDraining()) throw notReady('This instance is stopping.')\n",
     to: '',
     caught: { by: 'test/rules/http.test.ts', test: 'a gateway that is draining is not ready but still answers' },
   },
   {
     breaks: 'a gateway without its backend is not ready',
     file: 'packages/gateway/src/health-routes.ts',
-    from: '      await backend.ready()\n',
-    to: '      backend.ready().catch(() => undefined)\n',
+    from: "throw notReady('The backend does not answer.', error)",
+    to: 'return undefined',
     caught: {
       by: 'test/rules/http.test.ts',
       test: 'the process is always healthy, and it is ready while its backend answers',

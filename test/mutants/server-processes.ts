@@ -49,7 +49,7 @@ export const mutants: readonly Mutant[] = [
     to: '',
     caught: {
       by: 'packages/server/test/waiting.test.ts',
-      test: '--role backend waits for its database, says so once, and is not ready until it answers',
+      test: '--role backend waits for its database, says so once, and is not ready until it answers, nor when it is gone again',
     },
   },
   {
