@@ -107,4 +107,24 @@ export const mutants: readonly Mutant[] = [
     to: 'order by s.due_at limit ${most}`',
     caught: { by: 'packages/backend/test/chat-sender-order.test.ts', test: 'several senders take each message once' },
   },
+  {
+    breaks: 'no chat message waits for a clock that was ahead',
+    file: 'packages/backend/src/sending/chat-sender.ts',
+    from: 'if (this.#futureLooks.isDue(now))',
+    to: 'if (now.getTime() < 0)',
+    caught: {
+      by: 'packages/backend/test/chat-sender-clock.test.ts',
+      test: 'a retry that was planned while the clock was ahead keeps its pause from the correction on',
+    },
+  },
+  {
+    breaks: 'a message that was taken by a clock ahead is not sent twice',
+    file: 'packages/backend/src/sending/send-queue.ts',
+    from: 'set due_at = due_at - (changed_at - ${now}::timestamptz), changed_at',
+    to: 'set due_at = ${now}::timestamptz, changed_at',
+    caught: {
+      by: 'packages/backend/test/chat-sender-clock.test.ts',
+      test: 'a message that a sender with its clock ahead took and never settled is unknown after a minute, and is not sent again',
+    },
+  },
 ]

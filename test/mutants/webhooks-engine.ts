@@ -134,9 +134,9 @@ export const mutants: readonly Mutant[] = [
   },
   {
     breaks: 'times in the future are looked for at once when the clock goes back',
-    file: 'packages/webhooks/src/engine/future-times.ts',
-    from: 'if (!wentBack && sinceMs < TIMES_LOOK_MS) return',
-    to: 'if (sinceMs < TIMES_LOOK_MS) return',
+    file: 'packages/webhooks/src/engine/future-looks.ts',
+    from: 'if (wentBack) this.#lookedAt = null',
+    to: '',
     caught: { by: 'packages/webhooks/test/future-times.test.ts' },
   },
   {

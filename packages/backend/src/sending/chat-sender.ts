@@ -2,6 +2,8 @@
 //
 // Any number of senders may run, in any number of processes. The queue gives each message to only one of them.
 import { setMaxListeners } from 'node:events'
+import { utcSession } from '@clinic-data/database'
+import { FutureLooks } from '@clinic-data/webhooks/engine/future-looks'
 import { Pump } from '@clinic-data/webhooks/pump'
 import { type ChangeParts, writeChanges } from '../changes/write-changes.ts'
 import { type Clock, realClock } from '../clock.ts'
@@ -9,7 +11,7 @@ import type { Log } from '../log.ts'
 import { accountOf, type MessagingClinic, messagingClinic } from '../messaging/clinic-messaging.ts'
 import type { SendOutcome } from '../messaging/messaging-platform.ts'
 import type { Platforms } from './open-messaging.ts'
-import { type Claimed, claim, dueClinics } from './send-queue.ts'
+import { type Claimed, claim, clinicsWithFutureTimes, dueClinics, endFutureTimes } from './send-queue.ts'
 import { SenderMetrics } from './sender-metrics.ts'
 import { storeOutcome, tidyQueue, UNDATED } from './store-outcome.ts'
 
@@ -53,6 +55,7 @@ export class ChatSender {
   readonly #untidy = new Set<string>()
   readonly #stopping = new AbortController()
   readonly #giveUp = new AbortController()
+  readonly #futureLooks = new FutureLooks()
   #inFlight = 0
 
   constructor({ platforms, log, clock = realClock, ...parts }: SenderOptions) {
@@ -100,7 +103,14 @@ export class ChatSender {
   }
 
   async #scan(): Promise<void> {
-    for (const clinic_id of await dueClinics(this.#parts.database, this.#clock.now())) {
+    const { database } = this.#parts
+    const now = this.#clock.now()
+    if (this.#futureLooks.isDue(now)) {
+      for (const clinic_id of await clinicsWithFutureTimes(database, now))
+        await database.write(utcSession(clinic_id), (tx) => endFutureTimes(tx, clinic_id, now))
+      this.#futureLooks.looked(now)
+    }
+    for (const clinic_id of await dueClinics(database, now)) {
       this.#untidy.add(clinic_id)
       this.wake(clinic_id)
     }

@@ -4,6 +4,7 @@
 // platform itself says that it has not accepted it.
 import type { Clinic } from '@clinic-data/contract'
 import { type Database, type Statement, sql, type Transaction } from '@clinic-data/database'
+import { CLOCKS_APART_MS } from '@clinic-data/webhooks/subscriptions/leases'
 import type { OutboundChatMessage } from '../messaging/messaging-platform.ts'
 
 /** Longer than any send, because adapters give up earlier. After this time no sender works on the message any more. */
@@ -38,8 +39,8 @@ export async function enqueue(
   const { rows } = await tx.query<{ position: number }>(sql`
     select coalesce(max(position), 0) + 1 as position from chat_send
     where clinic_id = ${clinic_id} and conversation_id = ${conversation_id}`)
-  await tx.query(sql`insert into chat_send (clinic_id, message_id, conversation_id, position, due_at)
-    values (${clinic_id}, ${message_id}, ${conversation_id}, ${rows[0]?.position ?? 1}, ${now})`)
+  await tx.query(sql`insert into chat_send (clinic_id, message_id, conversation_id, position, due_at, changed_at)
+    values (${clinic_id}, ${message_id}, ${conversation_id}, ${rows[0]?.position ?? 1}, ${now}, ${now})`)
 }
 
 /** The clinics with due messages. Those with the most come first. */
@@ -48,6 +49,23 @@ export async function dueClinics(database: Database, now: Date): Promise<string[
     select clinic_id, count(*)::integer as due from chat_send where due_at <= ${now}
     group by clinic_id order by due desc limit ${MOST_CLINICS}`)
   return rows.map(({ clinic_id }) => clinic_id)
+}
+
+/** The clinics whose queues hold times that were written while a clock was ahead. */
+export async function clinicsWithFutureTimes(database: Database, now: Date): Promise<string[]> {
+  const rows = await database.readAsDispatcher<{ clinic_id: string }>(sql`
+    select distinct clinic_id from chat_send where changed_at > ${earliestFuture(now)} limit ${MOST_CLINICS}`)
+  return rows.map(({ clinic_id }) => clinic_id)
+}
+
+/** Every wait that began in the future begins now, with its whole length: a message that is being sent is not sent twice. */
+export async function endFutureTimes(tx: Transaction, clinic_id: string, now: Date): Promise<void> {
+  await tx.query(sql`update chat_send set due_at = due_at - (changed_at - ${now}::timestamptz), changed_at = ${now}
+    where clinic_id = ${clinic_id} and changed_at > ${earliestFuture(now)}`)
+}
+
+function earliestFuture(now: Date): Date {
+  return new Date(now.getTime() + CLOCKS_APART_MS)
 }
 
 /**
@@ -64,7 +82,7 @@ export async function claim(tx: Transaction, { clinic_id }: Clinic, most: number
   if (free.length === 0) return []
   const { rows } = await tx.query<ClaimedRow>(sql`
     update chat_send s set state = 'sending', attempt_count = s.attempt_count + 1,
-      due_at = ${new Date(now.getTime() + LONGEST_SEND_MS)}
+      due_at = ${new Date(now.getTime() + LONGEST_SEND_MS)}, changed_at = ${now}
     from chat_message m
     where s.clinic_id = ${clinic_id} and s.message_id = any(${free.map(({ message_id }) => message_id)}::text[])
       and m.clinic_id = ${clinic_id} and m.id = s.message_id
@@ -86,8 +104,9 @@ export async function postpone(
   { clinic_id }: Clinic,
   { message_id }: Claimed,
   due_at: Date,
+  now: Date,
 ): Promise<void> {
-  await tx.query(sql`update chat_send set state = 'waiting', due_at = ${due_at}
+  await tx.query(sql`update chat_send set state = 'waiting', due_at = ${due_at}, changed_at = ${now}
     where clinic_id = ${clinic_id} and message_id = ${message_id}`)
 }
 
@@ -97,14 +116,15 @@ export async function setUnknown(
   { clinic_id }: Clinic,
   { message_id, claimed_at }: Claimed,
 ): Promise<void> {
-  await tx.query(sql`update chat_send set state = 'unknown', due_at = ${new Date(claimed_at.getTime() + UNKNOWN_MS)}
+  await tx.query(sql`update chat_send set state = 'unknown', due_at = ${new Date(claimed_at.getTime() + UNKNOWN_MS)},
+      changed_at = ${claimed_at}
     where clinic_id = ${clinic_id} and message_id = ${message_id} and state = 'sending'`)
 }
 
 /** Marks messages as unknown that another sender abandoned while sending. They wait as long for a receipt as any others. */
 export async function setAbandonedUnknown(tx: Transaction, { clinic_id }: Clinic, now: Date): Promise<void> {
   const due_at = new Date(now.getTime() + UNKNOWN_MS - LONGEST_SEND_MS)
-  await tx.query(sql`update chat_send set state = 'unknown', due_at = ${due_at}
+  await tx.query(sql`update chat_send set state = 'unknown', due_at = ${due_at}, changed_at = ${now}
     where clinic_id = ${clinic_id} and state = 'sending' and due_at <= ${now}`)
 }
 

@@ -39,7 +39,7 @@ export async function storeOutcome(
       case 'retry': {
         const due_at = retryAt(message, outcome.after_ms, now)
         if (due_at === null) return fail(tx, clinic, [message_id], NOT_TAKEN, answered_at, changedAt)
-        await postpone(tx, clinic, message, due_at)
+        await postpone(tx, clinic, message, due_at, now)
         return UNDATED
       }
       case 'unknown':

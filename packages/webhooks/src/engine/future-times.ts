@@ -3,16 +3,15 @@
 import { type Database, type Statement, sql, utcSession } from '@clinic-data/database'
 import { LONGEST_PROBE_MS } from '../subscriptions/circuit.ts'
 import { CLOCKS_APART_MS, LEASE_MS } from '../subscriptions/leases.ts'
-import { MOST_CLINICS, TIMES_LOOK_MS } from './engine-limits.ts'
+import { MOST_CLINICS } from './engine-limits.ts'
+import { FutureLooks } from './future-looks.ts'
 
 const laneTimes = ['last_success_at', 'failing_since', 'first_gone_at', 'last_gone_at', 'opened_at', 'recovered_at']
 
-/** Searches at the first scan over all clinics, when the clock has gone back, and now and then for other processes' times. */
 export class FutureTimes {
   readonly #database: Database
   readonly #log: { warn(detail: object, line: string): void }
-  #askedAt: Date | null = null
-  #lookedAt: Date | null = null
+  readonly #looks = new FutureLooks()
 
   constructor(database: Database, log: { warn(detail: object, line: string): void }) {
     this.#database = database
@@ -21,13 +20,10 @@ export class FutureTimes {
 
   /** Call this at each scan over all clinics. */
   async end(now: Date): Promise<void> {
-    const wentBack = this.#askedAt !== null && now < this.#askedAt
-    this.#askedAt = now
-    const sinceMs = this.#lookedAt === null ? TIMES_LOOK_MS : now.getTime() - this.#lookedAt.getTime()
-    if (!wentBack && sinceMs < TIMES_LOOK_MS) return
+    if (!this.#looks.isDue(now)) return
     const clinics = await clinicsWithFutureTimes(this.#database, now)
     for (const clinic_id of clinics) await endFutureTimes(this.#database, clinic_id, now)
-    this.#lookedAt = now
+    this.#looks.looked(now)
     if (clinics.length === 0) return
     this.#log.warn({ clinics: clinics.length }, 'a clock was ahead: what waited by its times is due now')
   }
