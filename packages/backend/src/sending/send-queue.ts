@@ -58,9 +58,16 @@ export async function clinicsWithFutureTimes(database: Database, now: Date): Pro
   return rows.map(({ clinic_id }) => clinic_id)
 }
 
-/** Every wait that began in the future begins now, with its whole length: a message that is being sent is not sent twice. */
+/**
+ * Every wait that began in the future begins now, with the whole length of its kind: a message that is being sent is not sent twice.
+ * The lengths are told, because a cluster does not subtract one column's time from another's.
+ */
 export async function endFutureTimes(tx: Transaction, clinic_id: string, now: Date): Promise<void> {
-  await tx.query(sql`update chat_send set due_at = due_at - (changed_at - ${now}::timestamptz), changed_at = ${now}
+  const later = (ms: number) => sql`${new Date(now.getTime() + ms)}::timestamptz`
+  const retries = RETRY_AFTER_MS.map((ms, i) => sql`when attempt_count = ${i + 1} then ${later(ms)}`)
+  await tx.query(sql`update chat_send set changed_at = ${now}, due_at = case
+      when state = 'sending' then ${later(LONGEST_SEND_MS)} when state = 'unknown' then ${later(UNKNOWN_MS)}
+      ${sql.join(retries, sql` `)} else ${later(0)} end
     where clinic_id = ${clinic_id} and changed_at > ${earliestFuture(now)}`)
 }
 
