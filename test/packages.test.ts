@@ -6,7 +6,7 @@ import { gunzipSync } from 'node:zlib'
 import { packagesOnDemand } from '@clinic-data/server/packages-on-demand'
 import { BASE_URL, startParts } from '@clinic-data/testing/test-service'
 
-const log = { info() {}, warn() {}, error() {} }
+const log = { debug() {}, info() {}, warn() {}, error() {} }
 const packages = packagesOnDemand({ log })
 const service = await startParts({ packages })
 test.after(() => service.close())

@@ -28,7 +28,7 @@ let base: string
 let key: string
 before(async () => {
   if (skip) return
-  service = await startParts({ packages: packagesOnDemand({ log: { info() {}, warn() {}, error() {} } }) })
+  service = await startParts({ packages: packagesOnDemand({ log: { debug() {}, info() {}, warn() {}, error() {} } }) })
   key = (await smallClinic(service)).key
   base = await service.address()
   tab = await Tab.open()

@@ -16,6 +16,7 @@ import {
   startService,
   type TestService,
 } from '@clinic-data/testing/test-service'
+import { until } from '@clinic-data/testing/until'
 
 let service: TestService
 let key: string
@@ -204,6 +205,39 @@ test('the process is always healthy, and it is ready while its backend answers',
     assert.deepEqual([status, headers['retry-after']], [503, '1'])
   } finally {
     await down.close()
+  }
+})
+
+test('a probe leaves a line in the log only when it is refused', async () => {
+  let isDown = false
+  const other = await startParts({
+    wrap: (backend) => ({ ...backend, ready: async () => assert.ok(!isDown, 'down') }),
+  })
+  const routes = () => other.logLines.map((line) => JSON.parse(line)).filter(({ msg }) => msg === 'request')
+  try {
+    for (const path of ['/healthz', '/readyz', '/docs']) assert.equal((await ask(other, null, path)).status, 200)
+    await until(
+      async () => routes().length > 0,
+      () => 'no request was logged',
+    )
+    assert.deepEqual(
+      routes().map(({ route }) => route),
+      ['/docs'],
+    )
+    isDown = true
+    assert.equal((await ask(other, null, '/readyz')).status, 503)
+    await until(
+      async () => routes().length > 1,
+      () => 'the refused probe was not logged',
+    )
+    assert.deepEqual(
+      routes()
+        .map(({ route, status }) => [route, status])
+        .at(-1),
+      ['/readyz', 503],
+    )
+  } finally {
+    await other.close()
   }
 })
 

@@ -238,7 +238,8 @@ function closing(log: Log, metrics: GatewayMetrics, deadline: Deadline) {
       clinic_id: principal?.clinic.clinic_id ?? null,
       key_id: principal?.key_id ?? null,
     }
-    log.info(line, 'request')
+    const isAnsweredProbe = request.routeOptions.config.isProbe && reply.statusCode < 400
+    log[isAnsweredProbe ? 'debug' : 'info'](line, 'request')
   }
 }
 

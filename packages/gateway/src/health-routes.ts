@@ -2,6 +2,13 @@
 import { type Backend, Problem } from '@clinic-data/contract'
 import type { FastifyInstance } from 'fastify'
 
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Machines ask every second or so: an answer is no news for the log, and no request to trace. */
+    isProbe?: boolean
+  }
+}
+
 export interface Health {
   /** The process is about to stop. */
   isDraining(): boolean
@@ -15,8 +22,8 @@ export function healthRoutes(
   health: Health,
 ): { path: string; method: string }[] {
   // Never shed: a supervisor would restart the process for being busy.
-  app.get('/healthz', { config: { isNeverShed: true } }, () => ({ status: 'ok' }))
-  app.get('/readyz', async () => {
+  app.get('/healthz', { config: { isNeverShed: true, isProbe: true } }, () => ({ status: 'ok' }))
+  app.get('/readyz', { config: { isProbe: true } }, async () => {
     if (health.isDraining()) throw notReady('This instance is stopping.')
     if (health.isUnrecorded?.()) throw notReady('Requests cannot be recorded.')
     await backend.ready().catch((error) => {

@@ -38,6 +38,7 @@ class Watched extends Database {
 
 function started(database: Database, told: string[]): Background {
   const log = {
+    debug: () => undefined,
     info: () => undefined,
     warn: () => undefined,
     error: (_: object, line?: string) => void told.push(line ?? ''),

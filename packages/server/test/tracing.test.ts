@@ -72,6 +72,7 @@ async function askEverything(address: string): Promise<number[]> {
       },
     ],
     ['/healthz', {}],
+    ['/readyz', {}],
   ]
   const statuses: number[] = []
   for (const [path, init] of requests) {
@@ -107,7 +108,7 @@ test('a request through a separate gateway is one trace down to its statements, 
   })
   const statuses = await askEverything(gateway.address)
   assert.equal(statuses.filter((status) => status >= 500).length, 0, statuses.join(' '))
-  assert.deepEqual(statuses, [200, 200, 404, 404, 404, 401, 201, 400, 404, 200, 200, 200])
+  assert.deepEqual(statuses, [200, 200, 404, 404, 404, 401, 201, 400, 404, 200, 200, 200, 200])
   assert.ok(statuses.includes(201), `a lead was written: ${statuses.join(' ')}`)
   assert.equal(await gateway.end('SIGINT'), 0)
   assert.equal(await backend.end('SIGINT'), 0)
@@ -129,7 +130,7 @@ test('a request through a separate gateway is one trace down to its statements, 
   assert.deepEqual([...new Set(spans.map(({ role }) => role))].sort(), ['backend', 'gateway'])
   const missing = spans.find(({ name }) => name === 'GET /v1/patients/{id}')
   assert.ok(missing && Number(attributeOf(missing, 'http.response.status_code')) === 404)
-  assert.ok(!spans.some(({ name }) => /healthz/.test(name)), 'a health check is no request')
+  assert.ok(!spans.some(({ name }) => /healthz|readyz/.test(name)), 'a probe is no request')
   // A client cannot make the service record into its own trace.
   assert.ok(!spans.some(({ traceId }) => traceId === 'c'.repeat(32)))
   assertNoContent(receiver.bodies)

@@ -13,7 +13,7 @@ export interface RequestLine {
   key_id: string | null
 }
 
-export type Log = Pick<Logger, 'info' | 'warn' | 'error'>
+export type Log = Pick<Logger, 'debug' | 'info' | 'warn' | 'error'>
 
 /** pino's redaction: a second net under the allow-list. */
 export const redaction = {

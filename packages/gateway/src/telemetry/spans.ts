@@ -46,7 +46,7 @@ export function inSpan<T>(name: string, options: SpanOptions, work: () => Promis
 export function traceRequests(app: FastifyInstance, routeOf: (request: FastifyRequest) => string): void {
   const spans = new WeakMap<FastifyRequest, Span>()
   app.addHook('onRequest', (request, _reply, done) => {
-    if (request.routeOptions.config.isNeverShed) return done()
+    if (request.routeOptions.config.isProbe) return done()
     const span = tracer.startSpan(request.method, { kind: SpanKind.SERVER, root: true })
     spans.set(request, span)
     context.with(trace.setSpan(ROOT_CONTEXT, span), done)
