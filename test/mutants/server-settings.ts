@@ -252,4 +252,14 @@ export const mutants: readonly Mutant[] = [
       test: 'a pooler in session mode that refuses the settings, or drops them, is named',
     },
   },
+  {
+    breaks: 'a database on another machine is reached encrypted',
+    file: 'packages/server/src/settings/database.ts',
+    from: "  if (!flagOf('DATABASE_INSECURE', value('DATABASE_INSECURE'))) refuseUnencrypted(value)\n",
+    to: '',
+    caught: {
+      by: 'packages/server/test/config.test.ts',
+      test: 'a database on another machine is reached encrypted, unless the operator says that the network is safe',
+    },
+  },
 ]

@@ -116,6 +116,39 @@ test('workers are a number of processes, of a role with a public API, and not mo
   requireForRole({ ...many, databaseUrl: 'postgres://owner@db/clinics' }, 'all')
 })
 
+test('a database on another machine is reached encrypted, unless the operator says that the network is safe', () => {
+  const login = 'postgres://owner:secret@'
+  const names = ['DATABASE_URL', 'DATABASE_OWNER_URL', 'DATABASE_REPLICA_URL', 'DATABASE_CONSOLE_URL'] as const
+  const here = Object.fromEntries(names.map((name) => [name, `${login}127.0.0.1/clinics`]))
+  for (const name of names) {
+    for (const place of [
+      'db.internal/clinics',
+      '10.0.0.3/clinics',
+      '[fd00::3]/clinics',
+      '127.0.0.1/clinics?host=10.0.0.3',
+    ]) {
+      for (const mode of ['', 'disable', 'allow', 'prefer']) {
+        const url = `${login}${place}${place.includes('?') ? '&' : '?'}sslmode=${mode}`
+        const refusal = refused(new RegExp(`^${name} must encrypt .*sslmode=verify-full\\. DATABASE_INSECURE=1`))
+        assert.throws(() => readConfig({ ...here, [name]: url }), refusal, url)
+        readConfig({ ...here, [name]: url, DATABASE_INSECURE: '1' })
+      }
+      for (const mode of ['require', 'verify-ca', 'verify-full'])
+        readConfig({ ...here, [name]: `${login}${place}${place.includes('?') ? '&' : '?'}sslmode=${mode}` })
+    }
+    for (const place of [
+      'localhost/clinics',
+      '[::1]/clinics',
+      '%2Fvar%2Frun%2Fpostgresql/clinics',
+      'db/a?host=/run/pg',
+    ])
+      readConfig({ ...here, [name]: `${login}${place}` })
+  }
+  const both = { DATABASE_URL: `${login}10.0.0.3/a`, DATABASE_OWNER_URL: `${login}10.0.0.3/a` }
+  assert.throws(() => readConfig(both), refused(/^DATABASE_URL and DATABASE_OWNER_URL must encrypt/))
+  assert.throws(() => readConfig({ DATABASE_INSECURE: 'yes' }), refused(/^DATABASE_INSECURE/))
+})
+
 test('by default half of the processors beyond two serve the public API', () => {
   const unset = readConfig({})
   const processors = [1, 2, 4, 6, 8, 16, 64]

@@ -20,7 +20,7 @@ function fileOf(text: string): string {
 const refused = (line: RegExp) => (error: unknown) => error instanceof ConfigError && line.test(error.message)
 
 test('a misspelt name is refused while the right one is not set, and all of them at once', () => {
-  const url = 'postgres://db.example/clinic'
+  const url = 'postgres://db.example/clinic?sslmode=verify-full'
   const slips: [string, Setting][] = [
     ['DATABSE_URL', 'DATABASE_URL'],
     ['DATABASE_URI', 'DATABASE_URL'],

@@ -7,7 +7,7 @@ import { hasCluster } from '@clinic-data/database/embedded/restore-postgres'
 import type { Config } from '../config.ts'
 import { consoleLogin, databaseLogins } from '../database/database-logins.ts'
 import { givenSecretKeys } from '../secret-key-file.ts'
-import { isLoopback } from '../settings/addresses.ts'
+import { leadsHere } from '../settings/addresses.ts'
 import { type Finding, fault, lineOf, ok, warning } from './finding.ts'
 import { tablesFinding } from './tables.ts'
 
@@ -80,9 +80,8 @@ async function factsOf(owner: Database): Promise<Facts> {
 }
 
 function databaseFinding(url: string, { version, is_encrypted }: Facts): Finding {
-  const { hostname } = new URL(url)
-  const isHere = hostname === '' || isLoopback(hostname.replace(/^\[|\]$/g, '')) || hostname.startsWith('%2F')
-  if (is_encrypted || isHere) return ok('database', `${version}, ${is_encrypted ? 'encrypted' : 'on this machine'}`)
+  if (is_encrypted || leadsHere(url))
+    return ok('database', `${version}, ${is_encrypted ? 'encrypted' : 'on this machine'}`)
   return warning(
     'database',
     `${version}, not encrypted: add sslmode=verify-full to its address, unless something else encrypts the way`,

@@ -91,6 +91,13 @@ function listOf(text: string | null): readonly string[] {
 }
 
 /** A name such as `127.0.0.1.example.com` is another machine's. */
+/** Whether an address leads to this machine: by a loopback address, or a socket in a folder. */
+export function leadsHere(url: string): boolean {
+  const { hostname, searchParams } = new URL(url)
+  const host = decodeURIComponent(searchParams.get('host') ?? hostname).replace(/^\[|\]$/g, '')
+  return host === '' || host.startsWith('/') || isLoopback(host)
+}
+
 export function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'))
 }

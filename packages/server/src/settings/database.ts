@@ -1,6 +1,7 @@
 // Reads where the database is, and who may do what there.
-import { urlOf } from './addresses.ts'
+import { leadsHere, urlOf } from './addresses.ts'
 import { ConfigError } from './config-error.ts'
+import { flagOf } from './flag.ts'
 import type { Settings } from './setting-names.ts'
 
 export interface DatabaseSettings {
@@ -19,6 +20,7 @@ export function databaseOf(value: Settings): DatabaseSettings {
   const [databaseUrl = null, databaseOwnerUrl = null, databaseReplicaUrl = null, databaseConsoleUrl = null] = NAMES.map(
     (name) => urlOf(name, value(name), ['postgres:', 'postgresql:']),
   )
+  if (!flagOf('DATABASE_INSECURE', value('DATABASE_INSECURE'))) refuseUnencrypted(value)
   if (databaseOwnerUrl !== null && databaseUrl === null)
     throw new ConfigError('DATABASE_OWNER_URL needs DATABASE_URL, the login for requests')
   if (databaseReplicaUrl !== null && databaseUrl === null)
@@ -26,6 +28,21 @@ export function databaseOf(value: Settings): DatabaseSettings {
   if (databaseConsoleUrl !== null && databaseUrl === null)
     throw new ConfigError('DATABASE_CONSOLE_URL needs DATABASE_URL: the embedded database makes the login itself')
   return { databaseUrl, databaseOwnerUrl, databaseReplicaUrl, databaseConsoleUrl }
+}
+
+/** Those that encrypt whatever the server offers. */
+const ENCRYPTING = ['require', 'verify-ca', 'verify-full']
+
+function refuseUnencrypted(value: Settings): void {
+  const open = NAMES.filter((name) => {
+    const url = value(name)
+    return url !== null && !leadsHere(url) && !ENCRYPTING.includes(new URL(url).searchParams.get('sslmode') ?? '')
+  })
+  if (open.length > 0)
+    throw new ConfigError(
+      `${open.join(' and ')} must encrypt patients' data on the way to another machine: add sslmode=verify-full. ` +
+        'DATABASE_INSECURE=1 allows none if something else encrypts it, for example WireGuard',
+    )
 }
 
 const NAMES = ['DATABASE_URL', 'DATABASE_OWNER_URL', 'DATABASE_REPLICA_URL', 'DATABASE_CONSOLE_URL'] as const

@@ -16,6 +16,7 @@ const settings = {
   CONSOLE_URL: 'plain',
   // Their addresses hold passwords.
   DATABASE_CONSOLE_URL: 'secret',
+  DATABASE_INSECURE: 'plain',
   DATABASE_OWNER_URL: 'secret',
   DATABASE_REPLICA_URL: 'secret',
   DATABASE_URL: 'secret',
