@@ -4,6 +4,7 @@ import { test } from 'node:test'
 import type { EventType } from '@clinic-data/contract'
 import { sql } from '@clinic-data/database'
 import { freePort } from '@clinic-data/testing/free-port'
+import { until } from '@clinic-data/testing/until'
 import { emit } from '@clinic-data/webhooks'
 import { Hand } from './hand.ts'
 import { type ConsoleSite, openBeforeTests } from './site.ts'
@@ -106,7 +107,12 @@ test('a test event is shown as a test, at once, whatever was filtered', { skip }
   assert.equal(await tab.run(`document.querySelector('.delivery .statuses').lastChild.textContent`), 'Test')
   await hand.click(firstRow)
   await hand.sees('This is a test event. Its data is invented.')
-  const { type, test, data } = JSON.parse(received[0]?.body ?? '{}')
+  // The list shows it as soon as it is stored, which may be before it has arrived.
+  const { body } = await until(
+    async () => received[0] ?? null,
+    () => 'the test event did not arrive',
+  )
+  const { type, test, data } = JSON.parse(body)
   assert.deepEqual([type, test, data.status], ['chat.message.read', true, 'read'])
 })
 
