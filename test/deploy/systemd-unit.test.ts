@@ -1,7 +1,7 @@
 // The systemd unit of `deploy/`: systemd reads it without a complaint, and finds little that it leaves open.
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
-import { cpSync, mkdtempSync, rmSync } from 'node:fs'
+import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
@@ -27,6 +27,10 @@ test('systemd finds no fault in the unit, nor in an instance of it that runs one
     const { status, stdout, stderr } = analyze('verify', path)
     assert.deepEqual([status, stdout, stderr], [0, '', ''])
   }
+})
+
+test('the journal names the service, not the program that starts it', () => {
+  assert.match(readFileSync(unit, 'utf8'), /^SyslogIdentifier=%N$/m)
 })
 
 test('the unit leaves little open', { skip }, () => {

@@ -219,4 +219,18 @@ export const mutants: readonly Mutant[] = [
     to: 'healthRoutes(admin, { ready: async () => undefined }, {',
     caught: { by: 'packages/server/test/waiting.test.ts' },
   },
+  {
+    breaks: 'the log names the trace of a request',
+    file: 'packages/server/src/commands/serve.ts',
+    from: '{ level, redact: redaction, mixin: traceOfLine }',
+    to: '{ level, redact: redaction }',
+    caught: { by: 'packages/server/test/tracing.test.ts' },
+  },
+  {
+    breaks: 'operator commands print times as RFC 3339',
+    file: 'packages/database/src/values/instant-text.ts',
+    from: 'shown[column] = instant(row[column] as string | null) as Row[Column]',
+    to: 'shown[column] = row[column]',
+    caught: { by: 'packages/server/test/printed-times.test.ts' },
+  },
 ]

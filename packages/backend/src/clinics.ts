@@ -2,7 +2,7 @@
 import type { Clinic } from '@clinic-data/contract'
 import { requireName } from '@clinic-data/contract/given-name'
 import { normalPhone } from '@clinic-data/contract/phone'
-import { type Database, sql, utcSession, violates } from '@clinic-data/database'
+import { type Database, sql, utcSession, violates, withInstants } from '@clinic-data/database'
 
 export interface NewClinic extends Clinic {
   /** Shown to operators, and to agents at the start of a session. */
@@ -54,7 +54,7 @@ export async function createClinic(owner: Database, clinic: NewClinic): Promise<
     const { rows } = await owner.write(utcSession(clinic_id), (tx) => tx.query<ListedClinic>(insert))
     const [made] = rows
     if (made === undefined) throw new Error('the clinic was not made')
-    return made
+    return listedClinic(made)
   } catch (error) {
     if (!violates(error, 'unique')) throw error
     throw new Error(`there is a clinic with the id ${clinic_id} already`, { cause: error })
@@ -64,7 +64,7 @@ export async function createClinic(owner: Database, clinic: NewClinic): Promise<
 /** Every clinic, by id. */
 export async function listClinics(owner: Database): Promise<ListedClinic[]> {
   const { rows } = await owner.query<ListedClinic>(sql`select ${listedColumns} from clinic order by clinic_id`)
-  return rows
+  return rows.map(listedClinic)
 }
 
 export async function findClinic(owner: Database, clinic_id: string): Promise<ListedClinic | undefined> {
@@ -73,6 +73,8 @@ export async function findClinic(owner: Database, clinic_id: string): Promise<Li
 
 const listedColumns = sql`clinic_id, name, time_zone, currency, country, week_start, min_visit_minutes,
   slot_step_minutes, ai_transcription, created_at`
+
+const listedClinic = (row: ListedClinic) => withInstants(row, 'created_at')
 
 function refuseUnsuitable(clinic: NewClinic): void {
   const { clinic_id, name, currency, country, week_start, min_visit_minutes, slot_step_minutes } = clinic

@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { allScopes, KEY_CACHE_MS, type Scope } from '@clinic-data/contract'
 import { requireName } from '@clinic-data/contract/given-name'
 import { hashKey, makeKey } from '@clinic-data/contract/key'
-import { type ClinicDatabase, sql, type Transaction, utcSession, violates } from '@clinic-data/database'
+import { type ClinicDatabase, sql, type Transaction, utcSession, violates, withInstants } from '@clinic-data/database'
 import { untilWritesEnd } from './still-valid.ts'
 
 export interface NewKey {
@@ -57,6 +57,8 @@ const LAST_CHARACTERS = 4
 const listedColumns = sql`id, name, first_characters, last_characters, scopes, rate_limit, created_at, last_used_at,
   expires_at, revoked_at`
 
+const listedKey = (row: ListedKey) => withInstants(row, 'created_at', 'last_used_at', 'expires_at', 'revoked_at')
+
 /**
  * Mints a key.
  *
@@ -86,7 +88,7 @@ export async function mintKey(
       const [listed] = rows
       if (listed === undefined) throw new Error('the key was not stored')
       beside(tx, id)
-      return { ...listed, key }
+      return { ...listedKey(listed), key }
     })
   } catch (error) {
     // Ids and hashes are random: only a repeated request meets another key.
@@ -97,9 +99,9 @@ export async function mintKey(
 }
 
 /** The keys of a clinic, newest first, including revoked and expired ones. */
-export function listKeys(owner: ClinicDatabase, clinic_id: string): Promise<ListedKey[]> {
+export async function listKeys(owner: ClinicDatabase, clinic_id: string): Promise<ListedKey[]> {
   const statement = sql`select ${listedColumns} from api_key where clinic_id = ${clinic_id} order by created_at desc, id`
-  return owner.read<ListedKey>(utcSession(clinic_id), statement)
+  return (await owner.read<ListedKey>(utcSession(clinic_id), statement)).map(listedKey)
 }
 
 /** Whether a key is one of the clinic, neither revoked nor expired. */
@@ -133,7 +135,7 @@ export async function revokeKey(
     const [listed] = rows
     if (listed === undefined) throw new Error(`the clinic ${clinic_id} has no key with the id ${id}`)
     beside(tx, id)
-    return listed
+    return listedKey(listed)
   })
   await untilWritesEnd(owner, { clinic_id, id })
   await wait(KEY_CACHE_MS)

@@ -23,7 +23,7 @@ export {
   violates,
 } from './connections/database-failure.ts'
 export type { SqlScalar, SqlValue } from './sql.ts'
-export { instant, wholeSecond } from './values/instant-text.ts'
+export { instant, wholeSecond, withInstants } from './values/instant-text.ts'
 export type { PoolUse, ReplicaNews, StatementResult, Transaction }
 export { type Row, type Statement, sql }
 

@@ -110,7 +110,7 @@ test('a pool whose connections are all in use tells how many requests wait', asy
   resolve()
   await Promise.all(writes)
   const later = await collected()
-  assert.equal(later('db_client_connection_count', { ...pool, db_client_connection_state: 'idle' }), 1)
+  assert.equal(later('db_client_connection_open', { ...pool, db_client_connection_state: 'idle' }), 1)
   assert.equal(later('db_client_connection_pending_requests', pool), 0)
   end()
   await database.close()

@@ -1,5 +1,6 @@
 // What one running `clinicd` shows from outside: its metrics, the memory that requests leave, and no trace where none is asked for.
 import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { connect } from 'node:net'
@@ -46,7 +47,7 @@ test('a running service shows every metric of the table and no other, with the l
   await (await fetch(`${service.address}/v1/me`)).text()
   // They come with the first delivery, message, jump or worker, with Redis and with a standby.
   const later =
-    /^(delivery_latency|delivery_attempts_total|chat_messages_total|clock_|workers_|gateway_rate_limit|lease_|circuit_recovered|subscription_disabled|db_client_connection_count|db_client_replica)/
+    /^(delivery_latency|delivery_attempts_total|chat_messages_total|clock_|workers_|gateway_rate_limit|lease_|circuit_recovered|subscription_disabled|db_client_connection_open|db_client_replica)/
   let missing: string[] = []
   // A backlog is there once it has been looked at.
   const shown = await until(
@@ -72,10 +73,28 @@ test('a running service shows every metric of the table and no other, with the l
   assert.equal(info?.labels.service_name, 'clinicd')
   assert.match(info?.labels.service_version ?? '', /^\d+\.\d+\.\d+$/)
   assert.equal(info?.labels.clinicd_role, 'all')
-  const pools = shown.filter(({ name }) => name === 'db_client_connection_count')
+  const pools = shown.filter(({ name }) => name === 'db_client_connection_open')
   assert.equal(pools.length, 8)
   const text = JSON.stringify(shown)
   assert.ok(!text.includes(key) && !text.includes('sk_live'))
+})
+
+const skip = spawnSync('promtool', ['--version']).error
+  ? 'Prometheus is not installed: apt-get install prometheus'
+  : false
+
+test('Prometheus finds no fault in the names of the metrics, nor in how they are shown', { skip }, async () => {
+  const page = await (await fetch(`${service.adminAddress}/metrics`)).text()
+  // Those that the page does not show yet.
+  const missing = [...prometheusMetrics].filter(([name]) => !page.includes(`# TYPE ${name} `))
+  const added = missing
+    .filter(([, { kind }]) => kind !== 'histogram')
+    .map(([name, { kind }]) => `# HELP ${name} Later.\n# TYPE ${name} ${kind}\n${name} 1\n`)
+  const { status, stderr } = spawnSync('promtool', ['check', 'metrics'], {
+    input: page + added.join(''),
+    encoding: 'utf8',
+  })
+  assert.deepEqual([status, stderr], [0, ''])
 })
 
 test('answered requests do not stay until a full collection', async () => {

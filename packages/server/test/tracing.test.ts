@@ -4,6 +4,7 @@ import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { createInterface } from 'node:readline'
 import { after, test } from 'node:test'
 import * as schema from '@clinic-data/backend/migrations'
 import { startClinicd } from '@clinic-data/testing/clinicd-process'
@@ -106,6 +107,8 @@ test('a request through a separate gateway is one trace down to its statements, 
   const gateway = await startClinicd(['--role', 'gateway'], {
     ...{ SECRET_KEYS, DATA_DIR: folder, BACKEND_URL: backend.adminAddress, BACKEND_TOKEN, ...traced },
   })
+  const logged: string[] = []
+  createInterface({ input: gateway.child.stderr as NodeJS.ReadableStream }).on('line', (line) => logged.push(line))
   const statuses = await askEverything(gateway.address)
   assert.equal(statuses.filter((status) => status >= 500).length, 0, statuses.join(' '))
   assert.deepEqual(statuses, [200, 200, 404, 404, 404, 401, 201, 400, 404, 200, 200, 200, 200])
@@ -134,4 +137,7 @@ test('a request through a separate gateway is one trace down to its statements, 
   // A client cannot make the service record into its own trace.
   assert.ok(!spans.some(({ traceId }) => traceId === 'c'.repeat(32)))
   assertNoContent(receiver.bodies)
+  const found = logged.map((line) => JSON.parse(line)).find(({ route }) => route === '/v1/patients/{id}')
+  assert.equal(found?.trace_id, missing.traceId, 'the line of a traced request names its trace')
+  assert.equal(found?.span_id, missing.spanId)
 })

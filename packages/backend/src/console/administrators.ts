@@ -2,7 +2,7 @@
 import { isEmail } from '@clinic-data/contract/formats'
 import { requireName } from '@clinic-data/contract/given-name'
 import { newId } from '@clinic-data/contract/new-id'
-import { type Database, sql, type Transaction, utcSession, violates } from '@clinic-data/database'
+import { type Database, sql, type Transaction, utcSession, violates, withInstants } from '@clinic-data/database'
 import { foldEmail } from '../records/folded-email.ts'
 import { untilWritesEnd } from '../still-valid.ts'
 import { newConsoleToken, placeOfToken } from './console-token.ts'
@@ -89,10 +89,11 @@ export async function createAdministrator(
 const NEVER = { last_seen_at: null, disabled_at: null }
 
 /** The administrators of a clinic, newest first, including disabled ones. */
-export function listAdministrators(owner: Database, clinic_id: string): Promise<ListedAdministrator[]> {
+export async function listAdministrators(owner: Database, clinic_id: string): Promise<ListedAdministrator[]> {
   const statement = sql`select ${listedColumns} from administrator a
     where clinic_id = ${clinic_id} order by created_at desc, id`
-  return owner.read<ListedAdministrator>(utcSession(clinic_id), statement)
+  const rows = await owner.read<ListedAdministrator>(utcSession(clinic_id), statement)
+  return rows.map((row) => withInstants(row, 'created_at', 'last_seen_at', 'disabled_at'))
 }
 
 /**

@@ -8,7 +8,7 @@ import {
   WORKING_HOURS,
   type WorkingHours,
 } from '@clinic-data/contract/console/clinic-operations'
-import { type ClinicDatabase, instant, type Statement, sql } from '@clinic-data/database'
+import { type ClinicDatabase, type Statement, sql, withInstants } from '@clinic-data/database'
 import { type ListedToken, mintIngestToken, revokeIngestToken } from '../ingest/ingest-tokens.ts'
 import { AlreadyMinted, type BesideKey } from '../keys.ts'
 import { notFound } from '../not-found.ts'
@@ -93,9 +93,7 @@ function tokensWhere(clinic_id: string, condition: Statement): Statement {
 
 function consoleToken({ made_by, made_by_name, ...row }: TokenRow): ConsoleToken {
   return {
-    ...row,
-    created_at: instant(row.created_at) ?? '',
-    revoked_at: instant(row.revoked_at),
+    ...withInstants(row, 'created_at', 'revoked_at'),
     made_by: made_by === null ? null : { id: made_by, name: made_by_name ?? '' },
   }
 }

@@ -1,7 +1,7 @@
 // What only the demo clinic has: letting something happen, and the events that follow. Every other clinic has no such paths.
 import { Problem } from '@clinic-data/contract'
 import { type DemoAction, WATCHED_EVENTS, type WatchedEvent } from '@clinic-data/contract/console/clinic-operations'
-import { type ClinicDatabase, instant, sql, type Transaction } from '@clinic-data/database'
+import { type ClinicDatabase, sql, type Transaction, withInstants } from '@clinic-data/database'
 import type { ConsoleParts, DemoPart } from './console-parts.ts'
 import type { ActiveSession } from './sessions.ts'
 
@@ -31,5 +31,5 @@ export async function watchDemo(parts: DemoParts, session: ActiveSession): Promi
     session.clinic,
     sql`select id, type, created_at from event where clinic_id = ${clinic_id} order by position desc limit ${WATCHED_EVENTS}`,
   )
-  return rows.map((row) => ({ ...row, created_at: instant(row.created_at) ?? '' }))
+  return rows.map((row) => withInstants(row, 'created_at'))
 }

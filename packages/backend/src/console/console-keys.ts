@@ -4,7 +4,7 @@ import type { Scope } from '@clinic-data/contract'
 import { Problem } from '@clinic-data/contract'
 import { CONSOLE_KEYS, type ConsoleKey, type MintedConsoleKey } from '@clinic-data/contract/console/console-resources'
 import { faultProblem } from '@clinic-data/contract/fault-problem'
-import { type ClinicDatabase, instant, type Statement, sql } from '@clinic-data/database'
+import { type ClinicDatabase, type Statement, sql, withInstants } from '@clinic-data/database'
 import { hoursBefore, readKeyUse } from '../audit/audit-hours.ts'
 import { AlreadyMinted, type BesideKey, type ListedKey, mintKey, revokeKey } from '../keys.ts'
 import { notFound } from '../not-found.ts'
@@ -118,13 +118,8 @@ async function requestCounts(
 }
 
 function consoleKey({ made_by, made_by_name, ...row }: KeyRow, requests_24h: number): ConsoleKey {
-  const { created_at, last_used_at, expires_at, revoked_at } = row
-  const times = { created_at: instant(created_at) ?? '', last_used_at: instant(last_used_at) }
-  const ends = { expires_at: instant(expires_at), revoked_at: instant(revoked_at) }
   return {
-    ...row,
-    ...times,
-    ...ends,
+    ...withInstants(row, 'created_at', 'last_used_at', 'expires_at', 'revoked_at'),
     made_by: made_by === null ? null : { id: made_by, name: made_by_name ?? '' },
     requests_24h,
   }

@@ -3,7 +3,7 @@ import { Problem } from '@clinic-data/contract'
 import { type ConsolePasskey, PASSKEYS } from '@clinic-data/contract/console/passkey-operations'
 import { newId } from '@clinic-data/contract/new-id'
 import type { SigningKeys } from '@clinic-data/contract/secret-keys'
-import { type ClinicDatabase, instant, sql, type Transaction, utcSession, violates } from '@clinic-data/database'
+import { type ClinicDatabase, sql, type Transaction, utcSession, violates, withInstants } from '@clinic-data/database'
 import { notFound } from '../not-found.ts'
 import { type ChallengeUse, endOfChallenge, newChallenge, spendChallenge } from './challenges.ts'
 import type { OwnAddress } from './own-address.ts'
@@ -130,6 +130,6 @@ async function lockAdministrator(tx: Transaction, clinic_id: string, id: string)
   if (rows.length === 0) throw new Problem('unauthorized', 'The administrator was disabled.')
 }
 
-function shown({ created_at, last_used_at, ...row }: PasskeyRow): ConsolePasskey {
-  return { ...row, created_at: instant(created_at) ?? '', last_used_at: instant(last_used_at) }
+function shown(row: PasskeyRow): ConsolePasskey {
+  return withInstants(row, 'created_at', 'last_used_at')
 }

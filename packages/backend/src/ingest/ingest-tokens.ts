@@ -5,7 +5,7 @@ import type { Clinic } from '@clinic-data/contract'
 import { requireName } from '@clinic-data/contract/given-name'
 import { hashKey, isWellFormedKey, makeKey } from '@clinic-data/contract/key'
 import { newId } from '@clinic-data/contract/new-id'
-import { type ClinicDatabase, type Database, sql, utcSession, violates } from '@clinic-data/database'
+import { type ClinicDatabase, type Database, sql, utcSession, violates, withInstants } from '@clinic-data/database'
 import { AlreadyMinted, type BesideKey } from '../keys.ts'
 import { type Holder, untilWritesEnd } from '../still-valid.ts'
 
@@ -39,6 +39,8 @@ const LAST_CHARACTERS = 4
 const PREFIX = 'it_live_'
 
 const listedColumns = sql`id, name, first_characters, last_characters, created_at, revoked_at`
+
+const listedToken = (row: ListedToken) => withInstants(row, 'created_at', 'revoked_at')
 
 export interface NewToken {
   clinic_id: string
@@ -78,7 +80,7 @@ export async function mintIngestToken(
       const [listed] = rows
       if (listed === undefined) throw new Error('the token was not stored')
       beside(tx, id)
-      return { ...listed, token }
+      return { ...listedToken(listed), token }
     })
   } catch (error) {
     // Ids and hashes are random: only a repeated request meets another token.
@@ -89,10 +91,10 @@ export async function mintIngestToken(
 }
 
 /** The tokens of a clinic, newest first, including revoked ones. */
-export function listIngestTokens(owner: ClinicDatabase, clinic_id: string): Promise<ListedToken[]> {
+export async function listIngestTokens(owner: ClinicDatabase, clinic_id: string): Promise<ListedToken[]> {
   const statement = sql`select ${listedColumns} from ingest_token
     where clinic_id = ${clinic_id} order by created_at desc, id`
-  return owner.read<ListedToken>(utcSession(clinic_id), statement)
+  return (await owner.read<ListedToken>(utcSession(clinic_id), statement)).map(listedToken)
 }
 
 /**
@@ -114,7 +116,7 @@ export async function revokeIngestToken(
     const [revoked] = rows
     if (revoked === undefined) throw new Error(`the clinic ${clinic_id} has no ingest token with the id ${id}`)
     beside(tx, id)
-    return revoked
+    return listedToken(revoked)
   })
   await untilWritesEnd(owner, { clinic_id, id })
   return listed

@@ -20,6 +20,13 @@ export function wholeSecond(text: string | null): string | null {
   return text === null ? null : rewritten(text, false)
 }
 
+/** The row with these columns as RFC 3339. */
+export function withInstants<Row extends object, Column extends keyof Row>(row: Row, ...columns: Column[]): Row {
+  const shown = { ...row }
+  for (const column of columns) shown[column] = instant(row[column] as string | null) as Row[Column]
+  return shown
+}
+
 function rewritten(text: string, withMilliseconds: boolean): string | null {
   if (text.charCodeAt(10) !== SPACE) return null
   const sign = signAt(text)

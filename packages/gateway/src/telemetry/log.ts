@@ -1,4 +1,5 @@
 // The gateway's log lines, built from an allow-list, so that no patient data, key or secret can reach the log.
+import { TraceFlags, trace } from '@opentelemetry/api'
 import type { Logger } from 'pino'
 
 /** One line per request. The route is the contract's template, never the URL: `?phone=` is patient data. */
@@ -14,6 +15,12 @@ export interface RequestLine {
 }
 
 export type Log = Pick<Logger, 'debug' | 'info' | 'warn' | 'error'>
+
+/** pino's mixin: a line that is written during a traced request names its trace, as collectors expect it. */
+export function traceOfLine(): { trace_id?: string; span_id?: string } {
+  const span = trace.getActiveSpan()?.spanContext()
+  return span && span.traceFlags & TraceFlags.SAMPLED ? { trace_id: span.traceId, span_id: span.spanId } : {}
+}
 
 /** pino's redaction: a second net under the allow-list. */
 export const redaction = {

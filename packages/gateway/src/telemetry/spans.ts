@@ -53,13 +53,13 @@ export function traceRequests(app: FastifyInstance, routeOf: (request: FastifyRe
   })
   app.addHook('onResponse', (request, reply, done) => {
     const span = spans.get(request)
-    if (span !== undefined) {
-      span.updateName(`${request.method} ${routeOf(request)}`)
-      span.setAttributes(attributesOf(request, routeOf(request), reply.statusCode))
-      if (reply.statusCode >= 500) fail(span, String(reply.statusCode))
-      span.end()
-    }
-    done()
+    if (span === undefined) return done()
+    span.updateName(`${request.method} ${routeOf(request)}`)
+    span.setAttributes(attributesOf(request, routeOf(request), reply.statusCode))
+    if (reply.statusCode >= 500) fail(span, String(reply.statusCode))
+    span.end()
+    // The hooks after this one write the request's line of the log, which names the trace.
+    context.with(trace.setSpan(ROOT_CONTEXT, span), done)
   })
 }
 

@@ -2,7 +2,7 @@
 import cluster from 'node:cluster'
 import { setTimeout as delay } from 'node:timers/promises'
 import { DEMO_CLINIC } from '@clinic-data/demo/demo-clinic'
-import { redaction } from '@clinic-data/gateway/telemetry/log'
+import { redaction, traceOfLine } from '@clinic-data/gateway/telemetry/log'
 import pino from 'pino'
 import manifest from '../../package.json' with { type: 'json' }
 import { type Config, readConfig } from '../config.ts'
@@ -38,7 +38,10 @@ export async function runServe({ role, workers, demo = false, simulate }: Option
   const config = readConfig(undefined, { workers })
   // With the demo a person reads the terminal: only what needs attention is logged beside the banner.
   const level = demo && config.logLevel === 'info' ? 'warn' : config.logLevel
-  const log = pino({ level, redact: redaction }, pino.destination(cluster.isWorker ? SHARED_LOG : LOG))
+  const log = pino(
+    { level, redact: redaction, mixin: traceOfLine },
+    pino.destination(cluster.isWorker ? SHARED_LOG : LOG),
+  )
   if (cluster.isWorker) return (await import('../workers/worker.ts')).runWorker({ config, role, log })
   const signal = stopSignal()
   const filling = demo ? new DemoFilling(signal) : null

@@ -22,7 +22,7 @@ export const CONNECTION_METRICS = {
     description: 'The most connections that the listener accepts.',
   },
   pool: {
-    name: 'db.client.connection.count',
+    name: 'db.client.connection.open',
     kind: 'gauge',
     unit: '{connection}',
     labels: ['db.client.connection.pool.name', 'db.client.connection.state'],
