@@ -89,7 +89,7 @@ test('a revocation is committed before the wait for cached answers, and is final
     assert.equal(await backend.authenticate(hashKey(key)), null)
   })
   assert.deepEqual(waits, [KEY_CACHE_MS])
-  assert.equal(revoked.revoked_at, '2026-07-12 07:00:00+00')
+  assert.equal(revoked.revoked_at, '2026-07-12T07:00:00.000+00:00')
   const again = await revokeKey(owner, { clinic_id, id, now: new Date('2026-07-13T00:00:00Z') }, async () => undefined)
   assert.equal(again.revoked_at, revoked.revoked_at)
   assert.notEqual(await backend.authenticate(hashKey(other.key)), null)
@@ -110,10 +110,10 @@ test('the last use of a key is recorded at most once a minute', async () => {
     }
     assert.fail(`never noted as ${noted}`)
   }
-  await notedAs('2026-07-12T08:00:00.000Z', '2026-07-12 08:00:00+00')
-  await notedAs('2026-07-12T08:00:59.999Z', '2026-07-12 08:00:00+00')
+  await notedAs('2026-07-12T08:00:00.000Z', '2026-07-12T08:00:00.000+00:00')
+  await notedAs('2026-07-12T08:00:59.999Z', '2026-07-12T08:00:00.000+00:00')
   // Had the use before been noted, this one would not be.
-  await notedAs('2026-07-12T08:01:00.000Z', '2026-07-12 08:01:00+00')
+  await notedAs('2026-07-12T08:01:00.000Z', '2026-07-12T08:01:00.000+00:00')
 })
 
 test('a key that no clinic could use is not minted', async () => {
