@@ -8,7 +8,7 @@ import type { Clinic } from '@clinic-data/contract'
 import { type Database, DatabaseUnavailable, sql } from '@clinic-data/database'
 import { failingLog, testDatabase } from '@clinic-data/testing/test-database'
 import Fastify from 'fastify'
-import { storedIds } from '../src/audit/stored-ids.ts'
+import { namedIn, storedIds } from '../src/audit/stored-ids.ts'
 import { createBackend } from '../src/backend.ts'
 import { whatsappRoutes } from '../src/ingest/whatsapp-routes.ts'
 import { accountHash } from '../src/messaging/clinic-messaging.ts'
@@ -124,6 +124,22 @@ test('a patient’s message is stored, emitted and audited, and a repetition cha
     { ...row, resource_ids: storedIds({ resource_ids: [String(message?.id)], patient_ids: ['p1'] }), count: 1 },
     { ...row, resource_ids: storedIds({ resource_ids: [], patient_ids: [] }), count: 0 },
   ])
+})
+
+test('a report whose row cannot be written is not stored, and the row of its repetition names the patient', async (t) => {
+  const { clinic, report } = await setUp(t, { log: silentLog })
+  const broken = () => Promise.reject(new Error('the log cannot be written'))
+  t.mock.method(app, 'append', broken, { times: 1 })
+  assert.equal(await report(text), 500)
+  assert.deepEqual([await messagesOf(clinic), await types(clinic)], [[], []])
+  assert.equal(await report(text), 200)
+  const { rows } = await owner.query<{ resource_ids: string[] }>(
+    sql`select resource_ids from audit where clinic_id = ${clinic.clinic_id} and operation = 'ingest.whatsapp'`,
+  )
+  assert.deepEqual(
+    rows.map(({ resource_ids }) => namedIn(resource_ids).patient_ids),
+    [['p1']],
+  )
 })
 
 test('receipts update their message, by our id or the platform’s, and leave the queue empty', async (t) => {

@@ -58,7 +58,7 @@ test('a request with records leaves a row that names the stored ids, and a refus
   }
 })
 
-test('a stored batch whose row could not be written is not on record as refused, and has its row when it is sent again', async (t) => {
+test('a batch whose row cannot be written is not stored, and the row of its repetition names its patients', async (t) => {
   const clinic = await testClinic(owner)
   const { token } = await tokenOf(owner, clinic)
   const log = { info: () => undefined, warn: () => undefined, error: () => undefined }
@@ -68,12 +68,16 @@ test('a stored batch whose row could not be written is not on record as refused,
   const send = () => askIngest(ingest, '/patients', { token, body: { records: [{ id: 'p1' }] } })
   const rows = async () =>
     (
-      await owner.query<{ status: number }>(sql`select status from audit where clinic_id = ${clinic.clinic_id}`)
-    ).rows.map(({ status }) => status)
+      await owner.query<{ status: number; resource_ids: string[] }>(
+        sql`select status, resource_ids from audit where clinic_id = ${clinic.clinic_id} order by id`,
+      )
+    ).rows.map(({ status, resource_ids }) => [status, namedIn(resource_ids).patient_ids])
   assert.equal((await send()).status, 500)
-  assert.deepEqual(await rows(), [])
+  const { rows: stored } = await owner.query(sql`select from patient where clinic_id = ${clinic.clinic_id}`)
+  assert.equal(stored.length, 0)
+  assert.deepEqual(await rows(), [[500, []]])
   assert.equal((await send()).status, 200)
-  assert.deepEqual(await rows(), [200])
+  assert.deepEqual((await rows())[1], [200, ['p1']])
 })
 
 test('the row of a large batch names a hundred ids and counts all', async () => {

@@ -6,6 +6,7 @@ import { sql } from '@clinic-data/database'
 import { asApplication } from '@clinic-data/testing/application'
 import { sized } from '@clinic-data/testing/size'
 import { failingLog, testClinic, testDatabase } from '@clinic-data/testing/test-database'
+import type { Asking } from '../src/ingest/admission.ts'
 import type { IngestPrincipal } from '../src/ingest/ingest-tokens.ts'
 import { IntakeThread } from '../src/ingest/intake-thread.ts'
 import { INGEST_BODY_BYTES } from '../src/ingest/runs.ts'
@@ -44,6 +45,10 @@ async function newPrincipal(): Promise<IngestPrincipal> {
   return { token_id: (await tokenOf(owner, clinic)).id, clinic }
 }
 
+function asking(operation: string, principal: IngestPrincipal): Asking {
+  return { operation, principal, request_id: 'req_1', address: '192.0.2.1', startedAt: process.hrtime.bigint() }
+}
+
 async function storedCount({ clinic_id }: Clinic): Promise<number | undefined> {
   const { rows } = await owner.query<{ count: number }>(sql`
     select count(*)::int as count from patient where clinic_id = ${clinic_id}`)
@@ -53,9 +58,9 @@ async function storedCount({ clinic_id }: Clinic): Promise<number | undefined> {
 test('a batch is stored with its events, and one record and a batch are answered in their own forms', async () => {
   const principal = await newPrincipal()
   const { clinic } = principal
-  const batch = await thread.take('patients.store', principal, bytes({ records: patients(3) }))
+  const batch = await thread.take(asking('patients.store', principal), bytes({ records: patients(3) }))
   assert.deepEqual(batch.ids, ['p0', 'p1', 'p2'])
-  const one = await thread.take('patients.store', principal, bytes(patients(1)[0]))
+  const one = await thread.take(asking('patients.store', principal), bytes(patients(1)[0]))
   assert.deepEqual(one.data, { id: 'p0', outcome: 'unchanged' })
   assert.equal((await eventsOf(owner, clinic)).length, 3)
   assert.deepEqual(due, [clinic.clinic_id])
@@ -64,7 +69,7 @@ test('a batch is stored with its events, and one record and a batch are answered
 test('a refusal returns complete from the thread: status, texts, places', async () => {
   const principal = await newPrincipal()
   const refused = async (body: unknown) => {
-    const error = await thread.take('appointments.store', principal, bytes(body)).then(
+    const error = await thread.take(asking('appointments.store', principal), bytes(body)).then(
       () => assert.fail(),
       (thrown: Problem) => thrown,
     )
@@ -81,13 +86,13 @@ test('a refusal returns complete from the thread: status, texts, places', async 
 test('a large body, stored or refused, does not block requests', async (context) => {
   const principal = await newPrincipal()
   const { clinic } = principal
-  await thread.take('patients.store', principal, bytes(patients(1)[0]))
+  await thread.take(asking('patients.store', principal), bytes(patients(1)[0]))
   const bodies = { stored: bytes({ records: patients(1_000 / PART, 48) }), refused: manyNames() }
   for (const [name, body] of Object.entries(bodies)) {
     const largest = INGEST_BODY_BYTES / PART
     assert.ok(body.length > largest / 2 && body.length <= largest, `${name}: ${body.length}`)
     const [here, everywhere] = [process.threadCpuUsage(), process.cpuUsage()]
-    await thread.take('patients.store', principal, body).catch(problem('invalid-request'))
+    await thread.take(asking('patients.store', principal), body).catch(problem('invalid-request'))
     const ms = ({ user, system }: NodeJS.CpuUsage) => (user + system) / 1000
     const [own, all] = [ms(process.threadCpuUsage(here)), ms(process.cpuUsage(everywhere))]
     context.diagnostic(`${name}: ${own.toFixed()} ms of this thread, ${all.toFixed()} ms of all`)
@@ -98,9 +103,9 @@ test('a large body, stored or refused, does not block requests', async (context)
 
 test('closing waits for running work, and a thread that has ended is restarted', async () => {
   const principal = await newPrincipal()
-  const stored = thread.take('patients.store', principal, bytes({ records: patients(100) }))
+  const stored = thread.take(asking('patients.store', principal), bytes({ records: patients(100) }))
   await thread.close()
   assert.equal((await stored).ids.length, 100)
-  const { data } = await thread.take('patients.store', principal, bytes(patients(1)[0]))
+  const { data } = await thread.take(asking('patients.store', principal), bytes(patients(1)[0]))
   assert.deepEqual(data, { id: 'p0', outcome: 'unchanged' })
 })

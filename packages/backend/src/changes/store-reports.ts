@@ -31,22 +31,29 @@ const EXTENSIONS: Readonly<Record<string, string>> = {
   'application/pdf': '.pdf',
 }
 
+/** The messages that are new or have progressed, and the patients whose they are. */
+export interface StoredReports {
+  readonly ids: readonly string[]
+  readonly patient_ids: readonly string[]
+}
+
 /**
  * Stores the reports of one account, all or none. Known ones change nothing, and receipts of other clinics' messages are skipped. A
  * message whose media cannot be fetched now is stored without it.
  *
- * @returns the messages that are new or have progressed, and the patients whose they are.
+ * @param record stores an audit row, before the commit.
  */
 export async function storeReports(
   parts: ReportParts,
   clinic: MessagingClinic,
   platform: MessagingPlatform,
   reports: readonly PlatformReport[],
-): Promise<{ ids: string[]; patient_ids: string[] }> {
+  record: (stored: StoredReports) => Promise<void> = async () => undefined,
+): Promise<void> {
   const receipts = reports.filter((report) => report.kind === 'receipt')
   const inbound = reports.filter((report) => report.kind === 'inbound')
   const media = await fetchNewMedia(parts, clinic, platform, inbound)
-  return writeChanges(parts, clinic, async (tx, now) => {
+  await writeChanges(parts, clinic, async (tx, now) => {
     const files = await storeMedia(tx, clinic, media, now)
     const messages = inbound.map((report) => messageOf(report, files.get(report.platform_message_id) ?? null))
     const stored = messages.length === 0 ? NOTHING : await changeMessages(tx, clinic, messages, now)
@@ -56,7 +63,8 @@ export async function storeReports(
     )
     const changes = [...stored.changes, ...moved.changes]
     const patient_ids = changes.flatMap(({ type, data }) => patientsOfEvent(type, JSON.parse(data)))
-    return { answer: { ids: [...new Set(ids)], patient_ids: [...new Set(patient_ids)] }, changes }
+    await record({ ids: [...new Set(ids)], patient_ids: [...new Set(patient_ids)] })
+    return { answer: null, changes }
   })
 }
 

@@ -40,35 +40,47 @@ export function requireRate(rate: TokenRate, { token_id, clinic }: IngestPrincip
   throw new Problem('rate-limited', detail, { retry_after: retryAfterSeconds })
 }
 
-export interface Audited {
+/** What an audit row says of a request, whatever becomes of it. */
+export interface Asking {
   principal: IngestPrincipal
   /** The operation's id. */
   operation: string
+  request_id: string
+  address: string
+  /** By `process.hrtime.bigint`, which all threads share. */
+  startedAt: bigint
+}
+
+/** What has become of it. */
+export interface Outcome {
   ids: readonly string[]
   patient_ids: readonly string[]
   status: number
   problem?: ProblemSlug
-  request_id: string
-  address: string
-  duration_ms: number
 }
 
 /** The most ids in an audit row. */
 const AUDITED_IDS = 100
 
 /** Store this before the answer leaves. */
-export const audit = tellingOutages(async ({ database, now }: IngestParts, audited: Audited): Promise<void> => {
-  const { principal, operation, ids, ...told } = audited
-  await appendAudit(database, [
-    {
-      at: now().toISOString(),
-      clinic_id: principal.clinic.clinic_id,
-      key_id: principal.token_id,
-      operation: `ingest.${operation}`,
-      surface: 'ingest',
-      resource_ids: ids.slice(0, AUDITED_IDS),
-      count: ids.length,
-      ...told,
-    },
-  ])
-})
+export const audit = tellingOutages(
+  async (
+    { database, now }: Pick<IngestParts, 'database' | 'now'>,
+    { principal, operation, startedAt, ...asking }: Asking,
+    { ids, ...told }: Outcome,
+  ): Promise<void> => {
+    const duration_ms = Math.round(Number(process.hrtime.bigint() - startedAt) / 1e6)
+    await appendAudit(database, [
+      {
+        at: now().toISOString(),
+        clinic_id: principal.clinic.clinic_id,
+        key_id: principal.token_id,
+        operation: `ingest.${operation}`,
+        surface: 'ingest',
+        resource_ids: ids.slice(0, AUDITED_IDS),
+        count: ids.length,
+        ...{ ...asking, ...told, duration_ms },
+      },
+    ])
+  },
+)

@@ -99,6 +99,8 @@ export interface Answered {
   readonly ids: readonly string[]
   /** The patients whose data left or changed. */
   readonly patient_ids: readonly string[]
+  /** Its audit row is stored already: before the commit of what it changed. */
+  readonly isRecorded?: true
 }
 
 type Defaulted = 'method' | 'key' | 'references' | 'becomes'

@@ -10,7 +10,15 @@ import { newId } from '@clinic-data/contract/new-id'
 import { PROBLEM_TYPE, problemBody, problemHeaders } from '@clinic-data/contract/problem-body'
 import { routerPath } from '@clinic-data/contract/routes'
 import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
-import { type Audited, audit, type Identify, identification, requireRate, type TokenRate } from './admission.ts'
+import {
+  type Asking,
+  audit,
+  type Identify,
+  identification,
+  type Outcome,
+  requireRate,
+  type TokenRate,
+} from './admission.ts'
 import { ingestDocument } from './ingest-document.ts'
 import { IngestLines } from './ingest-lines.ts'
 import type { IngestOperation } from './ingest-operation.ts'
@@ -56,7 +64,7 @@ export function ingestRoutes({ intake: given, rate, addressOf, ...parts }: Inges
     const document = JSON.stringify(ingestDocument(ingestOperations, parts.baseUrl))
     app.get('/openapi.json', (_request, reply) => reply.type('application/json; charset=utf-8').send(document))
     for (const operation of ingestOperations) {
-      const run = 'record' in operation ? storing(intake, operation, lines) : answering(parts, operation, lines)
+      const run = 'record' in operation ? storing(intake, lines) : answering(parts, operation, lines)
       route(app, admitting, operation, run)
     }
     refuseOtherMethods(app)
@@ -85,22 +93,18 @@ function route(
   run: Run,
 ): void {
   const handler = async (request: FastifyRequest, reply: FastifyReply) => {
-    const startedAt = performance.now()
+    const startedAt = process.hrtime.bigint()
     const principal = await identify(request)
     if (rate !== undefined) requireRate(rate, principal)
-    const record = (told: Pick<Audited, 'ids' | 'patient_ids' | 'status' | 'problem'>) =>
-      audit(parts, {
-        ...{ principal, operation: id, ...told },
-        ...{ request_id: request.ingestId, address: addressOf(request.raw) },
-        duration_ms: Math.round(performance.now() - startedAt),
-      })
-    const { data, ids, patient_ids } = await run(request, principal).catch(async (error: unknown) => {
+    const told = { request_id: request.ingestId, address: addressOf(request.raw) }
+    const asking: Asking = { principal, operation: id, startedAt, ...told }
+    const record = (outcome: Outcome) => audit(parts, asking, outcome)
+    const { data, ids, patient_ids, isRecorded } = await run(request, asking).catch(async (error: unknown) => {
       const { status, slug: problem } = problemOf(error, request)
       await record({ status, problem, ids: [], patient_ids: [] })
       throw error
     })
-    // Where this row fails, none says that the stored batch was refused. The batch is sent again, and then has its row.
-    await record({ status: 200, ids, patient_ids })
+    if (isRecorded !== true) await record({ status: 200, ids, patient_ids })
     return reply.type('application/json; charset=utf-8').send(JSON.stringify({ data }))
   }
   app.route({ method, url: routerPath(`/v1${path}`), handler })

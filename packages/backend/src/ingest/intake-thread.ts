@@ -2,7 +2,7 @@
 // thread. If it fails, its running work is rolled back, and the next body restarts it.
 //
 //   const intake = new IntakeThread({ database: { url, ownerUrl }, log, onDeliveriesDue })
-//   await intake.take('patients.store', principal, body)
+//   await intake.take(asking, body)
 //   await intake.close()
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
@@ -11,8 +11,8 @@ import type { DatabaseOptions } from '@clinic-data/database'
 import type { ChangeParts } from '../changes/write-changes.ts'
 import type { Log } from '../log.ts'
 import { unavailable } from '../outage.ts'
+import type { Asking } from './admission.ts'
 import type { Answered } from './ingest-operation.ts'
-import type { IngestPrincipal } from './ingest-tokens.ts'
 import type { Intake } from './intake.ts'
 
 export interface IntakeThreadOptions extends Pick<ChangeParts, 'onDeliveriesDue'> {
@@ -22,7 +22,7 @@ export interface IntakeThreadOptions extends Pick<ChangeParts, 'onDeliveriesDue'
 }
 
 /** To the thread: a body, or the request to end after the work it was given. */
-export type Given = { id: number; operation_id: string; principal: IngestPrincipal; body: Uint8Array } | 'end'
+export type Given = { id: number; asking: Asking; body: Uint8Array } | 'end'
 
 /** From the thread. */
 export type IntakeMessage =
@@ -42,14 +42,14 @@ export class IntakeThread implements Intake {
     this.#options = options
   }
 
-  take(operation_id: string, principal: IngestPrincipal, body: Uint8Array): Promise<Answered> {
+  take(asking: Asking, body: Uint8Array): Promise<Answered> {
     this.#worker ??= this.#start()
     const id = ++this.#lastId
     const asked = Promise.withResolvers<Answered>()
     this.#asked.set(id, asked)
     // A copy that can be transferred: a small body shares its memory with others.
     const own = new Uint8Array(body)
-    this.#worker.postMessage({ id, operation_id, principal, body: own } satisfies Given, [own.buffer])
+    this.#worker.postMessage({ id, asking, body: own } satisfies Given, [own.buffer])
     return asked.promise
   }
 

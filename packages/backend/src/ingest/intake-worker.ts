@@ -51,10 +51,10 @@ port.on('message', (given: Given) => {
   underWay.add(taking)
 })
 
-async function take({ id, operation_id, principal, body }: Exclude<Given, 'end'>): Promise<void> {
+async function take({ id, asking, body }: Exclude<Given, 'end'>): Promise<void> {
   try {
     const ready = await openedOnce()
-    tell({ kind: 'answered', id, answered: await ready.intake.take(operation_id, principal, body) })
+    tell({ kind: 'answered', id, answered: await ready.intake.take(asking, body) })
   } catch (error) {
     tell(refusalOf(id, error))
   }

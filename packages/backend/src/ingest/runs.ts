@@ -4,24 +4,25 @@ import { validatorOf } from '@clinic-data/contract/validator'
 import type { FastifyRequest } from 'fastify'
 import { tellingOutages } from '../outage.ts'
 import { onlyWhile, tokenStillValid } from '../still-valid.ts'
+import type { Asking } from './admission.ts'
 import { arriving } from './arriving-bytes.ts'
 import type { IngestLines } from './ingest-lines.ts'
-import type { Answered, PlainOperation, RecordsOperation } from './ingest-operation.ts'
+import type { Answered, PlainOperation } from './ingest-operation.ts'
 import type { IngestParts } from './ingest-parts.ts'
-import { holderOf, type IngestPrincipal } from './ingest-tokens.ts'
+import { holderOf } from './ingest-tokens.ts'
 import type { Intake } from './intake.ts'
 import { invalid } from './sent-records.ts'
 
-export type Run = (request: FastifyRequest, principal: IngestPrincipal) => Promise<Answered>
+export type Run = (request: FastifyRequest, asking: Asking) => Promise<Answered>
 
 /** A batch of 1,000 whole patients is about 2 MiB, a transcript of a long call some hundred KiB. */
 export const INGEST_BODY_BYTES = 16 * 1024 * 1024
 
 /** Stores records: one, or a batch. */
-export function storing(intake: Intake, { id }: RecordsOperation, lines: IngestLines): Run {
-  return ({ raw }, principal) => {
+export function storing(intake: Intake, lines: IngestLines): Run {
+  return ({ raw }, asking) => {
     const receive = () => readJsonBytes(raw, { maxBytes: INGEST_BODY_BYTES, chunks: arriving(raw) })
-    return lines.run(principal.clinic.clinic_id, raw, receive, (body) => intake.take(id, principal, body))
+    return lines.run(asking.principal.clinic.clinic_id, raw, receive, (body) => intake.take(asking, body))
   }
 }
 
@@ -29,7 +30,7 @@ export function storing(intake: Intake, { id }: RecordsOperation, lines: IngestL
 export function answering(parts: IngestParts, operation: PlainOperation, lines: IngestLines): Run {
   const validate = operation.body && validatorOf(operation.body)
   const answer = tellingOutages(operation.run)
-  return ({ raw, params }, principal) => {
+  return ({ raw, params }, { principal }) => {
     const { clinic_id, country } = principal.clinic
     const database = onlyWhile(tokenStillValid(holderOf(principal)), parts.database)
     const run = (body: unknown) =>

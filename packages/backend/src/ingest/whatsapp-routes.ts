@@ -86,14 +86,15 @@ const store = tellingOutages(
       log.warn({ account_id }, 'WhatsApp reports of an account that is no clinic’s')
       return
     }
-    const { ids, patient_ids } = await storeReports(parts, clinic, platform, reports)
-    await appendAudit(database, [
-      {
-        ...{ at: now().toISOString(), clinic_id: clinic.clinic_id, key_id: 'whatsapp', operation: 'ingest.whatsapp' },
-        ...{ surface: 'ingest', resource_ids: ids, patient_ids, count: ids.length, status: 200 },
-        ...{ request_id: newId('req', now()), address: parts.addressOf(request.raw) },
-      },
-    ])
+    await storeReports(parts, clinic, platform, reports, ({ ids, patient_ids }) =>
+      appendAudit(database, [
+        {
+          ...{ at: now().toISOString(), clinic_id: clinic.clinic_id, key_id: 'whatsapp', operation: 'ingest.whatsapp' },
+          ...{ surface: 'ingest', resource_ids: ids, patient_ids, count: ids.length, status: 200 },
+          ...{ request_id: newId('req', now()), address: parts.addressOf(request.raw) },
+        },
+      ]),
+    )
   },
 )
 

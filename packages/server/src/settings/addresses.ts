@@ -90,14 +90,19 @@ function listOf(text: string | null): readonly string[] {
     .filter((entry) => entry !== '')
 }
 
-/** A name such as `127.0.0.1.example.com` is another machine's. */
-/** Whether an address leads to this machine: by a loopback address, or a socket in a folder. */
+/** Whether a database's address leads to this machine: by a loopback address, or a socket in a folder. */
 export function leadsHere(url: string): boolean {
-  const { hostname, searchParams } = new URL(url)
-  const host = decodeURIComponent(searchParams.get('host') ?? hostname).replace(/^\[|\]$/g, '')
+  const named = parameterOf(url, 'host') ?? decodeURIComponent(new URL(url).hostname)
+  const host = (named === '' ? (process.env.PGHOST ?? '') : named).replace(/^\[|\]$/g, '')
   return host === '' || host.startsWith('/') || isLoopback(host)
 }
 
+/** As PostgreSQL's driver reads it: of a name that stands twice the last value counts. */
+export function parameterOf(url: string, name: string): string | null {
+  return new URL(url).searchParams.getAll(name).at(-1) ?? null
+}
+
+/** A name such as `127.0.0.1.example.com` is another machine's. */
 export function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'))
 }

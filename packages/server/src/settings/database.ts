@@ -1,5 +1,5 @@
 // Reads where the database is, and who may do what there.
-import { leadsHere, urlOf } from './addresses.ts'
+import { leadsHere, parameterOf, urlOf } from './addresses.ts'
 import { ConfigError } from './config-error.ts'
 import { flagOf } from './flag.ts'
 import type { Settings } from './setting-names.ts'
@@ -36,7 +36,7 @@ const ENCRYPTING = ['require', 'verify-ca', 'verify-full']
 function refuseUnencrypted(value: Settings): void {
   const open = NAMES.filter((name) => {
     const url = value(name)
-    return url !== null && !leadsHere(url) && !ENCRYPTING.includes(new URL(url).searchParams.get('sslmode') ?? '')
+    return url !== null && !leadsHere(url) && !ENCRYPTING.includes(parameterOf(url, 'sslmode') ?? '')
   })
   if (open.length > 0)
     throw new ConfigError(
