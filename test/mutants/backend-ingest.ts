@@ -112,4 +112,18 @@ export const mutants: readonly Mutant[] = [
       test: "appointment.cancelled is fired by the change that the specification names, and its data equals REST's answer",
     },
   },
+  {
+    breaks: 'the row of a batch is stored before the batch',
+    file: 'packages/backend/src/ingest/intake.ts',
+    from: 'await audit(parts, asking, { status: 200, ids: outcomes.map(({ id }) => id), patient_ids })',
+    to: 'audit(parts, asking, { status: 200, ids: outcomes.map(({ id }) => id), patient_ids }).catch(() => undefined)',
+    caught: { by: 'packages/backend/test/ingest-audit.test.ts' },
+  },
+  {
+    breaks: 'the row of WhatsApp’s reports is stored before them',
+    file: 'packages/backend/src/changes/store-reports.ts',
+    from: '    await record({ ids:',
+    to: '    record({ ids:',
+    caught: { by: 'packages/backend/test/chat-whatsapp.test.ts' },
+  },
 ]

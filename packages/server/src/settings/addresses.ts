@@ -92,9 +92,13 @@ function listOf(text: string | null): readonly string[] {
 
 /** Whether a database's address leads to this machine: by a loopback address, or a socket in a folder. */
 export function leadsHere(url: string): boolean {
-  const named = parameterOf(url, 'host') ?? decodeURIComponent(new URL(url).hostname)
-  const host = (named === '' ? (process.env.PGHOST ?? '') : named).replace(/^\[|\]$/g, '')
-  return host === '' || host.startsWith('/') || isLoopback(host)
+  const host = hostOf(url)
+  return host.startsWith('/') || isLoopback(host)
+}
+
+/** Of a database's address. Empty where the driver would ask `PGHOST`. */
+export function hostOf(url: string): string {
+  return decodeURIComponent(parameterOf(url, 'host') ?? new URL(url).hostname).replace(/^\[|\]$/g, '')
 }
 
 /** As PostgreSQL's driver reads it: of a name that stands twice the last value counts. */

@@ -1,5 +1,5 @@
 // Reads where the database is, and who may do what there.
-import { leadsHere, parameterOf, urlOf } from './addresses.ts'
+import { hostOf, leadsHere, parameterOf, urlOf } from './addresses.ts'
 import { ConfigError } from './config-error.ts'
 import { flagOf } from './flag.ts'
 import type { Settings } from './setting-names.ts'
@@ -20,6 +20,11 @@ export function databaseOf(value: Settings): DatabaseSettings {
   const [databaseUrl = null, databaseOwnerUrl = null, databaseReplicaUrl = null, databaseConsoleUrl = null] = NAMES.map(
     (name) => urlOf(name, value(name), ['postgres:', 'postgresql:']),
   )
+  for (const name of NAMES) {
+    const url = value(name)
+    if (url !== null && hostOf(url) === '')
+      throw new ConfigError(`${name} must name its host, for example postgres://clinics@db.internal/clinics`)
+  }
   if (!flagOf('DATABASE_INSECURE', value('DATABASE_INSECURE'))) refuseUnencrypted(value)
   if (databaseOwnerUrl !== null && databaseUrl === null)
     throw new ConfigError('DATABASE_OWNER_URL needs DATABASE_URL, the login for requests')
