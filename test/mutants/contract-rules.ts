@@ -209,4 +209,11 @@ export const mutants: readonly Mutant[] = [
       test: 'no character in the data steers the terminal or reverses its text',
     },
   },
+  {
+    breaks: 'no error about an answer quotes a value',
+    file: 'packages/contract/src/serializer.ts',
+    from: 'throw new Error(reasonOf(error))',
+    to: 'throw error',
+    caught: { by: 'packages/gateway/test/write-output.test.ts' },
+  },
 ]

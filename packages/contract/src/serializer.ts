@@ -9,15 +9,33 @@ const compiled = new Map<TSchema, Serialize>()
 /**
  * Compiles the serializer of a resource's schema: it writes the schema's fields, in its order, and no others.
  *
- * @throws when a required field is missing: an answer is whole or an error.
+ * @throws when a required field is missing or has another type: an answer is whole or an error, which quotes no value.
  * @example serializerOf(Patient)(row) // '{"id":"p1042","first_name":"Noa",…}'
  */
 export function serializerOf(schema: TSchema): Serialize {
   const known = compiled.get(schema)
   if (known) return known
-  const serialize = buildSerializer(shapeOf(schema) as Parameters<typeof buildSerializer>[0]) as Serialize
+  const write = buildSerializer(shapeOf(schema) as Parameters<typeof buildSerializer>[0]) as Serialize
+  const serialize = (value: unknown) => {
+    try {
+      return write(value)
+    } catch (error) {
+      throw new Error(reasonOf(error))
+    }
+  }
   compiled.set(schema, serialize)
   return serialize
+}
+
+const MISSING = /^"?\w+"? is required!$/
+const CONVERTED = / cannot be converted to (an? [a-z-]+)\.$/
+
+/** Logs show it, so it never quotes a value, as the library's own errors do: a text in the place of a number may be a patient's name. */
+function reasonOf(error: unknown): string {
+  const message = error instanceof Error ? error.message : ''
+  if (MISSING.test(message)) return message
+  const [, type] = CONVERTED.exec(message) ?? []
+  return type === undefined ? 'a value has another type than its schema says' : `a value is not ${type}`
 }
 
 /** The keywords that determine the bytes. Not `format`: with it, dates would be written without escaping. */

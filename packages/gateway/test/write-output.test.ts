@@ -1,7 +1,8 @@
 // The headers of an answer: the new resource's address, and whether it repeats an earlier answer.
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { type AnyAnswer, type Operation, operations } from '@clinic-data/contract'
+import { inspect } from 'node:util'
+import { type AnyAnswer, allOperations, type Operation, operations } from '@clinic-data/contract'
 import { exampleAnswer } from '@clinic-data/contract/projections/example-answer'
 import { outputWriter } from '../src/answers/write-output.ts'
 
@@ -40,4 +41,35 @@ test('a repeated answer says so, with the same status and address', () => {
     location: '/clinic-api/v1/payments/pay9001',
     'idempotent-replayed': 'true',
   })
+})
+
+const NAME = 'Noa Levi'
+
+/** The value once for each of its leaves, with a name in its place. */
+function* withNames(value: unknown): Generator<unknown> {
+  if (typeof value !== 'object' || value === null) yield NAME
+  else
+    for (const [key, part] of Object.entries(value))
+      for (const changed of withNames(part))
+        yield Array.isArray(value)
+          ? value.map((one, place) => (String(place) === key ? changed : one))
+          : { ...value, [key]: changed }
+}
+
+test('no error about an answer quotes what a backend put in the place of a number, a list or an object', () => {
+  const refused = new Set<string>()
+  const answering = allOperations.filter(({ shape }) => shape !== 'none')
+  for (const operation of answering) {
+    const write = outputWriter(operation)
+    const answer = exampleAnswer(operation) as AnyAnswer
+    for (const wrong of [...withNames(answer.data)].map((data) => ({ ...answer, data, next: null }))) {
+      try {
+        write(wrong as AnyAnswer, false, links)
+      } catch (error) {
+        refused.add(operation.id)
+        assert.ok(!inspect(error, { depth: 9 }).includes(NAME), `${operation.id}: ${inspect(error)}`)
+      }
+    }
+  }
+  assert.ok(refused.size > answering.length / 4, [...refused].join(' '))
 })
