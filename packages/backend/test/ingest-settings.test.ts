@@ -25,7 +25,7 @@ test('only the settings that are sent change, and the answer has all of them', a
   const { token } = await tokenOf(owner, clinic)
   await insert(owner, clinic, 'chat_template', { id: 't', name: 'wrapped', language: 'he', ...wrapping })
   const first = {
-    ...{ name: 'A clinic', time_zone: 'Asia/Jerusalem', country: 'IL', currency: 'ILS' },
+    ...{ name: 'Test clinic', time_zone: 'Asia/Jerusalem', country: 'IL', currency: 'ILS' },
     ...{ week_start: 0, min_visit_minutes: 15, slot_step_minutes: 5, ai_transcription: false, wrapping_template: null },
   }
   const read = async () => (await askIngest(ingest, '/settings', { method: 'GET', token })).json

@@ -14,7 +14,7 @@ export async function testClinic(owner: Database, settings: Partial<Clinic> = {}
 export async function clinicWithoutKeys(owner: Database, settings: Partial<Clinic> = {}): Promise<Clinic> {
   const clinic = {
     clinic_id: `t${randomBytes(6).toString('hex')}`,
-    name: 'A clinic',
+    name: 'Test clinic',
     time_zone: 'Asia/Jerusalem',
     country: 'IL',
     currency: 'ILS',

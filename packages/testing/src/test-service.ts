@@ -3,7 +3,6 @@ import { randomBytes } from 'node:crypto'
 import type { IncomingHttpHeaders, OutgoingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { createBackend } from '@clinic-data/backend'
-import { createClinic } from '@clinic-data/backend/clinics'
 import { mintKey } from '@clinic-data/backend/keys'
 import { allScopes, type Backend, type Clinic, type Scope } from '@clinic-data/contract'
 import { parseSecretKeys } from '@clinic-data/contract/secret-keys'
@@ -15,6 +14,7 @@ import pino from 'pino'
 import { asApplication } from './application.ts'
 import { ManyProcesses } from './many-processes.ts'
 import { lend } from './shared/lent.ts'
+import { clinicWithoutKeys } from './test-clinic.ts'
 
 export const BASE_URL = 'https://api.clinic.example'
 
@@ -165,17 +165,8 @@ export async function smallClinic({ owner, database }: TestService, patients = 4
   return { clinic, key: await keyOf(owner, clinic, allScopes) }
 }
 
-export async function emptyClinic(owner: Database): Promise<Clinic> {
-  const clinic: Clinic = {
-    clinic_id: newClinicId(),
-    time_zone: 'Asia/Jerusalem',
-    currency: 'ILS',
-    country: 'IL',
-    week_start: 0,
-    min_visit_minutes: 15,
-  }
-  await createClinic(owner, { ...clinic, name: 'Test clinic' })
-  return clinic
+export function emptyClinic(owner: Database): Promise<Clinic> {
+  return clinicWithoutKeys(owner, { clinic_id: newClinicId() })
 }
 
 export async function keyOf(
