@@ -84,7 +84,9 @@ export function consoleHandlers(parts: HandlerParts): ConsoleHandlers {
     setPassword: async ({ consoleDatabase, session, body, now, record }) => {
       refuseBesideProvider(parts)
       const { password, current_password } = body
-      await setPassword(consoleDatabase, session, { password, current_password, now, beside: (tx) => record(tx, []) })
+      const cost = parts.passwordCost
+      const beside = (tx: Transaction) => record(tx, [])
+      await setPassword(consoleDatabase, session, { password, current_password, now, cost, beside })
       return { output: null, endsOthers: true }
     },
     listKeys: async ({ consoleDatabase, session, now }) => ({

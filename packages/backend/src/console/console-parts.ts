@@ -5,6 +5,7 @@ import type { SigningKeys } from '@clinic-data/contract/secret-keys'
 import type { Database } from '@clinic-data/database'
 import type { Log } from '../log.ts'
 import type { OpenIdSettings } from './openid-provider.ts'
+import type { PasswordCost } from './password.ts'
 
 /** Refused passwords of strangers by address. The gateway's `FailedAttempts` implements it. */
 export interface FailedSignIns {
@@ -46,6 +47,8 @@ export interface ConsoleParts {
   isSecure(request: IncomingMessage): boolean
   /** Only in a service that has the demo clinic. */
   demo?: DemoPart
+  /** What hashing a password costs. Default: what OWASP asks for. No setting of a service changes it. */
+  passwordCost?: PasswordCost | undefined
   /** Waits until a revoked key is refused everywhere. Default: as long as that takes. */
   wait?: (ms: number) => Promise<unknown>
 }

@@ -6,7 +6,7 @@ import { isClinicId } from '../clinics.ts'
 import { foldEmail } from '../records/folded-email.ts'
 import type { FailedSignIns } from './console-parts.ts'
 import type { Account } from './known-browser.ts'
-import { isPassword, type Turn } from './password.ts'
+import { isPassword, type PasswordCost, type Turn } from './password.ts'
 import { type Attempting, beginFor, type SignInOutcome, UNKNOWN } from './sign-in.ts'
 import { countAttempt, forgetAttempts, type Guesser } from './sign-in-attempts.ts'
 import { EXHAUSTED_SECONDS } from './too-many.ts'
@@ -22,6 +22,8 @@ export interface PasswordAttempting extends Attempting {
   client: string
   /** The id of the browser, if it has signed in to the account. */
   browserOf: (account: Account) => string | null
+  /** What is asked of an account without a password. */
+  passwordCost: PasswordCost | undefined
 }
 
 export async function signInByPassword(
@@ -59,11 +61,11 @@ interface Sent extends Account {
 async function signIn(
   consoleDatabase: Database,
   { clinic_id, email, password, turn, who }: Sent,
-  attempt: Attempting,
+  attempt: PasswordAttempting,
 ): Promise<SignInOutcome> {
   // No clinic has such an id, and no session could be opened under it.
   if (!isClinicId(clinic_id)) {
-    await isPassword(turn, password, null)
+    await isPassword(turn, password, null, attempt.passwordCost)
     return UNKNOWN
   }
   const seconds = await countAttempt(consoleDatabase, { clinic_id, who, now: attempt.now })
@@ -75,7 +77,7 @@ async function signIn(
       where clinic_id = ${clinic_id} and email = ${email} and disabled_at is null`,
   )
   const known = administrator === undefined ? null : { clinic_id, administrator_id: administrator.id }
-  const isRight = await isPassword(turn, password, administrator?.password ?? null)
+  const isRight = await isPassword(turn, password, administrator?.password ?? null, attempt.passwordCost)
   if (!isRight || administrator === undefined || known === null) return { state: 'refused', known }
   const token = await consoleDatabase.write(utcSession(clinic_id), async (tx) => {
     // It may have been disabled, or got another password, while this one was checked.

@@ -20,6 +20,15 @@ const SALT_BYTES = 16
 /** Twice of what these parameters need. A stored text that asks for more is refused. */
 const MOST_MEMORY = 64 * 1024 * 1024
 
+/** What a hash costs, as scrypt names it (RFC 7914). */
+export interface PasswordCost {
+  readonly N: number
+  readonly r: number
+  readonly p: number
+}
+
+const USUAL: PasswordCost = { N: COST, r: BLOCK_SIZE, p: PARALLEL }
+
 /** Whose turn a check takes. */
 export interface Turn {
   /** Somebody who is signed in, or has signed in to this account in this browser. */
@@ -41,29 +50,33 @@ const FORM = /^scrypt\$(\d{1,7})\$(\d{1,3})\$(\d{1,3})\$([A-Za-z0-9_-]{22})\$([A
  * @returns `scrypt$N$r$p$salt$hash`, salt and hash in base64url.
  * @throws Problem `service-unavailable` when too many of the clinic wait.
  */
-export async function hashPassword(clinic_id: string, password: string): Promise<string> {
+export async function hashPassword(clinic_id: string, password: string, cost = USUAL): Promise<string> {
   const salt = randomBytes(SALT_BYTES)
-  const options = { N: COST, r: BLOCK_SIZE, p: PARALLEL, maxmem: MOST_MEMORY }
+  const options = { ...cost, maxmem: MOST_MEMORY }
   const hash = await known.run(clinic_id, () => derive(typed(password), salt, HASH_BYTES, options))
-  return ['scrypt', COST, BLOCK_SIZE, PARALLEL, salt.toString('base64url'), hash.toString('base64url')].join('$')
+  return textOf(cost, salt.toString('base64url'), hash.toString('base64url'))
 }
 
-/** Of the same cost as any other, and no password's: its salt and its hash are random and never the result of a derivation. */
-const NOBODYS = ['scrypt', COST, BLOCK_SIZE, PARALLEL, random(SALT_BYTES), random(HASH_BYTES)].join('$')
+/** No password's: its salt and its hash are random and never the result of a derivation. */
+const NOBODYS = [random(SALT_BYTES), random(HASH_BYTES)] as const
 
 /**
- * Whether a password is the one that was stored. Without a stored one it takes as long, and is false.
+ * Whether a password is the one that was stored. Without a stored one it takes as long as one of this cost, and is false.
  *
  * @throws Problem `service-unavailable` when too many of the clinic, or of the stranger's address, wait.
  */
-export async function isPassword(turn: Turn, password: string, stored: string | null): Promise<boolean> {
-  const [, N, r, p, salt = '', hash = ''] = FORM.exec(stored ?? NOBODYS) ?? []
+export async function isPassword(turn: Turn, password: string, stored: string | null, cost = USUAL): Promise<boolean> {
+  const [, N, r, p, salt = '', hash = ''] = FORM.exec(stored ?? textOf(cost, ...NOBODYS)) ?? []
   if (N === undefined) throw new Error('a stored password has another form')
   const options = { N: Number(N), r: Number(r), p: Number(p), maxmem: MOST_MEMORY }
   const bytes = Buffer.from(salt, 'base64url')
   const line = turn.isKnown ? known : strangers
   const derived = await line.run(turn.owner, () => derive(typed(password), bytes, HASH_BYTES, options))
   return timingSafeEqual(derived, Buffer.from(hash, 'base64url')) && stored !== null
+}
+
+function textOf({ N, r, p }: PasswordCost, salt: string, hash: string): string {
+  return ['scrypt', N, r, p, salt, hash].join('$')
 }
 
 /** Keyboards write one letter with its accent or as two characters. */

@@ -1,7 +1,7 @@
 // Sets the password of a signed-in administrator, and ends all other ways in that were open until then.
 import { Problem } from '@clinic-data/contract'
 import { type ClinicDatabase, sql, type Transaction, utcSession } from '@clinic-data/database'
-import { hashPassword, isPassword } from './password.ts'
+import { hashPassword, isPassword, type PasswordCost } from './password.ts'
 import { type ActiveSession, isFresh } from './sessions.ts'
 import { countAttempt, forgetAttempts, type Guesser } from './sign-in-attempts.ts'
 import { tooMany } from './too-many.ts'
@@ -10,6 +10,7 @@ interface Wanted {
   current_password: string | undefined
   password: string
   now: Date
+  cost: PasswordCost | undefined
   /** Runs in the transaction of the change, last. */
   beside: (tx: Transaction) => void
 }
@@ -41,7 +42,7 @@ export async function setPassword(
     if (!(await isPassword({ isKnown: true, owner: clinic_id }, wanted.current_password, stored)))
       throw wrong('wrong', 'is not the present one')
   }
-  const password = await hashPassword(clinic_id, wanted.password)
+  const password = await hashPassword(clinic_id, wanted.password, wanted.cost)
   await consoleDatabase.write(utcSession(clinic_id), async (tx) => {
     const { rows } = await tx.query(sql`update administrator set password = ${password}
       where clinic_id = ${clinic_id} and id = ${administrator.id} and disabled_at is null

@@ -54,7 +54,7 @@ const attempts: Readonly<Record<SignInName, Attempt>> = {
 export function signInRoute(parts: ConsoleParts, name: SignInName, signIns: SignInCount) {
   const operation = consoleOperations[name]
   const { audited } = operation
-  const { consoleDatabase, failedSignIns, signInKeys } = parts
+  const { consoleDatabase, failedSignIns, signInKeys, passwordCost } = parts
   const read = inputReader(operation)
   const serialize = serializerOf(operation.output)
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
@@ -71,7 +71,7 @@ export function signInRoute(parts: ConsoleParts, name: SignInName, signIns: Sign
       keys: signInKeys,
       boundTo: passkeyCookieValue(request.headers.cookie, isSecure),
       address: ownAddress(request.raw, isSecure),
-      ...{ failedSignIns, client: parts.blockOf(address) },
+      ...{ failedSignIns, client: parts.blockOf(address), passwordCost },
       browserOf: (account: Account) => knownBrowser(signInKeys, browser, account),
     }
     const row = { operation: audited ?? operation.id, ids: [], request_id: request.consoleId, address }

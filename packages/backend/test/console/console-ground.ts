@@ -13,7 +13,7 @@ import { createAdministrator, makeSignInLink } from '../../src/console/administr
 import { CONSOLE_API, type ConsoleParts, consoleRoutes } from '../../src/console/console-routes.ts'
 import { REFUSED_LINE } from '../../src/console/sign-in-count.ts'
 import type { Log } from '../../src/log.ts'
-import { storePassword } from './stored-password.ts'
+import { CHEAP, storePassword } from './stored-password.ts'
 
 const secretKeys = parseSecretKeys(`t:${randomBytes(32).toString('base64')}`)
 
@@ -46,7 +46,7 @@ export interface Console {
   clock: TestClock
 }
 
-/** Closed after the file's tests. A request's address and scheme are those that headers of the test name. */
+/** Closed after the file's tests. Its passwords cost next to nothing. A request's address and scheme are those that headers of the test name. */
 export async function openConsole(owner: Database, parts: Partial<ConsoleParts> = {}): Promise<Console> {
   const clock = new TestClock()
   const app = Fastify({ logger: false, routerOptions: { maxParamLength: 1_000 } })
@@ -58,6 +58,7 @@ export async function openConsole(owner: Database, parts: Partial<ConsoleParts> 
       baseUrl: BASE_URL,
       usualRate: 600,
       wait: async () => undefined,
+      passwordCost: CHEAP,
     },
     signInKeys: signingKeys(secretKeys, 'console-sign-in'),
     webhookKeys: signingKeys(secretKeys, 'webhook-secret'),
@@ -125,7 +126,7 @@ export async function signedIn(console: Console, owner: Database, { clinic, id }
   return pairOf(setCookie)
 }
 
-/** Signs in by a link and sets a password, as a browser does: that takes some tenths of a second of a processor. */
+/** Signs in by a link and sets a password, as a browser does. */
 export async function settingPassword(console: Console, owner: Database, one: Person) {
   const cookie = await signedIn(console, owner, one)
   const password = newPassword()

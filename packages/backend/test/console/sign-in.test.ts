@@ -161,6 +161,7 @@ test('sign-ins and refused ones of a known administrator stand in the audit log 
 })
 
 test('passwords, tokens of sessions and of links are stored as hashes alone', async () => {
+  const opened = await openConsole(owner, { passwordCost: undefined })
   const noa = await person(owner)
   const { cookie, password } = await settingPassword(opened, owner, noa)
   const link = await makeSignInLink(owner, { clinic_id: noa.clinic.clinic_id, id: noa.id, now: new Date() })

@@ -1,14 +1,15 @@
-// A stored password of the product's form that costs a test next to nothing: the text holds its own parameters.
+// Passwords of the product's form that cost a test next to nothing: a stored text holds its own parameters.
 import { randomBytes, scryptSync } from 'node:crypto'
 import { type Database, sql } from '@clinic-data/database'
+import type { PasswordCost } from '../../src/console/password.ts'
 import type { Person } from './console-ground.ts'
 
-const [COST, BLOCK_SIZE, PARALLEL] = [1024, 8, 1]
+export const CHEAP: PasswordCost = { N: 1024, r: 8, p: 1 }
 
-export function storedText(password: string): string {
+export function storedText(password: string, cost = CHEAP): string {
   const salt = randomBytes(16)
-  const hash = scryptSync(password, salt, 32, { N: COST, r: BLOCK_SIZE, p: PARALLEL })
-  return ['scrypt', COST, BLOCK_SIZE, PARALLEL, salt.toString('base64url'), hash.toString('base64url')].join('$')
+  const hash = scryptSync(password, salt, 32, cost)
+  return ['scrypt', cost.N, cost.r, cost.p, salt.toString('base64url'), hash.toString('base64url')].join('$')
 }
 
 /** As if it had been set in the administrator's sessions. */
