@@ -8,6 +8,8 @@ import { testClinic } from '@clinic-data/testing/test-database'
 const PART = sized({ everyday: 10, long: 1 })
 const SMALL_CLINICS = 200
 const SMALL = 400 * PART
+/** A small clinic has this part of a catalog. The planner needs many clinics, not many rows of each. */
+const CATALOG_PART = sized({ everyday: 10, long: 1 })
 
 /** In the long run 20,000 patients, 60,000 appointments, 60,000 treatments, 40,000 payments, 50,000 calls, 100,000 messages, 30,000 events, 60,000 deliveries. */
 export async function loadedClinic(owner: Database): Promise<Clinic> {
@@ -16,8 +18,9 @@ export async function loadedClinic(owner: Database): Promise<Clinic> {
     // Foreign keys hold by construction here, and checking them would take most of the time.
     await tx.script('set local session_replication_role to replica')
     await tx.query(sql`create temporary table loading on commit drop as
-      select ${clinic.clinic_id}::text collate "C" as clinic_id, ${PART}::integer as size
-      union all select ${clinic.clinic_id} || '-' || n, ${SMALL}::integer from generate_series(1, ${SMALL_CLINICS}::integer) n`)
+      select ${clinic.clinic_id}::text collate "C" as clinic_id,
+        ${PART}::integer as size, 1 as catalog_part
+      union all select ${clinic.clinic_id} || '-' || n, ${SMALL}::integer, ${CATALOG_PART}::integer from generate_series(1, ${SMALL_CLINICS}::integer) n`)
     await tx.script(catalog)
     await tx.script(patients)
     await tx.script(visits)
@@ -39,28 +42,28 @@ const catalog = `
     from loading, generate_series(1, 5) n;
   insert into branch (clinic_id, id, name) select clinic_id, 'branch' || n, 'Branch' from loading, generate_series(1, 5) n;
   insert into provider (clinic_id, id, name, type)
-    select clinic_id, 'provider' || n, 'Provider ' || n, 'dentist' from loading, generate_series(1, 20) n;
+    select clinic_id, 'provider' || n, 'Provider ' || n, 'dentist' from loading, generate_series(1, 20 / catalog_part) n;
   insert into working_hours (clinic_id, provider_id, branch_id, weekday, starts_at, ends_at)
     select clinic_id, 'provider' || n, 'branch' || (1 + n % 5), weekday, opens, opens + interval '4 hours'
-    from loading, generate_series(1, 20) n, generate_series(0, 5) weekday, unnest('{08:00,13:00}'::time[]) opens;
+    from loading, generate_series(1, 20 / catalog_part) n, generate_series(0, 5) weekday, unnest('{08:00,13:00}'::time[]) opens;
   insert into time_off (clinic_id, id, provider_id, start, "end")
     select clinic_id, 'off' || n, 'provider' || (1 + n % 20), day, day + interval '8 hours'
-    from loading, generate_series(1, 60) n, lateral (select timestamptz '2025-01-01Z' + n * interval '14 days' as day) days;
+    from loading, generate_series(1, 60 / catalog_part) n, lateral (select timestamptz '2025-01-01Z' + n * interval '14 days' as day) days;
   insert into appointment_type (clinic_id, id, name, duration_minutes)
-    select clinic_id, 'type' || n, 'Type', 30 from loading, generate_series(1, 20) n;
+    select clinic_id, 'type' || n, 'Type', 30 from loading, generate_series(1, 20 / catalog_part) n;
   insert into appointment_status (clinic_id, id, name, color, kind)
     select clinic_id, 'status' || n, 'Status', '#000000', 'booked' from loading, generate_series(1, 8) n;
   insert into patient_status (clinic_id, id, name) select clinic_id, 'status' || n, 'Status' from loading, generate_series(1, 5) n;
   insert into treatment_category (clinic_id, id, name) select clinic_id, 'category' || n, 'Category' from loading, generate_series(1, 8) n;
   insert into catalog_treatment (clinic_id, id, name, category_id)
-    select clinic_id, 'menu' || n, 'Menu', 'category' || (1 + n % 8) from loading, generate_series(1, 50) n;
-  insert into treatment_plan (clinic_id, id, name) select clinic_id, 'plan' || n, 'Plan' from loading, generate_series(1, 20) n;
+    select clinic_id, 'menu' || n, 'Menu', 'category' || (1 + n % 8) from loading, generate_series(1, 50 / catalog_part) n;
+  insert into treatment_plan (clinic_id, id, name) select clinic_id, 'plan' || n, 'Plan' from loading, generate_series(1, 20 / catalog_part) n;
   insert into billing_account (clinic_id, id, business_name)
     select clinic_id, 'account' || n, 'Account' from loading, generate_series(1, 5) n;
   insert into chat_template (clinic_id, id, name, language, category, status, body, created_at, updated_at)
     select clinic_id, 'template' || n, 'template' || n, 'en', (array['marketing', 'utility'])[1 + n % 2],
       (array['approved', 'approved', 'paused'])[1 + n % 3], 'Hello', now(), now()
-    from loading, generate_series(1, 60) n;
+    from loading, generate_series(1, 60 / catalog_part) n;
   analyze branch, provider, working_hours, time_off, appointment_type, appointment_status, patient_status,
     treatment_category, catalog_treatment, treatment_plan, billing_account, chat_template;`
 
@@ -140,8 +143,8 @@ const conversations = `
 // One subscription has nearly everything delivered, another nothing.
 const deliveries = `
   insert into subscription (clinic_id, id, url, event_types, secret, secret_last_characters, created_at)
-    select clinic_id, 'hook' || n, 'https://receiver.example', '{}', '', 'abcd', now() from loading, generate_series(1, 20) n;
-  insert into lane (clinic_id, subscription_id) select clinic_id, 'hook' || n from loading, generate_series(1, 20) n;
+    select clinic_id, 'hook' || n, 'https://receiver.example', '{}', '', 'abcd', now() from loading, generate_series(1, 20 / catalog_part) n;
+  insert into lane (clinic_id, subscription_id) select clinic_id, 'hook' || n from loading, generate_series(1, 20 / catalog_part) n;
   insert into event_counter (clinic_id, last_position) select clinic_id, 30000 / size from loading
     -- A row a clinic: those of two hundred would be scanned.
     union all select clinic_id || '-' || n, n from loading, generate_series(1001, 1050) n;
