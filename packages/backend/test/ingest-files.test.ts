@@ -11,6 +11,7 @@ import { sql } from '@clinic-data/database'
 import { insert } from '@clinic-data/testing/rows'
 import { sized } from '@clinic-data/testing/size'
 import { failingLog, testClinic, testDatabase } from '@clinic-data/testing/test-database'
+import { until } from '@clinic-data/testing/until'
 import { createBackend } from '../src/backend.ts'
 import { removeUnusedFiles } from '../src/unused-files.ts'
 import { askIngest, openIngest, tokenOf } from './ingest.ts'
@@ -54,6 +55,9 @@ const filesOf = ({ clinic_id }: Clinic) =>
     { clinic_id, time_zone: 'UTC' },
     sql`select id from file where clinic_id = ${clinic_id} order by id`,
   )
+
+/** Resolves when it is so: what another connection does tells nobody. */
+const asked = (isSo: () => Promise<boolean>) => until(isSo, () => 'it never came to be so')
 
 test('a file is stored under its name, byte for byte, however it arrives', async () => {
   const { clinic, key_id, upload, stream } = await sender()
@@ -140,7 +144,7 @@ test('an upload that breaks off stores nothing and frees its connection', async 
     )
   }
   assert.equal((await upload(Buffer.from('abc'))).status, 200)
-  while ((await filesOf(clinic)).length !== 1);
+  await asked(async () => (await filesOf(clinic)).length === 1)
 })
 
 /** Of each clinic: more than run at once. */
@@ -158,7 +162,8 @@ test('stalled uploads hold no connection of the database, and another clinic can
     }
   }
   const clinics = [...new Set(stalled.map(({ clinic }) => clinic))]
-  while ((await Promise.all(clinics.map(filesOf))).flat().length < clinics.length * 4);
+  const count = async () => (await Promise.all(clinics.map(filesOf))).flat().length
+  await asked(async () => (await count()) >= clinics.length * 4)
   // The last pieces may still be committing. A connection that waits for a stalled body would never be given back.
   const held = async () => {
     const { rows } = await owner.query<{ held: number }>(
@@ -167,12 +172,12 @@ test('stalled uploads hold no connection of the database, and another clinic can
     )
     return rows[0]?.held
   }
-  while ((await held()) !== 0);
+  await asked(async () => (await held()) === 0)
   const { upload, clinic } = await sender()
   assert.equal((await upload(Buffer.alloc(1_100_000))).status, 200)
   assert.equal((await filesOf(clinic)).length, 1)
   for (const { sending } of stalled) sending.destroy()
-  while ((await Promise.all(clinics.map(filesOf))).flat().length > 0);
+  await asked(async () => (await count()) === 0)
 })
 
 /** As if the clinic's files had been stored so many hours ago. */

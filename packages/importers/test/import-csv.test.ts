@@ -1,6 +1,6 @@
 // Importing our own CSV files: the clinic then has their records, a second run changes nothing, and a killed import can be repeated.
 import assert from 'node:assert/strict'
-import { spawn } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -8,6 +8,7 @@ import test from 'node:test'
 import { isDeepStrictEqual } from 'node:util'
 import { type Statement, sql } from '@clinic-data/database'
 import { testClinic } from '@clinic-data/testing/test-database'
+import { until } from '@clinic-data/testing/until'
 import { csvDocument } from '../scripts/csv-document.ts'
 import { importCsv } from '../src/csv/import-csv.ts'
 import { csvShapes, listThatIsAll } from '../src/csv/shapes.ts'
@@ -195,7 +196,8 @@ test('the import reports its progress without naming files', async () => {
 })
 
 /** Whether an import waits for a row that another transaction has stored. */
-async function isWaiting(): Promise<boolean> {
+async function isWaiting(child: ChildProcess): Promise<boolean> {
+  assert.equal(child.exitCode, null)
   const { rows } = await owner.query(sql`select from pg_stat_activity
     where datname = current_database() and wait_event = 'transactionid' and query like '%into patient%'`)
   return rows.length > 0
@@ -230,7 +232,10 @@ test('an import that was killed is completed by running it again', async (t) => 
   })
   const ended = once(child, 'close')
   try {
-    while (!(await isWaiting())) assert.equal(child.exitCode, null)
+    await until(
+      () => isWaiting(child),
+      () => 'the import does not wait for the row',
+    )
     child.kill('SIGKILL')
     await ended
     assert.equal(child.signalCode, 'SIGKILL')
