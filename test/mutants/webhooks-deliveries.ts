@@ -127,6 +127,26 @@ export const mutants: readonly Mutant[] = [
     },
   },
   {
+    breaks: 'a replay sends as many events as the documents say, and no more',
+    file: 'packages/webhooks/src/deliveries/replay.ts',
+    from: 'MOST_REPLAYED = 50_000',
+    to: 'MOST_REPLAYED = 500_000',
+    caught: {
+      by: 'packages/backend/test/webhook-replay.test.ts',
+      test: 'a replay is refused above the number of events that the documents name',
+    },
+  },
+  {
+    breaks: 'a replay of too many events is refused, and sends none of them',
+    file: 'packages/webhooks/src/deliveries/replay.ts',
+    from: '    if (matched > most) throw tooMany(most)\n',
+    to: '',
+    caught: {
+      by: 'packages/backend/test/webhook-replay.test.ts',
+      test: 'a replay goes through many batches in order, and refuses more events than it can answer in time',
+    },
+  },
+  {
     breaks: 'a replay counts each event once',
     file: 'packages/webhooks/src/deliveries/replay.ts',
     from: 'and ${created_at} >= ${last.created_at} and (${created_at}, ${event_id}) > ${place}`',

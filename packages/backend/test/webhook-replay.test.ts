@@ -1,12 +1,20 @@
 // Test events and replays: what is sent again or only for a test, with which bytes, and what stays as it is.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { allScopes, type Clinic, type EventType, events, eventTypes, type Scope } from '@clinic-data/contract'
+import {
+  allScopes,
+  type Clinic,
+  type EventType,
+  events,
+  eventTypes,
+  operations,
+  type Scope,
+} from '@clinic-data/contract'
 import { eventExample, eventResources } from '@clinic-data/contract/event-examples'
 import { serializerOf } from '@clinic-data/contract/serializer'
 import { sql } from '@clinic-data/database'
 import { sized } from '@clinic-data/testing/size'
-import { MOST_REPLAYED } from '@clinic-data/webhooks/deliveries/replay'
+import { MOST_REPLAYED, replayEvents } from '@clinic-data/webhooks/deliveries/replay'
 import { ask, problem } from './ask.ts'
 import { deliveriesOf, type StoredDelivery, webhookGround } from './webhook-ground.ts'
 
@@ -258,9 +266,22 @@ test('a replay goes through many batches in order, and refuses more events than 
   await end(clinic, 'failed')
   assert.equal(await replay(clinic, id), EVENTS)
   assert.equal((await deliveriesOf(owner, clinic)).filter(({ status }) => status === 'pending').length, EVENTS)
-  await fill(EVENTS + 1, MOST_REPLAYED + 1)
-  await assert.rejects(replay(clinic, id, { only: 'all' }), problem('unprocessable', /shorter period/))
+  const most = sized({ everyday: EVENTS, long: MOST_REPLAYED })
+  await fill(EVENTS + 1, most + 1)
+  const [since, until] = [new Date('2026-07-01T00:00:00Z'), ground.now()]
+  const all = { subscription_id: id, since, until, event_types: null, only: 'all' as const }
+  await assert.rejects(
+    ground.app.write(clinic, (tx) => replayEvents(tx, clinic, all, until, most)),
+    problem('unprocessable', /shorter period/),
+  )
   assert.equal((await deliveriesOf(owner, clinic)).length, EVENTS, 'it is all or nothing')
+})
+
+test('a replay is refused above the number of events that the documents name', () => {
+  assert.match(
+    operations['webhooks.replay'].description,
+    new RegExp(`at most ${MOST_REPLAYED.toLocaleString('en')} events`),
+  )
 })
 
 test("a key of one clinic neither tests nor replays to another clinic's subscription, and sends none of its events", async () => {

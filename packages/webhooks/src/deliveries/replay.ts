@@ -42,7 +42,13 @@ interface Place {
  * @returns the number of events to send again.
  * @throws Problem when there are too many.
  */
-export async function replayEvents(tx: Transaction, { clinic_id }: Clinic, replay: Replay, now: Date): Promise<number> {
+export async function replayEvents(
+  tx: Transaction,
+  { clinic_id }: Clinic,
+  replay: Replay,
+  now: Date,
+  most = MOST_REPLAYED,
+): Promise<number> {
   const source = replay.only === 'failed' ? failedDeliveries(clinic_id, replay, now) : allEvents(clinic_id, replay, now)
   const { rows, created_at, event_id, where, renew } = source
   let matched = 0
@@ -57,7 +63,7 @@ export async function replayEvents(tx: Transaction, { clinic_id }: Clinic, repla
     const place = sql`(${last.created_at}, ${last.event_id})`
     const batch = sql`${rest} and ${created_at} <= ${last.created_at} and (${created_at}, ${event_id}) <= ${place}`
     matched += (await tx.query(renew(batch))).rowCount
-    if (matched > MOST_REPLAYED) throw tooMany()
+    if (matched > most) throw tooMany(most)
     rest = sql`${where} and ${created_at} >= ${last.created_at} and (${created_at}, ${event_id}) > ${place}`
   }
 }
@@ -102,7 +108,7 @@ function renewed(now: Date): Statement {
     scheduled_at = null, delivered_at = null, lease_id = null, lease_until = null`
 }
 
-function tooMany(): Problem {
-  const detail = `must leave at most ${MOST_REPLAYED} events to send again: replay a shorter period, or fewer types`
+function tooMany(most: number): Problem {
+  const detail = `must leave at most ${most} events to send again: replay a shorter period, or fewer types`
   return faultProblem('unprocessable', [{ pointer: '#/since', code: 'too_many', detail }])
 }
