@@ -87,7 +87,7 @@ test("the slots are the model's free minutes, joined, and hold each of its start
       const order = data.map(({ start, provider_id }) => `${new Date(start ?? '').toISOString()} ${provider_id}`)
       assert.deepEqual(order, [...order].sort())
     }),
-    { numRuns: sized({ everyday: 60, long: 1000 }) },
+    { numRuns: sized({ everyday: 30, long: 1000 }) },
   )
 })
 

@@ -104,7 +104,7 @@ test('one report after the other: the message has the state of the state table, 
       }
       await hold(clinic, ids, reports, get)
     }),
-    { numRuns: sized({ everyday: 12, long: 150 }) },
+    { numRuns: sized({ everyday: 6, long: 150 }) },
   )
 })
 
@@ -186,6 +186,6 @@ test('simultaneous reports: one of them sets each step, which is one event', asy
       }
       assert.ok(events.every(({ type }) => type !== 'chat.message.queued'))
     }),
-    { numRuns: sized({ everyday: 12, long: 150 }) },
+    { numRuns: sized({ everyday: 6, long: 150 }) },
   )
 })

@@ -5,6 +5,7 @@ import { test } from 'node:test'
 import { type ByteRange, type Clinic, MAX } from '@clinic-data/contract'
 import { fileHead, patientIdsHeader } from '@clinic-data/contract/port-file-answer'
 import { sql } from '@clinic-data/database'
+import { sized } from '@clinic-data/testing/size'
 import { failingLog, testClinic, testDatabase } from '@clinic-data/testing/test-database'
 import fc from 'fast-check'
 import { createBackend } from '../src/backend.ts'
@@ -51,7 +52,7 @@ test('a stored file is read back, whole and in any range', async () => {
       assert.ok('bytes' in asked && asked.bytes.equals(expected))
       assert.deepEqual([asked.first, asked.last], [first, Math.min(last, 700_000)])
     }),
-    { numRuns: 40 },
+    { numRuns: sized({ everyday: 15, long: 40 }) },
   )
   const suffix = await opened(clinic, id, file_id, { first: null, last: 5 })
   assert.ok('bytes' in suffix && suffix.bytes.equals(content.subarray(-5)))

@@ -47,7 +47,7 @@ after(async () => {
   await owner.close()
 })
 
-const SECONDS = sized({ everyday: 12, long: 60 })
+const SECONDS = sized({ everyday: 7, long: 60 })
 
 let days: ReturnType<typeof live> | undefined
 /** The one clinic of these tests, and what its simulation reported. */

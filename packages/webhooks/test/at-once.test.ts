@@ -26,8 +26,8 @@ import { STEPS_MS } from '../src/engine/retry-schedule.ts'
 import { MAX_AT_ONCE } from '../src/subscriptions/circuit.ts'
 
 const base = await ownGround()
-const WORLDS = sized({ everyday: 4, long: 40 })
-const CLAIMS = sized({ everyday: 25, long: 500 })
+const WORLDS = sized({ everyday: 2, long: 40 })
+const CLAIMS = sized({ everyday: 12, long: 500 })
 
 /** Others have their turn this often. */
 async function turns(count = 0): Promise<void> {

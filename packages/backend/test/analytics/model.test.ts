@@ -17,7 +17,7 @@ const { owner, app } = await testDatabase()
 const now = new Date('2026-03-26T22:30:00Z')
 const backend = createBackend({ database: app, now: () => now, log: failingLog })
 
-const CLINICS = sized({ everyday: 4, long: 120 })
+const CLINICS = sized({ everyday: 2, long: 120 })
 const QUERIES = sized({ everyday: 30, long: 50 })
 
 test('every answer equals the result of plain loops over the rows', async () => {

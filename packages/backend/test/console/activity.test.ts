@@ -4,6 +4,7 @@ import { test } from 'node:test'
 import type { Clinic } from '@clinic-data/contract'
 import { Database, type Row, type Statement, type StatementResult, sql, type Transaction } from '@clinic-data/database'
 import { insert } from '@clinic-data/testing/rows'
+import { sized } from '@clinic-data/testing/size'
 import { ownDatabase, testClinic } from '@clinic-data/testing/test-database'
 import fc from 'fast-check'
 import { type Asked, listActivity } from '../../src/console/activity.ts'
@@ -140,7 +141,9 @@ class ExplainingDatabase extends Database {
   }
 }
 
-const ROWS = 100_000
+const ROWS = sized({ everyday: 50_000, long: 100_000 })
+/** All of them reach back some hours more than a day. */
+const SECONDS_APART = 100_000 / ROWS
 
 /** Days with many rows and with none, all of them without statistics. */
 async function busyClinic(): Promise<Clinic> {
@@ -149,7 +152,7 @@ async function busyClinic(): Promise<Clinic> {
     (clinic_id, stored_at, at, key_id, operation, surface, resource_ids, count, status, request_id, address)
     select ${clinic.clinic_id}, moment, moment, 'key_' || n % 5, 'patients.get', 'rest', array['p' || n % 200], 1, 200, 'r', ''
     from generate_series(1, ${ROWS}::integer) n,
-      lateral (select ${NOW}::timestamptz - (${ROWS}::integer - n) * interval '1 second' - interval '1 hour' as moment) at`)
+      lateral (select ${NOW}::timestamptz - (${ROWS}::integer - n) * ${SECONDS_APART} * interval '1 second' - interval '1 hour' as moment) at`)
   return clinic
 }
 
