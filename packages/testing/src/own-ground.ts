@@ -34,11 +34,15 @@ export async function ownGround({ migrations, tables }: Schema = engineSchema): 
     inside(machine, name),
   )
   if (url === undefined) throw new Error('there is no server')
-  for (const machine of [url, ...others]) await makeDatabase(machine, name, migrations, nodes.length > 0)
+  let isMigrated = true
+  for (const machine of [url, ...others]) {
+    const isCopy = await makeDatabase(machine, name, migrations, nodes.length > 0)
+    isMigrated &&= isCopy
+  }
   const owner = await openDatabase({ url: url.href, statementTimeoutMs: 0, writeConnections: 2 })
   try {
     if (nodes.length > 0) await inTurn(server, () => joinCluster(owner, new URL(given), nodes))
-    await migrate(owner, migrations, { tables, log: () => undefined })
+    if (!isMigrated) await migrate(owner, migrations, { tables, log: () => undefined })
   } catch (error) {
     // What is open would keep the file from ending, and its fault from being told.
     await owner.close()
@@ -99,14 +103,15 @@ async function makeDatabase(
   name: string,
   migrations: readonly Migration[],
   isClustered: boolean,
-): Promise<void> {
+): Promise<boolean> {
   const server = await openDatabase({ url: besides(machine), statementTimeoutMs: 0, writeConnections: 1 })
-  await createDatabase(server, name, migrations)
+  const isCopy = await createDatabase(server, name, migrations)
   await server.close()
-  if (!isClustered) return
+  if (!isClustered) return isCopy
   const made = await openDatabase({ url: machine.href, statementTimeoutMs: 0, writeConnections: 1 })
   await made.query(sql`create extension citus`)
   await made.close()
+  return isCopy
 }
 
 /** An arbitrary number, the same for all files of a run. */

@@ -12,11 +12,18 @@ export function templateOf(migrations: readonly Migration[]): string | null {
 /**
  * Makes a database: a copy of the template where there is one, else an empty one. Its files are copied, and not each of its pages logged,
  * which takes ten times as long.
+ *
+ * @returns whether it has the tables already.
  */
-export async function createDatabase(server: Database, name: string, migrations: readonly Migration[]): Promise<void> {
+export async function createDatabase(
+  server: Database,
+  name: string,
+  migrations: readonly Migration[],
+): Promise<boolean> {
   const template = templateOf(migrations)
   const { rows } = await server.query(sql`select from pg_database where datname = ${template}`)
-  const copied: Statement =
-    template !== null && rows.length > 0 ? sql` template ${sql.identifier(template)} strategy file_copy` : sql``
+  const isCopy = template !== null && rows.length > 0
+  const copied: Statement = isCopy ? sql` template ${sql.identifier(template)} strategy file_copy` : sql``
   await server.query(sql`create database ${sql.identifier(name)}${copied}`)
+  return isCopy
 }

@@ -39,20 +39,20 @@ export async function ownDatabase(): Promise<TestDatabase> {
   const server = await openDatabase({ url: given, statementTimeoutMs: 0, writeConnections: 1 })
   const { rows: citus } = await server.query(sql`select from pg_extension where extname = 'citus'`)
   if (citus.length > 0) return opened({ ownerUrl: given, stop: () => server.close() })
-  await createDatabase(server, name, migrations)
+  const isMigrated = await createDatabase(server, name, migrations)
   const url = new URL(given)
   url.pathname = `/${name}`
   const drop = async () => {
     await server.query(sql`drop database ${sql.identifier(name)} with (force)`)
     await server.close()
   }
-  return opened({ ownerUrl: url.href, stop: drop })
+  return opened({ ownerUrl: url.href, stop: drop, isMigrated })
 }
 
 interface Opening {
   readonly ownerUrl: string
   readonly stop: () => Promise<void>
-  /** The run's database was migrated before its first file. */
+  /** The run's database was migrated before its first file, and what others are copies of. */
   readonly isMigrated?: boolean
 }
 
