@@ -148,7 +148,7 @@ test('an upload that breaks off stores nothing and frees its connection', async 
 })
 
 /** Of each clinic: more than run at once. */
-const UPLOADS = sized({ everyday: 6, long: 20 })
+const UPLOADS = sized({ everyday: 5, long: 20 })
 
 test('stalled uploads hold no connection of the database, and another clinic can upload', async () => {
   const stalled: { clinic: Clinic; sending: ClientRequest }[] = []
