@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import test from 'node:test'
 import { sql } from '@clinic-data/database'
+import { sized } from '@clinic-data/testing/size'
 import { testClinic } from '@clinic-data/testing/test-database'
 import { importCsv } from '../src/csv/import-csv.ts'
 import { csvShapes } from '../src/csv/shapes.ts'
@@ -171,26 +172,37 @@ test('duplicates of unique values are refused, within the files and against the 
   ])
 })
 
+/** More than one batch. */
+const PAYMENTS = sized({ everyday: 1_010, long: 1_500 })
+
 test('a refund may come before or after its payment, but may not name another refund', async () => {
-  const payments = Array.from({ length: 1_500 }, (_, i) => `pay${i},5,ILS,cash,false,,recorded`)
-  const refunds = Array.from({ length: 1_500 }, (_, i) => `back${i},1,ILS,cash,true,pay${1_499 - i},recorded`)
+  const payments = Array.from({ length: PAYMENTS }, (_, i) => `pay${i},5,ILS,cash,false,,recorded`)
+  const refunds = Array.from({ length: PAYMENTS }, (_, i) => `back${i},1,ILS,cash,true,pay${PAYMENTS - 1 - i},recorded`)
   const header = 'id,amount,currency,method_type,is_refund,refunded_payment_id,status'
   const clinic = await testClinic(owner)
   const { faults, resources } = await importing(clinic, {
     'payments.csv': [header, ...refunds, ...payments].join('\n'),
   })
   assert.deepEqual(faults, [])
-  assert.deepEqual(resources.payments, { read: 3_000, inserted: 3_000, updated: 0, unchanged: 0, skipped: {} })
+  assert.deepEqual(resources.payments, {
+    read: 2 * PAYMENTS,
+    inserted: 2 * PAYMENTS,
+    updated: 0,
+    unchanged: 0,
+    skipped: {},
+  })
   assert.deepEqual(
     await faultsOf({
-      'payments.csv': [header, ...refunds.slice(0, 1), payments[1499], 'b,1,ILS,cash,true,back0,recorded'].join('\n'),
+      'payments.csv': [header, ...refunds.slice(0, 1), payments.at(-1), 'b,1,ILS,cash,true,back0,recorded'].join('\n'),
     }),
     ['payments.csv 4 refunded_payment_id: must name a row whose own refunded_payment_id is empty'],
   )
 })
 
+const CONTACTS = sized({ everyday: 10_000, long: 100_000 })
+
 test('a record whose list is too long is reported, even if the list is very long', async () => {
-  const contacts = Array.from({ length: 100_000 }, (_, i) => `p1,phone,${i},,false`)
+  const contacts = Array.from({ length: CONTACTS }, (_, i) => `p1,phone,${i},,false`)
   assert.deepEqual(
     await faultsOf({
       'patients.csv': 'id\np1\n',
@@ -200,9 +212,12 @@ test('a record whose list is too long is reported, even if the list is very long
   )
 })
 
+/** Their weeks are more rows than one batch. */
+const PROVIDERS = sized({ everyday: 160, long: 400 })
+
 test('a provider’s week is stored whole, so its rows must be together', async () => {
   const week = (provider: string, weekday: number) => `${provider},north,${weekday},08:00,17:00`
-  const providers = Array.from({ length: 400 }, (_, i) => `dr${i}`)
+  const providers = Array.from({ length: PROVIDERS }, (_, i) => `dr${i}`)
   const files = (rows: string[]) => ({
     'branches.csv': 'id,name\nnorth,North\n',
     'providers.csv': ['id,name,type', ...providers.map((id) => `${id},Dr. Sample,dentist`)].join('\n'),
@@ -211,9 +226,11 @@ test('a provider’s week is stored whole, so its rows must be together', async 
   const clinic = await testClinic(owner)
   const rows = providers.flatMap((id) => [0, 1, 2, 3, 4, 5, 6].map((weekday) => week(id, weekday)))
   assert.deepEqual((await importing(clinic, files(rows))).faults, [])
-  assert.equal((await counts(clinic)).working_hours, 2_800)
+  assert.equal((await counts(clinic)).working_hours, 7 * PROVIDERS)
   const { resources } = await importing(clinic, files(rows))
-  assert.deepEqual(resources.working_hours, { read: 400, inserted: 0, updated: 0, unchanged: 400, skipped: {} })
+  assert.deepEqual(resources.working_hours, {
+    ...{ read: PROVIDERS, inserted: 0, updated: 0, unchanged: PROVIDERS, skipped: {} },
+  })
   assert.deepEqual(await faultsOf(files([week('dr1', 0), week('dr1', 0), week('', 1), 'dr2,nowhere,1,09:00,9:30'])), [
     'working_hours.csv 3: must not overlap another window of the provider',
     'working_hours.csv 4 provider_id: is required',

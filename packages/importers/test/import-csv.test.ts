@@ -210,7 +210,6 @@ test('an import that was killed is completed by running it again', async (t) => 
   const total = 4_000
   const rows = Array.from({ length: total }, (_, i) => `p${i},Testa ${i},Probe`)
   const folder = await folderWith({ 'patients.csv': ['id,first_name,last_name', ...rows].join('\n') })
-  const program = join(import.meta.dirname, '../../server/bin/clinicd.mjs')
   // Another transaction has stored a patient of the third thousand, so the import stops there until it ends.
   const { promise: isHeld, resolve: held } = Promise.withResolvers<void>()
   const { promise: mayEnd, resolve: end } = Promise.withResolvers<void>()
@@ -226,10 +225,12 @@ test('an import that was killed is completed by running it again', async (t) => 
     })
     .catch(() => undefined)
   await isHeld
-  const child = spawn(process.execPath, [program, 'import', 'csv', folder, '--clinic', clinic.clinic_id], {
-    env: { PATH: process.env.PATH, DATABASE_URL: ownerUrl },
-    stdio: 'ignore',
-  })
+  const script = `
+    import { openDatabase } from ${JSON.stringify(import.meta.resolve('@clinic-data/database'))}
+    import { importCsv } from ${JSON.stringify(import.meta.resolve('../src/csv/import-csv.ts'))}
+    const database = await openDatabase({ url: ${JSON.stringify(ownerUrl)} })
+    await importCsv({ database, ...${JSON.stringify({ clinic, folder })} })`
+  const child = spawn(process.execPath, ['--input-type=module', '-e', script], { stdio: 'ignore' })
   const ended = once(child, 'close')
   try {
     await until(
