@@ -8,6 +8,7 @@ import type { AddressInfo } from 'node:net'
 import { dirname, join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import test, { after, before, describe } from 'node:test'
+import { setImmediate } from 'node:timers/promises'
 import { stripVTControlCharacters } from 'node:util'
 import { makeKey } from '@clinic-data/contract/key'
 import { insertPatient } from '@clinic-data/testing/rows'
@@ -123,6 +124,12 @@ describe('a signal', { concurrency: true }, () => {
       await new Promise((resolve) => child.stdout.once('data', resolve))
       child.kill(signal)
       child.kill(signal)
+      await Promise.race([once(child.stderr, 'data'), outcome])
+      // It may come as late as while the process ends.
+      while (child.exitCode === null && child.signalCode === null) {
+        child.kill(signal)
+        await setImmediate()
+      }
       const { code, errors } = await outcome
       assert.equal(code, 130)
       assert.match(errors, /^hint: .*--cursor \S+ goes on\n$/)

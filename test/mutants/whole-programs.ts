@@ -193,6 +193,13 @@ export const mutants: readonly Mutant[] = [
     caught: { by: OF_PROCESS },
   },
   {
+    breaks: 'sc that a second signal meets as it ends has ended with its own code',
+    file: 'packages/cli/src/sc.ts',
+    from: "process.once('beforeExit', () => process.exit())\n",
+    to: '',
+    caught: { by: OF_PROCESS },
+  },
+  {
     breaks: 'a measure of a guarded dataset needs its scope',
     file: 'packages/contract/src/analytics/dataset.ts',
     from: 'return dataset.measures[name]?.requires_scope ?? dataset.requires_scope',

@@ -74,3 +74,5 @@ code.then((exitCode) => {
   // Not process.exit: it would cut off what still waits in a pipe.
   process.exitCode = exitCode
 })
+// Everything is written. Without this, Node.js takes itself apart first, and gives the signals their own effect meanwhile.
+process.once('beforeExit', () => process.exit())
