@@ -136,7 +136,7 @@ export const mutants: readonly Mutant[] = [
     to: 'trial.hold(leaked !== null, () => ({',
     caught: {
       by: 'packages/conformance/test/conformance-faults.test.ts',
-      test: 'each broken rule fails: one clinic',
+      test: 'each broken rule fails: isolation, writes',
     },
   },
   {

@@ -5,7 +5,7 @@ import { createBackend, type Log } from '@clinic-data/backend'
 import { storeFile } from '@clinic-data/backend/files'
 import { mintKey } from '@clinic-data/backend/keys'
 import { portRoutes } from '@clinic-data/backend/port-listener'
-import { allScopes, type Backend, type Clinic, type Scope } from '@clinic-data/contract'
+import { allOperations, allScopes, type Backend, type Clinic, type Scope } from '@clinic-data/contract'
 import { sql } from '@clinic-data/database'
 import { generateDemo } from '@clinic-data/demo/generate-demo'
 import { insert } from '@clinic-data/testing/rows'
@@ -23,7 +23,8 @@ const { owner, app } = await testDatabase()
 export const reference: Backend = createBackend({ database: app, now: () => new Date(), log: failingLog })
 
 /** The second clinic is larger, so its last patients, visits and calls have ids that the first lacks. */
-const [FEWER, MORE] = sized({ everyday: [10, 16], long: [24, 36] })
+const [FEWER, MORE] = sized({ everyday: [6, 9], long: [24, 36] })
+const VISITS = sized({ everyday: 4, long: 8 })
 export const first = await clinicOf(FEWER, 1)
 export const second = await clinicOf(MORE, 2)
 
@@ -36,7 +37,7 @@ export interface Filled {
 async function clinicOf(patients: number, seed: number): Promise<Filled> {
   const clinic = await testClinic(owner)
   const now = new Date()
-  await generateDemo({ database: app, clinic, patients, appointments_per_patient: 8, seed, now })
+  await generateDemo({ database: app, clinic, patients, appointments_per_patient: VISITS, seed, now })
   await ownRows(clinic, seed, now)
   const { key, id: key_id } = await minted(clinic, allScopes)
   return { clinic, key, key_id }
@@ -70,6 +71,20 @@ async function ownRows(clinic: Clinic, seed: number, now: Date): Promise<void> {
   await insert(owner, clinic, 'call', {
     ...{ id: `call-of-${seed}`, patient_phone: '+972500000001', patient_phone_local: '0500000001' },
     ...{ started_at: '2020-01-01T08:00:00Z', recording_file_id: file_id },
+  })
+  // Every demo clinic has this file. One that no message shows would look like the other clinic's.
+  const conversation_id = `conversation-of-${seed}`
+  await insert(owner, clinic, 'chat_conversation', { id: conversation_id })
+  await insert(owner, clinic, 'chat_message', {
+    ...{
+      id: `in_99999${seed}`,
+      conversation_id,
+      type: 'image',
+      media_type: 'image/png',
+      media_file_id: 'picture1',
+      text: 'Own',
+    },
+    ...{ from_phone: '+972500000001', patient_phone: '+972500000001', patient_phone_local: '0500000001' },
   })
   const times = { delivered_at: '2026-01-01T08:00:00.345Z', last_attempt_at: '2026-01-01T08:00:00.234Z' }
   await insert(owner, clinic, 'subscription', { id: `subscription-of-${seed}`, url: 'https://crm.example.com/hook' })
@@ -112,10 +127,24 @@ export function conformanceOf(served: Served, writes: boolean): Promise<Conforma
   return serving(served, (url, token) => runConformance({ url, token, key: first.key, otherKey: second.key, writes }))
 }
 
-/** Tries only the rules of these names, and none twice. */
+/** What the kit reads back after a write. */
+const READ_BACK = ['payments.get', 'payments.list', 'chat.messages.get', 'chat.conversations.messages.list']
+
+/** Tries only the rules of these names, none twice. What is asked by ids and answers as the reference does is left out. */
 export function reportsOf(served: Served, names: ReadonlySet<string>): Promise<RuleReport[]> {
+  const handlers: Readonly<Record<string, unknown>> = served.backend?.handlers ?? {}
+  const own: Readonly<Record<string, unknown>> = reference.handlers
+  const operations = allOperations.filter(
+    ({ id, ids, shape, effect }) =>
+      handlers[id] !== own[id] ||
+      Object.keys(ids).length === 0 ||
+      shape === 'link' ||
+      effect !== 'none' ||
+      READ_BACK.includes(id),
+  )
   return serving(served, async (url, token) => {
-    const ground = await prepareGround(new PortCaller(url, token), { key: first.key, otherKey: second.key })
+    const keys = { key: first.key, otherKey: second.key }
+    const ground = await prepareGround(new PortCaller(url, token), { ...keys, operations })
     const reports: RuleReport[] = []
     for (const rule of rules.filter(({ name }) => names.has(name))) reports.push((await tryRule(rule, ground)).report)
     return reports

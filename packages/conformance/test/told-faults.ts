@@ -27,6 +27,19 @@ export interface Wrong {
   readonly served: Served
   /** The names of the rules that it breaks. */
   readonly breaks: ReadonlySet<string>
+  /** Those of them that suffice to notice each of its faults. */
+  readonly noticedBy: ReadonlySet<string>
+}
+
+/** How many faults break each rule. */
+const timesBroken = new Map<string, number>()
+for (const { breaks } of Object.values(batches).flat())
+  for (const name of breaks) timesBroken.set(name, (timesBroken.get(name) ?? 0) + 1)
+
+/** The rules that this fault alone breaks, or else all that it breaks. */
+function noticing({ breaks }: Fault): readonly string[] {
+  const own = breaks.filter((name) => timesBroken.get(name) === 1)
+  return own.length > 0 ? own : breaks
 }
 
 /** One backend with all faults of a group. */
@@ -36,8 +49,12 @@ export function wrongBackend(group: readonly Batch[]): Wrong {
   const before: Fault['before'] = (app, token) => {
     for (const fault of faults) fault.before?.(app, token)
   }
-  const breaks = new Set(faults.flatMap((fault) => fault.breaks).filter((name) => held.includes(name)))
-  return { served: { backend, before }, breaks }
+  const heldOf = (names: readonly string[]) => new Set(names.filter((name) => held.includes(name)))
+  return {
+    served: { backend, before },
+    breaks: heldOf(faults.flatMap((fault) => fault.breaks)),
+    noticedBy: heldOf(faults.flatMap(noticing)),
+  }
 }
 
 /** What failed, with the first finding of each. */
