@@ -69,7 +69,7 @@ export interface OpenFile extends FileHead {
 
 export function fileOutcomeOf({ status, headers, bytes }: Reply): FileOutcome {
   try {
-    if (carriesFile(status)) return { ...fileHead(status, Object.fromEntries(headers)), bytes }
+    if (carriesFile(status)) return { ...fileHead(status, headers), bytes }
     const refused = fileRefusal({ status, text: bytes.toString() })
     return refused instanceof Problem ? { state: 'unusable', why: refused.slug } : refused
   } catch (error) {

@@ -8,7 +8,7 @@ import { createInterface } from 'node:readline'
 import { after, before, test } from 'node:test'
 import { allOperations } from '@clinic-data/contract'
 import { hashKey, makeKey } from '@clinic-data/contract/key'
-import { ClinicdCommands } from '@clinic-data/testing/clinicd-commands'
+import { operator } from '@clinic-data/testing/shared/operator'
 import type { FastifyInstance } from 'fastify'
 import { type ConformanceReport, runConformance } from '../src/conformance.ts'
 import { listFilters } from '../src/list-filters.ts'
@@ -37,11 +37,8 @@ async function file(name: string, content: string): Promise<string> {
   return path
 }
 
-const commands = new ClinicdCommands()
-after(() => commands.close())
-
 function conformance(argv: readonly string[], environment: Record<string, string> = {}) {
-  return commands.run(['conformance', ...argv], environment)
+  return operator.run(['conformance', ...argv], environment)
 }
 
 test('the command takes keys from the environment, passes the reference, prints no secret, and writes only if it may', async () => {
