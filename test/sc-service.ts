@@ -12,7 +12,7 @@ export const closing: (() => unknown)[] = []
 
 before(async () => {
   service = await startService()
-  clinic = await smallClinic(service)
+  clinic = await smallClinic(service, 20)
   variables = { SC_API_KEY: clinic.key, SC_BASE_URL: await service.address() }
 })
 

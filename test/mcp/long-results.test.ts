@@ -17,7 +17,7 @@ before(async () => {
   service = await startParts({
     wrap: (backend) => ({ ...backend, handlers: { ...backend.handlers, ...longer(backend.handlers) } }),
   })
-  clinic = await smallClinic(service)
+  clinic = await smallClinic(service, 40)
 })
 after(() => service.close())
 

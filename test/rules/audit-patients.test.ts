@@ -25,7 +25,7 @@ let clinic: TestClinic
 
 before(async () => {
   service = await startService()
-  clinic = await smallClinic(service)
+  clinic = await smallClinic(service, 40)
   const { json } = await ask(service, clinic.key, '/v1/calls?limit=1')
   const [call] = json.data
   const changes = [

@@ -66,12 +66,12 @@ test('the generic request returns status, headers and the request id with the bo
 test('a walk shows each row of all pages once', async () => {
   const { json } = await ask(service, clinic.key, '/v1/patients?limit=100')
   const ids: string[] = []
-  for await (const { id } of client.patients.list({ limit: 7 })) ids.push(id)
+  for await (const { id } of client.patients.list({ limit: 5 })) ids.push(id)
   assert.deepEqual(
     ids,
     json.data.map(({ id }: { id: string }) => id),
   )
-  assert.ok(ids.length > 14)
+  assert.ok(ids.length > 10)
 })
 
 /** Never runs: the compiler checks it. */

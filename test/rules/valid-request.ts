@@ -60,10 +60,26 @@ export async function validIds(
   return delivery_id ? { id: webhook, delivery_id: await deliveryId(service, clinic, webhook) } : { id: webhook }
 }
 
+/** Found before: no operation removes a row that has one of these ids. */
+const known = new Map<string, string>()
+
 /** The first id in the list of its kind: the clinic's, or that of the first patient who has any. */
 async function validId(service: TestService, clinic: TestClinic, operation: Operation, kind: IdKind): Promise<string> {
   const list: Operation = operations[idLists[kind]]
-  const search = `?limit=100${WITH_FILE[operation.id] ?? ''}`
+  const search = list.shape === 'page' ? `?limit=100${WITH_FILE[operation.id] ?? ''}` : ''
+  const key = `${clinic.clinic.clinic_id} ${list.id}${search}`
+  const id = known.get(key) ?? (await firstId(service, clinic, operation, list, search))
+  known.set(key, id)
+  return id
+}
+
+async function firstId(
+  service: TestService,
+  clinic: TestClinic,
+  operation: Operation,
+  list: Operation,
+  search: string,
+): Promise<string> {
   const fits = (row: Row) => operation.shape !== 'link' || (row.media ?? row.recording)?.available === true
   for (const ids of list.ids.id ? await patientIds(service, clinic) : [{}]) {
     const { json } = await ask(service, clinic.key, pathOf(list, ids) + search)
@@ -114,9 +130,9 @@ export async function requiredQuery(
 ): Promise<Record<string, string>> {
   if (operation.id === 'events.list') return { since: await sinceAnEvent(service, clinic) }
   if (operation.id !== 'availability.list') return {}
-  const { json } = await ask(service, clinic.key, '/v1/catalog/branches')
   const day = (offset: number) => new Date(Date.now() + offset * 86_400_000).toISOString().slice(0, 10)
-  return { from: day(0), to: day(14), branch_id: json.data[0].id }
+  const branch_id = await validId(service, clinic, operation, 'branch')
+  return { from: day(0), to: day(14), branch_id }
 }
 
 /** A demo clinic has no events, so this makes one unless there is one. */

@@ -159,7 +159,7 @@ export interface TestClinic {
 }
 
 /** A clinic with a little of everything: a small demo. */
-export async function smallClinic({ owner, database }: TestService, patients = 40): Promise<TestClinic> {
+export async function smallClinic({ owner, database }: TestService, patients = 12): Promise<TestClinic> {
   const clinic = await emptyClinic(owner)
   await generateDemo({ database, clinic, patients, seed: 1, now: new Date() })
   return { clinic, key: await keyOf(owner, clinic, allScopes) }
