@@ -15,7 +15,7 @@ import { Walker } from './questions/walker.ts'
 
 /** A morning in Jerusalem. In CI of the whole demo clinic, where no true answer is empty. */
 const { patients, now: NOW } = sized<{ patients?: number; now: Date }>({
-  everyday: { patients: 300, now: new Date('2026-11-16T06:00:00Z') },
+  everyday: { patients: 150, now: new Date('2026-11-16T06:00:00Z') },
   long: { now: new Date('2026-11-18T06:00:00Z') },
 })
 const MOST_EMPTY = patients === undefined ? 0 : 2
