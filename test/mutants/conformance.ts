@@ -106,4 +106,31 @@ export const mutants: readonly Mutant[] = [
       test: 'a row out of order is found, in both directions, and so is a wrong order of equal rows',
     },
   },
+  {
+    breaks: 'an answer of too many bytes is not read to its end',
+    file: 'packages/conformance/src/port-caller.ts',
+    from: 'Math.min(most, MAX.file)',
+    to: 'MAX.file',
+    caught: { by: 'packages/conformance/test/port-caller.test.ts', test: 'an answer of too many bytes is none' },
+  },
+  {
+    breaks: 'an answer that breaks off does not end the kit',
+    file: 'packages/conformance/src/port-caller.ts',
+    from: 'throw new NoAnswer(signal.aborted ?',
+    to: "if ((error as { code?: unknown }).code === 'ECONNRESET') throw error\n      throw new NoAnswer(signal.aborted ?",
+    caught: {
+      by: 'packages/conformance/test/port-caller.test.ts',
+      test: 'an answer that breaks off is none, and the next call is made',
+    },
+  },
+  {
+    breaks: 'the token goes to an address of https over TLS',
+    file: 'packages/conformance/src/port-caller.ts',
+    from: '/^https:/i.test(url)',
+    to: '/^tls:/i.test(url)',
+    caught: {
+      by: 'packages/conformance/test/port-caller.test.ts',
+      test: 'an address of https is called over TLS, and only with a certificate that this machine trusts',
+    },
+  },
 ]

@@ -140,6 +140,16 @@ export const mutants: readonly Mutant[] = [
     },
   },
   {
+    breaks: 'the kit notices a list that shows the rows of another clinic',
+    file: 'packages/conformance/src/rules/isolation-rules.ts',
+    from: 'trial.hold(shared === undefined, () => ({',
+    to: 'trial.hold(shared !== null, () => ({',
+    caught: {
+      by: 'packages/conformance/test/conformance-faults.test.ts',
+      test: 'each broken rule fails: one clinic',
+    },
+  },
+  {
     breaks: 'the kit finds no fault in a correct backend',
     file: 'packages/conformance/src/list-orders.ts',
     from: "order.direction === 'ascending' ? 1 : -1",
