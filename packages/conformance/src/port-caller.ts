@@ -76,8 +76,7 @@ export class PortCaller {
     const signal = AbortSignal.timeout(TIMEOUT_MS)
     try {
       const call = this.#send(this.#prefix + path, { method, headers, agent: this.#agent, signal })
-      // An error during the answer is the answer's as well.
-      call.on('error', () => undefined).end(body)
+      call.end(body)
       const [reply] = (await once(call, 'response')) as [IncomingMessage]
       const most = options.mostBytes ?? PORT_LIMITS.response_bytes
       const bytes = await bytesWithin(reply, Math.min(most, MAX.file))
