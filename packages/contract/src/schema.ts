@@ -1,8 +1,9 @@
 // The few schema forms of resources and operations: bounded strings, nullable values, choices, embedded references.
 
-import { type Static, type TObject, type TProperties, type TSchema, Type } from 'typebox'
+import type { Static, TObject, TProperties, TSchema } from 'typebox'
 import { jsonSchemaOf } from './json-schema.ts'
 import { MAX } from './limits.ts'
+import { Type } from './type.ts'
 
 export { type Static, type TObject, type TProperties, type TSchema, Type }
 

@@ -1,7 +1,6 @@
 // Signing in by an identity provider (OpenID Connect), where the operator has set one.
-import { Type } from 'typebox'
 import { MAX } from '../limits.ts'
-import { about, nullable, object, strictObject, text, trimmed } from '../schema.ts'
+import { about, nullable, object, strictObject, Type, text, trimmed } from '../schema.ts'
 import { consoleOperation } from './console-operation.ts'
 
 /** The name of its sign-ins in the audit log. */

@@ -10,6 +10,7 @@ import {
   named,
   nullable,
   object,
+  type Static,
   Type,
   text,
   UpdatedAt,
@@ -39,7 +40,7 @@ const Transcript = object(
     status: nullable(choice(transcriptStatuses), { description: 'Null until there is an outcome.' }),
     language: nullable(text(MAX.code), { description: 'The language spoken.' }),
     summary: nullable(text(MAX.summary, { description: 'Written by a model from the transcript.' })),
-    segments: Type.Unsafe<Type.Static<typeof TranscriptSegment>[] | null>({
+    segments: Type.Unsafe<Static<typeof TranscriptSegment>[] | null>({
       type: ['array', 'null'],
       items: TranscriptSegment,
       maxItems: MAX.segments,
