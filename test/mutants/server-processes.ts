@@ -135,8 +135,8 @@ export const mutants: readonly Mutant[] = [
   {
     breaks: 'all workers share one count of a key',
     file: 'packages/server/src/workers/worker.ts',
-    from: "sharedRateLimit(start, workers) ?? new AskedRateLimit((takes) => link.ask('take', takes))",
-    to: "sharedRateLimit(start, workers) ?? new (await import('@clinic-data/gateway/limits/rate-limit')).MemoryRateLimit()",
+    from: "(await sharedRateLimit(start, workers)) ?? new AskedRateLimit((takes) => link.ask('take', takes))",
+    to: "(await sharedRateLimit(start, workers)) ?? new (await import('@clinic-data/gateway/limits/rate-limit')).MemoryRateLimit()",
     caught: {
       by: 'packages/server/test/workers.test.ts',
       test: 'a limit of 40 requests admits exactly 40 of many at once, whichever worker they reach',

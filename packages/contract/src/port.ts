@@ -38,8 +38,11 @@
 
 import { Compile } from 'typebox/schema'
 import { MAX, PAGE } from './limits.ts'
+import { PORT_LIMITS } from './port-limits.ts'
 import type { ProblemSlug } from './problems.ts'
 import { Id, list, nullable, object, type Static, strictObject, type TSchema, Type, text, whole } from './schema.ts'
+
+export { PORT_LIMITS }
 
 /** Raised by a change that a backend of the previous version would answer wrongly. A new operation is not such a change. */
 export const PORT_VERSION = 1
@@ -61,22 +64,6 @@ export const portHeaders = {
   patient_ids: 'x-patient-ids',
   draining: 'x-draining',
   takes_calls: 'x-takes-calls',
-} as const
-
-export const PORT_LIMITS = {
-  /** The longest time for a call, even if its deadline is later. */
-  deadline_ms: 8000,
-  /** The gateway's own limit of 1 MiB, written again as JSON, and an audit group whose rows name 50,000 ids. */
-  request_bytes: 16 * 1024 * 1024,
-  /** 50,000 free slots take 10 MB. The limit does not apply to files. */
-  response_bytes: 16 * 1024 * 1024,
-  /** A statement of this many rows takes some milliseconds. Larger groups would only make their requests wait. */
-  audit_rows: 500,
-  /** The most calls in one message, and the longest body of one of them in characters: together far below `request_bytes`. */
-  calls: 64,
-  call_characters: 32 * 1024,
-  /** A shorter token could be guessed. */
-  token_characters: 32,
 } as const
 
 /** The problems that a backend may answer an operation with. */

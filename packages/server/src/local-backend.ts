@@ -5,7 +5,6 @@ import { TOKEN_RATE } from '@clinic-data/backend/ingest/admission'
 import { ingestRoutes } from '@clinic-data/backend/ingest/ingest-routes'
 import { IntakeThread } from '@clinic-data/backend/ingest/intake-thread'
 import { whatsappRoutes } from '@clinic-data/backend/ingest/whatsapp-routes'
-import { portRoutes } from '@clinic-data/backend/port-listener'
 import { ChatSender } from '@clinic-data/backend/sending/chat-sender'
 import { type Messaging, openMessaging } from '@clinic-data/backend/sending/open-messaging'
 import type { Backend } from '@clinic-data/contract'
@@ -93,6 +92,8 @@ export async function openPrivateRoutes(
 ): Promise<void> {
   const { config, secretKeys, log, opened } = start
   if (config.backendToken !== null) {
+    // Loaded only where gateways ask.
+    const { portRoutes } = await import('@clinic-data/backend/port-listener')
     await admin.register(portRoutes(local.backend, { token: config.backendToken, log, isDraining }))
   }
   await openIngest(admin, start, local)

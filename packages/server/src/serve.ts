@@ -2,11 +2,11 @@
 import type { Backend } from '@clinic-data/contract'
 import { connectionShares } from '@clinic-data/gateway/connections/connection-shares'
 import { healthRoutes } from '@clinic-data/gateway/health-routes'
+import { ownRateLimit, remoteBackend, sharedRateLimit } from './behind-gateway.ts'
 import { ClockJumps } from './clock-jumps.ts'
 import type { Storage } from './database/storage.ts'
 import { listen, refuseTakenPort } from './listen.ts'
 import { type LocalBackend, openLocalBackend, openPrivateRoutes, startDispatching } from './local-backend.ts'
-import { openGateway, ownRateLimit, remoteBackend, sharedRateLimit } from './open-gateway.ts'
 import { adminListener } from './private/admin-listener.ts'
 import { metricsRoute, startMetrics } from './private/prometheus.ts'
 import { isPublicRole, requireForRole } from './role.ts'
@@ -52,7 +52,7 @@ export async function serve(options: ServeOptions): Promise<Service> {
   const maxConnections = connectionShares(isPublic).private
   const admin = adminListener({ maxConnections, trustedProxies, baseUrl, log })
   metricsRoute(admin, workers?.besides(exporter) ?? exporter, [config.adminHost.toLowerCase(), ...config.adminNames])
-  const backend = local?.backend ?? remoteBackend(start)
+  const backend = local?.backend ?? (await remoteBackend(start))
   healthRoutes(admin, backend, { isDraining: () => isDraining })
   if (local && role !== 'dispatcher') await openPrivateRoutes(admin, start, local, () => isDraining)
   if (local && (role === 'all' || role === 'dispatcher')) startDispatching(start, local)
@@ -85,7 +85,8 @@ async function openEdge(start: Start, backend: Backend, workers: Workers | null)
     start.opened.defer(() => workers.stop())
     return { address: await workers.start(), drain: () => workers.drain() }
   }
-  const gateway = await openGateway(start, backend, sharedRateLimit(start) ?? ownRateLimit(start))
+  const { openGateway } = await import('./open-gateway.ts')
+  const gateway = await openGateway(start, backend, (await sharedRateLimit(start)) ?? ownRateLimit(start))
   return { address: await listen(gateway.app, 'public', start.config), drain: () => gateway.drain() }
 }
 

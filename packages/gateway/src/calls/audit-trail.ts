@@ -6,7 +6,7 @@
 
 import { setImmediate } from 'node:timers/promises'
 import { type AuditRow, Problem } from '@clinic-data/contract'
-import { PORT_LIMITS } from '@clinic-data/contract/port'
+import { PORT_LIMITS } from '@clinic-data/contract/port-limits'
 
 /** Five seconds' rows of a busy gateway. A backend with a longer backlog would miss the deadlines. */
 const MAX_WAITING = 10_000

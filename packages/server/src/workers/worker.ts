@@ -5,10 +5,11 @@ import type { Backend } from '@clinic-data/contract'
 import { parseSecretKeys } from '@clinic-data/contract/secret-keys'
 import type { Gateway } from '@clinic-data/gateway'
 import { AskedRateLimit } from '@clinic-data/gateway/limits/asked-rate-limit'
+import { remoteBackend, sharedRateLimit } from '../behind-gateway.ts'
 import { ConfigError } from '../config.ts'
 import { openForRequests, type RequestUrls } from '../database/storage.ts'
 import { listen } from '../listen.ts'
-import { openGateway, remoteBackend, sharedRateLimit } from '../open-gateway.ts'
+import { openGateway } from '../open-gateway.ts'
 import { startMetrics } from '../private/prometheus.ts'
 import type { ServeOptions, Start } from '../start.ts'
 import { observeDatabase } from '../telemetry/connection-metrics.ts'
@@ -42,8 +43,8 @@ export async function runWorker(options: ServeOptions): Promise<void> {
     }
     const { storage, workers, port, secretKeys } = await link.ask('begin', null)
     const start: Start = { ...options, secretKeys: parseSecretKeys(secretKeys), opened }
-    const backend = storage === null ? remoteBackend(start) : await workerBackend(start, { link, storage, workers })
-    const rateLimit = sharedRateLimit(start, workers) ?? new AskedRateLimit((takes) => link.ask('take', takes))
+    const backend = await (storage === null ? remoteBackend(start) : workerBackend(start, { link, storage, workers }))
+    const rateLimit = (await sharedRateLimit(start, workers)) ?? new AskedRateLimit((takes) => link.ask('take', takes))
     gateway = await openGateway(start, backend, rateLimit)
     link.tell('listening', await listen(gateway.app, 'public', { ...options.config, port }, true))
     letYoungSpaceGrow()

@@ -1,0 +1,30 @@
+// What stands behind the gateway of a process: a backend elsewhere, and the counters of the rate limit. What not every service has is
+// loaded only where it is used.
+import type { Backend } from '@clinic-data/contract'
+import { MemoryRateLimit, type RateLimit } from '@clinic-data/gateway/limits/rate-limit'
+import type { Start } from './start.ts'
+
+export async function remoteBackend({ config: { backendUrls, backendToken }, log, opened }: Start): Promise<Backend> {
+  if (backendUrls.length === 0 || backendToken === null)
+    throw new Error('a remote backend needs its address and its token')
+  const { httpBackend } = await import('@clinic-data/gateway/http-backend/http-backend')
+  return opened.adopt(httpBackend({ urls: backendUrls, token: backendToken, log }), (one) => one.close())
+}
+
+/** The counters in Redis. Null when none is configured. @param here how many gateways this service has. */
+export async function sharedRateLimit({ config, log, opened }: Start, here = 1): Promise<RateLimit | null> {
+  if (config.redisUrl === null) return null
+  const gateways = config.gateways * here
+  const { RedisRateLimit } = await import('@clinic-data/gateway/limits/redis-rate-limit')
+  const limit = new RedisRateLimit({ url: config.redisUrl, gateways, windowMs: windowMsOf(config), log })
+  return opened.adopt(limit, (one) => one.close())
+}
+
+/** The counters in this process. */
+export function ownRateLimit({ config }: Pick<Start, 'config'>): RateLimit {
+  return new MemoryRateLimit({ windowMs: windowMsOf(config) })
+}
+
+function windowMsOf({ rate }: Start['config']): number {
+  return rate.seconds * 1000
+}
