@@ -1,6 +1,12 @@
 // Mutants of the running service: the private listener, the console's page, background jobs, metrics, and the audit commands.
 import type { Mutant } from './mutant.ts'
 
+const OF_BACKUP = 'packages/server/test/backup.test.ts'
+const UNDER_LOAD =
+  'a backup under load holds all that was answered before it, the service goes on writing, and a former secret key restores it'
+const AFTER_SIGKILL =
+  'after SIGKILL there is no backup, and the next one and its restore are complete, in a folder of a killed restore too'
+
 export const mutants: readonly Mutant[] = [
   {
     breaks: 'the console answers under its own host alone',
@@ -29,7 +35,7 @@ export const mutants: readonly Mutant[] = [
     to: 'marks[id] === undefined',
     caught: {
       by: 'packages/server/test/changed-backup.test.ts',
-      test: 'another secret key of the same name does not do, and a former one does',
+      test: 'another secret key of the same name does not do',
     },
   },
   {
@@ -43,10 +49,31 @@ export const mutants: readonly Mutant[] = [
     },
   },
   {
+    breaks: 'a former secret key authenticates the backups of its time',
+    file: 'packages/server/src/backup/backup-file.ts',
+    from: "signingKeys(secretKeys, 'backup-file').byId.get(manifest.mac_key)",
+    to: "signingKeys(secretKeys, 'backup-file').current",
+    caught: { by: OF_BACKUP, test: UNDER_LOAD },
+  },
+  {
+    breaks: 'a backup holds what is written while it is made',
+    file: 'packages/database/src/embedded/base-backup.ts',
+    from: ", WAL true, MANIFEST 'no')",
+    to: ", WAL false, MANIFEST 'no')",
+    caught: { by: OF_BACKUP, test: UNDER_LOAD },
+  },
+  {
+    breaks: 'a killed restore leaves no database',
+    file: 'packages/database/src/embedded/cluster-folder.ts',
+    from: 'const begun = await mkdtemp(join(dataDir, BEGUN))',
+    to: "const begun = await mkdtemp(join(dataDir, 'pg-'))",
+    caught: { by: OF_BACKUP, test: AFTER_SIGKILL },
+  },
+  {
     breaks: 'what is unpacked is what was checked',
     file: 'packages/server/src/backup/backup-file.ts',
-    from: '    await checked\n',
-    to: '',
+    from: 'pipeline(checkedBytes(backup, secretKeys), unpacked)',
+    to: 'pipeline(createReadStream(backup.path, { start: backup.start, end: backup.end - 1 }), unpacked)',
     caught: {
       by: 'packages/server/test/changed-backup.test.ts',
       test: 'a file that is exchanged after it was checked is not unpacked to its end',

@@ -2,6 +2,7 @@
 // killed in the middle.
 import assert from 'node:assert/strict'
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { copyFile, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
@@ -83,7 +84,7 @@ const quiet = join(folder, 'quiet.backup')
 let atRest: Record<string, unknown>
 let clinic_id: string
 
-test('a backup under load holds all that was answered before it, and the service goes on writing', async () => {
+test('a backup under load holds all that was answered before it, the service goes on writing, and a former secret key restores it', async () => {
   const service = await serveHere({ DATA_DIR })
   const urls = await findEmbeddedPostgres(DATA_DIR)
   assert.ok(urls)
@@ -111,6 +112,8 @@ test('a backup under load holds all that was answered before it, and the service
   assert.equal((await stat(loaded)).mode & 0o777, 0o600)
 
   const restored = await emptyFolder('restored-loaded')
+  const later = `later:${randomBytes(32).toString('base64')}`
+  await writeFile(join(restored, 'secret-keys'), `${later},${await readFile(join(DATA_DIR, 'secret-keys'), 'utf8')}`)
   await succeed(['restore', loaded], restored)
   await onServerOf(restored, async (owner) => {
     assert.match(await succeed(['audit', 'verify', '--clinic', clinic_id], restored), /^(Sound|Nothing)/)

@@ -16,16 +16,20 @@ import { tarEntry } from '@clinic-data/testing/tar-entry'
 import { archiveOf, openBackup, verifyBackup } from '../src/backup/backup-file.ts'
 
 const SEAL_BYTES = 32
+const MB = 1024 * 1024
 const folder = await mkdtemp(join(tmpdir(), 'changed-backup-'))
 const DATA_DIR = join(folder, 'data')
 const file = join(folder, 'whole.backup')
 let whole: Buffer
+/** The archive in it. */
+let unpacked: Buffer
 let secretKeys: string
 
 before(async () => {
   if (!copyKept(DATA_DIR)) await succeed(['migrate'], DATA_DIR)
   await succeed(['backup', file], DATA_DIR)
   whole = await readFile(file)
+  unpacked = zstdDecompressSync(packedIn(whole))
   secretKeys = (await readFile(join(DATA_DIR, 'secret-keys'), 'utf8')).trim()
 })
 after(async () => {
@@ -48,6 +52,8 @@ async function target(name: string, keys = secretKeys): Promise<string> {
 
 const otherKey = () => randomBytes(32).toString('base64')
 
+const packedIn = (content: Buffer) => content.subarray(content.indexOf('\n') + 1, content.length - SEAL_BYTES)
+
 /** The parts of the backup, each changed, as somebody can put them together who has no secret key. */
 function changed(change: {
   line?: (manifest: Record<string, unknown>) => object
@@ -56,8 +62,7 @@ function changed(change: {
   const lineEnd = whole.indexOf('\n')
   const manifest = JSON.parse(whole.subarray(0, lineEnd).toString())
   const line = change.line === undefined ? manifest : change.line(manifest)
-  const packed = whole.subarray(lineEnd + 1, whole.length - SEAL_BYTES)
-  const archive = change.archive === undefined ? packed : zstdCompressSync(change.archive(zstdDecompressSync(packed)))
+  const archive = change.archive === undefined ? packedIn(whole) : zstdCompressSync(change.archive(unpacked))
   const content = Buffer.concat([Buffer.from(`${JSON.stringify(line)}\n`), archive])
   return Buffer.concat([content, hash('sha256', content, 'buffer')])
 }
@@ -137,19 +142,20 @@ test('a file that is exchanged after it was checked is not unpacked to its end',
   const backup = await openBackup(path)
   const keys = parseSecretKeys(secretKeys)
   await verifyBackup(backup, keys)
-  await writeFile(path, changed({ archive: otherData }))
+  // With an empty megabyte it is shorter. A longer one would be cut where the first ends, and could not be unpacked anyway.
+  const exchanged = changed({ archive: (archive) => otherData(archive).fill(0, MB, 2 * MB) })
+  assert.ok(exchanged.length < whole.length)
+  await writeFile(path, exchanged)
   await assert.rejects(async () => {
     for await (const _ of archiveOf(backup, keys));
   }, /damaged, not whole or changed/)
 })
 
-test('another secret key of the same name does not do, and a former one does', async () => {
+test('another secret key of the same name does not do', async () => {
   const other = await target('other-key', `a:${otherKey()}`)
   const { code, errors } = await operator.run(['restore', file], { DATA_DIR: other })
   assert.deepEqual([code, /lacks the secret key a .* or has another one of that name/.test(errors)], [2, true], errors)
   assert.deepEqual(await readdir(other), ['secret-keys'])
-
-  await succeed(['restore', file], await target('former-key', `b:${otherKey()},${secretKeys}`))
 })
 
 test('a backup of the version before is restored on demand, with a warning, and brings no configuration', async () => {

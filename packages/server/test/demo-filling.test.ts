@@ -19,6 +19,8 @@ const environment = {
   ...{ PATH: process.env.PATH, HOME: folder, DATA_DIR: folder, DATABASE_URL: url, SECRET_KEYS: secretKeysText },
   ...{ PORT: '0', ADMIN_PORT: '0', WORKERS: '1' },
 }
+/** What the service tells it too: where its program lies compiled. */
+const compiled = { NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE }
 const started: ChildProcess[] = []
 after(async () => {
   for (const child of started) child.kill('SIGKILL')
@@ -33,7 +35,7 @@ async function fillerOf({ pid }: ChildProcess): Promise<number> {
 }
 
 test('the process that fills the demo ends when its service has ended, however that happened', async () => {
-  const filler = fork(FILLER, { env: environment, serialization: 'advanced' })
+  const filler = fork(FILLER, { env: { ...environment, ...compiled }, serialization: 'advanced' })
   started.push(filler)
   const ended = once(filler, 'exit')
   filler.send({ ownerUrl: url, appUrl: asApplication(url).url })

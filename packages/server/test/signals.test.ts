@@ -68,7 +68,11 @@ test('SIGTERM ends a command that waits for a lock in the database', async () =>
       await tx.query(sql`lock table clinic in access exclusive mode`)
       const child = clinicd(argv, {})
       const waiting = sql`select pid from pg_locks where relation = 'clinic'::regclass and not granted`
-      while ((await tx.query(waiting)).rows.length === 0) assert.equal(child.exitCode, null, argv.join(' '))
+      const waits = async () => {
+        assert.equal(child.exitCode, null, argv.join(' '))
+        return (await tx.query(waiting)).rows.length > 0
+      }
+      await until(waits, () => `${argv.join(' ')} does not wait`)
       assert.equal(await endedBySigterm(child), 130, argv.join(' '))
     })
   }

@@ -235,7 +235,8 @@ test('SIGTERM lets every request of every worker be answered before the connecti
 async function primaryWith(environment: Record<string, string>): Promise<{ primary: ChildProcess; address: string }> {
   const primary = fork(join(import.meta.dirname, 'worker-child.ts'), {
     env: {
-      ...{ PATH: process.env.PATH, DATA_DIR: folder, PORT: '0', ADMIN_PORT: '0', SECRET_KEYS, LOG_LEVEL: 'silent' },
+      ...{ PATH: process.env.PATH, NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE, DATA_DIR: folder },
+      ...{ PORT: '0', ADMIN_PORT: '0', SECRET_KEYS, LOG_LEVEL: 'silent' },
       ...environment,
     },
   })
