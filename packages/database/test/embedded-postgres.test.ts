@@ -30,6 +30,9 @@ before(async () => {
   // Like root's home: no other account can enter it.
   await chmod(folder.path, 0o700)
   dataDir = join(folder.path, '.data')
+  // A start that was killed has left this.
+  await mkdir(join(dataDir, 'pg.new-killed'), { recursive: true, mode: 0o700 })
+  await writeFile(join(dataDir, 'pg.new-killed', 'PG_VERSION'), '18')
 })
 
 after(async () => {
@@ -197,10 +200,6 @@ test("a pid file that names somebody else's process does not prevent a start", a
 })
 
 test('an incomplete cluster is replaced by a new one', async () => {
-  await stop()
-  dataDir = join(folder.path, 'interrupted')
-  await mkdir(join(dataDir, 'pg.new-killed'), { recursive: true })
-  await writeFile(join(dataDir, 'pg.new-killed', 'PG_VERSION'), '18')
   const { appUrl } = await start()
   assert.equal(await ask(appUrl), 'clinic_data_app')
   assert.deepEqual((await readdir(dataDir)).sort(), [

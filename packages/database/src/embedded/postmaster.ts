@@ -5,6 +5,7 @@ import { readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { promisify } from 'node:util'
+import { isAlive } from './is-alive.ts'
 
 /** The content of postmaster.pid. */
 export type Postmaster = {
@@ -16,6 +17,7 @@ export type Postmaster = {
 }
 
 const LOOK_AGAIN_MS = 10
+const LOOKS_AT_NUMBERS = 20
 const STOP_PATIENCE_MS = 15_000
 
 export async function readPostmaster(cluster: string): Promise<Postmaster | undefined> {
@@ -45,18 +47,19 @@ export async function serverProcesses(cluster: string): Promise<number[]> {
   const { uid } = await stat(cluster)
   // Matches the children's titles and the server's own arguments, which Linux separates by NUL.
   const pattern = new RegExp(`^(postgres: ${name}: |[^\\0]*postgres[\\0 ]-D.*[\\0 ]cluster_name=${name}([\\0 ]|$))`)
-  const running = await (process.platform === 'linux' ? procProcesses() : psProcesses())
+  const running = await (process.platform === 'linux' ? procProcesses(uid) : psProcesses())
   // Any account may name its processes like that. Only the cluster's owner runs the server.
   return running.filter((one) => one.uid === uid && pattern.test(one.command)).map(({ pid }) => pid)
 }
 
 type RunningProcess = { pid: number; uid: number; command: string }
 
-async function procProcesses(): Promise<RunningProcess[]> {
+/** Those of an account. The command lines of others are not read: there may be hundreds. */
+async function procProcesses(account: number): Promise<RunningProcess[]> {
   const pids = (await readdir('/proc')).map(Number).filter((pid) => pid > 0)
   const processes = pids.map(async (pid) => {
-    const [{ uid }, command] = await Promise.all([stat(`/proc/${pid}`), readFile(`/proc/${pid}/cmdline`, 'latin1')])
-    return { pid, uid, command }
+    const { uid } = await stat(`/proc/${pid}`)
+    return uid === account ? [{ pid, uid, command: await readFile(`/proc/${pid}/cmdline`, 'latin1') }] : []
   })
   // A process that ended in between is no longer running.
   return (await Promise.allSettled(processes)).flatMap((one) => (one.status === 'fulfilled' ? one.value : []))
@@ -89,12 +92,14 @@ function endAll(): void {
 export async function stopServer(cluster: string): Promise<void> {
   const postmaster = await readPostmaster(cluster)
   const processes = await serverProcesses(cluster)
+  let isGone = processes.length === 0
   if (postmaster !== undefined && processes.includes(postmaster.pid)) {
     signal(postmaster.pid, 'SIGINT')
+    isGone = await goneWithin(cluster, STOP_PATIENCE_MS)
     // Immediate shutdown: nothing committed is lost, and the next start recovers.
-    if (!(await goneWithin(cluster, STOP_PATIENCE_MS))) signal(postmaster.pid, 'SIGQUIT')
+    if (!isGone) signal(postmaster.pid, 'SIGQUIT')
   }
-  if (!(await goneWithin(cluster, STOP_PATIENCE_MS)))
+  if (!isGone && !(await goneWithin(cluster, STOP_PATIENCE_MS)))
     throw new Error(`the PostgreSQL server of ${cluster} does not stop`)
   ours.delete(cluster)
   if (ours.size === 0) process.off('exit', endAll)
@@ -111,9 +116,11 @@ function signal(pid: number, name: NodeJS.Signals): void {
 
 export async function goneWithin(cluster: string, ms: number): Promise<boolean> {
   const endsAt = performance.now() + ms
-  while ((await serverProcesses(cluster)).length > 0) {
+  for (;;) {
+    const processes = await serverProcesses(cluster)
+    if (processes.length === 0) return true
     if (performance.now() > endsAt) return false
-    await delay(LOOK_AGAIN_MS)
+    // A look at a few numbers costs little, one at all processes of the machine much. A number may soon be somebody else's.
+    for (let look = 0; look < LOOKS_AT_NUMBERS && processes.some(isAlive); look++) await delay(LOOK_AGAIN_MS)
   }
-  return true
 }
