@@ -19,6 +19,8 @@ import { newClinicId } from '@clinic-data/testing/test-service'
 import { newSecretKeys, serveHere } from './in-this-process.ts'
 
 const CLIENTS = 8
+/** A client's, between two requests: the gateway looks once a second whether a backend is back, and they wait for that. */
+const REST_MS = 10
 /** Between two steps. */
 const ANSWERS = sized({ everyday: 50, long: 500 })
 const { url, owner } = await ownGround(schema)
@@ -46,7 +48,7 @@ async function keyOfClinic(): Promise<string> {
   return (await mintKey(owner, minted)).key
 }
 
-/** Clients that read and write without a pause, and count the answers by status. */
+/** Clients that read and write, and count the answers by status. */
 class Load {
   readonly statuses = new Map<number, number>()
   #isOn = true
@@ -70,6 +72,7 @@ class Load {
           : await fetch(`${address}/v1/patients/p`, { headers })
       await body?.pipeTo(new WritableStream())
       this.statuses.set(status, (this.statuses.get(status) ?? 0) + 1)
+      await delay(REST_MS)
     }
   }
 
