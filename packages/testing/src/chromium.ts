@@ -1,7 +1,8 @@
 // Drives Chromium over its debugging protocol: opens pages and runs expressions in them. Each tab is a browser of its own to the pages:
-// nothing that one keeps is seen in another.
+// nothing that one keeps is seen in another, but copies of files that never change.
 import { accessSync, constants } from 'node:fs'
 import { delimiter, join } from 'node:path'
+import { type KeptPage, keepPage, takePage } from './shared/kept-pages.ts'
 
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome']
 
@@ -13,6 +14,9 @@ const MOST_FRAMES = 100
 
 /** Between two looks at a page. Looks at each frame would draw frames that nobody sees. */
 const EVERY_MS = 15
+
+/** A page that was at more is not kept: to clear them all takes as long as a new page. */
+const MOST_ORIGINS = 2
 
 /** Characters of a page that does not become what it should. */
 const MOST_TOLD = 4_000
@@ -97,16 +101,19 @@ class Line {
 /** One tab, with cookies and storage of its own. */
 export class Tab {
   readonly #browser: Line
-  readonly #context: string
+  readonly #kept: KeptPage
   #page: Line | undefined
   readonly #loaded: (() => void)[] = []
+  /** Where pages may have stored something. */
+  readonly #origins = new Set<string>()
   /** What the console said: refusals of the content security policy are here. */
   readonly said: string[] = []
   #shape = ''
+  #isClearing = false
 
-  private constructor(browser: Line, context: string) {
+  private constructor(browser: Line, kept: KeptPage) {
     this.#browser = browser
-    this.#context = context
+    this.#kept = kept
   }
 
   /** @param address - of the browser's debugging protocol, as `http://127.0.0.1:9222`. By default the run's browser. */
@@ -115,12 +122,10 @@ export class Tab {
     if (!answer.ok) throw new Error(await answer.text())
     const { webSocketDebuggerUrl: url } = (await answer.json()) as { webSocketDebuggerUrl: string }
     const browser = await Line.to(url)
-    const { browserContextId } = await browser.send('Target.createBrowserContext', { disposeOnDetach: true })
-    const tab = new Tab(browser, String(browserContextId))
-    const { targetId } = await browser.send('Target.createTarget', { url: 'about:blank', browserContextId })
-    tab.#page = await Line.to(Object.assign(new URL(url), { pathname: `/devtools/page/${targetId}` }).href, (...told) =>
-      tab.#hear(...told),
-    )
+    const kept = takePage(url) ?? (await newPage(browser, url))
+    const tab = new Tab(browser, kept)
+    const { href } = Object.assign(new URL(url), { pathname: `/devtools/page/${kept.target}` })
+    tab.#page = await Line.to(href, (...told) => tab.#hear(...told))
     for (const domain of ['Page', 'Runtime', 'Log']) await tab.send(`${domain}.enable`)
     // Each page has the focus, whichever is looked at.
     await tab.send('Emulation.setFocusEmulationEnabled', { enabled: true })
@@ -129,7 +134,21 @@ export class Tab {
 
   #hear(method: string, params?: Record<string, unknown>): void {
     if (method === 'Page.loadEventFired') for (const tell of this.#loaded.splice(0)) tell()
+    else if (method === 'Page.frameNavigated') this.#remember(params)
+    else if (method === 'Fetch.requestPaused' && this.#isClearing) this.#answerEmpty(params)
     else if (method === 'Log.entryAdded' || method === 'Runtime.exceptionThrown') this.said.push(JSON.stringify(params))
+  }
+
+  #remember(params: Record<string, unknown> = {}): void {
+    const { protocol, origin } = new URL((params as { frame: { url: string } }).frame.url)
+    if (/^https?:$/.test(protocol)) this.#origins.add(origin)
+  }
+
+  #answerEmpty(params: Record<string, unknown> = {}): void {
+    const responseHeaders = [{ name: 'content-type', value: 'text/html' }]
+    const answer = { requestId: params.requestId, responseCode: 200, responseHeaders, body: '' }
+    // A request that its page has left needs no answer.
+    this.send('Fetch.fulfillRequest', answer).catch(() => undefined)
   }
 
   async send(method: string, params: object = {}): Promise<Record<string, unknown>> {
@@ -139,7 +158,7 @@ export class Tab {
 
   /** Lets the pages of an address do this. */
   async grant(origin: string, permissions: readonly string[]): Promise<void> {
-    await this.#browser.send('Browser.grantPermissions', { origin, permissions, browserContextId: this.#context })
+    await this.#browser.send('Browser.grantPermissions', { origin, permissions, browserContextId: this.#kept.context })
   }
 
   /** Runs a script in each page that is loaded from now on, before its own. @returns what ends that. */
@@ -216,10 +235,40 @@ export class Tab {
     })`)
   }
 
-  /** With all that its pages kept. */
+  /** With all that its pages kept. What was asked of the page itself ends with its line. */
   async close(): Promise<void> {
+    // A page that cannot be cleared is nobody's any more.
+    const isClear =
+      this.#origins.size <= MOST_ORIGINS &&
+      (await this.#clear().then(
+        () => true,
+        () => false,
+      ))
     await this.#page?.close()
-    await this.#browser.send('Target.disposeBrowserContext', { browserContextId: this.#context })
+    if (isClear) keepPage(this.#kept)
+    else await this.#browser.send('Target.disposeBrowserContext', { browserContextId: this.#kept.context })
     await this.#browser.close()
   }
+
+  /** Removes what pages stored, on an empty page of each origin: their servers may have ended. */
+  async #clear(): Promise<void> {
+    const context = { browserContextId: this.#kept.context }
+    await this.#browser.send('Storage.clearCookies', context)
+    await this.#browser.send('Browser.resetPermissions', context)
+    await this.send('Network.disable')
+    this.#isClearing = true
+    await this.send('Fetch.enable', { patterns: [{ urlPattern: '*' }] })
+    for (const origin of this.#origins) {
+      await this.load(() => this.send('Page.navigate', { url: `${origin}/` }))
+      await this.run('localStorage.clear(); sessionStorage.clear()')
+    }
+    await this.send('Page.resetNavigationHistory')
+    await this.send('Log.clear')
+  }
+}
+
+async function newPage(browser: Line, url: string): Promise<KeptPage> {
+  const { browserContextId } = await browser.send('Target.createBrowserContext')
+  const { targetId } = await browser.send('Target.createTarget', { url: 'about:blank', browserContextId })
+  return { browser: url, context: String(browserContextId), target: String(targetId) }
 }
