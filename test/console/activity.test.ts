@@ -296,7 +296,7 @@ test('axe finds nothing in both languages and colour schemes, and no page is too
   // All rows are alike, and a look at each takes time.
   const list = visit('?outcome=failed', `document.querySelector('.log-row')`)
   const faults = await faultsOfPages(site, sized(VIEWS), {
-    list,
+    // The list itself is a part of it.
     details: async (width) => {
       await list(width)
       await tab.run(`document.querySelector('[data-name=open] button').click()`)

@@ -76,6 +76,8 @@ async function turn(tab: Tab, { language, scheme }: { language: string; scheme: 
   const hand = new Hand(tab)
   for (const value of [language, scheme])
     await hand.choose(`document.querySelector('select:has([value=${value}])')`, value)
+  // The words of a language are loaded when it is chosen.
+  await tab.until(`document.documentElement.dir === '${language === 'he' ? 'rtl' : 'ltr'}'`)
 }
 
 /** What is wrong with the page that is shown. */

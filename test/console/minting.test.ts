@@ -28,7 +28,7 @@ const reading = `document.querySelector('[role=radiogroup] input[value=bi]')`
 
 /** Opens the form of a new key in a new session, writes its name and chooses what it may do. */
 async function openForm(name: string): Promise<void> {
-  await site.signIn('/console/keys')
+  await site.open('/console/keys')
   await hand.press('New key')
   await hand.write('Name', name)
   await hand.click(reading)
@@ -59,7 +59,7 @@ test('a key that is shown once is not lost by Escape or a click beside it, and c
   skip,
 }, async () => {
   const { tab } = site
-  await site.signIn('/console/keys')
+  await site.open('/console/keys')
   await tab.until(button('New key'))
   await tab.run(`${button('New key')}.focus()`)
   await hand.press('New key')
@@ -130,6 +130,7 @@ test('the expiry and the rate limit of the form hold for the key', { skip }, asy
 
 test('signing out everywhere ends the session of another browser', { skip }, async () => {
   const { owner, clinic_id, address } = site
+  await site.open('/console/account')
   const id = await site.tab.run<string>(
     `fetch('/console/api/session').then((answer) => answer.json()).then(({ data }) => data.administrator.id)`,
   )
@@ -140,7 +141,6 @@ test('signing out everywhere ends the session of another browser', { skip }, asy
   })
   const cookie = /^[^;]+/.exec(begun.headers.get('set-cookie') ?? '')?.[0] ?? ''
   const status = async () => (await fetch(`${address}/console/api/session`, { headers: { cookie } })).status
-  await site.signIn('/console/account')
   assert.equal(await status(), 200)
   await hand.press('Sign out everywhere')
   await site.tab.until(field('Password'))

@@ -100,7 +100,7 @@ test('what was typed when the session ended is there after signing in by the pro
 
 test('what a provider may forbid is not offered before that is known', { skip }, async () => {
   const { tab } = site
-  await site.signIn('/console/keys')
+  await site.begin()
   await tab.send('Fetch.enable', { patterns: [{ urlPattern: '*/console/api/sign-in/ways' }] })
   try {
     await tab.visit(`${site.address}/console/account`)

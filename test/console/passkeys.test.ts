@@ -42,7 +42,7 @@ test('a passkey is added, signs in without a name typed, and signs in no more on
   await tab.visit(named(await site.link()))
   await hand.press('Sign in')
   await hand.sees('Without a link you cannot sign in yet.')
-  await openAccount()
+  await site.go('/console/account')
   await hand.press('Add a passkey')
   await hand.write('Name', 'Reception')
   await hand.press('Continue')

@@ -37,6 +37,20 @@ async function openConsoleSite() {
   const tab = await Tab.open()
 
   const token = async () => (await makeSignInLink(owner, { clinic_id, id, now: now() })).token
+  /** Begins a session, as the page of a link does. Nothing is loaded. */
+  const begin = async (listener = address) => beginSession(tab, listener, await token())
+  /** Opens a page of a new session. */
+  const signIn = async (path: string, listener = address) => {
+    await begin(listener)
+    await tab.visit(`${listener}${path}`)
+    await tab.until(`document.querySelector('nav a') && document.querySelector('main h1')`)
+  }
+  /** Opens another page of the console as its links do, without loading it again. What the page before held is gone. */
+  const go = async (path: string, width?: number) => {
+    await tab.resize(width)
+    for (const place of ['/console/nothing', path])
+      await tab.run(`history.pushState(null, '', ${JSON.stringify(place)}); dispatchEvent(new Event('popstate'))`)
+  }
   return {
     ...{ tab, owner, clinic, baseUrl, address, clinic_id, email },
     link: async () => signInAddress(address, await token()),
@@ -45,17 +59,15 @@ async function openConsoleSite() {
     mint: (name: string) => keyOf(owner, clinic, ['patients:read'], null, name),
     statusWith: async (key: string) =>
       (await fetch(`${baseUrl}/v1/me`, { headers: { authorization: `Bearer ${key}` } })).status,
-    /** Opens a page of a new session, which began by a link. */
-    async signIn(path: string, listener = address) {
-      await beginSession(tab, listener, await token())
-      await tab.visit(`${listener}${path}`)
-      await tab.until(`document.querySelector('nav a') && document.querySelector('main h1')`)
-    },
-    /** Opens another page of the console as its links do, without loading it again. What the page before held is gone. */
-    async go(path: string, width?: number) {
-      await tab.resize(width)
-      for (const place of ['/console/nothing', path])
-        await tab.run(`history.pushState(null, '', ${JSON.stringify(place)}); dispatchEvent(new Event('popstate'))`)
+    begin,
+    signIn,
+    go,
+    /** Opens a page by `go` where somebody is signed in, and in a new session elsewhere. Its lists may at first be those that were read before. */
+    async open(path: string) {
+      const isHere = `location.origin === ${JSON.stringify(address)} && document.querySelector('nav a') !== null`
+      if (!(await tab.run<boolean>(isHere))) return signIn(path)
+      await go(path)
+      await tab.until(`document.querySelector('main h1')`)
     },
     /** Lets the pages that are loaded from now on look at what is new several times a second. */
     hurry: () => tab.inject(`{ const every = setInterval; setInterval = (act, ms) => every(act, Math.min(ms, 300)) }`),

@@ -87,7 +87,7 @@ test('revoking a key tells which webhooks it made, and stops or deletes them if 
         tx.query(sql`update subscription set made_by = ${maker}
         where clinic_id = ${clinic_id} and id like 'wh_key%'`),
       )
-    await site.signIn('/console/keys')
+    await site.open('/console/keys')
     const row = `[...document.querySelectorAll('.keys tbody tr')].find((one) => one.textContent.includes(${JSON.stringify(name)}))`
     await tab.until(row)
     await tab.run(`${row}.querySelector('[data-name=actions] button').click()`)

@@ -14,7 +14,7 @@ const skip = openBeforeTests(async (opened) => {
 
 test('a page that was opened during an outage comes by itself once the service answers', { skip }, async () => {
   const { tab } = site
-  await site.signIn('/console/keys')
+  await site.begin()
   const usual = await tab.inject(`{
     const [ask, every] = [fetch, setInterval]
     fetch = (...request) => window.isBack ? ask(...request) : Promise.resolve(new Response('{}', { status: 503 }))
@@ -29,7 +29,7 @@ test('a page that was opened during an outage comes by itself once the service a
 
 test('a printed page is its content alone', { skip }, async () => {
   const { tab } = site
-  await site.signIn('/console/keys')
+  await site.open('/console/keys')
   await tab.until(`document.querySelector('.keys')`)
   await tab.send('Emulation.setEmulatedMedia', { media: 'print' })
   const isShown = (what: string) => tab.run(`document.querySelector('${what}').checkVisibility()`)
