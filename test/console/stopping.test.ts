@@ -52,6 +52,32 @@ test('a webhook is stopped and started again, and says who made it', { skip }, a
   assert.equal(await enabled(), true)
 })
 
+test('a dialog that was closed while its change ran closes none that was opened since', { skip }, async () => {
+  await site.go('/console/webhooks')
+  await subscribed('http://127.0.0.1:9/slowly')
+  // The next change waits, and the requests that run are counted.
+  await site.tab.run(`{
+    const send = fetch
+    globalThis.running = 0
+    fetch = async (path, request) => {
+      running++
+      if (request?.method === 'PATCH') await new Promise((go) => { goOn = go })
+      return send(path, request).finally(() => running--)
+    }
+  }`)
+  await choose('Stop')
+  await hand.press('Stop the webhook')
+  await site.tab.until('globalThis.goOn')
+  await hand.press('Close')
+  await choose('Change')
+  await site.tab.run('goOn()')
+  await hand.sees('Nothing is sent. Once it is started')
+  // The dialog of the change would close when all that it changed has been read again.
+  await site.tab.until('running === 0')
+  assert.equal(await site.tab.run(`document.querySelector('dialog[open] h2')?.textContent`), 'Change the webhook')
+  await site.tab.load(() => site.tab.run('location.reload()'))
+})
+
 test('revoking a key tells which webhooks it made, and stops or deletes them if that is chosen', { skip }, async () => {
   const { tab, owner, clinic, clinic_id } = site
   const states = async () =>

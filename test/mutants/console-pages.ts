@@ -263,4 +263,14 @@ export const mutants: readonly Mutant[] = [
       test: 'what was typed when the session ended is there after signing in by the provider, and nowhere else',
     },
   },
+  {
+    breaks: 'a dialog whose change ends late closes no other one',
+    file: 'packages/console/src/webhooks/subscription-view.tsx',
+    from: 'setDoing((now) => (now === what ? null : now))',
+    to: 'setDoing(null)',
+    caught: {
+      by: 'test/console/stopping.test.ts',
+      test: 'a dialog that was closed while its change ran closes none that was opened since',
+    },
+  },
 ]

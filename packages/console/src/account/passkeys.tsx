@@ -46,7 +46,7 @@ export function Passkeys() {
         {mayUse && listed.data && <Adding {...listed.data} onAdd={() => setAdding(true)} />}
       </Stack>
       <AddPasskey isOpen={isAdding} known={passkeys} onClose={() => setAdding(false)} />
-      <RemovePasskey removed={removed} onClose={() => setRemoved(null)} />
+      <RemovePasskey removed={removed} onClose={() => setRemoved((now) => (now === removed ? null : now))} />
     </Card>
   )
 }

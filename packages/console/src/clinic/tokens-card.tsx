@@ -45,7 +45,7 @@ export function TokensCard() {
         </details>
       )}
       <MintTokenDialog isOpen={isMinting} onClose={() => setMinting(false)} />
-      <RevokeTokenDialog revoked={revoked} onClose={() => setRevoked(null)} />
+      <RevokeTokenDialog revoked={revoked} onClose={() => setRevoked((now) => (now === revoked ? null : now))} />
     </Card>
   )
 }

@@ -43,7 +43,7 @@ export function KeysPage() {
         />
       )}
       <MintDialog minting={minting} onClose={() => setMinting(null)} />
-      <RevokeDialog revoked={revoked} onClose={() => setRevoked(null)} />
+      <RevokeDialog revoked={revoked} onClose={() => setRevoked((now) => (now === revoked ? null : now))} />
     </>
   )
 }

@@ -25,7 +25,12 @@ export function SubscriptionView({ webhook, health }: { webhook: Subscription; h
   const wasChanging = useHasDraft(changeDraft(webhook))
   const wasResending = useHasDraft(resendDraft(webhook))
   const [doing, setDoing] = useState<Doing | null>(wasChanging ? 'change' : wasResending ? 'resend' : null)
-  const of = (what: Doing) => ({ webhook, isOpen: doing === what, onClose: () => setDoing(null) })
+  const of = (what: Doing) => ({
+    webhook,
+    isOpen: doing === what,
+    // A change may end after its dialog was closed, and another one opened.
+    onClose: () => setDoing((now) => (now === what ? null : now)),
+  })
   const { url, description, event_types, created_at, secret } = webhook
   const maker = health?.made_by?.name
   return (
