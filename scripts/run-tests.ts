@@ -8,6 +8,8 @@ import { type Cost, serverSeconds } from './test-cost.ts'
 
 /** How much longer a process may take than a file, before it is ended. */
 const GRACE_MS = 10_000
+/** These files share a service and a page, which take as long to start as some of the files: one process runs them all. */
+const TOGETHER = /^test\/console\//
 /** The number of the process's stream for tasks and outcomes, a line of JSON each. */
 export const CHANNEL = 3
 
@@ -47,10 +49,11 @@ interface Options {
 
 /** The database of `testing/run-database` must be there. */
 export async function runTests({ files, processes, timeoutMs, onOutcome }: Options): Promise<void> {
-  const waiting = [...files]
-  const runWaiting = async () => {
+  const waiting = { together: files.filter(isTogether), others: files.filter((file) => !isTogether(file)) }
+  const runWaiting = async (_: unknown, place: number) => {
     let runner: Runner | null = null
-    for (let file = waiting.shift(); file !== undefined; file = waiting.shift()) {
+    const next = () => (place === 0 ? waiting.together.shift() : undefined) ?? waiting.others.shift()
+    for (let file = next(); file !== undefined; file = next()) {
       runner ??= startRunner()
       const before = serverSeconds(runner.child.pid)
       const outcome = await outcomeOf(runner, { file, timeoutMs })
@@ -64,6 +67,10 @@ export async function runTests({ files, processes, timeoutMs, onOutcome }: Optio
     runner?.channel.end()
   }
   await Promise.all(Array.from({ length: processes }, runWaiting))
+}
+
+function isTogether(file: string): boolean {
+  return TOGETHER.test(file)
 }
 
 export interface Runner {
