@@ -1,5 +1,5 @@
 // The builders of TypeBox that the contract uses, with its types. TypeBox itself has hundreds of modules, which every start of every
-// program would load; here its types alone are used.
+// program would load; here its types alone are used (docs/decisions/0088-types-from-typebox-builders-of-our-own.md).
 import type { TProperties, TSchema, Type as TypeBox } from 'typebox'
 
 type Builders = 'Array' | 'Boolean' | 'Integer' | 'Literal' | 'Number' | 'Object' | 'Optional' | 'String' | 'Union'
