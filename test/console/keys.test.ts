@@ -4,6 +4,7 @@ import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { test } from 'node:test'
 import { promisify } from 'node:util'
+import { sql } from '@clinic-data/database'
 import { sized } from '@clinic-data/testing/size'
 import { faultsOfPages, VIEWS } from './faults-of-pages.ts'
 import { button, field, Hand } from './hand.ts'
@@ -68,6 +69,9 @@ test('an administrator sets a password by a double click, signs out and signs in
   const save = button('Save the password')
   await tab.run(`${save}.click(); ${save}.click()`)
   await hand.sees('The password is saved.')
+  const saved = sql`select password from administrator where clinic_id = ${site.clinic_id}`
+  const [stored] = await site.owner.read<{ password: string }>(site.clinic, saved)
+  assert.match(stored?.password ?? '', /^scrypt\$32768\$8\$3\$/, 'at the cost of a service')
   await hand.press('Sign out')
   await tab.until(field('Password'))
   assert.equal(await tab.run(`${field('Clinic')}.value`), site.clinic_id)

@@ -67,6 +67,16 @@ export const mutants: readonly Mutant[] = [
     },
   },
   {
+    breaks: 'a service hashes passwords at the usual cost',
+    file: 'packages/server/src/private/console.ts',
+    from: '    failedSignIns: new FailedAttempts(),\n',
+    to: '    failedSignIns: new FailedAttempts(),\n    passwordCost: { N: 2 ** 10, r: 8, p: 1 },\n',
+    caught: {
+      by: 'test/console/keys.test.ts',
+      test: 'an administrator sets a password by a double click, signs out and signs in with it',
+    },
+  },
+  {
     breaks: 'a scan ends before its caller gives up',
     file: 'packages/database/src/connections/scan-connections.ts',
     from: 'statement_timeout: 5_000',
