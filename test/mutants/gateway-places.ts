@@ -163,6 +163,16 @@ export const mutants: readonly Mutant[] = [
     },
   },
   {
+    breaks: 'all that runs on the private listener leaves a place for health checks',
+    file: 'packages/server/src/private/kept-places.ts',
+    from: 'isFull() || hasTooMany',
+    to: 'hasTooMany',
+    caught: {
+      by: 'packages/server/test/kept-places.test.ts',
+      test: 'all that runs together leaves a place for health checks and metrics, from 25 places on',
+    },
+  },
+  {
     breaks: 'a request that has ended gives back its place of the private listener',
     file: 'packages/server/src/private/kept-places.ts',
     from: '      running[kind]--\n',

@@ -116,6 +116,37 @@ test('long requests leave places for health checks, metrics and the console, and
   assert.equal(await statusOf('/ingest/v1/slow'), 200)
 })
 
+test('all that runs together leaves a place for health checks and metrics, from 25 places on', async (t) => {
+  const app = listener(t, 25)
+  const held: FastifyReply[] = []
+  for (const path of ['/port/v1/call', '/console/api/sign-in'])
+    app.post(path, (_, reply) => {
+      if (held.length === 24) return { status: 'ok' }
+      held.push(reply)
+      return reply.hijack()
+    })
+  await app.listen({ port: 0, host: '127.0.0.1' })
+  const { port } = app.server.address() as AddressInfo
+  const ask = async (method: string, path: string, client: number): Promise<number | undefined> => {
+    const headers = { 'x-forwarded-for': `2001:db8:0:${client}::1` }
+    const asked = request({ port, host: '127.0.0.1', agent: false, method, path, headers }).end()
+    const [response] = (await once(asked, 'response')) as [IncomingMessage]
+    response.resume()
+    return response.statusCode
+  }
+  const calls = Array.from({ length: 20 }, (_, client) => ask('POST', '/port/v1/call', client))
+  const signIns = Array.from({ length: 4 }, (_, client) => ask('POST', '/console/api/sign-in', client))
+  await until(
+    async () => held.length === 24,
+    () => `${held.length} are held`,
+  )
+  t.after(() => Promise.allSettled([...calls, ...signIns]))
+  assert.equal(await ask('POST', '/console/api/sign-in', 5), 503, 'the console has places left, the listener has not')
+  for (const path of ['/healthz', '/metrics']) assert.equal(await ask('GET', path, 6), 200, path)
+  for (const reply of held) reply.raw.end('ok')
+  await Promise.all([...calls, ...signIns])
+})
+
 test('a full private listener takes a newcomer in for the idlest connection', async (t) => {
   const app = listener(t, 2)
   await app.listen({ port: 0, host: '127.0.0.1' })
