@@ -18,6 +18,16 @@ const switchedOff = {
 
 export const mutants: readonly Mutant[] = [
   {
+    breaks: 'a page whose code has come waits before it is shown',
+    file: 'packages/console/src/shown/later.tsx',
+    from: 'show({ Component })',
+    to: 'setTimeout(() => show({ Component }), 300)',
+    caught: {
+      by: 'test/console/first-paint.test.ts',
+      test: 'a page is shown as soon as its code is there, without a wait of its own',
+    },
+  },
+  {
     breaks: 'a failure without an answer is not told by a status',
     file: 'packages/console/src/webhooks/failure-words.ts',
     from: 'const byStatus = isAnswered && response_status !== null',

@@ -1,6 +1,6 @@
 // Which page is shown: signing in without a session, otherwise the page of the address.
 import { Center, Loader } from '@mantine/core'
-import { type ComponentType, lazy, type ReactNode, Suspense, useSyncExternalStore } from 'react'
+import { type ReactNode, useSyncExternalStore } from 'react'
 import { LinkPage } from './pages/link.tsx'
 import { NotFoundPage } from './pages/not-found.tsx'
 import { SignInPage } from './pages/sign-in.tsx'
@@ -9,21 +9,22 @@ import { useSessionQuery } from './session.ts'
 import { ConnectionBar } from './shell/connection-bar.tsx'
 import { BrokenPage } from './shown/broken-page.tsx'
 import { Failure } from './shown/failure.tsx'
+import { later } from './shown/later.tsx'
 import { signInLink } from './sign-in-link.ts'
 import { useWords } from './words/language.tsx'
 
 /** What stands behind the sign-in comes when it is opened. */
-const PAGES: Readonly<Record<PlaceName, ComponentType>> = {
-  keys: lazy(async () => ({ default: (await import('./pages/keys.tsx')).KeysPage })),
-  webhooks: lazy(async () => ({ default: (await import('./pages/webhooks.tsx')).WebhooksPage })),
-  activity: lazy(async () => ({ default: (await import('./pages/activity.tsx')).ActivityPage })),
-  explore: lazy(async () => ({ default: (await import('./pages/explore.tsx')).ExplorePage })),
-  connect: lazy(async () => ({ default: (await import('./pages/connect.tsx')).ConnectPage })),
-  clinic: lazy(async () => ({ default: (await import('./pages/clinic.tsx')).ClinicPage })),
-  account: lazy(async () => ({ default: (await import('./pages/account.tsx')).AccountPage })),
+const PAGES: Readonly<Record<PlaceName, ReturnType<typeof later>>> = {
+  keys: later(async () => (await import('./pages/keys.tsx')).KeysPage),
+  webhooks: later(async () => (await import('./pages/webhooks.tsx')).WebhooksPage),
+  activity: later(async () => (await import('./pages/activity.tsx')).ActivityPage),
+  explore: later(async () => (await import('./pages/explore.tsx')).ExplorePage),
+  connect: later(async () => (await import('./pages/connect.tsx')).ConnectPage),
+  clinic: later(async () => (await import('./pages/clinic.tsx')).ClinicPage),
+  account: later(async () => (await import('./pages/account.tsx')).AccountPage),
 }
 
-const Shell = lazy(async () => ({ default: (await import('./shell/shell.tsx')).Shell }))
+const Shell = later(async () => (await import('./shell/shell.tsx')).Shell)
 
 export function App() {
   return (
@@ -49,15 +50,11 @@ function Shown() {
   const Page = place === null ? NotFoundPage : PAGES[place]
   return (
     <BrokenPage>
-      <Suspense fallback={<Alone>{loader}</Alone>}>
-        <Shell place={place}>
-          <BrokenPage key={place}>
-            <Suspense fallback={loader}>
-              <Page />
-            </Suspense>
-          </BrokenPage>
-        </Shell>
-      </Suspense>
+      <Shell place={place} loader={<Alone>{loader}</Alone>}>
+        <BrokenPage key={place}>
+          <Page loader={loader} />
+        </BrokenPage>
+      </Shell>
     </BrokenPage>
   )
 }

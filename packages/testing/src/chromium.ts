@@ -7,7 +7,7 @@ import { type KeptPage, keepPage, takePage } from './shared/kept-pages.ts'
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome']
 
 /** Whatever a page is waited for, it takes a fraction of this. */
-const PATIENCE_MS = 60_000
+const PATIENCE_MS = 40_000
 
 /** Until a page has its place on a screen of another width. */
 const MOST_FRAMES = 100
