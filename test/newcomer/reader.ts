@@ -4,6 +4,7 @@ import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_pr
 import { once } from 'node:events'
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, writeFileSync } from 'node:fs'
 import { delimiter, dirname, join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { freePorts } from '@clinic-data/testing/free-port'
 import { stagePackages } from '../../scripts/stage-packages.ts'
 import { newcomersEnvironment, printed } from './surroundings.ts'
@@ -97,18 +98,25 @@ export function nodes(): string[] {
   return own === undefined ? [process.execPath] : [own, process.execPath]
 }
 
-/** Runs the samples of one reader, in the folder of the packages. */
+/** Longer than any sample takes on a busy machine. */
+const SAMPLE_MS = 120_000
+
+/** Runs the samples of one reader. */
 export class Reader {
   readonly demo: Demo
-  readonly #place: string
+  /** Where programs run, and where the files are that they read. */
+  readonly folder: string
   readonly #environment: NodeJS.ProcessEnv
   #programs = 0
 
-  /** @param withThisNode whether programs that a shell starts run on this Node.js, and not on the machine's own. */
-  constructor(demo: Demo, place: string, withThisNode = false) {
+  /**
+   * @param folder in the folder of the packages, or that folder itself.
+   * @param withThisNode whether programs that a shell starts run on this Node.js, and not on the machine's own.
+   */
+  constructor(demo: Demo, folder: string, withThisNode = false) {
     this.demo = demo
-    this.#place = place
-    const home = mkdtempSync(join(dirname(place), 'home-'))
+    this.folder = folder
+    const home = mkdtempSync(join(dirname(demo.dataDir), 'home-'))
     // What curl is told for every request: the status comes last.
     writeFileSync(join(home, '.curlrc'), 'silent\nshow-error\nwrite-out = "\\n%{http_code}"\n')
     const surroundings = newcomersEnvironment(home, withThisNode)
@@ -117,23 +125,36 @@ export class Reader {
       ...{ SC_BASE_URL: demo.baseUrl, SC_API_KEY: demo.key, npm_config_prefix: join(home, 'global') },
       // A receiver takes any free port.
       PORT: '0',
-      PATH: [join(place, 'node_modules/.bin'), surroundings.PATH].join(delimiter),
+      PATH: [join(folder, 'node_modules/.bin'), join(folder, '../node_modules/.bin'), surroundings.PATH].join(
+        delimiter,
+      ),
     }
   }
 
-  shell(source: string, cwd = this.#place): Outcome {
+  shell(source: string, cwd = this.folder): Promise<Outcome> {
     return this.#run('bash', ['-e', '-o', 'pipefail', '-c', this.here(source)], cwd)
   }
 
   /** A whole program, as a module. */
-  node(program: string, source: string, ending = 'mjs'): Outcome {
-    const file = join(this.#place, `sample-${++this.#programs}.${ending}`)
-    writeFileSync(file, this.here(source))
-    return this.#run(program, [file], this.#place)
+  node(program: string, source: string, ending = 'mjs'): Promise<Outcome> {
+    return this.#run(program, [this.#written(source, ending)])
   }
 
-  python(program: string, source: string): Outcome {
-    return this.#run(program, ['-c', this.here(source)], this.#place)
+  /** Programs one after another in one process, each as a module of its own. */
+  async nodeEach(program: string, sources: readonly string[]): Promise<Outcome[]> {
+    const files = sources.map((source) => this.#written(source, 'mjs'))
+    return eachOf(await this.#run(program, [join(import.meta.dirname, 'one-after-another.mjs'), ...files]), sources)
+  }
+
+  python(program: string, source: string): Promise<Outcome> {
+    return this.#run(program, ['-c', this.here(source)])
+  }
+
+  /** Programs one after another in one process, each with names of its own. */
+  async pythonEach(program: string, sources: readonly string[]): Promise<Outcome[]> {
+    const input = JSON.stringify(sources.map((source) => this.here(source)))
+    const outcome = await this.#run(program, [join(import.meta.dirname, 'one-after-another.py')], this.folder, input)
+    return eachOf(outcome, sources)
   }
 
   /** The text with this demo's address and key in the places where a reader writes his own. */
@@ -146,12 +167,35 @@ export class Reader {
       .replaceAll(/sk_live_…|(?<=SC_API_KEY=)…/g, key)
   }
 
-  #run(program: string, argv: string[], cwd: string): Outcome {
-    const { status, stdout, stderr } = spawnSync(program, argv, {
-      ...{ cwd, env: this.#environment, encoding: 'utf8', timeout: 120_000, input: '', maxBuffer: 64 * 1024 * 1024 },
-    })
-    return { code: status, stdout, stderr }
+  #written(source: string, ending: string): string {
+    const file = join(this.folder, `sample-${++this.#programs}.${ending}`)
+    writeFileSync(file, this.here(source))
+    return file
   }
+
+  async #run(program: string, argv: string[], cwd = this.folder, input = ''): Promise<Outcome> {
+    const child = spawn(program, argv, { cwd, env: this.#environment, timeout: SAMPLE_MS })
+    if (input === '') child.stdin.destroy()
+    else child.stdin.end(input)
+    const ended = once(child, 'close')
+    const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr)])
+    const [code] = (await ended) as [number | null]
+    return { code, stdout, stderr }
+  }
+}
+
+/** What `one-after-another` told of each. A warning is the whole process's, and stands with each. */
+function eachOf({ code, stdout, stderr }: Outcome, sources: readonly string[]): Outcome[] {
+  const told = stdout.split('\n').slice(0, -1)
+  assert.deepEqual(
+    [code, told.length],
+    [0, sources.length],
+    `the samples ended early:\n${stdout.slice(-2_000)}\n${stderr}`,
+  )
+  return told.map((line) => {
+    const one = JSON.parse(line) as { stdout: string; error: string | null }
+    return { code: one.error === null ? 0 : 1, stdout: one.stdout, stderr: stderr + (one.error ?? '') }
+  })
 }
 
 export function markdownFiles(): string[] {

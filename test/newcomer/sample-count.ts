@@ -25,15 +25,18 @@ export function tell(): void {
 }
 
 /** Runs all samples, and tells of every one that fails. */
-export function each<S extends Sample>(samples: readonly S[], run: (sample: S) => void): void {
-  const faults = samples.flatMap((sample) => {
+export async function each<S extends Sample>(
+  samples: readonly S[],
+  run: (sample: S, position: number) => Promise<void> | void,
+): Promise<void> {
+  const faults: string[] = []
+  for (const [position, sample] of samples.entries()) {
     try {
-      run(sample)
-      return []
+      await run(sample, position)
     } catch (error) {
-      return [error instanceof Error ? error.message : String(error)]
+      faults.push(error instanceof Error ? error.message : String(error))
     }
-  })
+  }
   assert.equal(faults.length, 0, faults.join('\n\n'))
 }
 

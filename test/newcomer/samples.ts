@@ -2,10 +2,10 @@
 // guides, the READMEs, `docs/` and the help of `sc`. Run by `npm run test:newcomer`: it needs the package registries and minutes.
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import test, { after, before } from 'node:test'
+import { after, before, suite, test } from 'node:test'
 import { allOperations } from '@clinic-data/contract'
 import {
   installPackages,
@@ -17,6 +17,7 @@ import {
   root,
   startDemo,
 } from './reader.ts'
+import { clinicd, runExample, runProgram, runPython, runShell } from './run-sample.ts'
 import { count, each, isSkipped, leave, requireSuccess, tell, usedSkips } from './sample-count.ts'
 import {
   commandsOf,
@@ -68,7 +69,7 @@ after(() => {
 async function withReader(
   work: (reader: Reader) => Promise<void> | void,
   withThisNode = false,
-  folderOf = place,
+  folderOf = mkdtempSync(join(place, 'reader-')),
 ): Promise<void> {
   const demo = await startDemo(folder)
   try {
@@ -96,125 +97,145 @@ test('every operation has a sample in each language', () => {
   for (const language of ['curl', 'client', 'httpx', 'sc']) assert.deepEqual(shown(language), all, language)
 })
 
-test('curl: every sample answers the status and the form that stand beside it, and may be pasted again', () =>
-  withReader((reader) => {
-    each(inLanguage('curl'), (sample) => {
-      const outcome = reader.shell(sample.source)
-      requireSuccess(sample, outcome)
-      const { status, body } = answerOf(outcome)
-      assert.equal(status, sample.status, `${sample.place}: ${JSON.stringify(body)}`)
-      assert.deepEqual(formFaults(sample.answer, body), [], sample.place)
-      count('curl')
-    })
-    each(inLanguage('curl'), (sample) => {
-      const { status, body } = answerOf(reader.shell(sample.source))
-      // What a sample deleted is gone.
-      const isFine = status < 300 || (status === 404 && sample.operation === 'webhooks-delete')
-      assert.ok(isFine, `${sample.place}, pasted again: ${status} ${JSON.stringify(body)}`)
-    })
-  }))
-
-for (const program of nodes()) {
-  const version = spawnSync(program, ['--version'], { encoding: 'utf8' }).stdout.trim()
-  test(`TypeScript: every sample runs on Node.js ${version}, and finds data in the documented form`, () =>
-    withReader((reader) => {
-      each(inLanguage('client'), (sample) => {
-        const shows = /const \{ data \}/.test(sample.source) ? '\nconsole.log(JSON.stringify({ data }))' : ''
-        const outcome = reader.node(program, `${makesClient}\n${sample.source}${shows}`)
-        requireSuccess(sample, outcome)
-        if (shows)
-          assert.deepEqual(formFaults({ data: sample.answer?.data }, JSON.parse(outcome.stdout)), [], sample.place)
-        else if (sample.source.includes('console.log'))
-          assert.notEqual(outcome.stdout, '', `${sample.place} found no row`)
-        count(`TypeScript on ${version}`)
-      })
-    }))
-}
-
 const python = () => pythonWithHttpx(folder)
 
-test('Python: every sample runs with httpx, and prints data', (t) => {
-  const found = python()
-  if ('missing' in found) t.diagnostic(`Python with httpx is missing: ${found.missing}`)
-  return withReader((reader) => {
-    each(inLanguage('httpx'), (sample) => {
-      const outcome = runPython(reader, sample)
-      if (outcome && sample.answer !== null) assert.match(outcome.stdout, /^[[{].{3}/, `${sample.place} found no row`)
+// Readers wait more than they compute.
+suite('readers', { concurrency: 2 }, () => {
+  for (const program of nodes()) {
+    const isOwn = program !== process.execPath
+    const version = versionOf(program)
+    test(`the lines of examples/README.md run on Node.js ${version}`, () => {
+      const copy = join(folder, `examples-${version}`)
+      cpSync(join(root, 'examples'), copy, { recursive: true, filter: (path) => !path.includes('node_modules') })
+      return withReader(
+        (reader) => {
+          const samples = fencedSamples('examples/README.md', readFileSync(join(copy, 'README.md'), 'utf8'))
+          return each(samples.flatMap(linesOf), async (sample) => {
+            // The inspector is large, and brings no other Node.js.
+            if (!isOwn && sample.source.startsWith('npx ')) return
+            if (!isSkipped(sample, sample.source)) await runExample(reader, sample, version)
+          })
+        },
+        !isOwn,
+        copy,
+      )
+    })
+  }
+
+  test('the samples of guides, READMEs and docs run', () =>
+    withReader(async (reader) => {
+      const mint = async () =>
+        JSON.parse(await clinicd(reader, 'ingest-tokens mint --clinic demo --json')) as Record<string, string>
+      const [{ token = '' }, { id: spare = '' }] = [await mint(), await mint()]
+      writeFileSync(join(reader.folder, 'call.ogg'), 'OggS')
+      writeFileSync(join(reader.folder, 'key.txt'), reader.demo.key)
+      const files = markdownFiles().flatMap((file) => fencedSamples(file, readFileSync(join(root, file), 'utf8')))
+      await each([...ofGuides, ...files], async (sample) => {
+        if (/^(json|http|)$/.test(sample.language)) return
+        if (/^(sh|bash|curl|sc)$/.test(sample.language))
+          await runShell(reader, {
+            ...sample,
+            source: sample.source.replaceAll('$TOKEN', token).replaceAll('<token id>', spare),
+          })
+        else if (/^(httpx|python)$/.test(sample.language)) await runPython(reader, sample)
+        else if (/^(js|ts|client)$/.test(sample.language)) {
+          if (!isSkipped(sample, sample.source)) await runProgram(reader, sample, makesClient)
+        } else assert.fail(`${sample.place}: how is ${sample.language} run?`)
+      })
+    }))
+
+  test('curl: every sample answers the status and the form that stand beside it, and may be pasted again', () =>
+    withReader(async (reader) => {
+      await each(inLanguage('curl'), async (sample) => {
+        const outcome = await reader.shell(sample.source)
+        requireSuccess(sample, outcome)
+        const { status, body } = answerOf(outcome)
+        assert.equal(status, sample.status, `${sample.place}: ${JSON.stringify(body)}`)
+        assert.deepEqual(formFaults(sample.answer, body), [], sample.place)
+        count('curl')
+      })
+      await each(inLanguage('curl'), async (sample) => {
+        const { status, body } = answerOf(await reader.shell(sample.source))
+        // What a sample deleted is gone.
+        const isFine = status < 300 || (status === 404 && sample.operation === 'webhooks-delete')
+        assert.ok(isFine, `${sample.place}, pasted again: ${status} ${JSON.stringify(body)}`)
+      })
+    }))
+
+  for (const program of nodes()) {
+    const version = versionOf(program)
+    test(`TypeScript: every sample runs on Node.js ${version}, and finds data in the documented form`, () =>
+      withReader(async (reader) => {
+        const samples = inLanguage('client')
+        const shows = ({ source }: Sample) => /const \{ data \}/.test(source)
+        const told = '\nconsole.log(JSON.stringify({ data }))'
+        const programs = samples.map((one) => `${makesClient}\n${one.source}${shows(one) ? told : ''}`)
+        const outcomes = await reader.nodeEach(program, programs)
+        await each(samples, (sample, position) => {
+          const outcome = outcomes[position] ?? assert.fail(sample.place)
+          requireSuccess(sample, outcome)
+          if (shows(sample))
+            assert.deepEqual(formFaults({ data: sample.answer?.data }, JSON.parse(outcome.stdout)), [], sample.place)
+          else if (sample.source.includes('console.log'))
+            assert.notEqual(outcome.stdout, '', `${sample.place} found no row`)
+          count(`TypeScript on ${version}`)
+        })
+      }))
+  }
+
+  test('Python: every sample runs with httpx, and prints data', (t) => {
+    const found = python()
+    if ('missing' in found) {
+      t.diagnostic(`Python with httpx is missing: ${found.missing}`)
+      for (const { place } of inLanguage('httpx')) leave(`${place}, Python: ${found.missing}`)
+      return
+    }
+    return withReader(async (reader) => {
+      const samples = inLanguage('httpx')
+      const outcomes = await reader.pythonEach(
+        found.python,
+        samples.map(({ source }) => source),
+      )
+      await each(samples, (sample, position) => {
+        const outcome = outcomes[position] ?? assert.fail(sample.place)
+        requireSuccess(sample, outcome)
+        count('Python')
+        if (sample.answer !== null) assert.match(outcome.stdout, /^[[{].{3}/, `${sample.place} found no row`)
+      })
     })
   })
+
+  test('sc: every sample runs, and shows data', () =>
+    withReader((reader) =>
+      each(inLanguage('sc'), async (sample) => {
+        const outcome = await reader.shell(sample.source)
+        requireSuccess(sample, outcome)
+        if (sample.answer !== null) assert.notEqual(outcome.stdout, '', `${sample.place} shows nothing`)
+        count('sc')
+      }),
+    ))
+
+  test('the examples in the help of sc run', () =>
+    withReader(async (reader) => {
+      writeFileSync(join(reader.folder, 'key.txt'), reader.demo.key)
+      writeFileSync(join(reader.folder, 'lead.json'), '{"first_name":"Dana","phone":"052-765-4321","source":"website"}')
+      requireSuccess(
+        { place: 'a profile', language: 'sc', source: '' },
+        await reader.shell('sc login --profile haifa --key-stdin < key.txt'),
+      )
+      const known = new Set(inLanguage('sc').map(({ source }) => source))
+      const commands = JSON.parse((await reader.shell('sc schema')).stdout).commands as { path: string[] }[]
+      assert.ok(commands.length > 40)
+      const samples: Sample[] = []
+      for (const { path } of commands) {
+        const words = ['sc', ...path].join(' ')
+        const shown = helpSamples(`${words} --help`, (await reader.shell(`sc help ${path.join(' ')}`)).stdout)
+        assert.ok(shown.length > 0 || words === 'sc help', words)
+        samples.push(...shown.filter(({ source }) => !known.has(source)))
+      }
+      await each(samples, (sample) => runShell(reader, sample))
+    }))
 })
-
-test('sc: every sample runs, and shows data', () =>
-  withReader((reader) => {
-    each(inLanguage('sc'), (sample) => {
-      const outcome = reader.shell(sample.source)
-      requireSuccess(sample, outcome)
-      if (sample.answer !== null) assert.notEqual(outcome.stdout, '', `${sample.place} shows nothing`)
-      count('sc')
-    })
-  }))
-
-test('the examples in the help of sc run', () =>
-  withReader((reader) => {
-    writeFileSync(join(place, 'key.txt'), reader.demo.key)
-    writeFileSync(join(place, 'lead.json'), '{"first_name":"Dana","phone":"052-765-4321","source":"website"}')
-    requireSuccess(
-      { place: 'a profile', language: 'sc', source: '' },
-      reader.shell('sc login --profile haifa --key-stdin < key.txt'),
-    )
-    const known = new Set(inLanguage('sc').map(({ source }) => source))
-    const commands = JSON.parse(reader.shell('sc schema').stdout).commands as { path: string[] }[]
-    assert.ok(commands.length > 40)
-    const samples = commands.flatMap(({ path }) => {
-      const words = ['sc', ...path].join(' ')
-      const shown = helpSamples(`${words} --help`, reader.shell(`sc help ${path.join(' ')}`).stdout)
-      assert.ok(shown.length > 0 || words === 'sc help', words)
-      return shown.filter(({ source }) => !known.has(source))
-    })
-    each(samples, (sample) => runShell(reader, sample))
-  }))
-
-test('the samples of guides, READMEs and docs run', () =>
-  withReader((reader) => {
-    const mint = () => JSON.parse(clinicd(reader, 'ingest-tokens mint --clinic demo --json')) as Record<string, string>
-    const [{ token = '' }, { id: spare = '' }] = [mint(), mint()]
-    writeFileSync(join(place, 'call.ogg'), 'OggS')
-    writeFileSync(join(place, 'key.txt'), reader.demo.key)
-    const files = markdownFiles().flatMap((file) => fencedSamples(file, readFileSync(join(root, file), 'utf8')))
-    each([...ofGuides, ...files], (sample) => {
-      if (/^(json|http|)$/.test(sample.language)) return
-      if (/^(sh|bash|curl|sc)$/.test(sample.language))
-        runShell(reader, {
-          ...sample,
-          source: sample.source.replaceAll('$TOKEN', token).replaceAll('<token id>', spare),
-        })
-      else if (/^(httpx|python)$/.test(sample.language)) runPython(reader, sample)
-      else if (/^(js|ts|client)$/.test(sample.language)) {
-        if (!isSkipped(sample, sample.source)) runProgram(reader, sample)
-      } else assert.fail(`${sample.place}: how is ${sample.language} run?`)
-    })
-  }))
-
-for (const program of nodes()) {
-  const isOwn = program !== process.execPath
-  const version = spawnSync(program, ['--version'], { encoding: 'utf8' }).stdout.trim()
-  test(`the lines of examples/README.md run on Node.js ${version}`, () => {
-    const copy = join(folder, `examples-${version}`)
-    cpSync(join(root, 'examples'), copy, { recursive: true, filter: (path) => !path.includes('node_modules') })
-    return withReader(
-      (reader) => {
-        const samples = fencedSamples('examples/README.md', readFileSync(join(copy, 'README.md'), 'utf8'))
-        each(samples.flatMap(linesOf), (sample) => {
-          // The inspector is large, and brings no other Node.js.
-          if (!isOwn && sample.source.startsWith('npx ')) return
-          if (!isSkipped(sample, sample.source)) runExample(reader, sample, version)
-        })
-      },
-      !isOwn,
-      copy,
-    )
-  })
-}
 
 test('no entry of the samples that are not run has lost its sample', () => {
   assert.deepEqual(
@@ -223,74 +244,10 @@ test('no entry of the samples that are not run has lost its sample', () => {
   )
 })
 
-/** The commands of a script that are not skipped, in one shell. */
-function runShell(reader: Reader, sample: Sample): void {
-  const commands = commandsOf(sample.source).filter((command) => !isSkipped(sample, command))
-  if (commands.length === 0) return
-  const script = commands.join('\n')
-  const isOfOperator = /\bclinicd\b|npx --no/.test(script)
-  const source = isOfOperator ? operatorsForm(reader, script) : script
-  const outcome = reader.shell(source, isOfOperator ? root : place)
-  requireSuccess({ ...sample, source }, outcome)
-  for (const [, status] of outcome.stdout.matchAll(/\n(\d{3})$/gm))
-    assert.ok(Number(status) < 300, `${sample.place}\n${outcome.stdout}`)
-  for (const _ of commands) count(`of ${sample.place.split(' ')[0]}`)
-}
-
-/** An operator's line, with the demo's folder and the fixtures of the importer. */
-function operatorsForm({ demo }: Reader, script: string): string {
-  const bundles = join(folder, 'bundles')
-  mkdirSync(bundles, { recursive: true })
-  const resource = { resourceType: 'Patient', id: 'b1', name: [{ family: 'Levi', given: ['Noa'] }] }
-  writeFileSync(
-    join(bundles, 'one.json'),
-    JSON.stringify({ resourceType: 'Bundle', type: 'collection', entry: [{ resource }] }),
-  )
-  return `export DATA_DIR='${demo.dataDir}' PATH="${join(root, 'node_modules/.bin')}:$PATH"\n${script.replaceAll('path/to/bundles', bundles)}`
-}
-
-function clinicd(reader: Reader, words: string): string {
-  return reader.shell(operatorsForm(reader, `npx --no -- clinicd ${words}`), root).stdout
-}
-
-/** Without Python and httpx the sample is counted as not run. */
-function runPython(reader: Reader, sample: Sample): Outcome | null {
-  const found = python()
-  if ('missing' in found) {
-    leave(`${sample.place}, Python: ${found.missing}`)
-    return null
-  }
-  const outcome = reader.python(found.python, sample.source)
-  requireSuccess(sample, outcome)
-  count('Python')
-  return outcome
+function versionOf(program: string): string {
+  return spawnSync(program, ['--version'], { encoding: 'utf8' }).stdout.trim()
 }
 
 function linesOf(sample: Sample): Sample[] {
   return commandsOf(sample.source).map((source) => ({ ...sample, source }))
-}
-
-/** A program that runs until it is stopped is stopped when it has said that it runs. */
-function runExample(reader: Reader, sample: Sample, version: string): void {
-  const isEndless = /node (follow|receive)-/.test(sample.source)
-  const command = isEndless
-    ? `set +o pipefail\n${sample.source.replace('node ', 'timeout 20 node ')} | head -n 1`
-    : sample.source
-  const outcome = reader.shell(command)
-  requireSuccess(sample, outcome)
-  if (sample.source.includes('node ')) assert.notEqual(outcome.stdout, '', sample.source)
-  count(`of examples/ on ${version}`)
-}
-
-/** A whole program, or lines that go on from the client of the install page. */
-function runProgram(reader: Reader, sample: Sample): void {
-  const isWhole = /new ClinicDataClient\(|^import /m.test(sample.source)
-  const given = 'const cursor = (await client.events.list()).resume_cursor\n'
-  const source = isWhole
-    ? sample.source
-    : `${makesClient}\n${sample.source.includes('cursor,') ? given : ''}${sample.source}`
-  for (const program of sample.language === 'ts' ? [process.execPath] : nodes()) {
-    requireSuccess(sample, reader.node(program, source, sample.language === 'ts' ? 'ts' : 'mjs'))
-    count(`of ${sample.place}`)
-  }
 }
