@@ -9,7 +9,7 @@ import { closeSync, openSync, readFileSync } from 'node:fs'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { TestContext } from 'node:test'
+import { after, before } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import { createClinic } from '@clinic-data/backend/clinics'
 import { mintIngestToken } from '@clinic-data/backend/ingest/ingest-tokens'
@@ -65,8 +65,29 @@ export interface AttackedOptions {
   environment?: Record<string, string>
 }
 
+/** One for all tests of the suite that calls this: a start takes as long as an attack. */
+export function serviceOfSuite(options: AttackedOptions = {}): { current(): AttackedService } {
+  const ending: (() => Promise<void>)[] = []
+  let service: AttackedService | null = null
+  before(async () => {
+    service = await attackedService({ after: (end) => void ending.push(end) }, options)
+  })
+  after(async () => {
+    for (const end of ending) await end()
+  })
+  return {
+    current() {
+      if (service === null) throw new Error('the service has not started')
+      return service
+    },
+  }
+}
+
 /** Stops when the test ends, also when it fails, and leaves nothing behind. */
-export async function attackedService(t: TestContext, options: AttackedOptions = {}): Promise<AttackedService> {
+export async function attackedService(
+  t: { after(end: () => Promise<void>): void },
+  options: AttackedOptions = {},
+): Promise<AttackedService> {
   const folder = await mkdtemp(join(tmpdir(), 'clinic-data-attack-'))
   const running: Running[] = []
   t.after(async () => {

@@ -1,9 +1,9 @@
 // Idle connections to one listener cannot take what the other listener or another client needs.
 import assert from 'node:assert/strict'
 import { readdirSync } from 'node:fs'
-import { type TestContext, test } from 'node:test'
+import { suite, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
-import { type AttackedService, attackedService } from './attacked-service.ts'
+import { type AttackedService, serviceOfSuite } from './attacked-service.ts'
 import { closeAll, type RawSocket, rawSockets } from './raw-sockets.ts'
 import { assertMemory, assertUnhindered, type Figures, underAttack, withstood } from './under-attack.ts'
 
@@ -80,67 +80,72 @@ async function heldAgainst(
   }
 }
 
-const limited = (t: TestContext) => attackedService(t, { openFiles: OPEN_FILES })
 const ONE = ['127.0.0.1']
 const MANY = Array.from({ length: 50 }, (_, i) => `127.0.1.${i + 1}`)
 
-for (const [from, localAddresses] of [
-  ['one address', ONE],
-  ['fifty addresses', MANY],
-] as const) {
-  test(`1,300 idle connections of ${from} to the private listener, with 1,200 open files`, async (t) => {
-    const service = await limited(t)
+suite('with 1,200 open files', () => {
+  const limited = serviceOfSuite({ openFiles: OPEN_FILES })
+  for (const [from, localAddresses] of [
+    ['one address', ONE],
+    ['fifty addresses', MANY],
+  ] as const) {
+    test(`1,300 idle connections of ${from} to the private listener`, async () => {
+      const service = limited.current()
+      await withstood(async () => {
+        const held = { count: IDLE, sending: '', localAddresses }
+        const name = `idle on the private listener, ${from}`
+        const { figures } = await heldAgainst(service, { name, address: service.adminAddress, held })
+        assertUnhindered(figures)
+        assertMemory(figures, 100)
+      })
+    })
+  }
+
+  test('1,300 idle connections to the public listener leave room for the private one', async () => {
+    const service = limited.current()
     await withstood(async () => {
-      const held = { count: IDLE, sending: '', localAddresses }
-      const name = `idle on the private listener, ${from}`
-      const { figures } = await heldAgainst(service, { name, address: service.adminAddress, held })
+      const held = { count: IDLE, sending: '', localAddresses: MANY }
+      const steady = { url: `${service.adminAddress}/healthz` }
+      const name = 'idle on the public listener'
+      const { figures } = await heldAgainst(service, { name, address: service.address, held, steady })
       assertUnhindered(figures)
-      assertMemory(figures, 100)
     })
   })
-}
-
-test('1,300 idle connections to the public listener leave room for the private one, with 1,200 open files', async (t) => {
-  const service = await limited(t)
-  await withstood(async () => {
-    const held = { count: IDLE, sending: '', localAddresses: MANY }
-    const steady = { url: `${service.adminAddress}/healthz` }
-    const name = 'idle on the public listener'
-    const { figures } = await heldAgainst(service, { name, address: service.address, held, steady })
-    assertUnhindered(figures)
-  })
 })
 
-test('2,050 connections of one address, kept alive, leave room on the public listener for others', async (t) => {
-  const service = await attackedService(t)
-  await withstood(async () => {
-    const held = { count: KEPT_ALIVE, sending: HEALTH, localAddresses: ONE }
-    const name = 'kept alive by one address'
-    const { figures, more } = await heldAgainst(service, { name, address: service.address, held })
-    assert.ok(more <= OF_ONE_ADDRESS, `one address holds ${more} connections`)
-    assertUnhindered(figures)
+suite('with as many open files as the machine gives', () => {
+  const plain = serviceOfSuite()
+  test('2,050 connections of one address, kept alive, leave room on the public listener for others', async () => {
+    const service = plain.current()
+    await withstood(async () => {
+      const held = { count: KEPT_ALIVE, sending: HEALTH, localAddresses: ONE }
+      const name = 'kept alive by one address'
+      const { figures, more } = await heldAgainst(service, { name, address: service.address, held })
+      assert.ok(more <= OF_ONE_ADDRESS, `one address holds ${more} connections`)
+      assertUnhindered(figures)
+    })
   })
-})
 
-test('eight addresses with their whole share of idle connections leave the public listener open to others', async (t) => {
-  const service = await attackedService(t)
-  await withstood(async () => {
-    const held = { count: 2_000, sending: HEALTH, localAddresses: TAKING_ALL, atOnce: 80 }
-    const name = 'the whole public listener, kept alive by eight addresses'
-    const { figures, kept } = await heldAgainst(service, { name, address: service.address, held })
-    assert.ok(kept >= 1_900, `only ${kept} connections were open`)
-    assertUnhindered(figures, { floorMs: OPENING_FLOOR_MS })
+  test('eight addresses with their whole share of idle connections leave the public listener open to others', async () => {
+    const service = plain.current()
+    await withstood(async () => {
+      const held = { count: 2_000, sending: HEALTH, localAddresses: TAKING_ALL, atOnce: 80 }
+      const name = 'the whole public listener, kept alive by eight addresses'
+      const { figures, kept } = await heldAgainst(service, { name, address: service.address, held })
+      assert.ok(kept >= 1_900, `only ${kept} connections were open`)
+      assertUnhindered(figures, { floorMs: OPENING_FLOOR_MS })
+    })
   })
-})
 
-test('two addresses with their whole share of idle connections leave the private listener open to others', async (t) => {
-  const service = await attackedService(t)
-  await withstood(async () => {
-    const held = { count: 500, sending: HEALTH, localAddresses: TAKING_ALL.slice(0, 2), atOnce: 80 }
-    const name = 'the whole private listener, kept alive by two addresses'
-    const steady = { url: `${service.adminAddress}/console` }
-    const { figures, kept } = await heldAgainst(service, { name, address: service.adminAddress, held, steady })
-    assert.ok(kept >= 450, `only ${kept} connections were open`)
-    assertUnhindered(figures, { floorMs: OPENING_FLOOR_MS })
+  test('two addresses with their whole share of idle connections leave the private listener open to others', async () => {
+    const service = plain.current()
+    await withstood(async () => {
+      const held = { count: 500, sending: HEALTH, localAddresses: TAKING_ALL.slice(0, 2), atOnce: 80 }
+      const name = 'the whole private listener, kept alive by two addresses'
+      const steady = { url: `${service.adminAddress}/console` }
+      const { figures, kept } = await heldAgainst(service, { name, address: service.adminAddress, held, steady })
+      assert.ok(kept >= 450, `only ${kept} connections were open`)
+      assertUnhindered(figures, { floorMs: OPENING_FLOOR_MS })
+    })
   })
 })

@@ -1,9 +1,9 @@
 // Large bodies go to the only path of the private listener that the internet can reach. Unsigned ones are not read. Only a few of
 // those that may be signed are in memory at once, even when they never end.
 import { randomBytes } from 'node:crypto'
-import { test } from 'node:test'
+import { suite, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
-import { attackedService } from './attacked-service.ts'
+import { serviceOfSuite } from './attacked-service.ts'
 import { closeAll, rawSockets } from './raw-sockets.ts'
 import { assertMemory, assertUnhindered, underAttack, withstood } from './under-attack.ts'
 
@@ -13,10 +13,6 @@ const ROUND_MS = 3_000
 const BURST_MS = 1_000
 const BODY_BYTES = 3 * 1024 * 1024
 const FORGED = `sha256=${'0'.repeat(64)}`
-const whatsapp = () => ({
-  WHATSAPP_APP_SECRET: randomBytes(16).toString('hex'),
-  WHATSAPP_VERIFY_TOKEN: randomBytes(16).toString('hex'),
-})
 
 /** All but the last byte, so the body is never complete. */
 const body = Buffer.alloc(BODY_BYTES - 1, ' ')
@@ -40,17 +36,25 @@ async function send(adminAddress: string, signature: string, signal: AbortSignal
   }
 }
 
-for (const [name, signature] of [
-  ['without the form of a signature', 'sha256=none'],
-  ['with a forged signature', FORGED],
-] as const) {
-  test(`200 bodies of 3 MiB ${name}`, async (t) => {
-    const service = await attackedService(t, { environment: whatsapp() })
-    const attack = (signal: AbortSignal) => send(service.adminAddress, signature, signal)
-    await withstood(async () => {
-      const figures = await underAttack(service, { name: `WhatsApp bodies ${name}`, attack })
-      assertMemory(figures, 120)
-      assertUnhindered(figures, { floorMs: BURST_MS })
-    })
+suite('bodies of WhatsApp', () => {
+  const attacked = serviceOfSuite({
+    environment: {
+      WHATSAPP_APP_SECRET: randomBytes(16).toString('hex'),
+      WHATSAPP_VERIFY_TOKEN: randomBytes(16).toString('hex'),
+    },
   })
-}
+  for (const [name, signature] of [
+    ['without the form of a signature', 'sha256=none'],
+    ['with a forged signature', FORGED],
+  ] as const) {
+    test(`200 bodies of 3 MiB ${name}`, async () => {
+      const service = attacked.current()
+      const attack = (signal: AbortSignal) => send(service.adminAddress, signature, signal)
+      await withstood(async () => {
+        const figures = await underAttack(service, { name: `WhatsApp bodies ${name}`, attack })
+        assertMemory(figures, 120)
+        assertUnhindered(figures, { floorMs: BURST_MS })
+      })
+    })
+  }
+})

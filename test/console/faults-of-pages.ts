@@ -14,10 +14,8 @@ interface View {
 
 const WIDTHS = [1280, 360]
 
-const NARROW_AND_WIDE: readonly View[] = [
-  { language: 'he', scheme: 'dark', width: 360 },
-  { language: 'en', scheme: 'light', width: 1280 },
-]
+const NARROW: View = { language: 'he', scheme: 'dark', width: 360 }
+const WIDE: View = { language: 'en', scheme: 'light', width: 1280 }
 
 interface Views {
   readonly views: readonly View[]
@@ -27,16 +25,17 @@ interface Views {
 
 /**
  * How pages are looked at, in sizes for `sized`: every day the pages of a file take turns, one with the first view, the next one with the
- * second. The long size has every page in every view. Each must fit both widths.
+ * second. The long size has every page in four views, in which each language, scheme and width meets each of the others. Each must fit
+ * both widths.
  */
 export const VIEWS: Readonly<Record<'everyday' | 'long', Views>> = {
-  everyday: { views: NARROW_AND_WIDE, isEach: false },
+  everyday: { views: [NARROW, WIDE], isEach: false },
   long: {
     views: [
-      ...NARROW_AND_WIDE,
-      { language: 'en', scheme: 'dark', width: 360 },
-      { language: 'he', scheme: 'light', width: 360 },
-      { language: 'he', scheme: 'dark', width: 1280 },
+      NARROW,
+      { ...NARROW, language: 'en', scheme: 'light' },
+      { ...WIDE, scheme: 'dark' },
+      { ...WIDE, language: 'he' },
     ],
     isEach: true,
   },
