@@ -16,6 +16,7 @@ import { sized } from '@clinic-data/testing/size'
 import { emptyClinic, keyOf, startParts, type TestParts } from '@clinic-data/testing/test-service'
 import stringWidth from 'string-width'
 import { BUNDLED_BIN, bundle } from '../packages/cli/scripts/bundle.ts'
+import { projectedCommands } from '../packages/cli/src/command-line/projected-commands.ts'
 import { newFolder } from './sc.ts'
 
 const FROM_SOURCE = join(dirname(import.meta.dirname), 'packages/cli/bin/sc.mjs')
@@ -93,6 +94,11 @@ test('the source and the published bundle print the same', async () => {
     assert.deepEqual(bundled, source, words.join(' '))
     assert.ok(source.out.length + source.errors.length > 0)
   }
+})
+
+test('the published bundle has the commands of the source', async () => {
+  const bundled = JSON.parse(await readFile(join(dirname(published), 'commands.json'), 'utf8'))
+  assert.deepEqual(bundled, JSON.parse(JSON.stringify(projectedCommands())))
 })
 
 test('a reader that closes the pipe early gets its rows, the rest is not requested, and sc exits silently with 0', async () => {

@@ -103,6 +103,16 @@ export const mutants: readonly Mutant[] = [
     },
   },
   {
+    breaks: 'a line for a shell holds no character that steers the terminal or turns its text',
+    file: 'packages/console/src/explore/lines.ts',
+    from: 'shellWord(safeJson(JSON.stringify(value)))',
+    to: 'shellWord(JSON.stringify(value))',
+    caught: {
+      by: 'packages/console/test/page-logic.test.ts',
+      test: 'a line for a shell holds no character that steers the terminal or turns its text',
+    },
+  },
+  {
     breaks: 'a value that the short forms of sc would read otherwise is sent as JSON',
     file: 'packages/console/src/explore/lines.ts',
     from: '!filters.flatMap(({ value }) => value).every(isPlain)',

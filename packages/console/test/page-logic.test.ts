@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import type { ConsoleKey } from '../src/api.ts'
 import { csvOf } from '../src/explore/csv.ts'
 import { namedRange, nameOfRange, nextPeriod } from '../src/explore/days.ts'
-import { curlLine, scLine, shellWord } from '../src/explore/lines.ts'
+import { curlLine, mcpLine, scLine, shellWord } from '../src/explore/lines.ts'
 import { bodyOf, type Question, questionOf, searchOf } from '../src/explore/question.ts'
 import { statesOf } from '../src/keys/key-state.ts'
 import { presetOf, scopesOf } from '../src/keys/presets.ts'
@@ -82,6 +82,20 @@ test('a line of sc uses its short forms only where they say the same', () => {
   for (const marked of ['x,y', '1..2', 'true', ' x'])
     assert.match(scLine(asked(['x', marked]), at), /^SC_BASE_URL=\S+ sc api POST \/v1\/query -d '/, marked)
   assert.ok(curlLine(asked("o'x"), at).includes(`o'\\''x`))
+})
+
+test('a line for a shell holds no character that steers the terminal or turns its text', () => {
+  for (const code of [0x1b, 0x7f, 0x9b, 0x202e, 0x2066, 0x2028, 0xe0041]) {
+    const value = `a${String.fromCodePoint(code)}b`
+    const body = {
+      ...{ dataset: 'leads' as const, measures: ['lead_count'] },
+      filters: [{ field: 'utm_source', op: 'eq' as const, value }],
+    }
+    for (const line of [scLine, curlLine, mcpLine].map((lineOf) => lineOf(body, 'https://a.example'))) {
+      assert.doesNotMatch(line, /[\p{Cc}\p{Cf}\u2028\u2029]/u, line)
+      assert.ok(JSON.stringify(JSON.parse(/'(\{.*\})'$/.exec(line)?.[1] ?? '')).includes(JSON.stringify(value)), line)
+    }
+  }
 })
 
 test('an address holds its question whole, also with values that hold its marks', () => {

@@ -1,6 +1,7 @@
 // The same question for a terminal, as `sc`, curl and an MCP client ask it. Each line works as it stands in any POSIX shell, once
 // `SC_API_KEY` holds a key.
 import type { Query } from '@clinic-data/contract/analytics/query'
+import { safeJson, safeText } from '@clinic-data/contract/safe-text'
 import type { Static } from '@clinic-data/contract/schema'
 
 type QueryBody = Static<typeof Query>
@@ -14,9 +15,11 @@ const KEY = '-H "Authorization: Bearer $SC_API_KEY"'
 const JSON_BODY = `-H 'Content-Type: application/json'`
 
 const NAME = /^[a-z][a-z0-9_]*$/
-/** What the short forms give a meaning, and what a terminal would. */
-const MARKED = /^\s|\s$|,|\.\.|^(true|false)$|\p{Cc}/u
-const isPlain = (value: unknown) => typeof value !== 'string' || !MARKED.test(value)
+/** What the short forms give a meaning. */
+const MARKED = /^\s|\s$|,|\.\.|^(true|false)$/
+/** What a terminal gives a meaning is escaped, and so stands in JSON. */
+const isPlain = (value: unknown) => typeof value !== 'string' || (!MARKED.test(value) && safeText(value) === value)
+const jsonWord = (value: object) => shellWord(safeJson(JSON.stringify(value)))
 
 /** Options that mean the same as the body, or null where they cannot say it. */
 function options({ dataset, measures, dimensions = [], filters = [], order = [], limit }: QueryBody): string[] | null {
@@ -49,16 +52,16 @@ export function scLine(body: QueryBody, apiUrl: string): string {
   const at = `SC_BASE_URL=${shellWord(apiUrl)}`
   const short = options(body)
   return short === null
-    ? `${at} sc api POST /v1/query -d ${shellWord(JSON.stringify(body))}`
+    ? `${at} sc api POST /v1/query -d ${jsonWord(body)}`
     : `${at} sc query ${[shellWord(body.dataset), ...short].join(' ')}`
 }
 
 export function curlLine(body: QueryBody, apiUrl: string): string {
-  return `curl ${shellWord(`${apiUrl}/v1/query`)} ${KEY} ${JSON_BODY} -d ${shellWord(JSON.stringify(body))}`
+  return `curl ${shellWord(`${apiUrl}/v1/query`)} ${KEY} ${JSON_BODY} -d ${jsonWord(body)}`
 }
 
 /** The call that a model's client makes. Without an `Accept` for streams the answer is one JSON text. */
 export function mcpLine(body: QueryBody, apiUrl: string): string {
   const call = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'query_run', arguments: body } }
-  return `curl ${shellWord(`${apiUrl}/mcp`)} ${KEY} ${JSON_BODY} -d ${shellWord(JSON.stringify(call))}`
+  return `curl ${shellWord(`${apiUrl}/mcp`)} ${KEY} ${JSON_BODY} -d ${jsonWord(call)}`
 }
