@@ -275,9 +275,9 @@ export const mutants: readonly Mutant[] = [
   },
   {
     breaks: 'a dialog whose change ends late closes no other one',
-    file: 'packages/console/src/webhooks/subscription-view.tsx',
-    from: 'setDoing((now) => (now === what ? null : now))',
-    to: 'setDoing(null)',
+    file: 'packages/console/src/shown/use-opened.ts',
+    from: 'setOpened((now) => (now === what ? null : now))',
+    to: 'setOpened(null)',
     caught: {
       by: 'test/console/stopping.test.ts',
       test: 'a dialog that was closed while its change ran closes none that was opened since',

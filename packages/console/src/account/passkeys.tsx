@@ -8,6 +8,7 @@ import { useHasDraft } from '../requests/draft.ts'
 import { PASSKEYS } from '../requests/query-client.ts'
 import { Failure } from '../shown/failure.tsx'
 import { KeyIcon, PlusIcon } from '../shown/icons.tsx'
+import { useOpened } from '../shown/use-opened.ts'
 import { useTimes } from '../times.ts'
 import { useWords } from '../words/language.tsx'
 import { AddPasskey, NEW_PASSKEY } from './add-passkey.tsx'
@@ -23,7 +24,7 @@ export function Passkeys() {
   const { passkeys: words } = account
   const listed = useQuery({ queryKey: PASSKEYS, queryFn: api.listPasskeys })
   const [isAdding, setAdding] = useState(useHasDraft(NEW_PASSKEY))
-  const [removed, setRemoved] = useState<ConsolePasskey | null>(null)
+  const removal = useOpened<ConsolePasskey>()
   const provider = useProvider()
   const passkeys = listed.data?.data ?? []
   const areOff = provider?.is_required ?? false
@@ -42,11 +43,11 @@ export function Passkeys() {
           </Text>
         </div>
         <Failure error={listed.error} onRetry={() => listed.refetch()} />
-        {passkeys.length > 0 && <List passkeys={passkeys} onRemove={setRemoved} />}
+        {passkeys.length > 0 && <List passkeys={passkeys} onRemove={removal.open} />}
         {mayUse && listed.data && <Adding {...listed.data} onAdd={() => setAdding(true)} />}
       </Stack>
       <AddPasskey isOpen={isAdding} known={passkeys} onClose={() => setAdding(false)} />
-      <RemovePasskey removed={removed} onClose={() => setRemoved((now) => (now === removed ? null : now))} />
+      <RemovePasskey removed={removal.opened} onClose={removal.closing(removal.opened)} />
     </Card>
   )
 }

@@ -6,6 +6,7 @@ import { api, type ConsoleToken } from '../api.ts'
 import { useHasDraft } from '../requests/draft.ts'
 import { Failure } from '../shown/failure.tsx'
 import { PlusIcon } from '../shown/icons.tsx'
+import { useOpened } from '../shown/use-opened.ts'
 import { useTimes } from '../times.ts'
 import { useWords } from '../words/language.tsx'
 import { MintTokenDialog, NEW_TOKEN } from './mint-token-dialog.tsx'
@@ -16,7 +17,7 @@ export function TokensCard() {
   const { clinic } = useWords()
   const listed = useQuery({ queryKey: TOKENS, queryFn: api.listTokens })
   const [isMinting, setMinting] = useState(useHasDraft(NEW_TOKEN))
-  const [revoked, setRevoked] = useState<ConsoleToken | null>(null)
+  const revocation = useOpened<ConsoleToken>()
   const usable = listed.data?.filter(({ revoked_at }) => revoked_at === null) ?? []
   const ended = listed.data?.filter(({ revoked_at }) => revoked_at !== null) ?? []
   return (
@@ -37,15 +38,15 @@ export function TokensCard() {
       <Failure error={listed.error} onRetry={() => listed.refetch()} />
       {listed.isPending && <Skeleton height={80} m="lg" w="auto" aria-hidden="true" />}
       {listed.data && usable.length === 0 && <Empty />}
-      {usable.length > 0 && <TokenTable tokens={usable} label={clinic.tokens} onRevoke={setRevoked} />}
+      {usable.length > 0 && <TokenTable tokens={usable} label={clinic.tokens} onRevoke={revocation.open} />}
       {ended.length > 0 && (
         <details className="ended tokens-ended">
           <summary>{clinic.ended(ended.length)}</summary>
-          <TokenTable tokens={ended} label={clinic.ended(ended.length)} onRevoke={setRevoked} />
+          <TokenTable tokens={ended} label={clinic.ended(ended.length)} onRevoke={revocation.open} />
         </details>
       )}
       <MintTokenDialog isOpen={isMinting} onClose={() => setMinting(false)} />
-      <RevokeTokenDialog revoked={revoked} onClose={() => setRevoked((now) => (now === revoked ? null : now))} />
+      <RevokeTokenDialog revoked={revocation.opened} onClose={revocation.closing(revocation.opened)} />
     </Card>
   )
 }

@@ -14,6 +14,7 @@ import { KEYS } from '../requests/query-client.ts'
 import { Failure } from '../shown/failure.tsx'
 import { Heading } from '../shown/heading.tsx'
 import { PlusIcon, RefreshIcon } from '../shown/icons.tsx'
+import { useOpened } from '../shown/use-opened.ts'
 import { useTimes } from '../times.ts'
 import { useWords } from '../words/language.tsx'
 
@@ -21,7 +22,7 @@ export function KeysPage() {
   const { keys: words } = useWords()
   const listed = useQuery({ queryKey: KEYS, queryFn: api.listKeys })
   const [minting, setMinting] = useState<Minting>(useHasDraft(NEW_KEY) ? { beside: null } : null)
-  const [revoked, setRevoked] = useState<ConsoleKey | null>(null)
+  const revocation = useOpened<ConsoleKey>()
   const mint = (
     <Button leftSection={<PlusIcon size={16} />} onClick={() => setMinting({ beside: null })}>
       {words.mint}
@@ -39,11 +40,11 @@ export function KeysPage() {
           isReading={listed.isFetching}
           onRefresh={() => listed.refetch()}
           onRotate={(beside) => setMinting({ beside })}
-          onRevoke={setRevoked}
+          onRevoke={revocation.open}
         />
       )}
       <MintDialog minting={minting} onClose={() => setMinting(null)} />
-      <RevokeDialog revoked={revoked} onClose={() => setRevoked((now) => (now === revoked ? null : now))} />
+      <RevokeDialog revoked={revocation.opened} onClose={revocation.closing(revocation.opened)} />
     </>
   )
 }

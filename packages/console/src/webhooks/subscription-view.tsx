@@ -1,11 +1,11 @@
 // One subscription: how it does, what can be done with it, its deliveries.
 import { Button, Card, Group, Menu, Skeleton, Stack } from '@mantine/core'
-import { useState } from 'react'
 import type { WebhookHealth } from '../api.ts'
 import { goTo, PlaceLink } from '../places.tsx'
 import { useHasDraft } from '../requests/draft.ts'
 import { Heading } from '../shown/heading.tsx'
 import { DotsIcon } from '../shown/icons.tsx'
+import { useOpened } from '../shown/use-opened.ts'
 import { useTimes } from '../times.ts'
 import { useWords } from '../words/language.tsx'
 import { ChangeDialog, changeDraft } from './change-dialog.tsx'
@@ -24,12 +24,11 @@ export function SubscriptionView({ webhook, health }: { webhook: Subscription; h
   const times = useTimes()
   const wasChanging = useHasDraft(changeDraft(webhook))
   const wasResending = useHasDraft(resendDraft(webhook))
-  const [doing, setDoing] = useState<Doing | null>(wasChanging ? 'change' : wasResending ? 'resend' : null)
+  const dialog = useOpened<Doing>(wasChanging ? 'change' : wasResending ? 'resend' : null)
   const of = (what: Doing) => ({
     webhook,
-    isOpen: doing === what,
-    // A change may end after its dialog was closed, and another one opened.
-    onClose: () => setDoing((now) => (now === what ? null : now)),
+    isOpen: dialog.opened === what,
+    onClose: dialog.closing(what),
   })
   const { url, description, event_types, created_at, secret } = webhook
   const maker = health?.made_by?.name
@@ -52,7 +51,7 @@ export function SubscriptionView({ webhook, health }: { webhook: Subscription; h
             <bdi dir="ltr">{secret}</bdi>
           </>
         }
-        action={<Actions isEnabled={webhook.enabled} mayStart={health?.is_paused === true} onChoose={setDoing} />}
+        action={<Actions isEnabled={webhook.enabled} mayStart={health?.is_paused === true} onChoose={dialog.open} />}
       />
       <Card withBorder padding="lg">
         <Stack gap="lg">
