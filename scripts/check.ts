@@ -78,7 +78,7 @@ if (left.length > 0) process.stderr.write(`tests left files behind: ${left.join(
 process.stdout.write(`${isPassed && left.length === 0 ? 'passed' : 'failed'} in ${secondsSince(startedAt)}\n`)
 process.exitCode = isPassed && left.length === 0 ? 0 : 1
 
-/** The linter and the type checkers, of what has changed since they passed, beside each other: each leaves a processor idle for a part of its time. */
+/** The linter and the type checkers beside each other: each leaves a processor idle for a part of its time. */
 async function areStatic(): Promise<boolean> {
   const incremental = (name: string) => ['--incremental', '--tsBuildInfoFile', join(kept, `${name}.tsbuildinfo`)]
   const passed = await Promise.all([
