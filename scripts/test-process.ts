@@ -38,9 +38,14 @@ registerHooks({
 const channel = new Socket({ fd: CHANNEL })
 // A file ends when nothing of it is open any more. Until then the channel does not keep this process, afterwards it does.
 process.on('beforeExit', () => channel.destroyed || channel.ref())
+let isAtFile = false
+// A run that was killed ends the files that it had begun: they would wait for servers that are gone.
+channel.on('end', () => isAtFile && process.exit(1))
 createInterface({ input: channel }).on('line', async (line) => {
   channel.unref()
+  isAtFile = true
   const outcome = await outcomeOf(JSON.parse(line))
+  isAtFile = false
   // A reader of lines takes these two for the end of one.
   channel.write(`${JSON.stringify(outcome).replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029')}\n`)
 })
