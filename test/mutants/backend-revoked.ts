@@ -18,8 +18,8 @@ export const mutants: readonly Mutant[] = [
     from: ' and (expires_at is null or expires_at > ${now()})',
     to: '',
     caught: {
-      by: 'test/revoked-meanwhile.test.ts',
-      test: 'a key that expired while its body arrived writes nothing',
+      by: 'packages/backend/test/keys.test.ts',
+      test: 'a write whose key expired since it was let in stores nothing',
     },
   },
   {
@@ -81,7 +81,10 @@ export const mutants: readonly Mutant[] = [
     file: 'packages/backend/src/console/signed-in.ts',
     from: 'if (session !== undefined) return sessionStillValidBeside(consoleDatabase, session)',
     to: 'if (session !== undefined) return () => undefined',
-    caught: { by: 'packages/server/test/console-ended.test.ts' },
+    caught: {
+      by: 'packages/backend/test/console/ended-meanwhile.test.ts',
+      test: 'an operation of the contract whose administrator was disabled since it was let in changes nothing',
+    },
   },
   {
     breaks: 'a question is refused whose body came after the revocation of its key',

@@ -11,6 +11,7 @@ import {
   operations,
   PAGE,
   type Position,
+  type Principal,
   Problem,
   type ProblemSlug,
   type Scope,
@@ -29,6 +30,8 @@ export interface Asked {
   scopes?: readonly Scope[]
   /** Default: the clinic's first. */
   key_id?: string
+  /** Who asks, whole. Default: that key. */
+  principal?: Principal
 }
 
 /** The answer of one operation for one clinic, checked against the contract's schema. */
@@ -47,7 +50,7 @@ export async function ask<Id extends keyof Handlers>(
     scopes = allScopes,
     key_id = KEY_ID,
   } = asked
-  const principal = { key_id, clinic, scopes, rate_limit: null, expires_at: null }
+  const { principal = { key_id, clinic, scopes, rate_limit: null, expires_at: null } } = asked
   const input = { params, query: { ...query, limit, after }, body, idempotency_key: asked.idempotency_key ?? null }
   const context = { request_id: 'req_test', deadline: performance.now() + 60_000 }
   const handler = backend.handlers[id] as unknown as (...args: unknown[]) => Promise<Answer<Operations[Id]>>

@@ -9,6 +9,7 @@ import { createBackend } from '../src/backend.ts'
 import { createClinic, listClinics } from '../src/clinics.ts'
 import { listIngestTokens, mintIngestToken } from '../src/ingest/ingest-tokens.ts'
 import { isUsable, listKeys, mintKey, type NewKey, revokeKey } from '../src/keys.ts'
+import { ask } from './ask.ts'
 
 const { owner, app } = await testDatabase()
 let now = new Date('2026-07-12T06:30:00Z')
@@ -77,6 +78,19 @@ test('a key opens nothing from its expiry on', async () => {
   assert.notEqual(await backend.authenticate(hashKey(key)), null)
   now = new Date('2026-07-13T00:00:00Z')
   assert.equal(await backend.authenticate(hashKey(key)), null)
+})
+
+test('a write whose key expired since it was let in stores nothing', async () => {
+  const clinic = await clinicWithoutKeys(owner)
+  const expires_at = new Date('2026-07-13T00:00:00Z')
+  const { id: key_id } = await mintKey(owner, { ...wanted(clinic.clinic_id), expires_at })
+  const asked = { body: { first_name: 'Dana', phone: '052-765-4321', source: 'website' }, key_id }
+  const leads = async () => (await owner.query(sql`select from lead where clinic_id = ${clinic.clinic_id}`)).rows.length
+  now = new Date('2026-07-12T23:59:59.999Z')
+  await ask(backend, clinic, 'leads.create', asked)
+  now = expires_at
+  await assert.rejects(ask(backend, clinic, 'leads.create', asked), /revoked or has expired/)
+  assert.equal(await leads(), 1)
 })
 
 test('a revocation is committed before the wait for cached answers, and is final', async () => {

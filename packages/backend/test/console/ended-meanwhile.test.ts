@@ -3,11 +3,16 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from '@clinic-data/database'
 import { halfSent } from '@clinic-data/testing/half-sent'
-import { testDatabase } from '@clinic-data/testing/test-database'
+import { failingLog, testDatabase } from '@clinic-data/testing/test-database'
+import { createBackend } from '../../src/backend.ts'
 import { disableAdministrator } from '../../src/console/administrators.ts'
 import { CONSOLE_API } from '../../src/console/console-routes.ts'
+import { cookieToken } from '../../src/console/session-cookie.ts'
+import { findSession } from '../../src/console/sessions.ts'
+import { administratorsStillValid, principalOf } from '../../src/console/signed-in.ts'
 import { listIngestTokens } from '../../src/ingest/ingest-tokens.ts'
 import { listKeys } from '../../src/keys.ts'
+import { ask, problem } from '../ask.ts'
 import { doneOrWaiting } from '../waits.ts'
 import { Passkey } from './authenticator.ts'
 import {
@@ -24,7 +29,7 @@ import {
 } from './console-ground.ts'
 import { addPasskey, signInWith } from './passkey-ground.ts'
 
-const { owner } = await testDatabase()
+const { owner, app } = await testDatabase()
 const opened = await openConsole(owner)
 
 const half = (cookie: string, path: string, body: object) =>
@@ -78,6 +83,25 @@ for (const [end, bring] of Object.entries(ends)) {
     ])
   })
 }
+
+test('an operation of the contract whose administrator was disabled since it was let in changes nothing', async () => {
+  const noa = await person(owner)
+  const { clinic, id } = noa
+  const now = () => new Date()
+  const token = cookieToken(await signedIn(opened, owner, noa), false) ?? assert.fail('no cookie')
+  const session = (await findSession(owner, token, { now: now(), isUse: true })) ?? assert.fail('no session')
+  const validOf = administratorsStillValid(owner)
+  const backend = createBackend({ database: app, now, log: failingLog, validOf })
+  const asked = {
+    body: { first_name: 'Dana', phone: '052-765-4321', source: 'website' },
+    principal: principalOf(session),
+  }
+  await ask(backend, clinic, 'leads.create', asked)
+  await disableAdministrator(owner, { clinic_id: clinic.clinic_id, id, now: now() })
+  await assert.rejects(ask(backend, clinic, 'leads.create', asked), problem('unauthorized'))
+  const { rows } = await owner.query(sql`select from lead where clinic_id = ${clinic.clinic_id}`)
+  assert.equal(rows.length, 1)
+})
 
 /** What is listed when the end was answered must not grow any more. */
 async function assertAnsweredAfter({ clinic: { clinic_id } }: Person, cookie: string, bring: () => Promise<unknown>) {
