@@ -59,13 +59,13 @@ test('an answer that breaks off is none, and the next call is made', async () =>
   })
 })
 
-test('an address of https is called over TLS, and only with a certificate that this machine trusts', async () => {
+test('an address of https is called over TLS, and only with a certificate that this machine trusts', async (t) => {
   const asked: unknown[] = []
   const server = createSecureServer(makeCertificate(), ({ url }) => asked.push(url)).listen(0, '127.0.0.1')
+  t.after(() => server.close())
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo
   const caller = new PortCaller(`https://127.0.0.1:${port}`, 'the token')
   await assert.rejects(caller.call('/'), noAnswer(/^the connection failed \(\w*SELF_SIGNED_CERT\w*\)$/))
   assert.deepEqual(asked, [])
-  server.close()
 })
