@@ -1,4 +1,4 @@
-// What long runs try a thousand times, and the small everyday size of the same tests notices too: models, simulations, lies.
+// What long runs try a thousand times, by models, simulations and lies, and tests of every day notice too.
 import type { Mutant } from './mutant.ts'
 
 const BACKEND = 'packages/backend'
@@ -7,6 +7,8 @@ const plainLoops = {
   by: `${BACKEND}/test/analytics/model.test.ts`,
   test: 'every answer equals the result of plain loops over the rows',
 }
+
+const semantics = (test: string) => ({ by: `${BACKEND}/test/analytics/semantics.test.ts`, test })
 
 const callsModel = {
   by: `${BACKEND}/test/ingest-calls-model.test.ts`,
@@ -18,10 +20,12 @@ const stateTable = {
   test: 'one report after the other: the message has the state of the state table, and each step is one event',
 }
 
-const atOnce = {
-  by: `${BACKEND}/test/chat-receipts-model.test.ts`,
-  test: 'simultaneous reports: one of them sets each step, which is one event',
+const receipts = {
+  by: `${BACKEND}/test/ingest-chat.test.ts`,
+  test: 'of several reports of one step the first counts, also within one batch',
 }
+
+const jsonText = (test: string) => ({ by: 'packages/contract/test/json-text.test.ts', test })
 
 const lies = {
   by: `${BACKEND}/test/ingest-rules.test.ts`,
@@ -46,21 +50,24 @@ export const mutants: readonly Mutant[] = [
     file: `${BACKEND}/src/analytics/measure-sql.ts`,
     from: 'parts: [aggregate(sql`sum(${value})`, of), aggregate(sql`count(${value})`, of)],',
     to: 'parts: [aggregate(sql`max(${value})`, of), aggregate(sql`count(${value})`, of)],',
-    caught: plainLoops,
+    caught: {
+      by: `${BACKEND}/test/analytics/counting.test.ts`,
+      test: 'sums are of whole hundredths and divided once, and averages agree with their sums in rows and totals',
+    },
   },
   {
     breaks: 'a week of analytics begins on the clinic’s day',
     file: `${BACKEND}/src/analytics/dimension-sql.ts`,
     from: 'weeks[weekStart](date)',
     to: 'weeks[0](date)',
-    caught: plainLoops,
+    caught: semantics('a week begins on the clinic’s day, even across the end of a year'),
   },
   {
     breaks: 'weekdays of analytics count from Sunday, which is 0',
     file: `${BACKEND}/src/analytics/dimension-sql.ts`,
     from: 'extract(dow from',
     to: 'extract(isodow from',
-    caught: plainLoops,
+    caught: semantics('the day of the week is 0 on Sunday, and 6 on Saturday'),
   },
   {
     breaks: 'hours of analytics are those of the clinic’s time zone',
@@ -95,7 +102,10 @@ export const mutants: readonly Mutant[] = [
     file: `${BACKEND}/src/changes/call-recordings.ts`,
     from: 'return transcript_status === null ? null : TOO_LATE',
     to: 'return null',
-    caught: callsModel,
+    caught: {
+      by: `${BACKEND}/test/ingest-calls.test.ts`,
+      test: 'the recording’s event never comes after the transcript’s',
+    },
   },
   {
     breaks: 'a recorded call is not transcribed before its recording has come',
@@ -123,28 +133,28 @@ export const mutants: readonly Mutant[] = [
     file: `${BACKEND}/src/changes/chat-receipts.ts`,
     from: 'reason !== null && (this.stored.failure_reason ?? this.reason) === null',
     to: 'reason !== null',
-    caught: stateTable,
+    caught: receipts,
   },
   {
     breaks: 'the first time of a step stays, also within one list of reports',
     file: `${BACKEND}/src/changes/chat-receipts.ts`,
     from: 'if (this.at(step) !== null) return false',
     to: 'if (this.stored[`${step}_at`] !== null) return false',
-    caught: atOnce,
+    caught: receipts,
   },
   {
     breaks: 'a body of the clinic’s systems nests no deeper than is allowed',
     file: 'packages/contract/src/json-text.ts',
     from: "if (size.depth > depth) throw refusal('depth'",
     to: "if (size.depth > depth + 10) throw refusal('depth'",
-    caught: lies,
+    caught: jsonText('nesting is limited without recursion'),
   },
   {
     breaks: 'a body of the clinic’s systems is UTF-8',
     file: 'packages/contract/src/json-text.ts',
     from: 'if (!isUtf8(bytes)) throw refusal',
     to: 'if (bytes.length === 0 && !isUtf8(bytes)) throw refusal',
-    caught: lies,
+    caught: jsonText('a text that is not UTF-8 or not JSON is refused as a whole'),
   },
   {
     breaks: 'no record holds a lone surrogate or a NUL',

@@ -194,6 +194,27 @@ test('receipts name a message by our id or the one of the platform, and an unkno
   assert.equal((await send('/chat/receipts', { status: 'read' })).status, 400)
 })
 
+test('of several reports of one step the first counts, also within one batch', async () => {
+  const clinic = await chatClinic(owner)
+  const send = await ingest(clinic)
+  const body = { conversation_id: 'v1', text: 'Hello' }
+  const { data } = await ask(backend, clinic, 'chat.messages.create', { body })
+  const named = { message_id: data.id, platform_message_id: 'wa1' }
+  const reports = [
+    { ...named, status: 'delivered', at: '2150-07-12T06:30:01Z' },
+    { ...named, status: 'delivered', at: '2150-07-12T06:30:02Z' },
+    { ...named, status: 'failed', at: '2150-07-12T06:30:03Z', reason: 'Undeliverable' },
+    { ...named, status: 'failed', at: '2150-07-12T06:30:04Z', reason: 'Blocked' },
+  ]
+  await send('/chat/receipts', { records: reports })
+  for (const later of [reports[1], reports[3]]) await send('/chat/receipts', { records: [later] })
+  const { timestamps, failure_reason } = await message(clinic, data.id)
+  assert.deepEqual(
+    [timestamps?.delivered_at, timestamps?.failed_at, failure_reason],
+    ['2150-07-12T09:30:01+03:00', '2150-07-12T09:30:03+03:00', 'Undeliverable'],
+  )
+})
+
 test('a handled conversation stays handled until the patient writes again', async () => {
   const clinic = await chatClinic(owner)
   const send = await ingest(clinic)

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Dataset } from '@clinic-data/contract/analytics/dataset'
 import { datasetNames, datasets } from '@clinic-data/contract/analytics/datasets'
-import { insert } from '@clinic-data/testing/rows'
+import { insert, insertAppointment } from '@clinic-data/testing/rows'
 import { testClinic } from '@clinic-data/testing/test-database'
 import { problem } from '../ask.ts'
 import { count, owner, query, treatments } from './analytics-ground.ts'
@@ -94,6 +94,16 @@ for (const name of datasetNames) {
     }
   })
 }
+
+test('the day of the week is 0 on Sunday, and 6 on Saturday', async () => {
+  const clinic = await testClinic(owner)
+  for (const start_date of ['2026-07-11', '2026-07-12', '2026-07-13'])
+    await insertAppointment(owner, clinic, { id: start_date, start_date, start: `${start_date}T08:00:00Z` })
+  const filters = [{ field: 'start_date', op: 'between', value: ['2026-07-11', '2026-07-13'] }]
+  const asked = { dataset: 'appointments', measures: ['appointment_count'], dimensions: ['weekday'], filters }
+  const { rows } = await query(clinic, asked)
+  assert.deepEqual(new Set(rows.map(({ weekday }) => weekday)), new Set([6, 0, 1]))
+})
 
 test('a week begins on the clinic’s day, even across the end of a year', async () => {
   const days: [string, string, number][] = ['2025-12-27', '2025-12-28', '2025-12-29', '2026-01-03', '2026-01-04'].map(
