@@ -23,6 +23,8 @@ process.on('message', ({ argv, environment }: Command) => {
   process.channel?.unref()
   void main(['node', 'clinicd', ...argv])
 })
+// Whoever asked was killed.
+process.on('disconnect', () => isRunning && process.exit(1))
 // Nothing of the command is open any more.
 process.on('beforeExit', () => {
   if (!isRunning) return
