@@ -2,7 +2,7 @@
 // Fails when a mutant is not caught. Words on the command line choose the mutants whose file, promise or test holds one of them:
 // each word outside quotes is a filter of its own, so a phrase needs quotes, `npm run mutate -- "two words"`.
 // `--by <file>` asks that test file about each chosen mutant instead, and only tells what it catches.
-import { execFileSync, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { cpSync, existsSync, globSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
@@ -11,6 +11,7 @@ import { text } from 'node:stream/consumers'
 import { parseArgs } from 'node:util'
 import { globalSetup, globalTeardown } from '@clinic-data/testing/run-database'
 import type { Mutant } from '../test/mutants/mutant.ts'
+import { filesOfTree } from './files-of-tree.ts'
 import { folderOfRun } from './memory-folder.ts'
 import { type Outcome, outcomeOf, startRunner, type Task } from './run-tests.ts'
 
@@ -104,12 +105,7 @@ async function answerOfCheck(copy: string, file: string): Promise<Answer> {
 
 /** The tracked tree, with the packages that are installed here. */
 function copyOfTree(copy: string): string {
-  const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
-    cwd: root,
-    encoding: 'utf8',
-  })
-  for (const file of files.split('\n').filter((file) => file !== '' && existsSync(join(root, file))))
-    cpSync(join(root, file), join(copy, file))
+  for (const file of filesOfTree(root)) cpSync(join(root, file), join(copy, file))
   for (const modules of ['node_modules', 'packages/server/node_modules'])
     linkModules(join(root, modules), join(copy, modules))
   return copy

@@ -3,6 +3,7 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
+import { filesOfTree } from './files-of-tree.ts'
 import { importsOf, targetOf } from './imports.ts'
 
 const root = dirname(import.meta.dirname)
@@ -14,7 +15,6 @@ const git = (...argv: string[]) =>
   execFileSync('git', argv, { cwd: root, encoding: 'utf8' })
     .split('\n')
     .filter((line) => line !== '')
-const trackedFiles = () => git('ls-files', '--cached', '--others', '--exclude-standard')
 
 /** What was changed since a commit, with new files. A clean tree has changed by its last commit. */
 export function changedFiles(since = 'HEAD'): string[] {
@@ -24,7 +24,7 @@ export function changedFiles(since = 'HEAD'): string[] {
 
 /** The given test files that a change of these files can reach, in the order given. */
 export function reachedTests(tests: readonly string[], changed: readonly string[]): string[] {
-  const files = trackedFiles().filter((file) => existsSync(join(root, file)))
+  const files = filesOfTree(root)
   const users = new Map<string, string[]>()
   for (const file of files.filter((name) => CODE.test(name))) {
     for (const used of usedBy(file, files)) users.set(used, [...(users.get(used) ?? []), file])

@@ -1,10 +1,10 @@
 // Which files the linter must see: those that have changed since they passed. A file's faults follow from the file itself, the linter's
 // settings and its version alone.
-import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
+import { filesOfTree } from './files-of-tree.ts'
 
 const SETTINGS = 'biome.json'
 
@@ -18,7 +18,7 @@ export interface Unlinted {
 export function unlinted(root: string, kept: string): Unlinted {
   const rules = `${versionOfLinter()} ${readFileSync(join(root, SETTINGS), 'utf8')}`
   const sums = new Map(
-    trackedFiles(root).map((file) => [file, sumOf(`${rules} ${file}`, readFileSync(join(root, file)))]),
+    filesOfTree(root).map((file) => [file, sumOf(`${rules} ${file}`, readFileSync(join(root, file)))]),
   )
   const passed = passedSums(kept)
   return {
@@ -31,14 +31,6 @@ export function unlinted(root: string, kept: string): Unlinted {
 }
 
 const versionOfLinter = () => createRequire(import.meta.url)('@biomejs/biome/package.json').version as string
-
-function trackedFiles(root: string): string[] {
-  const listed = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', '-z'], {
-    ...{ cwd: root, encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 },
-  })
-  const isFile = (file: string) => statSync(join(root, file), { throwIfNoEntry: false })?.isFile() ?? false
-  return [...new Set(listed.split('\0'))].filter((file) => file !== '' && isFile(file))
-}
 
 /** Settings may differ by a file's path, which is therefore a part of what is summed. */
 function sumOf(about: string, content: Uint8Array): string {

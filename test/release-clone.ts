@@ -2,6 +2,7 @@
 import { execFileSync, spawnSync } from 'node:child_process'
 import { cpSync, existsSync, globSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { filesOfTree } from '../scripts/files-of-tree.ts'
 
 const root = dirname(import.meta.dirname)
 const ADDRESS = ['-c', 'user.name=Test', '-c', 'user.email=test@clinic.example']
@@ -13,13 +14,7 @@ export class ReleaseClone {
 
   constructor(folder: string) {
     this.folder = folder
-    const listed = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], { cwd: root })
-    for (const file of listed
-      .toString()
-      .split('\0')
-      .filter((name) => name !== '' && existsSync(join(root, name)))) {
-      cpSync(join(root, file), join(folder, file))
-    }
+    for (const file of filesOfTree(root)) cpSync(join(root, file), join(folder, file))
     this.#git('init', '--quiet', '--initial-branch=main')
     linkPackages(join(root, 'node_modules'), join(folder, 'node_modules'))
     linkPackages(join(root, 'packages/server/node_modules'), join(folder, 'packages/server/node_modules'))

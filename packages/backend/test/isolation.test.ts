@@ -12,6 +12,7 @@ import { type Asked, ask } from './ask.ts'
 
 const { owner, app, ownerUrl } = await testDatabase()
 const now = () => new Date('2026-07-01T06:30:00Z')
+const { rows: citus } = await owner.query(sql`select 1 from pg_extension where extname = 'citus'`)
 
 const CLINIC_CONDITION = /([\w"]+\.)?clinic_id = $/
 
@@ -215,7 +216,6 @@ const questions: { [Id in ReadId]: Asked[] } = {
 }
 
 test('a statement that forgets the clinic still reads only its own clinic', async (t) => {
-  const { rows: citus } = await owner.query(sql`select 1 from pg_extension where extname = 'citus'`)
   const [ours] = [await filled('ours'), await filled('theirs')]
   // A cluster finds a clinic's machine by the very conditions that are taken out here.
   const careless = citus.length > 0 ? app : await new CarelessDatabase(asApplication(ownerUrl)).open()
@@ -247,7 +247,6 @@ const writes: readonly [id: Exclude<keyof Handlers, ReadId>, asked: Asked][] = [
 ]
 
 test('a write that forgets the clinic changes only its own clinic', async (t) => {
-  const { rows: citus } = await owner.query(sql`select 1 from pg_extension where extname = 'citus'`)
   if (citus.length > 0)
     return t.skip('a cluster finds a clinic’s machine by the very conditions that are taken out here')
   const [ours, theirs] = [await filled('ours'), await filled('theirs')]
