@@ -15,6 +15,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { parseSecretKeys } from '@clinic-data/contract/secret-keys'
 import { type Database, openDatabase, sql } from '@clinic-data/database'
 import { findEmbeddedPostgres, startEmbeddedPostgres } from '@clinic-data/database/embedded/embedded-postgres'
+import { clinicdProgram } from '@clinic-data/testing/clinicd-program'
 import { copyKept } from '@clinic-data/testing/kept-cluster'
 import { NO_MOUNT } from '@clinic-data/testing/power-cut'
 import { operator } from '@clinic-data/testing/shared/operator'
@@ -22,7 +23,7 @@ import { type BackupManifest, backupContent, openBackup } from '../src/backup/ba
 import { assertChainSound, assertWhole, clinicToWriteTo, writeThroughCrashes } from './crash-load.ts'
 import { serveHere } from './in-this-process.ts'
 
-const PROGRAM = join(import.meta.dirname, '../bin/clinicd.mjs')
+const program = await clinicdProgram()
 const folder = await mkdtemp(join(tmpdir(), 'backup-'))
 const DATA_DIR = join(folder, 'data')
 copyKept(DATA_DIR)
@@ -156,7 +157,7 @@ interface Killed {
 /** Kills the command as soon as it has begun to write into the place. One that was quicker is undone and run again. */
 async function killInTheMiddle({ argv, dataDir, place, begun, made }: Killed): Promise<void> {
   for (;;) {
-    const child: ChildProcess = spawn(process.execPath, [PROGRAM, ...argv], {
+    const child: ChildProcess = spawn(process.execPath, [program, ...argv], {
       env: { PATH: process.env.PATH, DATA_DIR: dataDir },
       stdio: 'ignore',
     })

@@ -9,10 +9,11 @@ import { createInterface } from 'node:readline'
 import { after, test } from 'node:test'
 import * as schema from '@clinic-data/backend/migrations'
 import { asApplication } from '@clinic-data/testing/application'
+import { clinicdProgram } from '@clinic-data/testing/clinicd-program'
 import { ownGround, secretKeysText } from '@clinic-data/testing/own-ground'
 
-const PROGRAM = join(import.meta.dirname, '../bin/clinicd.mjs')
 const FILLER = join(import.meta.dirname, '../src/demo/demo-filler.ts')
+const program = await clinicdProgram()
 const folder = await mkdtemp(join(tmpdir(), 'demo-filling-'))
 const { url } = await ownGround(schema)
 const environment = {
@@ -47,7 +48,7 @@ test('the process that fills the demo ends when its service has ended, however t
 test('when the process that fills the demo is killed, that is told and the service goes on', {
   skip: process.platform !== 'linux',
 }, async () => {
-  const service = spawn(process.execPath, [PROGRAM, 'serve', '--demo'], {
+  const service = spawn(process.execPath, [program, 'serve', '--demo'], {
     env: environment,
     stdio: ['ignore', 'pipe', 'pipe'],
   })

@@ -12,14 +12,15 @@ import * as schema from '@clinic-data/backend/migrations'
 import { makeKey } from '@clinic-data/contract/key'
 import { sql } from '@clinic-data/database'
 import { startClinicd } from '@clinic-data/testing/clinicd-process'
+import { clinicdProgram } from '@clinic-data/testing/clinicd-program'
 import { ownGround } from '@clinic-data/testing/own-ground'
 import { sized } from '@clinic-data/testing/size'
 import { until } from '@clinic-data/testing/until'
 
-const PROGRAM = join(import.meta.dirname, '../bin/clinicd.mjs')
 /** On the busiest machine a signal is answered within a fraction of it. One that is not heeded is never answered. */
 const PROMPT_MS = 60_000
 
+const program = await clinicdProgram()
 const { url, owner } = await ownGround(schema)
 const folder = await mkdtemp(join(tmpdir(), 'clinic-data-signals-'))
 const children: ChildProcess[] = []
@@ -29,7 +30,7 @@ after(async () => {
 })
 
 function clinicd(argv: readonly string[], environment: Record<string, string>): ChildProcess {
-  const child = spawn(process.execPath, [PROGRAM, ...argv], {
+  const child = spawn(process.execPath, [program, ...argv], {
     env: {
       ...{ PATH: process.env.PATH, DATA_DIR: folder, DATABASE_URL: url, PORT: '0', ADMIN_PORT: '0' },
       ...{ SECRET_KEYS: `t:${randomBytes(32).toString('base64')}`, BACKEND_TOKEN: randomBytes(24).toString('hex') },

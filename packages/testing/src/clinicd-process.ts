@@ -25,5 +25,5 @@ export function startClinicd(
       giveBack()
     })
   }
-  return spawnClinicd(argv, environment, { onChild, ...(program === undefined ? {} : { program }) })
+  return spawnClinicd(argv, environment, { onChild, program })
 }

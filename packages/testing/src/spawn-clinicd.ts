@@ -1,10 +1,8 @@
 // Starts `clinicd serve` as a separate process, as an operator does. Whoever starts it also ends it.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-
-const PROGRAM = join(import.meta.dirname, '../../server/bin/clinicd.mjs')
+import { clinicdProgram } from './clinicd-program.ts'
 
 export interface ClinicdProcess {
   readonly child: ChildProcess
@@ -20,7 +18,8 @@ export interface ClinicdProcess {
 }
 
 export interface SpawnOptions {
-  readonly program?: string
+  /** By default today's, which `clinicd-program` makes. */
+  readonly program?: string | undefined
   /** Gets the child at once, before it listens, and may add listeners. */
   readonly onChild?: (child: ChildProcess) => void
 }
@@ -29,9 +28,9 @@ export interface SpawnOptions {
 export async function spawnClinicd(
   argv: readonly string[],
   environment: Readonly<Record<string, string | undefined>>,
-  { program = PROGRAM, onChild = () => undefined }: SpawnOptions = {},
+  { program, onChild = () => undefined }: SpawnOptions = {},
 ): Promise<ClinicdProcess> {
-  const child = spawn(process.execPath, [program, 'serve', ...argv], {
+  const child = spawn(process.execPath, [program ?? (await clinicdProgram()), 'serve', ...argv], {
     // Of the same shape on every machine, however many processors it has.
     env: { PATH: process.env.PATH, PORT: '0', ADMIN_PORT: '0', WORKERS: '1', ...environment },
     stdio: ['ignore', 'ignore', 'pipe'],
