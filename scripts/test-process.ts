@@ -20,7 +20,10 @@ const root = dirname(import.meta.dirname)
 /** Until a test that hangs is reported. */
 const UNTIL_NAMED_MS = 1_000
 const environment = { ...process.env }
-let filesSoFar = 0
+/** How often each file was run. */
+const timesOf = new Map<string, number>()
+/** The file that runs. By the same name its modules are found compiled the next time. */
+let begun = ''
 // Property tests try the same values each time.
 fc.configureGlobal({ seed: SEED })
 
@@ -30,7 +33,7 @@ const inTestFolder = new RegExp(
 registerHooks({
   resolve(specifier, context, next) {
     const found = next(specifier, context)
-    return inTestFolder.test(found.url) ? { ...found, url: `${found.url}?${filesSoFar}` } : found
+    return inTestFolder.test(found.url) ? { ...found, url: `${found.url}?${begun}` } : found
   },
 })
 
@@ -51,7 +54,9 @@ createInterface({ input: channel }).on('line', async (line) => {
 })
 
 async function outcomeOf({ file, timeoutMs, test }: Task): Promise<Outcome> {
-  filesSoFar++
+  const times = (timesOf.get(file) ?? 0) + 1
+  timesOf.set(file, times)
+  begun = `${file}:${times}`
   const before = costSoFar()
   let isPassed = true
   let counts: Outcome['counts'] = { tests: 0, passed: 0, failed: 0, skipped: 0 }
