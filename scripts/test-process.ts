@@ -20,10 +20,7 @@ const root = dirname(import.meta.dirname)
 /** Until a test that hangs is reported. */
 const UNTIL_NAMED_MS = 1_000
 const environment = { ...process.env }
-/** How often each file was run. */
-const timesOf = new Map<string, number>()
-/** The file that runs. By the same name its modules are found compiled the next time. */
-let begun = ''
+let filesSoFar = 0
 // Property tests try the same values each time.
 fc.configureGlobal({ seed: SEED })
 
@@ -33,7 +30,7 @@ const inTestFolder = new RegExp(
 registerHooks({
   resolve(specifier, context, next) {
     const found = next(specifier, context)
-    return inTestFolder.test(found.url) ? { ...found, url: `${found.url}?${begun}` } : found
+    return inTestFolder.test(found.url) ? { ...found, url: `${found.url}?${filesSoFar}` } : found
   },
 })
 
@@ -54,9 +51,7 @@ createInterface({ input: channel }).on('line', async (line) => {
 })
 
 async function outcomeOf({ file, timeoutMs, test }: Task): Promise<Outcome> {
-  const times = (timesOf.get(file) ?? 0) + 1
-  timesOf.set(file, times)
-  begun = `${file}:${times}`
+  filesSoFar++
   const before = costSoFar()
   let isPassed = true
   let counts: Outcome['counts'] = { tests: 0, passed: 0, failed: 0, skipped: 0 }

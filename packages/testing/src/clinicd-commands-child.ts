@@ -1,9 +1,7 @@
 // The process of `clinicd-commands.ts`.
-import type { main as Main } from '@clinic-data/server/clinicd'
+import { main } from '@clinic-data/server/clinicd'
 import type { Command, CommandResult } from './clinicd-commands.ts'
-import { clinicdModule } from './clinicd-program.ts'
 
-const { main }: { main: typeof Main } = await import(await clinicdModule())
 let out = ''
 let errors = ''
 process.stdout.write = (text: string | Uint8Array) => {

@@ -3,14 +3,14 @@
 import { randomBytes } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
-import { dirname, join, relative } from 'node:path'
+import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import type { Plugin } from 'esbuild'
+import { build, type Plugin } from 'esbuild'
 
 const root = join(import.meta.dirname, '../../..')
 /** Below the dependencies, so that the program finds its own. */
 const KEPT = join(root, 'node_modules/.cache/test-clinicd')
-const SERVER = join(root, 'packages/server')
+const SOURCE = join(root, 'packages/server/bin/clinicd.mjs')
 const SOURCES = 'sources.json'
 /** Those of a few branches. Each takes some 10 MB. A program that runs may load more of its files. */
 const MOST_KEPT = 5
@@ -20,16 +20,8 @@ type Sources = Readonly<Record<string, string>>
 
 /** @returns the path of a program that is the same as `packages/server/bin/clinicd.mjs`. */
 export async function clinicdProgram(): Promise<string> {
-  return join(await folderOfToday(), 'bin/clinicd.mjs')
-}
-
-/** @returns the path of the same module as `packages/server/src/clinicd.ts`. */
-export async function clinicdModule(): Promise<string> {
-  return join(await folderOfToday(), 'src/clinicd.mjs')
-}
-
-async function folderOfToday(): Promise<string> {
-  return join(KEPT, namesOfKept().find(isToday) ?? (await make()))
+  const name = namesOfKept().find(isToday) ?? (await make())
+  return join(KEPT, name, 'clinicd.mjs')
 }
 
 function isToday(name: string): boolean {
@@ -49,11 +41,9 @@ function stateOf(file: string): string | null {
 async function make(): Promise<string> {
   const name = randomBytes(8).toString('hex')
   const begun = join(KEPT, `${name}.begun`)
-  // Most processes find a program that was made.
-  const { build } = await import('esbuild')
   const { metafile } = await build({
-    entryPoints: [join(SERVER, 'bin/clinicd.mjs'), join(SERVER, 'src/clinicd.ts')],
-    ...{ absWorkingDir: root, outbase: SERVER },
+    entryPoints: [SOURCE],
+    absWorkingDir: root,
     outdir: begun,
     outExtension: { '.js': '.mjs' },
     ...{ bundle: true, splitting: true, format: 'esm', platform: 'node', target: 'node24', metafile: true },
@@ -62,9 +52,7 @@ async function make(): Promise<string> {
     plugins: [placesOfSources],
     logLevel: 'error',
   })
-  // What makes it is one of them.
-  const files = [...Object.keys(metafile.inputs), relative(root, import.meta.filename)]
-  const sources: Sources = Object.fromEntries(files.map((file) => [file, stateOf(file) ?? '']))
+  const sources: Sources = Object.fromEntries(Object.keys(metafile.inputs).map((file) => [file, stateOf(file) ?? '']))
   writeFileSync(join(begun, SOURCES), JSON.stringify(sources))
   renameSync(begun, join(KEPT, name))
   for (const old of namesOfKept().slice(MOST_KEPT)) rmSync(join(KEPT, old), { recursive: true, force: true })

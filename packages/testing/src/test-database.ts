@@ -12,7 +12,6 @@ import { startEmbeddedPostgres } from '@clinic-data/database/embedded/embedded-p
 import { migrate } from '@clinic-data/database/schema/migrate'
 import { asApplication } from './application.ts'
 import { lend } from './shared/lent.ts'
-import { runConnections } from './shared/run-connections.ts'
 import { createDatabase } from './templates.ts'
 
 export { clinicWithoutKeys, testClinic } from './test-clinic.ts'
@@ -29,8 +28,7 @@ export interface TestDatabase {
 export async function testDatabase(): Promise<TestDatabase> {
   const given = process.env.TEST_DATABASE_URL
   if (given === undefined) return opened(await embedded())
-  if (process.env.TEST_RUN !== undefined) return { ownerUrl: given, ...(await runConnections()) }
-  return opened({ ownerUrl: given, stop: async () => undefined })
+  return opened({ ownerUrl: given, stop: async () => undefined, isMigrated: process.env.TEST_RUN !== undefined })
 }
 
 /** For tests that other tests' rows would disturb: a database of the file's own. On a cluster the shared one. */

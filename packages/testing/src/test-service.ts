@@ -6,14 +6,14 @@ import { createBackend } from '@clinic-data/backend'
 import { mintKey } from '@clinic-data/backend/keys'
 import { allScopes, type Backend, type Clinic, type Scope } from '@clinic-data/contract'
 import { parseSecretKeys } from '@clinic-data/contract/secret-keys'
-import type { Database } from '@clinic-data/database'
+import { type Database, openDatabase } from '@clinic-data/database'
 import { generateDemo } from '@clinic-data/demo/generate-demo'
 import { createGateway, type Gateway, type GatewayOptions } from '@clinic-data/gateway'
 import { MemoryRateLimit, type RateLimit } from '@clinic-data/gateway/limits/rate-limit'
 import pino from 'pino'
+import { asApplication } from './application.ts'
 import { ManyProcesses } from './many-processes.ts'
 import { lend } from './shared/lent.ts'
-import { runConnections } from './shared/run-connections.ts'
 import { clinicWithoutKeys } from './test-clinic.ts'
 
 export const BASE_URL = 'https://api.clinic.example'
@@ -87,14 +87,20 @@ async function manyProcesses(gateways: readonly string[]): Promise<TestService> 
     },
     close: async () => {
       processes.close()
+      await opened.database.close()
+      await opened.owner.close()
       giveBack()
     },
   }
 }
 
 async function openDatabases(): Promise<{ owner: Database; database: Database }> {
-  const { owner, app } = await runConnections()
-  return { owner, database: app }
+  const url = process.env.TEST_DATABASE_URL
+  if (!url) throw new Error('run the tests with npm test: it starts the database')
+  return {
+    owner: await openDatabase({ url, readConnections: 1, writeConnections: 2, statementTimeoutMs: 0 }),
+    database: await openDatabase(asApplication(url)),
+  }
 }
 
 export async function startParts(options: TestPartsOptions = {}): Promise<TestParts> {
@@ -134,6 +140,8 @@ export async function startParts(options: TestPartsOptions = {}): Promise<TestPa
     },
     close: async () => {
       await gateway.close()
+      await database.close()
+      await owner.close()
       giveBack()
     },
   }
