@@ -1,22 +1,13 @@
 // The clusters that tests begin with, with the whole schema: one of a service, and one of a test run, which also holds the templates of
 // databases. They are made once and kept beside the packages; tests start from copies. Another schema, or another PostgreSQL, makes others.
 import { hash, randomBytes } from 'node:crypto'
-import {
-  chmodSync,
-  cpSync,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-} from 'node:fs'
+import { chmodSync, cpSync, existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { migrations } from '@clinic-data/backend/migrations'
 import { clusterPath } from '@clinic-data/database/embedded/cluster-folder'
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '@clinic-data/database/embedded/embedded-postgres'
 import { installedPackage } from '@clinic-data/database/embedded/postgres-binaries'
+import { keepFolder } from './kept-folder.ts'
 
 const kept = join(import.meta.dirname, '../../../node_modules/.cache/test-cluster')
 
@@ -51,7 +42,7 @@ export async function startFromKept(dataDir: string, prepare: Preparation): Prom
     await server.stop()
     cpSync(dataDir, join(begun, purpose), { recursive: true, verbatimSymlinks: true })
   }
-  keep(begun)
+  keepFolder(begun, join(kept, nameOfCluster()), MOST_KEPT)
   return start()
 }
 
@@ -74,14 +65,4 @@ function nameOfCluster(): string {
   const makers = ['kept-cluster.ts', 'run-database.ts'].map((file) => readFileSync(join(import.meta.dirname, file)))
   const { version } = JSON.parse(readFileSync(join(installedPackage(), 'package.json'), 'utf8'))
   return hash('sha256', JSON.stringify([version, process.getuid?.(), migrations, makers])).slice(0, 16)
-}
-
-/** They get their name when they are complete. Another run may have been quicker, and others may still copy earlier ones. */
-function keep(begun: string): void {
-  const cluster = join(kept, nameOfCluster())
-  if (existsSync(cluster)) rmSync(begun, { recursive: true })
-  else renameSync(begun, cluster)
-  const age = (name: string) => statSync(join(kept, name)).ctimeMs
-  const newestFirst = readdirSync(kept).toSorted((a, b) => age(b) - age(a))
-  for (const name of newestFirst.slice(MOST_KEPT)) rmSync(join(kept, name), { recursive: true, force: true })
 }
