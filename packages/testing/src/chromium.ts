@@ -4,7 +4,8 @@ import { accessSync, constants } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { type KeptPage, keepPage, takePage } from './shared/kept-pages.ts'
 
-const NAMES = ['chromium', 'chromium-browser', 'google-chrome']
+/** The shell is the same browser without windows, which takes a seventh less of a processor. */
+const NAMES = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome']
 
 /** Whatever a page is waited for, it takes a fraction of this. */
 const PATIENCE_MS = 40_000
