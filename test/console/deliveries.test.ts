@@ -6,7 +6,7 @@ import { sql } from '@clinic-data/database'
 import { freePort } from '@clinic-data/testing/free-port'
 import { until } from '@clinic-data/testing/until'
 import { emit } from '@clinic-data/webhooks'
-import { Hand } from './hand.ts'
+import { closeOfDialog, Hand } from './hand.ts'
 import { type ConsoleSite, openBeforeTests } from './site.ts'
 import { chosen, emitted, firstRow, receiver, subscribe } from './webhook-scene.ts'
 
@@ -69,7 +69,7 @@ test('new deliveries appear by themselves, are offered to a reader further down,
   await choose('Send again…')
   await hand.press('Send again')
   await hand.sees('1 event will be sent again.')
-  await hand.press('Close')
+  await hand.click(closeOfDialog)
   await hand.sees('No delivery fits these filters.')
 })
 

@@ -5,6 +5,9 @@ import type { Tab } from '@clinic-data/testing/chromium'
 export const button = (text: string) =>
   `[...document.querySelectorAll('button')].find((one) => (one.ariaLabel ?? one.textContent.trim()) === ${JSON.stringify(text)})`
 
+/** What closes a dialog. The menu of a narrow screen has a button of the same name. */
+export const closeOfDialog = `document.querySelector('dialog[open] [aria-label=Close]')`
+
 /** The expression of a field, by its label. */
 export const field = (label: string) =>
   `[...document.querySelectorAll('label')].find((one) => one.textContent === ${JSON.stringify(label)})?.control`

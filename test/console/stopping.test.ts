@@ -2,8 +2,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from '@clinic-data/database'
-import { field, Hand } from './hand.ts'
+import { closeOfDialog, field, Hand } from './hand.ts'
 import { type ConsoleSite, openBeforeTests } from './site.ts'
+import { chosen, subscribe } from './webhook-scene.ts'
 
 let site: ConsoleSite
 let hand: Hand
@@ -13,22 +14,8 @@ const skip = openBeforeTests(async (opened) => {
   await site.signIn('/console/webhooks')
 })
 
-async function choose(action: string): Promise<void> {
-  await hand.press('Actions')
-  await hand.click(
-    `[...document.querySelectorAll('[role=menuitem]')].find((one) => one.textContent.trim() === ${JSON.stringify(action)})`,
-  )
-}
-
-/** Makes a subscription as the form does, and opens its page. */
-async function subscribed(url: string): Promise<string> {
-  const id = await site.tab.run<string>(`fetch('/console/api/v1/webhooks', { method: 'POST',
-    headers: { 'x-console': '1', 'content-type': 'application/json', 'idempotency-key': String(Math.random()) },
-    body: JSON.stringify({ url: ${JSON.stringify(url)} }) }).then((answer) => answer.json()).then(({ data }) => data.id)`)
-  await site.go(`/console/webhooks?webhook=${id}`)
-  await site.tab.until(`document.querySelector('main h1')?.textContent === ${JSON.stringify(url)}`)
-  return id
-}
+const choose = (action: string) => chosen(hand, action)
+const subscribed = (url: string) => subscribe(site, url)
 
 test('a webhook is stopped and started again, and says who made it', { skip }, async () => {
   await site.go('/console/webhooks')
@@ -68,7 +55,7 @@ test('a dialog that was closed while its change ran closes none that was opened 
   await choose('Stop')
   await hand.press('Stop the webhook')
   await site.tab.until('globalThis.goOn')
-  await hand.press('Close')
+  await hand.click(closeOfDialog)
   await choose('Change')
   await site.tab.run('goOn()')
   await hand.sees('Nothing is sent. Once it is started')

@@ -232,4 +232,44 @@ export const mutants: readonly Mutant[] = [
       test: 'a request is repeated after a lost connection or a fault of the service, and not after a refusal',
     },
   },
+  {
+    breaks: 'a dialog that makes a key is held until it has shown it',
+    file: 'packages/console/src/keys/mint-form.tsx',
+    from: 'useHeld(sent.isPending)',
+    to: 'useHeld(false)',
+    caught: {
+      by: 'test/console/held-dialogs.test.ts',
+      test: 'the dialog that makes a key cannot be closed before it has shown it',
+    },
+  },
+  {
+    breaks: 'a dialog that makes a token is held until it has shown it',
+    file: 'packages/console/src/clinic/mint-token-dialog.tsx',
+    from: 'useHeld(isPending)',
+    to: 'useHeld(false)',
+    caught: {
+      by: 'test/console/held-dialogs.test.ts',
+      test: 'the dialog that makes an ingest token cannot be closed before it has shown it',
+    },
+  },
+  {
+    breaks: 'a dialog that makes a webhook is held until it has shown its secret',
+    file: 'packages/console/src/webhooks/create-dialog.tsx',
+    from: 'useHeld(sent.isPending)',
+    to: 'useHeld(false)',
+    caught: {
+      by: 'test/console/held-dialogs.test.ts',
+      test: 'the dialog that makes a webhook cannot be closed before it has shown it',
+    },
+  },
+  {
+    breaks: 'a dialog that makes a new secret is held until it has shown it',
+    file: 'packages/console/src/webhooks/small-dialogs.tsx',
+    from: 'isMinting && sent.isPending',
+    to: 'isMinting && sent.isSuccess',
+    caught: {
+      by: 'test/console/held-dialogs.test.ts',
+      test: 'the dialog that makes a new secret cannot be closed before it has shown it',
+    },
+  },
 ]

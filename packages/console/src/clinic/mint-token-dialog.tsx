@@ -9,6 +9,7 @@ import { useMinting } from '../requests/use-minting.ts'
 import { CopyText } from '../shown/copy.tsx'
 import { Dialog } from '../shown/dialog.tsx'
 import { Failure, Refused } from '../shown/failure.tsx'
+import { useHeld } from '../shown/held.ts'
 import { useWords } from '../words/language.tsx'
 import { TOKENS } from './tokens.ts'
 
@@ -23,13 +24,7 @@ export function MintTokenDialog({ isOpen, onClose }: { isOpen: boolean; onClose:
     setMinted(null)
   }
   return (
-    <Dialog
-      title={minted ? clinic.shownTitle : clinic.mintTitle}
-      isOpen={isOpen}
-      onClose={close}
-      isForm
-      isHeld={minted !== null}
-    >
+    <Dialog title={minted ? clinic.shownTitle : clinic.mintTitle} isOpen={isOpen} onClose={close} isForm>
       {minted ? <Shown token={minted.token} onDone={close} /> : <Form onMinted={setMinted} onCancel={close} />}
     </Dialog>
   )
@@ -40,6 +35,7 @@ function Form({ onMinted, onCancel }: { onMinted: (minted: MintedConsoleToken) =
   const { clinic } = words
   const [name, setName] = useDraft(`${NEW_TOKEN} name`, '')
   const { mint, error, isPending } = useMinting({ mint: api.mintToken, listed: TOKENS, onMinted })
+  useHeld(isPending)
   const submit = (event: FormEvent) => {
     event.preventDefault()
     mint({ name: name.trim() })
@@ -60,7 +56,7 @@ function Form({ onMinted, onCancel }: { onMinted: (minted: MintedConsoleToken) =
         />
         {hasStatus(error, 409) ? <Refused text={clinic.already} /> : <Failure error={error} fields={['name']} />}
         <Group justify="flex-end" gap="sm">
-          <Button variant="default" onClick={onCancel}>
+          <Button variant="default" disabled={isPending} onClick={onCancel}>
             {words.cancel}
           </Button>
           <Button type="submit" loading={isPending}>
@@ -74,6 +70,7 @@ function Form({ onMinted, onCancel }: { onMinted: (minted: MintedConsoleToken) =
 
 function Shown({ token, onDone }: { token: string; onDone: () => void }) {
   const { clinic } = useWords()
+  useHeld()
   return (
     <Stack gap="lg">
       <Text>{clinic.shownText}</Text>

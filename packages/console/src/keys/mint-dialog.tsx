@@ -19,14 +19,7 @@ export function MintDialog({ minting, onClose }: { minting: Minting; onClose: ()
   const { title, rotateTitle } = words.mint
   const formTitle = minting?.beside ? rotateTitle(minting.beside.name) : title
   return (
-    <Dialog
-      title={minted ? words.shown.title : formTitle}
-      isOpen={minting !== null}
-      onClose={close}
-      isForm
-      isHeld={minted !== null}
-      size="xl"
-    >
+    <Dialog title={minted ? words.shown.title : formTitle} isOpen={minting !== null} onClose={close} isForm size="xl">
       {minting && minted === null && <MintForm beside={minting.beside} onMinted={setMinted} onCancel={close} />}
       {minting && minted && <ShownOnce minted={minted} isRotation={minting.beside !== null} onDone={close} />}
     </Dialog>

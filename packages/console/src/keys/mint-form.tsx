@@ -6,6 +6,7 @@ import { useDraft } from '../requests/draft.ts'
 import { faultText } from '../requests/failure-text.ts'
 import { hasStatus } from '../requests/refusal.ts'
 import { Failure, Refused } from '../shown/failure.tsx'
+import { useHeld } from '../shown/held.ts'
 import { useWords } from '../words/language.tsx'
 import { Expiry, expiryOf, USUAL_EXPIRY } from './expiry.tsx'
 import { Permissions } from './permissions.tsx'
@@ -32,6 +33,7 @@ export function MintForm({ beside, onMinted, onCancel }: MintFormProps) {
   const [rate, setRate] = useDraft(`${draft} rate`, beside?.rate_limit?.toString() ?? '')
   const [isEmpty, setEmpty] = useState(false)
   const sent = useMinting(onMinted)
+  useHeld(sent.isPending)
   const fault = (field: (typeof FIELDS)[number]) => faultText(sent.error, field, words)
   const submit = (event: FormEvent) => {
     event.preventDefault()
@@ -78,7 +80,7 @@ export function MintForm({ beside, onMinted, onCancel }: MintFormProps) {
         </Group>
         {hasStatus(sent.error, 409) ? <Refused text={mint.already} /> : <Failure error={sent.error} fields={FIELDS} />}
         <Group justify="flex-end" gap="sm">
-          <Button variant="default" onClick={onCancel}>
+          <Button variant="default" disabled={sent.isPending} onClick={onCancel}>
             {words.cancel}
           </Button>
           <Button type="submit" loading={sent.isPending}>

@@ -3,6 +3,7 @@ import { Button, Group, Stack, Text } from '@mantine/core'
 import type { MintedConsoleKey } from '../api.ts'
 import { useSession } from '../session.ts'
 import { CopyText } from '../shown/copy.tsx'
+import { useHeld } from '../shown/held.ts'
 import { useWords } from '../words/language.tsx'
 
 interface ShownOnceProps {
@@ -14,6 +15,7 @@ interface ShownOnceProps {
 export function ShownOnce({ minted: { key }, isRotation, onDone }: ShownOnceProps) {
   const { shown } = useWords()
   const { api_url } = useSession()
+  useHeld()
   return (
     <Stack gap="lg">
       <Text>

@@ -1,15 +1,14 @@
 // The frame of every dialog: the browser's own, which keeps the focus inside, dims the page and gives the focus back when it is closed.
 import { CloseButton } from '@mantine/core'
-import { type ReactNode, useId, useLayoutEffect, useRef } from 'react'
+import { type ReactNode, useCallback, useId, useLayoutEffect, useRef, useState } from 'react'
 import { useLostConnection } from '../requests/connection.ts'
 import { useWords } from '../words/language.tsx'
+import { Holding } from './held.ts'
 
 interface DialogProps {
   title: ReactNode
   isOpen: boolean
   onClose: () => void
-  /** It holds what must not be lost by a slip of the hand: only its own buttons close it. */
-  isHeld?: boolean
   /** A form in it must not be lost by a click beside it. */
   isForm?: boolean
   /** A short question stands in the middle. Anything longer begins at the top, and has the whole of a narrow screen. */
@@ -26,18 +25,19 @@ export function Dialog({ isOpen, ...shown }: DialogProps) {
   return isOpen && <Opened {...shown} />
 }
 
-function Opened({
-  title,
-  onClose,
-  isHeld = false,
-  isForm = false,
-  size = 'lg',
-  children,
-}: Omit<DialogProps, 'isOpen'>) {
+function Opened({ title, onClose, isForm = false, size = 'lg', children }: Omit<DialogProps, 'isOpen'>) {
   const { close, connection } = useWords()
   const isLost = useLostConnection()
   const titleId = useId()
   const dialog = useRef<HTMLDialogElement>(null)
+  const [holders, setHolders] = useState(0)
+  const isHeld = holders > 0
+  const hold = useCallback(() => {
+    setHolders((before) => before + 1)
+    // What had the focus may be gone. From the dialog the next press of Tab leads to what it holds now.
+    if (!dialog.current?.contains(document.activeElement)) dialog.current?.focus()
+    return () => setHolders((before) => before - 1)
+  }, [])
   useLayoutEffect(() => {
     const shown = dialog.current
     shown?.showModal()
@@ -51,8 +51,6 @@ function Opened({
   }, [])
   useLayoutEffect(() => {
     if (!isHeld) return
-    // What had the focus may be gone. From the dialog the next press of Tab leads to what it holds now.
-    dialog.current?.focus()
     // A browser closes a dialog at the second Escape whatever its `cancel` event is told. Only the key itself can be refused.
     const refuse = (event: KeyboardEvent) => event.key === 'Escape' && event.preventDefault()
     document.addEventListener('keydown', refuse)
@@ -86,7 +84,7 @@ function Opened({
           <h2 id={titleId}>{title}</h2>
           {!isHeld && <CloseButton aria-label={close} onClick={onClose} />}
         </header>
-        {children}
+        <Holding value={hold}>{children}</Holding>
       </div>
     </dialog>
   )

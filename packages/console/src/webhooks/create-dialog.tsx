@@ -4,6 +4,7 @@ import { WEBHOOKS } from '../requests/query-client.ts'
 import { useMinting } from '../requests/use-minting.ts'
 import { Dialog } from '../shown/dialog.tsx'
 import { Failure } from '../shown/failure.tsx'
+import { useHeld } from '../shown/held.ts'
 import { v1 } from '../v1.ts'
 import { useWords } from '../words/language.tsx'
 import { SecretOnce } from './secret-once.tsx'
@@ -21,13 +22,7 @@ export function CreateDialog({ isOpen, onClose }: { isOpen: boolean; onClose: ()
     setMade(null)
   }
   return (
-    <Dialog
-      title={made ? words.once.title : words.add}
-      isOpen={isOpen}
-      onClose={close}
-      isHeld={made !== null}
-      size="xl"
-    >
+    <Dialog title={made ? words.once.title : words.add} isOpen={isOpen} onClose={close} size="xl">
       {made === null ? (
         <CreateForm onMade={setMade} onCancel={close} />
       ) : (
@@ -45,6 +40,7 @@ function CreateForm({ onMade, onCancel }: { onMade: (made: Subscription) => void
     listed: WEBHOOKS,
     onMinted: onMade,
   })
+  useHeld(sent.isPending)
   return (
     <WebhookForm
       draft={NEW_WEBHOOK}

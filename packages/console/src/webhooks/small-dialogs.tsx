@@ -9,6 +9,7 @@ import { hasStatus } from '../requests/refusal.ts'
 import { useActing } from '../requests/use-acting.ts'
 import { Dialog } from '../shown/dialog.tsx'
 import { Failure, Refused } from '../shown/failure.tsx'
+import { useHeld } from '../shown/held.ts'
 import { v1 } from '../v1.ts'
 import { useWords } from '../words/language.tsx'
 import { SecretOnce } from './secret-once.tsx'
@@ -27,14 +28,28 @@ interface QuestionProps {
   submit: string
   refused: string
   isDanger?: boolean
+  /** What comes of it is shown once. */
+  isMinting?: boolean
   act: () => Promise<void>
   onCancel: () => void
   children?: ReactNode
 }
 
-function Question({ webhook, text, submit, refused, isDanger = false, act, onCancel, children }: QuestionProps) {
+function Question({
+  webhook,
+  text,
+  submit,
+  refused,
+  isDanger = false,
+  isMinting = false,
+  act,
+  onCancel,
+  children,
+}: QuestionProps) {
   const words = useWords()
   const sent = useActing({ act })
+  const isHeld = isMinting && sent.isPending
+  useHeld(isHeld)
   return (
     <Stack gap="md">
       <Code dir="ltr" className="broken-anywhere">
@@ -44,7 +59,7 @@ function Question({ webhook, text, submit, refused, isDanger = false, act, onCan
       {children}
       {hasStatus(sent.error, 409) ? <Refused text={refused} /> : <Failure error={sent.error} />}
       <Group justify="flex-end" gap="sm">
-        <Button variant="default" onClick={onCancel}>
+        <Button variant="default" disabled={isHeld} onClick={onCancel}>
           {words.cancel}
         </Button>
         <Button {...(isDanger && { color: 'red' })} loading={sent.isPending} onClick={() => sent.act()}>
@@ -68,14 +83,9 @@ export function RotateDialog({ webhook, isOpen, onClose }: SmallDialogProps) {
     void client.invalidateQueries({ queryKey: SUBSCRIPTIONS })
   }
   return (
-    <Dialog
-      title={secret === null ? rotating.title : once.title}
-      isOpen={isOpen}
-      onClose={close}
-      isHeld={secret !== null}
-    >
+    <Dialog title={secret === null ? rotating.title : once.title} isOpen={isOpen} onClose={close}>
       {secret === null ? (
-        <Question {...{ webhook, act, ...rotating }} onCancel={close} />
+        <Question {...{ webhook, act, ...rotating }} isMinting onCancel={close} />
       ) : (
         <SecretOnce secret={secret} text={`${once.text} ${once.rotated}`} onDone={close} />
       )}

@@ -92,7 +92,7 @@ export function WebhookForm({
         <EventTypes wanted={wanted} onChange={setWanted} fault={missing ?? faultText(error, 'event_types', words)} />
         {children}
         <Group justify="flex-end" gap="sm">
-          <Button variant="default" onClick={onCancel}>
+          <Button variant="default" disabled={isPending} onClick={onCancel}>
             {words.cancel}
           </Button>
           <Button type="submit" loading={isPending}>

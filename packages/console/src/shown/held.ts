@@ -1,0 +1,11 @@
+// What must not be lost by a slip of the hand holds the dialog that it stands in: only its own buttons close that.
+import { createContext, useContext, useLayoutEffect } from 'react'
+
+/** Holds the dialog around, until what it returns is called. */
+export const Holding = createContext<() => () => void>(() => () => undefined)
+
+/** @param isHeld - what is being made is lost like what is shown, if nobody sees the answer. */
+export function useHeld(isHeld = true): void {
+  const hold = useContext(Holding)
+  useLayoutEffect(() => (isHeld ? hold() : undefined), [isHeld, hold])
+}
