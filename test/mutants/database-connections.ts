@@ -135,6 +135,16 @@ export const mutants: readonly Mutant[] = [
     },
   },
   {
+    breaks: 'an error about a value does not quote it',
+    file: 'packages/database/src/connections/database-failure.ts',
+    from: ': withoutValue(error)',
+    to: ': error',
+    caught: {
+      by: 'packages/database/test/reads.test.ts',
+      test: 'an error about a value does not quote it, in a read or a write',
+    },
+  },
+  {
     breaks: 'a server that takes no more writes is unavailable to them',
     file: 'packages/database/src/connections/database-failure.ts',
     from: "error.code === '25006'",

@@ -268,3 +268,19 @@ test('a standby is refused on a Citus cluster', async (t) => {
 test('a url cannot carry options that would replace ours', async () => {
   await assert.rejects(openDatabase({ url: `${db.appUrl}?options=-c%20role%3Dpostgres` }), /must not carry "options"/)
 })
+
+test('an error about a value does not quote it, in a read or a write', async () => {
+  const canary = 'canary 050-1234567'
+  const cannotBeUsed = [
+    sql`select ${canary}::integer as value`,
+    sql`select ${canary}::timestamptz as value`,
+    sql`select ${canary}::jsonb as value`,
+  ]
+  for (const statement of cannotBeUsed)
+    for (const ask of [() => narrow.read(first, statement), () => narrow.write(first, (tx) => tx.query(statement))])
+      await assert.rejects(ask, (error: Error) => {
+        assert.ok(error instanceof DatabaseError && /^22/.test(error.code ?? ''), String(error))
+        assert.doesNotMatch(`${error.message} ${error.stack}`, /canary/)
+        return true
+      })
+})

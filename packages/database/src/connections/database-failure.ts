@@ -35,12 +35,19 @@ export function failureOf(error: unknown): Error {
 export function readFailureOf(error: unknown): Error {
   if (error instanceof DatabaseError) {
     if (error.code === '57014') return new StatementTimeout('the statement was cancelled', { cause: error })
-    return isServersFailure(error) || isStalePlan(error) ? unavailable(error) : error
+    return isServersFailure(error) || isStalePlan(error) ? unavailable(error) : withoutValue(error)
   }
   // A column that could not be read.
   if (error instanceof RangeError || error instanceof SyntaxError) return error
   // Every other error of the driver itself is about a socket.
   return unavailable(error)
+}
+
+/** The server quotes a value that it cannot use (22…) in the sentence that every log shows. What it quotes may be a patient's. */
+function withoutValue(error: DatabaseError): DatabaseError {
+  if (!error.code?.startsWith('22') || !error.message.includes('"')) return error
+  error.message = `the database cannot use a value (${error.code}, ${error.routine})`
+  return error
 }
 
 /** OpenSSL's names of what is wrong with a certificate, and Node.js's own for another name than the server's. Not a peer's alert. */
