@@ -4,7 +4,7 @@
 //   npm test -- --changed     what the changes since the last commit can reach; --since <commit> names another
 //   npm test -- --watch       the same, again after each change of a file
 //   npm test -- --profile     one file at a time, and what each cost, the dearest first
-//   npm run test:long         the files that only CI runs, and the long size of those that have one (`testing/size`)
+//   npm run test:long         the files that only CI runs, and the long size of the tests that have one (`testing/size`)
 //   npm run explore           as test:long, with new choices instead of the fixed ones
 import { spawn } from 'node:child_process'
 import { randomInt } from 'node:crypto'
@@ -17,6 +17,7 @@ import { globalSetup, globalTeardown } from '@clinic-data/testing/run-database'
 import { folderOfRun } from './memory-folder.ts'
 import { reachedTests } from './reached-tests.ts'
 import { type Outcome, runTests } from './run-tests.ts'
+import { sizedTestsOf } from './sized-tests.ts'
 import { costTable, type FileCost } from './test-cost.ts'
 import { chosenFiles, everydayFiles, keepSeconds } from './test-files.ts'
 import { unlinted } from './unlinted.ts'
@@ -123,6 +124,8 @@ async function areTested(files: readonly string[]): Promise<boolean> {
   const outcomes: (Outcome & FileCost)[] = []
   await runTests({
     files,
+    // New choices are new for every test, a long size only for those that have one.
+    ...(values.long && given.length === 0 && { testsOf: sizedTestsOf }),
     processes: PROCESSES,
     timeoutMs: HUNG_MS,
     onOutcome: (outcome, servers) => {

@@ -69,8 +69,8 @@ async function answerWith(copy: string, { file, from, to, caught }: Mutant): Pro
   try {
     // The run's database has been migrated already.
     if (file.endsWith('.sql')) return await answerOfCheck(copy, by)
-    const test = values.by === undefined && caught.test !== undefined ? { test: caught.test } : {}
-    return await answerOfRunner(copy, { file: by, timeoutMs: HUNG_MS, ...test })
+    const tests = values.by === undefined && caught.test !== undefined ? { tests: [caught.test] } : {}
+    return await answerOfRunner(copy, { file: by, timeoutMs: HUNG_MS, ...tests })
   } finally {
     writeFileSync(path, original)
   }

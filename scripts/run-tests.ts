@@ -16,8 +16,8 @@ export const CHANNEL = 3
 export interface Task {
   readonly file: string
   readonly timeoutMs: number
-  /** Runs only the test of this name. */
-  readonly test?: string
+  /** Runs only the tests of these names. */
+  readonly tests?: readonly string[] | null
 }
 
 export interface Counts {
@@ -40,6 +40,8 @@ export interface Outcome {
 
 interface Options {
   readonly files: readonly string[]
+  /** The tests of a file that are run, or null for all. */
+  readonly testsOf?: (file: string) => readonly string[] | null
   readonly processes: number
   /** For one test, and for one file. */
   readonly timeoutMs: number
@@ -48,7 +50,7 @@ interface Options {
 }
 
 /** The database of `testing/run-database` must be there. */
-export async function runTests({ files, processes, timeoutMs, onOutcome }: Options): Promise<void> {
+export async function runTests({ files, testsOf, processes, timeoutMs, onOutcome }: Options): Promise<void> {
   const waiting = { together: files.filter(isTogether), others: files.filter((file) => !isTogether(file)) }
   const runWaiting = async (_: unknown, place: number) => {
     let runner: Runner | null = null
@@ -56,7 +58,7 @@ export async function runTests({ files, processes, timeoutMs, onOutcome }: Optio
     for (let file = next(); file !== undefined; file = next()) {
       runner ??= startRunner()
       const before = serverSeconds(runner.child.pid)
-      const outcome = await outcomeOf(runner, { file, timeoutMs })
+      const outcome = await outcomeOf(runner, { file, timeoutMs, tests: testsOf?.(file) ?? null })
       const servers = serverSeconds(runner.child.pid) - before
       if (outcome.isStuck) {
         runner.child.kill('SIGKILL')

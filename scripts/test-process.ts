@@ -50,13 +50,13 @@ createInterface({ input: channel }).on('line', async (line) => {
   channel.write(`${JSON.stringify(outcome).replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029')}\n`)
 })
 
-async function outcomeOf({ file, timeoutMs, test }: Task): Promise<Outcome> {
+async function outcomeOf({ file, timeoutMs, tests = null }: Task): Promise<Outcome> {
   filesSoFar++
   const before = costSoFar()
   let isPassed = true
   let counts: Outcome['counts'] = { tests: 0, passed: 0, failed: 0, skipped: 0 }
   let text = ''
-  const names = test === undefined ? {} : { testNamePatterns: [new RegExp(`^${RegExp.escape(test)}$`)] }
+  const names = tests === null ? {} : { testNamePatterns: tests.map((name) => new RegExp(`^${RegExp.escape(name)}$`)) }
   const events = run({ files: [join(root, file)], cwd: root, isolation: 'none', timeout: timeoutMs, ...names })
   events.on('test:fail', ({ todo }) => {
     isPassed &&= todo !== undefined
