@@ -6,6 +6,7 @@ import { filledPath } from '@clinic-data/contract/routes'
 import { testClinic, testDatabase } from '@clinic-data/testing/test-database'
 import { disableAdministrator, makeSignInLink } from '../../src/console/administrators.ts'
 import { CONSOLE_API } from '../../src/console/console-routes.ts'
+import { listKeys } from '../../src/keys.ts'
 import {
   audited,
   newPassword,
@@ -164,6 +165,18 @@ test('disabling an administrator ends the sessions and the links at once', async
   assert.deepEqual(await statusesOf(opened, [cookie]), [401])
   assert.equal((await send(opened, '/sign-in/link', { body: { token } })).status, 401)
   await assert.rejects(makeSignInLink(owner, which), /no administrator/)
+})
+
+test('what a disabled administrator made stays', async () => {
+  const noa = await person(owner)
+  const cookie = await signedIn(opened, owner, noa)
+  const headers = { 'idempotency-key': 'till' }
+  const body = { name: 'Till', scopes: ['patients:read'] }
+  const { json } = await send(opened, '/keys', { cookie, headers, body })
+  const { clinic_id } = noa.clinic
+  await disableAdministrator(owner, { clinic_id, id: noa.id, now: new Date() })
+  const keys = await listKeys(owner, clinic_id)
+  assert.equal(keys.find(({ id }) => id === json.data.id)?.revoked_at, null)
 })
 
 test('a new password ends all other sessions, however they began, and the open links', async () => {
