@@ -10,8 +10,12 @@ const TEST = /^test\((?<quote>['"])(?<name>.+?)\k<quote>,[\s\S]*?^\}\)$/gm
 /** A constant that is chosen by size, up to the call. */
 const CONSTANT = /^const (?<name>\w+)\b.*?\bsized\(/gm
 
-/** The names of a file's tests that depend on the size, or null when any one may: by what it imports, or a part that is no test. */
+/**
+ * The names of a file's tests that depend on the size, or null when all of them are for the long run: any one may depend on it, by what
+ * the file imports or a part that is no test; or the file is of the long run alone.
+ */
 export function sizedTestsOf(file: string): readonly string[] | null {
+  if (file.endsWith('.long.test.ts')) return null
   const imported = importsOf(file).flatMap((name) => targetOf(file, name) ?? [])
   const isSized = (other: string) => other !== SIZE && readFileSync(join(root, other), 'utf8').includes("/size'")
   return imported.some(isSized) ? null : sizedTests(readFileSync(join(root, file), 'utf8'))

@@ -1,7 +1,7 @@
 // The long run repeats no test that has one size alone, and leaves out none that may have two.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { sizedTests } from '../scripts/sized-tests.ts'
+import { sizedTests, sizedTestsOf } from '../scripts/sized-tests.ts'
 
 const rest = "test('of one size', () => {\n  run(3)\n})\n"
 
@@ -43,4 +43,8 @@ test('all tests are repeated where any one may depend on the size', () => {
     assert.equal(sizedTests(shared + named + rest), null, shared)
   assert.equal(sizedTests(rest), null)
   assert.equal(sizedTests(named.replace('of two', "of two\\'s")), null)
+})
+
+test('of a file that only the long run has, all tests are run, whatever is in it', () => {
+  assert.equal(sizedTestsOf('packages/server/test/unread.long.test.ts'), null)
 })
