@@ -1,8 +1,16 @@
 // A successful request of any operation: real ids from the clinic, required parameters filled in, the example's body.
-import { type IdKind, idLists, type Operation, operations } from '@clinic-data/contract'
+import { allOperations, type IdKind, idLists, type Operation, operations } from '@clinic-data/contract'
+import { tools } from '@clinic-data/contract/projections/tools'
 import { sql } from '@clinic-data/database'
 import { ask, pathOf, type TestClinic, type TestService } from '@clinic-data/testing/test-service'
 import { emit } from '@clinic-data/webhooks'
+
+export interface ToolCall {
+  readonly name: string
+  readonly operation: Operation
+  readonly ids: Readonly<Record<string, string>>
+  readonly given: Readonly<Record<string, unknown>>
+}
 
 /** Narrows the list of a link's ids to rows that have a file. */
 const WITH_FILE: Readonly<Record<string, string>> = {
@@ -144,4 +152,20 @@ async function sinceAnEvent(service: TestService, { clinic, key }: TestClinic): 
     await service.database.write(clinic, (tx) => emit(tx, clinic, [change], new Date()))
   }
   return since
+}
+
+/** The tools that run one operation without a body, each with what it succeeds with. */
+export async function validToolCalls(service: TestService, clinic: TestClinic): Promise<ToolCall[]> {
+  const called = tools().flatMap((tool) => {
+    const operation = allOperations.find(({ id }) => 'operation' in tool.runs && id === tool.runs.operation)
+    return operation === undefined || operation.body !== undefined ? [] : [{ tool, operation }]
+  })
+  const calls: ToolCall[] = []
+  for (const { tool, operation } of called) {
+    const ids = await validIds(service, clinic, operation)
+    const path = Object.entries(tool.path_arguments).map(([name, argument]) => [argument, ids[name]])
+    const given = { ...Object.fromEntries(path), ...(await requiredQuery(service, clinic, operation)) }
+    calls.push({ name: tool.name, operation, ids, given })
+  }
+  return calls
 }
