@@ -4,8 +4,8 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join, relative, sep } from 'node:path'
 import { crc32 } from 'node:zlib'
+import { TAR_END, tarHeader, tarPadding } from '@clinic-data/disk/tar'
 
-const BLOCK = 512
 /** The time that npm gives every file, in Unix seconds. */
 const MODIFIED = 499_162_500
 /** A block of gzip that is stored as it is holds at most this. */
@@ -21,31 +21,10 @@ export function tarball(folder: string): Buffer {
     const content = readFileSync(file)
     const name = `package/${relative(folder, file).split(sep).join('/')}`
     const isProgram = (statSync(file).mode & 0o100) !== 0
-    return [
-      header(name, content.length, isProgram ? 0o755 : 0o644),
-      content,
-      Buffer.alloc(-content.length & (BLOCK - 1)),
-    ]
+    const header = tarHeader(name, content.length, { mode: isProgram ? 0o755 : 0o644, modified: MODIFIED })
+    return [header, content, tarPadding(content.length)]
   })
-  return gzip(Buffer.concat([...parts, Buffer.alloc(2 * BLOCK)]))
-}
-
-/** The header of a file (POSIX ustar). */
-function header(name: string, size: number, mode: number): Buffer {
-  if (Buffer.byteLength(name) > 100) throw new Error(`too long a name for a tarball: ${name}`)
-  const block = Buffer.alloc(BLOCK)
-  const octal = (value: number, digits: number) => `${value.toString(8).padStart(digits, '0')}\0`
-  block.write(name, 0)
-  block.write(octal(mode, 7), 100)
-  block.write(octal(0, 7), 108)
-  block.write(octal(0, 7), 116)
-  block.write(octal(size, 11), 124)
-  block.write(octal(MODIFIED, 11), 136)
-  block.write('        0', 148)
-  block.write('ustar\x0000', 257)
-  const sum = block.reduce((total, byte) => total + byte, 0)
-  block.write(`${octal(sum, 6)} `, 148)
-  return block
+  return gzip(Buffer.concat([...parts, TAR_END]))
 }
 
 /** The gzip form of bytes that stay as they are (RFC 1951, section 3.2.4, and RFC 1952). */

@@ -51,8 +51,8 @@ const FLOORS: Record<string, readonly string[]> = {
     ...['answers', 'telemetry'],
   ],
   backend: [
-    ...['console', 'ingest', 'operations', 'sending', 'changes', 'messaging', 'documents', 'analytics', 'records'],
-    ...['resources', 'filters', 'audit'],
+    ...['offboarding', 'console', 'ingest', 'operations', 'sending', 'changes', 'messaging', 'documents', 'analytics'],
+    ...['records', 'resources', 'filters', 'audit'],
   ],
   conformance: ['rules'],
   console: [

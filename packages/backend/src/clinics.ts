@@ -1,8 +1,8 @@
-// The operator's commands for clinics: making one, and listing them.
+// The operator's commands for clinics: making, changing and listing them.
 import type { Clinic } from '@clinic-data/contract'
 import { requireName } from '@clinic-data/contract/given-name'
 import { normalPhone } from '@clinic-data/contract/phone'
-import { type Database, sql, utcSession, violates, withInstants } from '@clinic-data/database'
+import { type Database, sql, type Transaction, utcSession, violates, withInstants } from '@clinic-data/database'
 
 export interface NewClinic extends Clinic {
   /** Shown to operators, and to agents at the start of a session. */
@@ -19,6 +19,8 @@ export interface ListedClinic extends Clinic {
   slot_step_minutes: number
   ai_transcription: boolean
   created_at: string
+  /** Its rows are gone or going. Its id is never given again. */
+  deleted_at: string | null
 }
 
 const CLINIC_ID = /^[a-z0-9][a-z0-9_-]{0,62}$/
@@ -57,24 +59,65 @@ export async function createClinic(owner: Database, clinic: NewClinic): Promise<
     return listedClinic(made)
   } catch (error) {
     if (!violates(error, 'unique')) throw error
-    throw new Error(`there is a clinic with the id ${clinic_id} already`, { cause: error })
+    throw new Error(`there is or was a clinic with the id ${clinic_id} already`, { cause: error })
   }
 }
 
-/** Every clinic, by id. */
+/** What the operator may change. Amounts are stored in the clinic's currency, so that stays. */
+export type ClinicChanges = Partial<
+  Pick<
+    NewClinic,
+    'name' | 'time_zone' | 'country' | 'week_start' | 'min_visit_minutes' | 'slot_step_minutes' | 'ai_transcription'
+  >
+>
+
+/**
+ * Changes a clinic's settings. Gateways use them within a second.
+ *
+ * @param beside runs in the same transaction, last.
+ * @throws Error with a line for the operator when a value is refused or there is no such clinic.
+ */
+export async function updateClinic(
+  owner: Database,
+  clinic_id: string,
+  changes: ClinicChanges,
+  beside: (tx: Transaction, clinic_id: string) => void,
+): Promise<ListedClinic> {
+  const known = await findClinic(owner, clinic_id)
+  if (known === undefined) throw new Error(`there is no clinic with the id ${clinic_id}`)
+  refuseUnsuitable({ ...known, ...changes })
+  if (changes.time_zone !== undefined) await requireTimeZone(owner, changes.time_zone)
+  const given = Object.entries(changes).map(([column, value]) => sql`${sql.identifier(column)} = ${value}`)
+  return owner.write(utcSession(clinic_id), async (tx) => {
+    const { rows } = await tx.query<ListedClinic>(sql`update clinic set ${sql.join(given)}
+      where clinic_id = ${clinic_id} and deleted_at is null returning ${listedColumns}`)
+    const [changed] = rows
+    if (changed === undefined) throw new Error(`the clinic ${clinic_id} was deleted meanwhile`)
+    beside(tx, clinic_id)
+    return listedClinic(changed)
+  })
+}
+
+/** Every clinic, by id, also those that were deleted. */
 export async function listClinics(owner: Database): Promise<ListedClinic[]> {
   const { rows } = await owner.query<ListedClinic>(sql`select ${listedColumns} from clinic order by clinic_id`)
   return rows.map(listedClinic)
 }
 
-export async function findClinic(owner: Database, clinic_id: string): Promise<ListedClinic | undefined> {
-  return (await listClinics(owner)).find((one) => one.clinic_id === clinic_id)
+/** @param evenDeleted finds one that was deleted, too: its audit log is still shown. */
+export async function findClinic(
+  owner: Database,
+  clinic_id: string,
+  { evenDeleted = false } = {},
+): Promise<ListedClinic | undefined> {
+  const found = (await listClinics(owner)).find((one) => one.clinic_id === clinic_id)
+  return found?.deleted_at === null || evenDeleted ? found : undefined
 }
 
 const listedColumns = sql`clinic_id, name, time_zone, currency, country, week_start, min_visit_minutes,
-  slot_step_minutes, ai_transcription, created_at`
+  slot_step_minutes, ai_transcription, created_at, deleted_at`
 
-const listedClinic = (row: ListedClinic) => withInstants(row, 'created_at')
+const listedClinic = (row: ListedClinic) => withInstants(row, 'created_at', 'deleted_at')
 
 function refuseUnsuitable(clinic: NewClinic): void {
   const { clinic_id, name, currency, country, week_start, min_visit_minutes, slot_step_minutes } = clinic

@@ -152,6 +152,15 @@ export async function openFile(
   return { state: 'open', content_type, file_name, size_bytes, patient_ids, ...part, stream }
 }
 
+/** All bytes of a stored file, read as they are consumed. */
+export function bytesOfFile(
+  database: ClinicDatabase,
+  clinic_id: string,
+  { id, size_bytes }: { id: string; size_bytes: number },
+): AsyncIterable<Uint8Array> {
+  return bytesOf(database, utcSession(clinic_id), id, { first: 0, last: size_bytes - 1 })
+}
+
 interface Part {
   first: number
   last: number
@@ -167,7 +176,7 @@ function partOf({ first, last }: ByteRange, size_bytes: number): Part | null {
   return part.first <= part.last ? part : null
 }
 
-async function* bytesOf(database: Database, session: ClinicSession, file_id: string, { first, last }: Part) {
+async function* bytesOf(database: ClinicDatabase, session: ClinicSession, file_id: string, { first, last }: Part) {
   for (let at = first; at <= last; ) {
     const position = Math.floor(at / FILE_PIECE_BYTES)
     const start = position * FILE_PIECE_BYTES

@@ -1,10 +1,12 @@
 // Runs the dispatcher's background jobs, each at its own interval: seals the audit log, ends deliveries that are too old, makes
-// partitions of events and of the audit log, removes old answers, former secrets, unused files and ended sign-ins.
+// partitions of events and of the audit log, removes old answers, former secrets, unused files, ended sign-ins and what is left of
+// deleted clinics.
 import { maintainAudit } from '@clinic-data/backend/audit/audit'
 import { forgetHours } from '@clinic-data/backend/audit/audit-hours'
 import { AuditSealer } from '@clinic-data/backend/audit/audit-seal'
 import { listClinics } from '@clinic-data/backend/clinics'
 import { removeEndedSignIns } from '@clinic-data/backend/console/remove-ended'
+import { deleteRows } from '@clinic-data/backend/offboarding/delete-clinic'
 import { forgetAnswers } from '@clinic-data/backend/operations/idempotent'
 import { removeUnusedFiles } from '@clinic-data/backend/unused-files'
 import type { Clinic } from '@clinic-data/contract'
@@ -183,6 +185,17 @@ function jobs(
       everyMs: 6 * 60 * MINUTE_MS,
       run: eachClinic((clinic) => removeUnusedFiles(database, clinic)),
       failure: 'files that nothing refers to could not be removed',
+    },
+    {
+      // A deletion that was killed, and what was under way when it began.
+      name: 'delete_clinics',
+      everyMs: 60 * MINUTE_MS,
+      run: () =>
+        asOwner(async (owner) => {
+          const deleted = (await listClinics(owner)).filter(({ deleted_at }) => deleted_at !== null)
+          await inTurn(deleted, ({ clinic_id }) => deleteRows(owner, clinic_id))
+        }),
+      failure: 'what is left of deleted clinics could not be removed',
     },
   ]
 }

@@ -2,8 +2,7 @@
 import { hostname, userInfo } from 'node:os'
 import { resolve } from 'node:path'
 import { besideOperator, type OperatorOperation } from '@clinic-data/backend/audit/operator-audit'
-import { findClinic } from '@clinic-data/backend/clinics'
-import type { Clinic } from '@clinic-data/contract'
+import { findClinic, type ListedClinic } from '@clinic-data/backend/clinics'
 import type { Database } from '@clinic-data/database'
 import { hasCluster } from '@clinic-data/database/embedded/restore-postgres'
 import { readConfig } from './config.ts'
@@ -64,12 +63,23 @@ function accountName(): string | null {
   }
 }
 
-/** Finds the clinic of `--clinic`. @throws UsageError when there is none: a mistyped id must not look like an empty clinic. */
-export async function requireClinic(owner: Database, clinic_id: string): Promise<Clinic> {
-  const clinic = await findClinic(owner, clinic_id)
+/**
+ * Finds the clinic of `--clinic`.
+ *
+ * @param evenDeleted finds one that was deleted, too.
+ * @throws UsageError when there is none: a mistyped id must not look like an empty clinic.
+ */
+export async function requireClinic(
+  owner: Database,
+  clinic_id: string,
+  { evenDeleted = false } = {},
+): Promise<ListedClinic> {
+  const clinic = await findClinic(owner, clinic_id, { evenDeleted: true })
   if (!clinic)
     throw new UsageError(
       'there is no clinic with the id given as --clinic; clinicd clinics list shows all, clinicd clinics create makes one',
     )
+  if (clinic.deleted_at !== null && !evenDeleted)
+    throw new UsageError(`the clinic given as --clinic was deleted at ${clinic.deleted_at}; only its audit log is left`)
   return clinic
 }

@@ -8,6 +8,9 @@ export const OPERATOR_OPERATIONS = [
   'operator.admins.disable',
   'operator.admins.link',
   'operator.admins.unbind',
+  'operator.clinics.delete',
+  'operator.clinics.export',
+  'operator.clinics.update',
   'operator.ingest_tokens.mint',
   'operator.ingest_tokens.revoke',
   'operator.keys.mint',
@@ -28,12 +31,15 @@ export interface OperatorAct {
   now: Date
 }
 
-/** @returns what stores the row. It runs in the transaction of the change, last, with the id of what was changed. */
+/**
+ * @returns what stores the row. It runs in the transaction of the change, last, with the id of what was changed, and of the patients
+ * whose data left.
+ */
 export function besideOperator({ clinic_id, operation, user, machine, now }: OperatorAct) {
-  return (tx: Transaction, id: string): void =>
+  return (tx: Transaction, id: string, patient_ids: readonly string[] = []): void =>
     auditWithin(tx, {
       ...{ at: now.toISOString(), clinic_id, operation, resource_ids: [id], count: 1, status: 200 },
-      patient_ids: [],
+      patient_ids,
       key_id: user === null ? OPERATOR : `${OPERATOR}:${user}`,
       // The keys, tokens and administrators of the console: their rows count as no use of a key.
       surface: 'console',

@@ -1,9 +1,12 @@
-// `clinicd clinics create|list`.
+// `clinicd clinics create|list|update|export|delete`.
 import { createClinic, DEFAULT_SLOT_STEP, listClinics } from '@clinic-data/backend/clinics'
 import { Command, Option } from 'commander'
 import { asOperator } from '../operator.ts'
 import { printJson, printRows } from '../output.ts'
-import { UsageError } from '../usage-error.ts'
+import { minutesOf, WEEK_STARTS, type WeekStart, weekStartOf } from './clinic-options.ts'
+import { clinicsDeleteCommand } from './clinics-delete.ts'
+import { clinicsExportCommand } from './clinics-export.ts'
+import { clinicsUpdateCommand } from './clinics-update.ts'
 
 const COLUMNS = [
   'clinic_id',
@@ -14,8 +17,8 @@ const COLUMNS = [
   'week_start',
   'min_visit_minutes',
   'slot_step_minutes',
+  'deleted_at',
 ]
-const WEEK_STARTS = ['sunday', 'monday'] as const
 
 interface CreateOptions {
   id: string
@@ -23,7 +26,7 @@ interface CreateOptions {
   timeZone: string
   currency: string
   country: string
-  weekStart: (typeof WEEK_STARTS)[number]
+  weekStart: WeekStart
   minVisitMinutes: string
   slotStepMinutes: string
   aiTranscription?: boolean
@@ -31,7 +34,7 @@ interface CreateOptions {
 }
 
 export function clinicsCommand(): Command {
-  const command = new Command('clinics').description('Make and list clinics.')
+  const command = new Command('clinics').description('Make, list, change, export and delete clinics.')
   command
     .command('create')
     .description('Make a clinic.')
@@ -57,12 +60,14 @@ export function clinicsCommand(): Command {
     .action(({ json }: { json?: boolean }) =>
       asOperator(async (owner) => printRows(await listClinics(owner), COLUMNS, json)),
     )
+  for (const subcommand of [clinicsUpdateCommand(), clinicsExportCommand(), clinicsDeleteCommand()])
+    command.addCommand(subcommand)
   return command
 }
 
 async function create(options: CreateOptions): Promise<void> {
-  if (!/^\d{1,4}$/.test(options.minVisitMinutes)) throw new UsageError('--min-visit-minutes must be a whole number')
-  if (!/^\d{1,2}$/.test(options.slotStepMinutes)) throw new UsageError('--slot-step-minutes must be a whole number')
+  const min_visit_minutes = minutesOf(options.minVisitMinutes, '--min-visit-minutes')
+  const slot_step_minutes = minutesOf(options.slotStepMinutes, '--slot-step-minutes')
   await asOperator(async (owner) => {
     const clinic = await createClinic(owner, {
       clinic_id: options.id,
@@ -70,9 +75,9 @@ async function create(options: CreateOptions): Promise<void> {
       time_zone: options.timeZone,
       currency: options.currency,
       country: options.country,
-      week_start: options.weekStart === 'sunday' ? 0 : 1,
-      min_visit_minutes: Number(options.minVisitMinutes),
-      slot_step_minutes: Number(options.slotStepMinutes),
+      week_start: weekStartOf(options.weekStart),
+      min_visit_minutes,
+      slot_step_minutes,
       ai_transcription: options.aiTranscription ?? false,
     })
     if (options.json) printJson(clinic)

@@ -1,0 +1,19 @@
+// The columns of a table's primary key, to walk its rows in order and to name them.
+import { type Database, sql } from '@clinic-data/database'
+
+export interface KeyColumn {
+  readonly name: string
+  /** As PostgreSQL writes it: `timestamp(3) with time zone`. */
+  readonly type: string
+}
+
+/** Without the clinic, which begins every key. Empty for a table with one row for each clinic. */
+export async function primaryKeyOf(owner: Database, table: string): Promise<KeyColumn[]> {
+  const { rows } = await owner.query<KeyColumn>(sql`
+    select attname as name, format_type(atttypid, atttypmod) as type
+    from pg_index i, unnest(i.indkey) with ordinality as part(number, position), pg_attribute a
+    where i.indrelid = ${table}::regclass and i.indisprimary and a.attrelid = i.indrelid and a.attnum = part.number
+      and attname <> 'clinic_id'
+    order by part.position`)
+  return rows
+}

@@ -1,0 +1,84 @@
+// `clinicd clinics export`: writes everything that is stored of a clinic into one archive.
+import { existsSync } from 'node:fs'
+import { dirname, resolve } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import { createGzip } from 'node:zlib'
+import { type ArchiveFile, exportClinic } from '@clinic-data/backend/offboarding/export-clinic'
+import { type Database, utcSession } from '@clinic-data/database'
+import { keepFile } from '@clinic-data/disk/kept-file'
+import { tarOf } from '@clinic-data/disk/tar'
+import { Command } from 'commander'
+import manifest from '../../package.json' with { type: 'json' }
+import { asAudited, asOperator, requireClinic } from '../operator.ts'
+import { printJson, printLine } from '../output.ts'
+import { Progress } from '../progress.ts'
+import { UsageError } from '../usage-error.ts'
+
+export function clinicsExportCommand(): Command {
+  return new Command('export')
+    .description(
+      'Write everything that is stored of a clinic into one archive (.tar.gz): its rows as lines of JSON, its recordings, media and ' +
+        'documents, and its audit log. It holds patients in the clear, and no secrets. Each patient in it is named in the audit log.',
+    )
+    .requiredOption('--clinic <id>', 'the clinic')
+    .argument('<file>', 'the new file, which only its owner can read')
+    .option('--json', 'print JSON')
+    .action((file: string, { clinic, json }: { clinic: string; json?: boolean }) => {
+      requireNew(file)
+      return asOperator(async (owner) => {
+        const { clinic_id } = await requireClinic(owner, clinic)
+        const told = await writeArchive(owner, clinic_id, file)
+        if (json) printJson(told)
+        else printLine(lineOf(told))
+      })
+    })
+}
+
+export interface WrittenArchive {
+  readonly file: string
+  readonly bytes: number
+  readonly clinic_id: string
+  /** Of the archive: tables in parts, recordings, media and documents. */
+  readonly files: number
+}
+
+/** @throws UsageError before anything is changed. */
+export function requireNew(file: string): void {
+  if (existsSync(file)) throw new UsageError(`${file} exists already: an archive never replaces another file`)
+  const folder = dirname(resolve(file))
+  if (!existsSync(folder)) throw new UsageError(`there is no folder ${folder} for the archive: make it first`)
+}
+
+/** The file is there whole or not at all. */
+export async function writeArchive(owner: Database, clinic_id: string, file: string): Promise<WrittenArchive> {
+  const now = new Date()
+  const beside = asAudited(clinic_id, 'operator.clinics.export')
+  const progress = new Progress()
+  let [files, bytes] = [0, 0]
+  const archived = exportClinic(owner, clinic_id, {
+    ...{ version: manifest.version, now },
+    audit: (patient_ids) => owner.write(utcSession(clinic_id), async (tx) => beside(tx, clinic_id, patient_ids)),
+  })
+  async function* shown(): AsyncGenerator<ArchiveFile> {
+    for await (const one of archived) {
+      files++
+      progress.show(`${one.name} · ${(bytes / 1e6).toFixed(1)} MB written`)
+      yield one
+    }
+  }
+  async function* packed() {
+    const gzip = createGzip()
+    // A failure of one ends the other, and the loop.
+    pipeline(tarOf(shown(), Math.floor(now.getTime() / 1000)), gzip).catch(() => undefined)
+    for await (const chunk of gzip as AsyncIterable<Buffer>) {
+      bytes += chunk.length
+      yield chunk
+    }
+  }
+  await keepFile(resolve(file), packed()).finally(() => progress.end())
+  return { file, bytes, clinic_id, files }
+}
+
+export function lineOf({ file, bytes, clinic_id, files }: WrittenArchive): string {
+  return `Wrote ${file}: ${files} files of the clinic ${clinic_id}, ${(bytes / 1e6).toFixed(1)} MB. It holds patients in the clear.`
+}

@@ -1,0 +1,126 @@
+// A clinic with rows in every table that the service fills.
+import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import { type Database, sql } from '@clinic-data/database'
+import { insert, type Row } from '@clinic-data/testing/rows'
+import { ask, smallClinic, type TestClinic, type TestService } from '@clinic-data/testing/test-service'
+
+const hexOf = () => randomBytes(32).toString('hex')
+
+/** A clinic with rows in every table, and the secrets in them. */
+export async function filledClinic(service: TestService): Promise<TestClinic & { secrets: string[] }> {
+  const { owner } = service
+  const made = await smallClinic(service)
+  const { clinic, key } = made
+  const [tokenHash, password, subject] = [hexOf(), hexOf(), hexOf()]
+  const secret = randomBytes(24)
+  const at = new Date().toISOString()
+  const [lead, conversation, account] = [
+    await firstOf(owner, clinic.clinic_id, 'lead'),
+    await firstOf(owner, clinic.clinic_id, 'chat_conversation'),
+    await firstOf(owner, clinic.clinic_id, 'billing_account'),
+  ]
+  const days = { created_at: at }
+  const rows: [table: string, row: Row][] = [
+    ['subscription', { id: 'wh_1', url: 'https://crm.example.com/hooks', secret }],
+    ['lane', { subscription_id: 'wh_1' }],
+    ['event', { ...days, id: 'evt_1', position: 1, type: 'patient.updated', body: '{}' }],
+    ['event_counter', { last_position: 1 }],
+    ['delivery', { ...days, subscription_id: 'wh_1', id: 'dlv_1', event_id: 'evt_1', event_type: 'patient.updated' }],
+    [
+      'attempt',
+      {
+        ...days,
+        subscription_id: 'wh_1',
+        event_id: 'evt_1',
+        number: 1,
+        trigger: 'automatic',
+        attempted_at: at,
+        duration_ms: 1,
+      },
+    ],
+    ['attempt_hour', { subscription_id: 'wh_1', hour: '2026-01-01T08:00:00Z', delivered: 1, failed: 0 }],
+    ['idempotency', { ...days, scope: 'POST /v1/leads', key: 'k', request_hash: hexOf(), answer: '{}' }],
+    ['lead_activity', { ...days, id: 'act_1', lead_id: lead, kind: 'submission' }],
+    ['document_counter', { billing_account_id: account, type: 'receipt', last_number: 1 }],
+    [
+      'administrator',
+      {
+        ...days,
+        id: 'adm_1',
+        email: 'noa@clinic.example',
+        name: 'Noa Levi',
+        password,
+        openid_issuer: 'https://id.example',
+        openid_subject: subject,
+      },
+    ],
+    [
+      'administrator_session',
+      { ...days, token_hash: hexOf(), administrator_id: 'adm_1', seen_at: at, by_link: false, user_agent: '' },
+    ],
+    ['sign_in_link', { ...days, token_hash: hexOf(), administrator_id: 'adm_1', expires_at: at }],
+    ['sign_in_attempt', { email_hash: hexOf(), count: 1, last_at: at }],
+    [
+      'passkey',
+      {
+        ...days,
+        id: 'psk_1',
+        administrator_id: 'adm_1',
+        credential_id: hexOf(),
+        public_key: hexOf(),
+        counter: 0,
+        name: 'Phone',
+      },
+    ],
+    ['spent_challenge', { challenge_hash: hexOf(), expires_at: at }],
+    [
+      'ingest_token',
+      { ...days, id: 'tok_1', key_hash: tokenHash, first_characters: '', last_characters: '', name: 'PMS' },
+    ],
+    [
+      'chat_message',
+      {
+        ...days,
+        id: 'out_1000000',
+        conversation_id: conversation,
+        direction: 'outbound',
+        status: 'queued',
+      },
+    ],
+    ['chat_send', { message_id: 'out_1000000', due_at: at, conversation_id: conversation, position: 1_000_000 }],
+    [
+      'audit_hour',
+      {
+        hour: '2026-01-01T08:00:00Z',
+        key_id: 'key',
+        requests: 1,
+        refusals: 0,
+        failures: 0,
+        durations: [],
+        minutes: [],
+        busiest_minute: 0,
+      },
+    ],
+  ]
+  for (const [table, row] of rows) await insert(owner, clinic, table, row)
+  await insert(owner, clinic, 'payment', ...manyPayments())
+  await ask(service, key, '/v1/patients?limit=1')
+  return { ...made, secrets: [tokenHash, password, subject, secret.toString('hex'), secret.toString('base64'), key] }
+}
+
+/** More than one step takes, and the last of them refunds the first. */
+function manyPayments(): Row[] {
+  const payments: Row[] = Array.from({ length: 1_100 }, (_, n) => ({
+    id: `many${1_000 + n}`,
+    refunded_payment_id: null,
+  }))
+  return [...payments, { id: 'many_refund', refunded_payment_id: 'many1000' }]
+}
+
+async function firstOf(owner: Database, clinic_id: string, table: string): Promise<string> {
+  const { rows } = await owner.query<{ id: string }>(
+    sql`select id from ${sql.identifier(table)} where clinic_id = ${clinic_id} order by id limit 1`,
+  )
+  return rows[0]?.id ?? assert.fail(`the clinic has no row in ${table}`)
+}

@@ -1,0 +1,70 @@
+// Mutants of a clinic that leaves: its archive and its deletion.
+import type { Mutant } from './mutant.ts'
+
+const BY = 'packages/server/test/clinics-leaving.test.ts'
+const ARCHIVE = 'an archive holds every row and every byte of a clinic, no secret, and nothing of another'
+const DELETED = 'a clinic is deleted only when it is named twice, and then whole: its ways in, its rows, nothing else'
+const EXPORT = 'packages/backend/src/offboarding/export-clinic.ts'
+const DELETION = 'packages/backend/src/offboarding/delete-clinic.ts'
+
+export const mutants: readonly Mutant[] = [
+  {
+    breaks: 'an archive holds no hash of a token',
+    file: 'packages/backend/src/offboarding/clinic-tables.ts',
+    from: "ingest_token: { secret: ['key_hash', 'mint_request']",
+    to: "ingest_token: { secret: ['mint_request']",
+    caught: {
+      by: BY,
+      test: 'every table says what becomes of its rows, and every column with a secret is left out of the archive',
+    },
+  },
+  {
+    breaks: 'an archive goes on behind the last row of a part',
+    file: EXPORT,
+    from: '    after = rows.at(-1)?.key ?? null\n',
+    to: '    return\n',
+    caught: { by: BY, test: ARCHIVE },
+  },
+  {
+    breaks: 'the export of a patient is on record',
+    file: EXPORT,
+    from: "      if (table === 'patient') await audit(part.map(({ key }) => key[0] ?? ''))\n",
+    to: "      if (table === 'patient') await audit(part.slice(1).map(({ key }) => key[0] ?? ''))\n",
+    caught: { by: BY, test: ARCHIVE },
+  },
+  {
+    breaks: 'a clinic without its archive is not deleted before the archive is written',
+    file: 'packages/server/src/commands/clinics-delete.ts',
+    from: 'if (archive) written =',
+    to: 'if (archive && false) written =',
+    caught: { by: BY, test: DELETED },
+  },
+  {
+    breaks: 'the tokens of a clinic that leaves are revoked',
+    file: DELETION,
+    from: 'update ingest_token set revoked_at = coalesce(revoked_at, ${now})',
+    to: 'update ingest_token set revoked_at = revoked_at',
+    caught: { by: BY, test: DELETED },
+  },
+  {
+    breaks: 'a payment that others refund is deleted after them',
+    file: 'packages/backend/src/offboarding/clinic-tables.ts',
+    from: 'payment: { first: sql`refunded_payment_id is not null` }',
+    to: 'payment: { first: sql`refunded_payment_id is null` }',
+    caught: { by: BY, test: DELETED },
+  },
+  {
+    breaks: 'a deleted clinic gets no new key',
+    file: 'packages/server/src/operator.ts',
+    from: 'if (clinic.deleted_at !== null && !evenDeleted)',
+    to: 'if (clinic.deleted_at !== null && evenDeleted)',
+    caught: { by: BY, test: DELETED },
+  },
+  {
+    breaks: 'an archive ends where a file has other bytes than its size says',
+    file: 'packages/disk/src/tar.ts',
+    from: 'if (written !== size) throw',
+    to: 'if (written > size) throw',
+    caught: { by: 'packages/disk/test/tar.test.ts', test: 'a file with other bytes than its size says is no archive' },
+  },
+]
