@@ -65,6 +65,23 @@ test('each request of a key leaves one row with the requested ids before its ans
   }
 })
 
+test('the row of a request about one thing names it, also where the answer has no id', async () => {
+  const service = await startService()
+  try {
+    const clinic = await smallClinic(service)
+    const ofOne = allOperations.filter(({ shape, ids }) => shape !== 'page' && Object.keys(ids).length > 0)
+    assert.ok(ofOne.some(({ id }) => id === 'webhooks.replay'))
+    for (const operation of ofOne) {
+      assert.equal((await askValid(service, clinic, operation)).status, operation.status, operation.id)
+      const row = (await rowsOf(service, clinic.clinic.clinic_id)).at(-1)
+      assert.equal(row?.operation, operation.id)
+      assert.notDeepEqual(row.resource_ids, [], operation.id)
+    }
+  } finally {
+    await service.close()
+  }
+})
+
 test('a row tells how long its request took, except of a feed that may wait for new rows', async () => {
   const service = await startParts({
     wrap: (backend) => ({

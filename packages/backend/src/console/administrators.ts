@@ -97,8 +97,9 @@ export async function listAdministrators(owner: Database, clinic_id: string): Pr
 }
 
 /**
- * Disables an administrator. From the commit on the sessions and links are refused. Resolves once what they were changing is stored or
- * undone. Disabling again changes nothing. The keys stay.
+ * Disables an administrator. From the commit on the sessions and links are refused, and the password is forgotten: others could guess
+ * it from its hash. Resolves once what the sessions were changing is stored or undone. Disabling again changes nothing. The keys stay; so
+ * do passkeys and the account of the identity provider, so that the log names who was refused with them.
  *
  * @throws Error with a line for the operator when there is no such administrator.
  */
@@ -109,11 +110,14 @@ export async function disableAdministrator(
 ): Promise<void> {
   await owner.write(utcSession(clinic_id), async (tx) => {
     // First: a sign-in under way locks this row, too, and then finds it disabled.
-    const { rows } = await tx.query(sql`update administrator set disabled_at = coalesce(disabled_at, ${now})
+    const { rows } =
+      await tx.query(sql`update administrator set disabled_at = coalesce(disabled_at, ${now}), password = null
       where clinic_id = ${clinic_id} and id = ${id} returning id`)
     if (rows.length === 0) throw new Error(`the clinic ${clinic_id} has no administrator with the id ${id}`)
-    await tx.query(sql`delete from administrator_session where clinic_id = ${clinic_id} and administrator_id = ${id}`)
-    await tx.query(sql`delete from sign_in_link where clinic_id = ${clinic_id} and administrator_id = ${id}`)
+    for (const table of ['administrator_session', 'sign_in_link'])
+      await tx.query(
+        sql`delete from ${sql.identifier(table)} where clinic_id = ${clinic_id} and administrator_id = ${id}`,
+      )
     beside(tx, id)
   })
   await untilWritesEnd(owner, { clinic_id, id })

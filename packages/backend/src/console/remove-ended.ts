@@ -1,4 +1,5 @@
-// Removes what no longer signs anyone in: ended sessions, expired links and challenges, and attempts that lock nobody out any more.
+// Removes what no longer signs anyone in: ended sessions, expired links and challenges, attempts that lock nobody out any more, and the
+// passwords of administrators whom an earlier version disabled.
 import { type Database, type Statement, sql, utcSession } from '@clinic-data/database'
 import { lasts } from './sessions.ts'
 import { LOCKED_MS } from './sign-in-attempts.ts'
@@ -15,6 +16,10 @@ export async function removeEndedSignIns(owner: Database, clinic_id: string, now
     spent_challenge: ['challenge_hash', sql`expires_at <= ${now}`],
     sign_in_attempt: ['email_hash', sql`last_at <= ${new Date(now.getTime() - LOCKED_MS)}`],
   }
+  await owner.write(utcSession(clinic_id), (tx) =>
+    tx.query(sql`update administrator set password = null
+      where clinic_id = ${clinic_id} and disabled_at is not null and password is not null`),
+  )
   let removed = 0
   for (const [table, [key, hasEnded]] of Object.entries(tables)) {
     removed += await removeAll(owner, clinic_id, { table: sql.identifier(table), key: sql.identifier(key), hasEnded })

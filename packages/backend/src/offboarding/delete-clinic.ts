@@ -32,7 +32,7 @@ export async function endWaysIn(
         where clinic_id = ${clinic_id} returning id`)),
       ...(await ids(sql`update ingest_token set revoked_at = coalesce(revoked_at, ${now})
         where clinic_id = ${clinic_id} returning id`)),
-      ...(await ids(sql`update administrator set disabled_at = coalesce(disabled_at, ${now})
+      ...(await ids(sql`update administrator set disabled_at = coalesce(disabled_at, ${now}), password = null
         where clinic_id = ${clinic_id} returning id`)),
     ]
     for (const table of ['administrator_session', 'sign_in_link'])

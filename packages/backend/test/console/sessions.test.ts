@@ -3,9 +3,11 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { allConsoleOperations } from '@clinic-data/contract/console/console-operations'
 import { filledPath } from '@clinic-data/contract/routes'
+import { sql, utcSession } from '@clinic-data/database'
 import { testClinic, testDatabase } from '@clinic-data/testing/test-database'
 import { disableAdministrator, makeSignInLink } from '../../src/console/administrators.ts'
 import { CONSOLE_API } from '../../src/console/console-routes.ts'
+import { removeEndedSignIns } from '../../src/console/remove-ended.ts'
 import { listKeys } from '../../src/keys.ts'
 import {
   audited,
@@ -165,6 +167,28 @@ test('disabling an administrator ends the sessions and the links at once', async
   assert.deepEqual(await statusesOf(opened, [cookie]), [401])
   assert.equal((await send(opened, '/sign-in/link', { body: { token } })).status, 401)
   await assert.rejects(makeSignInLink(owner, which), /no administrator/)
+})
+
+test('the password of a disabled administrator is forgotten, also of one whom an earlier version disabled', async () => {
+  const noa = await person(owner)
+  const { clinic_id } = noa.clinic
+  const passwordsOf = async () => {
+    const rows = await owner.read<{ password: string | null }>(
+      utcSession(clinic_id),
+      sql`select password from administrator where clinic_id = ${clinic_id} and id = ${noa.id}`,
+    )
+    return rows.map(({ password }) => password)
+  }
+  const give = () =>
+    owner.query(sql`update administrator set password = 'hash' where clinic_id = ${clinic_id} and id = ${noa.id}`)
+  await give()
+  await removeEndedSignIns(owner, clinic_id, new Date())
+  assert.deepEqual(await passwordsOf(), ['hash'])
+  await disableAdministrator(owner, { clinic_id, id: noa.id, now: new Date() })
+  assert.deepEqual(await passwordsOf(), [null])
+  await give()
+  await removeEndedSignIns(owner, clinic_id, new Date())
+  assert.deepEqual(await passwordsOf(), [null])
 })
 
 test('what a disabled administrator made stays', async () => {

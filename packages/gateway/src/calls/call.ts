@@ -75,7 +75,10 @@ export function callOf(edge: Edge, operation: Operation): Call {
       const audited = { resource_ids: idsIn(asking), patient_ids: [], count: 1 }
       return { status: operation.status, body: '', audited }
     }
-    return writeOutput(answer, input.query.response_format === 'detailed', links(edge, operation, grant, input))
+    const output = writeOutput(answer, input.query.response_format === 'detailed', links(edge, operation, grant, input))
+    // An answer without an id of its own is about what the path names.
+    if (operation.shape !== 'one' || output.audited.resource_ids.length > 0) return output
+    return { ...output, audited: { ...output.audited, resource_ids: idsIn(asking) } }
   }
 
   return <O extends AuditedOutcome>(asking: Asking, perform: Perform<O>) => {
