@@ -255,11 +255,21 @@ export const mutants: readonly Mutant[] = [
   {
     breaks: 'a database on another machine is reached encrypted',
     file: 'packages/server/src/settings/database.ts',
-    from: "  if (!flagOf('DATABASE_INSECURE', value('DATABASE_INSECURE'))) refuseUnencrypted(value)\n",
+    from: "  if (!flagOf('DATABASE_INSECURE', value('DATABASE_INSECURE'))) refuseUnencrypted(urls)\n",
     to: '',
     caught: {
       by: 'packages/server/test/config.test.ts',
       test: 'a database on another machine is reached encrypted, unless the operator says that the network is safe',
+    },
+  },
+  {
+    breaks: 'only with verify-full are the authorities of everybody trusted',
+    file: 'packages/server/src/settings/database.ts',
+    from: "if (parameterOf(url, 'sslmode') !== 'verify-full')",
+    to: "if (parameterOf(url, 'sslmode') === null)",
+    caught: {
+      by: 'packages/server/test/config.test.ts',
+      test: 'libpq’s forms of a database’s address are read as libpq reads them, or named',
     },
   },
 ]

@@ -155,6 +155,27 @@ test('a database on another machine is reached encrypted, unless the operator sa
       assert.throws(() => readConfig({ ...here, [name]: url }), refused(new RegExp(`^${name} must name its host`)))
 })
 
+test('libpq’s forms of a database’s address are read as libpq reads them, or named', () => {
+  const read = (DATABASE_URL: string) => readConfig({ DATABASE_URL }).databaseUrl
+  const socket = ['postgres://clinics@/a?host=/run/postgresql', 'postgresql:///a?host=/run/postgresql&user=clinics']
+  for (const url of socket) assert.equal(new URL(read(url) ?? '').searchParams.get('host'), '/run/postgresql')
+  assert.equal(
+    read('postgres://a:s@db.example/a?sslmode=verify-full&sslrootcert=system&application_name=x'),
+    'postgres://a:s@db.example/a?sslmode=verify-full&application_name=x',
+  )
+  const comma = 'postgres://a:one,two@127.0.0.1/a'
+  assert.equal(read(comma), comma)
+  for (const [url, line] of [
+    ['postgres://a:s@db1,db2/a?sslmode=verify-full', /^DATABASE_URL names several hosts: give that of the primary/],
+    ['postgres://a:s@db1:5432,db2:5433/a', /^DATABASE_URL names several hosts/],
+    ['postgres://a@/a?host=db1,db2', /^DATABASE_URL names several hosts/],
+    ['postgres://a@/a', /^DATABASE_URL must name its host/],
+    ['postgres://a@db.example/a?sslmode=require&sslrootcert=system', /sslrootcert=system\): add sslmode=verify-full$/],
+    ['host=/run/postgresql dbname=a', /^DATABASE_URL must be an address that begins with postgres:\/\//],
+  ] as const)
+    assert.throws(() => read(url), refused(line), url)
+})
+
 test('by default half of the processors beyond two serve the public API', () => {
   const unset = readConfig({})
   const processors = [1, 2, 4, 6, 8, 16, 64]

@@ -17,15 +17,9 @@ export interface DatabaseSettings {
 
 /** @throws ConfigError */
 export function databaseOf(value: Settings): DatabaseSettings {
-  const [databaseUrl = null, databaseOwnerUrl = null, databaseReplicaUrl = null, databaseConsoleUrl = null] = NAMES.map(
-    (name) => urlOf(name, value(name), ['postgres:', 'postgresql:']),
-  )
-  for (const name of NAMES) {
-    const url = value(name)
-    if (url !== null && hostOf(url) === '')
-      throw new ConfigError(`${name} must name its host, for example postgres://clinics@db.internal/clinics`)
-  }
-  if (!flagOf('DATABASE_INSECURE', value('DATABASE_INSECURE'))) refuseUnencrypted(value)
+  const urls = NAMES.map((name) => addressOf(name, value(name)))
+  const [databaseUrl = null, databaseOwnerUrl = null, databaseReplicaUrl = null, databaseConsoleUrl = null] = urls
+  if (!flagOf('DATABASE_INSECURE', value('DATABASE_INSECURE'))) refuseUnencrypted(urls)
   if (databaseOwnerUrl !== null && databaseUrl === null)
     throw new ConfigError('DATABASE_OWNER_URL needs DATABASE_URL, the login for requests')
   if (databaseReplicaUrl !== null && databaseUrl === null)
@@ -38,9 +32,44 @@ export function databaseOf(value: Settings): DatabaseSettings {
 /** Those that encrypt whatever the server offers. */
 const ENCRYPTING = ['require', 'verify-ca', 'verify-full']
 
-function refuseUnencrypted(value: Settings): void {
-  const open = NAMES.filter((name) => {
-    const url = value(name)
+/** Behind the login. */
+const HOSTS = /^postgres(?:ql)?:\/\/(?:[^/?#]*@)?([^/?#]*)/
+
+/**
+ * An address in the form that PostgreSQL's driver reads. Others of libpq's are rewritten, or told.
+ *
+ * @throws ConfigError
+ */
+function addressOf(name: (typeof NAMES)[number], text: string | null): string | null {
+  if (text === null) return null
+  const [, hosts = ''] = HOSTS.exec(text) ?? []
+  // libpq's `postgres://clinics@/clinics?host=/run/postgresql`: the host of the query counts.
+  const isBare = hosts === '' && text.includes('@/')
+  const whole = isBare ? text.replace('@/', '@localhost/') : text
+  const asked = URL.canParse(whole) ? parameterOf(whole, 'host') : null
+  if (`${hosts}${asked ?? ''}`.includes(','))
+    throw new ConfigError(
+      `${name} names several hosts: give that of the primary, or of a proxy that leads to it, as in docs/failover.md`,
+    )
+  const url = urlOf(name, whole, ['postgres:', 'postgresql:'])
+  if (url !== null && ((isBare && asked === null) || hostOf(url) === ''))
+    throw new ConfigError(`${name} must name its host, for example postgres://clinics@db.internal/clinics`)
+  return url === null ? null : withSystemsCertificates(name, url)
+}
+
+/** libpq's name for the authorities that the system trusts. Node.js brings its own list of them, which counts where no file is named. */
+function withSystemsCertificates(name: string, url: string): string {
+  if (parameterOf(url, 'sslrootcert') !== 'system') return url
+  if (parameterOf(url, 'sslmode') !== 'verify-full')
+    throw new ConfigError(`${name} trusts everybody's authorities (sslrootcert=system): add sslmode=verify-full`)
+  const plain = new URL(url)
+  plain.searchParams.delete('sslrootcert')
+  return plain.href
+}
+
+function refuseUnencrypted(urls: readonly (string | null)[]): void {
+  const open = NAMES.filter((_, n) => {
+    const url = urls[n] ?? null
     return url !== null && !leadsHere(url) && !ENCRYPTING.includes(parameterOf(url, 'sslmode') ?? '')
   })
   if (open.length > 0)
