@@ -8,13 +8,14 @@ export function printRows(rows: readonly object[], columns: readonly string[], j
   else printTable(rows, columns)
 }
 
-export function printJson(value: unknown): void {
-  process.stdout.write(`${safeJson(JSON.stringify(value))}\n`)
+/** @param to standard error where standard output is for something else. */
+export function printJson(value: unknown, to: NodeJS.WriteStream = process.stdout): void {
+  to.write(`${safeJson(JSON.stringify(value))}\n`)
 }
 
 /** Prints a line of plain text. */
-export function printLine(line: string): void {
-  process.stdout.write(`${safeText(line)}\n`)
+export function printLine(line: string, to: NodeJS.WriteStream = process.stdout): void {
+  to.write(`${safeText(line)}\n`)
 }
 
 /** Prints a fault, or what else a person should know, in one line. */

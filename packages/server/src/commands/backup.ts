@@ -1,4 +1,4 @@
-// `clinicd backup FILE`: writes the embedded database into one file while the service runs.
+// `clinicd backup FILE|-`: writes the embedded database into one file, or to standard output, while the service runs.
 import { existsSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { openBaseBackup } from '@clinic-data/database/embedded/base-backup'
@@ -21,19 +21,25 @@ export function backupCommand(): Command {
       'Write the embedded database into one file, while the service runs. The file holds everything that was acknowledged before ' +
         'the command began. It holds patients in the clear, and not the secret keys, which authenticate it: keep a copy of them elsewhere.',
     )
-    .argument('<file>', 'the new file, which only its owner can read')
+    .argument(
+      '<file>',
+      'the new file, which only its owner can read. - is standard output: what is told then goes to standard error',
+    )
     .option('--json', 'print JSON')
     .action(backup)
 }
+
+/** The name of standard output. */
+const STREAM = '-'
 
 async function backup(file: string, { json }: { json?: boolean }): Promise<void> {
   const config = readConfig()
   if (config.databaseUrl !== null)
     throw new UsageError('backup is for the embedded database: DATABASE_URL names a server with tools of its own')
   if (!hasCluster(config.dataDir)) throw new UsageError(`there is no database in DATA_DIR ${resolve(config.dataDir)}`)
-  if (existsSync(file)) throw new UsageError(`${file} exists already: a backup never replaces another`)
-  const folder = dirname(resolve(file))
-  if (!existsSync(folder)) throw new UsageError(`there is no folder ${folder} for the backup: make it first`)
+  const isStream = file === STREAM
+  if (isStream) requireReader()
+  else requireNewFile(file)
   const secretKeys = await secretKeysOf(config)
   const progress = new Progress()
   const made = await withStorage((storage) =>
@@ -44,17 +50,37 @@ async function backup(file: string, { json }: { json?: boolean }): Promise<void>
           throw new Error('the tables were migrated during the backup: repeat it')
       }
       const content = backupContent(manifest, secretKeys, await openBaseBackup(storage.ownerUrl), requireSameTables)
-      return { bytes: await keepCounted(resolve(file), content, progress), ...manifest }
+      const keep = isStream ? writeOut : (counted: AsyncIterable<Uint8Array>) => keepFile(resolve(file), counted)
+      return { bytes: await keepCounted(keep, content, progress), ...manifest }
     }),
   ).finally(() => progress.end())
   const place = secretKeysPlace(config)
   const { bytes, version, made_at } = made
-  if (json) return printJson({ file, bytes, version, made_at, secret_keys: place })
-  printLine(`Wrote ${file}: ${megabytes(bytes)}, everything up to ${made_at}.`)
-  printLine(`The secret keys are not in it. Keep a copy of ${place} in another place: a restore needs it.`)
+  // With a backup on it, nothing else goes to standard output.
+  const told = isStream ? process.stderr : process.stdout
+  if (json) return printJson({ file, bytes, version, made_at, secret_keys: place }, told)
+  printLine(`Wrote ${isStream ? 'to standard output' : file}: ${megabytes(bytes)}, everything up to ${made_at}.`, told)
+  printLine(`The secret keys are not in it. Keep a copy of ${place} in another place: a restore needs it.`, told)
 }
 
-async function keepCounted(path: string, content: AsyncIterable<Uint8Array>, progress: Progress): Promise<number> {
+function requireNewFile(file: string): void {
+  if (existsSync(file)) throw new UsageError(`${file} exists already: a backup never replaces another`)
+  const folder = dirname(resolve(file))
+  if (!existsSync(folder)) throw new UsageError(`there is no folder ${folder} for the backup: make it first`)
+}
+
+function requireReader(): void {
+  if (process.stdout.isTTY)
+    throw new UsageError(
+      'standard output is a terminal: lead the backup into a program, for example clinicd backup - | age -r <recipient> > <file>',
+    )
+}
+
+async function keepCounted(
+  keep: (content: AsyncIterable<Uint8Array>) => Promise<void>,
+  content: AsyncIterable<Uint8Array>,
+  progress: Progress,
+): Promise<number> {
   let bytes = 0
   async function* counted() {
     for await (const chunk of content) {
@@ -63,8 +89,21 @@ async function keepCounted(path: string, content: AsyncIterable<Uint8Array>, pro
       yield chunk
     }
   }
-  await keepFile(path, counted())
+  await keep(counted())
   return bytes
+}
+
+/** As fast as it is read. @throws Error when its reader has ended. */
+async function writeOut(content: AsyncIterable<Uint8Array>): Promise<void> {
+  for await (const chunk of content)
+    await new Promise<void>((resolve, reject) => {
+      process.stdout.write(chunk, (error) => (error ? reject(unread(error)) : resolve()))
+    })
+}
+
+function unread(cause: Error): Error {
+  if ((cause as NodeJS.ErrnoException).code !== 'EPIPE') return cause
+  return new Error('the reader of standard output ended before the backup did: what it has is no backup', { cause })
 }
 
 function megabytes(bytes: number): string {
