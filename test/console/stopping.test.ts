@@ -17,7 +17,7 @@ const skip = openBeforeTests(async (opened) => {
 const choose = (action: string) => chosen(hand, action)
 const subscribed = (url: string) => subscribe(site, url)
 
-test('a webhook is stopped and started again, and says who made it', { skip }, async () => {
+test('a webhook is stopped, given another secret and started again, and says who made it', { skip }, async () => {
   await site.go('/console/webhooks')
   const id = await subscribed('http://127.0.0.1:9/stopped')
   await hand.sees('by Dana Levi')
@@ -33,6 +33,10 @@ test('a webhook is stopped and started again, and says who made it', { skip }, a
       )
     )[0]?.enabled
   assert.equal(await enabled(), false)
+  await choose('Rotate the secret')
+  await hand.press('Make a new secret')
+  await hand.sees('The former secret no longer signs.')
+  await hand.press('I have copied the secret')
   await hand.press('Start again')
   await hand.press('Start the webhook')
   await hand.sees('Send a test event to see whether the address answers.')

@@ -131,6 +131,16 @@ test('a secret is rotated four times within a day, and again when the first of t
   assert.equal((await storedFormer(clinic)).length, 1)
 })
 
+test('the secret of a paused subscription is replaced at once, however often: none before it signs', async () => {
+  const { clinic, id, secret } = await subscribed()
+  const enable = (enabled: boolean) => ask(backend, clinic, 'webhooks.update', { params: { id }, body: { enabled } })
+  const secrets = [secret, (await rotate(clinic, id)).secret]
+  await enable(false)
+  for (let n = 0; n < 5; n++) secrets.push((await rotate(clinic, id)).secret)
+  await enable(true)
+  assert.deepEqual(await signersOf(clinic, secrets), { standard: [6], service: 6 })
+})
+
 test("no secret of a disabled subscription, an unknown one or another clinic's is rotated", async () => {
   const { clinic, id } = await subscribed()
   await assert.rejects(rotate(await newClinic(), id), problem('not-found'))

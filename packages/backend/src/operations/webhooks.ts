@@ -14,7 +14,6 @@ import {
   type NewSubscription,
   removeSubscription,
   renderSubscription,
-  requireEnabled,
   requireNotFinal,
   type SubscriptionRow,
   subscriptionColumns,
@@ -83,7 +82,7 @@ export function webhookHandlers(parts: HandlerParts): HandlersOf<Handled> {
   })
 
   const rotate = written<'webhooks.secret.rotate'>(parts, async (tx, { clinic }, { params: { id } }, _at, now) => {
-    await lockedForChange(tx, clinic, id, requireEnabled)
+    await lockedForChange(tx, clinic, id, requireNotFinal)
     const data = await rotateSecret(tx, clinic, required(sealing), id, now)
     return { answer: { data }, changes: [], isUndated: true }
   })

@@ -1309,7 +1309,7 @@ export interface Resources {
     }>
     secret: {
       /**
-       * Rotate the signing secret. Makes a new secret, shown only in this answer. For 24 hours deliveries are signed with both: `webhook-signature` lists a signature of each secret, and `X-Service-Signature` is still that of the former one. Then the former secret is erased. Give your receiver both secrets for that time. 409 if the subscription is disabled, or its secret was rotated four times within 24 hours.
+       * Rotate the signing secret. Makes a new secret, shown only in this answer. For 24 hours deliveries are signed with both: `webhook-signature` lists a signature of each secret, and `X-Service-Signature` is still that of the former one. Then the former secret is erased. Give your receiver both secrets for that time. The secret of a paused subscription is replaced at once, and none before it signs any more: give your receiver the new one, then enable the subscription. 409 if the subscription was disabled for its failures, or its secret was rotated four times within 24 hours.
        *
        * `POST /v1/webhooks/{id}/secret/rotate`, scope `webhooks:manage`.
        *

@@ -85,9 +85,17 @@ export function RotateDialog({ webhook, isOpen, onClose }: SmallDialogProps) {
   return (
     <Dialog title={secret === null ? rotating.title : once.title} isOpen={isOpen} onClose={close}>
       {secret === null ? (
-        <Question {...{ webhook, act, ...rotating }} isMinting onCancel={close} />
+        <Question
+          {...{ webhook, act, ...rotating, text: webhook.enabled ? rotating.text : rotating.stopped }}
+          isMinting
+          onCancel={close}
+        />
       ) : (
-        <SecretOnce secret={secret} text={`${once.text} ${once.rotated}`} onDone={close} />
+        <SecretOnce
+          secret={secret}
+          text={`${once.text} ${webhook.enabled ? once.rotated : once.replaced}`}
+          onDone={close}
+        />
       )}
     </Dialog>
   )

@@ -48,7 +48,12 @@ export function StateText({ webhook, health }: StateProps) {
           {stateText.paused(times.moment(health?.opened_at ?? ''), times.clock(Date.parse(health?.probe_at ?? '')))}
         </Text>
       )}
-      {state === 'stopped' && <Text>{stateText.stopped(times.moment(disabled_at ?? webhook.created_at))}</Text>}
+      {state === 'stopped' && (
+        <Text>
+          {stateText.stopped(times.moment(disabled_at ?? webhook.created_at))}{' '}
+          {disabled_reason?.includes('secret') && reason.secretLost}
+        </Text>
+      )}
       {state === 'disabled' && (
         <Text>
           {stateText.disabled(times.moment(disabled_at ?? webhook.created_at))}{' '}

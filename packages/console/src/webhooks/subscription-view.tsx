@@ -81,7 +81,7 @@ interface ActionsProps {
   onChoose: (doing: Doing) => void
 }
 
-/** A disabled subscription can only be deleted, a stopped one also started again. */
+/** A disabled subscription can only be deleted, a stopped one also given another secret and started again. */
 function Actions({ isEnabled, mayStart, onChoose }: ActionsProps) {
   const { webhooks: words } = useWords()
   return (
@@ -104,10 +104,10 @@ function Actions({ isEnabled, mayStart, onChoose }: ActionsProps) {
             <>
               <Menu.Item onClick={() => onChoose('resend')}>{words.resend}</Menu.Item>
               <Menu.Item onClick={() => onChoose('change')}>{words.change}</Menu.Item>
-              <Menu.Item onClick={() => onChoose('rotate')}>{words.rotate}</Menu.Item>
-              <Menu.Item onClick={() => onChoose('stop')}>{words.stop}</Menu.Item>
             </>
           )}
+          {(isEnabled || mayStart) && <Menu.Item onClick={() => onChoose('rotate')}>{words.rotate}</Menu.Item>}
+          {isEnabled && <Menu.Item onClick={() => onChoose('stop')}>{words.stop}</Menu.Item>}
           <Menu.Item c="var(--mantine-color-error)" onClick={() => onChoose('remove')}>
             {words.remove}
           </Menu.Item>

@@ -121,7 +121,7 @@ export const webhooksSecretRotate = operation({
   effect: 'each time',
   summary: 'Rotate the signing secret',
   description:
-    'Makes a new secret, shown only in this answer. For 24 hours deliveries are signed with both: `webhook-signature` lists a signature of each secret, and `X-Service-Signature` is still that of the former one. Then the former secret is erased. Give your receiver both secrets for that time. 409 if the subscription is disabled, or its secret was rotated four times within 24 hours.',
+    'Makes a new secret, shown only in this answer. For 24 hours deliveries are signed with both: `webhook-signature` lists a signature of each secret, and `X-Service-Signature` is still that of the former one. Then the former secret is erased. Give your receiver both secrets for that time. The secret of a paused subscription is replaced at once, and none before it signs any more: give your receiver the new one, then enable the subscription. 409 if the subscription was disabled for its failures, or its secret was rotated four times within 24 hours.',
   ids: { id: 'webhook' },
   ...answersOne(Webhook),
   problems: ['conflict'],

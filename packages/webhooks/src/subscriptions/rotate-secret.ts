@@ -1,4 +1,5 @@
-// Rotates a subscription's secret. For a day the former one signs too, so that a receiver can change over without losing a delivery.
+// Rotates a subscription's secret. For a day the former one signs too, so that a receiver can change over without losing a delivery. A paused
+// subscription sends nothing meanwhile: its secret is replaced.
 import { type Clinic, Problem } from '@clinic-data/contract'
 import type { Webhook } from '@clinic-data/contract/resources/webhook'
 import type { Static } from '@clinic-data/contract/schema'
@@ -28,7 +29,7 @@ export function signingSecrets(former: readonly FormerSecret[], now: Date): Form
 
 /**
  * Gives a subscription that is locked for the change a new secret, and returns it with that secret in full. A second rotation within
- * the day ends no secret early: the answer of the first one may have been lost.
+ * the day ends no secret early: the answer of the first one may have been lost. A paused one has no secret but the new.
  *
  * @throws Problem when it was rotated too often within a day.
  */
@@ -40,7 +41,8 @@ export async function rotateSecret(
   now: Date,
 ): Promise<Static<typeof Webhook>> {
   const { rows: stored } = await tx.query<{ sealed: Uint8Array; former_secrets: FormerSecret[] }>(sql`
-    select secret as sealed, former_secrets from subscription where clinic_id = ${clinic_id} and id = ${id}`)
+    select secret as sealed, former_secrets from subscription
+    where clinic_id = ${clinic_id} and id = ${id} and enabled`)
   const before = stored.map(({ sealed }) => ({
     sealed: Buffer.from(sealed).toString('base64'),
     until: new Date(now.getTime() + FORMER_SECRET_MS).toISOString(),

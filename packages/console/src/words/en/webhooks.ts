@@ -40,6 +40,7 @@ export const webhooks = {
   reason: {
     gone: 'Its address said twice that it is gone for good (410).',
     failing: 'Its address accepted no delivery for three days.',
+    secretLost: 'Its secret was lost: rotate it, and put the new one into the program, before it is started.',
   },
   lastFailure: 'The last failure',
   day: 'The last 24 hours',
@@ -122,6 +123,7 @@ export const webhooks = {
     text: 'The program needs it to check that a delivery comes from us. It is shown only now.',
     rotated:
       'For 24 hours deliveries are signed with the former secret too. Put the new one into the program within that time.',
+    replaced: 'The former secret no longer signs. Put the new one into the program, then start the webhook.',
     secret: 'The secret',
     done: 'I have copied the secret',
   },
@@ -134,6 +136,7 @@ export const webhooks = {
   rotating: {
     title: 'Rotate the secret?',
     text: 'A new secret is made and shown once. The former one signs for 24 hours beside it, so no delivery is lost.',
+    stopped: 'A new secret is made and shown once. While the webhook is stopped, it replaces the former one at once.',
     submit: 'Make a new secret',
     refused: 'It was rotated four times within 24 hours, or the webhook is disabled.',
   },
