@@ -41,8 +41,8 @@ export const mutants: readonly Mutant[] = [
   {
     breaks: 'a restore takes only what the secret keys authenticate',
     file: 'packages/server/src/backup/backup-file.ts',
-    from: 'if (expected?.length !== given.length || !timingSafeEqual(expected, given))',
-    to: 'if (expected?.length !== given.length)',
+    from: 'if (expected.length !== given.length || !timingSafeEqual(expected, given))',
+    to: 'if (expected.length !== given.length)',
     caught: {
       by: 'packages/server/test/changed-backup.test.ts',
       test: 'a backup that was changed is refused, although its checksum fits and whatever was changed',
@@ -82,11 +82,41 @@ export const mutants: readonly Mutant[] = [
   {
     breaks: 'a changed backup cannot pass as one of the version before',
     file: 'packages/server/src/commands/restore.ts',
-    from: 'if (!backup.isAuthenticated && !unauthenticated)',
+    from: 'if (!isProven && !options.unauthenticated)',
     to: 'if (false)',
     caught: {
       by: 'packages/server/test/changed-backup.test.ts',
       test: 'a backup that was changed is refused, although its checksum fits and whatever was changed',
+    },
+  },
+  {
+    breaks: 'without its secret keys too a restore is told that nothing shows whether the file was changed',
+    file: 'packages/server/src/commands/restore.ts',
+    from: 'backup.isAuthenticated && authentication !== null',
+    to: 'backup.isAuthenticated',
+    caught: {
+      by: 'packages/server/test/restore-without-keys.test.ts',
+      test: 'it is said that the keys are lost, and that nothing shows whether the file was changed; else nothing is done',
+    },
+  },
+  {
+    breaks: 'damage of a backup shows without its secret keys',
+    file: 'packages/server/src/backup/backup-file.ts',
+    from: 'createZstdCompress({ params: { [constants.ZSTD_c_checksumFlag]: 1 } })',
+    to: 'createZstdCompress()',
+    caught: {
+      by: 'packages/server/test/restore-without-keys.test.ts',
+      test: 'a damaged file is refused without its keys too, and nothing is changed',
+    },
+  },
+  {
+    breaks: 'a streamed backup whose reader has ended fails',
+    file: 'packages/server/src/commands/backup.ts',
+    from: '(error ? reject(unread(error)) : resolve())',
+    to: 'resolve()',
+    caught: {
+      by: 'packages/server/test/backup-stream.test.ts',
+      test: 'a reader that ends too early is told with another exit code, and what it has read is no backup',
     },
   },
   {

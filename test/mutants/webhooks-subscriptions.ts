@@ -260,4 +260,24 @@ export const mutants: readonly Mutant[] = [
       test: 'the same Idempotency-Key from another key of the clinic gets the answer without the secret',
     },
   },
+  {
+    breaks: 'a paused subscription is signed by no secret from before its rotation',
+    file: 'packages/webhooks/src/subscriptions/rotate-secret.ts',
+    from: ' and id = ${id} and enabled`)',
+    to: ' and id = ${id}`)',
+    caught: {
+      by: 'packages/backend/test/webhook-rotation.test.ts',
+      test: 'the secret of a paused subscription is replaced at once, however often: none before it signs',
+    },
+  },
+  {
+    breaks: 'a subscription whose secret was lost is paused',
+    file: 'packages/webhooks/src/subscriptions/lost-secrets.ts',
+    from: 'if (mayBeEnabled) await pauseSubscription',
+    to: 'if (!mayBeEnabled) await pauseSubscription',
+    caught: {
+      by: 'packages/server/test/restore-without-keys.test.ts',
+      test: 'the webhooks send again once their secrets were rotated, and nothing is signed by a secret that nobody knows',
+    },
+  },
 ]

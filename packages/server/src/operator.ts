@@ -12,7 +12,7 @@ import { stopSignal } from './shutdown.ts'
 import { UsageError } from './usage-error.ts'
 
 /** A shell's exit code for a command that a signal ended. */
-const EXIT_BY_SIGNAL = 130
+export const EXIT_BY_SIGNAL = 130
 
 /** Runs `work` beside a running `serve`, or on a server of its own, which a signal stops too. */
 export async function withStorage<T>(work: (storage: Storage) => Promise<T>): Promise<T> {

@@ -8,6 +8,7 @@ import { findEmbeddedPostgres } from '@clinic-data/database/embedded/embedded-po
 import { heldSince } from '@clinic-data/database/embedded/folder-lock'
 import { keepFile, keepFolder, keepNewFile } from '@clinic-data/disk/kept-file'
 import { type Config, ConfigError } from './config.ts'
+import { newKeyId } from './database/secret-key-uses.ts'
 import { inFolder } from './database/storage.ts'
 
 const FILE_NAME = 'secret-keys'
@@ -33,6 +34,11 @@ export async function givenSecretKeys(config: Config): Promise<SecretKeys | null
   return config.secretKeys ?? (isThere ? secretKeysIn(config.dataDir) : null)
 }
 
+/** Makes the keys of an installation whose keys were lost. @param taken - ids of those: they may be found again, and stand beside the new one. */
+export async function newSecretKeys({ dataDir }: Config, taken: readonly string[]): Promise<SecretKeys> {
+  return inFolder(dataDir, () => secretKeysIn(dataDir, newKeyId(taken, new Date().toISOString().slice(0, 10))))
+}
+
 /** Replaces the file. Processes that run read it at their next start. */
 export async function keepSecretKeys(dataDir: string, keys: SecretKeys): Promise<void> {
   await keepFile(join(dataDir, FILE_NAME), `${secretKeysText(keys)}\n`)
@@ -45,10 +51,10 @@ export async function isRestartDue(dataDir: string): Promise<boolean> {
 }
 
 /** Reads the keys in `dataDir`, or makes them. They are on the disk before anything is sealed with them. */
-export async function secretKeysIn(dataDir: string): Promise<SecretKeys> {
+export async function secretKeysIn(dataDir: string, id = 'a'): Promise<SecretKeys> {
   const path = join(dataDir, FILE_NAME)
   await keepFolder(dataDir)
-  await keepNewFile(path, `a:${randomBytes(32).toString('base64')}\n`)
+  await keepNewFile(path, `${id}:${randomBytes(32).toString('base64')}\n`)
   const list = (await readFile(path, 'utf8')).trim()
   // New keys would open nothing that the lost ones sealed: the operator must decide.
   if (list === '') {

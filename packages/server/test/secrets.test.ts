@@ -1,13 +1,9 @@
 // `clinicd secrets` as an operator runs it, beside a service: nothing that a key has signed or sealed is lost by a rotation, and a key
 // stays for as long as something needs it.
 import assert from 'node:assert/strict'
-import { once } from 'node:events'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { text } from 'node:stream/consumers'
 import { after, test } from 'node:test'
 import * as schema from '@clinic-data/backend/migrations'
 import { signFileLink } from '@clinic-data/contract/file-link'
@@ -20,6 +16,7 @@ import { ownGround, secretKeysText } from '@clinic-data/testing/own-ground'
 import { operator } from '@clinic-data/testing/shared/operator'
 import { until } from '@clinic-data/testing/until'
 import { assertChainSound, clinicToWriteTo } from './crash-load.ts'
+import { hookReceiver } from './hook-receiver.ts'
 import { serveHere } from './in-this-process.ts'
 
 const base = await ownGround(schema)
@@ -45,32 +42,8 @@ async function refusal(...argv: string[]): Promise<string> {
   return errors
 }
 
-/** Receives deliveries, and hands them out in their order. */
-async function receiver(): Promise<{
-  url: string
-  next: () => Promise<{ signature: string; body: string }>
-  close: () => void
-}> {
-  const received: { signature: string; body: string }[] = []
-  const server = createServer(async (request, response) => {
-    const body = await text(request)
-    response.writeHead(204).end()
-    received.push({ signature: String(request.headers['x-service-signature'] ?? ''), body })
-  }).listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
-    next: () =>
-      until(
-        async () => received.shift() ?? null,
-        () => 'no delivery came',
-      ),
-    close: () => server.close(),
-  }
-}
-
 test('a rotation keeps cursors, links and webhooks working, and a key goes when nothing needs it', async (t) => {
-  const hooks = await receiver()
+  const hooks = await hookReceiver()
   t.after(() => hooks.close())
   const begin = () => serveHere({ DATA_DIR, WEBHOOK_ALLOW_CIDRS: '127.0.0.1/32' })
   let service = await begin()

@@ -1,6 +1,6 @@
 // Computes a clinic's audit chain again and reports where it does not match.
 import type { SigningKeys } from '@clinic-data/contract/secret-keys'
-import { type Database, sql, utcSession } from '@clinic-data/database'
+import { type Database, instant, sql, utcSession } from '@clinic-data/database'
 import {
   BEGINNING,
   faultOfHead,
@@ -13,6 +13,7 @@ import {
   sealHash,
 } from './audit-chain.ts'
 import { verifyFormerSeals } from './former-seals.ts'
+import { unprovenBefore } from './unproven-rows.ts'
 
 export interface Verification {
   keys: SigningKeys
@@ -34,6 +35,8 @@ export type AuditVerdict =
       head: string | null
       /** The seals that the first versions made, and those of their rows that were found. */
       former: { seals: number; rows: number }
+      /** No key proves rows from before this moment: the keys were lost, and the database restored without them. */
+      unproven_before: string | null
     }
   | { sound: false; number: number; reason: string }
 
@@ -61,7 +64,11 @@ export async function verifyAudit(
     sql`select max(number) as number from audit_seal where clinic_id = ${clinic_id}`,
   )
   const [head] = await database.read<Head>(session, headOf(clinic_id))
-  const verdict: Sound = { sound: true, seals: 0, rows: 0, since: null, head: null, former: { seals, rows } }
+  const [restored] = await database.read<{ stored_at: string }>(session, unprovenBefore(clinic_id))
+  const unproven_before = instant(restored?.stored_at ?? null)
+  const verdict: Sound = {
+    ...{ sound: true, seals: 0, rows: 0, since: null, head: null, former: { seals, rows }, unproven_before },
+  }
   let isExpectedFound = expected === null || former.isExpectedFound
   let before: Position = BEGINNING
   while (head !== undefined && before.number < head.number) {

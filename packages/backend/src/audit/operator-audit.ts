@@ -15,6 +15,7 @@ export const OPERATOR_OPERATIONS = [
   'operator.ingest_tokens.revoke',
   'operator.keys.mint',
   'operator.keys.revoke',
+  'operator.restore.without_keys',
 ] as const
 
 export type OperatorOperation = (typeof OPERATOR_OPERATIONS)[number]
@@ -31,6 +32,12 @@ export interface OperatorAct {
   now: Date
 }
 
+/** @returns what stores the row. It runs in the transaction of the change, last, with the ids of what was changed. */
+export function besideOperator({ clinic_id, operation, user, machine, now }: OperatorAct) {
+  return (tx: Transaction, ...ids: readonly string[]): void =>
+    auditWithin(tx, {
+      ...{ at: now.toISOString(), clinic_id, operation, resource_ids: ids, count: ids.length, status: 200 },
+      patient_ids: [],
 /**
  * @returns what stores the row. It runs in the transaction of the change, last, with the id of what was changed, and of the patients
  * whose data left.

@@ -9,6 +9,7 @@ import type { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { keepFile, syncFolder } from '@clinic-data/disk/kept-file'
 import { scramVerifier } from '../connections/scram-verifier.ts'
+import { stopServer } from './postmaster.ts'
 import { type Account, founderAccount, giveCluster, spawnAs } from './server-account.ts'
 import { HAS_SOCKETS } from './server-address.ts'
 import { unpackArchive } from './unpack-archive.ts'
@@ -44,6 +45,13 @@ export async function ensureCluster(dataDir: string, native: string, account: Ac
   await writeRules(cluster, account)
 }
 
+export interface Copy {
+  /** A base backup. */
+  archive: Readable
+  /** Changes the copy, whose folder this is, before the cluster gets its name. */
+  prepare?: (cluster: string) => Promise<void>
+}
+
 /**
  * Makes an empty cluster, or one with the data of a base backup and the configuration of an empty one. It gets its name when it is
  * complete. Until then each start makes a new one.
@@ -52,10 +60,10 @@ export async function makeCluster(
   dataDir: string,
   native: string,
   account: Account | undefined,
-  archive?: Readable,
+  copy?: Copy,
 ): Promise<void> {
   for (const entry of await readdir(dataDir)) {
-    if (entry.startsWith(BEGUN)) await rm(join(dataDir, entry), { recursive: true, force: true })
+    if (entry.startsWith(BEGUN)) await removeBegun(join(dataDir, entry))
   }
   const begun = await mkdtemp(join(dataDir, BEGUN))
   const founder = account && (await founderAccount())
@@ -65,27 +73,37 @@ export async function makeCluster(
     runProgram({ file: join(native, 'bin', name), args, input, descriptor, account: as })
   try {
     await program('initdb', [`--pgdata=${path}`, ...INITDB_OPTIONS], founder)
-    if (archive !== undefined) {
+    if (copy !== undefined) {
       await removeData(begun)
-      await unpackArchive(archive, begun)
+      await unpackArchive(copy.archive, begun)
       if (founder !== undefined) await giveCluster(begun, founder)
     }
     const passwords = await makePasswords(dataDir)
     // Makes the roles and the database before the server ever listens, so there is no moment without passwords. A copy first becomes
     // consistent by its log, and its roles get new passwords.
     const single = ['--single', '-D', path, '-c', 'exit_on_error=on', 'postgres']
-    const script = archive === undefined ? rolesScript(passwords) : passwordsScript(passwords)
+    const script = copy === undefined ? rolesScript(passwords) : passwordsScript(passwords)
     await program('postgres', single, founder, script)
     if (account !== undefined) await giveCluster(begun, account)
+    if (copy?.prepare !== undefined) {
+      await writeRules(begun, account)
+      await copy.prepare(begun)
+    }
     await program('initdb', [`--pgdata=${path}`, '--sync-only'], account)
   } catch (error) {
-    await rm(begun, { recursive: true, force: true })
+    await removeBegun(begun)
     throw error
   } finally {
     await descriptor.close()
   }
   await rename(begun, clusterPath(dataDir))
   await syncFolder(dataDir)
+}
+
+/** A killed process may have left its server there. */
+async function removeBegun(cluster: string): Promise<void> {
+  await stopServer(cluster)
+  await rm(cluster, { recursive: true, force: true })
 }
 
 /** Leaves the configuration. */

@@ -136,9 +136,14 @@ async function forgetPostmaster(dataDir: string): Promise<void> {
   for (const name of ['postmaster.pid', ...SOCKET_FILES]) await rm(join(clusterPath(dataDir), name), { force: true })
 }
 
-async function urlsOf(dataDir: string, { port }: Postmaster): Promise<EmbeddedUrls> {
+/** @param cluster - another folder than the cluster's own: it has not got its name yet. */
+export async function urlsOf(
+  dataDir: string,
+  { port }: Pick<Postmaster, 'port'>,
+  cluster = clusterPath(dataDir),
+): Promise<EmbeddedUrls> {
   const { owner, app } = await readPasswords(dataDir)
-  const authority = await serverAuthority(clusterPath(dataDir), port)
+  const authority = await serverAuthority(cluster, port)
   const url = (role: string, password: string) =>
     `postgres://${role}:${password}@${authority}/${DATABASE}?require_auth=scram-sha-256`
   return { ownerUrl: url(OWNER_ROLE, owner), appUrl: url(APP_ROLE, app) }

@@ -6,7 +6,7 @@ import { type FileHandle, open } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { pipeline } from 'node:stream/promises'
-import { createZstdCompress, createZstdDecompress } from 'node:zlib'
+import { constants, createZstdCompress, createZstdDecompress } from 'node:zlib'
 import { type SecretKey, type SecretKeys, signingKeys } from '@clinic-data/contract/secret-keys'
 
 /** Raised when an earlier version could not read the file. */
@@ -56,7 +56,8 @@ export async function* backupContent(
   const line = Buffer.from(`${JSON.stringify({ format: FORMAT, ...manifest })}\n`)
   seal.update(line)
   yield line
-  const packed = createZstdCompress()
+  // Shows damage also to whoever has lost the secret keys.
+  const packed = createZstdCompress({ params: { [constants.ZSTD_c_checksumFlag]: 1 } })
   // A failure of one ends the other, and the loop.
   pipeline(archive, packed).catch(() => undefined)
   for await (const chunk of packed as AsyncIterable<Buffer>) {
@@ -93,46 +94,62 @@ export async function openBackup(path: string): Promise<BackupFile> {
   }
 }
 
+/**
+ * Null: the key that authenticates the file is lost. Then damage is found as far as the compression shows it, and a change by
+ * somebody is not.
+ */
+export type Authentication = SecretKeys | null
+
 /** Reads the whole file. @throws Error when it is not what was written: damaged, cut short, or changed by somebody without the keys. */
-export async function verifyBackup(backup: BackupFile, secretKeys: SecretKeys): Promise<void> {
-  for await (const _ of checkedBytes(backup, secretKeys));
+export async function verifyBackup(backup: BackupFile, secretKeys: Authentication): Promise<void> {
+  const content = secretKeys === null ? archiveOf(backup, null) : checkedBytes(backup, secretKeys)
+  for await (const _ of content);
 }
 
 /**
  * The archive, unpacked. It is checked again as it is read, for the file may have been exchanged meanwhile: the stream ends with an
  * error instead of its end.
  */
-export function archiveOf(backup: BackupFile, secretKeys: SecretKeys): Readable {
+export function archiveOf(backup: BackupFile, secretKeys: Authentication): Readable {
   async function* archive() {
     const unpacked = createZstdDecompress()
     const checked = pipeline(checkedBytes(backup, secretKeys), unpacked)
     // Told by the stream, or below.
     checked.catch(() => undefined)
-    yield* unpacked
-    await checked
+    try {
+      yield* unpacked
+      await checked
+    } catch (error) {
+      const isOfCompression = /^Z(STD)?_/.test((error as NodeJS.ErrnoException).code ?? '')
+      throw isOfCompression ? damaged(backup, error) : error
+    }
   }
   return Readable.from(archive())
 }
 
-async function* checkedBytes(backup: BackupFile, secretKeys: SecretKeys): AsyncGenerator<Buffer> {
+async function* checkedBytes(backup: BackupFile, secretKeys: Authentication): AsyncGenerator<Buffer> {
   const { path, line, start, end } = backup
   const seal = sealOf(backup, secretKeys)
+  if (seal === undefined || end <= start) throw damaged(backup)
   seal?.update(`${line}\n`)
-  const isLongEnough = end > start
-  if (seal !== undefined && isLongEnough)
-    for await (const chunk of createReadStream(path, { start, end: end - 1 }) as AsyncIterable<Buffer>) {
-      seal.update(chunk)
-      yield chunk
-    }
-  const given = isLongEnough ? await buffer(createReadStream(path, { start: end })) : Buffer.alloc(0)
-  const expected = seal?.digest()
-  if (expected?.length !== given.length || !timingSafeEqual(expected, given))
-    throw new Error(`${path} is damaged, not whole or changed: restore another copy of it, or another backup`)
+  for await (const chunk of createReadStream(path, { start, end: end - 1 }) as AsyncIterable<Buffer>) {
+    seal?.update(chunk)
+    yield chunk
+  }
+  if (seal === null) return
+  const given = await buffer(createReadStream(path, { start: end }))
+  const expected = seal.digest()
+  if (expected.length !== given.length || !timingSafeEqual(expected, given)) throw damaged(backup)
 }
 
-/** Undefined when the file names a key that nobody has. */
-function sealOf({ isAuthenticated, manifest }: BackupFile, secretKeys: SecretKeys) {
+function damaged({ path }: BackupFile, cause?: unknown): Error {
+  return new Error(`${path} is damaged, not whole or changed: restore another copy of it, or another backup`, { cause })
+}
+
+/** Undefined when the file names a key that nobody has. Null when that key is lost. */
+function sealOf({ isAuthenticated, manifest }: BackupFile, secretKeys: Authentication) {
   if (!isAuthenticated) return createHash('sha256')
+  if (secretKeys === null) return null
   const key = signingKeys(secretKeys, 'backup-file').byId.get(manifest.mac_key)
   return key && macBy(key)
 }

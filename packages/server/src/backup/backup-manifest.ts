@@ -5,7 +5,6 @@ import { mac, type SecretKeys, signingKeys } from '@clinic-data/contract/secret-
 import { type Database, sql } from '@clinic-data/database'
 import { embeddedMajor } from '@clinic-data/database/embedded/restore-postgres'
 import program from '../../package.json' with { type: 'json' }
-import { UsageError } from '../usage-error.ts'
 import type { BackupManifest } from './backup-file.ts'
 
 export async function manifestOf(owner: Database, secretKeys: SecretKeys): Promise<BackupManifest> {
@@ -44,15 +43,10 @@ export async function requireProgram({ version, postgres, processor, migrations:
     )
 }
 
-/** @throws UsageError when a key is missing: what it sealed could not be opened. */
-export function requireKeys({ secret_keys }: BackupManifest, given: SecretKeys, place: string): void {
-  const marks = marksOf(given)
-  const missing = Object.keys(secret_keys).filter((id) => marks[id] !== secret_keys[id])
-  if (missing.length > 0)
-    throw new UsageError(
-      `${place} lacks the secret key ${missing.join(', ')} of the backup's installation, or has another one of that name: ` +
-        'without it the secrets of its webhooks cannot be opened',
-    )
+/** The ids of the secret keys of the backup's installation that are not given, or are others of that name. */
+export function missingKeys({ secret_keys }: BackupManifest, given: SecretKeys | null): string[] {
+  const marks = given === null ? {} : marksOf(given)
+  return Object.keys(secret_keys).filter((id) => marks[id] !== secret_keys[id])
 }
 
 function marksOf(secretKeys: SecretKeys): Record<string, string> {

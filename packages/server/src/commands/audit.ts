@@ -62,10 +62,15 @@ function keptSinceOf({ auditRetentionDays }: Config): string | null {
 
 function textOf(verdict: AuditVerdict): string {
   if (!verdict.sound) return `Not sound: seal ${verdict.number}: ${verdict.reason}.\n`
-  const { seals, rows, since, head, former } = verdict
+  const { seals, rows, since, head, former, unproven_before } = verdict
   const before =
     former.seals === 0 ? '' : `Sound: ${former.seals} seals over ${former.rows} rows, which the first versions made.\n`
-  if (head === null) return `${before}Nothing is sealed yet.\n`
+  const unproven =
+    unproven_before === null
+      ? ''
+      : `Not proven by a key: rows from before ${unproven_before}, when a backup was restored without its secret keys. A head that was ` +
+        'printed earlier proves the rows up to it: give it to --expect.\n'
+  if (head === null) return `${before}Nothing is sealed yet.\n${unproven}`
   const from = since === null ? '' : `, from ${since} on: the rows of earlier days have been dropped`
-  return `${before}Sound: ${seals} seals over ${rows} rows${from}.\nHead: ${head}\n`
+  return `${before}Sound: ${seals} seals over ${rows} rows${from}.\n${unproven}Head: ${head}\n`
 }

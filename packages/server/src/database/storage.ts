@@ -120,7 +120,11 @@ export async function asOwner<T>(storage: StorageUrls, work: (owner: Database) =
   }
 }
 
-export function migrateStorage({ login }: Storage, owner: Database, log: (line: string) => void): Promise<unknown> {
+export function migrateStorage(
+  { login }: Pick<Storage, 'login'>,
+  owner: Database,
+  log: (line: string) => void,
+): Promise<unknown> {
   return migrate(owner, migrations, { tables, log, ...(login === null ? {} : { login }) })
 }
 

@@ -12,12 +12,13 @@ const PAUSED = 'It was paused by a request.'
 /** Its lane must be locked. */
 export async function pauseSubscription(
   tx: Transaction,
-  { clinic_id }: Clinic,
+  { clinic_id }: Pick<Clinic, 'clinic_id'>,
   id: string,
   now: Date,
+  reason = PAUSED,
 ): Promise<Static<typeof Webhook>> {
   const { rows } = await tx.query<SubscriptionRow>(sql`update subscription
-    set enabled = false, is_paused = true, disabled_at = ${now}, disabled_reason = ${PAUSED}
+    set enabled = false, is_paused = true, disabled_at = ${now}, disabled_reason = ${reason}
     where clinic_id = ${clinic_id} and id = ${id} returning ${subscriptionColumns}`)
   await failDisabled(tx, sql`d.clinic_id = ${clinic_id} and d.subscription_id = ${id}`)
   await tx.query(sql`delete from lane where clinic_id = ${clinic_id} and subscription_id = ${id}`)

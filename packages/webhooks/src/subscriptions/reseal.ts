@@ -4,14 +4,14 @@ import { type ClinicSession, type Database, sql, type Transaction } from '@clini
 import type { FormerSecret } from './rotate-secret.ts'
 import { needsResealing, openSecret, sealedBy, sealSecret } from './sealed-secret.ts'
 
-interface SealedRow {
+export interface SealedRow {
   id: string
   secret: Uint8Array
   former_secrets: FormerSecret[]
 }
 
 /** A clinic has few subscriptions. */
-const columns = sql`id, secret, former_secrets from subscription`
+export const sealedColumns = sql`id, secret, former_secrets from subscription`
 
 /**
  * Seals each secret of a clinic that a former key has sealed, also those that sign only for a day. Deliveries go on meanwhile: a secret
@@ -24,11 +24,11 @@ export async function resealSecrets(database: Database, clinic: ClinicSession, k
   const { clinic_id } = clinic
   const isFormer = ({ secret, former_secrets }: SealedRow) =>
     [secret, ...former_secrets.map(bytesOf)].some((sealed) => needsResealing(keys, sealed))
-  const found = await database.read<SealedRow>(clinic, sql`select ${columns} where clinic_id = ${clinic_id}`)
+  const found = await database.read<SealedRow>(clinic, sql`select ${sealedColumns} where clinic_id = ${clinic_id}`)
   if (!found.some(isFormer)) return 0
   return database.write(clinic, async (tx) => {
     const { rows } = await tx.query<SealedRow>(sql`
-      select ${columns} where clinic_id = ${clinic_id} order by id for update`)
+      select ${sealedColumns} where clinic_id = ${clinic_id} order by id for update`)
     const former = rows.filter(isFormer)
     for (const row of former) await reseal(tx, clinic_id, keys, row)
     return former.length
@@ -45,8 +45,16 @@ async function reseal(tx: Transaction, clinic_id: string, keys: SigningKeys, row
 
 /** The id of the key of each sealed secret of a clinic. */
 export async function sealingKeys(database: Database, clinic: ClinicSession): Promise<string[]> {
-  const rows = await database.read<SealedRow>(clinic, sql`select ${columns} where clinic_id = ${clinic.clinic_id}`)
-  return rows.flatMap(({ secret, former_secrets }) => [secret, ...former_secrets.map(bytesOf)].map(sealedBy))
+  const rows = await database.read<SealedRow>(
+    clinic,
+    sql`select ${sealedColumns} where clinic_id = ${clinic.clinic_id}`,
+  )
+  return rows.flatMap(sealersOf)
+}
+
+/** The id of the key of each of its secrets. */
+export function sealersOf({ secret, former_secrets }: SealedRow): string[] {
+  return [secret, ...former_secrets.map(bytesOf)].map(sealedBy)
 }
 
 function bytesOf({ sealed }: FormerSecret): Uint8Array {
