@@ -67,6 +67,14 @@ test('a reader that ends too early is told with another exit code, and what it h
   assert.equal(existsSync(join(target, 'pg')), false)
 })
 
+test('a reader that ends before it has read anything is told in one line', async () => {
+  const { child, errors, ended } = begin()
+  child.stdout.destroy()
+  assert.equal(await ended, 1)
+  assert.match(await errors, /^clinicd: the reader of standard output ended /m)
+  assert.doesNotMatch(await errors, /^ +at /m)
+})
+
 const hasTerminal = spawnSync('script', ['-qec', 'exit 7', '/dev/null']).status === 7
 const terminal = { skip: hasTerminal ? false : 'no util-linux `script` here to make a terminal' }
 

@@ -53,19 +53,24 @@ export async function* backupContent(
   atEnd: () => Promise<void>,
 ): AsyncGenerator<Uint8Array> {
   const seal = macBy(signingKeys(secretKeys, 'backup-file').current)
-  const line = Buffer.from(`${JSON.stringify({ format: FORMAT, ...manifest })}\n`)
-  seal.update(line)
-  yield line
   // Shows damage also to whoever has lost the secret keys.
   const packed = createZstdCompress({ params: { [constants.ZSTD_c_checksumFlag]: 1 } })
   // A failure of one ends the other, and the loop.
   pipeline(archive, packed).catch(() => undefined)
-  for await (const chunk of packed as AsyncIterable<Buffer>) {
-    seal.update(chunk)
-    yield chunk
+  try {
+    const line = Buffer.from(`${JSON.stringify({ format: FORMAT, ...manifest })}\n`)
+    seal.update(line)
+    yield line
+    for await (const chunk of packed as AsyncIterable<Buffer>) {
+      seal.update(chunk)
+      yield chunk
+    }
+    await atEnd()
+    yield seal.digest()
+  } finally {
+    // Who takes the content may end at any part of it.
+    packed.destroy()
   }
-  await atEnd()
-  yield seal.digest()
 }
 
 /** Reads what a file says of itself. @throws Error when it is no backup, or one of a later version. */
