@@ -1,11 +1,11 @@
 // What becomes of a restored database when secret keys of its installation are lost: what they sealed is made anew, and marked.
 
-import { RESTORED_WITHOUT_KEYS, takeOverHead } from '@clinic-data/backend/audit/unproven-rows'
+import type { besideOperator } from '@clinic-data/backend/audit/operator-audit'
+import { takeOverHead } from '@clinic-data/backend/audit/unproven-rows'
 import { listClinics } from '@clinic-data/backend/clinics'
 import { type SecretKeys, signingKeys } from '@clinic-data/contract/secret-keys'
 import { type Database, utcSession } from '@clinic-data/database'
 import { replaceLostSecrets } from '@clinic-data/webhooks/subscriptions/lost-secrets'
-import { asAudited } from '../operator.ts'
 
 export interface LostKeys {
   /** Those that are there. */
@@ -13,6 +13,8 @@ export interface LostKeys {
   readonly lost: readonly string[]
   /** Whether one of `keys` has authenticated the backup. */
   readonly isProven: boolean
+  /** Stores the row of a clinic (`RESTORED_WITHOUT_KEYS`). */
+  readonly tell: (clinic_id: string) => ReturnType<typeof besideOperator>
 }
 
 /** A webhook that sends nothing until its secret is rotated and it is enabled. */
@@ -22,7 +24,8 @@ export interface PausedWebhook {
 }
 
 /** Each clinic's audit log names its webhooks, and tells from when on its rows are proven. Nobody else may use the database. */
-export async function replaceLostKeys(owner: Database, { keys, lost, isProven }: LostKeys): Promise<PausedWebhook[]> {
+export async function replaceLostKeys(owner: Database, lostKeys: LostKeys): Promise<PausedWebhook[]> {
+  const { keys, lost, isProven, tell } = lostKeys
   const isLost = (key_id: string) => lost.includes(key_id)
   const webhooks: PausedWebhook[] = []
   for (const { clinic_id } of await listClinics(owner)) {
@@ -30,7 +33,7 @@ export async function replaceLostKeys(owner: Database, { keys, lost, isProven }:
       const [secrets, heads] = [signingKeys(keys, 'webhook-secret'), signingKeys(keys, 'audit-head')]
       const replaced = await replaceLostSecrets(tx, clinic_id, { keys: secrets, isLost, now: new Date() })
       const isHeadLost = await takeOverHead(tx, clinic_id, { keys: heads, isLost })
-      if (replaced.length > 0 || isHeadLost || !isProven) asAudited(clinic_id, RESTORED_WITHOUT_KEYS)(tx, ...replaced)
+      if (replaced.length > 0 || isHeadLost || !isProven) tell(clinic_id)(tx, ...replaced)
       return replaced
     })
     webhooks.push(...ids.map((id) => ({ clinic_id, id })))

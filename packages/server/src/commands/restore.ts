@@ -1,6 +1,7 @@
 // `clinicd restore FILE`: makes the embedded database of an empty data folder from a backup.
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
+import { RESTORED_WITHOUT_KEYS } from '@clinic-data/backend/audit/unproven-rows'
 import type { EmbeddedUrls } from '@clinic-data/database/embedded/embedded-postgres'
 import { hasCluster, restoreEmbeddedPostgres } from '@clinic-data/database/embedded/restore-postgres'
 import { Command } from 'commander'
@@ -10,7 +11,7 @@ import { type LostKeys, type PausedWebhook, replaceLostKeys } from '../backup/lo
 import { type Config, readConfig } from '../config.ts'
 import { consoleLogin } from '../database/database-logins.ts'
 import { asOwner, inFolder, migrateStorage, retireStorageLogins } from '../database/storage.ts'
-import { EXIT_BY_SIGNAL } from '../operator.ts'
+import { asAudited, EXIT_BY_SIGNAL } from '../operator.ts'
 import { printFault, printJson, printLine, printRows } from '../output.ts'
 import { givenSecretKeys, newSecretKeys, secretKeysPlace } from '../secret-key-file.ts'
 import { stopSignal } from '../shutdown.ts'
@@ -65,7 +66,8 @@ async function restore(file: string, options: RestoreOptions): Promise<void> {
   // They are on the disk before anything is sealed with them.
   const keys = given ?? (await newSecretKeys(config, lost))
   const prepare = async (urls: EmbeddedUrls) => {
-    paused = await replaceKeysAt(urls, config, { keys, lost, isProven })
+    const tell = (clinic_id: string) => asAudited(clinic_id, RESTORED_WITHOUT_KEYS)
+    paused = await replaceKeysAt(urls, config, { keys, lost, isProven, tell })
   }
   // The server that changes the data ends with the process, and they were not in their place yet.
   if (lost.length > 0) stopSignal().addEventListener('abort', () => process.exit(EXIT_BY_SIGNAL))
