@@ -155,8 +155,8 @@ export const mutants: readonly Mutant[] = [
   {
     breaks: 'secret keys are made once',
     file: 'packages/server/src/secret-key-file.ts',
-    from: '  await keepNewFile(path, `a:',
-    to: '  await keepFile(path, `a:',
+    from: '  await keepNewFile(path,',
+    to: '  await keepFile(path,',
     caught: {
       by: 'packages/server/test/secret-key-file.test.ts',
       test: 'keys are created once, and nothing else is left in the folder',
