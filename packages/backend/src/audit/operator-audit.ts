@@ -32,20 +32,15 @@ export interface OperatorAct {
   now: Date
 }
 
-/** @returns what stores the row. It runs in the transaction of the change, last, with the ids of what was changed. */
-export function besideOperator({ clinic_id, operation, user, machine, now }: OperatorAct) {
-  return (tx: Transaction, ...ids: readonly string[]): void =>
-    auditWithin(tx, {
-      ...{ at: now.toISOString(), clinic_id, operation, resource_ids: ids, count: ids.length, status: 200 },
-      patient_ids: [],
 /**
- * @returns what stores the row. It runs in the transaction of the change, last, with the id of what was changed, and of the patients
+ * @returns what stores the row. It runs in the transaction of the change, last, with the ids of what was changed, and of the patients
  * whose data left.
  */
 export function besideOperator({ clinic_id, operation, user, machine, now }: OperatorAct) {
-  return (tx: Transaction, id: string, patient_ids: readonly string[] = []): void =>
+  return (tx: Transaction, changed: string | readonly string[], patient_ids: readonly string[] = []): void => {
+    const resource_ids = [changed].flat()
     auditWithin(tx, {
-      ...{ at: now.toISOString(), clinic_id, operation, resource_ids: [id], count: 1, status: 200 },
+      ...{ at: now.toISOString(), clinic_id, operation, resource_ids, count: resource_ids.length, status: 200 },
       patient_ids,
       key_id: user === null ? OPERATOR : `${OPERATOR}:${user}`,
       // The keys, tokens and administrators of the console: their rows count as no use of a key.
@@ -53,6 +48,7 @@ export function besideOperator({ clinic_id, operation, user, machine, now }: Ope
       request_id: newId('req', now),
       address: machine,
     })
+  }
 }
 
 export function isOperator(key_id: string): boolean {

@@ -33,7 +33,7 @@ export async function replaceLostKeys(owner: Database, lostKeys: LostKeys): Prom
       const [secrets, heads] = [signingKeys(keys, 'webhook-secret'), signingKeys(keys, 'audit-head')]
       const replaced = await replaceLostSecrets(tx, clinic_id, { keys: secrets, isLost, now: new Date() })
       const isHeadLost = await takeOverHead(tx, clinic_id, { keys: heads, isLost })
-      if (replaced.length > 0 || isHeadLost || !isProven) tell(clinic_id)(tx, ...replaced)
+      if (replaced.length > 0 || isHeadLost || !isProven) tell(clinic_id)(tx, replaced)
       return replaced
     })
     webhooks.push(...ids.map((id) => ({ clinic_id, id })))
