@@ -18,6 +18,7 @@ import { goneWithin, readPostmaster } from '@clinic-data/database/embedded/postm
 import { clinicdProgram } from '@clinic-data/testing/clinicd-program'
 import { copyKept } from '@clinic-data/testing/kept-cluster'
 import { operator } from '@clinic-data/testing/shared/operator'
+import { sized } from '@clinic-data/testing/size'
 import { until } from '@clinic-data/testing/until'
 import { assertChainSound, clinicToWriteTo } from './crash-load.ts'
 import { type HookReceiver, hookReceiver } from './hook-receiver.ts'
@@ -186,14 +187,14 @@ test('without its keys a backup brings the patients, new keys, paused webhooks a
 
 const begun = async (dataDir: string) => (await readdir(dataDir)).filter((name) => name.startsWith('pg'))
 
+const KILLED = ['SIGKILL', null] as const
+const ENDS = sized({ everyday: [KILLED], long: [['SIGTERM', 130] as const, KILLED] })
+
 test('ended or killed while it changes the data, it leaves no database and no server, and is repeated', async () => {
   const target = join(folder, 'ended')
   const argv = ['restore', file, '--without-keys', '--unauthenticated']
   const pids: number[] = []
-  for (const [signal, code] of [
-    ['SIGTERM', 130],
-    ['SIGKILL', null],
-  ] as const) {
+  for (const [signal, code] of ENDS) {
     await rm(join(target, 'postgres.log'), { force: true })
     const child = spawn(process.execPath, [program, ...argv], {
       env: { PATH: process.env.PATH, DATA_DIR: target },
