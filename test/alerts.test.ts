@@ -15,7 +15,10 @@ const folder = mkdtempSync(join(tmpdir(), 'alerts-'))
 after(() => rmSync(folder, { recursive: true, force: true }))
 
 /** What Prometheus adds itself, and what tells the process. */
-const OTHERS: Record<string, readonly string[]> = { up: [], target_info: ['service_name', 'service_version'] }
+const OTHERS: Record<string, readonly string[]> = {
+  up: [],
+  target_info: ['service_name', 'service_version', 'clinicd_role'],
+}
 const OF_SCRAPES = ['job', 'instance']
 
 function labelsOf(metric: string): readonly string[] | undefined {
@@ -96,6 +99,10 @@ const CASES: Record<string, { fires: Case; rests: Case['series'] }> = {
     fires: { series: { [named('up')]: '0x60' }, labels: instance },
     rests: { [named('up')]: '1x60' },
   },
+  DispatcherMissing: {
+    fires: { series: { [named('target_info', { clinicd_role: 'gateway' })]: '1x60' }, labels: { job: 'clinicd' } },
+    rests: { [named('target_info', { clinicd_role: 'dispatcher' })]: '1x60' },
+  },
   RequestsFail: {
     fires: {
       series: {
@@ -163,6 +170,8 @@ const CASES: Record<string, { fires: Case; rests: Case['series'] }> = {
       [named('background_job_interval_seconds', { task: 'maintain_events' })]: '3600x60',
     },
   },
+  BackupLate: simple('backup_age_seconds', '93601x60', '93599x60'),
+  DiskNearlyFull: simple('data_folder_free_ratio', '0.09x60', '0.11x60'),
   RateLimitAlone: simple('gateway_rate_limit_alone', '1x60', '0x60'),
   ReplicaBehind: simple('db_client_replica_lag_seconds', '120x60', '2x60'),
   EventLoopLate: simple('nodejs_eventloop_delay_p99_seconds', '0.4x60', '0.2x60'),

@@ -6,7 +6,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 
-const unit = join(import.meta.dirname, '../../deploy/clinicd.service')
+const deploy = join(import.meta.dirname, '../../deploy')
+const unit = join(deploy, 'clinicd.service')
+const BACKUP = ['clinicd-backup.service', 'clinicd-backup.timer']
 /** Older ones cannot look at a file that is not installed. */
 const OLDEST = 250
 const version = Number(
@@ -19,11 +21,13 @@ const MOST_EXPOSURE = 2
 
 const analyze = (...argv: string[]) => spawnSync('systemd-analyze', argv, { encoding: 'utf8' })
 
-test('systemd finds no fault in the unit, nor in an instance of it that runs one role', { skip }, (t) => {
+test('systemd finds no fault in the unit, an instance of it that runs one role, and the nightly backup', {
+  skip,
+}, (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'clinicd-unit-'))
   t.after(() => rmSync(folder, { recursive: true }))
   cpSync(unit, join(folder, 'clinicd@.service'))
-  for (const path of [unit, join(folder, 'clinicd@gateway.service')]) {
+  for (const path of [unit, join(folder, 'clinicd@gateway.service'), ...BACKUP.map((name) => join(deploy, name))]) {
     const { status, stdout, stderr } = analyze('verify', path)
     assert.deepEqual([status, stdout, stderr], [0, '', ''])
   }

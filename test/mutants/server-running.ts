@@ -290,4 +290,14 @@ export const mutants: readonly Mutant[] = [
     to: 'shown[column] = row[column]',
     caught: { by: 'packages/server/test/printed-times.test.ts' },
   },
+  {
+    breaks: 'a database that was never backed up has an age of its backup, too',
+    file: 'packages/server/src/backup/last-backup.ts',
+    from: "changedAt(markOf(dataDir)) ?? changedAt(join(clusterPath(dataDir), 'PG_VERSION'))",
+    to: 'changedAt(markOf(dataDir))',
+    caught: {
+      by: 'packages/server/test/metrics.test.ts',
+      test: 'the age of the last backup is shown, or that of the database where none was made, and how much of the disk is free',
+    },
+  },
 ]

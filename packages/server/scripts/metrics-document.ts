@@ -7,6 +7,7 @@ import { ENGINE_METRICS } from '@clinic-data/webhooks/engine/engine-metrics'
 import { CLOCK_METRICS } from '../src/clock-jumps.ts'
 import { BACKGROUND_METRICS } from '../src/telemetry/background-metrics.ts'
 import { CONNECTION_METRICS } from '../src/telemetry/connection-metrics.ts'
+import { DATA_FOLDER_METRICS } from '../src/telemetry/data-folder-metrics.ts'
 import { PROCESS_METRICS } from '../src/telemetry/process-metrics.ts'
 import { labelName, prometheusName } from '../src/telemetry/prometheus-names.ts'
 import { WORKER_METRICS } from '../src/workers/workers.ts'
@@ -26,6 +27,7 @@ const CHAPTERS: Readonly<Record<string, readonly Metric[]>> = {
   'Webhooks (dispatcher)': Object.values(ENGINE_METRICS),
   'Chat messages (dispatcher)': Object.values(SENDER_METRICS),
   'Background work and the audit log (dispatcher)': Object.values(BACKGROUND_METRICS),
+  'The embedded database': Object.values(DATA_FOLDER_METRICS),
   'The process': [...Object.values(PROCESS_METRICS), ...Object.values(WORKER_METRICS), ...Object.values(CLOCK_METRICS)],
 }
 

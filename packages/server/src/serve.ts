@@ -13,6 +13,7 @@ import { isPublicRole, requireForRole } from './role.ts'
 import { secretKeysOf } from './secret-key-file.ts'
 import type { ServeOptions, Start } from './start.ts'
 import { observeListener } from './telemetry/connection-metrics.ts'
+import { observeDataFolder } from './telemetry/data-folder-metrics.ts'
 import { describeProcess } from './telemetry/describe-process.ts'
 import { observeProcess } from './telemetry/process-metrics.ts'
 import type { Workers } from './workers/workers.ts'
@@ -47,6 +48,7 @@ export async function serve(options: ServeOptions): Promise<Service> {
   opened.defer(observeProcess())
   opened.defer(new ClockJumps({ log }).start())
   const local = role === 'gateway' ? null : await openLocalBackend(start)
+  if (local && config.databaseUrl === null) opened.defer(observeDataFolder(config.dataDir))
   const workers = count === 1 ? null : await openWorkers(start, local, count)
   const { trustedProxies, baseUrl } = config
   const maxConnections = connectionShares(isPublic).private

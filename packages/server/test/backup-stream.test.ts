@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
-import { copyFile, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { copyFile, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { buffer, text } from 'node:stream/consumers'
@@ -46,6 +46,7 @@ test('a backup goes to standard output, with nothing else there, and restores', 
   // A slow machine tells its progress before.
   const told = JSON.parse((await errors).trim().split('\n').at(-1) ?? '')
   assert.deepEqual([told.file, told.secret_keys], ['-', join(DATA_DIR, 'secret-keys')])
+  assert.equal(await readFile(join(DATA_DIR, 'last-backup'), 'utf8'), `${told.made_at}\n`)
   const restored = await restore(file, 'restored')
   assert.equal(restored.code, 0, restored.errors)
   assert.equal(existsSync(join(restored.target, 'pg')), true)

@@ -1,6 +1,8 @@
 // The metrics: the page about them is made from their instruments, and each figure tells what it says.
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
+import { mkdir, mkdtemp, rm, utimes, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import * as schema from '@clinic-data/backend/migrations'
@@ -14,9 +16,11 @@ import { EngineMetrics } from '@clinic-data/webhooks/engine/engine-metrics'
 import { metrics } from '@opentelemetry/api'
 import Fastify from 'fastify'
 import { metricsDocument } from '../scripts/metrics-document.ts'
+import { markBackup } from '../src/backup/last-backup.ts'
 import { metricsRoute, startMetrics } from '../src/private/prometheus.ts'
 import { BackgroundMetrics } from '../src/telemetry/background-metrics.ts'
 import { observeDatabase } from '../src/telemetry/connection-metrics.ts'
+import { observeDataFolder } from '../src/telemetry/data-folder-metrics.ts'
 import { samplesOf } from './prometheus-samples.ts'
 
 const base = await ownGround(schema)
@@ -138,4 +142,23 @@ test('a gateway whose Redis is away says that it counts by itself', async () => 
   const limit = new RedisRateLimit({ url: 'redis://127.0.0.1:1', log })
   assert.equal((await collected())('gateway_rate_limit_alone'), 1)
   limit.close()
+})
+
+test('the age of the last backup is shown, or that of the database where none was made, and how much of the disk is free', async (t) => {
+  const collected = measured()
+  const dataDir = await mkdtemp(join(tmpdir(), 'data-folder-'))
+  t.after(() => rm(dataDir, { recursive: true }))
+  t.after(observeDataFolder(dataDir, () => NOW.getTime()))
+  assert.equal((await collected())('backup_age_seconds'), undefined)
+  const ago = (seconds: number) => new Date(NOW.getTime() - seconds * 1000)
+  await mkdir(join(dataDir, 'pg'))
+  await writeFile(join(dataDir, 'pg', 'PG_VERSION'), '18\n')
+  await utimes(join(dataDir, 'pg', 'PG_VERSION'), ago(7_200), ago(7_200))
+  assert.equal((await collected())('backup_age_seconds'), 7_200)
+  await markBackup(dataDir, NOW.toISOString())
+  await utimes(join(dataDir, 'last-backup'), ago(60), ago(60))
+  const figure = await collected()
+  assert.equal(figure('backup_age_seconds'), 60)
+  const free = figure('data_folder_free_ratio') ?? assert.fail()
+  assert.ok(free > 0 && free <= 1, `${free}`)
 })

@@ -7,6 +7,7 @@ import { keepFile } from '@clinic-data/disk/kept-file'
 import { Command } from 'commander'
 import { backupContent } from '../backup/backup-file.ts'
 import { appliedMigrations, manifestOf } from '../backup/backup-manifest.ts'
+import { markBackup } from '../backup/last-backup.ts'
 import { readConfig } from '../config.ts'
 import { asOwner } from '../database/storage.ts'
 import { withStorage } from '../operator.ts'
@@ -56,6 +57,7 @@ async function backup(file: string, { json }: { json?: boolean }): Promise<void>
   ).finally(() => progress.end())
   const place = secretKeysPlace(config)
   const { bytes, version, made_at } = made
+  await markBackup(config.dataDir, made_at)
   // With a backup on it, nothing else goes to standard output.
   const told = isStream ? process.stderr : process.stdout
   if (json) return printJson({ file, bytes, version, made_at, secret_keys: place }, told)
