@@ -5,7 +5,10 @@ const BY = 'packages/server/test/clinics-leaving.test.ts'
 const ARCHIVE = 'an archive holds every row and every byte of a clinic, no secret, and nothing of another'
 const DELETED = 'a clinic is deleted only when it is named twice, and then whole: its ways in, its rows, nothing else'
 const EXPORT = 'packages/backend/src/offboarding/export-clinic.ts'
-const DELETION = 'packages/backend/src/offboarding/delete-clinic.ts'
+const CLOSING = 'packages/backend/src/offboarding/close-clinic.ts'
+const MEANWHILE =
+  'what was being made when a clinic was closed ends with it: a key, a webhook, an account, an attempt to deliver'
+const CLOSED = 'a closed clinic is opened by no key and no token that is there all the same, and takes no report'
 
 export const mutants: readonly Mutant[] = [
   {
@@ -41,10 +44,38 @@ export const mutants: readonly Mutant[] = [
   },
   {
     breaks: 'the tokens of a clinic that leaves are revoked',
-    file: DELETION,
-    from: 'update ingest_token set revoked_at = coalesce(revoked_at, ${now})',
-    to: 'update ingest_token set revoked_at = revoked_at',
+    file: CLOSING,
+    from: 'update ingest_token set revoked_at = ${now}',
+    to: 'update ingest_token set name = name',
     caught: { by: BY, test: DELETED },
+  },
+  {
+    breaks: 'what was being made when a clinic was closed ends with it',
+    file: CLOSING,
+    from: 'isOver = ended.length === 0',
+    to: 'isOver = true',
+    caught: { by: BY, test: MEANWHILE },
+  },
+  {
+    breaks: 'no attempt to deliver begins after a clinic was closed',
+    file: CLOSING,
+    from: '  await failDisabled(tx, sql`d.clinic_id = ${clinic_id}`)\n',
+    to: '',
+    caught: { by: BY, test: MEANWHILE },
+  },
+  {
+    breaks: 'no key opens a closed clinic',
+    file: 'packages/backend/src/authentication.ts',
+    from: 'where clinic_id = ${key.clinic_id} and closed_at is null',
+    to: 'where clinic_id = ${key.clinic_id}',
+    caught: { by: BY, test: CLOSED },
+  },
+  {
+    breaks: 'a closed clinic takes no report of the messaging platform',
+    file: 'packages/backend/src/still-valid.ts',
+    from: 'from clinic where clinic_id = ${clinic_id} and closed_at is null`',
+    to: 'from clinic where clinic_id = ${clinic_id}`',
+    caught: { by: BY, test: CLOSED },
   },
   {
     breaks: 'a payment that others refund is deleted after them',
@@ -56,8 +87,8 @@ export const mutants: readonly Mutant[] = [
   {
     breaks: 'a deleted clinic gets no new key',
     file: 'packages/server/src/operator.ts',
-    from: 'if (clinic.deleted_at !== null && !evenDeleted)',
-    to: 'if (clinic.deleted_at !== null && evenDeleted)',
+    from: "if (deleted_at !== null && even !== 'deleted')",
+    to: "if (deleted_at !== null && even === 'open' && closed_at === null)",
     caught: { by: BY, test: DELETED },
   },
   {

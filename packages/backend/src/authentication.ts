@@ -52,7 +52,7 @@ export function authenticator({ database, now, log }: { database: Database; now:
     const [clinic] = await database.read<Clinic>(
       utcSession(key.clinic_id),
       sql`select clinic_id, name, time_zone, country, currency, week_start, min_visit_minutes from clinic
-        where clinic_id = ${key.clinic_id}`,
+        where clinic_id = ${key.clinic_id} and closed_at is null`,
     )
     if (clinic === undefined) return null
     if (key.last_used_at === null || epochMs(key.last_used_at) <= at.getTime() - LAST_USED_MS) noteUse(key, at)

@@ -19,6 +19,8 @@ export interface ListedClinic extends Clinic {
   slot_step_minutes: number
   ai_transcription: boolean
   created_at: string
+  /** Nothing opens it any more. */
+  closed_at: string | null
   /** Its rows are gone or going. Its id is never given again. */
   deleted_at: string | null
 }
@@ -90,9 +92,9 @@ export async function updateClinic(
   const given = Object.entries(changes).map(([column, value]) => sql`${sql.identifier(column)} = ${value}`)
   return owner.write(utcSession(clinic_id), async (tx) => {
     const { rows } = await tx.query<ListedClinic>(sql`update clinic set ${sql.join(given)}
-      where clinic_id = ${clinic_id} and deleted_at is null returning ${listedColumns}`)
+      where clinic_id = ${clinic_id} and closed_at is null returning ${listedColumns}`)
     const [changed] = rows
-    if (changed === undefined) throw new Error(`the clinic ${clinic_id} was deleted meanwhile`)
+    if (changed === undefined) throw new Error(`the clinic ${clinic_id} was closed meanwhile`)
     beside(tx, clinic_id)
     return listedClinic(changed)
   })
@@ -104,20 +106,15 @@ export async function listClinics(owner: Database): Promise<ListedClinic[]> {
   return rows.map(listedClinic)
 }
 
-/** @param evenDeleted finds one that was deleted, too: its audit log is still shown. */
-export async function findClinic(
-  owner: Database,
-  clinic_id: string,
-  { evenDeleted = false } = {},
-): Promise<ListedClinic | undefined> {
-  const found = (await listClinics(owner)).find((one) => one.clinic_id === clinic_id)
-  return found?.deleted_at === null || evenDeleted ? found : undefined
+/** Also one that was closed or deleted. */
+export async function findClinic(owner: Database, clinic_id: string): Promise<ListedClinic | undefined> {
+  return (await listClinics(owner)).find((one) => one.clinic_id === clinic_id)
 }
 
 const listedColumns = sql`clinic_id, name, time_zone, currency, country, week_start, min_visit_minutes,
-  slot_step_minutes, ai_transcription, created_at, deleted_at`
+  slot_step_minutes, ai_transcription, created_at, closed_at, deleted_at`
 
-const listedClinic = (row: ListedClinic) => withInstants(row, 'created_at', 'deleted_at')
+const listedClinic = (row: ListedClinic) => withInstants(row, 'created_at', 'closed_at', 'deleted_at')
 
 function refuseUnsuitable(clinic: NewClinic): void {
   const { clinic_id, name, currency, country, week_start, min_visit_minutes, slot_step_minutes } = clinic

@@ -18,7 +18,7 @@ import {
 /** Runs first in a transaction. @throws Problem 401, at once or with the transaction's next statement. */
 export type StillValid = (tx: Transaction) => void | Promise<void>
 
-/** A key, an ingest token or an administrator: their ids differ. */
+/** A key, an ingest token or an administrator, or `REPORTS`: their ids differ. */
 export interface Holder {
   readonly clinic_id: string
   readonly id: string
@@ -33,6 +33,14 @@ export function keyStillValid({ clinic_id, id }: Holder, now: () => Date): Still
       sql`select id from api_key where clinic_id = ${clinic_id} and id = ${id}
         and revoked_at is null and (expires_at is null or expires_at > ${now()})`,
     )
+}
+
+/** The id of the messaging platform's reports, which no key sends: they are taken until the clinic is closed. */
+export const REPORTS = 'reports'
+
+export function reportsStillValid(tx: Transaction, clinic_id: string): void {
+  const isOpen = sql`select clinic_id from clinic where clinic_id = ${clinic_id} and closed_at is null`
+  stillValid(tx, { clinic_id, id: REPORTS }, isOpen)
 }
 
 /** Of an ingest token. */

@@ -90,9 +90,10 @@ async function storedClinic(
   database: Database,
   clinic: Clinic,
 ): Promise<{ name: string; created_at: string } | undefined> {
-  const [stored] = await database.read<{ name: string; created_at: string }>(
+  const [stored] = await database.read<{ name: string; created_at: string; closed_at: string | null }>(
     clinic,
-    sql`select name, created_at from clinic where clinic_id = ${clinic.clinic_id}`,
+    sql`select name, created_at, closed_at from clinic where clinic_id = ${clinic.clinic_id}`,
   )
+  if (stored?.closed_at) throw new Error('the demo clinic was deleted: serve without --demo, or with another DATA_DIR')
   return stored
 }

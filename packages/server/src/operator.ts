@@ -66,20 +66,25 @@ function accountName(): string | null {
 /**
  * Finds the clinic of `--clinic`.
  *
- * @param evenDeleted finds one that was deleted, too.
+ * @param even finds one that was closed too, or even deleted.
  * @throws UsageError when there is none: a mistyped id must not look like an empty clinic.
  */
 export async function requireClinic(
   owner: Database,
   clinic_id: string,
-  { evenDeleted = false } = {},
+  { even = 'open' }: { even?: 'open' | 'closed' | 'deleted' } = {},
 ): Promise<ListedClinic> {
-  const clinic = await findClinic(owner, clinic_id, { evenDeleted: true })
+  const clinic = await findClinic(owner, clinic_id)
   if (!clinic)
     throw new UsageError(
       'there is no clinic with the id given as --clinic; clinicd clinics list shows all, clinicd clinics create makes one',
     )
-  if (clinic.deleted_at !== null && !evenDeleted)
-    throw new UsageError(`the clinic given as --clinic was deleted at ${clinic.deleted_at}; only its audit log is left`)
+  const { closed_at, deleted_at } = clinic
+  if (deleted_at !== null && even !== 'deleted')
+    throw new UsageError(`the clinic given as --clinic was deleted at ${deleted_at}`)
+  if (closed_at !== null && even === 'open')
+    throw new UsageError(
+      `the clinic given as --clinic was closed at ${closed_at}; clinicd clinics delete goes on with it`,
+    )
   return clinic
 }

@@ -96,6 +96,19 @@ test('a round removes the ended sign-ins of the console', async () => {
   assert.equal(rows.length, 0)
 })
 
+test('a round deletes what is left of a deleted clinic, and nothing of another', async () => {
+  const [deleted, other] = [await newClinic(base), await newClinic(base)]
+  for (const { clinic_id } of [deleted, other])
+    await base.owner.query(sql`insert into patient_status (clinic_id, id, name) values (${clinic_id}, 's1', 'Active')`)
+  await base.owner.query(
+    sql`update clinic set closed_at = now(), deleted_at = now() where clinic_id = ${deleted.clinic_id}`,
+  )
+  assert.deepEqual(await firstRound(base.app), [])
+  const { rows } = await base.owner.query<{ clinic_id: string }>(sql`select clinic_id from patient_status`)
+  const left = rows.map(({ clinic_id }) => clinic_id)
+  assert.deepEqual([left.includes(deleted.clinic_id), left.includes(other.clinic_id)], [false, true])
+})
+
 test('a round drops the days of the audit log beyond the retention, though no key asks for anything', async () => {
   const { clinic_id } = await newClinic(base)
   await base.owner.query(sql`insert into audit

@@ -1,20 +1,25 @@
 // A clinic leaves: its archive holds everything, then it is gone, and nothing of another clinic is touched.
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { listActivity } from '@clinic-data/backend/console/activity'
+import { ingestPrincipal, mintIngestToken } from '@clinic-data/backend/ingest/ingest-tokens'
 import { tables } from '@clinic-data/backend/migrations'
 import { clinicTables } from '@clinic-data/backend/offboarding/clinic-tables'
-import { deleteRows, endWaysIn } from '@clinic-data/backend/offboarding/delete-clinic'
+import { closeClinic } from '@clinic-data/backend/offboarding/close-clinic'
+import { deleteClinic, deleteRows } from '@clinic-data/backend/offboarding/delete-clinic'
+import { reportsStillValid, sharedLock } from '@clinic-data/backend/still-valid'
 import { sql, utcSession } from '@clinic-data/database'
 import { halfSent } from '@clinic-data/testing/half-sent'
 import { operator } from '@clinic-data/testing/shared/operator'
 import { testDatabase } from '@clinic-data/testing/test-database'
-import { ask, smallClinic, startParts } from '@clinic-data/testing/test-service'
+import { ask, emptyClinic, keyOf, smallClinic, startParts } from '@clinic-data/testing/test-service'
+import { until } from '@clinic-data/testing/until'
 import { filledClinic } from './filled-clinic.ts'
 import { newSecretKeys } from './in-this-process.ts'
 
@@ -26,6 +31,8 @@ after(() => rm(folder, { recursive: true }))
 
 const environment = { DATABASE_URL: ownerUrl, SECRET_KEYS: newSecretKeys() }
 const clinicd = (...argv: string[]) => operator.run(argv, environment)
+const close = (clinic_id: string) =>
+  closeClinic(owner, clinic_id, { now: new Date(), beside: () => undefined }, async () => undefined)
 async function countsOf(clinic_id: string): Promise<Record<string, number>> {
   const counts: Record<string, number> = {}
   for (const table of Object.keys(clinicTables)) {
@@ -164,16 +171,82 @@ test('a clinic is deleted only when it is named twice, and then whole: its ways 
   ]) {
     const { code, errors } = await clinicd(...argv)
     assert.equal(code, 2, argv.join(' '))
-    assert.match(errors, /was deleted at .*; only its audit log is left/)
+    assert.match(errors, /was deleted at /)
   }
   const made = await clinicd('clinics', 'create', '--id', clinic_id, '--name', 'Another')
   assert.match(made.errors, /there is or was a clinic with the id/)
 })
 
+test('what was being made when a clinic was closed ends with it: a key, a webhook, an account, an attempt to deliver', async () => {
+  const { clinic } = await filledClinic(service)
+  const { clinic_id } = clinic
+  const [begun, gate] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const minted = owner.write(utcSession(clinic_id), async (tx) => {
+    await tx.query(sharedLock({ clinic_id, id: 'adm_1' }))
+    begun.resolve()
+    await gate.promise
+    await tx.query(sql`insert into api_key (clinic_id, id, key_hash, first_characters, last_characters, name, scopes, created_at)
+      values (${clinic_id}, 'late', ${randomBytes(32).toString('hex')}, '', '', 'late', '{}', now())`)
+    await tx.query(sql`insert into subscription (clinic_id, id, url, event_types, secret, secret_last_characters, created_at)
+      values (${clinic_id}, 'late', 'https://crm.example.com/late', '{}', ${randomBytes(8)}, '', now())`)
+    await tx.query(sql`update clinic set messaging_account_id = 'a', messaging_account_hash = ${randomBytes(32).toString('hex')}
+      where clinic_id = ${clinic_id}`)
+  })
+  await begun.promise
+  const closed = close(clinic_id)
+  await until(
+    async () => {
+      const sessions = sql`select id from administrator where clinic_id = ${clinic_id} and disabled_at is null`
+      return (await owner.query(sessions)).rows.length === 0 || null
+    },
+    () => 'the administrator was not disabled',
+  )
+  gate.resolve()
+  await minted
+  await closed
+  const { rows } = await owner.query(sql`
+    select 'key' as open from api_key where clinic_id = ${clinic_id} and revoked_at is null
+    union all select 'webhook' from subscription where clinic_id = ${clinic_id} and enabled
+    union all select 'account' from clinic where clinic_id = ${clinic_id} and messaging_account_hash is not null
+    union all select 'delivery' from delivery where clinic_id = ${clinic_id} and status = 'pending'`)
+  assert.deepEqual(rows, [])
+})
+
+test('a closed clinic is opened by no key and no token that is there all the same, and takes no report', async () => {
+  const { clinic } = await smallClinic(service)
+  const { clinic_id } = clinic
+  await close(clinic_id)
+  const key = await keyOf(owner, clinic, ['patients:read'])
+  assert.equal((await ask(service, key, '/v1/patients')).status, 401)
+  const { token } = await mintIngestToken(owner, { clinic_id, name: 'PMS', now: new Date() })
+  assert.equal(await ingestPrincipal(service.database, token), null)
+  const reported = owner.write(utcSession(clinic_id), async (tx) => {
+    reportsStillValid(tx, clinic_id)
+    await tx.query(sql`select 1`)
+  })
+  await assert.rejects(reported, /was revoked or has expired/)
+})
+
+test('two that delete a clinic at once end both, and it is gone', async () => {
+  const { clinic } = await filledClinic(service)
+  const { clinic_id } = clinic
+  await assert.rejects(deleteClinic(owner, clinic_id, new Date()), /is not closed/)
+  await close(clinic_id)
+  await Promise.all([deleteClinic(owner, clinic_id, new Date()), deleteClinic(owner, clinic_id, new Date())])
+  assertGone(await countsOf(clinic_id))
+})
+
+test('the archive of a clinic without patients leaves a row, too', async () => {
+  const { clinic_id } = await emptyClinic(owner)
+  const file = join(folder, `${clinic_id}.tar.gz`)
+  assert.equal((await clinicd('clinics', 'export', file, '--clinic', clinic_id)).code, 0)
+  assert.match((await clinicd('audit', 'show', '--clinic', clinic_id)).out, /operator\.clinics\.export/)
+})
+
 test('a deletion that was cut off is ended by its repetition, which needs no archive and no confirmation', async () => {
   const { clinic } = await filledClinic(service)
   const { clinic_id } = clinic
-  await endWaysIn(owner, clinic_id, { now: new Date(), beside: () => undefined }, async () => undefined)
+  await close(clinic_id)
   await owner.query(sql`update clinic set deleted_at = now() where clinic_id = ${clinic_id}`)
   let seen = 0
   const cut = deleteRows(owner, clinic_id, (rows) => {
@@ -207,7 +280,7 @@ test('the settings of a clinic are changed, with a row, and what does not suit c
   const { created_at: _, ...shown } = JSON.parse(changed.out)
   assert.deepEqual(shown, {
     ...{ clinic_id, name: 'Springfield', time_zone: 'Europe/Rome', country: 'IT', currency: 'ILS', week_start: 1 },
-    ...{ min_visit_minutes: 20, slot_step_minutes: 10, ai_transcription: true, deleted_at: null },
+    ...{ min_visit_minutes: 20, slot_step_minutes: 10, ai_transcription: true, closed_at: null, deleted_at: null },
   })
   assert.match((await clinicd('audit', 'show', '--clinic', clinic_id)).out, /operator\.clinics\.update/)
   for (const argv of [

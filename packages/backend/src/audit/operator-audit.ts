@@ -15,6 +15,7 @@ export const OPERATOR_OPERATIONS = [
   'operator.ingest_tokens.revoke',
   'operator.keys.mint',
   'operator.keys.revoke',
+  'operator.restore.webhook_secrets',
   'operator.restore.without_keys',
 ] as const
 

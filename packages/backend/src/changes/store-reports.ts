@@ -6,6 +6,7 @@ import { storeFile } from '../files.ts'
 import type { Log } from '../log.ts'
 import { accountOf, type MessagingClinic } from '../messaging/clinic-messaging.ts'
 import type { FetchedMedia, InboundReport, MessagingPlatform, PlatformReport } from '../messaging/messaging-platform.ts'
+import { reportsStillValid } from '../still-valid.ts'
 import { changeMessages, type PlatformMessage } from './chat-messages.ts'
 import { changeReceipts } from './chat-receipts.ts'
 import { type ChangeParts, writeChanges } from './write-changes.ts'
@@ -54,6 +55,7 @@ export async function storeReports(
   const inbound = reports.filter((report) => report.kind === 'inbound')
   const media = await fetchNewMedia(parts, clinic, platform, inbound)
   await writeChanges(parts, clinic, async (tx, now) => {
+    reportsStillValid(tx, clinic.clinic_id)
     const files = await storeMedia(tx, clinic, media, now)
     const messages = inbound.map((report) => messageOf(report, files.get(report.platform_message_id) ?? null))
     const stored = messages.length === 0 ? NOTHING : await changeMessages(tx, clinic, messages, now)

@@ -99,7 +99,7 @@ export async function listAdministrators(owner: Database, clinic_id: string): Pr
 /**
  * Disables an administrator. From the commit on the sessions and links are refused, and the password is forgotten: others could guess
  * it from its hash. Resolves once what the sessions were changing is stored or undone. Disabling again changes nothing. The keys stay; so
- * do passkeys and the account of the identity provider, so that the log names who was refused with them.
+ * do passkeys, so that the log names who was refused with one.
  *
  * @throws Error with a line for the operator when there is no such administrator.
  */

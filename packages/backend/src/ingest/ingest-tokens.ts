@@ -134,7 +134,7 @@ export async function ingestPrincipal(database: Database, token: string): Promis
   const [clinic] = await database.read<Clinic>(
     utcSession(found.clinic_id),
     sql`select clinic_id, time_zone, country, currency, week_start, min_visit_minutes from clinic
-      where clinic_id = ${found.clinic_id}`,
+      where clinic_id = ${found.clinic_id} and closed_at is null`,
   )
   return clinic === undefined ? null : { token_id: found.id, clinic }
 }

@@ -40,7 +40,8 @@ export async function clinicOfAccount(
   const account_hash = accountHash(platform, account_id)
   const [clinic] = await database.readByKeyHash<MessagingClinic>(
     account_hash,
-    sql`select ${clinicColumns} from clinic where messaging_account_hash = ${account_hash}`,
+    sql`select ${clinicColumns} from clinic
+      where messaging_account_hash = ${account_hash} and closed_at is null`,
   )
   return clinic ?? null
 }

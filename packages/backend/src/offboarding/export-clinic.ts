@@ -5,7 +5,7 @@ import { clinicTables } from './clinic-tables.ts'
 import { type KeyColumn, primaryKeyOf } from './primary-key.ts'
 
 /** Rows of a part. A part is held in memory, because an archive says the length of each file before it. */
-const ROWS_OF_A_PART = 1_000
+const ROWS_OF_A_PART = 200
 
 export interface ArchiveFile {
   readonly name: string
@@ -33,6 +33,8 @@ export async function* exportClinic(
   clinic_id: string,
   { version, now, audit }: ExportParts,
 ): AsyncGenerator<ArchiveFile> {
+  // A clinic without patients leaves a row, too.
+  await audit([])
   yield fileOf('README.txt', readme(clinic_id, version, now))
   const rows: Record<string, number> = {}
   for (const [table, { leftOut, secret = [] }] of Object.entries(clinicTables)) {
@@ -136,7 +138,8 @@ files/<number>
 contents.json
   How many rows each table has, and all files. It is the last file: an archive without it is not whole.
 
-Secrets are not in it: hashes of keys and passwords, and the secrets of webhooks. Left out are also these tables:
+Secrets of the service are not in it: hashes of keys and passwords, and the secrets of webhooks. (An address of a webhook may hold one of its
+receiver.) Left out are also these tables:
 ${leftOut.join('\n')}
 `
 }

@@ -1,7 +1,7 @@
 // What becomes of a restored database when secret keys of its installation are lost: what they sealed is made anew, and marked.
 
-import type { besideOperator } from '@clinic-data/backend/audit/operator-audit'
-import { takeOverHead } from '@clinic-data/backend/audit/unproven-rows'
+import type { besideOperator, OperatorOperation } from '@clinic-data/backend/audit/operator-audit'
+import { RESTORED_WITHOUT_KEYS, takeOverHead } from '@clinic-data/backend/audit/unproven-rows'
 import { listClinics } from '@clinic-data/backend/clinics'
 import { type SecretKeys, signingKeys } from '@clinic-data/contract/secret-keys'
 import { type Database, utcSession } from '@clinic-data/database'
@@ -13,8 +13,7 @@ export interface LostKeys {
   readonly lost: readonly string[]
   /** Whether one of `keys` has authenticated the backup. */
   readonly isProven: boolean
-  /** Stores the row of a clinic (`RESTORED_WITHOUT_KEYS`). */
-  readonly tell: (clinic_id: string) => ReturnType<typeof besideOperator>
+  readonly tell: (clinic_id: string, operation: OperatorOperation) => ReturnType<typeof besideOperator>
 }
 
 /** A webhook that sends nothing until its secret is rotated and it is enabled. */
@@ -33,7 +32,8 @@ export async function replaceLostKeys(owner: Database, lostKeys: LostKeys): Prom
       const [secrets, heads] = [signingKeys(keys, 'webhook-secret'), signingKeys(keys, 'audit-head')]
       const replaced = await replaceLostSecrets(tx, clinic_id, { keys: secrets, isLost, now: new Date() })
       const isHeadLost = await takeOverHead(tx, clinic_id, { keys: heads, isLost })
-      if (replaced.length > 0 || isHeadLost || !isProven) tell(clinic_id)(tx, replaced)
+      if (isHeadLost || !isProven) tell(clinic_id, RESTORED_WITHOUT_KEYS)(tx, replaced)
+      else if (replaced.length > 0) tell(clinic_id, 'operator.restore.webhook_secrets')(tx, replaced)
       return replaced
     })
     webhooks.push(...ids.map((id) => ({ clinic_id, id })))

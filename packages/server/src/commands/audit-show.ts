@@ -69,7 +69,7 @@ async function show({ clinic: id, patient, record, key, since, until, limit, jso
   let cursor: string | null = null
   let recordsOnlyUntil: string | null = null
   await asOperator(async (owner) => {
-    const clinic = await requireClinic(owner, id, { evenDeleted: true })
+    const clinic = await requireClinic(owner, id, { even: 'deleted' })
     do {
       const page = { ...asked, limit: Math.min(ACTIVITY_PAGE.most, Number(limit) - rows.length) }
       const { data, meta } = await listActivity(owner, clinic, cursor === null ? page : { ...page, cursor }, new Date())

@@ -41,7 +41,7 @@ async function verify({ clinic, expect, keptSince, json }: Options): Promise<voi
   const config = readConfig()
   const keys = signingKeys(await secretKeysOf(config), 'audit-head')
   const verdict = await asOperator(async (owner) => {
-    const { clinic_id } = await requireClinic(owner, clinic, { evenDeleted: true })
+    const { clinic_id } = await requireClinic(owner, clinic, { even: 'deleted' })
     const asked = { keys, keptSince: keptSince ?? keptSinceOf(config), expected: expect ?? null }
     return verifyAudit(owner, clinic_id, asked)
   })

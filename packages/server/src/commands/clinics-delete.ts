@@ -1,5 +1,6 @@
 // `clinicd clinics delete`: ends every way into a clinic, writes its archive, and deletes its rows. Its audit log stays.
-import { deleteClinic, endWaysIn } from '@clinic-data/backend/offboarding/delete-clinic'
+import { closeClinic } from '@clinic-data/backend/offboarding/close-clinic'
+import { deleteClinic } from '@clinic-data/backend/offboarding/delete-clinic'
 import { type Database, sql, utcSession } from '@clinic-data/database'
 import { Command } from 'commander'
 import { type Config, readConfig } from '../config.ts'
@@ -20,9 +21,9 @@ interface DeleteOptions {
 export function clinicsDeleteCommand(): Command {
   return new Command('delete')
     .description(
-      'Delete a clinic. First revokes its keys and tokens, disables its administrators and ends its webhooks. Then writes its archive, ' +
-        'and deletes its rows and files. Without --confirm nothing is changed. The audit log stays, with the names in it, and backups hold ' +
-        'the clinic for as long as you keep them. A command that failed or was killed is repeated.',
+      'Delete a clinic. First closes it: revokes its keys and tokens, disables its administrators, ends its webhooks. Then writes its ' +
+        'archive, and deletes its rows and files. Without --confirm nothing is changed. The audit log stays, and the names in it; backups ' +
+        'hold the clinic for as long as you keep them. A command that failed or was killed is repeated.',
     )
     .requiredOption('--clinic <id>', 'the clinic')
     .option(
@@ -38,7 +39,7 @@ export function clinicsDeleteCommand(): Command {
 async function remove({ clinic, export: archive, confirm, json }: DeleteOptions): Promise<void> {
   const config = readConfig()
   await asOperator(async (owner) => {
-    const { clinic_id, name, deleted_at } = await requireClinic(owner, clinic, { evenDeleted: true })
+    const { clinic_id, name, deleted_at } = await requireClinic(owner, clinic, { even: 'deleted' })
     if (deleted_at === null) {
       if (archive === undefined) throw new UsageError('give --export <file>, or --no-export for no archive')
       if (archive !== false) requireNew(archive)
@@ -50,7 +51,7 @@ async function remove({ clinic, export: archive, confirm, json }: DeleteOptions)
     const now = new Date()
     let written: WrittenArchive | null = null
     if (deleted_at === null) {
-      await endWaysIn(owner, clinic_id, { now, beside: asAudited(clinic_id, 'operator.clinics.delete') })
+      await closeClinic(owner, clinic_id, { now, beside: asAudited(clinic_id, 'operator.clinics.delete') })
       if (archive) written = await writeArchive(owner, clinic_id, archive)
     }
     const progress = new Progress()

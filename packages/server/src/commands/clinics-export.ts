@@ -26,7 +26,7 @@ export function clinicsExportCommand(): Command {
     .action((file: string, { clinic, json }: { clinic: string; json?: boolean }) => {
       requireNew(file)
       return asOperator(async (owner) => {
-        const { clinic_id } = await requireClinic(owner, clinic)
+        const { clinic_id } = await requireClinic(owner, clinic, { even: 'closed' })
         const told = await writeArchive(owner, clinic_id, file)
         if (json) printJson(told)
         else printLine(lineOf(told))

@@ -47,14 +47,14 @@ async function mint({ clinic, name, json }: Options): Promise<void> {
 
 async function list({ clinic, json }: Options): Promise<void> {
   await asOperator(async (owner) => {
-    const { clinic_id } = await requireClinic(owner, clinic)
+    const { clinic_id } = await requireClinic(owner, clinic, { even: 'deleted' })
     printRows(await listIngestTokens(owner, clinic_id), COLUMNS, json)
   })
 }
 
 async function revoke(id: string, { clinic, json }: Options): Promise<void> {
   await asOperator(async (owner) => {
-    const { clinic_id } = await requireClinic(owner, clinic)
+    const { clinic_id } = await requireClinic(owner, clinic, { even: 'deleted' })
     const revoked = await revokeIngestToken(
       owner,
       { clinic_id, id, now: new Date() },

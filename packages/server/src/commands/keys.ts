@@ -50,7 +50,7 @@ export function keysCommand(): Command {
     .option('--json', 'print JSON')
     .action(({ clinic, json }: { clinic: string; json?: boolean }) =>
       asOperator(async (owner) => {
-        const { clinic_id } = await requireClinic(owner, clinic)
+        const { clinic_id } = await requireClinic(owner, clinic, { even: 'deleted' })
         printRows(await listKeys(owner, clinic_id), COLUMNS, json)
       }),
     )
@@ -103,7 +103,7 @@ async function mint(options: MintOptions): Promise<void> {
 
 async function revoke(id: string, { clinic, json }: { clinic: string; json?: boolean }): Promise<void> {
   await asOperator(async (owner) => {
-    const clinicSession = await requireClinic(owner, clinic)
+    const clinicSession = await requireClinic(owner, clinic, { even: 'deleted' })
     const { clinic_id } = clinicSession
     const beside = asAudited(clinic_id, 'operator.keys.revoke')
     const revoked = await revokeKey(owner, { clinic_id, id, now: new Date() }, undefined, beside)

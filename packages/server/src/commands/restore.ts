@@ -1,7 +1,6 @@
 // `clinicd restore FILE`: makes the embedded database of an empty data folder from a backup.
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { RESTORED_WITHOUT_KEYS } from '@clinic-data/backend/audit/unproven-rows'
 import type { EmbeddedUrls } from '@clinic-data/database/embedded/embedded-postgres'
 import { hasCluster, restoreEmbeddedPostgres } from '@clinic-data/database/embedded/restore-postgres'
 import { Command } from 'commander'
@@ -66,8 +65,7 @@ async function restore(file: string, options: RestoreOptions): Promise<void> {
   // They are on the disk before anything is sealed with them.
   const keys = given ?? (await newSecretKeys(config, lost))
   const prepare = async (urls: EmbeddedUrls) => {
-    const tell = (clinic_id: string) => asAudited(clinic_id, RESTORED_WITHOUT_KEYS)
-    paused = await replaceKeysAt(urls, config, { keys, lost, isProven, tell })
+    paused = await replaceKeysAt(urls, config, { keys, lost, isProven, tell: asAudited })
   }
   // The server that changes the data ends with the process, and they were not in their place yet.
   if (lost.length > 0) stopSignal().addEventListener('abort', () => process.exit(EXIT_BY_SIGNAL))

@@ -65,6 +65,7 @@ export const operations = {
   'operator.ingest_tokens.revoke': "Revoke a token of the clinic's systems, as the operator",
   'operator.keys.mint': 'Make a key, as the operator',
   'operator.keys.revoke': 'Revoke a key, as the operator',
+  'operator.restore.webhook_secrets': 'Replace lost secrets of webhooks, as the operator',
   'operator.restore.without_keys': 'Restore a backup without its secret keys, as the operator',
   'console.sign_out': 'Sign out of the console',
   'console.password': 'Set a password',

@@ -66,6 +66,7 @@ export const operations: Words['operations'] = {
   'operator.ingest_tokens.revoke': 'ביטול אסימון של מערכות המרפאה, בידי מפעיל השירות',
   'operator.keys.mint': 'יצירת מפתח, בידי מפעיל השירות',
   'operator.keys.revoke': 'ביטול מפתח, בידי מפעיל השירות',
+  'operator.restore.webhook_secrets': 'החלפת סודות webhook שאבדו, בידי מפעיל השירות',
   'operator.restore.without_keys': 'שחזור גיבוי בלי המפתחות הסודיים שלו, בידי מפעיל השירות',
   'console.sign_out': 'יציאה מממשק הניהול',
   'console.password': 'קביעת סיסמה',
