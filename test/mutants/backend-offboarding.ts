@@ -45,8 +45,8 @@ export const mutants: readonly Mutant[] = [
   {
     breaks: 'the tokens of a clinic that leaves are revoked',
     file: CLOSING,
-    from: 'update ingest_token set revoked_at = ${now}',
-    to: 'update ingest_token set name = name',
+    from: '    ...(await ids(sql`update ingest_token set revoked_at = ${now}\n      where clinic_id = ${clinic_id} and revoked_at is null returning id`)),\n',
+    to: '',
     caught: { by: BY, test: DELETED },
   },
   {
