@@ -45,9 +45,9 @@ test('a running service shows every metric of the table and no other, with the l
   const { key } = await clinicToWriteTo(owner)
   await (await fetch(`${service.address}/v1/me`, { headers: { authorization: `Bearer ${key}` } })).text()
   await (await fetch(`${service.address}/v1/me`)).text()
-  // They come with the first delivery, message, jump or worker, with Redis and with a standby.
+  // They come with the first delivery, message, jump or worker, with Redis, with a standby and with the embedded database.
   const later =
-    /^(delivery_latency|delivery_attempts_total|chat_messages_total|clock_|workers_|gateway_rate_limit|lease_|circuit_recovered|subscription_disabled|db_client_connection_open|db_client_replica)/
+    /^(delivery_latency|delivery_attempts_total|chat_messages_total|clock_|workers_|gateway_rate_limit|lease_|circuit_recovered|subscription_disabled|db_client_connection_open|db_client_replica|backup_|data_folder_)/
   let missing: string[] = []
   // A backlog is there once it has been looked at.
   const shown = await until(

@@ -10,8 +10,10 @@ export interface RedisServer {
   kill(): Promise<void>
 }
 
+/** Under `faketime` one that brings its own memory allocator may wait for itself, for ever. */
+const ASKED = { timeout: 10_000, killSignal: 'SIGKILL' } as const
 /** The installed one of the two programs. */
-const program = ['redis-server', 'valkey-server'].find((name) => spawnSync(name, ['--version']).status === 0)
+const program = ['redis-server', 'valkey-server'].find((name) => spawnSync(name, ['--version'], ASKED).status === 0)
 
 export async function redisServer(): Promise<RedisServer | null> {
   if (program === undefined) return null
