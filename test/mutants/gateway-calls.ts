@@ -58,7 +58,7 @@ export const mutants: readonly Mutant[] = [
     from: '        await audit(edge, asking, operation, { status, ...audited, patient_ids })\n',
     to: '        audit(edge, asking, operation, { status, ...audited, patient_ids }).catch(() => undefined)\n',
     caught: {
-      by: 'test/rules/audit.test.ts',
+      by: 'test/rules/audit-first.test.ts',
       test: 'without its audit row there is no answer: of no operation, no tool and no file',
     },
   },
