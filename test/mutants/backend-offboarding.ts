@@ -8,6 +8,7 @@ const EXPORT = 'packages/backend/src/offboarding/export-clinic.ts'
 const CLOSING = 'packages/backend/src/offboarding/close-clinic.ts'
 const MEANWHILE =
   'what was being made when a clinic was closed ends with it: a key, a webhook, an account, an attempt to deliver'
+const AGAIN = 'closing a clinic again waits for what the first call, which was killed, was waiting for'
 const CLOSED = 'a closed clinic is opened by no key and no token that is there all the same, and takes no report'
 
 export const mutants: readonly Mutant[] = [
@@ -45,16 +46,23 @@ export const mutants: readonly Mutant[] = [
   {
     breaks: 'the tokens of a clinic that leaves are revoked',
     file: CLOSING,
-    from: '    ...(await ids(sql`update ingest_token set revoked_at = ${now}\n      where clinic_id = ${clinic_id} and revoked_at is null returning id`)),\n',
+    from: '  await tx.query(sql`update ingest_token set revoked_at = ${now} where clinic_id = ${clinic_id} and revoked_at is null`)\n',
     to: '',
     caught: { by: BY, test: DELETED },
   },
   {
     breaks: 'what was being made when a clinic was closed ends with it',
     file: CLOSING,
-    from: 'isOver = ended.length === 0',
-    to: 'isOver = true',
+    from: '      quiet.add(id)\n    }\n',
+    to: '      quiet.add(id)\n    }\n    break\n',
     caught: { by: BY, test: MEANWHILE },
+  },
+  {
+    breaks: 'closing a clinic again waits for those who ended before',
+    file: CLOSING,
+    from: 'select id from api_key where clinic_id = ${clinic_id}\n',
+    to: 'select id from api_key where clinic_id = ${clinic_id} and revoked_at = ${now}\n',
+    caught: { by: BY, test: AGAIN },
   },
   {
     breaks: 'no attempt to deliver begins after a clinic was closed',

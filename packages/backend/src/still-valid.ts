@@ -59,7 +59,7 @@ export function stillValid(tx: Transaction, holder: Holder, valid: Statement): v
 }
 
 export function sharedLock(holder: Holder): Statement {
-  return sql`select pg_advisory_xact_lock_shared(hashtextextended(${lockName(holder)}, 0))`
+  return sql`select pg_advisory_xact_lock_shared(${lockOf(holder)})`
 }
 
 export function noLongerValid(): Problem {
@@ -87,7 +87,7 @@ export async function untilWritesEnd(owner: ClinicDatabase, holder: Holder): Pro
   for (;;) {
     try {
       await owner.write(utcSession(holder.clinic_id), (tx) =>
-        tx.query(sql`select pg_advisory_xact_lock(hashtextextended(${lockName(holder)}, 0))`),
+        tx.query(sql`select pg_advisory_xact_lock(${lockOf(holder)})`),
       )
       return
     } catch (error) {
@@ -97,6 +97,7 @@ export async function untilWritesEnd(owner: ClinicDatabase, holder: Holder): Pro
   }
 }
 
-function lockName({ clinic_id, id }: Holder): string {
-  return `${clinic_id} holder ${id}`
+/** The number of its advisory lock. */
+export function lockOf({ clinic_id, id }: Holder): Statement {
+  return sql`hashtextextended(${`${clinic_id} holder ${id}`}, 0)`
 }

@@ -17,7 +17,7 @@ import { restoreCommand } from './commands/restore.ts'
 import { secretsCommand } from './commands/secrets.ts'
 import { simulateCommand } from './commands/simulate.ts'
 import { ConfigError } from './config.ts'
-import { printFault } from './output.ts'
+import { firstLineOf, printFault } from './output.ts'
 import { roles } from './role.ts'
 import { UsageError } from './usage-error.ts'
 import { holdYoungSpace } from './young-space.ts'
@@ -36,8 +36,7 @@ export async function main(argv: readonly string[]): Promise<void> {
       return
     }
     const usage = error instanceof ConfigError || error instanceof UsageError
-    const [line] = (error instanceof Error ? error.message : String(error)).split('\n', 1)
-    printFault(line ?? '')
+    printFault(firstLineOf(error))
     process.exitCode = usage ? 2 : 1
     // The channel to the primary process would keep it.
     if (cluster.isWorker) process.exit()

@@ -23,6 +23,12 @@ export function printFault(line: string): void {
   process.stderr.write(`clinicd: ${safeText(line)}\n`)
 }
 
+/** The first line of an error. */
+export function firstLineOf(error: unknown): string {
+  const [line = ''] = (error instanceof Error ? error.message : String(error)).split('\n', 1)
+  return line
+}
+
 function printTable(rows: readonly object[], columns: readonly string[]): void {
   const cells = rows.map((row) => columns.map((column) => cell((row as Record<string, unknown>)[column])))
   const widths = columns.map((column, i) => Math.max(column.length, ...cells.map((row) => row[i]?.length ?? 0)))

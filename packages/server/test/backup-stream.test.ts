@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
-import { copyFile, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { copyFile, mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { buffer, text } from 'node:stream/consumers'
@@ -38,7 +38,7 @@ async function restore(file: string, name: string) {
   return { ...(await operator.run(['restore', file], { DATA_DIR: target })), target }
 }
 
-test('a backup goes to standard output, with nothing else there, and restores', async () => {
+test('a backup goes to standard output, with nothing else there', async () => {
   const { child, errors, ended } = begin('--json')
   const file = join(folder, 'streamed.backup')
   await writeFile(file, await buffer(child.stdout))
@@ -47,9 +47,19 @@ test('a backup goes to standard output, with nothing else there, and restores', 
   const told = JSON.parse((await errors).trim().split('\n').at(-1) ?? '')
   assert.deepEqual([told.file, told.secret_keys], ['-', join(DATA_DIR, 'secret-keys')])
   assert.equal(await readFile(join(DATA_DIR, 'last-backup'), 'utf8'), `${told.made_at}\n`)
-  const restored = await restore(file, 'restored')
-  assert.equal(restored.code, 0, restored.errors)
-  assert.equal(existsSync(join(restored.target, 'pg')), true)
+})
+
+test('a backup whose time cannot be kept is whole all the same, and that is said', async () => {
+  const [mark, file] = [join(DATA_DIR, 'last-backup'), join(folder, 'unmarked.backup')]
+  await rm(mark, { force: true })
+  await mkdir(mark)
+  const { code, out, errors } = await operator.run(['backup', file, '--json'], { DATA_DIR })
+  await rm(mark, { recursive: true })
+  assert.deepEqual(
+    [code, /^clinicd: the backup is whole, but .* cannot tell when it was made/m.test(errors)],
+    [0, true],
+  )
+  assert.equal(JSON.parse(out).bytes, (await stat(file)).size)
 })
 
 test('a reader that ends too early is told with another exit code, and what it has read is no backup', async () => {

@@ -138,7 +138,7 @@ test('a backup never replaces a file, and one without a database makes none', as
   const homeless = await run(['backup', join(nowhere, 'x')])
   assert.deepEqual(
     [homeless.code, homeless.errors],
-    [2, `clinicd: there is no folder ${nowhere} for the backup: make it first\n`],
+    [2, `clinicd: there is no folder ${nowhere} for a backup: make it first\n`],
   )
   const missing = await run(['restore', join(nowhere, 'x')], nowhere)
   assert.deepEqual([missing.code, missing.errors], [2, `clinicd: there is no file ${join(nowhere, 'x')}\n`])

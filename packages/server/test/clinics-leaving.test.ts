@@ -13,8 +13,8 @@ import { tables } from '@clinic-data/backend/migrations'
 import { clinicTables } from '@clinic-data/backend/offboarding/clinic-tables'
 import { closeClinic } from '@clinic-data/backend/offboarding/close-clinic'
 import { deleteClinic, deleteRows } from '@clinic-data/backend/offboarding/delete-clinic'
-import { reportsStillValid, sharedLock } from '@clinic-data/backend/still-valid'
-import { sql, utcSession } from '@clinic-data/database'
+import { lockOf, reportsStillValid, sharedLock } from '@clinic-data/backend/still-valid'
+import { sql, type Transaction, utcSession } from '@clinic-data/database'
 import { halfSent } from '@clinic-data/testing/half-sent'
 import { operator } from '@clinic-data/testing/shared/operator'
 import { testDatabase } from '@clinic-data/testing/test-database'
@@ -177,6 +177,10 @@ test('a clinic is deleted only when it is named twice, and then whole: its ways 
   assert.match(made.errors, /there is or was a clinic with the id/)
 })
 
+const insertKey = (tx: Transaction, clinic_id: string) =>
+  tx.query(sql`insert into api_key (clinic_id, id, key_hash, first_characters, last_characters, name, scopes, created_at)
+    values (${clinic_id}, 'late', ${randomBytes(32).toString('hex')}, '', '', 'late', '{}', now())`)
+
 test('what was being made when a clinic was closed ends with it: a key, a webhook, an account, an attempt to deliver', async () => {
   const { clinic } = await filledClinic(service)
   const { clinic_id } = clinic
@@ -185,8 +189,7 @@ test('what was being made when a clinic was closed ends with it: a key, a webhoo
     await tx.query(sharedLock({ clinic_id, id: 'adm_1' }))
     begun.resolve()
     await gate.promise
-    await tx.query(sql`insert into api_key (clinic_id, id, key_hash, first_characters, last_characters, name, scopes, created_at)
-      values (${clinic_id}, 'late', ${randomBytes(32).toString('hex')}, '', '', 'late', '{}', now())`)
+    await insertKey(tx, clinic_id)
     await tx.query(sql`insert into subscription (clinic_id, id, url, event_types, secret, secret_last_characters, created_at)
       values (${clinic_id}, 'late', 'https://crm.example.com/late', '{}', ${randomBytes(8)}, '', now())`)
     await tx.query(sql`update clinic set messaging_account_id = 'a', messaging_account_hash = ${randomBytes(32).toString('hex')}
@@ -210,6 +213,40 @@ test('what was being made when a clinic was closed ends with it: a key, a webhoo
     union all select 'account' from clinic where clinic_id = ${clinic_id} and messaging_account_hash is not null
     union all select 'delivery' from delivery where clinic_id = ${clinic_id} and status = 'pending'`)
   assert.deepEqual(rows, [])
+})
+
+test('closing a clinic again waits for what the first call, which was killed, was waiting for', async () => {
+  const { clinic } = await smallClinic(service)
+  const { clinic_id } = clinic
+  const { rows } = await owner.query<{ id: string }>(sql`select id from api_key where clinic_id = ${clinic_id}`)
+  const holder = { clinic_id, id: rows[0]?.id ?? assert.fail('the clinic has no key') }
+  const [begun, gate] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const minted = owner.write(utcSession(clinic_id), async (tx) => {
+    await tx.query(sharedLock(holder))
+    begun.resolve()
+    await gate.promise
+    await insertKey(tx, clinic_id)
+  })
+  await begun.promise
+  await owner.query(sql`update clinic set closed_at = now() where clinic_id = ${clinic_id}`)
+  await owner.query(sql`update api_key set revoked_at = now() - interval '1 minute' where clinic_id = ${clinic_id}`)
+  const closed = close(clinic_id)
+  const waits = until(
+    async () => {
+      const waiting = sql`select from pg_locks where locktype = 'advisory' and not granted
+        and (classid::bigint << 32 | objid::bigint) = ${lockOf(holder)}`
+      return (await owner.query(waiting)).rows.length > 0 || null
+    },
+    () => 'nobody waited for the key',
+  )
+  await Promise.race([closed, waits])
+  gate.resolve()
+  await minted
+  await Promise.all([closed, waits])
+  const { rows: open } = await owner.query(
+    sql`select id from api_key where clinic_id = ${clinic_id} and revoked_at is null`,
+  )
+  assert.deepEqual(open, [])
 })
 
 test('a closed clinic is opened by no key and no token that is there all the same, and takes no report', async () => {

@@ -3,10 +3,11 @@ import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { existsSync } from 'node:fs'
+import { createWriteStream, existsSync } from 'node:fs'
 import { copyFile, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
 import { after, before, test } from 'node:test'
 import { zstdDecompressSync } from 'node:zlib'
 import { parseSecretKeys } from '@clinic-data/contract/secret-keys'
@@ -72,6 +73,17 @@ async function assertDelivers(service: ServiceHere, secret: string): Promise<voi
   assert.equal(signature, serviceSignature(secret, body))
 }
 
+/** As it would go to another machine. */
+async function streamBackup(): Promise<void> {
+  const child = spawn(process.execPath, [program, 'backup', '-'], {
+    env: { PATH: process.env.PATH, DATA_DIR: lostFrom },
+    stdio: ['ignore', 'pipe', 'ignore'],
+  })
+  const ended = once(child, 'exit')
+  await pipeline(child.stdout, createWriteStream(file))
+  assert.deepEqual(await ended, [0, null])
+}
+
 const verify = (...argv: string[]) => run(['audit', 'verify', '--clinic', clinic_id, ...argv], restored)
 const storedPatients = (owner: Database) =>
   owner.read(utcSession(clinic_id), sql`select p::text as row from patient p where clinic_id = ${clinic_id}`)
@@ -101,7 +113,7 @@ before(async () => {
   await assertChainSound({ owner }, clinic_id, (await readFile(join(lostFrom, 'secret-keys'), 'utf8')).trim())
   head = JSON.parse(await succeed(['audit', 'verify', '--clinic', clinic_id, '--json'], lostFrom)).head
   patients = await storedPatients(owner)
-  await succeed(['backup', file], lostFrom)
+  await streamBackup()
   await owner.close()
   await service.stop()
 })
@@ -159,9 +171,41 @@ test('a damaged file is refused without its keys too, and nothing is changed', a
   }
 })
 
-test('without its keys a backup brings the patients, new keys, paused webhooks and an audit log that is proven from then on', async () => {
+const begun = async (dataDir: string) => (await readdir(dataDir)).filter((name) => name.startsWith('pg'))
+
+const KILLED = ['SIGKILL', null] as const
+const ENDS = sized({ everyday: [KILLED], long: [['SIGTERM', 130] as const, KILLED] })
+
+/** @returns the servers that worked on it. */
+async function endRestores(target: string): Promise<number[]> {
+  const pids: number[] = []
+  for (const [signal, code] of ENDS) {
+    await rm(join(target, 'postgres.log'), { force: true })
+    const child = spawn(process.execPath, [program, 'restore', file, '--without-keys', '--unauthenticated'], {
+      env: { PATH: process.env.PATH, DATA_DIR: target },
+      stdio: 'ignore',
+    })
+    const ended = once(child, 'exit')
+    // The server that is started for the changes has a log.
+    await until(
+      async () => existsSync(join(target, 'postgres.log')) || null,
+      () => 'no server was started',
+    )
+    child.kill(signal)
+    assert.equal((await ended)[0], code)
+    const [left = '', ...others] = await begun(target)
+    assert.deepEqual([/^pg\.new-/.test(left), others], [true, []])
+    pids.push((await readPostmaster(join(target, left)))?.pid ?? 0)
+    if (signal === 'SIGTERM') assert.equal(await goneWithin(join(target, left), 10_000), true)
+  }
+  return pids
+}
+
+test('a restore that was killed is repeated, and brings patients, new keys, paused webhooks and a log that is proven from then on', async () => {
+  const pids = await endRestores(restored)
   const { code, out, errors } = await run(['restore', file, '--without-keys', '--unauthenticated', '--json'], restored)
   assert.equal(code, 0, errors)
+  assert.deepEqual([await begun(restored), pids.filter((pid) => pid > 0 && isAlive(pid))], [['pg'], []])
   assert.match(errors, /^clinicd: nothing shows that nobody has changed /m)
   const told = JSON.parse(out)
   const waiting = [webhooks.enabled, webhooks.paused]
@@ -183,38 +227,6 @@ test('without its keys a backup brings the patients, new keys, paused webhooks a
     uses.map(({ id, webhook_secrets, audit_heads }: Record<string, unknown>) => [id, webhook_secrets, audit_heads]),
     [[made.id, 3, 1]],
   )
-})
-
-const begun = async (dataDir: string) => (await readdir(dataDir)).filter((name) => name.startsWith('pg'))
-
-const KILLED = ['SIGKILL', null] as const
-const ENDS = sized({ everyday: [KILLED], long: [['SIGTERM', 130] as const, KILLED] })
-
-test('ended or killed while it changes the data, it leaves no database and no server, and is repeated', async () => {
-  const target = join(folder, 'ended')
-  const argv = ['restore', file, '--without-keys', '--unauthenticated']
-  const pids: number[] = []
-  for (const [signal, code] of ENDS) {
-    await rm(join(target, 'postgres.log'), { force: true })
-    const child = spawn(process.execPath, [program, ...argv], {
-      env: { PATH: process.env.PATH, DATA_DIR: target },
-      stdio: 'ignore',
-    })
-    const ended = once(child, 'exit')
-    // The server that is started for the changes has a log.
-    await until(
-      async () => existsSync(join(target, 'postgres.log')) || null,
-      () => 'no server was started',
-    )
-    child.kill(signal)
-    assert.equal((await ended)[0], code)
-    const [left = '', ...others] = await begun(target)
-    assert.deepEqual([/^pg\.new-/.test(left), others], [true, []])
-    pids.push((await readPostmaster(join(target, left)))?.pid ?? 0)
-    if (signal === 'SIGTERM') assert.equal(await goneWithin(join(target, left), 10_000), true)
-  }
-  await succeed(argv, target)
-  assert.deepEqual([await begun(target), pids.filter((pid) => pid > 0 && isAlive(pid))], [['pg'], []])
 })
 
 test('a file that another key has authenticated is restored without the lost one, as proven', async () => {

@@ -13,11 +13,11 @@ import { failingLog } from '@clinic-data/testing/test-database'
 import { emit } from '@clinic-data/webhooks/events/emit'
 import { maintainEvents } from '@clinic-data/webhooks/events/maintain-events'
 
-/** The clinic's writes wait while the last changes are copied to the new machine. */
-const LONGEST_WAIT_MS = 2_000
 const WRITERS = 4
 const WRITES_BEFORE = 40
 const WRITES_AFTER = 40
+/** Many more than can end where a shard takes no writes while it moves: one each. */
+const WRITES_MEANWHILE = 10 * WRITERS
 
 const base = await ownGround(schema)
 const { rows: citus } = await base.owner.query(sql`select from pg_extension where extname = 'citus'`)
@@ -51,7 +51,6 @@ async function moveAway(owner: Database, { shard_id, node, port }: Placement): P
 class Writer {
   readonly written: string[] = []
   readonly #working: Promise<void>
-  longestMs = 0
   #isStopped = false
 
   constructor(app: Database, clinic: Clinic, name: string) {
@@ -68,7 +67,6 @@ class Writer {
     const { clinic_id } = clinic
     while (!this.#isStopped) {
       const id = `${name}-${this.written.length}`
-      const startedAt = performance.now()
       await app.write(clinic, async (tx) => {
         await tx.query(sql`insert into branch (clinic_id, id, name) values (${clinic_id}, ${id}, 'A branch')`)
         await emit(tx, clinic, [{ type: 'patient.created', data: JSON.stringify({ id }) }], new Date())
@@ -80,14 +78,13 @@ class Writer {
           ...{ count: 1, status: 200, request_id: id, address: '192.0.2.1' },
         },
       ])
-      this.longestMs = Math.max(this.longestMs, performance.now() - startedAt)
       this.written.push(id)
       await delay(5)
     }
   }
 }
 
-test('while a shard moves, no write is lost or refused, and none waits longer than 2 s', {
+test('while a shard moves, the clinic goes on writing, and no write is lost or refused', {
   skip: citus.length > 0 ? false : 'needs a Citus cluster',
 }, async (t) => {
   const { owner, app } = base
@@ -101,9 +98,11 @@ test('while a shard moves, no write is lost or refused, and none waits longer th
     while (count() < number) await delay(10)
   }
   await reach(WRITES_BEFORE)
-  const startedAt = performance.now()
+  const [startedAt, writtenBefore] = [performance.now(), count()]
   const after = await moveAway(owner, before)
-  t.diagnostic(`the move took ${Math.round(performance.now() - startedAt)} ms`)
+  const meanwhile = count() - writtenBefore
+  t.diagnostic(`the move took ${Math.round(performance.now() - startedAt)} ms; ${meanwhile} writes ended meanwhile`)
+  assert.ok(meanwhile >= WRITES_MEANWHILE, `${meanwhile} writes ended while the shard moved`)
   await reach(count() + WRITES_AFTER)
   await Promise.all(writers.map((writer) => writer.stop()))
 
@@ -124,7 +123,4 @@ test('while a shard moves, no write is lost or refused, and none waits longer th
     written.map((_, n) => n + 1),
   )
   assert.deepEqual(await read(other, sql`select id from branch where clinic_id = ${clinic_id}`), [])
-  const longest = Math.max(...writers.map(({ longestMs }) => longestMs))
-  t.diagnostic(`${written.length} writes, the longest waited ${Math.round(longest)} ms`)
-  assert.ok(longest <= LONGEST_WAIT_MS, `a write waited ${Math.round(longest)} ms`)
 })

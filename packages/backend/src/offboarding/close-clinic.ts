@@ -3,7 +3,7 @@
 //   await closeClinic(owner, clinic_id, { now, beside })
 import { setTimeout as delay } from 'node:timers/promises'
 import { KEY_CACHE_MS } from '@clinic-data/contract'
-import { type Database, type Statement, sql, type Transaction, utcSession } from '@clinic-data/database'
+import { type Database, sql, type Transaction, utcSession } from '@clinic-data/database'
 import { failDisabled } from '@clinic-data/webhooks/subscriptions/disable'
 import { REPORTS, untilWritesEnd } from '../still-valid.ts'
 
@@ -25,27 +25,27 @@ export async function closeClinic(
     const { rows } = await tx.query(closing)
     if (rows.length > 0) beside(tx, clinic_id)
   })
-  await untilWritesEnd(owner, { clinic_id, id: REPORTS })
-  // What one of them was making meanwhile, another key, a webhook or an account, ends in the next round.
-  for (let isOver = false; !isOver; ) {
-    const ended = await owner.write(utcSession(clinic_id), (tx) => endAll(tx, clinic_id, now))
-    for (const id of ended) await untilWritesEnd(owner, { clinic_id, id })
-    isOver = ended.length === 0
+  // What one of them was making meanwhile, another key, a webhook or an account, ends in the next round. Those that ended before are
+  // waited for, too: the call that ended them may have been killed in its wait.
+  const quiet = new Set<string>()
+  for (;;) {
+    const holders = await owner.write(utcSession(clinic_id), (tx) => endAll(tx, clinic_id, now))
+    const writing = holders.filter((id) => !quiet.has(id))
+    if (writing.length === 0) break
+    for (const id of writing) {
+      await untilWritesEnd(owner, { clinic_id, id })
+      quiet.add(id)
+    }
   }
   await wait(KEY_CACHE_MS)
 }
 
-/** @returns the ids of the keys, tokens and administrators that had not ended before. */
+/** @returns the ids of all who could write, also of those that had ended before. */
 async function endAll(tx: Transaction, clinic_id: string, now: Date): Promise<string[]> {
-  const ids = async (statement: Statement) => (await tx.query<{ id: string }>(statement)).rows.map(({ id }) => id)
-  const ended = [
-    ...(await ids(sql`update api_key set revoked_at = ${now}
-      where clinic_id = ${clinic_id} and revoked_at is null returning id`)),
-    ...(await ids(sql`update ingest_token set revoked_at = ${now}
-      where clinic_id = ${clinic_id} and revoked_at is null returning id`)),
-    ...(await ids(sql`update administrator set disabled_at = ${now}, password = null
-      where clinic_id = ${clinic_id} and disabled_at is null returning id`)),
-  ]
+  await tx.query(sql`update api_key set revoked_at = ${now} where clinic_id = ${clinic_id} and revoked_at is null`)
+  await tx.query(sql`update ingest_token set revoked_at = ${now} where clinic_id = ${clinic_id} and revoked_at is null`)
+  await tx.query(sql`update administrator set disabled_at = ${now}, password = null
+    where clinic_id = ${clinic_id} and disabled_at is null`)
   for (const table of ['administrator_session', 'sign_in_link'])
     await tx.query(sql`delete from ${sql.identifier(table)} where clinic_id = ${clinic_id}`)
   // The lanes first, like everywhere else. Without its lane nothing is claimed, and without its lease nothing is begun.
@@ -56,5 +56,8 @@ async function endAll(tx: Transaction, clinic_id: string, now: Date): Promise<st
   await failDisabled(tx, sql`d.clinic_id = ${clinic_id}`)
   await tx.query(sql`update clinic set messaging_account_id = null, messaging_account_hash = null
     where clinic_id = ${clinic_id} and messaging_account_hash is not null`)
-  return ended
+  const { rows } = await tx.query<{ id: string }>(sql`select id from api_key where clinic_id = ${clinic_id}
+    union all select id from ingest_token where clinic_id = ${clinic_id}
+    union all select id from administrator where clinic_id = ${clinic_id}`)
+  return [REPORTS, ...rows.map(({ id }) => id)]
 }

@@ -1,7 +1,7 @@
 // Deletes the rows of a closed clinic. The audit log stays, with the names in it.
 import { type Database, type Statement, sql, utcSession } from '@clinic-data/database'
 import { clinicTables } from './clinic-tables.ts'
-import { primaryKeyOf } from './primary-key.ts'
+import { type KeyColumn, primaryKeysOf } from './primary-key.ts'
 
 /** Rows of a table per transaction: each ends well within its time, also where a row is a piece of a file. */
 const DELETED_AT_ONCE = 1_000
@@ -27,7 +27,7 @@ export async function deleteClinic(
   return deleteRows(owner, clinic_id, onProgress)
 }
 
-/** Deletes the rows of a clinic that is marked as deleted, until a round finds none. @returns the deleted rows by table. */
+/** Deletes the rows of a clinic that is marked as deleted, until no table holds one. @returns the deleted rows by table. */
 export async function deleteRows(
   owner: Database,
   clinic_id: string,
@@ -35,12 +35,15 @@ export async function deleteRows(
 ): Promise<Record<string, number>> {
   const deleted: Record<string, number> = {}
   let total = 0
-  for (let before = -1; before < total; ) {
-    before = total
-    for (const [table, { stays, first }] of Object.entries(clinicTables)) {
-      if (stays !== undefined) continue
+  for (
+    let held = await tablesWithRows(owner, clinic_id);
+    held.length > 0;
+    held = await tablesWithRows(owner, clinic_id)
+  ) {
+    for (const [table, key] of await primaryKeysOf(owner, held)) {
+      const first = clinicTables[table]?.first
       for (const which of first === undefined ? [sql`true`] : [first, sql`true`]) {
-        for await (const rows of deletedRows(owner, clinic_id, table, which)) {
+        for await (const rows of deletedRows(owner, clinic_id, { table, key, which })) {
           deleted[table] = (deleted[table] ?? 0) + rows
           total += rows
           onProgress(total)
@@ -51,8 +54,26 @@ export async function deleteRows(
   return deleted
 }
 
-async function* deletedRows(owner: Database, clinic_id: string, table: string, which: Statement) {
-  const key = await primaryKeyOf(owner, table)
+/** One statement: each deleted clinic is asked about every hour. @returns them in the order of deletion. */
+async function tablesWithRows(owner: Database, clinic_id: string): Promise<string[]> {
+  const leaving = Object.keys(clinicTables).filter((table) => clinicTables[table]?.stays === undefined)
+  const holds = leaving.map(
+    (table) => sql`exists (select from ${sql.identifier(table)} where clinic_id = ${clinic_id})`,
+  )
+  const [row] = await owner.read<{ held: boolean[] }>(
+    utcSession(clinic_id),
+    sql`select array[${sql.join(holds)}] as held`,
+  )
+  return leaving.filter((_, n) => row?.held[n])
+}
+
+interface Deleted {
+  readonly table: string
+  readonly key: readonly KeyColumn[]
+  readonly which: Statement
+}
+
+async function* deletedRows(owner: Database, clinic_id: string, { table, key, which }: Deleted) {
   const columns = sql.join(['clinic_id', ...key.map(({ name }) => name)].map(sql.identifier))
   const statement = sql`delete from ${sql.identifier(table)} where clinic_id = ${clinic_id} and (${columns}) in (
     select ${columns} from ${sql.identifier(table)} where clinic_id = ${clinic_id} and ${which} limit ${DELETED_AT_ONCE})`

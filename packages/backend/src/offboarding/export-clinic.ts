@@ -2,7 +2,7 @@
 import { type Database, type Statement, sql, utcSession } from '@clinic-data/database'
 import { bytesOfFile } from '../files.ts'
 import { clinicTables } from './clinic-tables.ts'
-import { type KeyColumn, primaryKeyOf } from './primary-key.ts'
+import { type KeyColumn, primaryKeysOf } from './primary-key.ts'
 
 /** Rows of a part. A part is held in memory, because an archive says the length of each file before it. */
 const ROWS_OF_A_PART = 200
@@ -37,23 +37,21 @@ export async function* exportClinic(
   await audit([])
   yield fileOf('README.txt', readme(clinic_id, version, now))
   const rows: Record<string, number> = {}
-  for (const [table, { leftOut, secret = [] }] of Object.entries(clinicTables)) {
-    if (leftOut !== undefined) continue
+  const files: { number: number; id: string; size_bytes: number }[] = []
+  const exported = Object.keys(clinicTables).filter((table) => clinicTables[table]?.leftOut === undefined)
+  for (const [table, key] of await primaryKeysOf(owner, exported)) {
     rows[table] = 0
-    for await (const part of partsOf(owner, clinic_id, table, secret)) {
+    for await (const part of partsOf(owner, clinic_id, table, key)) {
       if (table === 'patient') await audit(part.map(({ key }) => key[0] ?? ''))
       const number = String(Math.floor(rows[table] / ROWS_OF_A_PART) + 1).padStart(6, '0')
       rows[table] += part.length
       yield fileOf(`tables/${table}/${number}.jsonl`, part.map(({ line }) => `${line}\n`).join(''))
-    }
-  }
-  const files: { number: number; id: string; size_bytes: number }[] = []
-  for await (const part of partsOf(owner, clinic_id, 'file', [])) {
-    for (const { line } of part) {
-      const { id, size_bytes } = JSON.parse(line) as { id: string; size_bytes: number }
-      const number = files.length + 1
-      files.push({ number, id, size_bytes })
-      yield { name: `files/${number}`, size: size_bytes, content: bytesOfFile(owner, clinic_id, { id, size_bytes }) }
+      for (const { line } of table === 'file' ? part : []) {
+        const { id, size_bytes } = JSON.parse(line) as { id: string; size_bytes: number }
+        const number = files.length + 1
+        files.push({ number, id, size_bytes })
+        yield { name: `files/${number}`, size: size_bytes, content: bytesOfFile(owner, clinic_id, { id, size_bytes }) }
+      }
     }
   }
   yield fileOf('contents.json', `${JSON.stringify({ clinic_id, version, made_at: now.toISOString(), rows, files })}\n`)
@@ -70,9 +68,9 @@ async function* partsOf(
   owner: Database,
   clinic_id: string,
   table: string,
-  secret: readonly string[],
+  key: readonly KeyColumn[],
 ): AsyncGenerator<Line[]> {
-  const key = await primaryKeyOf(owner, table)
+  const { secret = [] } = clinicTables[table] ?? {}
   for (let after: readonly string[] | null = null; ; ) {
     const rows: Line[] = await owner.read<Line>(
       utcSession(clinic_id),

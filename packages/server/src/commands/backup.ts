@@ -1,6 +1,5 @@
 // `clinicd backup FILE|-`: writes the embedded database into one file, or to standard output, while the service runs.
-import { existsSync } from 'node:fs'
-import { dirname, resolve } from 'node:path'
+import { resolve } from 'node:path'
 import { openBaseBackup } from '@clinic-data/database/embedded/base-backup'
 import { hasCluster } from '@clinic-data/database/embedded/restore-postgres'
 import { keepFile } from '@clinic-data/disk/kept-file'
@@ -10,8 +9,9 @@ import { appliedMigrations, manifestOf } from '../backup/backup-manifest.ts'
 import { markBackup } from '../backup/last-backup.ts'
 import { readConfig } from '../config.ts'
 import { asOwner } from '../database/storage.ts'
+import { megabytes, requireNewFile } from '../new-file.ts'
 import { withStorage } from '../operator.ts'
-import { printJson, printLine } from '../output.ts'
+import { firstLineOf, printFault, printJson, printLine } from '../output.ts'
 import { Progress } from '../progress.ts'
 import { secretKeysOf, secretKeysPlace } from '../secret-key-file.ts'
 import { UsageError } from '../usage-error.ts'
@@ -40,7 +40,7 @@ async function backup(file: string, { json }: { json?: boolean }): Promise<void>
   if (!hasCluster(config.dataDir)) throw new UsageError(`there is no database in DATA_DIR ${resolve(config.dataDir)}`)
   const isStream = file === STREAM
   if (isStream) requireReader()
-  else requireNewFile(file)
+  else requireNewFile(file, 'a backup')
   const secretKeys = await secretKeysOf(config)
   const progress = new Progress()
   const made = await withStorage((storage) =>
@@ -57,18 +57,15 @@ async function backup(file: string, { json }: { json?: boolean }): Promise<void>
   ).finally(() => progress.end())
   const place = secretKeysPlace(config)
   const { bytes, version, made_at } = made
-  await markBackup(config.dataDir, made_at)
+  // The backup is whole, whatever becomes of its mark.
+  await markBackup(config.dataDir, made_at).catch((error) =>
+    printFault(`the backup is whole, but ${config.dataDir} cannot tell when it was made: ${firstLineOf(error)}`),
+  )
   // With a backup on it, nothing else goes to standard output.
   const told = isStream ? process.stderr : process.stdout
   if (json) return printJson({ file, bytes, version, made_at, secret_keys: place }, told)
   printLine(`Wrote ${isStream ? 'to standard output' : file}: ${megabytes(bytes)}, everything up to ${made_at}.`, told)
   printLine(`The secret keys are not in it. Keep a copy of ${place} in another place: a restore needs it.`, told)
-}
-
-function requireNewFile(file: string): void {
-  if (existsSync(file)) throw new UsageError(`${file} exists already: a backup never replaces another`)
-  const folder = dirname(resolve(file))
-  if (!existsSync(folder)) throw new UsageError(`there is no folder ${folder} for the backup: make it first`)
 }
 
 function requireReader(): void {
@@ -106,8 +103,4 @@ async function writeOut(content: AsyncIterable<Uint8Array>): Promise<void> {
 function unread(cause: Error): Error {
   if ((cause as NodeJS.ErrnoException).code !== 'EPIPE') return cause
   return new Error('the reader of standard output ended before the backup did: what it has is no backup', { cause })
-}
-
-function megabytes(bytes: number): string {
-  return `${(bytes / 1e6).toFixed(1)} MB`
 }

@@ -4,11 +4,12 @@ import { deleteClinic } from '@clinic-data/backend/offboarding/delete-clinic'
 import { type Database, sql, utcSession } from '@clinic-data/database'
 import { Command } from 'commander'
 import { type Config, readConfig } from '../config.ts'
+import { requireNewFile } from '../new-file.ts'
 import { asAudited, asOperator, requireClinic } from '../operator.ts'
 import { printJson, printLine } from '../output.ts'
 import { Progress } from '../progress.ts'
 import { UsageError } from '../usage-error.ts'
-import { lineOf, requireNew, type WrittenArchive, writeArchive } from './clinics-export.ts'
+import { lineOf, type WrittenArchive, writeArchive } from './clinics-export.ts'
 
 interface DeleteOptions {
   clinic: string
@@ -42,7 +43,7 @@ async function remove({ clinic, export: archive, confirm, json }: DeleteOptions)
     const { clinic_id, name, deleted_at } = await requireClinic(owner, clinic, { even: 'deleted' })
     if (deleted_at === null) {
       if (archive === undefined) throw new UsageError('give --export <file>, or --no-export for no archive')
-      if (archive !== false) requireNew(archive)
+      if (archive !== false) requireNewFile(archive, 'an archive')
       if (confirm !== clinic_id)
         throw new UsageError(
           `nothing was changed. ${await contentOf(owner, clinic_id)} of ${name} would be deleted: confirm it with --confirm ${clinic_id}`,

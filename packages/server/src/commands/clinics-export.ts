@@ -1,6 +1,5 @@
 // `clinicd clinics export`: writes everything that is stored of a clinic into one archive.
-import { existsSync } from 'node:fs'
-import { dirname, resolve } from 'node:path'
+import { resolve } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
 import { type ArchiveFile, exportClinic } from '@clinic-data/backend/offboarding/export-clinic'
@@ -9,10 +8,10 @@ import { keepFile } from '@clinic-data/disk/kept-file'
 import { tarOf } from '@clinic-data/disk/tar'
 import { Command } from 'commander'
 import manifest from '../../package.json' with { type: 'json' }
+import { megabytes, requireNewFile } from '../new-file.ts'
 import { asAudited, asOperator, requireClinic } from '../operator.ts'
 import { printJson, printLine } from '../output.ts'
 import { Progress } from '../progress.ts'
-import { UsageError } from '../usage-error.ts'
 
 export function clinicsExportCommand(): Command {
   return new Command('export')
@@ -24,7 +23,7 @@ export function clinicsExportCommand(): Command {
     .argument('<file>', 'the new file, which only its owner can read')
     .option('--json', 'print JSON')
     .action((file: string, { clinic, json }: { clinic: string; json?: boolean }) => {
-      requireNew(file)
+      requireNewFile(file, 'an archive')
       return asOperator(async (owner) => {
         const { clinic_id } = await requireClinic(owner, clinic, { even: 'closed' })
         const told = await writeArchive(owner, clinic_id, file)
@@ -42,13 +41,6 @@ export interface WrittenArchive {
   readonly files: number
 }
 
-/** @throws UsageError before anything is changed. */
-export function requireNew(file: string): void {
-  if (existsSync(file)) throw new UsageError(`${file} exists already: an archive never replaces another file`)
-  const folder = dirname(resolve(file))
-  if (!existsSync(folder)) throw new UsageError(`there is no folder ${folder} for the archive: make it first`)
-}
-
 /** The file is there whole or not at all. */
 export async function writeArchive(owner: Database, clinic_id: string, file: string): Promise<WrittenArchive> {
   const now = new Date()
@@ -62,7 +54,7 @@ export async function writeArchive(owner: Database, clinic_id: string, file: str
   async function* shown(): AsyncGenerator<ArchiveFile> {
     for await (const one of archived) {
       files++
-      progress.show(`${one.name} · ${(bytes / 1e6).toFixed(1)} MB written`)
+      progress.show(`${one.name} · ${megabytes(bytes)} written`)
       yield one
     }
   }
@@ -80,5 +72,5 @@ export async function writeArchive(owner: Database, clinic_id: string, file: str
 }
 
 export function lineOf({ file, bytes, clinic_id, files }: WrittenArchive): string {
-  return `Wrote ${file}: ${files} files of the clinic ${clinic_id}, ${(bytes / 1e6).toFixed(1)} MB. It holds patients in the clear.`
+  return `Wrote ${file}: ${files} files of the clinic ${clinic_id}, ${megabytes(bytes)}. It holds patients in the clear.`
 }

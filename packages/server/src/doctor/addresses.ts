@@ -2,8 +2,9 @@
 import { portHeaders, portPaths } from '@clinic-data/contract/port'
 import { type Config, ConfigError } from '../config.ts'
 import { type Listener, refuseTakenPort } from '../listen.ts'
+import { firstLineOf } from '../output.ts'
 import { authority, isLoopback } from '../settings/addresses.ts'
-import { type Finding, fault, lineOf, ok, warning } from './finding.ts'
+import { type Finding, fault, ok, warning } from './finding.ts'
 
 const PATIENCE_MS = 5_000
 const CHECKS = { public: 'public_port', admin: 'private_port' } as const
@@ -76,5 +77,5 @@ async function statusOf(url: string, init: RequestInit = {}): Promise<number> {
 
 /** `fetch` tells its reason as a cause. */
 function reasonOf(error: unknown): string {
-  return lineOf(error instanceof Error && error.cause !== undefined ? error.cause : error)
+  return firstLineOf(error instanceof Error && error.cause !== undefined ? error.cause : error)
 }

@@ -1,7 +1,8 @@
 // Looks at the folder of the embedded database: whether it can be written to, and how much room its disk has.
 import { access, constants, statfs } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
-import { type Finding, fault, lineOf, ok, warning } from './finding.ts'
+import { firstLineOf } from '../output.ts'
+import { type Finding, fault, ok, warning } from './finding.ts'
 
 /** PostgreSQL stops when it cannot write its log of changes, of which it keeps some hundred megabytes. */
 const LEAST_BYTES = 256 * 1024 ** 2
@@ -19,7 +20,7 @@ export async function dataFolderFinding(dataDir: string): Promise<Finding> {
     if (free < LEAST_BYTES) return fault('data_folder', `${detail}: make room, or the database stops`)
     return free < WANTED_BYTES ? warning('data_folder', `${detail}: make room soon`) : ok('data_folder', detail)
   } catch (error) {
-    return fault('data_folder', `DATA_DIR ${folder} cannot be used: ${lineOf(error)}`)
+    return fault('data_folder', `DATA_DIR ${folder} cannot be used: ${firstLineOf(error)}`)
   }
 }
 

@@ -6,9 +6,10 @@ import { findEmbeddedPostgres } from '@clinic-data/database/embedded/embedded-po
 import { hasCluster } from '@clinic-data/database/embedded/restore-postgres'
 import type { Config } from '../config.ts'
 import { consoleLogin, databaseLogins } from '../database/database-logins.ts'
+import { firstLineOf } from '../output.ts'
 import { givenSecretKeys } from '../secret-key-file.ts'
 import { leadsHere } from '../settings/addresses.ts'
-import { type Finding, fault, lineOf, ok, warning } from './finding.ts'
+import { type Finding, fault, ok, warning } from './finding.ts'
 import { tablesFinding } from './tables.ts'
 
 /** Signatures, leases and sessions are told by this machine's clock, keys and idempotency by the database's. */
@@ -46,12 +47,12 @@ async function withOwner(url: string, look: (owner: Database) => Promise<Finding
   try {
     owner = await openDatabase({ url, ...POOLS })
   } catch (error) {
-    return [fault('database', lineOf(error))]
+    return [fault('database', firstLineOf(error))]
   }
   try {
     return await look(owner)
   } catch (error) {
-    return [fault('database', lineOf(error))]
+    return [fault('database', firstLineOf(error))]
   } finally {
     await owner.close()
   }
@@ -118,7 +119,7 @@ async function loginsFinding(owner: Database, config: Config, urls: Urls, facts:
       try {
         await (await openDatabase({ url, ownerUrl, ...POOLS })).close()
       } catch (error) {
-        return fault('logins', lineOf(error))
+        return fault('logins', firstLineOf(error))
       }
     }
   }
@@ -138,6 +139,6 @@ async function standbyFinding(replicaUrl: string): Promise<Finding> {
     destroy(client)
     return ok('standby', 'answers')
   } catch (error) {
-    return warning('standby', `it is not used, and the primary answers analytics: ${lineOf(error)}`)
+    return warning('standby', `it is not used, and the primary answers analytics: ${firstLineOf(error)}`)
   }
 }

@@ -2,12 +2,13 @@
 import { askRedis } from '@clinic-data/gateway/limits/ask-redis'
 import { type Config, ConfigError } from '../config.ts'
 import { requireCertificateFiles } from '../database/certificate-files.ts'
+import { firstLineOf } from '../output.ts'
 import { isPublicRole, type Role, requireForRole } from '../role.ts'
 import { givenSecretKeys, secretKeysPlace } from '../secret-key-file.ts'
 import { backendFindings, baseUrlFinding, portFinding } from './addresses.ts'
 import { dataFolderFinding } from './data-folder.ts'
 import { embeddedFindings, externalFindings } from './database.ts'
-import { type Finding, fault, lineOf, ok, warning } from './finding.ts'
+import { type Finding, fault, ok, warning } from './finding.ts'
 
 export async function examine(config: Config, role: Role): Promise<Finding[]> {
   try {
@@ -46,7 +47,7 @@ async function secretKeysFinding(config: Config): Promise<Finding> {
       return ok('secret_keys', `none yet: the first start makes one in ${secretKeysPlace(config)}`)
     return fault('secret_keys', 'SECRET_KEYS is required with DATABASE_URL or BACKEND_URL')
   } catch (error) {
-    return fault('secret_keys', lineOf(error))
+    return fault('secret_keys', firstLineOf(error))
   }
 }
 
@@ -55,6 +56,6 @@ async function redisFinding(url: string): Promise<Finding> {
     const { version, ms } = await askRedis(url)
     return ok('redis', `${version} answers in ${ms} ms`)
   } catch (error) {
-    return warning('redis', `it cannot be used, so each gateway counts alone: ${lineOf(error)}`)
+    return warning('redis', `it cannot be used, so each gateway counts alone: ${firstLineOf(error)}`)
   }
 }

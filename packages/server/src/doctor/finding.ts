@@ -29,9 +29,3 @@ export interface Finding {
 export const ok = (check: Check, detail: string): Finding => ({ check, state: 'ok', detail })
 export const warning = (check: Check, detail: string): Finding => ({ check, state: 'warning', detail })
 export const fault = (check: Check, detail: string): Finding => ({ check, state: 'fault', detail })
-
-/** The first line of an error. */
-export function lineOf(error: unknown): string {
-  const [line = ''] = (error instanceof Error ? error.message : String(error)).split('\n', 1)
-  return line
-}
