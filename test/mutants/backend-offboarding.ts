@@ -2,6 +2,7 @@
 import type { Mutant } from './mutant.ts'
 
 const BY = 'packages/server/test/clinics-leaving.test.ts'
+const BY_CLOSING = 'packages/server/test/clinics-closing.test.ts'
 const ARCHIVE = 'an archive holds every row and every byte of a clinic, no secret, and nothing of another'
 const DELETED = 'a clinic is deleted only when it is named twice, and then whole: its ways in, its rows, nothing else'
 const EXPORT = 'packages/backend/src/offboarding/export-clinic.ts'
@@ -55,35 +56,35 @@ export const mutants: readonly Mutant[] = [
     file: CLOSING,
     from: '      quiet.add(id)\n    }\n',
     to: '      quiet.add(id)\n    }\n    break\n',
-    caught: { by: BY, test: MEANWHILE },
+    caught: { by: BY_CLOSING, test: MEANWHILE },
   },
   {
     breaks: 'closing a clinic again waits for those who ended before',
     file: CLOSING,
     from: 'select id from api_key where clinic_id = ${clinic_id}\n',
     to: 'select id from api_key where clinic_id = ${clinic_id} and revoked_at = ${now}\n',
-    caught: { by: BY, test: AGAIN },
+    caught: { by: BY_CLOSING, test: AGAIN },
   },
   {
     breaks: 'no attempt to deliver begins after a clinic was closed',
     file: CLOSING,
     from: '  await failDisabled(tx, sql`d.clinic_id = ${clinic_id}`)\n',
     to: '',
-    caught: { by: BY, test: MEANWHILE },
+    caught: { by: BY_CLOSING, test: MEANWHILE },
   },
   {
     breaks: 'no key opens a closed clinic',
     file: 'packages/backend/src/authentication.ts',
     from: 'where clinic_id = ${key.clinic_id} and closed_at is null',
     to: 'where clinic_id = ${key.clinic_id}',
-    caught: { by: BY, test: CLOSED },
+    caught: { by: BY_CLOSING, test: CLOSED },
   },
   {
     breaks: 'a closed clinic takes no report of the messaging platform',
     file: 'packages/backend/src/still-valid.ts',
     from: 'from clinic where clinic_id = ${clinic_id} and closed_at is null`',
     to: 'from clinic where clinic_id = ${clinic_id}`',
-    caught: { by: BY, test: CLOSED },
+    caught: { by: BY_CLOSING, test: CLOSED },
   },
   {
     breaks: 'a payment that others refund is deleted after them',

@@ -9,12 +9,12 @@ import { appliedMigrations, manifestOf } from '../backup/backup-manifest.ts'
 import { markBackup } from '../backup/last-backup.ts'
 import { readConfig } from '../config.ts'
 import { asOwner } from '../database/storage.ts'
-import { megabytes, requireNewFile } from '../new-file.ts'
 import { withStorage } from '../operator.ts'
 import { firstLineOf, printFault, printJson, printLine } from '../output.ts'
 import { Progress } from '../progress.ts'
 import { secretKeysOf, secretKeysPlace } from '../secret-key-file.ts'
 import { UsageError } from '../usage-error.ts'
+import { megabytes, requireNewFile } from './new-file.ts'
 
 export function backupCommand(): Command {
   return new Command('backup')

@@ -4,12 +4,12 @@ import { deleteClinic } from '@clinic-data/backend/offboarding/delete-clinic'
 import { type Database, sql, utcSession } from '@clinic-data/database'
 import { Command } from 'commander'
 import { type Config, readConfig } from '../config.ts'
-import { requireNewFile } from '../new-file.ts'
 import { asAudited, asOperator, requireClinic } from '../operator.ts'
 import { printJson, printLine } from '../output.ts'
 import { Progress } from '../progress.ts'
 import { UsageError } from '../usage-error.ts'
 import { lineOf, type WrittenArchive, writeArchive } from './clinics-export.ts'
+import { requireNewFile } from './new-file.ts'
 
 interface DeleteOptions {
   clinic: string

@@ -8,10 +8,10 @@ import { keepFile } from '@clinic-data/disk/kept-file'
 import { tarOf } from '@clinic-data/disk/tar'
 import { Command } from 'commander'
 import manifest from '../../package.json' with { type: 'json' }
-import { megabytes, requireNewFile } from '../new-file.ts'
 import { asAudited, asOperator, requireClinic } from '../operator.ts'
 import { printJson, printLine } from '../output.ts'
 import { Progress } from '../progress.ts'
+import { megabytes, requireNewFile } from './new-file.ts'
 
 export function clinicsExportCommand(): Command {
   return new Command('export')

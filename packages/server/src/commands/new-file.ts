@@ -1,7 +1,7 @@
 // A new file that a command writes: it replaces no other, and the command says how large it is.
 import { existsSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
-import { UsageError } from './usage-error.ts'
+import { UsageError } from '../usage-error.ts'
 
 /**
  * @param what - "a backup".
