@@ -1,12 +1,9 @@
 // Upgrade and rollback: the program from before the newest migrations fills a database, today's migrations run beside it, and then that
 // program still writes and reads, and today's goes on after it. So a service can be upgraded machine by machine, put back, and upgraded again.
 import assert from 'node:assert/strict'
-import { execFile, execFileSync, spawnSync } from 'node:child_process'
+import { execFile } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { mkdir, mkdtemp, readdir, rm, symlink } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { after, test } from 'node:test'
+import { test } from 'node:test'
 import { promisify } from 'node:util'
 import * as schema from '@clinic-data/backend/migrations'
 import { allScopes } from '@clinic-data/contract'
@@ -15,93 +12,66 @@ import { migrate } from '@clinic-data/database/schema/migrate'
 import { startClinicd } from '@clinic-data/testing/clinicd-process'
 import { ownGround } from '@clinic-data/testing/own-ground'
 import { assertChainSound, assertWhole, clinicWithoutKey, writeThroughCrashes } from './crash-load.ts'
+import { BETWEEN, commitBefore, formerProgram, NO_HISTORY } from './former-program.ts'
 
 const run = promisify(execFile)
-const root = join(import.meta.dirname, '../../..')
-/** The oldest migration that the former program does not know. It follows `RUNS_ON_ITS_TABLES`, which each release raises. */
-const FIRST_NEW = schema.migrations.find(({ id }) => id > schema.RUNS_ON_ITS_TABLES)?.id ?? ''
 const SECRET_KEYS = `t:${randomBytes(32).toString('base64')}`
-
-const folder = await mkdtemp(join(tmpdir(), 'rollback-'))
-after(() => rm(folder, { recursive: true, force: true }))
-
-/** The commit before the migration came. Null without the history (a shallow clone, a package). */
-function commitBefore(migration: string): string | null {
-  const file = `packages/*/migrations/${migration}.sql`
-  const { stdout } = spawnSync('git', ['log', '-1', '--diff-filter=A', '--format=%P', '--', file], { cwd: root })
-  return stdout?.toString().trim() || null
-}
-
-/** The program as it was, with today's dependencies. @returns its command. */
-async function programOf(commit: string): Promise<string> {
-  const archive = execFileSync('git', ['archive', commit], {
-    cwd: root,
-    maxBuffer: 2 ** 30,
-  })
-  execFileSync('tar', ['-x', '-C', folder], { input: archive })
-  const modules = join(folder, 'node_modules')
-  await mkdir(join(modules, '@clinic-data'), { recursive: true })
-  for (const name of await readdir(join(root, 'node_modules')))
-    if (name !== '@clinic-data') await symlink(join(root, 'node_modules', name), join(modules, name))
-  for (const name of await readdir(join(folder, 'packages')))
-    await symlink(join(folder, 'packages', name), join(modules, '@clinic-data', name))
-  return join(folder, 'packages/server/bin/clinicd.mjs')
-}
-
-const before = schema.migrations.filter(({ id }) => id < FIRST_NEW)
-const base = await ownGround({ migrations: before, tables: [] })
-
-const { rows: citus } = await base.owner.query(sql`select from pg_extension where extname = 'citus'`)
-/** A cluster of the former version must be distributed by that version: its tables here are plain. */
-const skip = citus.length > 0 && 'the tables of the former version are not distributed here'
+/** The oldest migration that the oldest of them does not know. It follows `RUNS_ON_ITS_TABLES`, which each release raises. */
+const FIRST_NEW = schema.migrations.find(({ id }) => id > schema.RUNS_ON_ITS_TABLES)?.id ?? ''
+const VERSIONS = { 'the oldest version that may come back': commitBefore(FIRST_NEW), 'a version between': BETWEEN }
 
 /** Clients repeat a request that fails. Without a limit they would do so for ever. */
 const timeout = 600_000
 
-test('the version before goes on writing and reading while and after the tables are migrated', {
-  skip,
-  timeout,
-}, async (t) => {
-  const commit = commitBefore(FIRST_NEW)
-  if (commit === null) return t.skip('the history of the repository is not here')
-  const former = await programOf(commit)
-  const environment = { DATABASE_URL: base.url, DATA_DIR: folder, SECRET_KEYS }
-  const service = await startClinicd([], environment, former)
-  const { rows: applied } = await base.owner.query<{ id: string }>(sql`select id from schema_migration order by id`)
-  assert.deepEqual(
-    applied.map(({ id }) => id),
-    before.map(({ id }) => id),
-    'the former program has the former tables',
-  )
+for (const [version, commit] of Object.entries(VERSIONS)) {
+  test(`${version} goes on writing and reading while and after the tables are migrated`, { timeout }, async (t) => {
+    const former = await formerProgram(commit)
+    if (former === null) return t.skip(NO_HISTORY)
+    const before = schema.migrations.filter(({ id }) => former.migrations.has(id))
+    const base = await ownGround({ migrations: before, tables: [] })
+    const { rows: citus } = await base.owner.query(sql`select from pg_extension where extname = 'citus'`)
+    // A cluster of the former version must be distributed by that version: its tables here are plain.
+    if (citus.length > 0) return t.skip('the tables of the former version are not distributed here')
+    const environment = { DATABASE_URL: base.url, DATA_DIR: former.folder, SECRET_KEYS }
+    const service = await startClinicd([], environment, former.program)
+    const { rows: applied } = await base.owner.query<{ id: string }>(sql`select id from schema_migration order by id`)
+    assert.deepEqual(
+      applied.map(({ id }) => id),
+      before.map(({ id }) => id),
+      'the former program has the former tables',
+    )
 
-  const clinic_id = await clinicWithoutKey(base.owner)
-  const mint = ['keys', 'mint', '--clinic', clinic_id, '--scopes', allScopes.join(','), '--rate', '1000000']
-  const { stdout } = await run(process.execPath, [former, ...mint], { env: { PATH: process.env.PATH, ...environment } })
-  const key = stdout.trim()
-  const answers = await writeThroughCrashes({
-    ...{ address: async () => service.address, key, rounds: 1 },
-    kill: async () => {
-      await migrate(base.owner, schema.migrations, { tables: schema.tables, log: () => undefined })
-    },
-  })
-  await assertWhole(base.owner, clinic_id, answers)
-  const assertServed = async (address: string) => {
-    for (const path of ['/v1/patients', '/v1/events', '/v1/webhooks', '/v1/patients/p', '/v1/me']) {
-      const answer = await fetch(`${address}${path}`, { headers: { authorization: `Bearer ${key}` } })
-      assert.equal(answer.status, 200, path)
+    const clinic_id = await clinicWithoutKey(base.owner)
+    const mint = ['keys', 'mint', '--clinic', clinic_id, '--scopes', allScopes.join(','), '--rate', '1000000']
+    const { stdout } = await run(process.execPath, [former.program, ...mint], {
+      env: { PATH: process.env.PATH, ...environment },
+    })
+    const key = stdout.trim()
+    const answers = await writeThroughCrashes({
+      ...{ address: async () => service.address, key, rounds: 1 },
+      kill: async () => {
+        await migrate(base.owner, schema.migrations, { tables: schema.tables, log: () => undefined })
+      },
+    })
+    await assertWhole(base.owner, clinic_id, answers)
+    const assertServed = async (address: string) => {
+      for (const path of ['/v1/patients', '/v1/events', '/v1/webhooks', '/v1/patients/p', '/v1/me']) {
+        const answer = await fetch(`${address}${path}`, { headers: { authorization: `Bearer ${key}` } })
+        assert.equal(answer.status, 200, path)
+      }
     }
-  }
-  await assertServed(service.address)
-  assert.equal(await service.end('SIGTERM'), 0)
+    await assertServed(service.address)
+    assert.equal(await service.end('SIGTERM'), 0)
 
-  // A rollback: it starts on the migrated tables.
-  const again = await startClinicd([], environment, former)
-  await assertServed(again.address)
-  assert.equal(await again.end('SIGTERM'), 0)
-  // Forward again.
-  const today = await startClinicd([], environment)
-  await assertServed(today.address)
-  assert.equal(await today.end('SIGTERM'), 0)
-  // What the former version wrote stands in a chain that today's verifies.
-  await assertChainSound(base, clinic_id, SECRET_KEYS)
-})
+    // A rollback: it starts on the migrated tables.
+    const again = await startClinicd([], environment, former.program)
+    await assertServed(again.address)
+    assert.equal(await again.end('SIGTERM'), 0)
+    // Forward again.
+    const today = await startClinicd([], environment)
+    await assertServed(today.address)
+    assert.equal(await today.end('SIGTERM'), 0)
+    // What the former version wrote stands in a chain that today's verifies.
+    await assertChainSound(base, clinic_id, SECRET_KEYS)
+  })
+}
