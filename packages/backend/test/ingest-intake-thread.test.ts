@@ -101,6 +101,12 @@ test('a large body, stored or refused, does not block requests', async (context)
   assert.equal(await storedCount(clinic), 1_000 / PART)
 })
 
+test('a thread that is prepared and closed at once ends', async () => {
+  const prepared = new IntakeThread({ database, log: failingLog, onDeliveriesDue: () => undefined })
+  prepared.prepare()
+  await prepared.close()
+})
+
 test('closing waits for running work, and a thread that has ended is restarted', async () => {
   const principal = await newPrincipal()
   const stored = thread.take(asking('patients.store', principal), bytes({ records: patients(100) }))

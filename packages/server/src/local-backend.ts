@@ -3,6 +3,7 @@ import type { IncomingMessage } from 'node:http'
 import { type BackendOptions, createBackend } from '@clinic-data/backend'
 import { TOKEN_RATE } from '@clinic-data/backend/ingest/admission'
 import { ingestRoutes } from '@clinic-data/backend/ingest/ingest-routes'
+import { hasIngestTokens } from '@clinic-data/backend/ingest/ingest-tokens'
 import { IntakeThread } from '@clinic-data/backend/ingest/intake-thread'
 import { whatsappRoutes } from '@clinic-data/backend/ingest/whatsapp-routes'
 import { ChatSender } from '@clinic-data/backend/sending/chat-sender'
@@ -128,6 +129,15 @@ async function openIngest(
   const intake = opened.adopt(new IntakeThread({ database: asApp(storage), log, onDeliveriesDue }), (one) =>
     one.close(),
   )
+  let looked: Promise<void> = Promise.resolve()
+  admin.addHook('onListen', async () => {
+    looked = asOwner(storage, hasIngestTokens).then(
+      (has) => (has ? intake.prepare() : undefined),
+      // The first body starts it.
+      () => undefined,
+    )
+  })
+  opened.defer(() => looked)
   const rate = new MemoryRateLimit({ windowMs: TOKEN_RATE.window_seconds * 1000 })
   const clientAddress = new ClientAddress(trustedProxies)
   const addressOf = (request: IncomingMessage) => clientAddress.of(request)

@@ -122,6 +122,12 @@ export async function revokeIngestToken(
   return listed
 }
 
+/** Whether any clinic has a token that is valid. @param owner a database opened as the owner of the tables. */
+export async function hasIngestTokens(owner: Database): Promise<boolean> {
+  const { rows } = await owner.query(sql`select from ingest_token where revoked_at is null limit 1`)
+  return rows.length > 0
+}
+
 /** The principal of a token, looked up for every request. Null when there is none or it was revoked. */
 export async function ingestPrincipal(database: Database, token: string): Promise<IngestPrincipal | null> {
   if (!isWellFormedKey(token, PREFIX)) return null

@@ -1,5 +1,5 @@
-// Runs the intake in a separate thread: bodies go in and answers come out while requests are served. The first body starts the
-// thread. If it fails, its running work is rolled back, and the next body restarts it.
+// Runs the intake in a separate thread: bodies go in and answers come out while requests are served. `prepare` or the first body starts
+// the thread. If it fails, its running work is rolled back, and the next body restarts it.
 //
 //   const intake = new IntakeThread({ database: { url, ownerUrl }, log, onDeliveriesDue })
 //   await intake.take(asking, body)
@@ -21,8 +21,8 @@ export interface IntakeThreadOptions extends Pick<ChangeParts, 'onDeliveriesDue'
   log: Pick<Log, 'error' | 'warn'>
 }
 
-/** To the thread: a body, or the request to end after the work it was given. */
-export type Given = { id: number; asking: Asking; body: Uint8Array } | 'end'
+/** To the thread: a body, or the request to open its database, or to end after the work it was given. */
+export type Given = { id: number; asking: Asking; body: Uint8Array } | 'open' | 'end'
 
 /** From the thread. */
 export type IntakeMessage =
@@ -40,6 +40,12 @@ export class IntakeThread implements Intake {
 
   constructor(options: IntakeThreadOptions) {
     this.#options = options
+  }
+
+  /** Starts the thread before the first body, which would wait for it: a second, and ten on a busy machine. */
+  prepare(): void {
+    this.#worker ??= this.#start()
+    this.#worker.postMessage('open' satisfies Given)
   }
 
   take(asking: Asking, body: Uint8Array): Promise<Answered> {
@@ -63,7 +69,10 @@ export class IntakeThread implements Intake {
   }
 
   #start(): Worker {
-    const worker = new Worker(new URL('./intake-worker.ts', import.meta.url), { workerData: this.#options.database })
+    const worker = new Worker(new URL('./intake-worker.ts', import.meta.url), {
+      name: 'intake',
+      workerData: this.#options.database,
+    })
     let cause: unknown = new Error('the thread of the intake has ended')
     worker.on('message', (message: IntakeMessage) => this.#hear(message))
     worker.on('error', (error) => {

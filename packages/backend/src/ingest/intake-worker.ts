@@ -31,7 +31,7 @@ async function open(): Promise<Opened> {
   return opened
 }
 
-/** Opened with the first body, and after a failure with the next. */
+/** After a failure it is opened with the next body. */
 const openedOnce = tellingOutages(async (): Promise<Opened> => {
   if (opened !== undefined) return opened
   opening ??= open().finally(() => {
@@ -47,11 +47,16 @@ port.on('message', (given: Given) => {
     void end()
     return
   }
-  const taking = take(given).finally(() => underWay.delete(taking))
-  underWay.add(taking)
+  const working = (given === 'open' ? prepare() : take(given)).finally(() => underWay.delete(working))
+  underWay.add(working)
 })
 
-async function take({ id, asking, body }: Exclude<Given, 'end'>): Promise<void> {
+/** A failure is told to the body that meets it. */
+async function prepare(): Promise<void> {
+  await openedOnce().catch(() => undefined)
+}
+
+async function take({ id, asking, body }: Exclude<Given, string>): Promise<void> {
   try {
     const ready = await openedOnce()
     tell({ kind: 'answered', id, answered: await ready.intake.take(asking, body) })
