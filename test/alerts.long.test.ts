@@ -33,7 +33,8 @@ test(
     const { ask } = await startPrometheus(configuration)
     const health = async () => {
       const { data } = await ask('targets')
-      return (data as { activeTargets: { health: string }[] }).activeTargets.map((one) => one.health)
+      const { activeTargets } = data as { activeTargets: { health: string; labels: { job: string } }[] }
+      return activeTargets.filter(({ labels }) => labels.job === 'clinicd').map((one) => one.health)
     }
     while ((await health())[0] !== 'up') await delay(100)
     const { data } = await ask('rules')

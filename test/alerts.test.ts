@@ -18,6 +18,8 @@ after(() => rmSync(folder, { recursive: true, force: true }))
 const OTHERS: Record<string, readonly string[]> = {
   up: [],
   target_info: ['service_name', 'service_version', 'clinicd_role'],
+  // Of the blackbox exporter.
+  probe_ssl_earliest_cert_expiry: [],
 }
 const OF_SCRAPES = ['job', 'instance']
 
@@ -173,6 +175,14 @@ const CASES: Record<string, { fires: Case; rests: Case['series'] }> = {
   BackupLate: simple('backup_age_seconds', '93601x60', '93599x60'),
   DiskNearlyFull: simple('data_folder_free_ratio', '0.09x60', '0.11x60'),
   RateLimitAlone: simple('gateway_rate_limit_alone', '1x60', '0x60'),
+  StandbyLost: simple('db_standbys', '1x10 0x50', '1x60'),
+  CertificateExpires: {
+    fires: {
+      series: { 'probe_ssl_earliest_cert_expiry{instance="https://api",job="public"}': '1200000x80' },
+      labels: { instance: 'https://api', job: 'public' },
+    },
+    rests: { 'probe_ssl_earliest_cert_expiry{instance="https://api",job="public"}': '2592000x80' },
+  },
   ReplicaBehind: simple('db_client_replica_lag_seconds', '120x60', '2x60'),
   EventLoopLate: simple('nodejs_eventloop_delay_p99_seconds', '0.4x60', '0.2x60'),
   WorkersMissing: {
@@ -236,6 +246,8 @@ test('Prometheus asks the private listener where the service shows its metrics, 
   const configuration = textOf('deploy/prometheus.yml')
   const { adminPort } = readConfig({})
   assert.match(configuration, new RegExp(`targets: \\['127\\.0\\.0\\.1:${adminPort}'`))
-  assert.doesNotMatch(configuration, /metrics_path|scheme:/)
+  const [, service = ''] = /job_name: clinicd$(.*?)job_name:/ms.exec(configuration) ?? []
+  assert.match(service, /static_configs/)
+  assert.doesNotMatch(service, /metrics_path|scheme:/)
   assert.match(configuration, /rule_files:.*alerts\.yaml/s)
 })

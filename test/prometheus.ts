@@ -16,7 +16,9 @@ export const needsPrometheus = {
 }
 
 const FUNCTIONS = new Set(
-  'absent by count histogram_quantile increase max min min_over_time or rate sum topk unless and without'.split(' '),
+  'absent by count histogram_quantile increase max max_over_time min min_over_time or rate sum time topk unless and without'.split(
+    ' ',
+  ),
 )
 
 export interface Selector {

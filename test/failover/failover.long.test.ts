@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { type Database, DatabaseUnavailable, openDatabase, sql } from '@clinic-data/database'
+import { connectedStandbys } from '@clinic-data/database/standbys'
 import { type ClinicdProcess, startClinicd } from '@clinic-data/testing/clinicd-process'
 import { secretKeysText, subscribeSigned } from '@clinic-data/testing/own-ground'
 import { until } from '@clinic-data/testing/until'
@@ -97,6 +98,18 @@ describe('a primary that dies under load', needsPatroni, () => {
     await assertDelivered(owner, clinic_id, receiver)
     const twice = [...receiver.counts().values()].filter((count) => count > 1).length
     t.diagnostic(`${receiver.counts().size} events delivered, ${twice} of them more than once`)
+  })
+
+  test('a standby is counted while it is connected, for the alert that it is lost', async () => {
+    const counted = (count: number) =>
+      until(
+        async () => (await connectedStandbys(owner)) === count,
+        () => `not ${count} standbys`,
+      )
+    const { standby } = await cluster.roles()
+    await counted(1)
+    await standby.kill()
+    await counted(0)
   })
 })
 

@@ -120,11 +120,15 @@ test('a pool whose connections are all in use tells how many requests wait', asy
   await database.close()
 })
 
-test('a job that fails grows older than its interval, and what waits for a seal is told', async () => {
+test('a job that fails grows older than its interval, and what waits for a seal and how many standbys there are is told', async () => {
   const collected = measured()
   const jobs = [{ name: 'seal_audit', everyMs: 60_000 }]
   const oldestAt = NOW.getTime() - 300_000
-  const background = new BackgroundMetrics({ jobs, unsealed: () => ({ rows: 7, oldestAt }), now: () => NOW })
+  const unsealed = () => ({ rows: 7, oldestAt })
+  let standbys: number | null = null
+  const background = new BackgroundMetrics({ jobs, unsealed, standbysSeen: () => standbys, now: () => NOW })
+  assert.equal((await collected())('db_standbys'), undefined)
+  standbys = 2
   const before = (await collected())('background_job_age_seconds', { task: 'seal_audit' }) ?? 0
   background.jobDone('seal_audit')
   const figure = await collected()
@@ -133,6 +137,7 @@ test('a job that fails grows older than its interval, and what waits for a seal 
   assert.equal(figure('background_job_interval_seconds', { task: 'seal_audit' }), 60)
   assert.equal(figure('audit_unsealed_rows'), 7)
   assert.equal(figure('audit_unsealed_age_seconds'), 300)
+  assert.equal(figure('db_standbys'), 2)
 })
 
 test('a gateway whose Redis is away says that it counts by itself', async () => {

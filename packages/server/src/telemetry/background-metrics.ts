@@ -1,4 +1,5 @@
-// The measurements of the background work: how long ago each job was last done, and what waits for a seal of the audit log.
+// The measurements of the background work: how long ago each job was last done, what waits for a seal of the audit log, and how many
+// standbys the database has.
 import type { UnsealedRows } from '@clinic-data/backend/audit/audit-seal'
 import { type BatchObservableResult, metrics } from '@opentelemetry/api'
 
@@ -33,11 +34,21 @@ export const BACKGROUND_METRICS = {
     labels: [],
     description: 'How long the oldest of these rows has waited. Two to three minutes are usual.',
   },
+  standbys: {
+    name: 'db_standbys',
+    kind: 'gauge',
+    unit: '{standby}',
+    labels: [],
+    description:
+      'Standbys of the database that are connected through a replication slot of their own, as Patroni makes them. Looked at once a minute.',
+  },
 } as const
 
 interface BackgroundMetricsOptions {
   jobs: readonly { name: string; everyMs: number }[]
   unsealed: () => UnsealedRows
+  /** Null before the first look. */
+  standbysSeen: () => number | null
   now: () => Date
 }
 
@@ -45,7 +56,7 @@ interface BackgroundMetricsOptions {
 export class BackgroundMetrics {
   readonly #doneAt = new Map<string, number>()
 
-  constructor({ jobs, unsealed, now }: BackgroundMetricsOptions) {
+  constructor({ jobs, unsealed, standbysSeen, now }: BackgroundMetricsOptions) {
     const startedAt = performance.now()
     const meter = metrics.getMeter('clinic-data-server')
     const of = BACKGROUND_METRICS
@@ -53,6 +64,7 @@ export class BackgroundMetrics {
     const interval = meter.createObservableGauge(of.interval.name, of.interval)
     const rows = meter.createObservableGauge(of.unsealedRows.name, of.unsealedRows)
     const oldest = meter.createObservableGauge(of.unsealedAge.name, of.unsealedAge)
+    const standbys = meter.createObservableGauge(of.standbys.name, of.standbys)
     const observe = (result: BatchObservableResult) => {
       // Prometheus itself has a label `job`.
       for (const { name: task, everyMs } of jobs) {
@@ -62,8 +74,10 @@ export class BackgroundMetrics {
       const waiting = unsealed()
       result.observe(rows, waiting.rows)
       result.observe(oldest, waiting.oldestAt === null ? 0 : Math.max(0, (now().getTime() - waiting.oldestAt) / 1000))
+      const connected = standbysSeen()
+      if (connected !== null) result.observe(standbys, connected)
     }
-    meter.addBatchObservableCallback(observe, [age, interval, rows, oldest])
+    meter.addBatchObservableCallback(observe, [age, interval, rows, oldest, standbys])
   }
 
   jobDone(name: string): void {
