@@ -32,6 +32,8 @@ before(async () => {
     CONSOLE_URL: `https://${CONSOLE}`,
     TRUSTED_PROXIES: '127.0.0.1',
     RATE_LIMIT: '1000000/60',
+    // With it there is the port, which no proxy may pass on.
+    BACKEND_TOKEN: randomBytes(24).toString('hex'),
     ...{ WHATSAPP_APP_SECRET: randomBytes(16).toString('hex'), WHATSAPP_VERIFY_TOKEN: VERIFY_TOKEN },
   }
   staying = await serveHere(settings)

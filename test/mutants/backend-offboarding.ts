@@ -80,6 +80,16 @@ export const mutants: readonly Mutant[] = [
     caught: { by: BY_CLOSING, test: CLOSED },
   },
   {
+    breaks: 'a request cannot close its clinic',
+    file: 'packages/backend/migrations/0047_clinic_columns.sql',
+    from: 'messaging_account_hash, messaging_phone) on clinic',
+    to: 'messaging_account_hash, messaging_phone, closed_at) on clinic',
+    caught: {
+      by: 'packages/backend/test/logins.test.ts',
+      test: 'a request can mint no key or token, write no audit row or seal, close no clinic, and end no day, of its own clinic or another',
+    },
+  },
+  {
     breaks: 'a closed clinic takes no report of the messaging platform',
     file: 'packages/backend/src/still-valid.ts',
     from: 'from clinic where clinic_id = ${clinic_id} and closed_at is null`',

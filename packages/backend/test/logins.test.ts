@@ -79,7 +79,7 @@ test('no statement gives a connection that serves requests another role; whoever
   }
 })
 
-test('a request can mint no key or token, write no audit row or seal, and end no day, of its own clinic or another', async () => {
+test('a request can mint no key or token, write no audit row or seal, close no clinic, and end no day, of its own clinic or another', async () => {
   const clinic = await testClinic(owner)
   const { clinic_id } = clinic
   const hash = randomBytes(32).toString('hex')
@@ -97,6 +97,9 @@ test('a request can mint no key or token, write no audit row or seal, and end no
       values (${clinic_id}, 1, 1, now()::date, 1, ${hash}, ${hash}, now())`,
     sql`insert into audit_head (clinic_id, number, key_id, mac) values (${clinic_id}, 1, 'k', ${hash})`,
     sql`update audit_head set number = 1 where clinic_id = ${clinic_id}`,
+    sql`update clinic set closed_at = now() where clinic_id = ${clinic_id}`,
+    sql`update clinic set deleted_at = now() where clinic_id = ${clinic_id}`,
+    sql`update clinic set currency = 'USD' where clinic_id = ${clinic_id}`,
     sql`select maintain_audit(30)`,
     sql`select maintain_events(30, null)`,
     sql`create table mine (id int)`,

@@ -11,13 +11,22 @@ const isPartition = (name: string) => /^(audit|event|delivery|attempt)_(rest|\d{
 
 async function privilegesOf(role: string) {
   const { rows } = await owner.query<{ name: string; privileges: string }>(sql`
-    select c.relname as name, coalesce((select string_agg(privilege_type, ' ' order by privilege_type)
-      from aclexplode(c.relacl) where grantee = ${role}::regrole), '') as privileges
+    select c.relname as name, concat_ws(' ', (select string_agg(privilege_type, ' ' order by privilege_type)
+      from aclexplode(c.relacl) where grantee = ${role}::regrole), (select string_agg(privilege_type || ' ' || attname, ' ' order by attname)
+      from pg_attribute, aclexplode(attacl) where attrelid = c.oid and not attisdropped and grantee = ${role}::regrole)) as privileges
     from pg_class c join pg_namespace n on n.oid = c.relnamespace
     where n.nspname = 'public' and c.relkind in ('r', 'p')`)
-  const { rows: owned } = await owner.query(sql`select from pg_class where relowner = ${role}::regrole`)
-  assert.equal(owned.length, 0)
+  const { rows: owned } = await owner.query(sql`
+    select classid::regclass::text as kind, objid from pg_shdepend where refobjid = ${role}::regrole and deptype = 'o'`)
+  assert.deepEqual(owned, [], 'it owns nothing, in no database')
   return rows
+}
+
+/** What it may call, beside what everybody may. */
+async function functionsOf(role: string): Promise<string[]> {
+  const { rows } = await owner.query<{ name: string }>(sql`
+    select proname as name from pg_proc, aclexplode(proacl) where grantee = ${role}::regrole order by proname`)
+  return rows.map(({ name }) => name)
 }
 
 test('the console’s role owns nothing, and may do what administrators do', async () => {
@@ -41,15 +50,29 @@ test('the console’s role owns nothing, and may do what administrators do', asy
   }
   for (const { name, privileges } of await privilegesOf('clinic_data_console'))
     assert.equal(privileges, expected[name] ?? '', name)
+  assert.deepEqual(await functionsOf('clinic_data_console'), [])
 })
+
+/** Of its settings and its account at the messaging platform, in the order of their names. */
+const CLINIC_COLUMNS = [
+  ...['ai_transcription', 'messaging_account_hash', 'messaging_account_id', 'messaging_phone', 'messaging_platform'],
+  ...[
+    'min_visit_minutes',
+    'name',
+    'slot_step_minutes',
+    'week_start',
+    'wrapping_template_language',
+    'wrapping_template_name',
+  ],
+]
 
 test('the program’s role owns nothing and may only read and write rows', async () => {
   const special: Record<string, string> = {
     ...{
-      clinic: 'SELECT UPDATE',
-      api_key: 'SELECT',
+      clinic: `SELECT ${CLINIC_COLUMNS.map((column) => `UPDATE ${column}`).join(' ')}`,
+      api_key: 'SELECT UPDATE last_used_at',
       ingest_token: 'SELECT',
-      payment_document: 'INSERT SELECT',
+      payment_document: 'INSERT SELECT UPDATE file_id',
       audit: 'SELECT',
       audit_seal: 'SELECT',
       audit_former_seal: 'SELECT',
@@ -68,4 +91,5 @@ test('the program’s role owns nothing and may only read and write rows', async
     const ordinary = isPartition(name) ? '' : 'DELETE INSERT SELECT UPDATE'
     assert.equal(privileges, special[name] ?? ordinary, name)
   }
+  assert.deepEqual(await functionsOf('clinic_data_app'), [])
 })

@@ -7,15 +7,17 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import * as schema from '@clinic-data/backend/migrations'
 import { SenderMetrics } from '@clinic-data/backend/sending/sender-metrics'
+import { parseSecretKeys, signingKeys } from '@clinic-data/contract/secret-keys'
 import { openDatabase, sql } from '@clinic-data/database'
 import { RedisRateLimit } from '@clinic-data/gateway/limits/redis-rate-limit'
 import { happen, newClinic, subscribe } from '@clinic-data/testing/ground'
-import { ownGround } from '@clinic-data/testing/own-ground'
+import { ownGround, secretKeysText, keys as webhookKeys } from '@clinic-data/testing/own-ground'
 import { insert } from '@clinic-data/testing/rows'
 import { EngineMetrics } from '@clinic-data/webhooks/engine/engine-metrics'
 import { metrics } from '@opentelemetry/api'
 import Fastify from 'fastify'
 import { metricsDocument } from '../scripts/metrics-document.ts'
+import { startBackground } from '../src/background.ts'
 import { markBackup } from '../src/backup/last-backup.ts'
 import { metricsRoute, startMetrics } from '../src/private/prometheus.ts'
 import { BackgroundMetrics } from '../src/telemetry/background-metrics.ts'
@@ -147,6 +149,43 @@ test('a gateway whose Redis is away says that it counts by itself', async () => 
   const limit = new RedisRateLimit({ url: 'redis://127.0.0.1:1', log })
   assert.equal((await collected())('gateway_rate_limit_alone'), 1)
   limit.close()
+})
+
+const SECONDS = { minute: 60, hour: 3_600, sixHours: 21_600 }
+/** What the pages about what is kept, and for how long, count on. */
+const EVERY: Readonly<Record<string, number>> = {
+  seal_audit: SECONDS.minute,
+  count_standbys: SECONDS.minute,
+  expire_deliveries: SECONDS.minute,
+  end_stray_deliveries: SECONDS.minute,
+  maintain_events: SECONDS.hour,
+  maintain_audit: SECONDS.hour,
+  forget_answers: SECONDS.hour,
+  erase_former_secrets: SECONDS.hour,
+  reseal_secrets: SECONDS.hour,
+  forget_attempt_hours: SECONDS.hour,
+  forget_audit_hours: SECONDS.hour,
+  remove_ended_sign_ins: SECONDS.hour,
+  remove_unused_files: SECONDS.sixHours,
+  delete_clinics: SECONDS.hour,
+}
+
+test('the dispatcher does each job as often as is promised', async () => {
+  const silent = () => undefined
+  // The secrets of other tests' subscriptions cannot be opened, and that is told.
+  const log = { debug: silent, info: silent, warn: silent, error: silent }
+  const collected = measured()
+  const background = startBackground({
+    ...{ database: base.app, asOwner: (work) => work(base.owner), log },
+    auditKeys: signingKeys(parseSecretKeys(secretKeysText), 'audit-head'),
+    ...{ webhookKeys, eventRetentionDays: 30, auditRetentionDays: null },
+  })
+  await background.idle()
+  await background.stop()
+  const figure = await collected()
+  for (const [task, seconds] of Object.entries(EVERY))
+    assert.equal(figure('background_job_interval_seconds', { task }), seconds, task)
+  assert.equal(figure('db_standbys'), 0)
 })
 
 test('the age of the last backup is shown, or that of the database where none was made, and how much of the disk is free', async (t) => {

@@ -21,6 +21,7 @@ import { copyKept } from '@clinic-data/testing/kept-cluster'
 import { operator } from '@clinic-data/testing/shared/operator'
 import { sized } from '@clinic-data/testing/size'
 import { until } from '@clinic-data/testing/until'
+import { metrics } from '@opentelemetry/api'
 import { assertChainSound, clinicToWriteTo } from './crash-load.ts'
 import { type HookReceiver, hookReceiver } from './hook-receiver.ts'
 import { type ServiceHere, serveHere } from './in-this-process.ts'
@@ -245,7 +246,11 @@ test('a file that another key has authenticated is restored without the lost one
 })
 
 test('the webhooks send again once their secrets were rotated, and nothing is signed by a secret that nobody knows', async () => {
+  // The meters of the service before it, in this process, would stay.
+  metrics.disable()
   const service = await serving(restored)
+  const shown = await (await fetch(`${service.adminAddress}/metrics`)).text()
+  assert.match(shown, /^backup_age_seconds\b/m, 'an embedded database tells how old its backup is')
   const owner = await ownerOf(restored)
   assert.deepEqual(await storedPatients(owner), patients)
   assert.equal((await call(service, `/v1/events?limit=1&cursor=${cursor}`)).status, 400)
