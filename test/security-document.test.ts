@@ -23,6 +23,13 @@ test('every file that the document links to exists', () => {
   )
 })
 
+/** Whether a file has a test, or a group of them, with these words in its name. `test.skip` is none. */
+function hasTest(path: string, words: string): boolean {
+  const source = readFileSync(join(root, path), 'utf8')
+  const names = [...source.matchAll(/\b(?:test|it|describe)\(\s*(['"`])(.*?)\1,/g)].map(([, , name = '']) => name)
+  return names.some((name) => name.replaceAll(/\\(['"`])/g, '$1').includes(words))
+}
+
 test('every threat and every promise names a test by its words, and these words stand in that file', () => {
   assert.ok(promises.length > 40)
   const unproven = promises.filter((line) => !/\["[^\]]+"\]\([^)]+\.(test|attack)\.ts\)/.test(line))
@@ -30,9 +37,22 @@ test('every threat and every promise names a test by its words, and these words 
   const wrong = links.filter(({ text, path }) => {
     if (!isTest(path)) return false
     const words = /^"(.+)"$/.exec(text)?.[1]
-    return words === undefined || !readFileSync(join(root, path), 'utf8').includes(words)
+    return words === undefined || !hasTest(path, words)
   })
   assert.deepEqual(wrong, [])
+})
+
+test('every manifest names its dependencies in exact versions', () => {
+  const manifests = [
+    'package.json',
+    'checks/public/package.json',
+    ...globSync('packages/*/package.json', { cwd: root }),
+  ]
+  for (const file of manifests) {
+    const { dependencies, devDependencies, optionalDependencies } = JSON.parse(readFileSync(join(root, file), 'utf8'))
+    for (const [name, version] of Object.entries({ ...dependencies, ...devDependencies, ...optionalDependencies }))
+      assert.match(String(version), /^(npm:@?[^@]+@)?\d+\.\d+\.\d+(-[\w.]+)?$/, `${file}: ${name}`)
+  }
 })
 
 test('every direct dependency has its reason in CONTRIBUTING.md', () => {
