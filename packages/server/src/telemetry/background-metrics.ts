@@ -37,7 +37,7 @@ export const BACKGROUND_METRICS = {
   standbys: {
     name: 'db_standbys',
     kind: 'gauge',
-    unit: '{standby}',
+    unit: '{server}',
     labels: [],
     description:
       'Standbys of the database that are connected through a replication slot of their own, as Patroni makes them. Looked at once a minute.',
