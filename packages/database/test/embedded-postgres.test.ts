@@ -25,14 +25,26 @@ let dataDir: string
 let running: EmbeddedPostgres | undefined
 const lines: string[] = []
 
+/** Runs in a process: writes files into a folder for half a second, or until the folder is gone. */
+const WRITES_FOR_A_WHILE = `
+const { writeFileSync } = require('node:fs')
+const until = Date.now() + 500
+process.stdout.write('begun')
+try {
+  for (let i = 0; Date.now() < until; i++) writeFileSync(process.argv[1] + '/' + i, '')
+} catch {}`
+
 before(async () => {
   folder = await temporaryFolder()
   // Like root's home: no other account can enter it.
   await chmod(folder.path, 0o700)
   dataDir = join(folder.path, '.data')
-  // A start that was killed has left this.
-  await mkdir(join(dataDir, 'pg.new-killed'), { recursive: true, mode: 0o700 })
-  await writeFile(join(dataDir, 'pg.new-killed', 'PG_VERSION'), '18')
+  // A start that was killed has left this, and one of its programs goes on writing there for a while.
+  const left = join(dataDir, 'pg.new-killed')
+  await mkdir(left, { recursive: true, mode: 0o700 })
+  await writeFile(join(left, 'PG_VERSION'), '18')
+  const writer = spawn(process.execPath, ['--eval', WRITES_FOR_A_WHILE, left], { stdio: ['ignore', 'pipe', 'ignore'] })
+  await once(writer.stdout, 'data')
 })
 
 after(async () => {

@@ -100,10 +100,13 @@ export async function makeCluster(
   await syncFolder(dataDir)
 }
 
-/** A killed process may have left its server there. */
+/**
+ * A killed process may have left its server there, or a program that makes the cluster. Such a program fails and ends when it misses its
+ * files, but until then it may fill a folder that was just emptied. The retries are for that: they go on for about five seconds.
+ */
 async function removeBegun(cluster: string): Promise<void> {
   await stopServer(cluster)
-  await rm(cluster, { recursive: true, force: true })
+  await rm(cluster, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 })
 }
 
 /** Leaves the configuration. */
