@@ -28,6 +28,9 @@ const SETTINGS: readonly Statement[] = [
 
 /** They start the embedded server, whatever the run's database is. */
 const OF_EMBEDDED = 'packages/server/test/{backup,backup-while-migrating,changed-backup,plain-owner-18}.test.ts'
+/** They try how processes start, share, wait and end, or the conformance kit against broken backends: no statement is theirs alone. */
+const OF_PROCESSES = 'packages/server/test/{demo-filling,draining,intake-start,workers}.test.ts'
+const OF_THE_KIT = 'packages/conformance/test/conformance-faults.test.ts'
 /** Its second cluster at a time did not always come up. The chain itself is tested on a cluster by `backend`. */
 const OF_ONE_SERVER = 'packages/server/test/audit-verify.test.ts'
 
@@ -71,7 +74,7 @@ function run(url?: string): number {
   return status ?? 1
 }
 
-/** The everyday tests of these folders that open the run's database, by imports, except those of the embedded server. */
+/** The everyday tests of these folders that open the run's database, by imports, where it matters which database it is. */
 function filesWithDatabase(): string[] {
   const files = globSync(
     [
@@ -81,7 +84,11 @@ function filesWithDatabase(): string[] {
     ],
     {
       cwd: root,
-      exclude: ['**/*.long.test.ts', 'packages/database/test/embedded-*.test.ts', OF_EMBEDDED, OF_ONE_SERVER],
+      exclude: [
+        '**/*.long.test.ts',
+        'packages/database/test/embedded-*.test.ts',
+        ...[OF_EMBEDDED, OF_ONE_SERVER, OF_PROCESSES, OF_THE_KIT],
+      ],
     },
   )
   const reached = new Set(reachedTests(files, ['packages/testing/src/application.ts']))

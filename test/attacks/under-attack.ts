@@ -30,8 +30,9 @@ export interface Figures {
   memory: { beforeMb: number; mostMb: number; afterMb: number }
 }
 
-const SECONDS = 8
-const QUIET_SECONDS = 4
+/** What an attack does to others shows in its first seconds. */
+const SECONDS = 6
+const QUIET_SECONDS = 2
 const SAMPLE_MS = 50
 /** Below this a p99 says more about the machine than about the service. */
 const FLOOR_MS = 60
