@@ -198,4 +198,14 @@ export const mutants: readonly Mutant[] = [
     to: 'const FILE_MODE = 0o644',
     caught: { by: 'packages/disk/test/kept-file.test.ts' },
   },
+  {
+    breaks: 'a start removes what a killed one left while one of its programs still writes there',
+    file: 'packages/database/src/embedded/cluster-folder.ts',
+    from: ', maxRetries: 10, retryDelay: 100',
+    to: '',
+    caught: {
+      by: 'packages/database/test/embedded-postgres.test.ts',
+      test: 'a private folder gets a cluster in UTF-8 with bytewise order, under any locale',
+    },
+  },
 ]
