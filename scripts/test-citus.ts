@@ -28,8 +28,9 @@ const SETTINGS: readonly Statement[] = [
 
 /** They start the embedded server, whatever the run's database is. */
 const OF_EMBEDDED = 'packages/server/test/{backup,backup-while-migrating,changed-backup,plain-owner-18}.test.ts'
-/** They try how processes start, share, wait and end, or the conformance kit against broken backends: no statement is theirs alone. */
+/** They try how processes start, share, wait and end: no statement is theirs alone. */
 const OF_PROCESSES = 'packages/server/test/{demo-filling,draining,intake-start,workers}.test.ts'
+/** It tries the conformance kit against broken backends. */
 const OF_THE_KIT = 'packages/conformance/test/conformance-faults.test.ts'
 /** Its second cluster at a time did not always come up. The chain itself is tested on a cluster by `backend`. */
 const OF_ONE_SERVER = 'packages/server/test/audit-verify.test.ts'

@@ -102,7 +102,7 @@ export async function makeCluster(
 
 /**
  * A killed process may have left its server there, or a program that makes the cluster. Such a program fails and ends when it misses its
- * files, but until then it may fill a folder that was just emptied. The retries are for that: they go on for about five seconds.
+ * files, but until then it may fill a folder that was just emptied. So each folder is tried again, for about five seconds.
  */
 async function removeBegun(cluster: string): Promise<void> {
   await stopServer(cluster)
