@@ -31,3 +31,9 @@ test('on a terminal the seconds count down in one line, which is cleared', async
   const line = (left: number) => `\r\u001b[Krate limited; again in ${left} s`
   assert.equal(text, `${line(3)}${line(2)}${line(1)}\r\u001b[K`)
 })
+
+test('a reason that a server worded cannot steer the terminal', async () => {
+  const { text } = await said(false, 4_000, new ConnectionError('away\u001b]0;x\u0007\u009b2J\nnow.'))
+  assert.doesNotMatch(text.slice(0, -1), /\p{Cc}/u)
+  assert.match(text, /^away.*again in 4 s\n$/)
+})

@@ -1,6 +1,7 @@
 // Says why a command waits before it asks again: a countdown on a terminal, one line elsewhere.
 import { setTimeout as delay } from 'node:timers/promises'
 import { RateLimitedError } from '@clinic-data/client/errors'
+import { safeText } from '@clinic-data/contract/safe-text'
 import type { Sink, Wait } from '../surroundings.ts'
 import { Progress } from './progress.ts'
 
@@ -15,7 +16,7 @@ export const wait: Wait = (ms, signal) => delay(ms, undefined, signal && { signa
 export function toldPause(stderr: Sink, waits: Wait = wait) {
   return async (ms: number, signal: AbortSignal | undefined, error: Error): Promise<void> => {
     if (ms < TOLD_PAUSE_MS) return waits(ms, signal)
-    const reason = error instanceof RateLimitedError ? 'rate limited' : error.message.replace(/\.$/, '')
+    const reason = error instanceof RateLimitedError ? 'rate limited' : safeText(error.message).replace(/\.$/, '')
     const line = (left: number) => `${reason}; again in ${Math.ceil(left / SECOND_MS)} s`
     const progress = new Progress(stderr)
     if (!stderr.isTerminal) {
