@@ -3,6 +3,16 @@ import type { Mutant } from './mutant.ts'
 
 export const mutants: readonly Mutant[] = [
   {
+    breaks: 'the reason of a pause cannot steer the terminal',
+    file: 'packages/cli/src/output/told-pause.ts',
+    from: 'safeText(error.message)',
+    to: 'error.message',
+    caught: {
+      by: 'packages/cli/test/told-pause.test.ts',
+      test: 'a reason that a server worded cannot steer the terminal',
+    },
+  },
+  {
     breaks: 'this machine is never reached through a proxy',
     file: 'packages/cli/src/connection/proxy.ts',
     from: "if (proxy === '' || isLoopback(hostname)) return null",

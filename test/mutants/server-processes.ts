@@ -230,6 +230,26 @@ export const mutants: readonly Mutant[] = [
     },
   },
   {
+    breaks: 'a process with an engine of its own waits for the others when a webhook has ended',
+    file: 'packages/server/src/webhooks.ts',
+    from: 'if (!isAlone) await endElsewhere',
+    to: 'if (!isAlone) void endElsewhere',
+    caught: {
+      by: 'packages/server/test/webhooks.test.ts',
+      test: 'the end of a webhook is told to every dispatcher, and answered when none can start a request any more: all',
+    },
+  },
+  {
+    breaks: 'the end of a webhook is answered when a dispatcher elsewhere can start no request any more',
+    file: 'packages/server/src/webhooks.ts',
+    from: '  await delay(START_WINDOW_MS)\n',
+    to: '',
+    caught: {
+      by: 'packages/server/test/webhooks.test.ts',
+      test: 'the end of a webhook is told to every dispatcher, and answered when none can start a request any more: backend',
+    },
+  },
+  {
     breaks: 'a worker says at once that a chat message waits to be sent',
     file: 'packages/server/src/workers/worker.ts',
     from: "onMessageQueued: (clinic_id) => link.tell('queued', clinic_id),",

@@ -3,6 +3,16 @@ import type { Mutant } from './mutant.ts'
 
 export const mutants: readonly Mutant[] = [
   {
+    breaks: 'a delivery that arrives after a failure in the same hour leaves the status of the failure',
+    file: 'packages/webhooks/src/subscriptions/attempt-hours.ts',
+    from: 'response_status = case when excluded.failed > 0 then excluded.response_status else attempt_hour.response_status end',
+    to: 'response_status = excluded.response_status',
+    caught: {
+      by: 'packages/backend/test/webhook-failures.test.ts',
+      test: 'what arrives after a failure in the same hour leaves the failure as it was told',
+    },
+  },
+  {
     breaks: 'a delivery has the error and the status of one attempt',
     file: 'packages/webhooks/src/engine/complete.ts',
     from: 'response_status = given.response_status, error = given.error',

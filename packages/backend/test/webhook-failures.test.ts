@@ -13,7 +13,8 @@ const { app, backend, now } = ground
 
 const REFUSED = { error: 'http_5xx', response_status: 503 }
 const SLOW = { error: 'timeout', response_status: null }
-type End = typeof REFUSED | typeof SLOW
+const DELIVERED = { error: null, response_status: 204 }
+type End = typeof REFUSED | typeof SLOW | typeof DELIVERED
 
 const endOf = ({ error, response_status }: { error: string | null; response_status: number | null }) => ({
   ...{ error, response_status },
@@ -57,4 +58,15 @@ test('the error and the status that are told are of one attempt, of a delivery a
   await ground.happen(clinic, 'patient.updated')
   await attempt(clinic, REFUSED, SLOW)
   assert.deepEqual(await lastFailure(clinic), SLOW)
+})
+
+test('what arrives after a failure in the same hour leaves the failure as it was told', async () => {
+  ground.at('2026-07-12T06:30:00Z')
+  const clinic = await ground.newClinic()
+  await ground.subscribe(clinic)
+  await ground.happen(clinic, 'patient.created')
+  await attempt(clinic, REFUSED)
+  ground.at('2026-07-12T06:50:00Z')
+  await attempt(clinic, DELIVERED)
+  assert.deepEqual(await lastFailure(clinic), REFUSED)
 })

@@ -1,0 +1,33 @@
+// What a process answers DELETE of a webhook with, where dispatchers of other processes may be sending to it.
+import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import { EventEmitter, once } from 'node:events'
+import { test } from 'node:test'
+import * as schema from '@clinic-data/backend/migrations'
+import { parseSecretKeys } from '@clinic-data/contract/secret-keys'
+import { readConfig } from '@clinic-data/server/config'
+import { ownGround } from '@clinic-data/testing/own-ground'
+import { START_WINDOW_MS } from '@clinic-data/webhooks/engine/engine-limits'
+import { WakeUp } from '@clinic-data/webhooks/wake-up'
+import pino from 'pino'
+import { openWebhooks } from '../src/webhooks.ts'
+
+const { app, url } = await ownGround(schema)
+
+for (const role of ['backend', 'all'] as const) {
+  test(`the end of a webhook is told to every dispatcher, and answered when none can start a request any more: ${role}`, async () => {
+    await using opened = new AsyncDisposableStack()
+    const config = readConfig({ DATABASE_URL: url })
+    const secretKeys = parseSecretKeys(`t:${randomBytes(32).toString('base64')}`)
+    const hooks = await openWebhooks({ config, role, secretKeys, log: pino({ enabled: false }), opened }, app)
+    const told = new EventEmitter()
+    new WakeUp(app).hear({ wake: () => undefined, end: (...names) => told.emit('ended', names) })
+    const heard = once(told, 'ended')
+    const startedAt = performance.now()
+    const ended = hooks.onSubscriptionEnded('clinic', 'sub').then(() => performance.now())
+    const [first, names] = await Promise.race([heard.then(([names]) => ['heard', names]), ended.then(() => ['ended'])])
+    assert.deepEqual([first, names], ['heard', ['clinic', 'sub']])
+    // A timer may end a millisecond early.
+    assert.ok((await ended) - startedAt >= START_WINDOW_MS - 1)
+  })
+}
