@@ -189,5 +189,6 @@ async function twoClinics(folder: string, attackerRate: number | null): Promise<
 /** A process's resident memory now, in megabytes. */
 export function residentMb({ pid }: ServiceProcess): number {
   const kilobytes = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]
-  return Number(kilobytes ?? 0) / 1024
+  if (kilobytes === undefined) throw new Error(`the memory of process ${pid} is not told`)
+  return Number(kilobytes) / 1024
 }

@@ -1,5 +1,6 @@
 // Large bodies go to the only path of the private listener that the internet can reach. Unsigned ones are not read. Only a few of
 // those that may be signed are in memory at once, even when they never end.
+import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { suite, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -27,7 +28,9 @@ async function send(adminAddress: string, signature: string, signal: AbortSignal
   ].join('\r\n')
   while (!signal.aborted) {
     const sockets = await rawSockets(adminAddress, CONNECTIONS)
-    for (const { socket } of sockets) {
+    const open = sockets.filter((one) => !one.isClosed())
+    assert.equal(open.length, CONNECTIONS, 'all connections are open')
+    for (const { socket } of open) {
       socket.write(`${head}\r\n\r\n`)
       socket.write(body)
     }
