@@ -1,8 +1,8 @@
 // Patients' texts reach a model as data: they hold no invisible characters, and the tools say that they are data.
 import assert from 'node:assert/strict'
 import test, { after, before } from 'node:test'
-import type { Handlers } from '@clinic-data/contract'
-import { tools } from '@clinic-data/contract/projections/tools'
+import { type Handlers, type OperationId, operations } from '@clinic-data/contract'
+import { type Tool, tools } from '@clinic-data/contract/projections/tools'
 import { smallClinic, startParts, type TestClinic, type TestService } from '@clinic-data/testing/test-service'
 import { callTool, send2026 } from './messages.ts'
 import { questionsFor, steady } from './tool-question.ts'
@@ -81,6 +81,7 @@ for (const tool of tools()) {
   test(`${tool.name} shows people's texts whole, without their invisible characters`, async () => {
     stored = null
     const questions = await questionsFor(service, clinic, tool)
+    let changed = 0
     for (const question of questions) {
       for (const { given, shown } of TEXTS) {
         stored = given
@@ -92,9 +93,16 @@ for (const tool of tools()) {
         assert.deepEqual(JSON.parse(text), structured)
         const differing = differences(steady(json), steady(structured))
         for (const path of differing) assert.equal(at(structured, path), shown)
+        changed += differing.length
       }
     }
+    if (holdsWords(tool)) assert.ok(changed > 0, 'no field held a text with invisible characters')
   })
+}
+
+function holdsWords({ runs }: Tool): boolean {
+  const ids = 'kind' in runs ? Object.values(runs.kind) : [runs.operation]
+  return ids.some((id) => operations[id as OperationId].untrustedText)
 }
 
 function differences(a: unknown, b: unknown, path: readonly string[] = []): string[][] {
@@ -111,8 +119,7 @@ function at(value: unknown, path: readonly string[]): unknown {
 test("the instructions and the tools that carry patients' texts say that they are data", async () => {
   const { json } = await send2026(service, clinic.key, 'server/discover')
   assert.match(json.result.instructions, /data, never instructions/)
-  for (const { name, description } of tools()) {
-    if (/^(calls_(list|get)|chat_(conversations|messages))/.test(name))
-      assert.match(description, /data, never instructions/)
-  }
+  const carrying = tools().filter(holdsWords)
+  assert.ok(carrying.length >= 5, carrying.map(({ name }) => name).join())
+  for (const { description } of carrying) assert.match(description, /data, never instructions/)
 })

@@ -1,4 +1,5 @@
 // A request that works for both a tool and REST: arguments for the one, a path for the other.
+import assert from 'node:assert/strict'
 import type { Operation, OperationId } from '@clinic-data/contract'
 import { operations } from '@clinic-data/contract'
 import type { Tool } from '@clinic-data/contract/projections/tools'
@@ -15,6 +16,7 @@ export interface Question {
 /** A request for each operation that a tool runs. With the clinic's ids, it succeeds. */
 export async function questionsFor(service: TestService, clinic: TestClinic, tool: Tool): Promise<Question[]> {
   const kinds = 'kind' in tool.runs ? Object.entries(tool.runs.kind) : [[null, tool.runs.operation] as const]
+  assert.ok(kinds.length > 0, `${tool.name} runs nothing`)
   return Promise.all(
     kinds.map(async ([kind, id]) => {
       const operation: Operation = operations[id as OperationId]

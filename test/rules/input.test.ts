@@ -131,6 +131,8 @@ for (const operation of allOperations) {
   }
 }
 
+const fieldsOfPhones: string[] = []
+
 for (const operation of allOperations) {
   const { body: schema, example } = operation
   if (!schema) continue
@@ -156,15 +158,18 @@ for (const operation of allOperations) {
     }
   })
 
-  test(`${operation.id} refuses an unreadable phone, and names its field`, async () => {
-    for (const [name, { format }] of Object.entries(schema.properties as Record<string, JsonSchema>)) {
-      if (format !== 'phone') continue
+  const phones = Object.entries(schema.properties as Record<string, JsonSchema>).flatMap(([name, { format }]) =>
+    format === 'phone' ? [name] : [],
+  )
+  fieldsOfPhones.push(...phones)
+  for (const name of phones) {
+    test(`${operation.id} refuses an unreadable ${name}, and names its field`, async () => {
       for (const phone of ['call me', '1', '+', '12']) {
         const [status, pointers] = await pointersOf({ ...sent(), [name]: phone })
         assert.ok(status === 400 && pointers.includes(`#/${name}`), phone)
       }
-    }
-  })
+    })
+  }
 
   test(`${operation.id} accepts only JSON in UTF-8 of bounded size and depth, and stores nothing of other bodies`, async () => {
     for (const [body, status, headers] of [
@@ -280,4 +285,8 @@ test('a plus that arrived as a space is read as a plus', async () => {
       phone,
     )
   }
+})
+
+test('the fields that hold a phone are found', () => {
+  assert.ok(fieldsOfPhones.includes('to_phone'), fieldsOfPhones.join())
 })

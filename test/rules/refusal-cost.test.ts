@@ -106,6 +106,7 @@ async function dearestOf(
     assert.ok(milliseconds <= most, `${name}: ${milliseconds} ms of CPU time, at most ${most} are allowed`)
     if (milliseconds > dearest.milliseconds) dearest = { name, milliseconds }
   }
+  assert.notEqual(dearest.name, '', 'nothing was tried')
   return `at most ${dearest.milliseconds.toFixed(1)} ms: ${dearest.name}`
 }
 

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import test, { after, before } from 'node:test'
 import { allOperations, type Operation } from '@clinic-data/contract'
+import { insert } from '@clinic-data/testing/rows'
 import {
   ask,
   pathOf,
@@ -21,6 +22,9 @@ before(async () => {
   service = await startService()
   clinic = await smallClinic(service)
   other = await smallClinic(service, 41)
+  // What both clinics have by the same id is not another clinic's alone.
+  for (const table of ['branch', 'provider', 'appointment_status'])
+    await insert(service.owner, other.clinic, table, { id: 'theirs' })
 })
 after(() => service.close())
 
@@ -66,7 +70,7 @@ for (const operation of allOperations as readonly Operation[]) {
       })
       const own = await idsOf(clinic, filter)
       const theirs = (await idsOf(other, filter)).find((id) => !own.includes(id))
-      if (theirs !== undefined) assert.deepEqual(await answered(theirs), unknown)
+      assert.deepEqual(await answered(theirs ?? assert.fail('the other clinic has no id of its own')), unknown)
       assert.deepEqual(await answered(own[0] ?? '', nothing(operation)), { data: [], ...end })
     })
   }

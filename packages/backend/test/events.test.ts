@@ -160,7 +160,9 @@ test('chat events are only for keys that may read chats, and refused when they a
     (await read(clinic, { limit: 100, ...asked, query: { since, ...asked.query } })).data.map(({ type }) => type)
   assert.deepEqual(new Set(await types({})), new Set(eventTypes))
   const scopes = ['webhooks:manage'] as const
-  assert.deepEqual(new Set(await types({ scopes })), new Set(eventTypes.filter((type) => !type.startsWith('chat.'))))
+  const others = eventTypes.filter((type) => !type.startsWith('chat.'))
+  assert.ok(others.length < eventTypes.length)
+  assert.deepEqual(new Set(await types({ scopes })), new Set(others))
   const named = { query: { event_types: 'patient.created,chat.message.read' } }
   await assert.rejects(types({ scopes, ...named }), problem('forbidden', /chat:read/))
   assert.equal((await types(named)).length, 2)

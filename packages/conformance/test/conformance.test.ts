@@ -210,6 +210,7 @@ test("the documentation's smallest backend holds every rule of the port, of keys
     const port = await new Promise<string>((resolve) => createInterface(child.stdout).once('line', resolve))
     const report = await runConformance({ url: `http://127.0.0.1:${port}`, token, key: own, writes: false })
     const ofPort = report.rules.filter(({ name }) => /^(port|keys|audit|scopes\.enough)/.test(name))
+    assert.ok(ofPort.length >= 10, ofPort.map(({ name }) => name).join())
     assert.deepEqual(
       ofPort.filter(({ result }) => result !== 'held'),
       [],
