@@ -235,11 +235,41 @@ export const mutants: readonly Mutant[] = [
   {
     breaks: 'a start does not wait for a pooler to become PostgreSQL',
     file: 'packages/server/src/database/away.ts',
-    from: ' || isPoolersRefusal(cause)',
+    from: ' || isUnfitPooler(cause)',
     to: '',
     caught: {
       by: 'packages/server/test/waiting.test.ts',
       test: 'a pooler that refuses the settings of connections is not waited for',
+    },
+  },
+  {
+    breaks: 'a connection through a pooler has its settings',
+    file: 'packages/database/src/connections/pooler.ts',
+    from: 'count(set_config(name, value, false))',
+    to: 'count(name)',
+    caught: {
+      by: 'packages/database/test/pooler.test.ts',
+      test: 'a pooler in session mode is used, with the settings and the notices of each connection',
+    },
+  },
+  {
+    breaks: 'a pooler that does not keep sessions is refused',
+    file: 'packages/database/src/connections/pooler.ts',
+    from: 'if (by !== listening) throw',
+    to: 'if (by === undefined) throw',
+    caught: {
+      by: 'packages/database/test/pooler.test.ts',
+      test: 'a pooler in transaction mode is refused: the last session first',
+    },
+  },
+  {
+    breaks: 'a primary behind a pooler is not taken for a standby',
+    file: 'packages/database/src/connections/connect.ts',
+    from: 'requireRole(await setInSession(client, settings), role)',
+    to: 'void (await setInSession(client, settings))',
+    caught: {
+      by: 'packages/database/test/pooler.test.ts',
+      test: 'a primary behind a pooler is not taken for a standby',
     },
   },
   {
@@ -249,7 +279,7 @@ export const mutants: readonly Mutant[] = [
     to: "if (found.told === 'none')",
     caught: {
       by: 'packages/database/test/pooler.test.ts',
-      test: 'a pooler in session mode that refuses the settings, or drops them, is named',
+      test: 'a pooler in session mode that drops the settings is named',
     },
   },
   {

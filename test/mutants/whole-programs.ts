@@ -98,7 +98,7 @@ export const mutants: readonly Mutant[] = [
   {
     breaks: 'a standby is not taken for a primary',
     file: 'packages/database/src/connections/connect.ts',
-    from: "      requireRole(server, options.role ?? 'primary')\n",
+    from: '        requireRole(isStandby, role)\n',
     to: '',
     caught: { by: OF_REPLICA, test: 'a standby is not taken for a primary' },
   },

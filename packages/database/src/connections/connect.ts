@@ -3,7 +3,8 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { Client, type ClientConfig } from 'pg'
 import { columnTypes } from '../values/column-value.ts'
-import { unavailable } from './database-failure.ts'
+import { isPoolersRefusal, unavailable } from './database-failure.ts'
+import { requireSessions, setInSession } from './pooler.ts'
 import { GuardedSocket, guardAuthentication, refusalOr, requiredMethods } from './server-authentication.ts'
 
 export type ConnectOptions = {
@@ -32,14 +33,18 @@ const LONGEST_PAUSE_MS = 250
 /** After failed attempts the next one waits, longer with each failure, so that a caller who retries at once does not spin. */
 export function connector(options: ConnectOptions): Connect {
   const config = clientConfig(options)
+  const settings = settingsOf(options)
   const methods = requiredMethods(options.url)
+  const role = options.role ?? 'primary'
+  /** Once a pooler has refused the settings of a greeting: whether it keeps sessions. */
+  let pooler: Promise<void> | null = null
   let failures = 0
   let notBefore = 0
   return async ({ pipeline }) => {
     const pause = notBefore - performance.now()
     if (pause > 0) await delay(pause)
     try {
-      const client = await connected({ ...config, pipeline })
+      const client = await (pooler === null ? direct(pipeline) : pooled(pipeline, pooler))
       failures = 0
       return client
     } catch (error) {
@@ -49,7 +54,40 @@ export function connector(options: ConnectOptions): Connect {
     }
   }
 
-  async function connected(config: ClientConfig): Promise<Client> {
+  /** The settings go with the greeting, so that there is no connection without them. */
+  async function direct(pipeline: boolean): Promise<Client> {
+    try {
+      return await connected({ ...config, options: inGreeting(settings), pipeline }, async (_, { isStandby }) => {
+        requireRole(isStandby, role)
+      })
+    } catch (error) {
+      if (!isPoolersRefusal(error)) throw error
+      pooler ??= sessionsAreKept().catch((refused) => {
+        pooler = null
+        throw refused
+      })
+      return pooled(pipeline, pooler)
+    }
+  }
+
+  async function sessionsAreKept(): Promise<void> {
+    const open = () => connected({ ...config, pipeline: false }, async () => undefined)
+    const [one, other] = [await open(), await open()]
+    await requireSessions(one, other).finally(() => {
+      destroy(one)
+      destroy(other)
+    })
+  }
+
+  async function pooled(pipeline: boolean, sessions: Promise<void>): Promise<Client> {
+    await sessions
+    return connected({ ...config, pipeline }, async (client) => requireRole(await setInSession(client, settings), role))
+  }
+
+  async function connected(
+    config: ClientConfig,
+    check: (client: Client, server: Server) => Promise<void>,
+  ): Promise<Client> {
     // This reads the files of certificates that the url names. They may have gone.
     const client = new Client({ ...config, stream: () => new GuardedSocket() })
     guardAuthentication(client, methods)
@@ -61,7 +99,7 @@ export function connector(options: ConnectOptions): Connect {
     })
     try {
       await client.connect()
-      requireRole(server, options.role ?? 'primary')
+      await check(client, server)
       return client
     } catch (error) {
       destroy(client)
@@ -88,7 +126,7 @@ interface ParameterStatus {
   parameterValue: string
 }
 
-function requireRole({ isStandby }: Server, role: 'primary' | 'standby'): void {
+function requireRole(isStandby: boolean, role: 'primary' | 'standby'): void {
   if (isStandby !== (role === 'standby'))
     throw new Error(isStandby ? 'the server is a standby, not the primary' : 'the server is not a standby')
 }
@@ -104,10 +142,21 @@ export function destroy(client: Client, reason?: Error): void {
 
 function ignore(): void {}
 
-function clientConfig({ url, statementTimeoutMs, ...options }: ConnectOptions) {
+function clientConfig({ url }: ConnectOptions) {
   // The driver would let the url's options replace ours.
   if (/[?&]options=/.test(url)) throw new Error('the database url must not carry "options"')
-  const settings = {
+  return {
+    connectionString: url,
+    application_name: 'clinicd',
+    types: columnTypes,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: KEEPALIVE_MS,
+  }
+}
+
+function settingsOf({ statementTimeoutMs, settings }: ConnectOptions): Record<string, string> {
+  const all = {
     // On Citus this makes `set local` reach the workers. Elsewhere it is an unknown name in a namespace of its own.
     'citus.propagate_set_commands': 'local',
     statement_timeout: statementTimeoutMs,
@@ -115,17 +164,13 @@ function clientConfig({ url, statementTimeoutMs, ...options }: ConnectOptions) {
     jit: 'off',
     DateStyle: 'ISO',
     timezone: 'UTC',
-    ...options.settings,
+    ...settings,
   }
-  return {
-    connectionString: url,
-    application_name: 'clinicd',
-    options: Object.entries(settings)
-      .map(([name, value]) => `-c ${name}=${value}`)
-      .join(' '),
-    types: columnTypes,
-    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-    keepAlive: true,
-    keepAliveInitialDelayMillis: KEEPALIVE_MS,
-  }
+  return Object.fromEntries(Object.entries(all).map(([name, value]) => [name, String(value)]))
+}
+
+function inGreeting(settings: Readonly<Record<string, string>>): string {
+  return Object.entries(settings)
+    .map(([name, value]) => `-c ${name}=${value}`)
+    .join(' ')
 }

@@ -62,11 +62,22 @@ export function isUntrusted(error: unknown): boolean {
  * Without its settings a connection has no limits of time and another time zone, and a pooler that gives each transaction to another
  * connection delivers no notices.
  */
-export const POOLER_ADVICE = 'a pooler such as PgBouncer stands between; give the address of PostgreSQL itself'
+export const POOLER_ADVICE =
+  'a pooler such as PgBouncer stands between; give the address of PostgreSQL itself, or let it work in session mode and not ignore "options"'
 
-/** Whether what answered is a pooler that does not let a connection bring its settings. */
+/** Whether what answered is a pooler that does not let a connection bring its settings with the greeting. */
 export function isPoolersRefusal(error: unknown): boolean {
   return error instanceof DatabaseError && /unsupported startup parameter/.test(error.message)
+}
+
+/** Whether what answered is a pooler that cannot be used. It does not change by itself, so nothing waits for that. */
+export function isUnfitPooler(error: unknown): boolean {
+  return error instanceof UnfitPooler || isPoolersRefusal(error)
+}
+
+/** A pooler that gives a connection another session for each transaction. */
+export class UnfitPooler extends Error {
+  override readonly name = 'UnfitPooler'
 }
 
 export function unavailable(cause: unknown): DatabaseUnavailable {
@@ -74,7 +85,7 @@ export function unavailable(cause: unknown): DatabaseUnavailable {
   const told = cause instanceof Error ? cause.message || cause.name : String(cause)
   const reason = isUntrusted(cause)
     ? "its server's certificate is not trusted; name the file of its authority in the url, sslmode=verify-full&sslrootcert=<file>, and connect to a name that it is for"
-    : told + (isPoolersRefusal(cause) ? `: ${POOLER_ADVICE}` : '')
+    : told + (isUnfitPooler(cause) ? `: ${POOLER_ADVICE}` : '')
   return new DatabaseUnavailable(`the database is unavailable: ${reason}`, { cause })
 }
 

@@ -1,6 +1,6 @@
 // Tells a database that does not answer, which waiting may mend, from every other failure.
 import { DatabaseError, DatabaseUnavailable } from '@clinic-data/database'
-import { isPoolersRefusal, isUntrusted } from '@clinic-data/database/connections/database-failure'
+import { isUnfitPooler, isUntrusted } from '@clinic-data/database/connections/database-failure'
 import { AuthenticationRefused } from '@clinic-data/database/connections/server-authentication'
 
 /**
@@ -10,6 +10,6 @@ import { AuthenticationRefused } from '@clinic-data/database/connections/server-
 export function isAway(error: unknown): boolean {
   if (!(error instanceof DatabaseUnavailable)) return false
   const { cause } = error
-  if (cause instanceof AuthenticationRefused || isUntrusted(cause) || isPoolersRefusal(cause)) return false
+  if (cause instanceof AuthenticationRefused || isUntrusted(cause) || isUnfitPooler(cause)) return false
   return !(cause instanceof DatabaseError && /^(28|3D|42)/.test(cause.code ?? ''))
 }
