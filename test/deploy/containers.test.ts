@@ -1,0 +1,127 @@
+// The files for containers: what they set is a setting, what they run is a command, and what asks for their health tells it.
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { chmodSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { test } from 'node:test'
+import { settingNames } from '@clinic-data/server/settings/setting-names'
+import { parseAllDocuments } from 'yaml'
+
+const root = join(import.meta.dirname, '../..')
+const read = (path: string) => readFileSync(join(root, path), 'utf8')
+
+/** As its reader does: the keys of a map are told apart, what stands twice or cannot be read is a fault. */
+function documentsOf(path: string): unknown[] {
+  return [parseAllDocuments(read(path), { merge: true, strict: true, uniqueKeys: true })].flat().map((document) => {
+    assert.deepEqual([...document.errors, ...document.warnings], [], path)
+    return document.toJS()
+  })
+}
+
+interface Service {
+  readonly image: string
+  readonly command?: unknown
+  readonly environment?: Record<string, unknown>
+  readonly env_file?: readonly { path: string; required: boolean }[]
+  readonly healthcheck?: { readonly test: unknown }
+  readonly mem_limit?: string
+  readonly logging?: { readonly options: Record<string, string> }
+}
+
+interface Container {
+  readonly image: string
+  readonly args: unknown
+  readonly env: readonly { readonly name: string }[]
+  readonly envFrom: readonly { readonly secretRef: { readonly name: string; readonly optional: boolean } }[]
+  readonly resources: { readonly limits: { readonly memory?: string } }
+}
+
+const [compose] = documentsOf('deploy/compose/compose.yaml') as [{ services: Record<string, Service> }]
+const services = Object.entries(compose.services)
+const ours = services.filter(([, { image }]) => image.includes('clinicd'))
+
+const kubernetes = globSync('deploy/kubernetes/*.yaml', { cwd: root }).flatMap(documentsOf) as {
+  kind?: string
+  spec?: { template?: { spec: { containers: Container[] } } }
+}[]
+const containers = kubernetes
+  .flatMap(({ spec }) => spec?.template?.spec.containers ?? [])
+  .filter(({ image }) => image === 'clinicd')
+
+const areTexts = (value: unknown) =>
+  Array.isArray(value) && value.length > 0 && value.every((one) => typeof one === 'string')
+const unknownOf = (names: readonly string[]) => names.filter((name) => !(settingNames as string[]).includes(name))
+
+test('each service of compose runs what it says, in a bounded memory and with a bounded log', () => {
+  assert.equal(ours.length, 6)
+  for (const [name, { command, healthcheck, logging }] of services) {
+    for (const words of [command, healthcheck?.test])
+      assert.ok(words === undefined || areTexts(words), `${name}: ${JSON.stringify(words)}`)
+    assert.ok(logging?.options['max-size'] && logging.options['max-file'], name)
+  }
+  for (const [name, { mem_limit, healthcheck }] of ours) assert.ok(mem_limit && healthcheck, name)
+})
+
+test('compose and Kubernetes set only what is a setting, and take every other one from a file or a secret', () => {
+  for (const [name, { environment = {}, env_file = [] }] of ours) {
+    assert.deepEqual(unknownOf(Object.keys(environment)), [], name)
+    assert.ok(
+      Object.values(environment).every((value) => typeof value === 'string'),
+      name,
+    )
+    assert.deepEqual(env_file, [{ path: name.startsWith('gateway') ? 'gateway.env' : 'settings.env', required: false }])
+  }
+  assert.equal(containers.length, 3)
+  for (const { args, env, envFrom, resources } of containers) {
+    assert.ok(areTexts(args))
+    assert.deepEqual(unknownOf(env.map(({ name }) => name)), [])
+    const [role] = (args as string[]).slice(-1)
+    const secret = role === 'gateway' ? 'clinicd-gateway-settings' : 'clinicd-settings'
+    assert.deepEqual(envFrom, [{ secretRef: { name: secret, optional: true } }])
+    assert.ok(resources.limits.memory)
+  }
+})
+
+test('the checks of health say what the process says', async (t) => {
+  let status = 200
+  const server = createServer((_, response) => response.writeHead(status).end()).listen(0, '127.0.0.1')
+  t.after(() => server.close())
+  await once(server, 'listening')
+  const port = String((server.address() as AddressInfo).port)
+  const inImage = /^HEALTHCHECK .*CMD (\[.*\])$/m.exec(read('deploy/Containerfile'))?.[1] ?? assert.fail()
+  const inCompose = ours.flatMap(([, { healthcheck }]) => (healthcheck ? [healthcheck.test as string[]] : []))
+  const checks: string[][] = [JSON.parse(inImage), ...inCompose.map((words) => words.slice(1))]
+  const programs = new Set(checks.map(([, , program]) => program ?? assert.fail()))
+  assert.equal(programs.size, 2)
+  for (const program of programs) {
+    const ask = async () => {
+      const child = spawn(process.execPath, ['-e', program.replaceAll('8081', port)], { env: { ADMIN_PORT: port } })
+      return (await once(child, 'exit'))[0]
+    }
+    status = 200
+    assert.equal(await ask(), 0)
+    status = 503
+    assert.equal(await ask(), 1)
+  }
+})
+
+test('the image has the command by its name, and runs it', async (t) => {
+  const file = read('deploy/Containerfile')
+  const program = /printf '(.*)' > \/usr\/local\/bin\/clinicd/.exec(file)?.[1] ?? assert.fail()
+  assert.match(file, /^COPY --from=build .*\/usr\/local\/bin\/clinicd \/usr\/local\/bin\/$/m)
+  assert.match(file, /^ENTRYPOINT \["\/usr\/local\/bin\/clinicd"\]$/m)
+  const folder = mkdtempSync(join(tmpdir(), 'clinicd-image-'))
+  t.after(() => rmSync(folder, { recursive: true }))
+  const path = join(folder, 'clinicd')
+  const here = program.replaceAll('\\n', '\n').replace('/usr/local/bin/node', process.execPath)
+  writeFileSync(path, here.replace('/opt/clinicd', root))
+  chmodSync(path, 0o755)
+  const child = spawn(path, ['--version'], { stdio: ['ignore', 'pipe', 'inherit'] })
+  const [out] = await Promise.all([text(child.stdout), once(child, 'exit')])
+  assert.match(out, /^\d+\.\d+\.\d+/)
+})
