@@ -1,0 +1,77 @@
+// How long a backup and its restore take, by the patients in it: clinics of 100,000 patients with 500,000 appointments, 1,000,000 treatments and
+// 300,000 payments each, on the embedded database.
+//
+//   node bench/restore.ts [clinics] [folder]    ten clinics: a million patients, and some tens of GB in the folder while it runs
+import { spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { mkdtemp, rm, stat } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { migrations, tables } from '@clinic-data/backend/migrations'
+import { openDatabase, sql } from '@clinic-data/database'
+import { startEmbeddedPostgres } from '@clinic-data/database/embedded/embedded-postgres'
+import { migrate } from '@clinic-data/database/schema/migrate'
+import { analyticsClinic } from './analytics-clinic.ts'
+
+const clinics = Number(process.argv[2] ?? 10)
+const PROGRAM = join(import.meta.dirname, '../packages/server/bin/clinicd.mjs')
+const MB = 1024 * 1024
+const SECRET_KEYS = `bench:${randomBytes(32).toString('base64')}`
+
+const folder = await mkdtemp(join(process.argv[3] ?? tmpdir(), 'bench-restore-'))
+const [from, to, file] = [join(folder, 'from'), join(folder, 'to'), join(folder, 'clinicd.backup')]
+try {
+  const megabytes = await filled()
+  const backup = await clinicd(from, 'backup', file)
+  const restore = await clinicd(to, 'restore', file)
+  const { size } = await stat(file)
+  const found = await patientsIn(to)
+  process.stdout.write(
+    '| patients | database | backup | its size | restore |\n|---|---|---|---|---|\n' +
+      `| ${found.toLocaleString('en')} | ${Math.round(megabytes)} MB | ${backup.toFixed(0)} s | ${Math.round(size / MB)} MB | ${restore.toFixed(0)} s |\n`,
+  )
+} finally {
+  await rm(folder, { recursive: true, force: true })
+}
+
+/** @returns the size of the database in MB. */
+async function filled(): Promise<number> {
+  const server = await startEmbeddedPostgres({ dataDir: from, log: () => undefined })
+  const owner = await openDatabase({ url: server.ownerUrl, statementTimeoutMs: 0 })
+  try {
+    await migrate(owner, migrations, { tables, log: () => undefined })
+    for (let n = 1; n <= clinics; n++) await analyticsClinic(owner, `measured-${n}`)
+    const { rows } = await owner.query<{ bytes: number }>(
+      sql`select pg_database_size(current_database())::float8 as bytes`,
+    )
+    return (rows[0]?.bytes ?? Number.NaN) / MB
+  } finally {
+    await owner.close()
+    await server.stop()
+  }
+}
+
+async function patientsIn(dataDir: string): Promise<number> {
+  const server = await startEmbeddedPostgres({ dataDir, log: () => undefined })
+  const owner = await openDatabase({ url: server.ownerUrl, statementTimeoutMs: 0 })
+  try {
+    const { rows } = await owner.query<{ count: number }>(sql`select count(*)::float8 as count from patient`)
+    return rows[0]?.count ?? Number.NaN
+  } finally {
+    await owner.close()
+    await server.stop()
+  }
+}
+
+/** @returns the seconds that the command took. */
+async function clinicd(dataDir: string, ...argv: string[]): Promise<number> {
+  const startedAt = performance.now()
+  const child = spawn(process.execPath, [PROGRAM, ...argv], {
+    env: { PATH: process.env.PATH, DATA_DIR: dataDir, SECRET_KEYS },
+    stdio: ['ignore', 'ignore', 'inherit'],
+  })
+  const [code] = await once(child, 'exit')
+  if (code !== 0) throw new Error(`clinicd ${argv[0]} ended with ${code}`)
+  return (performance.now() - startedAt) / 1000
+}
