@@ -4,6 +4,8 @@ import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { noPooler, startPooler } from '@clinic-data/testing/pooler'
 import { testDatabase } from '@clinic-data/testing/test-database'
+import { until } from '@clinic-data/testing/until'
+import { Client } from 'pg'
 import { connector } from '../src/connections/connect.ts'
 import { openDatabase, sql } from '../src/database.ts'
 
@@ -58,4 +60,18 @@ test('a primary behind a pooler is not taken for a standby', { skip }, async (t)
       message: /the server is not a standby/,
     },
   )
+})
+
+test('a pooler without a place for the second connection keeps none of the first', { skip }, async (t) => {
+  const url = await pooled(t, ['pool_mode = session', 'max_client_conn = 1'])
+  const connect = connector({ url, statementTimeoutMs: 0, onError: () => undefined })
+  await assert.rejects(connect({ pipeline: false }), /no more connections allowed/)
+  const isFree = async () => {
+    const client = new Client(url).on('error', () => undefined)
+    return client.connect().then(
+      () => client.end().then(() => true),
+      () => false,
+    )
+  }
+  await until(isFree, () => 'the place is taken', 5_000)
 })

@@ -1,6 +1,5 @@
 // What a process answers DELETE of a webhook with, where dispatchers of other processes may be sending to it.
 import assert from 'node:assert/strict'
-import { randomBytes } from 'node:crypto'
 import { EventEmitter, once } from 'node:events'
 import { test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -13,6 +12,7 @@ import { START_WINDOW_MS } from '@clinic-data/webhooks/engine/engine-limits'
 import { WakeUp } from '@clinic-data/webhooks/wake-up'
 import pino from 'pino'
 import { openWebhooks } from '../src/webhooks.ts'
+import { newSecretKeys } from './in-this-process.ts'
 
 /** A notice takes milliseconds; one that was sent too early is sent again. */
 const LISTENS_SOON_MS = 200
@@ -23,7 +23,7 @@ for (const role of ['backend', 'all'] as const) {
   test(`the end of a webhook is told to every dispatcher, and answered when none can start a request any more: ${role}`, async () => {
     await using opened = new AsyncDisposableStack()
     const config = readConfig({ DATABASE_URL: url })
-    const secretKeys = parseSecretKeys(`t:${randomBytes(32).toString('base64')}`)
+    const secretKeys = parseSecretKeys(newSecretKeys())
     const hooks = await openWebhooks({ config, role, secretKeys, log: pino({ enabled: false }), opened }, app)
     const wakeUp = new WakeUp(app)
     const told = new EventEmitter()

@@ -72,11 +72,13 @@ export function connector(options: ConnectOptions): Connect {
 
   async function sessionsAreKept(): Promise<void> {
     const open = () => connected({ ...config, pipeline: false }, async () => undefined)
-    const [one, other] = [await open(), await open()]
-    await requireSessions(one, other).finally(() => {
-      destroy(one)
-      destroy(other)
-    })
+    const listening = await open()
+    try {
+      const telling = await open()
+      await requireSessions(listening, telling).finally(() => destroy(telling))
+    } finally {
+      destroy(listening)
+    }
   }
 
   async function pooled(pipeline: boolean, sessions: Promise<void>): Promise<Client> {
