@@ -9,7 +9,7 @@ import { mkdtemp, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { migrations, tables } from '@clinic-data/backend/migrations'
-import { openDatabase, sql } from '@clinic-data/database'
+import { type Database, openDatabase, type Statement, sql } from '@clinic-data/database'
 import { startEmbeddedPostgres } from '@clinic-data/database/embedded/embedded-postgres'
 import { migrate } from '@clinic-data/database/schema/migrate'
 import { analyticsClinic } from './analytics-clinic.ts'
@@ -22,11 +22,11 @@ const SECRET_KEYS = `bench:${randomBytes(32).toString('base64')}`
 const folder = await mkdtemp(join(process.argv[3] ?? tmpdir(), 'bench-restore-'))
 const [from, to, file] = [join(folder, 'from'), join(folder, 'to'), join(folder, 'clinicd.backup')]
 try {
-  const megabytes = await filled()
+  const megabytes = (await inDatabase(from, filled)) / MB
   const backup = await clinicd(from, 'backup', file)
   const restore = await clinicd(to, 'restore', file)
   const { size } = await stat(file)
-  const found = await patientsIn(to)
+  const found = await inDatabase(to, (owner) => numberOf(owner, sql`select count(*)::float8 as value from patient`))
   process.stdout.write(
     '| patients | database | backup | its size | restore |\n|---|---|---|---|---|\n' +
       `| ${found.toLocaleString('en')} | ${Math.round(megabytes)} MB | ${backup.toFixed(0)} s | ${Math.round(size / MB)} MB | ${restore.toFixed(0)} s |\n`,
@@ -35,29 +35,23 @@ try {
   await rm(folder, { recursive: true, force: true })
 }
 
-/** @returns the size of the database in MB. */
-async function filled(): Promise<number> {
-  const server = await startEmbeddedPostgres({ dataDir: from, log: () => undefined })
-  const owner = await openDatabase({ url: server.ownerUrl, statementTimeoutMs: 0 })
-  try {
-    await migrate(owner, migrations, { tables, log: () => undefined })
-    for (let n = 1; n <= clinics; n++) await analyticsClinic(owner, `measured-${n}`)
-    const { rows } = await owner.query<{ bytes: number }>(
-      sql`select pg_database_size(current_database())::float8 as bytes`,
-    )
-    return (rows[0]?.bytes ?? Number.NaN) / MB
-  } finally {
-    await owner.close()
-    await server.stop()
-  }
+/** @returns the bytes of the database. */
+async function filled(owner: Database): Promise<number> {
+  await migrate(owner, migrations, { tables, log: () => undefined })
+  for (let n = 1; n <= clinics; n++) await analyticsClinic(owner, `measured-${n}`)
+  return numberOf(owner, sql`select pg_database_size(current_database())::float8 as value`)
 }
 
-async function patientsIn(dataDir: string): Promise<number> {
+async function numberOf(owner: Database, statement: Statement): Promise<number> {
+  const { rows } = await owner.query<{ value: number }>(statement)
+  return rows[0]?.value ?? Number.NaN
+}
+
+async function inDatabase(dataDir: string, work: (owner: Database) => Promise<number>): Promise<number> {
   const server = await startEmbeddedPostgres({ dataDir, log: () => undefined })
   const owner = await openDatabase({ url: server.ownerUrl, statementTimeoutMs: 0 })
   try {
-    const { rows } = await owner.query<{ count: number }>(sql`select count(*)::float8 as count from patient`)
-    return rows[0]?.count ?? Number.NaN
+    return await work(owner)
   } finally {
     await owner.close()
     await server.stop()
