@@ -1,6 +1,7 @@
 // Every operation refuses every request without a valid key. The answer tells the forms of a header apart, but not the refused keys.
 import assert from 'node:assert/strict'
 import test, { after, before } from 'node:test'
+import { setTimeout } from 'node:timers/promises'
 import { listKeys, revokeKey } from '@clinic-data/backend/keys'
 import { allOperations, KEY_CACHE_MS } from '@clinic-data/contract'
 import { makeKey } from '@clinic-data/contract/key'
@@ -187,15 +188,26 @@ test('unknown keys of an address that sent too many are looked up a few at once,
 test('many simultaneous requests with a few new keys are all answered', async () => {
   const clinic = await emptyClinic(service.owner)
   const keys = await Promise.all(Array.from({ length: 10 }, () => keyOf(service.owner, clinic, ['patients:read'])))
-  const answers = await Promise.all(
-    keys.flatMap((key) => Array.from({ length: 20 }, () => ask(service, key, '/v1/me'))),
+  const answers = await Promise.all(keys.flatMap((key) => Array.from({ length: 20 }, () => askUntilServed(key))))
+  assert.deepEqual(
+    answers.filter(({ status }) => status !== 200).map(({ json }) => json),
+    [],
   )
-  assert.deepEqual([...new Set(answers.map(({ status }) => status))], [200])
 })
+
+/** A slow machine is overloaded by the burst. As its answer says, the request is repeated. Every other refusal is an answer. */
+async function askUntilServed(key: string) {
+  for (let tries = 1; ; tries++) {
+    const answer = await ask(service, key, '/v1/me')
+    const isOverloaded = answer.status === 503 && answer.json.detail.startsWith('The service is overloaded.')
+    if (!isOverloaded || tries === 10) return answer
+    await setTimeout(Number(answer.headers['retry-after']) * 1_000)
+  }
+}
 
 async function until(isSo: () => boolean): Promise<void> {
   for (let tries = 0; !isSo(); tries++) {
     if (tries > 1000) assert.fail('it never came to that')
-    await new Promise((resolve) => setTimeout(resolve, 5))
+    await setTimeout(5)
   }
 }
