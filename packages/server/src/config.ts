@@ -76,7 +76,7 @@ export function withSetting(name: string, value: string): string {
 
 /** The primary process counts the requests of all. */
 export const MOST_WORKERS = 64
-const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'silent']
+const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'silent']
 const DEFAULT_RATE = `${RATE.requests}/${RATE.window_seconds}`
 
 /** Reads the configuration. @param environment also names files of secrets. @param flags values of the command line, which go first. @throws ConfigError that tells of all that is wrong */

@@ -222,7 +222,7 @@ test('a period for which rows are kept, a rate, a token and a port are refused o
     GATEWAYS: { taken: ['1', '9999'], refused: ['0', '10000', '1.5'] },
     BACKEND_TOKEN: { taken: ['x'.repeat(32)], refused: ['x'.repeat(31)] },
     PORT: { taken: ['0', '65535'], refused: ['65536', '-1', '80a'] },
-    LOG_LEVEL: { taken: ['warn', 'silent'], refused: ['debug', 'trace', 'WARN'] },
+    LOG_LEVEL: { taken: ['warn', 'debug', 'silent'], refused: ['trace', 'WARN'] },
   }
   for (const [name, values] of Object.entries(bounds)) {
     for (const value of values.taken) readConfig({ [name]: value })
