@@ -1,6 +1,6 @@
 // The files for containers: what they set is a setting, what they run is a command, and what asks for their health tells it.
 import assert from 'node:assert/strict'
-import { spawn } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { chmodSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
@@ -39,15 +39,25 @@ interface Container {
   readonly env: readonly { readonly name: string }[]
   readonly envFrom: readonly { readonly secretRef: { readonly name: string; readonly optional: boolean } }[]
   readonly resources: { readonly limits: { readonly memory?: string } }
+  readonly startupProbe?: Probe
+  readonly readinessProbe?: Probe
+  readonly livenessProbe?: Probe
+}
+
+interface Probe {
+  readonly httpGet: { readonly path: string; readonly port: string }
+  readonly periodSeconds: number
+  readonly failureThreshold?: number
 }
 
 const [compose] = documentsOf('deploy/compose/compose.yaml') as [{ services: Record<string, Service> }]
 const services = Object.entries(compose.services)
 const ours = services.filter(([, { image }]) => image.includes('clinicd'))
 
-const kubernetes = globSync('deploy/kubernetes/*.yaml', { cwd: root }).flatMap(documentsOf) as {
+const kubernetes = globSync('deploy/kubernetes/**/*.yaml', { cwd: root }).flatMap(documentsOf) as {
   kind?: string
-  spec?: { template?: { spec: { containers: Container[] } } }
+  metadata?: { name: string; annotations?: Record<string, string> }
+  spec?: { template?: { metadata: { labels: Record<string, string> }; spec: { containers: Container[] } } }
 }[]
 const containers = kubernetes
   .flatMap(({ spec }) => spec?.template?.spec.containers ?? [])
@@ -59,12 +69,12 @@ const unknownOf = (names: readonly string[]) => names.filter((name) => !(setting
 
 test('each service of compose runs what it says, in a bounded memory and with a bounded log', () => {
   assert.equal(ours.length, 6)
-  for (const [name, { command, healthcheck, logging }] of services) {
+  for (const [name, { command, healthcheck, logging, mem_limit }] of services) {
     for (const words of [command, healthcheck?.test])
       assert.ok(words === undefined || areTexts(words), `${name}: ${JSON.stringify(words)}`)
-    assert.ok(logging?.options['max-size'] && logging.options['max-file'], name)
+    assert.ok(mem_limit && logging?.options['max-size'] && logging.options['max-file'], name)
   }
-  for (const [name, { mem_limit, healthcheck }] of ours) assert.ok(mem_limit && healthcheck, name)
+  for (const [name, { healthcheck }] of ours) assert.ok(healthcheck, name)
 })
 
 test('compose and Kubernetes set only what is a setting, and take every other one from a file or a secret', () => {
@@ -76,7 +86,7 @@ test('compose and Kubernetes set only what is a setting, and take every other on
     )
     assert.deepEqual(env_file, [{ path: name.startsWith('gateway') ? 'gateway.env' : 'settings.env', required: false }])
   }
-  assert.equal(containers.length, 3)
+  assert.equal(containers.length, 4)
   for (const { args, env, envFrom, resources } of containers) {
     assert.ok(areTexts(args))
     assert.deepEqual(unknownOf(env.map(({ name }) => name)), [])
@@ -87,9 +97,58 @@ test('compose and Kubernetes set only what is a setting, and take every other on
   }
 })
 
+test('Kubernetes asks whether a process can serve, restarts it only if it does not answer, and gives migrations an hour', () => {
+  const serving = containers.filter(({ args }) => (args as string[]).includes('serve'))
+  assert.equal(serving.length, 3)
+  for (const { args, startupProbe, readinessProbe, livenessProbe } of serving) {
+    assert.equal(readinessProbe?.httpGet.path, '/readyz')
+    assert.equal(livenessProbe?.httpGet.path, '/healthz')
+    // A gateway has no tables.
+    if ((args as string[]).includes('gateway')) continue
+    assert.equal(startupProbe?.httpGet.path, '/healthz')
+    assert.equal(startupProbe.periodSeconds * (startupProbe.failureThreshold ?? 0), 3_600)
+  }
+})
+
+test('neither the ingress nor PostgreSQL writes into its log what may name a patient', () => {
+  const ingresses = kubernetes.filter(({ kind }) => kind === 'Ingress')
+  assert.equal(ingresses.length, 2)
+  for (const { metadata } of ingresses)
+    assert.equal(metadata?.annotations?.['nginx.ingress.kubernetes.io/enable-access-log'], 'false')
+  const databases = kubernetes.flatMap(({ metadata, spec }) =>
+    metadata?.name === 'postgres' ? (spec?.template?.spec.containers ?? []) : [],
+  )
+  for (const words of [...databases.map(({ args }) => args), compose.services.postgres?.command]) {
+    assert.match(String(words), /-c,log_min_error_statement=panic/)
+    assert.match(String(words), /-c,log_error_verbosity=terse/)
+  }
+  assert.equal(databases.length, 1)
+})
+
+const noKubectl = spawnSync('kubectl', ['version', '--client']).error ? 'kubectl is not installed' : false
+
+test('kustomize builds the service and the migration, both of one image', { skip: noKubectl }, () => {
+  const images = ['deploy/kubernetes', 'deploy/kubernetes/migrate'].map((folder) => {
+    const { stdout, stderr, status } = spawnSync('kubectl', ['kustomize', folder], { cwd: root, encoding: 'utf8' })
+    assert.equal(status, 0, stderr)
+    const built = parseAllDocuments(stdout).map((document) => document.toJS())
+    const objects = built as (typeof kubernetes)[number][]
+    return objects.flatMap(({ spec }) => spec?.template?.spec.containers ?? []).map(({ image }) => image)
+  })
+  const [served, migrated] = images.map((names) => names.filter((name) => name.includes('clinicd')))
+  assert.equal(served?.length, 3)
+  assert.equal(migrated?.length, 1)
+  assert.equal(new Set([...(served ?? []), ...(migrated ?? [])]).size, 1)
+  assert.match(String(migrated), /:\d+\.\d+\.\d+$/)
+})
+
 test('the checks of health say what the process says', async (t) => {
   let status = 200
-  const server = createServer((_, response) => response.writeHead(status).end()).listen(0, '127.0.0.1')
+  const paths = new Set<string | undefined>()
+  const server = createServer(({ url }, response) => {
+    paths.add(url)
+    response.writeHead(status).end()
+  }).listen(0, '127.0.0.1')
   t.after(() => server.close())
   await once(server, 'listening')
   const port = String((server.address() as AddressInfo).port)
@@ -108,6 +167,8 @@ test('the checks of health say what the process says', async (t) => {
     status = 503
     assert.equal(await ask(), 1)
   }
+  // In an image by itself nobody knows what its process needs; in compose all that it needs is there.
+  assert.deepEqual([...paths], ['/healthz', '/readyz'])
 })
 
 test('the image has the command by its name, and runs it', async (t) => {

@@ -37,6 +37,10 @@ test('the journal names the service, not the program that starts it', () => {
   assert.match(readFileSync(unit, 'utf8'), /^SyslogIdentifier=%N$/m)
 })
 
+test('a wrong setting fails the unit, whose program ends with 2, instead of restarting it for ever', () => {
+  assert.match(readFileSync(unit, 'utf8'), /^RestartPreventExitStatus=2$/m)
+})
+
 test('the unit leaves little open', { skip }, () => {
   const { stdout } = analyze('security', '--offline=true', '--no-pager', unit)
   const exposure = Number(
