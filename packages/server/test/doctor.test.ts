@@ -10,6 +10,7 @@ import { after, type TestContext, test } from 'node:test'
 import * as schema from '@clinic-data/backend/migrations'
 import { sql } from '@clinic-data/database'
 import { freePort } from '@clinic-data/testing/free-port'
+import { copyKept } from '@clinic-data/testing/kept-cluster'
 import { ownGround } from '@clinic-data/testing/own-ground'
 import { redisServer } from '@clinic-data/testing/redis-server'
 import { operator } from '@clinic-data/testing/shared/operator'
@@ -110,6 +111,17 @@ test('tables whose version does not run on those of today are a warning, before 
   await told('tables', 'warning', /stop all its processes and back up first; going back is a restore$/, {
     ...{ DATABASE_URL: url, SECRET_KEYS },
   })
+})
+
+test('an embedded folder of a first version is a warning, also while no server runs in it', async (t) => {
+  const folder = await mkdtemp(join(tmpdir(), 'doctor-first-'))
+  t.after(() => rm(folder, { recursive: true }))
+  copyKept(folder)
+  const own = { DATA_DIR: folder, SECRET_KEYS }
+  assert.ok(!(await examined(own)).some(({ check }) => check === 'tables'))
+  // As those versions wrote it.
+  await writeFile(join(folder, 'pg', 'pg_hba.conf'), 'host all all 127.0.0.1/32 scram-sha-256\n')
+  await told('tables', 'warning', /of a first version\. .* going back is a restore$/, own)
 })
 
 test('a database that cannot be reached, or refuses the login, is a fault that tells no password', async () => {

@@ -126,6 +126,15 @@ async function writeRules(cluster: string, account: Account | undefined): Promis
   if (account !== undefined) await lchown(path, account.uid, account.gid)
 }
 
+/**
+ * Whether the first versions made the folder and no later one has opened it: they let logins in at a port of the machine. Their tables
+ * can be asked only while they run. False where the system has no sockets: every version uses a port there.
+ */
+export async function isOfFirstVersions(dataDir: string): Promise<boolean> {
+  const rules = await readFile(join(clusterPath(dataDir), 'pg_hba.conf'), 'utf8')
+  return HAS_SOCKETS && !/^local /m.test(rules)
+}
+
 /** The name of an incomplete cluster. It is never used again: programs of a killed start may still write there. */
 const BEGUN = 'pg.new-'
 

@@ -2,6 +2,7 @@
 
 import { type Database, openDatabase, sql } from '@clinic-data/database'
 import { connector, destroy } from '@clinic-data/database/connections/connect'
+import { isOfFirstVersions } from '@clinic-data/database/embedded/cluster-folder'
 import { findEmbeddedPostgres } from '@clinic-data/database/embedded/embedded-postgres'
 import { hasCluster } from '@clinic-data/database/embedded/restore-postgres'
 import type { Config } from '../config.ts'
@@ -10,7 +11,7 @@ import { firstLineOf } from '../output.ts'
 import { givenSecretKeys } from '../secret-key-file.ts'
 import { leadsHere } from '../settings/addresses.ts'
 import { type Finding, fault, ok, warning } from './finding.ts'
-import { tablesFinding } from './tables.ts'
+import { NO_WAY_BACK, tablesFinding } from './tables.ts'
 
 /** Signatures, leases and sessions are told by this machine's clock, keys and idempotency by the database's. */
 const MOST_MS_APART = 2_000
@@ -19,7 +20,11 @@ const POOLS = { readConnections: 1, writeConnections: 1, scanConnections: 1 } as
 export async function embeddedFindings({ dataDir }: Config): Promise<Finding[]> {
   if (!hasCluster(dataDir)) return [ok('database', 'embedded; the first start makes it')]
   const running = await findEmbeddedPostgres(dataDir)
-  if (running === null) return [ok('database', 'embedded; it is not running, and a start opens it')]
+  if (running === null) {
+    const database = ok('database', 'embedded; it is not running, and a start opens it')
+    const isOld = await isOfFirstVersions(dataDir)
+    return isOld ? [database, warning('tables', `they are of a first version. ${NO_WAY_BACK}`)] : [database]
+  }
   return withOwner(running.ownerUrl, async (owner) => [
     ok('database', `embedded, ${(await factsOf(owner)).version}, running`),
     await tablesFinding(owner),

@@ -7,6 +7,10 @@ import { type Finding, fault, ok, warning } from './finding.ts'
 /** It changes the key of a table, which a cluster refuses once the table is distributed. */
 const NOT_ON_A_CLUSTER = '0022_audit_chain'
 
+/** Said of tables whose version does not run on today's. */
+export const NO_WAY_BACK =
+  'The version that made the tables stops working then, and does not start on them again: stop all its processes and back up first; going back is a restore'
+
 export async function tablesFinding(owner: Database): Promise<Finding> {
   const { rows: there } = await owner.query<{ found: string | null; is_cluster: boolean }>(sql`
     select to_regclass('schema_migration') as found, exists (select from pg_extension where extname = 'citus') as is_cluster`)
@@ -31,8 +35,5 @@ export async function tablesFinding(owner: Database): Promise<Finding> {
     )
   const text = `${due.length} of ${migrations.length} migrations are not applied yet: a start or clinicd migrate does it`
   if (applied.has(RUNS_ON_ITS_TABLES)) return ok('tables', text)
-  return warning(
-    'tables',
-    `${text}. The version that made the tables stops working then, and does not start on them again: stop all its processes and back up first; going back is a restore`,
-  )
+  return warning('tables', `${text}. ${NO_WAY_BACK}`)
 }
