@@ -1,7 +1,7 @@
 // What `npm run release` refuses to release: it tells all faults at once. `release.long.test.ts` makes a whole release.
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { after, test } from 'node:test'
@@ -79,4 +79,16 @@ test('what is ready has its version, its notes, its commit and the time of that'
   assert.deepEqual(told(), {
     ...{ version: '1.0.1', notes: '- One thing is new.', commit: hash, committedAt: Number(seconds) },
   })
+})
+
+test('every line that installs a package or runs an image names the present version', () => {
+  const root = join(import.meta.dirname, '..')
+  const read = (file: string) => readFileSync(join(root, file), 'utf8')
+  const { version } = JSON.parse(read('packages/server/package.json')) as { version: string }
+  const files = ['README.md', 'docs/operate.md', 'docs/backend-port.md', 'packages/conformance/README.md']
+  for (const file of [...files, 'deploy/kubernetes/image/kustomization.yaml']) {
+    const named = [...read(file).matchAll(/(?:-|newTag: )(\d+\.\d+\.\d+)(?=\.tgz|\n)/g)].map(([, one]) => one)
+    assert.ok(named.length > 0, file)
+    assert.deepEqual([...new Set(named)], [version], file)
+  }
 })

@@ -1,2 +1,2 @@
 // The package's version, which the client reports to the service.
-export const VERSION = '0.1.0'
+export const VERSION = '0.2.0'
