@@ -16,7 +16,7 @@ export const alerts = rules
     expr: field(block, 'expr'),
     severity: field(block, 'severity'),
     summary: field(block, 'summary'),
-    runbook: field(block, 'runbook'),
+    runbook_url: field(block, 'runbook_url'),
   }))
 
 interface Panel {

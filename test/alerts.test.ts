@@ -66,8 +66,8 @@ test('every alert has a summary and a section that says what to do', () => {
     sections,
     alerts.map(({ name }) => name),
   )
-  for (const { name, runbook, summary, severity } of alerts) {
-    assert.equal(runbook, `docs/alerts.md#${name.toLowerCase()}`)
+  for (const { name, runbook_url, summary, severity } of alerts) {
+    assert.equal(runbook_url, `https://runbooks.clinic.example/alerts.md#${name.toLowerCase()}`)
     assert.match(summary, /^[A-Z].*\.$/)
     assert.match(severity, /^(page|ticket)$/)
   }
@@ -213,11 +213,11 @@ function simple(metric: string, firing: string, resting: string) {
 }
 
 test('each alert fires in the state that it is for, and not beside it', needsPrometheus, () => {
-  const tests = alerts.flatMap(({ name: alertname, summary, runbook, severity }) => {
+  const tests = alerts.flatMap(({ name: alertname, summary, runbook_url, severity }) => {
     const { fires, rests } = CASES[alertname] ?? assert.fail(`there is no case for ${alertname}`)
     // So that the first alert does not fire because nothing is known.
     const up = alertname === 'ClinicdDown' ? {} : { [named('up')]: '1x60' }
-    const fired = { exp_labels: { ...fires.labels, severity }, exp_annotations: { summary, runbook } }
+    const fired = { exp_labels: { ...fires.labels, severity }, exp_annotations: { summary, runbook_url } }
     return [
       { series: { ...up, ...fires.series }, exp_alerts: [fired] },
       { series: { ...up, ...rests }, exp_alerts: [] },

@@ -190,7 +190,8 @@ test('a folder that holds something else than a release stays as it is', () => {
 test('where the image cannot be built there is no new release, and the former one stays', () => {
   const programs = join(folder, 'programs')
   mkdirSync(programs)
-  const failing = '#!/bin/sh\n[ "$1" = --version ] && exit 0\necho "no such base image" >&2\nexit 1\n'
+  const argv = join(folder, 'argv')
+  const failing = `#!/bin/sh\n[ "$1" = --version ] && exit 0\necho "$*" > ${argv}\necho "no such base image" >&2\nexit 1\n`
   writeFileSync(join(programs, 'buildah'), failing, { mode: 0o755 })
   const before = readdirSync(out)
   const { status, stderr } = clone.release([], programs)
@@ -198,4 +199,9 @@ test('where the image cannot be built there is no new release, and the former on
   assert.match(stderr, /The image was not built: buildah build failed\. --no-image leaves it out\.\nno such base image/)
   assert.deepEqual(readdirSync(out), before)
   assert.deepEqual(readdirSync(join(clone.folder, 'dist')), ['release'])
+  // The labels of an image tell what was built.
+  const built = readFileSync(argv, 'utf8')
+  const commit = execFileSync('git', ['rev-parse', 'HEAD'], { cwd: clone.folder, encoding: 'utf8' }).trim()
+  assert.ok(built.includes(`--label=org.opencontainers.image.version=${VERSION} `), built)
+  assert.ok(built.includes(`--label=org.opencontainers.image.revision=${commit} `), built)
 })

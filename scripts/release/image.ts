@@ -28,7 +28,7 @@ export async function writeImage(
   root: string,
   builder: Builder,
   { context, folder, bases }: ImageOptions,
-  { version, committedAt }: Readiness,
+  { version, commit, committedAt }: Readiness,
 ): Promise<string> {
   const tag = `localhost/clinicd:${version}`
   const named = Object.entries(bases).flatMap(([name, value]) =>
@@ -41,6 +41,8 @@ export async function writeImage(
     `--file=${file}`,
     `--tag=${tag}`,
     `--timestamp=${committedAt}`,
+    `--label=org.opencontainers.image.version=${version}`,
+    `--label=org.opencontainers.image.revision=${commit}`,
     '--format=docker',
     ...named,
     context,

@@ -56,4 +56,14 @@ export const mutants: readonly Mutant[] = [
       test: 'tables whose version does not run on those of today are a warning, before anything is changed',
     },
   },
+  {
+    breaks: 'doctor tells a stopped embedded folder of the first versions',
+    file: 'packages/database/src/embedded/cluster-folder.ts',
+    from: 'return HAS_SOCKETS && !/^local /m.test(rules)',
+    to: "return HAS_SOCKETS && rules === ''",
+    caught: {
+      by: 'packages/server/test/doctor.test.ts',
+      test: 'an embedded folder of a first version is a warning, also while no server runs in it',
+    },
+  },
 ]

@@ -4,6 +4,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { Agent, get } from 'node:http'
 import { type AddressInfo, connect, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -19,6 +20,9 @@ import { until } from '@clinic-data/testing/until'
 
 /** On the busiest machine a signal is answered within a fraction of it. One that is not heeded is never answered. */
 const PROMPT_MS = 60_000
+
+/** The service waits as long for requests that are not answered yet. */
+const PATIENCE_MS = 20_000
 
 const program = await clinicdProgram()
 const { url, owner } = await ownGround(schema)
@@ -112,7 +116,16 @@ test('SIGTERM ends a service beside connections that ask for nothing, and the la
       await once(socket, 'connect')
       socket.write(text)
     }
+  // Two more were used, and are kept for the next request.
+  const agent = new Agent({ keepAlive: true })
+  t.after(() => agent.destroy())
+  for (const { href } of addresses) {
+    const [answer] = await once(get(new URL('/healthz', href), { agent }), 'response')
+    await once(answer.resume(), 'end')
+  }
+  const began = performance.now()
   assert.equal(await service.end('SIGTERM'), 0)
+  assert.ok(performance.now() - began < PATIENCE_MS / 2, 'it did not wait for them')
   await until(
     async () => service.lines.at(-1) === 'stopped',
     () => String(service.lines.at(-1)),
