@@ -302,4 +302,11 @@ export const mutants: readonly Mutant[] = [
       test: 'libpq’s forms of a database’s address are read as libpq reads them, or named',
     },
   },
+  {
+    breaks: 'a backup warns after a rotation, although a copy of the former key is known',
+    file: 'packages/server/src/backup/copied-keys.ts',
+    from: 'keys.every(',
+    to: 'keys.some(',
+    caught: { by: 'packages/server/test/secrets-copy.test.ts' },
+  },
 ]

@@ -102,7 +102,7 @@ test('a backup under load holds all that was answered before it, the service goe
       kill: async () => {
         idsBefore.push(...(await stored()).rows.map(({ id }) => id))
         const out = await succeed(['backup', loaded])
-        assert.match(out, /secret-keys in another place: a restore needs it/)
+        assert.match(out, /The secret keys are not in it\. No copy of .*secret-keys is known/)
       },
     })
     await assertWhole(owner, clinic_id, answers)

@@ -6,6 +6,7 @@ import { keepFile } from '@clinic-data/disk/kept-file'
 import { Command } from 'commander'
 import { backupContent } from '../backup/backup-file.ts'
 import { appliedMigrations, manifestOf } from '../backup/backup-manifest.ts'
+import { areCopied } from '../backup/copied-keys.ts'
 import { markBackup } from '../backup/last-backup.ts'
 import { readConfig } from '../config.ts'
 import { asOwner } from '../database/storage.ts'
@@ -28,6 +29,14 @@ export function backupCommand(): Command {
     )
     .option('--json', 'print JSON')
     .action(backup)
+}
+
+/** Whether a copy of the keys is known. */
+const COPY_KEYS: Record<`${boolean | null}`, (place: string) => string> = {
+  true: () => 'A restore needs the copy that you made of them.',
+  false: (place) =>
+    `No copy of ${place} is known, and a restore needs one: clinicd secrets copy <file> makes it, or checks one that you have.`,
+  null: (place) => `Keep a copy of ${place} in another place: a restore needs it.`,
 }
 
 /** The name of standard output. */
@@ -63,9 +72,11 @@ async function backup(file: string, { json }: { json?: boolean }): Promise<void>
   )
   // With a backup on it, nothing else goes to standard output.
   const told = isStream ? process.stderr : process.stdout
-  if (json) return printJson({ file, bytes, version, made_at, secret_keys: place }, told)
+  // What sets SECRET_KEYS is the operator's, and nothing here knows of its copies.
+  const keys_copied = config.secretKeys === null ? await areCopied(config.dataDir, secretKeys) : null
+  if (json) return printJson({ file, bytes, version, made_at, secret_keys: place, keys_copied }, told)
   printLine(`Wrote ${isStream ? 'to standard output' : file}: ${megabytes(bytes)}, everything up to ${made_at}.`, told)
-  printLine(`The secret keys are not in it. Keep a copy of ${place} in another place: a restore needs it.`, told)
+  printLine(`The secret keys are not in it. ${COPY_KEYS[String(keys_copied) as `${boolean | null}`](place)}`, told)
 }
 
 function requireReader(): void {

@@ -1,4 +1,4 @@
-// `clinicd secrets list|rotate`: the keys that protect cursors, links, webhook secrets and the heads of audit chains.
+// `clinicd secrets list|copy|rotate`: the keys that protect cursors, links, webhook secrets and the heads of audit chains.
 import { randomBytes } from 'node:crypto'
 import { parseSecretKeys, type SecretKeys } from '@clinic-data/contract/secret-keys'
 import { Command } from 'commander'
@@ -10,6 +10,7 @@ import { asOperator, withStorage } from '../operator.ts'
 import { printJson, printLine, printRows } from '../output.ts'
 import { givenSecretKeys, isRestartDue, keepSecretKeys, secretKeysPlace } from '../secret-key-file.ts'
 import { UsageError } from '../usage-error.ts'
+import { copyKeys } from './secrets-copy.ts'
 
 const COLUMNS = ['id', 'state', 'webhook_secrets', 'audit_heads', 'former_since']
 const DAY_MS = 86_400_000
@@ -29,6 +30,16 @@ export function secretsCommand(): Command {
     .action(async ({ json }: { json?: boolean }) => {
       const keys = await requireKeys(readConfig())
       printRows(await asOperator((owner) => secretKeyUses(owner, keys)), COLUMNS, json)
+    })
+  command
+    .command('copy')
+    .description(
+      'Write a copy of the embedded database’s secret keys to a new file, or check that a file is one. clinicd backup warns until then.',
+    )
+    .argument('<file>', 'a file outside DATA_DIR, which only its owner can read')
+    .action(async (file: string) => {
+      const config = readConfig()
+      printLine(await copyKeys(config, await requireKeys(config), file))
     })
   command
     .command('rotate')
@@ -85,7 +96,7 @@ async function addKey(config: Config, keys: SecretKeys): Promise<Done> {
   return {
     id,
     lines: [
-      `The key ${id} is now the first one in ${place}. Keep a copy of the file: earlier copies lack it.`,
+      `The key ${id} is now the first one in ${place}. Earlier copies lack it: clinicd secrets copy <file> makes a new one.`,
       restart,
     ],
   }

@@ -1,0 +1,46 @@
+// `clinicd secrets copy FILE`: writes a copy of the embedded database's secret keys, or checks one that is there.
+import { existsSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { relative, resolve } from 'node:path'
+import { parseSecretKeys, type SecretKey, type SecretKeys, secretKeysText } from '@clinic-data/contract/secret-keys'
+import { keepFile } from '@clinic-data/disk/kept-file'
+import { markCopied } from '../backup/copied-keys.ts'
+import type { Config } from '../config.ts'
+import { firstLineOf } from '../output.ts'
+import { UsageError } from '../usage-error.ts'
+import { requireNewFile } from './new-file.ts'
+
+/**
+ * @returns what was done, for the operator.
+ * @throws UsageError where no copy of the keys can be made there, or what is there is none.
+ */
+export async function copyKeys(config: Config, keys: SecretKeys, file: string): Promise<string> {
+  const { dataDir, secretKeys } = config
+  if (secretKeys !== null)
+    throw new UsageError('the secret keys are those of SECRET_KEYS: keep a copy of the file that sets it')
+  if (!relative(resolve(dataDir), resolve(file)).startsWith('..'))
+    throw new UsageError(`${file} is in DATA_DIR: a copy must outlive that folder, so name another place`)
+  const ids = keys.map(({ id }) => id).join(', ')
+  if (existsSync(file)) {
+    const missing = await missingIn(file, keys)
+    if (missing.length > 0) throw new UsageError(`${file} is no copy: it lacks ${missing.join(', ')}`)
+    await markCopied(dataDir, keys)
+    return `${file} holds the secret keys ${ids}.`
+  }
+  requireNewFile(file, 'a copy of the secret keys')
+  await keepFile(file, `${secretKeysText(keys)}\n`)
+  await markCopied(dataDir, keys)
+  return `Wrote the secret keys ${ids} to ${file}. Take it to another place than the backups: who has both reads everything.`
+}
+
+/** The ids of keys that the file does not hold, with the same bytes. */
+async function missingIn(file: string, keys: SecretKeys): Promise<string[]> {
+  let held: readonly SecretKey[]
+  try {
+    held = parseSecretKeys((await readFile(file, 'utf8')).trim())
+  } catch (error) {
+    throw new UsageError(`${file} is no copy: ${firstLineOf(error)}`)
+  }
+  const isHeld = ({ id, key }: SecretKey) => held.some((one) => one.id === id && one.key.equals(key))
+  return keys.filter((one) => !isHeld(one)).map(({ id }) => id)
+}
