@@ -1,10 +1,12 @@
 // A clinic leaves: its archive holds everything, then it is gone, and nothing of another clinic is touched.
 import assert from 'node:assert/strict'
-import { spawnSync } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { buffer, text } from 'node:stream/consumers'
 import { after, test } from 'node:test'
 import { listActivity } from '@clinic-data/backend/console/activity'
 import { tables } from '@clinic-data/backend/migrations'
@@ -12,6 +14,7 @@ import { clinicTables } from '@clinic-data/backend/offboarding/clinic-tables'
 import { closeClinic } from '@clinic-data/backend/offboarding/close-clinic'
 import { deleteClinic, deleteRows } from '@clinic-data/backend/offboarding/delete-clinic'
 import { sql, utcSession } from '@clinic-data/database'
+import { clinicdProgram } from '@clinic-data/testing/clinicd-program'
 import { halfSent } from '@clinic-data/testing/half-sent'
 import { operator } from '@clinic-data/testing/shared/operator'
 import { testDatabase } from '@clinic-data/testing/test-database'
@@ -19,6 +22,7 @@ import { ask, emptyClinic, smallClinic, startParts } from '@clinic-data/testing/
 import { filledClinic } from './filled-clinic.ts'
 import { newSecretKeys } from './in-this-process.ts'
 
+const program = await clinicdProgram()
 const { owner, ownerUrl } = await testDatabase()
 const service = await startParts()
 after(() => service.close())
@@ -119,6 +123,27 @@ test('an archive holds every row and every byte of a clinic, no secret, and noth
   assert.match(again.errors, /exists already/)
 })
 
+test('an archive goes to standard output, with nothing else there, and whoever ends early has no archive', async () => {
+  const { clinic_id } = await emptyClinic(owner)
+  const begin = () => {
+    const child = spawn(process.execPath, [program, 'clinics', 'export', '-', '--clinic', clinic_id], {
+      env: { PATH: process.env.PATH, ...environment },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
+    return { child, errors: text(child.stderr), ended: once(child, 'exit').then(([code]) => code) }
+  }
+  const whole = begin()
+  const archive = await buffer(whole.child.stdout)
+  assert.equal(await whole.ended, 0, await whole.errors)
+  assert.match(await whole.errors, /^Wrote to standard output: \d+ files of the clinic /m)
+  const listed = spawnSync('tar', ['-tzf', '-'], { input: archive, encoding: 'utf8' })
+  assert.match(listed.stdout, /^contents\.json$/m)
+  const cut = begin()
+  cut.child.stdout.destroy()
+  assert.equal(await cut.ended, 1)
+  assert.match(await cut.errors, /^clinicd: the reader of standard output ended .* what it has is no archive/m)
+})
+
 test('a clinic is deleted only when it is named twice, and then whole: its ways in, its rows, nothing else', async () => {
   const [leaving, other] = [await filledClinic(service), await filledClinic(service)]
   const { clinic_id } = leaving.clinic
@@ -129,6 +154,7 @@ test('a clinic is deleted only when it is named twice, and then whole: its ways 
     [['--export', file], new RegExp(`nothing was changed.*12 patients.*--confirm ${clinic_id}`)],
     [['--export', file, '--confirm', other.clinic.clinic_id], /nothing was changed/],
     [['--export', join(folder, 'none', 'a.tar.gz'), '--confirm', clinic_id], /there is no folder/],
+    [['--export', '-', '--confirm', clinic_id], /the archive of a deletion goes into a file/],
   ] as const) {
     const { code, errors } = await clinicd('clinics', 'delete', '--clinic', clinic_id, ...argv)
     assert.equal(code, 2)

@@ -16,6 +16,7 @@ import { Progress } from '../progress.ts'
 import { secretKeysOf, secretKeysPlace } from '../secret-key-file.ts'
 import { UsageError } from '../usage-error.ts'
 import { megabytes, requireNewFile } from './new-file.ts'
+import { requireReader, STREAM, writeOut } from './standard-output.ts'
 
 export function backupCommand(): Command {
   return new Command('backup')
@@ -39,16 +40,13 @@ const COPY_KEYS: Record<`${boolean | null}`, (place: string) => string> = {
   null: (place) => `Keep a copy of ${place} in another place: a restore needs it.`,
 }
 
-/** The name of standard output. */
-const STREAM = '-'
-
 async function backup(file: string, { json }: { json?: boolean }): Promise<void> {
   const config = readConfig()
   if (config.databaseUrl !== null)
     throw new UsageError('backup is for the embedded database: DATABASE_URL names a server with tools of its own')
   if (!hasCluster(config.dataDir)) throw new UsageError(`there is no database in DATA_DIR ${resolve(config.dataDir)}`)
   const isStream = file === STREAM
-  if (isStream) requireReader()
+  if (isStream) requireReader('the backup', 'clinicd backup - | age -r <recipient> > <file>')
   else requireNewFile(file, 'a backup')
   const secretKeys = await secretKeysOf(config)
   const progress = new Progress()
@@ -60,7 +58,8 @@ async function backup(file: string, { json }: { json?: boolean }): Promise<void>
           throw new Error('the tables were migrated during the backup: repeat it')
       }
       const content = backupContent(manifest, secretKeys, await openBaseBackup(storage.ownerUrl), requireSameTables)
-      const keep = isStream ? writeOut : (counted: AsyncIterable<Uint8Array>) => keepFile(resolve(file), counted)
+      const keep = (counted: AsyncIterable<Uint8Array>) =>
+        isStream ? writeOut('backup', counted) : keepFile(resolve(file), counted)
       return { bytes: await keepCounted(keep, content, progress), ...manifest }
     }),
   ).finally(() => progress.end())
@@ -79,13 +78,6 @@ async function backup(file: string, { json }: { json?: boolean }): Promise<void>
   printLine(`The secret keys are not in it. ${COPY_KEYS[String(keys_copied) as `${boolean | null}`](place)}`, told)
 }
 
-function requireReader(): void {
-  if (process.stdout.isTTY)
-    throw new UsageError(
-      'standard output is a terminal: lead the backup into a program, for example clinicd backup - | age -r <recipient> > <file>',
-    )
-}
-
 async function keepCounted(
   keep: (content: AsyncIterable<Uint8Array>) => Promise<void>,
   content: AsyncIterable<Uint8Array>,
@@ -101,17 +93,4 @@ async function keepCounted(
   }
   await keep(counted())
   return bytes
-}
-
-/** As fast as it is read. @throws Error when its reader has ended. */
-async function writeOut(content: AsyncIterable<Uint8Array>): Promise<void> {
-  for await (const chunk of content)
-    await new Promise<void>((resolve, reject) => {
-      process.stdout.write(chunk, (error) => (error ? reject(unread(error)) : resolve()))
-    })
-}
-
-function unread(cause: Error): Error {
-  if ((cause as NodeJS.ErrnoException).code !== 'EPIPE') return cause
-  return new Error('the reader of standard output ended before the backup did: what it has is no backup', { cause })
 }

@@ -10,6 +10,7 @@ import { Progress } from '../progress.ts'
 import { UsageError } from '../usage-error.ts'
 import { lineOf, type WrittenArchive, writeArchive } from './clinics-export.ts'
 import { requireNewFile } from './new-file.ts'
+import { STREAM } from './standard-output.ts'
 
 interface DeleteOptions {
   clinic: string
@@ -43,6 +44,10 @@ async function remove({ clinic, export: archive, confirm, json }: DeleteOptions)
     const { clinic_id, name, deleted_at } = await requireClinic(owner, clinic, { even: 'deleted' })
     if (deleted_at === null) {
       if (archive === undefined) throw new UsageError('give --export <file>, or --no-export for no archive')
+      if (archive === STREAM)
+        throw new UsageError(
+          'the archive of a deletion goes into a file: nobody here knows whether a reader of standard output has kept it',
+        )
       if (archive !== false) requireNewFile(archive, 'an archive')
       if (confirm !== clinic_id)
         throw new UsageError(

@@ -12,6 +12,7 @@ import { asAudited, asOperator, requireClinic } from '../operator.ts'
 import { printJson, printLine } from '../output.ts'
 import { Progress } from '../progress.ts'
 import { megabytes, requireNewFile } from './new-file.ts'
+import { requireReader, STREAM, writeOut } from './standard-output.ts'
 
 export function clinicsExportCommand(): Command {
   return new Command('export')
@@ -20,15 +21,22 @@ export function clinicsExportCommand(): Command {
         'documents, and its audit log. It holds patients in the clear, and no secrets. Each patient in it is named in the audit log.',
     )
     .requiredOption('--clinic <id>', 'the clinic')
-    .argument('<file>', 'the new file, which only its owner can read')
+    .argument(
+      '<file>',
+      'the new file, which only its owner can read. - is standard output: what is told then goes to standard error',
+    )
     .option('--json', 'print JSON')
     .action((file: string, { clinic, json }: { clinic: string; json?: boolean }) => {
-      requireNewFile(file, 'an archive')
+      const isStream = file === STREAM
+      if (isStream) requireReader('the archive', 'clinicd clinics export - --clinic <id> | age -r <recipient> > <file>')
+      else requireNewFile(file, 'an archive')
       return asOperator(async (owner) => {
         const { clinic_id } = await requireClinic(owner, clinic, { even: 'closed' })
         const told = await writeArchive(owner, clinic_id, file)
-        if (json) printJson(told)
-        else printLine(lineOf(told))
+        // With an archive on it, nothing else goes to standard output.
+        const out = isStream ? process.stderr : process.stdout
+        if (json) printJson(told, out)
+        else printLine(lineOf(told), out)
       })
     })
 }
@@ -41,7 +49,7 @@ export interface WrittenArchive {
   readonly files: number
 }
 
-/** The file is there whole or not at all. */
+/** The file is there whole or not at all. Of standard output its reader decides. */
 export async function writeArchive(owner: Database, clinic_id: string, file: string): Promise<WrittenArchive> {
   const now = new Date()
   const beside = asAudited(clinic_id, 'operator.clinics.export')
@@ -67,10 +75,11 @@ export async function writeArchive(owner: Database, clinic_id: string, file: str
       yield chunk
     }
   }
-  await keepFile(resolve(file), packed()).finally(() => progress.end())
+  const written = file === STREAM ? writeOut('archive', packed()) : keepFile(resolve(file), packed())
+  await written.finally(() => progress.end())
   return { file, bytes, clinic_id, files }
 }
 
 export function lineOf({ file, bytes, clinic_id, files }: WrittenArchive): string {
-  return `Wrote ${file}: ${files} files of the clinic ${clinic_id}, ${megabytes(bytes)}. It holds patients in the clear.`
+  return `Wrote ${file === STREAM ? 'to standard output' : file}: ${files} files of the clinic ${clinic_id}, ${megabytes(bytes)}. It holds patients in the clear.`
 }
