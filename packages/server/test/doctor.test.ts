@@ -15,7 +15,7 @@ import { ownGround } from '@clinic-data/testing/own-ground'
 import { redisServer } from '@clinic-data/testing/redis-server'
 import { operator } from '@clinic-data/testing/shared/operator'
 import { readConfig } from '../src/config.ts'
-import { clockFinding } from '../src/doctor/database.ts'
+import { clockFinding, databaseFinding } from '../src/doctor/database.ts'
 import { examine } from '../src/doctor/examine.ts'
 import type { Check, Finding } from '../src/doctor/finding.ts'
 import type { Role } from '../src/role.ts'
@@ -157,6 +157,14 @@ test('a clock that is more than two seconds away from the database’s is a warn
     [-2_001, -2_000, 0, 2_000, 2_001].map((aheadMs) => clockFinding({ aheadMs }).state),
     ['warning', 'ok', 'ok', 'ok', 'warning'],
   )
+})
+
+test('a database on another machine that is reached without encryption is a warning', () => {
+  const stateOf = (host: string, is_encrypted: boolean) =>
+    databaseFinding(`postgres://a@${host}/b`, { version: 'PostgreSQL 18.4', is_encrypted }).state
+  assert.equal(stateOf('db.clinic.example', false), 'warning')
+  assert.equal(stateOf('db.clinic.example', true), 'ok')
+  assert.equal(stateOf('127.0.0.1', false), 'ok')
 })
 
 test('a data folder that cannot be made is a fault', async () => {

@@ -85,7 +85,10 @@ async function factsOf(owner: Database): Promise<Facts> {
   return { ...facts, aheadMs: Math.round(ms - (askedAt + Date.now()) / 2) }
 }
 
-function databaseFinding(url: string, { version, is_encrypted }: Facts): Finding {
+export function databaseFinding(
+  url: string,
+  { version, is_encrypted }: Pick<Facts, 'version' | 'is_encrypted'>,
+): Finding {
   if (is_encrypted || leadsHere(url))
     return ok('database', `${version}, ${is_encrypted ? 'encrypted' : 'on this machine'}`)
   return warning(
