@@ -59,8 +59,8 @@ export const mutants: readonly Mutant[] = [
   {
     breaks: 'doctor tells a stopped embedded folder of the first versions',
     file: 'packages/database/src/embedded/cluster-folder.ts',
-    from: 'return HAS_SOCKETS && !/^local /m.test(rules)',
-    to: "return HAS_SOCKETS && rules === ''",
+    from: 'return !/^local /m.test(',
+    to: 'return /^nothing /m.test(',
     caught: {
       by: 'packages/server/test/doctor.test.ts',
       test: 'an embedded folder of a first version is a warning, also while no server runs in it',

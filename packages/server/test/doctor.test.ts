@@ -122,6 +122,8 @@ test('an embedded folder of a first version is a warning, also while no server r
   // As those versions wrote it.
   await writeFile(join(folder, 'pg', 'pg_hba.conf'), 'host all all 127.0.0.1/32 scram-sha-256\n')
   await told('tables', 'warning', /of a first version\. .* going back is a restore$/, own)
+  await rm(join(folder, 'pg', 'pg_hba.conf'))
+  await told('database', 'fault', /^its folder cannot be read: /, own)
 })
 
 test('a database that cannot be reached, or refuses the login, is a fault that tells no password', async () => {

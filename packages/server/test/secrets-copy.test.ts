@@ -51,6 +51,8 @@ test('what is no copy, and where none can outlive the keys, is an error, and no 
   const places = { [text]: /text is no copy: /, [other]: /other is no copy: it lacks / }
   for (const [file, line] of Object.entries({
     ...places,
+    '-': /a copy of the secret keys goes into a file/,
+    [join(DATA_DIR, '..copy')]: /is in DATA_DIR/,
     [join(DATA_DIR, 'copy')]: /is in DATA_DIR: a copy must outlive that folder/,
     [join(folder, 'nowhere', 'copy')]: /there is no folder .*nowhere for a copy of the secret keys/,
   })) {

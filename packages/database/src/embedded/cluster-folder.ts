@@ -131,8 +131,8 @@ async function writeRules(cluster: string, account: Account | undefined): Promis
  * can be asked only while they run. False where the system has no sockets: every version uses a port there.
  */
 export async function isOfFirstVersions(dataDir: string): Promise<boolean> {
-  const rules = await readFile(join(clusterPath(dataDir), 'pg_hba.conf'), 'utf8')
-  return HAS_SOCKETS && !/^local /m.test(rules)
+  if (!HAS_SOCKETS) return false
+  return !/^local /m.test(await readFile(join(clusterPath(dataDir), 'pg_hba.conf'), 'utf8'))
 }
 
 /** The name of an incomplete cluster. It is never used again: programs of a killed start may still write there. */

@@ -49,7 +49,7 @@ export interface WrittenArchive {
   readonly files: number
 }
 
-/** The file is there whole or not at all. Of standard output its reader decides. */
+/** A file is there whole or not at all. Who reads standard output must look at the exit code. */
 export async function writeArchive(owner: Database, clinic_id: string, file: string): Promise<WrittenArchive> {
   const now = new Date()
   const beside = asAudited(clinic_id, 'operator.clinics.export')

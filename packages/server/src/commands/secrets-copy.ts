@@ -1,14 +1,15 @@
 // `clinicd secrets copy FILE`: writes a copy of the embedded database's secret keys, or checks one that is there.
 import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
-import { relative, resolve } from 'node:path'
+import { isAbsolute, relative, resolve, sep } from 'node:path'
 import { parseSecretKeys, type SecretKey, type SecretKeys, secretKeysText } from '@clinic-data/contract/secret-keys'
 import { keepFile } from '@clinic-data/disk/kept-file'
 import { markCopied } from '../backup/copied-keys.ts'
 import type { Config } from '../config.ts'
-import { firstLineOf } from '../output.ts'
+import { firstLineOf, printFault } from '../output.ts'
 import { UsageError } from '../usage-error.ts'
 import { requireNewFile } from './new-file.ts'
+import { STREAM } from './standard-output.ts'
 
 /**
  * @returns what was done, for the operator.
@@ -18,19 +19,32 @@ export async function copyKeys(config: Config, keys: SecretKeys, file: string): 
   const { dataDir, secretKeys } = config
   if (secretKeys !== null)
     throw new UsageError('the secret keys are those of SECRET_KEYS: keep a copy of the file that sets it')
-  if (!relative(resolve(dataDir), resolve(file)).startsWith('..'))
+  if (file === STREAM) throw new UsageError('a copy of the secret keys goes into a file: name one')
+  if (!isOutside(dataDir, file))
     throw new UsageError(`${file} is in DATA_DIR: a copy must outlive that folder, so name another place`)
   const ids = keys.map(({ id }) => id).join(', ')
   if (existsSync(file)) {
     const missing = await missingIn(file, keys)
     if (missing.length > 0) throw new UsageError(`${file} is no copy: it lacks ${missing.join(', ')}`)
-    await markCopied(dataDir, keys)
+    await remember(dataDir, keys)
     return `${file} holds the secret keys ${ids}.`
   }
   requireNewFile(file, 'a copy of the secret keys')
   await keepFile(file, `${secretKeysText(keys)}\n`)
-  await markCopied(dataDir, keys)
+  await remember(dataDir, keys)
   return `Wrote the secret keys ${ids} to ${file}. Take it to another place than the backups: who has both reads everything.`
+}
+
+function isOutside(folder: string, file: string): boolean {
+  const way = relative(resolve(folder), resolve(file))
+  return isAbsolute(way) || way.startsWith(`..${sep}`)
+}
+
+/** The copy is whole, whatever becomes of its mark. */
+async function remember(dataDir: string, keys: SecretKeys): Promise<void> {
+  await markCopied(dataDir, keys).catch((error) =>
+    printFault(`the copy is whole, but ${dataDir} cannot tell that it is there: ${firstLineOf(error)}`),
+  )
 }
 
 /** The ids of keys that the file does not hold, with the same bytes. */

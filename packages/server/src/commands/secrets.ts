@@ -34,7 +34,7 @@ export function secretsCommand(): Command {
   command
     .command('copy')
     .description(
-      'Write a copy of the embedded database’s secret keys to a new file, or check that a file is one. clinicd backup warns until then.',
+      'Write a copy of the embedded database’s secret keys to a new file, or check that a file is one. clinicd backup warns while no copy is known.',
     )
     .argument('<file>', 'a file outside DATA_DIR, which only its owner can read')
     .action(async (file: string) => {

@@ -22,8 +22,12 @@ export async function embeddedFindings({ dataDir }: Config): Promise<Finding[]> 
   const running = await findEmbeddedPostgres(dataDir)
   if (running === null) {
     const database = ok('database', 'embedded; it is not running, and a start opens it')
-    const isOld = await isOfFirstVersions(dataDir)
-    return isOld ? [database, warning('tables', `they are of a first version. ${NO_WAY_BACK}`)] : [database]
+    try {
+      const isOld = await isOfFirstVersions(dataDir)
+      return isOld ? [database, warning('tables', `they are of a first version. ${NO_WAY_BACK}`)] : [database]
+    } catch (error) {
+      return [fault('database', `its folder cannot be read: ${firstLineOf(error)}`)]
+    }
   }
   return withOwner(running.ownerUrl, async (owner) => [
     ok('database', `embedded, ${(await factsOf(owner)).version}, running`),
