@@ -141,7 +141,10 @@ export const mutants: readonly Mutant[] = [
     file: 'packages/gateway/src/health-routes.ts',
     from: "if (health.isDraining()) throw notReady('This instance is stopping.')\n",
     to: '',
-    caught: { by: 'test/rules/http.test.ts', test: 'a gateway that is draining is not ready but still answers' },
+    caught: {
+      by: 'test/rules/http.test.ts',
+      test: 'a gateway that is draining is not ready but still answers, each time as the last of the connection',
+    },
   },
   {
     breaks: 'a gateway without its backend is not ready',
@@ -289,6 +292,16 @@ export const mutants: readonly Mutant[] = [
     caught: {
       by: 'test/rules/audit-patients.test.ts',
       test: 'calls.recording.get and the use of its link name the patients whose file it is',
+    },
+  },
+  {
+    breaks: 'a process that is about to stop ends each connection with its next answer',
+    file: 'packages/gateway/src/connections/last-answers.ts',
+    from: 'if (isDraining())',
+    to: 'if (!isDraining)',
+    caught: {
+      by: 'test/rules/http.test.ts',
+      test: 'a gateway that is draining is not ready but still answers, each time as the last of the connection',
     },
   },
 ]

@@ -19,6 +19,7 @@ import { limitAddresses } from './connections/address-limit.ts'
 import { ClientAddress } from './connections/client-address.ts'
 import { connectionShares } from './connections/connection-shares.ts'
 import { makeRoom } from './connections/full-listener.ts'
+import { endConnections } from './connections/last-answers.ts'
 import { closeUnread, limitedServer } from './connections/limited-server.ts'
 import { messageProblem } from './connections/message-rules.ts'
 import { answerOutsideRouter, answerParserError } from './connections/parser-errors.ts'
@@ -123,6 +124,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   limitAddresses(app, { clientAddress, most: options.maxConnectionsPerAddress ?? Math.ceil(maxConnections / 2), log })
   makeRoom(app, clientAddress, maxConnections)
   app.addHook('onSend', closeUnread)
+  endConnections(app, () => isDraining)
   app.addHook('onResponse', (request, reply, done) => {
     close(request, reply)
     done()
