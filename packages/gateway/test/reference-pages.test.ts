@@ -150,6 +150,12 @@ describe('the reference', () => {
     for (const slug of slugs) assert.deepEqual(pagesWith(slug), ['/problems'], slug)
   })
 
+  test('the changelog shows no marks of Markdown, and a place for each version', () => {
+    const { body = '' } = pages.get('/docs/changelog') ?? {}
+    assert.match(body, /<h2 id="0-1-0">/)
+    assert.doesNotMatch(body, /\]\(|\*\*|>#/)
+  })
+
   test('no two elements of a page have the same id, and every link has a target', () => {
     const idsOf = new Map([...pages].map(([path, { body }]) => [path, attributes(body, 'id')]))
     for (const [path, ids] of idsOf) assert.equal(new Set(ids).size, ids.length, path)

@@ -16,7 +16,7 @@ export function sections(markdown: string): Section[] {
     .filter((part) => part.trim() !== '')
     .map((part) => {
       const [title = '', ...lines] = part.split('\n')
-      return { title, slug: title.toLowerCase().replaceAll(/[^a-z]+/g, '-'), markdown: lines.join('\n').trim() }
+      return { title, slug: title.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-'), markdown: lines.join('\n').trim() }
     })
 }
 
@@ -90,7 +90,7 @@ export function firstSentence(markdown: string): string {
   return /^.+?[.:](?= |$)/.exec(plain(markdown))?.[0] ?? plain(markdown)
 }
 
-/** Renders `code`, **bold** and [links](https://…) in a line of text. */
+/** Renders `code`, **bold** and [links](https://…) in a line of text. A link to another file of the repository is its text alone. */
 export function inline(text: string): Html {
   return html`${text.split(/(`[^`]+`|\*\*[^*]+\*\*|\[[^\]]+\]\([^)\s]+\))/).map(span)}`
 }
@@ -98,6 +98,7 @@ export function inline(text: string): Html {
 function span(text: string): Html {
   if (text.startsWith('`') && text.length > 2) return html`<code>${text.slice(1, -1)}</code>`
   if (text.startsWith('**') && text.length > 4) return html`<strong>${inline(text.slice(2, -2))}</strong>`
-  const link = /^\[([^\]]+)\]\((https?:\/\/[^)\s]+|[/#][^)\s]*)\)$/.exec(text)
-  return link ? html`<a href="${link[2]}">${link[1]}</a>` : html`${text}`
+  const [, words, target] = /^\[([^\]]+)\]\(([^)\s]+)\)$/.exec(text) ?? []
+  if (words === undefined || target === undefined) return html`${text}`
+  return /^(https?:\/\/|[/#])/.test(target) ? html`<a href="${target}">${words}</a>` : html`${words}`
 }
