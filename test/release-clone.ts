@@ -37,9 +37,12 @@ export class ReleaseClone {
       }
       return `${JSON.stringify(lock, null, 2)}\n`
     })
-    this.edit('CHANGELOG.md', (text) =>
-      text.replace(/## Unreleased\n[\s\S]*?(?=\n## |$)/, `## Unreleased\n\n## ${version}\n\n${notes}\n`),
-    )
+    this.edit('CHANGELOG.md', (text) => {
+      // Just after a release nothing is unreleased.
+      const [opening, ...former] = text.split(/^(?=## (?!Unreleased))/m)
+      const [title] = String(opening).split('## Unreleased')
+      return [title, '## Unreleased\n\n', `## ${version}\n\n${notes}\n\n`, ...former].join('')
+    })
   }
 
   commit(): void {
