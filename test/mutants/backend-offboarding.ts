@@ -40,8 +40,8 @@ export const mutants: readonly Mutant[] = [
   {
     breaks: 'a clinic without its archive is not deleted before the archive is written',
     file: 'packages/server/src/commands/clinics-delete.ts',
-    from: 'if (archive) written =',
-    to: 'if (archive && false) written =',
+    from: 'if (destination !== null) written =',
+    to: 'if (destination === undefined) written =',
     caught: { by: BY, test: DELETED },
   },
   {

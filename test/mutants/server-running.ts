@@ -111,8 +111,8 @@ export const mutants: readonly Mutant[] = [
   },
   {
     breaks: 'a streamed backup whose reader has ended fails',
-    file: 'packages/server/src/commands/standard-output.ts',
-    from: '(error ? reject(unread(what, error)) : resolve())',
+    file: 'packages/server/src/commands/destination.ts',
+    from: '(error ? reject(unread(made, error)) : resolve())',
     to: 'resolve()',
     caught: {
       by: 'packages/server/test/backup-stream.test.ts',

@@ -36,10 +36,12 @@ test('a backup warns while no copy of the present keys is known, and again after
   assert.equal(JSON.parse(await backup('--json')).keys_copied, false)
   const former = await copy(file)
   assert.equal(former.code, 2)
-  assert.match(former.errors, /copy is no copy: it lacks /)
+  assert.match(former.errors, /copy is no copy: it lacks .*\. Name a new file to make one$/m)
   // A copy that was made in another way is checked.
   await writeFile(file, await readFile(join(DATA_DIR, 'secret-keys')))
   assert.match((await copy(file)).out, /copy holds the secret keys \S+, \S+\.$/m)
+  const { written, ids } = JSON.parse((await run('secrets', 'copy', file, '--json')).out)
+  assert.deepEqual([written, ids.length], [false, 2])
   assert.equal(JSON.parse(await backup('--json')).keys_copied, true)
 })
 

@@ -2,7 +2,6 @@
 import { resolve } from 'node:path'
 import { openBaseBackup } from '@clinic-data/database/embedded/base-backup'
 import { hasCluster } from '@clinic-data/database/embedded/restore-postgres'
-import { keepFile } from '@clinic-data/disk/kept-file'
 import { Command } from 'commander'
 import { backupContent } from '../backup/backup-file.ts'
 import { appliedMigrations, manifestOf } from '../backup/backup-manifest.ts'
@@ -15,8 +14,8 @@ import { firstLineOf, printFault, printJson, printLine } from '../output.ts'
 import { Progress } from '../progress.ts'
 import { secretKeysOf, secretKeysPlace } from '../secret-key-file.ts'
 import { UsageError } from '../usage-error.ts'
-import { megabytes, requireNewFile } from './new-file.ts'
-import { requireReader, STREAM, writeOut } from './standard-output.ts'
+import { destinationOf, nameOf } from './destination.ts'
+import { megabytes } from './new-file.ts'
 
 export function backupCommand(): Command {
   return new Command('backup')
@@ -32,22 +31,12 @@ export function backupCommand(): Command {
     .action(backup)
 }
 
-/** Whether a copy of the keys is known. */
-const COPY_KEYS: Record<`${boolean | null}`, (place: string) => string> = {
-  true: () => 'A restore needs the copy that you made of them.',
-  false: (place) =>
-    `No copy of ${place} is known, and a restore needs one: clinicd secrets copy <file> makes it, or checks one that you have.`,
-  null: (place) => `Keep a copy of ${place} in another place: a restore needs it.`,
-}
-
 async function backup(file: string, { json }: { json?: boolean }): Promise<void> {
   const config = readConfig()
   if (config.databaseUrl !== null)
     throw new UsageError('backup is for the embedded database: DATABASE_URL names a server with tools of its own')
   if (!hasCluster(config.dataDir)) throw new UsageError(`there is no database in DATA_DIR ${resolve(config.dataDir)}`)
-  const isStream = file === STREAM
-  if (isStream) requireReader('the backup', 'clinicd backup - | age -r <recipient> > <file>')
-  else requireNewFile(file, 'a backup')
+  const { told, write } = destinationOf(file, 'backup', 'clinicd backup -')
   const secretKeys = await secretKeysOf(config)
   const progress = new Progress()
   const made = await withStorage((storage) =>
@@ -58,9 +47,7 @@ async function backup(file: string, { json }: { json?: boolean }): Promise<void>
           throw new Error('the tables were migrated during the backup: repeat it')
       }
       const content = backupContent(manifest, secretKeys, await openBaseBackup(storage.ownerUrl), requireSameTables)
-      const keep = (counted: AsyncIterable<Uint8Array>) =>
-        isStream ? writeOut('backup', counted) : keepFile(resolve(file), counted)
-      return { bytes: await keepCounted(keep, content, progress), ...manifest }
+      return { bytes: await keepCounted(write, content, progress), ...manifest }
     }),
   ).finally(() => progress.end())
   const place = secretKeysPlace(config)
@@ -69,13 +56,18 @@ async function backup(file: string, { json }: { json?: boolean }): Promise<void>
   await markBackup(config.dataDir, made_at).catch((error) =>
     printFault(`the backup is whole, but ${config.dataDir} cannot tell when it was made: ${firstLineOf(error)}`),
   )
-  // With a backup on it, nothing else goes to standard output.
-  const told = isStream ? process.stderr : process.stdout
   // What sets SECRET_KEYS is the operator's, and nothing here knows of its copies.
   const keys_copied = config.secretKeys === null ? await areCopied(config.dataDir, secretKeys) : null
   if (json) return printJson({ file, bytes, version, made_at, secret_keys: place, keys_copied }, told)
-  printLine(`Wrote ${isStream ? 'to standard output' : file}: ${megabytes(bytes)}, everything up to ${made_at}.`, told)
-  printLine(`The secret keys are not in it. ${COPY_KEYS[String(keys_copied) as `${boolean | null}`](place)}`, told)
+  printLine(`Wrote ${nameOf(file)}: ${megabytes(bytes)}, everything up to ${made_at}.`, told)
+  printLine(`The secret keys are not in it. ${aboutCopies(keys_copied, place)}`, told)
+}
+
+/** @param keys_copied - null: nothing here knows. */
+function aboutCopies(keys_copied: boolean | null, place: string): string {
+  if (keys_copied === null) return `Keep a copy of ${place} in another place: a restore needs it.`
+  if (keys_copied) return 'A restore needs the copy that you made of them.'
+  return `No copy of ${place} is known, and a restore needs one: clinicd secrets copy <file> makes it, or checks one that you have.`
 }
 
 async function keepCounted(

@@ -9,8 +9,7 @@ import { printJson, printLine } from '../output.ts'
 import { Progress } from '../progress.ts'
 import { UsageError } from '../usage-error.ts'
 import { lineOf, type WrittenArchive, writeArchive } from './clinics-export.ts'
-import { requireNewFile } from './new-file.ts'
-import { STREAM } from './standard-output.ts'
+import { type Destination, newFile, STREAM } from './destination.ts'
 
 interface DeleteOptions {
   clinic: string
@@ -41,6 +40,7 @@ export function clinicsDeleteCommand(): Command {
 async function remove({ clinic, export: archive, confirm, json }: DeleteOptions): Promise<void> {
   const config = readConfig()
   await asOperator(async (owner) => {
+    let destination: Destination | null = null
     const { clinic_id, name, deleted_at } = await requireClinic(owner, clinic, { even: 'deleted' })
     if (deleted_at === null) {
       if (archive === undefined) throw new UsageError('give --export <file>, or --no-export for no archive')
@@ -48,7 +48,7 @@ async function remove({ clinic, export: archive, confirm, json }: DeleteOptions)
         throw new UsageError(
           'the archive of a deletion goes into a file: nobody here knows whether a reader of standard output has kept it',
         )
-      if (archive !== false) requireNewFile(archive, 'an archive')
+      if (archive !== false) destination = newFile(archive, 'archive')
       if (confirm !== clinic_id)
         throw new UsageError(
           `nothing was changed. ${await contentOf(owner, clinic_id)} of ${name} would be deleted: confirm it with --confirm ${clinic_id}`,
@@ -58,7 +58,7 @@ async function remove({ clinic, export: archive, confirm, json }: DeleteOptions)
     let written: WrittenArchive | null = null
     if (deleted_at === null) {
       await closeClinic(owner, clinic_id, { now, beside: asAudited(clinic_id, 'operator.clinics.delete') })
-      if (archive) written = await writeArchive(owner, clinic_id, archive)
+      if (destination !== null) written = await writeArchive(owner, clinic_id, destination)
     }
     const progress = new Progress()
     const shown = (total: number) => progress.show(`${total} rows deleted`)

@@ -1,18 +1,16 @@
 // `clinicd clinics export`: writes everything that is stored of a clinic into one archive.
-import { resolve } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
 import { type ArchiveFile, exportClinic } from '@clinic-data/backend/offboarding/export-clinic'
 import { type Database, utcSession } from '@clinic-data/database'
-import { keepFile } from '@clinic-data/disk/kept-file'
 import { tarOf } from '@clinic-data/disk/tar'
 import { Command } from 'commander'
 import manifest from '../../package.json' with { type: 'json' }
 import { asAudited, asOperator, requireClinic } from '../operator.ts'
 import { printJson, printLine } from '../output.ts'
 import { Progress } from '../progress.ts'
-import { megabytes, requireNewFile } from './new-file.ts'
-import { requireReader, STREAM, writeOut } from './standard-output.ts'
+import { type Destination, destinationOf, nameOf } from './destination.ts'
+import { megabytes } from './new-file.ts'
 
 export function clinicsExportCommand(): Command {
   return new Command('export')
@@ -27,16 +25,12 @@ export function clinicsExportCommand(): Command {
     )
     .option('--json', 'print JSON')
     .action((file: string, { clinic, json }: { clinic: string; json?: boolean }) => {
-      const isStream = file === STREAM
-      if (isStream) requireReader('the archive', 'clinicd clinics export - --clinic <id> | age -r <recipient> > <file>')
-      else requireNewFile(file, 'an archive')
+      const destination = destinationOf(file, 'archive', 'clinicd clinics export - --clinic <id>')
       return asOperator(async (owner) => {
         const { clinic_id } = await requireClinic(owner, clinic, { even: 'closed' })
-        const told = await writeArchive(owner, clinic_id, file)
-        // With an archive on it, nothing else goes to standard output.
-        const out = isStream ? process.stderr : process.stdout
-        if (json) printJson(told, out)
-        else printLine(lineOf(told), out)
+        const written = await writeArchive(owner, clinic_id, destination)
+        if (json) printJson(written, destination.told)
+        else printLine(lineOf(written), destination.told)
       })
     })
 }
@@ -49,8 +43,11 @@ export interface WrittenArchive {
   readonly files: number
 }
 
-/** A file is there whole or not at all. Who reads standard output must look at the exit code. */
-export async function writeArchive(owner: Database, clinic_id: string, file: string): Promise<WrittenArchive> {
+export async function writeArchive(
+  owner: Database,
+  clinic_id: string,
+  { file, write }: Destination,
+): Promise<WrittenArchive> {
   const now = new Date()
   const beside = asAudited(clinic_id, 'operator.clinics.export')
   const progress = new Progress()
@@ -75,11 +72,10 @@ export async function writeArchive(owner: Database, clinic_id: string, file: str
       yield chunk
     }
   }
-  const written = file === STREAM ? writeOut('archive', packed()) : keepFile(resolve(file), packed())
-  await written.finally(() => progress.end())
+  await write(packed()).finally(() => progress.end())
   return { file, bytes, clinic_id, files }
 }
 
 export function lineOf({ file, bytes, clinic_id, files }: WrittenArchive): string {
-  return `Wrote ${file === STREAM ? 'to standard output' : file}: ${files} files of the clinic ${clinic_id}, ${megabytes(bytes)}. It holds patients in the clear.`
+  return `Wrote ${nameOf(file)}: ${files} files of the clinic ${clinic_id}, ${megabytes(bytes)}. It holds patients in the clear.`
 }

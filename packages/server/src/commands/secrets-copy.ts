@@ -8,31 +8,43 @@ import { markCopied } from '../backup/copied-keys.ts'
 import type { Config } from '../config.ts'
 import { firstLineOf, printFault } from '../output.ts'
 import { UsageError } from '../usage-error.ts'
+import { STREAM } from './destination.ts'
 import { requireNewFile } from './new-file.ts'
-import { STREAM } from './standard-output.ts'
+
+export interface CopiedKeys {
+  readonly file: string
+  /** Of the keys that the file holds now. */
+  readonly ids: readonly string[]
+  /** False: the file was there, and holds them. */
+  readonly written: boolean
+}
 
 /**
- * @returns what was done, for the operator.
  * @throws UsageError where no copy of the keys can be made there, or what is there is none.
  */
-export async function copyKeys(config: Config, keys: SecretKeys, file: string): Promise<string> {
+export async function copyKeys(config: Config, keys: SecretKeys, file: string): Promise<CopiedKeys> {
   const { dataDir, secretKeys } = config
   if (secretKeys !== null)
     throw new UsageError('the secret keys are those of SECRET_KEYS: keep a copy of the file that sets it')
   if (file === STREAM) throw new UsageError('a copy of the secret keys goes into a file: name one')
   if (!isOutside(dataDir, file))
     throw new UsageError(`${file} is in DATA_DIR: a copy must outlive that folder, so name another place`)
-  const ids = keys.map(({ id }) => id).join(', ')
-  if (existsSync(file)) {
+  const written = !existsSync(file)
+  if (written) {
+    requireNewFile(file, 'a copy of the secret keys')
+    await keepFile(resolve(file), `${secretKeysText(keys)}\n`)
+  } else {
     const missing = await missingIn(file, keys)
-    if (missing.length > 0) throw new UsageError(`${file} is no copy: it lacks ${missing.join(', ')}`)
-    await remember(dataDir, keys)
-    return `${file} holds the secret keys ${ids}.`
+    if (missing.length > 0)
+      throw new UsageError(`${file} is no copy: it lacks ${missing.join(', ')}. Name a new file to make one`)
   }
-  requireNewFile(file, 'a copy of the secret keys')
-  await keepFile(file, `${secretKeysText(keys)}\n`)
   await remember(dataDir, keys)
-  return `Wrote the secret keys ${ids} to ${file}. Take it to another place than the backups: who has both reads everything.`
+  return { file, ids: keys.map(({ id }) => id), written }
+}
+
+export function lineOf({ file, ids, written }: CopiedKeys): string {
+  if (!written) return `${file} holds the secret keys ${ids.join(', ')}.`
+  return `Wrote the secret keys ${ids.join(', ')} to ${file}. Take it to another place than the backups: who has both reads everything.`
 }
 
 function isOutside(folder: string, file: string): boolean {

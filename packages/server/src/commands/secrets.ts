@@ -10,7 +10,7 @@ import { asOperator, withStorage } from '../operator.ts'
 import { printJson, printLine, printRows } from '../output.ts'
 import { givenSecretKeys, isRestartDue, keepSecretKeys, secretKeysPlace } from '../secret-key-file.ts'
 import { UsageError } from '../usage-error.ts'
-import { copyKeys } from './secrets-copy.ts'
+import { copyKeys, lineOf } from './secrets-copy.ts'
 
 const COLUMNS = ['id', 'state', 'webhook_secrets', 'audit_heads', 'former_since']
 const DAY_MS = 86_400_000
@@ -37,9 +37,12 @@ export function secretsCommand(): Command {
       'Write a copy of the embedded database’s secret keys to a new file, or check that a file is one. clinicd backup warns while no copy is known.',
     )
     .argument('<file>', 'a file outside DATA_DIR, which only its owner can read')
-    .action(async (file: string) => {
+    .option('--json', 'print JSON')
+    .action(async (file: string, { json }: { json?: boolean }) => {
       const config = readConfig()
-      printLine(await copyKeys(config, await requireKeys(config), file))
+      const copied = await copyKeys(config, await requireKeys(config), file)
+      if (json) printJson(copied)
+      else printLine(lineOf(copied))
     })
   command
     .command('rotate')
