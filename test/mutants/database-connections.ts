@@ -201,4 +201,34 @@ export const mutants: readonly Mutant[] = [
       test: 'only an append that need not be durable does not wait for the disk',
     },
   },
+  {
+    breaks: 'a process is not ready while the owner of the tables cannot sign in',
+    file: 'packages/database/src/database.ts',
+    from: 'Promise.all([this.#batches, this.#quickBatches].map((one) => one.execute(sql`select 1`.render()))),',
+    to: 'this.#leastBusy().execute(sql`select 1`.render()),',
+    caught: {
+      by: 'packages/server/test/plain-owner-18.test.ts',
+      test: 'no process is ready while the owner cannot sign in, or nothing can be written, and all are again by themselves',
+    },
+  },
+  {
+    breaks: 'a process is not ready while nothing can be written',
+    file: 'packages/database/src/database.ts',
+    from: '    this.#writeHealth.requireWritten()\n',
+    to: '',
+    caught: {
+      by: 'packages/server/test/plain-owner-18.test.ts',
+      test: 'no process is ready while the owner cannot sign in, or nothing can be written, and all are again by themselves',
+    },
+  },
+  {
+    breaks: 'a failed write that says nothing about the server takes no process out of the proxy',
+    file: 'packages/database/src/connections/write-health.ts',
+    from: 'if (cannotWrite(error)) this',
+    to: 'if (error instanceof DatabaseUnavailable) this',
+    caught: {
+      by: 'packages/database/test/write-health.test.ts',
+      test: 'a slow statement, a refused row, a broken connection and a lack of connections say nothing about the next write',
+    },
+  },
 ]

@@ -48,7 +48,7 @@ export function createBackend(options: BackendOptions): Backend {
     handlers: handlers(options),
     audit: tellingOutages((rows: readonly AuditRow[]) => appendAudit(database, rows)),
     openFile: tellingOutages((file: FileReference, range: ByteRange | null) => openFile(database, now(), file, range)),
-    ready: () => migrated(database),
+    ready: async () => void (await Promise.all([migrated(database), database.requireWritable()])),
   }
 }
 

@@ -12,6 +12,7 @@ import { SCANS_AT_ONCE, ScanConnections } from './connections/scan-connections.t
 import { checkServer } from './connections/server-check.ts'
 import { type Row, SharedConnection, useOf } from './connections/shared-connection.ts'
 import { runTransaction, type StatementResult, type Transaction } from './connections/transaction.ts'
+import { WriteHealth } from './connections/write-health.ts'
 import { type RenderedStatement, type Statement, sql } from './sql.ts'
 
 export { type ClinicSession, utcSession } from './connections/clinic-session.ts'
@@ -93,6 +94,7 @@ export class Database {
   readonly #scans: ScanConnections
   readonly #replica: Replica | null
   readonly #watch: NodeJS.Timeout
+  readonly #writeHealth = new WriteHealth()
   readonly #idle = Promise.withResolvers<void>()
   #running = 0
   #closed = false
@@ -197,7 +199,7 @@ export class Database {
         settings.push('set local enable_seqscan to off', 'set local enable_nestloop to off')
       }
       const bounds = { owner: clinic.clinic_id, timeoutMs: Math.min(timeoutMs, LONGEST_WRITE_MS) }
-      return runTransaction(this.#pool, { settings, ...bounds }, work)
+      return this.#writeHealth.watch(() => runTransaction(this.#pool, { settings, ...bounds }, work))
     })
   }
 
@@ -209,7 +211,8 @@ export class Database {
    */
   append(statement: Statement, { isDurable = true }: Pick<WriteOptions, 'isDurable'> = {}): Promise<number> {
     const batches = isDurable ? this.#batches : this.#quickBatches
-    return this.#run(async () => (await batches.execute(statement.renderPrepared())).rowCount ?? 0)
+    const store = () => batches.execute(statement.renderPrepared())
+    return this.#run(async () => (await this.#writeHealth.watch(store)).rowCount ?? 0)
   }
 
   /** Notifies other processes in a statement of its own. Inside a transaction it would make all commits wait for each other. */
@@ -260,9 +263,12 @@ export class Database {
     return this.#replica?.lagMs ?? null
   }
 
-  /** Rejects unless the database answers. */
-  async ping(): Promise<void> {
-    await this.#run(() => this.#leastBusy().execute(sql`select 1`.render()))
+  /** Rejects unless the owner is answered, and while nothing could be written a moment ago. */
+  async requireWritable(): Promise<void> {
+    this.#writeHealth.requireWritten()
+    await this.#run(() =>
+      Promise.all([this.#batches, this.#quickBatches].map((one) => one.execute(sql`select 1`.render()))),
+    )
   }
 
   /** Accepts nothing new and waits for the work under way. */

@@ -60,7 +60,7 @@ const uses: Record<string, () => Promise<unknown>> = {
   write: () => app.write(clinic, (tx) => tx.query(sql`select 1`)),
   append: () => app.append(sql`select 1`),
   query: () => app.query(sql`select 1`),
-  ping: () => app.ping(),
+  requireWritable: () => app.requireWritable(),
 }
 
 test('a lost server is an unavailable database to every use, and its return needs no restart', async () => {
@@ -83,6 +83,9 @@ test('a server that lacks room on its disk, memory or an answer of its disk is a
       await tx.query(sql`do $$ begin raise using errcode = current_setting('app.code'); end $$`)
     })
     await assert.rejects(failing, DatabaseUnavailable, code)
+    await assert.rejects(app.requireWritable(), /nothing could be written/, code)
+    await app.append(sql`select 1`)
+    await app.requireWritable()
   }
 })
 
@@ -101,7 +104,7 @@ test('all work under way on a broken connection is rejected as unavailable', asy
     assert.ok(outcome.status === 'rejected' && outcome.reason instanceof DatabaseUnavailable)
   }
   proxy.restore()
-  await app.ping()
+  await app.query(sql`select 1`)
 })
 
 test('a connection that the server ends is reported once as an unavailable database', async () => {
@@ -149,7 +152,7 @@ const sockets = '/proc/net/tcp'
 test('idle connections ask every ten seconds whether the other machine is still there', {
   skip: existsSync(sockets) ? false : 'only Linux tells the timers of sockets',
 }, async () => {
-  await app.ping()
+  await app.query(sql`select 1`)
   const port = Number(new URL(proxy.url).port).toString(16).toUpperCase().padStart(4, '0')
   // Local address, remote address, state (01: established), queues, timer (02: keepalive) and the time left in hundredths of a second.
   const [, left = ''] =

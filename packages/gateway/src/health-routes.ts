@@ -1,4 +1,4 @@
-// `/healthz` (the process answers) and `/readyz` (it can serve: its backend answers, requests are recorded, and it is not draining).
+// `/healthz` (the process answers) and `/readyz` (it can serve: its backend answers and can write, requests are recorded, and it is not draining).
 import { type Backend, Problem } from '@clinic-data/contract'
 import type { FastifyInstance } from 'fastify'
 

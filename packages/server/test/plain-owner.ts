@@ -1,131 +1,20 @@
 // Tests on a database whose owner may only create roles, as on every managed PostgreSQL: the service starts, serves requests
 // with a separate login, and looks after its audit log and its partitions of days, with one url or two.
 import assert from 'node:assert/strict'
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { existsSync } from 'node:fs'
-import { chown, mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { createInterface } from 'node:readline'
 import { after, before, describe, test } from 'node:test'
 import { createClinic } from '@clinic-data/backend/clinics'
 import { mintKey } from '@clinic-data/backend/keys'
 import { parseSecretKeys } from '@clinic-data/contract/secret-keys'
-import { type Database, DatabaseUnavailable, openDatabase, sql } from '@clinic-data/database'
-import { startEmbeddedPostgres } from '@clinic-data/database/embedded/embedded-postgres'
-import { freePort } from '@clinic-data/testing/free-port'
-import { copyKept } from '@clinic-data/testing/kept-cluster'
+import { DatabaseUnavailable, openDatabase, sql } from '@clinic-data/database'
 import { operator } from '@clinic-data/testing/shared/operator'
 import { until } from '@clinic-data/testing/until'
 import { maintainEvents } from '@clinic-data/webhooks/events/maintain-events'
 import { asLogin, derivedLogins } from '../src/database/derived-logins.ts'
 import { serveHere } from './in-this-process.ts'
+import { as, asking, newPassword, type PlainOwner, plainOwner, servers, type Version } from './plain-server.ts'
 
-const DEBIAN_15 = '/usr/lib/postgresql/15/bin'
-
-interface Server {
-  /** The url of its superuser. */
-  url: string
-  stop: () => Promise<unknown>
-}
-
-type Version = 'PostgreSQL 15' | 'PostgreSQL 18'
-
-/** Servers of their own, because roles belong to the whole server. */
-const servers: Record<Version, { skip: string | false; start: () => Promise<Server> }> = {
-  'PostgreSQL 18': { skip: false, start: embedded },
-  'PostgreSQL 15': {
-    skip: existsSync(join(DEBIAN_15, 'initdb')) ? false : `there is no PostgreSQL 15 in ${DEBIAN_15}`,
-    start: debian,
-  },
-}
-
-async function embedded(): Promise<Server> {
-  const dataDir = await mkdtemp(join(tmpdir(), 'plain-owner-'))
-  copyKept(dataDir)
-  const settings = { fsync: 'off', full_page_writes: 'off', synchronous_commit: 'off' }
-  const { ownerUrl, stop } = await startEmbeddedPostgres({ dataDir, log: () => undefined, settings })
-  const url = Object.assign(new URL(ownerUrl), { pathname: '/postgres' }).href
-  await asking(url, async (database) => {
-    await database.query(sql`drop database clinic_data`)
-  })
-  return { url, stop: () => stop().finally(() => rm(dataDir, { recursive: true })) }
-}
-
-async function debian(): Promise<Server> {
-  const folder = await mkdtemp(join(tmpdir(), 'plain-owner-'))
-  const password = newPassword()
-  await writeFile(join(folder, 'password'), password)
-  const account = accountOfServer()
-  for (const path of [folder, join(folder, 'password')]) if (account) await chown(path, account.uid, account.gid)
-  const data = join(folder, 'data')
-  const options = ['-A', 'scram-sha-256', '-E', 'UTF8', '--locale=C', '-U', 'super', `--pwfile=${folder}/password`]
-  execFileSync(join(DEBIAN_15, 'initdb'), ['-D', data, ...options], { ...account, stdio: 'ignore' })
-  const port = await freePort()
-  const settings = ['-p', String(port), '-k', folder, '-c', 'fsync=off', '-c', 'listen_addresses=127.0.0.1']
-  const child = spawn(join(DEBIAN_15, 'postgres'), ['-D', data, ...settings], {
-    ...account,
-    stdio: ['ignore', 'ignore', 'pipe'],
-  })
-  const ended = new Promise((resolve) => child.once('close', resolve))
-  await ready(child)
-  const stop = async () => {
-    child.kill('SIGINT')
-    await ended
-    await rm(folder, { recursive: true })
-  }
-  return { url: `postgres://super:${password}@127.0.0.1:${port}/postgres`, stop }
-}
-
-/** The account to run PostgreSQL as, which refuses to run as root. */
-function accountOfServer(): { uid: number; gid: number } | null {
-  if (process.getuid?.() !== 0) return null
-  const number = (option: string) => Number(execFileSync('id', [option, 'postgres'], { encoding: 'utf8' }))
-  return { uid: number('-u'), gid: number('-g') }
-}
-
-/** Waits until it tells so. @throws when it ends before that. */
-async function ready(child: ChildProcess): Promise<void> {
-  const lines: string[] = []
-  for await (const line of createInterface({ input: child.stderr as NodeJS.ReadableStream })) {
-    lines.push(line)
-    if (!line.includes('ready to accept connections')) continue
-    child.stderr?.resume()
-    return
-  }
-  assert.fail(lines.join('\n'))
-}
-
-const newPassword = () => randomBytes(16).toString('hex')
 const newSecretKey = (id: string) => `${id}:${randomBytes(32).toString('base64')}`
-const as = (url: string, username: string, password: string, database = 'clinic') =>
-  Object.assign(new URL(url), { username, password, pathname: `/${database}` }).href
-
-interface PlainOwner {
-  superUrl: string
-  url: string
-  stop: () => Promise<unknown>
-}
-
-/** Starts a server with a database whose owner may only create roles. */
-async function plainOwner(start: () => Promise<Server>): Promise<PlainOwner> {
-  const server = await start()
-  const password = newPassword()
-  await asking(server.url, async (database) => {
-    await database.query(sql`drop role if exists clinic_data_app`)
-    await database.query(sql`drop role if exists clinic_data_console`)
-    await database.query(sql`create role plain login createrole`)
-    await database.maintain((tx) => tx.script(`alter role plain password '${password}'`))
-    await database.query(sql`create database clinic owner plain`)
-  })
-  return {
-    superUrl: as(server.url, new URL(server.url).username, new URL(server.url).password),
-    url: as(server.url, 'plain', password),
-    stop: server.stop,
-  }
-}
-
 /** Makes a login for requests, as an operator does. @returns the settings that name it beside the owner. */
 async function withLogin(url: string, name: string): Promise<Record<string, string>> {
   const password = newPassword()
@@ -133,15 +22,6 @@ async function withLogin(url: string, name: string): Promise<Record<string, stri
     await owner.maintain((tx) => tx.script(`create role ${name} login password '${password}'`))
   })
   return { DATABASE_URL: as(url, name, password), DATABASE_OWNER_URL: url, SECRET_KEYS: newSecretKey('a') }
-}
-
-async function asking<T>(url: string, work: (database: Database) => Promise<T>): Promise<T> {
-  const database = await openDatabase({ url, statementTimeoutMs: 0 })
-  try {
-    return await work(database)
-  } finally {
-    await database.close()
-  }
 }
 
 const programEnvironment = (environment: Record<string, string>) => ({
@@ -162,9 +42,8 @@ async function serving<T>(
   }
 }
 
-/** Checks that a request is answered and audited with a login that is not the owner's. @returns the login. */
-async function answersAs(superUrl: string, ownerUrl: string, address: string): Promise<string> {
-  const clinic_id = `c${randomBytes(4).toString('hex')}`
+/** @returns its key. */
+async function clinicWithKey(ownerUrl: string, clinic_id = `c${randomBytes(4).toString('hex')}`): Promise<string> {
   const at = { now: new Date(), expires_at: null, rate_limit: null }
   const place = {
     time_zone: 'Asia/Jerusalem',
@@ -173,10 +52,16 @@ async function answersAs(superUrl: string, ownerUrl: string, address: string): P
     week_start: 0,
     min_visit_minutes: 15,
   } as const
-  const key = await asking(ownerUrl, async (owner) => {
+  return asking(ownerUrl, async (owner) => {
     await createClinic(owner, { clinic_id, name: 'Plain', ...place, slot_step_minutes: 5 })
     return (await mintKey(owner, { ...at, clinic_id, name: 'test', scopes: ['patients:read'] })).key
   })
+}
+
+/** Checks that a request is answered and audited with a login that is not the owner's. @returns the login. */
+async function answersAs(superUrl: string, ownerUrl: string, address: string): Promise<string> {
+  const clinic_id = `c${randomBytes(4).toString('hex')}`
+  const key = await clinicWithKey(ownerUrl, clinic_id)
   const answer = await fetch(`${address}/v1/patients`, { headers: { authorization: `Bearer ${key}` } })
   assert.equal(answer.status, 200, await answer.text())
   await asking(ownerUrl, async (owner) => {
@@ -264,6 +149,48 @@ export function describePlainOwner(version: Version): void {
         member.errors,
         /the login requests is not bound by row level security: it is a member of pg_read_all_data/,
       )
+    })
+
+    test('no process is ready while the owner cannot sign in, or nothing can be written, and all are again by themselves', async (t) => {
+      const { superUrl, url } = shared
+      const settings = { ...(await withLogin(url, 'ready')), BACKEND_TOKEN: randomBytes(24).toString('hex') }
+      const roles = ['all', 'backend', 'dispatcher'] as const
+      const services = await Promise.all(roles.map((role) => serveHere(settings, role)))
+      t.after(() => Promise.all(services.map((service) => service.stop())))
+      const both = services.flatMap(({ address, adminAddress }) => [address, adminAddress].filter(Boolean))
+      const allAnswer = (status: number, addresses = both) =>
+        until(
+          async () => {
+            const answers = await Promise.all(addresses.map((address) => fetch(`${address}/readyz`)))
+            return answers.every((answer) => answer.status === status)
+          },
+          () => `/readyz answers something else than ${status}`,
+          20_000,
+        )
+      await allAnswer(200)
+
+      await asking(superUrl, async (admin) => {
+        await admin.maintain((tx) => tx.script(`alter role plain password '${newPassword()}'`))
+        // Connections that are open outlive a password.
+        await admin.query(sql`select pg_terminate_backend(pid) from pg_stat_activity where usename = 'plain'`)
+        await allAnswer(503)
+        await admin.maintain((tx) => tx.script(`alter role plain password '${new URL(url).password}'`))
+        await allAnswer(200)
+
+        // A disk that is full refuses rows and answers questions.
+        const full = `create function no_room() returns trigger language plpgsql as $$ begin raise using errcode = '53100'; end $$`
+        const trigger = 'create trigger no_room before insert on audit for each row execute function no_room()'
+        const [all = assert.fail()] = services
+        const key = await clinicWithKey(url)
+        const statusOf = async () =>
+          (await fetch(`${all.address}/v1/patients`, { headers: { authorization: `Bearer ${key}` } })).status
+        await admin.maintain((tx) => tx.script(`${full}; ${trigger}`))
+        assert.equal(await statusOf(), 503)
+        await allAnswer(503, [all.address, all.adminAddress])
+        await admin.maintain((tx) => tx.script('drop function no_room cascade'))
+        assert.equal(await statusOf(), 200)
+        await allAnswer(200)
+      })
     })
 
     test('an owner who may not create roles gets the statements that an administrator must run', async (t) => {

@@ -13,7 +13,8 @@ const FULL_MS = 4_000
 export const diskFull: Scenario = {
   name: 'disk-full',
   done: 'the file system of `DATA_DIR` is filled to the last block for 4 s',
-  proves: 'callers get 503, nothing acknowledged is lost, and the service works again by itself when there is room',
+  proves:
+    'callers get 503, `/readyz` of both ports says so, nothing acknowledged is lost, and the service works again by itself when there is room',
   doesNotProve: 'that reads go on meanwhile: a database without room for its log stops',
   rounds: 5,
   long: 0,
@@ -26,13 +27,22 @@ export const diskFull: Scenario = {
       ...site,
       async fault() {
         const endsAt = performance.now() + FULL_MS
+        const { address, adminAddress } = await site.service.running
+        const ready = new Set([address, adminAddress])
         for (let n = 0; performance.now() < endsAt; n++) {
           const { bavail, bsize } = await statfs(disk.path)
           if (bavail > 0) execFileSync('fallocate', ['-l', `${bavail * bsize}`, `${filler}-${n}`], { stdio: 'ignore' })
+          for (const one of ready) if ((await statusOf(`${one}/readyz`)) === 503) ready.delete(one)
           await delay(100)
         }
+        for (const one of ready) stage.tell(`${one}/readyz never told that the disk was full`)
         for (let n = 0; n <= FULL_MS / 100; n++) await rm(`${filler}-${n}`, { force: true })
       },
     }
   },
+}
+
+/** Null when no answer comes in time. */
+async function statusOf(url: string): Promise<number | null> {
+  return (await fetch(url, { signal: AbortSignal.timeout(500) }).catch(() => null))?.status ?? null
 }

@@ -94,6 +94,12 @@ function isReadOnly(error: unknown): error is DatabaseError {
   return error instanceof DatabaseError && error.code === '25006'
 }
 
+/** Whether the server is there and cannot write: its disk is full or broken, it lacks memory, or it is no primary any more. */
+export function cannotWrite(error: unknown): error is DatabaseUnavailable {
+  const cause = error instanceof DatabaseUnavailable ? error.cause : null
+  return cause instanceof DatabaseError && cause.severity === 'ERROR' && /^(53|58030|25006)/.test(cause.code ?? '')
+}
+
 // A shutdown or start (57P01-05), a broken connection (08…), an idle transaction that was ended. And what the server itself lacks: room
 // on its disk, memory, connections (53…), a disk that reads and writes (58030).
 function isServersFailure({ code, severity }: DatabaseError): boolean {
