@@ -199,6 +199,17 @@ test('a clinic is deleted only when it is named twice, and then whole: its ways 
   assert.match(made.errors, /there is or was a clinic with the id/)
 })
 
+test('a deletion says by which day the log of the clinic is dropped, where logs are not kept for ever', async () => {
+  const { clinic_id } = await emptyClinic(owner)
+  const dayIn = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)
+  const earliest = dayIn(91)
+  const argv = ['clinics', 'delete', '--clinic', clinic_id, '--no-export', '--confirm', clinic_id, '--json']
+  const { out } = await operator.run(argv, { ...environment, AUDIT_RETENTION_DAYS: '90' })
+  const { last_day } = JSON.parse(out).audit_log
+  // The rows of today are kept for 90 days after it, and dropped on the next one.
+  assert.ok([earliest, dayIn(91)].includes(last_day), last_day)
+})
+
 test('two that delete a clinic at once end both, and it is gone', async () => {
   const { clinic } = await filledClinic(service)
   const { clinic_id } = clinic

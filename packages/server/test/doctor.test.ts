@@ -3,7 +3,8 @@ import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { createServer } from 'node:net'
+import { createServer as createProxy } from 'node:http'
+import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, type TestContext, test } from 'node:test'
@@ -15,6 +16,7 @@ import { ownGround } from '@clinic-data/testing/own-ground'
 import { redisServer } from '@clinic-data/testing/redis-server'
 import { operator } from '@clinic-data/testing/shared/operator'
 import { readConfig } from '../src/config.ts'
+import { baseUrlFinding } from '../src/doctor/addresses.ts'
 import { clockFinding, databaseFinding } from '../src/doctor/database.ts'
 import { examine } from '../src/doctor/examine.ts'
 import type { Check, Finding } from '../src/doctor/finding.ts'
@@ -61,11 +63,12 @@ test('where nothing was started yet it finds no fault, and makes nothing', async
 
 test('beside a running service it finds its database, its tables and its ports', async () => {
   const [PORT, ADMIN_PORT] = [String(await freePort()), String(await freePort())]
-  const own = { DATABASE_URL: url, SECRET_KEYS, PORT, ADMIN_PORT }
+  const own = { DATABASE_URL: url, SECRET_KEYS, PORT, ADMIN_PORT, CONSOLE_URL: `http://localhost:${ADMIN_PORT}` }
   await told('public_port', 'ok', /is free$/, own)
   const service = await serveHere(own)
   await told('public_port', 'ok', /taken by a service that answers$/, own)
   await told('private_port', 'ok', /taken by a service that answers$/, own)
+  await told('console_url', 'ok', /leads to the console$/, own)
   await told('database', 'ok', /^PostgreSQL \d+.*, on this machine$/, own)
   await told('logins', 'ok', /come in$/, own)
   await told('tables', 'ok', /^up to date$/, own)
@@ -78,6 +81,33 @@ test('a port that something else holds is a fault', async (t) => {
   await new Promise((listening) => server.once('listening', listening))
   const { port } = server.address() as { port: number }
   await told('public_port', 'fault', /is in use; set PORT to another/, { PORT: String(port) })
+})
+
+test('a proxy that changes the header Host is a fault, one that leads elsewhere a warning, for the API and the console', async (t) => {
+  let status = 0
+  const proxy = createProxy((_request, answer) => answer.writeHead(status).end()).listen(0, '127.0.0.1')
+  t.after(() => proxy.close())
+  await new Promise((listening) => proxy.once('listening', listening))
+  const { port } = proxy.address() as AddressInfo
+  // An address that leads here, and that only a proxy's own would have: none of a loopback is asked.
+  const config = { ...readConfig({ DATA_DIR }), baseUrl: `http://0.0.0.0:${port}` }
+  const baseUrl = async () => Object.values(await baseUrlFinding(config)).join(' ')
+  const answers: [status: number, api: RegExp, console: [state: string, line: RegExp]][] = [
+    [401, /ok .* leads to the service/, ['warning', /answers 401: .* does not lead \/console to ADMIN_PORT/]],
+    [403, /fault .* changes the header Host/, ['warning', /answers 403/]],
+    [421, /warning .* answers 421/, ['fault', /changes the header Host/]],
+    [502, /warning .* answers 502/, ['warning', /answers 502/]],
+  ]
+  const named = { CONSOLE_URL: `http://localhost:${port}` }
+  for (const [answer, api, [state, line]] of answers) {
+    status = answer
+    assert.match(await baseUrl(), api)
+    await told('console_url', state, line, named)
+  }
+  proxy.close()
+  proxy.closeAllConnections()
+  assert.match(await baseUrl(), /warning .* cannot be reached from here/)
+  await told('console_url', 'warning', /cannot be reached from here: .*ECONNREFUSED/, named)
 })
 
 test('tables of a newer version are a warning, changed ones a fault, and those that are due no harm', async (t) => {

@@ -50,6 +50,21 @@ export async function baseUrlFinding({ baseUrl }: Config): Promise<Finding> {
   }
 }
 
+/** None where nobody has said the console's address. */
+export async function consoleUrlFindings({ consoleUrl }: Config): Promise<Finding[]> {
+  if (consoleUrl === null) return []
+  try {
+    const status = await statusOf(`${consoleUrl}/console/`)
+    if (status === 200) return [ok('console_url', `${consoleUrl} leads to the console`)]
+    if (status === 421)
+      return [fault('console_url', `the proxy at ${consoleUrl} changes the header Host: let it pass on`)]
+    const why = 'the service is not running, or the proxy does not lead /console to ADMIN_PORT'
+    return [warning('console_url', `${consoleUrl}/console/ answers ${status}: ${why}`)]
+  } catch (error) {
+    return [warning('console_url', `${consoleUrl} cannot be reached from here: ${reasonOf(error)}`)]
+  }
+}
+
 export function backendFindings({ backendUrls, backendToken }: Config): Promise<Finding[]> {
   return Promise.all(
     backendUrls.map(async (url) => {

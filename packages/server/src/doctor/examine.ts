@@ -5,7 +5,7 @@ import { requireCertificateFiles } from '../database/certificate-files.ts'
 import { firstLineOf } from '../output.ts'
 import { isPublicRole, type Role, requireForRole } from '../role.ts'
 import { givenSecretKeys, secretKeysPlace } from '../secret-key-file.ts'
-import { backendFindings, baseUrlFinding, portFinding } from './addresses.ts'
+import { backendFindings, baseUrlFinding, consoleUrlFindings, portFinding } from './addresses.ts'
 import { dataFolderFinding } from './data-folder.ts'
 import { embeddedFindings, externalFindings } from './database.ts'
 import { type Finding, fault, ok, warning } from './finding.ts'
@@ -28,6 +28,7 @@ export async function examine(config: Config, role: Role): Promise<Finding[]> {
     ...(isPublic ? [await portFinding('public', config)] : []),
     await portFinding('admin', config),
     ...(isPublic ? [await baseUrlFinding(config)] : []),
+    ...(role === 'all' || role === 'backend' ? await consoleUrlFindings(config) : []),
   ]
 }
 

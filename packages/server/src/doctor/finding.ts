@@ -14,6 +14,7 @@ export const checks = [
   'public_port',
   'private_port',
   'base_url',
+  'console_url',
 ] as const
 
 export type Check = (typeof checks)[number]
