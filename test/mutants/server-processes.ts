@@ -192,7 +192,7 @@ export const mutants: readonly Mutant[] = [
   {
     breaks: 'a port that is taken is told before anything is made',
     file: 'packages/server/src/serve.ts',
-    from: "  await refuseTakenPort('admin', config)\n  if (isPublic) await refuseTakenPort('public', config)\n",
+    from: "  await untilFree('admin', config, options)\n  if (isPublic) await untilFree('public', config, options)\n",
     to: '',
     caught: {
       by: 'packages/server/test/first-start.test.ts',
@@ -277,6 +277,16 @@ export const mutants: readonly Mutant[] = [
     caught: {
       by: 'packages/server/test/workers.test.ts',
       test: 'a webhook that is made through a worker is checked, gets its events at once, and ends',
+    },
+  },
+  {
+    breaks: 'a service that starts before its address waits for it',
+    file: 'packages/server/src/listen.ts',
+    from: "?.code === 'EADDRNOTAVAIL'",
+    to: "?.code === 'EADDRINUSE'",
+    caught: {
+      by: 'packages/server/test/listen.test.ts',
+      test: 'an address that a machine never gets ends the start, and the error names its setting',
     },
   },
 ]

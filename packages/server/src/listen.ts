@@ -1,12 +1,18 @@
 // Opens a listener of the service. Its errors name the variables that mend them.
 import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
+import { setTimeout as delay } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
+import type { Logger } from 'pino'
 import { type Config, ConfigError, withSetting } from './config.ts'
 
 const VARIABLES = { public: ['HOST', 'PORT'], admin: ['ADMIN_HOST', 'ADMIN_PORT'] } as const
 
 export type Listener = keyof typeof VARIABLES
+
+/** A network that starts beside the service needs a part of it. A misspelt address still ends the start. */
+const ADDRESS_PATIENCE_MS = 60_000
+const ASK_AGAIN_MS = 250
 
 /** @param isShared whether other processes listen there too. @returns the address. @throws ConfigError */
 export async function listen(
@@ -38,6 +44,41 @@ export async function refuseTakenPort(listener: Listener, config: Config): Promi
   await once(server, 'close')
 }
 
+export interface AddressWait {
+  log: Logger
+  /** Gives it up. */
+  signal?: AbortSignal
+  patienceMs?: number
+}
+
+/**
+ * Tries a port before anything is made. While a machine starts, the service may come before its address: waits for that.
+ *
+ * @throws ConfigError
+ */
+export async function untilFree(
+  listener: Listener,
+  config: Config,
+  { log, signal, patienceMs = ADDRESS_PATIENCE_MS }: AddressWait,
+): Promise<void> {
+  const endsAt = performance.now() + patienceMs
+  for (let isFirst = true; ; isFirst = false) {
+    try {
+      return await refuseTakenPort(listener, config)
+    } catch (error) {
+      if (!isAddressMissing(error)) throw error
+      if (isFirst)
+        log.warn({ host: placeOf(listener, config).host }, 'this machine does not have the address yet: waiting for it')
+      if (performance.now() >= endsAt) throw error
+    }
+    await delay(ASK_AGAIN_MS, undefined, { signal })
+  }
+}
+
+function isAddressMissing(error: unknown): boolean {
+  return error instanceof ConfigError && (error.cause as NodeJS.ErrnoException | undefined)?.code === 'EADDRNOTAVAIL'
+}
+
 function placeOf(listener: Listener, { host, port, adminHost, adminPort }: Config): { host: string; port: number } {
   return listener === 'public' ? { host, port } : { host: adminHost, port: adminPort }
 }
@@ -63,7 +104,7 @@ function listenError(
     case 'EADDRNOTAVAIL':
     case 'ENOTFOUND':
     case 'EAI_AGAIN':
-      return new ConfigError(`${hostName} must be an address of this machine, and ${host} is none`)
+      return new ConfigError(`${hostName} must be an address of this machine, and ${host} is none`, { cause: error })
     default:
       return error
   }

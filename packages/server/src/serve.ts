@@ -6,7 +6,7 @@ import { healthRoutes } from '@clinic-data/gateway/health-routes'
 import { ownRateLimit, remoteBackend, sharedRateLimit } from './behind-gateway.ts'
 import { ClockJumps } from './clock-jumps.ts'
 import type { Storage } from './database/storage.ts'
-import { listen, refuseTakenPort } from './listen.ts'
+import { listen, untilFree } from './listen.ts'
 import { type LocalBackend, openLocalBackend, openPrivateRoutes, startDispatching } from './local-backend.ts'
 import { adminListener } from './private/admin-listener.ts'
 import { metricsRoute, startMetrics } from './private/prometheus.ts'
@@ -37,8 +37,8 @@ export async function serve(options: ServeOptions): Promise<Service> {
   let isDraining = false
   requireForRole(config, role)
   const isPublic = isPublicRole(role)
-  await refuseTakenPort('admin', config)
-  if (isPublic) await refuseTakenPort('public', config)
+  await untilFree('admin', config, options)
+  if (isPublic) await untilFree('public', config, options)
   const start: Start = { ...options, secretKeys: await secretKeysOf(config), opened }
   const attributes = describeProcess(role, config.serviceName)
   const exporter = startMetrics(attributes)
