@@ -20,6 +20,9 @@ const OTHERS: Record<string, readonly string[]> = {
   target_info: ['service_name', 'service_version', 'clinicd_role'],
   // Of the blackbox exporter.
   probe_ssl_earliest_cert_expiry: [],
+  // Of the node exporter.
+  node_filesystem_avail_bytes: ['mountpoint', 'fstype'],
+  node_filesystem_size_bytes: ['mountpoint', 'fstype'],
 }
 const OF_SCRAPES = ['job', 'instance']
 
@@ -94,6 +97,8 @@ const named = (metric: string, labels: Record<string, string> = {}) =>
   `${metric}{${Object.entries({ ...instance, ...labels })
     .map(([label, value]) => `${label}="${value}"`)
     .join(',')}}`
+
+const disk = (metric: string) => `${metric}{instance="data:9100",job="machines",mountpoint="/"}`
 
 /** Of each alert a state that fires it after an hour at the latest, and one beside it that does not. */
 const CASES: Record<string, { fires: Case; rests: Case['series'] }> = {
@@ -176,6 +181,14 @@ const CASES: Record<string, { fires: Case; rests: Case['series'] }> = {
   DiskNearlyFull: simple('data_folder_free_ratio', '0.09x60', '0.11x60'),
   RateLimitAlone: simple('gateway_rate_limit_alone', '1x60', '0x60'),
   StandbyLost: simple('db_standbys', '1x10 0x50', '1x60'),
+  ArchiveFails: simple('db_archive_failing', '1x60', '0x60'),
+  MachineDiskNearlyFull: {
+    fires: {
+      series: { [disk('node_filesystem_avail_bytes')]: '9x60', [disk('node_filesystem_size_bytes')]: '100x60' },
+      labels: { instance: 'data:9100', job: 'machines', mountpoint: '/' },
+    },
+    rests: { [disk('node_filesystem_avail_bytes')]: '11x60', [disk('node_filesystem_size_bytes')]: '100x60' },
+  },
   CertificateExpires: {
     fires: {
       series: { 'probe_ssl_earliest_cert_expiry{instance="https://api",job="public"}': '1200000x80' },

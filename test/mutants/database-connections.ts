@@ -231,4 +231,11 @@ export const mutants: readonly Mutant[] = [
       test: 'a slow statement, a refused row, a broken connection and a lack of connections say nothing about the next write',
     },
   },
+  {
+    breaks: 'an archive of the log that fails is told',
+    file: 'packages/database/src/server-copies.ts',
+    from: 'last_failed_time > coalesce',
+    to: 'last_failed_time < coalesce',
+    caught: { by: 'packages/database/test/server-copies.test.ts' },
+  },
 ]

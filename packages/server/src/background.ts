@@ -1,6 +1,6 @@
 // Runs the dispatcher's background jobs, each at its own interval: seals the audit log, ends deliveries that are too old, makes
 // partitions of events and of the audit log, removes old answers, former secrets, unused files, ended sign-ins and what is left of
-// deleted clinics, and counts the standbys of the database.
+// deleted clinics, and looks at the standbys and the archive of the database.
 import { maintainAudit } from '@clinic-data/backend/audit/audit'
 import { forgetHours } from '@clinic-data/backend/audit/audit-hours'
 import { AuditSealer } from '@clinic-data/backend/audit/audit-seal'
@@ -12,7 +12,7 @@ import { removeUnusedFiles } from '@clinic-data/backend/unused-files'
 import type { Clinic } from '@clinic-data/contract'
 import type { SigningKeys } from '@clinic-data/contract/secret-keys'
 import { type Database, utcSession } from '@clinic-data/database'
-import { connectedStandbys } from '@clinic-data/database/standbys'
+import { archiveFails, connectedStandbys } from '@clinic-data/database/server-copies'
 import type { Log } from '@clinic-data/gateway/telemetry/log'
 import { clinicsInOutage, expireDeliveries } from '@clinic-data/webhooks/engine/expire'
 import { clinicsWithStrays, endStrays } from '@clinic-data/webhooks/engine/stray-deliveries'
@@ -60,16 +60,16 @@ interface Job {
 /** What a job has looked for, for the metrics. */
 interface Seen {
   standbys: number | null
+  archiveFails: boolean | null
 }
 
 export function startBackground(parts: BackgroundParts): Background {
   const { log, auditKeys, now = () => new Date() } = parts
   const stopping = new AbortController()
   const sealer = new AuditSealer({ keys: auditKeys, now })
-  const seen: Seen = { standbys: null }
+  const seen: Seen = { standbys: null, archiveFails: null }
   const all = jobs(parts, sealer, seen, stopping.signal)
-  const [unsealed, standbysSeen] = [() => sealer.waiting, () => seen.standbys]
-  const metrics = new BackgroundMetrics({ jobs: all, unsealed, standbysSeen, now })
+  const metrics = new BackgroundMetrics({ jobs: all, unsealed: () => sealer.waiting, copies: () => seen, now })
   const pumps = all.map(({ name, everyMs, run, failure }) => {
     const onScanFailure = (error: unknown) => log.error({ err: error }, `${failure}; the next round tries again`)
     const scan = async () => {
@@ -114,12 +114,15 @@ function jobs(
       failure: 'the audit log could not be sealed',
     },
     {
-      name: 'count_standbys',
+      name: 'look_at_copies',
       everyMs: MINUTE_MS,
       run: async () => {
-        seen.standbys = await asOwner(connectedStandbys)
+        await asOwner(async (owner) => {
+          seen.standbys = await connectedStandbys(owner)
+          seen.archiveFails = await archiveFails(owner)
+        })
       },
-      failure: 'the standbys of the database could not be counted',
+      failure: 'the standbys and the archive of the database could not be looked at',
     },
     {
       // A delivery's time is a day: a minute more is a small part of it.

@@ -122,15 +122,16 @@ test('a pool whose connections are all in use tells how many requests wait', asy
   await database.close()
 })
 
-test('a job that fails grows older than its interval, and what waits for a seal and how many standbys there are is told', async () => {
+test('a job that fails grows older than its interval, and what waits for a seal and what copies the database has is told', async () => {
   const collected = measured()
   const jobs = [{ name: 'seal_audit', everyMs: 60_000 }]
   const oldestAt = NOW.getTime() - 300_000
   const unsealed = () => ({ rows: 7, oldestAt })
-  let standbys: number | null = null
-  const background = new BackgroundMetrics({ jobs, unsealed, standbysSeen: () => standbys, now: () => NOW })
-  assert.equal((await collected())('db_standbys'), undefined)
-  standbys = 2
+  const copies: { standbys: number | null; archiveFails: boolean | null } = { standbys: null, archiveFails: null }
+  const background = new BackgroundMetrics({ jobs, unsealed, copies: () => copies, now: () => NOW })
+  const unseen = await collected()
+  assert.deepEqual([unseen('db_standbys'), unseen('db_archive_failing')], [undefined, undefined])
+  Object.assign(copies, { standbys: 2, archiveFails: true })
   const before = (await collected())('background_job_age_seconds', { task: 'seal_audit' }) ?? 0
   background.jobDone('seal_audit')
   const figure = await collected()
@@ -139,7 +140,7 @@ test('a job that fails grows older than its interval, and what waits for a seal 
   assert.equal(figure('background_job_interval_seconds', { task: 'seal_audit' }), 60)
   assert.equal(figure('audit_unsealed_rows'), 7)
   assert.equal(figure('audit_unsealed_age_seconds'), 300)
-  assert.equal(figure('db_standbys'), 2)
+  assert.deepEqual([figure('db_standbys'), figure('db_archive_failing')], [2, 1])
 })
 
 test('a gateway whose Redis is away says that it counts by itself', async () => {
@@ -155,7 +156,7 @@ const SECONDS = { minute: 60, hour: 3_600, sixHours: 21_600 }
 /** What the pages about what is kept, and for how long, count on. */
 const EVERY: Readonly<Record<string, number>> = {
   seal_audit: SECONDS.minute,
-  count_standbys: SECONDS.minute,
+  look_at_copies: SECONDS.minute,
   expire_deliveries: SECONDS.minute,
   end_stray_deliveries: SECONDS.minute,
   maintain_events: SECONDS.hour,

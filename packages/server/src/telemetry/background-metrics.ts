@@ -1,5 +1,5 @@
-// The measurements of the background work: how long ago each job was last done, what waits for a seal of the audit log, and how many
-// standbys the database has.
+// The measurements of the background work: how long ago each job was last done, what waits for a seal of the audit log, and what
+// copies the database has of what it stores.
 import type { UnsealedRows } from '@clinic-data/backend/audit/audit-seal'
 import { type BatchObservableResult, metrics } from '@opentelemetry/api'
 
@@ -42,13 +42,21 @@ export const BACKGROUND_METRICS = {
     description:
       'Standbys of the database that are connected through a replication slot of their own, as Patroni makes them. Looked at once a minute.',
   },
+  archiveFails: {
+    name: 'db_archive_failing',
+    kind: 'gauge',
+    unit: '{server}',
+    labels: [],
+    description:
+      "1 while the database's last attempt to archive its log (`archive_command`) failed, else 0. Absent where `archive_mode` is off. Looked at once a minute.",
+  },
 } as const
 
 interface BackgroundMetricsOptions {
   jobs: readonly { name: string; everyMs: number }[]
   unsealed: () => UnsealedRows
-  /** Null before the first look. */
-  standbysSeen: () => number | null
+  /** Each is null before the first look. */
+  copies: () => { readonly standbys: number | null; readonly archiveFails: boolean | null }
   now: () => Date
 }
 
@@ -56,7 +64,7 @@ interface BackgroundMetricsOptions {
 export class BackgroundMetrics {
   readonly #doneAt = new Map<string, number>()
 
-  constructor({ jobs, unsealed, standbysSeen, now }: BackgroundMetricsOptions) {
+  constructor({ jobs, unsealed, copies, now }: BackgroundMetricsOptions) {
     const startedAt = performance.now()
     const meter = metrics.getMeter('clinic-data-server')
     const of = BACKGROUND_METRICS
@@ -65,6 +73,7 @@ export class BackgroundMetrics {
     const rows = meter.createObservableGauge(of.unsealedRows.name, of.unsealedRows)
     const oldest = meter.createObservableGauge(of.unsealedAge.name, of.unsealedAge)
     const standbys = meter.createObservableGauge(of.standbys.name, of.standbys)
+    const archive = meter.createObservableGauge(of.archiveFails.name, of.archiveFails)
     const observe = (result: BatchObservableResult) => {
       // Prometheus itself has a label `job`.
       for (const { name: task, everyMs } of jobs) {
@@ -74,10 +83,11 @@ export class BackgroundMetrics {
       const waiting = unsealed()
       result.observe(rows, waiting.rows)
       result.observe(oldest, waiting.oldestAt === null ? 0 : Math.max(0, (now().getTime() - waiting.oldestAt) / 1000))
-      const connected = standbysSeen()
-      if (connected !== null) result.observe(standbys, connected)
+      const seen = copies()
+      if (seen.standbys !== null) result.observe(standbys, seen.standbys)
+      if (seen.archiveFails !== null) result.observe(archive, Number(seen.archiveFails))
     }
-    meter.addBatchObservableCallback(observe, [age, interval, rows, oldest, standbys])
+    meter.addBatchObservableCallback(observe, [age, interval, rows, oldest, standbys, archive])
   }
 
   jobDone(name: string): void {
