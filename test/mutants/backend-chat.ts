@@ -127,4 +127,34 @@ export const mutants: readonly Mutant[] = [
       test: 'a message that a sender with its clock ahead took and never settled is unknown after a minute, and is not sent again',
     },
   },
+  {
+    breaks: 'the console counts a message that a killed sender had handed over',
+    file: 'packages/backend/src/console/chat-sending.ts',
+    from: "['unknown', 'sending']",
+    to: "['unknown']",
+    caught: {
+      by: 'packages/backend/test/console/chat-sending.test.ts',
+      test: 'a message that a killed sender handed over has no answer, then failed unknown, for seven days, since it was accepted',
+    },
+  },
+  {
+    breaks: 'a message of which a receipt came after all is counted as unknown no more',
+    file: 'packages/backend/src/console/chat-sending.ts',
+    from: 'and sent_at is null and delivered_at is null ',
+    to: '',
+    caught: {
+      by: 'packages/backend/test/console/chat-sending.test.ts',
+      test: 'a receipt that comes after all ends the question, and other failures are none',
+    },
+  },
+  {
+    breaks: 'the console reads a thousand messages of a queue at most',
+    file: 'packages/backend/src/console/chat-sending.ts',
+    from: 'order by state, due_at limit ${COUNTED_MESSAGES}',
+    to: 'order by state, due_at',
+    caught: {
+      by: 'packages/backend/test/console/chat-sending.test.ts',
+      test: 'however many messages there are, a thousand of each kind are counted, and few others are read',
+    },
+  },
 ]

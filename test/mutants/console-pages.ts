@@ -28,6 +28,16 @@ export const mutants: readonly Mutant[] = [
     },
   },
   {
+    breaks: 'a message that only waits is no reason to look into the list of the platform',
+    file: 'packages/console/src/clinic/chat-card.tsx',
+    from: 'unanswered.count + unknown.count > 0',
+    to: 'waiting.count + unanswered.count + unknown.count > 0',
+    caught: {
+      by: 'test/console/chat-sending.test.ts',
+      test: 'the page is silent where the clinic has sent nothing, then counts what waits, by itself',
+    },
+  },
+  {
     breaks: 'a failure without an answer is not told by a status',
     file: 'packages/console/src/webhooks/failure-words.ts',
     from: 'const byStatus = isAnswered && response_status !== null',

@@ -29,6 +29,18 @@ async function functionsOf(role: string): Promise<string[]> {
   return rows.map(({ name }) => name)
 }
 
+const selects = (...columns: string[]) => columns.map((column) => `SELECT ${column}`).join(' ')
+const MESSAGE_COLUMNS = [
+  'clinic_id',
+  'created_at',
+  'delivered_at',
+  'direction',
+  'failed_at',
+  'failure_reason',
+  'id',
+  'sent_at',
+]
+
 test('the console’s role owns nothing, and may do what administrators do', async () => {
   const reads = [
     'clinic',
@@ -47,6 +59,8 @@ test('the console’s role owns nothing, and may do what administrators do', asy
     ...Object.fromEntries(own.map((name) => [name, 'DELETE INSERT SELECT UPDATE'])),
     ...{ api_key: 'INSERT SELECT UPDATE', ingest_token: 'INSERT SELECT UPDATE' },
     ...{ administrator: 'SELECT UPDATE', audit: 'INSERT SELECT' },
+    // Counts and times of messages: no text, no phone.
+    ...{ chat_send: selects('clinic_id', 'due_at', 'message_id', 'state'), chat_message: selects(...MESSAGE_COLUMNS) },
   }
   for (const { name, privileges } of await privilegesOf('clinic_data_console'))
     assert.equal(privileges, expected[name] ?? '', name)

@@ -1,6 +1,11 @@
 // The typed client of the console's operations. Only their types come from the contract, so the page holds none of its schemas.
 
-import type { ConsoleToken, MintedConsoleToken, WorkingHours } from '@clinic-data/contract/console/clinic-operations'
+import type {
+  ChatSending,
+  ConsoleToken,
+  MintedConsoleToken,
+  WorkingHours,
+} from '@clinic-data/contract/console/clinic-operations'
 import type { ActivityRow, Actor, FoundPatients, Usage } from '@clinic-data/contract/console/console-activity'
 import type { consoleOperations } from '@clinic-data/contract/console/console-operations'
 import type { ConsoleKey, ConsoleSession, MintedConsoleKey } from '@clinic-data/contract/console/console-resources'
@@ -12,6 +17,7 @@ import { addressOf, ask, type Params } from './requests/ask.ts'
 export type {
   ActivityRow,
   Actor,
+  ChatSending,
   ConsoleKey,
   ConsolePasskey,
   ConsoleSession,
@@ -51,6 +57,7 @@ const places: { readonly [N in Name]: Place<N> } = {
   usage: ['GET', '/console/api/activity/usage'],
   clinicSettings: ['GET', '/console/api/clinic'],
   workingHours: ['GET', '/console/api/clinic/working-hours'],
+  chatSending: ['GET', '/console/api/clinic/chat-sending'],
   actInDemo: ['POST', '/console/api/demo/actions'],
   watchDemo: ['GET', '/console/api/demo/events'],
   listTokens: ['GET', '/console/api/ingest-tokens'],
@@ -102,6 +109,7 @@ export const api = {
   revokeKey: async (id: string) => (await call('revokeKey', { params: { id } })).data,
   clinicSettings: async () => (await call('clinicSettings')).data,
   workingHours: async () => (await call('workingHours')).data,
+  chatSending: async () => (await call('chatSending', { isWatch: true })).data,
   actInDemo: (action: BodyOf<'actInDemo'>['action']) => call('actInDemo', { body: { action } }),
   watchDemo: async () => (await call('watchDemo', { isWatch: true })).data,
   listTokens: async () => (await call('listTokens')).data,

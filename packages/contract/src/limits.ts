@@ -91,6 +91,9 @@ export const RATE = { requests: 300, window_seconds: 60, at_once: 20 } as const
  */
 export const COUNTED_DELIVERIES = 1_000
 
+/** The chat messages of a kind that the console counts, for the same reason: after an outage a clinic can have any number of them. */
+export const COUNTED_MESSAGES = 1_000
+
 /** The lifetime of a signed file link. */
 export const FILE_LINK_SECONDS = 15 * 60
 

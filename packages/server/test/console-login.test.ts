@@ -57,6 +57,7 @@ const refused: Record<string, Statement> = {
   'a new administrator': sql`insert into administrator (clinic_id, id, email, name, created_at)
     values (${ours.clinic_id}, 'x', 'x@clinic.example', 'X', now())`,
   'a payment': sql`select from payment`,
+  'the text of a chat message': sql`select text from chat_message`,
   'a changed patient': sql`update patient set first_name = 'X'`,
   'a policy dropped': sql`drop policy clinic on administrator`,
   'a table without its wall': sql`alter table administrator disable row level security`,

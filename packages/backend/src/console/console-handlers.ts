@@ -11,6 +11,7 @@ import type { ClinicDatabase, Transaction } from '@clinic-data/database'
 import type { BesideKey } from '../keys.ts'
 import { listActivity } from './activity.ts'
 import { listActors } from './actors.ts'
+import { chatSending } from './chat-sending.ts'
 import {
   clinicSettings,
   listConsoleTokens,
@@ -164,6 +165,9 @@ function clinicHandlers(parts: HandlerParts): Pick<ConsoleHandlers, keyof typeof
     clinicSettings: async ({ session }) => ({ output: { data: clinicSettings(parts, session) } }),
     workingHours: async ({ consoleDatabase, session }) => ({
       output: { data: await readWorkingHours(consoleDatabase, session) },
+    }),
+    chatSending: async ({ consoleDatabase, session, now }) => ({
+      output: { data: await chatSending(consoleDatabase, session, now) },
     }),
     listTokens: async ({ consoleDatabase, session }) => ({
       output: { data: await listConsoleTokens(consoleDatabase, session) },

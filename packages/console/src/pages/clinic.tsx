@@ -1,8 +1,9 @@
-// The clinic itself: its settings, the tokens of its own systems, its branches, its providers and their weeks.
+// The clinic itself: its settings, its chat messages on their way, the tokens of its own systems, its branches, its providers and their weeks.
 import '../clinic/clinic.css'
 import { useQuery } from '@tanstack/react-query'
 import { api } from '../api.ts'
 import { BranchesCard } from '../clinic/branches-card.tsx'
+import { ChatCard } from '../clinic/chat-card.tsx'
 import { DemoCard } from '../clinic/demo-card.tsx'
 import { ProvidersCard } from '../clinic/providers-card.tsx'
 import { SettingsCard } from '../clinic/settings-card.tsx'
@@ -18,6 +19,7 @@ export function ClinicPage() {
       <Heading title={clinic.title} text={clinic.text} />
       {settings.data?.is_demo && <DemoCard />}
       <SettingsCard />
+      <ChatCard />
       <TokensCard />
       <BranchesCard />
       <ProvidersCard />

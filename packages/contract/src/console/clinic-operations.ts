@@ -1,5 +1,5 @@
 // The console's operations on the clinic itself: its settings, its working hours, and the tokens of its own systems.
-import { MAX } from '../limits.ts'
+import { COUNTED_MESSAGES, MAX } from '../limits.ts'
 import { EventType } from '../resources/webhook.ts'
 import {
   choice,
@@ -57,6 +57,24 @@ export const WorkingHours = object({
 
 export type WorkingHours = Static<typeof WorkingHours>
 
+const counted = (description: string) =>
+  object(
+    {
+      count: whole(0, COUNTED_MESSAGES, { description: 'A thousand at most.' }),
+      oldest_at: nullable(Instant, { description: 'When the oldest of them was accepted. Null without one.' }),
+    },
+    { description },
+  )
+
+/** Counts and times, and nothing of a message. */
+export const ChatSending = object({
+  waiting: counted('Not handed to the platform, or not taken by it yet.'),
+  unanswered: counted('Handed to the platform, which has not said whether it has them.'),
+  unknown: counted('Failed with `outcome_unknown` in the last seven days, and nothing was heard of them since.'),
+})
+
+export type ChatSending = Static<typeof ChatSending>
+
 const token = {
   id: Id,
   name: text(MAX.name),
@@ -90,6 +108,13 @@ export const clinicOperations = {
     method: 'GET',
     path: '/console/api/clinic/working-hours',
     output: object({ data: list(WorkingHours, WORKING_HOURS) }),
+  }),
+  /** Null where the clinic has sent no chat message. It holds nothing of a patient, so a page may ask again and again. */
+  chatSending: consoleOperation({
+    id: 'console.clinic.chat_sending',
+    method: 'GET',
+    path: '/console/api/clinic/chat-sending',
+    output: object({ data: nullable(ChatSending) }),
   }),
   listTokens: consoleOperation({
     id: 'console.ingest_tokens.list',

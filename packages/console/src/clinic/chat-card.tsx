@@ -1,0 +1,69 @@
+// How the clinic's chat messages get on, where it has sent any: which wait, and of which nobody knows whether they have arrived.
+import type { COUNTED_MESSAGES } from '@clinic-data/contract/limits'
+import { Alert, Card, SimpleGrid, Text, Title } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { api, type ChatSending } from '../api.ts'
+import { Failure } from '../shown/failure.tsx'
+import { useTimes } from '../times.ts'
+import { useWords } from '../words/language.tsx'
+
+const EVERY_MS = 10_000
+
+/** The service counts no more of them. The compiler compares the number. */
+const MOST_COUNTED: typeof COUNTED_MESSAGES = 1_000
+
+const WARNING = { color: 'orange', c: 'var(--console-warning)' } as const
+
+export function ChatCard() {
+  const { clinic } = useWords()
+  const sending = useQuery({ queryKey: ['chat-sending'], queryFn: api.chatSending, refetchInterval: EVERY_MS })
+  if (!sending.data) return <Failure error={sending.error} onRetry={() => sending.refetch()} />
+  const { waiting, unanswered, unknown } = sending.data
+  return (
+    <Card withBorder padding="lg" component="section" aria-label={clinic.chat} className="chat">
+      <Title order={2} size="h4">
+        {clinic.chat}
+      </Title>
+      <Text size="sm" c="dimmed" mt={4} mb="md">
+        {clinic.chatText}
+      </Text>
+      <SimpleGrid component="dl" cols={{ base: 1, xs: 2, md: 3 }} spacing="lg" m={0}>
+        <Messages name={clinic.waiting} of={waiting} />
+        <Messages name={clinic.unanswered} of={unanswered} hint={clinic.unansweredHint} />
+        <Messages name={clinic.unknown} of={unknown} hint={clinic.unknownHint} />
+      </SimpleGrid>
+      {unanswered.count + unknown.count > 0 && (
+        // Where messages are being sent, some have no answer yet at any moment: that is no warning.
+        <Alert variant="outline" role="status" mt="md" {...(unknown.count > 0 ? WARNING : { color: 'indigo' })}>
+          {clinic.lookFirst}
+        </Alert>
+      )}
+    </Card>
+  )
+}
+
+function Messages({ name, of, hint }: { name: string; of: ChatSending['waiting']; hint?: string }) {
+  const { clinic } = useWords()
+  const times = useTimes()
+  const { count, oldest_at } = of
+  return (
+    <div>
+      <Text component="dt" size="sm" c="dimmed">
+        {name}
+      </Text>
+      <Text component="dd" m={0}>
+        {clinic.messages(count, count >= MOST_COUNTED)}
+        {count > 0 && hint && <Hint text={hint} />}
+        {oldest_at !== null && <Hint text={clinic.oldest(times.moment(oldest_at))} />}
+      </Text>
+    </div>
+  )
+}
+
+function Hint({ text }: { text: string }) {
+  return (
+    <Text span display="block" size="xs" c="dimmed">
+      {text}
+    </Text>
+  )
+}
