@@ -142,8 +142,8 @@ export const mutants: readonly Mutant[] = [
     from: "if (health.isDraining()) throw notReady('This instance is stopping.')\n",
     to: '',
     caught: {
-      by: 'test/rules/http.test.ts',
-      test: 'a gateway that is draining is not ready but still answers, each time as the last of the connection',
+      by: 'test/rules/last-answers.test.ts',
+      test: 'a gateway that drains is not ready but keeps its connections, and then answers once more on each and refuses new ones',
     },
   },
   {
@@ -295,13 +295,13 @@ export const mutants: readonly Mutant[] = [
     },
   },
   {
-    breaks: 'a process that is about to stop ends each connection with its next answer',
+    breaks: 'a listener that closes leaves the connections open that a proxy keeps',
     file: 'packages/gateway/src/connections/last-answers.ts',
-    from: 'if (isDraining())',
-    to: 'if (!isDraining)',
+    from: 'Listener.prototype.close.call(app.server)',
+    to: 'app.server.close()',
     caught: {
-      by: 'test/rules/http.test.ts',
-      test: 'a gateway that is draining is not ready but still answers, each time as the last of the connection',
+      by: 'test/rules/last-answers.test.ts',
+      test: 'a gateway that drains is not ready but keeps its connections, and then answers once more on each and refuses new ones',
     },
   },
 ]

@@ -262,24 +262,6 @@ test('a gateway whose requests cannot be recorded is not ready, until one is', a
   }
 })
 
-test('a gateway that is draining is not ready but still answers, each time as the last of the connection', async () => {
-  const other = await startParts()
-  try {
-    assert.notEqual((await ask(other, key, '/v1/me')).headers.connection, 'close')
-    other.gateway.drain()
-    for (const [path, status] of [
-      ['/readyz', 503],
-      ['/v1/me', 200],
-      ['/v1/nothing', 404],
-    ] as const) {
-      const answer = await ask(other, key, path)
-      assert.deepEqual([answer.status, answer.headers.connection], [status, 'close'], path)
-    }
-  } finally {
-    await other.close()
-  }
-})
-
 test('a request that arrives on an open connection during the stop is answered, and the connection is closed', async () => {
   const held = Promise.withResolvers<void>()
   // One that waits for its turn when the stop begins is answered as the last of its connection.

@@ -19,7 +19,7 @@ import { limitAddresses } from './connections/address-limit.ts'
 import { ClientAddress } from './connections/client-address.ts'
 import { connectionShares } from './connections/connection-shares.ts'
 import { makeRoom } from './connections/full-listener.ts'
-import { endConnections } from './connections/last-answers.ts'
+import { giveLastAnswers } from './connections/last-answers.ts'
 import { closeUnread, limitedServer } from './connections/limited-server.ts'
 import { messageProblem } from './connections/message-rules.ts'
 import { answerOutsideRouter, answerParserError } from './connections/parser-errors.ts'
@@ -92,6 +92,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   const edge = edgeOf(options, { clientAddress, metrics, deadline, stopping: stopping.signal })
   metrics.observeAuditTrail(() => edge.auditTrail.waitingRows)
   let isDraining = false
+  let isClosing = false
   const open = opening(baseUrl)
   const close = closing(log, metrics, deadline)
   const app = Fastify({
@@ -122,9 +123,9 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   })
   if (options.isTraced) traceRequests(app, routeOf)
   limitAddresses(app, { clientAddress, most: options.maxConnectionsPerAddress ?? Math.ceil(maxConnections / 2), log })
+  giveLastAnswers(app, () => isDraining)
   makeRoom(app, clientAddress, maxConnections)
   app.addHook('onSend', closeUnread)
-  endConnections(app, () => isDraining)
   app.addHook('onResponse', (request, reply, done) => {
     close(request, reply)
     done()
@@ -154,7 +155,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   const pages = pageRoutes(app, baseUrl, options.packages)
   const packages = options.packages ? packageRoutes(app, baseUrl, options.packages) : []
   const checks = healthRoutes(app, backend, {
-    isDraining: () => isDraining,
+    isDraining: () => isDraining || isClosing,
     isUnrecorded: () => edge.auditTrail.isFailing,
   })
   refuseUnknown(app, [
@@ -172,7 +173,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
       isDraining = true
     },
     close: async () => {
-      isDraining = true
+      isClosing = true
       stopping.abort()
       await app.close()
       deadline.close()

@@ -1,7 +1,6 @@
 // `clinicd serve`: puts the parts of one role together, listens, and stops in good order.
 import type { Backend } from '@clinic-data/contract'
 import { connectionShares } from '@clinic-data/gateway/connections/connection-shares'
-import { endConnections } from '@clinic-data/gateway/connections/last-answers'
 import { healthRoutes } from '@clinic-data/gateway/health-routes'
 import { ownRateLimit, remoteBackend, sharedRateLimit } from './behind-gateway.ts'
 import { ClockJumps } from './clock-jumps.ts'
@@ -53,8 +52,7 @@ export async function serve(options: ServeOptions): Promise<Service> {
   const workers = count === 1 ? null : await openWorkers(start, local, count)
   const { trustedProxies, baseUrl } = config
   const maxConnections = connectionShares(isPublic).private
-  const admin = adminListener({ maxConnections, trustedProxies, baseUrl, log })
-  endConnections(admin, () => isDraining)
+  const admin = adminListener({ maxConnections, trustedProxies, baseUrl, log, isDraining: () => isDraining })
   metricsRoute(admin, workers?.besides(exporter) ?? exporter, [config.adminHost.toLowerCase(), ...config.adminNames])
   const backend = local?.backend ?? (await remoteBackend(start))
   healthRoutes(admin, backend, { isDraining: () => isDraining })

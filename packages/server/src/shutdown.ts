@@ -33,8 +33,9 @@ export function stopSignal(): AbortSignal {
 export function stopOnSignal(service: Service, log: Logger, signal: AbortSignal): void {
   const stop = async () => {
     const stoppingAt = performance.now()
-    const waitMs = signal.reason === 'SIGTERM' ? DRAIN_MS : 0
-    service.drain()
+    const isAnnounced = signal.reason === 'SIGTERM'
+    const waitMs = isAnnounced ? DRAIN_MS : 0
+    if (isAnnounced) service.drain()
     setTimeout(() => {
       log.error('the service did not stop in time')
       process.exit(1)

@@ -1,11 +1,31 @@
-// Ends the connections of a process that is about to stop, each with an answer. A proxy keeps connections for later requests: one that it
-// sent over a connection at the moment of its end would fail, and what may write is not sent again.
+// Ends a listener so that a proxy in front of it loses no request. A proxy does not repeat a write that it has sent, also where the
+// connection broke before anybody read it. That happens to a kept connection that is closed, and to a new one that the system has accepted
+// but the program has not when the listener is closed. So connections are kept until then, and a proxy opens hardly any. Afterwards each is
+// closed with an answer, and a new one is refused: nothing was sent over it, and the proxy asks another process.
+import { once } from 'node:events'
+import { Server as Listener } from 'node:net'
+import { setTimeout as delay } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 
-/** The answer to a request that arrives while the process drains is the last one of its connection. What follows goes to another process. */
-export function endConnections(app: FastifyInstance, isDraining: () => boolean): void {
-  app.addHook('onRequest', (_request, reply, done) => {
-    if (isDraining()) reply.header('connection', 'close')
-    done()
+/** How long a kept connection may wait for its last request. Short, because whoever stops a service waits for it. */
+const LAST_MS = 500
+
+/** Register it before what closes idle connections. @param isDraining - whether the process was told in good time that it will stop. */
+export function giveLastAnswers(app: FastifyInstance, isDraining: () => boolean): void {
+  let isClosed = false
+  // For answers that are under way. With those to later requests Fastify does it.
+  app.addHook('onSend', (_request, reply, payload, done) => {
+    if (isClosed) reply.header('connection', 'close')
+    done(null, payload)
+  })
+  app.addHook('preClose', async () => {
+    if (!isDraining() || !app.server.listening) return
+    isClosed = true
+    const ended = new AbortController()
+    const { signal } = ended
+    const left = once(app.server, 'close', { signal })
+    // Unlike that of an HTTP server it leaves the connections open.
+    Listener.prototype.close.call(app.server)
+    await Promise.race([left, delay(LAST_MS, undefined, { signal })]).finally(() => ended.abort())
   })
 }

@@ -7,6 +7,7 @@ import { newRequestId } from '@clinic-data/gateway/answers/request-id'
 import { limitAddresses } from '@clinic-data/gateway/connections/address-limit'
 import { ClientAddress } from '@clinic-data/gateway/connections/client-address'
 import { makeRoom } from '@clinic-data/gateway/connections/full-listener'
+import { giveLastAnswers } from '@clinic-data/gateway/connections/last-answers'
 import { closeUnread, limitedServer } from '@clinic-data/gateway/connections/limited-server'
 import Fastify, { type FastifyInstance, type FastifyReply } from 'fastify'
 import type { Logger } from 'pino'
@@ -22,9 +23,12 @@ export interface AdminListenerOptions {
   trustedProxies: readonly string[]
   baseUrl: string
   log: Logger
+  /** Whether the process was told in good time that it will stop. */
+  isDraining?: () => boolean
 }
 
-export function adminListener({ maxConnections, trustedProxies, baseUrl, log }: AdminListenerOptions): FastifyInstance {
+export function adminListener(options: AdminListenerOptions): FastifyInstance {
+  const { maxConnections, trustedProxies, baseUrl, log, isDraining = () => false } = options
   const clientAddress = new ClientAddress(trustedProxies)
   const app = Fastify({
     serverFactory: (handler) => limitedServer(handler, { clientAddress, requestMs: REQUEST_MS, idleMs: IDLE_MS }),
@@ -39,6 +43,7 @@ export function adminListener({ maxConnections, trustedProxies, baseUrl, log }: 
   app.setErrorHandler((error: Error, { id }, reply) => answerProblem(error, id, reply, baseUrl))
   // Half of them: one machine may be a whole gateway, and another must find room.
   limitAddresses(app, { clientAddress, most: Math.ceil(maxConnections / 2), log })
+  giveLastAnswers(app, isDraining)
   makeRoom(app, clientAddress, maxConnections)
   keepPlaces(app, clientAddress, maxConnections)
   // Each route reads its body itself. A body for an unknown path is refused unread.

@@ -1,0 +1,55 @@
+// The end of a listener behind a proxy: a proxy repeats a request that was refused a connection, and none that was lost with one.
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { Agent, get, type IncomingMessage } from 'node:http'
+import { type AddressInfo, connect } from 'node:net'
+import { after, test } from 'node:test'
+import { ask, emptyClinic, keyOf, startParts } from '@clinic-data/testing/test-service'
+import { until } from '@clinic-data/testing/until'
+
+const service = await startParts()
+after(() => service.close())
+const { app } = service.gateway
+await app.listen({ host: '127.0.0.1', port: 0 })
+const { port } = app.server.address() as AddressInfo
+const authorization = `Bearer ${await keyOf(service.owner, await emptyClinic(service.owner), [])}`
+
+/** Each has one connection, and keeps it. */
+const proxies = [1, 2].map(() => new Agent({ keepAlive: true, maxSockets: 1 }))
+after(() => proxies.map((proxy) => proxy.destroy()))
+
+interface Answered {
+  status: number | undefined
+  isLast: boolean
+  wasKept: boolean
+}
+
+const askAll = () =>
+  Promise.all(
+    proxies.map(async (agent): Promise<Answered> => {
+      const sent = get({ agent, port, path: '/v1/me', headers: { authorization } })
+      const [answer] = (await once(sent, 'response')) as [IncomingMessage]
+      answer.resume()
+      await once(answer, 'end')
+      const isLast = answer.headers.connection === 'close'
+      return { status: answer.statusCode, isLast, wasKept: sent.reusedSocket }
+    }),
+  )
+
+test('a gateway that drains is not ready but keeps its connections, and then answers once more on each and refuses new ones', async () => {
+  await askAll()
+  service.gateway.drain()
+  assert.equal((await ask(service, null, '/readyz')).status, 503)
+  const kept = { status: 200, isLast: false, wasKept: true }
+  assert.deepEqual(await askAll(), [kept, kept])
+
+  const stopped = service.gateway.close()
+  await until(
+    async () => !app.server.listening,
+    () => 'it goes on listening',
+  )
+  await assert.rejects(once(connect(port, '127.0.0.1'), 'connect'), { code: 'ECONNREFUSED' })
+  const last = { ...kept, isLast: true }
+  assert.deepEqual(await askAll(), [last, last])
+  await stopped
+})
