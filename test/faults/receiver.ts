@@ -1,4 +1,4 @@
-// The receiver of webhooks: answers 200, and notes what came for whom.
+// The receiver of webhooks: answers 200, notes what came for whom, and can refuse.
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -11,13 +11,18 @@ export interface Receiver {
   close(): Promise<void>
 }
 
-export async function startReceiver(note: (delivery: Delivery) => void): Promise<Receiver> {
+/** @param refuses - whether this attempt for an event gets 500, and was no delivery. */
+export async function startReceiver(
+  note: (delivery: Delivery) => void,
+  refuses: (event: string) => boolean = () => false,
+): Promise<Receiver> {
   const server = createServer(async (request, response) => {
     const at = performance.now()
     const subscription = String(request.url).slice(1)
     try {
       const { id, type } = JSON.parse(await text(request))
-      note({ entry: 'delivery', subscription, event: id, type, at })
+      if (refuses(id)) response.statusCode = 500
+      else note({ entry: 'delivery', subscription, event: id, type, at })
       response.end()
     } catch {
       // The sender was killed in the middle of its body: nothing was delivered.

@@ -4,6 +4,7 @@ import { mkdir, mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promise
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { after } from 'node:test'
+import { bundle } from '@clinic-data/testing/clinicd-program'
 
 const root = join(import.meta.dirname, '../../..')
 
@@ -64,4 +65,11 @@ export async function formerProgram(commit: string | null): Promise<FormerProgra
     program: join(folder, 'packages/server/bin/clinicd.mjs'),
     migrations: new Set(migrations.map((file) => basename(file, '.sql'))),
   }
+}
+
+/** @returns the path of the same program as a few files, which starts several times as fast. */
+export async function bundledProgram({ folder }: FormerProgram): Promise<string> {
+  const bundled = join(folder, 'bundled')
+  await bundle(folder, bundled)
+  return join(bundled, 'clinicd.mjs')
 }

@@ -88,6 +88,7 @@ async function ready(child: ChildProcess): Promise<void> {
 }
 
 export const newPassword = () => randomBytes(16).toString('hex')
+export const newSecretKey = (id: string) => `${id}:${randomBytes(32).toString('base64')}`
 export const as = (url: string, username: string, password: string, database = 'clinic') =>
   Object.assign(new URL(url), { username, password, pathname: `/${database}` }).href
 

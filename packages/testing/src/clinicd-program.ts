@@ -33,9 +33,15 @@ function nameOfProgram(): string {
 
 async function make(folder: string): Promise<void> {
   const begun = `${folder}.${randomBytes(4).toString('hex')}`
+  await bundle(root, begun)
+  keepFolder(begun, folder, MOST_KEPT)
+}
+
+/** Makes `clinicd.mjs` and its parts. @param tree - a version of this repository. @param outdir - finds the same dependencies. */
+export async function bundle(tree: string, outdir: string): Promise<void> {
   await build({
-    entryPoints: [join(root, 'packages/server/bin/clinicd.mjs')],
-    outdir: begun,
+    entryPoints: [join(tree, 'packages/server/bin/clinicd.mjs')],
+    outdir,
     outExtension: { '.js': '.mjs' },
     ...{ bundle: true, splitting: true, format: 'esm', platform: 'node', target: 'node24' },
     // Packages of CommonJS ask for Node's own modules by it.
@@ -43,7 +49,6 @@ async function make(folder: string): Promise<void> {
     plugins: [placesOfSources],
     logLevel: 'error',
   })
-  keepFolder(begun, folder, MOST_KEPT)
 }
 
 /** A module that asks where it is learns where its source is. */
