@@ -55,6 +55,7 @@ for (const [version, commit] of Object.entries(VERSIONS)) {
         await migrate(base.owner, schema.migrations, { tables: schema.tables, log: () => undefined })
       },
     })
+    assert.deepEqual([...answers.refused], [], 'nothing was refused')
     await assertWhole(base.owner, clinic_id, answers)
     const assertServed = async (address: string) => {
       for (const path of ['/v1/patients', '/v1/events', '/v1/webhooks', '/v1/patients/p', '/v1/me']) {
