@@ -12,7 +12,16 @@ import { until } from '@clinic-data/testing/until'
 import { maintainEvents } from '@clinic-data/webhooks/events/maintain-events'
 import { asLogin, derivedLogins } from '../src/database/derived-logins.ts'
 import { serveHere } from './in-this-process.ts'
-import { as, asking, newPassword, newSecretKey, type PlainOwner, plainOwner, servers, type Version } from './plain-server.ts'
+import {
+  as,
+  asking,
+  newPassword,
+  newSecretKey,
+  type PlainOwner,
+  plainOwner,
+  servers,
+  type Version,
+} from './plain-server.ts'
 
 /** Makes a login for requests, as an operator does. @returns the settings that name it beside the owner. */
 async function withLogin(url: string, name: string): Promise<Record<string, string>> {
