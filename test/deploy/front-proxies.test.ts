@@ -2,10 +2,14 @@
 // notices when one of the services is killed.
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { createAdministrator, makeSignInLink } from '@clinic-data/backend/console/administrators'
 import * as schema from '@clinic-data/backend/migrations'
 import { sql, utcSession } from '@clinic-data/database'
+import { ClientAddress } from '@clinic-data/gateway/connections/client-address'
+import { limitedServer } from '@clinic-data/gateway/connections/limited-server'
 import { type ClinicdProcess, startClinicd } from '@clinic-data/testing/clinicd-process'
 import { ownGround } from '@clinic-data/testing/own-ground'
 import { sized } from '@clinic-data/testing/size'
@@ -140,6 +144,19 @@ for (const name of frontNames) {
     })
   })
 }
+
+test('nginx lets go of a kept connection sooner than the service ends it', () => {
+  const { keepAliveTimeout } = limitedServer(() => undefined, { clientAddress: new ClientAddress([]) })
+  for (const file of ['deploy/nginx-upstreams.conf', 'deploy/compose/nginx-upstreams.conf', 'docs/pair.md']) {
+    const text = readFileSync(join(import.meta.dirname, '../..', file), 'utf8')
+    const upstreams = [...text.matchAll(/^upstream \w+ \{\n[^}]*\}/gm)].map(([upstream]) => upstream)
+    assert.equal(upstreams.length, 2, file)
+    for (const upstream of upstreams) {
+      const [, seconds] = /^ {2}keepalive_timeout (\d+)s;$/m.exec(upstream) ?? []
+      assert.ok(Number(seconds) * 1000 <= keepAliveTimeout / 2, `${file}: ${upstream}`)
+    }
+  }
+})
 
 const skip = frontNames.some(hasFront) ? false : 'no proxy on this machine'
 

@@ -12,10 +12,13 @@ export async function connectedStandbys(owner: Database): Promise<number> {
   return rows[0]?.count ?? 0
 }
 
-/** Whether the server's last attempt to archive a part of its log failed. It tries again by itself. Null where it archives none. */
-export async function archiveFails(owner: Database): Promise<boolean | null> {
-  const { rows } = await owner.query<{ fails: boolean | null }>(sql`
-    select case when current_setting('archive_mode') <> 'off'
-      then coalesce(last_failed_time > coalesce(last_archived_time, '-infinity'), false) end as fails from pg_stat_archiver`)
-  return rows[0]?.fails ?? null
+/**
+ * Whether the server's last attempt to archive a part of its log failed. It tries again by itself. A former failure is
+ * none any more where it archives nothing now.
+ */
+export async function archiveFails(owner: Database): Promise<boolean> {
+  const { rows } = await owner.query<{ fails: boolean }>(sql`
+    select current_setting('archive_mode') <> 'off'
+      and coalesce(last_failed_time > coalesce(last_archived_time, '-infinity'), false) as fails from pg_stat_archiver`)
+  return rows[0]?.fails ?? false
 }

@@ -72,7 +72,8 @@ export async function serve(options: ServeOptions): Promise<Service> {
       isDraining = true
       edge?.drain()
     },
-    stop: () => running.disposeAsync(),
+    // Each listener gives last answers for a moment: both in the same one.
+    stop: async () => void (await Promise.all([admin.close(), running.disposeAsync()])),
   }
 }
 

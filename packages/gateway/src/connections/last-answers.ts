@@ -8,7 +8,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 
 /** How long a kept connection may wait for its last request. Short, because whoever stops a service waits for it. */
-const LAST_MS = 500
+const LAST_MS = 300
 
 /** Register it before what closes idle connections. @param isDraining - whether the process was told in good time that it will stop. */
 export function giveLastAnswers(app: FastifyInstance, isDraining: () => boolean): void {

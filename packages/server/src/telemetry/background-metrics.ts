@@ -48,7 +48,7 @@ export const BACKGROUND_METRICS = {
     unit: '{server}',
     labels: [],
     description:
-      "1 while the database's last attempt to archive its log (`archive_command`) failed, else 0. Absent where `archive_mode` is off. Looked at once a minute.",
+      "1 while the database's last attempt to archive its log (`archive_command`) failed, else 0, as where `archive_mode` is off. Looked at once a minute.",
   },
 } as const
 
