@@ -204,8 +204,8 @@ export const mutants: readonly Mutant[] = [
   {
     breaks: 'a process is not ready while the owner of the tables cannot sign in',
     file: 'packages/database/src/database.ts',
-    from: 'Promise.all([this.#batches, this.#quickBatches].map((one) => one.execute(sql`select 1`.render()))),',
-    to: 'this.#leastBusy().execute(sql`select 1`.render()),',
+    from: 'Promise.allSettled([this.#batches, this.#quickBatches].map(',
+    to: 'Promise.allSettled(this.#reads.map(',
     caught: {
       by: 'packages/server/test/plain-owner-18.test.ts',
       test: 'no process is ready while the owner cannot sign in, or nothing can be written, and all are again by themselves',
@@ -214,7 +214,7 @@ export const mutants: readonly Mutant[] = [
   {
     breaks: 'a process is not ready while nothing can be written',
     file: 'packages/database/src/database.ts',
-    from: '    this.#writeHealth.requireWritten()\n',
+    from: '    for (const one of Object.values(this.#health)) one.requireWritten()\n',
     to: '',
     caught: {
       by: 'packages/server/test/plain-owner-18.test.ts',

@@ -94,7 +94,8 @@ export class Database {
   readonly #scans: ScanConnections
   readonly #replica: Replica | null
   readonly #watch: NodeJS.Timeout
-  readonly #writeHealth = new WriteHealth()
+  /** Apart: on a full disk a small change may still find room where no row does. */
+  readonly #health = { writes: new WriteHealth(), appends: new WriteHealth() }
   readonly #idle = Promise.withResolvers<void>()
   #running = 0
   #closed = false
@@ -199,7 +200,7 @@ export class Database {
         settings.push('set local enable_seqscan to off', 'set local enable_nestloop to off')
       }
       const bounds = { owner: clinic.clinic_id, timeoutMs: Math.min(timeoutMs, LONGEST_WRITE_MS) }
-      return this.#writeHealth.watch(() => runTransaction(this.#pool, { settings, ...bounds }, work))
+      return this.#health.writes.watch(() => runTransaction(this.#pool, { settings, ...bounds }, work))
     })
   }
 
@@ -212,7 +213,7 @@ export class Database {
   append(statement: Statement, { isDurable = true }: Pick<WriteOptions, 'isDurable'> = {}): Promise<number> {
     const batches = isDurable ? this.#batches : this.#quickBatches
     const store = () => batches.execute(statement.renderPrepared())
-    return this.#run(async () => (await this.#writeHealth.watch(store)).rowCount ?? 0)
+    return this.#run(async () => (await this.#health.appends.watch(store)).rowCount ?? 0)
   }
 
   /** Notifies other processes in a statement of its own. Inside a transaction it would make all commits wait for each other. */
@@ -265,10 +266,11 @@ export class Database {
 
   /** Rejects unless the owner is answered, and while nothing could be written a moment ago. */
   async requireWritable(): Promise<void> {
-    this.#writeHealth.requireWritten()
-    await this.#run(() =>
-      Promise.all([this.#batches, this.#quickBatches].map((one) => one.execute(sql`select 1`.render()))),
+    for (const one of Object.values(this.#health)) one.requireWritten()
+    const answers = await this.#run(() =>
+      Promise.allSettled([this.#batches, this.#quickBatches].map((one) => one.execute(sql`select 1`.render()))),
     )
+    for (const answer of answers) if (answer.status === 'rejected') throw answer.reason
   }
 
   /** Accepts nothing new and waits for the work under way. */

@@ -85,6 +85,8 @@ test('a server that lacks room on its disk, memory or an answer of its disk is a
     await assert.rejects(failing, DatabaseUnavailable, code)
     await assert.rejects(app.requireWritable(), /nothing could be written/, code)
     await app.append(sql`select 1`)
+    await assert.rejects(app.requireWritable(), /nothing could be written/, 'a batch says nothing about the rest')
+    await app.write(clinic, (tx) => tx.query(sql`select 1`))
     await app.requireWritable()
   }
 })
