@@ -98,7 +98,8 @@ const named = (metric: string, labels: Record<string, string> = {}) =>
     .map(([label, value]) => `${label}="${value}"`)
     .join(',')}}`
 
-const disk = (metric: string) => `${metric}{instance="data:9100",job="machines",mountpoint="/"}`
+const disk = (metric: string, fstype = 'ext4') =>
+  `${metric}{instance="data:9100",job="machines",mountpoint="/",fstype="${fstype}"}`
 
 /** Of each alert a state that fires it after an hour at the latest, and one beside it that does not. */
 const CASES: Record<string, { fires: Case; rests: Case['series'] }> = {
@@ -185,9 +186,14 @@ const CASES: Record<string, { fires: Case; rests: Case['series'] }> = {
   MachineDiskNearlyFull: {
     fires: {
       series: { [disk('node_filesystem_avail_bytes')]: '9x60', [disk('node_filesystem_size_bytes')]: '100x60' },
-      labels: { instance: 'data:9100', job: 'machines', mountpoint: '/' },
+      labels: { instance: 'data:9100', job: 'machines', mountpoint: '/', fstype: 'ext4' },
     },
-    rests: { [disk('node_filesystem_avail_bytes')]: '11x60', [disk('node_filesystem_size_bytes')]: '100x60' },
+    rests: {
+      ...{ [disk('node_filesystem_avail_bytes')]: '11x60', [disk('node_filesystem_size_bytes')]: '100x60' },
+      // A package that is mounted is full by nature.
+      [disk('node_filesystem_avail_bytes', 'squashfs')]: '0x60',
+      [disk('node_filesystem_size_bytes', 'squashfs')]: '100x60',
+    },
   },
   CertificateExpires: {
     fires: {

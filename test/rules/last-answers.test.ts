@@ -7,7 +7,8 @@ import { after, test } from 'node:test'
 import { ask, emptyClinic, keyOf, startParts } from '@clinic-data/testing/test-service'
 import { until } from '@clinic-data/testing/until'
 
-const service = await startParts()
+// Longer than any test: the end comes with the last answers, however slow the machine.
+const service = await startParts({ lastAnswersMs: 3_600_000 })
 after(() => service.close())
 const { app } = service.gateway
 await app.listen({ host: '127.0.0.1', port: 0 })

@@ -61,6 +61,8 @@ export interface GatewayOptions {
   log: Log
   /** How long a request may take. Files are served for as long as their link is valid. */
   deadlineMs?: number
+  /** How long a kept connection may wait for its last request when the gateway closes. */
+  lastAnswersMs?: number
   /** Whether requests are traced, by the tracer of the process. */
   isTraced?: boolean
   /** Refuses requests while the event loop is this late. 0: never. */
@@ -123,7 +125,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   })
   if (options.isTraced) traceRequests(app, routeOf)
   limitAddresses(app, { clientAddress, most: options.maxConnectionsPerAddress ?? Math.ceil(maxConnections / 2), log })
-  giveLastAnswers(app, () => isDraining)
+  giveLastAnswers(app, () => isDraining, options.lastAnswersMs)
   makeRoom(app, clientAddress, maxConnections)
   app.addHook('onSend', closeUnread)
   app.addHook('onResponse', (request, reply, done) => {

@@ -21,6 +21,9 @@ function waiting(listener: 'public' | 'admin', bounds: { signal?: AbortSignal; p
 const address = (what: 'add' | 'del') =>
   spawnSync('ip', ['address', what, `${ADDRESS}/32`, 'dev', 'lo'], { stdio: 'ignore' }).status === 0
 
+// Of a run that was killed.
+address('del')
+
 test('an address that a machine never gets ends the start, and the error names its setting', async () => {
   for (const [listener, name] of [
     ['public', 'HOST'],

@@ -59,6 +59,7 @@ export interface TestPartsOptions {
   rateLimit?: RateLimit
   shedAtDelayMs?: number
   deadlineMs?: number
+  lastAnswersMs?: number
   maxConnections?: number
   baseUrl?: string
   mcp?: GatewayOptions['mcp']
@@ -124,6 +125,7 @@ export async function startParts(options: TestPartsOptions = {}): Promise<TestPa
     ...(options.packages ? { packages: options.packages } : {}),
     ...(options.now ? { now: options.now } : {}),
     ...(options.deadlineMs ? { deadlineMs: options.deadlineMs } : {}),
+    ...(options.lastAnswersMs ? { lastAnswersMs: options.lastAnswersMs } : {}),
     ...(options.maxConnections ? { maxConnections: options.maxConnections } : {}),
   })
   const { app } = gateway

@@ -1,11 +1,13 @@
 // How the clinic's chat messages get on, where it has sent any: which wait, and of which nobody knows whether they have arrived.
 import type { COUNTED_MESSAGES } from '@clinic-data/contract/limits'
-import { Alert, Card, SimpleGrid, Text, Title } from '@mantine/core'
+import { Alert, Card, SimpleGrid } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { api, type ChatSending } from '../api.ts'
 import { Failure } from '../shown/failure.tsx'
 import { useTimes } from '../times.ts'
 import { useWords } from '../words/language.tsx'
+import { CardHead } from './card-head.tsx'
+import { Fact } from './fact.tsx'
 
 const EVERY_MS = 10_000
 
@@ -21,12 +23,7 @@ export function ChatCard() {
   const { waiting, unanswered, unknown } = sending.data
   return (
     <Card withBorder padding="lg" component="section" aria-label={clinic.chat} className="chat">
-      <Title order={2} size="h4">
-        {clinic.chat}
-      </Title>
-      <Text size="sm" c="dimmed" mt={4} mb="md">
-        {clinic.chatText}
-      </Text>
+      <CardHead title={clinic.chat} text={clinic.chatText} mb="md" />
       <SimpleGrid component="dl" cols={{ base: 1, xs: 2, md: 3 }} spacing="lg" m={0}>
         <Messages name={clinic.waiting} of={waiting} />
         <Messages name={clinic.unanswered} of={unanswered} hint={clinic.unansweredHint} />
@@ -46,24 +43,13 @@ function Messages({ name, of, hint }: { name: string; of: ChatSending['waiting']
   const { clinic } = useWords()
   const times = useTimes()
   const { count, oldest_at } = of
+  const hints = [
+    ...(count > 0 && hint ? [hint] : []),
+    ...(oldest_at === null ? [] : [clinic.oldest(times.moment(oldest_at))]),
+  ]
   return (
-    <div>
-      <Text component="dt" size="sm" c="dimmed">
-        {name}
-      </Text>
-      <Text component="dd" m={0}>
-        {clinic.messages(count, count >= MOST_COUNTED)}
-        {count > 0 && hint && <Hint text={hint} />}
-        {oldest_at !== null && <Hint text={clinic.oldest(times.moment(oldest_at))} />}
-      </Text>
-    </div>
-  )
-}
-
-function Hint({ text }: { text: string }) {
-  return (
-    <Text span display="block" size="xs" c="dimmed">
-      {text}
-    </Text>
+    <Fact name={name} hints={hints}>
+      {clinic.messages(count, count >= MOST_COUNTED)}
+    </Fact>
   )
 }

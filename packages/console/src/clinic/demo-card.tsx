@@ -1,11 +1,12 @@
 // In the demo clinic alone: buttons that let something happen, and the events that follow, live. An event's body holds a patient's data
 // and is not shown.
-import { Button, Card, Code, Group, Table, Text, Title } from '@mantine/core'
+import { Button, Card, Code, Group, Table, Text } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { api, type BodyOf } from '../api.ts'
 import { Failure } from '../shown/failure.tsx'
 import { useTimes } from '../times.ts'
 import { useWords } from '../words/language.tsx'
+import { CardHead } from './card-head.tsx'
 
 const EVENTS = ['demo-events'] as const
 const EVERY_MS = 2_000
@@ -21,12 +22,7 @@ export function DemoCard() {
   return (
     <Card withBorder padding={0} component="section" aria-label={clinic.demo}>
       <div className="clinic-head">
-        <Title order={2} size="h4">
-          {clinic.demo}
-        </Title>
-        <Text size="sm" c="dimmed" mt={4} mb="md">
-          {clinic.demoText}
-        </Text>
+        <CardHead title={clinic.demo} text={clinic.demoText} mb="md" />
         <Group gap="sm">
           {ACTIONS.map((action) => (
             <Button

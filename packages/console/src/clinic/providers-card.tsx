@@ -1,5 +1,5 @@
 // The clinic's providers and their weeks.
-import { Button, Card, Group, Skeleton, Table, Text, Title } from '@mantine/core'
+import { Button, Card, Group, Skeleton, Table, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { api, type WorkingHours } from '../api.ts'
@@ -7,6 +7,7 @@ import { useSession } from '../session.ts'
 import { Failure } from '../shown/failure.tsx'
 import { weekdayName } from '../weekday-name.ts'
 import { useWords } from '../words/language.tsx'
+import { CardHead } from './card-head.tsx'
 import { useBranches, useProviders } from './catalog.ts'
 import { daysAlike } from './working-week.ts'
 
@@ -23,12 +24,7 @@ export function ProvidersCard() {
   return (
     <Card withBorder padding={0} component="section" aria-label={clinic.providers}>
       <div className="clinic-head">
-        <Title order={2} size="h4">
-          {clinic.providers}
-        </Title>
-        <Text size="sm" c="dimmed" mt={4}>
-          {clinic.providersText}
-        </Text>
+        <CardHead title={clinic.providers} text={clinic.providersText} />
       </div>
       <Failure error={providers.error ?? hours.error} onRetry={() => [providers.refetch(), hours.refetch()]} />
       {(providers.isPending || hours.isPending) && <Skeleton height={120} m="lg" w="auto" aria-hidden="true" />}

@@ -1,12 +1,13 @@
 // The settings that integrations are told. An administrator sees them; the operator changes them.
-import { Card, SimpleGrid, Text, Title } from '@mantine/core'
+import { Card, SimpleGrid } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
 import { api } from '../api.ts'
 import { useSession } from '../session.ts'
 import { Failure } from '../shown/failure.tsx'
 import { weekdayName } from '../weekday-name.ts'
 import { useWords } from '../words/language.tsx'
+import { CardHead } from './card-head.tsx'
+import { Fact } from './fact.tsx'
 
 export function SettingsCard() {
   const words = useWords()
@@ -16,46 +17,21 @@ export function SettingsCard() {
   const { usual_rate, min_visit_minutes } = settings.data ?? {}
   return (
     <Card withBorder padding="lg" component="section" aria-label={clinic.settings}>
-      <Title order={2} size="h4">
-        {clinic.settings}
-      </Title>
-      <Text size="sm" c="dimmed" mt={4} mb="md">
-        {clinic.settingsText}
-      </Text>
+      <CardHead title={clinic.settings} text={clinic.settingsText} mb="md" />
       <Failure error={settings.error} onRetry={() => settings.refetch()} />
       <SimpleGrid component="dl" cols={{ base: 1, xs: 2, md: 3 }} spacing="lg" m={0}>
-        <Setting name={clinic.zone}>
+        <Fact name={clinic.zone}>
           <bdi dir="ltr">{time_zone}</bdi>
-        </Setting>
-        <Setting name={clinic.weekStart}>{weekdayName(words.locale, week_start === 'sunday' ? 0 : 1, 'long')}</Setting>
-        <Setting name={clinic.currency}>
+        </Fact>
+        <Fact name={clinic.weekStart}>{weekdayName(words.locale, week_start === 'sunday' ? 0 : 1, 'long')}</Fact>
+        <Fact name={clinic.currency}>
           {new Intl.DisplayNames(words.locale, { type: 'currency' }).of(currency)} (<bdi dir="ltr">{currency}</bdi>)
-        </Setting>
-        <Setting name={clinic.rate} hint={clinic.rateHint}>
+        </Fact>
+        <Fact name={clinic.rate} hints={[clinic.rateHint]}>
           {usual_rate === undefined ? '…' : clinic.rateOf(usual_rate)}
-        </Setting>
-        <Setting name={clinic.shortest}>
-          {min_visit_minutes === undefined ? '…' : clinic.minutes(min_visit_minutes)}
-        </Setting>
+        </Fact>
+        <Fact name={clinic.shortest}>{min_visit_minutes === undefined ? '…' : clinic.minutes(min_visit_minutes)}</Fact>
       </SimpleGrid>
     </Card>
-  )
-}
-
-function Setting({ name, hint, children }: { name: string; hint?: string; children: ReactNode }) {
-  return (
-    <div>
-      <Text component="dt" size="sm" c="dimmed">
-        {name}
-      </Text>
-      <Text component="dd" m={0}>
-        {children}
-        {hint && (
-          <Text span display="block" size="xs" c="dimmed">
-            {hint}
-          </Text>
-        )}
-      </Text>
-    </div>
   )
 }

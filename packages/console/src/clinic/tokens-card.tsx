@@ -1,5 +1,5 @@
 // The tokens of the clinic's own systems: seeing, minting and revoking them.
-import { Button, Card, Code, Group, Skeleton, Stack, Table, Text, Title } from '@mantine/core'
+import { Button, Card, Code, Group, Skeleton, Stack, Table, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api, type ConsoleToken } from '../api.ts'
@@ -9,6 +9,7 @@ import { PlusIcon } from '../shown/icons.tsx'
 import { useOpened } from '../shown/use-opened.ts'
 import { useTimes } from '../times.ts'
 import { useWords } from '../words/language.tsx'
+import { CardHead } from './card-head.tsx'
 import { MintTokenDialog, NEW_TOKEN } from './mint-token-dialog.tsx'
 import { RevokeTokenDialog } from './revoke-token-dialog.tsx'
 import { maskedToken, TOKENS } from './tokens.ts'
@@ -24,12 +25,7 @@ export function TokensCard() {
     <Card withBorder padding={0} component="section" aria-label={clinic.tokens} className="tokens">
       <Group justify="space-between" align="flex-start" gap="md" className="clinic-head">
         <div className="tokens-text">
-          <Title order={2} size="h4">
-            {clinic.tokens}
-          </Title>
-          <Text size="sm" c="dimmed" mt={4}>
-            {clinic.tokensText}
-          </Text>
+          <CardHead title={clinic.tokens} text={clinic.tokensText} />
         </div>
         <Button size="sm" leftSection={<PlusIcon size={16} />} onClick={() => setMinting(true)}>
           {clinic.mint}

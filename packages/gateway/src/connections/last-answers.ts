@@ -10,8 +10,12 @@ import type { FastifyInstance } from 'fastify'
 /** How long a kept connection may wait for its last request. Short, because whoever stops a service waits for it. */
 const LAST_MS = 300
 
-/** Register it before what closes idle connections. @param isDraining - whether the process was told in good time that it will stop. */
-export function giveLastAnswers(app: FastifyInstance, isDraining: () => boolean): void {
+/**
+ * Register it before what closes idle connections.
+ *
+ * @param isDraining - whether the process was told in good time that it will stop.
+ */
+export function giveLastAnswers(app: FastifyInstance, isDraining: () => boolean, lastMs = LAST_MS): void {
   let isClosed = false
   // For answers that are under way. With those to later requests Fastify does it.
   app.addHook('onSend', (_request, reply, payload, done) => {
@@ -26,6 +30,6 @@ export function giveLastAnswers(app: FastifyInstance, isDraining: () => boolean)
     const left = once(app.server, 'close', { signal })
     // Unlike that of an HTTP server it leaves the connections open.
     Listener.prototype.close.call(app.server)
-    await Promise.race([left, delay(LAST_MS, undefined, { signal })]).finally(() => ended.abort())
+    await Promise.race([left, delay(lastMs, undefined, { signal })]).finally(() => ended.abort())
   })
 }
