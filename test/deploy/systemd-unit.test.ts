@@ -1,13 +1,14 @@
 // The systemd unit of `deploy/`: systemd reads it without a complaint, and finds little that it leaves open.
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
-import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 
 const deploy = join(import.meta.dirname, '../../deploy')
 const unit = join(deploy, 'clinicd.service')
+const DAY_SECONDS = 86_400
 const BACKUP = ['clinicd-backup.service', 'clinicd-backup.timer']
 /** Older ones cannot look at a file that is not installed. */
 const OLDEST = 250
@@ -31,6 +32,25 @@ test('systemd finds no fault in the unit, an instance of it that runs one role, 
     const { status, stdout, stderr } = analyze('verify', path)
     assert.deepEqual([status, stdout, stderr], [0, '', ''])
   }
+})
+
+test('a night’s backup removes those that are older than is kept, and nothing else', (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'clinicd-backups-'))
+  t.after(() => rmSync(folder, { recursive: true }))
+  const ages = { 'new.backup': 0, 'kept.backup': 14.5, 'old.backup': 15.5, 'notes.txt': 99, '.writing-old': 99 }
+  for (const [name, days] of Object.entries(ages)) {
+    const path = join(folder, name)
+    writeFileSync(path, '')
+    const seconds = Date.now() / 1000 - days * DAY_SECONDS
+    utimesSync(path, seconds, seconds)
+  }
+  const backup = readFileSync(join(deploy, 'clinicd-backup.service'), 'utf8')
+  const [, KEPT_DAYS] = /KEPT_DAYS=(\d+)/.exec(backup) ?? []
+  const [, line = ''] = /^ExecStartPost=(.*)$/m.exec(backup) ?? []
+  const removes = line.replace('/var/backups/clinicd', folder)
+  const { status, stderr } = spawnSync('sh', ['-c', removes], { env: { ...process.env, KEPT_DAYS }, encoding: 'utf8' })
+  assert.deepEqual([status, stderr], [0, ''])
+  assert.deepEqual(readdirSync(folder).sort(), ['.writing-old', 'kept.backup', 'new.backup', 'notes.txt'])
 })
 
 test('the journal names the service, not the program that starts it', () => {

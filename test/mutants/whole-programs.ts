@@ -6,6 +6,7 @@ const OF_REPLICA = 'packages/database/test/replica.test.ts'
 const READINESS = 'scripts/release/readiness.ts'
 const OF_RELEASE = 'test/release.test.ts'
 const OF_ALERTS = 'test/alerts.test.ts'
+const OF_ONE_BROWSER = 'test/deploy/one-browser.test.ts'
 const OF_PROXIES = 'test/deploy/front-proxies.test.ts'
 const OF_PROCESS = 'test/sc-process.test.ts'
 const ALL_FAULTS =
@@ -240,5 +241,32 @@ export const mutants: readonly Mutant[] = [
     from: '  location = /ingest/whatsapp {',
     to: '  location /ingest/ {',
     caught: { by: OF_PROXIES },
+  },
+  {
+    breaks: 'nginx keeps a browser with one service',
+    file: 'deploy/nginx-upstreams.conf',
+    from: '  ip_hash;\n',
+    to: '',
+    caught: {
+      by: OF_ONE_BROWSER,
+      test: 'nginx leads a browser to one service, and to the other when that one is gone',
+    },
+  },
+  {
+    breaks: 'Caddy keeps a browser with one service',
+    file: 'deploy/Caddyfile',
+    from: 'lb_policy ip_hash',
+    to: 'lb_policy round_robin',
+    caught: {
+      by: OF_ONE_BROWSER,
+      test: 'caddy leads a browser to one service, and to the other when that one is gone',
+    },
+  },
+  {
+    breaks: 'the backups of the last days are kept',
+    file: 'deploy/clinicd-backup.service',
+    from: '-mtime +${KEPT_DAYS}',
+    to: '-mtime +1',
+    caught: { by: 'test/deploy/systemd-unit.test.ts' },
   },
 ]

@@ -1,7 +1,7 @@
 // Clients of two machines behind a proxy: writers who repeat old requests with their keys, readers of records, of lists and of the event
-// feed, and one who changes a subscription. They never stop, and every answer that is not 2xx is noted.
+// feed, one who changes a subscription, and a browser that loads the console. They never stop, and every answer that is not 2xx is noted.
 import { setTimeout as delay } from 'node:timers/promises'
-import type { FrontProxy } from '../../../test/deploy/front-proxy.ts'
+import { CONSOLE, type FrontProxy } from '../../../test/deploy/front-proxy.ts'
 import type { Entry } from '../../../test/faults/history.ts'
 import type { Seeded } from '../../../test/faults/seeded.ts'
 import { creating } from './crash-load.ts'
@@ -75,6 +75,10 @@ export class RollingClients {
   readonly fed: string[] = []
   /** The requests that showed them. */
   readonly feedPages: string[] = []
+  /** How often the console was loaded whole. */
+  consoleLoads = 0
+  /** What the console's page lacked in two loads, one just after the other. */
+  readonly missingFiles: string[] = []
 
   constructor(options: ClientsOptions) {
     this.#options = options
@@ -84,7 +88,7 @@ export class RollingClients {
   start(): void {
     const { random } = this.#options
     const writers = Array.from({ length: WRITERS }, (_, number) => this.#writer(`w${number}`, random.fork()))
-    const others = Promise.all([...writers, this.#pages(), this.#reader(random.fork())])
+    const others = Promise.all([...writers, this.#pages(), this.#reader(random.fork()), this.#browser()])
     const ended = others.finally(() => {
       this.#stopped.abort()
       this.#hasEnded = true
@@ -188,6 +192,31 @@ export class RollingClients {
       if (this.#payments.length > 0) await this.ask({ path: `/v1/payments/${random.pick(this.#payments)}` })
       await this.#pause()
     }
+  }
+
+  /** The moment at which one machine takes over from another may fall into one load, but not into the next one too. */
+  async #browser(): Promise<void> {
+    while (!this.#stopped.signal.aborted) {
+      const missing = (await this.#loadConsole()).length === 0 ? [] : await this.#loadConsole()
+      this.missingFiles.push(...missing)
+      this.consoleLoads++
+      await this.#pause()
+    }
+  }
+
+  /** Loads the page, and the files that it names. @returns those that are not there. */
+  async #loadConsole(): Promise<string[]> {
+    const { front } = this.#options
+    const host = CONSOLE
+    const page = await front.ask('/console/', { host })
+    const files = [...page.text.matchAll(/"(\/console\/assets\/[^"]+)"/g)].map(([, file = '']) => file)
+    if (page.status !== 200 || files.length === 0) return [`the page: ${page.status}`]
+    const missing: string[] = []
+    for (const file of files) {
+      const { status } = await front.ask(file, { host })
+      if (status !== 200) missing.push(`${file}: ${status}`)
+    }
+    return missing
   }
 
   /** Ends at once when they are stopped. */
