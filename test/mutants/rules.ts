@@ -156,4 +156,14 @@ export const mutants: readonly Mutant[] = [
     to: "order.direction === 'ascending' ? -1 : 1",
     caught: { by: 'packages/conformance/test/conformance-faults.test.ts', test: 'the reference passes' },
   },
+  {
+    breaks: 'the certificate of a Redis is trusted by the authority that its address names',
+    file: 'packages/gateway/src/limits/redis-tls.ts',
+    from: "file === undefined || file === ''",
+    to: 'file !== null',
+    caught: {
+      by: 'packages/gateway/test/redis-rate-limit.test.ts',
+      test: 'it counts over a connection that only the authority of the address makes trusted',
+    },
+  },
 ]

@@ -1,9 +1,15 @@
 // The rate limit in Redis: the common suite, sharing between gateways, and outages of Redis.
 import assert from 'node:assert/strict'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { after, type TestContext, test } from 'node:test'
 import { setTimeout as delay, setImmediate } from 'node:timers/promises'
+import { makeCertificate } from '@clinic-data/testing/certificate'
+import { freePort } from '@clinic-data/testing/free-port'
 import { type RedisServer, redisServer } from '@clinic-data/testing/redis-server'
 import { sized } from '@clinic-data/testing/size'
+import { until } from '@clinic-data/testing/until'
 import { Redis } from 'ioredis'
 import { RATE_WINDOW_MS } from '../src/limits/rate-limit.ts'
 import { RedisRateLimit, type RedisRateLimitOptions } from '../src/limits/redis-rate-limit.ts'
@@ -102,6 +108,32 @@ function testRedis(redis: RedisServer): void {
       const later = admitted[n + 7]
       assert.ok(later === undefined || later.answered - asked >= windowMs)
     }
+  })
+
+  test('it counts over a connection that only the authority of the address makes trusted', async (t) => {
+    const folder = await mkdtemp(join(tmpdir(), 'redis-tls-'))
+    t.after(() => rm(folder, { recursive: true }))
+    const [certFile, keyFile] = [join(folder, 'cert.pem'), join(folder, 'key.pem')]
+    const { cert, key } = makeCertificate()
+    await Promise.all([writeFile(certFile, cert), writeFile(keyFile, key)])
+    const port = await freePort()
+    const files = ['--tls-cert-file', certFile, '--tls-key-file', keyFile, '--tls-auth-clients', 'no']
+    const encrypted = await redisServer('--tls-port', `${port}`, ...files)
+    t.after(() => encrypted?.kill())
+    const url = `rediss://127.0.0.1:${port}`
+    const { limit, logged } = open(t, { ...PATIENT, url: `${url}?sslrootcert=${certFile}` })
+    const untrusting = open(t, { ...PATIENT, url })
+    const beside = new Redis(encrypted?.port ?? 0, '127.0.0.1')
+    t.after(() => beside.disconnect())
+    await until(
+      async () => {
+        await limit.take('encrypted', 1_000_000)
+        return (await beside.llen('clinicd:rate:encrypted')) > 0
+      },
+      () => logged.join(),
+    )
+    await untrusting.limit.take('elsewhere', 10)
+    assert.equal(await beside.exists('clinicd:rate:elsewhere'), 0)
   })
 
   test('closing is not reported as a failure of Redis', async (t) => {

@@ -2,6 +2,7 @@
 // loaded only where it is used.
 import type { Backend } from '@clinic-data/contract'
 import { MemoryRateLimit, type RateLimit } from '@clinic-data/gateway/limits/rate-limit'
+import { requireCertificateFiles } from './settings/certificate-files.ts'
 import type { Start } from './start.ts'
 
 export async function remoteBackend({ config: { backendUrls, backendToken }, log, opened }: Start): Promise<Backend> {
@@ -14,6 +15,7 @@ export async function remoteBackend({ config: { backendUrls, backendToken }, log
 /** The counters in Redis. Null when none is configured. @param here how many gateways this service has. */
 export async function sharedRateLimit({ config, log, opened }: Start, here = 1): Promise<RateLimit | null> {
   if (config.redisUrl === null) return null
+  requireCertificateFiles(config)
   const gateways = config.gateways * here
   const { RedisRateLimit } = await import('@clinic-data/gateway/limits/redis-rate-limit')
   const limit = new RedisRateLimit({ url: config.redisUrl, gateways, windowMs: windowMsOf(config), log })

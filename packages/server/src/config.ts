@@ -13,6 +13,7 @@ import {
   isLoopback,
   namesOf,
   originsOf,
+  redisUrlOf,
   urlOf,
 } from './settings/addresses.ts'
 import { ConfigError } from './settings/config-error.ts'
@@ -111,7 +112,7 @@ export function readConfig(
     baseUrl: givenUrl === null ? ownUrl : read(() => baseUrlOf(givenUrl)),
     dataDir: value('DATA_DIR') ?? '.data',
     ...read(() => databaseOf(value)),
-    redisUrl: read(() => urlOf('REDIS_URL', value('REDIS_URL'), ['redis:', 'rediss:'])),
+    redisUrl: read(() => redisUrlOf(value('REDIS_URL'))),
     backendUrls: read(() => backendUrlsOf(value('BACKEND_URL'), isInsecure)),
     backendToken: read(() => tokenOf(value('BACKEND_TOKEN'))),
     secretKeys: read(() => secretKeysOf(value('SECRET_KEYS'))),

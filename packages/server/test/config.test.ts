@@ -176,6 +176,13 @@ test('libpq’s forms of a database’s address are read as libpq reads them, or
     assert.throws(() => read(url), refused(line), url)
 })
 
+test('the authority of a Redis’s certificate is named for an encrypted address alone', () => {
+  const url = 'rediss://:a@redis.example?sslrootcert=/etc/ssl/redis.pem'
+  assert.equal(readConfig({ REDIS_URL: url }).redisUrl, url)
+  const plain = { REDIS_URL: url.replace('rediss:', 'redis:') }
+  assert.throws(() => readConfig(plain), refused(/^REDIS_URL names an authority \(sslrootcert\) and is not encrypted/))
+})
+
 test('by default half of the processors beyond two serve the public API', () => {
   const unset = readConfig({})
   const processors = [1, 2, 4, 6, 8, 16, 64]

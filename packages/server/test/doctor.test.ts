@@ -10,6 +10,7 @@ import { join } from 'node:path'
 import { after, type TestContext, test } from 'node:test'
 import * as schema from '@clinic-data/backend/migrations'
 import { sql } from '@clinic-data/database'
+import { makeCertificate } from '@clinic-data/testing/certificate'
 import { freePort } from '@clinic-data/testing/free-port'
 import { copyKept } from '@clinic-data/testing/kept-cluster'
 import { ownGround } from '@clinic-data/testing/own-ground'
@@ -213,6 +214,21 @@ test('a Redis that answers is named with its version, one that does not is a war
   await told('redis', 'ok', /^(redis|valkey) [\d.]+ answers in \d+ ms$/, at())
   await redis.kill()
   await told('redis', 'warning', /ECONNREFUSED/, at())
+})
+
+test('a Redis whose certificate comes from an authority of its own is trusted by the file that its address names', async (t) => {
+  const { key, cert } = makeCertificate()
+  const files = { cert: join(DATA_DIR, 'redis.pem'), key: join(DATA_DIR, 'redis.key') }
+  await Promise.all([writeFile(files.cert, cert), writeFile(files.key, key)])
+  const port = await freePort()
+  const tls = ['--tls-port', `${port}`, '--tls-cert-file', files.cert, '--tls-key-file', files.key]
+  const redis = await redisServer(...tls, '--tls-auth-clients', 'no')
+  if (redis === null) return t.skip('there is no Redis')
+  t.after(() => redis.kill())
+  const at = (query: string) => ({ REDIS_URL: `rediss://127.0.0.1:${port}${query}` })
+  await told('redis', 'ok', /answers/, at(`?sslrootcert=${files.cert}`))
+  await told('redis', 'warning', /self-signed certificate/, at(''))
+  await told('settings', 'fault', /^REDIS_URL names the file .* does not exist/, at(`?sslrootcert=${files.cert}x`))
 })
 
 test('a gateway finds its backend, and a token that the backend does not know', async (t: TestContext) => {

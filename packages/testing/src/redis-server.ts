@@ -15,14 +15,25 @@ const ASKED = { timeout: 10_000, killSignal: 'SIGKILL' } as const
 /** The installed one of the two programs. */
 const program = ['redis-server', 'valkey-server'].find((name) => spawnSync(name, ['--version'], ASKED).status === 0)
 
-export async function redisServer(): Promise<RedisServer | null> {
+/** @param more - arguments of its command line. */
+export async function redisServer(...more: readonly string[]): Promise<RedisServer | null> {
   if (program === undefined) return null
   const port = await freePort()
   let process: ChildProcess | undefined
   const server: RedisServer = {
     port,
     async start() {
-      const started = spawn(program, ['--port', `${port}`, '--bind', '127.0.0.1', '--save', '', '--dir', '/tmp'])
+      const started = spawn(program, [
+        '--port',
+        `${port}`,
+        '--bind',
+        '127.0.0.1',
+        '--save',
+        '',
+        '--dir',
+        '/tmp',
+        ...more,
+      ])
       process = started
       started.once('exit', lend('a Redis server'))
       let said = ''

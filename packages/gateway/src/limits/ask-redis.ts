@@ -1,5 +1,6 @@
 // Asks a Redis once, to learn whether it can be used. The rate limit itself goes on without one.
 import { Redis } from 'ioredis'
+import { redisTls } from './redis-tls.ts'
 
 const PATIENCE_MS = 3_000
 
@@ -8,6 +9,7 @@ export async function askRedis(url: string): Promise<{ version: string; ms: numb
   const redis = new Redis(url, {
     ...{ lazyConnect: true, connectTimeout: PATIENCE_MS, commandTimeout: PATIENCE_MS },
     ...{ maxRetriesPerRequest: 0, retryStrategy: () => null },
+    ...redisTls(url),
   })
   // The driver also tells of a failure here, before the call rejects.
   let told: Error | undefined

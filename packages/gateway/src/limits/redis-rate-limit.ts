@@ -11,6 +11,7 @@ import { Redis, type Result } from 'ioredis'
 import type { Log } from '../telemetry/log.ts'
 import { MemoryRateLimit, RATE_WINDOW_MS, type RateLimit, type Taken, taken } from './rate-limit.ts'
 import { observeRateLimit } from './rate-limit-metrics.ts'
+import { redisTls } from './redis-tls.ts'
 
 /**
  * One list per key holds the times of its admissions, in microseconds of Redis's clock, oldest first. Times that have left the
@@ -102,6 +103,7 @@ export class RedisRateLimit implements RateLimit {
       enableOfflineQueue: false,
       maxRetriesPerRequest: 0,
       autoResendUnfulfilledCommands: false,
+      ...redisTls(url),
     })
     this.#redis.defineCommand('takeFromRateLimit', { numberOfKeys: 1, lua: SCRIPT })
     // An error is followed by a close.

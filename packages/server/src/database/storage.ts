@@ -7,7 +7,7 @@ import { findEmbeddedPostgres, startEmbeddedPostgres } from '@clinic-data/databa
 import { admitLogin, migrate, retireLogins } from '@clinic-data/database/schema/migrate'
 import type { Logger } from 'pino'
 import { type Config, ConfigError, withSetting } from '../config.ts'
-import { requireCertificateFiles } from './certificate-files.ts'
+import { requireCertificateFiles } from '../settings/certificate-files.ts'
 import { type ConsoleLogin, type DatabaseLogins, databaseLogins } from './database-logins.ts'
 
 /** Where the database is, for each of its logins. */

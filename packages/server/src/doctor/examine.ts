@@ -1,10 +1,10 @@
 // Looks at everything that a role needs, in the order in which a start needs it. Changes nothing and starts nothing.
 import { askRedis } from '@clinic-data/gateway/limits/ask-redis'
 import { type Config, ConfigError } from '../config.ts'
-import { requireCertificateFiles } from '../database/certificate-files.ts'
 import { firstLineOf } from '../output.ts'
 import { isPublicRole, type Role, requireForRole } from '../role.ts'
 import { givenSecretKeys, secretKeysPlace } from '../secret-key-file.ts'
+import { requireCertificateFiles } from '../settings/certificate-files.ts'
 import { backendFindings, baseUrlFinding, consoleUrlFindings, portFinding } from './addresses.ts'
 import { dataFolderFinding } from './data-folder.ts'
 import { embeddedFindings, externalFindings } from './database.ts'

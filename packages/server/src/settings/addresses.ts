@@ -3,6 +3,9 @@ import { isIP } from 'node:net'
 import { cidrBlock } from '@clinic-data/contract/cidr-block'
 import { ConfigError } from './config-error.ts'
 
+/** As in PostgreSQL's addresses: the file of the authority that a server's certificate must come from. */
+const AUTHORITY = 'sslrootcert'
+
 export function urlOf(name: string, text: string | null, protocols: readonly string[]): string | null {
   if (text === null) return null
   if (!URL.canParse(text) || !protocols.includes(new URL(text).protocol)) {
@@ -11,6 +14,13 @@ export function urlOf(name: string, text: string | null, protocols: readonly str
     )
   }
   return text
+}
+
+export function redisUrlOf(text: string | null): string | null {
+  const url = urlOf('REDIS_URL', text, ['redis:', 'rediss:'])
+  if (url?.startsWith('redis:') && parameterOf(url, AUTHORITY) !== null)
+    throw new ConfigError(`REDIS_URL names an authority (${AUTHORITY}) and is not encrypted: begin it with rediss://`)
+  return url
 }
 
 export function baseUrlOf(text: string): string {

@@ -1,18 +1,19 @@
-// The files of certificates and keys that the database's addresses name. The driver would tell a missing one without its setting.
+// The files of certificates and keys that addresses in the settings name. A driver would tell a missing one without its setting.
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { ConfigError } from '../settings/config-error.ts'
-import type { DatabaseSettings } from '../settings/database.ts'
+import { ConfigError } from './config-error.ts'
+import type { DatabaseSettings } from './database.ts'
 
 const FILES = ['sslrootcert', 'sslcert', 'sslkey']
 
 /** @throws ConfigError for a file that cannot be read. */
-export function requireCertificateFiles(given: DatabaseSettings): void {
+export function requireCertificateFiles(given: DatabaseSettings & { redisUrl: string | null }): void {
   const urls = {
     DATABASE_URL: given.databaseUrl,
     DATABASE_OWNER_URL: given.databaseOwnerUrl,
     DATABASE_CONSOLE_URL: given.databaseConsoleUrl,
     DATABASE_REPLICA_URL: given.databaseReplicaUrl,
+    REDIS_URL: given.redisUrl,
   }
   for (const [setting, url] of Object.entries(urls)) {
     if (url === null) continue
