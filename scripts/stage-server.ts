@@ -3,7 +3,7 @@
 // Ours stand in `packages/`, as here, and import each other by paths: npm leaves out what a global package depends on if it bundles any.
 //
 //   node scripts/stage-server.ts [folder]   // .staging/server: clinicd-<version>.tgz
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawnSync } from 'node:child_process'
 import { cpSync, existsSync, globSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { stripTypeScriptTypes } from 'node:module'
 import { dirname, join, relative, resolve } from 'node:path'
@@ -32,6 +32,7 @@ export function stageServer(folder: string): Staged {
   const target = join(folder, 'clinicd')
   const names = ownPackages(`${OWN}server`)
   for (const name of names) stageOwn(name, join(target, 'packages', directoryOf(name)))
+  nameCommit(join(target, 'packages/server/package.json'))
   stageConsole(join(target, 'packages/console'))
   stageServed(folder, join(target, 'packages/server/packed'))
   for (const file of ['LICENSE', ...DOCUMENTS]) cpSync(join(root, file), join(target, file))
@@ -42,6 +43,16 @@ export function stageServer(folder: string): Staged {
   const file = join(folder, `clinicd-${manifest.version}.tgz`)
   writeFileSync(file, tarball(target))
   return { name: manifest.name, version: manifest.version, folder: target, tarball: file }
+}
+
+/** Writes into the manifest which commit the package is made of, as npm does. Files that are not committed are of none. */
+function nameCommit(file: string): void {
+  const git = (...argv: string[]) => spawnSync('git', argv, { cwd: root, encoding: 'utf8' })
+  const changed = git('status', '--porcelain')
+  if (changed.status !== 0 || changed.stdout !== '') return
+  const manifest = JSON.parse(readFileSync(file, 'utf8')) as Manifest
+  const gitHead = git('rev-parse', 'HEAD').stdout.trim()
+  writeFileSync(file, `${JSON.stringify({ ...manifest, gitHead }, null, 2)}\n`)
 }
 
 /** A package of ours and all of ours that it needs. */

@@ -60,7 +60,7 @@ test('an independent program accepts the sums of all files, and finds one that w
   assert.equal(check(sums.replace(/^[0-9a-f]{4}/, '0000')).status, 1)
 })
 
-test('each packed package, unpacked, has the version; clinicd and sc tell it', () => {
+test('each packed package, unpacked, has the version; sc tells it, and clinicd the commit too', () => {
   for (const name of TARBALLS) {
     const target = unpacked(name)
     assert.equal(JSON.parse(readFileSync(join(target, 'package.json'), 'utf8')).version, VERSION)
@@ -69,7 +69,8 @@ test('each packed package, unpacked, has the version; clinicd and sc tell it', (
     execFileSync(process.execPath, [join(clone.folder, '.staging/unpacked', name, program), '--version'], {
       encoding: 'utf8',
     })
-  assert.equal(told('clinicd', 'packages/server/bin/clinicd.mjs'), `${VERSION}\n`)
+  const commit = execFileSync('git', ['rev-parse', 'HEAD'], { cwd: clone.folder, encoding: 'utf8' })
+  assert.equal(told('clinicd', 'packages/server/bin/clinicd.mjs'), `${VERSION}+${commit.slice(0, 12)}\n`)
   assert.match(told('clinic-data-cli', 'dist/sc.cjs'), new RegExp(`\\b${VERSION.replaceAll('.', '\\.')}\\b`))
 })
 

@@ -44,7 +44,7 @@ const INTRODUCTION = `# Metrics
 - A scrape asks the database nothing. What only the database knows is looked at in the background, at the interval that the table
   names, and reads a bounded part of a queue.
 - With workers, \`/metrics\` is the sum of all processes. Of gauges in seconds and of ratios the largest counts.
-- \`target_info\` tells the process: \`service_name\`, \`service_version\`, \`clinicd_role\`, \`process_runtime_version\`.
+- \`target_info\` tells the process: \`service_name\`, \`service_version\` (of a package with its commit, \`0.2.0+b2f65437c0de\`), \`clinicd_role\`, \`process_runtime_version\`.
 - A dispatcher that cannot read its queues shows no figures of them, rather than old ones.
 - The event feed needs no figure of its own: an event is in it as soon as the change is committed, and a waiting reader asks four times
   a second.

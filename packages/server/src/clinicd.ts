@@ -1,7 +1,6 @@
 // The command `clinicd` and its subcommands. An error prints one clear line and exits with 2 for usage and configuration, else 1.
 import cluster from 'node:cluster'
 import { Command, CommanderError, Option } from 'commander'
-import manifest from '../package.json' with { type: 'json' }
 import { adminsCommand } from './commands/admins.ts'
 import { auditCommand } from './commands/audit.ts'
 import { backupCommand } from './commands/backup.ts'
@@ -19,6 +18,7 @@ import { simulateCommand } from './commands/simulate.ts'
 import { ConfigError } from './config.ts'
 import { firstLineOf, printFault } from './output.ts'
 import { roles } from './role.ts'
+import { build } from './telemetry/build.ts'
 import { UsageError } from './usage-error.ts'
 import { holdYoungSpace } from './young-space.ts'
 
@@ -45,7 +45,7 @@ export async function main(argv: readonly string[]): Promise<void> {
 
 function program(): Command {
   const command = new Command('clinicd')
-    .version(manifest.version)
+    .version(build)
     .description('Clinic Data API: the gateway, the backend and the operator commands.')
     .exitOverride()
     .showHelpAfterError('(clinicd --help shows the commands)')

@@ -4,7 +4,6 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { DEMO_CLINIC } from '@clinic-data/demo/demo-clinic'
 import { redaction, traceOfLine } from '@clinic-data/gateway/telemetry/log'
 import pino from 'pino'
-import manifest from '../../package.json' with { type: 'json' }
 import { type Config, readConfig } from '../config.ts'
 import { asOwner, type Storage } from '../database/storage.ts'
 import { demoSignInLink } from '../demo/demo-administrator.ts'
@@ -15,6 +14,7 @@ import { type Role, workersOf } from '../role.ts'
 import { type Service, serve } from '../serve.ts'
 import { stopOnSignal, stopSignal } from '../shutdown.ts'
 import type { ServeOptions } from '../start.ts'
+import { build } from '../telemetry/build.ts'
 import { UsageError } from '../usage-error.ts'
 import { letYoungSpaceGrow } from '../young-space.ts'
 import { rateOf } from './simulate.ts'
@@ -57,11 +57,7 @@ export async function runServe({ role, workers, demo = false, simulate }: Option
     await fillDemo(filling, signal, log)
   }
   if (rate !== null && service.storage) await bringToLife(service, service.storage, rate, signal, log)
-  else
-    log.info(
-      { version: manifest.version, role, address: service.address, admin_address: service.adminAddress },
-      'listening',
-    )
+  else log.info({ version: build, role, address: service.address, admin_address: service.adminAddress }, 'listening')
 }
 
 /** If a signal stopped the start, everything is closed already and the error is not printed. */
