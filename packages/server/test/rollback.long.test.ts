@@ -13,14 +13,14 @@ import { migrate } from '@clinic-data/database/schema/migrate'
 import { startClinicd } from '@clinic-data/testing/clinicd-process'
 import { ownGround } from '@clinic-data/testing/own-ground'
 import { assertChainSound, assertWhole, clinicWithoutKey, writeThroughCrashes } from './crash-load.ts'
-import { BETWEEN, commitBefore, formerProgram, NO_HISTORY } from './former-program.ts'
+import { commitBefore, formerProgram, NO_HISTORY, RELEASED } from './former-program.ts'
 
 const run = promisify(execFile)
 const SECRET_KEYS = `t:${randomBytes(32).toString('base64')}`
 /** The oldest migration that the oldest of them does not know. It follows `RUNS_ON_ITS_TABLES`. */
 const FIRST_NEW =
   schema.migrations.find(({ id }) => id > schema.RUNS_ON_ITS_TABLES)?.id ?? assert.fail('no version may come back')
-const VERSIONS = { 'the oldest version that may come back': commitBefore(FIRST_NEW), 'a version between': BETWEEN }
+const VERSIONS = { 'the oldest version that may come back': commitBefore(FIRST_NEW), ...RELEASED }
 
 /** Clients repeat a request that fails. Without a limit they would do so for ever. */
 const timeout = 600_000
@@ -79,43 +79,46 @@ for (const [version, commit] of Object.entries(VERSIONS)) {
   })
 }
 
-test('a machine with the embedded database is upgraded, put back and upgraded again, and keeps every lead', {
-  timeout,
-}, async (t) => {
-  const former = await formerProgram(BETWEEN)
-  if (former === null) return t.skip(NO_HISTORY)
-  const environment = { DATA_DIR: join(former.folder, 'data'), SECRET_KEYS }
-  const command = async (...argv: string[]) =>
-    (await run(process.execPath, [former.program, ...argv], { env: { PATH: process.env.PATH, ...environment } })).stdout
-  let key = ''
-  const stored = new Map<string, string>()
-  /** The program of one version serves what all before it stored, and stores one more. */
-  const serveWith = async (program?: string) => {
-    const service = await startClinicd([], environment, program)
-    if (key === '') {
-      await command('clinics', 'create', '--id', 'springfield', '--name', 'Springfield Clinic')
-      key = (await command('keys', 'mint', '--clinic', 'springfield', '--scopes', allScopes.join(','))).trim()
+for (const [version, commit] of Object.entries(RELEASED)) {
+  test(`a machine with the embedded database is upgraded from ${version}, put back and upgraded again, and keeps every lead`, {
+    timeout,
+  }, async (t) => {
+    const former = await formerProgram(commit)
+    if (former === null) return t.skip(NO_HISTORY)
+    const environment = { DATA_DIR: join(former.folder, 'data'), SECRET_KEYS }
+    const command = async (...argv: string[]) =>
+      (await run(process.execPath, [former.program, ...argv], { env: { PATH: process.env.PATH, ...environment } }))
+        .stdout
+    let key = ''
+    const stored = new Map<string, string>()
+    /** The program of one version serves what all before it stored, and stores one more. */
+    const serveWith = async (program?: string) => {
+      const service = await startClinicd([], environment, program)
+      if (key === '') {
+        await command('clinics', 'create', '--id', 'springfield', '--name', 'Springfield Clinic')
+        key = (await command('keys', 'mint', '--clinic', 'springfield', '--scopes', allScopes.join(','))).trim()
+      }
+      const idOf = async (external_id: string) => {
+        const answer = await fetch(`${service.address}/v1/leads`, {
+          ...{ method: 'POST', headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' } },
+          body: JSON.stringify({
+            first_name: 'Dana',
+            email: `${external_id}@clinic.example`,
+            source: 'website',
+            external_id,
+          }),
+        })
+        const text = await answer.text()
+        assert.ok(answer.ok, text)
+        return JSON.parse(text).data.id
+      }
+      // A lead that is sent again is answered with the one that is stored.
+      for (const [external_id, id] of stored) assert.equal(await idOf(external_id), id)
+      const external_id = `lead-${stored.size}`
+      stored.set(external_id, await idOf(external_id))
+      assert.equal(await service.end('SIGTERM'), 0)
     }
-    const idOf = async (external_id: string) => {
-      const answer = await fetch(`${service.address}/v1/leads`, {
-        ...{ method: 'POST', headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' } },
-        body: JSON.stringify({
-          first_name: 'Dana',
-          email: `${external_id}@clinic.example`,
-          source: 'website',
-          external_id,
-        }),
-      })
-      const text = await answer.text()
-      assert.ok(answer.ok, text)
-      return JSON.parse(text).data.id
-    }
-    // A lead that is sent again is answered with the one that is stored.
-    for (const [external_id, id] of stored) assert.equal(await idOf(external_id), id)
-    const external_id = `lead-${stored.size}`
-    stored.set(external_id, await idOf(external_id))
-    assert.equal(await service.end('SIGTERM'), 0)
-  }
-  for (const program of [former.program, undefined, former.program, undefined]) await serveWith(program)
-  assert.equal(new Set(stored.values()).size, 4)
-})
+    for (const program of [former.program, undefined, former.program, undefined]) await serveWith(program)
+    assert.equal(new Set(stored.values()).size, 4)
+  })
+}

@@ -15,7 +15,7 @@ import { startReceiver } from '../../../test/faults/receiver.ts'
 import { Seeded } from '../../../test/faults/seeded.ts'
 import { storedState, waitingDeliveries } from '../../../test/faults/stored-state.ts'
 import { assertChainSound, clinicWithoutKey } from './crash-load.ts'
-import { BETWEEN, bundledProgram, type FormerProgram, formerProgram, NO_HISTORY } from './former-program.ts'
+import { bundledProgram, type FormerProgram, formerProgram, NO_HISTORY, RELEASED } from './former-program.ts'
 import { newSecretKey, plainOwner, servers } from './plain-server.ts'
 import { type Refusal, RollingClients } from './rolling-clients.ts'
 import { Machines, type Program, type Stop } from './rolling-machines.ts'
@@ -36,75 +36,79 @@ const settings = (DATABASE_URL: string, DATA_DIR: string) => ({
 })
 type Settings = ReturnType<typeof settings>
 
-test('two machines are upgraded one by one, put back and upgraded again, and no client notices', {
-  skip,
-  timeout,
-}, async (t) => {
-  const program = await formerProgram(BETWEEN)
-  if (program === null) return t.skip(NO_HISTORY)
-  await using opened = new AsyncDisposableStack()
-  const database = await plainOwner(servers['PostgreSQL 18'].start)
-  opened.defer(async () => void (await database.stop()))
-  const environment = settings(database.url, program.folder)
-  await formerly(program, environment, 'migrate')
-  const owner = await openDatabase({ url: database.superUrl, statementTimeoutMs: 0 })
-  opened.defer(() => owner.close())
-  await assertTables(owner, program)
-  const clinic_id = await clinicWithoutKey(owner)
-  const mint = ['keys', 'mint', '--clinic', clinic_id, '--scopes', allScopes.join(','), '--rate', '1000000']
-  const key = (await formerly(program, environment, ...mint)).trim()
+for (const [version, commit] of Object.entries(RELEASED)) {
+  test(`two machines are upgraded from ${version} one by one, put back and upgraded again, and no client notices`, {
+    skip,
+    timeout,
+  }, async (t) => {
+    const program = await formerProgram(commit)
+    if (program === null) return t.skip(NO_HISTORY)
+    await using opened = new AsyncDisposableStack()
+    const database = await plainOwner(servers['PostgreSQL 18'].start)
+    opened.defer(async () => void (await database.stop()))
+    const environment = settings(database.url, program.folder)
+    await formerly(program, environment, 'migrate')
+    const owner = await openDatabase({ url: database.superUrl, statementTimeoutMs: 0 })
+    opened.defer(() => owner.close())
+    await assertTables(owner, program)
+    const clinic_id = await clinicWithoutKey(owner)
+    const mint = ['keys', 'mint', '--clinic', clinic_id, '--scopes', allScopes.join(','), '--rate', '1000000']
+    const key = (await formerly(program, environment, ...mint)).trim()
 
-  const former: Program = { version: 'former', path: await bundledProgram(program), environment }
-  const today: Program = { version: 'today', environment }
-  const machines = await Machines.start(former)
-  const front = await FrontProxy.start('nginx', ...machines.all)
-  opened.defer(() => front.stop())
+    const former: Program = { version: 'former', path: await bundledProgram(program), environment }
+    const today: Program = { version: 'today', environment }
+    const machines = await Machines.start(former)
+    const front = await FrontProxy.start('nginx', ...machines.all)
+    opened.defer(() => front.stop())
 
-  const random = new Seeded(Number(process.env.TEST_SEED))
-  const history: Entry[] = []
-  const note = (entry: Entry) => void history.push(entry)
-  const clients = new RollingClients({ front, key, note, random: random.fork() })
-  const webhook = await startWebhook(clients, note, random.fork())
-  opened.defer(() => webhook.close())
-  clients.start()
-  opened.defer(() => clients.stop())
-  const roll = async () => {
-    await machines.bothAnswer()
-    const { code, out, errors } = await operator.run(['migrate'], environment)
-    assert.equal(code, 0, out + errors)
-    await machines.bothAnswer()
-    await webhook.move('former program, migrated tables')
-    for (const program of [today, former, today]) {
-      await machines.replace(program, () => webhook.move(`half ${program.version}`))
-      await webhook.move(`all ${program.version}`)
+    const random = new Seeded(Number(process.env.TEST_SEED))
+    const history: Entry[] = []
+    const note = (entry: Entry) => void history.push(entry)
+    const clients = new RollingClients({ front, key, note, random: random.fork() })
+    const webhook = await startWebhook(clients, note, random.fork())
+    opened.defer(() => webhook.close())
+    clients.start()
+    opened.defer(() => clients.stop())
+    const roll = async () => {
+      await machines.bothAnswer()
+      const { code, out, errors } = await operator.run(['migrate'], environment)
+      assert.equal(code, 0, out + errors)
+      await machines.bothAnswer()
+      await webhook.move('former program, migrated tables')
+      for (const program of [today, former, today]) {
+        await machines.replace(program, () => webhook.move(`half ${program.version}`))
+        await webhook.move(`all ${program.version}`)
+      }
     }
-  }
-  await clients.during(roll())
-  await clients.stop()
-  await until(
-    async () => (await waitingDeliveries(owner, clinic_id)) === 0,
-    () => 'deliveries still wait',
-  )
-  await machines.stop()
+    await clients.during(roll())
+    await clients.stop()
+    await until(
+      async () => (await waitingDeliveries(owner, clinic_id)) === 0,
+      () => 'deliveries still wait',
+    )
+    await machines.stop()
 
-  const stored = await storedState(owner, clinic_id)
-  const refused = clients.refusals.filter((one) => !isCutByFormer(one, machines.stops))
-  const repeats = versionsOfRepeats(history, machines)
-  const cut = clients.refusals.length - refused.length
-  t.diagnostic(JSON.stringify({ entries: history.length, events: stored.events.length, cut, repeats }))
-  assert.deepEqual(refused, [])
-  assert.deepEqual(checkHistory(history, stored), [])
-  assert.deepEqual(
-    clients.fed,
-    stored.events.map(({ id }) => id),
-  )
-  const readers = new Set(clients.feedPages.map((page) => machines.versionOf(page)))
-  assert.ok(readers.has('former') && readers.has('today'), 'one chain of cursors leads through both versions')
-  assert.ok(repeats['former, today'] && repeats['today, former'], JSON.stringify(repeats))
-  await assertChainSound({ owner }, clinic_id, environment.SECRET_KEYS)
-  const verified = await operator.run(['audit', 'verify', '--clinic', clinic_id], environment)
-  assert.equal(verified.code, 0, verified.out + verified.errors)
-})
+    const stored = await storedState(owner, clinic_id)
+    const refused = clients.refusals.filter((one) => !isCutByFormer(one, machines.stops))
+    const repeats = versionsOfRepeats(history, machines)
+    const cut = clients.refusals.length - refused.length
+    t.diagnostic(JSON.stringify({ entries: history.length, events: stored.events.length, cut, repeats }))
+    assert.deepEqual(refused, [])
+    assert.deepEqual(clients.missingFiles, [])
+    assert.ok(clients.consoleLoads > 0, 'nobody has opened the console')
+    assert.deepEqual(checkHistory(history, stored), [])
+    assert.deepEqual(
+      clients.fed,
+      stored.events.map(({ id }) => id),
+    )
+    const readers = new Set(clients.feedPages.map((page) => machines.versionOf(page)))
+    assert.ok(readers.has('former') && readers.has('today'), 'one chain of cursors leads through both versions')
+    assert.ok(repeats['former, today'] && repeats['today, former'], JSON.stringify(repeats))
+    await assertChainSound({ owner }, clinic_id, environment.SECRET_KEYS)
+    const verified = await operator.run(['audit', 'verify', '--clinic', clinic_id], environment)
+    assert.equal(verified.code, 0, verified.out + verified.errors)
+  })
+}
 
 /** An operator's command of the former program. */
 async function formerly({ program }: FormerProgram, environment: Settings, ...argv: string[]): Promise<string> {
