@@ -67,6 +67,13 @@ export async function formerProgram(commit: string | null): Promise<FormerProgra
   }
 }
 
+/** With it the program serves a page at `/console`. */
+export function buildConsole({ folder }: FormerProgram): void {
+  execFileSync(process.execPath, [join(folder, 'packages/console/scripts/build.ts')], {
+    stdio: ['ignore', 'ignore', 2],
+  })
+}
+
 /** @returns the path of the same program as a few files, which starts several times as fast. */
 export async function bundledProgram({ folder }: FormerProgram): Promise<string> {
   const bundled = join(folder, 'bundled')

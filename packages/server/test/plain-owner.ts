@@ -38,7 +38,7 @@ const programEnvironment = (environment: Record<string, string>) => ({
 })
 
 /** Runs a service while `work` uses it. */
-async function serving<T>(
+export async function serving<T>(
   environment: Record<string, string>,
   work: (address: string, adminAddress: string) => Promise<T>,
 ): Promise<T> {
@@ -67,7 +67,7 @@ async function clinicWithKey(ownerUrl: string, clinic_id = `c${randomBytes(4).to
 }
 
 /** Checks that a request is answered and audited with a login that is not the owner's. @returns the login. */
-async function answersAs(superUrl: string, ownerUrl: string, address: string): Promise<string> {
+export async function answersAs(superUrl: string, ownerUrl: string, address: string): Promise<string> {
   const clinic_id = `c${randomBytes(4).toString('hex')}`
   const key = await clinicWithKey(ownerUrl, clinic_id)
   const answer = await fetch(`${address}/v1/patients`, { headers: { authorization: `Bearer ${key}` } })

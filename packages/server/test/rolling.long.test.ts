@@ -15,7 +15,14 @@ import { startReceiver } from '../../../test/faults/receiver.ts'
 import { Seeded } from '../../../test/faults/seeded.ts'
 import { storedState, waitingDeliveries } from '../../../test/faults/stored-state.ts'
 import { assertChainSound, clinicWithoutKey } from './crash-load.ts'
-import { bundledProgram, type FormerProgram, formerProgram, NO_HISTORY, RELEASED } from './former-program.ts'
+import {
+  buildConsole,
+  bundledProgram,
+  type FormerProgram,
+  formerProgram,
+  NO_HISTORY,
+  RELEASED,
+} from './former-program.ts'
 import { newSecretKey, plainOwner, servers } from './plain-server.ts'
 import { type Refusal, RollingClients } from './rolling-clients.ts'
 import { Machines, type Program, type Stop } from './rolling-machines.ts'
@@ -43,6 +50,7 @@ for (const [version, commit] of Object.entries(RELEASED)) {
   }, async (t) => {
     const program = await formerProgram(commit)
     if (program === null) return t.skip(NO_HISTORY)
+    buildConsole(program)
     await using opened = new AsyncDisposableStack()
     const database = await plainOwner(servers['PostgreSQL 18'].start)
     opened.defer(async () => void (await database.stop()))
