@@ -162,8 +162,8 @@ export const mutants: readonly Mutant[] = [
     from: "file === undefined || file === ''",
     to: 'file !== null',
     caught: {
-      by: 'packages/gateway/test/redis-rate-limit.test.ts',
-      test: 'it counts over a connection that only the authority of the address makes trusted',
+      by: 'packages/server/test/doctor.test.ts',
+      test: 'a Redis whose certificate comes from an authority of its own is trusted by the file that its address names',
     },
   },
 ]
