@@ -23,6 +23,7 @@ const OTHERS: Record<string, readonly string[]> = {
   // Of the node exporter.
   node_filesystem_avail_bytes: ['mountpoint', 'fstype'],
   node_filesystem_size_bytes: ['mountpoint', 'fstype'],
+  node_textfile_mtime_seconds: ['file'],
 }
 const OF_SCRAPES = ['job', 'instance']
 
@@ -100,6 +101,9 @@ const named = (metric: string, labels: Record<string, string> = {}) =>
 
 const disk = (metric: string, fstype = 'ext4') =>
   `${metric}{instance="data:9100",job="machines",mountpoint="/",fstype="${fstype}"}`
+
+const textFile = (name: string) =>
+  `node_textfile_mtime_seconds{instance="data:9100",job="machines",file="/var/lib/${name}.prom"}`
 
 /** Of each alert a state that fires it after an hour at the latest, and one beside it that does not. */
 const CASES: Record<string, { fires: Case; rests: Case['series'] }> = {
@@ -183,6 +187,13 @@ const CASES: Record<string, { fires: Case; rests: Case['series'] }> = {
   RateLimitAlone: simple('gateway_rate_limit_alone', '1x60', '0x60'),
   StandbyLost: simple('db_standbys', '1x10 0x50', '1x60'),
   ArchiveFails: simple('db_archive_failing', '1x60', '0x60'),
+  BaseBackupLate: {
+    fires: {
+      series: { [textFile('base-backup')]: '-93601x60' },
+      labels: { instance: 'data:9100', job: 'machines', file: '/var/lib/base-backup.prom' },
+    },
+    rests: { [textFile('base-backup')]: '-80000x60', [textFile('apt')]: '-93601x60' },
+  },
   MachineDiskNearlyFull: {
     fires: {
       series: { [disk('node_filesystem_avail_bytes')]: '9x60', [disk('node_filesystem_size_bytes')]: '100x60' },

@@ -9,7 +9,7 @@ import { test } from 'node:test'
 const deploy = join(import.meta.dirname, '../../deploy')
 const unit = join(deploy, 'clinicd.service')
 const DAY_SECONDS = 86_400
-const BACKUP = ['clinicd-backup.service', 'clinicd-backup.timer']
+const BACKUPS = ['clinicd-backup', 'clinicd-base-backup'].flatMap((name) => [`${name}.service`, `${name}.timer`])
 /** Older ones cannot look at a file that is not installed. */
 const OLDEST = 250
 const version = Number(
@@ -22,13 +22,13 @@ const MOST_EXPOSURE = 2
 
 const analyze = (...argv: string[]) => spawnSync('systemd-analyze', argv, { encoding: 'utf8' })
 
-test('systemd finds no fault in the unit, an instance of it that runs one role, and the nightly backup', {
+test('systemd finds no fault in the unit, an instance of it that runs one role, and the nightly backups', {
   skip,
 }, (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'clinicd-unit-'))
   t.after(() => rmSync(folder, { recursive: true }))
   cpSync(unit, join(folder, 'clinicd@.service'))
-  for (const path of [unit, join(folder, 'clinicd@gateway.service'), ...BACKUP.map((name) => join(deploy, name))]) {
+  for (const path of [unit, join(folder, 'clinicd@gateway.service'), ...BACKUPS.map((name) => join(deploy, name))]) {
     const { status, stdout, stderr } = analyze('verify', path)
     assert.deepEqual([status, stdout, stderr], [0, '', ''])
   }

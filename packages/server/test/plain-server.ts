@@ -12,7 +12,7 @@ import { startEmbeddedPostgres } from '@clinic-data/database/embedded/embedded-p
 import { freePort } from '@clinic-data/testing/free-port'
 import { copyKept } from '@clinic-data/testing/kept-cluster'
 
-const DEBIAN_15 = '/usr/lib/postgresql/15/bin'
+export const DEBIAN_15 = '/usr/lib/postgresql/15/bin'
 
 interface Server {
   /** The url of its superuser. */
@@ -52,10 +52,19 @@ async function debian(): Promise<Server> {
   const data = join(folder, 'data')
   const options = ['-A', 'scram-sha-256', '-E', 'UTF8', '--locale=C', '-U', 'super', `--pwfile=${folder}/password`]
   execFileSync(join(DEBIAN_15, 'initdb'), ['-D', data, ...options], { ...account, stdio: 'ignore' })
+  const { port, stop } = await serveFolder(data, folder)
+  return {
+    url: `postgres://super:${password}@127.0.0.1:${port}/postgres`,
+    stop: () => stop().finally(() => rm(folder, { recursive: true })),
+  }
+}
+
+/** Starts Debian's server on a folder with data, which its account owns. @param sockets - a folder for those */
+export async function serveFolder(data: string, sockets: string): Promise<{ port: number; stop(): Promise<void> }> {
   const port = await freePort()
-  const settings = ['-p', String(port), '-k', folder, '-c', 'fsync=off', '-c', 'listen_addresses=127.0.0.1']
+  const settings = ['-p', String(port), '-k', sockets, '-c', 'fsync=off', '-c', 'listen_addresses=127.0.0.1']
   const child = spawn(join(DEBIAN_15, 'postgres'), ['-D', data, ...settings], {
-    ...account,
+    ...accountOfServer(),
     stdio: ['ignore', 'ignore', 'pipe'],
   })
   const ended = new Promise((resolve) => child.once('close', resolve))
@@ -63,13 +72,12 @@ async function debian(): Promise<Server> {
   const stop = async () => {
     child.kill('SIGINT')
     await ended
-    await rm(folder, { recursive: true })
   }
-  return { url: `postgres://super:${password}@127.0.0.1:${port}/postgres`, stop }
+  return { port, stop }
 }
 
 /** The account to run PostgreSQL as, which refuses to run as root. */
-function accountOfServer(): { uid: number; gid: number } | null {
+export function accountOfServer(): { uid: number; gid: number } | null {
   if (process.getuid?.() !== 0) return null
   const number = (option: string) => Number(execFileSync('id', [option, 'postgres'], { encoding: 'utf8' }))
   return { uid: number('-u'), gid: number('-g') }
