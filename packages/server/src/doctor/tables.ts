@@ -7,6 +7,9 @@ import { type Finding, fault, ok, warning } from './finding.ts'
 /** It changes the key of a table, which a cluster refuses once the table is distributed. */
 const NOT_ON_A_CLUSTER = '0022_audit_chain'
 
+/** Said of tables whose version runs on today's. */
+const WAY_BACK = 'The version that made the tables goes on beside this one, and can come back'
+
 /** Said of tables whose version does not run on today's. */
 export const NO_WAY_BACK =
   'The version that made the tables stops working then, and does not start on them again: stop all its processes and back up first; going back is a restore'
@@ -34,6 +37,6 @@ export async function tablesFinding(owner: Database): Promise<Finding> {
       `this cluster cannot take ${NOT_ON_A_CLUSTER}: go on with the version that made its tables, and import the data into a new cluster`,
     )
   const text = `${due.length} of ${migrations.length} migrations are not applied yet: a start or clinicd migrate does it`
-  if (applied.has(RUNS_ON_ITS_TABLES)) return ok('tables', text)
+  if (applied.has(RUNS_ON_ITS_TABLES)) return ok('tables', `${text}. ${WAY_BACK}`)
   return warning('tables', `${text}. ${NO_WAY_BACK}`)
 }
