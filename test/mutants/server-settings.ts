@@ -259,7 +259,7 @@ export const mutants: readonly Mutant[] = [
     to: 'if (by === undefined) throw',
     caught: {
       by: 'packages/database/test/pooler.test.ts',
-      test: 'a pooler in transaction mode is refused: the last session first',
+      test: 'a pooler that shares sessions is refused: pool_mode = transaction',
     },
   },
   {

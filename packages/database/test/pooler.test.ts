@@ -18,7 +18,7 @@ async function pooled(t: TestContext, settings: readonly string[]): Promise<stri
   return url ?? assert.fail()
 }
 
-for (const mode of ['session', 'transaction']) {
+for (const mode of ['session', 'transaction', 'statement']) {
   test(`a pooler in ${mode} mode that drops the settings is named`, { skip }, async (t) => {
     const dropping = await pooled(t, [`pool_mode = ${mode}`, 'ignore_startup_parameters = options'])
     await assert.rejects(openDatabase({ url: dropping }), {
@@ -42,9 +42,13 @@ test('a pooler in session mode is used, with the settings and the notices of eac
   assert.equal(await heard.finally(() => clearInterval(told)), 'a notice')
 })
 
-for (const settings of [[], ['server_round_robin = 1']]) {
-  test(`a pooler in transaction mode is refused: ${settings[0] ?? 'the last session first'}`, { skip }, async (t) => {
-    const url = await pooled(t, ['pool_mode = transaction', ...settings])
+for (const settings of [
+  ['pool_mode = transaction'],
+  ['pool_mode = transaction', 'server_round_robin = 1'],
+  ['pool_mode = statement'],
+]) {
+  test(`a pooler that shares sessions is refused: ${settings.join(', ')}`, { skip }, async (t) => {
+    const url = await pooled(t, settings)
     await assert.rejects(openDatabase({ url }), {
       message:
         /^the database is unavailable: the database gives a connection another session for each transaction: a pooler such as PgBouncer stands between; .*session mode/,
