@@ -58,3 +58,42 @@ test('a lost connection is shown, and mended when it is back', { skip }, async (
   await tab.until(`!document.body.innerText.includes('The connection is lost.')`)
   await tab.send('Network.disable')
 })
+
+test('a page whose files are gone loads itself again, once, and after that says so', { skip }, async () => {
+  const { tab } = site
+  await site.signIn('/console/keys')
+  await tab.until(`document.querySelector('.keys')`)
+  await tab.send('Network.enable')
+  await tab.send('Network.setBlockedURLs', { urls: ['*/console/assets/webhooks-*.js'] })
+  await tab.load(() => tab.run(`document.querySelector('nav a[href="/console/webhooks"]').click()`))
+  await tab.run('window.isSecond = true')
+  await hand.sees('This page could not be shown. The service may have been updated: load it again.')
+  assert.equal(await tab.run('window.isSecond'), true)
+  await tab.send('Network.setBlockedURLs', { urls: [] })
+  await tab.load(() => hand.press('Try again'))
+  await tab.until(`document.querySelector('main h1')?.textContent === 'Webhooks'`)
+  await tab.send('Network.disable')
+})
+
+test('a page whose files do not come in an outage stays, and says so', { skip }, async () => {
+  const { tab } = site
+  await tab.run('sessionStorage.clear()')
+  await site.signIn('/console/keys')
+  await tab.until(`document.querySelector('.keys')`)
+  await tab.send('Network.enable')
+  await tab.send('Network.setBlockedURLs', { urls: ['*/console/assets/clinic-*.js'] })
+  await tab.run(`{
+    const ask = fetch
+    fetch = (...request) => {
+      if (request[0] !== '/console/') return ask(...request)
+      // Another page would be there by then.
+      setTimeout(() => (window.isAsked = true), 100)
+      return Promise.reject(new TypeError('away'))
+    }
+  }`)
+  await tab.run(`document.querySelector('nav a[href="/console/clinic"]').click()`)
+  await tab.until('window.isAsked')
+  await hand.sees('This page could not be shown.')
+  await tab.send('Network.setBlockedURLs', { urls: [] })
+  await tab.send('Network.disable')
+})

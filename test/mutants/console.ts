@@ -1,6 +1,8 @@
 // Mutants of what the console's page decides by itself. Its walks in a browser are not asked.
 import type { Mutant } from './mutant.ts'
 
+const OWN_FILES_GONE = 'a page whose files are gone loads itself again, once, and after that says so'
+
 export const mutants: readonly Mutant[] = [
   {
     breaks: "a time that is typed around a change of the clock is the clinic's",
@@ -270,6 +272,30 @@ export const mutants: readonly Mutant[] = [
     caught: {
       by: 'test/console/held-dialogs.test.ts',
       test: 'the dialog that makes a new secret cannot be closed before it has shown it',
+    },
+  },
+  {
+    breaks: 'a page of an earlier version loads itself again',
+    file: 'packages/console/src/shown/load-again.ts',
+    from: '  location.reload()\n',
+    to: '',
+    caught: { by: 'test/console/trouble.test.ts', test: OWN_FILES_GONE },
+  },
+  {
+    breaks: 'a page that fails again at once does not load itself for ever',
+    file: 'packages/console/src/shown/load-again.ts',
+    from: 'elapsed < SOON_MS',
+    to: 'elapsed < 0',
+    caught: { by: 'test/console/trouble.test.ts', test: OWN_FILES_GONE },
+  },
+  {
+    breaks: 'a page does not give way to that of the browser in an outage',
+    file: 'packages/console/src/shown/load-again.ts',
+    from: '  if (!answer?.ok) return\n',
+    to: '',
+    caught: {
+      by: 'test/console/trouble.test.ts',
+      test: 'a page whose files do not come in an outage stays, and says so',
     },
   },
 ]
