@@ -179,7 +179,7 @@ test('a worker that is killed under load loses no answered write, and another on
       const [pid = 0] = workersOf(service.child.pid)
       killed.push(pid)
       process.kill(pid, 'SIGKILL')
-      while (isAlive(pid)) await delay(5)
+      while ((await metric('workers_ended_total')) < killed.length) await delay(100)
       while ((await metric('workers_listening')) < 2) await delay(100)
     },
   })
