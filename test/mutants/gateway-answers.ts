@@ -169,7 +169,7 @@ export const mutants: readonly Mutant[] = [
   {
     breaks: 'a slow start is not an overload',
     file: 'packages/gateway/src/limits/shedding.ts',
-    from: 'if (now <= settledAt || ',
+    from: 'if (now <= readyAt + SETTLED_MS || ',
     to: 'if (',
     caught: {
       by: 'test/rules/limits.test.ts',

@@ -65,11 +65,21 @@ export const mutants: readonly Mutant[] = [
   {
     breaks: 'what has waited too long for its turn is refused',
     file: 'packages/gateway/src/limits/shedding.ts',
-    from: 'isLate || now - request.observed.startedAt > delayMs',
-    to: 'isLate',
+    from: 'lateMs > mostMs || now - request.observed.startedAt > mostMs',
+    to: 'lateMs > mostMs',
     caught: {
       by: 'packages/gateway/test/shedding.test.ts',
       test: 'a request that has waited long for its address’s turn gets 503, and a health check is served all the same',
+    },
+  },
+  {
+    breaks: 'a process that has just started refuses nobody for being slow',
+    file: 'packages/gateway/src/limits/shedding.ts',
+    from: 'COLD_FACTOR * delayMs : delayMs',
+    to: 'delayMs : delayMs',
+    caught: {
+      by: 'packages/gateway/test/shedding.test.ts',
+      test: 'a process that has just started bears four times as long a wait',
     },
   },
   {

@@ -128,7 +128,12 @@ test('tables of a newer version are a warning, changed ones a fault, and those t
   await owner.query(sql`update schema_migration set checksum = 'x' where id = ${last.id}`)
   await told('tables', 'fault', new RegExp(`^${last.id} differs`), own)
   await owner.query(sql`delete from schema_migration where id = ${last.id}`)
-  await told('tables', 'ok', /^1 of \d+ migrations are not applied yet: .* goes on beside this one, and can come back$/, own)
+  await told(
+    'tables',
+    'ok',
+    /^1 of \d+ migrations are not applied yet: .* goes on beside this one, and can come back$/,
+    own,
+  )
 })
 
 test('tables whose version does not run on those of today are a warning, before anything is changed', async (t) => {

@@ -23,20 +23,26 @@ const RESOLUTION_MS = 10
 /** The first values measure the start itself, so none is used before this time has passed. */
 const SETTLED_MS = 3 * SAMPLE_MS
 
+/** Until then code that has just been loaded runs slowly, and a proxy sends a process its share as soon as the port is open. */
+const WARM_MS = 15_000
+
+/** Meanwhile so many times the delay is borne: a late answer is better than none, and still within a request's deadline. */
+const COLD_FACTOR = 4
+
 /** @param delayMs the delay from which requests are refused; 0: never. */
 export function shedWhenLate(app: FastifyInstance, delayMs = SHED_AT_DELAY_MS): void {
   if (delayMs === 0) return
-  let settledAt = Number.POSITIVE_INFINITY
-  let isLate = false
+  let readyAt = Number.POSITIVE_INFINITY
+  let lateMs = 0
   const delay = monitorEventLoopDelay({ resolution: RESOLUTION_MS })
   delay.enable()
   const timer = setInterval(() => {
     // An event loop that was not seen even once was late all the time.
-    isLate = delay.count === 0 || delay.mean / 1e6 - RESOLUTION_MS > delayMs
+    lateMs = delay.count === 0 ? Number.POSITIVE_INFINITY : delay.mean / 1e6 - RESOLUTION_MS
     delay.reset()
   }, SAMPLE_MS).unref()
   app.addHook('onReady', async () => {
-    settledAt = performance.now() + SETTLED_MS
+    readyAt = performance.now()
   })
   app.addHook('onClose', async () => {
     clearInterval(timer)
@@ -44,8 +50,9 @@ export function shedWhenLate(app: FastifyInstance, delayMs = SHED_AT_DELAY_MS): 
   })
   app.addHook('onRequest', (request, _reply, done) => {
     const now = performance.now()
-    if (now <= settledAt || request.routeOptions.config.isNeverShed) return done()
-    done(isLate || now - request.observed.startedAt > delayMs ? overloaded() : undefined)
+    if (now <= readyAt + SETTLED_MS || request.routeOptions.config.isNeverShed) return done()
+    const mostMs = now <= readyAt + WARM_MS ? COLD_FACTOR * delayMs : delayMs
+    done(lateMs > mostMs || now - request.observed.startedAt > mostMs ? overloaded() : undefined)
   })
 }
 
