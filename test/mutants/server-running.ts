@@ -300,4 +300,11 @@ export const mutants: readonly Mutant[] = [
       test: 'the age of the last backup is shown, or that of the database where none was made, and how much of the disk is free',
     },
   },
+  {
+    breaks: 'a backup warns after a rotation, although a copy of the former key is known',
+    file: 'packages/server/src/backup/copied-keys.ts',
+    from: 'keys.every(',
+    to: 'keys.some(',
+    caught: { by: 'packages/server/test/secrets-copy.test.ts' },
+  },
 ]

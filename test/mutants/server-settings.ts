@@ -183,6 +183,16 @@ export const mutants: readonly Mutant[] = [
     },
   },
   {
+    breaks: 'a setting that is not set has its default',
+    file: 'packages/server/src/settings/setting-names.ts',
+    from: '?? definitions.get(name)?.default ?? null',
+    to: '?? null',
+    caught: {
+      by: 'packages/server/test/allowed-origins.test.ts',
+      test: 'origins are a list, which is empty by default',
+    },
+  },
+  {
     breaks: 'a secret stands in one place',
     file: 'packages/server/src/settings/setting-names.ts',
     from: 'if (values.has(name)) faults.push(',
@@ -301,12 +311,5 @@ export const mutants: readonly Mutant[] = [
       by: 'packages/server/test/config.test.ts',
       test: 'libpq’s forms of a database’s address are read as libpq reads them, or named',
     },
-  },
-  {
-    breaks: 'a backup warns after a rotation, although a copy of the former key is known',
-    file: 'packages/server/src/backup/copied-keys.ts',
-    from: 'keys.every(',
-    to: 'keys.some(',
-    caught: { by: 'packages/server/test/secrets-copy.test.ts' },
   },
 ]

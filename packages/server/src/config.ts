@@ -1,6 +1,5 @@
 // Reads the configuration from the environment, once. A wrong value gives one clear line and exit 2.
 import type { OpenIdSettings } from '@clinic-data/backend/console/openid-provider'
-import { RATE } from '@clinic-data/contract'
 import { PORT_LIMITS } from '@clinic-data/contract/port-limits'
 import { parseSecretKeys, type SecretKeys } from '@clinic-data/contract/secret-keys'
 import { LEAST_RETENTION_DAYS } from '@clinic-data/webhooks/events/maintain-events'
@@ -18,6 +17,7 @@ import {
 } from './settings/addresses.ts'
 import { ConfigError } from './settings/config-error.ts'
 import { type DatabaseSettings, databaseOf } from './settings/database.ts'
+import { DEFAULT_RATE } from './settings/definitions.ts'
 import { flagOf } from './settings/flag.ts'
 import { openIdOf } from './settings/openid.ts'
 import { type Settings, settingsIn } from './settings/setting-names.ts'
@@ -78,7 +78,6 @@ export function withSetting(name: string, value: string): string {
 /** The primary process counts the requests of all. */
 export const MOST_WORKERS = 64
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'silent']
-const DEFAULT_RATE = `${RATE.requests}/${RATE.window_seconds}`
 
 /** Reads the configuration. @param environment also names files of secrets. @param flags values of the command line, which go first. @throws ConfigError that tells of all that is wrong */
 export function readConfig(
@@ -97,39 +96,39 @@ export function readConfig(
       return undefined as T
     }
   }
-  const host = value('HOST') ?? '127.0.0.1'
-  const port = read(() => portOf('PORT', value('PORT'), 8080))
+  const host = value('HOST')
+  const port = read(() => portOf('PORT', value('PORT')))
   const ownUrl = `http://${isLoopback(host) ? authority(host) : '127.0.0.1'}:${port}`
   const givenUrl = value('BASE_URL')
   const isInsecure = read(() => flagOf('BACKEND_INSECURE', value('BACKEND_INSECURE')))
   const config = {
     host,
     port,
-    adminHost: value('ADMIN_HOST') ?? '127.0.0.1',
-    adminPort: read(() => portOf('ADMIN_PORT', value('ADMIN_PORT'), 8081)),
+    adminHost: value('ADMIN_HOST'),
+    adminPort: read(() => portOf('ADMIN_PORT', value('ADMIN_PORT'))),
     adminNames: read(() => namesOf(value('ADMIN_NAMES'))),
     consoleUrl: read(() => consoleUrlOf(value('CONSOLE_URL'))),
     baseUrl: givenUrl === null ? ownUrl : read(() => baseUrlOf(givenUrl)),
-    dataDir: value('DATA_DIR') ?? '.data',
+    dataDir: value('DATA_DIR'),
     ...read(() => databaseOf(value)),
     redisUrl: read(() => redisUrlOf(value('REDIS_URL'))),
     backendUrls: read(() => backendUrlsOf(value('BACKEND_URL'), isInsecure)),
     backendToken: read(() => tokenOf(value('BACKEND_TOKEN'))),
     secretKeys: read(() => secretKeysOf(value('SECRET_KEYS'))),
     trustedProxies: read(() => blocksOf('TRUSTED_PROXIES', value('TRUSTED_PROXIES'))),
-    maxConnectionsPerAddress: read(() => connectionsOf(value('MAX_CONNECTIONS_PER_ADDRESS') ?? '250')),
+    maxConnectionsPerAddress: read(() => connectionsOf(value('MAX_CONNECTIONS_PER_ADDRESS'))),
     allowedOrigins: read(() => originsOf(value('ALLOWED_ORIGINS'))),
-    rate: read(() => rateOf(value('RATE_LIMIT') ?? DEFAULT_RATE)),
+    rate: read(() => rateOf(value('RATE_LIMIT'))),
     workers: read(() => workersOf(flags.workers ?? value('WORKERS'))),
-    gateways: read(() => gatewaysOf(value('GATEWAYS') ?? '1')),
+    gateways: read(() => gatewaysOf(value('GATEWAYS'))),
     auditRetentionDays: read(() => retentionOf(value('AUDIT_RETENTION_DAYS'))),
-    eventRetentionDays: read(() => eventRetentionOf(value('EVENT_RETENTION_DAYS') ?? '30')),
+    eventRetentionDays: read(() => eventRetentionOf(value('EVENT_RETENTION_DAYS'))),
     webhookAllowCidrs: read(() => blocksOf('WEBHOOK_ALLOW_CIDRS', value('WEBHOOK_ALLOW_CIDRS'))),
     whatsapp: read(() => whatsappOf(value)),
     openId: read(() => openIdOf(value)),
-    serviceName: value('OTEL_SERVICE_NAME') ?? 'clinicd',
+    serviceName: value('OTEL_SERVICE_NAME'),
     tracing: read(() => tracingOf(value)),
-    logLevel: read(() => logLevelOf(value('LOG_LEVEL') ?? 'info')),
+    logLevel: read(() => logLevelOf(value('LOG_LEVEL'))),
   }
   if (faults.length > 0) throw new ConfigError(faults.join('; '))
   return config
@@ -138,13 +137,12 @@ export function readConfig(
 function tracingOf(value: Settings): Config['tracing'] {
   const names = ['OTEL_EXPORTER_OTLP_TRACES_ENDPOINT', 'OTEL_EXPORTER_OTLP_ENDPOINT'] as const
   const urls = names.map((name) => urlOf(name, value(name), ['http:', 'https:']))
-  const ratio = Number(value('OTEL_TRACES_SAMPLER_ARG') ?? '1')
+  const ratio = Number(value('OTEL_TRACES_SAMPLER_ARG'))
   if (!(ratio >= 0 && ratio <= 1)) throw new ConfigError('OTEL_TRACES_SAMPLER_ARG must be a number from 0 to 1')
   return urls.some((url) => url !== null) && value('OTEL_SDK_DISABLED') !== 'true' ? { ratio } : null
 }
 
-function portOf(name: string, text: string | null, otherwise: number): number {
-  if (text === null) return otherwise
+function portOf(name: string, text: string): number {
   const port = /^\d{1,5}$/.test(text) ? Number(text) : -1
   if (port < 0 || port > 65_535) throw new ConfigError(`${name} must be a port number from 0 to 65535`)
   return port

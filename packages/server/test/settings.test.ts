@@ -1,10 +1,11 @@
-// Settings: a misspelt name is refused, secrets may stand in files, and the README names each of them.
+// Settings: a misspelt name is refused, secrets may stand in files, and a page names each of them.
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
+import { settingsDocument } from '../scripts/settings-document.ts'
 import { ConfigError, readConfig } from '../src/config.ts'
 import { isOneSlip, type Setting, secretSettings, settingNames, settingsIn } from '../src/settings/setting-names.ts'
 
@@ -85,10 +86,7 @@ test('a file that is missing, empty or too long is refused with its setting and 
   )
 })
 
-test('the README names each setting, and no other', () => {
-  const readme = readFileSync(new URL('../../../README.md', import.meta.url), 'utf8')
-  const table = readme.slice(readme.indexOf('\n| Variable | Default'), readme.indexOf('\n## Webhooks that fail'))
-  const named = table.split('\n').flatMap((row) => (row.split('|')[1] ?? '').match(/[A-Z][A-Z_]+/g) ?? [])
-  const standard = ['OTEL_EXPORTER_OTLP_TRACES_ENDPOINT', 'OTEL_SDK_DISABLED']
-  assert.deepEqual([...named, ...standard].sort(), [...settingNames].sort())
+test('the page of all settings is made from their definitions', () => {
+  const path = join(import.meta.dirname, '../../../docs/settings.md')
+  assert.equal(readFileSync(path, 'utf8'), settingsDocument(), 'write it anew: npm run golden')
 })

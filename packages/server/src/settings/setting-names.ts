@@ -1,60 +1,14 @@
-// The names of all settings, and how their values are found: in the environment, or a secret's in the file that the environment names.
+// Finds the values of settings: in the environment, a secret's also in the file that the environment names, and else their defaults.
 import { readFileSync } from 'node:fs'
 import { ConfigError } from './config-error.ts'
+import { type Defaulted, definitions, type Setting } from './definitions.ts'
 
-/** A secret may also stand in a file, named by the setting with `_FILE` behind it. */
-const settings = {
-  ADMIN_HOST: 'plain',
-  ADMIN_NAMES: 'plain',
-  ADMIN_PORT: 'plain',
-  ALLOWED_ORIGINS: 'plain',
-  AUDIT_RETENTION_DAYS: 'plain',
-  BACKEND_INSECURE: 'plain',
-  BACKEND_TOKEN: 'secret',
-  BACKEND_URL: 'plain',
-  BASE_URL: 'plain',
-  CONSOLE_URL: 'plain',
-  // Their addresses hold passwords.
-  DATABASE_CONSOLE_URL: 'secret',
-  DATABASE_INSECURE: 'plain',
-  DATABASE_OWNER_URL: 'secret',
-  DATABASE_REPLICA_URL: 'secret',
-  DATABASE_URL: 'secret',
-  DATA_DIR: 'plain',
-  EVENT_RETENTION_DAYS: 'plain',
-  GATEWAYS: 'plain',
-  HOST: 'plain',
-  LOG_LEVEL: 'plain',
-  MAX_CONNECTIONS_PER_ADDRESS: 'plain',
-  OIDC_CLIENT_ID: 'plain',
-  OIDC_CLIENT_SECRET: 'secret',
-  OIDC_ISSUER: 'plain',
-  OIDC_NAME: 'plain',
-  OIDC_REQUIRED: 'plain',
-  OTEL_EXPORTER_OTLP_ENDPOINT: 'plain',
-  OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: 'plain',
-  OTEL_SDK_DISABLED: 'plain',
-  OTEL_SERVICE_NAME: 'plain',
-  OTEL_TRACES_SAMPLER_ARG: 'plain',
-  PORT: 'plain',
-  RATE_LIMIT: 'plain',
-  REDIS_URL: 'secret',
-  SECRET_KEYS: 'secret',
-  TRUSTED_PROXIES: 'plain',
-  WEBHOOK_ALLOW_CIDRS: 'plain',
-  WHATSAPP_ACCESS_TOKEN: 'secret',
-  WHATSAPP_API_URL: 'plain',
-  WHATSAPP_APP_SECRET: 'secret',
-  WHATSAPP_VERIFY_TOKEN: 'secret',
-  WORKERS: 'plain',
-} as const satisfies Record<string, 'plain' | 'secret'>
+export type { Setting }
+/** Null for one that is not set and has no default. An empty value counts as unset. */
+export type Settings = <Name extends Setting>(name: Name) => Name extends Defaulted ? string : string | null
 
-export type Setting = keyof typeof settings
-/** Null for one that is not set. An empty value counts as unset. */
-export type Settings = (name: Setting) => string | null
-
-export const settingNames = Object.keys(settings) as Setting[]
-export const secretSettings = settingNames.filter((name) => settings[name] === 'secret')
+export const settingNames = [...definitions.keys()].sort()
+export const secretSettings = settingNames.filter((name) => definitions.get(name)?.isSecret)
 
 const IN_FILE = '_FILE'
 /** The longest value is a list of keys: some hundred bytes each. */
@@ -86,7 +40,7 @@ export function settingsIn(environment: NodeJS.ProcessEnv): Settings {
     }
   }
   if (faults.length > 0) throw new ConfigError(faults.join('; '))
-  return (name) => values.get(name) ?? null
+  return ((name: Setting) => values.get(name) ?? definitions.get(name)?.default ?? null) as Settings
 }
 
 function valueIn(path: string): { value: string } | { fault: string } {
