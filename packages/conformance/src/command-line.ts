@@ -8,7 +8,7 @@ import { fromEnvironment, type Secret, secrets } from './config.ts'
 import { type ConformanceOptions, runConformance, Unusable } from './conformance.ts'
 import { reportText } from './report.ts'
 
-const help = (command: string) => `Usage: ${command} --backend <url> [options]
+export const help = (command: string) => `Usage: ${command} --backend <url> [options]
 
 Checks a backend of the Clinic Data API against the rules of the backend port. Use clinics of test data.
 

@@ -43,12 +43,16 @@ export async function main(argv: readonly string[]): Promise<void> {
   }
 }
 
-function program(): Command {
+export function program(): Command {
   const command = new Command('clinicd')
     .version(build)
     .description('Clinic Data API: the gateway, the backend and the operator commands.')
     .exitOverride()
     .showHelpAfterError('(clinicd --help shows the commands)')
+    .addHelpText(
+      'after',
+      '\nCommands need the settings of the service (docs/settings.md), and work while it\nruns. docs/commands.md has all of them with their options.',
+    )
   command
     .command('serve')
     .description('Run the service: all of it, or one role.')
@@ -57,6 +61,7 @@ function program(): Command {
     .option('--demo', 'make the clinic "demo" with seeded data, and print a key for it')
     .option('--simulate <rate>', 'simulate activity in the demo clinic, for example 2/s')
     .option('--check', 'start nothing; say whether it could start, like clinicd doctor')
+    .addHelpText('after', '\nProduction: docs/operate.md. More processors: docs/workers.md.')
     // Loaded when it is called: it is most of the program, and no other command needs it.
     .action(async (options) => {
       if (options.check) return runDoctor(options)

@@ -1,7 +1,8 @@
-// Mistakes on the command line: each gives one line that says how to fix it, and changes nothing.
+// The commands as they are called: their page and their help, and mistakes, each of which gives one line that says how to fix it and changes nothing.
 import assert from 'node:assert/strict'
 import { execFileSync, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
+import { readFileSync } from 'node:fs'
 import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -16,6 +17,8 @@ import { copyKept } from '@clinic-data/testing/kept-cluster'
 import { operator } from '@clinic-data/testing/shared/operator'
 import { sized } from '@clinic-data/testing/size'
 import { clinicWithoutKeys } from '@clinic-data/testing/test-clinic'
+import { commandsDocument, shortOf } from '../scripts/commands-document.ts'
+import { program } from '../src/clinicd.ts'
 import { SAME_SIGNAL_MS } from '../src/shutdown.ts'
 
 const PROGRAM = join(import.meta.dirname, '../bin/clinicd.mjs')
@@ -74,6 +77,17 @@ test('the help of keys mint says what each scope grants, and that webhooks:manag
   assert.equal(code, 0)
   for (const scope of allScopes) assert.match(out, new RegExp(`^  ${scope} +\\w`, 'm'))
   assert.match(out, /webhooks:manage .*This scope alone opens patient data/)
+})
+
+test('the page of all commands is made from their definitions, which say in a short line what each does', () => {
+  const path = join(import.meta.dirname, '../../../docs/commands.md')
+  assert.equal(readFileSync(path, 'utf8'), commandsDocument(), 'write it anew: npm run golden')
+  const all = program().commands.flatMap((command) => [command, ...command.commands])
+  assert.ok(all.length > 30)
+  assert.deepEqual(
+    all.map(shortOf).filter((line) => line === '' || line.length > 100),
+    [],
+  )
 })
 
 test('an unknown clinic is an error, not a clinic without keys or rows', async () => {

@@ -24,7 +24,9 @@ interface Options {
 }
 
 export function adminsCommand(): Command {
-  const command = new Command('admins').description('Make, list and disable the administrators of a clinic.')
+  const command = new Command('admins')
+    .description('Make, list and disable the administrators of a clinic, who manage its keys in the console.')
+    .addHelpText('after', '\nThe console, and who may open it: docs/console.md.')
   const subcommand = (name: string, description: string) =>
     command
       .command(name)
@@ -50,6 +52,7 @@ export function adminsCommand(): Command {
     'unbind',
     'Forget with which account of the identity provider an administrator signs in. The next sign-in by it is kept instead.',
   )
+    .summary("Forget an administrator's account at the identity provider. The next one that signs in is kept.")
     .argument('<administrator id>', 'the id that create and list print')
     .action(unbind)
   return command

@@ -36,6 +36,7 @@ interface Options {
 
 export function auditShowCommand(): Command {
   return new Command('show')
+    .summary('Show who read and changed what, latest first.')
     .description(
       'Show who read and changed what, latest first. Names keys, tokens and administrators; of patients and other records it knows ids only.',
     )
@@ -50,6 +51,7 @@ export function auditShowCommand(): Command {
     .option('--until <moment>', 'such a day, which is included, or an instant')
     .option('--limit <rows>', `at most so many rows, up to ${MOST_ROWS}`, '100')
     .option('--json', 'print JSON: { data, has_more, records_only_until }')
+    .addHelpText('after', '\nWhat the log holds: docs/operate.md#who-did-what.')
     .action(show)
 }
 

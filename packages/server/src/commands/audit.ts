@@ -21,7 +21,10 @@ export function auditCommand(): Command {
   const command = new Command('audit').description("Show and check a clinic's audit log.")
   command
     .command('verify')
-    .description('Recompute the hash chain over the audit rows. Exit 1 if a row was changed, removed or inserted.')
+    .summary('Check the hash chain over the audit rows, and print its head.')
+    .description(
+      'Recompute the hash chain over the audit rows and print its head. Exit 1 if a row was changed, removed or inserted.',
+    )
     .requiredOption('--clinic <id>', 'the clinic')
     .option('--expect <head>', 'a head that an earlier verify printed: exit 1 if the chain no longer holds it')
     .option(
@@ -29,6 +32,10 @@ export function auditCommand(): Command {
       'earlier days may be missing (UTC, for example 2026-10-21); default: by AUDIT_RETENTION_DAYS',
     )
     .option('--json', 'print JSON')
+    .addHelpText(
+      'after',
+      '\nKeep the head elsewhere, and give it to --expect later. What this finds:\ndocs/decisions/0031-the-audit-chain-ends-in-a-keyed-head.md.',
+    )
     .action(verify)
   command.addCommand(auditShowCommand())
   return command

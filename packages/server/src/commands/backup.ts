@@ -19,6 +19,7 @@ import { megabytes } from './new-file.ts'
 
 export function backupCommand(): Command {
   return new Command('backup')
+    .summary('Write the embedded database into one file, while the service runs.')
     .description(
       'Write the embedded database into one file, while the service runs. The file holds everything that was acknowledged before ' +
         'the command began. It holds patients in the clear, and not the secret keys, which authenticate it: keep a copy of them elsewhere.',
@@ -28,6 +29,7 @@ export function backupCommand(): Command {
       'the new file, which only its owner can read. - is standard output: what is told then goes to standard error',
     )
     .option('--json', 'print JSON')
+    .addHelpText('after', '\nLine by line: docs/operate.md#backup-and-restore-of-the-embedded-database.')
     .action(backup)
 }
 

@@ -21,6 +21,7 @@ interface DeleteOptions {
 
 export function clinicsDeleteCommand(): Command {
   return new Command('delete')
+    .summary('Close a clinic, write its archive, and delete its rows and files.')
     .description(
       'Delete a clinic. First closes it: revokes its keys and tokens, disables its administrators, ends its webhooks. Then writes its ' +
         'archive, and deletes its rows and files. Without --confirm nothing is changed. The audit log stays, and the names in it; backups ' +

@@ -14,6 +14,7 @@ import { megabytes } from './new-file.ts'
 
 export function clinicsExportCommand(): Command {
   return new Command('export')
+    .summary('Write everything that is stored of a clinic into one archive.')
     .description(
       'Write everything that is stored of a clinic into one archive (.tar.gz): its rows as lines of JSON, its recordings, media and ' +
         'documents, and its audit log. It holds patients in the clear, and no secrets. Each patient in it is named in the audit log.',

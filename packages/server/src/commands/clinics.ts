@@ -35,7 +35,9 @@ interface CreateOptions {
 }
 
 export function clinicsCommand(): Command {
-  const command = new Command('clinics').description('Make, list, change, export and delete clinics.')
+  const command = new Command('clinics')
+    .description('Make, list, change, export and delete clinics.')
+    .addHelpText('after', '\nWhen a clinic changes or leaves: docs/operate.md#when-a-clinic-changes-or-leaves.')
   command
     .command('create')
     .description('Make a clinic.')

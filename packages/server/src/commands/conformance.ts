@@ -3,6 +3,7 @@ import { Command } from 'commander'
 
 export function conformanceCommand(): Command {
   return new Command('conformance')
+    .summary('Check a backend of your own against the rules of the backend port.')
     .description(
       'Hold the rules of the backend port against a backend. Exit 1 when one fails. Use clinics of test data.',
     )

@@ -14,6 +14,7 @@ interface Options {
 
 export function doctorCommand(): Command {
   return new Command('doctor')
+    .summary('Say whether the service could start and answer here. Changes nothing.')
     .description(
       'Look at everything that the service needs: settings, data folder, database, logins, clock, Redis, ports and addresses. ' +
         'Changes nothing. Exits with 1 when something keeps the service from starting or answering, with 2 for a wrong setting.',

@@ -12,6 +12,7 @@ import { Progress } from '../progress.ts'
 /** A kind of data that can be imported. Its code is loaded when it is called. */
 type Import<R> = {
   name: string
+  summary: string
   description: string
   argument: readonly [name: string, description: string]
   run: (parts: {
@@ -30,6 +31,7 @@ const fhir: Import<ImportReport> = {
   name: 'fhir',
   description:
     'Load FHIR R4 bundles: patients, practitioners, organizations, encounters, procedures, claims, benefits.',
+  summary: 'Load FHIR R4 bundles.',
   argument: ['path', 'a bundle, or a folder with bundles: every *.json in it and below'],
   run: async ({ show, ...parts }) => {
     const { importFhir } = await import('@clinic-data/importers/fhir/import-fhir')
@@ -42,6 +44,7 @@ const fhir: Import<ImportReport> = {
 const csv: Import<CsvImportReport> = {
   name: 'csv',
   description: 'Load our own CSV files (docs/csv.md). Imports all of them, or nothing if they hold a fault.',
+  summary: 'Load our own CSV files, one for each kind of record.',
   argument: ['folder', 'with patients.csv, appointments.csv and so on, any of them'],
   run: async ({ path: folder, show, ...parts }) => {
     const { importCsv } = await import('@clinic-data/importers/csv/import-csv')
@@ -57,6 +60,7 @@ const csv: Import<CsvImportReport> = {
 const outpatient: Import<ImportReport> = {
   name: 'outpatient',
   description: "Load the patients and appointments of an outpatient clinic's data set, as medscheduler writes it.",
+  summary: "Load an outpatient clinic's data set.",
   argument: ['folder', 'with patients.csv and appointments.csv, and slots.csv for the weekly hours'],
   run: async ({ path: folder, show, ...parts }) => {
     const { importOutpatient } = await import('@clinic-data/importers/outpatient/import-outpatient')
@@ -73,8 +77,10 @@ export function importCommand(): Command {
   return command.addCommand(commandOf(fhir)).addCommand(commandOf(csv)).addCommand(commandOf(outpatient))
 }
 
-function commandOf<R>({ name, description, argument: [path, about], run, print, isWhole }: Import<R>): Command {
+function commandOf<R>({ name, summary, description, argument, run, print, isWhole }: Import<R>): Command {
+  const [path, about] = argument
   return new Command(name)
+    .summary(summary)
     .description(description)
     .argument(`<${path}>`, about)
     .requiredOption('--clinic <id>', 'the clinic')

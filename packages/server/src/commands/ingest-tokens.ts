@@ -13,9 +13,9 @@ interface Options {
 }
 
 export function ingestTokensCommand(): Command {
-  const command = new Command('ingest-tokens').description(
-    "Mint, list and revoke the tokens of a clinic's own systems.",
-  )
+  const command = new Command('ingest-tokens')
+    .description("Mint, list and revoke the tokens of a clinic's own systems.")
+    .addHelpText('after', '\nWhat these systems do with them: docs/ingest.md.')
   const subcommand = (name: string, description: string) =>
     command
       .command(name)

@@ -56,6 +56,7 @@ export function keysCommand(): Command {
     )
   command
     .command('revoke')
+    .summary('Revoke a key. When this command returns, the key is refused everywhere.')
     .description(
       'Revoke a key. When this command returns, the key is refused everywhere. Lists the webhooks that it made and that go on.',
     )

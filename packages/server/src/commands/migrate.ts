@@ -9,11 +9,13 @@ import { givenSecretKeys } from '../secret-key-file.ts'
 
 export function migrateCommand(): Command {
   return new Command('migrate')
+    .summary('Bring the tables up to date and, on Citus, distribute them.')
     .description(
       'Bring the tables up to date. If the database has the Citus extension, distribute them. With SECRET_KEYS and without ' +
         'DATABASE_OWNER_URL, make the login for requests, and drop the logins of keys that are no longer listed.',
     )
     .option('--json', 'print JSON')
+    .addHelpText('after', '\nUpgrade and rollback: docs/operate.md#upgrade-and-rollback.')
     .action(async ({ json }: { json?: boolean }) => {
       const lines: string[] = []
       const log = (line: string) => {

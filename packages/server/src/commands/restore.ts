@@ -18,6 +18,7 @@ import { UsageError } from '../usage-error.ts'
 
 export function restoreCommand(): Command {
   return new Command('restore')
+    .summary('Make the embedded database from a backup, in a DATA_DIR without one.')
     .description(
       'Make the embedded database from a backup, in a DATA_DIR without one. First put the secret keys of its installation there ' +
         '(the file secret-keys), or set SECRET_KEYS. Nothing is changed before they have authenticated the whole file.',
@@ -33,6 +34,10 @@ export function restoreCommand(): Command {
       'take also a file of which nothing shows whether somebody has changed it: one of an earlier version, or one whose secret keys are lost',
     )
     .option('--json', 'print JSON')
+    .addHelpText(
+      'after',
+      '\nLine by line: docs/operate.md#backup-and-restore-of-the-embedded-database.\nWhoever has lost the secret keys: docs/operate.md#without-the-secret-keys.',
+    )
     .action(restore)
 }
 

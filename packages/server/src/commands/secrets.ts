@@ -22,7 +22,9 @@ interface RotateOptions {
 }
 
 export function secretsCommand(): Command {
-  const command = new Command('secrets').description("List and rotate the installation's secret keys.")
+  const command = new Command('secrets')
+    .description("List, copy and rotate the installation's secret keys.")
+    .addHelpText('after', '\nWhat they protect: docs/operate.md#secret-keys.')
   command
     .command('list')
     .description('List the secret keys by their ids, and what still needs each.')
@@ -33,6 +35,7 @@ export function secretsCommand(): Command {
     })
   command
     .command('copy')
+    .summary('Write a copy of the secret keys to a new file, or check that a file is one.')
     .description(
       'Write a copy of the embedded database’s secret keys to a new file, or check that a file is one. clinicd backup warns while no copy is known.',
     )
@@ -46,6 +49,7 @@ export function secretsCommand(): Command {
     })
   command
     .command('rotate')
+    .summary('Make a new first key, or drop a former one that nothing needs any more.')
     .description(
       'Make a new first key. A service uses it from its next start on, and then seals the secrets of webhooks with it; the former ' +
         'keys go on opening what they have signed and sealed. With SECRET_KEYS, prints the new entry and what to do with it.',
@@ -56,6 +60,10 @@ export function secretsCommand(): Command {
       'with --drop: although links and cursors that it signed may still be in use; they stop working',
     )
     .option('--json', 'print JSON')
+    .addHelpText(
+      'after',
+      '\nWhy it waits for the next start:\ndocs/decisions/0059-a-new-secret-key-is-used-from-the-next-start.md.',
+    )
     .action(rotate)
   return command
 }

@@ -22,8 +22,9 @@ const MOST_A_SECOND = 1_000
 
 export function simulateCommand(): Command {
   return new Command('simulate')
+    .summary('Simulate the daily activity of a clinic on a running service.')
     .description(
-      'Simulate the daily activity of a clinic: appointments, treatments, payments, calls and chats. Sends it to the private listener of a running service.',
+      'Simulate the daily activity of a clinic: appointments, treatments, payments, calls and chats. Sends it to the ingest API of a running service, and at the end compares what is stored with what was sent. Exit 1 when it differs.',
     )
     .requiredOption('--clinic <id>', 'the clinic')
     .option('--rate <rate>', 'changes per second, for example 5/s', '5/s')
