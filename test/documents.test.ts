@@ -1,8 +1,9 @@
 // The documents: a newcomer reads the README to its end, finds every other one from it, and no link leads nowhere.
 import assert from 'node:assert/strict'
 import { existsSync, globSync, readFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { test } from 'node:test'
+import { filesOfTree } from '../scripts/files-of-tree.ts'
 
 const root = dirname(import.meta.dirname)
 const textOf = (file: string) => readFileSync(join(root, file), 'utf8')
@@ -20,6 +21,26 @@ test('every document of docs/ stands in its README', () => {
     (file) => file !== 'README.md' && !linked.includes(file),
   )
   assert.deepEqual(missing, [])
+})
+
+const records = globSync('docs/decisions/[0-9]*.md', { cwd: root }).map((file) => basename(file))
+
+test('every record of a decision stands once in the index', () => {
+  const listed = linksOf(textOf('docs/decisions/README.md')).map(({ path }) => path)
+  assert.ok(records.length > 70)
+  assert.deepEqual(listed.toSorted(), records.toSorted())
+})
+
+test('every record of a decision is named by what it explains, or by another record, and no other is named', () => {
+  const named = new Set(
+    filesOfTree(root)
+      .filter((file) => file !== 'docs/decisions/README.md' && /\.(ts|tsx|mjs|js|md|toml|py|conf|yaml)$/.test(file))
+      .flatMap((file) => {
+        const links = file.startsWith('docs/decisions/') ? /\]\((\d{4})-/g : /\bdecisions\/(\d{4})\b/g
+        return [...textOf(file).matchAll(links)].map(([, number]) => number)
+      }),
+  )
+  assert.deepEqual([...named].toSorted(), records.map((file) => file.slice(0, 4)).toSorted())
 })
 
 test('every link of a document leads to a file that exists, and to a heading in it', () => {

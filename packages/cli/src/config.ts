@@ -1,4 +1,4 @@
-// Reads the environment of `sc` once. An empty variable counts as unset.
+// Reads the environment of `sc` once. An empty variable counts as unset (docs/decisions/0041).
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 

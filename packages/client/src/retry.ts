@@ -1,4 +1,4 @@
-// Decides whether to repeat an attempt, and after what pause.
+// Decides whether to repeat an attempt, and after what pause (docs/decisions/0014).
 import { ClinicDataError, ConnectionError } from './errors.ts'
 
 /** With these the service says that it may answer later (specification, Errors). */

@@ -1,5 +1,5 @@
 // Builds the console's page, unless it is built from these very sources: `node packages/console/scripts/build.ts`. With `--starting`
-// a service begins also where it cannot be built. The listener then says how to build it.
+// a service begins also where it cannot be built. The listener then says how to build it (docs/decisions/0053).
 import { hash } from 'node:crypto'
 import { globSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

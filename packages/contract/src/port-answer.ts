@@ -1,4 +1,5 @@
-// Reads an answer that came over the port: a value of the agreed form, a problem that the backend chose, or an unusable answer.
+// Reads an answer that came over the port: a value of the agreed form, a problem that the backend chose, or an unusable answer
+// (docs/decisions/0034).
 import type { AnyAnswer } from './backend.ts'
 import { jsonOf } from './json-text.ts'
 import type { Operation } from './operation.ts'

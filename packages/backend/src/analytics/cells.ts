@@ -1,7 +1,7 @@
 // Scans the clinic's matching records once and groups them by the values they hold.
 //
 // These groups are called cells. They are few (a day and a provider, say) and are folded to the requested groups (the month)
-// afterwards. A distinct count adds the counted value to the cell. In that case days are folded during the scan.
+// afterwards. A distinct count adds the counted value to the cell. In that case days are folded during the scan (docs/decisions/0016).
 import { type Statement, sql } from '@clinic-data/database'
 import { Statement as Text } from '@clinic-data/database/sql'
 import type { DimensionSql, FilterSql } from './dataset-sql.ts'

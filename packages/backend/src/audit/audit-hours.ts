@@ -1,5 +1,5 @@
 // Sums of the audit log by hour and key, so that nothing scans rows to show how much a key is used. The transaction that seals rows
-// adds them to the sums: it passes each row exactly once. Rows that no seal covers yet are summed when somebody asks.
+// adds them to the sums: it passes each row exactly once. Rows that no seal covers yet are summed when somebody asks (docs/decisions/0055).
 import { type ClinicDatabase, type ClinicSession, type Statement, sql, type Transaction } from '@clinic-data/database'
 
 /** The upper bounds of the durations that are counted together. One more counter has the longer ones. */

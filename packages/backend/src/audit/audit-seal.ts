@@ -5,7 +5,7 @@
 // that had begun by then. That statement is a transaction of its own, which the server cancels after 7 s, or it leaves in one packet with
 // the commit of its change.
 //
-// A seal never holds rows of two days. The retention drops whole days, so it drops all of a seal's rows or none.
+// A seal never holds rows of two days. The retention drops whole days, so it drops all of a seal's rows or none (docs/decisions/0003).
 import type { SigningKeys } from '@clinic-data/contract/secret-keys'
 import { type Database, type Statement, sql, type Transaction, utcSession } from '@clinic-data/database'
 import {

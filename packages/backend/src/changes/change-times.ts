@@ -2,7 +2,7 @@
 // up to one change's time meets every change that is committed later.
 //
 // The latest time of a clinic's changes is stored with them. It is read where it is written, at the end of the transaction, so a
-// correct clock costs nothing. If the clock turns out to be behind, the transaction starts again.
+// correct clock costs nothing. If the clock turns out to be behind, the transaction starts again (docs/decisions/0032).
 import type { Clinic } from '@clinic-data/contract'
 import type { Database } from '@clinic-data/database'
 import { takePlaces } from '@clinic-data/webhooks/events/event-counter'

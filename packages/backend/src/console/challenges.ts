@@ -1,5 +1,5 @@
 // The challenges that passkeys sign. A challenge names its own end and carries a MAC, so that nothing is stored when one is made: everyone
-// may ask for one. Once answered it is stored until its end, and is refused from then on.
+// may ask for one. Once answered it is stored until its end, and is refused from then on (docs/decisions/0054).
 import { randomBytes, timingSafeEqual } from 'node:crypto'
 import { PASSKEYS } from '@clinic-data/contract/console/passkey-operations'
 import { hashKey } from '@clinic-data/contract/key'

@@ -1,5 +1,5 @@
 // Signs in the administrator whom the identity provider names: by the account that was kept at the first sign-in, and that first time by
-// its verified e-mail. Nobody is made an administrator by that.
+// its verified e-mail. Nobody is made an administrator by that (docs/decisions/0060).
 import { type Database, sql, type Transaction, utcSession } from '@clinic-data/database'
 import { isClinicId } from '../clinics.ts'
 import { spendChallenge } from './challenges.ts'

@@ -1,4 +1,4 @@
-// The sessions of administrators: beginning one, finding it by its cookie's token, ending it.
+// The sessions of administrators: beginning one, finding it by its cookie's token, ending it (docs/decisions/0052).
 import type { Clinic } from '@clinic-data/contract'
 import {
   type ClinicDatabase,

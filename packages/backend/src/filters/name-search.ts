@@ -1,4 +1,5 @@
-// Searches patients by name. Turns the words of a query into a range of keys of `patient_name` and further conditions.
+// Searches patients by name. Turns the words of a query into a range of keys of `patient_name` and further conditions
+// (docs/decisions/0008).
 import { Problem } from '@clinic-data/contract'
 import { foldName } from '@clinic-data/contract/folded-name'
 import { type Statement, sql } from '@clinic-data/database'

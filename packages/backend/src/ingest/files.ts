@@ -1,4 +1,4 @@
-// Files from the clinic's own systems, above all recordings: stored as they stream in, whole or not at all.
+// Files from the clinic's own systems, above all recordings: stored as they stream in, whole or not at all (docs/decisions/0021).
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import { MAX, one, Problem } from '@clinic-data/contract'
 import { faultProblem } from '@clinic-data/contract/fault-problem'

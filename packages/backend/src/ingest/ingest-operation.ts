@@ -1,4 +1,4 @@
-// The form of an operation of the ingest API: fields of the contract's own form, and the work that it does.
+// The form of an operation of the ingest API: fields of the contract's own form, and the work that it does (docs/decisions/0036).
 import type { IncomingMessage } from 'node:http'
 import type { Clinic, Operation } from '@clinic-data/contract'
 import type { Static, TObject, TSchema } from '@clinic-data/contract/schema'

@@ -1,5 +1,5 @@
 // Runs the intake in a separate thread: bodies go in and answers come out while requests are served. `prepare` or the first body starts
-// the thread. If it fails, its running work is rolled back, and the next body restarts it.
+// the thread. If it fails, its running work is rolled back, and the next body restarts it (docs/decisions/0022).
 //
 //   const intake = new IntakeThread({ database: { url, ownerUrl }, log, onDeliveriesDue })
 //   await intake.take(asking, body)

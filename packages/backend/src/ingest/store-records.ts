@@ -1,4 +1,5 @@
-// Takes in whole records: completes them, checks the rules that a schema cannot express, stores them, and reports the outcomes.
+// Takes in whole records: completes them, checks the rules that a schema cannot express, stores them, and reports the outcomes
+// (docs/decisions/0011).
 import type { Clinic } from '@clinic-data/contract'
 import type { Finding } from '@clinic-data/contract/validator'
 import type { Transaction } from '@clinic-data/database'

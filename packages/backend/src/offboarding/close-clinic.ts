@@ -1,4 +1,4 @@
-// Closes a clinic: nothing opens it any more, and what was being written is stored or undone. There is no way back.
+// Closes a clinic: nothing opens it any more, and what was being written is stored or undone. There is no way back (docs/decisions/0090).
 //
 //   await closeClinic(owner, clinic_id, { now, beside })
 import { setTimeout as delay } from 'node:timers/promises'

@@ -1,4 +1,4 @@
-// The contacts by which a lead is found: the forms in which phones and emails are compared, null for unreadable ones.
+// The contacts by which a lead is found: the forms in which phones and emails are compared, null for unreadable ones (docs/decisions/0030).
 import { isEmail } from '@clinic-data/contract/formats'
 import { normalPhoneWithExtension } from '@clinic-data/contract/phone'
 import { foldEmail } from './folded-email.ts'

@@ -1,4 +1,5 @@
-// Estimates the end of an appointment that has none. Availability and utilization use it to decide whether a provider is free.
+// Estimates the end of an appointment that has none. Availability and utilization use it to decide whether a provider is free
+// (docs/decisions/0029).
 import { type Statement, sql } from '@clinic-data/database'
 
 /** No estimate is longer than this (MAX.duration_minutes). It is in hours, because not every day has 24. */

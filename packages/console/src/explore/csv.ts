@@ -4,7 +4,7 @@
 // such a text gets an apostrophe before it, and is a text. Numbers stay numbers, also negative ones.
 //
 // A spreadsheet whose list separator is ; or a tab takes the line apart there, and takes a quote in the middle of a cell for a character. So
-// each part of a text that could become a cell begins with an apostrophe too.
+// each part of a text that could become a cell begins with an apostrophe too (docs/decisions/0057).
 
 /** Some spreadsheets skip what is blank before the sign, and read the wide signs of East Asian keyboards too. */
 const FORMULA = /^[\s\p{Cc}]*[=+\-@＝＋－＠]|^[\t\r\n]/u

@@ -1,5 +1,6 @@
 // The OpenAPI document in the forms that client generators read. Each form accepts the same values as the contract's own: shared
-// values and unions have names, and a choice between fields is a condition instead of a union of objects without fields.
+// values and unions have names, and a choice between fields is a condition instead of a union of objects without fields
+// (docs/decisions/0039).
 import { grains, operators } from '../analytics/dataset.ts'
 import { datasetNames } from '../analytics/datasets.ts'
 import { eventTypes } from '../event-types.ts'

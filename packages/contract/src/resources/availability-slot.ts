@@ -1,4 +1,4 @@
-// Availability slot: a maximal free window of one provider at one branch.
+// Availability slot: a maximal free window of one provider at one branch (docs/decisions/0045).
 import { MAX } from '../limits.ts'
 import { about, Id, Instant, named, nullable, object, Type, text } from '../schema.ts'
 

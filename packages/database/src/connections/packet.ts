@@ -5,7 +5,7 @@
 // statement with a Sync. There a statement runs alone, and commits alone, when the `begin` before it has failed.)
 //
 // All values are texts before a packet is made, and a packet is written to the socket whole. A connection that breaks in between
-// delivers no Sync, and a commit only together with all that stands before it.
+// delivers no Sync, and a commit only together with all that stands before it (docs/decisions/0047).
 
 import type { Client, Connection, Submittable } from 'pg'
 import type { RenderedStatement } from '../sql.ts'

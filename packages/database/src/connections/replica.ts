@@ -2,7 +2,7 @@
 //
 // How far it is behind is known without comparing clocks, and without writing anything: once a second the primary tells its position in
 // the log, and then the standby tells how far it has replayed. It has everything that was committed before the latest position that
-// it has passed was asked for.
+// it has passed was asked for (docs/decisions/0061).
 
 import type { QueryResult } from 'pg'
 import { type RenderedStatement, sql } from '../sql.ts'

@@ -1,6 +1,6 @@
 // Where an embedded server listens: at a socket in its cluster's folder, which nobody else can enter. There is no port that another
 // process could take when the server has ended. Only Windows, where Node.js cannot open such sockets, uses a port of the loopback
-// address.
+// address (docs/decisions/0023).
 
 import { openSync } from 'node:fs'
 import { clusterName } from './postmaster.ts'

@@ -1,4 +1,4 @@
-// Distributes the tables on a Citus cluster, so that a clinic's rows of all tables lie together on one machine.
+// Distributes the tables on a Citus cluster, so that a clinic's rows of all tables lie together on one machine (docs/decisions/0026).
 
 import type { Transaction } from '../connections/transaction.ts'
 import { sql } from '../sql.ts'

@@ -1,7 +1,7 @@
 // The rows that the documentation's examples name, made of these examples: a sample that is pasted answers what it shows.
 //
 // They are one story: Noa Levi calls, comes for a cleaning, pays and writes. Its dates move with the reader's week
-// (`datedNear`), and lie in the week before the demo's first start.
+// (`datedNear`), and lie in the week before the demo's first start (docs/decisions/0042).
 
 import { AppointmentRecord } from '@clinic-data/backend/records/appointments'
 import { CallRecord } from '@clinic-data/backend/records/calls'

@@ -1,4 +1,4 @@
-// Authenticates requests: checks a key's form before asking the store, and slows down addresses that send junk.
+// Authenticates requests: checks a key's form before asking the store, and slows down addresses that send junk (docs/decisions/0087).
 import { setTimeout as delay } from 'node:timers/promises'
 import { type Backend, type Principal, Problem } from '@clinic-data/contract'
 import { hashKey, isWellFormedKey } from '@clinic-data/contract/key'

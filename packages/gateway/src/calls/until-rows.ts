@@ -1,7 +1,7 @@
 // Implements `wait` of a feed: while there are no rows, asks the backend again from the place where its last answer ended.
 //
 // Between two requests nothing is held: no place among the key's requests, no call of the backend, no connection to the database. A
-// backend does not know about waiting.
+// backend does not know about waiting (docs/decisions/0015).
 import { setTimeout as delay } from 'node:timers/promises'
 import type { AnyAnswer, Operation } from '@clinic-data/contract'
 import type { Input } from '../requests/read-input.ts'

@@ -1,6 +1,6 @@
 // Shares the event loop among the clients' addresses. The loop handles everything that has arrived before it looks at what arrives
 // next, so a client with hundreds of requests at once would be served whole before anybody else. Here the requests that are too many for
-// one turn of the loop wait, by address, and the addresses come one after the other.
+// one turn of the loop wait, by address, and the addresses come one after the other (docs/decisions/0084).
 //
 //   createServer(inTurns(handler, clientAddress))
 

@@ -1,7 +1,7 @@
 // Ends a listener so that a proxy in front of it loses no request. A proxy does not repeat a write that it has sent, also where the
 // connection broke before anybody read it. That happens to a kept connection that is closed, and to a new one that the system has accepted
 // but the program has not when the listener is closed. So connections are kept until then, and a proxy opens hardly any. Afterwards each is
-// closed with an answer, and a new one is refused: nothing was sent over it, and the proxy asks another process.
+// closed with an answer, and a new one is refused: nothing was sent over it, and the proxy asks another process (docs/decisions/0091).
 import { once } from 'node:events'
 import { Server as Listener } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'

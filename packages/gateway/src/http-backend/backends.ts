@@ -2,7 +2,7 @@
 // counts as several backends and is resolved again every few seconds.
 //
 // A call that reached no backend is repeated at another one. One that may have arrived is repeated once, only if it is a read, and within
-// the retry budget. A backend that drains or has failed is probed beside the calls.
+// the retry budget. A backend that drains or has failed is probed beside the calls (docs/decisions/0033).
 
 import { lookup } from 'node:dns/promises'
 import { isIP } from 'node:net'

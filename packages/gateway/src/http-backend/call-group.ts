@@ -1,6 +1,7 @@
 // Sends several calls to a backend in one message, and gives each its answer as soon as its line arrives.
 //
-// To the breaker a message is one call: it fails when the message does, or when one of its calls shows that the backend is unwell.
+// To the breaker a message is one call: it fails when the message does, or when one of its calls shows that the backend is unwell
+// (docs/decisions/0049).
 import type { IncomingHttpHeaders } from 'node:http'
 import { PORT_LIMITS, portPaths } from '@clinic-data/contract/port'
 import { type PortReply, UnusableAnswer } from '@clinic-data/contract/port-answer'

@@ -1,5 +1,5 @@
 // The server's instructions to a model before its first call: at most 150 words, because they cost tokens in every conversation.
-// They hold what a model needs for "tomorrow", "this week" and "how much", so that it need not ask.
+// They hold what a model needs for "tomorrow", "this week" and "how much", so that it need not ask (docs/decisions/0044).
 import type { Clinic } from '@clinic-data/contract'
 import { visibleText } from '@clinic-data/contract/visible-text'
 import { zonedInstant } from '@clinic-data/contract/zoned-instant'

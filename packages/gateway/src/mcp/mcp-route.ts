@@ -1,5 +1,5 @@
 // `POST /mcp`, for the 2026 revision and those of 2025. This file handles HTTP, with problems as on every other path. The library
-// handles the messages, and the pipeline runs the tools.
+// handles the messages, and the pipeline runs the tools (docs/decisions/0012).
 import { Problem, RATE, REQUEST } from '@clinic-data/contract'
 import { readJsonBody } from '@clinic-data/contract/json-body'
 import { createMcpHandler, ProtocolErrorCode, type Server } from '@modelcontextprotocol/server'

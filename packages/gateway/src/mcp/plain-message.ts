@@ -1,6 +1,6 @@
 // Answers `tools/list` and `tools/call` in their plain form, which nearly all requests have, without the library: there a call takes
 // several times as long as over REST. A message that differs from the plain form in anything goes to the library.
-// `test/mcp/plain-messages.test.ts` compares the two.
+// `test/mcp/plain-messages.test.ts` compares the two (docs/decisions/0050).
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Principal } from '@clinic-data/contract'
 import {

@@ -1,4 +1,4 @@
-// A package that the service itself serves, because no registry has it: the SDK, and the command line.
+// A package that the service itself serves, because no registry has it: the SDK, and the command line (docs/decisions/0043).
 
 export interface ServedPackage {
   /** `@clinic-data/client` */

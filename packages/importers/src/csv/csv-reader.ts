@@ -1,4 +1,4 @@
-// Reads a CSV file of any size (RFC 4180, UTF-8) row by row: quotes, line ends within them, CRLF, a byte order mark.
+// Reads a CSV file of any size (RFC 4180, UTF-8) row by row: quotes, line ends within them, CRLF, a byte order mark (docs/decisions/0037).
 
 import { isUtf8 } from 'node:buffer'
 import { piecesOf, readingFault } from '../input-file.ts'

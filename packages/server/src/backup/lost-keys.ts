@@ -1,4 +1,5 @@
-// What becomes of a restored database when secret keys of its installation are lost: what they sealed is made anew, and marked.
+// What becomes of a restored database when secret keys of its installation are lost: what they sealed is made anew, and marked
+// (docs/decisions/0089).
 
 import type { besideOperator, OperatorOperation } from '@clinic-data/backend/audit/operator-audit'
 import { RESTORED_WITHOUT_KEYS, takeOverHead } from '@clinic-data/backend/audit/unproven-rows'

@@ -1,5 +1,5 @@
 // The logins of an external database: one owns the tables, one serves requests, one the console. When only the owner's is given, the others
-// are derived from the secret keys.
+// are derived from the secret keys (docs/decisions/0082).
 import type { SecretKeys } from '@clinic-data/contract/secret-keys'
 import { APP_ROLE, type ApplicationLogin, CONSOLE_ROLE } from '@clinic-data/database/schema/application-login'
 import { type Config, ConfigError } from '../config.ts'

@@ -1,4 +1,4 @@
-// Waits for a database that does not answer when `serve` starts. Logs it once; the service is not ready until then.
+// Waits for a database that does not answer when `serve` starts. Logs it once; the service is not ready until then (docs/decisions/0024).
 import { setTimeout as delay } from 'node:timers/promises'
 import { Problem } from '@clinic-data/contract'
 import { PROBLEM_TYPE, problemBody, problemHeaders } from '@clinic-data/contract/problem-body'

@@ -1,5 +1,5 @@
 // The workers of `clinicd serve --workers n`, seen from the primary process. It holds what they share: the rate limits' counters and
-// the way to the dispatcher. It adds up what they measure.
+// the way to the dispatcher. It adds up what they measure (docs/decisions/0051).
 import cluster from 'node:cluster'
 import { type SecretKeys, secretKeysText } from '@clinic-data/contract/secret-keys'
 import { takeAll } from '@clinic-data/gateway/limits/asked-rate-limit'

@@ -1,5 +1,5 @@
 // Claims due deliveries: for each subscription as many as its circuit allows, oldest first, however many wait behind them. No
-// transaction is open while they are sent.
+// transaction is open while they are sent (docs/decisions/0010).
 import { type Database, type Statement, sql, type Transaction, utcSession } from '@clinic-data/database'
 import { atOnce, MAX_AT_ONCE } from '../subscriptions/circuit.ts'
 import { dateOf, isUrgent, type LaneRow, laneColumns, renderCircuit, storeLeases } from '../subscriptions/lane.ts'

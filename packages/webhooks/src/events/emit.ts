@@ -1,4 +1,4 @@
-// Stores changes as events, with a delivery for every subscription that wants them, in the transaction of the change.
+// Stores changes as events, with a delivery for every subscription that wants them, in the transaction of the change (docs/decisions/0009).
 import type { Clinic, EventType } from '@clinic-data/contract'
 import { newId } from '@clinic-data/contract/new-id'
 import { type Statement, sql, type Transaction } from '@clinic-data/database'

@@ -1,4 +1,4 @@
-// Sums of a subscription's attempts by hour. Reading them costs the same, however many attempts a clinic has.
+// Sums of a subscription's attempts by hour. Reading them costs the same, however many attempts a clinic has (docs/decisions/0056).
 import type { Clinic } from '@clinic-data/contract'
 import { sql, type Transaction } from '@clinic-data/database'
 

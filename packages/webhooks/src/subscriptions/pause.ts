@@ -1,5 +1,5 @@
 // Pauses a subscription on request, and enables it again. While it is paused it is as one that was disabled for its failures: new
-// events make no deliveries, and those that wait fail.
+// events make no deliveries, and those that wait fail (docs/decisions/0079).
 import type { Clinic } from '@clinic-data/contract'
 import type { Webhook } from '@clinic-data/contract/resources/webhook'
 import type { Static } from '@clinic-data/contract/schema'

@@ -1,5 +1,5 @@
 // Rotates a subscription's secret. For a day the former one signs too, so that a receiver can change over without losing a delivery. A paused
-// subscription sends nothing meanwhile: its secret is replaced.
+// subscription sends nothing meanwhile: its secret is replaced (docs/decisions/0040).
 import { type Clinic, Problem } from '@clinic-data/contract'
 import type { Webhook } from '@clinic-data/contract/resources/webhook'
 import type { Static } from '@clinic-data/contract/schema'
