@@ -1,4 +1,4 @@
-// The documents: a newcomer reads the README to its end, finds every other one from it, and no link leads nowhere.
+// The documents: a newcomer reads the README to its end, finds every other one from it, and no link and no line of the map leads nowhere.
 import assert from 'node:assert/strict'
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
@@ -55,6 +55,20 @@ test('every link of a document leads to a file that exists, and to a heading in 
       .map(({ path, part }) => `${file}: ${path}#${part}`),
   )
   assert.deepEqual(wrong, [])
+})
+
+test('every place that ARCHITECTURE names under "To find" is there', () => {
+  const [, section = ''] = /^## To find\n(.*?)^## /ms.exec(textOf('ARCHITECTURE.md')) ?? []
+  const places = section
+    .split('\n')
+    .filter((line) => line.startsWith('| '))
+    .flatMap((line) => (line.split(' | ')[1] ?? '').match(/(?<=`)[^`]+\/[^`]*(?=`)/g) ?? [])
+  assert.ok(places.length > 80)
+  const missing = places.filter((place) => {
+    const pattern = place.replace('<resource>', '*').replace(/\/$/, '')
+    return globSync([pattern, `packages/${pattern}`], { cwd: root }).length === 0
+  })
+  assert.deepEqual(missing, [])
 })
 
 /** Those to other files of the repository, and within the file itself. */
