@@ -289,4 +289,14 @@ export const mutants: readonly Mutant[] = [
       test: 'an address that a machine never gets ends the start, and the error names its setting',
     },
   },
+  {
+    breaks: 'a list of commands says of each in a short line what it does',
+    file: 'packages/server/src/commands/clinics-delete.ts',
+    from: "    .summary('Close a clinic, write its archive, and delete its rows and files.')\n",
+    to: '',
+    caught: {
+      by: 'packages/server/test/clinicd.test.ts',
+      test: 'the page of all commands is made from their definitions, which say in a short line what each does',
+    },
+  },
 ]
