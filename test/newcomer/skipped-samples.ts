@@ -91,11 +91,6 @@ export const skipped: readonly Skipped[] = [
   { place: 'docs/operate.md', begins: 'set -o', reason: 'it needs age, and somebody who holds a key of it' },
   { place: 'docs/operate.md', begins: 'age ', reason: 'it needs age, and somebody who holds a key of it' },
   {
-    place: 'docs/operate.md',
-    begins: 'pg_basebackup',
-    reason: 'it needs a PostgreSQL of its own that archives its log',
-  },
-  {
     place: 'docs/failover.md',
     begins: '',
     reason: 'it sets up machines with systemd, as root; test/failover has its files',
