@@ -46,5 +46,5 @@ async function rowsOf(owner: Database, table: string, clinic_id: string): Promis
 async function insert(owner: Database, table: string, columns: Columns, rows: readonly Row[]): Promise<void> {
   const names = sql.join(Object.values(columns).flatMap((list) => list.map((name) => sql.identifier(name))))
   await owner.query(sql`insert into ${sql.identifier(`bare_${table}`)} (${names})
-    select ${names} from ${sql.given(rows, columns)}`)
+    select ${names} from ${sql.input(rows, columns)}`)
 }

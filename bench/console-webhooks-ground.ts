@@ -52,22 +52,22 @@ function batch(count: number, first: number, all: number, now: Date): Made[] {
 }
 
 async function store(owner: Database, clinic_id: string, events: readonly Made[]): Promise<void> {
-  const given = sql.given(events, { text: ['id', 'type'], timestamptz: ['created_at'], int: ['number'] })
+  const rows = sql.input(events, { text: ['id', 'type'], timestamptz: ['created_at'], int: ['number'] })
   await owner.query(sql`insert into event (clinic_id, id, position, type, body, created_at)
-    select ${clinic_id}, given.id, given.number + 1, given.type, '{"id":"' || given.id || '","type":"' || given.type ||
-      '","created_at":"2026-07-12T09:30:00.123+03:00","data":{"id":"x"}}', given.created_at from ${given}`)
+    select ${clinic_id}, input.id, input.number + 1, input.type, '{"id":"' || input.id || '","type":"' || input.type ||
+      '","created_at":"2026-07-12T09:30:00.123+03:00","data":{"id":"x"}}', input.created_at from ${rows}`)
   await owner.query(sql`insert into delivery
       (clinic_id, subscription_id, id, event_id, event_type, status, attempt_count, created_at, due_at, last_attempt_at, error)
-    select ${clinic_id}, hook, 'dlv_' || substr(given.id, 5) || '_' || hook, given.id, given.type, status, 1, given.created_at,
-      case when status = 'pending' then now() + interval '1 day' end, given.created_at,
+    select ${clinic_id}, hook, 'dlv_' || substr(input.id, 5) || '_' || hook, input.id, input.type, status, 1, input.created_at,
+      case when status = 'pending' then now() + interval '1 day' end, input.created_at,
       case when status <> 'delivered' then 'connect' end
-    from ${given}, unnest(${Object.values(HOOKS)}::text[]) hook,
-      lateral (select case when given.number % 200 = 2 then 'failed' when given.number % 300 = 3 then 'pending'
+    from ${rows}, unnest(${Object.values(HOOKS)}::text[]) hook,
+      lateral (select case when input.number % 200 = 2 then 'failed' when input.number % 300 = 3 then 'pending'
         when hook = ${HOOKS.broken} then 'failed' else 'delivered' end as status) state`)
   await owner.query(sql`insert into attempt
       (clinic_id, subscription_id, event_id, created_at, number, trigger, attempted_at, duration_ms, response_status, error)
-    select ${clinic_id}, hook, given.id, given.created_at, 1, 'automatic', given.created_at, 12, null, 'connect'
-    from ${given}, unnest(${Object.values(HOOKS)}::text[]) hook`)
+    select ${clinic_id}, hook, input.id, input.created_at, 1, 'automatic', input.created_at, 12, null, 'connect'
+    from ${rows}, unnest(${Object.values(HOOKS)}::text[]) hook`)
 }
 
 async function subscribe(

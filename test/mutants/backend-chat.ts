@@ -15,8 +15,8 @@ export const mutants: readonly Mutant[] = [
   {
     breaks: 'a late message does not set its conversation back',
     file: 'packages/backend/src/changes/chat-conversations.ts',
-    from: 'last_message_preview = case when given.at < stored.last_activity_at then stored.last_message_preview else given.text end',
-    to: 'last_message_preview = given.text',
+    from: 'last_message_preview = case when input.at < stored.last_activity_at then stored.last_message_preview else input.text end',
+    to: 'last_message_preview = input.text',
     caught: {
       by: 'packages/backend/test/ingest-chat.test.ts',
       test: 'a late message is stored, does not set its conversation back, and leaves it handled',
@@ -25,8 +25,8 @@ export const mutants: readonly Mutant[] = [
   {
     breaks: 'a late message does not close the window',
     file: 'packages/backend/src/changes/chat-conversations.ts',
-    from: 'greatest(stored.free_text_window_expires_at, given.expires_at)',
-    to: 'coalesce(given.expires_at, stored.free_text_window_expires_at)',
+    from: 'greatest(stored.free_text_window_expires_at, input.expires_at)',
+    to: 'coalesce(input.expires_at, stored.free_text_window_expires_at)',
     caught: {
       by: 'packages/backend/test/ingest-chat.test.ts',
       test: 'a late message is stored, does not set its conversation back, and leaves it handled',
@@ -35,7 +35,7 @@ export const mutants: readonly Mutant[] = [
   {
     breaks: 'a handled conversation is not handled any more when the patient writes',
     file: 'packages/backend/src/changes/chat-conversations.ts',
-    from: 'stored.is_handled and (given.inbound_at is null or given.inbound_at < stored.last_activity_at) is true',
+    from: 'stored.is_handled and (input.inbound_at is null or input.inbound_at < stored.last_activity_at) is true',
     to: 'stored.is_handled',
     caught: {
       by: 'packages/backend/test/ingest-chat.test.ts',
@@ -45,8 +45,8 @@ export const mutants: readonly Mutant[] = [
   {
     breaks: 'a late message leaves its conversation handled',
     file: 'packages/backend/src/changes/chat-conversations.ts',
-    from: '(given.inbound_at is null or given.inbound_at < stored.last_activity_at) is true',
-    to: 'given.inbound_at is null',
+    from: '(input.inbound_at is null or input.inbound_at < stored.last_activity_at) is true',
+    to: 'input.inbound_at is null',
     caught: {
       by: 'packages/backend/test/ingest-chat.test.ts',
       test: 'a late message is stored, does not set its conversation back, and leaves it handled',

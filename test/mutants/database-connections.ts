@@ -167,7 +167,7 @@ export const mutants: readonly Mutant[] = [
   {
     breaks: 'a server that lets everybody in is refused where the url does not accept it',
     file: 'packages/database/src/connections/server-authentication.ts',
-    from: "    if (!asked) check('none')\n    else if",
+    from: "    if (!isRequested) check('none')\n    else if",
     to: '    if',
     caught: { by: 'packages/database/test/server-authentication.test.ts' },
   },

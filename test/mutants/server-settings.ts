@@ -285,8 +285,8 @@ export const mutants: readonly Mutant[] = [
   {
     breaks: 'a pooler that drops the settings of connections is refused',
     file: 'packages/database/src/connections/server-check.ts',
-    from: "if (found.told !== 'local')",
-    to: "if (found.told === 'none')",
+    from: "if (found.propagation !== 'local')",
+    to: "if (found.propagation === 'none')",
     caught: {
       by: 'packages/database/test/pooler.test.ts',
       test: 'a pooler in session mode that drops the settings is named',

@@ -25,8 +25,8 @@ export const mutants: readonly Mutant[] = [
   {
     breaks: 'the backlog of an endpoint that is back comes oldest first',
     file: 'packages/webhooks/src/engine/claim.ts',
-    from: 'order by d.due_at limit given.room',
-    to: 'order by d.due_at desc limit given.room',
+    from: 'order by d.due_at limit input.room',
+    to: 'order by d.due_at desc limit input.room',
     caught: {
       by: 'packages/webhooks/test/catch-up.test.ts',
       test: 'an endpoint that was down for hours gets its waiting deliveries at once after its first 2xx, oldest first, each once',
@@ -122,7 +122,7 @@ export const mutants: readonly Mutant[] = [
   {
     breaks: 'the deliveries of an outage are due at once when the endpoint is back',
     file: 'packages/webhooks/src/engine/claim.ts',
-    from: '      and (d.due_at <= ${options.now} or coalesce(d.last_attempt_at, d.created_at) < given.recovered_at)${firstOnly}`,',
+    from: '      and (d.due_at <= ${options.now} or coalesce(d.last_attempt_at, d.created_at) < input.recovered_at)${firstOnly}`,',
     to: '      and d.due_at <= ${options.now}${firstOnly}`,',
     caught: {
       by: 'packages/webhooks/test/engine-bounds.test.ts',
@@ -152,7 +152,7 @@ export const mutants: readonly Mutant[] = [
   {
     breaks: 'a worker that wakes after its lease changes nothing',
     file: 'packages/webhooks/src/engine/complete.ts',
-    from: ' and d.lease_id = given.lease_id and d.status = ${PENDING}',
+    from: ' and d.lease_id = input.lease_id and d.status = ${PENDING}',
     to: ' and d.status = ${PENDING}',
     caught: {
       by: 'packages/webhooks/test/leases.test.ts',
@@ -162,7 +162,7 @@ export const mutants: readonly Mutant[] = [
   {
     breaks: 'deliveries that come back unsent a second time free no place',
     file: 'packages/webhooks/src/engine/complete.ts',
-    from: '    where ${byKey(clinic_id, claimed)} and d.lease_id = given.lease_id\n    returning',
+    from: '    where ${byKey(clinic_id, claimed)} and d.lease_id = input.lease_id\n    returning',
     to: '    where ${byKey(clinic_id, claimed)}\n    returning',
     caught: {
       by: 'packages/webhooks/test/leases.test.ts',

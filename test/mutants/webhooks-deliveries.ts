@@ -15,8 +15,8 @@ export const mutants: readonly Mutant[] = [
   {
     breaks: 'a delivery has the error and the status of one attempt',
     file: 'packages/webhooks/src/engine/complete.ts',
-    from: 'response_status = given.response_status, error = given.error',
-    to: 'response_status = coalesce(given.response_status, d.response_status), error = given.error',
+    from: 'response_status = input.response_status, error = input.error',
+    to: 'response_status = coalesce(input.response_status, d.response_status), error = input.error',
     caught: {
       by: 'packages/backend/test/webhook-failures.test.ts',
       test: 'the error and the status that are told are of one attempt, of a delivery and of the last failure',
@@ -25,7 +25,7 @@ export const mutants: readonly Mutant[] = [
   {
     breaks: 'nothing is emitted to a subscription that does not want the type',
     file: 'packages/webhooks/src/events/emit.ts',
-    from: "      and (subscription.event_types = '{}' or given.type = any(subscription.event_types))`",
+    from: "      and (subscription.event_types = '{}' or input.type = any(subscription.event_types))`",
     to: '      `',
     caught: {
       by: 'packages/backend/test/webhook-changes.test.ts',

@@ -123,8 +123,8 @@ export class Database {
       if (statementTimeoutMs === 0) return
       // The server itself ends a statement sooner. A longer silence means that the connection is broken.
       const patience = (statementTimeoutMs + SILENCE_MS) / WATCH_INTERVAL_MS
-      const asked = [...this.#reads, ...this.#scans.all, this.#batches, this.#quickBatches, this.#pool]
-      for (const one of asked) one.giveUpAfter(patience)
+      const pools = [...this.#reads, ...this.#scans.all, this.#batches, this.#quickBatches, this.#pool]
+      for (const one of pools) one.giveUpAfter(patience)
     }, WATCH_INTERVAL_MS).unref()
   }
 

@@ -142,12 +142,12 @@ const ARRAYS = {
 type GivenType = keyof typeof ARRAYS
 
 /**
- * Rows as the relation `given`: one array for each column, so that one text serves any number of rows and is prepared.
+ * Rows as the relation `input`: one array for each column, so that one text serves any number of rows and is prepared.
  *
  * @param columns The fields of a row that become columns, by their types.
- * @example sql`update t set n = given.n from ${sql.given(rows, { text: ['id'], int: ['n'] })} where t.id = given.id`
+ * @example sql`update t set n = input.n from ${sql.input(rows, { text: ['id'], int: ['n'] })} where t.id = input.id`
  */
-function given<Name extends string>(
+function input<Name extends string>(
   rows: readonly Readonly<Record<NoInfer<Name>, SqlScalar>>[],
   columns: Readonly<Partial<Record<GivenType, readonly Name[]>>>,
 ): Statement {
@@ -155,7 +155,7 @@ function given<Name extends string>(
     names.map((name) => ({ name, type })),
   )
   const arrays = typed.map(({ name, type }) => new Statement(ARRAYS[type], [rows.map((row) => row[name])], true))
-  return tag`unnest(${join(arrays)}) as given (${join(typed.map(({ name }) => identifier(name)))})`
+  return tag`unnest(${join(arrays)}) as input (${join(typed.map(({ name }) => identifier(name)))})`
 }
 
 /** Splits rows into groups that fit into one statement each, together with `others` more values. */
@@ -194,4 +194,4 @@ function nameOf(text: string): string {
 
 const COMMA = tag`, `
 
-export const sql = Object.assign(tag, { empty: tag``, join, identifier, values, given, chunkRows })
+export const sql = Object.assign(tag, { empty: tag``, join, identifier, values, input, chunkRows })

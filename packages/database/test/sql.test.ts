@@ -153,9 +153,9 @@ test('given rows become one array for each column that is named', () => {
     { id: 'a', at: new Date(0), other: true },
     { id: 'b', at: null, other: false },
   ]
-  const given = sql.given(rows, { timestamptz: ['at'], text: ['id'] })
-  assert.deepEqual(rendered(sql`select ${1} from ${given}`), {
-    text: 'select $1 from unnest($2::timestamptz[], $3::text[]) as given ("at", "id")',
+  const relation = sql.input(rows, { timestamptz: ['at'], text: ['id'] })
+  assert.deepEqual(rendered(sql`select ${1} from ${relation}`), {
+    text: 'select $1 from unnest($2::timestamptz[], $3::text[]) as input ("at", "id")',
     values: ['1', '{"1970-01-01T00:00:00.000Z",NULL}', '{"a","b"}'],
   })
 })
@@ -163,7 +163,7 @@ test('given rows become one array for each column that is named', () => {
 test('given rows have one text, however many they are', () => {
   const text = (...ids: string[]) =>
     sql
-      .given(
+      .input(
         ids.map((id) => ({ id })),
         { text: ['id'] },
       )

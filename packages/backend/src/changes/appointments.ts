@@ -87,10 +87,10 @@ export async function cancelAppointments(
     return { id, status_id: status_id ?? usual, cancelled_at: cancelled_at ?? now }
   })
   const { clinic_id } = clinic
-  await tx.query(sql`update appointment as stored set status_id = given.status_id, cancelled_at = given.cancelled_at,
+  await tx.query(sql`update appointment as stored set status_id = input.status_id, cancelled_at = input.cancelled_at,
       updated_at = ${risenUpdatedAt(now)}
-    from ${sql.given(rows, { text: ['id', 'status_id'], timestamptz: ['cancelled_at'] })}
-    where stored.clinic_id = ${clinic_id} and stored.id = given.id`)
+    from ${sql.input(rows, { text: ['id', 'status_id'], timestamptz: ['cancelled_at'] })}
+    where stored.clinic_id = ${clinic_id} and stored.id = input.id`)
   await tx.query(sql`update appointment_provider set busy = false
     where clinic_id = ${clinic_id} and appointment_id = any(${ids}::text[])`)
   const changes = await appointments.changesOf(tx, clinic, ids, () => 'appointment.cancelled')

@@ -24,9 +24,9 @@ export async function changeCallNotes(
   const changed = changing(reports, known, ({ note }, call) => (note === call.note ? 'repeats' : 'changes'))
   if (changed.length > 0) {
     await tx.query(sql`
-      update call as stored set note = given.note, updated_at = ${risenUpdatedAt(now)}
-      from ${sql.given(changed, { text: ['id', 'note'] })}
-      where stored.clinic_id = ${clinic.clinic_id} and stored.id = given.id`)
+      update call as stored set note = input.note, updated_at = ${risenUpdatedAt(now)}
+      from ${sql.input(changed, { text: ['id', 'note'] })}
+      where stored.clinic_id = ${clinic.clinic_id} and stored.id = input.id`)
   }
   return callChangesOf(tx, clinic, { reports, changed, type: () => 'call.updated' })
 }

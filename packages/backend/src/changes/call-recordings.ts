@@ -33,9 +33,9 @@ export async function changeCallRecordings(
   if (changed.length > 0) {
     await tx.query(sql`
       update call as stored
-      set recording_file_id = given.file_id, recording_seconds = given.duration_seconds, updated_at = ${risenUpdatedAt(now)}
-      from ${sql.given(changed, { text: ['id', 'file_id'], int: ['duration_seconds'] })}
-      where stored.clinic_id = ${clinic.clinic_id} and stored.id = given.id`)
+      set recording_file_id = input.file_id, recording_seconds = input.duration_seconds, updated_at = ${risenUpdatedAt(now)}
+      from ${sql.input(changed, { text: ['id', 'file_id'], int: ['duration_seconds'] })}
+      where stored.clinic_id = ${clinic.clinic_id} and stored.id = input.id`)
   }
   return callChangesOf(tx, clinic, { reports, changed, type: () => 'call.recording.available' })
 }

@@ -44,10 +44,10 @@ async function store(tx: Transaction, { clinic_id }: Clinic, reports: readonly C
   const rows = reports.map((report) => ({ ...report, segments: segmentsText(report.segments) }))
   await tx.query(sql`
     update call as stored
-    set transcript_status = given.status, transcript_language = given.language, transcript_summary = given.summary,
-      transcript_segments = given.segments::json, updated_at = ${risenUpdatedAt(now)}
-    from ${sql.given(rows, { text: ['id', 'status', 'language', 'summary', 'segments'] })}
-    where stored.clinic_id = ${clinic_id} and stored.id = given.id`)
+    set transcript_status = input.status, transcript_language = input.language, transcript_summary = input.summary,
+      transcript_segments = input.segments::json, updated_at = ${risenUpdatedAt(now)}
+    from ${sql.input(rows, { text: ['id', 'status', 'language', 'summary', 'segments'] })}
+    where stored.clinic_id = ${clinic_id} and stored.id = input.id`)
 }
 
 /** Equal lists give equal texts. The order of the sender's fields does not matter. */

@@ -97,21 +97,21 @@ export async function tellConversations(
   }))
   await tx.query(sql`
     update chat_conversation stored set
-      display_name = case when given.inbound_at < stored.last_inbound_at then coalesce(stored.display_name, given.display_name)
-        else coalesce(given.display_name, stored.display_name) end,
+      display_name = case when input.inbound_at < stored.last_inbound_at then coalesce(stored.display_name, input.display_name)
+        else coalesce(input.display_name, stored.display_name) end,
       clinic_phone = coalesce(${clinic_phone}, stored.clinic_phone),
-      last_message_preview = case when given.at < stored.last_activity_at then stored.last_message_preview else given.text end,
-      last_activity_at = greatest(stored.last_activity_at, given.at),
-      last_inbound_at = greatest(stored.last_inbound_at, given.inbound_at),
-      last_outbound_at = greatest(stored.last_outbound_at, given.outbound_at),
-      free_text_window_expires_at = greatest(stored.free_text_window_expires_at, given.expires_at),
-      is_handled = stored.is_handled and (given.inbound_at is null or given.inbound_at < stored.last_activity_at) is true,
+      last_message_preview = case when input.at < stored.last_activity_at then stored.last_message_preview else input.text end,
+      last_activity_at = greatest(stored.last_activity_at, input.at),
+      last_inbound_at = greatest(stored.last_inbound_at, input.inbound_at),
+      last_outbound_at = greatest(stored.last_outbound_at, input.outbound_at),
+      free_text_window_expires_at = greatest(stored.free_text_window_expires_at, input.expires_at),
+      is_handled = stored.is_handled and (input.inbound_at is null or input.inbound_at < stored.last_activity_at) is true,
       updated_at = ${risenUpdatedAt(now)}
-    from ${sql.given(changed, {
+    from ${sql.input(changed, {
       text: ['id', 'text', 'display_name'],
       timestamptz: ['at', 'inbound_at', 'outbound_at', 'expires_at'],
     })}
-    where stored.clinic_id = ${clinic_id} and stored.id = given.id`)
+    where stored.clinic_id = ${clinic_id} and stored.id = input.id`)
 }
 
 /** The times of the latest messages, in whole seconds. */

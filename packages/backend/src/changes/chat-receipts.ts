@@ -172,17 +172,17 @@ async function storeSteps(
     ...timesOf((step) => message.steps.get(step) ?? null),
   }))
   await tx.query(sql`
-    update chat_message stored set status = given.status,
-      sent_at = coalesce(stored.sent_at, given.sent_at), delivered_at = coalesce(stored.delivered_at, given.delivered_at),
-      read_at = coalesce(stored.read_at, given.read_at), failed_at = coalesce(stored.failed_at, given.failed_at),
-      platform_message_id = coalesce(stored.platform_message_id, given.platform_message_id),
-      updated_at = case when given.is_news then ${risenUpdatedAt(now)} else stored.updated_at end
-    from ${sql.given(rows, {
+    update chat_message stored set status = input.status,
+      sent_at = coalesce(stored.sent_at, input.sent_at), delivered_at = coalesce(stored.delivered_at, input.delivered_at),
+      read_at = coalesce(stored.read_at, input.read_at), failed_at = coalesce(stored.failed_at, input.failed_at),
+      platform_message_id = coalesce(stored.platform_message_id, input.platform_message_id),
+      updated_at = case when input.is_news then ${risenUpdatedAt(now)} else stored.updated_at end
+    from ${sql.input(rows, {
       text: ['id', 'status', 'platform_message_id'],
       timestamptz: ['sent_at', 'delivered_at', 'read_at', 'failed_at'],
       boolean: ['is_news'],
     })}
-    where stored.clinic_id = ${clinic_id} and stored.id = given.id`)
+    where stored.clinic_id = ${clinic_id} and stored.id = input.id`)
   const moved = news.filter(({ steps }) => steps.size > 0).map(({ id }) => id)
   await tx.query(sql`delete from chat_send where clinic_id = ${clinic_id} and message_id = any(${moved}::text[])`)
 }
@@ -201,8 +201,8 @@ async function storeReasons(
   const failed = reported.filter(({ reason }) => reason !== null)
   if (failed.length === 0) return
   await tx.query(sql`
-    update chat_message stored set failure_reason = given.reason,
+    update chat_message stored set failure_reason = input.reason,
       updated_at = ${risenUpdatedAt(now)}
-    from ${sql.given(failed, { text: ['id', 'reason'] })}
-    where stored.clinic_id = ${clinic_id} and stored.id = given.id`)
+    from ${sql.input(failed, { text: ['id', 'reason'] })}
+    where stored.clinic_id = ${clinic_id} and stored.id = input.id`)
 }

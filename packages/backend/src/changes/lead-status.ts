@@ -48,10 +48,10 @@ export async function changeLeadStatuses(
     return { id, status, converted_at: status === 'converted' ? (converted_at ?? now) : null }
   })
   const { clinic_id } = clinic
-  await tx.query(sql`update lead as stored set status = given.status, converted_at = given.converted_at,
+  await tx.query(sql`update lead as stored set status = input.status, converted_at = input.converted_at,
       updated_at = ${risenUpdatedAt(now)}
-    from ${sql.given(rows, { text: ['id', 'status'], timestamptz: ['converted_at'] })}
-    where stored.clinic_id = ${clinic_id} and stored.id = given.id`)
+    from ${sql.input(rows, { text: ['id', 'status'], timestamptz: ['converted_at'] })}
+    where stored.clinic_id = ${clinic_id} and stored.id = input.id`)
   const entries = taken.map(({ id, status }) => ({ lead_id: id, kind: 'status' as const, note: status }))
   addLeadActivities(tx, clinic, entries, now)
   return { answer: updatedOf(steps, new Set(taken.map(({ id }) => id))), changes: [] }

@@ -49,8 +49,8 @@ async function takenNumbers(
   if (documents.length === 0) return []
   const { rows } = await tx.query<Numbered>(sql`
     select stored.id, stored.billing_account_id, stored.type, stored.number
-    from payment_document stored join ${sql.given(documents, { text: ['billing_account_id', 'type'], bigint: ['number'] })}
-      on stored.billing_account_id = given.billing_account_id and stored.type = given.type and stored.number = given.number
+    from payment_document stored join ${sql.input(documents, { text: ['billing_account_id', 'type'], bigint: ['number'] })}
+      on stored.billing_account_id = input.billing_account_id and stored.type = input.type and stored.number = input.number
     where stored.clinic_id = ${clinic_id}`)
   const holders = new Map(rows.map((row) => [numberName(row), row.id]))
   const detail = 'must be new for its billing account and type: another document has it'

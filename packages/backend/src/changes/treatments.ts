@@ -65,9 +65,9 @@ export async function removeTreatments(
 ): Promise<Changed<Stored>> {
   const { clinic_id } = clinic
   const { rows } = await tx.query<{ id: string }>(sql`update treatment as stored set
-      removed_at = coalesce(given.removed_at, ${risenUpdatedAt(now)}), updated_at = ${risenUpdatedAt(now)}
-    from ${sql.given(removals, { text: ['id'], timestamptz: ['removed_at'] })}
-    where stored.clinic_id = ${clinic_id} and stored.id = given.id and stored.removed_at is null
+      removed_at = coalesce(input.removed_at, ${risenUpdatedAt(now)}), updated_at = ${risenUpdatedAt(now)}
+    from ${sql.input(removals, { text: ['id'], timestamptz: ['removed_at'] })}
+    where stored.clinic_id = ${clinic_id} and stored.id = input.id and stored.removed_at is null
     returning stored.id`)
   const updated = new Set(rows.map(({ id }) => id))
   const changes = await treatments.changesOf(tx, clinic, updated, () => 'treatment.cancelled')

@@ -93,10 +93,10 @@ async function storeHandled(
   const before = new Map(found.map(({ id, is_handled }) => [id, is_handled]))
   refuseUnknown(ids, before)
   await tx.query(sql`
-    update chat_conversation stored set is_handled = given.is_handled,
+    update chat_conversation stored set is_handled = input.is_handled,
       updated_at = ${risenUpdatedAt(now)}
-    from ${sql.given(records, { text: ['conversation_id'], boolean: ['is_handled'] })}
-    where stored.clinic_id = ${clinic_id} and stored.id = given.conversation_id and stored.is_handled <> given.is_handled`)
+    from ${sql.input(records, { text: ['conversation_id'], boolean: ['is_handled'] })}
+    where stored.clinic_id = ${clinic_id} and stored.id = input.conversation_id and stored.is_handled <> input.is_handled`)
   const answer = records.map(({ conversation_id: id, is_handled }): RecordOutcome => {
     return { id, outcome: before.get(id) === is_handled ? 'unchanged' : 'updated' }
   })

@@ -124,9 +124,9 @@ export async function touchRows<R extends { id: string; updated_at: string }>(
   if (records.length === 0) return
   await tx.query(sql`
     update ${sql.identifier(table.name)} as stored
-    set updated_at = ${risenUpdatedAt(sql`given.updated_at`)}
-    from ${sql.given(records, { text: ['id'], timestamptz: ['updated_at'] })}
-    where stored.clinic_id = ${clinic.clinic_id} and stored.id = given.id`)
+    set updated_at = ${risenUpdatedAt(sql`input.updated_at`)}
+    from ${sql.input(records, { text: ['id'], timestamptz: ['updated_at'] })}
+    where stored.clinic_id = ${clinic.clinic_id} and stored.id = input.id`)
 }
 
 /**

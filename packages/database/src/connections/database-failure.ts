@@ -82,10 +82,10 @@ export class UnfitPooler extends Error {
 
 export function unavailable(cause: unknown): DatabaseUnavailable {
   if (cause instanceof DatabaseUnavailable) return cause
-  const told = cause instanceof Error ? cause.message || cause.name : String(cause)
+  const message = cause instanceof Error ? cause.message || cause.name : String(cause)
   const reason = isUntrusted(cause)
     ? "its server's certificate is not trusted; name the file of its authority in the url, sslmode=verify-full&sslrootcert=<file>, and connect to a name that it is for"
-    : told + (isUnfitPooler(cause) ? `: ${POOLER_ADVICE}` : '')
+    : message + (isUnfitPooler(cause) ? `: ${POOLER_ADVICE}` : '')
   return new DatabaseUnavailable(`the database is unavailable: ${reason}`, { cause })
 }
 

@@ -37,7 +37,7 @@ function unheard(error: Error): null {
 export async function setInSession(client: Client, settings: Readonly<Record<string, string>>): Promise<boolean> {
   const { rows } = await client.query<{ is_standby: boolean }>(
     `select pg_is_in_recovery() as is_standby, count(set_config(name, value, false))
-     from unnest($1::text[], $2::text[]) as given (name, value)`,
+     from unnest($1::text[], $2::text[]) as input (name, value)`,
     [Object.keys(settings), Object.values(settings)],
   )
   return rows[0]?.is_standby === true

@@ -70,8 +70,8 @@ export class Replica {
   #isLooking = false
   /** How many looks were due since it was asked. */
   #silence = 0
-  /** Whether it serves, as it was told last. */
-  #told: boolean | null = null
+  /** Whether it serves, as it was reported last. */
+  #reported: boolean | null = null
 
   constructor({ size, ask, onNews, ...parameters }: ReplicaOptions) {
     const options = { ...parameters, role: 'standby', onError: () => undefined } as const
@@ -157,8 +157,8 @@ export class Replica {
   #tell(): void {
     const serves = this.#isUsable
     // The first look is still under way.
-    if (serves === this.#told || (this.#told === null && this.#isLooking)) return
-    this.#told = serves
+    if (serves === this.#reported || (this.#reported === null && this.#isLooking)) return
+    this.#reported = serves
     this.#onNews(serves ? { serves } : { serves, reason: this.#fault ?? 'it is too far behind' })
   }
 }

@@ -38,18 +38,18 @@ export function guardAuthentication(client: Client, required: readonly Method[] 
     // Destroys at once: the driver's own answer, which follows, finds no connection.
     connection.stream.destroy(new AuthenticationRefused(REFUSALS[method]))
   }
-  let asked = false
+  let isRequested = false
   let proven = true
   connection.prependListener('authenticationCleartextPassword', () => {
-    asked = true
+    isRequested = true
     check('password')
   })
   connection.prependListener('authenticationMD5Password', () => {
-    asked = true
+    isRequested = true
     check('md5')
   })
   connection.prependListener('authenticationSASL', () => {
-    asked = true
+    isRequested = true
     proven = false
     check('scram-sha-256')
   })
@@ -58,7 +58,7 @@ export function guardAuthentication(client: Client, required: readonly Method[] 
     proven = true
   })
   connection.prependListener('authenticationOk', () => {
-    if (!asked) check('none')
+    if (!isRequested) check('none')
     else if (!proven) connection.stream.destroy(new AuthenticationRefused('the database server proves nothing'))
   })
 }

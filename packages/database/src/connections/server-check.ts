@@ -18,17 +18,17 @@ export async function checkServer(ask: Ask, servesRequests: boolean): Promise<Se
     version: number
     encoding: string
     login: string
-    told: string | null
+    propagation: string | null
     is_cluster: boolean
   }>(sql`
     select current_setting('server_version_num')::int as version, current_setting('server_encoding') as encoding,
-      session_user::text as login, current_setting('citus.propagate_set_commands', true) as told, exists (select from pg_extension where extname = 'citus') as is_cluster`)
+      session_user::text as login, current_setting('citus.propagate_set_commands', true) as propagation, exists (select from pg_extension where extname = 'citus') as is_cluster`)
   const [found] = rows
   if (found === undefined) throw new Error('the database did not tell its version')
   if (found.version < 150_000) throw new Error(`PostgreSQL 15 or later is needed, this one is ${found.version}`)
   if (found.encoding !== 'UTF8') throw new Error(`the database's encoding must be UTF8, it is ${found.encoding}`)
   // One of the settings with which each connection is opened.
-  if (found.told !== 'local') throw new Error(`the database drops the settings of connections: ${POOLER_ADVICE}`)
+  if (found.propagation !== 'local') throw new Error(`the database drops the settings of connections: ${POOLER_ADVICE}`)
   if (servesRequests) await requireBound(ask, found.login)
   return { isCluster: found.is_cluster }
 }

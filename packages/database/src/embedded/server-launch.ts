@@ -49,12 +49,12 @@ export async function launchServer(launch: Launch): Promise<Postmaster> {
 }
 
 async function spawnServer(
-  { cluster, native, account, settings: given }: Launch,
+  { cluster, native, account, settings: override }: Launch,
   log: FileHandle,
   port: number,
 ): Promise<ChildProcess> {
   const { path, descriptor } = await folderForProgram(cluster, account)
-  const settings = { ...SETTINGS, ...given, port, cluster_name: await clusterName(cluster) }
+  const settings = { ...SETTINGS, ...override, port, cluster_name: await clusterName(cluster) }
   const args = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
   try {
     const child = spawn(join(native, 'bin', 'postgres'), ['-D', path, ...args], {

@@ -29,21 +29,21 @@ export type Projection = { columns: readonly Column[]; lists: readonly ChildList
 const SEPARATOR = ';'
 
 /** `updated_at` is always the time of storing, `created_at` only where the file has none. */
-const TOLD_BY_STORING = { created_at: 'optional', updated_at: 'none' } as const
+const SET_BY_STORING = { created_at: 'optional', updated_at: 'none' } as const
 
 export function projectionOf(record: JsonSchema): Projection {
   const columns: Column[] = []
   const lists: ChildList[] = []
   for (const [field, schema] of Object.entries(record.properties ?? {})) {
-    const told = TOLD_BY_STORING[field as keyof typeof TOLD_BY_STORING]
-    if (told === 'none') continue
+    const presence = SET_BY_STORING[field as keyof typeof SET_BY_STORING]
+    if (presence === 'none') continue
     if (schema.properties !== undefined) {
       for (const [member, inner] of Object.entries(schema.properties)) {
         columns.push(columnOf([field, member], inner, isNullable(schema) || isNullable(inner)))
       }
     } else if (schema.items?.properties !== undefined) {
       lists.push({ field, items: schema.items, most: schema.maxItems ?? 0 })
-    } else columns.push(columnOf([field], schema, told === 'optional' || isNullable(schema) || isList(schema)))
+    } else columns.push(columnOf([field], schema, presence === 'optional' || isNullable(schema) || isList(schema)))
   }
   return { columns, lists }
 }

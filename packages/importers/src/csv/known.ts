@@ -45,7 +45,7 @@ export async function ownersOf(
   const names = columns.map((name) => sql.identifier(name))
   const isNumber = (name: string) => source.columns.find((column) => column.name === name)?.kind === 'number'
   const texts = values.map((row) => Object.fromEntries(columns.map((name, at) => [name, String(row[at])])))
-  const given = sql.given(texts, {
+  const input = sql.input(texts, {
     bigint: columns.filter(isNumber),
     text: columns.filter((name) => !isNumber(name)),
   })
@@ -53,7 +53,7 @@ export async function ownersOf(
     clinic,
     sql`select id, array[${sql.join(names.map((name) => sql`${name}::text`))}] as owned
       from ${sql.identifier(source.table)}
-      where clinic_id = ${clinic.clinic_id} and (${sql.join(names)}) in (select ${sql.join(names)} from ${given})`,
+      where clinic_id = ${clinic.clinic_id} and (${sql.join(names)}) in (select ${sql.join(names)} from ${input})`,
   )
   return new Map(rows.map(({ id, owned }) => [ownedName(owned), id]))
 }

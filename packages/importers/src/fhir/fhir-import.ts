@@ -75,8 +75,8 @@ export function namesIn<T extends Resource, N>(
 }
 
 /** When a record was created: the first time that the resource gives, or now. Never later than now. */
-export function madeAt(context: ImportContext, ...told: (string | null | undefined)[]): string {
-  const first = told.map(instantOf).find((text) => text !== null) ?? context.now
+export function madeAt(context: ImportContext, ...candidates: (string | null | undefined)[]): string {
+  const first = candidates.map(instantOf).find((text) => text !== null) ?? context.now
   return Date.parse(first) < Date.parse(context.now) ? first : context.now
 }
 
@@ -92,8 +92,8 @@ export async function knownIds(
   table: 'patient' | 'provider' | 'branch',
   ids: Iterable<string | null>,
 ): Promise<Set<string>> {
-  const asked = [...new Set(ids)].filter((id) => id !== null)
+  const wanted = [...new Set(ids)].filter((id) => id !== null)
   const { rows } = await tx.query<{ id: string }>(sql`
-    select id from ${sql.identifier(table)} where clinic_id = ${clinic_id} and id = any(${asked}::text[])`)
+    select id from ${sql.identifier(table)} where clinic_id = ${clinic_id} and id = any(${wanted}::text[])`)
   return new Set(rows.map(({ id }) => id))
 }

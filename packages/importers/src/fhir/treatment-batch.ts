@@ -51,7 +51,7 @@ export class TreatmentBatch {
   /** Requires a known patient. A known encounter gives branch and provider. */
   record(
     id: string,
-    given: {
+    treatment: {
       patient: Reference | undefined
       encounter: Reference | undefined
       code: CodeableConcept | undefined
@@ -59,19 +59,19 @@ export class TreatmentBatch {
     },
   ): Undated {
     const { references } = this.#context
-    const patient_id = references.idOf(given.patient?.reference)
+    const patient_id = references.idOf(treatment.patient?.reference)
     if (patient_id === null || !this.#patients.has(patient_id)) throw new Skip('is of a patient who is not known')
-    const appointment_id = references.idOf(given.encounter?.reference)
+    const appointment_id = references.idOf(treatment.encounter?.reference)
     const place = appointment_id === null ? undefined : this.#appointments.get(appointment_id)
     return {
       id,
       patient_id,
-      catalog_treatment_id: this.#catalogId(given.code, given.thousandths),
+      catalog_treatment_id: this.#catalogId(treatment.code, treatment.thousandths),
       provider_id: place?.provider_id ?? null,
       branch_id: place?.branch_id ?? null,
       appointment_id: place === undefined ? null : appointment_id,
       quantity: 1,
-      price: majorUnits(given.thousandths),
+      price: majorUnits(treatment.thousandths),
       discount: 0,
     }
   }

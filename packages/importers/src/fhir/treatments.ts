@@ -51,8 +51,8 @@ export const importClaims: ResourceImport<Claim> = async (tx, context, resources
       })
       const quantity = Number.isInteger(item.quantity?.value) ? (item.quantity?.value ?? 1) : 1
       const { servicedPeriod, servicedDate } = item
-      const told = [servicedDate, servicedPeriod?.start, billablePeriod?.start, created].map(instantOf)
-      return batch.dated({ ...record, quantity }, told.find((text) => text !== null) ?? null)
+      const dates = [servicedDate, servicedPeriod?.start, billablePeriod?.start, created].map(instantOf)
+      return batch.dated({ ...record, quantity }, dates.find((text) => text !== null) ?? null)
     })
   })
 }

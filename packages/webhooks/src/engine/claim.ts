@@ -155,7 +155,7 @@ async function leaseDue(tx: Transaction, options: ClaimOptions, lanes: readonly 
     most,
     retries: options.retries,
     which: sql`d.status = 'pending'
-      and (d.due_at <= ${options.now} or coalesce(d.last_attempt_at, d.created_at) < given.recovered_at)${firstOnly}`,
+      and (d.due_at <= ${options.now} or coalesce(d.last_attempt_at, d.created_at) < input.recovered_at)${firstOnly}`,
   })
 }
 
@@ -164,7 +164,7 @@ interface Wanted {
   readonly rooms: readonly number[]
   readonly most: number
   readonly retries: number
-  /** A condition on the relations `d` (rows of `delivery`) and `given` (the lanes). */
+  /** A condition on the relations `d` (rows of `delivery`) and `input` (the lanes). */
   readonly which: Statement
 }
 
@@ -181,12 +181,12 @@ async function lease(
     with picked as materialized (
       select found.subscription_id, found.created_at, found.event_id
       from (select due.*, sum((due.attempt_count > 0)::int) over (order by due.due_at, due.event_id) as retries
-        from ${sql.given(wanted, { text: ['subscription_id'], int: ['room'], timestamptz: ['recovered_at'] })}
+        from ${sql.input(wanted, { text: ['subscription_id'], int: ['room'], timestamptz: ['recovered_at'] })}
           cross join lateral (
             select d.subscription_id, d.created_at, d.event_id, d.due_at, d.attempt_count from delivery d
-            where d.clinic_id = ${clinic_id} and d.subscription_id = given.subscription_id and ${which}
+            where d.clinic_id = ${clinic_id} and d.subscription_id = input.subscription_id and ${which}
               and (d.lease_until is null or d.lease_until <= ${now})
-            order by d.due_at limit given.room for update skip locked) due) found
+            order by d.due_at limit input.room for update skip locked) due) found
       where found.attempt_count = 0 or found.retries <= ${retries}
       order by found.due_at limit ${most})
     update delivery d set lease_id = ${lease_id}, lease_until = ${leaseEnd(now)}

@@ -113,8 +113,8 @@ function judge(lanes: ReadonlyMap<string, Lane>, valid: readonly Decided[], { no
     const before = judged.get(subscription_id)
     const circuit = before?.circuit ?? lanes.get(subscription_id)?.circuit
     if (circuit === undefined) continue
-    const told = { ...outcome, exhausted: state.status === 'failed', is_urgent: wasUrgent(outcome.claimed) }
-    const after = afterAttempt(circuit, told, now)
+    const report = { ...outcome, exhausted: state.status === 'failed', is_urgent: wasUrgent(outcome.claimed) }
+    const after = afterAttempt(circuit, report, now)
     const recovered_at = after.recovered ? now : (before?.recovered_at ?? null)
     judged.set(subscription_id, { subscription_id, circuit: after.circuit, recovered_at, leases: null })
   }
@@ -191,17 +191,17 @@ async function storeStates(
   if (decided.length === 0) return []
   const states = decided.map(({ outcome, state }, number) => ({ ...outcome.claimed, ...outcome, ...state, number }))
   const { rows } = await tx.query<{ number: number }>(sql`
-    update delivery d set status = given.status, due_at = given.due_at, automatic_count = given.automatic_count,
+    update delivery d set status = input.status, due_at = input.due_at, automatic_count = input.automatic_count,
       attempt_count = d.attempt_count + 1, lease_id = null, lease_until = null, manual_from = null, scheduled_at = null,
-      last_attempt_at = given.started_at, delivered_at = case when given.status = 'delivered' then coalesce(d.delivered_at, ${now}::timestamptz) end,
-      response_status = given.response_status, error = given.error
-    from ${sql.given(states, {
+      last_attempt_at = input.started_at, delivered_at = case when input.status = 'delivered' then coalesce(d.delivered_at, ${now}::timestamptz) end,
+      response_status = input.response_status, error = input.error
+    from ${sql.input(states, {
       text: ['subscription_id', 'event_id', 'lease_id', 'status', 'error'],
       timestamptz: ['created_at', 'due_at', 'started_at'],
       int: ['automatic_count', 'response_status', 'number'],
     })}
-    where ${byKey(clinic_id, states)} and d.lease_id = given.lease_id and d.status = ${PENDING}
-    returning given.number`)
+    where ${byKey(clinic_id, states)} and d.lease_id = input.lease_id and d.status = ${PENDING}
+    returning input.number`)
   const changed = new Set(rows.map(({ number }) => number))
   return decided.filter((_, number) => changed.has(number))
 }
@@ -218,13 +218,13 @@ async function storeAttempts(tx: Transaction, clinic_id: string, valid: readonly
   await tx.query(sql`
     insert into attempt (clinic_id, subscription_id, event_id, created_at, number, trigger, attempted_at, duration_ms,
       response_status, error)
-    select lane.clinic_id, lane.subscription_id, given.event_id, given.created_at, given.number, given.trigger,
-      given.attempted_at, given.duration_ms, given.response_status, given.error
-    from lane join ${sql.given(attempts, {
+    select lane.clinic_id, lane.subscription_id, input.event_id, input.created_at, input.number, input.trigger,
+      input.attempted_at, input.duration_ms, input.response_status, input.error
+    from lane join ${sql.input(attempts, {
       text: ['subscription_id', 'event_id', 'trigger', 'error'],
       timestamptz: ['created_at', 'attempted_at'],
       int: ['number', 'duration_ms', 'response_status'],
-    })} on given.subscription_id = lane.subscription_id
+    })} on input.subscription_id = lane.subscription_id
     where lane.clinic_id = ${clinic_id}`)
 }
 
@@ -240,14 +240,14 @@ async function release(tx: Transaction, clinic_id: string, claimed: readonly Cla
   if (claimed.length === 0) return []
   const { rows } = await tx.query<Returned>(sql`
     update delivery d set lease_id = null, lease_until = null
-    from ${sql.given(claimed, { text: ['subscription_id', 'event_id', 'lease_id'], timestamptz: ['created_at'] })}
-    where ${byKey(clinic_id, claimed)} and d.lease_id = given.lease_id
-    returning given.subscription_id, given.lease_id`)
+    from ${sql.input(claimed, { text: ['subscription_id', 'event_id', 'lease_id'], timestamptz: ['created_at'] })}
+    where ${byKey(clinic_id, claimed)} and d.lease_id = input.lease_id
+    returning input.subscription_id, input.lease_id`)
   return rows
 }
 
 /**
- * A condition on the relations `d` (rows of `delivery`) and `given` (the claimed). The bounds say nothing new. Without them the
+ * A condition on the relations `d` (rows of `delivery`) and `input` (the claimed). The bounds say nothing new. Without them the
  * planner, which may know nothing of a day's deliveries, reads all of the clinic's for each statement.
  */
 function byKey(clinic_id: string, claimed: readonly Claimed[]): Statement {
@@ -258,7 +258,7 @@ function byKey(clinic_id: string, claimed: readonly Claimed[]): Statement {
   const subscriptions = [...new Set(claimed.map(({ subscription_id }) => subscription_id))]
   const events = [...new Set(claimed.map(({ event_id }) => event_id))]
   return sql`d.clinic_id = ${clinic_id}
-    and d.subscription_id = given.subscription_id and d.created_at = given.created_at and d.event_id = given.event_id
+    and d.subscription_id = input.subscription_id and d.created_at = input.created_at and d.event_id = input.event_id
     and d.created_at between ${first} and ${last} and d.created_at = any(${instants}::timestamptz[])
     and d.subscription_id = any(${subscriptions}::text[]) and d.event_id = any(${events}::text[])`
 }

@@ -53,11 +53,11 @@ function deliveriesOf({ clinic_id }: Clinic, events: readonly StoredEvent[], at:
   const scheduled_from = at.getTime() === now.getTime() ? null : now
   return sql`insert into delivery
       (clinic_id, subscription_id, id, event_id, event_type, due_at, created_at, scheduled_from)
-    select subscription.clinic_id, subscription.id, ${deliveryId(sql`given.id`, sql`subscription.id`)}, given.id, given.type,
+    select subscription.clinic_id, subscription.id, ${deliveryId(sql`input.id`, sql`subscription.id`)}, input.id, input.type,
       ${now}, ${at}, ${scheduled_from}::timestamptz
-    from subscription cross join ${sql.given(events, { text: ['id', 'type'] })}
+    from subscription cross join ${sql.input(events, { text: ['id', 'type'] })}
     where subscription.clinic_id = ${clinic_id} and subscription.enabled
-      and (subscription.event_types = '{}' or given.type = any(subscription.event_types))`
+      and (subscription.event_types = '{}' or input.type = any(subscription.event_types))`
 }
 
 /**
@@ -68,10 +68,10 @@ function eventsOf({ clinic_id }: Clinic, events: readonly StoredEvent[], at: Dat
   const [ids, types] = [events.map(({ id }) => id), events.map(({ type }) => type)]
   const bodies = events.map(({ body }) => body).join('\n')
   return sql`insert into event (clinic_id, id, position, type, body, created_at)
-    select counter.clinic_id, given.id, counter.last_position - ${events.length}::bigint + given.number, given.type,
-      given.body, ${at}
+    select counter.clinic_id, input.id, counter.last_position - ${events.length}::bigint + input.number, input.type,
+      input.body, ${at}
     from event_counter counter
       cross join unnest(${ids}::text[], ${types}::text[], string_to_array(${bodies}, E'\\n')) with ordinality
-        as given (id, type, body, number)
+        as input (id, type, body, number)
     where counter.clinic_id = ${clinic_id}`
 }

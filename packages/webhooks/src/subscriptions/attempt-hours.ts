@@ -44,16 +44,16 @@ export function addToHours(tx: Transaction, clinic_id: string, attempts: readonl
     const name = `${attempt.subscription_id} ${hour.getTime()}`
     sums.set(name, added(sums.get(name) ?? emptySum(attempt.subscription_id, hour), attempt))
   }
-  const given = sql.given([...sums.values()], {
+  const rows = sql.input([...sums.values()], {
     text: ['subscription_id', 'error'],
     timestamptz: ['hour', 'failed_at'],
     int: ['delivered', 'failed', 'response_status'],
   })
   tx.send(sql`
     insert into attempt_hour (clinic_id, subscription_id, hour, delivered, failed, failed_at, response_status, error)
-    select lane.clinic_id, lane.subscription_id, given.hour, given.delivered, given.failed, given.failed_at,
-      given.response_status, given.error
-    from lane join ${given} on given.subscription_id = lane.subscription_id
+    select lane.clinic_id, lane.subscription_id, input.hour, input.delivered, input.failed, input.failed_at,
+      input.response_status, input.error
+    from lane join ${rows} on input.subscription_id = lane.subscription_id
     where lane.clinic_id = ${clinic_id}
     on conflict (clinic_id, subscription_id, hour) do update set
       delivered = attempt_hour.delivered + excluded.delivered, failed = attempt_hour.failed + excluded.failed,

@@ -79,18 +79,18 @@ export function storeLanes(tx: Transaction, clinic_id: string, lanes: readonly S
     leases: leases && JSON.stringify(leases),
   }))
   tx.send(sql`
-    update lane set ${sql.join(circuitColumns.map((column) => sql`${column} = given.${column}`))},
-      recovered_at = coalesce(given.recovered_at, lane.recovered_at), leases = coalesce(given.leases::jsonb, lane.leases)
-    from ${sql.given(rows, { text: ['subscription_id', 'leases'], timestamptz: [...instants, 'recovered_at'], int: counts })}
-    where lane.clinic_id = ${clinic_id} and lane.subscription_id = given.subscription_id`)
+    update lane set ${sql.join(circuitColumns.map((column) => sql`${column} = input.${column}`))},
+      recovered_at = coalesce(input.recovered_at, lane.recovered_at), leases = coalesce(input.leases::jsonb, lane.leases)
+    from ${sql.input(rows, { text: ['subscription_id', 'leases'], timestamptz: [...instants, 'recovered_at'], int: counts })}
+    where lane.clinic_id = ${clinic_id} and lane.subscription_id = input.subscription_id`)
 }
 
 /** Stores the leases of locked lanes after a claim, with the transaction's next statement. */
 export function storeLeases(tx: Transaction, clinic_id: string, lanes: ReadonlyMap<string, Leases>): void {
   if (lanes.size === 0) return
   const rows = [...lanes].map(([subscription_id, leases]) => ({ subscription_id, leases: JSON.stringify(leases) }))
-  tx.send(sql`update lane set leases = given.leases::jsonb from ${sql.given(rows, { text: ['subscription_id', 'leases'] })}
-    where lane.clinic_id = ${clinic_id} and lane.subscription_id = given.subscription_id`)
+  tx.send(sql`update lane set leases = input.leases::jsonb from ${sql.input(rows, { text: ['subscription_id', 'leases'] })}
+    where lane.clinic_id = ${clinic_id} and lane.subscription_id = input.subscription_id`)
 }
 
 export function dateOf(text: string | null): Date | null {
