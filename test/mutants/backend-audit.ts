@@ -62,8 +62,8 @@ export const mutants: readonly Mutant[] = [
   {
     breaks: 'a head whose MAC was changed is found',
     file: 'packages/backend/src/audit/audit-chain.ts',
-    from: '|| given.length !== expected.length || !timingSafeEqual(given, expected))',
-    to: '|| given.length !== expected.length || !timingSafeEqual(given.subarray(0, 16), expected.subarray(0, 16)))',
+    from: '|| stored.length !== expected.length || !timingSafeEqual(stored, expected))',
+    to: '|| stored.length !== expected.length || !timingSafeEqual(stored.subarray(0, 16), expected.subarray(0, 16)))',
     caught: {
       by: 'packages/backend/test/audit-tampering.test.ts',
       test: 'a head is found changed by any part of its MAC',

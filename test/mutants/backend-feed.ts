@@ -35,8 +35,8 @@ export const mutants: readonly Mutant[] = [
   {
     breaks: 'a cancelled appointment takes no time',
     file: 'packages/backend/src/operations/availability.ts',
-    from: '= p.provider_id and ap.busy\n            and ap."end" > asked',
-    to: '= p.provider_id\n            and ap."end" > asked',
+    from: '= p.provider_id and ap.busy\n            and ap."end" > span',
+    to: '= p.provider_id\n            and ap."end" > span',
     caught: {
       by: 'packages/backend/test/availability.test.ts',
       test: 'an appointment at another branch takes its provider’s time here, a cancelled one does not',

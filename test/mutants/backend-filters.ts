@@ -125,8 +125,8 @@ export const mutants: readonly Mutant[] = [
   {
     breaks: 'an email in any case finds its patient',
     file: 'packages/backend/src/operations/patients.ts',
-    from: "asked.push(['email', foldEmail(email)])",
-    to: "asked.push(['email', email])",
+    from: "contacts.push(['email', foldEmail(email)])",
+    to: "contacts.push(['email', email])",
     caught: {
       by: 'packages/backend/test/patients.test.ts',
       test: 'a phone in any form finds everyone who has it, and an email in any case',

@@ -5,7 +5,7 @@ export const mutants: readonly Mutant[] = [
   {
     breaks: 'a burst of one token asks the database once a turn',
     file: 'packages/backend/src/ingest/token-look-ups.ts',
-    from: '    asking.set(token, asked)\n',
+    from: '    asking.set(token, lookUp)\n',
     to: '',
     caught: {
       by: 'packages/backend/test/token-look-ups.test.ts',
@@ -105,8 +105,8 @@ export const mutants: readonly Mutant[] = [
   {
     breaks: 'a batch names the patients of its events',
     file: 'packages/backend/src/ingest/batch-patients.ts',
-    from: 'const told = changes.flatMap(({ type, data }) => patientsOfEvent(type, JSON.parse(data)))',
-    to: 'const told: string[] = []',
+    from: 'const reported = changes.flatMap(({ type, data }) => patientsOfEvent(type, JSON.parse(data)))',
+    to: 'const reported: string[] = []',
     caught: {
       by: 'test/rules/events.test.ts',
       test: "appointment.cancelled is fired by the change that the specification names, and its data equals REST's answer",

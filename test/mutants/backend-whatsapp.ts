@@ -5,8 +5,8 @@ export const mutants: readonly Mutant[] = [
   {
     breaks: 'a signature is valid only whole',
     file: 'packages/backend/src/messaging/whatsapp-webhook.ts',
-    from: "return timingSafeEqual(Buffer.from(given, 'hex'), createHmac('sha256', appSecret).update(rawBody).digest())",
-    to: "return timingSafeEqual(Buffer.from(given, 'hex').subarray(0, 8), createHmac('sha256', appSecret).update(rawBody).digest().subarray(0, 8))",
+    from: "return timingSafeEqual(Buffer.from(signature, 'hex'), createHmac('sha256', appSecret).update(rawBody).digest())",
+    to: "return timingSafeEqual(Buffer.from(signature, 'hex').subarray(0, 8), createHmac('sha256', appSecret).update(rawBody).digest().subarray(0, 8))",
     caught: {
       by: 'packages/backend/test/messaging/whatsapp-webhook.test.ts',
       test: 'a signature with any one digit changed is not valid',
@@ -15,8 +15,8 @@ export const mutants: readonly Mutant[] = [
   {
     breaks: 'without an app secret no signature is valid',
     file: 'packages/backend/src/messaging/whatsapp-webhook.ts',
-    from: "if (given === undefined || appSecret === '') return false",
-    to: 'if (given === undefined) return false',
+    from: "if (signature === undefined || appSecret === '') return false",
+    to: 'if (signature === undefined) return false',
     caught: {
       by: 'packages/backend/test/messaging/whatsapp-webhook.test.ts',
       test: 'without an app secret no signature is valid',

@@ -89,9 +89,9 @@ export async function updateClinic(
   if (known === undefined) throw new Error(`there is no clinic with the id ${clinic_id}`)
   refuseUnsuitable({ ...known, ...changes })
   if (changes.time_zone !== undefined) await requireTimeZone(owner, changes.time_zone)
-  const given = Object.entries(changes).map(([column, value]) => sql`${sql.identifier(column)} = ${value}`)
+  const assignments = Object.entries(changes).map(([column, value]) => sql`${sql.identifier(column)} = ${value}`)
   return owner.write(utcSession(clinic_id), async (tx) => {
-    const { rows } = await tx.query<ListedClinic>(sql`update clinic set ${sql.join(given)}
+    const { rows } = await tx.query<ListedClinic>(sql`update clinic set ${sql.join(assignments)}
       where clinic_id = ${clinic_id} and closed_at is null returning ${listedColumns}`)
     const [changed] = rows
     if (changed === undefined) throw new Error(`the clinic ${clinic_id} was closed meanwhile`)

@@ -27,10 +27,10 @@ export class AlreadyMinted extends Error {
   override readonly name = 'AlreadyMinted'
 }
 
-/** What else belongs to the transaction of a change to a key. */
-export type BesideKey = (tx: Transaction, key_id: string) => void
+/** Runs in the transaction of a change, with the id of what changed: a key, a token, a passkey. */
+export type InSameTransaction = (tx: Transaction, id: string) => void
 
-const NOTHING_ELSE: BesideKey = () => undefined
+const NOTHING_ELSE: InSameTransaction = () => undefined
 
 export interface ListedKey {
   id: string
@@ -70,7 +70,7 @@ const listedKey = (row: ListedKey) => withInstants(row, 'created_at', 'last_used
 export async function mintKey(
   owner: ClinicDatabase,
   minted: NewKey,
-  beside: BesideKey = NOTHING_ELSE,
+  beside: InSameTransaction = NOTHING_ELSE,
 ): Promise<MintedKey> {
   refuseUnsuitable(minted)
   const { clinic_id, name, rate_limit, expires_at, now, made_by = null, mint_request = null } = minted
@@ -126,7 +126,7 @@ export async function revokeKey(
   owner: ClinicDatabase,
   { clinic_id, id, now }: { clinic_id: string; id: string; now: Date },
   wait: (ms: number) => Promise<unknown> = delay,
-  beside: BesideKey = NOTHING_ELSE,
+  beside: InSameTransaction = NOTHING_ELSE,
 ): Promise<ListedKey> {
   const update = sql`update api_key set revoked_at = coalesce(revoked_at, ${now})
     where clinic_id = ${clinic_id} and id = ${id} returning ${listedColumns}`

@@ -56,7 +56,7 @@ export function portCalls(backend: Backend, log: Log): { paths: readonly string[
 
 async function authenticate(backend: Backend, call: PortCall): Promise<PortReply> {
   const { key_hash } = formed(call.body, portForms.authenticateRequest)
-  return told({ principal: await inTime(call.deadline, () => backend.authenticate(key_hash)) })
+  return okReply({ principal: await inTime(call.deadline, () => backend.authenticate(key_hash)) })
 }
 
 async function audit(backend: Backend, call: PortCall): Promise<PortReply> {
@@ -71,11 +71,11 @@ function operating(backend: Backend, operation: Operation) {
     const { principal, input } = formed(body, portForms.operationRequest)
     const grant = Grant.authorize(principal as Grant['principal'], operation)
     const context = { request_id, deadline }
-    return told(await inTime(deadline, () => handler(grant, input as HandlerInput<Operation>, context)))
+    return okReply(await inTime(deadline, () => handler(grant, input as HandlerInput<Operation>, context)))
   }
 }
 
-function told(value: unknown): PortReply {
+function okReply(value: unknown): PortReply {
   return { status: 200, text: JSON.stringify(value) }
 }
 

@@ -72,14 +72,14 @@ export function portRoutes(
     }
     app.post(portPaths.calls, async (request, reply) => {
       const { calls } = formed(request.body, portForms.callsRequest)
-      const given = calls.map(({ path, body, deadline_ms, request_id = '' }) => {
+      const portCalls = calls.map(({ path, body, deadline_ms, request_id = '' }) => {
         const deadline = request.portArrivedAt + Math.min(deadline_ms, PORT_LIMITS.deadline_ms)
         return { path, body, request_id, deadline }
       })
-      if (given.length === 0) throw new Refused(400, 'the message has no calls')
+      if (portCalls.length === 0) throw new Refused(400, 'the message has no calls')
       reply.hijack()
       reply.raw.writeHead(200, { 'content-type': 'text/plain; charset=utf-8', ...standing() })
-      answerTogether(given, answer, reply.raw)
+      answerTogether(portCalls, answer, reply.raw)
     })
     app.post(portPaths.files, async (request, reply) => {
       const { file, range } = formed(request.body, portForms.fileRequest)

@@ -63,8 +63,8 @@ function condition(filter: PlannedFilter): Statement {
 }
 
 function matches({ sql: value, type, op, name }: PlannedFilter): Statement {
-  const given = sql`${parameter(name)}::${casts[type]}`
-  return op === 'eq' ? sql`${value} = ${given}` : sql`${value} = any(${given}[])`
+  const operand = sql`${parameter(name)}::${casts[type]}`
+  return op === 'eq' ? sql`${value} = ${operand}` : sql`${value} = any(${operand}[])`
 }
 
 const casts: Readonly<Record<FilterSql['type'], Statement>> = {
@@ -76,6 +76,6 @@ const casts: Readonly<Record<FilterSql['type'], Statement>> = {
 
 /** If a record has several values, only the values in the filters get a row. */
 function shown(filters: readonly PlannedFilter[], field: PlannedDimension['field']): Statement {
-  const asked = filters.filter((filter) => filter.field === field && filter.op !== 'not_in').map(matches)
-  return asked.length > 0 ? sql`(${sql.join(asked, sql` or `)})` : sql`true`
+  const matching = filters.filter((filter) => filter.field === field && filter.op !== 'not_in').map(matches)
+  return matching.length > 0 ? sql`(${sql.join(matching, sql` or `)})` : sql`true`
 }

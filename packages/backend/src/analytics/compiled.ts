@@ -16,7 +16,7 @@ export function statementOf({ shape, values }: Question): Statement {
   const { chunks, values: names } = compiledOf(shape)
   return new Statement(
     chunks,
-    names.map((name) => given(values, name as ParameterName)),
+    names.map((name) => valueFor(values, name as ParameterName)),
   )
 }
 
@@ -32,7 +32,7 @@ function compiledOf(shape: Shape): Statement {
   return compiled
 }
 
-function given(values: Question['values'], name: ParameterName) {
+function valueFor(values: Question['values'], name: ParameterName) {
   const value = values[name]
   if (value === undefined) throw new TypeError(`the question has no ${name}`)
   return value

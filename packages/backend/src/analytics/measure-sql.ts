@@ -24,7 +24,7 @@ export function sum(value: Statement, unit: Unit, of: Only = {}): MeasureSql {
 export function average(value: Statement, unit: Unit, of: Only = {}): MeasureSql {
   return {
     parts: [aggregate(sql`sum(${value})`, of), aggregate(sql`count(${value})`, of)],
-    value: ([total, n]) => rounded(sql`${unit.of(given(total))} / nullif(${given(n)}, 0)`, unit),
+    value: ([total, n]) => rounded(sql`${unit.of(required(total))} / nullif(${required(n)}, 0)`, unit),
   }
 }
 
@@ -75,18 +75,18 @@ function aggregate(total: Statement, { only, joins = [] }: Only): Expression {
 }
 
 function percent(part: Statement | undefined, whole: Statement | undefined): Statement {
-  return rounded(sql`100.0 * ${given(part)} / nullif(${given(whole)}, 0)`, plain)
+  return rounded(sql`100.0 * ${required(part)} / nullif(${required(whole)}, 0)`, plain)
 }
 
 function orZero(total: Statement | undefined): Statement {
-  return sql`coalesce(${given(total)}, 0)`
+  return sql`coalesce(${required(total)}, 0)`
 }
 
 function rounded(value: Statement, { decimals }: Pick<Unit, 'decimals'>): Statement {
   return sql`round(${value}, ${decimals})`
 }
 
-function given(total: Statement | undefined): Statement {
+function required(total: Statement | undefined): Statement {
   if (total === undefined) throw new TypeError('a measure is computed from the totals of its parts')
   return total
 }

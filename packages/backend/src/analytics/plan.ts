@@ -34,10 +34,10 @@ export interface PlannedFilter extends FilterSql {
 
 export function planOf(shape: Shape): Plan {
   const dataset: DatasetSql = datasetSql[shape.dataset]
-  const asked = shape.measures.map((name) => entryOf<MeasureSql>(dataset.measures, name))
+  const requested = shape.measures.map((name) => entryOf<MeasureSql>(dataset.measures, name))
   const inUnit = (measure: MeasureSql) => (shape.inThousandths && measure.inThousandths) || measure
-  const measures = asked.map(inUnit)
-  const ofRows = asked.map((measure) => {
+  const measures = requested.map(inUnit)
+  const ofRows = requested.map((measure) => {
     const { apart } = measure
     const isApart = apart !== undefined && shape.dimensions.some(({ field }) => field === apart.by)
     return inUnit(isApart ? apart.measure : measure)

@@ -78,12 +78,12 @@ function limitOf({ dataset, limit }: Query): number {
 
 /** The requested order. By default time ascending, or without a time dimension the first measure descending. All dimensions break ties. */
 function orderOf({ measures, order = [] }: Query, dimensions: Shape['dimensions']): Shape['order'] {
-  const asked = order.map(({ by, dir }) => ({ by, isDescending: dir === 'desc' }))
+  const requested = order.map(({ by, dir }) => ({ by, isDescending: dir === 'desc' }))
   const times = dimensions
     .filter(({ grain }) => grain !== null)
     .map(({ field }) => ({ by: field, isDescending: false }))
   const first = measures.slice(0, 1).map((by) => ({ by, isDescending: true }))
-  const leading = asked.length > 0 ? asked : times.length > 0 ? times : first
+  const leading = requested.length > 0 ? requested : times.length > 0 ? times : first
   const ties = dimensions.filter(({ field }) => !leading.some(({ by }) => by === field))
   return [...leading, ...ties.map(({ field }) => ({ by: field, isDescending: false }))]
 }

@@ -71,8 +71,8 @@ export function faultOfHead(keys: SigningKeys, clinic_id: string, head: Head | u
     return 'SECRET_KEYS lacks the key of the head; the older keys stay in it until all heads are renewed'
   if (head.number > last.number) return `the chain went on to seal ${head.number}, which was removed`
   const expected = mac(key, headText(clinic_id, last))
-  const given = Buffer.from(head.mac, 'hex')
-  if (head.number !== last.number || given.length !== expected.length || !timingSafeEqual(given, expected))
+  const stored = Buffer.from(head.mac, 'hex')
+  if (head.number !== last.number || stored.length !== expected.length || !timingSafeEqual(stored, expected))
     return 'the head was changed, or belongs to another chain'
   return null
 }

@@ -20,7 +20,7 @@ export interface FormerVerdict {
   fault: string | null
 }
 
-interface Asked {
+interface Verification {
   /** The retention may have dropped rows of earlier days, UTC. */
   keptSince: string | null
   /** `<number>.<hash>` of a seal. */
@@ -32,7 +32,11 @@ const MOST_ROWS = 10_000
 
 const BEGINNING = { number: 0, last_stored_at: '-infinity', last_id: 0, hash: '' }
 
-export async function verifyFormerSeals(database: Database, clinic_id: string, asked: Asked): Promise<FormerVerdict> {
+export async function verifyFormerSeals(
+  database: Database,
+  clinic_id: string,
+  verification: Verification,
+): Promise<FormerVerdict> {
   const verdict: FormerVerdict = { seals: 0, rows: 0, isExpectedFound: false, fault: null }
   let before: Omit<FormerSeal, 'row_count'> = BEGINNING
   for (;;) {
@@ -43,11 +47,11 @@ export async function verifyFormerSeals(database: Database, clinic_id: string, a
     )
     if (seal === undefined) return verdict
     const rows = await rowsOf(database, clinic_id, before, seal)
-    verdict.fault = faultOf(before, seal, rows, asked.keptSince)
+    verdict.fault = faultOf(before, seal, rows, verification.keptSince)
     if (verdict.fault !== null) return verdict
     verdict.seals = seal.number
     verdict.rows += rows.length
-    verdict.isExpectedFound ||= `${seal.number}.${seal.hash}` === asked.expected
+    verdict.isExpectedFound ||= `${seal.number}.${seal.hash}` === verification.expected
     before = seal
   }
 }

@@ -23,13 +23,13 @@ export function storedIds({
   problem,
   required_scope,
 }: Pick<AuditRow, 'resource_ids' | 'patient_ids' | 'problem' | 'required_scope'>): readonly string[] {
-  if (patient_ids === undefined) return given(resource_ids)
+  if (patient_ids === undefined) return withoutEnd(resource_ids)
   const refusal = problem === undefined ? [] : [END, problem, ...(required_scope === undefined ? [] : [required_scope])]
-  return [...given(resource_ids), END, ...given(patient_ids), ...refusal]
+  return [...withoutEnd(resource_ids), END, ...withoutEnd(patient_ids), ...refusal]
 }
 
 /** A gateway may have cut what was no id. */
-function given(ids: readonly string[]): readonly string[] {
+function withoutEnd(ids: readonly string[]): readonly string[] {
   return ids.includes(END) ? ids.filter((id) => id !== END) : ids
 }
 

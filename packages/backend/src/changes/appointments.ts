@@ -40,14 +40,14 @@ const appointments = new ResourceChanges<Before, AttendedRow>({
 export async function changeAppointments(
   tx: Transaction,
   clinic: Clinic,
-  given: readonly AppointmentRecord[],
+  reported: readonly AppointmentRecord[],
 ): Promise<Changed<Stored>> {
   const cancelled = await cancelledStatuses(tx, clinic)
   const isCancelled = (status_id: string | null) => status_id !== null && cancelled.has(status_id)
-  return appointments.change(tx, clinic, given, {
+  return appointments.change(tx, clinic, reported, {
     store: (before) => {
       const dated = (record: AppointmentRecord) => withCancellation(record, before.get(record.id))
-      const records = given.map((record) => (isCancelled(record.status_id) ? dated(record) : record))
+      const records = reported.map((record) => (isCancelled(record.status_id) ? dated(record) : record))
       return storeAppointments(tx, clinic, records)
     },
     type: ({ status_id }, isNew, before) => {

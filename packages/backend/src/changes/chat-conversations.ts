@@ -39,10 +39,10 @@ export async function conversationsOf(
   phones: readonly string[],
   now: Date,
 ): Promise<Map<string, Conversation>> {
-  const asked = [...new Set(phones)].sort()
-  const found = await locked(tx, clinic, sql`c.patient_phone = any(${asked}::text[])`, now)
+  const wanted = [...new Set(phones)].sort()
+  const found = await locked(tx, clinic, sql`c.patient_phone = any(${wanted}::text[])`, now)
   const known = new Set(found.map(({ patient_phone }) => patient_phone))
-  const missing = asked.filter((phone) => !known.has(phone))
+  const missing = wanted.filter((phone) => !known.has(phone))
   if (missing.length > 0) {
     await makeConversations(tx, clinic, missing, now)
     found.push(...(await locked(tx, clinic, sql`c.patient_phone = any(${missing}::text[])`, now)))

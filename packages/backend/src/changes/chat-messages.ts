@@ -31,7 +31,7 @@ export interface MessageOutcome {
 export async function changeMessages(
   tx: Transaction,
   clinic: Clinic,
-  given: readonly PlatformMessage[],
+  reports: readonly PlatformMessage[],
   now: Date,
 ): Promise<Changed<MessageOutcome[]>> {
   const { messaging_phone } = await messagingOf(tx, clinic)
@@ -39,13 +39,13 @@ export async function changeMessages(
   const conversations = await conversationsOf(
     tx,
     clinic,
-    given.map(({ patient_phone }) => patient_phone),
+    reports.map(({ patient_phone }) => patient_phone),
     now,
   )
-  const known = await idsByPlatformId(tx, clinic, given)
+  const known = await idsByPlatformId(tx, clinic, reports)
   const created = new Map<string, NewChatMessage>()
   const news: ConversationNews[] = []
-  const answer = given.map((reported): MessageOutcome => {
+  const answer = reports.map((reported): MessageOutcome => {
     const { platform_message_id, patient_phone, direction, text, display_name } = reported
     const id = known.get(platform_message_id)
     if (id !== undefined) return { id, outcome: 'unchanged' }
@@ -91,9 +91,9 @@ function messageOf(
 async function idsByPlatformId(
   tx: Transaction,
   { clinic_id }: Clinic,
-  given: readonly PlatformMessage[],
+  reports: readonly PlatformMessage[],
 ): Promise<Map<string, string>> {
-  const ids = given.flatMap(({ platform_message_id, replied_to_platform_id }) =>
+  const ids = reports.flatMap(({ platform_message_id, replied_to_platform_id }) =>
     replied_to_platform_id === null ? platform_message_id : [platform_message_id, replied_to_platform_id],
   )
   const { rows } = await tx.query<{ platform_message_id: string; id: string }>(sql`

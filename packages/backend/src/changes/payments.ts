@@ -100,8 +100,8 @@ export async function cancelPayments(
     refunds.map((refund) => ({ ...refund, updated_at })),
   )
   const updated = new Set(cancelled.map(({ id }) => id))
-  const told = [...updated, ...refunds.flatMap(({ refunded_payment_id: id }) => id ?? [])]
-  const changes = await paymentChanges.changesOf(tx, clinic, told, () => 'payment.cancelled')
+  const reported = [...updated, ...refunds.flatMap(({ refunded_payment_id: id }) => id ?? [])]
+  const changes = await paymentChanges.changesOf(tx, clinic, reported, () => 'payment.cancelled')
   return { answer: updatedOf(ids, updated), changes }
 }
 

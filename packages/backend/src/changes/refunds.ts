@@ -51,9 +51,9 @@ export async function refundPayments(
   if (paid_at.size < accepted.length) throw new Overtaken('a refund was stored meanwhile')
   const drafts = accepted.flatMap((one) => creditInvoice(one, paid_at.get(one.payment.id) ?? null) ?? [])
   const updated_at = now.toISOString()
-  const given = accepted.map(({ original }) => ({ refunded_payment_id: original.id, updated_at }))
-  await touchRefunded(tx, clinic, given)
-  const refunded = given.map((one) => one.refunded_payment_id)
+  const touched = accepted.map(({ original }) => ({ refunded_payment_id: original.id, updated_at }))
+  await touchRefunded(tx, clinic, touched)
+  const refunded = touched.map((one) => one.refunded_payment_id)
   const changes = await paymentChanges.changesOf(tx, clinic, refunded, () => 'payment.cancelled')
   const issue = issueDocuments(tx, clinic, drafts, now)
   const latest = await takePlaces(tx, clinic, changes.length, now)
@@ -182,11 +182,11 @@ function isRepeated({ description, paid_at, ...refund }: Refund, stored: Known):
 }
 
 /** `stored` is as the database prints it, or as it is about to be stored. */
-function isSameTime(given: string, stored: string | null): boolean {
-  if (stored === null || stored === given) return stored === given
-  if (given.length === 'YYYY-MM-DD'.length) return stored.startsWith(`${given} 00:00:00`)
+function isSameTime(time: string, stored: string | null): boolean {
+  if (stored === null || stored === time) return stored === time
+  if (time.length === 'YYYY-MM-DD'.length) return stored.startsWith(`${time} 00:00:00`)
   const second = (text: string) => Math.floor(Date.parse(text) / 1000)
-  return second(given) === second(wholeSecond(stored) ?? stored)
+  return second(time) === second(wholeSecond(stored) ?? stored)
 }
 
 function paymentOf(refund: Refund, original: Original, now: Date): PaymentRecord {

@@ -32,10 +32,10 @@ export async function refundFaults(
   records: readonly PaymentRecord[],
   before: ReadonlyMap<string, Counted>,
 ): Promise<RefusedRow[]> {
-  const told = records.map((record): Counted => ({ ...record, amount_thousandths: thousandthsOf(record.amount) }))
-  const after = new Map([...before, ...told.map((one) => [one.id, one] as const)])
-  const givenBack = await refundsBeside(tx, clinic, told)
-  return told.flatMap((one, index) => {
+  const counted = records.map((record): Counted => ({ ...record, amount_thousandths: thousandthsOf(record.amount) }))
+  const after = new Map([...before, ...counted.map((one) => [one.id, one] as const)])
+  const givenBack = await refundsBeside(tx, clinic, counted)
+  return counted.flatMap((one, index) => {
     const stored = before.get(one.id)
     const against = countsAgainst(one)
     const original = against === null ? undefined : after.get(against)
@@ -58,10 +58,10 @@ export async function refundFaults(
 async function refundsBeside(
   tx: Transaction,
   { clinic_id }: Clinic,
-  told: readonly Counted[],
+  counted: readonly Counted[],
 ): Promise<Map<string, Counted[]>> {
-  const ids = told.map(({ id }) => id)
-  const payments = [...new Set([...ids, ...told.flatMap((one) => countsAgainst(one) ?? [])])]
+  const ids = counted.map(({ id }) => id)
+  const payments = [...new Set([...ids, ...counted.flatMap((one) => countsAgainst(one) ?? [])])]
   const { rows } = await tx.query<Counted & { refunded_payment_id: string }>(sql`
     select id, status, is_refund, refunded_payment_id, patient_id, currency,
       ${thousandthsIn('payment', 'amount')} as amount_thousandths from payment

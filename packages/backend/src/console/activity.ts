@@ -24,7 +24,7 @@ const MOST_SEARCHED = 20_000
 const DAYS_AT_ONCE = 31
 const DAY_MS = 24 * 60 * 60 * 1000
 
-export type Asked = Omit<Static<typeof ActivityQuery>, 'limit'> & {
+export type ActivitySearch = Omit<Static<typeof ActivityQuery>, 'limit'> & {
   limit: number
   /** Default: some tens of milliseconds' rows. */
   mostSearched?: number
@@ -62,11 +62,11 @@ interface AuditedRow extends StoredPlace {
 export async function listActivity(
   consoleDatabase: ClinicDatabase,
   clinic: ClinicSession,
-  asked: Asked,
+  criteria: ActivitySearch,
   now: Date,
 ): Promise<Page> {
   const { rows, next, isSearching, records_only_until } = await consoleDatabase.write(clinic, (tx) =>
-    search(tx, clinic.clinic_id, asked, now),
+    search(tx, clinic.clinic_id, criteria, now),
   )
   const who = await findActors(
     consoleDatabase,
@@ -100,10 +100,10 @@ function shownNames(stored: readonly string[]) {
   }
 }
 
-async function search(tx: Transaction, clinic_id: string, asked: Asked, now: Date) {
-  const { limit, mostSearched = MOST_SEARCHED } = asked
-  const place = placeOf(asked.cursor) ?? { before: null, nearMs: now.getTime() + DAY_MS, untilMs: null }
-  const { since, until } = await boundsOf(tx, asked)
+async function search(tx: Transaction, clinic_id: string, criteria: ActivitySearch, now: Date) {
+  const { limit, mostSearched = MOST_SEARCHED } = criteria
+  const place = placeOf(criteria.cursor) ?? { before: null, nearMs: now.getTime() + DAY_MS, untilMs: null }
+  const { since, until } = await boundsOf(tx, criteria)
   const nearMs = Math.min(place.nearMs, until ?? place.nearMs)
   const firstMs = nearMs - DAYS_AT_ONCE * DAY_MS
   const beginMs = Math.max(firstMs, since ?? firstMs)
@@ -121,8 +121,8 @@ async function search(tx: Transaction, clinic_id: string, asked: Asked, now: Dat
   const { rows } = await tx.query<AuditedRow>(sql`
     select id, stored_at, at, key_id, operation, surface, resource_ids, count, status, request_id, address, duration_ms
     from (select * from audit where ${passed} order by id desc limit ${mostSearched}) searched
-    where ${sql.join([sql`true`, ...filtersOf(asked)], AND)} order by id desc limit ${limit + 1}`)
-  const older = asked.patient_id === undefined ? [] : await olderRows(tx, passed, mostSearched)
+    where ${sql.join([sql`true`, ...filtersOf(criteria)], AND)} order by id desc limit ${limit + 1}`)
+  const older = criteria.patient_id === undefined ? [] : await olderRows(tx, passed, mostSearched)
   const records_only_until = older[0]?.stored_at ?? null
   const { untilMs } = place
   const last = rows[limit - 1]
@@ -182,7 +182,10 @@ function placeAt({ id, stored_at }: StoredPlace): { before: number; nearMs: numb
 }
 
 /** The asked period: from `since`, before `until`. Days are the clinic's. */
-async function boundsOf(tx: Transaction, { from, to }: Asked): Promise<{ since: number | null; until: number | null }> {
+async function boundsOf(
+  tx: Transaction,
+  { from, to }: ActivitySearch,
+): Promise<{ since: number | null; until: number | null }> {
   if (from === undefined && to === undefined) return { since: null, until: null }
   const { rows } = await tx.query<{ since: string | null; until: string | null }>(sql`
     select ${from === undefined ? NONE : usual(beginOf(from))} as since,
@@ -208,7 +211,7 @@ function epoch(moment: string | null | undefined): number | null {
   return moment == null ? null : Date.parse(instant(moment) ?? '')
 }
 
-function filtersOf({ actor, operation, surface, resource_id, patient_id, outcome }: Asked): Statement[] {
+function filtersOf({ actor, operation, surface, resource_id, patient_id, outcome }: ActivitySearch): Statement[] {
   return [
     ...(actor === undefined ? [] : [sql`key_id = ${actor}`]),
     ...(operation === undefined ? [] : [sql`operation = ${operation}`]),

@@ -32,8 +32,8 @@ export function endOfChallenge(keys: SigningKeys, use: ChallengeUse, challenge: 
   // One challenge has one spelling: otherwise a spent one could be told in another.
   if (bytes.length !== END_BYTES + RANDOM_BYTES + MAC_BYTES || bytes.toString('base64url') !== challenge) return null
   const content = bytes.subarray(0, -MAC_BYTES)
-  const given = bytes.subarray(-MAC_BYTES)
-  const isOurs = [...keys.byId.values()].some((key) => timingSafeEqual(macOf(key, use, content), given))
+  const sent = bytes.subarray(-MAC_BYTES)
+  const isOurs = [...keys.byId.values()].some((key) => timingSafeEqual(macOf(key, use, content), sent))
   const endsAt = new Date(Number(content.readBigUInt64BE()))
   return isOurs && endsAt > now ? endsAt : null
 }

@@ -32,6 +32,6 @@ export function auditWithChange({ now }: ConsoleParts, tx: Transaction, change: 
 }
 
 function rowOf({ administrator_id: key_id, ids, patient_ids = [], ...row }: AuditedChange, now: Date): StoredAuditRow {
-  const told = { resource_ids: [...ids], patient_ids, count: ids.length }
-  return { ...row, at: now.toISOString(), key_id, surface: 'console', ...told }
+  const named = { resource_ids: [...ids], patient_ids, count: ids.length }
+  return { ...row, at: now.toISOString(), key_id, surface: 'console', ...named }
 }

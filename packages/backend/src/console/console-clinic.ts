@@ -10,7 +10,7 @@ import {
 } from '@clinic-data/contract/console/clinic-operations'
 import { type ClinicDatabase, type Statement, sql, withInstants } from '@clinic-data/database'
 import { type ListedToken, mintIngestToken, revokeIngestToken } from '../ingest/ingest-tokens.ts'
-import { AlreadyMinted, type BesideKey } from '../keys.ts'
+import { AlreadyMinted, type InSameTransaction } from '../keys.ts'
 import { notFound } from '../not-found.ts'
 import type { ConsoleParts } from './console-parts.ts'
 import type { ActiveSession } from './sessions.ts'
@@ -47,7 +47,7 @@ export async function mintConsoleToken(
   consoleDatabase: ClinicDatabase,
   session: ActiveSession,
   name: string,
-  { mint_request, now, beside }: { mint_request: string; now: Date; beside: BesideKey },
+  { mint_request, now, beside }: { mint_request: string; now: Date; beside: InSameTransaction },
 ): Promise<MintedConsoleToken> {
   const { clinic_id } = session.clinic
   const made_by = session.administrator.id
@@ -69,7 +69,7 @@ export async function mintConsoleToken(
 export async function revokeConsoleToken(
   consoleDatabase: ClinicDatabase,
   session: ActiveSession,
-  { id, now, beside }: { id: string; now: Date; beside: BesideKey },
+  { id, now, beside }: { id: string; now: Date; beside: InSameTransaction },
 ): Promise<ConsoleToken> {
   await tokenOf(consoleDatabase, session, id)
   await revokeIngestToken(consoleDatabase, { clinic_id: session.clinic.clinic_id, id, now }, beside)

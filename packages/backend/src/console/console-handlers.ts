@@ -8,7 +8,7 @@ import { DELIVERIES_PAGE, type webhookOperations } from '@clinic-data/contract/c
 import type { Static, TSchema } from '@clinic-data/contract/schema'
 import { zonedInstant } from '@clinic-data/contract/zoned-instant'
 import type { ClinicDatabase, Transaction } from '@clinic-data/database'
-import type { BesideKey } from '../keys.ts'
+import type { InSameTransaction } from '../keys.ts'
 import { listActivity } from './activity.ts'
 import { listActors } from './actors.ts'
 import { chatSending } from './chat-sending.ts'
@@ -39,7 +39,7 @@ export type SessionOperation = Exclude<
   'signIn' | 'lookAtLink' | 'signInByLink' | 'signInByPasskey' | 'passkeySignInChallenge' | 'signInWays' | 'beginOpenId'
 >
 
-export interface Asked<Name extends SessionOperation> {
+export interface SessionRequest<Name extends SessionOperation> {
   /** Opened with the console's login. Its writes check the session again. */
   consoleDatabase: ClinicDatabase
   session: ActiveSession
@@ -68,7 +68,7 @@ type OutputOf<Name extends SessionOperation> = Operations[Name]['output'] extend
   : null
 
 export type ConsoleHandlers = {
-  [Name in SessionOperation]: (asked: Asked<Name>) => Promise<Answer<OutputOf<Name>>>
+  [Name in SessionOperation]: (request: SessionRequest<Name>) => Promise<Answer<OutputOf<Name>>>
 }
 
 /** The handlers have no database but the one of what they are asked. */
@@ -94,12 +94,12 @@ export function consoleHandlers(parts: HandlerParts): ConsoleHandlers {
       output: { data: await listConsoleKeys(consoleDatabase, session, now) },
     }),
     mintKey: async ({ consoleDatabase, session, body, idempotencyKey: mint_request, now, record }) => {
-      const beside: BesideKey = (tx, id) => record(tx, [id])
+      const beside: InSameTransaction = (tx, id) => record(tx, [id])
       const minted = await mintConsoleKey(consoleDatabase, session, body, { mint_request, now, beside })
       return { output: { data: minted } }
     },
     revokeKey: async ({ consoleDatabase, session, params, now, record }) => {
-      const beside: BesideKey = (tx, id) => record(tx, [id])
+      const beside: InSameTransaction = (tx, id) => record(tx, [id])
       const revoked = await revokeConsoleKey(consoleDatabase, session, { id: params.id ?? '', now, wait, beside })
       return { output: { data: revoked } }
     },
@@ -173,12 +173,12 @@ function clinicHandlers(parts: HandlerParts): Pick<ConsoleHandlers, keyof typeof
       output: { data: await listConsoleTokens(consoleDatabase, session) },
     }),
     mintToken: async ({ consoleDatabase, session, body, idempotencyKey: mint_request, now, record }) => {
-      const beside: BesideKey = (tx, id) => record(tx, [id])
+      const beside: InSameTransaction = (tx, id) => record(tx, [id])
       const minted = await mintConsoleToken(consoleDatabase, session, body.name, { mint_request, now, beside })
       return { output: { data: minted } }
     },
     revokeToken: async ({ consoleDatabase, session, params, now, record }) => {
-      const beside: BesideKey = (tx, id) => record(tx, [id])
+      const beside: InSameTransaction = (tx, id) => record(tx, [id])
       return {
         output: { data: await revokeConsoleToken(consoleDatabase, session, { id: params.id ?? '', now, beside }) },
       }

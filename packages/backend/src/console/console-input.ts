@@ -35,14 +35,14 @@ export function inputReader({ params, query, body, takesIdempotencyKey }: Consol
   const readQuery = queryReader({ query })
   const checkQuery = validatorOf(query)
   const checkBody = body === null ? null : validatorOf(body)
-  return async (request, given) => {
-    const ids = given as Record<string, string>
+  return async (request, pathParams) => {
+    const ids = pathParams as Record<string, string>
     if (checkParams(ids, ABOUT).length > 0 || Object.values(ids).some((id) => id.includes('\0'))) {
       throw new Problem('not-found', 'There is no such resource.')
     }
     const faults: Fault[] = []
-    const asked = readQuery(new URL(request.url ?? '', 'http://console').search.slice(1), faults)
-    faults.push(...queryFaults(checkQuery(asked, ABOUT), faults))
+    const queryValues = readQuery(new URL(request.url ?? '', 'http://console').search.slice(1), faults)
+    faults.push(...queryFaults(checkQuery(queryValues, ABOUT), faults))
     const idempotencyKey = takesIdempotencyKey ? request.headers['idempotency-key'] : ''
     if (takesIdempotencyKey && (typeof idempotencyKey !== 'string' || !IDEMPOTENCY_KEY.test(idempotencyKey))) {
       const detail = 'must be given once, with 1 to 255 visible ASCII characters'
@@ -51,13 +51,13 @@ export function inputReader({ params, query, body, takesIdempotencyKey }: Consol
     const read = checkBody && (await readJsonBody(request, { maxBytes: CONSOLE_BODY_BYTES, chunks: arriving(request) }))
     faults.push(...(checkBody?.(read, ABOUT) ?? []).map(bodyFault))
     if (faults.length > 0) throw faultProblem('invalid-request', faults)
-    return { params: ids, query: asked, body: read, idempotencyKey: String(idempotencyKey) }
+    return { params: ids, query: queryValues, body: read, idempotencyKey: String(idempotencyKey) }
   }
 }
 
 /** Each parameter is told once. Empty and repeated ones already were. */
-function queryFaults(findings: readonly Finding[], told: readonly Fault[]): Fault[] {
+function queryFaults(findings: readonly Finding[], known: readonly Fault[]): Fault[] {
   return findings
     .map(({ place, code, detail }) => ({ parameter: place.split('/')[1] ?? '', code, detail }))
-    .filter(({ parameter }) => !told.some((fault) => 'parameter' in fault && fault.parameter === parameter))
+    .filter(({ parameter }) => !known.some((fault) => 'parameter' in fault && fault.parameter === parameter))
 }

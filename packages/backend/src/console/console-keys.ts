@@ -6,7 +6,7 @@ import { CONSOLE_KEYS, type ConsoleKey, type MintedConsoleKey } from '@clinic-da
 import { faultProblem } from '@clinic-data/contract/fault-problem'
 import { type ClinicDatabase, type Statement, sql, withInstants } from '@clinic-data/database'
 import { hoursBefore, readKeyUse } from '../audit/audit-hours.ts'
-import { AlreadyMinted, type BesideKey, type ListedKey, mintKey, revokeKey } from '../keys.ts'
+import { AlreadyMinted, type InSameTransaction, type ListedKey, mintKey, revokeKey } from '../keys.ts'
 import { notFound } from '../not-found.ts'
 import type { ActiveSession } from './sessions.ts'
 
@@ -36,17 +36,17 @@ export async function mintConsoleKey(
   consoleDatabase: ClinicDatabase,
   session: ActiveSession,
   { name, scopes, ...wanted }: WantedKey,
-  { mint_request, now, beside }: { mint_request: string; now: Date; beside: BesideKey },
+  { mint_request, now, beside }: { mint_request: string; now: Date; beside: InSameTransaction },
 ): Promise<MintedConsoleKey> {
   const expires_at = wanted.expires_at == null ? null : new Date(wanted.expires_at)
   if (expires_at !== null && !(expires_at > now)) {
     throw faultProblem('unprocessable', [{ pointer: '#/expires_at', code: 'past', detail: 'must be in the future' }])
   }
   const { clinic_id } = session.clinic
-  const given = { name, scopes, expires_at, rate_limit: wanted.rate_limit ?? null }
+  const wantedKey = { name, scopes, expires_at, rate_limit: wanted.rate_limit ?? null }
   try {
     const made_by = session.administrator.id
-    const { id, key } = await mintKey(consoleDatabase, { ...given, clinic_id, now, made_by, mint_request }, beside)
+    const { id, key } = await mintKey(consoleDatabase, { ...wantedKey, clinic_id, now, made_by, mint_request }, beside)
     // Nobody knows it yet, so it has no requests.
     return { ...(await consoleKeyOf(consoleDatabase, session, id, new Map())), key }
   } catch (error) {
@@ -60,7 +60,7 @@ export interface Revoking {
   id: string
   now: Date
   wait: ((ms: number) => Promise<unknown>) | undefined
-  beside: BesideKey
+  beside: InSameTransaction
 }
 
 /**

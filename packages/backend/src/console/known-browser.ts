@@ -34,8 +34,8 @@ export function browserCookieValue(header: string | undefined, isSecure: boolean
 
 /** The id of the browser. Null when it has not signed in to this account, or to another one since. */
 export function knownBrowser(keys: SigningKeys, value: string | null, account: Account): string | null {
-  const [, id = '', given = ''] = FORM.exec(value ?? '') ?? []
-  const sent = Buffer.from(given, 'base64url')
+  const [, id = '', signature = ''] = FORM.exec(value ?? '') ?? []
+  const sent = Buffer.from(signature, 'base64url')
   const macs = [...keys.byId.values()].map((key) => mac(key, contentOf(id, account)))
   return macs.some((one) => one.length === sent.length && timingSafeEqual(one, sent)) ? id : null
 }

@@ -26,8 +26,8 @@ export function keptAttempt(
   header: string | undefined,
   { now, isSecure }: { now: Date; isSecure: boolean },
 ): KeptAttempt | null {
-  const [, content = '', given = ''] = FORM.exec(cookieValue(OPENID, header, isSecure) ?? '') ?? []
-  const sent = Buffer.from(given, 'base64url')
+  const [, content = '', signature = ''] = FORM.exec(cookieValue(OPENID, header, isSecure) ?? '') ?? []
+  const sent = Buffer.from(signature, 'base64url')
   const macs = [...keys.byId.values()].map((key) => mac(key, 'openid\n', content))
   if (!macs.some((one) => one.length === sent.length && timingSafeEqual(one, sent))) return null
   const { attempt, ends } = JSON.parse(Buffer.from(content, 'base64url').toString()) as {

@@ -139,7 +139,7 @@ const CODE = /^[\w-]{1,64}$/
 
 /** Names of errors alone: their texts and causes may hold what the provider or the browser sent. */
 function reasonOf(error: unknown): { reason: string } {
-  const { code, error: told, cause } = error as { code?: unknown; error?: unknown; cause?: { code?: unknown } }
-  const known = [code, cause?.code, told].filter((one) => typeof one === 'string' && CODE.test(one))
+  const { code, error: errorCode, cause } = error as { code?: unknown; error?: unknown; cause?: { code?: unknown } }
+  const known = [code, cause?.code, errorCode].filter((one) => typeof one === 'string' && CODE.test(one))
   return { reason: known.join(' ') || (error as Error).name }
 }

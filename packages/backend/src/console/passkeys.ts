@@ -4,14 +4,13 @@ import { type ConsolePasskey, PASSKEYS } from '@clinic-data/contract/console/pas
 import { newId } from '@clinic-data/contract/new-id'
 import type { SigningKeys } from '@clinic-data/contract/secret-keys'
 import { type ClinicDatabase, sql, type Transaction, utcSession, violates, withInstants } from '@clinic-data/database'
+import type { InSameTransaction } from '../keys.ts'
 import { notFound } from '../not-found.ts'
 import { type ChallengeUse, endOfChallenge, newChallenge, spendChallenge } from './challenges.ts'
 import type { OwnAddress } from './own-address.ts'
 import { type AddedAnswer, challengeOf, checkAdded } from './passkey-answer.ts'
 import { type ActiveSession, isFresh } from './sessions.ts'
 import { userHandle } from './user-handle.ts'
-
-type Beside = (tx: Transaction, passkey_id: string) => void
 
 interface PasskeyRow {
   id: string
@@ -48,7 +47,7 @@ export interface Adding {
   keys: SigningKeys
   address: OwnAddress | null
   now: Date
-  beside: Beside
+  beside: InSameTransaction
 }
 
 /** @throws Problem 403 when the sign-in was too long ago, 409 for a known passkey or one too many, 422 for another answer. */
@@ -89,7 +88,7 @@ export async function addPasskey(
 export async function removePasskey(
   consoleDatabase: ClinicDatabase,
   { clinic: { clinic_id }, administrator, token_hash }: ActiveSession,
-  { id, beside }: { id: string; beside: Beside },
+  { id, beside }: { id: string; beside: InSameTransaction },
 ): Promise<void> {
   await consoleDatabase.write(utcSession(clinic_id), async (tx) => {
     await lockAdministrator(tx, clinic_id, administrator.id)

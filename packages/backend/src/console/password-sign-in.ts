@@ -28,11 +28,11 @@ export interface PasswordAttempting extends Attempting {
 
 export async function signInByPassword(
   consoleDatabase: Database,
-  { clinic_id, password, ...given }: GivenPassword,
+  { clinic_id, password, ...sent }: GivenPassword,
   attempt: PasswordAttempting,
 ): Promise<SignInOutcome> {
   const { failedSignIns, client, browserOf } = attempt
-  const account = { clinic_id, email: foldEmail(given.email) }
+  const account = { clinic_id, email: foldEmail(sent.email) }
   const browser = browserOf(account)
   if (browser !== null) {
     const turn = { isKnown: true, owner: clinic_id }

@@ -7,7 +7,7 @@ import { problemOf } from '../ingest/problem-of.ts'
 import { tellingOutages } from '../outage.ts'
 import { onlyWhile, untilWritesEnd } from '../still-valid.ts'
 import { auditRefusal, auditWithChange } from './console-audit.ts'
-import type { Answer, Asked, ConsoleHandlers, SessionOperation } from './console-handlers.ts'
+import type { Answer, ConsoleHandlers, SessionOperation, SessionRequest } from './console-handlers.ts'
 import { inputReader } from './console-input.ts'
 import type { ConsoleParts } from './console-parts.ts'
 import { ownAddress } from './own-address.ts'
@@ -16,7 +16,7 @@ import { administratorOf, sessionStillValid } from './sessions.ts'
 import { signedIn } from './signed-in.ts'
 
 /** Any operation's handler. Its input was checked by its own schemas. */
-type Handle = (asked: Omit<Asked<'session'>, 'body'> & { body: unknown }) => Promise<Answer<unknown>>
+type Handle = (request: Omit<SessionRequest<'session'>, 'body'> & { body: unknown }) => Promise<Answer<unknown>>
 
 export function sessionRoute(parts: ConsoleParts, name: SessionOperation, handlers: ConsoleHandlers) {
   const operation = consoleOperations[name]

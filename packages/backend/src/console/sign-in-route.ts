@@ -66,7 +66,7 @@ export function signInRoute(parts: ConsoleParts, name: SignInName, signIns: Sign
     if (name !== 'signInByLink') refuseBesideProvider(parts)
     const replaced = cookieToken(request.headers.cookie, isSecure)
     const browser = browserCookieValue(request.headers.cookie, isSecure)
-    const given = {
+    const attempt = {
       user_agent: request.headers['user-agent'] ?? '',
       keys: signInKeys,
       boundTo: passkeyCookieValue(request.headers.cookie, isSecure),
@@ -77,7 +77,7 @@ export function signInRoute(parts: ConsoleParts, name: SignInName, signIns: Sign
     const row = { operation: audited ?? operation.id, ids: [], request_id: request.consoleId, address }
     const beside = (tx: Transaction, known: KnownAdministrator) =>
       auditWithChange(parts, tx, { ...row, ...known, status: operation.status })
-    const outcome = await tellingOutages(attempts[name])(parts, body, { ...given, replaced, now, beside })
+    const outcome = await tellingOutages(attempts[name])(parts, body, { ...attempt, replaced, now, beside })
     signIns.count(WAYS[name], outcome.state)
     if (outcome.state !== 'begun') {
       const problem = outcome.state === 'locked' ? tooMany(outcome.seconds) : new Problem('unauthorized', REFUSED[name])

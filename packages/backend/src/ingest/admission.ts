@@ -67,7 +67,7 @@ export const audit = tellingOutages(
   async (
     { database, now }: Pick<IngestParts, 'database' | 'now'>,
     { principal, operation, startedAt, ...asking }: Asking,
-    { ids, ...told }: Outcome,
+    { ids, ...outcome }: Outcome,
   ): Promise<void> => {
     const duration_ms = Math.round(Number(process.hrtime.bigint() - startedAt) / 1e6)
     await appendAudit(database, [
@@ -79,7 +79,7 @@ export const audit = tellingOutages(
         surface: 'ingest',
         resource_ids: ids.slice(0, AUDITED_IDS),
         count: ids.length,
-        ...{ ...asking, ...told, duration_ms },
+        ...{ ...asking, ...outcome, duration_ms },
       },
     ])
   },

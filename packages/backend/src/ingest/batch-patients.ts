@@ -22,12 +22,12 @@ export async function patientsOfBatch(
   const fields = Object.keys(references).filter((field) => references[field] === 'patient')
   const changed = records.filter((_, place) => outcomes[place]?.outcome !== 'unchanged')
   const named = changed.flatMap((record) => fields.map((field) => record[field])).filter((id) => typeof id === 'string')
-  const told = changes.flatMap(({ type, data }) => patientsOfEvent(type, JSON.parse(data)))
-  if (ofPhones === undefined || changed.length === 0) return [...new Set([...named, ...told])]
+  const reported = changes.flatMap(({ type, data }) => patientsOfEvent(type, JSON.parse(data)))
+  if (ofPhones === undefined || changed.length === 0) return [...new Set([...named, ...reported])]
   const ids = outcomes.flatMap(({ id, outcome }) => (outcome === 'unchanged' ? [] : id))
   const { rows } = await tx.query<{ patient_id: string }>(sql`select distinct contact.patient_id
     from ${sql.identifier(ofPhones)} stored join patient_contact contact on contact.clinic_id = ${clinic_id}
       and contact.type = 'phone' and contact.value_normal = stored.patient_phone
     where stored.clinic_id = ${clinic_id} and stored.id = any(${ids}::text[])`)
-  return [...new Set([...named, ...told, ...rows.map(({ patient_id }) => patient_id)])]
+  return [...new Set([...named, ...reported, ...rows.map(({ patient_id }) => patient_id)])]
 }

@@ -74,13 +74,13 @@ export interface RecordsOperation<R extends TSchema = TSchema> extends Described
 export interface PlainOperation extends Described, Pick<Operation, 'params' | 'body' | 'output' | 'example'> {
   /** The media types of the file that is the body, as an OpenAPI document lists them. */
   readonly uploads?: readonly string[]
-  run(asked: Asked): Promise<Answered>
+  run(request: PlainRequest): Promise<Answered>
 }
 
 export type IngestOperation = RecordsOperation | PlainOperation
 
 /** One request, after the token and, where JSON is taken, after its schema. */
-export interface Asked extends Omit<IngestParts, 'database'> {
+export interface PlainRequest extends Omit<IngestParts, 'database'> {
   /** Its writes check the token again. */
   readonly database: ClinicDatabase
   /** To remove what a refused request has left. */

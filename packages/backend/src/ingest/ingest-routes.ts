@@ -39,10 +39,10 @@ export interface IngestRouteParts extends IngestParts {
   addressOf: (request: IncomingMessage) => string
 }
 
-export function ingestRoutes({ intake: given, rate, addressOf, ...parts }: IngestRouteParts): FastifyPluginAsync {
+export function ingestRoutes({ intake: ownIntake, rate, addressOf, ...parts }: IngestRouteParts): FastifyPluginAsync {
   return async (app) => {
     const lines = new IngestLines()
-    const intake = given ?? intakeOf(parts)
+    const intake = ownIntake ?? intakeOf(parts)
     const admitting = { parts, rate, addressOf, identify: identification(parts) }
     app.removeAllContentTypeParsers()
     // The operations read the bytes themselves.
@@ -96,8 +96,8 @@ function route(
     const startedAt = process.hrtime.bigint()
     const principal = await identify(request)
     if (rate !== undefined) requireRate(rate, principal)
-    const told = { request_id: request.ingestId, address: addressOf(request.raw) }
-    const asking: Asking = { principal, operation: id, startedAt, ...told }
+    const origin = { request_id: request.ingestId, address: addressOf(request.raw) }
+    const asking: Asking = { principal, operation: id, startedAt, ...origin }
     const record = (outcome: Outcome) => audit(parts, asking, outcome)
     const { data, ids, patient_ids, isRecorded } = await run(request, asking).catch(async (error: unknown) => {
       const { status, slug: problem } = problemOf(error, request)

@@ -6,7 +6,7 @@ import { requireName } from '@clinic-data/contract/given-name'
 import { hashKey, isWellFormedKey, makeKey } from '@clinic-data/contract/key'
 import { newId } from '@clinic-data/contract/new-id'
 import { type ClinicDatabase, type Database, sql, utcSession, violates, withInstants } from '@clinic-data/database'
-import { AlreadyMinted, type BesideKey } from '../keys.ts'
+import { AlreadyMinted, type InSameTransaction } from '../keys.ts'
 import { type Holder, untilWritesEnd } from '../still-valid.ts'
 
 export interface ListedToken {
@@ -52,7 +52,7 @@ export interface NewToken {
   mint_request?: string
 }
 
-const NOTHING_ELSE: BesideKey = () => undefined
+const NOTHING_ELSE: InSameTransaction = () => undefined
 
 /**
  * Mints a token.
@@ -65,7 +65,7 @@ const NOTHING_ELSE: BesideKey = () => undefined
 export async function mintIngestToken(
   owner: ClinicDatabase,
   { clinic_id, name, now, made_by, mint_request }: NewToken,
-  beside: BesideKey = NOTHING_ELSE,
+  beside: InSameTransaction = NOTHING_ELSE,
 ): Promise<MintedToken> {
   requireName(name, "a token's")
   const token = makeKey(PREFIX)
@@ -107,7 +107,7 @@ export async function listIngestTokens(owner: ClinicDatabase, clinic_id: string)
 export async function revokeIngestToken(
   owner: ClinicDatabase,
   { clinic_id, id, now }: { clinic_id: string; id: string; now: Date },
-  beside: BesideKey = NOTHING_ELSE,
+  beside: InSameTransaction = NOTHING_ELSE,
 ): Promise<ListedToken> {
   const update = sql`update ingest_token set revoked_at = coalesce(revoked_at, ${now})
     where clinic_id = ${clinic_id} and id = ${id} returning ${listedColumns}`

@@ -22,7 +22,7 @@ export interface IntakeThreadOptions extends Pick<ChangeParts, 'onDeliveriesDue'
 }
 
 /** To the thread: a body, or the request to open its database, or to end after the work it was given. */
-export type Given = { id: number; asking: Asking; body: Uint8Array } | 'open' | 'end'
+export type IntakeRequest = { id: number; asking: Asking; body: Uint8Array } | 'open' | 'end'
 
 /** From the thread. */
 export type IntakeMessage =
@@ -34,7 +34,7 @@ export type IntakeMessage =
 
 export class IntakeThread implements Intake {
   readonly #options: IntakeThreadOptions
-  readonly #asked = new Map<number, PromiseWithResolvers<Answered>>()
+  readonly #pending = new Map<number, PromiseWithResolvers<Answered>>()
   #worker: Worker | undefined
   #lastId = 0
 
@@ -45,18 +45,18 @@ export class IntakeThread implements Intake {
   /** Starts the thread before the first body, which would wait for it: a second, and ten on a busy machine. */
   prepare(): void {
     this.#worker ??= this.#start()
-    this.#worker.postMessage('open' satisfies Given)
+    this.#worker.postMessage('open' satisfies IntakeRequest)
   }
 
   take(asking: Asking, body: Uint8Array): Promise<Answered> {
     this.#worker ??= this.#start()
     const id = ++this.#lastId
-    const asked = Promise.withResolvers<Answered>()
-    this.#asked.set(id, asked)
+    const pending = Promise.withResolvers<Answered>()
+    this.#pending.set(id, pending)
     // A copy that can be transferred: a small body shares its memory with others.
     const own = new Uint8Array(body)
-    this.#worker.postMessage({ id, asking, body: own } satisfies Given, [own.buffer])
-    return asked.promise
+    this.#worker.postMessage({ id, asking, body: own } satisfies IntakeRequest, [own.buffer])
+    return pending.promise
   }
 
   /** Waits for the running work. */
@@ -64,7 +64,7 @@ export class IntakeThread implements Intake {
     const worker = this.#worker
     if (worker === undefined) return
     const ended = once(worker, 'exit')
-    worker.postMessage('end' satisfies Given)
+    worker.postMessage('end' satisfies IntakeRequest)
     await ended
   }
 
@@ -81,8 +81,8 @@ export class IntakeThread implements Intake {
     })
     worker.on('exit', () => {
       this.#worker = undefined
-      for (const { reject } of this.#asked.values()) reject(unavailable(cause))
-      this.#asked.clear()
+      for (const { reject } of this.#pending.values()) reject(unavailable(cause))
+      this.#pending.clear()
     })
     return worker
   }
@@ -107,9 +107,9 @@ export class IntakeThread implements Intake {
   }
 
   #take(id: number): PromiseWithResolvers<Answered> | undefined {
-    const asked = this.#asked.get(id)
-    this.#asked.delete(id)
-    return asked
+    const pending = this.#pending.get(id)
+    this.#pending.delete(id)
+    return pending
   }
 }
 

@@ -5,7 +5,7 @@ import { type Database, type DatabaseOptions, openDatabase } from '@clinic-data/
 import { tellingOutages } from '../outage.ts'
 import { STORED_AT_ONCE } from './ingest-lines.ts'
 import { type Intake, intake } from './intake.ts'
-import type { Given, IntakeMessage } from './intake-thread.ts'
+import type { IntakeMessage, IntakeRequest } from './intake-thread.ts'
 
 const options = workerData as Pick<DatabaseOptions, 'url' | 'ownerUrl'>
 const port = parentPort
@@ -42,12 +42,12 @@ const openedOnce = tellingOutages(async (): Promise<Opened> => {
 
 const underWay = new Set<Promise<void>>()
 
-port.on('message', (given: Given) => {
-  if (given === 'end') {
+port.on('message', (message: IntakeRequest) => {
+  if (message === 'end') {
     void end()
     return
   }
-  const working = (given === 'open' ? prepare() : take(given)).finally(() => underWay.delete(working))
+  const working = (message === 'open' ? prepare() : take(message)).finally(() => underWay.delete(working))
   underWay.add(working)
 })
 
@@ -56,7 +56,7 @@ async function prepare(): Promise<void> {
   await openedOnce().catch(() => undefined)
 }
 
-async function take({ id, asking, body }: Exclude<Given, string>): Promise<void> {
+async function take({ id, asking, body }: Exclude<IntakeRequest, string>): Promise<void> {
   try {
     const ready = await openedOnce()
     tell({ kind: 'answered', id, answered: await ready.intake.take(asking, body) })

@@ -30,8 +30,8 @@ export function storeRecords<R extends { id: string }>({
     // The operation's schema has checked them.
     const records = complete as readonly R[]
     refuseFaulty(clinic, records, check)
-    const { answer, ...told } = await change(tx, clinic, records, now)
-    return { ...told, answer: records.map(({ id }) => ({ id, outcome: outcomeOf(id, answer) })) }
+    const { answer, ...rest } = await change(tx, clinic, records, now)
+    return { ...rest, answer: records.map(({ id }) => ({ id, outcome: outcomeOf(id, answer) })) }
   }
 }
 
@@ -39,9 +39,9 @@ export function storeRecords<R extends { id: string }>({
 export function removeRecords<R extends { id: string }>(remove: Storing<R>['change']): RecordsOperation['apply'] {
   return async (tx, clinic, sent, now) => {
     const removals = sent as readonly R[]
-    const { answer, ...told } = await remove(tx, clinic, removals, now)
+    const { answer, ...rest } = await remove(tx, clinic, removals, now)
     return {
-      ...told,
+      ...rest,
       answer: removals.map(({ id }) => ({ id, outcome: answer.updated.has(id) ? 'removed' : 'unchanged' })),
     }
   }

@@ -14,8 +14,8 @@ export function oncePerTurn(find: FindHolder): FindHolder {
     return find(token)
   }
   return (token) => {
-    const asked = asking.get(token) ?? ask(token)
-    asking.set(token, asked)
-    return asked
+    const lookUp = asking.get(token) ?? ask(token)
+    asking.set(token, lookUp)
+    return lookUp
   }
 }

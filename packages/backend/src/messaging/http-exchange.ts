@@ -36,8 +36,8 @@ export type Exchange =
 const standing = new WeakSet<Socket>()
 
 /** Never rejects. */
-export function exchange(asked: ExchangeRequest): Promise<Exchange> {
-  const { method, url, headers, body = '', agent, maxBytes, connectMs, answerMs, signal } = asked
+export function exchange(options: ExchangeRequest): Promise<Exchange> {
+  const { method, url, headers, body = '', agent, maxBytes, connectMs, answerMs, signal } = options
   const isSecure = url.protocol === 'https:'
   const { promise, resolve } = Promise.withResolvers<Exchange>()
   const request = (isSecure ? https : http).request(url, { method, headers, agent, signal })

@@ -21,10 +21,10 @@ const OUR_ID = /^out_\d{1,100}$/
  * a 403. `query` holds `hub.mode`, `hub.verify_token` and `hub.challenge`.
  */
 export function answerVerification(query: Readonly<Record<string, unknown>>, verifyToken: string): string | null {
-  const { 'hub.mode': mode, 'hub.verify_token': given, 'hub.challenge': challenge } = query
-  if (mode !== 'subscribe' || typeof given !== 'string' || verifyToken === '') return null
+  const { 'hub.mode': mode, 'hub.verify_token': token, 'hub.challenge': challenge } = query
+  if (mode !== 'subscribe' || typeof token !== 'string' || verifyToken === '') return null
   // timingSafeEqual needs equal lengths, which hashes have. They also hide where the texts differ.
-  const isEqual = timingSafeEqual(hash('sha256', given, 'buffer'), hash('sha256', verifyToken, 'buffer'))
+  const isEqual = timingSafeEqual(hash('sha256', token, 'buffer'), hash('sha256', verifyToken, 'buffer'))
   return isEqual ? wholeId(challenge, CHALLENGE) : null
 }
 
@@ -35,9 +35,9 @@ export function isSignature(header: unknown): boolean {
 
 /** Whether the header `X-Hub-Signature-256` signs exactly these bytes. If not, the body is not from the platform. */
 export function isSignedByPlatform(rawBody: Uint8Array, header: unknown, appSecret: string): boolean {
-  const given = typeof header === 'string' ? SIGNATURE.exec(header)?.[1] : undefined
-  if (given === undefined || appSecret === '') return false
-  return timingSafeEqual(Buffer.from(given, 'hex'), createHmac('sha256', appSecret).update(rawBody).digest())
+  const signature = typeof header === 'string' ? SIGNATURE.exec(header)?.[1] : undefined
+  if (signature === undefined || appSecret === '') return false
+  return timingSafeEqual(Buffer.from(signature, 'hex'), createHmac('sha256', appSecret).update(rawBody).digest())
 }
 
 /**

@@ -23,8 +23,8 @@ export function analyticsHandlers({ database, now }: HandlerParts): HandlersOf<'
     'query.run': async (grant, { body }, { deadline }) => {
       const { clinic } = grant
       requireChecked(grant, body)
-      const asked = now()
-      const question = questionOf(body, clinic, zonedInstant(asked, clinic.time_zone, 3).slice(0, 10))
+      const requestedAt = now()
+      const question = questionOf(body, clinic, zonedInstant(requestedAt, clinic.time_zone, 3).slice(0, 10))
       const { rows, behindMs } = await database.scan(clinic, statementOf(question), deadline - performance.now())
       const { dataset, measures, dimensions } = question.shape
       return {
@@ -35,7 +35,7 @@ export function analyticsHandlers({ database, now }: HandlerParts): HandlersOf<'
           dimensions: dimensions.map(({ field }) => field),
           time_zone: clinic.time_zone,
           week_start: clinic.week_start === 0 ? 'sunday' : 'monday',
-          as_of: zonedInstant(new Date(asked.getTime() - behindMs), clinic.time_zone, 3),
+          as_of: zonedInstant(new Date(requestedAt.getTime() - behindMs), clinic.time_zone, 3),
         },
       }
     },

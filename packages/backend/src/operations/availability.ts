@@ -62,7 +62,7 @@ function freeSlots({ clinic_id, min_visit_minutes }: Clinic, query: Query, now: 
       select day, extract(dow from day) as weekday, ${firstInstant(sql`day`)} as begins, ${firstInstant(sql`day + 1`)} as ends
       from (select ${from}::date + i as day from generate_series(0, ${to}::date - ${from}::date) i) days
     ),
-    asked as (select greatest(min(begins), min(earliest.start)) as begins, max(ends) as ends from day, earliest),
+    span as (select greatest(min(begins), min(earliest.start)) as begins, max(ends) as ends from day, earliest),
     hours as (
       select w.provider_id, day.begins, range_agg(tstzrange(opens, greatest(opens, closes)))
         * tstzmultirange(tstzrange(greatest(day.begins, earliest.start), greatest(day.ends, earliest.start))) as open
@@ -72,16 +72,16 @@ function freeSlots({ clinic_id, min_visit_minutes }: Clinic, query: Query, now: 
       group by w.provider_id, day.day, day.begins, day.ends, earliest.start
     ),
     taken as materialized (
-      select p.provider_id, coalesce((select range_agg(tstzrange(t.start, t."end")) from time_off t, asked
-          where t.clinic_id = ${clinic_id} and t."end" > asked.begins and t.start < asked.ends
+      select p.provider_id, coalesce((select range_agg(tstzrange(t.start, t."end")) from time_off t, span
+          where t.clinic_id = ${clinic_id} and t."end" > span.begins and t.start < span.ends
             and (t.provider_id is null or t.provider_id = p.provider_id)
             and (t.branch_id is null or t.branch_id = ${branch_id})), '{}')
-        + coalesce((select range_agg(tstzrange(ap.start_sort, ap."end")) from appointment_provider ap, asked
+        + coalesce((select range_agg(tstzrange(ap.start_sort, ap."end")) from appointment_provider ap, span
           where ap.clinic_id = ${clinic_id} and ap.provider_id = p.provider_id and ap.busy
-            and ap."end" > asked.begins and ap.start_sort < asked.ends), '{}')
-        + coalesce((select range_agg(tstzrange(ap.start_sort, ${endsAt})) from appointment_provider ap, asked
+            and ap."end" > span.begins and ap.start_sort < span.ends), '{}')
+        + coalesce((select range_agg(tstzrange(ap.start_sort, ${endsAt})) from appointment_provider ap, span
           where ap.clinic_id = ${clinic_id} and ap.provider_id = p.provider_id and ap.busy and ap."end" is null
-            and ap.start_sort > asked.begins - ${LONGEST_VISIT} and ap.start_sort < asked.ends), '{}') as busy
+            and ap.start_sort > span.begins - ${LONGEST_VISIT} and ap.start_sort < span.ends), '{}') as busy
       from (select distinct provider_id from hours where not isempty(open)) p
     )
     select provider_id, provider.name as provider_name, branch.name as branch_name, lower(free) as start,

@@ -57,8 +57,12 @@ export async function wrappedText(
 }
 
 /** @throws Problem `unprocessable` when it is unknown or not approved, or the given variables are not exactly its own. */
-export async function filledTemplate(tx: Transaction, clinic: Clinic, asked: TemplateRequest): Promise<MessageContent> {
-  const template = await findTemplate(tx, clinic, asked)
+export async function filledTemplate(
+  tx: Transaction,
+  clinic: Clinic,
+  request: TemplateRequest,
+): Promise<MessageContent> {
+  const template = await findTemplate(tx, clinic, request)
   if (template === null) {
     throw refusal({ place: '/template/name', code: 'unknown_template', detail: 'is no template in this language' })
   }
@@ -68,7 +72,7 @@ export async function filledTemplate(tx: Transaction, clinic: Clinic, asked: Tem
   if (hasMedia(template)) {
     throw refusal({ place: '/template/name', code: 'media_header', detail: 'is a template whose header needs a file' })
   }
-  const variables = givenVariables(variablesOf(template), asked.variables ?? {})
+  const variables = givenVariables(variablesOf(template), request.variables ?? {})
   const text = filledText(template.body, variables)
   if (lengthOf(text) > MAX.message) {
     const detail = `must leave the text at most ${MAX.message} characters`
@@ -79,8 +83,8 @@ export async function filledTemplate(tx: Transaction, clinic: Clinic, asked: Tem
 }
 
 /** The given variables must be exactly the template's. */
-function givenVariables(names: readonly string[], given: Readonly<Record<string, string>>): TemplateVariable[] {
-  const values = new Map(Object.entries(given).map(([name, value]) => [name, onOneLine(value)]))
+function givenVariables(names: readonly string[], variables: Readonly<Record<string, string>>): TemplateVariable[] {
+  const values = new Map(Object.entries(variables).map(([name, value]) => [name, onOneLine(value)]))
   const place = (name: string) => memberPlace('/template/variables', name)
   const findings: Finding[] = [
     ...names
@@ -105,8 +109,8 @@ function contentOf(
   variables: readonly TemplateVariable[],
 ): OutboundChatMessage['content'] {
   const values = new Map(variables.map(({ name, value }) => [name, value]))
-  const given = (text: string) => variablesIn(text).map((name) => ({ name, value: values.get(name) ?? '' }))
-  const [header_variables, body_variables] = [given(header_text ?? ''), given(body)]
+  const valuesIn = (text: string) => variablesIn(text).map((name) => ({ name, value: values.get(name) ?? '' }))
+  const [header_variables, body_variables] = [valuesIn(header_text ?? ''), valuesIn(body)]
   return { kind: 'template', name, language, category, header_variables, body_variables }
 }
 

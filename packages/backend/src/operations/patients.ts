@@ -104,10 +104,10 @@ function namedAlike(clinic: Clinic, { keyed, narrowed }: NameSearch, query: List
 
 /** The ids of the patients with the requested phone, and of those with the requested email. */
 function contactsAsked({ clinic_id, country }: Clinic, { phone, email }: ListQuery): Statement[] {
-  const asked: [type: string, value_normal: string][] = []
-  if (phone !== undefined) asked.push(['phone', comparedPhone(phone, country)])
-  if (email !== undefined) asked.push(['email', foldEmail(email)])
-  return asked.map(
+  const contacts: [type: string, value_normal: string][] = []
+  if (phone !== undefined) contacts.push(['phone', comparedPhone(phone, country)])
+  if (email !== undefined) contacts.push(['email', foldEmail(email)])
+  return contacts.map(
     ([type, value_normal]) => sql`select distinct c.patient_id from patient_contact c
       where c.clinic_id = ${clinic_id} and c.type = ${type} and c.value_normal = ${value_normal}`,
   )

@@ -20,7 +20,7 @@ type Request = HandlerInput<Operations['payments.create']>['body']
 type Recorded = Changed<Answer<Operations['payments.create']>>
 
 /** A request and its patient. */
-interface Asked {
+interface RequestedPayment {
   readonly clinic: Clinic
   readonly patient_id: string
   readonly body: Request
@@ -32,17 +32,17 @@ interface Asked {
 /**
  * @throws Problem `not-found` for an unknown patient, `conflict` when the `external_id` is another payment's, `unprocessable` when a rule refuses the payment.
  */
-export async function recordPayment(tx: Transaction, asked: Asked): Promise<Recorded> {
-  const { clinic, patient_id, at, now } = asked
-  const accounts = await candidateAccounts(tx, asked)
+export async function recordPayment(tx: Transaction, requested: RequestedPayment): Promise<Recorded> {
+  const { clinic, patient_id, at, now } = requested
+  const accounts = await candidateAccounts(tx, requested)
   const [first] = accounts
   if (first === undefined) throw notFound('patient', patient_id)
-  if (first.recorded_id !== null) return replay(tx, asked, first.recorded_id)
-  const account = requireAccount(asked, accounts)
+  if (first.recorded_id !== null) return replay(tx, requested, first.recorded_id)
+  const account = requireAccount(requested, accounts)
 
-  const payment = paymentOf(asked, account)
+  const payment = paymentOf(requested, account)
   addPayment(tx, clinic, payment)
-  const issue = issueDocuments(tx, clinic, [documentOf(payment, account, asked)], now)
+  const issue = issueDocuments(tx, clinic, [documentOf(payment, account, requested)], now)
   const latest = await takePlaces(tx, clinic, 1, at)
   const row = rowOf(payment, account, issue().get(payment.id))
   const changes = [paymentChanges.event('payment.recorded', row)]
@@ -60,8 +60,8 @@ interface Candidate extends PartyColumns, PatientSummaryColumns {
 }
 
 /** One row for each account that could be meant, at most two, with the content of its document. Empty: no such patient. */
-async function candidateAccounts(tx: Transaction, asked: Asked): Promise<Candidate[]> {
-  const { clinic, patient_id, body, at } = asked
+async function candidateAccounts(tx: Transaction, requested: RequestedPayment): Promise<Candidate[]> {
+  const { clinic, patient_id, body, at } = requested
   const { clinic_id } = clinic
   const { billing_account_id, external_id } = body
   const isMeant = billing_account_id === undefined ? sql.empty : sql` and account.id = ${billing_account_id}`
@@ -71,7 +71,7 @@ async function candidateAccounts(tx: Transaction, asked: Asked): Promise<Candida
       : sql`(select y.id from payment y where y.clinic_id = ${clinic_id} and y.external_id = ${external_id})`
   const { rows } = await tx.query<Candidate>(sql`
     select account.id as billing_account_id, account.document_type, ${partyColumns}, ${patientSummary.columns},
-      ${recorded_id} as recorded_id, ${inSeconds({ paid_at: paidAt(asked) }).paid_at}::timestamptz(0) as paid_at,
+      ${recorded_id} as recorded_id, ${inSeconds({ paid_at: paidAt(requested) }).paid_at}::timestamptz(0) as paid_at,
       ${at}::timestamptz(3) as created_at
     from patient left join billing_account account on account.clinic_id = ${clinic_id}${isMeant} ${siteJoin(clinic)}
     where patient.clinic_id = ${clinic_id} and patient.id = ${patient_id} order by account.id limit 2`)
@@ -81,7 +81,7 @@ async function candidateAccounts(tx: Transaction, asked: Asked): Promise<Candida
 type Account = Candidate & { billing_account_id: string; document_type: 'receipt' | 'tax_invoice_receipt' }
 
 /** @throws Problem `unprocessable`, naming each field that a rule refuses. */
-function requireAccount({ clinic, body, now }: Asked, accounts: readonly Candidate[]): Account {
+function requireAccount({ clinic, body, now }: RequestedPayment, accounts: readonly Candidate[]): Account {
   const faults: [field: keyof Request, code: string, detail: string][] = []
   const [account] = accounts
   const isKnown = account !== undefined && isAccount(account)
@@ -113,14 +113,14 @@ function isAccount(candidate: Candidate): candidate is Candidate & Account {
   return candidate.billing_account_id !== null
 }
 
-function paidAt({ body, now }: Asked): string {
+function paidAt({ body, now }: RequestedPayment): string {
   return body.paid_at ?? now.toISOString()
 }
 
-function paymentOf(asked: Asked, { billing_account_id }: Account): PaymentRecord {
-  const { clinic, patient_id, body, at, now } = asked
+function paymentOf(requested: RequestedPayment, { billing_account_id }: Account): PaymentRecord {
+  const { clinic, patient_id, body, at, now } = requested
   const { amount, method_type, description = null, external_id = null } = body
-  const [time, paid_at] = [at.toISOString(), paidAt(asked)]
+  const [time, paid_at] = [at.toISOString(), paidAt(requested)]
   return complete(PaymentRecord, {
     ...{ id: newId('pay', now), patient_id, billing_account_id, currency: clinic.currency },
     ...{ amount, method_type, description, external_id, paid_at },
@@ -128,7 +128,7 @@ function paymentOf(asked: Asked, { billing_account_id }: Account): PaymentRecord
   })
 }
 
-function documentOf(payment: PaymentRecord, account: Account, { body }: Asked): DocumentDraft {
+function documentOf(payment: PaymentRecord, account: Account, { body }: RequestedPayment): DocumentDraft {
   const { id, amount, currency, method_type, description } = payment
   return {
     payment_id: id,
@@ -153,10 +153,10 @@ function rowOf(payment: PaymentRecord, account: Account, document: IssuedDocumen
 }
 
 /** @throws Problem `conflict` when the payment with the `external_id` is not the requested one. */
-async function replay(tx: Transaction, asked: Asked, id: string): Promise<Recorded> {
-  const [row] = await paymentChanges.whole(tx, asked.clinic, [id])
+async function replay(tx: Transaction, requested: RequestedPayment, id: string): Promise<Recorded> {
+  const [row] = await paymentChanges.whole(tx, requested.clinic, [id])
   if (row === undefined) throw new Error('a recorded payment could not be read')
-  if (!isRepeated(asked, row)) {
+  if (!isRepeated(requested, row)) {
     throw new Problem(
       'conflict',
       'external_id names a payment of other content. Give each payment an external_id of its own.',
@@ -166,7 +166,7 @@ async function replay(tx: Transaction, asked: Asked, id: string): Promise<Record
 }
 
 /** Fields that the request leaves to us were decided when the payment was recorded. */
-function isRepeated({ patient_id, body }: Asked, stored: PaymentRow): boolean {
+function isRepeated({ patient_id, body }: RequestedPayment, stored: PaymentRow): boolean {
   const data = paymentResource.render(stored)
   return (
     !data.is_refund &&

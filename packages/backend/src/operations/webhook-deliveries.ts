@@ -138,7 +138,7 @@ function replayedPeriod(
 
 /** The requested types that the subscription wants. Null when that is every type. */
 function replayedTypes({ event_types }: SubscriptionRow, named: NamedTypes): readonly EventType[] | null {
-  const asked = named ?? []
-  if (event_types.length === 0) return asked.length === 0 ? null : asked
-  return asked.length === 0 ? event_types : asked.filter((type) => event_types.includes(type))
+  const requested = named ?? []
+  if (event_types.length === 0) return requested.length === 0 ? null : requested
+  return requested.length === 0 ? event_types : requested.filter((type) => event_types.includes(type))
 }

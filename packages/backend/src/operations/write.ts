@@ -34,8 +34,8 @@ export function written<Id extends OperationId, K extends object = object>(
     const work = async (tx: Transaction, at: Date, now: Date): Promise<Changed<Answer<Operations[Id]>>> => {
       const { idempotency_key: key } = input
       if (key === null) return write(tx, grant, input, at, now)
-      const asked = { operation: grant.operation, clinic: grant.clinic, input: input as HandlerInput<Operation> }
-      const stored = await storedAnswer(tx, asked, key)
+      const request = { operation: grant.operation, clinic: grant.clinic, input: input as HandlerInput<Operation> }
+      const stored = await storedAnswer(tx, request, key)
       if (stored !== null) {
         const answer = kept
           ? await kept.answer(tx, grant, stored as K)
@@ -47,7 +47,7 @@ export function written<Id extends OperationId, K extends object = object>(
         }
       }
       const changed = await write(tx, grant, input, at, now)
-      storeAnswer(tx, asked, key, kept ? kept.keep(changed.answer) : (changed.answer as object))
+      storeAnswer(tx, request, key, kept ? kept.keep(changed.answer) : (changed.answer as object))
       return changed
     }
     return writeChanges(parts, grant.clinic, work, validOf(grant))

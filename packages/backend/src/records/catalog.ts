@@ -99,8 +99,7 @@ function catalog<R extends { id: string }>(schema: TSchema, table: string, colum
   const records: RecordTable<R> = { name: table, key, columns }
   return {
     check: (record) => findingsIn(schema, record),
-    store: async (tx, clinic, given, existing) =>
-      storedOf(given, await storeRows(tx, clinic, records, given, existing)),
+    store: async (tx, clinic, rows, existing) => storedOf(rows, await storeRows(tx, clinic, records, rows, existing)),
   }
 }
 

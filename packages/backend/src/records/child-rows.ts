@@ -39,8 +39,8 @@ export async function replaceChildren<C>(
     const group = parents.slice(at, at + PARENTS_PER_STATEMENT)
     const stored = await storedFingerprints(tx, clinic, child, group)
     const differing = group.filter((id) => {
-      const given = (children.get(id) ?? []).map((record) => fingerprint(child, clinic, record)).sort()
-      return given.join('\n') !== (stored.get(id) ?? []).sort().join('\n')
+      const sent = (children.get(id) ?? []).map((record) => fingerprint(child, clinic, record)).sort()
+      return sent.join('\n') !== (stored.get(id) ?? []).sort().join('\n')
     })
     await removeChildren(tx, clinic, child, differing)
     await addChildren(

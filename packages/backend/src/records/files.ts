@@ -45,12 +45,12 @@ export async function storeFiles(tx: Transaction, clinic: Clinic, records: reado
   const latest = new Map(records.map((record) => [record.id, record]))
   const ids = await storeRows(tx, clinic, files, [...latest.values()])
   for (const record of latest.values()) {
-    const given = piecesOf(record)
-    const stored = await storeRows(tx, clinic, pieces, given)
+    const rows = piecesOf(record)
+    const stored = await storeRows(tx, clinic, pieces, rows)
     if (ids.inserted.has(record.id)) continue
     await tx.query(sql`
       delete from file_piece
-      where clinic_id = ${clinic.clinic_id} and file_id = ${record.id} and position >= ${given.length}`)
+      where clinic_id = ${clinic.clinic_id} and file_id = ${record.id} and position >= ${rows.length}`)
     if (stored.inserted.size + stored.updated.size > 0) ids.updated.add(record.id)
   }
   return storedOf(records, ids)

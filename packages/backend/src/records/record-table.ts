@@ -36,7 +36,7 @@ export type RecordTable<R> = {
 }
 
 /** The names of fields that are stored unchanged. */
-export type Given<R> = { [K in keyof R]: R[K] extends SqlScalar ? K : never }[keyof R] & string
+export type PlainField<R> = { [K in keyof R]: R[K] extends SqlScalar ? K : never }[keyof R] & string
 
 /** Makes columns for one type of record, so that a table's columns can only name existing fields. */
 export function columnsOf<R>() {
@@ -50,7 +50,7 @@ export function columnsOf<R>() {
   })
   return {
     /** Fields stored in columns of the same name. */
-    fields: (...names: Given<R>[]): Column<R>[] =>
+    fields: (...names: PlainField<R>[]): Column<R>[] =>
       names.map((name) => derived(name, (record) => record[name] as SqlScalar)),
     derived,
     /** The clinic's local date of an instant, by the session's time zone, matching the rounded instant beside it. */

@@ -110,8 +110,8 @@ export function storedOf(records: readonly unknown[], { inserted, updated }: Sto
 }
 
 /** The result of a change that adds no record. */
-export function updatedOf(given: readonly unknown[], updated: ReadonlySet<string>): Stored {
-  return { inserted: new Set(), updated, unchanged: given.length - updated.size }
+export function updatedOf(records: readonly unknown[], updated: ReadonlySet<string>): Stored {
+  return { inserted: new Set(), updated, unchanged: records.length - updated.size }
 }
 
 /** Raises `updated_at` of records that changed only in another table: never backwards, and by at least 1 ms. */

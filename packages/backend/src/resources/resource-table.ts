@@ -44,11 +44,11 @@ export function resourceTable<Resource, More = unknown>() {
     const names = [...stored, ...instants, ...seconds, ...Object.keys(fields.made)]
     const blank = Object.fromEntries(names.map((name) => [name, null]))
     const fixed = sql.join([...plain, ...parts.filter((part) => typeof part !== 'function')])
-    const asked = parts.filter((part) => typeof part === 'function')
+    const byClinic = parts.filter((part) => typeof part === 'function')
     return {
       /** The columns that a statement selects. */
       columns: (clinic: Clinic): Statement =>
-        asked.length === 0 ? fixed : sql.join([fixed, ...asked.map((columns) => columns(clinic))]),
+        byClinic.length === 0 ? fixed : sql.join([fixed, ...byClinic.map((columns) => columns(clinic))]),
       render: (row: Row<Resource, More, S, I>): Resource => {
         const resource: Record<string, unknown> = { ...blank }
         for (const name of stored) resource[name] = row[name]

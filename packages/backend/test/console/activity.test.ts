@@ -7,7 +7,7 @@ import { insert } from '@clinic-data/testing/rows'
 import { sized } from '@clinic-data/testing/size'
 import { ownDatabase, testClinic } from '@clinic-data/testing/test-database'
 import fc from 'fast-check'
-import { type Asked, listActivity } from '../../src/console/activity.ts'
+import { type ActivitySearch, listActivity } from '../../src/console/activity.ts'
 import { row } from '../audit-ground.ts'
 
 const { owner, ownerUrl } = await ownDatabase()
@@ -40,7 +40,7 @@ const filters = fc.record(
 const RANGES = { done: [0, 400], refused: [400, 500], failed: [500, 600] } as const
 
 /** All pages. @returns the request ids, in the order of the pages. */
-async function walked(clinic: Clinic, asked: Asked): Promise<string[]> {
+async function walked(clinic: Clinic, asked: ActivitySearch): Promise<string[]> {
   const found: string[] = []
   let cursor: string | null | undefined
   for (let pages = 0; cursor !== null; pages++) {
@@ -166,7 +166,7 @@ test('no statement of a search reads more than a bounded number of rows, whateve
   const clinic = await busyClinic()
   const yesterday = new Date(NOW.getTime() - DAY_MS).toISOString()
   const someHoursAgo = new Date(NOW.getTime() - DAY_MS / 6).toISOString()
-  const asked: Partial<Asked>[] = [
+  const asked: Partial<ActivitySearch>[] = [
     {},
     { actor: 'key_1' },
     { actor: 'nobody' },
