@@ -10,7 +10,7 @@ import type { Row } from './row.ts'
 export type PortPrincipal = NonNullable<Static<(typeof portForms.authenticateAnswer)['schema']>['principal']>
 
 /** A question to an operation. Missing values are filled in as a gateway fills them. */
-export interface Asked {
+export interface Question {
   params?: Readonly<Record<string, string>>
   query?: Readonly<Record<string, unknown>>
   limit?: number
@@ -61,25 +61,25 @@ export class ClinicUnderTest {
   /** @throws NoAnswer */
   async ask(
     operation: Operation,
-    asked: Asked = {},
+    question: Question = {},
     { principal = this.principal, ...options }: { principal?: PortPrincipal } & CallOptions = {},
   ): Promise<CallOutcome> {
-    const body = { principal, input: inputOf(operation, asked, this.clinic) }
+    const body = { principal, input: inputOf(operation, question, this.clinic) }
     return outcomeOf(operation, await this.port.call(portPaths.operation(operation.id), { body, ...options }))
   }
 
   /** Asks the same question only once: for data that does not change meanwhile. */
-  known(operation: Operation, asked: Asked): Promise<CallOutcome> {
-    return once(this.#answers, operation, asked, () => this.ask(operation, asked))
+  known(operation: Operation, question: Question): Promise<CallOutcome> {
+    return once(this.#answers, operation, question, () => this.ask(operation, question))
   }
 
   /** Reads page after page. */
-  async walk(operation: Operation, asked: Asked, limit: number, mostPages: number): Promise<Walk> {
+  async walk(operation: Operation, question: Question, limit: number, mostPages: number): Promise<Walk> {
     const pages: Page[] = []
     let broken: CallOutcome | null = null
     let after: Position | null = null
     do {
-      const outcome: CallOutcome = await this.ask(operation, { ...asked, limit, after })
+      const outcome: CallOutcome = await this.ask(operation, { ...question, limit, after })
       if (outcome.kind !== 'answered') broken = outcome
       else pages.push({ rows: outcome.rows, next: outcome.next })
       after = outcome.kind === 'answered' ? outcome.next : null
@@ -88,19 +88,21 @@ export class ClinicUnderTest {
   }
 
   /** Reads a list, in the largest pages, up to `mostPages`. Asks only once. */
-  list(operation: Operation, asked: Asked = {}, mostPages = DEEP_PAGES): Promise<Walk> {
-    return once(this.#walks, operation, { ...asked, limit: mostPages }, () =>
-      operation.shape === 'page' ? this.walk(operation, asked, PAGE.max, mostPages) : this.#whole(operation, asked),
+  list(operation: Operation, question: Question = {}, mostPages = DEEP_PAGES): Promise<Walk> {
+    return once(this.#walks, operation, { ...question, limit: mostPages }, () =>
+      operation.shape === 'page'
+        ? this.walk(operation, question, PAGE.max, mostPages)
+        : this.#whole(operation, question),
     )
   }
 
   /** Reads the beginning of a list, or all of a short one. */
-  beginning(operation: Operation, asked: Asked): Promise<Walk> {
-    return this.list(operation, asked, BEGINNING_PAGES)
+  beginning(operation: Operation, question: Question): Promise<Walk> {
+    return this.list(operation, question, BEGINNING_PAGES)
   }
 
-  async #whole(operation: Operation, asked: Asked): Promise<Walk> {
-    const outcome = await this.ask(operation, asked)
+  async #whole(operation: Operation, question: Question): Promise<Walk> {
+    const outcome = await this.ask(operation, question)
     if (outcome.kind !== 'answered') return { limit: 0, pages: [], rows: [], isWhole: false, broken: outcome }
     const { rows, next } = outcome
     return { limit: 0, pages: [{ rows, next }], rows, isWhole: true, broken: null }
@@ -110,7 +112,7 @@ export class ClinicUnderTest {
 function once<T>(
   known: Map<string, Promise<T>>,
   { id }: Operation,
-  { params, query, limit, after, body }: Asked,
+  { params, query, limit, after, body }: Question,
   make: () => Promise<T>,
 ): Promise<T> {
   const key = JSON.stringify([id, params ?? {}, query ?? {}, limit, after, body])
@@ -120,8 +122,8 @@ function once<T>(
 }
 
 /** Makes the input as a gateway sends it: defaults filled in, always with a limit and a position. */
-export function inputOf(operation: Operation, asked: Asked, about: About = { country: 'US' }): unknown {
-  const { params = {}, query = {}, limit = PAGE.default, after = null, body, idempotency_key = null } = asked
+export function inputOf(operation: Operation, question: Question, about: About = { country: 'US' }): unknown {
+  const { params = {}, query = {}, limit = PAGE.default, after = null, body, idempotency_key = null } = question
   const sent = structuredClone(body)
   // Writes the defaults of the body's fields into it.
   if (operation.body) validatorOf(operation.body)(sent, about)

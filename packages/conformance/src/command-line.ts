@@ -58,14 +58,14 @@ class UsageError extends Error {}
  */
 export async function main(command: string, argv: readonly string[]): Promise<number> {
   try {
-    const given = parsed(argv)
-    if (given.help) {
+    const options = parsed(argv)
+    if (options.help) {
       process.stdout.write(help(command))
       return 0
     }
-    const report = await runConformance({ ...(await conformanceOptions(given)), onRule: showProgress })
+    const report = await runConformance({ ...(await conformanceOptions(options)), onRule: showProgress })
     showProgress()
-    process.stdout.write(given.json ? `${safeJson(JSON.stringify(report))}\n` : reportText(report))
+    process.stdout.write(options.json ? `${safeJson(JSON.stringify(report))}\n` : reportText(report))
     return report.failed > 0 ? 1 : 0
   } catch (error) {
     showProgress()
@@ -102,14 +102,14 @@ function parsed(argv: readonly string[]): Options {
 }
 
 /** @throws UsageError */
-async function conformanceOptions(given: Options): Promise<ConformanceOptions> {
-  const url = urlOf(given.backend)
-  const token = await secretOf(secrets.token, given, isToken, TOKEN_FORM)
-  const key = await secretOf(secrets.key, given, isWellFormedKey, KEY_FORM)
-  const otherKey = await secretOf(secrets.otherKey, given, isWellFormedKey, KEY_FORM)
+async function conformanceOptions(options: Options): Promise<ConformanceOptions> {
+  const url = urlOf(options.backend)
+  const token = await secretOf(secrets.token, options, isToken, TOKEN_FORM)
+  const key = await secretOf(secrets.key, options, isWellFormedKey, KEY_FORM)
+  const otherKey = await secretOf(secrets.otherKey, options, isWellFormedKey, KEY_FORM)
   if (token === null) throw new UsageError('BACKEND_TOKEN, or --token-file, must give the token of the port')
   if (key === null) throw new UsageError('CLINIC_KEY, or --key-file, must give one API key of a clinic')
-  return { url, token, key, otherKey: otherKey ?? undefined, writes: given.writes ?? false }
+  return { url, token, key, otherKey: otherKey ?? undefined, writes: options.writes ?? false }
 }
 
 function urlOf(text = ''): string {
@@ -130,11 +130,11 @@ function isToken(text: string): boolean {
 /** A secret from its file or the environment, or null. @throws UsageError when it has the wrong form. */
 async function secretOf(
   secret: Secret,
-  given: Options,
+  options: Options,
   isUsable: (text: string) => boolean,
   form: string,
 ): Promise<string | null> {
-  const path = given[secret.option]
+  const path = options[secret.option]
   const text = path === undefined ? fromEnvironment(secret) : await contentOf(secret.option, path)
   if (text === null || isUsable(text)) return text
   throw new UsageError(`${path === undefined ? secret.variable : `--${secret.option}`} must ${form}`)

@@ -10,7 +10,7 @@ export interface Filter {
   /** The values under which the row is found. Null when the row does not show them. */
   of(row: Row, clinic: Clinic): readonly unknown[] | null
   /** Whether the asked value finds a row with these values. By default it must be one of them. */
-  finds?(asked: unknown, values: readonly unknown[]): boolean
+  finds?(wanted: unknown, values: readonly unknown[]): boolean
   /** A value to ask for, to find a row with these values. By default the first of them. */
   asks?(values: readonly unknown[]): unknown
 }
@@ -51,8 +51,8 @@ export const listFilters: Readonly<Record<string, Filter>> = {
       const folded = foldName(`${textAt(row, 'first_name') ?? ''} ${textAt(row, 'last_name') ?? ''}`)
       return folded === '' ? [] : folded.split(' ')
     },
-    finds: (asked, parts) =>
-      foldName(String(asked))
+    finds: (wanted, parts) =>
+      foldName(String(wanted))
         .split(' ')
         .every((word) => parts.some((part) => String(part).startsWith(word))),
     asks: (parts) => parts.map((part) => Array.from(String(part)).slice(0, 3).join('')).join(' '),
@@ -60,11 +60,11 @@ export const listFilters: Readonly<Record<string, Filter>> = {
 }
 
 /** Whether the row belongs in a list with this filter. Null when the row does not show it. */
-export function finds(name: string, asked: unknown, row: Row, clinic: Clinic): boolean | null {
+export function finds(name: string, wanted: unknown, row: Row, clinic: Clinic): boolean | null {
   const filter = listFilters[name]
   const values = filter?.of(row, clinic) ?? null
   if (!filter || values === null) return null
-  return filter.finds ? filter.finds(asked, values) : values.includes(asked)
+  return filter.finds ? filter.finds(wanted, values) : values.includes(wanted)
 }
 
 /** A value of the filter that finds the row. Undefined if there is none. */

@@ -29,9 +29,9 @@ function heading({ backend, clinic_id, other_clinic_id }: ConformanceReport): st
 }
 
 function line({ name, result, reason, tried, broken }: RuleReport): string {
-  const told =
+  const summary =
     result === 'held' ? `${tried} of ${tried}` : result === 'failed' ? `${tried - broken} of ${tried}` : (reason ?? '')
-  return `  ${MARKS[result]} ${name.padEnd(NAME_WIDTH)} ${told}`
+  return `  ${MARKS[result]} ${name.padEnd(NAME_WIDTH)} ${summary}`
 }
 
 const NAME_WIDTH = 24

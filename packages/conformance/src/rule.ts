@@ -1,6 +1,6 @@
 // A rule of the port, as data, and the trial that checks it.
 import type { Operation } from '@clinic-data/contract'
-import type { Asked, ClinicUnderTest } from './clinic-under-test.ts'
+import type { ClinicUnderTest, Question } from './clinic-under-test.ts'
 import type { PortCaller } from './port-caller.ts'
 import type { Subjects } from './subjects.ts'
 
@@ -117,7 +117,7 @@ const PRIVATE = new Set(['phone', 'email', 'query'])
 const SHOWN_CHARACTERS = 80
 
 /** Describes a question in a report. */
-export function inWords({ params = {}, query = {}, limit, after, body, idempotency_key }: Asked): string {
+export function inWords({ params = {}, query = {}, limit, after, body, idempotency_key }: Question): string {
   const shown = (value: unknown) => String(JSON.stringify(value)).slice(0, SHOWN_CHARACTERS)
   const words = [
     ...Object.entries(params).map(([name, value]) => `${name}=${shown(value)}`),

@@ -3,7 +3,7 @@ import type { Operation } from '@clinic-data/contract'
 import { AVAILABILITY_DAYS, idLists } from '@clinic-data/contract'
 import { argumentName } from '@clinic-data/contract/names'
 import { zonedInstant } from '@clinic-data/contract/zoned-instant'
-import type { Asked, ClinicUnderTest } from './clinic-under-test.ts'
+import type { ClinicUnderTest, Question } from './clinic-under-test.ts'
 import { idOf, idsAt, type Row, textAt, valueAt } from './row.ts'
 
 /** The list that shows the ids of each kind. A kind is the name of an argument (`argumentName`) or of a filter. */
@@ -35,7 +35,7 @@ export class Subjects {
   readonly #clinic: ClinicUnderTest
   readonly #operations: readonly Operation[]
   readonly #now: () => Date
-  readonly #known = new Map<string, Promise<Asked[]>>()
+  readonly #known = new Map<string, Promise<Question[]>>()
 
   constructor(clinic: ClinicUnderTest, operations: readonly Operation[], now: () => Date) {
     this.#clinic = clinic
@@ -44,7 +44,7 @@ export class Subjects {
   }
 
   /** Questions that the clinic can answer. None when it holds nothing to ask about. */
-  of(operation: Operation): Promise<Asked[]> {
+  of(operation: Operation): Promise<Question[]> {
     const known = this.#known.get(operation.id) ?? this.#find(operation)
     this.#known.set(operation.id, known)
     return known
@@ -61,16 +61,18 @@ export class Subjects {
   async rowsOf(kind: string): Promise<Row[]> {
     const operation = this.#operations.find(({ id }) => id === sources[kind])
     if (!operation || !this.#clinic.may(operation)) return []
-    const walks = await Promise.all((await this.of(operation)).map((asked) => this.#clinic.list(operation, asked)))
+    const walks = await Promise.all(
+      (await this.of(operation)).map((question) => this.#clinic.list(operation, question)),
+    )
     return walks.flatMap(({ rows }) => rows)
   }
 
-  async #find(operation: Operation): Promise<Asked[]> {
+  async #find(operation: Operation): Promise<Question[]> {
     const names = Object.keys(operation.ids)
     if (names.length > 1 || !this.#clinic.may(operation)) return []
     if (names.length === 0) return this.#withoutIds(operation)
     const kind = argumentName(operation, names[0] ?? '')
-    const about = (id: string): Asked => ({ params: { [names[0] ?? '']: id } })
+    const about = (id: string): Question => ({ params: { [names[0] ?? '']: id } })
     if (operation.shape === 'page') return this.#busiest(operation, await this.#candidates(operation, kind), about)
     const has = hasFile[operation.id] ?? (() => true)
     const rows = (await this.rowsOf(kind)).filter(has)
@@ -80,13 +82,13 @@ export class Subjects {
     ).map(about)
   }
 
-  async #withoutIds(operation: Operation): Promise<Asked[]> {
+  async #withoutIds(operation: Operation): Promise<Question[]> {
     if (operation.id === 'availability.list') return this.#freeDays()
     return [operation.example.body === undefined ? {} : { body: operation.example.body }]
   }
 
   /** Asks for a week of each branch. */
-  async #freeDays(): Promise<Asked[]> {
+  async #freeDays(): Promise<Question[]> {
     const now = this.#now()
     const day = (ahead: number) =>
       zonedInstant(new Date(now.getTime() + ahead * DAY_MS), this.#clinic.clinic.time_zone, 0).slice(0, 10)
@@ -107,16 +109,16 @@ export class Subjects {
     return [...new Set([...busiest.slice(0, MOST_CANDIDATES / 2), ...any])].slice(0, MOST_CANDIDATES)
   }
 
-  async #busiest(operation: Operation, ids: readonly string[], about: (id: string) => Asked): Promise<Asked[]> {
-    const counted: { asked: Asked; rows: number }[] = []
+  async #busiest(operation: Operation, ids: readonly string[], about: (id: string) => Question): Promise<Question[]> {
+    const counted: { question: Question; rows: number }[] = []
     for (const id of ids) {
-      const asked = about(id)
-      counted.push({ asked, rows: (await this.#clinic.list(operation, asked)).rows.length })
+      const question = about(id)
+      counted.push({ question, rows: (await this.#clinic.list(operation, question)).rows.length })
     }
     return counted
       .sort((a, b) => b.rows - a.rows)
       .slice(0, MOST_SUBJECTS)
-      .map(({ asked }) => asked)
+      .map(({ question }) => question)
   }
 }
 

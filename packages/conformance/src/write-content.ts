@@ -1,14 +1,14 @@
 // Makes the content that the kit writes: leads, payments and messages that were never sent before.
 import { randomBytes, randomInt } from 'node:crypto'
 import type { Operation } from '@clinic-data/contract'
-import type { Asked } from './clinic-under-test.ts'
+import type { Question } from './clinic-under-test.ts'
 import { idOf, textAt, valueAt } from './row.ts'
 import type { Trial } from './rule.ts'
 
 /** A new request, and the same request with other content. */
 export interface Content {
-  asked: Asked
-  changed: Asked
+  question: Question
+  changed: Question
 }
 
 /** Null when the clinic lacks what such a request needs. Notes that in the trial. */
@@ -33,7 +33,7 @@ export const newLead: MakeContent = async () => {
     external_id: newName(),
     attribution: { utm_source: 'conformance' },
   }
-  return { asked: { body }, changed: { body: { ...body, first_name: 'Another' } } }
+  return { question: { body }, changed: { body: { ...body, first_name: 'Another' } } }
 }
 
 export const newPayment: MakeContent = async (trial) => {
@@ -53,7 +53,7 @@ export const newPayment: MakeContent = async (trial) => {
     description: 'Conformance',
   }
   return {
-    asked: { params: { id }, body },
+    question: { params: { id }, body },
     changed: { params: { id }, body: { ...body, amount: inCurrency(23.45, trial) } },
   }
 }
@@ -69,7 +69,7 @@ export const newMessage: MakeContent = async (trial) => {
   const open = rows.find((row) => textAt(row, 'free_text_window_expires_at') !== null)
   if (open) {
     const body = { conversation_id: idOf(open), text: `Conformance ${newName()}` }
-    return { asked: { body }, changed: { body: { ...body, text: 'Another' } } }
+    return { question: { body }, changed: { body: { ...body, text: 'Another' } } }
   }
   const [conversation] = rows
   const templates = trial.served('chat.templates.list')
@@ -85,7 +85,7 @@ export const newMessage: MakeContent = async (trial) => {
     .map((one) => [textAt(one, 'name'), textAt(one, 'example') ?? 'x'])
   const named = { name: textAt(template, 'name'), language: textAt(template, 'language') }
   const body = { conversation_id: idOf(conversation), template: { ...named, variables: Object.fromEntries(variables) } }
-  return { asked: { body }, changed: { body: { ...body, allow_template: false } } }
+  return { question: { body }, changed: { body: { ...body, allow_template: false } } }
 }
 
 const contents: Readonly<Record<string, MakeContent>> = {

@@ -3,7 +3,7 @@ import type { Operation } from '@clinic-data/contract'
 import { isInstant } from '@clinic-data/contract/formats'
 import { validatorOf } from '@clinic-data/contract/validator'
 import { zonedInstant } from '@clinic-data/contract/zoned-instant'
-import type { Asked } from '../clinic-under-test.ts'
+import type { Question } from '../clinic-under-test.ts'
 import { instantsIn } from '../instants.ts'
 import { type Answered, inWords as outcomeInWords } from '../outcome.ts'
 import { differences, idOf, rowInWords, valueAt } from '../row.ts'
@@ -11,7 +11,7 @@ import { inWords, type Rule, type Trial } from '../rule.ts'
 
 interface Answer {
   operation: Operation
-  asked: Asked
+  question: Question
   answer: Answered
 }
 
@@ -22,11 +22,11 @@ async function* answers(trial: Trial, detailed = false): AsyncGenerator<Answer> 
     const subjects = await trial.subjects.of(operation)
     if (subjects.length === 0) trial.untried.add(`${operation.id}: the clinic has nothing to ask it about`)
     for (const subject of subjects) {
-      const asked = detailed
+      const question = detailed
         ? { ...subject, query: { ...subject.query, response_format: 'detailed' }, limit: 100 }
         : { ...subject, limit: 100 }
-      const answer = await trial.clinic.known(operation, asked)
-      if (answer.kind === 'answered') yield { operation, asked, answer }
+      const answer = await trial.clinic.known(operation, question)
+      if (answer.kind === 'answered') yield { operation, question, answer }
     }
   }
 }
@@ -37,11 +37,11 @@ const form: Rule = {
   needs: ['clinic'],
   async check(trial) {
     for (const operation of trial.reads()) {
-      for (const asked of await trial.subjects.of(operation)) {
-        const outcome = await trial.clinic.ask(operation, asked)
+      for (const question of await trial.subjects.of(operation)) {
+        const outcome = await trial.clinic.ask(operation, question)
         trial.hold(outcome.kind === 'answered', () => ({
           operation: operation.id,
-          asked: inWords(asked),
+          asked: inWords(question),
           expected: `200 with ${FORMS[operation.shape]}`,
           came: outcomeInWords(outcome),
         }))
@@ -64,7 +64,7 @@ function fieldsRule(name: string, detailed: boolean, protects: string): Rule {
     protects,
     needs: ['clinic'],
     async check(trial) {
-      for await (const { operation, asked, answer } of answers(trial, detailed)) {
+      for await (const { operation, question, answer } of answers(trial, detailed)) {
         if (operation.shape === 'link') continue
         const output = (detailed ? operation.detailed : operation.output) as
           | { properties?: Record<string, object> }
@@ -83,7 +83,7 @@ function fieldsRule(name: string, detailed: boolean, protects: string): Rule {
           ]
           trial.hold(faults.length === 0, () => ({
             operation: operation.id,
-            asked: inWords(asked),
+            asked: inWords(question),
             expected: faults.slice(0, MOST_FAULTS).join('; '),
             came: `${faults.length} ${faults.length === 1 ? 'field that does' : 'fields that do'} not fit`,
           }))
@@ -100,10 +100,10 @@ const agreeing: Rule = {
   protects: 'The detailed form only adds fields. The fields of the concise form have the same values in both.',
   needs: ['clinic'],
   async check(trial) {
-    for await (const { operation, asked, answer } of answers(trial, true)) {
+    for await (const { operation, question, answer } of answers(trial, true)) {
       const concise = await trial.clinic.known(operation, {
-        ...asked,
-        query: { ...asked.query, response_format: 'concise' },
+        ...question,
+        query: { ...question.query, response_format: 'concise' },
       })
       if (concise.kind !== 'answered') continue
       for (const [i, row] of concise.rows.entries()) {
@@ -111,7 +111,7 @@ const agreeing: Rule = {
         const differing = Object.keys(row).filter((name) => differences(row[name], detailed[name]).length > 0)
         trial.hold(differing.length === 0, () => ({
           operation: operation.id,
-          asked: inWords(asked),
+          asked: inWords(question),
           expected: `${rowInWords(row)} with the same values in both forms`,
           came: `other values in ${differing.join(', ')}`,
         }))
@@ -132,7 +132,7 @@ const times: Rule = {
   needs: ['clinic'],
   async check(trial) {
     const { time_zone } = trial.clinic.clinic
-    for await (const { operation, asked, answer } of answers(trial)) {
+    for await (const { operation, question, answer } of answers(trial)) {
       const { data: schema } = (operation.output as { properties?: Record<string, object> }).properties ?? {}
       for (const { place, field, text } of instantsIn(schema ?? {}, answer.data)) {
         if (!isInstant(text)) continue
@@ -140,7 +140,7 @@ const times: Rule = {
         const expected = zonedInstant(new Date(text), time_zone, decimals)
         trial.hold(text === expected, () => ({
           operation: operation.id,
-          asked: inWords(asked),
+          asked: inWords(question),
           expected: `data${place} in the offset of ${time_zone}, ${decimals === 3 ? 'with three decimals' : 'in whole seconds'}`,
           came: text.slice(19) === '' ? 'a time without an offset' : `a time that ends in ${text.slice(19)}`,
         }))
@@ -154,13 +154,13 @@ const money: Rule = {
   protects: 'Amounts are sums of money: they have at most three decimals, and no rounding errors.',
   needs: ['clinic'],
   async check(trial) {
-    for await (const { operation, asked, answer } of answers(trial)) {
+    for await (const { operation, question, answer } of answers(trial)) {
       for (const row of answer.rows) {
         for (const amount of [valueAt(row, 'price'), valueAt(row, 'amount')]) {
           if (typeof amount !== 'number') continue
           trial.hold(Math.round(amount * 1000) / 1000 === amount, () => ({
             operation: operation.id,
-            asked: inWords(asked),
+            asked: inWords(question),
             expected: `${rowInWords(row)} with an amount of at most three decimals`,
             came: 'more decimals',
           }))
@@ -175,16 +175,16 @@ const refunds: Rule = {
   protects: 'The status of a payment agrees with its refunds, so that a bookkeeper can rely on it.',
   needs: ['clinic'],
   async check(trial) {
-    for await (const { operation, asked, answer } of answers(trial)) {
+    for await (const { operation, question, answer } of answers(trial)) {
       for (const row of answer.rows) {
-        const [given, status] = [valueAt(row, 'refunds'), valueAt(row, 'status')]
-        if (!Array.isArray(given) || status === 'cancelled') continue
-        const back = given.reduce((sum: number, { amount }) => sum + Math.round(Number(amount) * 100), 0)
+        const [refunds, status] = [valueAt(row, 'refunds'), valueAt(row, 'status')]
+        if (!Array.isArray(refunds) || status === 'cancelled') continue
+        const back = refunds.reduce((sum: number, { amount }) => sum + Math.round(Number(amount) * 100), 0)
         const left = Math.round(Number(valueAt(row, 'amount')) * 100) - back
         const expected = back === 0 ? 'recorded' : left > 0 ? 'partially_refunded' : 'refunded'
         trial.hold(status === expected, () => ({
           operation: operation.id,
-          asked: inWords(asked),
+          asked: inWords(question),
           expected: `${rowInWords(row)} with the status ${expected}, by its refunds`,
           came: String(status),
         }))
@@ -199,13 +199,13 @@ const rowsOnce: Rule = {
   needs: ['clinic'],
   async check(trial) {
     for (const operation of trial.reads('bounded')) {
-      for (const asked of await trial.subjects.of(operation)) {
-        const { rows } = await trial.clinic.list(operation, asked)
+      for (const question of await trial.subjects.of(operation)) {
+        const { rows } = await trial.clinic.list(operation, question)
         const ids = rows.flatMap((row) => idOf(row) ?? [])
         if (ids.length === 0) continue
         trial.hold(new Set(ids).size === ids.length, () => ({
           operation: operation.id,
-          asked: inWords(asked),
+          asked: inWords(question),
           expected: 'each id once',
           came: `${ids.length - new Set(ids).size} of ${ids.length} repeated`,
         }))

@@ -69,7 +69,7 @@ const malformed: Rule = {
   needs: ['clinic'],
   async check(trial) {
     const row = rowOf(trial, ['p1'])
-    const wrong: [asked: string, rows: unknown[]][] = [
+    const wrong: [words: string, rows: unknown[]][] = [
       ['a row without its clinic', [{ ...row, clinic_id: undefined }]],
       ['a row without its key', [{ ...row, key_id: undefined }]],
       ['a surface that does not exist', [{ ...row, surface: 'fax' }]],
@@ -78,11 +78,11 @@ const malformed: Rule = {
       ['a good row and one without a time', [row, { ...row, at: undefined }]],
       ['more rows than a group holds', Array.from({ length: PORT_LIMITS.audit_rows + 1 }, () => row)],
     ]
-    for (const [asked, rows] of wrong) {
+    for (const [words, rows] of wrong) {
       const reply = await trial.port.call(portPaths.audit, { body: { rows } })
       trial.hold(reply.status >= 400 && reply.status < 500, () => ({
         operation,
-        asked,
+        asked: words,
         expected: 'a status from 400 to 499',
         came: statusOf(reply),
       }))

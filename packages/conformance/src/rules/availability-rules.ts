@@ -1,7 +1,7 @@
 // Free slots: each is really free and long enough for a visit.
 import { MAX, type Operation } from '@clinic-data/contract'
 import { zonedInstant } from '@clinic-data/contract/zoned-instant'
-import type { Asked } from '../clinic-under-test.ts'
+import type { Question } from '../clinic-under-test.ts'
 import { grouped } from '../grouped.ts'
 import { outOfOrder } from '../list-orders.ts'
 import { idsAt, type Row, textAt, valueAt } from '../row.ts'
@@ -18,7 +18,7 @@ interface Slot {
 
 interface Free {
   operation: Operation
-  asked: Asked
+  question: Question
   rows: readonly Row[]
   slots: readonly Slot[]
 }
@@ -30,10 +30,10 @@ const MINUTE_MS = 60_000
 async function* freeSlots(trial: Trial): AsyncGenerator<Free> {
   const operation = trial.served('availability.list')
   if (!operation) return
-  for (const asked of await trial.subjects.of(operation)) {
-    const { rows } = await trial.clinic.list(operation, asked)
-    if (rows.length === 0) trial.untried.add(`${inWords(asked)}: no free slot`)
-    yield { operation, asked, rows, slots: rows.flatMap(slotOf) }
+  for (const question of await trial.subjects.of(operation)) {
+    const { rows } = await trial.clinic.list(operation, question)
+    if (rows.length === 0) trial.untried.add(`${inWords(question)}: no free slot`)
+    yield { operation, question, rows, slots: rows.flatMap(slotOf) }
   }
 }
 
@@ -53,8 +53,8 @@ const sound: Rule = {
     const { time_zone, min_visit_minutes } = trial.clinic.clinic
     const dayOf = (at: number) => zonedInstant(new Date(at), time_zone, 0).slice(0, 10)
     const visitMs = min_visit_minutes * MINUTE_MS
-    for await (const { operation, asked, slots } of freeSlots(trial)) {
-      const { from, to, branch_id } = asked.query as { from: string; to: string; branch_id: string }
+    for await (const { operation, question, slots } of freeSlots(trial)) {
+      const { from, to, branch_id } = question.query as { from: string; to: string; branch_id: string }
       const demands: [expected: string, (slot: Slot) => boolean][] = [
         ['slots of the branch that was asked for', (slot) => slot.branch_id === branch_id],
         ['slots on the days that were asked for', ({ start }) => dayOf(start) >= from && dayOf(start) <= to],
@@ -70,7 +70,7 @@ const sound: Rule = {
         const wrong = slots.filter((slot) => !isRight(slot))
         trial.hold(wrong.length === 0, () => ({
           operation: operation.id,
-          asked: inWords(asked),
+          asked: inWords(question),
           expected,
           came: `${wrong.length} of ${slots.length} that are not, one of them of the provider ${wrong[0]?.provider_id}`,
         }))
@@ -84,12 +84,12 @@ const order: Rule = {
   protects: 'The first slot is the earliest. Slots that begin together are ordered by provider.',
   needs: ['clinic'],
   async check(trial) {
-    for await (const { operation, asked, rows } of freeSlots(trial)) {
+    for await (const { operation, question, rows } of freeSlots(trial)) {
       const byProvider = rows.map((row) => ({ ...row, id: valueAt(row, 'provider_id') }))
       const wrong = outOfOrder(byProvider, { by: 'start', kind: 'instant', direction: 'ascending' })
       trial.hold(wrong === null, () => ({
         operation: operation.id,
-        asked: inWords(asked),
+        asked: inWords(question),
         expected: 'slots by start, then by provider_id',
         came: `a slot of the provider ${textAt(wrong?.row, 'provider_id')} in the wrong place`,
       }))
@@ -102,10 +102,10 @@ const ofProvider: Rule = {
   protects: 'Asking for one provider gives that provider’s slots from the list of all providers.',
   needs: ['clinic'],
   async check(trial) {
-    for await (const { operation, asked, slots } of freeSlots(trial)) {
+    for await (const { operation, question: plain, slots } of freeSlots(trial)) {
       const [provider_id] = slots.map((slot) => slot.provider_id)
       if (provider_id === undefined) continue
-      const question = { ...asked, query: { ...asked.query, provider_id } }
+      const question = { ...plain, query: { ...plain.query, provider_id } }
       const { rows } = await trial.clinic.list(operation, question)
       const expected = slots.filter((slot) => slot.provider_id === provider_id).length
       const isRight = rows.every((row) => textAt(row, 'provider_id') === provider_id)
@@ -126,12 +126,12 @@ const ofLength: Rule = {
   needs: ['clinic'],
   async check(trial) {
     const { min_visit_minutes } = trial.clinic.clinic
-    for await (const { operation, asked, slots } of freeSlots(trial)) {
+    for await (const { operation, question: plain, slots } of freeSlots(trial)) {
       const lengths = slots.map(lengthOf).sort((a, b) => a - b)
       const middle = Math.floor((lengths[Math.floor(lengths.length / 2)] ?? 0) / MINUTE_MS)
       const duration_minutes = Math.min(MAX.duration_minutes, Math.max(min_visit_minutes, middle))
       const visitMs = duration_minutes * MINUTE_MS
-      const question = { ...asked, query: { ...asked.query, duration_minutes } }
+      const question = { ...plain, query: { ...plain.query, duration_minutes } }
       const { rows } = await trial.clinic.list(operation, question)
       const found = rows.flatMap(slotOf)
       const expected = slots.filter((slot) => lengthOf(slot) >= visitMs).length
@@ -157,15 +157,15 @@ const free: Rule = {
   needs: ['clinic'],
   async check(trial) {
     const appointments = trial.served('appointments.list')
-    for await (const { operation, asked, slots } of freeSlots(trial)) {
+    for await (const { operation, question, slots } of freeSlots(trial)) {
       for (const [provider_id, own] of grouped(slots, (slot) => slot.provider_id)) {
         const sorted = own.toSorted((a, b) => a.start - b.start)
         const clashing = sorted.some(({ start }, i) => start < (sorted[i - 1]?.end ?? 0))
-        const busy = appointments ? await visitsOf(trial, appointments, provider_id, asked) : []
+        const busy = appointments ? await visitsOf(trial, appointments, provider_id, question) : []
         const taken = busy.find((visit) => own.some(({ start, end }) => visit.start < end && visit.end > start))
         trial.hold(!clashing && taken === undefined, () => ({
           operation: operation.id,
-          asked: inWords(asked),
+          asked: inWords(question),
           expected: `slots of the provider ${provider_id} that overlap nothing`,
           came: taken ? `a slot over the appointment ${taken.id}` : 'slots that overlap each other',
         }))
@@ -175,10 +175,10 @@ const free: Rule = {
 }
 
 /** The visits of a provider that were not cancelled, as far as the backend shows them. */
-async function visitsOf(trial: Trial, operation: Operation, provider_id: string, { query = {} }: Asked) {
+async function visitsOf(trial: Trial, operation: Operation, provider_id: string, { query = {} }: Question) {
   const { from, to } = query
-  const asked = { query: { from, to, provider_id, response_format: 'detailed' } }
-  const { rows } = await trial.clinic.beginning(operation, asked)
+  const question = { query: { from, to, provider_id, response_format: 'detailed' } }
+  const { rows } = await trial.clinic.beginning(operation, question)
   return rows
     .filter((row) => valueAt(row, 'cancelled_at') === null && idsAt(row, 'providers').includes(provider_id))
     .map((row) => ({

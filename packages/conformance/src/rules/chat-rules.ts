@@ -1,5 +1,5 @@
 // Sending: a message is accepted as queued and can be read at once. A message that cannot be sent is refused.
-import type { Asked } from '../clinic-under-test.ts'
+import type { Question } from '../clinic-under-test.ts'
 import { inWords as outcomeInWords } from '../outcome.ts'
 import { idOf, textAt } from '../row.ts'
 import { inWords, type Rule } from '../rule.ts'
@@ -17,9 +17,9 @@ const queued: Rule = {
     const content = operation ? await newMessage(trial) : null
     const [get, list] = [trial.served('chat.messages.get'), trial.served('chat.conversations.messages.list')]
     if (!operation || !content || !get || !list) return
-    const { asked } = content
-    const sent = asked.body as { conversation_id: string; text?: string }
-    const outcome = await trial.clinic.ask(operation, asked)
+    const { question } = content
+    const sent = question.body as { conversation_id: string; text?: string }
+    const outcome = await trial.clinic.ask(operation, question)
     const [message] = outcome.kind === 'answered' ? outcome.rows : []
     const id = (message && idOf(message)) ?? ''
     const expected = {
@@ -33,7 +33,7 @@ const queued: Rule = {
     )
     trial.hold(id.startsWith('out_') && differing.length === 0, () => ({
       operation: OPERATION,
-      asked: inWords(asked),
+      asked: inWords(question),
       expected:
         'a message whose id begins with out_: outbound, queued, in the conversation, with the text that was sent',
       came: outcome.kind === 'answered' ? `other values in ${differing.join(', ') || 'id'}` : statusInWords(outcome),
@@ -69,7 +69,7 @@ const refused: Rule = {
     const closed = conversations.find((row) => textAt(row, 'free_text_window_expires_at') === null)
     const [any] = conversations
     const nothing = { name: 'no_such_template_7f3a', language: 'en' }
-    const bodies: [asked: string, body: object][] = [
+    const bodies: [words: string, body: object][] = [
       ['a conversation that does not exist', { conversation_id: 'no-such-id-7f3a', text: 'Conformance' }],
       ['a patient who does not exist', { patient_id: 'no-such-id-7f3a', text: 'Conformance' }],
       ...(any
@@ -85,8 +85,8 @@ const refused: Rule = {
         : []),
     ]
     for (const [words, body] of bodies) {
-      const asked: Asked = { body }
-      const outcome = await trial.clinic.ask(operation, asked)
+      const question: Question = { body }
+      const outcome = await trial.clinic.ask(operation, question)
       trial.hold(outcome.kind === 'refused' && outcome.slug === 'unprocessable', () => ({
         operation: OPERATION,
         asked: words,

@@ -31,7 +31,7 @@ const resume: Rule = {
   },
 }
 
-const told: Rule = {
+const missed: Rule = {
   name: 'events.told',
   protects: 'A reader that was away gets each missed event once, so nobody misses a payment or books it twice.',
   needs: ['clinic', 'writes'],
@@ -45,10 +45,10 @@ const told: Rule = {
     const first = await trial.clinic.ask(feed, { after: before, limit: 1 })
     const [rows, after] = first.kind === 'answered' ? [first.rows, first.resume] : [[], null]
     const second = after ? await trial.clinic.ask(feed, { after, limit: 100 }) : null
-    const told = [...rows, ...(second?.kind === 'answered' ? second.rows : [])]
+    const reported = [...rows, ...(second?.kind === 'answered' ? second.rows : [])]
       .filter((row) => textAt(row, 'type') === 'payment.recorded')
       .map((row) => textAt(row, 'data', 'id'))
-    const times = paid.map((id) => told.filter((one) => one === id).length)
+    const times = paid.map((id) => reported.filter((one) => one === id).length)
     const failed = [first, second].find((outcome) => outcome !== null && outcome.kind !== 'answered')
     trial.hold(times.join() === '1,1', () => ({
       operation: FEED,
@@ -62,8 +62,8 @@ const told: Rule = {
 /** Records a payment. @returns its id. */
 async function recorded(trial: Trial, pay: Operation): Promise<string | null> {
   const content = await newPayment(trial)
-  const payment = content && (await trial.clinic.ask(pay, content.asked))
+  const payment = content && (await trial.clinic.ask(pay, content.question))
   return payment?.kind === 'answered' ? textAt(payment.data, 'id') : null
 }
 
-export const eventRules: readonly Rule[] = [resume, told]
+export const eventRules: readonly Rule[] = [resume, missed]

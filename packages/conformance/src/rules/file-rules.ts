@@ -18,8 +18,8 @@ const MOST_BYTES = 8 * 1024 * 1024
 async function storedFiles(trial: Trial, { clinic, subjects }: Side): Promise<StoredFile[]> {
   const files = new Map<string, StoredFile>()
   for (const operation of trial.reads('link')) {
-    for (const asked of await subjects.of(operation)) {
-      const outcome = await clinic.known(operation, asked)
+    for (const question of await subjects.of(operation)) {
+      const outcome = await clinic.known(operation, question)
       if (outcome.kind !== 'answered') continue
       const file = outcome.data as StoredFile
       if (file.size_bytes > 0 && file.size_bytes <= MOST_BYTES) files.set(file.file_id, file)
@@ -59,20 +59,20 @@ const whole: Rule = {
   async check(trial) {
     for (const { file_id, content_type, file_name, size_bytes } of await ownFiles(trial)) {
       const outcome = await open(trial, file_id, null)
-      const told = outcome.state === 'open' ? outcome : null
+      const opened = outcome.state === 'open' ? outcome : null
       const isRight =
-        told !== null &&
-        told.bytes.length === size_bytes &&
-        told.size_bytes === size_bytes &&
-        told.content_type === content_type &&
-        told.file_name === file_name &&
+        opened !== null &&
+        opened.bytes.length === size_bytes &&
+        opened.size_bytes === size_bytes &&
+        opened.content_type === content_type &&
+        opened.file_name === file_name &&
         // Earlier versions of the port did not ask for it.
-        told.patient_ids !== undefined
+        opened.patient_ids !== undefined
       trial.hold(isRight, () => ({
         operation: OPERATION,
         asked: `the file ${file_id}, whole`,
         expected: `200 with ${size_bytes} bytes, content-type and x-file-name (percent-encoded) as in the answer of its link operation, and x-patient-ids`,
-        came: told ? `${inWords(outcome)}, content-type ${told.content_type}` : inWords(outcome),
+        came: opened ? `${inWords(outcome)}, content-type ${opened.content_type}` : inWords(outcome),
       }))
     }
   },

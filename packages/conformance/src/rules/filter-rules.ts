@@ -1,6 +1,6 @@
 // Filters: a list shows all rows that satisfy its filters, and no others.
 import type { Clinic, Operation } from '@clinic-data/contract'
-import type { Asked, ClinicUnderTest, Walk } from '../clinic-under-test.ts'
+import type { ClinicUnderTest, Question, Walk } from '../clinic-under-test.ts'
 import { asking, finds, listFilters } from '../list-filters.ts'
 import { inWords as outcomeInWords } from '../outcome.ts'
 import { idOf, type Row, rowInWords } from '../row.ts'
@@ -11,7 +11,7 @@ import { spread } from '../subjects.ts'
 export interface Filterable {
   operation: Operation
   /** Read in the detailed form, if there is one: it holds more of the filtered values. */
-  subject: Asked
+  subject: Question
   names: readonly string[]
   whole: Walk
 }
@@ -20,14 +20,14 @@ export async function* filterables(trial: Trial): AsyncGenerator<Filterable> {
   for (const operation of trial.reads('page')) {
     const [first] = await trial.subjects.of(operation)
     if (!first) continue
-    const subject = operation.detailed ? asked(first, { response_format: 'detailed' }) : first
+    const subject = operation.detailed ? withQuery(first, { response_format: 'detailed' }) : first
     const names = Object.keys(operation.query.properties).filter((name) => name in listFilters)
     yield { operation, subject, names, whole: await trial.clinic.list(operation, subject) }
   }
 }
 
 /** Adds filters to a question. */
-export function asked(subject: Asked, query: Readonly<Record<string, unknown>>): Asked {
+export function withQuery(subject: Question, query: Readonly<Record<string, unknown>>): Question {
   return { ...subject, query: { ...subject.query, ...query } }
 }
 
@@ -39,7 +39,7 @@ async function* filtered(trial: Trial) {
       const values = valuesOf(name, operation, whole.rows, trial.clinic)
       if (values.length === 0) trial.untried.add(`${operation.id}: no row has a value for ${name}`)
       for (const value of values) {
-        const question = asked(subject, { [name]: value })
+        const question = withQuery(subject, { [name]: value })
         yield { ...filterable, name, value, question, found: await trial.clinic.beginning(operation, question) }
       }
     }
@@ -90,7 +90,7 @@ const ofChanges: Rule = {
   async check(trial) {
     for await (const { operation, name, value, question } of filtered(trial)) {
       if (!('updated_since' in operation.query.properties)) continue
-      const since = asked(question, { updated_since: EVER })
+      const since = withQuery(question, { updated_since: EVER })
       const found = await trial.clinic.beginning(operation, since)
       const wrong = found.rows.find((row) => finds(name, value, row, trial.clinic.clinic) === false)
       trial.hold(found.broken === null && wrong === undefined, () => ({
@@ -172,13 +172,13 @@ async function together(
 ): Promise<void> {
   const { clinic } = trial.clinic
   const valued = names.map((name) => [name, asking(name, row, clinic)] as const)
-  const question = asked(subject, Object.fromEntries(valued))
+  const question = withQuery(subject, Object.fromEntries(valued))
   const found = await trial.clinic.beginning(operation, question)
   const finding = { operation: operation.id, asked: inWords(question) }
   // Other rules check each filter by itself.
   const alone: Walk[] = []
   for (const [name, value] of valued)
-    alone.push(await trial.clinic.beginning(operation, asked(subject, { [name]: value })))
+    alone.push(await trial.clinic.beginning(operation, withQuery(subject, { [name]: value })))
   const kept = valued.filter(([name, value], i) =>
     alone[i]?.rows.every((one) => finds(name, value, one, clinic) !== false),
   )
@@ -210,7 +210,7 @@ const unknownIds: Rule = {
       if (!subject) continue
       for (const [name, unknown] of Object.entries(operation.unknownIds)) {
         for (const id of UNKNOWN_IDS) {
-          const question = asked(subject, { [name]: id })
+          const question = withQuery(subject, { [name]: id })
           const outcome = await trial.clinic.known(operation, question)
           // Free slots of an unknown branch are a 404, not an empty list.
           const isMissing = unknown === 'not-found'
@@ -251,7 +251,7 @@ const literal: Rule = {
     for await (const { operation, subject, names } of filterables(trial)) {
       for (const name of names.filter((one) => ['query', 'email', 'language'].includes(one))) {
         for (const text of ['%', '_', '%@%', '%%%', '*', '.*', "' or '1'='1", '\\', '";--']) {
-          const question = asked(subject, { [name]: text })
+          const question = withQuery(subject, { [name]: text })
           const outcome = await trial.clinic.ask(operation, { ...question, limit: 100 })
           const rows = outcome.kind === 'answered' ? outcome.rows : []
           const wrong = rows.find((row) => finds(name, text, row, trial.clinic.clinic) !== true)

@@ -1,7 +1,7 @@
 // Ids: each row of a list is found by its id, an unknown id is not found, and every id in a row leads somewhere.
 import type { Operation } from '@clinic-data/contract'
 import { argumentName } from '@clinic-data/contract/names'
-import type { Asked } from '../clinic-under-test.ts'
+import type { Question } from '../clinic-under-test.ts'
 import { inWords as outcomeInWords } from '../outcome.ts'
 import { differences, idOf, type Row, rowInWords, textAt, valueAt } from '../row.ts'
 import { inWords, type Rule, type Trial } from '../rule.ts'
@@ -18,11 +18,11 @@ const unknown: Rule = {
       const [name] = names
       if (name === undefined || names.length > 1) continue
       for (const id of [...UNKNOWN_IDS, ...(await bareNumbers(trial, operation))]) {
-        const asked = { params: { [name]: id } }
-        const outcome = await trial.clinic.ask(operation, asked)
+        const question = { params: { [name]: id } }
+        const outcome = await trial.clinic.ask(operation, question)
         trial.hold(outcome.kind === 'refused' && outcome.slug === 'not-found', () => ({
           operation: operation.id,
-          asked: inWords(asked),
+          asked: inWords(question),
           expected: 'the problem not-found',
           came: outcomeInWords(outcome),
         }))
@@ -64,15 +64,15 @@ const listed: Rule = {
 
 const SOUGHT = 10
 
-async function foundAsListed(trial: Trial, operation: Operation, row: Row, { query }: Asked): Promise<void> {
-  const asked = { params: { id: idOf(row) ?? '' }, query: query ?? {} }
-  const outcome = await trial.clinic.ask(operation, asked)
+async function foundAsListed(trial: Trial, operation: Operation, row: Row, { query }: Question): Promise<void> {
+  const question = { params: { id: idOf(row) ?? '' }, query: query ?? {} }
+  const outcome = await trial.clinic.ask(operation, question)
   const [found = {}] = outcome.kind === 'answered' ? outcome.rows : []
   const differing = differences(row, found).filter((place) => place !== NOT_LISTED.join('.'))
   const isListed = 'transcript' in row && valueAt(row, ...NOT_LISTED) !== null
   trial.hold(outcome.kind === 'answered' && differing.length === 0 && !isListed, () => ({
     operation: operation.id,
-    asked: inWords(asked),
+    asked: inWords(question),
     expected: isListed
       ? `${NOT_LISTED.join('.')} null in the list`
       : `${rowInWords(row)} as in ${sources[kindOf(operation) ?? '']}`,
@@ -100,17 +100,17 @@ const ofOne: Rule = {
         .reads('page')
         .find((other) => rowsOf(other) === rowsOf(operation) && kind in other.query.properties)
       if (!whole) continue
-      for (const asked of await trial.subjects.of(operation)) {
-        const filter = { query: { [kind]: asked.params?.id } }
+      for (const question of await trial.subjects.of(operation)) {
+        const filter = { query: { [kind]: question.params?.id } }
         const [own, filtered] = [
-          await trial.clinic.beginning(operation, asked),
+          await trial.clinic.beginning(operation, question),
           await trial.clinic.beginning(whole, filter),
         ]
         if (own.broken || filtered.broken) continue
         const differing = differences(own.rows.map(idOf), filtered.rows.map(idOf))
         trial.hold(differing.length === 0, () => ({
           operation: operation.id,
-          asked: inWords(asked),
+          asked: inWords(question),
           expected: `the rows of ${whole.id} with ${inWords(filter)}: ${filtered.rows.length}`,
           came: `${own.rows.length} rows, not the same`,
         }))
@@ -165,13 +165,13 @@ async function isThere(
   for (const reference of [valueAt(row, field)].flat()) {
     const id = textAt(reference, 'id')
     if (id === null) continue
-    const asked = { params: { id } }
-    const outcome = await trial.clinic.known(finder, asked)
+    const question = { params: { id } }
+    const outcome = await trial.clinic.known(finder, question)
     const [found] = outcome.kind === 'answered' ? outcome.rows : []
     const differing = repeated.filter((name) => differences(valueAt(found, name), valueAt(reference, name)).length > 0)
     trial.hold(found !== undefined && differing.length === 0, () => ({
       operation: finder.id,
-      asked: `${inWords(asked)}, which ${rowInWords(row)} of ${operation} names as its ${field}`,
+      asked: `${inWords(question)}, which ${rowInWords(row)} of ${operation} names as its ${field}`,
       expected: `the ${field}, with the same ${repeated.join(', ') || 'id'}`,
       came: found ? `other values in ${differing.join(', ')}` : outcomeInWords(outcome),
     }))
@@ -190,14 +190,14 @@ const links: Rule = {
       const [those, others] = [rows.filter(has), rows.filter((row) => !has(row))]
       if (those.length === 0) trial.untried.add(`${operation.id}: no row has a file`)
       for (const row of [...spread(those, SOUGHT), ...spread(others, SOUGHT)]) {
-        const asked = { params: { id: idOf(row) ?? '' } }
-        const outcome = await trial.clinic.known(operation, asked)
+        const question = { params: { id: idOf(row) ?? '' } }
+        const outcome = await trial.clinic.known(operation, question)
         const isRight = has(row)
           ? outcome.kind === 'answered'
           : outcome.kind === 'refused' && outcome.slug === 'not-found'
         trial.hold(isRight, () => ({
           operation: operation.id,
-          asked: inWords(asked),
+          asked: inWords(question),
           expected: has(row)
             ? 'the stored file: its row says that there is one'
             : 'the problem not-found: its row says that there is none',

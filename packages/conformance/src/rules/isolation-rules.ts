@@ -2,12 +2,12 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Operation } from '@clinic-data/contract'
 import { argumentName } from '@clinic-data/contract/names'
-import type { Asked } from '../clinic-under-test.ts'
+import type { Question } from '../clinic-under-test.ts'
 import { type CallOutcome, inWords as outcomeInWords } from '../outcome.ts'
 import { idOf, type Row, rowInWords } from '../row.ts'
 import { inWords, type Rule, type Trial } from '../rule.ts'
 import { hasFile, spread } from '../subjects.ts'
-import { asked } from './filter-rules.ts'
+import { withQuery } from './filter-rules.ts'
 
 /** How many ids of the other clinic are asked for. */
 const FOREIGN_IDS = 6
@@ -45,7 +45,7 @@ export async function foreignIds(
 async function isLeaked(
   trial: Trial,
   operation: Operation,
-  question: Asked,
+  question: Question,
   isCertain: boolean,
 ): Promise<boolean | null> {
   const outcome = await trial.clinic.known(operation, question)
@@ -60,7 +60,7 @@ async function isLeaked(
   return outcome.rows.some((row) => theirs.rows.some((other) => isDeepStrictEqual(row, other)))
 }
 
-function hasFilter({ query = {} }: Asked): boolean {
+function hasFilter({ query = {} }: Question): boolean {
   return Object.keys(query).length > 0
 }
 
@@ -98,7 +98,7 @@ const ids: Rule = {
       if (name === undefined || names.length > 1) continue
       const kind = argumentName(operation, name)
       const { ids, isCertain } = await foreignIds(trial, kind, hasFile[operation.id])
-      const questions = ids.map((id): Asked => ({ params: { [name]: id } }))
+      const questions = ids.map((id): Question => ({ params: { [name]: id } }))
       await holdNothingLeaks(trial, operation, questions, isCertain, kind, 'the problem not-found')
     }
   },
@@ -107,7 +107,7 @@ const ids: Rule = {
 async function holdNothingLeaks(
   trial: Trial,
   operation: Operation,
-  questions: readonly Asked[],
+  questions: readonly Question[],
   isCertain: boolean,
   kind: string,
   expected: string,
@@ -139,7 +139,7 @@ const filters: Rule = {
       if (!subject) continue
       for (const [name, unknown] of Object.entries(operation.unknownIds)) {
         const { ids, isCertain } = await foreignIds(trial, name)
-        const questions = ids.map((id) => asked(subject, { [name]: id }))
+        const questions = ids.map((id) => withQuery(subject, { [name]: id }))
         await holdNothingLeaks(
           trial,
           operation,
@@ -167,7 +167,7 @@ const positions: Rule = {
         trial.untried.add(`${operation.id}: the second clinic has at most 2 rows`)
         continue
       }
-      const question: Asked = { limit: 100, after }
+      const question: Question = { limit: 100, after }
       const outcome = await trial.clinic.ask(operation, question)
       const rows = outcome.kind === 'answered' ? outcome.rows : []
       const leaked = rows.find((row) => isDeepStrictEqual(byId.get(idOf(row)), row))
@@ -198,13 +198,13 @@ const atOnce: Rule = {
         clinic: sides[i % 2] ?? trial.clinic,
         operation: questions[Math.floor(i / 2 + round) % questions.length],
       }))
-      const asked = reads.flatMap(({ clinic, operation }) => (operation ? [{ clinic, operation }] : []))
+      const known = reads.flatMap(({ clinic, operation }) => (operation ? [{ clinic, operation }] : []))
       const alone: unknown[] = []
-      for (const { clinic, operation } of asked) alone.push(dataOf(await clinic.known(operation, { limit: 10 })))
-      const together = await Promise.all(asked.map(({ clinic, operation }) => clinic.ask(operation, { limit: 10 })))
+      for (const { clinic, operation } of known) alone.push(dataOf(await clinic.known(operation, { limit: 10 })))
+      const together = await Promise.all(known.map(({ clinic, operation }) => clinic.ask(operation, { limit: 10 })))
       for (const [i, outcome] of together.entries()) {
         trial.hold(isDeepStrictEqual(dataOf(outcome), alone[i]), () => ({
-          operation: asked[i]?.operation.id ?? '',
+          operation: known[i]?.operation.id ?? '',
           asked: `limit=10, with ${AT_ONCE - 1} other reads of two clinics at the same time`,
           expected: 'the same answer as when it is asked alone',
           came: outcome.kind === 'answered' ? 'another answer' : outcomeInWords(outcome),

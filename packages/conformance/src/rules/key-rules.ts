@@ -14,11 +14,11 @@ const principal: Rule = {
   async check(trial) {
     const reply = await trial.port.call(portPaths.authenticate, { body: { key_hash: trial.ground.keyHash } })
     const body = parsed(reply)
-    const asked = 'the hash of the key'
+    const words = 'the hash of the key'
     const faults = validatorOf(portForms.authenticateAnswer.schema)(body, { country: 'US' })
     const isWell = trial.hold(reply.status === 200 && faults.length === 0, () => ({
       operation,
-      asked,
+      asked: words,
       expected: '200 with {principal} of the agreed form',
       came: [statusOf(reply), ...faults.slice(0, 3).map(({ place, detail }) => `${place} ${detail}`)].join('; '),
     }))
@@ -26,13 +26,13 @@ const principal: Rule = {
     const { clinic, expires_at } = body.principal
     trial.hold(isTimeZone(clinic.time_zone), () => ({
       operation,
-      asked,
+      asked: words,
       expected: 'principal.clinic.time_zone is an IANA name, for example Asia/Jerusalem',
       came: 'an unknown name',
     }))
     trial.hold(expires_at === null || expires_at > trial.ground.now().getTime(), () => ({
       operation,
-      asked,
+      asked: words,
       expected: 'principal.expires_at is in the future, in epoch milliseconds',
       came: 'a time in the past, perhaps in seconds',
     }))
@@ -46,18 +46,18 @@ const unknown: Rule = {
   async check(trial) {
     const { keyHash } = trial.ground
     const last = keyHash.endsWith('0') ? '1' : '0'
-    const hashes: [asked: string, key_hash: string][] = [
+    const hashes: [words: string, key_hash: string][] = [
       ['the hash of a key that was never minted', randomBytes(32).toString('hex')],
       ['the hash of the key with its last digit changed', keyHash.slice(0, -1) + last],
       ['a hash of zeros', '0'.repeat(64)],
     ]
-    for (const [asked, key_hash] of hashes) {
+    for (const [words, key_hash] of hashes) {
       const reply = await trial.port.call(portPaths.authenticate, { body: { key_hash } })
       const body = parsed(reply)
       const isRight = reply.status === 200 && portForms.authenticateAnswer.accepts(body) && body.principal === null
       trial.hold(isRight, () => ({
         operation,
-        asked,
+        asked: words,
         expected: '200 {"principal":null}',
         came: reply.status === 200 ? 'a principal, or another form' : statusOf(reply),
       }))

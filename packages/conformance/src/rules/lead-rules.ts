@@ -20,7 +20,7 @@ async function madeLead(trial: Trial, changes: Record<string, unknown> = {}): Pr
   const operation = writing(trial, OPERATION)
   const content = await newLead(trial)
   if (!operation || !content) return null
-  const body = { ...(content.asked.body as object), ...changes }
+  const body = { ...(content.question.body as object), ...changes }
   const lead = await trial.clinic.ask(operation, { body })
   if (lead.kind === 'answered' && isMade(lead)) return { operation, body, lead }
   trial.untried.add(`${OPERATION}: no lead could be made, see writes.answered`)
@@ -31,10 +31,10 @@ function isSame(outcome: CallOutcome, { lead }: Made): boolean {
   return outcome.kind === 'answered' && outcome.status === 200 && textAt(outcome.data, 'id') === textAt(lead.data, 'id')
 }
 
-function holdSame(trial: Trial, made: Made, asked: string, outcome: CallOutcome): void {
+function holdSame(trial: Trial, made: Made, words: string, outcome: CallOutcome): void {
   trial.hold(isSame(outcome, made), () => ({
     operation: OPERATION,
-    asked,
+    asked: words,
     expected: `200 with the lead ${textAt(made.lead.data, 'id')}, made before`,
     came:
       outcome.kind === 'answered'
@@ -141,7 +141,7 @@ const atOnce: Rule = {
     const content = await newLead(trial)
     if (!operation || !content) return
     const outcomes = await Promise.all(
-      Array.from({ length: AT_ONCE }, () => trial.clinic.ask(operation, content.asked)),
+      Array.from({ length: AT_ONCE }, () => trial.clinic.ask(operation, content.question)),
     )
     const made = outcomes.filter(isMade).length
     const found = outcomes.filter((outcome) => outcome.kind === 'answered' && outcome.status === 200).length

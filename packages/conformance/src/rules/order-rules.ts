@@ -12,10 +12,10 @@ const documented: Rule = {
     for (const operation of trial.reads('page')) {
       const order = orderOf(operation)
       if (!order) continue
-      for (const asked of await trial.subjects.of(operation)) {
-        const { rows } = await trial.clinic.list(operation, asked)
+      for (const question of await trial.subjects.of(operation)) {
+        const { rows } = await trial.clinic.list(operation, question)
         if (rows.length > 1)
-          trial.hold(outOfOrder(rows, order) === null, () => finding(operation.id, inWords(asked), rows, order))
+          trial.hold(outOfOrder(rows, order) === null, () => finding(operation.id, inWords(question), rows, order))
       }
     }
   },
@@ -33,23 +33,23 @@ const byChange: Rule = {
     for (const operation of trial.reads('page')) {
       if (!('updated_since' in operation.query.properties)) continue
       for (const subject of await trial.subjects.of(operation)) {
-        const asked = { ...subject, query: { ...subject.query, updated_since: ALWAYS } }
-        const { rows } = await trial.clinic.list(operation, asked)
+        const question = { ...subject, query: { ...subject.query, updated_since: ALWAYS } }
+        const { rows } = await trial.clinic.list(operation, question)
         if (rows.length > 1)
           trial.hold(outOfOrder(rows, changeOrder) === null, () =>
-            finding(operation.id, inWords(asked), rows, changeOrder),
+            finding(operation.id, inWords(question), rows, changeOrder),
           )
       }
     }
   },
 }
 
-function finding(operation: string, asked: string, rows: readonly Row[], order: ListOrder): Finding {
+function finding(operation: string, words: string, rows: readonly Row[], order: ListOrder): Finding {
   const wrong = outOfOrder(rows, order)
   const ties = order.by === 'id' ? '' : ', rows without it last, equal ones by id in the same direction'
   return {
     operation,
-    asked,
+    asked: words,
     expected: `rows by ${order.by}, ${order.direction}${ties}`,
     came: wrong ? `${rowInWords(wrong.row)} ${wrong.why}` : '',
   }

@@ -1,6 +1,6 @@
 // Pages: a list shows each row once, in the same order for every page size, and says when it has ended.
 import type { Operation } from '@clinic-data/contract'
-import type { Asked, Walk } from '../clinic-under-test.ts'
+import type { Question, Walk } from '../clinic-under-test.ts'
 import { asking } from '../list-filters.ts'
 import { inWords as outcomeInWords } from '../outcome.ts'
 import { idOf, rowInWords } from '../row.ts'
@@ -8,7 +8,7 @@ import { inWords, type Rule, type Trial } from '../rule.ts'
 
 interface Paged {
   operation: Operation
-  asked: Asked
+  question: Question
   /** Read in the largest pages. */
   whole: Walk
   /** Read in small pages. */
@@ -34,14 +34,15 @@ async function* pagedLists(trial: Trial): AsyncGenerator<Paged> {
     if (subjects.length === 0) trial.untried.add(`${operation.id}: the clinic has nothing to ask it about`)
     for (const subject of subjects) {
       yield paged(trial, operation, subject, SMALL_LIMITS)
-      for (const asked of await variants(trial, operation, subject)) yield paged(trial, operation, asked, FEWER_LIMITS)
+      for (const question of await variants(trial, operation, subject))
+        yield paged(trial, operation, question, FEWER_LIMITS)
     }
   }
 }
 
-async function variants(trial: Trial, operation: Operation, subject: Asked): Promise<Asked[]> {
+async function variants(trial: Trial, operation: Operation, subject: Question): Promise<Question[]> {
   const { properties } = operation.query
-  const withQuery = (query: object): Asked => ({ ...subject, query: { ...subject.query, ...query } })
+  const withQuery = (query: object): Question => ({ ...subject, query: { ...subject.query, ...query } })
   const { rows } = await trial.clinic.list(operation, subject)
   const [name, value] =
     FILTERED_BY.filter((one) => Object.hasOwn(properties, one))
@@ -56,11 +57,11 @@ async function variants(trial: Trial, operation: Operation, subject: Asked): Pro
 /** The first of these that a list takes is tried: many rows satisfy it. */
 const FILTERED_BY = ['direction', 'is_handled', 'status_id', 'query', 'category']
 
-function paged(trial: Trial, operation: Operation, asked: Asked, limits: readonly number[]): Promise<Paged> {
+function paged(trial: Trial, operation: Operation, question: Question, limits: readonly number[]): Promise<Paged> {
   const known = walked.get(trial.clinic) ?? new Map<string, Promise<Paged>>()
   walked.set(trial.clinic, known)
-  const key = `${operation.id} ${JSON.stringify(asked)}`
-  const made = known.get(key) ?? walkAll(trial, operation, asked, limits)
+  const key = `${operation.id} ${JSON.stringify(question)}`
+  const made = known.get(key) ?? walkAll(trial, operation, question, limits)
   known.set(key, made)
   return made
 }
@@ -68,13 +69,13 @@ function paged(trial: Trial, operation: Operation, asked: Asked, limits: readonl
 async function walkAll(
   { clinic }: Trial,
   operation: Operation,
-  asked: Asked,
+  question: Question,
   limits: readonly number[],
 ): Promise<Paged> {
-  const whole = await clinic.list(operation, asked)
+  const whole = await clinic.list(operation, question)
   const walks: Walk[] = []
-  for (const limit of limits) walks.push(await clinic.walk(operation, asked, limit, SMALL_PAGES))
-  return { operation, asked, whole, walks }
+  for (const limit of limits) walks.push(await clinic.walk(operation, question, limit, SMALL_PAGES))
+  return { operation, question, whole, walks }
 }
 
 function idsOf({ rows }: Pick<Walk, 'rows'>): string[] {
@@ -86,12 +87,12 @@ const limit: Rule = {
   protects: 'A page is never longer than the requested limit, so the work and the memory of a client are bounded.',
   needs: ['clinic'],
   async check(trial) {
-    for await (const { operation, asked, whole, walks } of pagedLists(trial)) {
+    for await (const { operation, question, whole, walks } of pagedLists(trial)) {
       for (const walk of [whole, ...walks]) {
         const longest = Math.max(0, ...walk.pages.map(({ rows }) => rows.length))
         trial.hold(longest <= walk.limit, () => ({
           operation: operation.id,
-          asked: inWords({ ...asked, limit: walk.limit }),
+          asked: inWords({ ...question, limit: walk.limit }),
           expected: `at most ${walk.limit} rows a page`,
           came: `a page of ${longest}`,
         }))
@@ -105,13 +106,13 @@ const once: Rule = {
   protects: 'Reading all pages of a list shows no row twice. A client would count a repeated row twice.',
   needs: ['clinic'],
   async check(trial) {
-    for await (const { operation, asked, whole, walks } of pagedLists(trial)) {
+    for await (const { operation, question, whole, walks } of pagedLists(trial)) {
       for (const walk of [whole, ...walks]) {
         const seen = new Set<string>()
         const again = idsOf(walk).find((id) => seen.size === seen.add(id).size)
         trial.hold(again === undefined, () => ({
           operation: operation.id,
-          asked: `${inWords({ ...asked, limit: walk.limit })}, page after page`,
+          asked: `${inWords({ ...question, limit: walk.limit })}, page after page`,
           expected: 'each row once',
           came: `the row ${again} twice`,
         }))
@@ -125,12 +126,12 @@ const alike: Rule = {
   protects: 'Every page size gives the same rows in the same order: no row is lost between two pages.',
   needs: ['clinic'],
   async check(trial) {
-    for await (const { operation, asked, whole, walks } of pagedLists(trial)) {
+    for await (const { operation, question, whole, walks } of pagedLists(trial)) {
       const expected = [...new Set(idsOf(whole))]
       for (const walk of [whole, ...walks]) {
         const finding = {
           operation: operation.id,
-          asked: `${inWords({ ...asked, limit: walk.limit })}, page after page`,
+          asked: `${inWords({ ...question, limit: walk.limit })}, page after page`,
         }
         trial.hold(walk.broken === null, () => ({
           ...finding,
@@ -159,12 +160,12 @@ const end: Rule = {
   protects: 'There is a position exactly while there are more rows, so a client that follows it comes to an end.',
   needs: ['clinic'],
   async check(trial) {
-    for await (const { operation, asked, whole, walks } of pagedLists(trial)) {
+    for await (const { operation, question, whole, walks } of pagedLists(trial)) {
       for (const walk of [whole, ...walks]) {
         const empty = walk.pages.findIndex(({ rows, next }, i) => rows.length === 0 && (i > 0 || next !== null))
         trial.hold(empty < 0, () => ({
           operation: operation.id,
-          asked: `${inWords({ ...asked, limit: walk.limit })}, page after page`,
+          asked: `${inWords({ ...question, limit: walk.limit })}, page after page`,
           expected: 'a row on each page; next is null on the page of the last row',
           came: `page ${empty + 1} without rows`,
         }))
@@ -181,13 +182,13 @@ const position: Rule = {
   protects: 'A position fits into a cursor, which a client sends in a URL.',
   needs: ['clinic'],
   async check(trial) {
-    for await (const { operation, asked, walks } of pagedLists(trial)) {
+    for await (const { operation, question, walks } of pagedLists(trial)) {
       for (const { next, rows } of walks.flatMap(({ pages }) => pages)) {
         if (next === null) continue
         const bytes = Buffer.byteLength(JSON.stringify(next))
         trial.hold(bytes <= POSITION_BYTES, () => ({
           operation: operation.id,
-          asked: inWords(asked),
+          asked: inWords(question),
           expected: `a position of at most ${POSITION_BYTES} bytes as JSON`,
           came: `${bytes} bytes after ${rowInWords(rows.at(-1))}`,
         }))

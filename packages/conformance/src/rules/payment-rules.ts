@@ -1,6 +1,6 @@
 // Payments: recorded once, readable at once, and refused for an unknown patient or account or an impossible day.
 import type { Operation } from '@clinic-data/contract'
-import type { Asked } from '../clinic-under-test.ts'
+import type { Question } from '../clinic-under-test.ts'
 import { type Answered, type CallOutcome, inWords as outcomeInWords } from '../outcome.ts'
 import { differences, idOf, textAt, valueAt } from '../row.ts'
 import { inWords, type Rule, type Trial } from '../rule.ts'
@@ -18,7 +18,7 @@ async function madePayment(trial: Trial): Promise<Made | null> {
   const operation = writing(trial, OPERATION)
   const content = operation ? await newPayment(trial) : null
   if (!operation || !content) return null
-  const payment = await trial.clinic.ask(operation, content.asked)
+  const payment = await trial.clinic.ask(operation, content.question)
   if (payment.kind === 'answered' && isMade(payment)) return { ...content, operation, payment }
   trial.untried.add(`${OPERATION}: no payment could be recorded, see writes.answered`)
   return null
@@ -32,15 +32,15 @@ const readable: Rule = {
     const made = await madePayment(trial)
     const [get, list] = [trial.served('payments.get'), trial.served('payments.list')]
     if (!made || !get || !list) return
-    const { asked, payment } = made
+    const { question, payment } = made
     const id = textAt(payment.data, 'id') ?? ''
-    const sent = asked.body as Record<string, unknown>
+    const sent = question.body as Record<string, unknown>
     const differing = ['amount', 'method_type', 'external_id', 'description'].filter(
       (name) => valueAt(payment.data, name) !== sent[name],
     )
-    trial.hold(differing.length === 0 && textAt(payment.data, 'patient', 'id') === asked.params?.id, () => ({
+    trial.hold(differing.length === 0 && textAt(payment.data, 'patient', 'id') === question.params?.id, () => ({
       operation: OPERATION,
-      asked: inWords(asked),
+      asked: inWords(question),
       expected: 'the payment as it was sent, of the patient in the path',
       came: `other values in ${differing.join(', ') || 'patient'}`,
     }))
@@ -52,7 +52,7 @@ const readable: Rule = {
       expected: 'the payment as the answer to its recording showed it',
       came: found.kind === 'answered' ? `other values in ${faults.join(', ')}` : outcomeInWords(found),
     }))
-    const { rows } = await trial.clinic.walk(list, { ...(asked.params ? { params: asked.params } : {}) }, 100, 50)
+    const { rows } = await trial.clinic.walk(list, { ...(question.params ? { params: question.params } : {}) }, 100, 50)
     trial.hold(
       rows.some((row) => idOf(row) === id),
       () => ({
@@ -73,12 +73,12 @@ const externalId: Rule = {
   async check(trial) {
     const made = await madePayment(trial)
     if (!made) return
-    const again = await trial.clinic.ask(made.operation, made.asked)
+    const again = await trial.clinic.ask(made.operation, made.question)
     const isSame =
       again.kind === 'answered' && again.status === 200 && textAt(again.data, 'id') === textAt(made.payment.data, 'id')
     trial.hold(isSame, () => ({
       operation: OPERATION,
-      asked: `${inWords(made.asked)}, again`,
+      asked: `${inWords(made.question)}, again`,
       expected: '200 with the first payment',
       came: statusInWords(again),
     }))
@@ -97,7 +97,7 @@ const refused: Rule = {
     const DAY_MS = 86_400_000
     const tomorrow = new Date(trial.ground.now().getTime() + DAY_MS).toISOString()
     const currency = trial.clinic.clinic.currency === 'EUR' ? 'USD' : 'EUR'
-    const changes: [asked: string, change: object, pointer: string][] = [
+    const changes: [words: string, change: object, pointer: string][] = [
       ['a future day as paid_at', { paid_at: tomorrow }, 'paid_at'],
       ['a billing account that does not exist', { billing_account_id: 'no-such-id-7f3a' }, 'billing_account_id'],
       ['another currency than the clinic’s', { currency }, 'currency'],
@@ -105,22 +105,22 @@ const refused: Rule = {
     for (const [words, change, pointer] of changes) {
       const content = await newPayment(trial)
       if (!content) return
-      const asked: Asked = { ...content.asked, body: { ...(content.asked.body as object), ...change } }
-      holdRefused(trial, 'unprocessable', words, await trial.clinic.ask(operation, asked), pointer)
+      const question: Question = { ...content.question, body: { ...(content.question.body as object), ...change } }
+      holdRefused(trial, 'unprocessable', words, await trial.clinic.ask(operation, question), pointer)
     }
     const content = await newPayment(trial)
     if (!content) return
-    const nobody = await trial.clinic.ask(operation, { ...content.asked, params: { id: 'no-such-id-7f3a' } })
+    const nobody = await trial.clinic.ask(operation, { ...content.question, params: { id: 'no-such-id-7f3a' } })
     holdRefused(trial, 'not-found', 'a patient who does not exist', nobody)
   },
 }
 
-function holdRefused(trial: Trial, slug: string, asked: string, outcome: CallOutcome, pointer?: string): void {
+function holdRefused(trial: Trial, slug: string, words: string, outcome: CallOutcome, pointer?: string): void {
   const isRefused = outcome.kind === 'refused' && outcome.slug === slug
   const isTold = pointer === undefined || (isRefused && outcome.pointers.includes(`#/${pointer}`))
   trial.hold(isRefused && isTold, () => ({
     operation: OPERATION,
-    asked,
+    asked: words,
     expected: `the problem ${slug}${pointer === undefined ? '' : `, errors with the pointer #/${pointer}`}`,
     came: isRefused ? 'the problem without the pointer' : statusInWords(outcome),
   }))
@@ -138,7 +138,7 @@ const atOnce: Rule = {
     const content = operation ? await newPayment(trial) : null
     if (!operation || !content) return
     const outcomes = await Promise.all(
-      Array.from({ length: AT_ONCE }, () => trial.clinic.ask(operation, content.asked)),
+      Array.from({ length: AT_ONCE }, () => trial.clinic.ask(operation, content.question)),
     )
     const made = outcomes.filter(isMade).length
     const ids = new Set(outcomes.map((outcome) => (outcome.kind === 'answered' ? textAt(outcome.data, 'id') : null)))
@@ -165,7 +165,7 @@ const isolated: Rule = {
       trial.untried.add(`${OPERATION}: no patient of the second clinic is known to be missing in the first`)
       return
     }
-    const body = { ...(content.asked.body as object), external_id: newName() }
+    const body = { ...(content.question.body as object), external_id: newName() }
     const outcome = await trial.clinic.ask(operation, { params: { id: theirs }, body })
     holdRefused(trial, 'not-found', `the patient ${theirs} of the second clinic`, outcome)
   },

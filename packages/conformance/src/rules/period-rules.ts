@@ -1,16 +1,16 @@
 // Periods: `from` and `to` are inclusive, as instants and as the clinic's own days; `updated_since` is inclusive too.
 import type { Operation } from '@clinic-data/contract'
 import { zonedInstant } from '@clinic-data/contract/zoned-instant'
-import type { Asked, Walk } from '../clinic-under-test.ts'
+import type { Question, Walk } from '../clinic-under-test.ts'
 import { periodColumn } from '../list-orders.ts'
 import { idOf, type Row, rowInWords, textAt } from '../row.ts'
 import { inWords, type Rule, type Trial } from '../rule.ts'
 import { spread } from '../subjects.ts'
-import { asked } from './filter-rules.ts'
+import { withQuery } from './filter-rules.ts'
 
 interface Period {
   operation: Operation
-  subject: Asked
+  subject: Question
   column: string
   whole: Walk
   /** Rows with a time, in the order of the list. */
@@ -45,7 +45,7 @@ const hold: Rule = {
     for await (const { operation, subject, column, timed } of periods(trial)) {
       for (const { at } of timed) {
         for (const query of [{ from: at }, { to: at }, { from: at, to: at }]) {
-          const question = asked(subject, query)
+          const question = withQuery(subject, query)
           const { rows } = await trial.clinic.beginning(operation, question)
           const wrong = rows.find((row) => !isWithin(textAt(row, column), query))
           trial.hold(wrong === undefined, () => ({
@@ -74,7 +74,7 @@ const inclusive: Rule = {
     for await (const { operation, subject, column, timed } of periods(trial)) {
       for (const row of timed) {
         for (const at of [row.at, new Date(row.at).toISOString()]) {
-          const question = asked(subject, { from: at, to: at })
+          const question = withQuery(subject, { from: at, to: at })
           const { rows } = await trial.clinic.beginning(operation, question)
           trial.hold(
             rows.some((one) => idOf(one) === idOf(row)),
@@ -99,7 +99,7 @@ const days: Rule = {
     const dayOf = (text: string) => zonedInstant(new Date(text), trial.clinic.clinic.time_zone, 0).slice(0, 10)
     for await (const { operation, subject, column, whole, timed } of periods(trial)) {
       for (const day of new Set(timed.map(({ at }) => dayOf(at)))) {
-        const question = asked(subject, { from: day, to: day })
+        const question = withQuery(subject, { from: day, to: day })
         const found = await trial.clinic.beginning(operation, question)
         const ofDay = ({ at }: { at: string }) => dayOf(at) === day
         const ids = new Set(found.rows.map(idOf))
@@ -130,7 +130,7 @@ async function* changing(trial: Trial): AsyncGenerator<Pick<Period, 'operation' 
     const middle = rows[Math.floor(rows.length / 2)]
     if (whole.isWhole || !middle) yield { operation, subject, whole }
     else {
-      const narrow = asked(subject, { from: middle.at.slice(0, 10), to: middle.at.slice(0, 10) })
+      const narrow = withQuery(subject, { from: middle.at.slice(0, 10), to: middle.at.slice(0, 10) })
       yield { operation, subject: narrow, whole: await trial.clinic.list(operation, narrow) }
     }
   }
@@ -144,7 +144,7 @@ async function* changes(trial: Trial) {
       .sort((a, b) => Date.parse(a.at) - Date.parse(b.at))
     if (rows.length === 0) trial.untried.add(`${operation.id}: no row has an updated_at`)
     for (const row of spread(rows, TIMES)) {
-      const question = asked(subject, { updated_since: row.at })
+      const question = withQuery(subject, { updated_since: row.at })
       yield { operation, question, row, rows, found: await trial.clinic.list(operation, question) }
     }
   }

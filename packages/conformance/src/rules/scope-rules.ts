@@ -12,12 +12,12 @@ const required: Rule = {
     for (const operation of trial.ground.operations) {
       const { scope } = operation
       if (scope === null || operation.effect !== 'none') continue
-      const [asked = { params: Object.fromEntries(Object.keys(operation.ids).map((name) => [name, '1'])) }] =
+      const [question = { params: Object.fromEntries(Object.keys(operation.ids).map((name) => [name, '1'])) }] =
         await trial.subjects.of(operation)
       const without = [allScopes.filter((one) => one !== scope), []]
       for (const scopes of without) {
         const principal = withScopes(trial.clinic.principal, scopes)
-        const outcome = await trial.clinic.ask(operation, asked, { principal })
+        const outcome = await trial.clinic.ask(operation, question, { principal })
         const isRight = outcome.kind === 'refused' && outcome.slug === 'forbidden' && outcome.required_scope === scope
         trial.hold(isRight, () => ({
           operation: operation.id,
@@ -36,13 +36,13 @@ const enough: Rule = {
   needs: ['clinic'],
   async check(trial) {
     for (const operation of trial.reads()) {
-      const [asked] = await trial.subjects.of(operation)
+      const [question] = await trial.subjects.of(operation)
       // A name in the body, of a measure for example, can require a further scope.
-      if (!asked || operation.body) continue
+      if (!question || operation.body) continue
       const principal = withScopes(trial.clinic.principal, operation.scope === null ? [] : [operation.scope])
-      const usual = await trial.clinic.known(operation, asked)
+      const usual = await trial.clinic.known(operation, question)
       if (usual.kind !== 'answered') continue
-      const outcome = await trial.clinic.ask(operation, asked, { principal })
+      const outcome = await trial.clinic.ask(operation, question, { principal })
       trial.hold(outcome.kind === 'answered', () => ({
         operation: operation.id,
         asked:

@@ -1,12 +1,12 @@
 // Searches: a phone, an email or a name is found however it is written.
 import type { Operation } from '@clinic-data/contract'
 import { localPhone, normalPhone } from '@clinic-data/contract/phone'
-import type { Asked } from '../clinic-under-test.ts'
+import type { Question } from '../clinic-under-test.ts'
 import { asking } from '../list-filters.ts'
 import { idOf, type Row, rowInWords, textAt } from '../row.ts'
 import { inWords, type Rule, type Trial } from '../rule.ts'
 import { spread } from '../subjects.ts'
-import { asked, filterables } from './filter-rules.ts'
+import { filterables, withQuery } from './filter-rules.ts'
 
 /** How many rows of a list are searched for. */
 const SOUGHT = 3
@@ -31,14 +31,14 @@ async function soughtInAllForms(
 async function soughtAlike(
   trial: Trial,
   operation: Operation,
-  subject: Asked,
+  subject: Question,
   parameter: string,
   row: Row,
   forms: readonly [words: string, text: string][],
 ): Promise<void> {
   let expected: string | null = null
   for (const [words, text] of forms) {
-    const question = asked(subject, { [parameter]: text })
+    const question = withQuery(subject, { [parameter]: text })
     const { rows, isWhole } = await trial.clinic.beginning(operation, question)
     const ids = rows.map(idOf)
     const isFound = ids.includes(idOf(row)) || !isWhole

@@ -8,7 +8,7 @@ import { inputOf } from '../clinic-under-test.ts'
 import type { Rule, Trial } from '../rule.ts'
 
 interface Shared {
-  asked: string
+  words: string
   path: string
   deadline_ms: number
   body: unknown
@@ -28,17 +28,17 @@ function sharedCalls({ ground, clinic }: Trial): Shared[] {
   }
   const key = { path: portPaths.authenticate, body: { key_hash: ground.keyHash } }
   return [
-    ...(me ? [{ asked: 'an operation', ...me, deadline_ms: IN_TIME_MS, status: null }] : []),
-    { asked: "the key's owner", ...key, deadline_ms: IN_TIME_MS, status: null },
-    { asked: 'no audit rows', path: portPaths.audit, body: { rows: [] }, deadline_ms: IN_TIME_MS, status: null },
+    ...(me ? [{ words: 'an operation', ...me, deadline_ms: IN_TIME_MS, status: null }] : []),
+    { words: "the key's owner", ...key, deadline_ms: IN_TIME_MS, status: null },
+    { words: 'no audit rows', path: portPaths.audit, body: { rows: [] }, deadline_ms: IN_TIME_MS, status: null },
     {
-      asked: 'an unknown operation',
+      words: 'an unknown operation',
       path: portPaths.operation('no.such'),
       body: {},
       deadline_ms: IN_TIME_MS,
       status: 404,
     },
-    { asked: 'a deadline that has passed: deadline_ms 0', ...key, deadline_ms: 0, status: 503 },
+    { words: 'a deadline that has passed: deadline_ms 0', ...key, deadline_ms: 0, status: 503 },
   ]
 }
 
@@ -55,15 +55,15 @@ const severalCalls: Rule = {
     }
     const shared = sharedCalls(trial)
     const body = { calls: shared.map(({ path, deadline_ms, body }) => ({ path, deadline_ms, body })) }
-    const told = repliesIn((await trial.port.call(portPaths.calls, { body })).bytes)
-    for (const [place, { asked, path, body, status }] of shared.entries()) {
-      const came = told[place]
+    const replies = repliesIn((await trial.port.call(portPaths.calls, { body })).bytes)
+    for (const [place, { words, path, body, status }] of shared.entries()) {
+      const came = replies[place]
       const alone = status === null ? await trial.port.call(path, { body }) : null
       const expected = status ?? alone?.status
       const isSame = alone === null || isDeepStrictEqual(jsonOf(came?.text ?? ''), jsonOf(alone.bytes.toString()))
       trial.hold(came?.status === expected && isSame, () => ({
         operation: `POST ${portPaths.calls}`,
-        asked,
+        asked: words,
         expected: `a line with the status ${expected}${alone === null ? '' : ', and the body of the call alone'}`,
         came: came === undefined ? 'no line' : `the status ${came.status}${isSame ? '' : ', another body'}`,
       }))

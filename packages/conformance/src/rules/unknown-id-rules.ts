@@ -1,16 +1,16 @@
 // What an empty list says about ids that do not exist. A backend may say nothing, but what it says must be true.
 import type { Operation } from '@clinic-data/contract'
-import type { Asked } from '../clinic-under-test.ts'
+import type { Question } from '../clinic-under-test.ts'
 import { type CallOutcome, inWords as outcomeInWords } from '../outcome.ts'
 import { inWords, type Rule, type Trial } from '../rule.ts'
 import { spread } from '../subjects.ts'
-import { asked, UNKNOWN_IDS } from './filter-rules.ts'
+import { UNKNOWN_IDS, withQuery } from './filter-rules.ts'
 import { foreignIds } from './isolation-rules.ts'
 
 interface FilteredById {
   operation: Operation
   /** A question that the clinic can answer. */
-  subject: Asked
+  subject: Question
   /** A filter by an id whose unknown values give an empty list. */
   name: string
 }
@@ -34,19 +34,19 @@ const isTrue: Rule = {
   async check(trial) {
     for await (const { operation, subject, name } of filteredById(trial)) {
       for (const id of UNKNOWN_IDS) {
-        const told = await toldOf(
+        const reported = await reportedIds(
           trial,
           operation,
-          asked(subject, { [name]: id }),
+          withQuery(subject, { [name]: id }),
           `${name} alone, or nothing`,
           (ids) => ids.every((one) => one === name),
         )
-        if (told === null) trial.untried.add(`${operation.id}, ${name}: the backend does not tell unknown ids`)
+        if (reported === null) trial.untried.add(`${operation.id}, ${name}: the backend does not tell unknown ids`)
       }
       const rows = await trial.subjects.rowsOf(name)
       for (const row of spread(rows, OWN_IDS)) {
-        const question = asked(subject, { [name]: row.id })
-        await toldOf(
+        const question = withQuery(subject, { [name]: row.id })
+        await reportedIds(
           trial,
           operation,
           question,
@@ -59,22 +59,22 @@ const isTrue: Rule = {
 }
 
 /** Holds what an answer says about unknown ids. Null when it says nothing. */
-async function toldOf(
+async function reportedIds(
   trial: Trial,
   operation: Operation,
-  question: Asked,
+  question: Question,
   expected: string,
   isRight: (ids: readonly string[]) => boolean,
 ): Promise<readonly string[] | null> {
   const outcome = await trial.clinic.known(operation, question)
-  const told = unknownIn(outcome)
-  trial.hold(told === null || isRight(told), () => ({
+  const reported = unknownIn(outcome)
+  trial.hold(reported === null || isRight(reported), () => ({
     operation: operation.id,
     asked: inWords(question),
     expected,
-    came: `${outcomeInWords(outcome)} that calls these unknown: ${told?.join(', ')}`,
+    came: `${outcomeInWords(outcome)} that calls these unknown: ${reported?.join(', ')}`,
   }))
-  return told
+  return reported
 }
 
 function unknownIn(outcome: CallOutcome): readonly string[] | null {
@@ -90,17 +90,17 @@ const foreign: Rule = {
       const { ids, isCertain } = await foreignIds(trial, name)
       if (!isCertain) continue
       const [unknown = ''] = UNKNOWN_IDS
-      const empty = await trial.clinic.known(operation, asked(subject, { [name]: unknown }))
+      const empty = await trial.clinic.known(operation, withQuery(subject, { [name]: unknown }))
       // Another rule finds a list that is not empty.
       if (empty.kind !== 'answered' || empty.rows.length > 0) continue
-      const told = empty.unknown_ids
+      const reported = empty.unknown_ids
       for (const id of ids) {
-        const question = asked(subject, { [name]: id })
+        const question = withQuery(subject, { [name]: id })
         const about = unknownIn(await trial.clinic.known(operation, question))
-        trial.hold(String(about) === String(told), () => ({
+        trial.hold(String(about) === String(reported), () => ({
           operation: operation.id,
           asked: `${inWords(question)}, a ${name} of the second clinic`,
-          expected: told === null ? 'nothing about unknown ids' : `these called unknown: ${told.join(', ')}`,
+          expected: reported === null ? 'nothing about unknown ids' : `these called unknown: ${reported.join(', ')}`,
           came: about === null ? 'nothing about unknown ids' : `these called unknown: ${about.join(', ')}`,
         }))
       }

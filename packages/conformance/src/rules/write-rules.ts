@@ -27,8 +27,8 @@ const answered: Rule = {
     for (const { operation, make } of writable(trial)) {
       const content = await make(trial)
       if (!content) continue
-      const outcome = await trial.clinic.ask(operation, content.asked)
-      const finding = { operation: operation.id, asked: inWords(content.asked) }
+      const outcome = await trial.clinic.ask(operation, content.question)
+      const finding = { operation: operation.id, asked: inWords(content.question) }
       trial.hold(isMade(outcome), () => ({
         ...finding,
         expected: 'an answer with the status 201',
@@ -59,12 +59,12 @@ const idempotency: Rule = {
       const content = await make(trial)
       if (!content) continue
       const idempotency_key = newName()
-      const [asked, changed] = [
-        { ...content.asked, idempotency_key },
+      const [question, changed] = [
+        { ...content.question, idempotency_key },
         { ...content.changed, idempotency_key },
       ]
-      const once = await trial.clinic.ask(operation, asked)
-      const again = await trial.clinic.ask(operation, asked)
+      const once = await trial.clinic.ask(operation, question)
+      const again = await trial.clinic.ask(operation, question)
       if (once.kind !== 'answered') continue
       const isSame =
         again.kind === 'answered' &&
@@ -73,7 +73,7 @@ const idempotency: Rule = {
         isDeepStrictEqual(again.data, once.data)
       trial.hold(isSame && !once.replayed, () => ({
         operation: operation.id,
-        asked: `${inWords(asked)}, a second time`,
+        asked: `${inWords(question)}, a second time`,
         expected: `the answer of the first time (${statusInWords(once)}) with "replayed": true`,
         came: statusInWords(again),
       }))
@@ -96,12 +96,12 @@ const deadline: Rule = {
     for (const { operation, make } of writable(trial)) {
       const content = await make(trial)
       // A second request with the same external id shows whether the first was done.
-      if (!content || !('external_id' in (content.asked.body as object))) continue
-      const late = await trial.clinic.ask(operation, content.asked, { deadlineMs: 0 })
-      const outcome = await trial.clinic.ask(operation, content.asked)
+      if (!content || !('external_id' in (content.question.body as object))) continue
+      const late = await trial.clinic.ask(operation, content.question, { deadlineMs: 0 })
+      const outcome = await trial.clinic.ask(operation, content.question)
       trial.hold(late.kind !== 'answered' && isMade(outcome), () => ({
         operation: operation.id,
-        asked: `${inWords(content.asked)}, first with a deadline that has passed, then with one that has not`,
+        asked: `${inWords(content.question)}, first with a deadline that has passed, then with one that has not`,
         expected: 'first 503, then 201: the first request wrote nothing',
         came: `first ${statusInWords(late)}, then ${statusInWords(outcome)}`,
       }))
@@ -122,7 +122,7 @@ const scopes: Rule = {
         trial.clinic.principal,
         allScopes.filter((one) => one !== scope),
       )
-      const outcome = await trial.clinic.ask(operation, content.asked, { principal })
+      const outcome = await trial.clinic.ask(operation, content.question, { principal })
       trial.hold(
         outcome.kind === 'refused' && outcome.slug === 'forbidden' && outcome.required_scope === scope,
         () => ({
