@@ -45,8 +45,8 @@ export const mutants: readonly Mutant[] = [
   {
     breaks: 'a call that reached no backend is sent to another one, even a write',
     file: 'packages/gateway/src/http-backend/backends.ts',
-    from: 'if (error.isUnsent && asked.size < clients.length) continue',
-    to: 'if (error.isUnsent && call.isRepeatable && asked.size < clients.length) continue',
+    from: 'if (error.isUnsent && tried.size < clients.length) continue',
+    to: 'if (error.isUnsent && call.isRepeatable && tried.size < clients.length) continue',
     caught: {
       by: 'packages/gateway/test/backends.test.ts',
       test: 'a call that reached no backend is repeated at another, even a write, with any number of backends',

@@ -115,8 +115,8 @@ export const mutants: readonly Mutant[] = [
   {
     breaks: 'a repeated header is noticed in any spelling',
     file: 'packages/gateway/src/connections/message-rules.ts',
-    from: 'SPELLINGS.get(given) ?? SPELLINGS.get(given.toLowerCase())',
-    to: 'SPELLINGS.get(given)',
+    from: 'SPELLINGS.get(spelling) ?? SPELLINGS.get(spelling.toLowerCase())',
+    to: 'SPELLINGS.get(spelling)',
     caught: {
       by: 'packages/gateway/test/message-rules.test.ts',
       test: 'a repeated header is noticed in any mixture of spellings',

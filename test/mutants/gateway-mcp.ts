@@ -200,7 +200,7 @@ export const mutants: readonly Mutant[] = [
   {
     breaks: 'a refusal names the ids of its arguments in the audit log',
     file: 'packages/gateway/src/mcp/contract-tools.ts',
-    from: 'call({ ...caller, named: namedIn(given, tool.path_arguments) }',
+    from: 'call({ ...caller, named: namedIn(toolArguments, tool.path_arguments) }',
     to: 'call({ ...caller, named: {} }',
     caught: {
       by: 'test/mcp/tools.test.ts',

@@ -298,21 +298,21 @@ export const mutants: readonly Mutant[] = [
   },
   {
     breaks: 'each request of a group gets the answer for its own key',
-    file: 'packages/gateway/src/limits/asked-rate-limit.ts',
+    file: 'packages/gateway/src/limits/remote-rate-limit.ts',
     from: '(await this.#group.answered)[place]',
     to: '(await this.#group.answered)[Math.min(place, 0)]',
     caught: {
-      by: 'packages/gateway/test/asked-rate-limit.test.ts',
+      by: 'packages/gateway/test/remote-rate-limit.test.ts',
       test: 'the requests of one turn of the event loop share a message, and each gets the answer for its own key',
     },
   },
   {
     breaks: 'no request is admitted when nobody counts it',
-    file: 'packages/gateway/src/limits/asked-rate-limit.ts',
+    file: 'packages/gateway/src/limits/remote-rate-limit.ts',
     from: "if (taken === undefined) throw new Error('a request of a key was not counted')\n    return taken",
     to: 'return taken ?? { admitted: true, limit, remaining: 0, resetSeconds: 1, retryAfterSeconds: 0 }',
     caught: {
-      by: 'packages/gateway/test/asked-rate-limit.test.ts',
+      by: 'packages/gateway/test/remote-rate-limit.test.ts',
       test: 'no request is admitted when nobody counts it',
     },
   },

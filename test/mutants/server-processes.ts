@@ -135,7 +135,7 @@ export const mutants: readonly Mutant[] = [
   {
     breaks: 'all workers share one count of a key',
     file: 'packages/server/src/workers/worker.ts',
-    from: "(await sharedRateLimit(start, workers)) ?? new AskedRateLimit((takes) => link.ask('take', takes))",
+    from: "(await sharedRateLimit(start, workers)) ?? new RemoteRateLimit((takes) => link.ask('take', takes))",
     to: "(await sharedRateLimit(start, workers)) ?? new (await import('@clinic-data/gateway/limits/rate-limit')).MemoryRateLimit()",
     caught: {
       by: 'packages/server/test/workers.test.ts',

@@ -41,8 +41,8 @@ export const mutants: readonly Mutant[] = [
   {
     breaks: 'a restore takes only what the secret keys authenticate',
     file: 'packages/server/src/backup/backup-file.ts',
-    from: 'if (expected.length !== given.length || !timingSafeEqual(expected, given))',
-    to: 'if (expected.length !== given.length)',
+    from: 'if (expected.length !== written.length || !timingSafeEqual(expected, written))',
+    to: 'if (expected.length !== written.length)',
     caught: {
       by: 'packages/server/test/changed-backup.test.ts',
       test: 'a backup that was changed is refused, although its checksum fits and whatever was changed',

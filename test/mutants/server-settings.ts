@@ -165,7 +165,7 @@ export const mutants: readonly Mutant[] = [
   {
     breaks: 'a misspelt setting is refused',
     file: 'packages/server/src/settings/setting-names.ts',
-    from: 'const faults = misspelt(new Set(given.keys()))',
+    from: 'const faults = misspelt(new Set(named.keys()))',
     to: 'const faults: string[] = []',
     caught: {
       by: 'packages/server/test/settings.test.ts',
@@ -175,7 +175,7 @@ export const mutants: readonly Mutant[] = [
   {
     breaks: 'a name beside the right one is another program’s',
     file: 'packages/server/src/settings/setting-names.ts',
-    from: '!given.has(name) && name.length',
+    from: '!named.has(name) && name.length',
     to: 'name.length',
     caught: {
       by: 'packages/server/test/settings.test.ts',

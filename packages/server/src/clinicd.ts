@@ -102,9 +102,9 @@ function pathOf(command: Command): string {
 /** The last of two values would silently count, and might name the wrong clinic. */
 function refuseRepeated(command: Command): void {
   for (const option of command.options) {
-    let given = 0
+    let times = 0
     command.on(`option:${option.name()}`, () => {
-      if (++given > 1) throw new UsageError(`${option.long} may be given once`)
+      if (++times > 1) throw new UsageError(`${option.long} may be given once`)
     })
   }
 }

@@ -48,8 +48,8 @@ export function outputWriter(
   const isFeed = operation.order === 'feed'
   const isList = operation.shape === 'page' || operation.shape === 'bounded'
   const reader = readerOf(operation)
-  return (given, isDetailed, links) => {
-    const answer = given as AnyAnswer
+  return (output, isDetailed, links) => {
+    const answer = output as AnyAnswer
     const { status = operation.status } = answer
     const data = operation.shape === 'link' ? links.file(answer.data as StoredFile) : answer.data
     let body = `{"data":${(isDetailed ? detailed : concise)(data)}`

@@ -84,13 +84,13 @@ export function callOf(edge: Edge, operation: Operation): Call {
   return <O extends AuditedOutcome>(asking: Asking, perform: Perform<O>) => {
     const { named } = asking
     // An empty list and a refusal also tell something of the patient who was asked for.
-    const asked = new Set(patientParameters.flatMap((name) => named[name] || []))
+    const patients = new Set(patientParameters.flatMap((name) => named[name] || []))
     const attempt = async (): Promise<O> => {
       const grant = Grant.authorize(asking.principal, operation)
       return perform(grant, (input) => {
         for (const part of [input.query, input.body]) {
           const { patient_id } = { ...part }
-          if (typeof patient_id === 'string') asked.add(patient_id)
+          if (typeof patient_id === 'string') patients.add(patient_id)
         }
         return outputOf(asking, grant, input)
       })
@@ -98,13 +98,13 @@ export function callOf(edge: Edge, operation: Operation): Call {
     return attempt().then(
       async (outcome): Promise<O> => {
         const { status, audited } = outcome
-        const patient_ids = [...asked.union(new Set(audited.patient_ids))]
+        const patient_ids = [...patients.union(new Set(audited.patient_ids))]
         await audit(edge, asking, operation, { status, ...audited, patient_ids })
         return outcome
       },
       async (error) => {
         const problem = problemOf(error)
-        const ids = { resource_ids: idsIn(asking), patient_ids: [...asked], count: 0 }
+        const ids = { resource_ids: idsIn(asking), patient_ids: [...patients], count: 0 }
         await audit(edge, asking, operation, { ...ids, ...refusalOf(problem) })
         throw problem
       },

@@ -44,7 +44,7 @@ export function pipeline(edge: Edge, operation: Operation) {
       ...(waits ? waiting(edge, request, reply) : {}),
     }
     const output = await call(asking, async (grant, ask): Promise<Tagged> => {
-      const given = {
+      const input = {
         params,
         search: searchOf(raw.url),
         idempotency_key: headerOf(request, 'idempotency-key'),
@@ -52,7 +52,7 @@ export function pipeline(edge: Edge, operation: Operation) {
       }
       // The key may have been revoked while the body came.
       if (takesBody(operation.method)) await edge.authentication.identify(request)
-      const output = await ask(readInput(given, grant))
+      const output = await ask(readInput(input, grant))
       // Before the audit row is stored: until the hash is made, the body consists of thousands of pieces.
       return isRead && output.body !== '' ? { ...output, etag: etagOf(output.body) } : output
     })

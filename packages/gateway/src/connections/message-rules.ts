@@ -28,9 +28,9 @@ export function addressTooLong(): Problem {
 function repeatedHeader(rawHeaders: readonly string[]): string | null {
   const seen: string[] = []
   for (let i = 0; i < rawHeaders.length; i += 2) {
-    const given = rawHeaders[i] ?? ''
-    if (!LENGTHS.has(given.length)) continue
-    const name = SPELLINGS.get(given) ?? SPELLINGS.get(given.toLowerCase())
+    const spelling = rawHeaders[i] ?? ''
+    if (!LENGTHS.has(spelling.length)) continue
+    const name = SPELLINGS.get(spelling) ?? SPELLINGS.get(spelling.toLowerCase())
     if (name === undefined) continue
     if (seen.includes(name)) return name
     seen.push(name)

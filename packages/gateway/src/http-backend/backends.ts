@@ -51,17 +51,17 @@ export class Backends {
   async call<T>(call: Call, read: Read<T>): Promise<T> {
     this.#retries.earn()
     const clients = await this.#current()
-    const asked = new Set<PortClient>()
+    const tried = new Set<PortClient>()
     let isRepeated = false
     for (;;) {
-      const others = clients.filter((client) => !asked.has(client))
+      const others = clients.filter((client) => !tried.has(client))
       const client = bestOf(others.length > 0 ? others : clients)
-      asked.add(client)
+      tried.add(client)
       try {
         return await client.call(call, read)
       } catch (error) {
         if (!(error instanceof PortFailure)) throw error
-        if (error.isUnsent && asked.size < clients.length) continue
+        if (error.isUnsent && tried.size < clients.length) continue
         const mayRepeat = error.kind === 'unreachable' && call.isRepeatable && !isRepeated
         if (!mayRepeat || !this.#retries.spend()) throw error
         isRepeated = true

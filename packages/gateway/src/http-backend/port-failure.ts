@@ -41,10 +41,10 @@ export class PortFailure extends Error {
 export function failureOf(error: unknown): PortFailure {
   if (error instanceof PortFailure) return error
   if (error instanceof UnusableAnswer) return new PortFailure(error.kind, error.message)
-  const { code: given, name, message } = (error ?? {}) as { code?: unknown; name?: unknown; message?: unknown }
+  const { code: rawCode, name, message } = (error ?? {}) as { code?: unknown; name?: unknown; message?: unknown }
   // Not as the cause: it holds the received bytes, which may be a patient's.
   if (name === 'HTTPParserError') return new PortFailure('unusable', String(message))
-  const code = String(given ?? '')
+  const code = String(rawCode ?? '')
   if (UNUSABLE.has(code)) return new PortFailure('unusable', code, { cause: error })
   const isUnsent = UNSENT.has(code) || isOfConnecting(error)
   if (LATE.has(code)) return new PortFailure('late', code, { cause: error, isSymptom: true, isUnsent })

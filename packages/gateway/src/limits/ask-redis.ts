@@ -12,9 +12,9 @@ export async function askRedis(url: string): Promise<{ version: string; ms: numb
     ...redisTls(url),
   })
   // The driver also tells of a failure here, before the call rejects.
-  let told: Error | undefined
+  let failure: Error | undefined
   redis.on('error', (error) => {
-    told = error
+    failure = error
   })
   try {
     await redis.connect()
@@ -25,7 +25,7 @@ export async function askRedis(url: string): Promise<{ version: string; ms: numb
     const version = /^(?:valkey|redis)_version:(\S+)/m.exec(server)?.[0].replace('_version:', ' ') ?? 'Redis'
     return { version, ms }
   } catch (error) {
-    throw told ?? error
+    throw failure ?? error
   } finally {
     redis.disconnect()
   }

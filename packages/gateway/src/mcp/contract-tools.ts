@@ -20,9 +20,9 @@ export function contractTools(edge: Edge): ContractTool[] {
   return tools().map((tool) => {
     const { name, title, description, inputSchema, outputSchema, annotations } = tool
     const runOf = runsOf(edge, tool)
-    const answer: ContractTool['answer'] = async (given, caller) => {
+    const answer: ContractTool['answer'] = async (toolArguments, caller) => {
       try {
-        const { text } = await runOf(given)(given, caller)
+        const { text } = await runOf(toolArguments)(toolArguments, caller)
         return { texts: [text, ...warningsOf(text)], structured: text }
       } catch (error) {
         return refusal(edge, problemOf(error), caller.request_id)
@@ -39,7 +39,7 @@ export function contractTools(edge: Edge): ContractTool[] {
         annotations,
       } as unknown as ContractTool['definition'],
       scope: tool.scope,
-      call: async (given, caller) => resultOf(await answer(given, caller)),
+      call: async (toolArguments, caller) => resultOf(await answer(toolArguments, caller)),
       answer,
     }
   })
@@ -64,10 +64,10 @@ function refusal(edge: Edge, problem: Problem, request_id: string): ToolText {
   return { texts: [visibleText(problemBody(problem, edge.baseUrl, request_id))], structured: null }
 }
 
-type Run = (given: Arguments, caller: ToolCaller) => Promise<ToolOutcome>
+type Run = (toolArguments: Arguments, caller: ToolCaller) => Promise<ToolOutcome>
 
 /** The operation that a tool runs: its only one, or the one for the requested kind. */
-function runsOf(edge: Edge, tool: Tool): (given: Arguments) => Run {
+function runsOf(edge: Edge, tool: Tool): (toolArguments: Arguments) => Run {
   if ('operation' in tool.runs) {
     const run = runOf(edge, tool, operations[tool.runs.operation as OperationId])
     return () => run
@@ -84,10 +84,10 @@ function runOf(edge: Edge, tool: Tool, operation: Operation): Run {
   const call = callOf(edge, operation)
   const readArguments = argumentsReader(tool, operation, cursorsOf(edge.cursorKeys, operation).open, edge.allowances)
   const cuts = cursorsOf(edge.cursorKeys, { id: `${operation.id} cut` })
-  return (given, caller) => {
+  return (toolArguments, caller) => {
     caller.observed.operation = operation
-    return call({ ...caller, named: namedIn(given, tool.path_arguments) }, async (grant, ask) => {
-      const { input, fields, cursor } = readArguments(given, grant)
+    return call({ ...caller, named: namedIn(toolArguments, tool.path_arguments) }, async (grant, ask) => {
+      const { input, fields, cursor } = readArguments(toolArguments, grant)
       if (operation.shape === 'page') return pageResult(ask, input, fields)
       if (tool.list === null) return wholeResult(await ask(input))
       const filters = { ...filtersOf(input), body: input.body }
@@ -106,9 +106,9 @@ function cutOf(position: Position | null): CutCursor {
 }
 
 /** The ids in the arguments, by the path's parameters. */
-function namedIn(given: Arguments, names: Tool['path_arguments']): Asking['named'] {
+function namedIn(toolArguments: Arguments, names: Tool['path_arguments']): Asking['named'] {
   const named = Object.entries(names).flatMap(([parameter, name]) => {
-    const id = given[name]
+    const id = toolArguments[name]
     return typeof id === 'string' ? [[parameter, auditableId(id)]] : []
   })
   return Object.fromEntries(named)

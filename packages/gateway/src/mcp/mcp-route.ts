@@ -72,9 +72,9 @@ export function mcpRoute(edge: Edge, { allowedOrigins = [], extraTools = [] }: M
       const frame = framing(request, plain.is2026)
       return reply.type(frame.type).send(await answerPlain(plain, frame, caller))
     }
-    const asked = new Request(`${edge.baseUrl}/mcp`, { method: 'POST', headers: headersOf(request) })
-    servers.set(asked, () => serverFor(caller, messages.some(beginsSession)))
-    const answer = await library.fetch(asked, { parsedBody: body })
+    const webRequest = new Request(`${edge.baseUrl}/mcp`, { method: 'POST', headers: headersOf(request) })
+    servers.set(webRequest, () => serverFor(caller, messages.some(beginsSession)))
+    const answer = await library.fetch(webRequest, { parsedBody: body })
     return protocolAnswer(edge, request, reply, answer)
   }
 }

@@ -16,12 +16,12 @@ export interface McpTool {
   readonly definition: Tool
   /** Keys without it do not see the tool. */
   readonly scope: Scope | null
-  call(given: Members, caller: ToolCaller, context: ServerContext): ToolAnswer | Promise<ToolAnswer>
+  call(toolArguments: Members, caller: ToolCaller, context: ServerContext): ToolAnswer | Promise<ToolAnswer>
 }
 
 /** A tool of the contract: its result is JSON already. */
 export interface ContractTool extends McpTool {
-  answer(given: Members, caller: ToolCaller): Promise<ToolText>
+  answer(toolArguments: Members, caller: ToolCaller): Promise<ToolText>
 }
 
 export interface ToolText {

@@ -32,7 +32,7 @@ export interface PlainMessage {
   readonly id: string | number
   readonly is2026: boolean
   /** Null lists the tools. */
-  readonly call: { readonly tool: ContractTool; readonly given: Members } | null
+  readonly call: { readonly tool: ContractTool; readonly toolArguments: Members } | null
 }
 
 /** @returns reads a message: null for one that the library must answer. */
@@ -47,9 +47,9 @@ export function plainReader(tools: readonly ContractTool[]) {
     if (!isPlain) return null
     if (method === 'tools/list') return hasOnly(params, ['_meta']) ? { id, is2026, call: null } : null
     if (method !== 'tools/call' || !hasOnly(params, ['name', 'arguments', '_meta'])) return null
-    const { name, arguments: given = {} } = params
+    const { name, arguments: toolArguments = {} } = params
     const tool = byName.get(name)
-    return tool && isObject(given) ? { id, is2026, call: { tool, given } } : null
+    return tool && isObject(toolArguments) ? { id, is2026, call: { tool, toolArguments } } : null
   }
 }
 
@@ -81,7 +81,7 @@ export function plainAnswerer(tools: readonly McpTool[]) {
   return async ({ id, is2026, call }: PlainMessage, frame: Frame, caller: ToolCaller): Promise<Buffer> => {
     const end = `${JSON.stringify(id)}}${frame.after}`
     if (call === null) return Buffer.concat([listOf(is2026, frame, caller.principal), Buffer.from(end)])
-    const members = membersOf(await call.tool.answer(call.given, caller))
+    const members = membersOf(await call.tool.answer(call.toolArguments, caller))
     return Buffer.from(frame.before + beforeId(is2026 ? members + END_OF_CALL : members) + end)
   }
 }

@@ -35,16 +35,16 @@ export function argumentsReader(
   operation: Operation,
   openCursor: OpenCursor,
   allowances: Allowances,
-): (given: Arguments, grant: Grant) => ToolInput {
+): (toolArguments: Arguments, grant: Grant) => ToolInput {
   const pathArguments = Object.entries(tool.path_arguments)
   const own = ownSchema(tool, operation)
   const checkOwn = validatorOf(own)
   const checkInput = inputChecker(operation, openCursor, allowances)
   const isDetailed = detailedFields(operation)
-  return (given, grant) => {
+  return (toolArguments, grant) => {
     const mine: Record<string, unknown> = {}
     const rest: Record<string, unknown> = Object.create(null)
-    for (const [name, value] of Object.entries(given)) {
+    for (const [name, value] of Object.entries(toolArguments)) {
       if (Object.hasOwn(own.properties, name)) mine[name] = value
       else rest[name] = value
     }

@@ -79,7 +79,7 @@ export function inputChecker(
   operation: Operation,
   openCursor: OpenCursor,
   allowances: Allowances = {},
-): (given: GivenInput, grant: Grant, faults: Fault[]) => Input {
+): (input: GivenInput, grant: Grant, faults: Fault[]) => Input {
   const checkQuery = validatorOf(operation.query)
   const checkBody = validatorOf(operation.body ?? NO_FIELDS)
   return ({ params, query, body, idempotency_key }, grant, faults) => {
@@ -88,9 +88,9 @@ export function inputChecker(
     if (body !== undefined) {
       const about = { ...allowances, country: clinic.country }
       const findings = checkBody(body, about)
-      const told = new Set(findings.map(({ place }) => place))
+      const found = new Set(findings.map(({ place }) => place))
       const others = operation.checkBody?.(body, (scope) => grant.may(scope), about) ?? []
-      const all = [...findings, ...others.filter(({ place }) => !told.has(place))]
+      const all = [...findings, ...others.filter(({ place }) => !found.has(place))]
       faults.push(...all.slice(0, MOST_KEPT).map(bodyFault))
     }
     const { from, to } = query

@@ -78,16 +78,16 @@ export async function openBackup(path: string): Promise<BackupFile> {
   const file = await open(path, 'r')
   try {
     const line = await firstLine(file)
-    const told = objectOf(line)
-    if (typeof told?.format !== 'string' || !told.format.startsWith('clinic-data backup'))
+    const header = objectOf(line)
+    if (typeof header?.format !== 'string' || !header.format.startsWith('clinic-data backup'))
       throw new Error(`${path} is not a backup of clinicd`)
-    if (![FORMAT, UNAUTHENTICATED_FORMAT].includes(told.format))
-      throw new Error(`${path} was made by clinicd ${told.version}, a newer version: restore it with that one`)
+    if (![FORMAT, UNAUTHENTICATED_FORMAT].includes(header.format))
+      throw new Error(`${path} was made by clinicd ${header.version}, a newer version: restore it with that one`)
     const { size } = await file.stat()
     const start = Buffer.byteLength(line) + 1
-    const isAuthenticated = told.format === FORMAT
+    const isAuthenticated = header.format === FORMAT
     return {
-      manifest: told as unknown as BackupManifest,
+      manifest: header as unknown as BackupManifest,
       isAuthenticated,
       path,
       line,
@@ -142,9 +142,9 @@ async function* checkedBytes(backup: BackupFile, secretKeys: Authentication): As
     yield chunk
   }
   if (seal === null) return
-  const given = await buffer(createReadStream(path, { start: end }))
+  const written = await buffer(createReadStream(path, { start: end }))
   const expected = seal.digest()
-  if (expected.length !== given.length || !timingSafeEqual(expected, given)) throw damaged(backup)
+  if (expected.length !== written.length || !timingSafeEqual(expected, written)) throw damaged(backup)
 }
 
 function damaged({ path }: BackupFile, cause?: unknown): Error {

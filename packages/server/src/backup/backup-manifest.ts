@@ -44,8 +44,8 @@ export async function requireProgram({ version, postgres, processor, migrations:
 }
 
 /** The ids of the secret keys of the backup's installation that are not given, or are others of that name. */
-export function missingKeys({ secret_keys }: BackupManifest, given: SecretKeys | null): string[] {
-  const marks = given === null ? {} : marksOf(given)
+export function missingKeys({ secret_keys }: BackupManifest, keys: SecretKeys | null): string[] {
+  const marks = keys === null ? {} : marksOf(keys)
   return Object.keys(secret_keys).filter((id) => marks[id] !== secret_keys[id])
 }
 

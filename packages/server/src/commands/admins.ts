@@ -100,8 +100,11 @@ async function unbind(id: string, { clinic, json }: Options): Promise<void> {
   })
 }
 
-async function link(id: string, { clinic, console: given, json }: Options & { console?: string }): Promise<void> {
-  const address = wantedAddress(given)
+async function link(
+  id: string,
+  { clinic, console: consoleOption, json }: Options & { console?: string },
+): Promise<void> {
+  const address = wantedAddress(consoleOption)
   await asOperator(async (owner) => {
     const { clinic_id } = await requireClinic(owner, clinic)
     const { token, expires_at } = await makeSignInLink(
@@ -116,13 +119,13 @@ async function link(id: string, { clinic, console: given, json }: Options & { co
 }
 
 /** @throws UsageError */
-function wantedAddress(given: string | undefined): string {
-  if (given === undefined) {
+function wantedAddress(address: string | undefined): string {
+  if (address === undefined) {
     const { consoleUrl, adminHost, adminPort } = readConfig()
     return consoleUrl ?? consoleAddress(`http://${authority(adminHost)}:${adminPort}`)
   }
-  if (!/^https?:\/\//.test(given) || !URL.canParse(given)) {
+  if (!/^https?:\/\//.test(address) || !URL.canParse(address)) {
     throw new UsageError('--console must be an address such as https://console.example.com')
   }
-  return new URL(given).origin
+  return new URL(address).origin
 }

@@ -60,7 +60,7 @@ async function show({ clinic: id, patient, record, key, since, until, limit, jso
     throw new UsageError(`--limit must be a whole number from 1 to ${MOST_ROWS}`)
   const from = momentOf(since, '--since')
   const to = momentOf(until, '--until')
-  const asked = {
+  const search = {
     ...(patient === undefined ? {} : { patient_id: patient }),
     ...(record === undefined ? {} : { resource_id: record }),
     ...(key === undefined ? {} : { actor: key }),
@@ -73,7 +73,7 @@ async function show({ clinic: id, patient, record, key, since, until, limit, jso
   await asOperator(async (owner) => {
     const clinic = await requireClinic(owner, id, { even: 'deleted' })
     do {
-      const page = { ...asked, limit: Math.min(ACTIVITY_PAGE.most, Number(limit) - rows.length) }
+      const page = { ...search, limit: Math.min(ACTIVITY_PAGE.most, Number(limit) - rows.length) }
       const { data, meta } = await listActivity(owner, clinic, cursor === null ? page : { ...page, cursor }, new Date())
       rows.push(...data)
       cursor = meta.next_cursor

@@ -49,8 +49,8 @@ async function verify({ clinic, expect, keptSince, json }: Options): Promise<voi
   const keys = signingKeys(await secretKeysOf(config), 'audit-head')
   const verdict = await asOperator(async (owner) => {
     const { clinic_id } = await requireClinic(owner, clinic, { even: 'deleted' })
-    const asked = { keys, keptSince: keptSince ?? keptSinceOf(config), expected: expect ?? null }
-    return verifyAudit(owner, clinic_id, asked)
+    const verification = { keys, keptSince: keptSince ?? keptSinceOf(config), expected: expect ?? null }
+    return verifyAudit(owner, clinic_id, verification)
   })
   if (json) printJson(verdict)
   else process.stdout.write(textOf(verdict))

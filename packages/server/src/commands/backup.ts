@@ -38,7 +38,7 @@ async function backup(file: string, { json }: { json?: boolean }): Promise<void>
   if (config.databaseUrl !== null)
     throw new UsageError('backup is for the embedded database: DATABASE_URL names a server with tools of its own')
   if (!hasCluster(config.dataDir)) throw new UsageError(`there is no database in DATA_DIR ${resolve(config.dataDir)}`)
-  const { told, write } = destinationOf(file, 'backup', 'clinicd backup -')
+  const { output, write } = destinationOf(file, 'backup', 'clinicd backup -')
   const secretKeys = await secretKeysOf(config)
   const progress = new Progress()
   const made = await withStorage((storage) =>
@@ -60,9 +60,9 @@ async function backup(file: string, { json }: { json?: boolean }): Promise<void>
   )
   // What sets SECRET_KEYS is the operator's, and nothing here knows of its copies.
   const keys_copied = config.secretKeys === null ? await areCopied(config.dataDir, secretKeys) : null
-  if (json) return printJson({ file, bytes, version, made_at, secret_keys: place, keys_copied }, told)
-  printLine(`Wrote ${nameOf(file)}: ${megabytes(bytes)}, everything up to ${made_at}.`, told)
-  printLine(`The secret keys are not in it. ${aboutCopies(keys_copied, place)}`, told)
+  if (json) return printJson({ file, bytes, version, made_at, secret_keys: place, keys_copied }, output)
+  printLine(`Wrote ${nameOf(file)}: ${megabytes(bytes)}, everything up to ${made_at}.`, output)
+  printLine(`The secret keys are not in it. ${aboutCopies(keys_copied, place)}`, output)
 }
 
 /** @param keys_copied - null: nothing here knows. */

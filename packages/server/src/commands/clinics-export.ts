@@ -30,8 +30,8 @@ export function clinicsExportCommand(): Command {
       return asOperator(async (owner) => {
         const { clinic_id } = await requireClinic(owner, clinic, { even: 'closed' })
         const written = await writeArchive(owner, clinic_id, destination)
-        if (json) printJson(written, destination.told)
-        else printLine(lineOf(written), destination.told)
+        if (json) printJson(written, destination.output)
+        else printLine(lineOf(written), destination.output)
       })
     })
 }

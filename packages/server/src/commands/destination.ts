@@ -14,7 +14,7 @@ type Made = keyof typeof NEW
 export interface Destination {
   readonly file: string
   /** Where the command tells of it. With the content on standard output, nothing else goes there. */
-  readonly told: NodeJS.WriteStream
+  readonly output: NodeJS.WriteStream
   /** A file is there whole or not at all. Who reads standard output must look at the exit code. */
   readonly write: (content: AsyncIterable<Uint8Array>) => Promise<void>
 }
@@ -29,13 +29,13 @@ export function destinationOf(file: string, made: Made, line: string): Destinati
     throw new UsageError(
       `standard output is a terminal: lead the ${made} into a program, for example ${line} | age -r <recipient> > <file>`,
     )
-  return { file, told: process.stderr, write: (content) => writeOut(made, content) }
+  return { file, output: process.stderr, write: (content) => writeOut(made, content) }
 }
 
 /** @throws UsageError before anything is written. */
 export function newFile(file: string, made: Made): Destination {
   requireNewFile(file, NEW[made])
-  return { file, told: process.stdout, write: (content) => keepFile(resolve(file), content) }
+  return { file, output: process.stdout, write: (content) => keepFile(resolve(file), content) }
 }
 
 /** Behind "Wrote". */

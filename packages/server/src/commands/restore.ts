@@ -57,10 +57,14 @@ async function restore(file: string, options: RestoreOptions): Promise<void> {
   if (!existsSync(file)) throw new UsageError(`there is no file ${resolve(file)}`)
   const backup = await openBackup(file)
   const { manifest } = backup
-  const given = await givenSecretKeys(config)
-  const lost = missingKeys(manifest, given)
-  requireKeys(lost, { isGiven: given !== null, place: secretKeysPlace(config), withoutKeys: options.withoutKeys })
-  const authentication = lost.includes(manifest.mac_key) ? null : given
+  const suppliedKeys = await givenSecretKeys(config)
+  const lost = missingKeys(manifest, suppliedKeys)
+  requireKeys(lost, {
+    isGiven: suppliedKeys !== null,
+    place: secretKeysPlace(config),
+    withoutKeys: options.withoutKeys,
+  })
+  const authentication = lost.includes(manifest.mac_key) ? null : suppliedKeys
   const isProven = backup.isAuthenticated && authentication !== null
   if (!isProven && !options.unauthenticated) throw new UsageError(unproven(file, backup))
   // From here on the file is believed.
@@ -68,7 +72,7 @@ async function restore(file: string, options: RestoreOptions): Promise<void> {
   await requireProgram(manifest)
   let paused: readonly PausedWebhook[] = []
   // They are on the disk before anything is sealed with them.
-  const keys = given ?? (await newSecretKeys(config, lost))
+  const keys = suppliedKeys ?? (await newSecretKeys(config, lost))
   const prepare = async (urls: EmbeddedUrls) => {
     paused = await replaceKeysAt(urls, config, { keys, lost, isProven, tell: asAudited })
   }

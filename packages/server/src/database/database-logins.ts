@@ -17,11 +17,11 @@ export interface DatabaseLogins {
   readonly made: DerivedLogins['made'] | null
 }
 
-type Given = Pick<Config, 'databaseOwnerUrl' | 'databaseReplicaUrl' | 'secretKeys'>
+type LoginSettings = Pick<Config, 'databaseOwnerUrl' | 'databaseReplicaUrl' | 'secretKeys'>
 
 /** @throws ConfigError */
-export function databaseLogins(databaseUrl: string, given: Given): DatabaseLogins {
-  const { databaseOwnerUrl, databaseReplicaUrl, secretKeys } = given
+export function databaseLogins(databaseUrl: string, settings: LoginSettings): DatabaseLogins {
+  const { databaseOwnerUrl, databaseReplicaUrl, secretKeys } = settings
   if (databaseOwnerUrl !== null) {
     const login = { role: APP_ROLE, name: userOf(databaseUrl, 'DATABASE_URL'), password: null } as const
     if (login.name === userOf(databaseOwnerUrl, 'DATABASE_OWNER_URL'))

@@ -7,13 +7,13 @@ import type { DatabaseSettings } from './database.ts'
 const FILES = ['sslrootcert', 'sslcert', 'sslkey']
 
 /** @throws ConfigError for a file that cannot be read. */
-export function requireCertificateFiles(given: DatabaseSettings & { redisUrl: string | null }): void {
+export function requireCertificateFiles(settings: DatabaseSettings & { redisUrl: string | null }): void {
   const urls = {
-    DATABASE_URL: given.databaseUrl,
-    DATABASE_OWNER_URL: given.databaseOwnerUrl,
-    DATABASE_CONSOLE_URL: given.databaseConsoleUrl,
-    DATABASE_REPLICA_URL: given.databaseReplicaUrl,
-    REDIS_URL: given.redisUrl,
+    DATABASE_URL: settings.databaseUrl,
+    DATABASE_OWNER_URL: settings.databaseOwnerUrl,
+    DATABASE_CONSOLE_URL: settings.databaseConsoleUrl,
+    DATABASE_REPLICA_URL: settings.databaseReplicaUrl,
+    REDIS_URL: settings.redisUrl,
   }
   for (const [setting, url] of Object.entries(urls)) {
     if (url === null) continue

@@ -46,13 +46,13 @@ function addressOf(name: (typeof NAMES)[number], text: string | null): string | 
   // libpq's `postgres://clinics@/clinics?host=/run/postgresql`: the host of the query counts.
   const isBare = hosts === '' && text.includes('@/')
   const whole = isBare ? text.replace('@/', '@localhost/') : text
-  const asked = URL.canParse(whole) ? parameterOf(whole, 'host') : null
-  if (`${hosts}${asked ?? ''}`.includes(','))
+  const queryHost = URL.canParse(whole) ? parameterOf(whole, 'host') : null
+  if (`${hosts}${queryHost ?? ''}`.includes(','))
     throw new ConfigError(
       `${name} names several hosts: give that of the primary, or of a proxy that leads to it, as in docs/failover.md`,
     )
   const url = urlOf(name, whole, ['postgres:', 'postgresql:'])
-  if (url !== null && ((isBare && asked === null) || hostOf(url) === ''))
+  if (url !== null && ((isBare && queryHost === null) || hostOf(url) === ''))
     throw new ConfigError(`${name} must name its host, for example postgres://clinics@db.internal/clinics`)
   return url === null ? null : withSystemsCertificates(name, url)
 }

@@ -18,19 +18,19 @@ const SHORTEST_COMPARED = 6
 
 /** @throws ConfigError with every name that is misspelt, every value that stands twice and every file that cannot be read. */
 export function settingsIn(environment: NodeJS.ProcessEnv): Settings {
-  const given = new Map<string, string>()
+  const named = new Map<string, string>()
   for (const [name, text] of Object.entries(environment)) {
     const value = text?.trim() ?? ''
-    if (value !== '') given.set(name, value)
+    if (value !== '') named.set(name, value)
   }
-  const faults = misspelt(new Set(given.keys()))
+  const faults = misspelt(new Set(named.keys()))
   const values = new Map<Setting, string>()
   for (const name of settingNames) {
-    const value = given.get(name)
+    const value = named.get(name)
     if (value !== undefined) values.set(name, value)
   }
   for (const name of secretSettings) {
-    const path = given.get(name + IN_FILE)
+    const path = named.get(name + IN_FILE)
     if (path === undefined) continue
     if (values.has(name)) faults.push(`${name} and ${name}${IN_FILE} are both set: keep one of them`)
     else {
@@ -59,11 +59,11 @@ function valueIn(path: string): { value: string } | { fault: string } {
  * A setting that is missing because its name was misspelt would be ignored: `DATABSE_URL` would open an empty database. So a name that is
  * one slip away from a setting that is not set is refused. Beside the right name it may well be another program's.
  */
-function misspelt(given: ReadonlySet<string>): string[] {
+function misspelt(named: ReadonlySet<string>): string[] {
   const all = [...settingNames, ...secretSettings.map((name) => name + IN_FILE)]
   const known = new Set(all)
-  const missing = all.filter((name) => !given.has(name) && name.length >= SHORTEST_COMPARED)
-  return [...given].sort().flatMap((name) => {
+  const missing = all.filter((name) => !named.has(name) && name.length >= SHORTEST_COMPARED)
+  return [...named].sort().flatMap((name) => {
     const meant = known.has(name) ? undefined : missing.find((setting) => isOneSlip(name, setting))
     return meant === undefined ? [] : [`there is no setting ${name}; write ${meant}, or remove it`]
   })

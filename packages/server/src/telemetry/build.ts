@@ -2,7 +2,7 @@
 import manifest from '../../package.json' with { type: 'json' }
 
 /** Characters of a commit's name that are told: they name no other one. */
-const TOLD_OF_COMMIT = 12
+const SHOWN_OF_COMMIT = 12
 
 interface Manifest {
   version: string
@@ -11,8 +11,8 @@ interface Manifest {
 }
 
 /** `0.2.0+b2f65437c0de`, in a clone `0.2.0`. */
-export const build = told(manifest)
+export const build = buildOf(manifest)
 
-function told({ version, gitHead }: Manifest): string {
-  return gitHead === undefined ? version : `${version}+${gitHead.slice(0, TOLD_OF_COMMIT)}`
+function buildOf({ version, gitHead }: Manifest): string {
+  return gitHead === undefined ? version : `${version}+${gitHead.slice(0, SHOWN_OF_COMMIT)}`
 }

@@ -10,8 +10,8 @@ export type Topics = Record<string, (value: never) => unknown>
 
 export type Channel = Pick<NodeJS.Process | ChildProcess, 'send' | 'on'>
 
-type Asked<T> = T extends (value: infer V) => unknown ? V : never
-type Answered<T> = T extends (value: never) => infer R ? Awaited<R> : never
+type ValueOf<T> = T extends (value: infer V) => unknown ? V : never
+type AnswerOf<T> = T extends (value: never) => infer R ? Awaited<R> : never
 
 /** A question (its number is 0 when no answer is wanted), or an answer (no topic), or a failure (its text). */
 type Message = readonly [topic: string | null, number: number, value: unknown, failure?: string]
@@ -34,7 +34,7 @@ export class Link<Other extends Topics> {
   }
 
   /** @throws (rejects) Error when the other end fails, or is gone. */
-  ask<K extends keyof Other & string>(topic: K, value: Asked<Other[K]>): Promise<Answered<Other[K]>> {
+  ask<K extends keyof Other & string>(topic: K, value: ValueOf<Other[K]>): Promise<AnswerOf<Other[K]>> {
     const number = ++this.#last
     return new Promise((resolve, reject) => {
       this.#pending.set(number, { resolve: resolve as Pending['resolve'], reject })
@@ -43,7 +43,7 @@ export class Link<Other extends Topics> {
   }
 
   /** Sends what needs no answer. It is lost when the other end is gone. */
-  tell<K extends keyof Other & string>(topic: K, value: Asked<Other[K]>): void {
+  tell<K extends keyof Other & string>(topic: K, value: ValueOf<Other[K]>): void {
     this.#send([topic, 0, value])
   }
 

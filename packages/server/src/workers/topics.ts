@@ -1,6 +1,7 @@
 // What the primary process and its workers ask each other.
-import type { Take } from '@clinic-data/gateway/limits/asked-rate-limit'
+
 import type { Taken } from '@clinic-data/gateway/limits/rate-limit'
+import type { Take } from '@clinic-data/gateway/limits/remote-rate-limit'
 import type { ScopeMetrics } from '@opentelemetry/sdk-metrics'
 import type { RequestUrls } from '../database/storage.ts'
 import type { WebhookHooks } from '../webhooks.ts'
@@ -30,7 +31,7 @@ export interface BackendHelp {
 }
 
 export type ToPrimary = {
-  begin: (given: null) => Promise<Beginning>
+  begin: (nothing: null) => Promise<Beginning>
   listening: (address: string) => void
   failed: (fault: Fault) => void
   take: (takes: readonly Take[]) => Promise<readonly Taken[]>
@@ -41,7 +42,7 @@ export type ToPrimary = {
 }
 
 export type ToWorker = {
-  measure: (given: null) => Promise<ScopeMetrics[]>
-  drain: (given: null) => void
-  stop: (given: null) => void
+  measure: (nothing: null) => Promise<ScopeMetrics[]>
+  drain: (nothing: null) => void
+  stop: (nothing: null) => void
 }

@@ -4,7 +4,7 @@ import { createBackend } from '@clinic-data/backend'
 import type { Backend } from '@clinic-data/contract'
 import { parseSecretKeys } from '@clinic-data/contract/secret-keys'
 import type { Gateway } from '@clinic-data/gateway'
-import { AskedRateLimit } from '@clinic-data/gateway/limits/asked-rate-limit'
+import { RemoteRateLimit } from '@clinic-data/gateway/limits/remote-rate-limit'
 import { remoteBackend, sharedRateLimit } from '../behind-gateway.ts'
 import { ConfigError } from '../config.ts'
 import { openForRequests, type RequestUrls } from '../database/storage.ts'
@@ -44,7 +44,7 @@ export async function runWorker(options: ServeOptions): Promise<void> {
     const { storage, workers, port, secretKeys } = await link.ask('begin', null)
     const start: Start = { ...options, secretKeys: parseSecretKeys(secretKeys), opened }
     const backend = await (storage === null ? remoteBackend(start) : workerBackend(start, { link, storage, workers }))
-    const rateLimit = (await sharedRateLimit(start, workers)) ?? new AskedRateLimit((takes) => link.ask('take', takes))
+    const rateLimit = (await sharedRateLimit(start, workers)) ?? new RemoteRateLimit((takes) => link.ask('take', takes))
     gateway = await openGateway(start, backend, rateLimit)
     link.tell('listening', await listen(gateway.app, 'public', { ...options.config, port }, true))
     letYoungSpaceGrow()

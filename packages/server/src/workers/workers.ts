@@ -2,8 +2,8 @@
 // the way to the dispatcher. It adds up what they measure (docs/decisions/0051).
 import cluster from 'node:cluster'
 import { type SecretKeys, secretKeysText } from '@clinic-data/contract/secret-keys'
-import { takeAll } from '@clinic-data/gateway/limits/asked-rate-limit'
 import type { RateLimit } from '@clinic-data/gateway/limits/rate-limit'
+import { takeAll } from '@clinic-data/gateway/limits/remote-rate-limit'
 import type { Log } from '@clinic-data/gateway/telemetry/log'
 import { metrics } from '@opentelemetry/api'
 import type { ScopeMetrics } from '@opentelemetry/sdk-metrics'

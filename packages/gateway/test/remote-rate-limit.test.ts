@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setImmediate } from 'node:timers/promises'
-import { AskedRateLimit, type Take, takeAll } from '../src/limits/asked-rate-limit.ts'
 import { MemoryRateLimit } from '../src/limits/rate-limit.ts'
+import { RemoteRateLimit, type Take, takeAll } from '../src/limits/remote-rate-limit.ts'
 import { testRateLimit } from './rate-limit-suite.ts'
 
 /** Gateways that ask the same counters, and what they asked. */
@@ -12,7 +12,7 @@ function make() {
   const counters = new MemoryRateLimit({ monotonic: () => now })
   const messages: (readonly Take[])[] = []
   const open = () =>
-    new AskedRateLimit(async (takes) => {
+    new RemoteRateLimit(async (takes) => {
       messages.push(takes)
       // As a channel does it.
       await setImmediate()
@@ -58,8 +58,8 @@ test('the requests of one turn of the event loop share a message, and each gets 
 })
 
 test('no request is admitted when nobody counts it', async () => {
-  const failing = new AskedRateLimit(() => Promise.reject(new Error('gone')))
+  const failing = new RemoteRateLimit(() => Promise.reject(new Error('gone')))
   await assert.rejects(failing.take('a', 1), /gone/)
-  const silent = new AskedRateLimit(async () => [])
+  const silent = new RemoteRateLimit(async () => [])
   await assert.rejects(silent.take('a', 1), /was not counted/)
 })

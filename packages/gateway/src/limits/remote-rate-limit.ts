@@ -1,6 +1,6 @@
 // The rate limit of a process whose admissions another process counts, so that several gateways of one machine share each limit.
 //
-//   const limit = new AskedRateLimit((takes) => link.ask('take', takes))   // here
+//   const limit = new RemoteRateLimit((takes) => link.ask('take', takes))   // here
 //   answer('take', (takes) => takeAll(new MemoryRateLimit(), takes))       // there
 import type { RateLimit, Taken } from './rate-limit.ts'
 
@@ -12,7 +12,7 @@ interface Group {
   readonly answered: Promise<readonly Taken[]>
 }
 
-export class AskedRateLimit implements RateLimit {
+export class RemoteRateLimit implements RateLimit {
   readonly #ask: (takes: readonly Take[]) => Promise<readonly Taken[]>
   /** Not sent yet. */
   #group: Group | null = null
