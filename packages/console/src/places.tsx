@@ -50,8 +50,8 @@ export function useSearch(): readonly [Search, (next: Search, isMinor?: boolean)
 }
 
 function show(next: Search, isMinor = false): void {
-  const given = Object.entries(next).filter((entry): entry is [string, string] => Boolean(entry[1]))
-  const search = new URLSearchParams(given).toString()
+  const filled = Object.entries(next).filter((entry): entry is [string, string] => Boolean(entry[1]))
+  const search = new URLSearchParams(filled).toString()
   const address = location.pathname + (search && `?${search}`)
   if (isMinor) history.replaceState(null, '', address)
   else history.pushState(null, '', address)

@@ -179,7 +179,7 @@ test('a request is repeated after a lost connection or a fault of the service, a
     { errors: [{ pointer: '#/filters/0/value', detail: 'd', code: 'c' }] },
   )
   assert.ok(told instanceof RefusedError)
-  assert.deepEqual([told.faults, told.told], [{ filters: 'd' }, [{ place: '/filters/0/value', code: 'c' }]])
+  assert.deepEqual([told.faults, told.placedFaults], [{ filters: 'd' }, [{ place: '/filters/0/value', code: 'c' }]])
   assert.deepEqual([told.retryAfterSeconds, told.requestId], [7, 'r1'])
   assert.equal((await refusalOf(new Response('<html>', { status: 502 }))).status, 502)
 })

@@ -20,12 +20,12 @@ export function PasswordForm() {
   const { account } = words
   const { administrator, needs_no_password } = useSession()
   const client = useQueryClient()
-  const [given, setGiven] = useState(EMPTY)
+  const [entered, setEntered] = useState(EMPTY)
   const [isDifferent, setDifferent] = useState(false)
   const saved = useActing({
     act: api.setPassword,
     onDone: () => {
-      setGiven(EMPTY)
+      setEntered(EMPTY)
       client.setQueryData<SessionState>(SESSION, (session) =>
         typeof session === 'object'
           ? { ...session, needs_no_password: false, administrator: { ...session.administrator, has_password: true } }
@@ -35,15 +35,15 @@ export function PasswordForm() {
   })
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    const { current, password, repeated } = given
+    const { current, password, repeated } = entered
     setDifferent(password !== repeated)
     if (password === repeated) saved.act({ password, ...(current !== '' && { current_password: current }) })
   }
   const field = (name: keyof typeof EMPTY) => ({
-    value: given[name],
+    value: entered[name],
     maw: 400,
     onChange: ({ currentTarget: { value } }: { currentTarget: { value: string } }) =>
-      setGiven((before) => ({ ...before, [name]: value })),
+      setEntered((before) => ({ ...before, [name]: value })),
   })
   const { has_password } = administrator
   return (

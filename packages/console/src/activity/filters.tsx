@@ -7,13 +7,13 @@ import { IdField } from '../shown/id-field.tsx'
 import type { Words } from '../words/en.ts'
 import { useWords } from '../words/language.tsx'
 import { PatientFilter } from './patient-filter.tsx'
-import { EVERYTHING, type Filters as Given } from './use-activity.ts'
+import { type Filters as ChosenFilters, EVERYTHING } from './use-activity.ts'
 
 const MINUTE_MS = 60_000
 
 interface FiltersProps {
-  filters: Given
-  onFilter: (filters: Given) => void
+  filters: ChosenFilters
+  onFilter: (filters: ChosenFilters) => void
 }
 
 export function Filters({ filters, onFilter }: FiltersProps) {
@@ -21,7 +21,7 @@ export function Filters({ filters, onFilter }: FiltersProps) {
   const { activity } = words
   const actors = useQuery({ queryKey: ['actors'], queryFn: api.listActors, staleTime: MINUTE_MS })
   const administrators = actors.data?.filter(({ kind }) => kind === 'administrator')
-  const chosen = (name: keyof Given) => ({
+  const chosen = (name: keyof ChosenFilters) => ({
     value: filters[name] ?? '',
     onChange: ({ currentTarget: { value } }: { currentTarget: { value: string } }) => {
       const isOfConsole = value.startsWith('console.') || administrators?.some(({ id }) => id === value)

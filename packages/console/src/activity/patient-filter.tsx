@@ -20,7 +20,7 @@ interface PatientFilterProps {
 }
 
 export function PatientFilter({ patient_id, onChoose }: PatientFilterProps) {
-  const { patient: told } = useWords().activity
+  const { patient: patientWords } = useWords().activity
   const list = useCombobox()
   const [chosen, setChosen] = useState<FoundPatient | null>(null)
   /** Null: nobody types, and the field shows who is chosen. */
@@ -61,30 +61,32 @@ export function PatientFilter({ patient_id, onChoose }: PatientFilterProps) {
   return (
     <form className="patient" onSubmit={submit}>
       <span role="status" className="unseen">
-        {news ?? (isFound && told.found(patients.length))}
+        {news ?? (isFound && patientWords.found(patients.length))}
       </span>
       <Combobox store={list} onOptionSubmit={choose} withinPortal={false} width={300} position="bottom-start">
         <Combobox.Target withExpandedAttribute>
           <TextInput
-            label={told.label}
-            placeholder={told.hint}
+            label={patientWords.label}
+            placeholder={patientWords.hint}
             maxLength={128}
             value={text}
             onChange={({ currentTarget: { value } }) => write(value)}
             onBlur={() => (typed === '' ? choose('') : leave())}
-            rightSection={patient_id && <CloseButton size="sm" aria-label={told.clear} onClick={() => choose('')} />}
+            rightSection={
+              patient_id && <CloseButton size="sm" aria-label={patientWords.clear} onClick={() => choose('')} />
+            }
           />
         </Combobox.Target>
         <Combobox.Dropdown hidden={!isFound && !isLooking}>
           {news !== null && <Combobox.Header>{news}</Combobox.Header>}
-          <Combobox.Options aria-label={told.list}>
+          <Combobox.Options aria-label={patientWords.list}>
             {patients.map((patient) => (
               <Combobox.Option key={patient.id} value={patient.id}>
                 <Patient patient={patient} />
               </Combobox.Option>
             ))}
             {isFound && !patients.some(({ id }) => id === wanted) && (
-              <Combobox.Option value={wanted}>{told.byId(wanted)}</Combobox.Option>
+              <Combobox.Option value={wanted}>{patientWords.byId(wanted)}</Combobox.Option>
             )}
           </Combobox.Options>
         </Combobox.Dropdown>
@@ -96,23 +98,23 @@ export function PatientFilter({ patient_id, onChoose }: PatientFilterProps) {
 /** @param entered - is looked for at once. */
 function useFoundPatients(wanted: string, entered: string) {
   const words = useWords()
-  const { patient: told } = words.activity
+  const { patient: patientWords } = words.activity
   const [paused] = useDebouncedValue(wanted, PAUSE_MS)
   const isLong = wanted.length >= FEWEST_LETTERS
-  const asked = entered === wanted || (paused === wanted && isLong) ? wanted : ''
+  const searched = entered === wanted || (paused === wanted && isLong) ? wanted : ''
   const { data, error, isFetched } = useQuery({
-    queryKey: ['patients', asked],
-    queryFn: () => api.findPatients(asked),
-    enabled: asked !== '',
+    queryKey: ['patients', searched],
+    queryFn: () => api.findPatients(searched),
+    enabled: searched !== '',
     staleTime: MINUTE_MS,
   })
-  const isFound = asked !== '' && isFetched
-  const isLooking = !isFound && (isLong || asked !== '')
-  const nobody = data?.length === 0 ? told.nobody : null
+  const isFound = searched !== '' && isFetched
+  const isLooking = !isFound && (isLong || searched !== '')
+  const nobody = data?.length === 0 ? patientWords.nobody : null
   return {
     ...{ patients: data ?? [], isFound, isLooking },
     /** What is to be said in place of patients. */
-    news: isLooking ? told.looking : (failureText(error, words) ?? nobody),
+    news: isLooking ? patientWords.looking : (failureText(error, words) ?? nobody),
   }
 }
 

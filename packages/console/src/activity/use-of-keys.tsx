@@ -18,8 +18,8 @@ type Period = NonNullable<QueryOf<'usage'>['period']>
 
 export function UseOfKeys() {
   const { use } = useWords().activity
-  const [{ period: asked, key }, show] = useSearch()
-  const period: Period = asked === 'week' || asked === 'month' ? asked : 'day'
+  const [{ period: wanted, key }, show] = useSearch()
+  const period: Period = wanted === 'week' || wanted === 'month' ? wanted : 'day'
   const client = useQueryClient()
   const queryKey = ['usage', period, key]
   const usage = useQuery({

@@ -4,20 +4,20 @@ import { useState } from 'react'
 import { useSearch } from '../places.tsx'
 import { Chart } from '../shown/chart.tsx'
 import { useWords } from '../words/language.tsx'
-import { type Asked, axisOf, drawn, ranked, unitOf } from './charted.ts'
+import { type Answered, axisOf, drawn, ranked, unitOf } from './charted.ts'
 import type { By } from './question.ts'
 import { useShownFigures } from './shown-figures.ts'
 
 const HEIGHT = 260
 const isKind = (text: string | undefined) => text === 'bars' || text === 'lines'
 
-export function AnswerChart({ asked }: { asked: Asked }) {
+export function AnswerChart({ answered }: { answered: Answered }) {
   const { explore } = useWords()
   const shown = useShownFigures()
-  const { answer, descriptor } = asked
+  const { answer, descriptor } = answered
   const [chosen, choose] = useState('')
   const measure = answer.measures.includes(chosen) ? chosen : (answer.measures[0] ?? '')
-  const axis = axisOf(asked)
+  const axis = axisOf(answered)
   if (answer.dimensions.length === 0 || answer.rows.length < 2) return null
   return (
     <Card withBorder padding="lg" component="section" aria-label={explore.chart}>
@@ -35,27 +35,27 @@ export function AnswerChart({ asked }: { asked: Asked }) {
               data={answer.measures.map((name) => ({ value: name, label: shown.measure(descriptor.name, name) }))}
             />
           )}
-          {axis && <Kinds asked={asked} axis={axis} measure={measure} />}
+          {axis && <Kinds answered={answered} axis={axis} measure={measure} />}
         </Group>
       </Group>
       {axis ? (
-        <AlongAxis asked={asked} axis={axis} measure={measure} />
+        <AlongAxis answered={answered} axis={axis} measure={measure} />
       ) : (
-        <RankedBars asked={asked} measure={measure} />
+        <RankedBars answered={answered} measure={measure} />
       )}
     </Card>
   )
 }
 
 interface AxisProps {
-  asked: Asked
+  answered: Answered
   axis: By
   measure: string
 }
 
-function useKind({ asked, axis, measure }: AxisProps) {
+function useKind({ answered, axis, measure }: AxisProps) {
   const [search] = useSearch()
-  const chart = drawn(asked, axis, measure, useShownFigures())
+  const chart = drawn(answered, axis, measure, useShownFigures())
   return { ...chart, kind: isKind(search.chart) ? (search.chart as typeof chart.kind) : chart.kind }
 }
 
@@ -75,11 +75,11 @@ function Kinds(props: AxisProps) {
 }
 
 function AlongAxis(props: AxisProps) {
-  const { asked, axis, measure } = props
+  const { answered, axis, measure } = props
   const { explore } = useWords()
   const shown = useShownFigures()
-  const { name } = asked.descriptor
-  const unit = unitOf(asked.descriptor, measure)
+  const { name } = answered.descriptor
+  const unit = unitOf(answered.descriptor, measure)
   const { of, ...chart } = useKind(props)
   return (
     <>
@@ -95,9 +95,9 @@ function AlongAxis(props: AxisProps) {
 }
 
 /** The table has the same figures for whoever cannot see the bars. */
-function RankedBars({ asked, measure }: { asked: Asked; measure: string }) {
-  const bars = ranked(asked, measure, useShownFigures())
-  const { rows } = asked.answer
+function RankedBars({ answered, measure }: { answered: Answered; measure: string }) {
+  const bars = ranked(answered, measure, useShownFigures())
+  const { rows } = answered.answer
   return (
     <>
       <div className="ranked" aria-hidden="true">

@@ -8,7 +8,7 @@ import { v1 } from '../v1.ts'
 import { useWords } from '../words/language.tsx'
 import { AnswerChart } from './answer-chart.tsx'
 import { AnswerTable } from './answer-table.tsx'
-import { type Asked, unitOf } from './charted.ts'
+import { type Answered, unitOf } from './charted.ts'
 import { bodyOf, type Descriptor, type Question } from './question.ts'
 import { isPlaced } from './question-faults.ts'
 import { useShownFigures } from './shown-figures.ts'
@@ -21,31 +21,31 @@ export function useAnswer(question: Question, descriptor: Descriptor, isAskable:
   const body = bodyOf(question, descriptor.date_filter)
   const queryKey = ['answer', body]
   const client = useQueryClient()
-  const asked = useQuery({
+  const query = useQuery({
     queryKey,
     enabled: isAskable,
     staleTime: FRESH_MS,
     placeholderData: keepPreviousData,
     // A question that took too long takes too long again.
     retry: (count, error) => error instanceof UnreachableError && count < MOST_RETRIES,
-    queryFn: async ({ signal }): Promise<Asked> => {
+    queryFn: async ({ signal }): Promise<Answered> => {
       const { data: answer } = await v1('query.run', { body, signal })
       return { answer, descriptor, by: question.by }
     },
   })
-  return { ...asked, body, cancel: () => client.cancelQueries({ queryKey }) }
+  return { ...query, body, cancel: () => client.cancelQueries({ queryKey }) }
 }
 
 interface AnswerPartProps {
-  asked: ReturnType<typeof useAnswer>
+  query: ReturnType<typeof useAnswer>
   question: Question
   isAskable: boolean
   onOrder: (order: Question['order']) => void
 }
 
-export function AnswerPart({ asked, question, isAskable, onOrder }: AnswerPartProps) {
+export function AnswerPart({ query, question, isAskable, onOrder }: AnswerPartProps) {
   const { explore } = useWords()
-  const { data, error, isFetching, isPlaceholderData } = asked
+  const { data, error, isFetching, isPlaceholderData } = query
   const isStopped = isAskable && !isFetching && !error && (data === undefined || isPlaceholderData)
   return (
     <>
@@ -54,7 +54,7 @@ export function AnswerPart({ asked, question, isAskable, onOrder }: AnswerPartPr
           <Group gap="sm">
             <Loader size="xs" aria-hidden="true" />
             <Text size="sm">{explore.asking}</Text>
-            <Button size="compact-xs" variant="default" onClick={asked.cancel}>
+            <Button size="compact-xs" variant="default" onClick={query.cancel}>
               {explore.stop}
             </Button>
           </Group>
@@ -62,36 +62,36 @@ export function AnswerPart({ asked, question, isAskable, onOrder }: AnswerPartPr
         {isStopped && (
           <Group gap="sm">
             <Text size="sm">{explore.stopped}</Text>
-            <Button size="compact-xs" variant="default" onClick={() => asked.refetch()}>
+            <Button size="compact-xs" variant="default" onClick={() => query.refetch()}>
               {explore.again}
             </Button>
           </Group>
         )}
       </div>
       {hasStatus(error, 503) ? (
-        <Refused text={explore.tooSlow} onRetry={() => asked.refetch()} />
+        <Refused text={explore.tooSlow} onRetry={() => query.refetch()} />
       ) : (
-        !isPlaced(error) && <Failure error={error} onRetry={() => asked.refetch()} />
+        !isPlaced(error) && <Failure error={error} onRetry={() => query.refetch()} />
       )}
       {isAskable && !error && data && (
         <Stack gap="lg" className="answer-part" data-old={isPlaceholderData || undefined}>
-          <Shown {...{ asked: data, question, onOrder }} />
+          <Shown {...{ answered: data, question, onOrder }} />
         </Stack>
       )}
     </>
   )
 }
 
-function Shown({ asked, ...rest }: { asked: Asked } & Omit<AnswerPartProps, 'asked' | 'isAskable'>) {
+function Shown({ answered, ...rest }: { answered: Answered } & Omit<AnswerPartProps, 'query' | 'isAskable'>) {
   const { explore } = useWords()
   const times = useTimes()
-  const { answer } = asked
+  const { answer } = answered
   if (answer.rows.length === 0) return <Empty />
   return (
     <>
-      {answer.dimensions.length === 0 && <Totals asked={asked} />}
-      <AnswerChart asked={asked} />
-      <AnswerTable key={JSON.stringify(rest.question)} asked={asked} {...rest} />
+      {answer.dimensions.length === 0 && <Totals answered={answered} />}
+      <AnswerChart answered={answered} />
+      <AnswerTable key={JSON.stringify(rest.question)} answered={answered} {...rest} />
       {answer.as_of && (
         <Text size="xs" c="dimmed">
           {explore.asOf(times.moment(answer.as_of), answer.time_zone)}
@@ -102,7 +102,7 @@ function Shown({ asked, ...rest }: { asked: Asked } & Omit<AnswerPartProps, 'ask
 }
 
 /** An answer without groups is a few figures. */
-function Totals({ asked: { answer, descriptor } }: { asked: Asked }) {
+function Totals({ answered: { answer, descriptor } }: { answered: Answered }) {
   const shown = useShownFigures()
   return (
     <SimpleGrid cols={{ base: 1, xs: 2, md: 4 }} spacing="md">

@@ -3,7 +3,7 @@ import { Button, Card, Group, Table, Text, Title, UnstyledButton } from '@mantin
 import { useState } from 'react'
 import { DownloadIcon } from '../shown/icons.tsx'
 import { useWords } from '../words/language.tsx'
-import { type Asked, shownValue, unitOf } from './charted.ts'
+import { type Answered, shownValue, unitOf } from './charted.ts'
 import { csvOf } from './csv.ts'
 import type { By, Question } from './question.ts'
 import { saveFile } from './save-file.ts'
@@ -13,15 +13,15 @@ import { useShownFigures } from './shown-figures.ts'
 const STEP = 100
 
 interface AnswerTableProps {
-  asked: Asked
+  answered: Answered
   question: Question
   onOrder: (order: Question['order']) => void
 }
 
-export function AnswerTable({ asked, question, onOrder }: AnswerTableProps) {
+export function AnswerTable({ answered, question, onOrder }: AnswerTableProps) {
   const { explore } = useWords()
   const shown = useShownFigures()
-  const { answer, by, descriptor } = asked
+  const { answer, by, descriptor } = answered
   const [steps, setSteps] = useState(1)
   const rows = answer.rows.slice(0, steps * STEP)
   const header = (name: string, text: string, isFigure: boolean) => (
@@ -40,7 +40,12 @@ export function AnswerTable({ asked, question, onOrder }: AnswerTableProps) {
             </Text>
           )}
         </div>
-        <Button size="xs" variant="default" leftSection={<DownloadIcon size={16} />} onClick={useCsv(asked, question)}>
+        <Button
+          size="xs"
+          variant="default"
+          leftSection={<DownloadIcon size={16} />}
+          onClick={useCsv(answered, question)}
+        >
           {explore.csv}
         </Button>
       </Group>
@@ -69,7 +74,7 @@ export function AnswerTable({ asked, question, onOrder }: AnswerTableProps) {
               </Table.Tr>
             ))}
           </Table.Tbody>
-          {by.length > 0 && <Totals asked={asked} />}
+          {by.length > 0 && <Totals answered={answered} />}
         </Table>
       </div>
       {rows.length < answer.rows.length && (
@@ -86,7 +91,7 @@ export function AnswerTable({ asked, question, onOrder }: AnswerTableProps) {
   )
 }
 
-function Totals({ asked: { answer, by, descriptor } }: { asked: Asked }) {
+function Totals({ answered: { answer, by, descriptor } }: { answered: Answered }) {
   const { explore } = useWords()
   const shown = useShownFigures()
   return (
@@ -133,7 +138,7 @@ function SortedHeading({ name, text, isFigure, order, onOrder }: HeadingProps) {
 }
 
 /** What the answer holds, under the reader's headings: ids and names in columns of their own, figures as plain numbers. */
-function useCsv({ answer, by, descriptor }: Asked, { dataset, from, to }: Question): () => void {
+function useCsv({ answer, by, descriptor }: Answered, { dataset, from, to }: Question): () => void {
   const { explore } = useWords()
   const shown = useShownFigures()
   return () => {

@@ -5,7 +5,7 @@ import { nextPeriod } from './days.ts'
 import type { Answer, By, Descriptor, Value } from './question.ts'
 import type { ShownFigures } from './shown-figures.ts'
 
-export interface Asked {
+export interface Answered {
   readonly descriptor: Descriptor
   readonly by: readonly By[]
   readonly answer: Answer
@@ -29,7 +29,7 @@ export const unitOf = ({ measures }: Descriptor, name: string) =>
   measures.find((measure) => measure.name === name)?.unit ?? 'count'
 
 /** The dimension of the axis, or null where the answer is ranked. */
-export function axisOf({ descriptor, by }: Pick<Asked, 'descriptor' | 'by'>): By | null {
+export function axisOf({ descriptor, by }: Pick<Answered, 'descriptor' | 'by'>): By | null {
   const inOrder = (one: By) => isTime(descriptor, one.field) || IN_ORDER.includes(one.field)
   return by.length > 2 ? null : (by.find(inOrder) ?? null)
 }
@@ -49,8 +49,8 @@ export interface Drawn {
 }
 
 /** Along an axis: the measures of one unit, or one measure for each of the values of the second dimension. */
-export function drawn(asked: Asked, axis: By, measure: string, shown: ShownFigures): Drawn {
-  const { descriptor, by, answer } = asked
+export function drawn(answered: Answered, axis: By, measure: string, shown: ShownFigures): Drawn {
+  const { descriptor, by, answer } = answered
   const split = by.find(({ field }) => field !== axis.field)
   const unit = unitOf(descriptor, measure)
   const alike = answer.measures.filter((name) => unitOf(descriptor, name) === unit)
@@ -64,7 +64,7 @@ export function drawn(asked: Asked, axis: By, measure: string, shown: ShownFigur
         from: measure,
       }))
     : chosen.map((name) => ({ name: shown.measure(descriptor.name, name), of: () => true, from: name }))
-  const steps = stepsOf(asked, axis)
+  const steps = stepsOf(answered, axis)
   const rest = lines.map(({ from }) => (isSum(descriptor.measures, from) ? 0 : null))
   const points = steps.map((step) => {
     const rows = answer.rows.filter((row) => row[axis.field] === step)
@@ -96,7 +96,7 @@ function largest(rows: readonly Row[], field: string, measure: string) {
 }
 
 /** The values along the axis, in their order. An answer has no rows of empty periods, and a line must not pass over them. */
-function stepsOf({ descriptor, answer }: Asked, { field, grain }: By): Value[] {
+function stepsOf({ descriptor, answer }: Answered, { field, grain }: By): Value[] {
   const values = [...new Set(answer.rows.map((row) => row[field] ?? null))].filter((value) => value !== null)
   if (!isTime(descriptor, field)) return values.sort((a, b) => Number(a) - Number(b))
   const days = (values as string[]).sort()
@@ -119,7 +119,7 @@ export interface Ranked {
 }
 
 /** The names with the most, largest first. Empty where there is nothing to compare. */
-export function ranked({ descriptor, by, answer }: Asked, measure: string, shown: ShownFigures): Ranked[] {
+export function ranked({ descriptor, by, answer }: Answered, measure: string, shown: ShownFigures): Ranked[] {
   const rows = answer.rows
     .map((row) => ({ row, value: numberOf(row[measure]) ?? 0 }))
     .sort((a, b) => b.value - a.value)

@@ -29,18 +29,18 @@ function options({ dataset, measures, dimensions = [], filters = [], order = [],
   ]
   const names = [dataset, ...measures, ...fields, ...order.map(({ by }) => by)]
   if (!names.every((name) => NAME.test(name)) || !filters.flatMap(({ value }) => value).every(isPlain)) return null
-  const given = (flag: string, words: readonly string[]) => words.map((word) => `${flag} ${shellWord(word)}`)
+  const optionsOf = (flag: string, words: readonly string[]) => words.map((word) => `${flag} ${shellWord(word)}`)
   return [
-    ...given('-m', measures),
-    ...given(
+    ...optionsOf('-m', measures),
+    ...optionsOf(
       '-b',
       dimensions.map((one) => (typeof one === 'string' ? one : `${one.field}${one.grain ? `:${one.grain}` : ''}`)),
     ),
-    ...given(
+    ...optionsOf(
       '-f',
       filters.map(({ field, op, value }) => `${field}:${op}:${[value].flat().join(op === 'between' ? '..' : ',')}`),
     ),
-    ...given(
+    ...optionsOf(
       '-o',
       order.map(({ by, dir }) => `${by}:${dir}`),
     ),

@@ -28,14 +28,14 @@ export function unaskable(
 }
 
 export function faultsOf(error: unknown, question: Question, { faults }: Words['explore']): QuestionFaults {
-  const told = error instanceof RefusedError ? error.told : []
-  const at = (name: string) => told.find(({ place }) => place.split('/')[1] === name)
+  const placed = error instanceof RefusedError ? error.placedFaults : []
+  const at = (name: string) => placed.find(({ place }) => place.split('/')[1] === name)
   const ranges = rangeOf(question, '').length
   // The range stands before the conditions, and those that are being written are not sent.
   const sent = question.where.flatMap((condition, place) => (isWhole(condition) ? [place] : []))
   const conditions = new Map<number, string>()
   let range: string | undefined
-  for (const { place, code } of told) {
+  for (const { place, code } of placed) {
     const [, list, index] = place.split('/')
     if (list !== 'filters') continue
     const condition = index === undefined ? undefined : sent[Number(index) - ranges]
@@ -56,5 +56,5 @@ function rangeFault(code: string, words: Words['explore']['faults']['range']): s
 /** Whether each fault is shown at its place, so that the page as a whole says nothing more. */
 export const isPlaced = (error: unknown) =>
   error instanceof RefusedError &&
-  error.told.length > 0 &&
-  error.told.every(({ place }) => /^\/(measures|dimensions|filters|order|limit)/.test(place))
+  error.placedFaults.length > 0 &&
+  error.placedFaults.every(({ place }) => /^\/(measures|dimensions|filters|order|limit)/.test(place))

@@ -11,8 +11,8 @@ const isClient = (text: string | undefined): text is ClientName => clientNames.s
 
 export function ConnectPage() {
   const { connect } = useWords()
-  const [{ client: asked }, show] = useSearch()
-  const client = isClient(asked) ? asked : 'claude'
+  const [{ client: wanted }, show] = useSearch()
+  const client = isClient(wanted) ? wanted : 'claude'
   return (
     <>
       <Heading title={connect.title} text={connect.text} />

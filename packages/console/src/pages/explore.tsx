@@ -59,14 +59,14 @@ function Asking({ question, descriptor, descriptors, onChange }: AskingProps) {
   const { explore } = useWords()
   const lacking = unaskable(question, descriptor, explore)
   const isAskable = lacking === null
-  const asked = useAnswer(question, descriptor, isAskable)
-  const faults = lacking ?? faultsOf(asked.error, question, explore)
+  const query = useAnswer(question, descriptor, isAskable)
+  const faults = lacking ?? faultsOf(query.error, question, explore)
   return (
     <>
       <QuestionForm {...{ question, descriptor, descriptors, faults, onChange }} />
       {faults.order && <Refused text={faults.order} onRetry={() => onChange({ ...question, order: null })} />}
-      <AnswerPart {...{ asked, question, isAskable }} onOrder={(order) => onChange({ ...question, order })} />
-      {isAskable && !asked.error && <SameQuestion body={asked.body} />}
+      <AnswerPart {...{ query, question, isAskable }} onOrder={(order) => onChange({ ...question, order })} />
+      {isAskable && !query.error && <SameQuestion body={query.body} />}
     </>
   )
 }
@@ -119,6 +119,6 @@ function Starts({ descriptors, onAsk }: { descriptors: readonly Descriptor[]; on
 }
 
 function searchText(question: Question): string {
-  const given = Object.entries(searchOf(question)).filter((entry): entry is [string, string] => Boolean(entry[1]))
-  return `?${new URLSearchParams(given)}`
+  const filled = Object.entries(searchOf(question)).filter((entry): entry is [string, string] => Boolean(entry[1]))
+  return `?${new URLSearchParams(filled)}`
 }

@@ -24,7 +24,7 @@ export interface SignInProps {
 export function SignInPage({ isEnded = false, isLinkRefused = false }: SignInProps) {
   const words = useWords()
   const { signIn } = words
-  const [given, setGiven] = useState({ ...lastSignIn(), password: '' })
+  const [entered, setEntered] = useState({ ...lastSignIn(), password: '' })
   const begin = useBeginSession()
   const provider = useProvider() ?? null
   const clinicField = useRef<HTMLInputElement>(null)
@@ -36,18 +36,18 @@ export function SignInPage({ isEnded = false, isLinkRefused = false }: SignInPro
   const sent = useActing({ act: api.signIn, onDone: begin })
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    sent.act(given)
+    sent.act(entered)
   }
   const field = (name: (typeof FIELDS)[number]) => ({
     name,
-    value: given[name],
+    value: entered[name],
     error: faultText(sent.error, name, words),
     required: true,
     withAsterisk: false,
     onChange: ({ currentTarget: { value } }: { currentTarget: { value: string } }) =>
-      setGiven((before) => ({ ...before, [name]: value })),
+      setEntered((before) => ({ ...before, [name]: value })),
   })
-  const isKnown = given.clinic_id !== '' && given.email !== ''
+  const isKnown = entered.clinic_id !== '' && entered.email !== ''
   const [wasKnown] = useState(isKnown)
   const clinic = (
     <TextInput
@@ -60,7 +60,7 @@ export function SignInPage({ isEnded = false, isLinkRefused = false }: SignInPro
       autoFocus={!wasKnown}
       ref={clinicField}
       {...field('clinic_id')}
-      {...(isClinicMissing && given.clinic_id === '' && { error: words.faults.clinic_id })}
+      {...(isClinicMissing && entered.clinic_id === '' && { error: words.faults.clinic_id })}
     />
   )
   const text = isEnded ? signIn.ended : signIn.text
@@ -70,13 +70,13 @@ export function SignInPage({ isEnded = false, isLinkRefused = false }: SignInPro
         <Stack gap="md">
           {isLinkRefused && <Refused text={signIn.linkRefused} />}
           {clinic}
-          <OtherWays provider={provider} clinicId={given.clinic_id} onMissingClinic={askForClinic} />
+          <OtherWays provider={provider} clinicId={entered.clinic_id} onMissingClinic={askForClinic} />
         </Stack>
       </Entrance>
     )
   return (
     <Entrance title={signIn.title} text={text} foot={signIn.without}>
-      <OtherWays provider={provider} clinicId={given.clinic_id} onMissingClinic={askForClinic} />
+      <OtherWays provider={provider} clinicId={entered.clinic_id} onMissingClinic={askForClinic} />
       <form onSubmit={submit} noValidate={false}>
         <Stack gap="md">
           {isLinkRefused && sent.error === null && <Refused text={signIn.linkRefused} />}

@@ -72,7 +72,7 @@ export type Params<Path> = Readonly<Record<NameIn<Path>, string>>
 /** A path whose `{names}` are replaced, with its query. What is undefined or empty is left out. */
 export function addressOf(path: string, params: Readonly<Record<string, string>>, query: object = {}): string {
   const filled = path.replace(/\{(\w+)\}/g, (_whole, name: string) => encodeURIComponent(params[name] ?? ''))
-  const given = Object.entries(query).filter(([, value]) => value !== undefined && value !== null && value !== '')
-  const search = new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString()
+  const present = Object.entries(query).filter(([, value]) => value !== undefined && value !== null && value !== '')
+  const search = new URLSearchParams(present.map(([name, value]) => [name, String(value)])).toString()
   return search === '' ? filled : `${filled}?${search}`
 }

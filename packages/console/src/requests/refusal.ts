@@ -1,7 +1,7 @@
 // Why a request got no answer that can be used: a problem that the service told, or no answer at all.
 
 /** One fault: where in the request, by a stable code. */
-export interface ToldFault {
+export interface PlacedFault {
   /** As a JSON pointer: `/filters/0/value`. */
   place: string
   code: string
@@ -12,7 +12,7 @@ export interface Refusal {
   /** The names of the fields that the service found faults in, each with its text. */
   faults: Readonly<Record<string, string>>
   /** The same faults with their whole places. */
-  told: readonly ToldFault[]
+  placedFaults: readonly PlacedFault[]
   retryAfterSeconds: number | null
   requestId: string | null
 }
@@ -20,16 +20,16 @@ export interface Refusal {
 export class RefusedError extends Error implements Refusal {
   readonly status: number
   readonly faults: Readonly<Record<string, string>>
-  readonly told: readonly ToldFault[]
+  readonly placedFaults: readonly PlacedFault[]
   readonly retryAfterSeconds: number | null
   readonly requestId: string | null
 
-  constructor({ status, faults, told, retryAfterSeconds, requestId }: Refusal) {
+  constructor({ status, faults, placedFaults, retryAfterSeconds, requestId }: Refusal) {
     super(`the service answered ${status}`)
     this.name = 'RefusedError'
     this.status = status
     this.faults = faults
-    this.told = told
+    this.placedFaults = placedFaults
     this.retryAfterSeconds = retryAfterSeconds
     this.requestId = requestId
   }
@@ -51,7 +51,10 @@ export async function refusalOf(answer: Response): Promise<RefusedError> {
   return new RefusedError({
     status: answer.status,
     faults: Object.fromEntries(faults),
-    told: (body.errors ?? []).map(({ pointer = '', code = '' }) => ({ place: pointer.replace(/^#/, ''), code })),
+    placedFaults: (body.errors ?? []).map(({ pointer = '', code = '' }) => ({
+      place: pointer.replace(/^#/, ''),
+      code,
+    })),
     retryAfterSeconds: body.retry_after ?? (Number(answer.headers.get('retry-after')) || null),
     requestId: body.request_id ?? answer.headers.get('x-request-id'),
   })

@@ -2,14 +2,14 @@
 import { useMutation } from '@tanstack/react-query'
 import { useRef } from 'react'
 
-interface Acting<Given, Done> {
-  act: (given: Given) => Promise<Done>
+interface Acting<Input, Done> {
+  act: (input: Input) => Promise<Done>
   onDone?: (done: Done) => void
   /** After it was done, or refused. The button waits for it. */
   after?: () => Promise<unknown>
 }
 
-export function useActing<Given = void, Done = unknown>({ act, onDone, after }: Acting<Given, Done>) {
+export function useActing<Input = void, Done = unknown>({ act, onDone, after }: Acting<Input, Done>) {
   // A second press may come before the page is drawn again.
   const isUnderWay = useRef(false)
   const { mutate, error, isPending, isSuccess, data } = useMutation({
@@ -24,10 +24,10 @@ export function useActing<Given = void, Done = unknown>({ act, onDone, after }: 
     ...{ error, isPending, isSuccess },
     /** What it gave. */
     done: data,
-    act(given: Given) {
+    act(input: Input) {
       if (isUnderWay.current) return
       isUnderWay.current = true
-      mutate(given)
+      mutate(input)
     },
   }
 }

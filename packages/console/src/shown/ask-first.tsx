@@ -16,10 +16,10 @@ interface AskFirstProps {
   onClose: () => void
 }
 
-export function AskFirst({ title, onClose, ...asked }: AskFirstProps) {
+export function AskFirst({ title, onClose, ...question }: AskFirstProps) {
   return (
     <Dialog title={title} isOpen={title !== null} onClose={onClose} size="question">
-      <Question {...asked} onClose={onClose} />
+      <Question {...question} onClose={onClose} />
     </Dialog>
   )
 }

@@ -82,7 +82,7 @@ function Summary({ delivery }: { delivery: Delivery }) {
 function Again({ delivery: { id: delivery_id, webhook_id: id, status } }: { delivery: Delivery }) {
   const { delivery: words } = useWords().webhooks
   const client = useQueryClient()
-  const asked = useActing({
+  const sending = useActing({
     act: () => v1('webhooks.deliveries.retry', { params: { id, delivery_id } }),
     after: () => client.invalidateQueries({ queryKey: [...DELIVERIES, id, 'watch'] }),
   })
@@ -90,15 +90,15 @@ function Again({ delivery: { id: delivery_id, webhook_id: id, status } }: { deli
     <Stack gap="xs" align="flex-end">
       <Button
         variant={status === 'delivered' ? 'default' : 'filled'}
-        loading={asked.isPending}
-        onClick={() => asked.act()}
+        loading={sending.isPending}
+        onClick={() => sending.act()}
       >
         {status === 'delivered' ? words.again : words.retry}
       </Button>
       <Text size="sm" c="dimmed" role="status">
-        {asked.isSuccess && status === 'pending' && words.asked}
+        {sending.isSuccess && status === 'pending' && words.sending}
       </Text>
-      {hasStatus(asked.error, 409) ? <Refused text={words.refused} /> : <Failure error={asked.error} />}
+      {hasStatus(sending.error, 409) ? <Refused text={words.refused} /> : <Failure error={sending.error} />}
     </Stack>
   )
 }

@@ -5,8 +5,8 @@ import type { Words } from '../words/en.ts'
 /** Undefined where the address was not refused. @param url as it was sent */
 export function urlFault(error: unknown, url: string, { webhooks }: Words): string | undefined {
   if (!(error instanceof RefusedError)) return undefined
-  const told = error.told.find(({ place }) => place === '/url')
-  return told && webhooks.form.urlFaults[told.code === 'not_public' ? 'notPublic' : reasonOf(url)]
+  const fault = error.placedFaults.find(({ place }) => place === '/url')
+  return fault && webhooks.form.urlFaults[fault.code === 'not_public' ? 'notPublic' : reasonOf(url)]
 }
 
 function reasonOf(url: string): keyof Words['webhooks']['form']['urlFaults'] {

@@ -75,8 +75,8 @@ export function useDeliveries(id: string, filters: Filters, shownId: string | un
     },
     list.queryKey,
   )
-  const told = watched.data?.shown
-  const shown = (told?.id === shownId ? told : undefined) ?? rows.find((row) => row.id === shownId) ?? null
+  const latest = watched.data?.shown
+  const shown = (latest?.id === shownId ? latest : undefined) ?? rows.find((row) => row.id === shownId) ?? null
   return { listed, rows, fresh, show, shown, isSearching: useSearching(listed) }
 }
 

@@ -53,14 +53,14 @@ export function WebhookForm({
     begun?.event_types.length === 0 ? null : begun?.event_types,
   )
   /** The address that was sent, or would have been. */
-  const [asked, setAsked] = useState<string | null>(null)
+  const [sentUrl, setSentUrl] = useState<string | null>(null)
   const send = (event: FormEvent) => {
     event.preventDefault()
-    setAsked(url.trim())
+    setSentUrl(url.trim())
     if (missingIn(wanted, form) !== undefined) return
     onSubmit({ url: url.trim(), event_types: [...(wanted ?? [])], description: description.trim() || null })
   }
-  const missing = asked !== null ? missingIn(wanted, form) : undefined
+  const missing = sentUrl !== null ? missingIn(wanted, form) : undefined
   return (
     <form onSubmit={send}>
       <Stack gap="lg">
@@ -70,7 +70,7 @@ export function WebhookForm({
           placeholder="https://"
           value={url}
           onChange={({ currentTarget }) => setUrl(currentTarget.value)}
-          error={urlFault(error, asked ?? '', words)}
+          error={urlFault(error, sentUrl ?? '', words)}
           required
           withAsterisk={false}
           maxLength={2048}

@@ -230,7 +230,7 @@ export const webhooks = {
     former: 'made with a former secret',
     retry: 'Try again now',
     again: 'Send again',
-    asked: 'It is being sent.',
+    sending: 'It is being sent.',
     refused: 'It is being sent at this moment, or the webhook is disabled.',
     gone: 'This delivery no longer exists. Deliveries are kept for a limited time.',
   },
