@@ -101,20 +101,25 @@ const NOT_SENT: Fate = { sent_at: null, delivered_at: null, read_at: null, faile
 
 /** Each step follows the one before (specification, Outbound chat message status). None is later than the demo's now. */
 function fateOf(plan: ClinicPlan, at: number, draw: Random): Fate {
-  const told = (ms: number) => (ms < plan.now ? instantText(ms - (ms % 1000)) : null)
+  const reportedAt = (ms: number) => (ms < plan.now ? instantText(ms - (ms % 1000)) : null)
   // The platform reports whole seconds: the first is the next one after the message was written.
   const sent = at - (at % 1000) + 2_000
   const delivered = sent + draw.whole(1, 40) * 1_000
   const read = delivered + draw.whole(5, 5_400) * 1_000
   const chance = draw.next()
-  const sent_at = told(sent)
+  const sent_at = reportedAt(sent)
   if (chance < 0.02) {
-    const failed_at = told(delivered)
+    const failed_at = reportedAt(delivered)
     return { ...NOT_SENT, sent_at, failed_at, failure_reason: failed_at === null ? null : draw.pick(FAILURES) }
   }
   if (chance < 0.06) return { ...NOT_SENT, sent_at }
-  const delivered_at = told(delivered)
-  return { ...NOT_SENT, sent_at, delivered_at, read_at: chance < 0.25 || delivered_at === null ? null : told(read) }
+  const delivered_at = reportedAt(delivered)
+  return {
+    ...NOT_SENT,
+    sent_at,
+    delivered_at,
+    read_at: chance < 0.25 || delivered_at === null ? null : reportedAt(read),
+  }
 }
 
 function conversationOf(

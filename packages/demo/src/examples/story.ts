@@ -121,24 +121,24 @@ export function exampleChat(plan: ClinicPlan): { conversation: ChatConversationR
   const answer = exampleOf(ChatMessage)
   const phone = answer.to_phone ?? ''
   const base = plan.now - (plan.now % 1000)
-  const [asked, answered] = [instantText(base - 90 * MINUTE_MS), instantText(base - 60 * MINUTE_MS)]
+  const [asked_at, answered_at] = [instantText(base - 90 * MINUTE_MS), instantText(base - 60 * MINUTE_MS)]
   const reached = instantText(base - 60 * MINUTE_MS + 2_000)
   const conversation_id = exampleIds.conversation
   const picture = complete(ChatMessageRecord, {
     ...{ id: EXAMPLE_PICTURE_MESSAGE, conversation_id, direction: 'inbound', type: 'image', text: 'Is this normal?' },
-    ...{ from_phone: phone, to_phone: clinic_phone, created_at: asked, updated_at: asked },
+    ...{ from_phone: phone, to_phone: clinic_phone, created_at: asked_at, updated_at: asked_at },
     media: { type: PICTURE.content_type, file_id: PICTURE.file_id },
   })
   const reply = complete(ChatMessageRecord, {
     ...{ id: answer.id, conversation_id, direction: 'outbound', type: 'text', text: answer.text },
-    ...{ from_phone: clinic_phone, to_phone: phone, created_at: answered, updated_at: reached },
+    ...{ from_phone: clinic_phone, to_phone: phone, created_at: answered_at, updated_at: reached },
     ...{ sent_at: reached, delivered_at: reached },
   })
   const conversation = complete(ChatConversationRecord, {
     ...{ id: conversation_id, display_name, patient_phone: phone, clinic_phone, is_handled: false },
-    ...{ last_message_preview: answer.text, last_activity_at: answered },
-    ...{ last_inbound_at: asked, last_outbound_at: answered, created_at: asked, updated_at: answered },
-    free_text_window_expires_at: instantText(Date.parse(asked) + DAY_MS),
+    ...{ last_message_preview: answer.text, last_activity_at: answered_at },
+    ...{ last_inbound_at: asked_at, last_outbound_at: answered_at, created_at: asked_at, updated_at: answered_at },
+    free_text_window_expires_at: instantText(Date.parse(asked_at) + DAY_MS),
   })
   return { conversation, messages: [picture, reply] }
 }

@@ -29,8 +29,8 @@ export async function checkSimulation(
   const faults: string[] = []
   const before = await lastPosition(owner, clinic_id)
   let compared = 0
-  for (const [path, told] of clinic.told) {
-    const outcomes = await clinic.ingest.sendAll(path, told.all())
+  for (const [path, records] of clinic.sent) {
+    const outcomes = await clinic.ingest.sendAll(path, records.all())
     compared += outcomes.length
     for (const { id, outcome } of outcomes) if (outcome !== 'unchanged') faults.push(`${path} ${id} was ${outcome}`)
   }

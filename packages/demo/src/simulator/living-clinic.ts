@@ -28,7 +28,7 @@ const REMEMBERED = 5_000
 export type AnyRecord = Record<string, any>
 
 /** The records sent to one path: the latest for each id. */
-export class Told {
+export class SentRecords {
   readonly #records = new Map<string, AnyRecord>()
 
   keep(id: string, record: AnyRecord): void {
@@ -73,7 +73,7 @@ export class LivingClinic {
   readonly now: () => Date
   readonly people: Person[]
   /** By path. Sent again, every record must come back as unchanged. */
-  readonly told = new Map<string, Told>()
+  readonly sent = new Map<string, SentRecords>()
   readonly expected = new Map<EventType, number>()
   readonly followUps: FollowUp[] = []
   readonly #run: string
@@ -101,16 +101,16 @@ export class LivingClinic {
     return `${kind}-${this.#run}-${this.#last}`
   }
 
-  toldTo(path: string): Told {
-    const told = this.told.get(path) ?? new Told()
-    this.told.set(path, told)
-    return told
+  sentTo(path: string): SentRecords {
+    const records = this.sent.get(path) ?? new SentRecords()
+    this.sent.set(path, records)
+    return records
   }
 
   /** Sends a record and remembers it. `events` are those that integrations must get for it. */
   async tell(path: string, record: AnyRecord, ...events: readonly EventType[]): Promise<void> {
     await this.ingest.send(path, record)
-    this.toldTo(path).keep(record.id, record)
+    this.sentTo(path).keep(record.id, record)
     this.expect(...events)
   }
 

@@ -34,7 +34,7 @@ function statusOf({ catalog }: LivingClinic, kind: string): string | null {
 
 function openOne(clinic: LivingClinic): AnyRecord | undefined {
   const booked = statusOf(clinic, 'booked')
-  return clinic.toldTo(PATH).pick(clinic.random, ({ status_id }) => status_id === booked)
+  return clinic.sentTo(PATH).pick(clinic.random, ({ status_id }) => status_id === booked)
 }
 
 async function move(clinic: LivingClinic): Promise<boolean> {
@@ -51,7 +51,7 @@ async function cancel(clinic: LivingClinic): Promise<boolean> {
   if (appointment === undefined || status_id === null) return false
   const cancelled_at = clinic.instant()
   await clinic.ingest.send('/appointments/cancel', { id: appointment.id, cancelled_at, status_id })
-  clinic.toldTo(PATH).keep(appointment.id, { ...appointment, status_id, cancelled_at })
+  clinic.sentTo(PATH).keep(appointment.id, { ...appointment, status_id, cancelled_at })
   clinic.expect('appointment.cancelled')
   return true
 }

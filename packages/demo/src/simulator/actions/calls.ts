@@ -59,11 +59,11 @@ async function transcribe(clinic: LivingClinic, call: { id: string; duration_sec
 }
 
 async function note(clinic: LivingClinic): Promise<boolean> {
-  const call = clinic.toldTo(PATH).pick(clinic.random)
+  const call = clinic.sentTo(PATH).pick(clinic.random)
   if (call === undefined) return false
   const text = `${clinic.random.pick(CALL_NOTES)} ${clinic.newId('note')}`
   await clinic.ingest.send('/calls/notes', { id: call.id, note: text })
-  clinic.toldTo(PATH).keep(call.id, { ...call, note: text })
+  clinic.sentTo(PATH).keep(call.id, { ...call, note: text })
   clinic.expect('call.updated')
   return true
 }

@@ -23,25 +23,25 @@ export async function write(clinic: LivingClinic): Promise<boolean> {
     created_at: clinic.instant(),
   }
   await clinic.ingest.send(INBOUND, message)
-  clinic.toldTo(INBOUND).keep(id, message)
+  clinic.sentTo(INBOUND).keep(id, message)
   clinic.expect('chat.message.received')
   return true
 }
 
 async function answer(clinic: LivingClinic): Promise<boolean> {
   const { random } = clinic
-  const asked = clinic.toldTo(INBOUND).pick(random)
-  if (asked === undefined) return false
+  const question = clinic.sentTo(INBOUND).pick(random)
+  if (question === undefined) return false
   const id = clinic.newId('wa')
   const message = {
     platform_message_id: id,
-    to_phone: asked.from_phone,
+    to_phone: question.from_phone,
     type: 'text',
     text: random.pick(clinicLines),
     sent_at: clinic.instant(),
   }
   await clinic.ingest.send(STAFF, message)
-  clinic.toldTo(STAFF).keep(id, message)
+  clinic.sentTo(STAFF).keep(id, message)
   clinic.expect('chat.message.sent')
   followUp(clinic, id)
   return true
@@ -53,7 +53,7 @@ function followUp(clinic: LivingClinic, platform_message_id: string): void {
     clinic.later(seconds, async () => {
       const receipt = { platform_message_id, status, at: clinic.instant() }
       await clinic.ingest.send('/chat/receipts', receipt)
-      clinic.toldTo('/chat/receipts').keep(`${platform_message_id} ${status}`, receipt)
+      clinic.sentTo('/chat/receipts').keep(`${platform_message_id} ${status}`, receipt)
       clinic.expect(`chat.message.${status}`)
     })
   const isDelivered = !clinic.random.chance(0.04)

@@ -30,7 +30,7 @@ async function come(clinic: LivingClinic): Promise<boolean> {
 
 async function change(clinic: LivingClinic): Promise<boolean> {
   const { random } = clinic
-  const patient = clinic.toldTo(PATH).pick(random)
+  const patient = clinic.sentTo(PATH).pick(random)
   if (patient === undefined) return false
   const { city, street } = random.pick(CITIES)
   const address = {

@@ -28,18 +28,18 @@ async function pay(clinic: LivingClinic): Promise<boolean> {
 function whole(clinic: LivingClinic): AnyRecord | undefined {
   const refunded = new Set(
     clinic
-      .toldTo(REFUNDS)
+      .sentTo(REFUNDS)
       .all()
       .map(({ refunded_payment_id }) => refunded_payment_id),
   )
-  return clinic.toldTo(PATH).pick(clinic.random, ({ id, status }) => status === 'recorded' && !refunded.has(id))
+  return clinic.sentTo(PATH).pick(clinic.random, ({ id, status }) => status === 'recorded' && !refunded.has(id))
 }
 
 async function cancel(clinic: LivingClinic): Promise<boolean> {
   const payment = whole(clinic)
   if (payment === undefined) return false
   await clinic.ingest.send('/payments/cancel', { id: payment.id })
-  clinic.toldTo(PATH).keep(payment.id, { ...payment, status: 'cancelled' })
+  clinic.sentTo(PATH).keep(payment.id, { ...payment, status: 'cancelled' })
   clinic.expect('payment.cancelled')
   return true
 }
@@ -48,8 +48,8 @@ async function refund(clinic: LivingClinic): Promise<boolean> {
   const payment = whole(clinic)
   if (payment === undefined) return false
   const amount = clinic.random.chance(0.5) ? payment.amount : Math.ceil(payment.amount / 2)
-  const given = { id: clinic.newId('r'), refunded_payment_id: payment.id, amount, paid_at: clinic.instant() }
-  await clinic.tell(REFUNDS, given, 'payment.cancelled')
+  const refund = { id: clinic.newId('r'), refunded_payment_id: payment.id, amount, paid_at: clinic.instant() }
+  await clinic.tell(REFUNDS, refund, 'payment.cancelled')
   return true
 }
 

@@ -6,7 +6,7 @@ const PATH = '/treatments'
 
 async function treat(clinic: LivingClinic): Promise<boolean> {
   const { random, catalog } = clinic
-  const visit = clinic.toldTo('/appointments').pick(random)
+  const visit = clinic.sentTo('/appointments').pick(random)
   await clinic.tell(
     PATH,
     {
@@ -27,17 +27,17 @@ async function treat(clinic: LivingClinic): Promise<boolean> {
 }
 
 async function correct(clinic: LivingClinic): Promise<boolean> {
-  const treatment = clinic.toldTo(PATH).pick(clinic.random)
+  const treatment = clinic.sentTo(PATH).pick(clinic.random)
   if (treatment === undefined) return false
   await clinic.tell(PATH, { ...treatment, price: treatment.price + 10 }, 'treatment.updated')
   return true
 }
 
 async function remove(clinic: LivingClinic): Promise<boolean> {
-  const treatment = clinic.toldTo(PATH).pick(clinic.random)
+  const treatment = clinic.sentTo(PATH).pick(clinic.random)
   if (treatment === undefined) return false
   await clinic.tell('/treatments/remove', { id: treatment.id }, 'treatment.cancelled')
-  clinic.toldTo(PATH).forget(treatment.id)
+  clinic.sentTo(PATH).forget(treatment.id)
   return true
 }
 
