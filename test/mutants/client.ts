@@ -256,8 +256,8 @@ export const mutants: readonly Mutant[] = [
   {
     breaks: 'those who want the first page at once share a request',
     file: 'packages/client/src/pages.ts',
-    from: 'this.#asked ??= ',
-    to: 'this.#asked = ',
+    from: 'this.#firstPage ??= ',
+    to: 'this.#firstPage = ',
     caught: {
       by: 'packages/client/test/clinic-data-client.test.ts',
       test: 'a walk and an await at once request the first page once, whichever begins',

@@ -266,8 +266,8 @@ export const mutants: readonly Mutant[] = [
   {
     breaks: 'a webhook address is spelled as it is read',
     file: 'packages/contract/src/formats.ts',
-    from: 'return asked === host || asked === `',
-    to: "return asked !== '' || asked === `",
+    from: 'return spelled === host || spelled === `',
+    to: "return spelled !== '' || spelled === `",
     caught: { by: 'packages/contract/test/validator-fields.test.ts', test: 'formats' },
   },
   {

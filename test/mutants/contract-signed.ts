@@ -15,8 +15,8 @@ export const mutants: readonly Mutant[] = [
   {
     breaks: 'the whole of the signature of a link counts',
     file: 'packages/contract/src/file-link.ts',
-    from: '!timingSafeEqual(given, expected)',
-    to: '!timingSafeEqual(given.subarray(0, 16), expected.subarray(0, 16))',
+    from: '!timingSafeEqual(sent, expected)',
+    to: '!timingSafeEqual(sent.subarray(0, 16), expected.subarray(0, 16))',
     caught: {
       by: 'packages/contract/test/file-link.test.ts',
       test: 'a link with any character changed, cut or added is invalid',

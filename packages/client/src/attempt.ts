@@ -109,9 +109,9 @@ function whatCame({ status, type }: Response, address: string): string {
 function connectionError(error: unknown, request: PreparedRequest): ConnectionError {
   const chain: Error[] = []
   for (let at = error; at instanceof Error && chain.length < 5; at = at.cause) chain.push(at)
-  const told = chain.map(({ message }) => message.replaceAll(request.secret, '…')).filter(Boolean)
+  const messages = chain.map(({ message }) => message.replaceAll(request.secret, '…')).filter(Boolean)
   const code = chain.map((one) => (one as NodeJS.ErrnoException).code).find((one) => typeof one === 'string')
-  const cause = Object.assign(new Error(told.join(': ')), code === undefined ? {} : { code })
+  const cause = Object.assign(new Error(messages.join(': ')), code === undefined ? {} : { code })
   const why = code === undefined ? '' : ` (${code})`
   return new ConnectionError(`the connection to the service failed: ${addressOf(request)}${why}`, { cause })
 }

@@ -199,8 +199,8 @@ function recordOf(operation: string): OperationRecord {
 
 /** Whether the path is one of an operation's: `/v1/patients/{id}` is also `/v1/patients/p1`. */
 function isPathOf(pattern: string, path: string): boolean {
-  const [steps, given] = [pattern.split('/'), path.split('/')]
-  return steps.length === given.length && steps.every((step, i) => step.startsWith('{') || step === given[i])
+  const [steps, parts] = [pattern.split('/'), path.split('/')]
+  return steps.length === parts.length && steps.every((step, i) => step.startsWith('{') || step === parts[i])
 }
 
 function parametersOf(path: string): string[] {

@@ -28,7 +28,7 @@ export class Pages<Row, Page extends PageOf<Row> = PageOf<Row>> implements Promi
   /** The awaited page, or the request for it. */
   #awaited: Promise<Page> | undefined
   /** The request for the first page, while it is on its way. */
-  #asked: Promise<Page> | undefined
+  #firstPage: Promise<Page> | undefined
 
   constructor(ask: (cursor: string | undefined) => Promise<Page>) {
     this.#ask = ask
@@ -78,10 +78,10 @@ export class Pages<Row, Page extends PageOf<Row> = PageOf<Row>> implements Promi
 
   /** Those who want the first page at once share a request. */
   #first(): Promise<Page> {
-    this.#asked ??= this.#ask(undefined).finally(() => {
-      this.#asked = undefined
+    this.#firstPage ??= this.#ask(undefined).finally(() => {
+      this.#firstPage = undefined
     })
-    return this.#asked
+    return this.#firstPage
   }
 
   /** A request that failed is not kept: awaiting again asks again. */

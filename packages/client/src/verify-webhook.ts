@@ -109,8 +109,8 @@ function signedMessage(headers: ReadonlyMap<string, string>, body: string | Uint
 /** The header may hold several signatures: during a rotation of secrets, and in later versions. */
 function isStandardSigned(secret: string, message: SignedMessage, headers: ReadonlyMap<string, string>): boolean {
   const expected = standardSignature(secret, message)
-  const given = headers.get('webhook-signature') ?? ''
-  return given.split(' ').some((signature) => isEqual(signature, expected))
+  const signatures = headers.get('webhook-signature') ?? ''
+  return signatures.split(' ').some((signature) => isEqual(signature, expected))
 }
 
 /** With several signatures listed, `X-Service-Signature` may be that of another secret. The list covers all that it covers. */
@@ -119,8 +119,8 @@ function isRotating(headers: ReadonlyMap<string, string>): boolean {
 }
 
 /** Compares in constant time. The length is no secret. */
-function isEqual(given: string, expected: string): boolean {
-  const [a, b] = [Buffer.from(given), Buffer.from(expected)]
+function isEqual(signature: string, expected: string): boolean {
+  const [a, b] = [Buffer.from(signature), Buffer.from(expected)]
   return a.length === b.length && timingSafeEqual(a, b)
 }
 

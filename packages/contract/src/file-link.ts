@@ -47,8 +47,8 @@ export function openFileLink(
   if (!parts || !key) return 'invalid'
   // The signature covers the text and is compared as text, so no second spelling of either is accepted.
   const expected = Buffer.from(mac(key, `${opaque}.${exp}`).toString('base64url'))
-  const given = Buffer.from(sig)
-  if (given.length !== expected.length || !timingSafeEqual(given, expected)) return 'invalid'
+  const sent = Buffer.from(sig)
+  if (sent.length !== expected.length || !timingSafeEqual(sent, expected)) return 'invalid'
   if (now >= Number(exp) * 1000) return 'expired'
   const [, clinic_id, key_id, file_id] = parts
   return { clinic_id, key_id, file_id }

@@ -38,13 +38,13 @@ export function memberPlace(place: string, name: string): string {
  * union.
  */
 export function findingsOf(errors: readonly ErrorObject[]): Finding[] {
-  const told: ErrorObject[] = []
+  const reported: ErrorObject[] = []
   for (const error of errors) {
-    if (!isUnion(error)) told.push(error)
-    else told.push(...unionErrors(error, branchErrors(error, told)))
+    if (!isUnion(error)) reported.push(error)
+    else reported.push(...unionErrors(error, branchErrors(error, reported)))
   }
   const places = new Set<string>()
-  return told.flatMap((error) => {
+  return reported.flatMap((error) => {
     const finding = findingOf(error)
     if (places.has(finding.place)) return []
     // An object can lack several choices of fields.
@@ -58,10 +58,10 @@ function isUnion({ keyword }: ErrorObject): boolean {
 }
 
 /** Takes the errors of a union's branches, which come right before the union's own. */
-function branchErrors(union: ErrorObject, told: ErrorObject[]): ErrorObject[] {
-  let from = told.length
-  while (from > 0 && isInside(union, told[from - 1])) from--
-  return told.splice(from)
+function branchErrors(union: ErrorObject, reported: ErrorObject[]): ErrorObject[] {
+  let from = reported.length
+  while (from > 0 && isInside(union, reported[from - 1])) from--
+  return reported.splice(from)
 }
 
 function isInside(union: ErrorObject, error: ErrorObject | undefined): boolean {

@@ -83,9 +83,9 @@ export function isWebhookUrl(text: string, about: Pick<About, 'allowsLoopbackHtt
   const [, scheme, spelling] = WEBHOOK_URL.exec(text) ?? []
   if (spelling === undefined || !URL.canParse(text)) return false
   const { host, hostname } = new URL(text)
-  const asked = spelling.toLowerCase()
-  if (scheme === 'https') return asked === host || asked === `${hostname}:443`
-  return about.allowsLoopbackHttp === true && LOOPBACK_HOST.test(hostname) && [host, `${hostname}:80`].includes(asked)
+  const spelled = spelling.toLowerCase()
+  if (scheme === 'https') return spelled === host || spelled === `${hostname}:443`
+  return about.allowsLoopbackHttp === true && LOOPBACK_HOST.test(hostname) && [host, `${hostname}:80`].includes(spelled)
 }
 
 /** One `@` with something on both sides, no spaces, no control characters. Only the mail system knows more. */

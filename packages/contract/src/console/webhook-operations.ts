@@ -81,7 +81,7 @@ const moment = text(MAX.instant, {
   description: 'An instant, or a day of the clinic, which is included as a whole.',
 })
 
-const asked = {
+const listFilters = {
   status: Type.Optional(
     choice(deliveryStatuses, { description: '`failed` includes those that are tried again after a failure.' }),
   ),
@@ -92,10 +92,10 @@ const asked = {
   cursor: Type.Optional(about('The event behind which the list goes on.', Id)),
 }
 
-export const DeliveriesQuery = strictObject({ ...asked, delivery_id: Type.Optional(Id) })
+export const DeliveriesQuery = strictObject({ ...listFilters, delivery_id: Type.Optional(Id) })
 
 export const DeliveriesSearch = strictObject({
-  ...asked,
+  ...listFilters,
   patient_id: Type.Optional(about('Whose data the event holds.', Id)),
   record_id: Type.Optional(about("The event's, or of the record that it holds, for example an appointment's.", Id)),
 })

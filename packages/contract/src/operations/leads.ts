@@ -29,12 +29,12 @@ export const leadsCreate = operation({
 /** A lead is not lost because of one unreadable contact while the clinic can use the other one. */
 function checkContacts(body: unknown, about: About): Finding[] {
   if (typeof body !== 'object' || body === null) return []
-  const given = Object.entries(contactFormats).flatMap(([name, format]) => {
+  const contacts = Object.entries(contactFormats).flatMap(([name, format]) => {
     const [text, form]: [unknown, Format | undefined] = [Reflect.get(body, name), formats[format]]
     return typeof text === 'string' && form ? [{ name, form, isGood: form.accepts(text, about) }] : []
   })
-  if (given.some(({ isGood }) => isGood)) return []
-  return given.map(({ name, form }) => ({ place: `/${name}`, code: 'format', detail: form.hint }))
+  if (contacts.some(({ isGood }) => isGood)) return []
+  return contacts.map(({ name, form }) => ({ place: `/${name}`, code: 'format', detail: form.hint }))
 }
 
 const contactFormats = { phone: 'phone-with-extension', email: 'email' }

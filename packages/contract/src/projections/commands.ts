@@ -202,17 +202,17 @@ function exampleOf(
   args: readonly CommandArgument[],
   options: readonly CommandOption[],
 ): string {
-  const given: Record<Place | 'header', Record<string, unknown>> = {
+  const exampleValues: Record<Place | 'header', Record<string, unknown>> = {
     path: example.params ?? {},
     query: example.query ?? {},
     body: (example.body ?? {}) as Record<string, unknown>,
     header: {},
   }
   const words = args.flatMap(({ in: place, fills }) =>
-    ids[fills] === 'delivery' ? [latestDelivery(example.params?.id)] : spell(given[place][fills]),
+    ids[fills] === 'delivery' ? [latestDelivery(example.params?.id)] : spell(exampleValues[place][fills]),
   )
   const flags = options.flatMap((option) => {
-    const value = given[option.in][option.fills]
+    const value = exampleValues[option.in][option.fills]
     const values = option.repeatable && Array.isArray(value) ? value : [value]
     return values.flatMap((one) =>
       spell(one, option).map((word) => `${option.short ? `-${option.short}` : `--${option.flag}`} ${word}`),

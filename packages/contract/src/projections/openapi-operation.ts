@@ -69,20 +69,20 @@ function pathParameter(operation: Operation, name: string, schema: TSchema): Par
   }
 }
 
-export function queryParameter(name: string, source: TSchema, required: boolean, given?: string): Parameter {
+export function queryParameter(name: string, source: TSchema, required: boolean, exampleText?: string): Parameter {
   const { description = '', ...schema } = publishedSchema(source, refer)
   const place = { name, in: 'query' as const, ...(required && { required }), description }
   // A comma-separated list of event types is an array to generated clients.
-  if (jsonSchemaOf(source).format !== 'event-types') return { ...place, schema, ...example(typed(given, schema)) }
+  if (jsonSchemaOf(source).format !== 'event-types') return { ...place, schema, ...example(typed(exampleText, schema)) }
   const items = publishedSchema(EventType, refer)
   const list = { type: 'array', items, maxItems: items.enum?.length ?? 0 }
-  return { ...place, style: 'form', explode: false, schema: list, ...example(given?.split(',')) }
+  return { ...place, style: 'form', explode: false, schema: list, ...example(exampleText?.split(',')) }
 }
 
 /** A parameter's text as a value of its schema's type. */
-function typed(given: string | undefined, { type }: JsonSchema): unknown {
-  if (given === undefined || type === 'string') return given
-  return JSON.parse(given)
+function typed(exampleText: string | undefined, { type }: JsonSchema): unknown {
+  if (exampleText === undefined || type === 'string') return exampleText
+  return JSON.parse(exampleText)
 }
 
 function example(value: unknown): { example?: unknown } {
