@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { readEnvironment } from '@clinic-data/cli/config'
 import { main } from '@clinic-data/cli/main'
-import type { Sink, Wait } from '@clinic-data/cli/surroundings'
+import type { Sink, Wait } from '@clinic-data/cli/process-context'
 
 export interface ScOptions {
   /** The environment's variables. None of this process's own. */

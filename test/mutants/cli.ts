@@ -4,11 +4,11 @@ import type { Mutant } from './mutant.ts'
 export const mutants: readonly Mutant[] = [
   {
     breaks: 'the reason of a pause cannot steer the terminal',
-    file: 'packages/cli/src/output/told-pause.ts',
+    file: 'packages/cli/src/output/reported-pause.ts',
     from: 'safeText(error.message)',
     to: 'error.message',
     caught: {
-      by: 'packages/cli/test/told-pause.test.ts',
+      by: 'packages/cli/test/reported-pause.test.ts',
       test: 'a reason that a server worded cannot steer the terminal',
     },
   },

@@ -10,7 +10,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import test, { after, before } from 'node:test'
 import { gunzipSync, gzipSync } from 'node:zlib'
-import { type DemoService, demoService, installNpm, newcomersEnvironment } from './surroundings.ts'
+import { type DemoService, demoService, installNpm, newcomersEnvironment } from './newcomer-environment.ts'
 
 const root = dirname(dirname(import.meta.dirname))
 const folder = mkdtempSync(join(tmpdir(), 'installed-'))

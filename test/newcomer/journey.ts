@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import test, { after, before } from 'node:test'
 import { freePorts } from '@clinic-data/testing/free-port'
-import { installNpm, newcomersEnvironment, printed } from './surroundings.ts'
+import { installNpm, newcomersEnvironment, printed } from './newcomer-environment.ts'
 
 const root = dirname(dirname(import.meta.dirname))
 const NPM_VERSIONS = ['12', '11', '10']

@@ -10,7 +10,7 @@ import test, { after, before } from 'node:test'
 import { allOperations } from '@clinic-data/contract'
 import { codeSamples } from '@clinic-data/contract/projections/code-samples'
 import { type Manifest, type Staged, stagePackages } from '../../scripts/stage-packages.ts'
-import { type DemoService, demoService, newcomersEnvironment } from './surroundings.ts'
+import { type DemoService, demoService, newcomersEnvironment } from './newcomer-environment.ts'
 
 const root = dirname(dirname(import.meta.dirname))
 const folder = mkdtempSync(join(tmpdir(), 'packages-'))

@@ -7,7 +7,7 @@ import { delimiter, dirname, join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { freePorts } from '@clinic-data/testing/free-port'
 import { stagePackages } from '../../scripts/stage-packages.ts'
-import { newcomersEnvironment, printed } from './surroundings.ts'
+import { newcomersEnvironment, printed } from './newcomer-environment.ts'
 
 export const root = dirname(dirname(import.meta.dirname))
 
@@ -119,15 +119,13 @@ export class Reader {
     const home = mkdtempSync(join(dirname(demo.dataDir), 'home-'))
     // What curl is told for every request: the status comes last.
     writeFileSync(join(home, '.curlrc'), 'silent\nshow-error\nwrite-out = "\\n%{http_code}"\n')
-    const surroundings = newcomersEnvironment(home, withThisNode)
+    const environment = newcomersEnvironment(home, withThisNode)
     this.#environment = {
-      ...surroundings,
+      ...environment,
       ...{ SC_BASE_URL: demo.baseUrl, SC_API_KEY: demo.key, npm_config_prefix: join(home, 'global') },
       // A receiver takes any free port.
       PORT: '0',
-      PATH: [join(folder, 'node_modules/.bin'), join(folder, '../node_modules/.bin'), surroundings.PATH].join(
-        delimiter,
-      ),
+      PATH: [join(folder, 'node_modules/.bin'), join(folder, '../node_modules/.bin'), environment.PATH].join(delimiter),
     }
   }
 

@@ -35,7 +35,7 @@ export async function forwardEvent(event: LiveEvent, { url, secret, signal }: Ta
   const body = JSON.stringify(event)
   const signed = deliveryHeaders({ secret, body, event_id: event.id, event_type: event.type, now: new Date() })
   const startedAt = performance.now()
-  const told = (status: number | null, error: string | null): Forwarded => ({
+  const forwarded = (status: number | null, error: string | null): Forwarded => ({
     status,
     duration_ms: Math.round(performance.now() - startedAt),
     error,
@@ -43,10 +43,10 @@ export async function forwardEvent(event: LiveEvent, { url, secret, signal }: Ta
   try {
     const headers = { 'content-type': 'application/json; charset=utf-8', ...signed }
     const ends = AbortSignal.any([signal, AbortSignal.timeout(FORWARD_TIMEOUT_MS)])
-    return told(await post(url, { headers, body, signal: ends }), null)
+    return forwarded(await post(url, { headers, body, signal: ends }), null)
   } catch (error) {
     signal.throwIfAborted()
-    return told(null, reasonOf(error))
+    return forwarded(null, reasonOf(error))
   }
 }
 
@@ -60,10 +60,10 @@ interface Post {
 async function post(url: string, { headers, body, signal }: Post): Promise<number> {
   const { request } = url.startsWith('https:') ? await import('node:https') : await import('node:http')
   const agent = await agentFor(new URL(url))
-  const asked = request(url, { method: 'POST', headers, signal, ...(agent && { agent }) })
-  asked.end(body)
-  const [response] = (await once(asked, 'response')) as [IncomingMessage]
-  for (const either of [asked, response]) either.on('error', () => undefined)
+  const clientRequest = request(url, { method: 'POST', headers, signal, ...(agent && { agent }) })
+  clientRequest.end(body)
+  const [response] = (await once(clientRequest, 'response')) as [IncomingMessage]
+  for (const either of [clientRequest, response]) either.on('error', () => undefined)
   response.resume()
   return response.statusCode ?? 0
 }

@@ -5,7 +5,7 @@ import { helpLine } from './command-line/usual-words.ts'
 import type { CommandRun } from './command-run.ts'
 import type { Environment } from './config.ts'
 import { type ExitCode, exitCodes } from './exit-codes.ts'
-import { ClosedPipe, Interrupted, isColoured, type Surroundings } from './surroundings.ts'
+import { ClosedPipe, Interrupted, isColoured, type ProcessContext } from './process-context.ts'
 import { UsageError } from './usage-error.ts'
 
 type Runner = (run: CommandRun) => Promise<void>
@@ -32,16 +32,16 @@ const HELP_COLUMNS = 100
 /**
  * Runs a command line, given without `node` and `sc`.
  *
- * @example process.exitCode = await main(['patients', 'list'], surroundings)
+ * @example process.exitCode = await main(['patients', 'list'], context)
  */
-export async function main(words: readonly string[], surroundings: Surroundings): Promise<ExitCode> {
-  const { stderr, environment, signal } = surroundings
+export async function main(words: readonly string[], context: ProcessContext): Promise<ExitCode> {
+  const { stderr, environment, signal } = context
   let call: Call | null = null
   try {
-    const parsed = await read(words, surroundings)
+    const parsed = await read(words, context)
     if (typeof parsed === 'number') return parsed
     call = parsed
-    await carryOut(call, surroundings)
+    await carryOut(call, context)
     return exitCodes.done
   } catch (error) {
     if (error instanceof ClosedPipe) return exitCodes.done
@@ -55,7 +55,7 @@ export async function main(words: readonly string[], surroundings: Surroundings)
 }
 
 /** Returns the call, or the exit code when only help, the version or a completion was asked for. */
-async function read(words: readonly string[], { stdout, stderr }: Surroundings): Promise<Call | ExitCode> {
+async function read(words: readonly string[], { stdout, stderr }: ProcessContext): Promise<Call | ExitCode> {
   if (words[0] === COMPLETE) {
     const { completions } = await import('./command-line/completions.ts')
     await stdout.write(
@@ -75,11 +75,11 @@ async function read(words: readonly string[], { stdout, stderr }: Surroundings):
   return exitCodes.usage
 }
 
-async function carryOut(call: Call, surroundings: Surroundings): Promise<void> {
+async function carryOut(call: Call, context: ProcessContext): Promise<void> {
   const { command, options } = call
-  const environment = environmentOf(call, surroundings.environment)
+  const environment = environmentOf(call, context.environment)
   const { run } = await (command.operation === null ? ownRunner(command.path) : runOperation())
-  await run({ ...surroundings, environment, call, format: formatOf(options), mayRetry: !options['no-retry'] })
+  await run({ ...context, environment, call, format: formatOf(options), mayRetry: !options['no-retry'] })
 }
 
 /** A named profile is a named clinic: no variable leads the command elsewhere. Only `login` takes the address of a new one from it. */
@@ -107,9 +107,9 @@ function parsedWords(words: readonly string[], columns: number) {
 }
 
 /** Fields are chosen for a program, so `--fields` alone means JSON. */
-function formatOf({ format: given = [], fields }: Call['options']): Format {
-  if (given.length > 1) throw new UsageError('--format may be given once')
-  const [word = fields ? 'json' : 'table'] = given
+function formatOf({ format: requested = [], fields }: Call['options']): Format {
+  if (requested.length > 1) throw new UsageError('--format may be given once')
+  const [word = fields ? 'json' : 'table'] = requested
   const format = formats.find((one) => one === word)
   if (format === undefined) throw new UsageError(`--format must be one of ${formats.join(', ')}`)
   if (format === 'table' && fields) throw new UsageError('--fields is for JSON', '--columns chooses those of a table')
@@ -118,8 +118,8 @@ function formatOf({ format: given = [], fields }: Call['options']): Format {
 
 /** The format for an error, even when the call could not be read. */
 function formatIn(words: readonly string[]): Format {
-  const given = words.flatMap((word, i) =>
+  const requested = words.flatMap((word, i) =>
     word === '--format' ? [words[i + 1]] : word.startsWith('--format=') ? [word.slice(9)] : [],
   )
-  return formats.find((format) => format === given.at(-1)) ?? 'table'
+  return formats.find((format) => format === requested.at(-1)) ?? 'table'
 }

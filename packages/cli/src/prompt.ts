@@ -1,16 +1,16 @@
 // Asks the user questions at a terminal, on standard error. Only `sc login` loads this file.
 import { createInterface } from 'node:readline'
 import { Writable } from 'node:stream'
-import { Interrupted, type Surroundings } from './surroundings.ts'
+import { Interrupted, type ProcessContext } from './process-context.ts'
 
 /** One reader for all questions: text that is typed ahead answers the next one, and nothing is echoed in between. */
 export class Prompt {
-  readonly #stderr: Surroundings['stderr']
+  readonly #stderr: ProcessContext['stderr']
   readonly #lines: ReturnType<typeof createInterface>
   readonly #typed: AsyncIterator<string>
   #isHidden = false
 
-  constructor({ stdin, stderr, signal }: Pick<Surroundings, 'stdin' | 'stderr' | 'signal'>) {
+  constructor({ stdin, stderr, signal }: Pick<ProcessContext, 'stdin' | 'stderr' | 'signal'>) {
     const output = new Writable({
       write: (text: Buffer, _, done) => {
         // Not awaited: a delayed write would appear after the next question, or be hidden with it.

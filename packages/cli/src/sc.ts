@@ -2,7 +2,7 @@
 import { readEnvironment } from './config.ts'
 import { exitCodes } from './exit-codes.ts'
 import { main } from './main.ts'
-import { ClosedPipe, type Sink } from './surroundings.ts'
+import { ClosedPipe, type Sink } from './process-context.ts'
 
 /** The width of a terminal that does not report one. */
 const COLUMNS = 80

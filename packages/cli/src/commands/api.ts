@@ -5,21 +5,21 @@ import { requestOf } from '../command-line/request-of.ts'
 import type { CommandRun } from '../command-run.ts'
 import { clientOf, connectionOf } from '../connection/connection.ts'
 import { printJson } from '../output/print-json.ts'
-import { toldPause } from '../output/told-pause.ts'
+import { reportedPause } from '../output/reported-pause.ts'
 import { UsageError } from '../usage-error.ts'
 
 const methods = ['GET', 'POST', 'PATCH', 'PUT', 'DELETE']
 
-export async function run(given: CommandRun): Promise<void> {
-  const { call, environment, mayRetry, signal, stderr, stdin, wait } = given
+export async function run(context: CommandRun): Promise<void> {
+  const { call, environment, mayRetry, signal, stderr, stdin, wait } = context
   const { own } = requestOf(call.command, call)
   const { method, path } = target(call.args, own.data !== undefined)
   const body = own.data === undefined ? undefined : await readBody(String(own.data), stdin)
   const key = own['idempotency-key']
-  const client = clientOf(await connectionOf(environment), { mayRetry, pause: toldPause(stderr, wait) })
+  const client = clientOf(await connectionOf(environment), { mayRetry, pause: reportedPause(stderr, wait) })
   const idempotencyKey = key === undefined ? undefined : String(key)
   const answer = await client.send(method, path, { body, idempotencyKey, signal })
-  if (answer.body !== undefined) await printJson(given, answer.body, 1)
+  if (answer.body !== undefined) await printJson(context, answer.body, 1)
 }
 
 /** A path alone is a GET, or with a body a POST. @throws UsageError */

@@ -8,8 +8,8 @@ import { type Forwarded, forwardEvent, listenSecret, type Target } from '../forw
 import { type FeedPage, type LiveEvent, liveEvents } from '../live-events.ts'
 import { jsonText } from '../output/json-text.ts'
 import { layoutOf } from '../output/print-answer.ts'
+import { wait as byTimer } from '../output/reported-pause.ts'
 import { tell } from '../output/tell.ts'
-import { wait as byTimer } from '../output/told-pause.ts'
 import { UsageError } from '../usage-error.ts'
 import { tableText } from '../views/table.ts'
 
@@ -21,16 +21,16 @@ interface Seen {
   readonly forwarded: Forwarded | null
 }
 
-export async function run(given: CommandRun): Promise<void> {
-  const { call, environment, stdout } = given
+export async function run(context: CommandRun): Promise<void> {
+  const { call, environment, stdout } = context
   const { own } = requestOf(call.command, call)
   const url = own['forward-to'] === undefined ? null : readAddress(String(own['forward-to']), '--forward-to')
   const types = own.events === undefined ? undefined : checkedTypes(String(own.events))
   const connection = await connectionOf(environment)
   const secret = listenSecret(connection.apiKey)
   if (own['print-secret'] !== undefined) return stdout.write(`${secret}\n`)
-  const target = url === null ? null : { url, secret, signal: given.signal }
-  await print(given, seen(feedOf(given, connection, types, url), target), url !== null)
+  const target = url === null ? null : { url, secret, signal: context.signal }
+  await print(context, seen(feedOf(context, connection, types, url), target), url !== null)
 }
 
 function feedOf(
@@ -57,8 +57,8 @@ async function* seen(events: AsyncIterable<LiveEvent>, target: Target | null): A
   }
 }
 
-async function print(given: CommandRun, all: AsyncIterable<Seen>, isForwarded: boolean): Promise<void> {
-  const { call, format, stdout } = given
+async function print(context: CommandRun, all: AsyncIterable<Seen>, isForwarded: boolean): Promise<void> {
+  const { call, format, stdout } = context
   if (format !== 'table') {
     for await (const { event, forwarded } of all) {
       await stdout.write(`${jsonText(forwarded === null ? { event } : { event, forwarded }, 0)}\n`)
@@ -73,7 +73,7 @@ async function print(given: CommandRun, all: AsyncIterable<Seen>, isForwarded: b
       yield [{ created_at, type, id, ...(forwarded && { status, duration_ms: forwarded.duration_ms }) }]
     }
   }
-  for await (const text of tableText(rows(), columns, layoutOf(given))) await stdout.write(text)
+  for await (const text of tableText(rows(), columns, layoutOf(context))) await stdout.write(text)
 }
 
 function checkedTypes(list: string): string {

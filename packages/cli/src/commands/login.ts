@@ -9,12 +9,12 @@ import { keyFile, readStoredKey, storeKey } from '../connection/stored-key.ts'
 import { tell } from '../output/tell.ts'
 import { UsageError } from '../usage-error.ts'
 
-export async function run(given: CommandRun): Promise<void> {
-  const { environment, mayRetry, signal, stderr } = given
-  const isPiped = given.call.options['key-stdin'] !== undefined
-  if (isPiped && given.stdin.isTTY)
+export async function run(context: CommandRun): Promise<void> {
+  const { environment, mayRetry, signal, stderr } = context
+  const isPiped = context.call.options['key-stdin'] !== undefined
+  if (isPiped && context.stdin.isTTY)
     throw new UsageError('--key-stdin reads a pipe or a file', 'sc login asks for the key')
-  if (!isPiped && !(given.stdin.isTTY && stderr.isTerminal)) {
+  if (!isPiped && !(context.stdin.isTTY && stderr.isTerminal)) {
     throw new UsageError('there is no terminal that could ask for the key', 'sc login --key-stdin < key.txt')
   }
   const check = async (connection: Connection) => {
@@ -22,7 +22,7 @@ export async function run(given: CommandRun): Promise<void> {
     const { body } = await clientOf(connection, { mayRetry }).request('me.get', { signal })
     return { ...connection, me: body.data }
   }
-  const { baseUrl, apiKey, me } = await (isPiped ? check(await piped(given)) : asked(given, check))
+  const { baseUrl, apiKey, me } = await (isPiped ? check(await piped(context)) : prompted(context, check))
   await storeKey(environment, { base_url: baseUrl, api_key: apiKey })
   const { clinic_id, scopes } = me
   const held = `${scopes.length} ${scopes.length === 1 ? 'scope' : 'scopes'}`
@@ -38,11 +38,11 @@ async function piped({ environment, stdin }: CommandRun): Promise<Connection> {
 }
 
 /** Asks until the service takes the key. A wrong key is asked again alone, a wrong address with its key. */
-async function asked<T>(given: CommandRun, check: (connection: Connection) => Promise<T>): Promise<T> {
-  const { environment, stderr } = given
+async function prompted<T>(context: CommandRun, check: (connection: Connection) => Promise<T>): Promise<T> {
+  const { environment, stderr } = context
   const named = environment.baseUrl === null ? null : readBaseAddress(environment.baseUrl, 'SC_BASE_URL')
   const { Prompt } = await import('../prompt.ts')
-  const prompt = new Prompt(given)
+  const prompt = new Prompt(context)
   let baseUrl = named
   let typed = named === null ? await storedAddress(environment) : null
   try {

@@ -7,40 +7,40 @@ import { type Body, itemsOf, walkPages } from '../connection/pages.ts'
 import { checkFields } from '../output/columns.ts'
 import { printBody, printPages } from '../output/print-answer.ts'
 import { Progress } from '../output/progress.ts'
+import { reportedPause } from '../output/reported-pause.ts'
 import { tell } from '../output/tell.ts'
-import { toldPause } from '../output/told-pause.ts'
 
-export async function run(given: CommandRun): Promise<void> {
-  const { call, environment, mayRetry, signal, stderr, wait } = given
+export async function run(context: CommandRun): Promise<void> {
+  const { call, environment, mayRetry, signal, stderr, wait } = context
   const operation = call.command.operation ?? ''
   const { params, query, body, idempotencyKey, own } = requestOf(call.command, call)
   checkFields(call)
   const progress = new Progress(stderr)
   const client = clientOf(await connectionOf(environment), {
     mayRetry,
-    pause: toldPause(stderr, wait),
+    pause: reportedPause(stderr, wait),
   })
-  const ask = async (asked: typeof query) => {
+  const ask = async (pageQuery: typeof query) => {
     const answer = await client.request(operation, {
       params,
-      query: asked as Record<string, string | number | boolean>,
+      query: pageQuery as Record<string, string | number | boolean>,
       body,
       idempotencyKey,
       signal,
     })
     const page = answer.body as Body
-    if (page?.meta?.warnings !== undefined) await tellWarnings(given, page.meta.warnings)
+    if (page?.meta?.warnings !== undefined) await tellWarnings(context, page.meta.warnings)
     return page
   }
   try {
     if (own.all === undefined) {
       const answer = await ask(query)
-      if (answer !== undefined) await printBody(given, answer)
-      else if (given.format === 'table') await tell(stderr, 'Done.')
+      if (answer !== undefined) await printBody(context, answer)
+      else if (context.format === 'table') await tell(stderr, 'Done.')
       return
     }
     const pages = walkPages(ask, query, { max: own.max === undefined ? Number.POSITIVE_INFINITY : Number(own.max) })
-    await printPages(given, told(pages, progress, given))
+    await printPages(context, withProgress(pages, progress, context))
   } finally {
     await progress.end()
   }
@@ -53,7 +53,7 @@ async function tellWarnings({ stderr, call }: CommandRun, warnings: PageMeta['wa
 }
 
 /** On a terminal the rows themselves show the progress. */
-async function* told(
+async function* withProgress(
   pages: AsyncIterable<Body>,
   progress: Progress,
   { stdout, format }: CommandRun,

@@ -10,15 +10,15 @@ export const httpFetch: Fetch = async (url, { method, headers, body, signal }) =
   const { request } = url.startsWith('https:') ? await import('node:https') : await import('node:http')
   const agent = await agentFor(new URL(url))
   const response = await new Promise<IncomingMessage>((resolve, reject) => {
-    const asked = request(url, {
+    const clientRequest = request(url, {
       ...(agent && { agent }),
       ...(method && { method }),
       ...(signal && { signal }),
       headers: { ...(headers as Record<string, string>), 'accept-encoding': 'gzip' },
     })
-    asked.once('response', resolve)
-    asked.once('error', reject)
-    asked.end(body)
+    clientRequest.once('response', resolve)
+    clientRequest.once('error', reject)
+    clientRequest.end(body)
   })
   const status = response.statusCode ?? 0
   const answer = {

@@ -61,7 +61,7 @@ async function tunnel(proxy: URL, target: string): Promise<Socket> {
   const user = `${decodeURIComponent(proxy.username)}:${decodeURIComponent(proxy.password)}`
   const authorization = user === ':' ? {} : { 'proxy-authorization': `Basic ${Buffer.from(user).toString('base64')}` }
   return new Promise((resolve, reject) => {
-    const asked = request({
+    const clientRequest = request({
       host: proxy.hostname.replace(/^\[|\]$/g, ''),
       port: proxy.port || (proxy.protocol === 'https:' ? 443 : 80),
       method: 'CONNECT',
@@ -69,12 +69,12 @@ async function tunnel(proxy: URL, target: string): Promise<Socket> {
       headers: { host: target, ...authorization },
       agent: false,
     })
-    asked.once('connect', ({ statusCode = 0 }, socket) => {
+    clientRequest.once('connect', ({ statusCode = 0 }, socket) => {
       if (statusCode >= 200 && statusCode < 300) return resolve(socket as Socket)
       socket.destroy()
       reject(Object.assign(new Error(`the proxy answered ${statusCode}`), { code: `PROXY_${statusCode}` }))
     })
-    asked.once('error', reject)
-    asked.end()
+    clientRequest.once('error', reject)
+    clientRequest.end()
   })
 }

@@ -3,7 +3,7 @@
 import { type FileHandle, lstat, mkdtemp, open, readdir, rm, rmdir, unlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import type { Sink } from '../surroundings.ts'
+import type { Sink } from '../process-context.ts'
 
 /** A larger answer goes to a file. This is about 4,000 tokens. */
 export const LARGE_BYTES = 16_000

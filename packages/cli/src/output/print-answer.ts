@@ -2,7 +2,7 @@
 
 import type { CommandRun } from '../command-run.ts'
 import { type Body, Tally } from '../connection/pages.ts'
-import { ClosedPipe, isColoured } from '../surroundings.ts'
+import { ClosedPipe, isColoured } from '../process-context.ts'
 import { type Row, valueAt } from '../views/cells.ts'
 import { metricsText } from '../views/metrics.ts'
 import { queryText, truncationHint } from '../views/query.ts'
@@ -71,13 +71,13 @@ export async function printPages(run: CommandRun, pages: AsyncIterable<Body>): P
 async function* tableOf(run: CommandRun, body: Body): AsyncGenerator<string> {
   const { command, options } = run.call
   const layout = layoutOf(run)
-  const asked = options.columns === undefined ? command.output_columns : columnsOf(run.call, layout)
+  const requested = options.columns === undefined ? command.output_columns : columnsOf(run.call, layout)
   if (command.operation === 'query.run') yield* queryText(body.data as Row, layout, options['no-chart'] === undefined)
-  else if (command.operation === 'metrics.describe') yield* metricsText(body.data as Row, layout, asked)
+  else if (command.operation === 'metrics.describe') yield* metricsText(body.data as Row, layout, requested)
   else {
     const found = valueAt(body, command.rows)
     if (Array.isArray(found)) yield* tableText(onePage(found as Row[]), columnsOf(run.call, layout), layout)
-    else yield fieldsText(found as Row, asked, layout)
+    else yield fieldsText(found as Row, requested, layout)
     if (command.operation === 'calls.get') yield transcriptText(found as Row, layout)
   }
 }

@@ -1,5 +1,5 @@
 // Shows the progress of long work on standard error: one rewritten line on a terminal, an occasional line elsewhere.
-import type { Sink } from '../surroundings.ts'
+import type { Sink } from '../process-context.ts'
 
 const TERMINAL_EVERY_MS = 100
 const ELSEWHERE_EVERY_MS = 5_000

@@ -23,7 +23,7 @@ export function reportOf(error: unknown, command: CliCommand | null): Report {
   if (error instanceof ProblemError) return reportOfProblem(error, command)
   if (error instanceof UsageError) {
     const { faults, hint } = error
-    return told(
+    return reportOfKind(
       { exitCode: exitCodes.usage, code: 'usage', title: 'Called wrongly' },
       faults.map(({ detail }) => detail),
       hint === undefined ? [] : [hint],
@@ -33,14 +33,18 @@ export function reportOf(error: unknown, command: CliCommand | null): Report {
     )
   }
   if (error instanceof NoKey)
-    return told({ exitCode: exitCodes.unauthorized, code: 'no-key', title: 'No key' }, [error.message], [error.hint])
+    return reportOfKind(
+      { exitCode: exitCodes.unauthorized, code: 'no-key', title: 'No key' },
+      [error.message],
+      [error.hint],
+    )
   if (error instanceof ConnectionError || error instanceof UnexpectedAnswerError) {
     const hints = ['check that SC_BASE_URL, or the address given to sc login, is the address of the service']
     const kind = { exitCode: exitCodes.network, code: error.code, title: 'Not reached' }
-    return told(kind, [error.message], hints, { request_id: error.request_id })
+    return reportOfKind(kind, [error.message], hints, { request_id: error.request_id })
   }
   const message = error instanceof Error ? error.message : String(error)
-  return told({ exitCode: exitCodes.other, code: 'failed', title: 'Failed' }, [message], [])
+  return reportOfKind({ exitCode: exitCodes.other, code: 'failed', title: 'Failed' }, [message], [])
 }
 
 interface Kind {
@@ -49,7 +53,7 @@ interface Kind {
   readonly title: string
 }
 
-function told(
+function reportOfKind(
   { exitCode, code, title }: Kind,
   errors: readonly string[],
   hints: readonly string[],

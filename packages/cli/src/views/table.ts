@@ -20,7 +20,7 @@ const WIDEST_CELL = 40
  */
 export async function* tableText(
   pages: AsyncIterable<readonly Row[]>,
-  given: readonly string[],
+  requested: readonly string[],
   layout: Layout,
 ): AsyncGenerator<string> {
   let columns: readonly string[] | null = null
@@ -29,7 +29,7 @@ export async function* tableText(
   let more = ''
   for await (const rows of pages) {
     const isFirst = columns === null
-    columns ??= await chosen(given, rows, layout)
+    columns ??= await chosen(requested, rows, layout)
     let { cells, numeric } = await cellsOf(rows, columns, layout, isFirst ? null : isNumeric)
     if (isFirst) {
       const count =
@@ -85,8 +85,8 @@ const ID = /(^|[._])id$/
 const EMBEDDED_ID = /\.id$/
 
 /** Picks the columns of a table. Drops embedded ids when the last of them would be cut off. Columns behind it may be cut. */
-async function chosen(given: readonly string[], rows: readonly Row[], layout: Layout): Promise<readonly string[]> {
-  const all = given.length > 0 ? present(given, rows) : [...new Set(rows.flatMap((row) => Object.keys(row)))]
+async function chosen(requested: readonly string[], rows: readonly Row[], layout: Layout): Promise<readonly string[]> {
+  const all = requested.length > 0 ? present(requested, rows) : [...new Set(rows.flatMap((row) => Object.keys(row)))]
   const last = all.findLastIndex((path) => EMBEDDED_ID.test(path))
   if (layout.columns === null || last === -1) return all
   const leading = all.slice(0, last + 1).map((path) => [path, ...rows.map((row) => cellText(valueAt(row, path)))])
@@ -103,8 +103,8 @@ export async function* onePage(rows: readonly Row[]): AsyncGenerator<readonly Ro
 }
 
 /** Prints one resource: each field's name and its full value. */
-export function fieldsText(row: Row, given: readonly string[], layout: Layout): string {
-  const columns = given.length > 0 ? present(given, [row]) : Object.keys(row)
+export function fieldsText(row: Row, requested: readonly string[], layout: Layout): string {
+  const columns = requested.length > 0 ? present(requested, [row]) : Object.keys(row)
   const width = Math.max('field'.length, ...columns.map(widthOf))
   const line = (name: string, value: string) => `${padded(name, width)}${GUTTER}${value}`.trimEnd()
   return [
@@ -121,8 +121,8 @@ function present(columns: readonly string[], rows: readonly Row[]): readonly str
 }
 
 function areNumbers(values: readonly unknown[]): boolean {
-  const given = values.filter((value) => value !== null && value !== undefined)
-  return given.length > 0 && given.every((value) => typeof value === 'number')
+  const known = values.filter((value) => value !== null && value !== undefined)
+  return known.length > 0 && known.every((value) => typeof value === 'number')
 }
 
 /** The most decimals in a column. All its numbers are shown with as many, so their points align. */

@@ -14,7 +14,7 @@ export interface Sink {
 /** Standard input. */
 export type Source = Readable & { readonly isTTY?: boolean }
 
-export interface Surroundings {
+export interface ProcessContext {
   readonly stdin: Source
   readonly stdout: Sink
   readonly stderr: Sink

@@ -1,7 +1,7 @@
 // A pause says its reason and its end: counted down on a terminal, in one line elsewhere.
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { toldPause } from '@clinic-data/cli/output/told-pause'
+import { reportedPause } from '@clinic-data/cli/output/reported-pause'
 import { ConnectionError, RateLimitedError } from '@clinic-data/client/errors'
 
 const limited = new RateLimitedError({ type: 'x/problems/rate-limited', title: 'Rate limited', status: 429 }, 429, null)
@@ -11,7 +11,7 @@ async function said(isTerminal: boolean, ms: number, error: Error) {
   const write = async (text: string) => {
     outcome.text += text
   }
-  const pause = toldPause({ isTerminal, columns: 80, write }, async (part) => {
+  const pause = reportedPause({ isTerminal, columns: 80, write }, async (part) => {
     outcome.waited.push(part)
   })
   await pause(ms, undefined, error)
