@@ -65,7 +65,7 @@ export async function createClinic(owner: Database, clinic: NewClinic): Promise<
   }
 }
 
-/** What the operator may change. Amounts are stored in the clinic's currency, so that stays. */
+/** The operator may change these. Amounts are stored in the clinic's currency, so that stays. */
 export type ClinicChanges = Partial<
   Pick<
     NewClinic,

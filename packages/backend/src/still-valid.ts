@@ -24,7 +24,7 @@ export interface Holder {
   readonly id: string
 }
 
-/** Of an API key. */
+/** Checks an API key. */
 export function keyStillValid({ clinic_id, id }: Holder, now: () => Date): StillValid {
   return (tx) =>
     stillValid(
@@ -43,7 +43,7 @@ export function reportsStillValid(tx: Transaction, clinic_id: string): void {
   stillValid(tx, { clinic_id, id: REPORTS }, isOpen)
 }
 
-/** Of an ingest token. */
+/** Checks an ingest token. */
 export function tokenStillValid({ clinic_id, id }: Holder): StillValid {
   const valid = sql`select id from ingest_token where clinic_id = ${clinic_id} and id = ${id} and revoked_at is null`
   return (tx) => stillValid(tx, { clinic_id, id }, valid)

@@ -39,7 +39,7 @@ interface Cell {
 
 type Hour = KeyUse & { minutes: number[] }
 
-/** What administrators do in the console, and what is delivered to webhooks, is no use of a key. */
+/** The work of administrators in the console, and what is delivered to webhooks, is no use of a key. */
 const counted = sql`surface not in ('console', 'webhook')`
 
 function cellsOf(rows: Statement, at: Statement): Statement {

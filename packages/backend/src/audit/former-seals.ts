@@ -16,7 +16,7 @@ export interface FormerVerdict {
   /** Their rows that were found. */
   rows: number
   isExpectedFound: boolean
-  /** What does not match at the seal after these. */
+  /** Says what does not match at the seal after these. */
   fault: string | null
 }
 

@@ -6,7 +6,7 @@
 import { type AuditRow, allOperations } from '@clinic-data/contract'
 import { type Statement, sql } from '@clinic-data/database'
 
-/** What a row names. Null: a row of an earlier version, which does not tell. */
+/** A row names these. Null: a row of an earlier version, which does not tell. */
 export interface Named {
   resource_ids: string[]
   patient_ids: string[] | null

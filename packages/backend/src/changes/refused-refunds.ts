@@ -10,7 +10,7 @@ import { majorUnits, thousandthsIn, thousandthsOf } from '../resources/money.ts'
 import type { PaymentRow } from '../resources/payment.ts'
 import type { RefusedRow } from './refused-rows.ts'
 
-/** What decides whether a payment counts, against which one, and how much. */
+/** These columns decide whether a payment counts, against which one, and how much. */
 export type Counted = Pick<
   PaymentRow,
   'id' | 'status' | 'is_refund' | 'refunded_payment_id' | 'patient_id' | 'currency' | 'amount_thousandths'

@@ -29,7 +29,7 @@ export class Overtaken extends Error {}
 
 const DEADLOCK = '40P01'
 const SERIALIZATION_FAILURE = '40001'
-/** What was free when it was looked for has been taken meanwhile. The next attempt finds it. */
+/** A value that was free when it was looked for has been taken meanwhile. The next attempt finds it. */
 const UNIQUE_VIOLATION = '23505'
 const MEETINGS: readonly (string | undefined)[] = [DEADLOCK, SERIALIZATION_FAILURE, UNIQUE_VIOLATION]
 

@@ -3,7 +3,7 @@ import { ACTORS, type Actor } from '@clinic-data/contract/console/console-activi
 import { type ClinicDatabase, type ClinicSession, type Statement, sql } from '@clinic-data/database'
 import { isOperator } from '../audit/operator-audit.ts'
 
-/** What the reports of a messaging platform bear instead of a token's id. */
+/** The reports of a messaging platform bear these names instead of a token's id. */
 const PLATFORMS: Readonly<Record<string, string>> = { whatsapp: 'WhatsApp' }
 
 /** All of them by name, also those that have ended. */

@@ -2,7 +2,8 @@
 import { isEmail } from '@clinic-data/contract/formats'
 import { requireName } from '@clinic-data/contract/given-name'
 import { newId } from '@clinic-data/contract/new-id'
-import { type Database, sql, type Transaction, utcSession, violates, withInstants } from '@clinic-data/database'
+import { type Database, sql, utcSession, violates, withInstants } from '@clinic-data/database'
+import type { InSameTransaction } from '../keys.ts'
 import { foldEmail } from '../records/folded-email.ts'
 import { untilWritesEnd } from '../still-valid.ts'
 import { newConsoleToken, placeOfToken } from './console-token.ts'
@@ -31,10 +32,7 @@ export interface SignInLink {
   expires_at: Date
 }
 
-/** What else belongs to the transaction of a change. It runs last. */
-export type BesideAdministrator = (tx: Transaction, id: string) => void
-
-const NOTHING_ELSE: BesideAdministrator = () => undefined
+const NOTHING_ELSE: InSameTransaction = () => undefined
 
 const LONGEST_EMAIL = 254
 

@@ -11,7 +11,7 @@ const END_BYTES = 8
 const RANDOM_BYTES = 16
 const MAC_BYTES = 32
 
-/** What a challenge is for, and the secret of the browser that asked for it. */
+/** A challenge serves one purpose, in the browser that holds this secret. */
 export interface ChallengeUse {
   purpose: 'sign-in' | 'add-passkey'
   /** The value of a cookie, or the hash of a session's token. */

@@ -13,7 +13,7 @@ export interface AuditedChange {
   /** Whose data is shown. Default: nobody's. */
   patient_ids?: readonly string[]
   status: number
-  /** Of a refusal. */
+  /** Only a refused request has one. */
   problem?: ProblemSlug
   request_id: string
   address: string

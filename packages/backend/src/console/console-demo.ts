@@ -1,4 +1,5 @@
-// What only the demo clinic has: letting something happen, and the events that follow. Every other clinic has no such paths.
+// Serves the paths that only the demo clinic has: letting something happen, and the events that follow. Every other clinic has no such
+// paths.
 import { Problem } from '@clinic-data/contract'
 import { type DemoAction, WATCHED_EVENTS, type WatchedEvent } from '@clinic-data/contract/console/clinic-operations'
 import { type ClinicDatabase, sql, type Transaction, withInstants } from '@clinic-data/database'

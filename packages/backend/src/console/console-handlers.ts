@@ -1,4 +1,4 @@
-// What each operation of the console does for a signed-in administrator.
+// Carries out each operation of the console for a signed-in administrator.
 
 import type { clinicOperations } from '@clinic-data/contract/console/clinic-operations'
 import { ACTIVITY_PAGE } from '@clinic-data/contract/console/console-activity'

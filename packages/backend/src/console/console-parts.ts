@@ -32,7 +32,7 @@ export interface ConsoleParts {
   log: Log
   /** The public API's address without a slash at its end. */
   baseUrl: string
-  /** What a key without a limit of its own may send a minute. */
+  /** A key without a limit of its own may send so many requests a minute. */
   usualRate: number
   failedSignIns: FailedSignIns
   /** For the challenges of passkeys (`signingKeys(secretKeys, 'console-sign-in')`). */
@@ -41,13 +41,13 @@ export interface ConsoleParts {
   openId: OpenIdSettings | null
   /** The client's address, as trusted proxies report it. */
   addressOf(request: IncomingMessage): string
-  /** What one client can choose addresses of (the gateway's `addressBlock`). */
+  /** Names the block of addresses that one client can choose from (the gateway's `addressBlock`). */
   blockOf(address: string): string
   /** Whether the browser sent the request by https. */
   isSecure(request: IncomingMessage): boolean
   /** Only in a service that has the demo clinic. */
   demo?: DemoPart
-  /** What hashing a password costs. Default: what OWASP asks for. No setting of a service changes it. */
+  /** Says how much work hashing a password is. Default: as much as OWASP asks for. No setting of a service changes it. */
   passwordCost?: PasswordCost | undefined
   /** Waits until a revoked key is refused everywhere. Default: as long as that takes. */
   wait?: (ms: number) => Promise<unknown>

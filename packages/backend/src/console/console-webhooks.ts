@@ -1,4 +1,4 @@
-// What the console shows of webhooks beside the contract: how subscriptions do, the latest deliveries, and one as it was sent.
+// Reads what the console shows of webhooks beside the contract: how subscriptions do, the latest deliveries, and one as it was sent.
 import type { SentDelivery, ShownDelivery, WebhookHealth } from '@clinic-data/contract/console/webhook-operations'
 import { patientsOf } from '@clinic-data/contract/patients-of'
 import type { SigningKeys } from '@clinic-data/contract/secret-keys'

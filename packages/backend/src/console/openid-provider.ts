@@ -9,13 +9,13 @@ export interface OpenIdSettings {
   issuer: string
   clientId: string
   clientSecret: string
-  /** What people call the provider. */
+  /** People call the provider by this name. */
   name: string
   /** Besides it only an operator's link opens the console. */
   isRequired: boolean
 }
 
-/** What is kept of a sign-in under way, in the browser's cookie. */
+/** The browser's cookie keeps this of a sign-in under way. */
 export interface OpenIdAttempt {
   clinic_id: string
   /** The address that the browser comes back to. */

@@ -22,7 +22,7 @@ export interface PasswordAttempting extends Attempting {
   client: string
   /** The id of the browser, if it has signed in to the account. */
   browserOf: (account: Account) => string | null
-  /** What is asked of an account without a password. */
+  /** An account without a password costs a guess as much as this. */
   passwordCost: PasswordCost | undefined
 }
 

@@ -7,8 +7,8 @@ import { WaitingLine } from '../ingest/waiting-line.ts'
 const derive = promisify<string, Buffer, number, ScryptOptions, Buffer>(scrypt)
 
 /**
- * What OWASP asks of scrypt at 32 MiB (N = 2^15, r = 8, p = 3): a guess costs an attacker that memory and some tenths of a second of
- * a processor, and a sign-in no more than a person notices.
+ * OWASP asks for this of scrypt at 32 MiB (N = 2^15, r = 8, p = 3): a guess costs an attacker that memory and some tenths of a second of a
+ * processor, and a sign-in no more than a person notices.
  */
 const COST = 2 ** 15
 const BLOCK_SIZE = 8
@@ -20,7 +20,7 @@ const SALT_BYTES = 16
 /** Twice of what these parameters need. A stored text that asks for more is refused. */
 const MOST_MEMORY = 64 * 1024 * 1024
 
-/** What a hash costs, as scrypt names it (RFC 7914). */
+/** A hash costs this, as scrypt names it (RFC 7914). */
 export interface PasswordCost {
   readonly N: number
   readonly r: number

@@ -19,7 +19,7 @@ export const IDLE_MS = 30 * 60 * 1000
 export const LONGEST_MS = 12 * 60 * 60 * 1000
 /** So long after a sign-in its session may make another way in. */
 const FRESH_MS = 15 * 60 * 1000
-/** Of one administrator. The one that was used longest ago ends first. */
+/** One administrator has at most so many. The one that was used longest ago ends first. */
 const MOST_SESSIONS = 20
 const LONGEST_USER_AGENT = 200
 

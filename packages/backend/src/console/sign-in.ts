@@ -1,4 +1,4 @@
-// What every way to sign in gives and takes, and the sign-in by a link. Nobody guesses a link, so none is counted or locked out.
+// Holds what every way to sign in takes and gives, and the sign-in by a link. Nobody guesses a link, so none is counted or locked out.
 import { type Database, sql, type Transaction, utcSession } from '@clinic-data/database'
 import { placeOfToken } from './console-token.ts'
 import { beginSession, endReplaced, type NewSession } from './sessions.ts'

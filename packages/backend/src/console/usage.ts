@@ -13,7 +13,7 @@ export interface AskedUsage {
 interface UsageParts {
   /** Opened with the console's login. */
   consoleDatabase: ClinicDatabase
-  /** What a key without a limit of its own may send a minute. */
+  /** A key without a limit of its own may send so many requests a minute. */
   usualRate: number
 }
 

@@ -40,7 +40,7 @@ export function requireRate(rate: TokenRate, { token_id, clinic }: IngestPrincip
   throw new Problem('rate-limited', detail, { retry_after: retryAfterSeconds })
 }
 
-/** What an audit row says of a request, whatever becomes of it. */
+/** An audit row says this of a request, whatever becomes of it. */
 export interface Asking {
   principal: IngestPrincipal
   /** The operation's id. */
@@ -51,7 +51,7 @@ export interface Asking {
   startedAt: bigint
 }
 
-/** What has become of it. */
+/** A request ended like this. */
 export interface Outcome {
   ids: readonly string[]
   patient_ids: readonly string[]

@@ -35,7 +35,7 @@ export interface IngestRouteParts extends IngestParts {
   intake?: Intake
   /** The limit of a token. Default: none. */
   rate?: TokenRate
-  /** Of the clinic's system, for the audit log: a trusted proxy may stand between. */
+  /** The address of the clinic's system, for the audit log: a trusted proxy may stand between. */
   addressOf: (request: IncomingMessage) => string
 }
 

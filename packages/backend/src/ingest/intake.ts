@@ -16,7 +16,7 @@ import { recordsReader, refused } from './sent-records.ts'
 
 /** A large body takes seconds of CPU time, so where requests are served a separate thread takes it in. */
 export interface Intake {
-  /** What it answers has its audit row already. @throws Problem */
+  /** Its answer has its audit row already. @throws Problem */
   take(asking: Asking, body: Uint8Array): Promise<Answered>
 }
 

@@ -29,7 +29,7 @@ export interface WhatsAppParts extends ReportParts {
   platform: MessagingPlatform
   appSecret: string
   verifyToken: string
-  /** Of the platform, for the audit log: a trusted proxy may stand between. */
+  /** The address of the platform, for the audit log: a trusted proxy may stand between. */
   addressOf: (request: IncomingMessage) => string
 }
 

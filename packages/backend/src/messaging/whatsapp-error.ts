@@ -65,7 +65,7 @@ function reasonOf(error: Fields, code: number | null, secret: string | null): st
   return cutText(start, MAX.failure_reason - ending.length) + ending
 }
 
-/** What an error says about the message. `after_ms` is null unless a limit requires a wait. */
+/** An error says this about the message. `after_ms` is null unless a limit requires a wait. */
 export type ErrorMeaning = { kind: 'refused' | 'unknown' } | { kind: 'retry'; after_ms: number | null }
 
 export function meaningOf({ code, isTransient }: PlatformError, status: number): ErrorMeaning {

@@ -1,4 +1,4 @@
-// What becomes of each table's rows when a clinic leaves: what its archive holds, and what is deleted.
+// Says what becomes of each table's rows when a clinic leaves: its archive holds some, and the others are deleted.
 import { type Statement, sql } from '@clinic-data/database'
 
 export interface ClinicTable {

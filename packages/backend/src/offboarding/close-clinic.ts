@@ -25,8 +25,8 @@ export async function closeClinic(
     const { rows } = await tx.query(closing)
     if (rows.length > 0) beside(tx, clinic_id)
   })
-  // What one of them was making meanwhile, another key, a webhook or an account, ends in the next round. Those that ended before are
-  // waited for, too: the call that ended them may have been killed in its wait.
+  // One of them may have been making another key, a webhook or an account meanwhile. That ends in the next round. Those that ended before
+  // are waited for, too: the call that ended them may have been killed in its wait.
   const quiet = new Set<string>()
   for (;;) {
     const holders = await owner.write(utcSession(clinic_id), (tx) => endAll(tx, clinic_id, now))

@@ -58,7 +58,7 @@ export async function* exportClinic(
 }
 
 interface Line {
-  /** Of the primary key, without the clinic. */
+  /** The columns of the primary key, without the clinic. */
   readonly key: readonly string[]
   readonly line: string
 }

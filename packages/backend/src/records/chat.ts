@@ -143,7 +143,7 @@ export async function storeChatMessages(
 export type PlatformMessageRecord = ChatMessageRecord & {
   patient_phone: string
   platform_message_id: string | null
-  /** What the platform is asked to send. */
+  /** The platform is asked to send this. */
   platform_content: object | null
 }
 

@@ -29,7 +29,7 @@ function blankOf(schema: TObject): object {
 
 const NONE: readonly never[] = Object.freeze([])
 
-/** What a field has that nobody filled: null or an empty list. Undefined where the schema demands a value. */
+/** Returns what a field has that nobody filled: null or an empty list. Undefined where the schema demands a value. */
 export function blankFor({ type }: JsonSchema): null | readonly never[] | undefined {
   if (Array.isArray(type) && type.includes('null')) return null
   return type === 'array' ? NONE : undefined
