@@ -26,7 +26,7 @@ export function cellText(value: unknown): string {
   return safeText(typeof value === 'object' ? (nameOf(value) ?? JSON.stringify(value)) : String(value))
 }
 
-/** What a person calls an embedded resource. Null for an object that is none. */
+/** Returns the name by which a person calls an embedded resource. Null for an object that is none. */
 function nameOf(value: object): string | null {
   const { id, name, business_name, number, first_name, last_name } = value as Row
   if (typeof id !== 'string') return null

@@ -2,9 +2,9 @@
 
 /** The columns of a table that is being fitted. */
 export interface Fitted {
-  /** What each column needs. */
+  /** Each column needs so much. */
   readonly widths: readonly number[]
-  /** What each column needs for its name. */
+  /** Each column needs so much for its name. */
   readonly least: readonly number[]
   /** Columns whose cells must not be cut. */
   readonly isWhole: readonly boolean[]
