@@ -1,4 +1,4 @@
-// What a method takes and answers, by its operation's id.
+// Types what a method takes and answers, by its operation's id.
 import type { OperationTypes } from './generated/methods.ts'
 import type { OperationId } from './operation-record.ts'
 
