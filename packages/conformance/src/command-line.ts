@@ -97,7 +97,7 @@ function parsed(argv: readonly string[]): Options {
     seen.add(name)
   }
   if (positionals[0] !== undefined) throw new UsageError('it takes options alone, and no other words')
-  // What `strict` would check has been checked above.
+  // The checks above include those that `strict` would make.
   return values as Options
 }
 

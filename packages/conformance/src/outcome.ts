@@ -14,7 +14,7 @@ export interface Answered {
   /** For a feed: the position up to which it has been read. */
   resume: Position | null
   meta: unknown
-  /** Of an empty list: the filters that the backend calls ids of nothing. Null when it says nothing. */
+  /** The filters of an empty list that the backend calls ids of nothing. Null when it says nothing. */
   unknown_ids: readonly string[] | null
   /** For a write: 200 when the resource was there already. */
   status: number | undefined

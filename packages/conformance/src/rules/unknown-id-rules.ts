@@ -1,4 +1,4 @@
-// What an empty list says about ids that do not exist. A backend may say nothing, but what it says must be true.
+// Checks what an empty list says about ids that do not exist. A backend may say nothing, but what it says must be true.
 import type { Operation } from '@clinic-data/contract'
 import type { Question } from '../clinic-under-test.ts'
 import { type CallOutcome, inWords as outcomeInWords } from '../outcome.ts'
