@@ -13,7 +13,7 @@ import { later } from './shown/later.tsx'
 import { signInLink } from './sign-in-link.ts'
 import { useWords } from './words/language.tsx'
 
-/** What stands behind the sign-in comes when it is opened. */
+/** The pages behind the sign-in are loaded when they are opened. */
 const PAGES: Readonly<Record<PlaceName, ReturnType<typeof later>>> = {
   keys: later(async () => (await import('./pages/keys.tsx')).KeysPage),
   webhooks: later(async () => (await import('./pages/webhooks.tsx')).WebhooksPage),

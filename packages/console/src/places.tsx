@@ -41,8 +41,8 @@ export function goTo(place: PlaceName, search = ''): void {
 export type Search = Readonly<Record<string, string | undefined>>
 
 /**
- * What the page shows, as its address says it, and the way to show something else. A shared address shows the same, and "back" works.
- * What is undefined or empty leaves the address. `isMinor` changes make no new step of "back".
+ * Returns what the page shows, as its address says it, and the way to show something else. A shared address shows the same, and "back"
+ * works. A value that is undefined or empty leaves the address. `isMinor` changes make no new step of "back".
  */
 export function useSearch(): readonly [Search, (next: Search, isMinor?: boolean) => void] {
   const search = useSyncExternalStore(subscribe, () => location.search)
@@ -58,7 +58,7 @@ function show(next: Search, isMinor = false): void {
   dispatchEvent(new Event(MOVED))
 }
 
-/** What a link to a place needs. A click with a modifier opens a new tab, as with any link. */
+/** Returns the properties of a link to a place. A click with a modifier opens a new tab, as with any link. */
 export function linkTo(place: PlaceName, onGo?: () => void, search = '') {
   return {
     href: PLACES[place] + search,

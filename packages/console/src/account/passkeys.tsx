@@ -29,7 +29,7 @@ export function Passkeys() {
   const passkeys = listed.data?.data ?? []
   const areOff = provider?.is_required ?? false
   const mayUse = hasPasskeys() && isOptional(provider)
-  // What cannot be used here is not offered. What was added elsewhere, or before, can still be removed.
+  // A passkey is offered only where it can be used. One that was added elsewhere, or before, can still be removed.
   if (!mayUse && passkeys.length === 0) return null
   return (
     <Card withBorder padding="lg">

@@ -113,7 +113,7 @@ function useFoundPatients(wanted: string, entered: string) {
   const nobody = data?.length === 0 ? patientWords.nobody : null
   return {
     ...{ patients: data ?? [], isFound, isLooking },
-    /** What is to be said in place of patients. */
+    /** The text that stands in place of patients. */
     news: isLooking ? patientWords.looking : (failureText(error, words) ?? nobody),
   }
 }

@@ -1,4 +1,4 @@
-// What the parts that show ingest tokens share.
+// Holds what the parts that show ingest tokens share.
 import type { ConsoleToken } from '../api.ts'
 
 export const TOKENS = ['ingest-tokens'] as const

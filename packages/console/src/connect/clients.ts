@@ -13,7 +13,7 @@ export interface Step {
 interface ConnectedClient {
   /** As its makers write it. */
   title: string
-  /** What its key may do. */
+  /** Its key may do this. */
   preset: Exclude<Preset, 'own'>
   steps(address: string, key: string): readonly Step[]
 }

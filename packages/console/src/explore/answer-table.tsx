@@ -137,7 +137,7 @@ function SortedHeading({ name, text, isFigure, order, onOrder }: HeadingProps) {
   )
 }
 
-/** What the answer holds, under the reader's headings: ids and names in columns of their own, figures as plain numbers. */
+/** Exports the answer under the reader's headings: ids and names in columns of their own, figures as plain numbers. */
 function useCsv({ answer, by, descriptor }: Answered, { dataset, from, to }: Question): () => void {
   const { explore } = useWords()
   const shown = useShownFigures()

@@ -1,4 +1,4 @@
-// What a chart of an answer shows: its points and its lines, chosen from the question.
+// Chooses from the question what a chart of an answer shows: its points and its lines.
 import type { Grain } from '@clinic-data/contract/analytics/dataset'
 import type { Point, Series } from '../shown/chart.tsx'
 import { nextPeriod } from './days.ts'
@@ -80,7 +80,7 @@ export function drawn(answered: Answered, axis: By, measure: string, shown: Show
 
 const numberOf = (value: Value | undefined) => (typeof value === 'number' ? value : null)
 
-/** Of nothing a sum is 0, and an average or a rate is none. */
+/** A sum over nothing is 0, and an average or a rate is none. */
 const isSum = (measures: readonly Measure[], name: string) =>
   measures.some((measure) => measure.name === name && measure.kind !== 'avg' && measure.kind !== 'ratio')
 
@@ -114,7 +114,7 @@ function periods(first: string, last: string, grain: Grain): string[] {
 export interface Ranked {
   readonly name: string
   readonly figure: string
-  /** Of the largest. From 0 to 1. */
+  /** The part of the largest value, from 0 to 1. */
   readonly share: number
 }
 

@@ -15,9 +15,9 @@ const KEY = '-H "Authorization: Bearer $SC_API_KEY"'
 const JSON_BODY = `-H 'Content-Type: application/json'`
 
 const NAME = /^[a-z][a-z0-9_]*$/
-/** What the short forms give a meaning. */
+/** The short forms give these a meaning. */
 const MARKED = /^\s|\s$|,|\.\.|^(true|false)$/
-/** What a terminal gives a meaning is escaped, and so stands in JSON. */
+/** A text that a terminal gives a meaning is escaped, and so stands in JSON. */
 const isPlain = (value: unknown) => typeof value !== 'string' || (!MARKED.test(value) && safeText(value) === value)
 const jsonWord = (value: object) => shellWord(safeJson(JSON.stringify(value)))
 

@@ -13,7 +13,7 @@ export interface QuestionFaults {
   readonly conditions: ReadonlyMap<number, string>
 }
 
-/** What the page sees by itself. Null: the question can be asked. */
+/** Returns the fault that the page sees by itself. Null: the question can be asked. */
 export function unaskable(
   question: Question,
   { requires_date_range }: Descriptor,

@@ -15,7 +15,7 @@ export const USUAL_LIMIT = 100
 
 export interface By {
   readonly field: string
-  /** Of a time dimension. Null: the day. */
+  /** A time dimension has one. Null: the day. */
   readonly grain: Grain | null
 }
 

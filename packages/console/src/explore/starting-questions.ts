@@ -1,4 +1,4 @@
-// What clinics ask most: each a question with a name.
+// Lists the questions that clinics ask most, each with a name.
 import type { Words } from '../words/en.ts'
 import { namedRange, type RangeName } from './days.ts'
 import { type By, type Question, USUAL_LIMIT } from './question.ts'

@@ -6,7 +6,7 @@ const DAYS = [30, 90, 180, 365] as const
 const NEVER = 'never'
 const DAY_MS = 86_400_000
 
-/** What a form begins with. */
+/** A form begins with this. */
 export const USUAL_EXPIRY = '90'
 
 /** As the request says it. */

@@ -1,4 +1,4 @@
-// What the list of keys says about each: whether it works, and whether a newer one replaces it.
+// Says of each key in the list whether it works, and whether a newer one replaces it.
 import type { ConsoleKey } from '../api.ts'
 
 export type KeyState = 'active' | 'replaced' | 'revoked' | 'expired'

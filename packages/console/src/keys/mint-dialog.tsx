@@ -6,7 +6,7 @@ import { useWords } from '../words/language.tsx'
 import { MintForm } from './mint-form.tsx'
 import { ShownOnce } from './shown-once.tsx'
 
-/** What the dialog mints: a new key, one beside another, or nothing while it is closed. */
+/** The dialog mints a new key, one beside another, or nothing while it is closed. */
 export type Minting = { beside: ConsoleKey | null } | null
 
 export function MintDialog({ minting, onClose }: { minting: Minting; onClose: () => void }) {

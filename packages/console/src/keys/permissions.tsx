@@ -1,4 +1,4 @@
-// What a key may do: a preset, and every permission in one plain sentence.
+// Lets a reader choose what a key may do: a preset, or every permission in one plain sentence.
 
 import type { Scope } from '@clinic-data/contract/scopes'
 import { allScopes } from '@clinic-data/contract/scopes'

@@ -71,7 +71,7 @@ function Asking({ question, descriptor, descriptors, onChange }: AskingProps) {
   )
 }
 
-/** What is asked most, each with one click, and the subjects for a question of one's own. */
+/** Offers the most frequent questions, each with one click, and the subjects for a question of one's own. */
 function Starts({ descriptors, onAsk }: { descriptors: readonly Descriptor[]; onAsk: (question: Question) => void }) {
   const { explore } = useWords()
   const shown = useShownFigures()

@@ -48,7 +48,7 @@ async function reach(path: string, request: RequestInit): Promise<Response> {
     tellConnection('there')
     return answer
   } catch (error) {
-    // What was given up says nothing of the connection.
+    // A request that was given up says nothing of the connection.
     if (error instanceof DOMException && error.name === 'AbortError') throw error
     tellConnection('lost')
     throw new UnreachableError('no answer', { cause: error })

@@ -1,5 +1,5 @@
-// What was typed into a form when the session ended under it: still there after signing in again. In memory, so it ends with the tab, and in
-// the tab's storage while the reader is at the identity provider. Nothing secret belongs here.
+// Keeps what was typed into a form when the session ended under it: it is still there after signing in again. In memory, so it ends with
+// the tab, and in the tab's storage while the reader is at the identity provider. Nothing secret belongs here.
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { useSession } from '../session.ts'

@@ -1,4 +1,4 @@
-// What a failed request says to the reader, in the language of the page.
+// Words what a failed request says to the reader, in the language of the page.
 import type { Words } from '../words/en.ts'
 import { hasStatus, RefusedError, UnreachableError } from './refusal.ts'
 

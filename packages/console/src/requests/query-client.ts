@@ -1,4 +1,4 @@
-// What the page has read, and how it reads again: a lost connection is tried again, an ended session leads to signing in.
+// Holds what the page has read, and reads it again: a lost connection is tried again, an ended session leads to signing in.
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query'
 import { hasStatus, mayPass } from './refusal.ts'
 

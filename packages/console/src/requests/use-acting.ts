@@ -22,7 +22,7 @@ export function useActing<Input = void, Done = unknown>({ act, onDone, after }: 
   })
   return {
     ...{ error, isPending, isSuccess },
-    /** What it gave. */
+    /** Its result. */
     done: data,
     act(input: Input) {
       if (isUnderWay.current) return

@@ -14,7 +14,7 @@ interface Minting<Body, Minted> {
   onMinted: (minted: Minted) => void
 }
 
-/** What was refused as a whole minted nothing and may be changed. */
+/** A request that was refused as a whole minted nothing and may be changed. */
 export function useMinting<Body, Minted>({ mint, listed, onMinted }: Minting<Body, Minted>) {
   const client = useQueryClient()
   const [idempotencyKey] = useState(newIdempotencyKey)

@@ -19,9 +19,9 @@ export function dotPath(values: Values, level: Level): string {
   return values.map((value, n) => (value === null ? '' : `M${n + 0.5} ${level(value)}h0`)).join('')
 }
 
-/** Of a point's place. The rest keeps the bars apart. */
+/** A bar fills this part of its point's place. The rest keeps the bars apart. */
 const FILLED = 0.8
-/** Of the whole drawing: few bars are no walls. */
+/** A bar is at most this part of the whole drawing: few bars are no walls. */
 const WIDEST = 0.05
 
 /** Where bars stand: on those below them, or one beside another. */

@@ -20,7 +20,7 @@ export interface Series {
 
 export interface ChartProps {
   kind: 'bars' | 'stacked' | 'lines'
-  /** What the chart shows, for whoever cannot see it. */
+  /** It says what the chart shows, for whoever cannot see it. */
   label: string
   points: readonly Point[]
   series: readonly Series[]
@@ -145,7 +145,7 @@ function Dot({ of }: { of: Series }) {
   return <span className="chart-dot" style={{ background: colour(of) }} />
 }
 
-/** What the pointer is over. It is drawn anew as the pointer moves, and nothing else is. */
+/** Shows the point under the pointer. It is drawn anew as the pointer moves, and nothing else is. */
 function Hints({ points, series, shown }: Pick<ChartProps, 'points' | 'series' | 'shown'>) {
   const [at, setAt] = useState<number | null>(null)
   const move = ({ clientX, currentTarget }: PointerEvent) => {

@@ -34,7 +34,7 @@ function Opened({ title, onClose, isForm = false, size = 'lg', children }: Omit<
   const isHeld = holders > 0
   const hold = useCallback(() => {
     setHolders((before) => before + 1)
-    // What had the focus may be gone. From the dialog the next press of Tab leads to what it holds now.
+    // The element that had the focus may be gone. From the dialog the next press of Tab leads to what it holds now.
     if (!dialog.current?.contains(document.activeElement)) dialog.current?.focus()
     return () => setHolders((before) => before - 1)
   }, [])
@@ -71,7 +71,7 @@ function Opened({ title, onClose, isForm = false, size = 'lg', children }: Omit<
       // Where it was closed all the same, it opens again until it is no longer wanted.
       onClose={({ currentTarget }) => isHeld && currentTarget.showModal()}
       onClick={({ target, currentTarget }) => {
-        // What lies beside the dialog is its own backdrop.
+        // The area beside the dialog is its own backdrop.
         if (target === currentTarget && !isHeld && !isForm) onClose()
       }}
     >

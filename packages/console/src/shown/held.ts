@@ -1,4 +1,4 @@
-// What must not be lost by a slip of the hand holds the dialog that it stands in: only its own buttons close that.
+// Holds a dialog open while it shows what must not be lost by a slip of the hand: only its own buttons close it.
 import { createContext, useContext, useLayoutEffect } from 'react'
 
 /** Holds the dialog around, until what it returns is called. */

@@ -1,10 +1,10 @@
-// What a dialog is open for.
+// Keeps what a dialog is open for.
 import { useState } from 'react'
 
 interface Opened<T> {
   readonly opened: T | null
   readonly open: (what: T) => void
-  /** What closes the dialog of this. Its change may end when another one has been opened since: that one stays open. */
+  /** Makes the function that closes the dialog of this. Its change may end when another one has been opened since: that one stays open. */
   readonly closing: (what: T | null) => () => void
 }
 

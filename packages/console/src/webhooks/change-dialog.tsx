@@ -34,7 +34,7 @@ export function ChangeDialog({ webhook, isOpen, onClose }: ChangeDialogProps) {
 const wishOf = ({ url, event_types, description }: Wish): Wish => ({ url, event_types, description })
 const isSame = (a: Wish, b: Wish) => JSON.stringify(wishOf(a)) === JSON.stringify(wishOf(b))
 
-/** What was asked for, and what somebody else made of the subscription meanwhile. */
+/** The form asked for one thing, and somebody else has made another of the subscription meanwhile. */
 interface Conflict {
   wish: Wish
   stored: Subscription
@@ -43,7 +43,7 @@ interface Conflict {
 function ChangeForm({ webhook, onDone }: { webhook: Subscription; onDone: () => void }) {
   const { form, testing, gone } = useWords().webhooks
   const client = useQueryClient()
-  // What this form began with, although the page reads the subscription again meanwhile.
+  // The form began with this, although the page reads the subscription again meanwhile.
   const [begun] = useState(() => wishOf(webhook))
   const [conflict, setConflict] = useState<Conflict | null>(null)
   const sent = useActing({

@@ -10,7 +10,7 @@ import type { Delivery, Filters } from './use-deliveries.ts'
 const STATUSES = ['delivered', 'failed', 'pending'] as const satisfies readonly Delivery['status'][]
 const DAY = /^\d{4}-\d\d-\d\d$/
 
-/** What an address asks for. What is no filter is none. */
+/** Reads the filters that an address asks for. Anything else is no filter. */
 export function filtersOf(search: Search, types: Readonly<Record<string, string>>): Filters {
   const { type, from = '', to = '', patient, record } = search
   const status = STATUSES.find((one) => one === search.status)

@@ -28,7 +28,7 @@ interface QuestionProps {
   submit: string
   refused: string
   isDanger?: boolean
-  /** What comes of it is shown once. */
+  /** Its result is shown once. */
   isMinting?: boolean
   act: () => Promise<void>
   onCancel: () => void

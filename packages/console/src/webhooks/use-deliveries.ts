@@ -46,7 +46,7 @@ const listOf = (id: string, filters: Filters) =>
     },
     initialPageParam: null as string | null,
     getNextPageParam: ({ meta }) => meta.next_cursor,
-    // What has come since is watched.
+    // Later deliveries are watched.
     staleTime: Number.POSITIVE_INFINITY,
   })
 
@@ -108,11 +108,11 @@ interface Watched {
   at: number
   /** There are no others. */
   isWhole: boolean
-  /** Of a search: others among them may be about somebody else. */
+  /** True for a search: others among them may be about somebody else. */
   onlyStates: boolean
 }
 
-/** What is new is shown at once to a reader at the top of the page. To another one it is offered: nothing jumps below their eyes. */
+/** Shows new rows at once to a reader at the top of the page. To another one it offers them: nothing jumps below their eyes. */
 function useMerged(
   { rows: listed, at: listedAt }: { rows: readonly Delivery[] | undefined; at: number },
   { rows: watched, at: watchedAt, isWhole, onlyStates }: Watched,

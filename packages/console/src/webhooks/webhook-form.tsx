@@ -11,7 +11,7 @@ import { urlFault } from './url-fault.ts'
 
 export const FIELDS = ['url', 'event_types', 'description'] as const
 
-/** What an administrator may change of a subscription. */
+/** An administrator may change these fields of a subscription. */
 export type Wish = Pick<Subscription, (typeof FIELDS)[number]>
 
 interface WebhookFormProps {
@@ -28,7 +28,7 @@ interface WebhookFormProps {
   children: ReactNode
 }
 
-/** What is still to be chosen. */
+/** Says what is still to be chosen. */
 function missingIn(wanted: Wanted, form: Words['webhooks']['form']): string | undefined {
   if (wanted === undefined) return form.chooseWhich
   return wanted?.length === 0 ? form.choose : undefined

@@ -47,7 +47,7 @@ export const en = {
     refused: 'The service refused this request. Load the page again.',
     gone: 'This no longer exists. It may have been deleted.',
   },
-  /** What is right in each field. */
+  /** Each field's text says what is right in it. */
   faults: {
     clinic_id: 'Write the id of the clinic: letters, digits and hyphens.',
     email: 'Write an e-mail address.',

@@ -1,4 +1,4 @@
-// What each operation of the audit log does, in English.
+// Says in English what each operation of the audit log does.
 /** By id. A test asks for each that can stand in the audit log. */
 export const operations = {
   'me.get': 'Check a key',

@@ -1,6 +1,6 @@
 // Why an attempt failed and what to fix, for a reader who does not know networks, in English.
 
-/** What happened, and what to do. */
+/** A failure's words say what happened, and what to do. */
 export type FailureWords = readonly [happened: string, mend: string]
 
 export const failures = {

@@ -1,4 +1,4 @@
-// What each operation of the audit log does, in Hebrew.
+// Says in Hebrew what each operation of the audit log does.
 import type { Words } from '../en.ts'
 
 export const operations: Words['operations'] = {
