@@ -19,7 +19,7 @@ export function faultProblem(
   })
 }
 
-/** Of many faults not all are looked for. */
+/** Not all of many faults are looked for. */
 function othersInWords(others: number): string {
   if (others === 0) return ''
   return others < MAX.errors ? ` (and ${others} more)` : ` (and at least ${others} more)`

@@ -145,7 +145,7 @@ type Written<Q extends TObject, B extends TObject, O extends TSchema, D extends 
 /** The parameters in a path. */
 type ParameterOf<Path> = Path extends `${string}{${infer Name}}${infer Rest}` ? Name | ParameterOf<Rest> : never
 
-/** What an answer holds one or many of. */
+/** An answer holds one or many of these. */
 type ResourceOf<O extends TSchema> =
   Static<O> extends { data: infer Data } ? (Data extends readonly (infer Row)[] ? Row : Data) : never
 
@@ -208,7 +208,7 @@ export function operation<
   }
 }
 
-/** What the reading operations of one scope share. Each one adds its id and its path. */
+/** Returns what the reading operations of one scope share. Each one adds its id and its path. */
 export function reading<const Place extends PatientPlace>(
   shared: Pick<Operation, 'scope' | 'tag' | 'untrustedText'> & { patients: Place },
 ) {
@@ -309,7 +309,7 @@ export type Answer<O extends Pick<Operation, 'output' | 'shape'>> = O['shape'] e
           }
 
 interface UnknownIds {
-  /** Of an empty list: the filters that name an id which the clinic does not have. */
+  /** Only in an empty list: the filters that name an id which the clinic does not have. */
   unknown_ids?: readonly string[]
 }
 

@@ -1,4 +1,4 @@
-// What a page, or a whole list with filters, says about itself: warnings about its filters, which only an empty one has.
+// Describes what a page, or a whole list with filters, says about itself: warnings about its filters, which only an empty one has.
 import { MAX } from './limits.ts'
 import { list, named, object, type Static, text } from './schema.ts'
 

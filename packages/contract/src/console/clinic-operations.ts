@@ -21,10 +21,10 @@ import { consoleOperation } from './console-operation.ts'
 /** The longest of the tokens' list. A clinic has a few systems of its own. */
 export const CONSOLE_TOKENS = 1_000
 
-/** Of all providers at all branches, through a week. */
+/** All providers have at most so many at all branches, through a week. */
 export const WORKING_HOURS = 20_000
 
-/** What the session does not say already. The operator changes it. */
+/** The settings that the session does not say already. The operator changes them. */
 export const ClinicSettings = object({
   usual_rate: whole(1, 1_000_000_000, { description: 'Requests a minute of a key without a limit of its own.' }),
   min_visit_minutes: whole(1, MAX.duration_minutes, { description: 'The shortest free time that is offered.' }),
@@ -33,7 +33,7 @@ export const ClinicSettings = object({
 
 export type ClinicSettings = Static<typeof ClinicSettings>
 
-/** What can happen in the demo clinic at the press of a button. */
+/** These can happen in the demo clinic at the press of a button. */
 export const demoActions = ['appointment', 'call', 'message'] as const
 
 export type DemoAction = (typeof demoActions)[number]

@@ -1,4 +1,4 @@
-// What the console shows of the audit log: who read and changed what, and how much each key is used.
+// Describes what the console shows of the audit log: who read and changed what, and how much each key is used.
 import { MAX } from '../limits.ts'
 import {
   about,
@@ -17,7 +17,7 @@ import {
 
 export const ACTIVITY_PAGE = { default: 50, most: 200 } as const
 
-/** Of the list of names. */
+/** The list of names has at most so many. */
 export const ACTORS = 2_000
 
 /** The longest usage by key: the clinic's keys and tokens that were used. */
@@ -26,9 +26,9 @@ const USED_KEYS = 2_000
 /** A day by hour, or a week or a month by the clinic's days. */
 export const PERIODS = ['day', 'week', 'month'] as const
 export const SURFACES = ['rest', 'mcp', 'file', 'webhook', 'ingest', 'console'] as const
-/** What was not done in the console: what integrations and the clinic's own systems did, and what was delivered to them. */
+/** Stands for everything outside the console: what integrations and the clinic's own systems did, and what was delivered to them. */
 export const INTEGRATIONS = 'integrations'
-/** Of the look-up of a patient. */
+/** The look-up of a patient answers at most so many. */
 export const FOUND_PATIENTS = 10
 /** By status: below 400, from 400, from 500. */
 export const OUTCOMES = ['done', 'refused', 'failed'] as const

@@ -1,4 +1,4 @@
-// What the console answers: the session of an administrator, and the keys of the clinic.
+// Describes what the console answers: the session of an administrator, and the keys of the clinic.
 import { MAX } from '../limits.ts'
 import {
   about,

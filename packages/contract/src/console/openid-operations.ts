@@ -9,7 +9,7 @@ export const OPENID_AUDITED = 'console.sign_in.provider'
 /** Where the provider sends the browser back. It is no operation of the page: it leads to `/console/`. */
 export const OPENID_RETURN = '/console/api/sign-in/openid/return'
 
-/** What the address of the page says when the provider signed nobody in: `/console/#openid=refused`. */
+/** The address of the page says one of these when the provider signed nobody in: `/console/#openid=refused`. */
 export const OPENID_OUTCOMES = ['refused', 'stopped'] as const
 
 export const openIdOperations = {

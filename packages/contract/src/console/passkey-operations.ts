@@ -19,7 +19,7 @@ import { consoleOperation } from './console-operation.ts'
 import { ConsoleSession } from './console-resources.ts'
 
 export const PASSKEYS = {
-  /** Of one administrator: a few devices, and some that are lost. */
+  /** One administrator has at most so many: a few devices, and some that are lost. */
   most: 10,
   /** A challenge is answered within so many seconds: a person finds a phone or a security key by then. */
   challenge_seconds: 300,

@@ -19,7 +19,7 @@ import {
 import { Actor } from './console-activity.ts'
 import { consoleOperation } from './console-operation.ts'
 
-/** Of a subscription, the running one last. */
+/** A subscription's health covers so many hours, the running one last. */
 export const HEALTH_HOURS = 24
 
 export const DELIVERIES_PAGE = { default: 50, most: 100 } as const
@@ -59,7 +59,7 @@ export const WebhookHealth = object({
 
 export type WebhookHealth = Static<typeof WebhookHealth>
 
-/** What one attempt sent. */
+/** A header that one attempt sent. */
 const SentHeader = object({
   name: text(MAX.code),
   value: nullable(Type.String(), {
@@ -110,7 +110,7 @@ export const SentDelivery = object({
 export type SentDelivery = Static<typeof SentDelivery>
 
 export const webhookOperations = {
-  /** Of each subscription of the clinic. It holds nothing of a patient, so a page may ask again and again. */
+  /** Answers the health of each subscription of the clinic. It holds nothing of a patient, so a page may ask again and again. */
   webhookHealth: consoleOperation({
     id: 'console.webhooks.health',
     method: 'GET',
