@@ -75,7 +75,7 @@ const LONGEST_WRITE_MS = 30_000
 const WATCH_INTERVAL_MS = 1_000
 const SILENCE_MS = 5_000
 
-/** What the work for one clinic needs of a database. */
+/** The work for one clinic needs this of a database. */
 export type ClinicDatabase = Pick<Database, 'read' | 'write'>
 
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
@@ -248,7 +248,7 @@ export class Database {
     })
   }
 
-  /** What the connections do at this moment, by their purpose. */
+  /** Counts what the connections do at this moment, by their purpose. */
   get pools(): Readonly<Record<PoolName, PoolUse>> & { readonly replica?: PoolUse } {
     return {
       reads: useOf(this.#reads),

@@ -1,4 +1,4 @@
-// What the server keeps besides its own files: standbys and an archive of its log, as far as every role may see them.
+// Finds what the server keeps besides its own files: standbys and an archive of its log, as far as every role may see them.
 import type { Database } from './database.ts'
 import { sql } from './sql.ts'
 

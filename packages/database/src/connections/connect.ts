@@ -110,7 +110,7 @@ export function connector(options: ConnectOptions): Connect {
   }
 }
 
-/** What the server tells of itself with every greeting. */
+/** The server tells this of itself with every greeting. */
 interface Server {
   isStandby: boolean
 }

@@ -25,7 +25,7 @@ export class ConnectionPool {
   readonly #most: number
   readonly #line: FairLine
   readonly #idle: Client[] = []
-  /** Of the connections in use. */
+  /** The connections in use. */
   readonly #holders = new Map<Client, Holder>()
 
   constructor(connect: Connect, limit: number) {

@@ -13,7 +13,7 @@ import { columnTypes } from '../values/column-value.ts'
 import { failureOf } from './database-failure.ts'
 import type { Row } from './shared-connection.ts'
 
-/** What the server has answered to one statement. */
+/** Holds what the server has answered to one statement. */
 export class PacketAnswer {
   /** The first words of the server's report: `INSERT 0 1`, `COMMIT`. Undefined while the statement is not done. */
   report: string | undefined

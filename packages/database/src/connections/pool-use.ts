@@ -1,4 +1,4 @@
-// What a pool's connections do at a moment, as the metrics tell it.
+// Counts what a pool's connections do at a moment, for the metrics.
 
 export interface PoolUse {
   /** The most connections that it opens. */

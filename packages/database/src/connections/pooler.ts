@@ -17,8 +17,8 @@ export async function requireSessions(listening: Client, telling: Client): Promi
   const channel = `session_${randomBytes(8).toString('hex')}`
   const signal = AbortSignal.timeout(HEARD_MS)
   const heard = (client: Client) => once(client, 'notification', { signal }).then(() => client, unheard)
-  const [isHeard, told] = [Promise.race([heard(listening), heard(telling)]), tell()]
-  const [by] = await Promise.all([isHeard, told])
+  const [isHeard, sending] = [Promise.race([heard(listening), heard(telling)]), tell()]
+  const [by] = await Promise.all([isHeard, sending])
   if (by !== listening) throw new UnfitPooler('the database gives a connection another session for each transaction')
 
   async function tell(): Promise<void> {

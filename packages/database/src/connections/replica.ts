@@ -24,7 +24,10 @@ const SILENT_LOOKS = 2
 /** For the figure of a standby that is far behind. */
 const MOST_POSITIONS = 600
 
-/** Of a primary, the end of its log. Of a standby, how far it has replayed. And that both are copies of the same, asked as the same. */
+/**
+ * A primary answers the end of its log, a standby how far it has replayed. Both also answer that they are copies of the same, asked as the
+ * same.
+ */
 const LOOK = sql`
   select (case when pg_is_in_recovery() then pg_last_wal_replay_lsn() else pg_current_wal_lsn() end - '0/0'::pg_lsn)::text as position,
     pg_is_in_recovery() as is_standby, session_user::text as login, current_database()::text as database,
@@ -39,7 +42,7 @@ interface Look {
   system: string
 }
 
-/** What happened to the standby: it answers scans from now on, or the primary does, with the reason. */
+/** Says what happened to the standby: it answers scans from now on, or the primary does, with the reason. */
 export type ReplicaNews = { serves: true } | { serves: false; reason: string }
 
 export interface ReplicaOptions extends Omit<ConnectOptions, 'role' | 'settings' | 'onError'> {
@@ -62,7 +65,7 @@ export class Replica {
   readonly #watched: SharedConnection
   readonly #scans: ScanConnections
   readonly #timer: NodeJS.Timeout
-  /** What the primary told, the latest last. */
+  /** The positions that the primary told, the latest last. */
   readonly #positions: { position: bigint; at: number }[] = []
   /** It has everything that was committed before this moment. */
   #freshAt = performance.now()

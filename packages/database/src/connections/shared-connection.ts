@@ -14,7 +14,7 @@ import { inStatementSpan } from './statement-span.ts'
 
 export type Row = Record<string, unknown>
 
-/** What some connections do at this moment. On each, all but one of the unanswered wait behind another. */
+/** Counts what some connections do at this moment. On each, all but one of the unanswered wait behind another. */
 export function useOf(connections: readonly SharedConnection[]): PoolUse {
   const used = connections.filter(({ pending }) => pending > 0)
   return {

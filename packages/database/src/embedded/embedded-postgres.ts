@@ -35,7 +35,7 @@ const ADOPTION_MS = 30_000
 export async function startEmbeddedPostgres(options: {
   dataDir: string
   log: (line: string) => void
-  /** Of PostgreSQL, instead of ours. */
+  /** Settings of PostgreSQL, instead of ours. */
   settings?: Readonly<Record<string, string>>
 }): Promise<EmbeddedPostgres> {
   await keepFolder(options.dataDir)

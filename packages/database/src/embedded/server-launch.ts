@@ -19,7 +19,7 @@ export type Launch = {
   logFile: string
   /** For systems without sockets. Undefined means any free port. */
   port: number | undefined
-  /** Of PostgreSQL, instead of ours. */
+  /** Settings of PostgreSQL, instead of ours. */
   settings?: Readonly<Record<string, string>>
 }
 

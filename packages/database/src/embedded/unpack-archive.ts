@@ -10,8 +10,8 @@ const FOLDER_MODE = 0o700
 const FILE_MODE = 0o600
 
 /**
- * What a cluster's data are made of, and the label that tells where its log begins. Settings, who may connect, signals that change
- * what a start does, and tablespaces elsewhere are not among them.
+ * A cluster's data are made of these, with the label that tells where its log begins. Settings, who may connect, signals that change what
+ * a start does, and tablespaces elsewhere are not among them.
  */
 const DATA_FOLDERS = [
   ...[

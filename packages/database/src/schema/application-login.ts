@@ -8,7 +8,7 @@ import { type Statement, sql } from '../sql.ts'
 
 /** The roles that the migrations grant to. Every login of the program is one of them or a member of it. */
 export const APP_ROLE = 'clinic_data_app'
-/** Of the administrators' console: it reads who may sign in, and mints keys, all behind row level security. */
+/** The role of the administrators' console: it reads who may sign in, and mints keys, all behind row level security. */
 export const CONSOLE_ROLE = 'clinic_data_console'
 
 export type ApplicationRole = typeof APP_ROLE | typeof CONSOLE_ROLE
@@ -22,7 +22,7 @@ export type ApplicationLogin = {
 
 const INSUFFICIENT_PRIVILEGE = '42501'
 
-/** What names a login that an operator has made, and what a start says when it has to. */
+/** The setting names a login that an operator has made, and a start says how to make one when it has to. */
 const ADVICE: Record<ApplicationRole, { setting: string; make: string }> = {
   [APP_ROLE]: {
     setting: 'DATABASE_URL',
