@@ -34,7 +34,7 @@ export function hasExamples({ patients }: Pick<ClinicPlan, 'patients'>): boolean
   return patients > EXAMPLE_PATIENT
 }
 
-/** What the examples say of the patient; the rest is drawn as for everybody. */
+/** The examples say this of the patient; the rest is drawn as for everybody. */
 export function examplePatient(): Omit<PatientRecord, 'id' | 'contacts' | 'created_at' | 'updated_at'> {
   const { first_name, last_name, phone, email, gender, birth_date, status, address, id_number } =
     exampleOf(PatientDetailed)
