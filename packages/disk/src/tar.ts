@@ -46,7 +46,7 @@ export function tarHeader(name: string, size: number, { mode = 0o600, modified =
   return block
 }
 
-/** What follows a content of this size up to the next block. */
+/** The bytes that follow a content of this size up to the next block. */
 export const tarPadding = (size: number) => Buffer.alloc(-size & (TAR_BLOCK - 1))
 
 /**
