@@ -56,7 +56,7 @@ export interface GatewayOptions {
   allowsLoopbackHttp?: boolean
   /** Web origins that may use the MCP server, and the tools of a test harness. */
   mcp?: McpOptions
-  /** What can be installed from `/packages`. */
+  /** These can be installed from `/packages`. */
   packages?: ServedPackages
   log: Log
   /** How long a request may take. Files are served for as long as their link is valid. */

@@ -24,7 +24,7 @@ export interface Output {
   audited: Audited
 }
 
-/** What the audit log tells of an answer. */
+/** The audit log tells this of an answer. */
 export type Audited = Readonly<Required<Pick<AuditRow, 'resource_ids' | 'patient_ids' | 'count'>>>
 
 /** An audit row names at most this many resources. `count` has the full number. */
@@ -77,7 +77,7 @@ export function outputWriter(
 
 const NONE = {}
 
-/** Of an empty list, for filters of this operation only. */
+/** Only an empty list has it, for filters of this operation. */
 function listMeta({ unknown_ids = [] }: AnyAnswer, { unknownIds }: Operation): PageMeta | undefined {
   const named = unknown_ids.filter((name) => Object.hasOwn(unknownIds, name))
   return named.length === 0 ? undefined : { warnings: named.map(unknownIdWarning) }

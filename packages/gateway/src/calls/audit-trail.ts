@@ -10,7 +10,10 @@ import { PORT_LIMITS } from '@clinic-data/contract/port-limits'
 
 /** Five seconds' rows of a busy gateway. A backend with a longer backlog would miss the deadlines. */
 const MAX_WAITING = 10_000
-/** Of the rows of a group together, so that its message stays far below the port's limit. One row may name 5,000 patients. */
+/**
+ * The rows of a group name at most so many together, so that its message stays far below the port's limit. One row may name 5,000
+ * patients.
+ */
 const MAX_GROUP_IDS = 50_000
 
 /**

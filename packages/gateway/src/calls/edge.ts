@@ -58,7 +58,7 @@ declare module 'fastify' {
   }
 }
 
-/** What is known of a request that has just arrived. */
+/** Returns what is known of a request that has just arrived. */
 export function justArrived(request: IncomingMessage): Observed {
   return { route: null, operation: null, principal: null, watched: null, startedAt: arrivedAt(request) }
 }

@@ -69,7 +69,7 @@ class GroupedCall {
 
 export interface CallGroupsOptions {
   dispatcher: Dispatcher
-  /** Of the backend's path, before the port's own. */
+  /** The beginning of the backend's path, before the port's own. */
   prefix: string
   authorization: string
   /** Gets the headers of each answer as soon as they come, and when its message was sent (`performance.now()`). */

@@ -4,7 +4,7 @@
 //   answer('take', (takes) => takeAll(new MemoryRateLimit(), takes))       // there
 import type { RateLimit, Taken } from './rate-limit.ts'
 
-/** What `RateLimit.take` is given. */
+/** The arguments of `RateLimit.take`. */
 export type Take = readonly [id: string, limit: number]
 
 interface Group {

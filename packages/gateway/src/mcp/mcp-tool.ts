@@ -25,7 +25,7 @@ export interface ContractTool extends McpTool {
 }
 
 export interface ToolText {
-  /** What the model reads. */
+  /** The model reads these. */
   readonly texts: readonly string[]
   /** The structured content, as JSON. Null for a problem. */
   readonly structured: string | null

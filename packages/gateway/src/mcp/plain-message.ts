@@ -22,7 +22,7 @@ import {
 /** The revision in which a request names its revision and its client, and headers repeat its method and its tool. */
 const REVISION = '2026-07-28'
 
-/** What the 2026 revision has behind the members of each result. */
+/** The 2026 revision has this behind the members of each result. */
 const END = `"resultType":"complete"`
 const SERVER_INFO = `"_meta":${JSON.stringify({ 'io.modelcontextprotocol/serverInfo': IDENTITY })}`
 const END_OF_CALL = `,${END},${SERVER_INFO}`

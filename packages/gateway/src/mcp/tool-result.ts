@@ -56,7 +56,7 @@ interface ListCut {
   /** Where to continue. */
   after: CutCursor | null
   seal: (cursor: CutCursor) => string
-  /** What the audit log tells of the rows that are shown, where the list is the whole answer. */
+  /** Returns what the audit log tells of the rows that are shown, where the list is the whole answer. */
   auditedIn: (rows: readonly unknown[]) => Audited
 }
 

@@ -1,4 +1,4 @@
-// What the reference consists of, and the address of each part: a page for each guide, one for each group of operations, and others.
+// Lists the parts of the reference, with the address of each: a page for each guide, one for each group of operations, and others.
 import type { OpenApiDocument } from '@clinic-data/contract/projections/openapi-document'
 import { type Section, sections } from './markdown.ts'
 import type { Route } from './operation-section.ts'

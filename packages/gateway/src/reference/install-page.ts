@@ -32,7 +32,7 @@ export SC_API_KEY=…            # made in the settings for integrations
 
 const packages = readFileSync(new URL('install.md', import.meta.url), 'utf8')
 
-/** What there is for each language. */
+/** Says what there is for each language. */
 export function packagesText({ servers }: OpenApiDocument): string {
   return packages.replaceAll('{base_url}', servers[0]?.url ?? '')
 }

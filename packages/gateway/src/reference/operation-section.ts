@@ -58,7 +58,7 @@ function reads({ method, operation }: Route): boolean {
   return method === 'get' || operation['x-mcp-tool'] !== undefined
 }
 
-/** What the script needs to run the operation. */
+/** Returns what the script needs to run the operation. */
 function tryable({ method, path, operation }: Route, document: OpenApiDocument): string {
   const parameters = operation.parameters
     .map((one) => parameterAt(one, document))

@@ -3,7 +3,7 @@ import type { OperationObject } from '@clinic-data/contract/projections/openapi-
 import { type Html, html } from './html.ts'
 import { prettyJson } from './pretty-json.ts'
 
-/** What readers call the languages of the samples, by the samples' labels. */
+/** Readers call the languages of the samples so, by the samples' labels. */
 const LANGUAGES: Readonly<Record<string, string>> = { client: 'TypeScript', httpx: 'Python' }
 
 /** An operation's successes, what it usually answers first: 201 for a new thing, then 200 for one that existed already. */

@@ -1,4 +1,4 @@
-// What the search of the reference looks through: an entry for everything that has a place of its own.
+// Builds the index that the search of the reference looks through: an entry for everything that has a place of its own.
 import { problems } from '@clinic-data/contract'
 import type { JsonSchema } from '@clinic-data/contract/json-schema'
 import type { OpenApiDocument } from '@clinic-data/contract/projections/openapi-document'
@@ -13,7 +13,7 @@ import { followed } from './schema-words.ts'
 
 export interface Entry {
   title: string
-  /** What kind of place it is. */
+  /** The kind of the place. */
   place: string
   href: string
   /** Names that lead here although no sentence holds them. */
