@@ -57,7 +57,7 @@ interface Job {
   failure: string
 }
 
-/** What a job has looked for, for the metrics. */
+/** The metrics tell what a job has looked for. */
 interface Seen {
   standbys: number | null
   archiveFails: boolean | null

@@ -1,5 +1,5 @@
-// What stands behind the gateway of a process: a backend elsewhere, and the counters of the rate limit. What not every service has is
-// loaded only where it is used.
+// Opens what stands behind the gateway of a process: a backend elsewhere, and the counters of the rate limit. A part that not every
+// service has is loaded only where it is used.
 import type { Backend } from '@clinic-data/contract'
 import { MemoryRateLimit, type RateLimit } from '@clinic-data/gateway/limits/rate-limit'
 import { requireCertificateFiles } from './settings/certificate-files.ts'

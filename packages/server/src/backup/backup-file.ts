@@ -38,7 +38,7 @@ export interface BackupFile {
   /** False for a file of an earlier version: nothing shows whether somebody has changed it. */
   readonly isAuthenticated: boolean
   readonly path: string
-  /** What the manifest was read from. */
+  /** The manifest was read from this. */
   readonly line: string
   /** The archive's place in the file. */
   readonly start: number

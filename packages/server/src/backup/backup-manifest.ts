@@ -1,4 +1,4 @@
-// What a backup says of itself, and whether this program and these secret keys fit it.
+// Describes what a backup says of itself, and checks whether this program and these secret keys fit it.
 import { hash } from 'node:crypto'
 import { migrations } from '@clinic-data/backend/migrations'
 import { mac, type SecretKeys, signingKeys } from '@clinic-data/contract/secret-keys'

@@ -1,4 +1,4 @@
-// What becomes of a restored database when secret keys of its installation are lost: what they sealed is made anew, and marked
+// Mends a restored database when secret keys of its installation are lost: what they sealed is made anew, and marked
 // (docs/decisions/0089).
 
 import type { besideOperator, OperatorOperation } from '@clinic-data/backend/audit/operator-audit'

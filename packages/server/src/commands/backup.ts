@@ -58,7 +58,7 @@ async function backup(file: string, { json }: { json?: boolean }): Promise<void>
   await markBackup(config.dataDir, made_at).catch((error) =>
     printFault(`the backup is whole, but ${config.dataDir} cannot tell when it was made: ${firstLineOf(error)}`),
   )
-  // What sets SECRET_KEYS is the operator's, and nothing here knows of its copies.
+  // SECRET_KEYS is set by the operator, and nothing here knows of its copies.
   const keys_copied = config.secretKeys === null ? await areCopied(config.dataDir, secretKeys) : null
   if (json) return printJson({ file, bytes, version, made_at, secret_keys: place, keys_copied }, output)
   printLine(`Wrote ${nameOf(file)}: ${megabytes(bytes)}, everything up to ${made_at}.`, output)

@@ -77,7 +77,7 @@ async function remove({ clinic, export: archive, confirm, json }: DeleteOptions)
   })
 }
 
-/** What a person recognises the clinic by before it is gone. */
+/** Returns what a person recognises the clinic by before it is gone. */
 async function contentOf(owner: Database, clinic_id: string): Promise<string> {
   const [counts] = await owner.read<{ patients: number; appointments: number; payments: number; files: number }>(
     utcSession(clinic_id),

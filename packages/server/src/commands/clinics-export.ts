@@ -40,7 +40,7 @@ export interface WrittenArchive {
   readonly file: string
   readonly bytes: number
   readonly clinic_id: string
-  /** Of the archive: tables in parts, recordings, media and documents. */
+  /** The files of the archive: tables in parts, recordings, media and documents. */
   readonly files: number
 }
 

@@ -7,7 +7,7 @@ import { requireNewFile } from './new-file.ts'
 /** The name of standard output, in place of a file's. */
 export const STREAM = '-'
 
-/** What is written, as sentences about a new file name it. */
+/** Sentences about a new file name it so. */
 const NEW = { backup: 'a backup', archive: 'an archive' } as const
 type Made = keyof typeof NEW
 

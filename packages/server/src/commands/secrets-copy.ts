@@ -13,7 +13,7 @@ import { requireNewFile } from './new-file.ts'
 
 export interface CopiedKeys {
   readonly file: string
-  /** Of the keys that the file holds now. */
+  /** The ids of the keys that the file holds now. */
   readonly ids: readonly string[]
   /** False: the file was there, and holds them. */
   readonly written: boolean

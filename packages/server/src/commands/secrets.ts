@@ -80,7 +80,7 @@ async function rotate({ drop: id, atOnce = false, json }: RotateOptions): Promis
 interface Done {
   /** The new key's id, or the dropped one's. */
   readonly id: string
-  /** What was done, and what the operator has to do. */
+  /** They say what was done, and what the operator has to do. */
   readonly lines: readonly string[]
 }
 

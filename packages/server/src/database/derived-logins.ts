@@ -17,7 +17,7 @@ export interface DerivedLogin {
 }
 
 export interface DerivedLogins {
-  /** Of the present key. */
+  /** The login of the present key. */
   readonly current: DerivedLogin
   /** The prefix of all of them, and the names of those of the present keys. */
   readonly made: { readonly prefix: string; readonly names: readonly string[] }

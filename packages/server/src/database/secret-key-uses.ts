@@ -1,4 +1,4 @@
-// What still needs each secret key: secrets of subscriptions, heads of audit chains, and whatever was signed with it until lately.
+// Finds what still needs each secret key: secrets of subscriptions, heads of audit chains, and whatever was signed with it until lately.
 import { headOf } from '@clinic-data/backend/audit/audit-chain'
 import { listClinics } from '@clinic-data/backend/clinics'
 import type { SecretKeys } from '@clinic-data/contract/secret-keys'

@@ -8,7 +8,7 @@ import { isDemoFilled } from '@clinic-data/demo/demo-clinic'
 import { openAsApp, type Storage, type StorageUrls } from '../database/storage.ts'
 import { Phase } from '../progress.ts'
 
-/** What the process tells. `isAway`: the database does not answer, and the same may succeed later. */
+/** The process tells this. `isAway`: the database does not answer, and the same may succeed later. */
 export type Filled = { stage: 'patients' } | { stage: 'whole' } | { stage: 'failed'; error: unknown; isAway: boolean }
 
 export class DemoFilling {

@@ -1,4 +1,4 @@
-// What `clinicd doctor` tells of each part that it has looked at.
+// Describes what `clinicd doctor` tells of each part that it has looked at.
 
 export const checks = [
   'settings',

@@ -39,7 +39,7 @@ export function adminListener(options: AdminListenerOptions): FastifyInstance {
     return503OnClosing: false,
     routerOptions: { maxParamLength: MAX.url },
   })
-  // What the listener itself refuses. Routes answer their own errors.
+  // This answers only refusals of the listener itself. Routes answer their own errors.
   app.setErrorHandler((error: Error, { id }, reply) => answerProblem(error, id, reply, baseUrl))
   // Half of them: one machine may be a whole gateway, and another must find room.
   limitAddresses(app, { clientAddress, most: Math.ceil(maxConnections / 2), log })

@@ -16,7 +16,7 @@ import type { Config } from '../config.ts'
 import type { Start } from '../start.ts'
 import { type ConsoleNames, isConsoleHost } from './named-host.ts'
 
-/** Of one administrator. A page that is left open asks some times a minute. */
+/** One administrator may send so many. A page that is left open asks some times a minute. */
 const RATE = { requests: 600, seconds: 60 }
 
 interface ConsoleOptions {
@@ -34,7 +34,7 @@ interface ConsoleOptions {
   demo?: DemoPart | undefined
 }
 
-/** What it returns is closed after the listener. */
+/** Returns the routes. They are closed after the listener. */
 export async function openConsole(admin: FastifyInstance, options: ConsoleOptions): Promise<OperationRoutes> {
   const { config, log, database, backendWith, secretKeys, demo } = options
   const { baseUrl, consoleUrl, rate, trustedProxies, webhookAllowCidrs } = config
@@ -106,7 +106,7 @@ export function secureRequests(
   }
 }
 
-/** Of several proxies the first one was asked by the browser. */
+/** The first of several proxies was asked by the browser. */
 function firstOf(forwarded: string | string[]): string {
   return (String(forwarded).split(',')[0] ?? '').trim().toLowerCase()
 }

@@ -5,19 +5,19 @@ import type { ClientAddress } from '@clinic-data/gateway/connections/client-addr
 import { addressBlock } from '@clinic-data/gateway/limits/failed-attempts'
 import type { FastifyInstance } from 'fastify'
 
-/** What calls, uploads and reports leave: enough for the monitoring and some open pages of the console. */
+/** Calls, uploads and reports leave so many: enough for the monitoring and some open pages of the console. */
 const KEPT_PLACES = 50
-/** Of a listener with few places, at most this part is left. */
+/** A listener with few places leaves at most this part. */
 const KEPT_PART = 0.2
-/** What all of them leave to health checks and metrics: a part of the places that are kept. */
+/** All of them leave this part of the kept places to health checks and metrics. */
 const WATCH_PART = 0.2
 /** The most of each kind that strangers can send. Both together leave half of the listener to the gateways. */
 const OPEN_PART = 0.25
 
-/** Of the places that strangers can take, the most of one address (of IPv6, of one client's block). */
+/** One address (of IPv6, one client's block) takes at most this part of the places that strangers can take. */
 const ADDRESS_PART = 0.5
 
-/** Of the routes, not of the paths as they were sent: `/%63onsole` leads to the console too. */
+/** The pattern is for routes, not for paths as they were sent: `/%63onsole` leads to the console too. */
 const WATCHING = /^\/(?:healthz|readyz|metrics)$/
 const CONSOLE = /^\/console(?:\/|$)/
 const REPORTS = /^\/ingest\/whatsapp$/

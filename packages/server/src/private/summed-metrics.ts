@@ -22,7 +22,7 @@ export function summed(all: readonly (readonly ScopeMetrics[])[]): ScopeMetrics[
   return [...scopes.values()]
 }
 
-/** What a process leaves behind when it ends: its counters and histograms, but not what it was like at the moment. */
+/** Returns what a process leaves behind when it ends: its counters and histograms, but not what it was like at the moment. */
 export function lasting(metrics: readonly ScopeMetrics[]): ScopeMetrics[] {
   return metrics.map((one) => ({
     scope: one.scope,

@@ -106,7 +106,7 @@ export function leadsHere(url: string): boolean {
   return host.startsWith('/') || isLoopback(host)
 }
 
-/** Of a database's address. Empty where the driver would ask `PGHOST`. */
+/** Returns the host of a database's address. Empty where the driver would ask `PGHOST`. */
 export function hostOf(url: string): string {
   return decodeURIComponent(parameterOf(url, 'host') ?? new URL(url).hostname).replace(/^\[|\]$/g, '')
 }

@@ -1,4 +1,4 @@
-// What a process says of itself beside its measurements: its name, version and role.
+// Describes the process beside its measurements: its name, version and role.
 
 import type { Role } from '../role.ts'
 import { build } from './build.ts'

@@ -16,7 +16,7 @@ import {
 const EXPORT_MS = 5_000
 
 export interface TracingOptions {
-  /** What the process is. */
+  /** They say what the process is. */
   attributes: Readonly<Record<string, string>>
   /** The part of the requests that is traced, from 0 to 1. */
   ratio: number

@@ -8,7 +8,7 @@ type Pools = Required<Pick<DatabaseOptions, 'readConnections' | 'writeConnection
 export function poolsOf(workers: number): Pools {
   return {
     readConnections: Math.max(2, Math.ceil(4 / workers)),
-    // Of three, one clinic can hold two.
+    // One clinic can hold two of three.
     writeConnections: Math.max(3, Math.ceil(8 / workers)),
     // A scan takes a processor, and there are two for each worker.
     scanConnections: 1,

@@ -1,4 +1,4 @@
-// What the primary process and its workers ask each other.
+// Names what the primary process and its workers ask each other.
 
 import type { Taken } from '@clinic-data/gateway/limits/rate-limit'
 import type { Take } from '@clinic-data/gateway/limits/remote-rate-limit'
@@ -6,7 +6,7 @@ import type { ScopeMetrics } from '@opentelemetry/sdk-metrics'
 import type { RequestUrls } from '../database/storage.ts'
 import type { WebhookHooks } from '../webhooks.ts'
 
-/** What a worker learns when it begins. The rest of its settings it reads as the primary did. */
+/** A worker learns this when it begins. The rest of its settings it reads as the primary did. */
 export interface Beginning {
   /** Null in the role `gateway`. */
   readonly storage: RequestUrls | null
@@ -24,7 +24,7 @@ export interface Fault {
   readonly isConfig: boolean
 }
 
-/** What the primary does for the backends of its workers: it has the dispatcher and the sender. */
+/** The primary does this for the backends of its workers: it has the dispatcher and the sender. */
 export interface BackendHelp {
   readonly hooks: WebhookHooks
   readonly onMessageQueued: (clinic_id: string) => void

@@ -75,7 +75,7 @@ export class WorkerProcess {
     const timer = setTimeout(late.resolve, MEASURE_MS, null)
     const measured = await Promise.race([link.ask('measure', null), late.promise]).catch(() => null)
     clearTimeout(timer)
-    // Of a process that has ended meanwhile they are counted elsewhere.
+    // The measurements of a process that has ended meanwhile are counted elsewhere.
     if (measured !== null && link === this.#link) this.#measured = measured
   }
 

@@ -40,7 +40,7 @@ export const WORKER_METRICS = {
 export interface WorkersOptions {
   /** How many, at least one. */
   count: number
-  /** Of the public API. 0: any. */
+  /** The port of the public API. 0: any. */
   port: number
   storage: Beginning['storage']
   rateLimit: RateLimit
@@ -53,7 +53,7 @@ export interface WorkersOptions {
 export class Workers {
   readonly #processes: readonly WorkerProcess[]
   readonly #port = Promise.withResolvers<number>()
-  /** What workers that have ended had counted: a sum never goes back. */
+  /** The sums of workers that have ended: a sum never goes back. */
   #lost: readonly ScopeMetrics[] = []
 
   constructor({ count, port, storage, rateLimit, help, secretKeys, log }: WorkersOptions) {
