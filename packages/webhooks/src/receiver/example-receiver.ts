@@ -1,7 +1,7 @@
 // Receives the webhooks of the documentation's examples: in a demo, without a connection.
 import type { PostAttempt, RefusalReason, TargetClient } from './target-client.ts'
 
-/** What sends webhooks: the guarded HTTP client, or one that stands before it. */
+/** It sends webhooks: the guarded HTTP client, or one that stands before it. */
 export type Receiver = Pick<TargetClient, 'check' | 'post' | 'close'>
 
 /** Names that nobody can have (RFC 2606, RFC 6761): nothing that is sent to them could arrive. */

@@ -49,7 +49,7 @@ export interface SubscriptionHealth {
   readonly probe_at: string | null
   /** The beginning of the first hour. */
   readonly since: string
-  /** Of the events since then, the latest `COUNTED_DELIVERIES` at most: each delivery once. */
+  /** The sums of the events since then, the latest `COUNTED_DELIVERIES` at most: each delivery once. */
   readonly deliveries: DeliverySums
   /** One number an hour, the running one last. */
   readonly delivered: readonly number[]
@@ -57,7 +57,7 @@ export interface SubscriptionHealth {
   readonly last_failure: { at: string; response_status: number | null; error: string } | null
 }
 
-/** Of each subscription, in the order in which they were made. Times are the clinic's. */
+/** Returns the health of each subscription, in the order in which they were made. Times are the clinic's. */
 export async function subscriptionHealth(
   database: ClinicDatabase,
   clinic: Clinic,

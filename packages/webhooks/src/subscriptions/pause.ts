@@ -27,7 +27,7 @@ export async function pauseSubscription(
 
 /** It begins with a closed circuit, as a new one. */
 export async function resumeSubscription(tx: Transaction, { clinic_id }: Clinic, id: string): Promise<void> {
-  // What was emitted at the very moment of the pause has no lane yet and would be sent now.
+  // An event that was emitted at the very moment of the pause has no lane yet and would be sent now.
   await failDisabled(tx, sql`d.clinic_id = ${clinic_id} and d.subscription_id = ${id}`)
   await tx.query(sql`update subscription
     set enabled = true, is_paused = false, disabled_at = null, disabled_reason = null
