@@ -102,7 +102,7 @@ async function comeBack(
   const address = parts.addressOf(request.raw)
   const kept = keptAttempt(signInKeys, request.headers.cookie, { now, isSecure })
   if (kept === null) return NO_ATTEMPT
-  const row = { operation: OPENID_AUDITED, ids: [], request_id: request.consoleId, address }
+  const row = { operation: OPENID_AUDITED, ids: [], request_id: request.requestId, address }
   const attempting = {
     ...{ now, replaced: cookieToken(request.headers.cookie, isSecure) },
     user_agent: request.headers['user-agent'] ?? '',

@@ -29,7 +29,7 @@ export function sessionRoute(parts: ConsoleParts, name: SessionOperation, handle
     const isSecure = parts.isSecure(request.raw)
     const session = await signedIn(parts, request.raw)
     const who = { clinic_id: session.clinic.clinic_id, administrator_id: session.administrator.id }
-    const where = { request_id: request.consoleId, address: parts.addressOf(request.raw) }
+    const where = { request_id: request.requestId, address: parts.addressOf(request.raw) }
     let isRecorded = audited === null
     const record = (tx: Transaction, ids: readonly string[], patient_ids: readonly string[] = []) => {
       if (audited === null) throw new Error(`${operation.id} is no change`)

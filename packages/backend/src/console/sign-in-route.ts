@@ -74,7 +74,7 @@ export function signInRoute(parts: ConsoleParts, name: SignInName, signIns: Sign
       ...{ failedSignIns, client: parts.blockOf(address), passwordCost },
       browserOf: (account: Account) => knownBrowser(signInKeys, browser, account),
     }
-    const row = { operation: audited ?? operation.id, ids: [], request_id: request.consoleId, address }
+    const row = { operation: audited ?? operation.id, ids: [], request_id: request.requestId, address }
     const beside = (tx: Transaction, known: KnownAdministrator) =>
       auditWithChange(parts, tx, { ...row, ...known, status: operation.status })
     const outcome = await tellingOutages(attempts[name])(parts, body, { ...attempt, replaced, now, beside })
