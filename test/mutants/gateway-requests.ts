@@ -116,7 +116,7 @@ export const mutants: readonly Mutant[] = [
   {
     breaks: 'a cursor of something else is refused, not ignored',
     file: 'packages/gateway/src/requests/read-input.ts',
-    from: "if (cursor !== undefined && after === null && !isTold(faults, 'cursor')) faults.push(FOREIGN_CURSOR)\n",
+    from: "if (cursor !== undefined && after === null && !isReported(faults, 'cursor')) faults.push(FOREIGN_CURSOR)\n",
     to: '',
     caught: { by: 'test/rules/isolation.test.ts', test: "another clinic's cursor is refused" },
   },
@@ -149,7 +149,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     breaks: 'an Idempotency-Key of other characters is refused',
-    file: 'packages/gateway/src/requests/read-input.ts',
+    file: 'packages/contract/src/limits.ts',
     from: '/^[\\x21-\\x7e]{1,255}$/',
     to: '/^[^\\0]{1,255}$/',
     caught: {
@@ -159,7 +159,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     breaks: 'an Idempotency-Key has at most 255 characters',
-    file: 'packages/gateway/src/requests/read-input.ts',
+    file: 'packages/contract/src/limits.ts',
     from: '/^[\\x21-\\x7e]{1,255}$/',
     to: '/^[\\x21-\\x7e]{1,256}$/',
     caught: {

@@ -1,6 +1,7 @@
 // Converts Ajv's errors to faults for the client: where, a stable code, and how to mend it. Values are never quoted.
 import type { ErrorObject } from 'ajv'
 import { formats } from './formats.ts'
+import { MAX } from './limits.ts'
 import type { Fault } from './problems.ts'
 
 /** One fault of a value. */
@@ -21,6 +22,21 @@ const SHOWN_PLACE = 200
 export function bodyFault({ place, code, detail }: Finding): Fault {
   const segments = place.slice(0, SHOWN_PLACE).toWellFormed().replaceAll('\0', '').split('/')
   return { pointer: `#${segments.map(encodeURIComponent).join('/')}`, code, detail }
+}
+
+/** One more than is reported, to know whether that is all. */
+export const MOST_KEPT = MAX.errors + 1
+
+/** Each parameter is reported once. Empty and repeated ones already were, in better words. */
+export function addParameterFaults(findings: readonly Finding[], faults: Fault[]): void {
+  for (const { place, code, detail } of findings.slice(0, MOST_KEPT)) {
+    const parameter = (place.split('/')[1] ?? '').replaceAll('~1', '/').replaceAll('~0', '~')
+    if (!isReported(faults, parameter)) faults.push({ parameter, code, detail })
+  }
+}
+
+export function isReported(faults: readonly Fault[], parameter: string): boolean {
+  return faults.some((fault) => 'parameter' in fault && fault.parameter === parameter)
 }
 
 /** A name from the client, as a fault shows it. */

@@ -99,3 +99,6 @@ export const FILE_LINK_SECONDS = 15 * 60
 
 /** A positive answer about a key is used for at most this long, and a revocation is acknowledged this long after its commit. */
 export const KEY_CACHE_MS = 1000
+
+/** The form of an `Idempotency-Key`: visible ASCII characters. */
+export const IDEMPOTENCY_KEY = /^[\x21-\x7e]{1,255}$/

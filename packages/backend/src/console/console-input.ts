@@ -4,8 +4,9 @@ import { type Fault, Problem } from '@clinic-data/contract'
 import type { ConsoleOperation } from '@clinic-data/contract/console/console-operation'
 import { CONSOLE_BODY_BYTES } from '@clinic-data/contract/console/console-operations'
 import { faultProblem } from '@clinic-data/contract/fault-problem'
-import { bodyFault, type Finding } from '@clinic-data/contract/findings'
+import { addParameterFaults, bodyFault } from '@clinic-data/contract/findings'
 import { readJsonBody } from '@clinic-data/contract/json-body'
+import { IDEMPOTENCY_KEY } from '@clinic-data/contract/limits'
 import { queryReader } from '@clinic-data/contract/read-query'
 import { validatorOf } from '@clinic-data/contract/validator'
 import { arriving } from '../ingest/arriving-bytes.ts'
@@ -21,7 +22,6 @@ export interface ConsoleInput {
 
 type Read = (request: IncomingMessage, params: unknown) => Promise<ConsoleInput>
 
-const IDEMPOTENCY_KEY = /^[\x21-\x7e]{1,255}$/
 /** No text of the console depends on the clinic's country. */
 const ABOUT = { country: 'IL' }
 
@@ -42,7 +42,7 @@ export function inputReader({ params, query, body, takesIdempotencyKey }: Consol
     }
     const faults: Fault[] = []
     const queryValues = readQuery(new URL(request.url ?? '', 'http://console').search.slice(1), faults)
-    faults.push(...queryFaults(checkQuery(queryValues, ABOUT), faults))
+    addParameterFaults(checkQuery(queryValues, ABOUT), faults)
     const idempotencyKey = takesIdempotencyKey ? request.headers['idempotency-key'] : ''
     if (takesIdempotencyKey && (typeof idempotencyKey !== 'string' || !IDEMPOTENCY_KEY.test(idempotencyKey))) {
       const detail = 'must be given once, with 1 to 255 visible ASCII characters'
@@ -53,11 +53,4 @@ export function inputReader({ params, query, body, takesIdempotencyKey }: Consol
     if (faults.length > 0) throw faultProblem('invalid-request', faults)
     return { params: ids, query: queryValues, body: read, idempotencyKey: String(idempotencyKey) }
   }
-}
-
-/** Each parameter is told once. Empty and repeated ones already were. */
-function queryFaults(findings: readonly Finding[], known: readonly Fault[]): Fault[] {
-  return findings
-    .map(({ place, code, detail }) => ({ parameter: place.split('/')[1] ?? '', code, detail }))
-    .filter(({ parameter }) => !known.some((fault) => 'parameter' in fault && fault.parameter === parameter))
 }

@@ -1,17 +1,12 @@
 // Turns a tool's arguments into an operation's input: strictly, with all faults at once, under the tool's own names.
 
 import type { Fault, Grant, Operation } from '@clinic-data/contract'
+import { addParameterFaults } from '@clinic-data/contract/findings'
 import { jsonSchemaOf } from '@clinic-data/contract/json-schema'
 import type { Tool } from '@clinic-data/contract/projections/tools'
 import { strictObject, type TSchema, Type } from '@clinic-data/contract/schema'
 import { validatorOf } from '@clinic-data/contract/validator'
-import {
-  type Allowances,
-  addParameterFaults,
-  type Input,
-  inputChecker,
-  type OpenCursor,
-} from '../requests/read-input.ts'
+import { type Allowances, type Input, inputChecker, type OpenCursor } from '../requests/read-input.ts'
 
 export type Arguments = Readonly<Record<string, unknown>>
 

@@ -10,10 +10,11 @@ import {
   Problem,
 } from '@clinic-data/contract'
 import { faultProblem } from '@clinic-data/contract/fault-problem'
-import { bodyFault } from '@clinic-data/contract/findings'
+import { addParameterFaults, bodyFault, isReported, MOST_KEPT } from '@clinic-data/contract/findings'
+import { IDEMPOTENCY_KEY } from '@clinic-data/contract/limits'
 import { queryReader } from '@clinic-data/contract/read-query'
 import { strictObject } from '@clinic-data/contract/schema'
-import { type About, type Finding, validatorOf } from '@clinic-data/contract/validator'
+import { type About, validatorOf } from '@clinic-data/contract/validator'
 import { periodFault } from './period.ts'
 
 /** The input of any operation. A handler's own type is narrower. */
@@ -33,8 +34,6 @@ export interface RawInput {
   /** Undefined if there is none. */
   body?: unknown
 }
-
-const IDEMPOTENCY_KEY = /^[\x21-\x7e]{1,255}$/
 
 /** The accepted body of an operation that takes none. */
 const NO_FIELDS = strictObject({})
@@ -94,14 +93,19 @@ export function inputChecker(
       faults.push(...all.slice(0, MOST_KEPT).map(bodyFault))
     }
     const { from, to } = query
-    if (typeof from === 'string' && typeof to === 'string' && !isTold(faults, 'from') && !isTold(faults, 'to')) {
+    if (
+      typeof from === 'string' &&
+      typeof to === 'string' &&
+      !isReported(faults, 'from') &&
+      !isReported(faults, 'to')
+    ) {
       const fault = periodFault(operation, from, to, clinic)
       if (fault) faults.push(fault)
     }
     checkIdempotencyKey(operation, idempotency_key, faults)
     const { cursor, limit, ...filters } = query
     const after = typeof cursor === 'string' ? openCursor(grant, { ...params, ...filters }, cursor) : null
-    if (cursor !== undefined && after === null && !isTold(faults, 'cursor')) faults.push(FOREIGN_CURSOR)
+    if (cursor !== undefined && after === null && !isReported(faults, 'cursor')) faults.push(FOREIGN_CURSOR)
     if (faults.length > 0) throw faultProblem('invalid-request', faults)
     grant.require(operation.scopesOf?.(body) ?? [])
     return {
@@ -113,9 +117,6 @@ export function inputChecker(
   }
 }
 
-/** One more than is reported, to know whether that is all. */
-const MOST_KEPT = MAX.errors + 1
-
 const FOREIGN_CURSOR: Fault = {
   parameter: 'cursor',
   code: 'cursor',
@@ -125,18 +126,6 @@ const FOREIGN_CURSOR: Fault = {
 /** The refusal of a cursor that was made for another request. */
 export function foreignCursor(): Problem {
   return faultProblem('invalid-request', [FOREIGN_CURSOR])
-}
-
-/** Each parameter is reported once. Empty and repeated ones already were, in better words. */
-export function addParameterFaults(findings: readonly Finding[], faults: Fault[]): void {
-  for (const { place, code, detail } of findings.slice(0, MOST_KEPT)) {
-    const parameter = (place.split('/')[1] ?? '').replaceAll('~1', '/').replaceAll('~0', '~')
-    if (!isTold(faults, parameter)) faults.push({ parameter, code, detail })
-  }
-}
-
-function isTold(faults: readonly Fault[], parameter: string): boolean {
-  return faults.some((fault) => 'parameter' in fault && fault.parameter === parameter)
 }
 
 function checkIdempotencyKey(operation: Operation, key: string | undefined, faults: Fault[]): void {
