@@ -24,7 +24,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     breaks: 'a revocation waits for the writes that it met',
-    file: 'packages/backend/src/keys.ts',
+    file: 'packages/backend/src/credentials.ts',
     from: '  await untilWritesEnd(owner, { clinic_id, id })\n',
     to: '',
     caught: {

@@ -4,8 +4,15 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { allScopes, KEY_CACHE_MS, type Scope } from '@clinic-data/contract'
 import { requireName } from '@clinic-data/contract/given-name'
 import { hashKey, makeKey } from '@clinic-data/contract/key'
-import { type ClinicDatabase, sql, type Transaction, utcSession, violates, withInstants } from '@clinic-data/database'
-import { untilWritesEnd } from './still-valid.ts'
+import { type ClinicDatabase, sql, utcSession, withInstants } from '@clinic-data/database'
+import {
+  type CredentialKind,
+  type InSameTransaction,
+  listCredentials,
+  mintCredential,
+  NOTHING_ELSE,
+  revokeCredential,
+} from './credentials.ts'
 
 export interface NewKey {
   clinic_id: string
@@ -21,16 +28,6 @@ export interface NewKey {
   /** The request's `Idempotency-Key`: it mints once in the clinic. */
   mint_request?: string | null
 }
-
-/** The key of this `mint_request` was minted already, and its plaintext shown. */
-export class AlreadyMinted extends Error {
-  override readonly name = 'AlreadyMinted'
-}
-
-/** Runs in the transaction of a change, with the id of what changed: a key, a token, a passkey. */
-export type InSameTransaction = (tx: Transaction, id: string) => void
-
-const NOTHING_ELSE: InSameTransaction = () => undefined
 
 export interface ListedKey {
   id: string
@@ -51,13 +48,13 @@ export interface MintedKey extends ListedKey {
 }
 
 const HIGHEST_RATE_LIMIT = 1_000_000
-const FIRST_CHARACTERS = 12
-const LAST_CHARACTERS = 4
 
-const listedColumns = sql`id, name, first_characters, last_characters, scopes, rate_limit, created_at, last_used_at,
-  expires_at, revoked_at`
-
-const listedKey = (row: ListedKey) => withInstants(row, 'created_at', 'last_used_at', 'expires_at', 'revoked_at')
+const KEYS: CredentialKind<ListedKey> = {
+  noun: 'key',
+  table: sql`api_key`,
+  listedColumns: sql`id, name, first_characters, last_characters, scopes, rate_limit, created_at, last_used_at, expires_at, revoked_at`,
+  listed: (row) => withInstants(row, 'created_at', 'last_used_at', 'expires_at', 'revoked_at'),
+}
 
 /**
  * Mints a key.
@@ -73,35 +70,25 @@ export async function mintKey(
   beside: InSameTransaction = NOTHING_ELSE,
 ): Promise<MintedKey> {
   refuseUnsuitable(minted)
-  const { clinic_id, name, rate_limit, expires_at, now, made_by = null, mint_request = null } = minted
+  const { name, rate_limit, expires_at, made_by = null, mint_request = null } = minted
   const key = makeKey()
   const scopes = allScopes.filter((scope) => minted.scopes.includes(scope))
-  const id = `key_${randomUUID()}`
-  const insert = sql`insert into api_key (clinic_id, id, key_hash, first_characters, last_characters, name, scopes,
-      rate_limit, created_at, expires_at, made_by, mint_request)
-    values (${clinic_id}, ${id}, ${hashKey(key)}, ${key.slice(0, FIRST_CHARACTERS)},
-      ${key.slice(-LAST_CHARACTERS)}, ${name}, ${scopes}, ${rate_limit}, ${now}, ${expires_at}, ${made_by}, ${mint_request})
-    returning ${listedColumns}`
-  try {
-    return await owner.write(utcSession(clinic_id), async (tx) => {
-      const { rows } = await tx.query<ListedKey>(insert)
-      const [listed] = rows
-      if (listed === undefined) throw new Error('the key was not stored')
-      beside(tx, id)
-      return { ...listedKey(listed), key }
-    })
-  } catch (error) {
-    // Ids and hashes are random: only a repeated request meets another key.
-    if (violates(error, 'unique') && mint_request !== null) throw new AlreadyMinted('', { cause: error })
-    if (!violates(error, 'foreign key')) throw error
-    throw new Error(`there is no clinic with the id ${clinic_id}`, { cause: error })
-  }
+  const listed = await mintCredential(
+    owner,
+    KEYS,
+    {
+      ...minted,
+      ...{ id: `key_${randomUUID()}`, secret: key, made_by, mint_request },
+      own: [sql`name, scopes, rate_limit, expires_at`, sql`${name}, ${scopes}, ${rate_limit}, ${expires_at}`],
+    },
+    beside,
+  )
+  return { ...listed, key }
 }
 
 /** The keys of a clinic, newest first, including revoked and expired ones. */
-export async function listKeys(owner: ClinicDatabase, clinic_id: string): Promise<ListedKey[]> {
-  const statement = sql`select ${listedColumns} from api_key where clinic_id = ${clinic_id} order by created_at desc, id`
-  return (await owner.read<ListedKey>(utcSession(clinic_id), statement)).map(listedKey)
+export function listKeys(owner: ClinicDatabase, clinic_id: string): Promise<ListedKey[]> {
+  return listCredentials(owner, KEYS, clinic_id)
 }
 
 /** Whether a key is one of the clinic, neither revoked nor expired. */
@@ -128,16 +115,7 @@ export async function revokeKey(
   wait: (ms: number) => Promise<unknown> = delay,
   beside: InSameTransaction = NOTHING_ELSE,
 ): Promise<ListedKey> {
-  const update = sql`update api_key set revoked_at = coalesce(revoked_at, ${now})
-    where clinic_id = ${clinic_id} and id = ${id} returning ${listedColumns}`
-  const revoked = await owner.write(utcSession(clinic_id), async (tx) => {
-    const { rows } = await tx.query<ListedKey>(update)
-    const [listed] = rows
-    if (listed === undefined) throw new Error(`the clinic ${clinic_id} has no key with the id ${id}`)
-    beside(tx, id)
-    return listedKey(listed)
-  })
-  await untilWritesEnd(owner, { clinic_id, id })
+  const revoked = await revokeCredential(owner, KEYS, { clinic_id, id, now }, beside)
   await wait(KEY_CACHE_MS)
   return revoked
 }

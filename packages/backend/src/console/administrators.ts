@@ -3,7 +3,7 @@ import { isEmail } from '@clinic-data/contract/formats'
 import { requireName } from '@clinic-data/contract/given-name'
 import { newId } from '@clinic-data/contract/new-id'
 import { type Database, sql, utcSession, violates, withInstants } from '@clinic-data/database'
-import type { InSameTransaction } from '../keys.ts'
+import { NOTHING_ELSE } from '../credentials.ts'
 import { foldEmail } from '../records/folded-email.ts'
 import { untilWritesEnd } from '../still-valid.ts'
 import { newConsoleToken, placeOfToken } from './console-token.ts'
@@ -31,8 +31,6 @@ export interface SignInLink {
   token: string
   expires_at: Date
 }
-
-const NOTHING_ELSE: InSameTransaction = () => undefined
 
 const LONGEST_EMAIL = 254
 

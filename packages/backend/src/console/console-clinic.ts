@@ -9,8 +9,8 @@ import {
   type WorkingHours,
 } from '@clinic-data/contract/console/clinic-operations'
 import { type ClinicDatabase, type Statement, sql, withInstants } from '@clinic-data/database'
+import { AlreadyMinted, type InSameTransaction } from '../credentials.ts'
 import { type ListedToken, mintIngestToken, revokeIngestToken } from '../ingest/ingest-tokens.ts'
-import { AlreadyMinted, type InSameTransaction } from '../keys.ts'
 import { notFound } from '../not-found.ts'
 import type { ConsoleParts } from './console-parts.ts'
 import type { ActiveSession } from './sessions.ts'

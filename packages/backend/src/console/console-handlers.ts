@@ -8,7 +8,7 @@ import { DELIVERIES_PAGE, type webhookOperations } from '@clinic-data/contract/c
 import type { Static, TSchema } from '@clinic-data/contract/schema'
 import { zonedInstant } from '@clinic-data/contract/zoned-instant'
 import type { ClinicDatabase, Transaction } from '@clinic-data/database'
-import type { InSameTransaction } from '../keys.ts'
+import type { InSameTransaction } from '../credentials.ts'
 import { listActivity } from './activity.ts'
 import { listActors } from './actors.ts'
 import { chatSending } from './chat-sending.ts'

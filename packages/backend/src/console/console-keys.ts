@@ -6,7 +6,8 @@ import { CONSOLE_KEYS, type ConsoleKey, type MintedConsoleKey } from '@clinic-da
 import { faultProblem } from '@clinic-data/contract/fault-problem'
 import { type ClinicDatabase, type Statement, sql, withInstants } from '@clinic-data/database'
 import { hoursBefore, readKeyUse } from '../audit/audit-hours.ts'
-import { AlreadyMinted, type InSameTransaction, type ListedKey, mintKey, revokeKey } from '../keys.ts'
+import { AlreadyMinted, type InSameTransaction } from '../credentials.ts'
+import { type ListedKey, mintKey, revokeKey } from '../keys.ts'
 import { notFound } from '../not-found.ts'
 import type { ActiveSession } from './sessions.ts'
 

@@ -4,7 +4,7 @@ import { type ConsolePasskey, PASSKEYS } from '@clinic-data/contract/console/pas
 import { newId } from '@clinic-data/contract/new-id'
 import type { SigningKeys } from '@clinic-data/contract/secret-keys'
 import { type ClinicDatabase, sql, type Transaction, utcSession, violates, withInstants } from '@clinic-data/database'
-import type { InSameTransaction } from '../keys.ts'
+import type { InSameTransaction } from '../credentials.ts'
 import { notFound } from '../not-found.ts'
 import { type ChallengeUse, endOfChallenge, newChallenge, spendChallenge } from './challenges.ts'
 import type { OwnAddress } from './own-address.ts'

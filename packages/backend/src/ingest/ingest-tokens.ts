@@ -5,9 +5,16 @@ import type { Clinic } from '@clinic-data/contract'
 import { requireName } from '@clinic-data/contract/given-name'
 import { hashKey, isWellFormedKey, makeKey } from '@clinic-data/contract/key'
 import { newId } from '@clinic-data/contract/new-id'
-import { type ClinicDatabase, type Database, sql, utcSession, violates, withInstants } from '@clinic-data/database'
-import { AlreadyMinted, type InSameTransaction } from '../keys.ts'
-import { type Holder, untilWritesEnd } from '../still-valid.ts'
+import { type ClinicDatabase, type Database, sql, utcSession, withInstants } from '@clinic-data/database'
+import {
+  type CredentialKind,
+  type InSameTransaction,
+  listCredentials,
+  mintCredential,
+  NOTHING_ELSE,
+  revokeCredential,
+} from '../credentials.ts'
+import type { Holder } from '../still-valid.ts'
 
 export interface ListedToken {
   id: string
@@ -34,25 +41,24 @@ export function holderOf({ token_id: id, clinic: { clinic_id } }: IngestPrincipa
   return { clinic_id, id }
 }
 
-const FIRST_CHARACTERS = 12
-const LAST_CHARACTERS = 4
 const PREFIX = 'it_live_'
 
-const listedColumns = sql`id, name, first_characters, last_characters, created_at, revoked_at`
-
-const listedToken = (row: ListedToken) => withInstants(row, 'created_at', 'revoked_at')
+const TOKENS: CredentialKind<ListedToken> = {
+  noun: 'ingest token',
+  table: sql`ingest_token`,
+  listedColumns: sql`id, name, first_characters, last_characters, created_at, revoked_at`,
+  listed: (row) => withInstants(row, 'created_at', 'revoked_at'),
+}
 
 export interface NewToken {
   clinic_id: string
   name: string
   now: Date
   /** The administrator who mints it in the console. Default: the operator. */
-  made_by?: string
+  made_by?: string | null
   /** The request's `Idempotency-Key`: it mints once in the clinic. */
-  mint_request?: string
+  mint_request?: string | null
 }
-
-const NOTHING_ELSE: InSameTransaction = () => undefined
 
 /**
  * Mints a token.
@@ -64,37 +70,27 @@ const NOTHING_ELSE: InSameTransaction = () => undefined
  */
 export async function mintIngestToken(
   owner: ClinicDatabase,
-  { clinic_id, name, now, made_by, mint_request }: NewToken,
+  { name, made_by = null, mint_request = null, ...minted }: NewToken,
   beside: InSameTransaction = NOTHING_ELSE,
 ): Promise<MintedToken> {
   requireName(name, "a token's")
   const token = makeKey(PREFIX)
-  const id = newId('it', now)
-  const insert = sql`insert into ingest_token (clinic_id, id, key_hash, first_characters, last_characters, name, created_at,
-      made_by, mint_request)
-    values (${clinic_id}, ${id}, ${hashKey(token)}, ${token.slice(0, FIRST_CHARACTERS)},
-      ${token.slice(-LAST_CHARACTERS)}, ${name}, ${now}, ${made_by ?? null}, ${mint_request ?? null}) returning ${listedColumns}`
-  try {
-    return await owner.write(utcSession(clinic_id), async (tx) => {
-      const { rows } = await tx.query<ListedToken>(insert)
-      const [listed] = rows
-      if (listed === undefined) throw new Error('the token was not stored')
-      beside(tx, id)
-      return { ...listedToken(listed), token }
-    })
-  } catch (error) {
-    // Ids and hashes are random: only a repeated request meets another token.
-    if (violates(error, 'unique') && mint_request !== undefined) throw new AlreadyMinted('', { cause: error })
-    if (!violates(error, 'foreign key')) throw error
-    throw new Error(`there is no clinic with the id ${clinic_id}`, { cause: error })
-  }
+  const listed = await mintCredential(
+    owner,
+    TOKENS,
+    {
+      ...minted,
+      ...{ id: newId('it', minted.now), secret: token, made_by, mint_request },
+      own: [sql`name`, sql`${name}`],
+    },
+    beside,
+  )
+  return { ...listed, token }
 }
 
 /** The tokens of a clinic, newest first, including revoked ones. */
-export async function listIngestTokens(owner: ClinicDatabase, clinic_id: string): Promise<ListedToken[]> {
-  const statement = sql`select ${listedColumns} from ingest_token
-    where clinic_id = ${clinic_id} order by created_at desc, id`
-  return (await owner.read<ListedToken>(utcSession(clinic_id), statement)).map(listedToken)
+export function listIngestTokens(owner: ClinicDatabase, clinic_id: string): Promise<ListedToken[]> {
+  return listCredentials(owner, TOKENS, clinic_id)
 }
 
 /**
@@ -104,22 +100,12 @@ export async function listIngestTokens(owner: ClinicDatabase, clinic_id: string)
  * @param beside runs in the same transaction, last.
  * @throws Error with a line for the operator when there is no such token.
  */
-export async function revokeIngestToken(
+export function revokeIngestToken(
   owner: ClinicDatabase,
-  { clinic_id, id, now }: { clinic_id: string; id: string; now: Date },
+  revoked: { clinic_id: string; id: string; now: Date },
   beside: InSameTransaction = NOTHING_ELSE,
 ): Promise<ListedToken> {
-  const update = sql`update ingest_token set revoked_at = coalesce(revoked_at, ${now})
-    where clinic_id = ${clinic_id} and id = ${id} returning ${listedColumns}`
-  const listed = await owner.write(utcSession(clinic_id), async (tx) => {
-    const { rows } = await tx.query<ListedToken>(update)
-    const [revoked] = rows
-    if (revoked === undefined) throw new Error(`the clinic ${clinic_id} has no ingest token with the id ${id}`)
-    beside(tx, id)
-    return listedToken(revoked)
-  })
-  await untilWritesEnd(owner, { clinic_id, id })
-  return listed
+  return revokeCredential(owner, TOKENS, revoked, beside)
 }
 
 /** Whether any clinic has a token that is valid. @param owner a database opened as the owner of the tables. */
