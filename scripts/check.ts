@@ -27,8 +27,12 @@ const root = dirname(import.meta.dirname)
 const { values, positionals: given } = parseArgs({
   allowPositionals: true,
   options: {
-    ...{ changed: { type: 'boolean' }, since: { type: 'string' }, watch: { type: 'boolean' } },
-    ...{ profile: { type: 'boolean' }, long: { type: 'boolean' }, explore: { type: 'boolean' } },
+    changed: { type: 'boolean' },
+    since: { type: 'string' },
+    watch: { type: 'boolean' },
+    profile: { type: 'boolean' },
+    long: { type: 'boolean' },
+    explore: { type: 'boolean' },
   },
 })
 

@@ -214,6 +214,11 @@ test('every file, also of tests, has at most 320 lines and says in its first lin
   assert.deepEqual(wrong, [])
 })
 
+test('no object is spread only to put several fields on one line', () => {
+  const wrong = sources.filter((file) => /^\s*\.\.\.\{ .* \},?$/m.test(textOf(file)))
+  assert.deepEqual(wrong, [])
+})
+
 test('only a config.ts reads the environment', () => {
   const wrong = sources.filter((file) => !file.endsWith('/config.ts') && textOf(file).includes('process.env'))
   assert.deepEqual(wrong, [])

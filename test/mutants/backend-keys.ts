@@ -143,8 +143,8 @@ export const mutants: readonly Mutant[] = [
   {
     breaks: 'one request mints one ingest token',
     file: 'packages/backend/src/ingest/ingest-tokens.ts',
-    from: 'secret: token, made_by, mint_request }',
-    to: 'secret: token, made_by, mint_request: null }',
+    from: '      made_by,\n      mint_request,\n',
+    to: '      made_by,\n      mint_request: null,\n',
     caught: {
       by: 'packages/backend/test/console/console-clinic.test.ts',
       test: 'a token is minted once a request, shown once, opens the ingest API, and stands in the audit log',

@@ -78,7 +78,10 @@ export async function mintKey(
     KEYS,
     {
       ...minted,
-      ...{ id: `key_${randomUUID()}`, secret: key, made_by, mint_request },
+      id: `key_${randomUUID()}`,
+      secret: key,
+      made_by,
+      mint_request,
       own: [sql`name, scopes, rate_limit, expires_at`, sql`${name}, ${scopes}, ${rate_limit}, ${expires_at}`],
     },
     beside,

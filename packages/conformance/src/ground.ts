@@ -36,8 +36,13 @@ export async function prepareGround(port: PortCaller, options: GroundOptions): P
     return clinic && { clinic, subjects: new Subjects(clinic, operations, now) }
   }
   const anew = (): Ground => ({
-    ...{ port, operations, keyHash: hashKey(key), now, anew },
-    ...{ side: sideOf(principal), otherSide: sideOf(other) },
+    port,
+    operations,
+    keyHash: hashKey(key),
+    now,
+    anew,
+    side: sideOf(principal),
+    otherSide: sideOf(other),
   })
   return anew()
 }

@@ -19,14 +19,24 @@ const attempts = ATTEMPTS_AT.map((seconds, i) => ({
 }))
 
 export const waitingDelivery: typeof delivery = {
-  ...{ ...delivery, status: 'pending', attempt_count: 0, attempts: [] },
-  ...{ delivered_at: null, last_attempt_at: null, response_status: null },
+  ...delivery,
+  status: 'pending',
+  attempt_count: 0,
+  attempts: [],
+  delivered_at: null,
+  last_attempt_at: null,
+  response_status: null,
   next_attempt_at: delivery.created_at,
 }
 
 export const failedDelivery: typeof delivery = {
-  ...{ ...delivery, ...refused, status: 'failed', attempt_count: attempts.length, attempts },
-  ...{ delivered_at: null, last_attempt_at: attempts.at(-1)?.attempted_at ?? null },
+  ...delivery,
+  ...refused,
+  status: 'failed',
+  attempt_count: attempts.length,
+  attempts,
+  delivered_at: null,
+  last_attempt_at: attempts.at(-1)?.attempted_at ?? null,
 }
 
 export const retriedDelivery: typeof delivery = {

@@ -113,9 +113,17 @@ function visitOfExample(plan: ClinicPlan, example: ExampleVisit): Visit {
   if (kind === undefined) throw new Error(`the demo has no visits of the type ${type_id}`)
   const [startsAt, endsAt] = [plan.days.at(day, from), plan.days.at(day, to)]
   const record = complete(AppointmentRecord, {
-    ...{ id, patient_id: patientId(EXAMPLE_PATIENT), branch_id: branchId(0), type_id, status_id: 'completed', note },
-    ...{ provider_ids: [providerId(EXAMPLE_PROVIDER)], start: instantText(startsAt), end: instantText(endsAt) },
-    ...{ created_at: instantText(startsAt - 13 * DAY_MS), updated_at: instantText(endsAt + 5 * MINUTE_MS) },
+    id,
+    patient_id: patientId(EXAMPLE_PATIENT),
+    branch_id: branchId(0),
+    type_id,
+    status_id: 'completed',
+    note,
+    provider_ids: [providerId(EXAMPLE_PROVIDER)],
+    start: instantText(startsAt),
+    end: instantText(endsAt),
+    created_at: instantText(startsAt - 13 * DAY_MS),
+    updated_at: instantText(endsAt + 5 * MINUTE_MS),
   })
   return {
     record,

@@ -102,9 +102,15 @@ export class PaymentLedger {
 
   #ofExample({ record, branch, endsAt }: Visit, { afterMs, ...payment }: ExampleVisit['payment'], minor: number): Due {
     return {
-      ...{ ...payment, patient_id: record.patient_id, billing_account_id: accountOf(branch).id },
-      ...{ amount: majorUnits(minor), currency: this.#plan.clinic.currency, is_refund: false, status: 'recorded' },
-      ...{ at: endsAt + afterMs, branch },
+      ...payment,
+      patient_id: record.patient_id,
+      billing_account_id: accountOf(branch).id,
+      amount: majorUnits(minor),
+      currency: this.#plan.clinic.currency,
+      is_refund: false,
+      status: 'recorded',
+      at: endsAt + afterMs,
+      branch,
     }
   }
 

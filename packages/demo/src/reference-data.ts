@@ -18,16 +18,28 @@ const COLORS = ['#264653', '#2a9d8f', '#e9c46a', '#f4a261', '#e76f51', '#457b9d'
 
 const BRANCHES = [
   {
-    ...{ slug: 'haifa', name: 'Haifa', phone: '04-812-3456' },
-    ...{ street: '12 Herzl', city: 'Haifa', postal_code: '3303001' },
+    slug: 'haifa',
+    name: 'Haifa',
+    phone: '04-812-3456',
+    street: '12 Herzl',
+    city: 'Haifa',
+    postal_code: '3303001',
   },
   {
-    ...{ slug: 'tel-aviv', name: 'Tel Aviv', phone: '03-612-3456' },
-    ...{ street: '88 Dizengoff', city: 'Tel Aviv', postal_code: '6433222' },
+    slug: 'tel-aviv',
+    name: 'Tel Aviv',
+    phone: '03-612-3456',
+    street: '88 Dizengoff',
+    city: 'Tel Aviv',
+    postal_code: '6433222',
   },
   {
-    ...{ slug: 'jerusalem', name: 'Jerusalem', phone: '02-512-3456' },
-    ...{ street: '31 Jaffa', city: 'Jerusalem', postal_code: '9422108' },
+    slug: 'jerusalem',
+    name: 'Jerusalem',
+    phone: '02-512-3456',
+    street: '31 Jaffa',
+    city: 'Jerusalem',
+    postal_code: '9422108',
   },
 ] as const
 

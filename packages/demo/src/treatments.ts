@@ -51,9 +51,16 @@ export function performed(clinicPlan: ClinicPlan, visit: Visit): Performed {
 function performedInExample({ record, endsAt }: Visit, { treatment }: ExampleVisit): Performed {
   const [performed_at, writtenAt] = [instantText(endsAt - 300_000), instantText(endsAt - 240_000)]
   const one = complete(TreatmentRecord, {
-    ...{ ...treatment, patient_id: record.patient_id, provider_id: record.provider_ids[0] ?? null },
-    ...{ branch_id: record.branch_id, appointment_id: record.id, quantity: 1, discount: 0, performed_at },
-    ...{ created_at: writtenAt, updated_at: writtenAt },
+    ...treatment,
+    patient_id: record.patient_id,
+    provider_id: record.provider_ids[0] ?? null,
+    branch_id: record.branch_id,
+    appointment_id: record.id,
+    quantity: 1,
+    discount: 0,
+    performed_at,
+    created_at: writtenAt,
+    updated_at: writtenAt,
   })
   return { treatments: [one], plan: null, netMinor: hundredthsOf(treatment.price) }
 }

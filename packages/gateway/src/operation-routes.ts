@@ -45,7 +45,13 @@ export function operationRoutes(options: OperationRoutesOptions): OperationRoute
   const deadline = new Deadline()
   const auditTrail = new AuditTrail(options.storeAudit)
   const edge = {
-    ...{ backend, baseUrl, authentication: identification, log, rate, deadline, auditTrail },
+    backend,
+    baseUrl,
+    authentication: identification,
+    log,
+    rate,
+    deadline,
+    auditTrail,
     rateLimit: new MemoryRateLimit({ windowMs: rate.seconds * 1000 }),
     concurrency: new ConcurrencyLimit(),
     cursorKeys: signingKeys(secretKeys, 'cursor'),

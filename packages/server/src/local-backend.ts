@@ -58,7 +58,12 @@ export async function openLocalBackend(start: Start): Promise<LocalBackend> {
   const onMessageQueued = (clinic_id: string) => sender?.wake(clinic_id)
   const backendWith = (further: Pick<BackendOptions, 'validOf'>) =>
     createBackend({
-      ...{ database, now: () => new Date(), log, secretKeys, onMessageQueued, ...webhooks },
+      database,
+      now: () => new Date(),
+      log,
+      secretKeys,
+      onMessageQueued,
+      ...webhooks,
       ...further,
     })
   return { storage, database, messaging, webhooks, onMessageQueued, backend: backendWith({}), backendWith }
@@ -182,7 +187,10 @@ function openPlatforms(
 ): Messaging {
   const { accessToken, apiUrl } = config.whatsapp
   const messaging = openMessaging({
-    ...{ database, log, onDeliveriesDue, whatsappAccessToken: accessToken },
+    database,
+    log,
+    onDeliveriesDue,
+    whatsappAccessToken: accessToken,
     ...(apiUrl === null ? {} : { whatsappApiUrl: apiUrl }),
   })
   return opened.adopt(messaging, (one) => one.close())

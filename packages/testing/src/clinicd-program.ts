@@ -43,7 +43,11 @@ export async function bundle(tree: string, outdir: string): Promise<void> {
     entryPoints: [join(tree, 'packages/server/bin/clinicd.mjs')],
     outdir,
     outExtension: { '.js': '.mjs' },
-    ...{ bundle: true, splitting: true, format: 'esm', platform: 'node', target: 'node24' },
+    bundle: true,
+    splitting: true,
+    format: 'esm',
+    platform: 'node',
+    target: 'node24',
     // Packages of CommonJS ask for Node's own modules by it.
     banner: { js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);" },
     plugins: [placesOfSources],

@@ -30,7 +30,11 @@ export async function halfSent(
   const bytes = Buffer.from(body)
   const half = Math.floor(bytes.length / 2)
   const asked = send({
-    ...{ host: '127.0.0.1', port, method, path, agent: false },
+    host: '127.0.0.1',
+    port,
+    method,
+    path,
+    agent: false,
     headers: { 'content-type': 'application/json', ...headers, 'content-length': bytes.length },
   })
   const answered = new Promise<IncomingMessage>((resolve, reject) =>

@@ -25,7 +25,11 @@ export async function startSixProcesses(databaseUrl: string): Promise<SixProcess
   const redis = await redisServer()
   const children: ChildProcess[] = []
   const shared = {
-    ...{ DATA_DIR: folder, PORT: '0', ADMIN_PORT: '0', BASE_URL, GATEWAYS: '2' },
+    DATA_DIR: folder,
+    PORT: '0',
+    ADMIN_PORT: '0',
+    BASE_URL,
+    GATEWAYS: '2',
     SECRET_KEYS: `t:${randomBytes(32).toString('base64')}`,
     BACKEND_TOKEN: randomBytes(24).toString('hex'),
     RATE_LIMIT: `${UNLIMITED}/60`,

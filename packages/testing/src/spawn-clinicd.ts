@@ -51,7 +51,11 @@ export async function spawnClinicd(
   })
   const { address, admin_address: adminAddress } = await listening
   return {
-    ...{ child, address, adminAddress, lines, answering },
+    child,
+    address,
+    adminAddress,
+    lines,
+    answering,
     end: async (signal) => {
       child.kill(signal)
       return (await exit)[0]

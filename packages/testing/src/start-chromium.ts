@@ -57,7 +57,8 @@ export async function startChromium(program: string): Promise<Chromium> {
   }
   const address = `http://${host}`
   return {
-    ...{ address, ended },
+    address,
+    ended,
     async close() {
       const late = setTimeout(() => child.kill('SIGKILL'), CLOSE_MS)
       await askToClose(address).catch(() => child.kill('SIGKILL'))

@@ -131,7 +131,11 @@ export async function startParts(options: TestPartsOptions = {}): Promise<TestPa
   const { app } = gateway
   await app.ready()
   return {
-    ...{ gateway, backend, database, owner, logLines },
+    gateway,
+    backend,
+    database,
+    owner,
+    logLines,
     send: async ({ method = 'GET', ...asked }) => {
       const { statusCode: status, headers, rawPayload: bytes } = await app.inject({ method: method as 'GET', ...asked })
       return { status, headers, bytes }

@@ -67,7 +67,13 @@ export async function verifyAudit(
   const [restored] = await database.read<{ stored_at: string }>(session, unprovenBefore(clinic_id))
   const unproven_before = instant(restored?.stored_at ?? null)
   const verdict: Sound = {
-    ...{ sound: true, seals: 0, rows: 0, since: null, head: null, former: { seals, rows }, unproven_before },
+    sound: true,
+    seals: 0,
+    rows: 0,
+    since: null,
+    head: null,
+    former: { seals, rows },
+    unproven_before,
   }
   let isExpectedFound = expected === null || former.isExpectedFound
   let before: Position = BEGINNING

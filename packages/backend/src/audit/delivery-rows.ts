@@ -22,9 +22,15 @@ function rowOf({ claimed, started_at, duration_ms, response_status }: Handed): S
   return {
     clinic_id: claimed.clinic_id,
     at: started_at.toISOString(),
-    ...{ key_id: claimed.subscription_id, operation: DELIVERED, surface: 'webhook' },
-    ...{ resource_ids: [event.data.id], patient_ids: patientsOf('event', [event]), count: 1 },
-    ...{ status: response_status ?? NO_ANSWER, request_id: claimed.event_id },
-    ...{ address: new URL(claimed.url).host, duration_ms },
+    key_id: claimed.subscription_id,
+    operation: DELIVERED,
+    surface: 'webhook',
+    resource_ids: [event.data.id],
+    patient_ids: patientsOf('event', [event]),
+    count: 1,
+    status: response_status ?? NO_ANSWER,
+    request_id: claimed.event_id,
+    address: new URL(claimed.url).host,
+    duration_ms,
   }
 }

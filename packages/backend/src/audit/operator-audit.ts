@@ -41,7 +41,12 @@ export function besideOperator({ clinic_id, operation, user, machine, now }: Ope
   return (tx: Transaction, changed: string | readonly string[], patient_ids: readonly string[] = []): void => {
     const resource_ids = [changed].flat()
     auditWithin(tx, {
-      ...{ at: now.toISOString(), clinic_id, operation, resource_ids, count: resource_ids.length, status: 200 },
+      at: now.toISOString(),
+      clinic_id,
+      operation,
+      resource_ids,
+      count: resource_ids.length,
+      status: 200,
       patient_ids,
       key_id: user === null ? OPERATOR : `${OPERATOR}:${user}`,
       // The keys, tokens and administrators of the console: their rows count as no use of a key.

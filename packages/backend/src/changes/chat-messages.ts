@@ -79,11 +79,20 @@ function messageOf(
   const { direction, type, text, media, template, platform_message_id, at } = reported
   const replied = reported.replied_to_id ?? known.get(reported.replied_to_platform_id ?? '') ?? null
   return {
-    ...{ id: newMessageId(direction), conversation, direction, type, clinic_phone, text, media, template },
+    id: newMessageId(direction),
+    conversation,
+    direction,
+    type,
+    clinic_phone,
+    text,
+    media,
+    template,
     // A patient can quote a message of their own as well.
     replied_to_id: replied?.startsWith('out_') ? replied : null,
     sent_at: direction === 'inbound' ? null : wholeSeconds(Date.parse(at)),
-    ...{ platform_message_id, platform_content: null, created_at: at },
+    platform_message_id,
+    platform_content: null,
+    created_at: at,
   }
 }
 

@@ -167,7 +167,9 @@ async function storeSteps(
   const news = reported.filter(({ steps, platform_message_id }) => steps.size > 0 || platform_message_id !== null)
   if (news.length === 0) return
   const rows = news.map((message) => ({
-    ...{ id: message.id, platform_message_id: message.platform_message_id, is_news: message.steps.size > 0 },
+    id: message.id,
+    platform_message_id: message.platform_message_id,
+    is_news: message.steps.size > 0,
     status: messageStatus({ direction: 'outbound', ...timesOf((step) => message.at(step)) }),
     ...timesOf((step) => message.steps.get(step) ?? null),
   }))

@@ -194,10 +194,19 @@ function paymentOf(refund: Refund, original: Original, now: Date): PaymentRecord
   const { id, amount, description = null, paid_at } = refund
   const time = now.toISOString()
   return complete(PaymentRecord, {
-    ...{ id, patient_id, billing_account_id, amount, currency, description },
-    ...{ is_refund: true, refunded_payment_id: original.id, status: 'recorded' },
+    id,
+    patient_id,
+    billing_account_id,
+    amount,
+    currency,
+    description,
+    is_refund: true,
+    refunded_payment_id: original.id,
+    status: 'recorded',
     method_type: refund.method_type ?? original.method_type,
-    ...{ paid_at: paid_at ?? time, created_at: time, updated_at: time },
+    paid_at: paid_at ?? time,
+    created_at: time,
+    updated_at: time,
   })
 }
 
@@ -210,7 +219,11 @@ function creditInvoice({ payment, original }: Accepted, paid_at: string | null):
     billing_account_id: issuer_id,
     type: 'credit_invoice',
     ...partiesOf(original),
-    ...{ amount, currency, method_type, paid_at, description },
+    amount,
+    currency,
+    method_type,
+    paid_at,
+    description,
     refunded: { type: issued_type, number: issued_number },
   }
 }

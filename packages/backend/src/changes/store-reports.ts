@@ -73,9 +73,17 @@ export async function storeReports(
 function messageOf(report: InboundReport, file_id: string | null): PlatformMessage {
   const { platform_message_id, from_phone, display_name, type, text, media, replied_to_platform_id, at } = report
   return {
-    ...{ direction: 'inbound', platform_message_id, patient_phone: from_phone, display_name, type, text, at },
+    direction: 'inbound',
+    platform_message_id,
+    patient_phone: from_phone,
+    display_name,
+    type,
+    text,
+    at,
     media: media && { type: media.type, file_id },
-    ...{ template: null, replied_to_id: null, replied_to_platform_id },
+    template: null,
+    replied_to_id: null,
+    replied_to_platform_id,
   }
 }
 

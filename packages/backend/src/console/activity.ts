@@ -75,7 +75,9 @@ export async function listActivity(
   )
   return {
     data: rows.map(({ id, at, key_id, stored_at: _, resource_ids, ...row }) => ({
-      ...{ id: String(id), at: instant(at) ?? '', who: who(key_id) },
+      id: String(id),
+      at: instant(at) ?? '',
+      who: who(key_id),
       ...row,
       ...shownNames(resource_ids),
     })),

@@ -69,7 +69,8 @@ export class OpenIdProvider {
       scope: 'openid email',
       code_challenge: await client.calculatePKCECodeChallenge(verifier),
       code_challenge_method: 'S256',
-      ...{ state, nonce },
+      state,
+      nonce,
     })
     return { attempt: { clinic_id, origin, state, nonce, verifier }, url: url.href }
   }
@@ -85,7 +86,9 @@ export class OpenIdProvider {
     const client = await import('openid-client')
     const configuration = await this.#configuration()
     const tokens = await client.authorizationCodeGrant(configuration, new URL(`${origin}${OPENID_RETURN}${search}`), {
-      ...{ expectedState: state, expectedNonce: nonce, pkceCodeVerifier: verifier },
+      expectedState: state,
+      expectedNonce: nonce,
+      pkceCodeVerifier: verifier,
       idTokenExpected: true,
     })
     const claims = tokens.claims()
@@ -99,8 +102,10 @@ export class OpenIdProvider {
     return typeof email !== 'string'
       ? null
       : {
-          ...{ issuer: claims.iss, subject: claims.sub },
-          ...{ email, isVerified: email_verified === true || email_verified === 'true' },
+          issuer: claims.iss,
+          subject: claims.sub,
+          email,
+          isVerified: email_verified === true || email_verified === 'true',
         }
   }
 

@@ -104,7 +104,8 @@ async function comeBack(
   if (kept === null) return NO_ATTEMPT
   const row = { operation: OPENID_AUDITED, ids: [], request_id: request.requestId, address }
   const attempting = {
-    ...{ now, replaced: cookieToken(request.headers.cookie, isSecure) },
+    now,
+    replaced: cookieToken(request.headers.cookie, isSecure),
     user_agent: request.headers['user-agent'] ?? '',
     beside: (tx: Transaction, known: KnownAdministrator) =>
       auditWithChange(parts, tx, { ...row, ...known, status: consoleOperations.signIn.status }),

@@ -71,7 +71,9 @@ export function signInRoute(parts: ConsoleParts, name: SignInName, signIns: Sign
       keys: signInKeys,
       boundTo: passkeyCookieValue(request.headers.cookie, isSecure),
       address: ownAddress(request.raw, isSecure),
-      ...{ failedSignIns, client: parts.blockOf(address), passwordCost },
+      failedSignIns,
+      client: parts.blockOf(address),
+      passwordCost,
       browserOf: (account: Account) => knownBrowser(signInKeys, browser, account),
     }
     const row = { operation: audited ?? operation.id, ids: [], request_id: request.requestId, address }

@@ -79,7 +79,9 @@ export const audit = tellingOutages(
         surface: 'ingest',
         resource_ids: ids.slice(0, AUDITED_IDS),
         count: ids.length,
-        ...{ ...asking, ...outcome, duration_ms },
+        ...asking,
+        ...outcome,
+        duration_ms,
       },
     ])
   },

@@ -173,7 +173,9 @@ async function storeStaff(
     direction: 'outbound' as const,
     patient_phone: phones.get(record.conversation_id ?? '') ?? phoneOf(record.to_phone ?? '', clinic),
     template: record.template,
-    ...{ display_name: null, replied_to_id: null, replied_to_platform_id: null },
+    display_name: null,
+    replied_to_id: null,
+    replied_to_platform_id: null,
     at: at(record),
   }))
   return changeMessages(tx, clinic, messages, now)
@@ -188,7 +190,10 @@ async function storeReceipts(tx: Transaction, clinic: Clinic, records: readonly 
       at = now.toISOString(),
       reason = null,
     }): ChatReceipt => ({
-      ...{ message_id, platform_message_id, status, at },
+      message_id,
+      platform_message_id,
+      status,
+      at,
       reason: status === 'failed' ? reason : null,
     }),
   )

@@ -55,8 +55,13 @@ export const chatSettingOperations = [
     description: 'Only approved ones can be sent. Fires no event.',
     record: sentForm(ChatTemplateRecord),
     example: {
-      ...{ id: 'tpl12', name: 'appointment_reminder', language: 'en', category: 'utility', status: 'approved' },
-      ...{ body: 'Dear {{name}}, see you on {{day}}.', variables: [{ name: 'name' }, { name: 'day' }] },
+      id: 'tpl12',
+      name: 'appointment_reminder',
+      language: 'en',
+      category: 'utility',
+      status: 'approved',
+      body: 'Dear {{name}}, see you on {{day}}.',
+      variables: [{ name: 'name' }, { name: 'day' }],
     },
     apply: storeRecords<ChatTemplateRecord>({
       check: checkVariables,

@@ -101,7 +101,10 @@ function withChoicesNamed(record: TSchema): TSchema {
 
 function ofPlain({ id, params, body, uploads, output, example }: PlainOperation, schemas: NamedSchemas) {
   const ids = Object.entries(params.properties).map(([name, schema]) => ({
-    ...{ name, in: 'path', required: true, description: 'The id.' },
+    name,
+    in: 'path',
+    required: true,
+    description: 'The id.',
     schema: schemas.published(schema),
   }))
   return {

@@ -80,7 +80,10 @@ export async function mintIngestToken(
     TOKENS,
     {
       ...minted,
-      ...{ id: newId('it', minted.now), secret: token, made_by, mint_request },
+      id: newId('it', minted.now),
+      secret: token,
+      made_by,
+      mint_request,
       own: [sql`name`, sql`${name}`],
     },
     beside,

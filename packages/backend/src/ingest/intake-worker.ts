@@ -23,7 +23,9 @@ let opening: Promise<Opened> | undefined
 async function open(): Promise<Opened> {
   const database = await openDatabase({
     ...options,
-    ...{ readConnections: 1, writeConnections: STORED_AT_ONCE, scanConnections: 1 },
+    readConnections: 1,
+    writeConnections: STORED_AT_ONCE,
+    scanConnections: 1,
     onError: (error) => tell({ kind: 'broken', cause: described(error) }),
   })
   const onDeliveriesDue = (clinic_id: string) => tell({ kind: 'due', clinic_id })

@@ -89,9 +89,17 @@ const store = tellingOutages(
     await storeReports(parts, clinic, platform, reports, ({ ids, patient_ids }) =>
       appendAudit(database, [
         {
-          ...{ at: now().toISOString(), clinic_id: clinic.clinic_id, key_id: 'whatsapp', operation: 'ingest.whatsapp' },
-          ...{ surface: 'ingest', resource_ids: ids, patient_ids, count: ids.length, status: 200 },
-          ...{ request_id: newId('req', now()), address: parts.addressOf(request.raw) },
+          at: now().toISOString(),
+          clinic_id: clinic.clinic_id,
+          key_id: 'whatsapp',
+          operation: 'ingest.whatsapp',
+          surface: 'ingest',
+          resource_ids: ids,
+          patient_ids,
+          count: ids.length,
+          status: 200,
+          request_id: newId('req', now()),
+          address: parts.addressOf(request.raw),
         },
       ]),
     )

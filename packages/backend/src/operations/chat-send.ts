@@ -46,8 +46,16 @@ async function acceptMessage(
   const id = newMessageId('outbound')
   const at = changedAt.toISOString()
   const message = {
-    ...{ id, conversation, direction: 'outbound' as const, type: 'text' as const, ...content, created_at: at },
-    ...{ clinic_phone: messaging.messaging_phone, media: null, replied_to_id: null, sent_at: null },
+    id,
+    conversation,
+    direction: 'outbound' as const,
+    type: 'text' as const,
+    ...content,
+    created_at: at,
+    clinic_phone: messaging.messaging_phone,
+    media: null,
+    replied_to_id: null,
+    sent_at: null,
     platform_message_id: null,
   }
   await insertMessages(tx, clinic, [message], changedAt)

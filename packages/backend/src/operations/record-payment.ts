@@ -122,9 +122,19 @@ function paymentOf(requested: RequestedPayment, { billing_account_id }: Account)
   const { amount, method_type, description = null, external_id = null } = body
   const [time, paid_at] = [at.toISOString(), paidAt(requested)]
   return complete(PaymentRecord, {
-    ...{ id: newId('pay', now), patient_id, billing_account_id, currency: clinic.currency },
-    ...{ amount, method_type, description, external_id, paid_at },
-    ...{ is_refund: false, status: 'recorded', created_at: time, updated_at: time },
+    id: newId('pay', now),
+    patient_id,
+    billing_account_id,
+    currency: clinic.currency,
+    amount,
+    method_type,
+    description,
+    external_id,
+    paid_at,
+    is_refund: false,
+    status: 'recorded',
+    created_at: time,
+    updated_at: time,
   })
 }
 
@@ -135,7 +145,11 @@ function documentOf(payment: PaymentRecord, account: Account, { body }: Requeste
     billing_account_id: account.billing_account_id,
     type: body.document_type ?? account.document_type,
     ...partiesOf(account),
-    ...{ amount, currency, method_type, paid_at: wholeSecond(account.paid_at), description },
+    amount,
+    currency,
+    method_type,
+    paid_at: wholeSecond(account.paid_at),
+    description,
     refunded: null,
   }
 }
@@ -145,10 +159,17 @@ function rowOf(payment: PaymentRecord, account: Account, document: IssuedDocumen
   const { paid_at, created_at, patient_id, patient_first_name, patient_last_name, business_name } = account
   return {
     ...payment,
-    ...{ paid_at, created_at, updated_at: created_at },
-    ...{ patient_id, patient_first_name, patient_last_name, business_name },
+    paid_at,
+    created_at,
+    updated_at: created_at,
+    patient_id,
+    patient_first_name,
+    patient_last_name,
+    business_name,
     amount_thousandths: thousandthsOf(payment.amount),
-    ...{ refunded_thousandths: 0, refunds: null, documents: document ? [document] : null },
+    refunded_thousandths: 0,
+    refunds: null,
+    documents: document ? [document] : null,
   }
 }
 

@@ -71,7 +71,11 @@ async function fail(
   if (ids.length === 0) return UNDATED
   const at = failed_at.toISOString()
   const receipts = ids.map((message_id) => ({
-    ...{ message_id, platform_message_id: null, status: 'failed' as const, at, reason },
+    message_id,
+    platform_message_id: null,
+    status: 'failed' as const,
+    at,
+    reason,
   }))
   return changeReceipts(tx, clinic, receipts, changedAt)
 }

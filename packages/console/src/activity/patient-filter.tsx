@@ -112,7 +112,9 @@ function useFoundPatients(wanted: string, entered: string) {
   const isLooking = !isFound && (isLong || searched !== '')
   const nobody = data?.length === 0 ? patientWords.nobody : null
   return {
-    ...{ patients: data ?? [], isFound, isLooking },
+    patients: data ?? [],
+    isFound,
+    isLooking,
     /** The text that stands in place of patients. */
     news: isLooking ? patientWords.looking : (failureText(error, words) ?? nobody),
   }

@@ -64,8 +64,11 @@ function Used({ usage, period }: { usage: Usage; period: Period }) {
   const { use } = activity
   const points = usage.series.map(({ at, requests, refusals, failures, p50_ms, p99_ms }) => ({
     name: usage.step === 'hour' ? times.clock(Date.parse(at)) : times.shortDay(at),
-    ...{ done: requests - refusals, refused: refusals - failures, failed: failures },
-    ...{ p50: p50_ms, p99: p99_ms },
+    done: requests - refusals,
+    refused: refusals - failures,
+    failed: failures,
+    p50: p50_ms,
+    p99: p99_ms,
   }))
   return (
     <>

@@ -174,7 +174,10 @@ function useChoices(question: Question, descriptor: Descriptor, filter: Filter |
         signal,
         body: {
           dataset: dataset as 'production',
-          ...{ measures: [measure], dimensions: [field], filters, limit: MOST_VALUES },
+          measures: [measure],
+          dimensions: [field],
+          filters,
+          limit: MOST_VALUES,
           order: [{ by: measure, dir: 'desc' }],
         },
       }),

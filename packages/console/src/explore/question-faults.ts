@@ -43,9 +43,12 @@ export function faultsOf(error: unknown, question: Question, { faults }: Words['
     else conditions.set(condition, faults.conditions)
   }
   return {
-    ...{ measures: at('measures') && faults.measures, dimensions: at('dimensions') && faults.dimensions },
-    ...{ order: at('order') && faults.order, limit: at('limit') && faults.limit },
-    ...{ range, conditions },
+    measures: at('measures') && faults.measures,
+    dimensions: at('dimensions') && faults.dimensions,
+    order: at('order') && faults.order,
+    limit: at('limit') && faults.limit,
+    range,
+    conditions,
   }
 }
 

@@ -124,6 +124,11 @@ export function questionAbout({ name, measures }: Descriptor, { from, to }: Pick
   return {
     dataset: name,
     measures: first === undefined ? [] : [first.name],
-    ...{ by: [], from, to, where: [], order: null, limit: USUAL_LIMIT },
+    by: [],
+    from,
+    to,
+    where: [],
+    order: null,
+    limit: USUAL_LIMIT,
   }
 }

@@ -21,7 +21,9 @@ export function useActing<Input = void, Done = unknown>({ act, onDone, after }: 
     },
   })
   return {
-    ...{ error, isPending, isSuccess },
+    error,
+    isPending,
+    isSuccess,
     /** Its result. */
     done: data,
     act(input: Input) {

@@ -39,8 +39,15 @@ export function examplePatient(): Omit<PatientRecord, 'id' | 'contacts' | 'creat
   const { first_name, last_name, phone, email, gender, birth_date, status, address, id_number } =
     exampleOf(PatientDetailed)
   return {
-    ...{ first_name, last_name, phone, email, gender, birth_date, status_id: status?.id ?? null },
-    ...{ address: address ?? null, id_number: id_number ?? null },
+    first_name,
+    last_name,
+    phone,
+    email,
+    gender,
+    birth_date,
+    status_id: status?.id ?? null,
+    address: address ?? null,
+    id_number: id_number ?? null,
   }
 }
 
@@ -71,10 +78,17 @@ export function exampleVisit(plan: ClinicPlan, isOff: (day: number) => boolean):
   const { id: treatmentId, treatment, price } = exampleOf(Treatment)
   const { id: paymentId, description, paid_at } = exampleNear(exampleOf(Payment), now)
   return {
-    ...{ day, id, from: minuteOf(start), to: minuteOf(end), type_id: type?.id ?? '', note: note ?? null },
+    day,
+    id,
+    from: minuteOf(start),
+    to: minuteOf(end),
+    type_id: type?.id ?? '',
+    note: note ?? null,
     treatment: { id: treatmentId, catalog_treatment_id: treatment?.id ?? '', price: price ?? 0 },
     payment: {
-      ...{ id: paymentId, method_type: 'credit_card', description },
+      id: paymentId,
+      method_type: 'credit_card',
+      description,
       afterMs: Date.parse(paid_at ?? '') - Date.parse(end ?? ''),
     },
   }
@@ -90,9 +104,16 @@ export function exampleBooking(now: Date): AppointmentRecord {
   const { start, end, type, branch, patient } = exampleNear(exampleOf(AppointmentDetailed), now)
   const later = (instant: string | null) => instantText(Date.parse(instant ?? '') + 14 * DAY_MS)
   return complete(AppointmentRecord, {
-    ...{ id: 'a88013', patient_id: patient?.id ?? null, branch_id: branch?.id ?? null, type_id: type?.id ?? null },
-    ...{ status_id: 'booked', provider_ids: [], start: later(start), end: later(end) },
-    ...{ created_at: now.toISOString(), updated_at: now.toISOString() },
+    id: 'a88013',
+    patient_id: patient?.id ?? null,
+    branch_id: branch?.id ?? null,
+    type_id: type?.id ?? null,
+    status_id: 'booked',
+    provider_ids: [],
+    start: later(start),
+    end: later(end),
+    created_at: now.toISOString(),
+    updated_at: now.toISOString(),
   })
 }
 
@@ -102,8 +123,19 @@ export function exampleCall(plan: ClinicPlan): CallRecord {
   const { duration_seconds, ring_seconds } = call
   const sound = RECORDINGS.at(-1)
   return complete(CallRecord, {
-    ...{ id, direction, status, from_phone, to_phone, handled_by, started_at, answered_at, ended_at },
-    ...{ duration_seconds, ring_seconds, created_at: call.created_at ?? '', updated_at: call.updated_at ?? '' },
+    id,
+    direction,
+    status,
+    from_phone,
+    to_phone,
+    handled_by,
+    started_at,
+    answered_at,
+    ended_at,
+    duration_seconds,
+    ring_seconds,
+    created_at: call.created_at ?? '',
+    updated_at: call.updated_at ?? '',
     branch_id: branch?.id ?? null,
     is_recorded: true,
     recording_file_id: sound?.file_id ?? null,
@@ -125,19 +157,42 @@ export function exampleChat(plan: ClinicPlan): { conversation: ChatConversationR
   const reached = instantText(base - 60 * MINUTE_MS + 2_000)
   const conversation_id = exampleIds.conversation
   const picture = complete(ChatMessageRecord, {
-    ...{ id: EXAMPLE_PICTURE_MESSAGE, conversation_id, direction: 'inbound', type: 'image', text: 'Is this normal?' },
-    ...{ from_phone: phone, to_phone: clinic_phone, created_at: asked_at, updated_at: asked_at },
+    id: EXAMPLE_PICTURE_MESSAGE,
+    conversation_id,
+    direction: 'inbound',
+    type: 'image',
+    text: 'Is this normal?',
+    from_phone: phone,
+    to_phone: clinic_phone,
+    created_at: asked_at,
+    updated_at: asked_at,
     media: { type: PICTURE.content_type, file_id: PICTURE.file_id },
   })
   const reply = complete(ChatMessageRecord, {
-    ...{ id: answer.id, conversation_id, direction: 'outbound', type: 'text', text: answer.text },
-    ...{ from_phone: clinic_phone, to_phone: phone, created_at: answered_at, updated_at: reached },
-    ...{ sent_at: reached, delivered_at: reached },
+    id: answer.id,
+    conversation_id,
+    direction: 'outbound',
+    type: 'text',
+    text: answer.text,
+    from_phone: clinic_phone,
+    to_phone: phone,
+    created_at: answered_at,
+    updated_at: reached,
+    sent_at: reached,
+    delivered_at: reached,
   })
   const conversation = complete(ChatConversationRecord, {
-    ...{ id: conversation_id, display_name, patient_phone: phone, clinic_phone, is_handled: false },
-    ...{ last_message_preview: answer.text, last_activity_at: answered_at },
-    ...{ last_inbound_at: asked_at, last_outbound_at: answered_at, created_at: asked_at, updated_at: answered_at },
+    id: conversation_id,
+    display_name,
+    patient_phone: phone,
+    clinic_phone,
+    is_handled: false,
+    last_message_preview: answer.text,
+    last_activity_at: answered_at,
+    last_inbound_at: asked_at,
+    last_outbound_at: answered_at,
+    created_at: asked_at,
+    updated_at: answered_at,
     free_text_window_expires_at: instantText(Date.parse(asked_at) + DAY_MS),
   })
   return { conversation, messages: [picture, reply] }

@@ -117,7 +117,9 @@ export class PortClient {
       { halfOpenAfter: options.breakMs ?? BREAK_MS, breaker: new ConsecutiveBreaker(BREAK_AFTER) },
     )
     this.#groups = new CallGroups({
-      ...{ dispatcher: this.#poolOfGroups, prefix: this.#prefix, authorization: this.#authorization },
+      dispatcher: this.#poolOfGroups,
+      prefix: this.#prefix,
+      authorization: this.#authorization,
       heed: (headers, sentAt) => this.#heed(headers, sentAt),
       guard: (ask) => this.#unbroken(ask),
     })
@@ -230,7 +232,11 @@ export class PortClient {
     const sentAt = performance.now()
     try {
       const answered = await this.#pool.request({
-        ...{ method, path: this.#prefix + path, headers, body: body ?? null, signal },
+        method,
+        path: this.#prefix + path,
+        headers,
+        body: body ?? null,
+        signal,
       })
       this.#heed(answered.headers, sentAt)
       if ('streamed' in read) return await read.streamed(answered)

@@ -7,8 +7,11 @@ const PATIENCE_MS = 3_000
 /** @returns its name with its version, and how long an answer takes. @throws what is wrong: the address, the password, the certificate */
 export async function askRedis(url: string): Promise<{ version: string; ms: number }> {
   const redis = new Redis(url, {
-    ...{ lazyConnect: true, connectTimeout: PATIENCE_MS, commandTimeout: PATIENCE_MS },
-    ...{ maxRetriesPerRequest: 0, retryStrategy: () => null },
+    lazyConnect: true,
+    connectTimeout: PATIENCE_MS,
+    commandTimeout: PATIENCE_MS,
+    maxRetriesPerRequest: 0,
+    retryStrategy: () => null,
     ...redisTls(url),
   })
   // The driver also tells of a failure here, before the call rejects.

@@ -13,7 +13,8 @@ import { CsvCheck } from './check.ts'
 import { type CsvFault, CsvFaults } from './faults.ts'
 import { inLanes } from './lanes.ts'
 import { completed, recordBatches } from './records.ts'
-import { type CsvShape, csvShapes, namesItself } from './shapes.ts'
+import { type CsvShape, namesItself } from './shape.ts'
+import { csvShapes } from './shapes.ts'
 import { type CsvSurvey, surveyOf } from './survey.ts'
 
 export type CsvImportOptions = {
@@ -51,7 +52,10 @@ export async function importCsv(options: CsvImportOptions): Promise<CsvImportRep
   const faults = new CsvFaults()
   const paths = await pathsOf(folder, faults)
   const report = (resources: Record<string, Tally>): CsvImportReport => ({
-    ...{ files: paths.size, faults: faults.listed(FILES), unlisted: faults.unlisted, resources },
+    files: paths.size,
+    faults: faults.listed(FILES),
+    unlisted: faults.unlisted,
+    resources,
   })
   const survey = await surveyOf(paths, faults, counting('reading', null, onProgress))
   const of = csvShapes.reduce((sum, { file }) => sum + (survey.rows.get(file) ?? 0), 0)

@@ -2,7 +2,7 @@
 
 import type { Clinic } from '@clinic-data/contract'
 import { type Database, sql } from '@clinic-data/database'
-import type { CsvList, CsvShape } from './shapes.ts'
+import type { CsvList, CsvShape } from './shape.ts'
 
 /** Looks up the ids in the clinic's tables that an import names. */
 export class ClinicIds {

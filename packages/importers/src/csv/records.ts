@@ -3,7 +3,7 @@
 import { type Column, type Reading, recordReader } from './columns.ts'
 import type { CsvRow } from './csv-reader.ts'
 import type { CsvFaults } from './faults.ts'
-import { type CsvList, type CsvShape, listThatIsAll } from './shapes.ts'
+import { type CsvList, type CsvShape, listThatIsAll } from './shape.ts'
 import { openTable } from './table.ts'
 
 export type CsvRecord = Reading & {
@@ -208,7 +208,9 @@ async function* listRows(list: CsvList, path: string, faults: CsvFaults): AsyncG
     for await (const rows of table.rows) {
       yield rows.map((row) => ({
         ...read(row.values),
-        ...{ parent: row.values[owner] ?? '', line: row.line, size: sizeOf(row) },
+        parent: row.values[owner] ?? '',
+        line: row.line,
+        size: sizeOf(row),
       }))
     }
   } finally {

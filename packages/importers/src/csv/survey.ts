@@ -3,7 +3,8 @@
 import { type CsvRow, ownText } from './csv-reader.ts'
 import { CsvFaults } from './faults.ts'
 import type { CsvFolder } from './records.ts'
-import { type CsvList, type CsvShape, csvShapes, listThatIsAll, namesItself } from './shapes.ts'
+import { type CsvList, type CsvShape, listThatIsAll, namesItself } from './shape.ts'
+import { csvShapes } from './shapes.ts'
 import { openTable } from './table.ts'
 
 export type CsvSurvey = CsvFolder & {
@@ -53,7 +54,9 @@ async function surveyed(
   const unheard = new CsvFaults()
   const opened = await openTable({ ...source, path }, unheard)
   const columnsOf = (names: readonly string[]): Columns => ({
-    ...{ file: source.file, names, faults },
+    file: source.file,
+    names,
+    faults,
     places: names.map((name) => opened?.columns.findIndex((column) => column.name === name) ?? -1),
   })
   const [key, ...unique] = [source.key, ...source.unique].map((names) => new Distinct(columnsOf(names)))

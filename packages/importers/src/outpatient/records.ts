@@ -38,8 +38,12 @@ export function patientOf(
   now: string,
 ) {
   return complete(PatientRecord, {
-    ...{ id: patient_id, ...partsOf(name), gender: genderOf(sex), birth_date: dob === '' ? null : dob },
-    ...{ created_at, updated_at: now },
+    id: patient_id,
+    ...partsOf(name),
+    gender: genderOf(sex),
+    birth_date: dob === '' ? null : dob,
+    created_at,
+    updated_at: now,
   })
 }
 
@@ -77,10 +81,15 @@ export function appointmentOf(
   const start = time.instant(row.appointment_date, row.appointment_time)
   if (start === null) throw new Skip('has no date and time')
   return complete(AppointmentRecord, {
-    ...{ id: row.appointment_id, patient_id: row.patient_id, branch_id: OUTPATIENT.branch, type_id: OUTPATIENT.type },
-    ...{ status_id: status.id, provider_ids: [OUTPATIENT.provider] },
+    id: row.appointment_id,
+    patient_id: row.patient_id,
+    branch_id: OUTPATIENT.branch,
+    type_id: OUTPATIENT.type,
+    status_id: status.id,
+    provider_ids: [OUTPATIENT.provider],
     start,
     end: new Date(Date.parse(start) + slotMinutes * 60_000).toISOString(),
-    ...{ created_at: row.scheduling_date || now, updated_at: now },
+    created_at: row.scheduling_date || now,
+    updated_at: now,
   })
 }

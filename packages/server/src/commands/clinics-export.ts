@@ -54,7 +54,8 @@ export async function writeArchive(
   const progress = new Progress()
   let [files, bytes] = [0, 0]
   const archived = exportClinic(owner, clinic_id, {
-    ...{ version: manifest.version, now },
+    version: manifest.version,
+    now,
     audit: (patient_ids) => owner.write(utcSession(clinic_id), async (tx) => beside(tx, clinic_id, patient_ids)),
   })
   async function* shown(): AsyncGenerator<ArchiveFile> {

@@ -41,7 +41,10 @@ export async function openConsole(admin: FastifyInstance, options: ConsoleOption
   const clientAddress = new ClientAddress(trustedProxies)
   refuseOtherHosts(admin, config)
   const parts = {
-    ...{ consoleDatabase: database, now: () => new Date(), log, baseUrl },
+    consoleDatabase: database,
+    now: () => new Date(),
+    log,
+    baseUrl,
     usualRate: Math.max(1, Math.round((rate.requests * 60) / rate.seconds)),
     failedSignIns: new FailedAttempts(),
     openId: config.openId,
@@ -55,7 +58,11 @@ export async function openConsole(admin: FastifyInstance, options: ConsoleOption
   await admin.register(consoleRoutes(parts), { prefix: CONSOLE_API })
   const routes = operationRoutes({
     backend: backendWith({ validOf: administratorsStillValid(database) }),
-    ...{ operations: openOperations, baseUrl, secretKeys, log, rate: RATE },
+    operations: openOperations,
+    baseUrl,
+    secretKeys,
+    log,
+    rate: RATE,
     identification: {
       identify: async ({ raw }) => principalOf(await signedIn(parts, raw)),
       addressOf: ({ raw }) => parts.addressOf(raw),

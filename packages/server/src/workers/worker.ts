@@ -71,7 +71,10 @@ async function workerBackend(
   const database = opened.adopt(await openForRequests(storage, log, poolsOf(workers)), (one) => one.close())
   opened.defer(observeDatabase(database))
   return createBackend({
-    ...{ database, now: () => new Date(), log, secretKeys },
+    database,
+    now: () => new Date(),
+    log,
+    secretKeys,
     checkTarget: (url) => link.ask('check', url),
     onDeliveriesDue: (clinic_id) => link.tell('due', clinic_id),
     onMessageQueued: (clinic_id) => link.tell('queued', clinic_id),

@@ -285,7 +285,11 @@ export class Dispatcher {
 
   #clinic(clinic_id: string): Clinic {
     const clinic = this.#clinics.get(clinic_id) ?? {
-      ...{ in_flight: 0, retries: 0, isStoring: false, hasMore: false, full: new Set<string>() },
+      in_flight: 0,
+      retries: 0,
+      isStoring: false,
+      hasMore: false,
+      full: new Set<string>(),
     }
     this.#clinics.set(clinic_id, clinic)
     return clinic
