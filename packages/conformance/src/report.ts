@@ -41,10 +41,10 @@ function failure({ name, protects, broken, findings }: RuleReport): string[] {
   return [
     `✗ ${name}`,
     `  ${protects}`,
-    ...findings.flatMap(({ operation, asked, expected, came }) => [
+    ...findings.flatMap(({ operation, asked: question, expected, came }) => [
       '',
       `    operation  ${operation}`,
-      `    asked      ${asked}`,
+      `    asked      ${question}`,
       `    expected   ${expected}`,
       `    came       ${came}`,
     ]),

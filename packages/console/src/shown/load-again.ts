@@ -2,7 +2,7 @@
 
 /** When this page was last loaded again, in this tab. */
 const LOADED_AGAIN = 'console.loaded-again'
-/** What fails again so soon is something else, and the reader decides. */
+/** A page that fails again so soon has another fault, and the reader decides. */
 const SOON_MS = 10_000
 
 /** Not during an outage: the browser would show its own page in place of this one. */
