@@ -9,8 +9,8 @@ import { sized } from '@clinic-data/testing/size'
 import { emptyClinic } from '@clinic-data/testing/test-service'
 import { he } from '../../packages/console/src/words/he.ts'
 import { faultsOfPages, VIEWS } from './faults-of-pages.ts'
-import { field, Hand } from './hand.ts'
 import { type ConsoleSite, openBeforeTests } from './site.ts'
+import { field, UserActions } from './user-actions.ts'
 
 /** An id that no other test uses. */
 const PATIENT = `patient-${randomBytes(4).toString('hex')}`
@@ -18,11 +18,11 @@ const [FAMILY, PHONE] = [`Peretz-${PATIENT.slice(-8)}`, '+972500000042']
 const SCRIPT = '<img src=x onerror="window.hit = 1">'
 
 let site: ConsoleSite
-let hand: Hand
+let user: UserActions
 let key = ''
 const skip = openBeforeTests(async (opened) => {
   site = opened
-  hand = new Hand(site.tab)
+  user = new UserActions(site.tab)
   const avi = { id: PATIENT, first_name: 'Avi', last_name: FAMILY, phone: PHONE }
   await insertPatient(site.owner, site.clinic, avi, [PHONE])
   key = await site.mint(`Power BI ${SCRIPT}`)
@@ -119,9 +119,9 @@ test('who read a patient is found by the patient’s name, and the search stands
   await site.tab.until(`document.querySelector('.log-row')`)
   assert.deepEqual(await rows(), expected)
   await site.tab.run(`document.querySelector('[data-name=open] button').click()`)
-  await hand.sees('patients.get')
+  await user.sees('patients.get')
   assert.match(await site.tab.run<string>(`document.querySelector('.details').innerText`), /\d ms/)
-  await hand.seesNo('Rows from before')
+  await user.seesNo('Rows from before')
 })
 
 test('a phone finds its patient by one key, and an id that nobody has any more is searched as well', {
@@ -129,17 +129,17 @@ test('a phone finds its patient by one key, and an id that nobody has any more i
 }, async () => {
   await stored(1, { operation: 'payments.list', resource_ids: naming(['payment-1'], ['gone-1']), count: 1 })
   await open('')
-  await hand.write('Patient', PHONE)
+  await user.write('Patient', PHONE)
   await pressEnter()
   await site.tab.until(`location.search === '?patient_id=${PATIENT}'`)
-  await hand.write('Patient', 'gone-1')
+  await user.write('Patient', 'gone-1')
   await site.tab.until(isOffered('Search for the id gone-1'))
-  await hand.sees('No patient is found by these words.')
+  await user.sees('No patient is found by these words.')
   await pressEnter()
   await site.tab.until(`location.search === '?patient_id=gone-1'`)
   await site.tab.until(`document.querySelectorAll('.log-row').length === 1`)
   assert.deepEqual(await rows(), ["key_old API | List a patient's payments | payment-1 | Done"])
-  await hand.press('Clear the patient')
+  await user.press('Clear the patient')
   await site.tab.until(`location.search === '' && ${field('Patient')}.value === ''`)
 })
 
@@ -150,7 +150,7 @@ test('the page begins without what was done in the console, and one choice shows
   await open('')
   await site.tab.until(`document.querySelector('.log-row')`)
   assert.deepEqual(await inConsole(), [])
-  await hand.choose(field('Through'), 'all')
+  await user.choose(field('Through'), 'all')
   await site.tab.until(`location.search === '?surface=all'`)
   await site.tab.until(aboutSignIn)
   assert.notDeepEqual(await inConsole(), [])
@@ -158,13 +158,13 @@ test('the page begins without what was done in the console, and one choice shows
   await open('')
   const dana = `[...${field('Who')}.options].find((one) => one.textContent === 'Dana Levi')`
   await site.tab.until(dana)
-  await hand.choose(field('Who'), await site.tab.run<string>(`${dana}.value`))
+  await user.choose(field('Who'), await site.tab.run<string>(`${dana}.value`))
   await site.tab.until(`location.search.endsWith('&surface=all')`)
   await site.tab.until(aboutSignIn)
   // Whoever came by an address is led there.
   await open('?operation=console.sign_in.link')
-  await hand.sees('Nothing fits these filters')
-  await hand.click(
+  await user.sees('Nothing fits these filters')
+  await user.click(
     `[...document.querySelectorAll('main a')].find((one) => one.textContent.includes('in the console too'))`,
   )
   await site.tab.until(aboutSignIn)
@@ -173,20 +173,20 @@ test('the page begins without what was done in the console, and one choice shows
 test('a search for a patient says that older rows name records only, and such a row says so', { skip }, async () => {
   await stored(1, { operation: 'payments.get', key_id: 'key_older', resource_ids: ['payment-2'], count: 1 })
   await open('?patient_id=nobody')
-  await hand.sees('name only the ids of records, so some of them may be missing here.')
+  await user.sees('name only the ids of records, so some of them may be missing here.')
   await open('?actor=key_older')
-  await hand.click(`document.querySelector('[data-name=open] button')`)
-  await hand.sees('This older row names records only.')
-  await hand.seesNo('Rows from before')
+  await user.click(`document.querySelector('[data-name=open] button')`)
+  await user.sees('This older row names records only.')
+  await user.seesNo('Rows from before')
 })
 
 test('a row names its patients, each a search of its own, and says how many more there are', { skip }, async () => {
   const patients = Array.from({ length: 103 }, (_, n) => `listed-${n}`)
   await stored(1, { key_id: 'key_list', resource_ids: naming(patients, patients), count: 103 })
   await open('?actor=key_list')
-  await hand.click(`document.querySelector('[data-name=open] button')`)
-  await hand.sees('and 3 more')
-  await hand.click(`document.querySelector('.details a[href*="patient_id=listed-7"]')`)
+  await user.click(`document.querySelector('[data-name=open] button')`)
+  await user.sees('and 3 more')
+  await user.click(`document.querySelector('.details a[href*="patient_id=listed-7"]')`)
   await site.tab.until(`location.search === '?actor=key_list&patient_id=listed-7'`)
   await site.tab.until(`document.querySelectorAll('.log-row').length === 1`)
   // Also one that the row does not show.
@@ -198,14 +198,14 @@ test('a key’s refused and failed requests are seen, in the list and in its use
   assert.equal(await read('/appointments'), 403)
   await stored(2, { key_id: 'key_broken', status: 503 })
   await open('')
-  await hand.choose(field('Result'), 'refused')
+  await user.choose(field('Result'), 'refused')
   await site.tab.until(`location.search === '?outcome=refused'`)
   await site.tab.until(`document.querySelectorAll('.log-row').length === 1`)
   assert.deepEqual(await rows(), [`Power BI ${SCRIPT} API | List appointments | – | Refused Scope missing`])
-  await hand.click(`document.querySelector('[data-name=open] button')`)
-  await hand.sees('appointments:read')
-  await hand.sees('Missing scope')
-  await hand.choose(field('Result'), 'failed')
+  await user.click(`document.querySelector('[data-name=open] button')`)
+  await user.sees('appointments:read')
+  await user.sees('Missing scope')
+  await user.choose(field('Result'), 'failed')
   await site.tab.until(`document.querySelectorAll('.log-row').length === 2`)
   await open('?view=use')
   await site.tab.until(`document.querySelector('.use')`)
@@ -221,7 +221,7 @@ test('another clinic’s rows are never shown, also by its ids', { skip }, async
   await stored(1, { key_id: 'key_theirs', resource_ids: naming(['theirs'], [PATIENT]), count: 1 }, other)
   for (const search of ['?resource_id=theirs', '?actor=key_theirs', `?patient_id=${PATIENT}&actor=key_theirs`]) {
     await open(search)
-    await hand.sees('Nothing fits these filters')
+    await user.sees('Nothing fits these filters')
   }
   // Not what the page has read before.
   await open(`?patient_id=${PATIENT}&surface=rest`)
@@ -265,7 +265,7 @@ test('what happens meanwhile appears by itself, and looking on does not use the 
 
 test('an id is written from left to right in Hebrew, beside its label from right to left', { skip }, async () => {
   const { tab } = site
-  const language = (chosen: string) => hand.choose(`document.querySelector('select:has([value=he])')`, chosen)
+  const language = (chosen: string) => user.choose(`document.querySelector('select:has([value=he])')`, chosen)
   await language('he')
   await open('?resource_id=a-1.2')
   const id = field(he.activity.resource)
@@ -304,7 +304,7 @@ test('axe finds nothing in both languages and colour schemes, and no page is too
     },
     found: async (width) => {
       await list(width)
-      await hand.write(
+      await user.write(
         (await tab.run('document.documentElement.lang')) === 'he' ? he.activity.patient.label : 'Patient',
         PHONE,
       )

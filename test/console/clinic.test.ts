@@ -7,16 +7,16 @@ import { sql, utcSession } from '@clinic-data/database'
 import { generateDemo } from '@clinic-data/demo/generate-demo'
 import { sized } from '@clinic-data/testing/size'
 import { faultsOfPages, VIEWS } from './faults-of-pages.ts'
-import { button, Hand } from './hand.ts'
 import { type ConsoleSite, openBeforeTests } from './site.ts'
+import { button, UserActions } from './user-actions.ts'
 
 const SCRIPT = '<img src=x onerror="window.hacked=1">'
 
 let site: ConsoleSite
-let hand: Hand
+let user: UserActions
 const skip = openBeforeTests(async (opened) => {
   site = opened
-  hand = new Hand(site.tab)
+  user = new UserActions(site.tab)
   const { owner, clinic, clinic_id } = site
   await generateDemo({ database: owner, clinic, patients: 5, seed: 1, now: new Date() })
   await owner.write(utcSession(clinic_id), (tx) =>
@@ -65,8 +65,8 @@ test('a token is minted once by a double click, shown once, works, and is refuse
 }, async () => {
   const { tab } = site
   await visit()
-  await hand.sees('No tokens yet')
-  await hand.press('New token')
+  await user.sees('No tokens yet')
+  await user.press('New token')
   await tab.until(`document.activeElement?.closest('dialog form')`)
   await tab.send('Input.insertText', { text: 'CRM' })
   const submit = button('Make the token')
@@ -79,13 +79,13 @@ test('a token is minted once by a double click, shown once, works, and is refuse
     return (await fetch(`${site.address}/ingest/v1/patients`, { method: 'POST', headers, body })).status
   }
   assert.equal(await send(), 200)
-  await hand.press('I have copied the token')
+  await user.press('I have copied the token')
   await tab.until(`${section('Ingest tokens')}.querySelectorAll('tbody tr').length === 1`)
   assert.ok(!(await tab.run<string>('document.documentElement.outerHTML')).includes(token))
   assert.equal((await listIngestTokens(site.owner, site.clinic_id)).length, 1)
-  await hand.click(`document.querySelector('[aria-label="Revoke CRM"]')`)
-  await hand.press('Revoke the token')
-  await hand.sees('Revoked tokens (1)')
+  await user.click(`document.querySelector('[aria-label="Revoke CRM"]')`)
+  await user.press('Revoke the token')
+  await user.sees('Revoked tokens (1)')
   assert.equal(await send(), 401)
 })
 
@@ -96,7 +96,7 @@ test('axe finds nothing in both languages and colour schemes, no page is too wid
     page: visit,
     mint: async (width) => {
       await visit(width)
-      await hand.click(`document.querySelector('.tokens button')`)
+      await user.click(`document.querySelector('.tokens button')`)
       await site.tab.until(`document.querySelector('dialog form')`)
     },
   })

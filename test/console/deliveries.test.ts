@@ -6,21 +6,21 @@ import { sql } from '@clinic-data/database'
 import { freePort } from '@clinic-data/testing/free-port'
 import { until } from '@clinic-data/testing/until'
 import { emit } from '@clinic-data/webhooks'
-import { closeOfDialog, Hand } from './hand.ts'
 import { type ConsoleSite, openBeforeTests } from './site.ts'
+import { closeOfDialog, UserActions } from './user-actions.ts'
 import { chosen, emitted, firstRow, receiver, subscribe } from './webhook-scene.ts'
 
 let site: ConsoleSite
-let hand: Hand
+let user: UserActions
 const skip = openBeforeTests(async (opened) => {
   site = opened
-  hand = new Hand(site.tab)
+  user = new UserActions(site.tab)
   await site.hurry()
   await site.signIn('/console/webhooks')
 })
 const subscribed = (url: string) => subscribe(site, url)
 const happen = (...types: EventType[]) => emitted(site, ...types)
-const choose = (action: string) => chosen(hand, action)
+const choose = (action: string) => chosen(user, action)
 
 test('new deliveries appear by themselves, are offered to a reader further down, and filters stand in the address', {
   skip,
@@ -31,18 +31,18 @@ test('new deliveries appear by themselves, are offered to a reader further down,
   await receiver(t, port, () => status)
   await site.go('/console/webhooks')
   const id = await subscribed(`http://127.0.0.1:${port}/live`)
-  await hand.sees('No deliveries yet')
+  await user.sees('No deliveries yet')
   await happen(...Array<EventType>(30).fill('patient.created'))
   await tab.until(`document.querySelectorAll('.delivery').length === 30`)
   await tab.until(`document.querySelectorAll('.delivery [data-tone=good]').length === 30`)
   await tab.run(`window.scrollTo(0, 600)`)
   const place = await tab.run<number>(`document.querySelector('.delivery').getBoundingClientRect().top`)
   await happen('payment.recorded')
-  await hand.sees('1 new delivery')
+  await user.sees('1 new delivery')
   assert.equal(await tab.run(`document.querySelectorAll('.delivery').length`), 30)
   const moved = await tab.run<number>(`document.querySelector('.delivery').getBoundingClientRect().top`)
   assert.ok(Math.abs(moved - place) < 1, `the list moved by ${moved - place} pixels`)
-  await hand.press('1 new delivery')
+  await user.press('1 new delivery')
   await tab.until(`document.querySelector('.delivery').textContent.includes('payment.recorded')`)
   // What came by itself obeys a filter that is chosen afterwards.
   await tab.run(
@@ -50,7 +50,7 @@ test('new deliveries appear by themselves, are offered to a reader further down,
   )
   await tab.until(`document.querySelectorAll('.delivery').length === 25`)
   assert.ok(!(await tab.run(`document.querySelector('.deliveries').textContent.includes('payment.recorded')`)))
-  await hand.sees('31 arrived, 0 failed')
+  await user.sees('31 arrived, 0 failed')
   // What is tried again has failed too. What was given up is sent again together.
   status = 500
   await happen('call.completed')
@@ -59,7 +59,7 @@ test('new deliveries appear by themselves, are offered to a reader further down,
   await tab.until(`document.querySelector('.delivery-why').textContent.includes('The program met an error')`)
   await site.go(`/console/webhooks?webhook=${id}&status=failed`)
   await tab.until(`document.querySelector('.delivery .status')?.textContent === 'Tried again'`)
-  await hand.sees('31 arrived, 1 failed')
+  await user.sees('31 arrived, 1 failed')
   // Without its lease a retry that is under way changes nothing any more.
   await site.owner.query(sql`update delivery set status = 'failed', due_at = null, lease_id = null, lease_until = null
     where subscription_id = ${id} and event_type = 'call.completed'`)
@@ -67,10 +67,10 @@ test('new deliveries appear by themselves, are offered to a reader further down,
   await site.go(`/console/webhooks?webhook=${id}&status=failed`)
   await tab.until(`document.querySelectorAll('.delivery').length === 1`)
   await choose('Send again…')
-  await hand.press('Send again')
-  await hand.sees('1 event will be sent again.')
-  await hand.click(closeOfDialog)
-  await hand.sees('No delivery fits these filters.')
+  await user.press('Send again')
+  await user.sees('1 event will be sent again.')
+  await user.click(closeOfDialog)
+  await user.sees('No delivery fits these filters.')
 })
 
 test('the first deliveries appear in an empty list, wherever the page is scrolled', { skip }, async (t) => {
@@ -79,7 +79,7 @@ test('the first deliveries appear in an empty list, wherever the page is scrolle
   await receiver(t, port)
   await site.go('/console/webhooks')
   await subscribed(`http://127.0.0.1:${port}/first`)
-  await hand.sees('No deliveries yet')
+  await user.sees('No deliveries yet')
   await tab.run(`document.body.style.minHeight = '300vh'`)
   t.after(() => tab.run(`document.body.style.minHeight = ''`))
   await tab.run(`window.scrollTo(0, 200)`)
@@ -94,19 +94,19 @@ test('a test event is shown as a test, at once, whatever was filtered', { skip }
   const received = await receiver(t, port)
   await site.go('/console/webhooks')
   const id = await subscribed(`http://127.0.0.1:${port}/tested`)
-  await hand.sees('No deliveries yet')
+  await user.sees('No deliveries yet')
   // The page looks at nothing by itself any more.
   await tab.run(`{ globalThis.every = setInterval; setInterval = () => 0 }`)
   await site.go(`/console/webhooks?webhook=${id}&status=failed`)
-  await hand.sees('No delivery fits these filters.')
-  await hand.press('Send a test event')
-  await hand.choose(`document.querySelector('dialog select')`, 'chat.message.read')
-  await hand.press('Send')
+  await user.sees('No delivery fits these filters.')
+  await user.press('Send a test event')
+  await user.choose(`document.querySelector('dialog select')`, 'chat.message.read')
+  await user.press('Send')
   await tab.until(`document.querySelector('.delivery')?.textContent.includes('chat.message.read')`)
   await tab.run(`{ setInterval = globalThis.every }`)
   assert.equal(await tab.run(`document.querySelector('.delivery .statuses').lastChild.textContent`), 'Test')
-  await hand.click(firstRow)
-  await hand.sees('This is a test event. Its data is invented.')
+  await user.click(firstRow)
+  await user.sees('This is a test event. Its data is invented.')
   // The list shows it as soon as it is stored, which may be before it has arrived.
   const { body } = await until(
     async () => received[0] ?? null,
@@ -132,21 +132,21 @@ test('the deliveries of a patient, a record or a day are found, and from the act
     assert.equal(await tab.run(`document.querySelector('.delivery-type').textContent`), type)
   }
   await tab.until(`document.querySelectorAll('.delivery').length === 3`)
-  await hand.write('Id of event or record', 'appointment-7')
+  await user.write('Id of event or record', 'appointment-7')
   await tab.run(`document.activeElement.blur()`)
   await tab.until(`location.search.endsWith('&record=appointment-7')`)
   await found('appointment.created')
   await site.go(`/console/webhooks?webhook=${id}&patient=patient-7`)
   await found('appointment.created')
   await site.go(`/console/webhooks?webhook=${id}&to=2020-01-01`)
-  await hand.sees('No delivery fits these filters.')
-  await hand.press('Clear the filters')
+  await user.sees('No delivery fits these filters.')
+  await user.press('Clear the filters')
   await tab.until(`document.querySelectorAll('.delivery').length === 3`)
   // From an appointment's id to its deliveries.
   await tab.until(`document.querySelectorAll('.delivery [data-tone=good]').length === 3`)
   await site.go('/console/activity?resource_id=appointment-7')
-  await hand.click(`document.querySelector('[data-name=open] button')`)
-  await hand.click(`[...document.querySelectorAll('.details a')].find((one) => one.textContent === 'Its deliveries')`)
+  await user.click(`document.querySelector('[data-name=open] button')`)
+  await user.click(`[...document.querySelectorAll('.details a')].find((one) => one.textContent === 'Its deliveries')`)
   await tab.until(`location.search === '?webhook=${id}&record=appointment-7'`)
   await found('appointment.created')
   // Each search was made once, however long its page stayed open and though one was shown again.

@@ -7,9 +7,9 @@ import { generateDemo } from '@clinic-data/demo/generate-demo'
 import { Stage } from '@clinic-data/demo/simulator/stage'
 import { sized } from '@clinic-data/testing/size'
 import { faultsOfPages, VIEWS } from './faults-of-pages.ts'
-import { Hand } from './hand.ts'
 import { secondListener } from './second-listener.ts'
 import { type ConsoleSite, openBeforeTests } from './site.ts'
+import { UserActions } from './user-actions.ts'
 
 type Ground = Awaited<ReturnType<typeof open>>
 let ground: Ground
@@ -41,14 +41,14 @@ test('each button lets something happen, and its event appears in the live list 
   skip,
 }, async () => {
   const { tab } = ground.site
-  const hand = new Hand(tab)
+  const user = new UserActions(tab)
   await ground.signIn('/console/clinic')
   for (const [name, type] of [
     ['Book an appointment', 'appointment.created'],
     ['Receive a call', 'call.completed'],
     ['Send a message', 'chat.message.received'],
   ] as const) {
-    await hand.press(name)
+    await user.press(name)
     await tab.until(`[...document.querySelectorAll('.demo-events code')].some((one) => one.textContent === '${type}')`)
   }
   const cells = await tab.run<string[]>(

@@ -13,8 +13,8 @@ import { generateDemo } from '@clinic-data/demo/generate-demo'
 import { sized } from '@clinic-data/testing/size'
 import { keyOf } from '@clinic-data/testing/test-service'
 import { faultsOfPages, VIEWS } from './faults-of-pages.ts'
-import { field, Hand } from './hand.ts'
 import { type ConsoleSite, openBeforeTests } from './site.ts'
+import { field, UserActions } from './user-actions.ts'
 
 const run = promisify(execFile)
 const SC = join(import.meta.dirname, '../../packages/cli/bin/sc.mjs')
@@ -26,10 +26,10 @@ const BY_PROVIDER = `dataset=production&measures=net_revenue,treatment_count&by=
 const BY_MONTH = `dataset=appointments&measures=appointment_count,no_show_count&by=start_date:month&${RANGE}`
 
 let site: ConsoleSite
-let hand: Hand
+let user: UserActions
 const skip = openBeforeTests(async (opened) => {
   site = opened
-  hand = new Hand(site.tab)
+  user = new UserActions(site.tab)
   const { owner, clinic, clinic_id } = site
   await generateDemo({ database: owner, clinic, patients: 40, seed: 1, now: new Date() })
   const named = [
@@ -59,7 +59,7 @@ test('a question is answered by one click, and "back" leads to the list', { skip
   await tab.until(`document.querySelectorAll('.start').length === 12`)
   // One that is drawn along time, and one whose values are ranked.
   for (const at of sized({ everyday: [1, 3], long: Array.from({ length: 12 }, (_, n) => n) })) {
-    await hand.click(`document.querySelectorAll('.start')[${at}]`)
+    await user.click(`document.querySelectorAll('.start')[${at}]`)
     await tab.until(`location.search && (${lines} || document.body.innerText.includes('Nothing matches'))`)
     assert.equal(await tab.run(ALERT), null)
     await tab.run('history.back()')
@@ -85,15 +85,15 @@ test('names stand beside ids, money is the clinic’s, and what someone wrote in
 
 test('a chart that leaves values out says so', { skip }, async () => {
   await visit(BY_MONTH.replace('by=', 'by=provider,'))
-  await hand.sees('The 4 largest of ')
+  await user.sees('The 4 largest of ')
 })
 
 test('an address shows the question it was shared with, and "back" the one before', { skip }, async () => {
   const { tab } = site
   await visit(BY_MONTH)
-  await hand.click(`[...document.querySelectorAll('label')].find((one) => one.textContent === 'No-show rate')`)
+  await user.click(`[...document.querySelectorAll('label')].find((one) => one.textContent === 'No-show rate')`)
   await tab.until(`document.querySelectorAll('.answer thead th').length === 4`)
-  await hand.choose(field('Date of visit, by'), 'quarter')
+  await user.choose(field('Date of visit, by'), 'quarter')
   await tab.until(`/^Q\\d 20\\d\\d$/.test(document.querySelector('.answer tbody td').innerText)`)
   const shared = await tab.run<string>('location.href')
   const answer = await tab.run<string>(`document.querySelector('.answer').innerText`)
@@ -108,7 +108,7 @@ test('a heading sorts, a condition narrows, and the answer follows', { skip }, a
   const { tab } = site
   await visit(BY_PROVIDER)
   const all = await tab.run<number>(lines)
-  await hand.click(`document.querySelectorAll('.answer-sort')[2]`)
+  await user.click(`document.querySelectorAll('.answer-sort')[2]`)
   await tab.until(`document.querySelectorAll('.answer th')[2].getAttribute('aria-sort') === 'descending'`)
   await tab.until(`!document.querySelector('[data-old]')`)
   const counts = await tab.run<number[]>(
@@ -118,14 +118,14 @@ test('a heading sorts, a condition narrows, and the answer follows', { skip }, a
     counts,
     counts.toSorted((a, b) => b - a),
   )
-  await hand.press('Add a condition')
-  await hand.click(`document.querySelector('.condition-values input')`)
-  await hand.click(
+  await user.press('Add a condition')
+  await user.click(`document.querySelector('.condition-values input')`)
+  await user.click(
     `[...document.querySelectorAll('[role=option]')].find((one) => one.textContent === ${JSON.stringify(SCRIPT)})`,
   )
   await tab.until(`${lines} === 1 && !document.querySelector('[data-old]')`)
   assert.match(await tab.run<string>('decodeURIComponent(location.search)'), /where=provider:in:dr-cohen/)
-  await hand.choose(`document.querySelector('[aria-label=Comparison]')`, 'not_in')
+  await user.choose(`document.querySelector('[aria-label=Comparison]')`, 'not_in')
   await tab.until(`${lines} === ${all - 1}`)
 })
 
@@ -156,7 +156,7 @@ test('the faults of a question stand at their places, in plain words', { skip },
 
 test('an answer without records says so', { skip }, async () => {
   await site.go(page(`${BY_PROVIDER}&from=1990-01-01&to=1990-12-31`.replace(RANGE, '')))
-  await hand.sees('Nothing matches')
+  await user.sees('Nothing matches')
 })
 
 test('a question that takes long can be cancelled, and asked again', { skip }, async () => {
@@ -172,12 +172,12 @@ test('a question that takes long can be cancelled, and asked again', { skip }, a
       uploadThroughput: -1,
     })
   await slow(15_000)
-  await hand.click(`document.querySelectorAll('.start')[3]`)
-  await hand.press('Cancel')
-  await hand.sees('The question was cancelled.')
+  await user.click(`document.querySelectorAll('.start')[3]`)
+  await user.press('Cancel')
+  await user.sees('The question was cancelled.')
   assert.equal(await tab.run(`document.body.innerText.includes('The connection is lost')`), false)
   await slow(0)
-  await hand.press('Ask again')
+  await user.press('Ask again')
   await tab.until(lines)
   await tab.send('Network.disable')
 })
@@ -186,7 +186,7 @@ test('the CSV holds ids, names and plain figures, and no formula', { skip }, asy
   const { tab } = site
   await visit(BY_PROVIDER)
   await tab.run(`URL.createObjectURL = (blob) => { window.saved = blob.arrayBuffer(); return '#' }`)
-  await hand.press('Download CSV')
+  await user.press('Download CSV')
   await tab.until('window.saved')
   const csv = await tab.run<string>(
     `window.saved.then((bytes) => new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes))`,
@@ -252,7 +252,7 @@ test('axe finds nothing in both languages and colour schemes, no page is too wid
     answer: async (width) => {
       await visit(BY_PROVIDER, width)
       const isHebrew = await tab.run<boolean>(`document.documentElement.lang === 'he'`)
-      await hand.sees(isHebrew ? 'הכנסות נטו' : 'Net revenue')
+      await user.sees(isHebrew ? 'הכנסות נטו' : 'Net revenue')
     },
     chart: async (width) => {
       await visit(`${BY_MONTH}&where=provider:in:dr-cohen`, width)

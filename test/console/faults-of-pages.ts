@@ -3,8 +3,8 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import type { Tab } from '@clinic-data/testing/chromium'
-import { Hand } from './hand.ts'
 import type { ConsoleSite } from './site.ts'
+import { UserActions } from './user-actions.ts'
 
 interface View {
   readonly language: 'en' | 'he'
@@ -72,9 +72,9 @@ export async function faultsOfPages(
 
 /** Chooses language and colours as a reader does, by the lists of each page, which loads nothing anew. */
 async function turn(tab: Tab, { language, scheme }: { language: string; scheme: string }): Promise<void> {
-  const hand = new Hand(tab)
+  const user = new UserActions(tab)
   for (const value of [language, scheme])
-    await hand.choose(`document.querySelector('select:has([value=${value}])')`, value)
+    await user.choose(`document.querySelector('select:has([value=${value}])')`, value)
   // The words of a language are loaded when it is chosen.
   await tab.until(`document.documentElement.dir === '${language === 'he' ? 'rtl' : 'ltr'}'`)
 }

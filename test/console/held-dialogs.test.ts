@@ -1,15 +1,15 @@
 // What is shown once cannot be missed: whatever makes it stays open until it was shown, and shows it to nobody afterwards.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { button, closeOfDialog, Hand } from './hand.ts'
 import { type ConsoleSite, openBeforeTests } from './site.ts'
+import { button, closeOfDialog, UserActions } from './user-actions.ts'
 import { chosen, subscribe } from './webhook-scene.ts'
 
 let site: ConsoleSite
-let hand: Hand
+let user: UserActions
 const skip = openBeforeTests(async (opened) => {
   site = opened
-  hand = new Hand(site.tab)
+  user = new UserActions(site.tab)
   await site.signIn('/console/webhooks')
 })
 
@@ -24,9 +24,9 @@ const made: Readonly<Record<string, Made>> = {
   'a key': {
     async open() {
       await site.go('/console/keys')
-      await hand.press('New key')
-      await hand.write('Name', 'Slow')
-      await hand.click(`document.querySelector('[role=radiogroup] input[value=bi]')`)
+      await user.press('New key')
+      await user.write('Name', 'Slow')
+      await user.click(`document.querySelector('[role=radiogroup] input[value=bi]')`)
     },
     submit: 'Make the key',
     done: 'I have copied the key',
@@ -34,8 +34,8 @@ const made: Readonly<Record<string, Made>> = {
   'an ingest token': {
     async open() {
       await site.go('/console/clinic')
-      await hand.press('New token')
-      await hand.write('Name', 'Slow')
+      await user.press('New token')
+      await user.write('Name', 'Slow')
     },
     submit: 'Make the token',
     done: 'I have copied the token',
@@ -43,9 +43,9 @@ const made: Readonly<Record<string, Made>> = {
   'a webhook': {
     async open() {
       await site.go('/console/webhooks')
-      await hand.press('New webhook')
-      await hand.write('Address', 'http://127.0.0.1:9/slow')
-      await hand.click(`document.querySelector('input[value=all]')`)
+      await user.press('New webhook')
+      await user.write('Address', 'http://127.0.0.1:9/slow')
+      await user.click(`document.querySelector('input[value=all]')`)
     },
     submit: 'Make the webhook',
     done: 'I have copied the secret',
@@ -54,7 +54,7 @@ const made: Readonly<Record<string, Made>> = {
     async open() {
       await site.go('/console/webhooks')
       await subscribe(site, 'http://127.0.0.1:9/rotated')
-      await chosen(hand, 'Rotate the secret')
+      await chosen(user, 'Rotate the secret')
     },
     submit: 'Make a new secret',
     done: 'I have copied the secret',
@@ -80,7 +80,7 @@ for (const [what, { open, submit, done }] of Object.entries(made))
     await open()
     t.after(reload)
     await tab.run(HELD_BACK)
-    await hand.press(submit)
+    await user.press(submit)
     await tab.until('globalThis.goOn')
     const pressed = { key: 'Escape', code: 'Escape', windowsVirtualKeyCode: 27 }
     for (const type of ['keyDown', 'keyUp', 'keyDown', 'keyUp'])
@@ -91,7 +91,7 @@ for (const [what, { open, submit, done }] of Object.entries(made))
     await tab.until(`document.querySelector('dialog[open] .copy-text')`)
     // Who reads with the keyboard or the ear goes on in the dialog.
     await tab.until(`document.activeElement?.closest('dialog')`)
-    await hand.press(done)
+    await user.press(done)
     await tab.until(`!document.querySelector('dialog')`)
   })
 
@@ -100,8 +100,8 @@ test('a dialog that could not make anything can be closed again', { skip }, asyn
   await made['a key']?.open()
   t.after(reload)
   await tab.run(`fetch = async () => Response.json({ code: 'forbidden', status: 403 }, { status: 403 })`)
-  await hand.press('Make the key')
+  await user.press('Make the key')
   await tab.until(`document.querySelector('dialog [role=alert]')`)
-  await hand.click(closeOfDialog)
+  await user.click(closeOfDialog)
   await tab.until(`!document.querySelector('dialog')`)
 })

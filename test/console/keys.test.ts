@@ -7,27 +7,27 @@ import { promisify } from 'node:util'
 import { sql } from '@clinic-data/database'
 import { sized } from '@clinic-data/testing/size'
 import { faultsOfPages, VIEWS } from './faults-of-pages.ts'
-import { button, field, Hand } from './hand.ts'
 import { type ConsoleSite, openBeforeTests } from './site.ts'
+import { button, field, UserActions } from './user-actions.ts'
 
 const run = promisify(execFile)
 
 let site: ConsoleSite
-let hand: Hand
+let user: UserActions
 const skip = openBeforeTests((opened) => {
   site = opened
-  hand = new Hand(site.tab)
+  user = new UserActions(site.tab)
 })
 
 test('a link signs in once, and leaves the address at once', { skip }, async () => {
   const link = await site.link()
   await site.tab.visit(link)
-  await hand.press('Sign in')
-  await hand.sees('No keys yet')
+  await user.press('Sign in')
+  await user.sees('No keys yet')
   assert.equal(await site.tab.run('location.hash + location.search'), '')
   await site.signOut()
   await site.tab.visit(link)
-  await hand.sees('This sign-in link has expired or was used before.')
+  await user.sees('This sign-in link has expired or was used before.')
 })
 
 test('a slow answer about the session before does not undo a sign-in', { skip }, async () => {
@@ -46,7 +46,7 @@ test('a slow answer about the session before does not undo a sign-in', { skip },
       }
     }`)
   await tab.visit(await site.link())
-  await hand.press('Sign in')
+  await user.press('Sign in')
   await tab.until('window.isTold')
   assert.equal(await tab.run(`document.querySelector('nav a') !== null`), true)
   await usual()
@@ -56,39 +56,39 @@ test('a slow answer about the session before does not undo a sign-in', { skip },
 test('an administrator sets a password by a double click, signs out and signs in with it', { skip }, async () => {
   const { tab } = site
   await site.signIn('/console/account')
-  await hand.write('New password', 'short')
-  await hand.write('New password again', 'short')
-  await hand.press('Save the password')
-  await hand.sees('Write a password of 12 to 200 characters.')
-  await hand.write('New password', site.password)
-  await hand.write('New password again', `${site.password}.`)
-  await hand.press('Save the password')
-  await hand.sees('The two passwords differ.')
-  await hand.write('New password again', site.password)
+  await user.write('New password', 'short')
+  await user.write('New password again', 'short')
+  await user.press('Save the password')
+  await user.sees('Write a password of 12 to 200 characters.')
+  await user.write('New password', site.password)
+  await user.write('New password again', `${site.password}.`)
+  await user.press('Save the password')
+  await user.sees('The two passwords differ.')
+  await user.write('New password again', site.password)
   // A second request would not know the password that the first one has set.
   const save = button('Save the password')
   await tab.run(`${save}.click(); ${save}.click()`)
-  await hand.sees('The password is saved.')
+  await user.sees('The password is saved.')
   const saved = sql`select password from administrator where clinic_id = ${site.clinic_id}`
   const [stored] = await site.owner.read<{ password: string }>(site.clinic, saved)
   assert.match(stored?.password ?? '', /^scrypt\$32768\$8\$3\$/, 'at the cost of a service')
-  await hand.press('Sign out')
+  await user.press('Sign out')
   await tab.until(field('Password'))
   assert.equal(await tab.run(`${field('Clinic')}.value`), site.clinic_id)
   assert.equal(await tab.run(`${field('E-mail')}.value`), site.email)
-  await hand.write('Password', 'wrong password')
-  await hand.press('Sign in')
-  await hand.sees('Clinic, e-mail and password do not belong together.')
-  await hand.write('Password', site.password)
-  await hand.press('Sign in')
+  await user.write('Password', 'wrong password')
+  await user.press('Sign in')
+  await user.sees('Clinic, e-mail and password do not belong together.')
+  await user.write('Password', site.password)
+  await user.press('Sign in')
   await tab.until(`document.querySelector('main h1')?.textContent === 'Your account'`)
 })
 
 test('a key of a preset is minted once by a double click, its line works, and revoking ends it', { skip }, async () => {
   const { tab } = site
   await site.open('/console/keys')
-  await hand.press('New key')
-  await hand.write('Name', 'Website form')
+  await user.press('New key')
+  await user.write('Name', 'Website form')
   await tab.run(`document.querySelector('[role=radiogroup] input[value=leads]').click()`)
   const submit = button('Make the key')
   await tab.run(`${submit}.click(); ${submit}?.click(); ${submit}?.click()`)
@@ -98,16 +98,16 @@ test('a key of a preset is minted once by a double click, its line works, and re
   )
   const { stdout } = await run('sh', ['-c', `${line} --silent --show-error`])
   assert.deepEqual(JSON.parse(stdout).data.scopes, ['leads:write'])
-  await hand.press('I have copied the key')
+  await user.press('I have copied the key')
   await tab.until(`document.querySelectorAll('.keys tbody tr').length === 1`)
   assert.ok(!(await tab.run<string>('document.documentElement.outerHTML')).includes(key))
   assert.equal((await site.keys()).length, 1)
 
   await tab.run(`document.querySelector('[data-name=actions] button').click()`)
   const revoke = `[...document.querySelectorAll('[role=menuitem]')].find((one) => one.textContent === 'Revoke')`
-  await hand.click(revoke)
-  await hand.press('Revoke the key')
-  await hand.sees('Revoked and expired (1)')
+  await user.click(revoke)
+  await user.press('Revoke the key')
+  await user.sees('Revoked and expired (1)')
   await tab.until(`document.activeElement === document.querySelector('main h1')`)
   assert.equal(JSON.parse((await run('sh', ['-c', `${line} --silent --show-error`])).stdout).status, 401)
 })
@@ -115,22 +115,22 @@ test('a key of a preset is minted once by a double click, its line works, and re
 test('nothing is chosen for a new key, it works for 90 days, and the list says what it may do', { skip }, async () => {
   const { tab } = site
   await site.open('/console/keys')
-  await hand.press('New key')
-  await hand.write('Name', 'Chosen')
+  await user.press('New key')
+  await user.write('Name', 'Chosen')
   assert.equal(await tab.run(`document.querySelectorAll('dialog input:checked').length`), 0)
-  await hand.press('Make the key')
-  await hand.sees('Choose at least one permission.')
+  await user.press('Make the key')
+  await user.sees('Choose at least one permission.')
   for (const scope of ['patients:read', 'leads:write'])
-    await hand.click(
+    await user.click(
       `[...document.querySelectorAll('.permission')].find((one) => one.textContent.includes('${scope}'))?.querySelector('input')`,
     )
-  await hand.press('Make the key')
-  await hand.press('I have copied the key')
+  await user.press('Make the key')
+  await user.press('I have copied the key')
   const minted = (await site.keys()).find(({ name }) => name === 'Chosen')
   const days = (new Date(minted?.expires_at ?? '').getTime() - Date.now()) / 86_400_000
   assert.ok(days > 89.9 && days < 90.1, String(days))
   const row = `[...document.querySelectorAll('.keys tbody tr')].find((one) => one.textContent.includes('Chosen'))`
-  await hand.click(`${row}?.querySelector('summary')`)
+  await user.click(`${row}?.querySelector('summary')`)
   const told = `[...${row}.querySelectorAll('li')].map((one) => one.innerText)`
   assert.deepEqual(await tab.run(told), [
     'Read and search patients. patients:read',
@@ -143,15 +143,15 @@ test('a rotated key works beside the new one until it is revoked', { skip }, asy
   const old = await site.mint('Power BI')
   await site.open('/console/keys')
   const row = `[...document.querySelectorAll('.keys tbody tr')].find((one) => one.textContent.includes('Power BI'))`
-  await hand.click(`${row}?.querySelector('[data-name=actions] button')`)
-  await hand.click(`[...document.querySelectorAll('[role=menuitem]')].find((one) => one.textContent === 'Rotate')`)
-  await hand.press('Make the key')
-  await hand.press('I have copied the key')
-  await hand.sees('Power BI has a newer key')
-  await hand.sees('It can be revoked.')
+  await user.click(`${row}?.querySelector('[data-name=actions] button')`)
+  await user.click(`[...document.querySelectorAll('[role=menuitem]')].find((one) => one.textContent === 'Rotate')`)
+  await user.press('Make the key')
+  await user.press('I have copied the key')
+  await user.sees('Power BI has a newer key')
+  await user.sees('It can be revoked.')
   assert.equal(await site.statusWith(old), 200)
-  await hand.press('Revoke the old key')
-  await hand.press('Revoke the key')
+  await user.press('Revoke the old key')
+  await user.press('Revoke the key')
   await tab.until(`!document.querySelector('.rotation')`)
   await tab.until(`document.activeElement === document.querySelector('main h1')`)
   assert.equal(await site.statusWith(old), 401)
@@ -162,14 +162,14 @@ test('an ended session leads to signing in, and back to the page', { skip }, asy
   await site.signIn('/console/account')
   // What the page reads by itself has come.
   await tab.until(`performance.getEntriesByType('resource').some(({ name }) => name.endsWith('/console/api/passkeys'))`)
-  await hand.write('New password', site.password)
-  await hand.write('New password again', site.password)
+  await user.write('New password', site.password)
+  await user.write('New password again', site.password)
   await site.endSessions()
-  await hand.press('Save the password')
-  await hand.sees('Your session has ended.')
+  await user.press('Save the password')
+  await user.sees('Your session has ended.')
   assert.equal(await tab.run('location.pathname'), '/console/account')
-  await hand.write('Password', site.password)
-  await hand.press('Sign in')
+  await user.write('Password', site.password)
+  await user.press('Sign in')
   await tab.until(`document.querySelector('main h1')?.textContent === 'Your account'`)
 })
 
@@ -178,19 +178,19 @@ test('what was typed when the session ended is there after signing in again, and
 }, async () => {
   const { tab } = site
   await site.signIn('/console/keys')
-  await hand.press('New key')
-  await hand.write('Name', 'Half typed')
+  await user.press('New key')
+  await user.write('Name', 'Half typed')
   await tab.run(`document.querySelector('[role=radiogroup] input[value=leads]').click()`)
   await site.endSessions()
-  await hand.press('Make the key')
-  await hand.sees('Your session has ended.')
+  await user.press('Make the key')
+  await user.sees('Your session has ended.')
   assert.ok(!(await tab.run<string>('JSON.stringify([{ ...localStorage }, { ...sessionStorage }])')).includes('Half'))
-  await hand.write('Password', site.password)
-  await hand.press('Sign in')
+  await user.write('Password', site.password)
+  await user.press('Sign in')
   await tab.until(`${field('Name')}?.value === 'Half typed'`)
   assert.equal(await tab.run(`document.querySelector('[role=radiogroup] input:checked').value`), 'leads')
-  await hand.press('Cancel')
-  await hand.press('New key')
+  await user.press('Cancel')
+  await user.press('New key')
   await tab.until(field('Name'))
   assert.equal(await tab.run(`${field('Name')}.value`), '')
 })
@@ -239,7 +239,7 @@ test('Hebrew turns the page round, and keys stay from left to right', { skip }, 
   await tab.until(`document.querySelector('.keys')`)
   await tab.run(`localStorage.setItem('console.language', 'he')`)
   await tab.visit(`${site.address}/console/keys`)
-  await hand.sees('מפתחות API')
+  await user.sees('מפתחות API')
   assert.equal(await tab.run('document.documentElement.dir + document.documentElement.lang'), 'rtlhe')
   await tab.until(`document.querySelector('.keys code')`)
   assert.equal(await tab.run(`getComputedStyle(document.querySelector('.keys code')).direction`), 'ltr')

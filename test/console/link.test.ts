@@ -4,14 +4,14 @@ import { test } from 'node:test'
 import { sql, utcSession } from '@clinic-data/database'
 import { sized } from '@clinic-data/testing/size'
 import { faultsOfPages, VIEWS } from './faults-of-pages.ts'
-import { Hand } from './hand.ts'
 import { type ConsoleSite, openBeforeTests } from './site.ts'
+import { UserActions } from './user-actions.ts'
 
 let site: ConsoleSite
-let hand: Hand
+let user: UserActions
 const skip = openBeforeTests((found) => {
   site = found
-  hand = new Hand(site.tab)
+  user = new UserActions(site.tab)
 })
 
 const state = () =>
@@ -24,11 +24,11 @@ const state = () =>
 test('an opened link says whose session it begins, and begins it when its button is pressed', { skip }, async () => {
   const { tab, email, clinic } = site
   await tab.visit(await site.link())
-  await hand.sees(email)
-  await hand.sees(clinic.clinic_id)
+  await user.sees(email)
+  await user.sees(clinic.clinic_id)
   assert.deepEqual(await state(), [{ sessions: 0, used: 0 }])
   assert.equal(await tab.run('location.hash'), '')
-  await hand.press('Sign in')
+  await user.press('Sign in')
   await tab.until(`document.querySelector('nav a')`)
   assert.deepEqual(await state(), [{ sessions: 1, used: 1 }])
 })
@@ -39,7 +39,7 @@ test('a link that was opened within another session leaves that session until it
   const { tab } = site
   const link = await site.link()
   await tab.visit(link)
-  await hand.sees(site.email)
+  await user.sees(site.email)
   assert.deepEqual(await state(), [{ sessions: 1, used: 0 }])
   await tab.visit(link.replace(/#.*/, ''))
   await tab.until(`document.querySelector('nav a')`)
@@ -50,7 +50,7 @@ test('the page of a link is accessible and fits', { skip }, async () => {
   const link = async (width: number) => {
     await site.tab.resize(width)
     await site.tab.visit(await site.link())
-    await hand.sees(site.email)
+    await user.sees(site.email)
   }
   assert.deepEqual(await faultsOfPages(site, sized(VIEWS), { link }), [])
 })

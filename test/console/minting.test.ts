@@ -10,17 +10,17 @@ import { makeSignInLink } from '@clinic-data/backend/console/administrators'
 import { sized } from '@clinic-data/testing/size'
 import { newFolder } from '../sc.ts'
 import { faultsOfPages, VIEWS } from './faults-of-pages.ts'
-import { button, field, Hand } from './hand.ts'
 import { type ConsoleSite, openBeforeTests } from './site.ts'
+import { button, field, UserActions } from './user-actions.ts'
 
 const run = promisify(execFile)
 const SC = join(import.meta.dirname, '../../packages/cli/bin/sc.mjs')
 
 let site: ConsoleSite
-let hand: Hand
+let user: UserActions
 const skip = openBeforeTests((opened) => {
   site = opened
-  hand = new Hand(site.tab)
+  user = new UserActions(site.tab)
 })
 
 /** The choice of a key that reads everything. */
@@ -29,14 +29,14 @@ const reading = `document.querySelector('[role=radiogroup] input[value=bi]')`
 /** Opens the form of a new key in a new session, writes its name and chooses what it may do. */
 async function openForm(name: string): Promise<void> {
   await site.open('/console/keys')
-  await hand.press('New key')
-  await hand.write('Name', name)
-  await hand.click(reading)
+  await user.press('New key')
+  await user.write('Name', name)
+  await user.click(reading)
 }
 
 /** The key, the line for curl and the line for `sc`. */
 async function mint(): Promise<string[]> {
-  await hand.press('Make the key')
+  await user.press('Make the key')
   await site.tab.until(`document.querySelectorAll('.copy-text').length === 3`)
   return site.tab.run(`[...document.querySelectorAll('.copy-text')].map((one) => one.textContent)`)
 }
@@ -62,9 +62,9 @@ test('a key that is shown once is not lost by Escape or a click beside it, and c
   await site.open('/console/keys')
   await tab.until(button('New key'))
   await tab.run(`${button('New key')}.focus()`)
-  await hand.press('New key')
-  await hand.write('Name', 'Held')
-  await hand.click(reading)
+  await user.press('New key')
+  await user.write('Name', 'Held')
+  await user.click(reading)
   const shown = await mint()
   // The form that had the focus is gone: who reads with the keyboard or the ear goes on in the dialog.
   assert.ok(await tab.run(`document.activeElement.closest('dialog') !== null`))
@@ -80,7 +80,7 @@ test('a key that is shown once is not lost by Escape or a click beside it, and c
   const still = `[...document.querySelectorAll('dialog[open] .copy-text')].map((one) => one.textContent)`
   assert.deepEqual(await tab.run(still), shown)
   assert.equal(await tab.run('globalThis.closings'), 0)
-  await hand.press('I have copied the key')
+  await user.press('I have copied the key')
   await tab.until(`document.activeElement === ${button('New key')} && !document.querySelector('dialog')`)
 })
 
@@ -108,7 +108,7 @@ test('the copy button puts the key into the clipboard, also where the browser hi
   await tab.run(`navigator.clipboard.writeText('something else')`)
   // As on a page that came by plain http.
   await tab.run(`navigator.clipboard.writeText = () => Promise.reject(new Error('hidden'))`)
-  await hand.click(copy)
+  await user.click(copy)
   await holdsKey()
 })
 
@@ -117,7 +117,7 @@ test('the expiry and the rate limit of the form hold for the key', { skip }, asy
   await openForm('Limited')
   await tab.run(`{ const chosen = ${field('Expires')}; chosen.value = '30';
     chosen.dispatchEvent(new Event('change', { bubbles: true })) }`)
-  await hand.write('Requests per minute', '3')
+  await user.write('Requests per minute', '3')
   const [key = ''] = await mint()
   const minted = (await site.keys()).find(({ name }) => name === 'Limited')
   const days = (new Date(minted?.expires_at ?? '').getTime() - Date.now()) / 86_400_000
@@ -142,7 +142,7 @@ test('signing out everywhere ends the session of another browser', { skip }, asy
   const cookie = /^[^;]+/.exec(begun.headers.get('set-cookie') ?? '')?.[0] ?? ''
   const status = async () => (await fetch(`${address}/console/api/session`, { headers: { cookie } })).status
   assert.equal(await status(), 200)
-  await hand.press('Sign out everywhere')
+  await user.press('Sign out everywhere')
   await site.tab.until(field('Password'))
   assert.equal(await status(), 401)
 })
@@ -164,8 +164,8 @@ test('the menu of a phone opens, leads to a page and closes, without a fault of 
   assert.deepEqual(await faultsOfPages(site, sized(VIEWS), { menu: openMenu }), [])
   await site.signIn('/console/keys')
   await openMenu(360)
-  await hand.click(`document.querySelector('.navigation a[href="/console/account"]')`)
-  await hand.sees('Your account')
+  await user.click(`document.querySelector('.navigation a[href="/console/account"]')`)
+  await user.sees('Your account')
   await tab.until(`!(${isShown})`)
   assert.equal(await tab.run(`document.querySelector('[aria-expanded]').ariaExpanded`), 'false')
 })

@@ -3,13 +3,13 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { sql } from '@clinic-data/database'
 import { IdentityProvider } from '../../packages/backend/test/console/identity-provider.ts'
-import { button, field, Hand } from './hand.ts'
 import { secondListener } from './second-listener.ts'
 import { type ConsoleSite, openBeforeTests } from './site.ts'
+import { button, field, UserActions } from './user-actions.ts'
 
 let site: ConsoleSite
 let provider: IdentityProvider
-let hand: Hand
+let user: UserActions
 /** For the browser the provider is another site, as everywhere. */
 let page: string
 const opened = new AsyncDisposableStack()
@@ -19,12 +19,12 @@ const skip = openBeforeTests(async (found) => {
   provider = opened.adopt(await IdentityProvider.start(), (one) => one.close())
   const listener = opened.use(await secondListener(site, { openId: provider.settings }))
   page = `${listener.address.replace('127.0.0.1', 'localhost')}/console`
-  hand = new Hand(site.tab)
+  user = new UserActions(site.tab)
 })
 
 async function goToProvider(): Promise<void> {
   const { tab } = site
-  await tab.load(() => hand.press('Sign in with Clinic SSO'))
+  await tab.load(() => user.press('Sign in with Clinic SSO'))
   await tab.load(() => tab.run(`document.querySelector('#back').click()`))
   await tab.until(`document.querySelector('main h1')`)
 }
@@ -33,32 +33,32 @@ test('the provider’s page leads back to the page where one was, signed in', { 
   const { tab, clinic_id, email } = site
   provider.person = { claims: { email, email_verified: true } }
   await tab.visit(`${page}/account?from=here`)
-  await hand.press('Sign in with Clinic SSO')
-  await hand.sees('Write the id of the clinic')
+  await user.press('Sign in with Clinic SSO')
+  await user.sees('Write the id of the clinic')
   assert.equal(await tab.run(`document.activeElement.name`), 'clinic_id')
-  await hand.write('Clinic', clinic_id)
+  await user.write('Clinic', clinic_id)
   await goToProvider()
-  await hand.sees('Your account')
+  await user.sees('Your account')
   assert.equal(await tab.run('location.pathname + location.search + location.hash'), '/console/account?from=here')
   await site.go('/console/keys')
-  await hand.sees('No keys yet')
+  await user.sees('No keys yet')
   // The account at the provider is a way in.
   assert.doesNotMatch(String(await tab.run('document.body.innerText')), /cannot sign in yet/)
   await site.go('/console/account')
-  await hand.press('Sign out')
-  await hand.sees('or with your password')
+  await user.press('Sign out')
+  await user.sees('or with your password')
 })
 
 test('whom the provider does not know as an administrator is told so in one sentence', { skip }, async () => {
   const { tab, clinic_id } = site
   provider.person = { claims: { sub: 'stranger', email: 'stranger@clinic.example', email_verified: true } }
   await tab.visit(`${page}/keys`)
-  await hand.write('Clinic', clinic_id)
+  await user.write('Clinic', clinic_id)
   await goToProvider()
-  await hand.sees('Your account at Clinic SSO does not open the console of this clinic.')
+  await user.sees('Your account at Clinic SSO does not open the console of this clinic.')
   assert.equal(await tab.run('location.pathname + location.hash'), '/console/keys')
   await tab.visit(`${page}/api/sign-in/openid/return?error=access_denied`)
-  await hand.sees('Signing in with Clinic SSO was not completed. Try again.')
+  await user.sees('Signing in with Clinic SSO was not completed. Try again.')
 })
 
 test('where the provider is required, the page offers nothing else', { skip }, async () => {
@@ -67,12 +67,12 @@ test('where the provider is required, the page offers nothing else', { skip }, a
   const strict = `${listener.address.replace('127.0.0.1', 'localhost')}/console`
   provider.person = { claims: { email, email_verified: true } }
   await tab.visit(`${strict}/account`)
-  await hand.sees('Sign in with Clinic SSO')
+  await user.sees('Sign in with Clinic SSO')
   await tab.until(`document.querySelectorAll('input').length === 1`)
   assert.doesNotMatch(String(await tab.run('document.body.innerText')), /password|passkey/i)
-  await hand.write('Clinic', clinic_id)
+  await user.write('Clinic', clinic_id)
   await goToProvider()
-  await hand.sees('Your account')
+  await user.sees('Your account')
   assert.doesNotMatch(String(await tab.run(`document.querySelector('main').innerText`)), /password|passkey/i)
 })
 
@@ -84,18 +84,18 @@ test('what was typed when the session ended is there after signing in by the pro
   const stored = () => tab.run<string>('JSON.stringify([{ ...localStorage }, { ...sessionStorage }])')
   await site.endSessions()
   await tab.visit(`${page}/keys`)
-  await hand.write('Clinic', clinic_id)
+  await user.write('Clinic', clinic_id)
   await goToProvider()
-  await hand.press('New key')
-  await hand.write('Name', 'Half typed')
+  await user.press('New key')
+  await user.write('Name', 'Half typed')
   await tab.run(`document.querySelector('[role=radiogroup] input[value=leads]').click()`)
   await site.endSessions()
-  await hand.press('Make the key')
-  await hand.sees('Your session has ended.')
+  await user.press('Make the key')
+  await user.sees('Your session has ended.')
   await goToProvider()
   await tab.until(`${field('Name')}?.value === 'Half typed'`)
   assert.ok(!(await stored()).includes('Half'))
-  await hand.press('Cancel')
+  await user.press('Cancel')
 })
 
 test('what a provider may forbid is not offered before that is known', { skip }, async () => {
@@ -109,7 +109,7 @@ test('what a provider may forbid is not offered before that is known', { skip },
   } finally {
     await tab.send('Fetch.disable')
   }
-  await hand.sees('Set a password')
+  await user.sees('Set a password')
 })
 
 test('where the provider is required, passkeys from before are shown and removed, and none is added', {
@@ -121,11 +121,11 @@ test('where the provider is required, passkeys from before are shown and removed
     where clinic_id = ${clinic_id} and email = ${email}`)
   await using listener = await secondListener(site, { openId: { ...provider.settings, isRequired: true } })
   await site.signIn('/console/account', listener.address.replace('127.0.0.1', 'localhost'))
-  await hand.sees('From before')
-  await hand.sees('Only Clinic SSO opens this console. These passkeys are switched off.')
+  await user.sees('From before')
+  await user.sees('Only Clinic SSO opens this console. These passkeys are switched off.')
   assert.equal(await tab.run(`Boolean(${button('Add a passkey')})`), false)
-  await hand.press('Remove From before')
-  await hand.press('Remove the passkey')
-  await hand.seesNo('From before')
+  await user.press('Remove From before')
+  await user.press('Remove the passkey')
+  await user.seesNo('From before')
   assert.doesNotMatch(String(await tab.run(`document.querySelector('main').innerText`)), /password|passkey/i)
 })

@@ -5,16 +5,16 @@ import { sql } from '@clinic-data/database'
 import type { Tab } from '@clinic-data/testing/chromium'
 import { sized } from '@clinic-data/testing/size'
 import { axeFaults } from './faults-of-pages.ts'
-import { button, Hand } from './hand.ts'
 import { type ConsoleSite, openBeforeTests } from './site.ts'
+import { button, UserActions } from './user-actions.ts'
 
 let site: ConsoleSite
-let hand: Hand
+let user: UserActions
 /** Browsers have no passkeys at a bare address. */
 let named: (address: string) => string
 const skip = openBeforeTests((opened) => {
   site = opened
-  hand = new Hand(site.tab)
+  user = new UserActions(site.tab)
   named = (address) => address.replace('127.0.0.1', 'localhost')
 })
 
@@ -31,7 +31,7 @@ async function plugIn(tab: Tab): Promise<string> {
 
 const openAccount = async () => {
   await site.signIn('/console/account', named(site.address))
-  await hand.sees('Your account')
+  await user.sees('Your account')
 }
 
 test('a passkey is added, signs in without a name typed, and signs in no more once it is removed', {
@@ -40,42 +40,42 @@ test('a passkey is added, signs in without a name typed, and signs in no more on
   const { tab } = site
   const authenticatorId = await plugIn(tab)
   await tab.visit(named(await site.link()))
-  await hand.press('Sign in')
-  await hand.sees('Without a link you cannot sign in yet.')
+  await user.press('Sign in')
+  await user.sees('Without a link you cannot sign in yet.')
   await site.go('/console/account')
-  await hand.press('Add a passkey')
-  await hand.write('Name', 'Reception')
-  await hand.press('Continue')
-  await hand.sees('not used yet')
+  await user.press('Add a passkey')
+  await user.write('Name', 'Reception')
+  await user.press('Continue')
+  await user.sees('not used yet')
   await tab.until(`!document.querySelector('dialog')`)
   assert.equal(await tab.run(`document.querySelector('.passkey-name').textContent`), 'Reception')
 
   // The same device a second time.
-  await hand.press('Add a passkey')
-  await hand.write('Name', 'Again')
-  await hand.press('Continue')
-  await hand.sees('This device has a passkey for your account already.')
-  await hand.press('Cancel')
+  await user.press('Add a passkey')
+  await user.write('Name', 'Again')
+  await user.press('Continue')
+  await user.sees('This device has a passkey for your account already.')
+  await user.press('Cancel')
 
-  await hand.press('Sign out')
-  await hand.press('Sign in with a passkey')
-  await hand.sees('last used')
+  await user.press('Sign out')
+  await user.press('Sign in with a passkey')
+  await user.sees('last used')
   assert.equal(await tab.run(`document.querySelector('main h1').textContent`), 'Your account')
   await site.go('/console/keys')
-  await hand.sees('No keys yet')
-  await hand.seesNo('Without a link you cannot sign in yet.')
+  await user.sees('No keys yet')
+  await user.seesNo('Without a link you cannot sign in yet.')
 
   await site.go('/console/account')
-  await hand.press('Remove Reception')
-  await hand.press('Remove the passkey')
+  await user.press('Remove Reception')
+  await user.press('Remove the passkey')
   await tab.until(`!document.querySelector('.passkeys')`)
-  await hand.press('Sign out')
-  await hand.press('Sign in with a passkey')
-  await hand.sees('This passkey does not open the console.')
+  await user.press('Sign out')
+  await user.press('Sign in with a passkey')
+  await user.sees('This passkey does not open the console.')
 
   await tab.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified: false })
-  await hand.press('Sign in with a passkey')
-  await hand.sees('No passkey was chosen.')
+  await user.press('Sign in with a passkey')
+  await user.sees('No passkey was chosen.')
   await tab.send('WebAuthn.removeVirtualAuthenticator', { authenticatorId })
 })
 
@@ -85,13 +85,13 @@ test('a passkey is offered to be added only soon after a sign-in, and signing in
   const { tab } = site
   const authenticatorId = await plugIn(tab)
   await openAccount()
-  await hand.press('Add a passkey')
-  await hand.write('Name', 'Phone')
-  await hand.press('Continue')
-  await hand.sees('not used yet')
+  await user.press('Add a passkey')
+  await user.write('Name', 'Phone')
+  await user.press('Continue')
+  await user.sees('not used yet')
   await site.growOld(16)
   await tab.visit(named(`${site.address}/console/account`))
-  await hand.sees('only in the first 15 minutes after signing in')
+  await user.sees('only in the first 15 minutes after signing in')
   assert.equal(await tab.run(`Boolean(${button('Add a passkey')})`), false)
   for (const language of sized({ everyday: ['he'], long: ['he', 'en'] })) {
     await tab.run(`localStorage.setItem('console.language', '${language}');
@@ -107,9 +107,9 @@ test('a passkey is offered to be added only soon after a sign-in, and signing in
   }
   await tab.run('localStorage.clear()')
   await tab.visit(named(`${site.address}/console/account`))
-  await hand.press('Sign in again')
-  await hand.press('Sign in with a passkey')
-  await hand.press('Add a passkey')
+  await user.press('Sign in again')
+  await user.press('Sign in with a passkey')
+  await user.press('Add a passkey')
   await tab.send('WebAuthn.removeVirtualAuthenticator', { authenticatorId })
 })
 
@@ -118,9 +118,9 @@ test('at an address where browsers have no passkeys nothing is said of them', { 
   const { owner, clinic_id } = site
   await owner.query(sql`delete from passkey where clinic_id = ${clinic_id}`)
   await site.signIn('/console/account')
-  await hand.sees('Set a password')
+  await user.sees('Set a password')
   assert.equal(await tab.run(`document.body.innerText.toLowerCase().includes('passkeys')`), false)
-  await hand.press('Sign out')
-  await hand.sees('Clinic')
+  await user.press('Sign out')
+  await user.sees('Clinic')
   assert.equal(await tab.run(`document.body.innerText.toLowerCase().includes('passkey')`), false)
 })

@@ -2,28 +2,28 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from '@clinic-data/database'
-import { closeOfDialog, field, Hand } from './hand.ts'
 import { type ConsoleSite, openBeforeTests } from './site.ts'
+import { closeOfDialog, field, UserActions } from './user-actions.ts'
 import { chosen, subscribe } from './webhook-scene.ts'
 
 let site: ConsoleSite
-let hand: Hand
+let user: UserActions
 const skip = openBeforeTests(async (opened) => {
   site = opened
-  hand = new Hand(site.tab)
+  user = new UserActions(site.tab)
   await site.signIn('/console/webhooks')
 })
 
-const choose = (action: string) => chosen(hand, action)
+const choose = (action: string) => chosen(user, action)
 const subscribed = (url: string) => subscribe(site, url)
 
 test('a webhook is stopped, given another secret and started again, and says who made it', { skip }, async () => {
   await site.go('/console/webhooks')
   const id = await subscribed('http://127.0.0.1:9/stopped')
-  await hand.sees('by Dana Levi')
+  await user.sees('by Dana Levi')
   await choose('Stop')
-  await hand.press('Stop the webhook')
-  await hand.sees('Nothing is sent. Once it is started')
+  await user.press('Stop the webhook')
+  await user.sees('Nothing is sent. Once it is started')
   const enabled = async () =>
     (
       await site.owner.read<{ enabled: boolean }>(
@@ -34,12 +34,12 @@ test('a webhook is stopped, given another secret and started again, and says who
     )[0]?.enabled
   assert.equal(await enabled(), false)
   await choose('Rotate the secret')
-  await hand.press('Make a new secret')
-  await hand.sees('The former secret no longer signs.')
-  await hand.press('I have copied the secret')
-  await hand.press('Start again')
-  await hand.press('Start the webhook')
-  await hand.sees('Send a test event to see whether the address answers.')
+  await user.press('Make a new secret')
+  await user.sees('The former secret no longer signs.')
+  await user.press('I have copied the secret')
+  await user.press('Start again')
+  await user.press('Start the webhook')
+  await user.sees('Send a test event to see whether the address answers.')
   assert.equal(await enabled(), true)
 })
 
@@ -57,12 +57,12 @@ test('a dialog that was closed while its change ran closes none that was opened 
     }
   }`)
   await choose('Stop')
-  await hand.press('Stop the webhook')
+  await user.press('Stop the webhook')
   await site.tab.until('globalThis.goOn')
-  await hand.click(closeOfDialog)
+  await user.click(closeOfDialog)
   await choose('Change')
   await site.tab.run('goOn()')
-  await hand.sees('Nothing is sent. Once it is started')
+  await user.sees('Nothing is sent. Once it is started')
   // The dialog of the change would close when all that it changed has been read again.
   await site.tab.until('running === 0')
   assert.equal(await site.tab.run(`document.querySelector('dialog[open] h2')?.textContent`), 'Change the webhook')
@@ -108,12 +108,12 @@ test('revoking a key tells which webhooks it made, and stops or deletes them if 
     const row = `[...document.querySelectorAll('.keys tbody tr')].find((one) => one.textContent.includes(${JSON.stringify(name)}))`
     await tab.until(row)
     await tab.run(`${row}.querySelector('[data-name=actions] button').click()`)
-    await hand.click(`[...document.querySelectorAll('[role=menuitem]')].find((one) => one.textContent === 'Revoke')`)
-    await hand.sees('A webhook that it made goes on sending to:')
+    await user.click(`[...document.querySelectorAll('[role=menuitem]')].find((one) => one.textContent === 'Revoke')`)
+    await user.sees('A webhook that it made goes on sending to:')
     // As the key may while the dialog is open.
     if (fate === 'remove') await subscribe(2, maker)
-    await hand.choose(field('When the key is revoked'), fate)
-    await hand.press('Revoke the key')
+    await user.choose(field('When the key is revoked'), fate)
+    await user.press('Revoke the key')
     await tab.until(`!document.querySelector('dialog[open]') && !${row}?.querySelector('[data-name=actions] button')`)
     assert.deepEqual(await states(), left)
   }

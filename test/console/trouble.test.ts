@@ -1,14 +1,14 @@
 // The console when something is in the way: an outage, a lost line, a sheet of paper.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { Hand } from './hand.ts'
 import { type ConsoleSite, openBeforeTests } from './site.ts'
+import { UserActions } from './user-actions.ts'
 
 let site: ConsoleSite
-let hand: Hand
+let user: UserActions
 const skip = openBeforeTests(async (opened) => {
   site = opened
-  hand = new Hand(site.tab)
+  user = new UserActions(site.tab)
   await site.mint('CRM')
 })
 
@@ -21,7 +21,7 @@ test('a page that was opened during an outage comes by itself once the service a
     setInterval = (act, ms) => every(act, Math.min(ms, 300))
   }`)
   await tab.visit(`${site.address}/console/keys`)
-  await hand.sees('The service met an unexpected error.')
+  await user.sees('The service met an unexpected error.')
   await tab.run('window.isBack = true')
   await tab.until(`document.querySelector('nav a') && document.querySelector('.keys')`)
   await usual()
@@ -53,7 +53,7 @@ test('a lost connection is shown, and mended when it is back', { skip }, async (
     tab.send('Network.emulateNetworkConditions', { offline, latency: 0, downloadThroughput: -1, uploadThroughput: -1 })
   await network(true)
   await tab.run(`document.querySelector('[aria-label=Refresh]').click()`)
-  await hand.sees('The connection is lost.')
+  await user.sees('The connection is lost.')
   await network(false)
   await tab.until(`!document.body.innerText.includes('The connection is lost.')`)
   await tab.send('Network.disable')
@@ -67,10 +67,10 @@ test('a page whose files are gone loads itself again, once, and after that says 
   await tab.send('Network.setBlockedURLs', { urls: ['*/console/assets/webhooks-*.js'] })
   await tab.load(() => tab.run(`document.querySelector('nav a[href="/console/webhooks"]').click()`))
   await tab.run('window.isSecond = true')
-  await hand.sees('This page could not be shown. The service may have been updated: load it again.')
+  await user.sees('This page could not be shown. The service may have been updated: load it again.')
   assert.equal(await tab.run('window.isSecond'), true)
   await tab.send('Network.setBlockedURLs', { urls: [] })
-  await tab.load(() => hand.press('Try again'))
+  await tab.load(() => user.press('Try again'))
   await tab.until(`document.querySelector('main h1')?.textContent === 'Webhooks'`)
   await tab.send('Network.disable')
 })
@@ -93,7 +93,7 @@ test('a page whose files do not come in an outage stays, and says so', { skip },
   }`)
   await tab.run(`document.querySelector('nav a[href="/console/clinic"]').click()`)
   await tab.until('window.isAsked')
-  await hand.sees('This page could not be shown.')
+  await user.sees('This page could not be shown.')
   await tab.send('Network.setBlockedURLs', { urls: [] })
   await tab.send('Network.disable')
 })

@@ -10,16 +10,16 @@ import { freePort } from '@clinic-data/testing/free-port'
 import { sized } from '@clinic-data/testing/size'
 import { en } from '../../packages/console/src/words/en.ts'
 import { he } from '../../packages/console/src/words/he.ts'
-import { Hand } from './hand.ts'
 import { type ConsoleSite, openBeforeTests } from './site.ts'
+import { UserActions } from './user-actions.ts'
 
 const run = promisify(execFile)
 
 let site: ConsoleSite
-let hand: Hand
+let user: UserActions
 const skip = openBeforeTests(async (opened) => {
   site = opened
-  hand = new Hand(site.tab)
+  user = new UserActions(site.tab)
   await generateDemo({ database: site.owner, clinic: site.clinic, patients: 20, seed: 1, now: new Date() })
   await site.hurry()
 })
@@ -46,16 +46,16 @@ for (const [language, words] of Object.entries(sized({ everyday: { he }, long: {
   test(`a new administrator finds the way through all of it: ${language}`, { skip }, async (t) => {
     const { tab } = site
     await tab.visit(await site.link())
-    await hand.choose(`document.querySelector('select:has([value=${language}])')`, language)
-    await hand.press(words.signIn.submit)
-    await hand.click(link(words.pages.keys))
+    await user.choose(`document.querySelector('select:has([value=${language}])')`, language)
+    await user.press(words.signIn.submit)
+    await user.click(link(words.pages.keys))
     const name = `Power BI ${language}`
     const key = await mint(words, name)
     await mend(t, words)
     await whoRead(words, name, await read(key))
 
-    await hand.click(link(words.pages.explore))
-    await hand.click(link(words.explore.start.revenue_by_provider))
+    await user.click(link(words.pages.explore))
+    await user.click(link(words.explore.start.revenue_by_provider))
     await tab.until(`document.querySelectorAll('.answer tbody tr').length > 1`)
     assert.equal(await tab.run('document.documentElement.lang'), language)
     assert.deepEqual(
@@ -71,16 +71,16 @@ type Walked = typeof en
 /** Makes a key for BI, and tries it by the line to paste. */
 async function mint(words: Walked, name: string): Promise<string> {
   const { tab } = site
-  await hand.press(words.keys.mint)
-  await hand.write(words.mint.name, name)
-  await hand.click(`document.querySelector('[role=radiogroup] input[value=bi]')`)
-  await hand.press(words.mint.submit)
+  await user.press(words.keys.mint)
+  await user.write(words.mint.name, name)
+  await user.click(`document.querySelector('[role=radiogroup] input[value=bi]')`)
+  await user.press(words.mint.submit)
   await tab.until(`document.querySelectorAll('.copy-text').length === 3`)
   const [key = '', curl = ''] = await tab.run<string[]>(
     `[...document.querySelectorAll('.copy-text')].map((one) => one.textContent)`,
   )
   assert.equal((await paste(curl)).data.clinic_id, site.clinic_id)
-  await hand.press(words.shown.done)
+  await user.press(words.shown.done)
   return key
 }
 
@@ -98,32 +98,32 @@ async function mend(t: TestContext, words: Walked): Promise<void> {
   const { form, once: secret, testing, failures, delivery } = words.webhooks
   const port = await freePort()
   const url = `http://127.0.0.1:${port}/hooks`
-  await hand.click(link(words.pages.webhooks))
-  await hand.press(words.webhooks.add)
-  await hand.write(form.url, url)
-  await hand.click(`document.querySelector('input[value=all]')`)
-  await hand.press(form.create)
-  await hand.press(secret.done)
-  await hand.click(
+  await user.click(link(words.pages.webhooks))
+  await user.press(words.webhooks.add)
+  await user.write(form.url, url)
+  await user.click(`document.querySelector('input[value=all]')`)
+  await user.press(form.create)
+  await user.press(secret.done)
+  await user.click(
     `[...document.querySelectorAll('.subscription-address')].find((one) => one.textContent.trim() === '${url}')`,
   )
-  await hand.press(words.webhooks.test)
-  await hand.press(testing.submit)
+  await user.press(words.webhooks.test)
+  await user.press(testing.submit)
   const [happened, why] = failures.errors.connect ?? assert.fail('no words for a refused connection')
-  await hand.sees(happened)
-  await hand.click(`document.querySelector('.delivery')`)
-  await hand.sees(why)
+  await user.sees(happened)
+  await user.click(`document.querySelector('.delivery')`)
+  await user.sees(why)
   await receive(t, port)
-  await hand.press(delivery.retry)
+  await user.press(delivery.retry)
   await tab.until(`document.querySelector('.arrived')`)
-  await hand.press(words.close)
+  await user.press(words.close)
 }
 
 /** Looks who read a patient: the key of this walk. */
 async function whoRead(words: Walked, name: string, id: string): Promise<void> {
   const { tab } = site
-  await hand.click(link(words.pages.activity))
-  await hand.write(words.activity.patient.label, id)
+  await user.click(link(words.pages.activity))
+  await user.write(words.activity.patient.label, id)
   await tab.send('Input.dispatchKeyEvent', { type: 'keyDown', key: 'Enter', text: '\r', windowsVirtualKeyCode: 13 })
   await tab.until(`location.search === '?patient_id=${id}'`)
   await tab.until(`document.querySelector('.log-row')?.textContent.includes(${JSON.stringify(name)})`)

@@ -5,8 +5,8 @@ import { buffer } from 'node:stream/consumers'
 import type { TestContext } from 'node:test'
 import type { EventType } from '@clinic-data/contract'
 import { emit } from '@clinic-data/webhooks'
-import type { Hand } from './hand.ts'
 import type { ConsoleSite } from './site.ts'
+import type { UserActions } from './user-actions.ts'
 
 export const firstRow = `document.querySelector('.delivery')`
 
@@ -45,9 +45,9 @@ export async function emitted(site: ConsoleSite, ...types: EventType[]): Promise
 }
 
 /** Chooses an entry of the subscription's menu. */
-export async function chosen(hand: Hand, action: string): Promise<void> {
-  await hand.press('Actions')
-  await hand.click(
+export async function chosen(user: UserActions, action: string): Promise<void> {
+  await user.press('Actions')
+  await user.click(
     `[...document.querySelectorAll('[role=menuitem]')].find((one) => one.textContent.trim() === ${JSON.stringify(action)})`,
   )
 }

@@ -11,15 +11,15 @@ import { freePort } from '@clinic-data/testing/free-port'
 import { sized } from '@clinic-data/testing/size'
 import { emit } from '@clinic-data/webhooks'
 import { faultsOfPages, VIEWS } from './faults-of-pages.ts'
-import { button, Hand } from './hand.ts'
 import { type ConsoleSite, openBeforeTests } from './site.ts'
+import { button, UserActions } from './user-actions.ts'
 import { chosen, emitted, firstRow, type Received, receiver, subscribe } from './webhook-scene.ts'
 
 let site: ConsoleSite
-let hand: Hand
+let user: UserActions
 const skip = openBeforeTests(async (opened) => {
   site = opened
-  hand = new Hand(site.tab)
+  user = new UserActions(site.tab)
   await site.hurry()
   await site.signIn('/console/webhooks')
 })
@@ -32,58 +32,58 @@ const subscriptions = () =>
 
 const subscribed = (url: string) => subscribe(site, url)
 const happen = (...types: EventType[]) => emitted(site, ...types)
-const choose = (action: string) => chosen(hand, action)
+const choose = (action: string) => chosen(user, action)
 test('an administrator subscribes, sees why a delivery failed, mends the receiver and tries again', {
   skip,
 }, async (t) => {
   const { tab } = site
   const port = await freePort()
   await site.go('/console/webhooks')
-  await hand.sees('No webhooks yet')
-  await hand.press('New webhook')
-  await hand.write('Address', 'http://crm.example.com/hooks')
+  await user.sees('No webhooks yet')
+  await user.press('New webhook')
+  await user.write('Address', 'http://crm.example.com/hooks')
   assert.equal(await tab.run(`document.querySelectorAll('dialog input:checked').length`), 0)
-  await hand.press('Make the webhook')
-  await hand.sees('Choose which events to send.')
+  await user.press('Make the webhook')
+  await user.sees('Choose which events to send.')
   await tab.run(`document.querySelector('input[value=all]').click()`)
-  await hand.press('Make the webhook')
-  await hand.sees('It must begin with https://.')
-  await hand.write('Address', 'https://crm.example.com/hooks#top')
-  await hand.press('Make the webhook')
-  await hand.sees('It must end before the #.')
-  await hand.write('Address', 'https://10.0.0.1/hooks')
-  await hand.press('Make the webhook')
-  await hand.sees('It cannot be reached from the internet')
+  await user.press('Make the webhook')
+  await user.sees('It must begin with https://.')
+  await user.write('Address', 'https://crm.example.com/hooks#top')
+  await user.press('Make the webhook')
+  await user.sees('It must end before the #.')
+  await user.write('Address', 'https://10.0.0.1/hooks')
+  await user.press('Make the webhook')
+  await user.sees('It cannot be reached from the internet')
   assert.equal(await tab.run(`document.querySelector('dialog [aria-invalid=true]').value`), 'https://10.0.0.1/hooks')
-  await hand.write('Address', `http://127.0.0.1:${port}/hooks`)
-  await hand.write('Note', 'CRM')
+  await user.write('Address', `http://127.0.0.1:${port}/hooks`)
+  await user.write('Note', 'CRM')
   await tab.run(`document.querySelector('input[value=some]').click()`)
-  await hand.press('Make the webhook')
-  await hand.sees('Choose at least one kind of event.')
+  await user.press('Make the webhook')
+  await user.sees('Choose at least one kind of event.')
   const chosen = `[...document.querySelectorAll('.permission')].find((one) => one.textContent.includes('patient.created')).querySelector('input')`
   await tab.run(`${chosen}.click()`)
   const submit = button('Make the webhook')
   await tab.run(`${submit}.click(); ${submit}?.click(); ${submit}?.click()`)
-  await hand.sees('Copy the secret now')
+  await user.sees('Copy the secret now')
   const secret = await tab.run<string>(`document.querySelector('.copy-text').textContent`)
   assert.match(secret, /^whsec_.{44}$/)
-  await hand.press('I have copied the secret')
+  await user.press('I have copied the secret')
   await tab.until(`document.querySelector('.subscription-address')`)
   assert.equal((await subscriptions()).length, 1)
   assert.ok(!(await tab.run<string>('document.documentElement.outerHTML')).includes(secret))
   // Nothing listens there yet.
-  await hand.click(`document.querySelector('.subscription-address')`)
-  await hand.press('Send a test event')
-  await hand.press('Send')
-  await hand.sees('The connection was refused')
-  await hand.sees('Failing')
+  await user.click(`document.querySelector('.subscription-address')`)
+  await user.press('Send a test event')
+  await user.press('Send')
+  await user.sees('The connection was refused')
+  await user.sees('Failing')
   assert.deepEqual(await tab.run(`[...document.querySelectorAll('.event-chips li')].map((one) => one.textContent)`), [
     'A patient is added',
   ])
-  await hand.click(firstRow)
-  await hand.sees('No program answers at this address.')
+  await user.click(firstRow)
+  await user.sees('No program answers at this address.')
   const received = await receiver(t, port)
-  await hand.press('Try again now')
+  await user.press('Try again now')
   await tab.until(`document.querySelector('.arrived')`)
   const [{ headers, body } = assert.fail('nothing was received')] = received
   const event = verifyWebhook({ secret, headers, body })
@@ -124,18 +124,18 @@ test('a change is saved, unless somebody else changed the webhook meanwhile: the
   const id = await subscribed('http://127.0.0.1:9/first')
   const stored = async () => (await subscriptions()).find((one) => one.id === id)
   await choose('Change')
-  await hand.write('Note', 'Mine')
+  await user.write('Note', 'Mine')
   await site.owner.query(sql`update subscription set description = 'Theirs' where id = ${id}`)
-  await hand.press('Save')
-  await hand.sees('Somebody else changed this webhook meanwhile.')
-  await hand.sees('Theirs')
+  await user.press('Save')
+  await user.sees('Somebody else changed this webhook meanwhile.')
+  await user.sees('Theirs')
   assert.equal((await stored())?.description, 'Theirs')
-  await hand.press('Save mine')
+  await user.press('Save mine')
   await tab.until(`!document.querySelector('dialog')`)
   assert.equal((await stored())?.description, 'Mine')
   await choose('Change')
-  await hand.write('Address', 'http://127.0.0.1:9/second')
-  await hand.press('Save')
+  await user.write('Address', 'http://127.0.0.1:9/second')
+  await user.press('Save')
   await tab.until(`document.querySelector('main h1').textContent.endsWith('second')`)
 })
 
@@ -145,14 +145,14 @@ test('a rotated secret is shown once, and a deleted webhook is gone', { skip }, 
   const id = await subscribed('http://127.0.0.1:9/third')
   const masked = await tab.run<string>(`document.querySelector('.heading').textContent.match(/whsec_…(.{4})/)[1]`)
   await choose('Rotate the secret')
-  await hand.press('Make a new secret')
-  await hand.sees('Copy the secret now')
+  await user.press('Make a new secret')
+  await user.sees('Copy the secret now')
   const secret = await tab.run<string>(`document.querySelector('.copy-text').textContent`)
-  await hand.press('I have copied the secret')
+  await user.press('I have copied the secret')
   assert.notEqual(secret.slice(-4), masked)
-  await hand.sees(`whsec_…${secret.slice(-4)}`)
+  await user.sees(`whsec_…${secret.slice(-4)}`)
   await choose('Delete')
-  await hand.press('Delete the webhook')
+  await user.press('Delete the webhook')
   await tab.until(`location.search === '' && document.querySelector('main h1').textContent === 'Webhooks'`)
   await tab.until(`document.activeElement === document.querySelector('main h1')`)
   assert.equal(
@@ -160,19 +160,19 @@ test('a rotated secret is shown once, and a deleted webhook is gone', { skip }, 
     false,
   )
   await site.go(`/console/webhooks?webhook=${id}`)
-  await hand.sees('This webhook no longer exists.')
+  await user.sees('This webhook no longer exists.')
 })
 
 test('what came while a dialog was open appears by itself once it is closed', { skip }, async () => {
   const { tab } = site
   await site.go('/console/webhooks')
   await subscribed('http://127.0.0.1:9/dialog')
-  await hand.sees('No deliveries yet')
-  await hand.press('Send a test event')
+  await user.sees('No deliveries yet')
+  await user.press('Send a test event')
   await tab.until(`document.querySelector('dialog select')`)
   await happen('payment.recorded')
   await tab.until(`[...document.querySelectorAll('.fresh')].some((one) => one.textContent === '1 new delivery')`)
-  await hand.press('Cancel')
+  await user.press('Cancel')
   await tab.until(`document.querySelector('.delivery')`)
 })
 
@@ -189,10 +189,10 @@ test('what a receiver, an integrator or an address writes stays text', { skip },
   await site.owner.query(sql`update subscription set enabled = false where id = ${id}`)
   for (const path of ['', `?webhook=${id}`]) {
     await site.go(`/console/webhooks${path}`)
-    await hand.sees(script)
+    await user.sees(script)
     assert.equal(await tab.run(`document.querySelectorAll('main img, main script').length`), 0)
   }
-  await hand.click(firstRow)
+  await user.click(firstRow)
   await tab.until(`document.querySelector('.payload')?.textContent.includes('onerror')`)
   assert.equal(await tab.run(`document.querySelectorAll('dialog img, dialog script').length`), 0)
   assert.ok((await tab.run<string>('document.title')).length > 1)

@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { SEED } from '@clinic-data/testing/size'
+import { lostDependencies } from './lost-dependencies.ts'
 import { missingForMounts } from './mounts.ts'
 import { ownMachine } from './own-machine.ts'
-import { ownSurroundings } from './own-surroundings.ts'
 import { runScenario } from './run-scenario.ts'
 import type { Scenario } from './scenario.ts'
 
@@ -25,4 +25,4 @@ test(`${cut} and a killed PostgreSQL lose nothing that was acknowledged, and dou
 })
 
 test('a lost database, a lost Redis, a clock that jumps and a killed service lose nothing, and double nothing', (t) =>
-  assertSound(t, ownSurroundings, 4))
+  assertSound(t, lostDependencies, 4))

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { RuleReport } from '../src/rule-report.ts'
 import { conformanceOf, failed } from './conformance-ground.ts'
-import { groups, testReference, testSecrecy, toldOf, wrongBackend } from './told-faults.ts'
+import { failuresText, groups, testReference, testSecrecy, wrongBackend } from './fault-groups.ts'
 
 testReference()
 
@@ -13,7 +13,7 @@ for (const group of groups) {
     const { served, breaks } = wrongBackend(group)
     const report = await conformanceOf(served, group.includes('writes'))
     reports.push(report.rules)
-    assert.deepEqual(failed(report).toSorted(), [...breaks].toSorted(), toldOf(report.rules))
+    assert.deepEqual(failed(report).toSorted(), [...breaks].toSorted(), failuresText(report.rules))
   })
 }
 

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { RuleReport } from '../src/rule-report.ts'
 import { reportsOf } from './conformance-ground.ts'
-import { batches, groups, held, testReference, testSecrecy, toldOf, wrongBackend } from './told-faults.ts'
+import { batches, failuresText, groups, held, testReference, testSecrecy, wrongBackend } from './fault-groups.ts'
 
 testReference()
 
@@ -23,7 +23,7 @@ for (const group of groups) {
     const tried = await reportsOf(served, noticedBy)
     reports.push(tried)
     const names = tried.flatMap(({ name, result }) => (result === 'failed' ? [name] : []))
-    assert.deepEqual(names.toSorted(), [...noticedBy].toSorted(), toldOf(tried))
+    assert.deepEqual(names.toSorted(), [...noticedBy].toSorted(), failuresText(tried))
   })
 }
 

@@ -14,8 +14,8 @@ import { clockOf, hasClocks } from './scenarios/clock-jump.ts'
 const ENTRIES = 12
 const LOOK_AGAIN_MS = 5
 
-export const ownSurroundings: Pick<Scenario, 'name' | 'open'> = {
-  name: 'own-surroundings',
+export const lostDependencies: Pick<Scenario, 'name' | 'open'> = {
+  name: 'lost-dependencies',
   async open(stage) {
     const ownerUrl = await databaseOfTheRun(stage)
     const proxy = await startTcpProxy(ownerUrl)

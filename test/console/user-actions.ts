@@ -1,4 +1,4 @@
-// A reader's hand on a page of the console: finds buttons and fields by their words, presses and writes.
+// Acts like a user on a page of the console: finds buttons and fields by their words, presses and writes.
 import type { Tab } from '@clinic-data/testing/chromium'
 
 /** The expression of a button, by its text or its name. */
@@ -12,7 +12,7 @@ export const closeOfDialog = `document.querySelector('dialog[open] [aria-label=C
 export const field = (label: string) =>
   `[...document.querySelectorAll('label')].find((one) => one.textContent === ${JSON.stringify(label)})?.control`
 
-export class Hand {
+export class UserActions {
   readonly #tab: Tab
 
   constructor(tab: Tab) {
