@@ -20,7 +20,7 @@ import { readAnswer } from '@clinic-data/contract/port-answer'
 import { faultsOfClosed } from '@clinic-data/testing/shared/closed-schema'
 import { KEY_ID } from '@clinic-data/testing/test-clinic'
 
-export interface Asked {
+export interface Input {
   params?: Record<string, string>
   query?: Record<string, unknown>
   limit?: number
@@ -39,7 +39,7 @@ export async function ask<Id extends keyof Handlers>(
   backend: Backend,
   clinic: Clinic,
   id: Id,
-  asked: Asked = {},
+  values: Input = {},
 ): Promise<Answer<Operations[Id]>> {
   const {
     params = {},
@@ -49,9 +49,9 @@ export async function ask<Id extends keyof Handlers>(
     body,
     scopes = allScopes,
     key_id = KEY_ID,
-  } = asked
-  const { principal = { key_id, clinic, scopes, rate_limit: null, expires_at: null } } = asked
-  const input = { params, query: { ...query, limit, after }, body, idempotency_key: asked.idempotency_key ?? null }
+  } = values
+  const { principal = { key_id, clinic, scopes, rate_limit: null, expires_at: null } } = values
+  const input = { params, query: { ...query, limit, after }, body, idempotency_key: values.idempotency_key ?? null }
   const context = { request_id: 'req_test', deadline: performance.now() + 60_000 }
   const handler = backend.handlers[id] as unknown as (...args: unknown[]) => Promise<Answer<Operations[Id]>>
   const answer = await handler(Grant.authorize(principal, operations[id]), input, context)
@@ -66,13 +66,13 @@ export async function walk<Id extends keyof Handlers>(
   backend: Backend,
   clinic: Clinic,
   id: Id,
-  asked: Asked = {},
+  values: Input = {},
   between: (page: { id: string }[]) => Promise<void> = async () => undefined,
 ): Promise<{ id: string }[]> {
   const rows: { id: string }[] = []
   let after: Position | null = null
   do {
-    const { data, next } = (await ask(backend, clinic, id, { ...asked, after })) as unknown as {
+    const { data, next } = (await ask(backend, clinic, id, { ...values, after })) as unknown as {
       data: { id: string }[]
       next: Position | null
     }

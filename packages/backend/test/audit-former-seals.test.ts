@@ -48,8 +48,8 @@ test('an upgrade carries the former seals over, and they still match the rows', 
   await insert(base.owner, clinic, 'audit', ...TIMES.map((stored_at) => row(clinic, { stored_at })))
   await sealAsFormerly(base.owner, clinic, 'audit_seal')
   await migrate(base.owner, schema.migrations, { tables: schema.tables, log: () => undefined })
-  const asked = { keptSince: null, expected: null }
-  const verdict = await verifyFormerSeals(base.app, clinic.clinic_id, asked)
+  const verification = { keptSince: null, expected: null }
+  const verdict = await verifyFormerSeals(base.app, clinic.clinic_id, verification)
   assert.deepEqual([verdict.seals, verdict.rows, verdict.fault], [2, 4, null])
 })
 

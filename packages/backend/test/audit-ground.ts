@@ -24,9 +24,9 @@ export class Rounds {
   #ms = 0
   readonly #sealer: AuditSealer
 
-  constructor(given: SigningKeys = keys) {
+  constructor(signing: SigningKeys = keys) {
     const now = () => new Date('2026-07-12T06:30:00Z')
-    this.#sealer = new AuditSealer({ keys: given, now, monotonic: () => this.#ms })
+    this.#sealer = new AuditSealer({ keys: signing, now, monotonic: () => this.#ms })
   }
 
   get waiting(): UnsealedRows {
@@ -41,9 +41,9 @@ export class Rounds {
   }
 
   /** Waits for the next round. @returns the clinics that it looks at. */
-  unsealed(clinics: readonly Clinic[], passedMs = MINUTE_MS, asked = owner): Promise<Clinic[]> {
+  unsealed(clinics: readonly Clinic[], passedMs = MINUTE_MS, database = owner): Promise<Clinic[]> {
     this.#ms += passedMs
-    return this.#sealer.unsealed(asked, clinics)
+    return this.#sealer.unsealed(database, clinics)
   }
 
   /** Seals what has settled for this clinic. @returns the number of rows. */
@@ -68,18 +68,28 @@ export const row = ({ clinic_id }: Clinic, changes: Partial<AuditRow & { stored_
 export const add = (clinic: Clinic, ...stored: string[]) =>
   insert(owner, clinic, 'audit', ...stored.map((stored_at) => row(clinic, { stored_at })))
 
-export const verify = ({ clinic_id }: Clinic, asked: Partial<Verification> = {}) =>
-  verifyAudit(app, clinic_id, { keys, keptSince: null, expected: null, ...asked })
+export const verify = ({ clinic_id }: Clinic, verification: Partial<Verification> = {}) =>
+  verifyAudit(app, clinic_id, { keys, keptSince: null, expected: null, ...verification })
 
-export async function assertSound(clinic: Clinic, seals: number, rows: number, asked: Partial<Verification> = {}) {
-  const verdict = await verify(clinic, asked)
+export async function assertSound(
+  clinic: Clinic,
+  seals: number,
+  rows: number,
+  verification: Partial<Verification> = {},
+) {
+  const verdict = await verify(clinic, verification)
   assert.ok(verdict.sound, JSON.stringify(verdict))
   assert.deepEqual([verdict.seals, verdict.rows], [seals, rows])
   return verdict
 }
 
-export async function assertBroken(clinic: Clinic, number: number, reason: RegExp, asked: Partial<Verification> = {}) {
-  const verdict = await verify(clinic, asked)
+export async function assertBroken(
+  clinic: Clinic,
+  number: number,
+  reason: RegExp,
+  verification: Partial<Verification> = {},
+) {
+  const verdict = await verify(clinic, verification)
   assert.ok(!verdict.sound, JSON.stringify(verdict))
   assert.deepEqual([verdict.number, reason.test(verdict.reason)], [number, true], verdict.reason)
 }

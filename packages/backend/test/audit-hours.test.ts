@@ -200,11 +200,11 @@ test('a percentile lies between the bounds of the counter that holds it', () => 
       fc.constantFrom(0.5, 0.99),
       (all, share) => {
         const real = all.sort((a, b) => a - b)[Math.ceil(share * all.length) - 1] ?? 0
-        const told = percentile(counted(...all)?.durations ?? [], share) ?? 0
+        const estimated = percentile(counted(...all)?.durations ?? [], share) ?? 0
         const place = DURATION_BOUNDS_MS.findIndex((bound) => real <= bound)
         assert.ok(
-          told >= (DURATION_BOUNDS_MS[place - 1] ?? 0) && told <= (DURATION_BOUNDS_MS[place] ?? 0),
-          `${told} for ${real}`,
+          estimated >= (DURATION_BOUNDS_MS[place - 1] ?? 0) && estimated <= (DURATION_BOUNDS_MS[place] ?? 0),
+          `${estimated} for ${real}`,
         )
       },
     ),

@@ -69,8 +69,8 @@ class Mirror {
   }
 
   async follow(): Promise<void> {
-    const asked = { params: { id: 'p1' }, query: { updated_since: this.#since }, limit: 1000 }
-    const { data } = await ask(this.#machine.backend, this.#clinic, 'payments.list', asked)
+    const input = { params: { id: 'p1' }, query: { updated_since: this.#since }, limit: 1000 }
+    const { data } = await ask(this.#machine.backend, this.#clinic, 'payments.list', input)
     for (const { id } of data) this.ids.add(id)
     const last = data.at(-1)
     if (last !== undefined) this.#since = new Date(Date.parse(last.updated_at ?? '') - 60_000).toISOString()
@@ -152,13 +152,13 @@ test('the times of events never go back in the feed', async () => {
     machine.ms = START_MS + ms
     await pay(machine, clinic)
   }
-  const { rows } = await owner.query<{ at: number; told: string }>(sql`
-    select extract(epoch from created_at)::float8 * 1000 as at, body::json ->> 'created_at' as told from event
+  const { rows } = await owner.query<{ at: number; text: string }>(sql`
+    select extract(epoch from created_at)::float8 * 1000 as at, body::json ->> 'created_at' as text from event
     where clinic_id = ${clinic.clinic_id} order by position`)
   const times = rows.map(({ at }) => at - START_MS)
   assert.deepEqual(times, [0, HOUR_MS, HOUR_MS + 1, HOUR_MS + 2_000, HOUR_MS + 2_001])
   assert.deepEqual(
-    rows.map(({ told }) => Date.parse(told) - START_MS),
+    rows.map(({ text }) => Date.parse(text) - START_MS),
     times,
   )
 })
@@ -174,20 +174,20 @@ test('clocks that differ a little, and a transaction that takes long, keep their
 
 test('a change that was under way when another clock jumped starts again, with a later time', async () => {
   const clinic = await payingClinic()
-  const told: number[] = []
+  const instants: number[] = []
   const changed = async (at: Date, changes = true) => {
-    told.push(at.getTime())
+    instants.push(at.getTime())
     return { answer: at, changes: changes ? [{ type: 'patient.updated' as const, data: '{}' }] : [] }
   }
   const parts = { database: app, now: () => new Date(START_MS) }
   await writeChanges(parts, clinic, async (_tx, at) => {
-    if (told.length === 0) {
+    if (instants.length === 0) {
       const jumped = { database: app, now: () => new Date(START_MS + HOUR_MS) }
       await writeChanges(jumped, clinic, (_other, later) => changed(later))
     }
     return changed(at, false)
   })
-  assert.deepEqual(told, [START_MS + HOUR_MS, START_MS, START_MS + HOUR_MS + 1])
+  assert.deepEqual(instants, [START_MS + HOUR_MS, START_MS, START_MS + HOUR_MS + 1])
 })
 
 test('a row without a time does not check the clinic’s times', async () => {

@@ -62,10 +62,10 @@ const receiptOf = (ids: readonly string[], { message, status, second, reason, by
 function expected(reports: readonly Report[]) {
   const times: Partial<Record<Step, string>> = {}
   let reason: string | null = null
-  for (const { status, second, reason: told } of reports) {
+  for (const { status, second, reason: reported } of reports) {
     times[status] ??= at(second)
     if (status === 'read') times.delivered ??= at(second)
-    if (status === 'failed') reason ??= told
+    if (status === 'failed') reason ??= reported
   }
   const status = (['failed', 'read', 'delivered', 'sent'] as const).find((step) => times[step]) ?? 'queued'
   return { times, reason, status }
@@ -94,12 +94,12 @@ test('one report after the other: the message has the state of the state table, 
         if (JSON.stringify(before) === JSON.stringify(after)) assert.deepEqual(fired, [])
         else assert.ok((after.updated_at ?? '') > (before.updated_at ?? ''))
         const isReasoned = before.failure_reason === null && after.failure_reason !== null
-        const told = { ...after, failure_reason: isReasoned ? null : after.failure_reason }
+        const expected = { ...after, failure_reason: isReasoned ? null : after.failure_reason }
         for (const { type, data } of fired) {
           const updated_at = (JSON.parse(data) as { updated_at: string }).updated_at
           const later = Date.parse(after.updated_at ?? '') - Date.parse(updated_at)
           assert.equal(later, isReasoned ? 1 : 0)
-          assert.equal(data, serializerOf(ChatMessage)({ ...told, updated_at }), type)
+          assert.equal(data, serializerOf(ChatMessage)({ ...expected, updated_at }), type)
         }
       }
       await hold(clinic, ids, reports, get)
@@ -172,9 +172,9 @@ test('simultaneous reports: one of them sets each step, which is one event', asy
           const fired = events.filter(({ type, data }) => type === `chat.message.${step}` && JSON.parse(data).id === id)
           assert.equal(fired.length, time === null ? 0 : 1, step)
           for (const event of fired) {
-            const told = JSON.parse(event.data)
-            assert.notEqual(told.status, 'queued')
-            assert.equal(told.timestamps[`${step}_at`], time)
+            const message = JSON.parse(event.data)
+            assert.notEqual(message.status, 'queued')
+            assert.equal(message.timestamps[`${step}_at`], time)
           }
         }
         const reasons = own.filter(({ status }) => status === 'failed').map(({ reason }) => reason)

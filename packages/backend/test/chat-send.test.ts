@@ -174,8 +174,8 @@ test('a refusal names its field and stores nothing', async () => {
   for (const [body, ...errors] of refused) {
     await assert.rejects(send(clinic, body, 'key'), (error) => {
       assert.ok(error instanceof Problem && error.slug === 'unprocessable', `${error}`)
-      const told = error.members.errors?.map((fault) => `${'pointer' in fault ? fault.pointer : ''} ${fault.code}`)
-      assert.deepEqual(told, errors, JSON.stringify(body))
+      const faults = error.members.errors?.map((fault) => `${'pointer' in fault ? fault.pointer : ''} ${fault.code}`)
+      assert.deepEqual(faults, errors, JSON.stringify(body))
       return true
     })
   }

@@ -25,7 +25,7 @@ const halting: MessagingPlatform = {
     say(`answered ${message.message_id}`)
     return halt === 'answered' ? forever : outcome
   },
-  fetchMedia: (...asked) => whatsapp.fetchMedia(...asked),
+  fetchMedia: (...args) => whatsapp.fetchMedia(...args),
   close: () => whatsapp.close(),
 }
 

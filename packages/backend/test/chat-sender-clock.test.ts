@@ -39,9 +39,9 @@ test('a retry that was planned while the clock was ahead keeps its pause from th
   const other = senderOf()
   other.start()
   await other.idle()
-  assert.deepEqual([platform.asked.length, await states(clinic)], [1, ['waiting']])
+  assert.deepEqual([platform.requests.length, await states(clinic)], [1, ['waiting']])
   await pass(5 * SECOND, other)
-  assert.equal(platform.asked.length, 2)
+  assert.equal(platform.requests.length, 2)
   await other.stop()
 })
 

@@ -49,12 +49,12 @@ test('at most twenty messages of a clinic are under way, in different conversati
     () => 'the other clinic waits',
   )
   await platform.untilAsked(21)
-  assert.equal(platform.asked.length, 21)
+  assert.equal(platform.requests.length, 21)
   assert.equal((await states(clinic)).filter((state) => state === 'sending').length, 20)
   platform.answer = (_, number) => accepted(`wa-${number}`)
   for (const answer of waiting) answer()
   await sender.idle()
-  assert.equal(platform.asked.length, 31)
+  assert.equal(platform.requests.length, 31)
   assert.deepEqual(await queueOf(owner, clinic), [])
   await sender.stop()
 })
@@ -83,8 +83,8 @@ test('several senders take each message once', async (t) => {
       await sender.idle()
     }
   }
-  assert.equal(platform.asked.length, 60)
-  assert.equal(new Set(platform.asked.map(({ message_id }) => message_id)).size, 60)
+  assert.equal(platform.requests.length, 60)
+  assert.equal(new Set(platform.requests.map(({ message_id }) => message_id)).size, 60)
   assert.deepEqual(await types(clinic), Array(60).fill('chat.message.sent'))
   for (const sender of senders) await sender.stop()
 })

@@ -21,12 +21,12 @@ test("an accepted message is sent, and its event equals REST's answer byte for b
   const { id } = await write(clinic, 'Hello')
   sender.start()
   await sender.idle()
-  const [asked, ...others] = platform.asked
+  const [first, ...others] = platform.requests
   assert.deepEqual(
-    [asked?.message_id, asked?.to_phone, asked?.content, others],
+    [first?.message_id, first?.to_phone, first?.content, others],
     [id, PATIENT_PHONE, { kind: 'text', text: 'Hello' }, []],
   )
-  assert.deepEqual(asked?.account, { clinic_id: clinic.clinic_id, account_id: clinic.clinic_id, phone: CLINIC_PHONE })
+  assert.deepEqual(first?.account, { clinic_id: clinic.clinic_id, account_id: clinic.clinic_id, phone: CLINIC_PHONE })
   const data = await get(clinic, id)
   assert.equal(data.status, 'sent')
   assert.equal(Date.parse((data.timestamps as { sent_at: string }).sent_at), clock.now().getTime())
@@ -65,10 +65,16 @@ test('a refused message fails, and its reason appears a moment after the event',
   const data = await get(clinic, id)
   assert.deepEqual([data.status, data.failure_reason], ['failed', 'Not on WhatsApp (131026)'])
   const [event, ...more] = await eventsOf(owner, clinic)
-  const told = JSON.parse(event?.data ?? '')
-  assert.deepEqual([event?.type, told.failure_reason, told.status, more], ['chat.message.failed', null, 'failed', []])
-  assert.equal(Date.parse(data.updated_at ?? '') - Date.parse(told.updated_at), 1)
-  assert.equal(event?.data, serializerOf(ChatMessage)({ ...data, failure_reason: null, updated_at: told.updated_at }))
+  const message = JSON.parse(event?.data ?? '')
+  assert.deepEqual(
+    [event?.type, message.failure_reason, message.status, more],
+    ['chat.message.failed', null, 'failed', []],
+  )
+  assert.equal(Date.parse(data.updated_at ?? '') - Date.parse(message.updated_at), 1)
+  assert.equal(
+    event?.data,
+    serializerOf(ChatMessage)({ ...data, failure_reason: null, updated_at: message.updated_at }),
+  )
   await sender.stop()
 })
 
@@ -82,10 +88,10 @@ test('a message that the platform cannot accept now is retried five times at gro
   const waits = [5, 30, 120, 600, 1800]
   for (const [i, seconds] of waits.entries()) {
     await pass(seconds * 1000 - 2500)
-    assert.equal(platform.asked.length, i + 1, `before ${seconds} s`)
+    assert.equal(platform.requests.length, i + 1, `before ${seconds} s`)
     assert.deepEqual(await states(clinic), ['waiting'])
     await pass(2500)
-    assert.equal(platform.asked.length, i + 2, `after ${seconds} s`)
+    assert.equal(platform.requests.length, i + 2, `after ${seconds} s`)
   }
   const { status, failure_reason } = await get(clinic, id)
   assert.deepEqual([status, failure_reason], ['failed', 'platform_unavailable'])
@@ -101,9 +107,9 @@ test('a platform that says how long to wait is not called sooner', async (t) => 
   sender.start()
   await sender.idle()
   await pass(MINUTE_MS - 2500)
-  assert.equal(platform.asked.length, 1)
+  assert.equal(platform.requests.length, 1)
   await pass(2500)
-  assert.equal(platform.asked.length, 2)
+  assert.equal(platform.requests.length, 2)
   assert.deepEqual(await types(clinic), ['chat.message.sent'])
   await sender.stop()
 })
@@ -119,7 +125,7 @@ test('a message with an unknown outcome is never sent again, and fails after ten
   assert.deepEqual([(await get(clinic, id)).status, await states(clinic)], ['queued', ['unknown']])
   await pass(2500)
   const { status, failure_reason } = await get(clinic, id)
-  assert.deepEqual([status, failure_reason, platform.asked.length], ['failed', 'outcome_unknown', 1])
+  assert.deepEqual([status, failure_reason, platform.requests.length], ['failed', 'outcome_unknown', 1])
   assert.deepEqual([await queueOf(owner, clinic), await types(clinic)], [[], ['chat.message.failed']])
   await sender.stop()
 })
@@ -136,7 +142,7 @@ test('a receipt settles a message with an unknown outcome', async (t) => {
     changeReceipts(tx, clinic, [{ ...receipt, at: now.toISOString() }], now),
   )
   await pass(20 * MINUTE_MS)
-  assert.deepEqual([(await get(clinic, id)).status, platform.asked.length], ['delivered', 1])
+  assert.deepEqual([(await get(clinic, id)).status, platform.requests.length], ['delivered', 1])
   assert.deepEqual([await queueOf(owner, clinic), await types(clinic)], [[], ['chat.message.delivered']])
   await sender.stop()
 })
@@ -180,7 +186,7 @@ test('a message whose sender died while sending is never sent again', async (t) 
   assert.deepEqual([await states(clinic), (await get(clinic, second.id)).status], [['unknown'], 'sent'])
   await pass(9 * MINUTE_MS, other)
   const { status, failure_reason } = await get(clinic, first.id)
-  assert.deepEqual([status, failure_reason, platform.asked.length], ['failed', 'outcome_unknown', 2])
+  assert.deepEqual([status, failure_reason, platform.requests.length], ['failed', 'outcome_unknown', 2])
   assert.deepEqual(await types(clinic), ['chat.message.sent', 'chat.message.failed'])
   assert.ok(clock.now().getTime() < Date.parse(first.created_at ?? '') + 11 * MINUTE_MS)
   await other.stop()
@@ -203,7 +209,7 @@ test('an answer that cannot be stored is kept until it can', async (t) => {
   app.isAway = false
   await clock.run(1000)
   await sender.idle()
-  assert.deepEqual([(await get(clinic, id)).status, platform.asked.length], ['sent', 1])
+  assert.deepEqual([(await get(clinic, id)).status, platform.requests.length], ['sent', 1])
   await sender.stop()
 })
 

@@ -18,16 +18,16 @@ import { ask } from './ask.ts'
 import { NOW_MS } from './chat-ground.ts'
 import { TestClock } from './messaging/test-clock.ts'
 
-export interface Asked extends OutboundChatMessage {
+export interface SentRequest extends OutboundChatMessage {
   account: MessagingAccount
   signal: AbortSignal
 }
 
-type Answer = (asked: Asked, number: number) => SendOutcome | Promise<SendOutcome>
+type Answer = (request: SentRequest, number: number) => SendOutcome | Promise<SendOutcome>
 
 /** Gives scripted answers and records the requests. */
 export class ToldPlatform implements MessagingPlatform {
-  readonly asked: Asked[] = []
+  readonly requests: SentRequest[] = []
   answer: Answer
 
   constructor(answer: Answer = (_, number) => accepted(`wa-${number}`)) {
@@ -35,9 +35,9 @@ export class ToldPlatform implements MessagingPlatform {
   }
 
   async send(account: MessagingAccount, message: OutboundChatMessage, signal: AbortSignal): Promise<SendOutcome> {
-    const asked = { ...message, account, signal }
-    this.asked.push(asked)
-    return this.answer(asked, this.asked.length)
+    const request = { ...message, account, signal }
+    this.requests.push(request)
+    return this.answer(request, this.requests.length)
   }
 
   async fetchMedia(): Promise<null> {
@@ -49,13 +49,13 @@ export class ToldPlatform implements MessagingPlatform {
   /** Resolves when this many messages were handed over. */
   async untilAsked(count: number): Promise<void> {
     await until(
-      async () => this.asked.length >= count,
-      () => `${this.asked.length} of ${count} messages were handed to the platform`,
+      async () => this.requests.length >= count,
+      () => `${this.requests.length} of ${count} messages were handed to the platform`,
     )
   }
 
   get texts(): string[] {
-    return this.asked.map(({ content }) => (content.kind === 'text' ? content.text : content.name))
+    return this.requests.map(({ content }) => (content.kind === 'text' ? content.text : content.name))
   }
 }
 
@@ -81,9 +81,9 @@ export class OwnClinics extends Database {
     return rows.filter(({ clinic_id }) => this.#clinics.has(clinic_id))
   }
 
-  override async write<T>(...given: Parameters<typeof Database.prototype.write<T>>): Promise<T> {
+  override async write<T>(...args: Parameters<typeof Database.prototype.write<T>>): Promise<T> {
     if (this.isAway) throw new DatabaseUnavailable('the database is away')
-    return super.write(...given)
+    return super.write(...args)
   }
 }
 

@@ -55,8 +55,8 @@ async function attempted(clinic: Clinic, engine: WebhookEngine): Promise<void> {
 }
 
 async function found(clinic: Clinic, patient_id?: string) {
-  const asked = { surface: 'webhook' as const, ...(patient_id === undefined ? {} : { patient_id }), limit: 10 }
-  const { data } = await listActivity(base.owner, clinic, asked, new Date())
+  const search = { surface: 'webhook' as const, ...(patient_id === undefined ? {} : { patient_id }), limit: 10 }
+  const { data } = await listActivity(base.owner, clinic, search, new Date())
   return data.map(({ who, operation, status, patient_ids, resource_ids }) => ({
     ...{ who: who.id, operation, status, patient_ids, resource_ids },
   }))
@@ -86,9 +86,9 @@ test('an attempt that found no receiver handed nothing over, and leaves no row',
 
 test('a test event names nobody: its patient is the contract’s example', async () => {
   const backend = createBackend({ database: base.app, now: () => new Date(), log })
-  const asked = { params: { id: 'crm' }, body: { event_type: 'appointment.created' } } as const
+  const input = { params: { id: 'crm' }, body: { event_type: 'appointment.created' } } as const
   const clinic = await sentTo(`http://127.0.0.1:${port}/taken`, 'p1', (one) =>
-    ask(backend, one, 'webhooks.test', asked),
+    ask(backend, one, 'webhooks.test', input),
   )
   const [row, ...others] = await found(clinic)
   assert.deepEqual([row?.patient_ids, others], [[], []])

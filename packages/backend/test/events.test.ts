@@ -6,7 +6,7 @@ import { type ClinicSession, Database, type Statement, sql } from '@clinic-data/
 import { asApplication } from '@clinic-data/testing/application'
 import { type Change, emit } from '@clinic-data/webhooks'
 import fc from 'fast-check'
-import { type Asked, ask, problem, walk } from './ask.ts'
+import { ask, type Input, problem, walk } from './ask.ts'
 import { webhookGround } from './webhook-ground.ts'
 
 const ground = await webhookGround()
@@ -25,7 +25,7 @@ class InterruptedReads extends Database {
   }
 }
 
-const read = (clinic: Clinic, asked: Asked = {}) => ask(backend, clinic, 'events.list', asked)
+const read = (clinic: Clinic, input: Input = {}) => ask(backend, clinic, 'events.list', input)
 const idsOf = ({ data }: { data: readonly { id: string }[] }) => data.map(({ id }) => id)
 
 /** The ids of a clinic's events in the order of its counter. */
@@ -56,9 +56,9 @@ test('without a cursor the feed begins now and says where, and later events appe
   assert.deepEqual([before.data, before.next], [[], null])
   const [first] = await happen(clinic, 'patient.created')
   assert.deepEqual(idsOf(await read(clinic)), [])
-  const told = await read(clinic, { after: before.resume })
-  assert.deepEqual([idsOf(told), told.next], [[first], null])
-  assert.deepEqual(idsOf(await read(clinic, { after: told.resume })), [])
+  const page = await read(clinic, { after: before.resume })
+  assert.deepEqual([idsOf(page), page.next], [[first], null])
+  assert.deepEqual(idsOf(await read(clinic, { after: page.resume })), [])
   assert.deepEqual(idsOf(await read(clinic, { after: before.resume })), [first])
 })
 
@@ -78,11 +78,11 @@ test('a walk with pages of any size shows every event in the order of the counte
 test('rare types are found among many others, and a page without a match keeps its position', async () => {
   const clinic = await newClinic()
   await store(clinic, 2500, 'patient.updated', '2026-07-12T03:00:00Z')
-  const asked = { query: { since: '2026-07-12T00:00:00Z', event_types: 'call.completed,payment.recorded' } }
-  const nothing = await read(clinic, asked)
+  const input = { query: { since: '2026-07-12T00:00:00Z', event_types: 'call.completed,payment.recorded' } }
+  const nothing = await read(clinic, input)
   assert.deepEqual([nothing.data, nothing.next], [[], null])
   const [payment] = await happen(clinic, 'payment.recorded')
-  const [{ data }, later] = [await read(clinic, asked), await read(clinic, { ...asked, after: nothing.resume })]
+  const [{ data }, later] = [await read(clinic, input), await read(clinic, { ...input, after: nothing.resume })]
   assert.deepEqual([data.map(({ id }) => id), idsOf(later)], [[payment], [payment]])
 })
 
@@ -156,8 +156,8 @@ test('chat events are only for keys that may read chats, and refused when they a
   const clinic = await newClinic()
   const since = now().toISOString()
   await happen(clinic, ...eventTypes)
-  const types = async (asked: Asked) =>
-    (await read(clinic, { limit: 100, ...asked, query: { since, ...asked.query } })).data.map(({ type }) => type)
+  const types = async (input: Input) =>
+    (await read(clinic, { limit: 100, ...input, query: { since, ...input.query } })).data.map(({ type }) => type)
   assert.deepEqual(new Set(await types({})), new Set(eventTypes))
   const scopes = ['webhooks:manage'] as const
   const others = eventTypes.filter((type) => !type.startsWith('chat.'))

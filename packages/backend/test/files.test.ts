@@ -46,11 +46,11 @@ test('a stored file is read back, whole and in any range', async () => {
   const edge = fc.oneof(fc.nat(800_000), fc.constantFrom(0, 262_143, 262_144, 524_288, 700_000, 700_001))
   await fc.assert(
     fc.asyncProperty(edge, edge, async (first, last) => {
-      const asked = await opened(clinic, id, file_id, { first, last })
+      const part = await opened(clinic, id, file_id, { first, last })
       const expected = first > last ? Buffer.alloc(0) : content.subarray(first, last + 1)
-      if (expected.length === 0) return assert.deepEqual(asked, { state: 'unsatisfiable', size_bytes })
-      assert.ok('bytes' in asked && asked.bytes.equals(expected))
-      assert.deepEqual([asked.first, asked.last], [first, Math.min(last, 700_000)])
+      if (expected.length === 0) return assert.deepEqual(part, { state: 'unsatisfiable', size_bytes })
+      assert.ok('bytes' in part && part.bytes.equals(expected))
+      assert.deepEqual([part.first, part.last], [first, Math.min(last, 700_000)])
     }),
     { numRuns: sized({ everyday: 15, long: 40 }) },
   )
@@ -63,11 +63,11 @@ test('a stored file is read back, whole and in any range', async () => {
   assert.deepEqual(await opened(clinic, id, file_id, { first: null, last: 0 }), { state: 'unsatisfiable', size_bytes })
 })
 
-for (const { sharers, told } of [
-  { sharers: MAX.patients, told: MAX.patients },
-  { sharers: MAX.patients + 1, told: 0 },
+for (const { sharers, named } of [
+  { sharers: MAX.patients, named: MAX.patients },
+  { sharers: MAX.patients + 1, named: 0 },
 ]) {
-  test(`a recording of ${sharers} patients is opened for ${told} of them, and its head is one that a gateway reads`, async () => {
+  test(`a recording of ${sharers} patients is opened for ${named} of them, and its head is one that a gateway reads`, async () => {
     const clinic = await testClinic(owner)
     const { clinic_id } = clinic
     const { id } = await mint(clinic)
@@ -83,7 +83,7 @@ for (const { sharers, told } of [
       from generate_series(1, ${sharers}) n`)
     const file = await opened(clinic, id, file_id, null)
     assert.ok('bytes' in file)
-    assert.equal(file.patient_ids?.length, told)
+    assert.equal(file.patient_ids?.length, named)
     const head = fileHead(200, {
       'content-length': String(file.size_bytes),
       'content-type': file.content_type,

@@ -155,7 +155,7 @@ function shownCall({ status, duration_seconds, ring_seconds, note, recording, tr
   }
 }
 
-function told(run: string, events: readonly ModelEvent[]) {
+function transcriptEvents(run: string, events: readonly ModelEvent[]) {
   return events.map(({ id, type, call }) => ({ id: run + id, type, ...shownCall(call) }))
 }
 
@@ -209,7 +209,7 @@ async function taken(prefix: string, before: Model, { atMs, transcribes, request
     )
     const reordered = order.map((_, i) => made.answers[order.indexOf(i)])
     const sorted = [...model.calls].sort(([a], [b]) => (a < b ? -1 : 1))
-    return { model, seen: { answers: reordered, events: told(prefix, made.events), calls: sorted } }
+    return { model, seen: { answers: reordered, events: transcriptEvents(prefix, made.events), calls: sorted } }
   })
   const actual = { answers: shown, events: seen(events), calls }
   const found = possible.find((one) => isDeepStrictEqual(one.seen, actual))

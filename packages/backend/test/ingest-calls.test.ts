@@ -7,7 +7,7 @@ import { sql } from '@clinic-data/database'
 import { testDatabase } from '@clinic-data/testing/test-database'
 import { type CallRecord, storeCalls } from '../src/records/calls.ts'
 import { eventsOf } from './ingest.ts'
-import { clinicWithExchange, ended, failure, recording, segments, told, transcript } from './ingest-calls.ts'
+import { clinicWithExchange, ended, failure, outcomeText, recording, segments, transcript } from './ingest-calls.ts'
 
 const database = await testDatabase()
 const { owner, app } = database
@@ -60,9 +60,9 @@ test('a repeated report changes nothing and fires nothing, even after other repo
   for (const [path, record] of reports) await send(path, record)
   const [bytes, events] = [await bytesOf(), await typesOf()]
   await transcribes(false)
-  for (const [path, record] of reports) assert.equal(told(await send(path, record)), 'unchanged')
+  for (const [path, record] of reports) assert.equal(outcomeText(await send(path, record)), 'unchanged')
   const shuffled = segments.map((segment) => Object.fromEntries(Object.entries(segment).reverse()))
-  assert.equal(told(await send('/calls/transcripts', { ...transcript, segments: shuffled })), 'unchanged')
+  assert.equal(outcomeText(await send('/calls/transcripts', { ...transcript, segments: shuffled })), 'unchanged')
   assert.deepEqual([await bytesOf(), await typesOf()], [bytes, events])
 })
 
@@ -70,12 +70,12 @@ test('a correction of a call is stored and its updated_at rises, and only anothe
   const { clinic, send, bytesOf, typesOf } = await exchange()
   await send('/calls', ended)
   const corrected = { ...ended, branch_id: null, duration_seconds: 121, started_at: '2026-07-12T09:19:59+03:00' }
-  assert.equal(told(await send('/calls', corrected)), 'updated')
+  assert.equal(outcomeText(await send('/calls', corrected)), 'updated')
   const data = callOf(await bytesOf())
   assert.deepEqual([data.branch, data.duration_seconds], [null, 121])
   assert.equal(data.updated_at, '2026-07-12T09:30:00.501+03:00')
   assert.deepEqual(await typesOf(), ['call.completed'])
-  assert.equal(told(await send('/calls', { ...corrected, note: 'Call back', ring_seconds: 9 })), 'updated')
+  assert.equal(outcomeText(await send('/calls', { ...corrected, note: 'Call back', ring_seconds: 9 })), 'updated')
   assert.deepEqual(await typesOf(), ['call.completed', 'call.updated'])
   assert.equal((await eventsOf(owner, clinic)).at(-1)?.data, await bytesOf())
 })
@@ -86,13 +86,13 @@ test('a report without a note leaves the staff’s note, and one with null remov
   await send('/calls', { ...ended, note: 'New patient' })
   assert.deepEqual([await noteOf(), await typesOf()], ['New patient', ['call.completed']])
   await send('/calls/notes', { id: 'c1', note: 'Call back' })
-  assert.equal(told(await send('/calls', ended)), 'unchanged')
-  assert.equal(told(await send('/calls', { ...ended, ring_seconds: 9 })), 'updated')
+  assert.equal(outcomeText(await send('/calls', ended)), 'unchanged')
+  assert.equal(outcomeText(await send('/calls', { ...ended, ring_seconds: 9 })), 'updated')
   assert.equal(await noteOf(), 'Call back')
-  assert.equal(told(await send('/calls', { ...ended, ring_seconds: 9, note: null })), 'updated')
+  assert.equal(outcomeText(await send('/calls', { ...ended, ring_seconds: 9, note: null })), 'updated')
   assert.equal(await noteOf(), null)
-  assert.equal(told(await send('/calls/notes', { id: 'c1', note: null })), 'unchanged')
-  assert.equal(told(await send('/calls/notes', { id: 'c1' })), '400 #/note required')
+  assert.equal(outcomeText(await send('/calls/notes', { id: 'c1', note: null })), 'unchanged')
+  assert.equal(outcomeText(await send('/calls/notes', { id: 'c1' })), '400 #/note required')
   assert.deepEqual(await typesOf(), ['call.completed', 'call.updated', 'call.updated'])
 })
 
@@ -103,40 +103,46 @@ test('a note, a recording and a transcript of a call that is not stored are refu
     ['/calls/recordings', recording],
     ['/calls/transcripts', transcript],
   ] as const
-  for (const [path, record] of early) assert.equal(told(await send(path, record)), '422 #/id unknown_id')
+  for (const [path, record] of early) assert.equal(outcomeText(await send(path, record)), '422 #/id unknown_id')
   assert.deepEqual(await typesOf(), [])
   await send('/calls', ended)
-  for (const [path, record] of early) assert.equal(told(await send(path, record)), 'updated')
+  for (const [path, record] of early) assert.equal(outcomeText(await send(path, record)), 'updated')
   assert.equal((await typesOf()).length, 4)
 })
 
 test('a call of another clinic is unknown', async () => {
   const [mine, theirs] = [await exchange(), await exchange()]
   await theirs.send('/calls', ended)
-  assert.equal(told(await mine.send('/calls/notes', { id: 'c1', note: 'x' })), '422 #/id unknown_id')
+  assert.equal(outcomeText(await mine.send('/calls/notes', { id: 'c1', note: 'x' })), '422 #/id unknown_id')
   assert.deepEqual(await theirs.typesOf(), ['call.completed'])
 })
 
 test('a call that the exchange did not record never gets a recording, unless its report is corrected', async () => {
   const { send, typesOf } = await exchange()
   await send('/calls', { ...ended, is_recorded: false })
-  assert.equal(told(await send('/calls/recordings', recording)), '422 #/id not_recorded')
-  assert.equal(told(await send('/calls', ended)), 'updated')
-  assert.equal(told(await send('/calls/recordings', recording)), 'updated')
+  assert.equal(outcomeText(await send('/calls/recordings', recording)), '422 #/id not_recorded')
+  assert.equal(outcomeText(await send('/calls', ended)), 'updated')
+  assert.equal(outcomeText(await send('/calls/recordings', recording)), 'updated')
   assert.deepEqual(await typesOf(), ['call.completed', 'call.recording.available'])
-  assert.equal(told(await send('/calls', { ...ended, is_recorded: false })), 'unchanged')
+  assert.equal(outcomeText(await send('/calls', { ...ended, is_recorded: false })), 'unchanged')
 })
 
 test('a recording is a stored audio file, and is never replaced', async () => {
   const { send, bytesOf, typesOf } = await exchange()
   await send('/calls', ended)
-  assert.equal(told(await send('/calls/recordings', { ...recording, file_id: 'none' })), '422 #/file_id unknown_id')
-  assert.equal(told(await send('/calls/recordings', { ...recording, file_id: 'pdf' })), '422 #/file_id not_audio')
+  assert.equal(
+    outcomeText(await send('/calls/recordings', { ...recording, file_id: 'none' })),
+    '422 #/file_id unknown_id',
+  )
+  assert.equal(
+    outcomeText(await send('/calls/recordings', { ...recording, file_id: 'pdf' })),
+    '422 #/file_id not_audio',
+  )
   await send('/calls/recordings', recording)
   const bytes = await bytesOf()
-  assert.equal(told(await send('/calls/recordings', { ...recording, file_id: 'other' })), '422 #/file_id exists')
+  assert.equal(outcomeText(await send('/calls/recordings', { ...recording, file_id: 'other' })), '422 #/file_id exists')
   const longer = { ...recording, duration_seconds: 120 }
-  assert.equal(told(await send('/calls/recordings', longer)), '422 #/duration_seconds exists')
+  assert.equal(outcomeText(await send('/calls/recordings', longer)), '422 #/duration_seconds exists')
   assert.equal(await bytesOf(), bytes)
   assert.deepEqual(await typesOf(), ['call.completed', 'call.recording.available'])
 })
@@ -150,8 +156,8 @@ test('only an answered call with talk is transcribed', async () => {
   ]
   await send('/calls', { records: silent })
   for (const { id } of silent) {
-    assert.equal(told(await send('/calls/transcripts', { ...transcript, id })), '422 #/id no_talk')
-    assert.equal(told(await send('/calls/transcripts', { ...failure, id })), '422 #/id no_talk')
+    assert.equal(outcomeText(await send('/calls/transcripts', { ...transcript, id })), '422 #/id no_talk')
+    assert.equal(outcomeText(await send('/calls/transcripts', { ...failure, id })), '422 #/id no_talk')
   }
   assert.deepEqual(await typesOf(), Array(3).fill('call.completed'))
 })
@@ -161,8 +167,8 @@ test('a clinic without AI transcription takes no transcript', async () => {
   await transcribes(false)
   await send('/calls', ended)
   await send('/calls/recordings', recording)
-  assert.equal(told(await send('/calls/transcripts', transcript)), '422 #/id no_transcription')
-  assert.equal(told(await send('/calls/transcripts', failure)), '422 #/id no_transcription')
+  assert.equal(outcomeText(await send('/calls/transcripts', transcript)), '422 #/id no_transcription')
+  assert.equal(outcomeText(await send('/calls/transcripts', failure)), '422 #/id no_transcription')
   assert.deepEqual(await typesOf(), ['call.completed', 'call.recording.available'])
 })
 
@@ -180,8 +186,8 @@ test('a call has one outcome of its transcription, ever', async () => {
     { ...transcript, summary: null },
     { ...transcript, segments: segments.slice(1) },
   ]
-  for (const other of others) assert.equal(told(await send('/calls/transcripts', other)), '422 #/status exists')
-  assert.equal(told(await send('/calls/transcripts', { ...failure, id: 'c2' })), 'unchanged')
+  for (const other of others) assert.equal(outcomeText(await send('/calls/transcripts', other)), '422 #/status exists')
+  assert.equal(outcomeText(await send('/calls/transcripts', { ...failure, id: 'c2' })), 'unchanged')
   assert.deepEqual(await typesOf(), events)
 })
 
@@ -189,26 +195,26 @@ test('a completed transcript has a list of segments, possibly empty, and a faile
   const { clinic, send, bytesOf } = await exchange()
   await send('/calls', { ...ended, is_recorded: false })
   const without = { id: 'c1', status: 'completed', language: 'he' }
-  assert.equal(told(await send('/calls/transcripts', without)), '422 #/segments required')
+  assert.equal(outcomeText(await send('/calls/transcripts', without)), '422 #/segments required')
   const { status, json } = await send('/calls/transcripts', { ...transcript, status: 'failed' })
   const pointers = json.errors.map(({ pointer }: { pointer: string }) => pointer)
   assert.deepEqual([status, pointers], [422, ['#/language', '#/summary', '#/segments']])
   const longest = { ...segments[0], text: 'x'.repeat(4_001) }
   const long = await send('/calls/transcripts', { ...transcript, segments: [longest] })
-  assert.equal(told(long), '400 #/segments/0/text too_long')
-  assert.equal(told(await send('/calls/transcripts', { ...without, segments: [] })), 'updated')
-  assert.equal(told(await send('/calls/transcripts', { ...without, segments: [] })), 'unchanged')
+  assert.equal(outcomeText(long), '400 #/segments/0/text too_long')
+  assert.equal(outcomeText(await send('/calls/transcripts', { ...without, segments: [] })), 'updated')
+  assert.equal(outcomeText(await send('/calls/transcripts', { ...without, segments: [] })), 'unchanged')
   assert.equal((await eventsOf(owner, clinic)).at(-1)?.data, await bytesOf())
 })
 
 test('the recording’s event never comes after the transcript’s', async () => {
   const { send, typesOf } = await exchange()
   await send('/calls', ended)
-  assert.equal(told(await send('/calls/transcripts', transcript)), '422 #/id recording_first')
+  assert.equal(outcomeText(await send('/calls/transcripts', transcript)), '422 #/id recording_first')
   await send('/calls', { ...ended, is_recorded: false })
-  assert.equal(told(await send('/calls/transcripts', transcript)), 'updated')
+  assert.equal(outcomeText(await send('/calls/transcripts', transcript)), 'updated')
   await send('/calls', ended)
-  assert.equal(told(await send('/calls/recordings', recording)), '422 #/id transcribed')
+  assert.equal(outcomeText(await send('/calls/recordings', recording)), '422 #/id transcribed')
   assert.deepEqual(await typesOf(), ['call.completed', 'call.transcript.completed'])
 })
 
@@ -217,8 +223,11 @@ test('no correction takes the talk from a call that has a transcript', async () 
   await send('/calls', { ...ended, is_recorded: false })
   await send('/calls/transcripts', failure)
   const bytes = await bytesOf()
-  assert.equal(told(await send('/calls', { ...ended, status: 'missed' })), '422 #/status transcribed')
-  assert.equal(told(await send('/calls', { ...ended, duration_seconds: 0 })), '422 #/duration_seconds transcribed')
+  assert.equal(outcomeText(await send('/calls', { ...ended, status: 'missed' })), '422 #/status transcribed')
+  assert.equal(
+    outcomeText(await send('/calls', { ...ended, duration_seconds: 0 })),
+    '422 #/duration_seconds transcribed',
+  )
   assert.equal(await bytesOf(), bytes)
 })
 
@@ -237,7 +246,7 @@ test('a batch with a refused report stores nothing and names every fault', async
   )
   assert.deepEqual(await typesOf(), Array(3).fill('call.completed'))
   const twice = await send('/calls/recordings', { records: ofCalls('c1', 'c1') })
-  assert.equal(told(twice), '400 #/records/1/id duplicate')
+  assert.equal(outcomeText(twice), '400 #/records/1/id duplicate')
   const both = await send('/calls/recordings', { records: ofCalls('c3', 'c1') })
   assert.deepEqual(both.json.data, [
     { id: 'c3', outcome: 'updated' },
@@ -248,7 +257,7 @@ test('a batch with a refused report stores nothing and names every fault', async
 test('a crowd that reports one call at once makes each of its events once', async () => {
   const { send, typesOf } = await exchange()
   const crowd = (path: string, record: (i: number) => object) =>
-    Promise.all(Array.from({ length: 12 }, async (_, i) => told(await send(path, record(i)))))
+    Promise.all(Array.from({ length: 12 }, async (_, i) => outcomeText(await send(path, record(i)))))
   const first = await crowd('/calls', (i) => ({ ...ended, ring_seconds: i }))
   assert.deepEqual(first.sort(), ['created', ...Array(11).fill('updated')])
   await crowd('/calls/recordings', (i) => ({ ...recording, file_id: i % 2 === 0 ? 'wav' : 'other' }))

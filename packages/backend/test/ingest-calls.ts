@@ -44,7 +44,7 @@ export async function clinicWithExchange(database: TestDatabase, now: () => Date
 }
 
 /** The outcome of one record, or the first of its faults. */
-export function told({ status, json }: Sent): string {
+export function outcomeText({ status, json }: Sent): string {
   if (status === 200) return json.data.outcome
   const [{ pointer, code }] = json.errors
   return `${status} ${pointer} ${code}`

@@ -34,12 +34,12 @@ test("a patient’s message is stored once, opens the window, and its event equa
   const clinic = await chatClinic(owner, null)
   await owner.query(sql`update chat_conversation set is_handled = true where clinic_id = ${clinic.clinic_id}`)
   const send = await ingest(clinic)
-  const told = { ...written, display_name: 'Noa 🦷', created_at: '2150-07-12T09:00:00.999+03:00' }
-  const first = await send('/chat/messages', told)
+  const expected = { ...written, display_name: 'Noa 🦷', created_at: '2150-07-12T09:00:00.999+03:00' }
+  const first = await send('/chat/messages', expected)
   const { id, outcome } = first.json.data
   assert.match(id, /^in_\d{15}$/)
   assert.equal(outcome, 'created')
-  assert.deepEqual((await send('/chat/messages', { ...told, text: 'Other' })).json, {
+  assert.deepEqual((await send('/chat/messages', { ...expected, text: 'Other' })).json, {
     data: { id, outcome: 'unchanged' },
   })
 

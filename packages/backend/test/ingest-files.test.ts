@@ -57,7 +57,7 @@ const filesOf = ({ clinic_id }: Clinic) =>
   )
 
 /** Resolves when it is so: what another connection does tells nobody. */
-const asked = (isSo: () => Promise<boolean>) => until(isSo, () => 'it never came to be so')
+const untilSo = (isSo: () => Promise<boolean>) => until(isSo, () => 'it never came to be so')
 
 test('a file is stored under its name, byte for byte, however it arrives', async () => {
   const { clinic, key_id, upload, stream } = await sender()
@@ -144,7 +144,7 @@ test('an upload that breaks off stores nothing and frees its connection', async 
     )
   }
   assert.equal((await upload(Buffer.from('abc'))).status, 200)
-  await asked(async () => (await filesOf(clinic)).length === 1)
+  await untilSo(async () => (await filesOf(clinic)).length === 1)
 })
 
 /** Of each clinic: more than run at once. */
@@ -163,7 +163,7 @@ test('stalled uploads hold no connection of the database, and another clinic can
   }
   const clinics = [...new Set(stalled.map(({ clinic }) => clinic))]
   const count = async () => (await Promise.all(clinics.map(filesOf))).flat().length
-  await asked(async () => (await count()) >= clinics.length * 4)
+  await untilSo(async () => (await count()) >= clinics.length * 4)
   // The last pieces may still be committing. A connection that waits for a stalled body would never be given back.
   const held = async () => {
     const { rows } = await owner.query<{ held: number }>(
@@ -172,12 +172,12 @@ test('stalled uploads hold no connection of the database, and another clinic can
     )
     return rows[0]?.held
   }
-  await asked(async () => (await held()) === 0)
+  await untilSo(async () => (await held()) === 0)
   const { upload, clinic } = await sender()
   assert.equal((await upload(Buffer.alloc(1_100_000))).status, 200)
   assert.equal((await filesOf(clinic)).length, 1)
   for (const { sending } of stalled) sending.destroy()
-  await asked(async () => (await count()) === 0)
+  await untilSo(async () => (await count()) === 0)
 })
 
 /** As if the clinic's files had been stored so many hours ago. */

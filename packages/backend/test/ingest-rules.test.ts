@@ -47,7 +47,7 @@ function refusing(operation: (typeof recordsOperations)[number]) {
   return made
 }
 
-const told = (errors: { pointer: string; code: string }[]) => errors.map(({ pointer, code }) => `${pointer} ${code}`)
+const places = (errors: { pointer: string; code: string }[]) => errors.map(({ pointer, code }) => `${pointer} ${code}`)
 
 for (const operation of recordsOperations) {
   const { id, path, key, references } = operation
@@ -66,9 +66,9 @@ for (const operation of recordsOperations) {
     const { clinic, send, example, before } = await refusing(operation)
     const wrong = { ...example, surprise: 1 }
     const alone = await send(path, wrong)
-    assert.deepEqual([alone.status, told(alone.json.errors)], [400, ['#/surprise unknown']])
+    assert.deepEqual([alone.status, places(alone.json.errors)], [400, ['#/surprise unknown']])
     const batch = await send(path, { records: [example, wrong] })
-    assert.deepEqual([batch.status, told(batch.json.errors)], [400, ['#/records/1/surprise unknown']])
+    assert.deepEqual([batch.status, places(batch.json.errors)], [400, ['#/records/1/surprise unknown']])
     assert.equal(await fingerprint(owner, clinic), before)
   })
 
@@ -82,7 +82,7 @@ for (const operation of recordsOperations) {
       const place = `#/records/${records.length - 1}${wrong.place}`
       const { status, json } = await send(path, { records })
       assert.equal(status, 422)
-      assert.ok(told(json.errors).includes(`${place} unknown_id`), JSON.stringify(json.errors))
+      assert.ok(places(json.errors).includes(`${place} unknown_id`), JSON.stringify(json.errors))
       assert.equal(await fingerprint(owner, clinic), before)
     })
   }
@@ -100,7 +100,7 @@ for (const operation of recordsOperations) {
     test(`${id} refuses two records of one name in a batch`, async () => {
       const { send, example } = await refusing(operation)
       const { status, json } = await send(path, { records: [example, example] })
-      assert.deepEqual([status, told(json.errors)], [400, [`#/records/1/${key[0]} duplicate`]])
+      assert.deepEqual([status, places(json.errors)], [400, [`#/records/1/${key[0]} duplicate`]])
     })
   }
 }
@@ -112,7 +112,7 @@ test('no operation stores a record with the id `.` or `..`, which clients fold a
   for (const operation of storing) {
     for (const id of ['.', '..']) {
       const { status, json } = await send(operation.path, { ...exampleFor(operation, clinic), id })
-      assert.deepEqual([status, told(json.errors)], [400, ['#/id format']], operation.id)
+      assert.deepEqual([status, places(json.errors)], [400, ['#/id format']], operation.id)
       assert.match(json.errors[0].detail, /cannot stand in a path/)
     }
   }
@@ -199,7 +199,7 @@ test('a batch holds at most 1,000 records', async () => {
   const { send } = await sender()
   const records = Array.from({ length: MAX_RECORDS + 1 }, (_, i) => ({ ...first.example, id: `r${i}` }))
   const { status, json } = await send(first.path, { records })
-  assert.deepEqual([status, told(json.errors)], [400, ['#/records too_many']])
+  assert.deepEqual([status, places(json.errors)], [400, ['#/records too_many']])
   assert.equal((await send(first.path, { records: records.slice(1) })).json.data.length, MAX_RECORDS)
 })
 

@@ -90,8 +90,8 @@ test('free text is wrapped only in an approved marketing template with one varia
     askIngest(ingest, '/settings', { token, body: { week_start: 1, wrapping_template: { name, language: 'he' } } })
   for (const [name, [, code]] of Object.entries(unsuitable)) {
     const { status, json } = await set(name)
-    const { pointer, code: told } = json.errors[0]
-    assert.deepEqual([status, json.errors.length, pointer, told], [422, 1, '#/wrapping_template', code], name)
+    const { pointer, code: faultCode } = json.errors[0]
+    assert.deepEqual([status, json.errors.length, pointer, faultCode], [422, 1, '#/wrapping_template', code], name)
   }
   assert.equal((await ingestPrincipal(app, token))?.clinic.week_start, 0)
   await insert(owner, clinic, 'chat_template', { id: 'good', name: 'good', language: 'he', ...wrapping })

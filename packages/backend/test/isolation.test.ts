@@ -9,7 +9,7 @@ import { insert, insertAppointment, insertPatient } from '@clinic-data/testing/r
 import { failingLog, testClinic, testDatabase } from '@clinic-data/testing/test-database'
 import { createBackend } from '../src/backend.ts'
 import { tables } from '../src/migrations.ts'
-import { type Asked, ask } from './ask.ts'
+import { ask, type Input } from './ask.ts'
 
 const { owner, app, ownerUrl } = await testDatabase()
 const now = () => new Date('2026-07-01T06:30:00Z')
@@ -34,11 +34,11 @@ class CarelessDatabase extends Database {
   }
 
   #forgetfulWriter(session: ClinicSession, tx: Transaction): Transaction {
-    const forget = (given: unknown) => (given instanceof Statement ? this.#forgetful(session, given) : given)
+    const forget = (args: unknown) => (args instanceof Statement ? this.#forgetful(session, args) : args)
     return new Proxy(tx, {
       get: (target, name) => {
         const member = Reflect.get(target, name)
-        return typeof member === 'function' ? (...given: unknown[]) => member.apply(target, given.map(forget)) : member
+        return typeof member === 'function' ? (...args: unknown[]) => member.apply(target, args.map(forget)) : member
       },
     })
   }
@@ -144,9 +144,9 @@ async function filled(mark: string): Promise<Clinic> {
   return clinic
 }
 
-const params = (id: string): Asked => ({ params: { id } })
-const query = (query: Record<string, unknown>): Asked => ({ query })
-const aggregation = (dataset: string, measure: string, date: string, dimensions: string[]): Asked => {
+const params = (id: string): Input => ({ params: { id } })
+const query = (query: Record<string, unknown>): Input => ({ query })
+const aggregation = (dataset: string, measure: string, date: string, dimensions: string[]): Input => {
   const filters = [{ field: date, op: 'between', value: ['2026-01-01', '2026-07-14'] }]
   return { body: { dataset, measures: [measure], dimensions, filters } }
 }
@@ -157,7 +157,7 @@ type ReadId = Exclude<
   | 'chat.messages.create'
   | `webhooks.${'create' | 'update' | 'secret.rotate' | 'delete' | 'deliveries.retry' | 'test' | 'replay'}`
 >
-const questions: { [Id in ReadId]: Asked[] } = {
+const questions: { [Id in ReadId]: Input[] } = {
   'me.get': [{}],
   'patients.list': [
     {},
@@ -223,8 +223,8 @@ test('a statement that forgets the clinic still reads only its own clinic', asyn
   t.after(() => (careless === app ? undefined : careless.close()))
   const careful = createBackend({ database: app, now, log: failingLog })
   const without = createBackend({ database: careless, now, log: failingLog })
-  for (const [id, asked] of Object.entries(questions) as [ReadId, Asked[]][]) {
-    for (const question of asked) {
+  for (const [id, inputs] of Object.entries(questions) as [ReadId, Input[]][]) {
+    for (const question of inputs) {
       const answer = await ask(careful, ours, id, question).catch(String)
       assert.deepEqual(
         await ask(without, ours, id, question).catch(String),
@@ -239,7 +239,7 @@ test('a statement that forgets the clinic still reads only its own clinic', asyn
   if (careless instanceof CarelessDatabase) assert.ok(careless.forgotten > 100)
 })
 
-const writes: readonly [id: Exclude<keyof Handlers, ReadId>, asked: Asked][] = [
+const writes: readonly [id: Exclude<keyof Handlers, ReadId>, input: Input][] = [
   ['leads.create', { body: { first_name: 'Dana', phone: '052-765-4321', source: 'website' } }],
   ['payments.create', { ...params('p'), body: { amount: 350, method_type: 'cash' } }],
   ['chat.messages.create', { body: { conversation_id: 'v', text: 'Hello' } }],
@@ -261,13 +261,13 @@ test('a write that forgets the clinic changes only its own clinic', async (t) =>
   t.after(() => careless.close())
   const backend = createBackend({ database: careless, now, log: failingLog })
   const before = [await contentOf(ours), await contentOf(theirs)]
-  const carelessly = async <Id extends keyof Handlers>(id: Id, asked: Asked) => {
+  const carelessly = async <Id extends keyof Handlers>(id: Id, input: Input) => {
     const forgotten = careless.forgotten
-    const answer = await ask(backend, ours, id, { ...asked, idempotency_key: `careless-${id}` })
+    const answer = await ask(backend, ours, id, { ...input, idempotency_key: `careless-${id}` })
     assert.ok(careless.forgotten > forgotten, `${id} forgot nothing`)
     return answer
   }
-  for (const [id, asked] of writes) await carelessly(id, asked)
+  for (const [id, input] of writes) await carelessly(id, input)
   const { data: delivery } = await carelessly('webhooks.test', {
     ...params('w'),
     body: { event_type: 'patient.created' },

@@ -85,12 +85,12 @@ test('a write whose key expired since it was let in stores nothing', async () =>
   const clinic = await clinicWithoutKeys(owner)
   const expires_at = new Date('2026-07-13T00:00:00Z')
   const { id: key_id } = await mintKey(owner, { ...wanted(clinic.clinic_id), expires_at })
-  const asked = { body: { first_name: 'Dana', phone: '052-765-4321', source: 'website' }, key_id }
+  const input = { body: { first_name: 'Dana', phone: '052-765-4321', source: 'website' }, key_id }
   const leads = async () => (await owner.query(sql`select from lead where clinic_id = ${clinic.clinic_id}`)).rows.length
   now = new Date('2026-07-12T23:59:59.999Z')
-  await ask(backend, clinic, 'leads.create', asked)
+  await ask(backend, clinic, 'leads.create', input)
   now = expires_at
-  await assert.rejects(ask(backend, clinic, 'leads.create', asked), /revoked or has expired/)
+  await assert.rejects(ask(backend, clinic, 'leads.create', input), /revoked or has expired/)
   assert.equal(await leads(), 1)
 })
 

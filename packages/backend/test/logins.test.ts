@@ -21,7 +21,7 @@ async function loginOf(ask: Ask): Promise<string> {
 test('every connection that serves requests logs in as the application, and only what is appended as the owner', async () => {
   const clinic = await testClinic(owner)
   const names = sql`select session_user::text as login, current_user::text as role`
-  const asked: Record<string, () => Promise<object[]>> = {
+  const statements: Record<string, () => Promise<object[]>> = {
     read: () => app.read(clinic, names),
     scan: async () => (await app.scan(clinic, names, 1000)).rows,
     readByKeyHash: () => app.readByKeyHash('0'.repeat(64), names),
@@ -29,7 +29,7 @@ test('every connection that serves requests logs in as the application, and only
     write: () => app.write(clinic, async (tx) => (await tx.query(names)).rows),
     query: async () => (await app.query(names)).rows,
   }
-  for (const [use, ask] of Object.entries(asked)) {
+  for (const [use, ask] of Object.entries(statements)) {
     assert.deepEqual(await ask(), [{ login: application, role: application }], use)
   }
   assert.notEqual(application, ownerName)

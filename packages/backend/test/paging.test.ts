@@ -6,7 +6,7 @@ import { sql } from '@clinic-data/database'
 import { insert, insertAppointment, insertPatient, type Row } from '@clinic-data/testing/rows'
 import { failingLog, testClinic, testDatabase } from '@clinic-data/testing/test-database'
 import { createBackend } from '../src/backend.ts'
-import { type Asked, ask, walk } from './ask.ts'
+import { ask, type Input, walk } from './ask.ts'
 
 const { owner, app } = await testDatabase()
 const backend = createBackend({ database: app, now: () => new Date('2026-07-12T06:30:00Z'), log: failingLog })
@@ -16,7 +16,7 @@ const STAYING = 30
 
 interface List {
   id: keyof Handlers
-  asked: Asked
+  input: Input
   table: string
   /** The id of a row begins with the prefix. */
   prefix?: string
@@ -47,30 +47,30 @@ const messages = put('chat_message', (n) => ({ created_at: `2026-07-0${1 + (n % 
 const templates = put('chat_template', (n) => ({ name: `name${n % 4}`, language: `l${n}` }))
 
 const lists: List[] = [
-  { id: 'patients.list', asked: {}, table: 'patient', put: patients },
-  { id: 'patients.list', asked: { query: since }, table: 'patient', put: patients },
-  { id: 'patients.list', asked: { query: { query: 'le' } }, table: 'patient', put: patients },
-  { id: 'patients.list', asked: { query: { query: 'levi le' } }, table: 'patient', put: patients },
-  { id: 'appointments.list', asked: { query: { patient_id: 'p1' } }, table: 'appointment', put: appointments },
-  { id: 'appointments.list', asked: { query: { provider_id: 'r1' } }, table: 'appointment', put: appointments },
-  { id: 'patients.appointments.list', asked: { ...ofPatient, query: since }, table: 'appointment', put: appointments },
-  { id: 'treatments.list', asked: ofPatient, table: 'treatment', put: treatments },
-  { id: 'treatments.list', asked: { ...ofPatient, query: since }, table: 'treatment', put: treatments },
-  { id: 'payments.search', asked: {}, table: 'payment', put: payments },
-  { id: 'payments.search', asked: { query: since }, table: 'payment', put: payments },
-  { id: 'payments.list', asked: ofPatient, table: 'payment', put: payments },
-  { id: 'payments.list', asked: { ...ofPatient, query: since }, table: 'payment', put: payments },
-  { id: 'calls.list', asked: {}, table: 'call', put: calls },
-  { id: 'calls.list', asked: { query: since }, table: 'call', put: calls },
-  { id: 'patients.calls.list', asked: ofPatient, table: 'call', put: calls },
-  { id: 'chat.conversations.list', asked: {}, table: 'chat_conversation', put: conversations },
-  { id: 'chat.messages.list', asked: {}, table: 'chat_message', prefix: 'in_', put: messages },
-  { id: 'patients.chat_messages.list', asked: ofPatient, table: 'chat_message', prefix: 'in_', put: messages },
-  { id: 'chat.templates.list', asked: {}, table: 'chat_template', put: templates },
+  { id: 'patients.list', input: {}, table: 'patient', put: patients },
+  { id: 'patients.list', input: { query: since }, table: 'patient', put: patients },
+  { id: 'patients.list', input: { query: { query: 'le' } }, table: 'patient', put: patients },
+  { id: 'patients.list', input: { query: { query: 'levi le' } }, table: 'patient', put: patients },
+  { id: 'appointments.list', input: { query: { patient_id: 'p1' } }, table: 'appointment', put: appointments },
+  { id: 'appointments.list', input: { query: { provider_id: 'r1' } }, table: 'appointment', put: appointments },
+  { id: 'patients.appointments.list', input: { ...ofPatient, query: since }, table: 'appointment', put: appointments },
+  { id: 'treatments.list', input: ofPatient, table: 'treatment', put: treatments },
+  { id: 'treatments.list', input: { ...ofPatient, query: since }, table: 'treatment', put: treatments },
+  { id: 'payments.search', input: {}, table: 'payment', put: payments },
+  { id: 'payments.search', input: { query: since }, table: 'payment', put: payments },
+  { id: 'payments.list', input: ofPatient, table: 'payment', put: payments },
+  { id: 'payments.list', input: { ...ofPatient, query: since }, table: 'payment', put: payments },
+  { id: 'calls.list', input: {}, table: 'call', put: calls },
+  { id: 'calls.list', input: { query: since }, table: 'call', put: calls },
+  { id: 'patients.calls.list', input: ofPatient, table: 'call', put: calls },
+  { id: 'chat.conversations.list', input: {}, table: 'chat_conversation', put: conversations },
+  { id: 'chat.messages.list', input: {}, table: 'chat_message', prefix: 'in_', put: messages },
+  { id: 'patients.chat_messages.list', input: ofPatient, table: 'chat_message', prefix: 'in_', put: messages },
+  { id: 'chat.templates.list', input: {}, table: 'chat_template', put: templates },
 ]
 
-for (const { id, asked, table, prefix = 'row', put } of lists) {
-  test(`${id} ${JSON.stringify(asked.query ?? {})} shows each lasting row once, while others are added and removed`, async () => {
+for (const { id, input, table, prefix = 'row', put } of lists) {
+  test(`${id} ${JSON.stringify(input.query ?? {})} shows each lasting row once, while others are added and removed`, async () => {
     const clinic = await testClinic(owner)
     await insert(owner, clinic, 'provider', { id: 'r1' })
     await insertPatient(owner, clinic, { id: 'p1' }, PHONES)
@@ -78,7 +78,7 @@ for (const { id, asked, table, prefix = 'row', put } of lists) {
     const staying = Array.from({ length: STAYING }, (_, n) => `${prefix}${1000 + 2 * n}`)
     for (const [n, row] of staying.entries()) await put(clinic, row, n)
     let come = 0
-    const rows = await walk(backend, clinic, id, { ...asked, limit: 4 }, async () => {
+    const rows = await walk(backend, clinic, id, { ...input, limit: 4 }, async () => {
       for (let n = 0; n < 2; n++, come++) await put(clinic, `${prefix}${1001 + 2 * ((come * 7) % 40)}`, STAYING + come)
       const gone = `${prefix}${1001 + 2 * (((come - 6) * 7) % 40)}`
       await owner.query(

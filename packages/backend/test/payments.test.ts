@@ -103,10 +103,10 @@ test('the payments of the clinic are those of all patients, latest first, by met
 test('the refunds of a payment come in the order in which they were paid', async () => {
   const clinic = await testClinic(owner)
   await insert(owner, clinic, 'payment', { id: 'y1', amount_minor: 10_000, paid_at: '2026-07-01T08:00:00Z' })
-  const given = (id: string, day: number) => ({
+  const refund = (id: string, day: number) => ({
     ...{ id, amount_minor: 1_000, is_refund: true, refunded_payment_id: 'y1', paid_at: `2026-07-0${day}T08:00:00Z` },
   })
-  await insert(owner, clinic, 'payment', given('a', 4), given('b', 2), given('c', 3), given('d', 2))
+  await insert(owner, clinic, 'payment', refund('a', 4), refund('b', 2), refund('c', 3), refund('d', 2))
   const { data } = await ask(backend, clinic, 'payments.get', { params: { id: 'y1' } })
   assert.deepEqual(
     data.refunds.map(({ id }) => id),

@@ -10,7 +10,7 @@ import { asApplication } from '@clinic-data/testing/application'
 import { sized } from '@clinic-data/testing/size'
 import { failingLog, ownDatabase } from '@clinic-data/testing/test-database'
 import { createBackend } from '../src/backend.ts'
-import { type Asked, ask } from './ask.ts'
+import { ask, type Input } from './ask.ts'
 import { loadedClinic } from './loaded-clinic.ts'
 
 /** Rows of other tests would change the planner's statistics. */
@@ -43,8 +43,8 @@ const database = await new ExplainingDatabase(asApplication(ownerUrl)).open()
 after(() => database.close())
 const backend = createBackend({ database, now: () => NOW, log: failingLog })
 
-const list = (id: keyof Handlers, shared: Asked, ...queries: Record<string, unknown>[]) =>
-  queries.map((query): [keyof Handlers, Asked] => [id, { ...shared, query: { ...shared.query, ...query } }])
+const list = (id: keyof Handlers, shared: Input, ...queries: Record<string, unknown>[]) =>
+  queries.map((query): [keyof Handlers, Input] => [id, { ...shared, query: { ...shared.query, ...query } }])
 
 /** The changes of the last two days of the clinic's data, a few hundred rows of each kind, and those of its second half. */
 const since = { updated_since: '2025-02-18T00:00:00Z' }
@@ -56,7 +56,7 @@ const busyEvents = sized({ everyday: [], long: [{ event_type: 'call.updated', st
 /** What the server chooses by itself for a statement's first uses, and what it may choose after them. */
 const MODES = sized({ everyday: ['force_custom_plan'], long: ['force_custom_plan', 'force_generic_plan'] })
 
-const asked: [keyof Handlers, Asked][] = [
+const reads: [keyof Handlers, Input][] = [
   ...list('patients.list', {}, {}, longSince, since, { response_format: 'detailed' }),
   ...list(
     'patients.list',
@@ -121,7 +121,7 @@ const asked: [keyof Handlers, Asked][] = [
   ['payments.get', { params: { id: 'y77' } }],
   ...(
     ['branches', 'appointment_types', 'appointment_statuses', 'treatments', 'providers', 'billing_accounts'] as const
-  ).map((name): [keyof Handlers, Asked] => [`catalog.${name}.list`, {}]),
+  ).map((name): [keyof Handlers, Input] => [`catalog.${name}.list`, {}]),
   ...list(
     'calls.list',
     {},
@@ -225,7 +225,7 @@ const clinic = skip ? null : await loadedClinic(owner)
 test('no statement scans a clinic’s table, or reads a thousand rows that it does not need', { skip }, async () => {
   const faults: string[] = []
   let explained = 0
-  for (const [id, question] of asked) {
+  for (const [id, question] of reads) {
     for (const { session, statement } of await statementsOf(id, question)) {
       for (const mode of MODES) {
         const found = (await explain(session, statement, mode)).flatMap(faultsOf)
@@ -234,12 +234,12 @@ test('no statement scans a clinic’s table, or reads a thousand rows that it do
       }
     }
   }
-  assert.ok(explained > MODES.length * asked.length)
+  assert.ok(explained > MODES.length * reads.length)
   assert.deepEqual(faults, [])
 })
 
 /** The plans of the first page, and of the page after fifty rows. */
-async function statementsOf(id: keyof Handlers, question: Asked) {
+async function statementsOf(id: keyof Handlers, question: Input) {
   assert.ok(clinic !== null)
   database.statements.clear()
   const answer = (await ask(backend, clinic, id, { ...question, limit: 50 })) as { next?: string[] | null }

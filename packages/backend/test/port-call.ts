@@ -64,8 +64,8 @@ export function setUp(t: TestContext, handle: Handle, further: Partial<Backend> 
     })
     return { status: answered.statusCode, text: answered.body, headers: answered.headers }
   }
-  const getPatient = (headers: Record<string, string> = {}, given: unknown = { principal, input }) =>
-    post(portPaths.operation('patients.get'), given, headers)
+  const getPatient = (headers: Record<string, string> = {}, content: unknown = { principal, input }) =>
+    post(portPaths.operation('patients.get'), content, headers)
   return { app, post, getPatient, logged }
 }
 

@@ -43,8 +43,8 @@ test('a call of another form is refused as a fault of the gateway', async (t) =>
 
 test('names that a client chose within a free object arrive unchanged', async (t) => {
   let body: unknown
-  const { getPatient } = setUp(t, async (_grant, given) => {
-    body = (given as { body: unknown }).body
+  const { getPatient } = setUp(t, async (_grant, content) => {
+    body = (content as { body: unknown }).body
     return { data: {} }
   })
   const meta = '{"__proto__":{"a":1},"constructor":{"prototype":{}},"":null}'

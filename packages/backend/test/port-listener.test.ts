@@ -44,17 +44,17 @@ test('every route refuses a call without the token, and runs no handler', async 
 
 test('a handler gets a new grant, the input, and the remaining time', async (t) => {
   let got: Parameters<Handle> | undefined
-  const { getPatient } = setUp(t, async (...given) => {
-    got = given
+  const { getPatient } = setUp(t, async (...args) => {
+    got = args
     return { data: { id: 'p1' } }
   })
   const { status, text } = await getPatient({ 'x-request-id': 'req_1', 'x-deadline-ms': '3000' })
   assert.equal(status, 200)
   assert.equal(text, '{"data":{"id":"p1"}}')
-  const [grant, given, context] = got ?? assert.fail()
+  const [grant, content, context] = got ?? assert.fail()
   assert.equal(grant.operation.id, 'patients.get')
   assert.deepEqual(grant.principal, principal)
-  assert.deepEqual(given, input)
+  assert.deepEqual(content, input)
   assert.equal(context.request_id, 'req_1')
   const remaining = context.deadline - performance.now()
   assert.ok(remaining > 1500 && remaining <= 3000, `${remaining}`)

@@ -201,14 +201,14 @@ test("a store of one clinic neither sees nor changes another clinic's record of 
 })
 
 test('a record out of bounds is reported by place and reason, never by its value', () => {
-  const told = (findings: readonly Finding[]) => findings.map(({ place, code }) => [place, code])
+  const placesAndCodes = (findings: readonly Finding[]) => findings.map(({ place, code }) => [place, code])
   const contacts: PatientRecord['contacts'] = [{ type: 'phone', value: '0'.repeat(41), label: null, is_primary: true }]
   const bad = patient('p1', {
     first_name: 'x'.repeat(121),
     birth_date: '2023-02-30',
     updated_at: 'yesterday',
   })
-  assert.deepEqual(told(checkPatient(bad)), [
+  assert.deepEqual(placesAndCodes(checkPatient(bad)), [
     ['/first_name', 'too_long'],
     ['/birth_date', 'format'],
     ['/updated_at', 'format'],
@@ -216,19 +216,21 @@ test('a record out of bounds is reported by place and reason, never by its value
   assert.deepEqual(checkPatient(patient('p1', { contacts })), [
     { place: '/contacts/0/value', code: 'too_long', detail: 'must have at most 40 characters' },
   ])
-  assert.deepEqual(told(checkPatient(patient('p1', { last_name: 'a\0b', id_number: '\ud800' }))), [
+  assert.deepEqual(placesAndCodes(checkPatient(patient('p1', { last_name: 'a\0b', id_number: '\ud800' }))), [
     ['/last_name', 'characters'],
     ['/id_number', 'characters'],
   ])
   assert.deepEqual(checkAppointment(appointment('a1', { end: '2026-02-01T00:00:00Z' })), [
     { place: '/end', code: 'reversed', detail: 'must not be before start' },
   ])
-  assert.deepEqual(told(checkAppointment(appointment('a1', { provider_ids: ['d1', 'd1'] }))), [
+  assert.deepEqual(placesAndCodes(checkAppointment(appointment('a1', { provider_ids: ['d1', 'd1'] }))), [
     ['/provider_ids', 'duplicate'],
   ])
   const item = { id: 'c1', name: 'A', code: null, price: 10.5555, color: null, category_id: null }
-  assert.deepEqual(told(checkCatalogTreatment(item)), [['/price', 'decimals']])
-  assert.deepEqual(told(checkCatalogTreatment({ ...item, price: 10.55, ...{ cost: 1 } })), [['/cost', 'unknown']])
+  assert.deepEqual(placesAndCodes(checkCatalogTreatment(item)), [['/price', 'decimals']])
+  assert.deepEqual(placesAndCodes(checkCatalogTreatment({ ...item, price: 10.55, ...{ cost: 1 } })), [
+    ['/cost', 'unknown'],
+  ])
 })
 
 test('everything that passes the check is accepted by the database, to the last character', async () => {

@@ -28,14 +28,14 @@ test("a refund is a separate payment with a credit invoice, reported by the orig
   assert.equal(await balance(clinic), -100)
   const { inserted } = await refund(clinic, { id: 'r1', refunded_payment_id: original.id, amount: 30.5 })
   assert.deepEqual([...inserted], ['r1'])
-  const told = await get(clinic, original.id)
-  assert.deepEqual(told, {
+  const payment = await get(clinic, original.id)
+  assert.deepEqual(payment, {
     ...original,
     status: 'partially_refunded',
     refunds: [{ id: 'r1', amount: 30.5, paid_at: original.paid_at }],
-    updated_at: told.updated_at,
+    updated_at: payment.updated_at,
   })
-  assert.ok((told.updated_at ?? '') > (original.updated_at ?? ''))
+  assert.ok((payment.updated_at ?? '') > (original.updated_at ?? ''))
   const refunded = await get(clinic, 'r1')
   const { documents, ...rest } = refunded
   const { patient, billing_account, currency, method_type, paid_at, created_at, updated_at } = original
@@ -53,7 +53,7 @@ test("a refund is a separate payment with a credit invoice, reported by the orig
   assert.deepEqual(rows[0]?.content.refunded, { type: 'receipt', number: 1 })
   assert.equal(rows[0]?.content.amount_minor, 3_050)
   assert.deepEqual(await events(clinic, 1), [`payment.cancelled ${original.id}`])
-  assert.equal(await lastEventData(clinic), serializerOf(Payment)(told))
+  assert.equal(await lastEventData(clinic), serializerOf(Payment)(payment))
   assert.equal(await balance(clinic), -69.5)
 })
 

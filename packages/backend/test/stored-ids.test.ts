@@ -36,8 +36,8 @@ test('what is stored is read back, and each patient finds it, whatever record ha
   await fc.assert(
     fc.asyncProperty(named, async ({ resource_ids, patient_ids, refusal }) => {
       const stored = storedIds({ resource_ids, patient_ids, ...refusal })
-      const told = refusal ?? { problem: null, required_scope: null }
-      assert.deepEqual(namedIn(stored), { resource_ids, patient_ids, ...told })
+      const refused = refusal ?? { problem: null, required_scope: null }
+      assert.deepEqual(namedIn(stored), { resource_ids, patient_ids, ...refused })
       for (const id of ['17', 'p1', 'forbidden', 'payments:read', "p'2"]) {
         const found = [await isFound(stored, id), await isRecordFound(stored, id)]
         const expected = [patient_ids, resource_ids].map((ids) => ids.some((one) => one === id))

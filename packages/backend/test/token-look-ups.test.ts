@@ -9,9 +9,9 @@ const facts = { time_zone: 'UTC', country: 'IL', currency: 'ILS', week_start: 0,
 const holder = (token_id: string): IngestPrincipal => ({ token_id, clinic: { clinic_id: 'one', ...facts } })
 
 test('requests of one turn with the same token share a look-up, and each token has its own', async () => {
-  const asked: string[] = []
+  const lookedUp: string[] = []
   const find = oncePerTurn(async (token) => {
-    asked.push(token)
+    lookedUp.push(token)
     return holder(token)
   })
   const found = await Promise.all(['a', 'b', 'a', 'a', 'b'].map(find))
@@ -19,7 +19,7 @@ test('requests of one turn with the same token share a look-up, and each token h
     found.map((one) => one?.token_id),
     ['a', 'b', 'a', 'a', 'b'],
   )
-  assert.deepEqual(asked, ['a', 'b'])
+  assert.deepEqual(lookedUp, ['a', 'b'])
 })
 
 test('a request that comes after a look-up has left asks again: the token may be revoked by now', async () => {

@@ -35,7 +35,7 @@ const ofWanted = { patient_phone: PHONES[WANTED], patient_phone_local: '05012345
 const phoned = (id: string, isNested: boolean): Row =>
   isNested ? ofWanted : { patient_phone: phoneOf(id), patient_phone_local: '05' }
 
-interface Given {
+interface Content {
   readonly id: string
   readonly fits: boolean
   readonly at: string
@@ -48,7 +48,7 @@ interface List {
   readonly id: keyof Handlers
   readonly under?: string
   readonly filters: Readonly<Record<string, unknown>>
-  readonly put: (clinic: Clinic, given: Given) => Promise<void>
+  readonly put: (clinic: Clinic, content: Content) => Promise<void>
 }
 
 const patientOf = (fits: boolean, isNested: boolean) => ({ patient_id: fits || isNested ? 'p1' : 'p2' })
@@ -94,8 +94,8 @@ const messages: List['put'] = (clinic, { id, fits, at: created_at, change, isNes
     ...{ status: fits ? 'read' : 'received', type: fits ? 'image' : 'text', ...phoned(id, isNested), ...change },
   })
 
-const messagesOfOne: List['put'] = async (clinic, given) => {
-  await messages(clinic, given)
+const messagesOfOne: List['put'] = async (clinic, content) => {
+  await messages(clinic, content)
   const { clinic_id } = clinic
   await owner.query(sql`update chat_message set conversation_id = 'one' where clinic_id = ${clinic_id}`)
 }
@@ -171,8 +171,8 @@ for (const list of lists)
     const clinic = await clinicOf(list)
     const { id, under, filters } = list
     const idsOf = async (query: Record<string, unknown>) => {
-      const asked = { query: { updated_since: SINCE, ...query }, ...(under !== undefined && { params: { id: under } }) }
-      return (await walk(backend, clinic, id, { ...asked, limit: 2 })).map((row) => row.id).sort()
+      const input = { query: { updated_since: SINCE, ...query }, ...(under !== undefined && { params: { id: under } }) }
+      return (await walk(backend, clinic, id, { ...input, limit: 2 })).map((row) => row.id).sort()
     }
     assert.deepEqual(await idsOf({}), [EARLY, LATE, WANTED])
     for (const [name, value] of Object.entries(filters)) {

@@ -77,16 +77,16 @@ test('a key without chat:read neither adds chat types nor moves what has or had 
 test('a new address is checked as at creation, and the one that it has is not', async () => {
   const clinic = await newClinic()
   const id = await subscribe(clinic)
-  const asked: string[] = []
+  const names: string[] = []
   const checking = ground.with({
     checkTarget: async (url) => {
-      asked.push(url)
+      names.push(url)
       return 'blocked_address'
     },
   })
   await change(clinic, id, { url: URL_OF_RECEIVER, description: 'x' }, allScopes, checking)
   await assert.rejects(change(clinic, id, { url: NEW_URL }, allScopes, checking), problem('unprocessable', /url/))
-  assert.deepEqual(asked, [NEW_URL])
+  assert.deepEqual(names, [NEW_URL])
   assert.equal((await get(clinic, id)).url, URL_OF_RECEIVER)
 })
 

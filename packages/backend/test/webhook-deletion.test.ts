@@ -128,8 +128,8 @@ class LateClaims extends Database {
   readonly claimed = Promise.withResolvers<void>()
   readonly answer = Promise.withResolvers<void>()
 
-  override async write<T>(...given: Parameters<typeof Database.prototype.write<T>>): Promise<T> {
-    const done = await super.write(...given)
+  override async write<T>(...args: Parameters<typeof Database.prototype.write<T>>): Promise<T> {
+    const done = await super.write(...args)
     if (typeof done !== 'object' || done === null || !('claimed' in done)) return done
     this.claimed.resolve()
     await this.answer.promise
@@ -162,10 +162,10 @@ function slowName() {
     return ['127.0.0.1']
   }
   /** Resolves when the name was looked up this often. */
-  const asked = async (times = 1) => {
+  const untilAsked = async (times = 1) => {
     while (askers < times) await new Promise(setImmediate)
   }
-  return { asked, find: () => found.resolve(), resolveName }
+  return { untilAsked, find: () => found.resolve(), resolveName }
 }
 
 async function namedSubscription(): Promise<{ clinic: Clinic; path: string }> {
@@ -175,10 +175,10 @@ async function namedSubscription(): Promise<{ clinic: Clinic; path: string }> {
 }
 
 test('an attempt whose connection takes longer than the window is made while its subscription exists, and not written once it is deleted elsewhere', async (t) => {
-  const { asked, find, resolveName } = slowName()
+  const { untilAsked, find, resolveName } = slowName()
   const [gone, kept] = [await namedSubscription(), await namedSubscription()]
   const engine = running(t, { resolveName })
-  await asked(2)
+  await untilAsked(2)
   await deleter(() => delay(START_WINDOW_MS + START_WINDOW_MS / 2))(gone.clinic, 'going')
   find()
   await receiver.until(() => receiver.arrivals.some(({ path }) => path === kept.path))
@@ -191,7 +191,7 @@ test('an attempt whose connection takes longer than the window is made while its
 })
 
 test('dispatchers of other processes learn of a deletion', async (t) => {
-  const { asked, find, resolveName } = slowName()
+  const { untilAsked, find, resolveName } = slowName()
   const { clinic, path } = await namedSubscription()
   const engine = running(t, { resolveName })
   const heard = Promise.withResolvers<void>()
@@ -203,7 +203,7 @@ test('dispatchers of other processes learn of a deletion', async (t) => {
       heard.resolve()
     },
   })
-  await asked()
+  await untilAsked()
   await deleter(async (clinic_id, id) => {
     // A dispatcher that does not listen yet does not hear it.
     const again = setInterval(() => void wakeUp.tellEnded(clinic_id, id), 50)

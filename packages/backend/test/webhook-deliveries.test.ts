@@ -99,8 +99,8 @@ test('the log is read in pages, latest first, even with many events of one momen
     at(`2026-07-${day}T06:30:00Z`)
     events.push(...(await happen(clinic, ...Array<EventType>(7).fill('call.completed'))))
   }
-  const asked = { params: { id }, limit: 4 }
-  const rows = (await walk(backend, clinic, 'webhooks.deliveries.list', asked)) as unknown as { event_id: string }[]
+  const input = { params: { id }, limit: 4 }
+  const rows = (await walk(backend, clinic, 'webhooks.deliveries.list', input)) as unknown as { event_id: string }[]
   assert.deepEqual(
     rows.map(({ event_id }) => event_id),
     events.toReversed(),
@@ -258,9 +258,9 @@ test('a retry waits for a disabling that is under way, and is then refused', asy
   const { clinic, delivery } = await oneDelivery(failed)
   const retrying = await owner.maintain(async (tx) => {
     await tx.query(sql`update subscription set enabled = false where clinic_id = ${clinic.clinic_id}`)
-    const asked = retry(clinic, delivery)
-    await doneOrWaiting(owner, asked, '%from subscription%for share%')
-    return [asked]
+    const retried = retry(clinic, delivery)
+    await doneOrWaiting(owner, retried, '%from subscription%for share%')
+    return [retried]
   })
   await assert.rejects(retrying[0] ?? assert.fail(), problem('conflict', /disabled/))
   assert.equal((await deliveriesOf(owner, clinic))[0]?.status, 'failed')

@@ -21,7 +21,7 @@ import { deliveriesOf, type StoredDelivery, webhookGround } from './webhook-grou
 const ground = await webhookGround()
 const { owner, backend, newClinic, subscribe, happen, at, due } = ground
 
-interface Asked {
+interface ReplayRequest {
   since?: string
   until?: string
   event_types?: readonly EventType[]
@@ -30,7 +30,7 @@ interface Asked {
 
 const withoutChat = allScopes.filter((scope) => scope !== 'chat:read')
 
-const replay = async (clinic: Clinic, id: string, body: Asked = {}, scopes: readonly Scope[] = allScopes) =>
+const replay = async (clinic: Clinic, id: string, body: ReplayRequest = {}, scopes: readonly Scope[] = allScopes) =>
   (
     await ask(backend, clinic, 'webhooks.replay', {
       params: { id },
@@ -162,9 +162,9 @@ test('both ends of the period belong to it, and only the requested types are sen
     await happen(clinic, 'patient.created', 'call.completed')
   }
   at('2026-07-12T08:00:00Z')
-  const matched = async (asked: Asked) => {
+  const matched = async (request: ReplayRequest) => {
     await end(clinic, 'failed')
-    const [failed, all] = [await replay(clinic, id, asked), await replay(clinic, id, { ...asked, only: 'all' })]
+    const [failed, all] = [await replay(clinic, id, request), await replay(clinic, id, { ...request, only: 'all' })]
     assert.equal(failed, all)
     return all
   }

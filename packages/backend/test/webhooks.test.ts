@@ -16,7 +16,7 @@ import { deliveriesOf, newSecretKeys, URL_OF_RECEIVER, webhookGround } from './w
 const ground = await webhookGround()
 const { owner, app, backend, newClinic, subscribe, happen } = ground
 
-interface Asked {
+interface WebhookRequest {
   event_types?: readonly EventType[]
   url?: string
   scopes?: readonly Scope[]
@@ -24,7 +24,7 @@ interface Asked {
   key_id?: string
 }
 
-const create = (clinic: Clinic, { scopes, key, key_id, ...body }: Asked = {}, by = backend) =>
+const create = (clinic: Clinic, { scopes, key, key_id, ...body }: WebhookRequest = {}, by = backend) =>
   ask(by, clinic, 'webhooks.create', {
     body: { url: URL_OF_RECEIVER, ...body },
     ...(scopes && { scopes }),
@@ -92,10 +92,10 @@ test('a chat type is refused to a key that may not read chats, before any other 
   const clinic = await newClinic()
   const wanted = { event_types: ['patient.created', 'chat.message.read'] as const, key: 'chat' }
   await create(clinic, wanted)
-  const asked: string[] = []
+  const names: string[] = []
   const checking = ground.with({
     checkTarget: async (url) => {
-      asked.push(url)
+      names.push(url)
       return 'dns'
     },
   })
@@ -103,16 +103,16 @@ test('a chat type is refused to a key that may not read chats, before any other 
     assert.deepEqual((error as { members: object }).members, { required_scope: 'chat:read' })
     return problem('forbidden', /chat:read/)(error)
   })
-  assert.deepEqual(asked, [])
+  assert.deepEqual(names, [])
   assert.equal((await list(clinic)).length, 1)
 })
 
 test('a forbidden address is refused by its field, and nothing is stored', async () => {
   const clinic = await newClinic()
-  const asked: string[] = []
+  const names: string[] = []
   const refusing = ground.with({
     checkTarget: async (url) => {
-      asked.push(url)
+      names.push(url)
       return url.includes('inside') ? 'blocked_address' : null
     },
   })
@@ -125,7 +125,7 @@ test('a forbidden address is refused by its field, and nothing is stored', async
   })
   assert.deepEqual(await list(clinic), [])
   await create(clinic, { key: 'k' }, refusing)
-  assert.deepEqual(asked, ['https://inside.example/x', URL_OF_RECEIVER])
+  assert.deepEqual(names, ['https://inside.example/x', URL_OF_RECEIVER])
 })
 
 test('while an address is resolved no writing connection is used', async () => {

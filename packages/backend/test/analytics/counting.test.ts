@@ -13,8 +13,8 @@ test('a distinct count is not the sum of its rows', async () => {
     ['2026-02-02', 'b', 1, { patient_id: 'q' }],
     ['2026-02-03', 'b', 1, { patient_id: null }],
   )
-  const asked = { dataset: 'production', measures: ['patient_count', 'treatment_count'], filters: [all] }
-  const { rows, totals } = await query(clinic, { ...asked, dimensions: ['provider'] })
+  const question = { dataset: 'production', measures: ['patient_count', 'treatment_count'], filters: [all] }
+  const { rows, totals } = await query(clinic, { ...question, dimensions: ['provider'] })
   assert.deepEqual(
     rows.map(({ provider, patient_count }) => [provider, patient_count]),
     [
@@ -32,13 +32,13 @@ test('sums are of whole hundredths and divided once, and averages agree with the
     10 + (n % 2),
   ])
   const clinic = await treatments({}, ...cents)
-  const asked = {
+  const question = {
     dataset: 'production',
     measures: ['net_revenue', 'avg_net_price'],
     filters: [all],
     dimensions: ['provider'],
   }
-  const { rows, totals } = await query(clinic, asked)
+  const { rows, totals } = await query(clinic, question)
   assert.deepEqual(
     rows.map((row) => [row.provider, row.net_revenue, row.avg_net_price]),
     [
@@ -69,7 +69,7 @@ test('an appointment with two providers counts for each, and once in the totals'
   await insertAppointment(owner, clinic, visit('x'), ['a', 'b'])
   await insertAppointment(owner, clinic, visit('y'), ['b'])
   await insertAppointment(owner, clinic, visit('z'))
-  const asked = (...filters: object[]) => {
+  const question = (...filters: object[]) => {
     const range = { ...all, field: 'start_date' }
     return {
       dataset: 'appointments',
@@ -85,9 +85,9 @@ test('an appointment with two providers counts for each, and once in the totals'
       totals.appointment_count,
     ]
   }
-  assert.deepEqual(await counted(asked()), [['b', 'Bea', 2], ['a', 'Ada', 1], [null, null, 1], 3])
-  assert.deepEqual(await counted(asked({ field: 'provider', op: 'in', value: ['a'] })), [['a', 'Ada', 1], 1])
-  assert.deepEqual(await counted(asked({ field: 'provider', op: 'not_in', value: ['a'] })), [
+  assert.deepEqual(await counted(question()), [['b', 'Bea', 2], ['a', 'Ada', 1], [null, null, 1], 3])
+  assert.deepEqual(await counted(question({ field: 'provider', op: 'in', value: ['a'] })), [['a', 'Ada', 1], 1])
+  assert.deepEqual(await counted(question({ field: 'provider', op: 'not_in', value: ['a'] })), [
     ['b', 'Bea', 1],
     [null, null, 1],
     2,
@@ -139,7 +139,7 @@ test('a sum never adds two currencies: others than the clinic’s are left out a
     paid('d', 'USD', 30, { is_refund: true }),
     paid('e', 'JPY', 100),
   )
-  const asked = {
+  const question = {
     dataset: 'payments',
     measures: ['amount_collected', 'net_collected', 'avg_payment', 'payment_count', 'other_currency_count'],
     filters: [{ ...all, field: 'payment_date' }],
@@ -151,8 +151,8 @@ test('a sum never adds two currencies: others than the clinic’s are left out a
     payment_count: 4,
     other_currency_count: 3,
   }
-  assert.deepEqual((await query(clinic, asked)).totals, whole)
-  const { rows, totals } = await query(clinic, { ...asked, dimensions: ['currency'] })
+  assert.deepEqual((await query(clinic, question)).totals, whole)
+  const { rows, totals } = await query(clinic, { ...question, dimensions: ['currency'] })
   assert.deepEqual(totals, whole)
   assert.deepEqual(
     rows.map((row) => Object.values(row)),
@@ -181,9 +181,9 @@ test('a ratio with the divisor 0 is null, in a row and in the totals', async () 
     start: '2026-01-01T08:00:00Z',
   })
   await insert(owner, clinic, 'appointment', visit('x', 'n'), visit('y', 'c'), visit('z', 'c'), visit('w', 'o'))
-  const asked = { dataset: 'appointments', measures: ['no_show_rate'], dimensions: ['status'] }
+  const question = { dataset: 'appointments', measures: ['no_show_rate'], dimensions: ['status'] }
   const filters = [{ ...all, field: 'start_date' }]
-  const { rows, totals } = await query(clinic, { ...asked, filters })
+  const { rows, totals } = await query(clinic, { ...question, filters })
   assert.deepEqual(
     rows.map((row) => [row.status, row.no_show_rate]),
     [
@@ -194,7 +194,7 @@ test('a ratio with the divisor 0 is null, in a row and in the totals', async () 
   )
   assert.deepEqual(totals, { no_show_rate: 33.33 })
   const booked = [...filters, { field: 'status', op: 'in', value: ['o'] }]
-  assert.deepEqual((await query(clinic, { ...asked, filters: booked })).totals, { no_show_rate: null })
+  assert.deepEqual((await query(clinic, { ...question, filters: booked })).totals, { no_show_rate: null })
 })
 
 test('only the part of an appointment within working time counts as booked, not the part before, after or in a break', async () => {
@@ -219,12 +219,12 @@ test('only the part of an appointment within working time counts as booked, not 
   await visit('again', '13:00', '13:10')
   await visit('late', '16:50', '19:00')
   await visit('endless', '10:00', null)
-  const asked = {
+  const question = {
     dataset: 'utilization',
     measures: ['open_minutes', 'booked_minutes', 'free_minutes', 'utilization_rate'],
   }
   const { totals } = await query(clinic, {
-    ...asked,
+    ...question,
     filters: [{ field: 'work_date', op: 'between', value: ['2025-12-31', '2026-01-02'] }],
   })
   const booked = 30 + 15 + 10 + 10 + 15

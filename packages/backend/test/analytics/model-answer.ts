@@ -92,9 +92,9 @@ function isWithin(day: string | null, op: string, value: unknown): boolean {
 function valuesOf({ filters = [] }: Query, { dimensions }: ModelRecord, field: string): Value[] {
   const own = (dimensions as Record<string, Value | Value[]>)[field] ?? null
   if (!Array.isArray(own)) return [own]
-  const asked = filters.filter((filter) => filter.field === field && filter.op !== 'not_in')
-  const wanted = asked.flatMap(({ value }) => value).map(String)
-  const shown = asked.length > 0 ? own.filter((one) => wanted.includes(String(one))) : own
+  const matching = filters.filter((filter) => filter.field === field && filter.op !== 'not_in')
+  const wanted = matching.flatMap(({ value }) => value).map(String)
+  const shown = matching.length > 0 ? own.filter((one) => wanted.includes(String(one))) : own
   return shown.length === 0 ? [null] : shown
 }
 

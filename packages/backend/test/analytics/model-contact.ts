@@ -81,7 +81,7 @@ export const leads: ModelDataset<'leads'> = {
   records: (clinic) =>
     clinic.leads.map((row) => {
       const day = localDay(row.created_at, clinic.time_zone)
-      const told = (name: keyof NonNullable<typeof row.attribution>) =>
+      const reported = (name: keyof NonNullable<typeof row.attribution>) =>
         row.attribution === null ? null : String(row.attribution[name])
       const lasted = row.converted_at === null ? -1 : row.converted_at - row.created_at
       return {
@@ -89,10 +89,10 @@ export const leads: ModelDataset<'leads'> = {
         dimensions: {
           source: row.source,
           status: row.status,
-          utm_source: told('utm_source'),
-          utm_medium: told('utm_medium'),
-          utm_campaign: told('utm_campaign'),
-          campaign_name: told('campaign_name'),
+          utm_source: reported('utm_source'),
+          utm_medium: reported('utm_medium'),
+          utm_campaign: reported('utm_campaign'),
+          campaign_name: reported('campaign_name'),
           created_date: day,
         },
         fields: { status: row.status, lasted: row.status === 'converted' && lasted >= 0 ? lasted : null },

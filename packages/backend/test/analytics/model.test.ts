@@ -21,11 +21,11 @@ const CLINICS = sized({ everyday: 2, long: 120 })
 const QUERIES = sized({ everyday: 30, long: 50 })
 
 test('every answer equals the result of plain loops over the rows', async () => {
-  const asked = modelClinic.chain((model) =>
+  const cases = modelClinic.chain((model) =>
     fc.tuple(fc.constant(model), fc.array(modelQuery(model.first), { minLength: QUERIES, maxLength: QUERIES })),
   )
   await fc.assert(
-    fc.asyncProperty(asked, async ([model, queries]) => {
+    fc.asyncProperty(cases, async ([model, queries]) => {
       const clinic = await storeModel(owner, app, model)
       const today = localDay(now.getTime(), model.time_zone) ?? ''
       for (const query of queries) {

@@ -100,8 +100,8 @@ test('the day of the week is 0 on Sunday, and 6 on Saturday', async () => {
   for (const start_date of ['2026-07-11', '2026-07-12', '2026-07-13'])
     await insertAppointment(owner, clinic, { id: start_date, start_date, start: `${start_date}T08:00:00Z` })
   const filters = [{ field: 'start_date', op: 'between', value: ['2026-07-11', '2026-07-13'] }]
-  const asked = { dataset: 'appointments', measures: ['appointment_count'], dimensions: ['weekday'], filters }
-  const { rows } = await query(clinic, asked)
+  const question = { dataset: 'appointments', measures: ['appointment_count'], dimensions: ['weekday'], filters }
+  const { rows } = await query(clinic, question)
   assert.deepEqual(new Set(rows.map(({ weekday }) => weekday)), new Set([6, 0, 1]))
 })
 
@@ -111,8 +111,8 @@ test('a week begins on the clinic’s day, even across the end of a year', async
   )
   const weeks = async (week_start: 0 | 1) => {
     const clinic = await treatments({ week_start }, ...days)
-    const { rows, week_start: told } = await query(clinic, { ...count, ...by('week') })
-    return [told, ...rows.map(({ effective_date, treatment_count }) => [effective_date, treatment_count])]
+    const { rows, week_start: reported } = await query(clinic, { ...count, ...by('week') })
+    return [reported, ...rows.map(({ effective_date, treatment_count }) => [effective_date, treatment_count])]
   }
   assert.deepEqual(await weeks(0), ['sunday', ['2025-12-21', 1], ['2025-12-28', 3], ['2026-01-04', 1]])
   assert.deepEqual(await weeks(1), ['monday', ['2025-12-22', 2], ['2025-12-29', 3]])
@@ -148,9 +148,9 @@ test('a range includes its first and last day, and treatments that are removed o
 
 test('totals cover all groups, truncated is exact, and the limit is capped', async () => {
   const clinic = await treatments({}, ['2026-01-01', 'a', 100], ['2026-01-02', 'a', 200], ['2026-01-03', 'a', 300])
-  const asked = { ...count, measures: ['net_revenue'], dimensions: ['effective_date'] }
+  const question = { ...count, measures: ['net_revenue'], dimensions: ['effective_date'] }
   const answered = async (limit: number) => {
-    const { rows, totals, truncated, group_count } = await query(clinic, { ...asked, limit })
+    const { rows, totals, truncated, group_count } = await query(clinic, { ...question, limit })
     return [rows.length, totals.net_revenue, truncated, group_count]
   }
   assert.deepEqual(await answered(2), [2, 6, true, 3])
@@ -206,8 +206,12 @@ test('equal requests give equal bytes', async () => {
     {},
     ...Array.from({ length: 40 }, (_, n): [string, string, number] => ['2026-01-01', n % 2 ? 'a' : 'b', 100]),
   )
-  const asked = { ...count, measures: ['net_revenue', 'treatment_count'], dimensions: ['provider', 'effective_date'] }
-  const texts = await Promise.all(Array.from({ length: 5 }, async () => JSON.stringify(await query(clinic, asked))))
+  const question = {
+    ...count,
+    measures: ['net_revenue', 'treatment_count'],
+    dimensions: ['provider', 'effective_date'],
+  }
+  const texts = await Promise.all(Array.from({ length: 5 }, async () => JSON.stringify(await query(clinic, question))))
   assert.equal(new Set(texts).size, 1)
 })
 

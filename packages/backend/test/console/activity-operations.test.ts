@@ -14,8 +14,15 @@ const opened = await openConsole(owner)
 const ask = (cookie: string | null, path: string) => send(opened, path, { method: 'GET', cookie })
 
 async function keyOf({ clinic: { clinic_id } }: Person, name: string, rate_limit: number | null = null) {
-  const given = { clinic_id, name, scopes: ['patients:read'] as const, expires_at: null, rate_limit, now: new Date() }
-  return (await mintKey(owner, given)).id
+  const keyValues = {
+    clinic_id,
+    name,
+    scopes: ['patients:read'] as const,
+    expires_at: null,
+    rate_limit,
+    now: new Date(),
+  }
+  return (await mintKey(owner, keyValues)).id
 }
 
 /** A clinic with a key, an administrator who is signed in, and a row of the key about two patients. */

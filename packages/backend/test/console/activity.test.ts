@@ -40,13 +40,13 @@ const filters = fc.record(
 const RANGES = { done: [0, 400], refused: [400, 500], failed: [500, 600] } as const
 
 /** All pages. @returns the request ids, in the order of the pages. */
-async function walked(clinic: Clinic, asked: ActivitySearch): Promise<string[]> {
+async function walked(clinic: Clinic, search: ActivitySearch): Promise<string[]> {
   const found: string[] = []
   let cursor: string | null | undefined
   for (let pages = 0; cursor !== null; pages++) {
     assert.ok(pages < 500, 'the pages come to an end')
-    const { data, meta } = await listActivity(owner, clinic, { ...asked, ...(cursor && { cursor }) }, NOW)
-    assert.ok(data.length <= asked.limit)
+    const { data, meta } = await listActivity(owner, clinic, { ...search, ...(cursor && { cursor }) }, NOW)
+    assert.ok(data.length <= search.limit)
     assert.ok(meta.searched_until === null || meta.next_cursor !== null)
     found.push(...data.map(({ request_id }) => request_id))
     cursor = meta.next_cursor
@@ -61,11 +61,11 @@ test('every filter finds what a plain loop finds, latest first and once, however
       fc.array(audited, { maxLength: 40 }),
       filters,
       pages,
-      async (given, { from, to, ...asked }, size) => {
+      async (sent, { from, to, ...others }, size) => {
         const [clinic, other] = [await testClinic(owner), await testClinic(owner)]
         const instantOf = (agoMs: number) => new Date(NOW.getTime() - agoMs).toISOString()
         // Rows get their numbers in the order in which they are stored.
-        const rows = given
+        const rows = sent
           .toSorted((a, b) => b.agoMs - a.agoMs)
           .map(({ agoMs, ...one }, n) => ({ ...one, stored_at: instantOf(agoMs), request_id: `r${n}` }))
         if (rows.length > 0) await insert(owner, clinic, 'audit', ...rows.map((one) => ({ ...row(clinic), ...one })))
@@ -74,19 +74,19 @@ test('every filter finds what a plain loop finds, latest first and once, however
           ...(from !== undefined && { from: instantOf(from) }),
           ...(to !== undefined && { to: instantOf(to) }),
         }
-        const [least, most] = RANGES[asked.outcome ?? 'done']
+        const [least, most] = RANGES[others.outcome ?? 'done']
         const looped = rows.filter(
           (one) =>
-            (asked.actor === undefined || one.key_id === asked.actor) &&
-            (asked.operation === undefined || one.operation === asked.operation) &&
-            (asked.surface === undefined || one.surface === asked.surface) &&
-            (asked.resource_id === undefined || one.resource_ids.includes(asked.resource_id)) &&
-            (asked.outcome === undefined || (one.status >= least && one.status < most)) &&
+            (others.actor === undefined || one.key_id === others.actor) &&
+            (others.operation === undefined || one.operation === others.operation) &&
+            (others.surface === undefined || one.surface === others.surface) &&
+            (others.resource_id === undefined || one.resource_ids.includes(others.resource_id)) &&
+            (others.outcome === undefined || (one.status >= least && one.status < most)) &&
             (period.from === undefined || one.stored_at >= period.from) &&
             (period.to === undefined || one.stored_at <= period.to),
         )
         const expected = looped.map(({ request_id }) => request_id).reverse()
-        assert.deepEqual(await walked(clinic, { ...asked, ...period, ...size }), expected)
+        assert.deepEqual(await walked(clinic, { ...others, ...period, ...size }), expected)
       },
     ),
     { numRuns: 60 },
@@ -166,7 +166,7 @@ test('no statement of a search reads more than a bounded number of rows, whateve
   const clinic = await busyClinic()
   const yesterday = new Date(NOW.getTime() - DAY_MS).toISOString()
   const someHoursAgo = new Date(NOW.getTime() - DAY_MS / 6).toISOString()
-  const asked: Partial<ActivitySearch>[] = [
+  const searches: Partial<ActivitySearch>[] = [
     {},
     { actor: 'key_1' },
     { actor: 'nobody' },
@@ -176,7 +176,7 @@ test('no statement of a search reads more than a bounded number of rows, whateve
     { outcome: 'refused', from: someHoursAgo },
     { resource_id: 'nobody', to: yesterday },
   ]
-  for (const filter of asked) {
+  for (const filter of searches) {
     database.plans.length = 0
     const { meta } = await listActivity(database, clinic, { ...filter, limit: 50 }, NOW)
     assert.ok(database.plans.length >= 1)

@@ -23,7 +23,7 @@ const DAY_MS = 24 * 60 * MINUTE_MS
 const NOW = new Date(NOW_MS)
 const NONE = { count: 0, oldest_at: null }
 
-function told(clinic: Clinic, now = NOW, from: Pick<Database, 'read'> = app) {
+function reported(clinic: Clinic, now = NOW, from: Pick<Database, 'read'> = app) {
   return chatSending(from as Database, { clinic: { ...clinic, name: 'Test' } } as ActiveSession, now)
 }
 
@@ -46,31 +46,31 @@ function failed(number: number, failedAgoMs: number, further: Row = {}): Row {
 test('a message that a killed sender handed over has no answer, then failed unknown, for seven days, since it was accepted', async (t) => {
   const clinic = await chatClinic(owner)
   const { write, sender, senderOf, platform, pass, clock } = await sendingFrom(t, database, [clinic], silentLog)
-  assert.equal(await told(clinic, clock.now()), null)
+  assert.equal(await reported(clinic, clock.now()), null)
   // It never answers: this sender is never heard of again.
   platform.answer = () => new Promise(() => undefined)
   const first = await write(clinic, 'First')
   await clock.run(1000)
   const second = await write(clinic, 'Second')
-  const [asked, waits] = [one(first.created_at), one(second.created_at)]
-  assert.deepEqual(await told(clinic, clock.now()), {
-    ...{ waiting: { ...asked, count: 2 }, unanswered: NONE, unknown: NONE },
+  const [pending, waits] = [one(first.created_at), one(second.created_at)]
+  assert.deepEqual(await reported(clinic, clock.now()), {
+    ...{ waiting: { ...pending, count: 2 }, unanswered: NONE, unknown: NONE },
   })
   sender.wake(clinic.clinic_id)
   await platform.untilAsked(1)
-  assert.deepEqual(await told(clinic, clock.now()), { waiting: waits, unanswered: asked, unknown: NONE })
+  assert.deepEqual(await reported(clinic, clock.now()), { waiting: waits, unanswered: pending, unknown: NONE })
 
   platform.answer = () => accepted('wa')
   const other = senderOf()
   other.start()
   await pass(MINUTE_MS, other)
   await pass(1000, other)
-  assert.deepEqual(await told(clinic, clock.now()), { waiting: NONE, unanswered: asked, unknown: NONE })
+  assert.deepEqual(await reported(clinic, clock.now()), { waiting: NONE, unanswered: pending, unknown: NONE })
   await pass(9 * MINUTE_MS, other)
   await other.stop()
-  assert.deepEqual(await told(clinic, clock.now()), { waiting: NONE, unanswered: NONE, unknown: asked })
-  const later = (ms: number) => told(clinic, new Date(clock.now().getTime() + ms))
-  assert.deepEqual((await later(7 * DAY_MS - MINUTE_MS))?.unknown, asked)
+  assert.deepEqual(await reported(clinic, clock.now()), { waiting: NONE, unanswered: NONE, unknown: pending })
+  const later = (ms: number) => reported(clinic, new Date(clock.now().getTime() + ms))
+  assert.deepEqual((await later(7 * DAY_MS - MINUTE_MS))?.unknown, pending)
   assert.deepEqual((await later(7 * DAY_MS))?.unknown, NONE)
 })
 
@@ -83,7 +83,7 @@ test('a message that the platform put off waits, since it was accepted', async (
   sender.wake(clinic.clinic_id)
   await platform.untilAsked(1)
   await sender.idle()
-  assert.deepEqual(await told(clinic, clock.now()), { waiting: one(created_at), unanswered: NONE, unknown: NONE })
+  assert.deepEqual(await reported(clinic, clock.now()), { waiting: one(created_at), unanswered: NONE, unknown: NONE })
 })
 
 test('a receipt that comes after all ends the question, and other failures are none', async () => {
@@ -93,7 +93,7 @@ test('a receipt that comes after all ends the question, and other failures are n
   await insert(owner, clinic, 'chat_message', failed(4, DAY_MS, { failure_reason: 'platform_unavailable' }))
   await insert(owner, clinic, 'chat_message', failed(5, DAY_MS, sent))
   const unknown = async () => {
-    const { count, oldest_at } = (await told(clinic))?.unknown ?? NONE
+    const { count, oldest_at } = (await reported(clinic))?.unknown ?? NONE
     return [count, new Date(oldest_at ?? '').toISOString()]
   }
   assert.deepEqual(await unknown(), [2, ago(2 * DAY_MS + 20 * MINUTE_MS)])
@@ -171,7 +171,7 @@ test('however many messages there are, a thousand of each kind are counted, and 
       return rows[0]?.read ?? Number.NaN
     }
     const before = await touched()
-    const answer = await told(clinic, NOW, {
+    const answer = await reported(clinic, NOW, {
       read: async (_: unknown, statement: never) => (await tx.query(statement)).rows,
     } as unknown as Database)
     assert.deepEqual(

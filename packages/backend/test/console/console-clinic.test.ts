@@ -113,7 +113,7 @@ test('only in the demo clinic something happens on request, and the list of even
   const created_at = new Date().toISOString()
   const event = { id: 'evt_1', position: 1, type: 'call.completed', body: '{"from_phone":"050"}', created_at }
   await insert(owner, noa.clinic, 'event', event)
-  const [{ created_at: told, ...shown }, ...others] = await get(cookie, '/demo/events')
+  const [{ created_at: createdAt, ...shown }, ...others] = await get(cookie, '/demo/events')
   assert.deepEqual([shown, others], [{ id: 'evt_1', type: 'call.completed' }, []])
-  assert.equal(new Date(told).toISOString(), created_at)
+  assert.equal(new Date(createdAt).toISOString(), created_at)
 })

@@ -84,11 +84,11 @@ export interface Sent {
 }
 
 export async function send({ app }: Console, path: string, { method = 'POST', body, headers, cookie }: Sent = {}) {
-  const given = { host: HOST, ...OWN_PAGE, ...(cookie ? { cookie } : {}), ...headers }
+  const headersSent = { host: HOST, ...OWN_PAGE, ...(cookie ? { cookie } : {}), ...headers }
   const answer = await app.inject({
     ...{ method, url: `${CONSOLE_API}${path}` },
     headers: {
-      ...Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)),
+      ...Object.fromEntries(Object.entries(headersSent).filter(([, value]) => value !== undefined)),
       ...(body === undefined ? {} : { 'content-type': 'application/json' }),
     },
     ...(body === undefined ? {} : { payload: JSON.stringify(body) }),
@@ -144,8 +144,8 @@ export async function withPassword(console: Console, owner: Database, one: Perso
 
 /** The answers to the session's own question, one for each cookie. */
 export async function statusesOf(console: Console, cookies: readonly string[]): Promise<number[]> {
-  const asked = cookies.map((cookie) => send(console, '/session', { method: 'GET', cookie }))
-  return (await Promise.all(asked)).map(({ status }) => status)
+  const answers = cookies.map((cookie) => send(console, '/session', { method: 'GET', cookie }))
+  return (await Promise.all(answers)).map(({ status }) => status)
 }
 
 /** The console's rows of a clinic's audit log, in order. */

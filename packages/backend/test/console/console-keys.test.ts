@@ -125,8 +125,8 @@ test('the list is newest first, names operators’ keys too, and counts each key
   const noa = await person(owner)
   const { clinic_id } = noa.clinic
   const cookie = await signedIn(opened, owner, noa)
-  const given = { name: 'Till', scopes: ['payments:read'] as const, expires_at: null, rate_limit: null }
-  const { id: first } = await mintKey(owner, { ...given, clinic_id, now: new Date(Date.now() - 60_000) })
+  const wanted = { name: 'Till', scopes: ['payments:read'] as const, expires_at: null, rate_limit: null }
+  const { id: first } = await mintKey(owner, { ...wanted, clinic_id, now: new Date(Date.now() - 60_000) })
   const second = (await mint(cookie)).json.data.id
   const row = { clinic_id, at: new Date().toISOString(), operation: 'me.get', resource_ids: [], count: 0, status: 200 }
   const rows = [first, first, second].map((key_id, n) => ({

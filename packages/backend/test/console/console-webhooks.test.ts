@@ -30,15 +30,15 @@ const healthOf = async (noa: Person) => (await get(noa, '/webhooks/health')).jso
 
 test('who made a webhook is told, and whether a request paused it', async () => {
   const noa = await subscribed()
-  const told = async () => (await get(noa, '/webhooks/health')).json.data[0]
+  const health = async () => (await get(noa, '/webhooks/health')).json.data[0]
   const key = { id: KEY_ID, name: 'test', kind: 'key' }
-  assert.deepEqual([(await told()).made_by, (await told()).is_paused], [key, false])
+  assert.deepEqual([(await health()).made_by, (await health()).is_paused], [key, false])
   await ask(backend, noa.clinic, 'webhooks.update', { params: { id: noa.webhook }, body: { enabled: false } })
-  assert.equal((await told()).is_paused, true)
+  assert.equal((await health()).is_paused, true)
   await owner.query(sql`update subscription set made_by = ${noa.id} where clinic_id = ${noa.clinic.clinic_id}`)
-  assert.deepEqual((await told()).made_by, { id: noa.id, name: 'Noa Levi', kind: 'administrator' })
+  assert.deepEqual((await health()).made_by, { id: noa.id, name: 'Noa Levi', kind: 'administrator' })
   await owner.query(sql`update subscription set made_by = null where clinic_id = ${noa.clinic.clinic_id}`)
-  assert.equal((await told()).made_by, null)
+  assert.equal((await health()).made_by, null)
 })
 
 test('each attempt is counted once, in its hour, and the last failure is told', async () => {
@@ -209,8 +209,8 @@ test('a signature that a former secret made, alone or too, is not told', async (
   const [delivery] = await deliveriesOf(noa)
   const signatures = async () => {
     const { json } = await get(noa, `/webhooks/${noa.webhook}/deliveries/${delivery?.id}`)
-    const told: { name: string; value: string | null }[] = json.data.headers
-    return told.filter(({ name }) => /signature/i.test(name)).map(({ value }) => value !== null)
+    const headers: { name: string; value: string | null }[] = json.data.headers
+    return headers.filter(({ name }) => /signature/i.test(name)).map(({ value }) => value !== null)
   }
   assert.deepEqual(await signatures(), [true, true])
   await ask(backend, noa.clinic, 'webhooks.secret.rotate', { params: { id: noa.webhook } })

@@ -92,13 +92,13 @@ test('an operation of the contract whose administrator was disabled since it was
   const session = (await findSession(owner, token, { now: now(), isUse: true })) ?? assert.fail('no session')
   const validOf = administratorsStillValid(owner)
   const backend = createBackend({ database: app, now, log: failingLog, validOf })
-  const asked = {
+  const requests = {
     body: { first_name: 'Dana', phone: '052-765-4321', source: 'website' },
     principal: principalOf(session),
   }
-  await ask(backend, clinic, 'leads.create', asked)
+  await ask(backend, clinic, 'leads.create', requests)
   await disableAdministrator(owner, { clinic_id: clinic.clinic_id, id, now: now() })
-  await assert.rejects(ask(backend, clinic, 'leads.create', asked), problem('unauthorized'))
+  await assert.rejects(ask(backend, clinic, 'leads.create', requests), problem('unauthorized'))
   const { rows } = await owner.query(sql`select from lead where clinic_id = ${clinic.clinic_id}`)
   assert.equal(rows.length, 1)
 })

@@ -45,10 +45,13 @@ test('deliveries are found by a patient or a record of their events, and a searc
   assert.deepEqual(await found({ record_id: String(eventExample('call.updated').id) }), [])
   // One look at a time.
   const session = { clinic: { ...noa.clinic, name: 'Test' } } as ActiveSession
-  const asked = { patient_id: 'p1', limit: 10, mostSearched: 2, now: ground.now(), beside: () => undefined }
-  const first = await findDeliveries(owner, session, noa.webhook, asked)
+  const criteria = { patient_id: 'p1', limit: 10, mostSearched: 2, now: ground.now(), beside: () => undefined }
+  const first = await findDeliveries(owner, session, noa.webhook, criteria)
   assert.deepEqual([first.data.length, first.meta.is_searching], [0, true])
-  const second = await findDeliveries(owner, session, noa.webhook, { ...asked, cursor: first.meta.next_cursor ?? '' })
+  const second = await findDeliveries(owner, session, noa.webhook, {
+    ...criteria,
+    cursor: first.meta.next_cursor ?? '',
+  })
   assert.deepEqual(
     second.data.map(({ event_id }) => event_id),
     [changed, called],
@@ -71,6 +74,6 @@ test('a search of deliveries names whom it was for and whose it found, and a lis
       [200, [], ['nobody']],
       [200, [called], ['p2', 'p1']],
       [404, [], []],
-    ].map((told) => ['console.webhooks.find_deliveries', ...told]),
+    ].map((ids) => ['console.webhooks.find_deliveries', ...ids]),
   )
 })

@@ -41,15 +41,15 @@ test('the operator is refused the same names', async () => {
   const { clinic } = await person(owner)
   const { clinic_id } = clinic
   const now = new Date()
-  const given = { clinic_id, scopes: ['patients:read'], expires_at: null, rate_limit: null, now } as const
+  const wanted = { clinic_id, scopes: ['patients:read'], expires_at: null, rate_limit: null, now } as const
   for (const name of HIDDEN) {
     const refused = /must hold no invisible character/
-    await assert.rejects(mintKey(owner, { ...given, name }), refused)
+    await assert.rejects(mintKey(owner, { ...wanted, name }), refused)
     await assert.rejects(mintIngestToken(owner, { clinic_id, name, now }), refused)
     await assert.rejects(createAdministrator(owner, { clinic_id, email: 'a@clinic.example', name, now }), refused)
   }
   for (const [n, name] of SHOWN.entries()) {
-    assert.equal((await mintKey(owner, { ...given, name })).name, name)
+    assert.equal((await mintKey(owner, { ...wanted, name })).name, name)
     const made = await createAdministrator(owner, { clinic_id, email: `a${n}@clinic.example`, name, now })
     assert.equal(made.name, name)
   }

@@ -30,7 +30,7 @@ export class IdentityProvider {
   readonly #keys = newKeys()
   readonly #strangers = newKeys()
   readonly #grants = new Map<string, Grant>()
-  readonly #told = new Map<string, object>()
+  readonly #claims = new Map<string, object>()
   readonly #server = createServer((request, response) => {
     this.#answer(request, response).catch((error) => response.destroy(error))
   })
@@ -56,14 +56,18 @@ export class IdentityProvider {
   /** As if the person had signed in at the address. @returns the query with which the browser comes back. */
   consent(address: string, consent: Consent): string {
     const { searchParams } = new URL(address)
-    const asked = (name: string) => searchParams.get(name) ?? ''
-    if (asked('code_challenge_method') !== 'S256' || asked('client_id') !== this.clientId)
+    const parameter = (name: string) => searchParams.get(name) ?? ''
+    if (parameter('code_challenge_method') !== 'S256' || parameter('client_id') !== this.clientId)
       throw new Error('wrongly asked')
     const code = randomBytes(16).toString('base64url')
-    const [nonce, challenge, redirect_uri] = [asked('nonce'), asked('code_challenge'), asked('redirect_uri')]
+    const [nonce, challenge, redirect_uri] = [
+      parameter('nonce'),
+      parameter('code_challenge'),
+      parameter('redirect_uri'),
+    ]
     this.#grants.set(code, { ...consent, nonce, challenge, redirect_uri })
     this.secrets.push(code)
-    return `?${new URLSearchParams({ code, state: asked('state'), iss: this.issuer })}`
+    return `?${new URLSearchParams({ code, state: parameter('state'), iss: this.issuer })}`
   }
 
   async close(): Promise<void> {
@@ -93,8 +97,8 @@ export class IdentityProvider {
       return [200, { keys: [{ ...key, kid: KEY_ID, use: 'sig', alg: 'ES256' }] }]
     }
     if (path === '/userinfo') {
-      const told = this.#told.get((request.headers.authorization ?? '').slice('Bearer '.length))
-      return told === undefined ? [401, {}] : [200, told]
+      const claims = this.#claims.get((request.headers.authorization ?? '').slice('Bearer '.length))
+      return claims === undefined ? [401, {}] : [200, claims]
     }
     return path === '/token' ? this.#exchange(new URLSearchParams(await text(request))) : [404, {}]
   }
@@ -111,20 +115,20 @@ export class IdentityProvider {
   }
 
   /** A code is exchanged once, by whom it was made for. */
-  #exchange(given: URLSearchParams): [status: number, body: object] {
-    const code = given.get('code') ?? ''
+  #exchange(form: URLSearchParams): [status: number, body: object] {
+    const code = form.get('code') ?? ''
     const grant = this.#grants.get(code)
     this.#grants.delete(code)
     const challenge = createHash('sha256')
-      .update(given.get('code_verifier') ?? '')
+      .update(form.get('code_verifier') ?? '')
       .digest('base64url')
     const isRight =
-      grant !== undefined && challenge === grant.challenge && given.get('redirect_uri') === grant.redirect_uri
-    if (!isRight || given.get('client_secret') !== this.clientSecret) return [400, { error: 'invalid_grant' }]
+      grant !== undefined && challenge === grant.challenge && form.get('redirect_uri') === grant.redirect_uri
+    if (!isRight || form.get('client_secret') !== this.clientSecret) return [400, { error: 'invalid_grant' }]
     const access_token = randomBytes(16).toString('base64url')
     const id_token = this.#token(grant)
     this.secrets.push(access_token, id_token)
-    this.#told.set(access_token, { sub: 'person', ...grant.claims })
+    this.#claims.set(access_token, { sub: 'person', ...grant.claims })
     return [200, { access_token, id_token, token_type: 'Bearer', expires_in: 60 }]
   }
 

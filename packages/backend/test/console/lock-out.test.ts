@@ -41,9 +41,9 @@ function watched(database: Database, calls: string[]): Database {
     get(target, name) {
       const found: unknown = Reflect.get(target, name, target)
       if (typeof found !== 'function') return found
-      return (...given: unknown[]) => {
+      return (...args: unknown[]) => {
         calls.push(String(name))
-        return Reflect.apply(found, target, given)
+        return Reflect.apply(found, target, args)
       }
     },
   })

@@ -52,7 +52,7 @@ async function signInAs({ clinic }: Pick<Person, 'clinic'>, consent: Consent) {
 const verified = ({ email }: Person) => ({ email, email_verified: true })
 const REFUSED = { status: 303, place: '/console/#openid=refused', session: null }
 const STOPPED = { status: 303, place: '/console/#openid=stopped', session: null }
-const told = ({ status, place, session }: Awaited<ReturnType<typeof comeBack>>) => ({ status, place, session })
+const shown = ({ status, place, session }: Awaited<ReturnType<typeof comeBack>>) => ({ status, place, session })
 
 test('a verified e-mail of an administrator of the clinic signs in, leads to the page, and has its audit row', async () => {
   const noa = await person(owner)
@@ -60,8 +60,11 @@ test('a verified e-mail of an administrator of the clinic signs in, leads to the
   assert.deepEqual([status, place], [303, '/console/'])
   assert.match(setCookie, /console_openid=; .*Max-Age=0/)
   assert.match(setCookie, /console_session=[^;]+; Path=\/console; Max-Age=43200; HttpOnly; SameSite=Strict/)
-  const asked = await send(opened, '/session', { method: 'GET', cookie: session })
-  assert.deepEqual([asked.json.data.administrator.id, asked.json.data.needs_no_password], [noa.id, false])
+  const sessionAnswer = await send(opened, '/session', { method: 'GET', cookie: session })
+  assert.deepEqual(
+    [sessionAnswer.json.data.administrator.id, sessionAnswer.json.data.needs_no_password],
+    [noa.id, false],
+  )
   // Where there is no provider any more, it is no way in.
   const without = await openConsole(owner, { log })
   const sessions = [opened, without].map((one) => send(one, '/session', { method: 'GET', cookie: session }))
@@ -89,7 +92,7 @@ test('an e-mail that only looks like the administrator’s is refused', async ()
   }
   for (const [name, told_email] of Object.entries(lookalikes)) {
     const claims = { email: told_email, email_verified: true }
-    assert.deepEqual(told(await signInAs({ clinic }, { claims })), REFUSED, name)
+    assert.deepEqual(shown(await signInAs({ clinic }, { claims })), REFUSED, name)
   }
   const claims = { email: email.toUpperCase(), email_verified: true }
   assert.ok((await signInAs({ clinic }, { claims })).session)
@@ -103,14 +106,14 @@ test('after the first sign-in only the same account of the provider comes in, un
   const idOf = async ({ session }: { session: string | null }) =>
     (await send(opened, '/session', { method: 'GET', cookie: session })).json.data.administrator.id
   assert.equal(await idOf(await as('first', verified(noa))), noa.id)
-  assert.deepEqual(told(await as('second', verified(noa))), REFUSED)
-  assert.deepEqual(told(await as('FIRST', verified(noa))), REFUSED)
+  assert.deepEqual(shown(await as('second', verified(noa))), REFUSED)
+  assert.deepEqual(shown(await as('FIRST', verified(noa))), REFUSED)
   // The account is the person, whatever its e-mail has become.
   assert.equal(await idOf(await as('first', { email: 'married@clinic.example', email_verified: true })), noa.id)
   assert.equal(await idOf(await as('first', verified(dan))), noa.id)
-  assert.deepEqual(told(await as('first', { email: noa.email, email_verified: false })), REFUSED)
+  assert.deepEqual(shown(await as('first', { email: noa.email, email_verified: false })), REFUSED)
   for (const sub of ['x'.repeat(256), 'person\u200b'])
-    assert.deepEqual(told(await as(sub, verified(dan))), REFUSED, sub)
+    assert.deepEqual(shown(await as(sub, verified(dan))), REFUSED, sub)
   const refused = (await audited(owner, noa.clinic)).filter(({ status }) => status === 401)
   assert.deepEqual(
     refused.map(({ key_id }) => key_id),
@@ -118,7 +121,7 @@ test('after the first sign-in only the same account of the provider comes in, un
   )
   await unbindAdministrator(owner, { clinic_id, id: noa.id })
   assert.equal(await idOf(await as('second', verified(noa))), noa.id)
-  assert.deepEqual(told(await as('first', verified(noa))), REFUSED)
+  assert.deepEqual(shown(await as('first', verified(noa))), REFUSED)
   // At another provider the same subject is somebody else.
   const other = await IdentityProvider.start()
   after(() => other.close())
@@ -172,14 +175,14 @@ test('an unverified, unknown or missing e-mail, and a disabled administrator, ar
     { email: 'nobody@clinic.example', email_verified: true },
     verified(dan),
   ]) {
-    assert.deepEqual(told(await signInAs(noa, { claims })), REFUSED, JSON.stringify(claims))
+    assert.deepEqual(shown(await signInAs(noa, { claims })), REFUSED, JSON.stringify(claims))
   }
-  assert.deepEqual(told(await signInAs(noa, { claims: {} })), STOPPED)
+  assert.deepEqual(shown(await signInAs(noa, { claims: {} })), STOPPED)
   await disableAdministrator(owner, { clinic_id: noa.clinic.clinic_id, id: noa.id, now: new Date() })
-  assert.deepEqual(told(await signInAs(noa, { claims: verified(noa) })), REFUSED)
+  assert.deepEqual(shown(await signInAs(noa, { claims: verified(noa) })), REFUSED)
   for (const clinic_id of ['no-such-clinic', "x' or 1"]) {
     const { url, cookie } = await begin(clinic_id)
-    assert.deepEqual(told(await comeBack(provider.consent(url, { claims: verified(noa) }), cookie)), REFUSED)
+    assert.deepEqual(shown(await comeBack(provider.consent(url, { claims: verified(noa) }), cookie)), REFUSED)
   }
   const rows = (await audited(owner, noa.clinic)).map(({ key_id, status }) => [key_id, status])
   assert.deepEqual(rows, Array(2).fill([noa.id, 401]))
@@ -190,9 +193,9 @@ test('a token for another client, of another provider, with another nonce, too o
   const past = Math.floor(Date.now() / 1000) - 3_600
   for (const lie of [{ aud: 'another' }, { iss: 'https://evil.example' }, { nonce: 'another' }, { exp: past }]) {
     const outcome = await signInAs(noa, { claims: { ...verified(noa), ...lie } })
-    assert.deepEqual(told(outcome), STOPPED, JSON.stringify(lie))
+    assert.deepEqual(shown(outcome), STOPPED, JSON.stringify(lie))
   }
-  assert.deepEqual(told(await signInAs(noa, { claims: verified(noa), isForged: true })), STOPPED)
+  assert.deepEqual(shown(await signInAs(noa, { claims: verified(noa), isForged: true })), STOPPED)
 })
 
 test('what comes back must belong to the browser, to the sign-in and to no earlier one', async () => {
@@ -202,21 +205,21 @@ test('what comes back must belong to the browser, to the sign-in and to no earli
   const [first, second] = [await begin(clinic_id), await begin(clinic_id)]
   const search = provider.consent(first.url, consent)
   for (const cookie of [null, second.cookie, 'console_openid=x.y', `${first.cookie}x`]) {
-    assert.deepEqual(told(await comeBack(search, cookie)), STOPPED, String(cookie))
+    assert.deepEqual(shown(await comeBack(search, cookie)), STOPPED, String(cookie))
   }
-  assert.deepEqual(told(await comeBack(search.replace(/state=[^&]+/, 'state=another'), first.cookie)), STOPPED)
+  assert.deepEqual(shown(await comeBack(search.replace(/state=[^&]+/, 'state=another'), first.cookie)), STOPPED)
   assert.ok((await comeBack(search, first.cookie)).session)
-  assert.deepEqual(told(await comeBack(search, first.cookie)), STOPPED)
+  assert.deepEqual(shown(await comeBack(search, first.cookie)), STOPPED)
   // The sign-in cannot be used with a new code either.
   const again = await comeBack(provider.consent(first.url, consent), first.cookie)
-  assert.deepEqual(told(again), REFUSED)
+  assert.deepEqual(shown(again), REFUSED)
   for (const answer of ['?error=access_denied', '', '?code=x']) {
     const { cookie } = await begin(clinic_id)
-    assert.deepEqual(told(await comeBack(answer, cookie)), STOPPED)
+    assert.deepEqual(shown(await comeBack(answer, cookie)), STOPPED)
   }
   const late = await begin(clinic_id)
   opened.clock.advance(11)
-  assert.deepEqual(told(await comeBack(provider.consent(late.url, consent), late.cookie)), STOPPED)
+  assert.deepEqual(shown(await comeBack(provider.consent(late.url, consent), late.cookie)), STOPPED)
 })
 
 test('a browser cannot change what its cookie says of the sign-in', async () => {
@@ -225,7 +228,7 @@ test('a browser cannot change what its cookie says of the sign-in', async () => 
   const [, content = '', mac = ''] = /^console_openid=([^.]+)\.(.+)$/.exec(cookie) ?? []
   const said = Buffer.from(content, 'base64url').toString().replace(noa.clinic.clinic_id, dan.clinic.clinic_id)
   const forged = `console_openid=${Buffer.from(said).toString('base64url')}.${mac}`
-  assert.deepEqual(told(await comeBack(provider.consent(url, { claims: verified(dan) }), forged)), STOPPED)
+  assert.deepEqual(shown(await comeBack(provider.consent(url, { claims: verified(dan) }), forged)), STOPPED)
 })
 
 test('nothing of the request decides where the browser is led', async () => {

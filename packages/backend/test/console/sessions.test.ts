@@ -78,14 +78,14 @@ test('nothing is read for a page that is not the console, and what tells of no p
   const cookie = await signedIn(opened, owner, noa)
   for (const operation of guarded.filter(({ method }) => method === 'GET')) {
     for (const site of ['same-site', 'cross-site']) {
-      const asked = { method: 'GET' as const, cookie, headers: { 'sec-fetch-site': site } }
-      const { status, json } = await send(opened, pathOf(operation), asked)
+      const request = { method: 'GET' as const, cookie, headers: { 'sec-fetch-site': site } }
+      const { status, json } = await send(opened, pathOf(operation), request)
       assert.deepEqual([status, json.code], [403, 'forbidden'], `${operation.id}, ${site}`)
     }
   }
   for (const site of [undefined, 'none', 'same-origin']) {
-    const asked = { method: 'GET' as const, cookie, headers: { 'sec-fetch-site': site } }
-    assert.equal((await send(opened, '/session', asked)).status, 200, String(site))
+    const request = { method: 'GET' as const, cookie, headers: { 'sec-fetch-site': site } }
+    assert.equal((await send(opened, '/session', request)).status, 200, String(site))
   }
 })
 
@@ -108,11 +108,11 @@ test('no script reads the cookie, no other site sends it, and behind https no ot
   assert.deepEqual(flags(secure.setCookie), ['HttpOnly', 'Max-Age=43200', 'Path=/', 'SameSite=Strict', 'Secure'])
   // A cookie that anyone on the way could have set does not count behind https.
   const token = pairOf(secure.setCookie).slice('__Host-'.length)
-  const asked = (cookie: string) =>
+  const ask = (cookie: string) =>
     send(opened, '/session', { method: 'GET', cookie, headers: { 'test-scheme': 'https' } })
-  assert.equal((await asked(token)).status, 401)
-  assert.equal((await asked(`__Host-${token}`)).status, 200)
-  assert.equal((await asked(`__Host-${token}; __Host-${token}`)).status, 401)
+  assert.equal((await ask(token)).status, 401)
+  assert.equal((await ask(`__Host-${token}`)).status, 200)
+  assert.equal((await ask(`__Host-${token}; __Host-${token}`)).status, 401)
 })
 
 test('a session ends after 30 minutes without a request, and after 12 hours whatever is asked', async () => {
@@ -214,8 +214,8 @@ test('a new password ends all other sessions, however they began, and the open l
   assert.equal((await send(opened, '/password', { cookie: first, body })).status, 204)
   assert.deepEqual(await statusesOf(opened, [first, second, third]), [200, 401, 401])
   assert.equal((await send(opened, '/sign-in/link', { body: { token } })).status, 401)
-  const with_ = (given: string) =>
-    send(opened, '/sign-in', { body: { clinic_id: noa.clinic.clinic_id, email: noa.email, password: given } })
+  const with_ = (password: string) =>
+    send(opened, '/sign-in', { body: { clinic_id: noa.clinic.clinic_id, email: noa.email, password } })
   assert.equal((await with_(password)).status, 401)
   assert.equal((await with_(body.password)).status, 200)
 })
@@ -228,8 +228,8 @@ test('the current password is asked for, except once in a session that began by 
       cookie,
       body: { password: newPassword(), ...(current_password && { current_password }) },
     })
-  for (const given of [undefined, newPassword()]) {
-    const { status, json } = await change(given)
+  for (const password of [undefined, newPassword()]) {
+    const { status, json } = await change(password)
     assert.deepEqual([status, json.errors[0].pointer], [422, '#/current_password'])
   }
   const short = await send(opened, '/password', { cookie, body: { password: 'a'.repeat(11) } })

@@ -18,8 +18,8 @@ const { owner } = await testDatabase()
 
 test('sign-ins are counted by way and outcome, and a flood of refused ones is a line a minute without a name', async () => {
   const provider = await IdentityProvider.start()
-  const told: [object, string][] = []
-  const log = { warn: (fields: object, line: string) => void told.push([fields, line]), error: assert.fail }
+  const counts: [object, string][] = []
+  const log = { warn: (fields: object, line: string) => void counts.push([fields, line]), error: assert.fail }
   const opened = await openConsole(owner, {
     ...{ log, openId: provider.settings, failedSignIns: new FailedAttempts({ limit: 2 }) },
   })
@@ -41,10 +41,10 @@ test('sign-ins are counted by way and outcome, and a flood of refused ones is a 
   const line = 'sign-ins to the console were refused'
   const first: unknown[] = ['password', 'link', 'passkey'].map((way) => [{ way, refused: 1 }, line])
   first.push([{ way: 'provider', refused: 1, reason: 'no attempt under way' }, line])
-  assert.deepEqual(told, first)
+  assert.deepEqual(counts, first)
   opened.clock.advance(1)
   assert.equal((await refuse('192.0.2.2')).status, 401)
-  assert.deepEqual(told.slice(4), [[{ way: 'password', refused: 4 }, line]])
+  assert.deepEqual(counts.slice(4), [[{ way: 'password', refused: 4 }, line]])
   const app = Fastify()
   metricsRoute(app, exporter)
   const { payload } = await app.inject('/metrics')

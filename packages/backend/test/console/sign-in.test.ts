@@ -43,8 +43,8 @@ test('a password signs its administrator in, and the session names the administr
   )
   const lasts = new Date(expires_at).getTime() - 12 * 3_600_000
   assert.ok(lasts >= before && lasts <= Date.now(), expires_at)
-  const asked = await send(opened, '/session', { method: 'GET', cookie: pairOf(setCookie) })
-  assert.deepEqual(asked.json, json)
+  const sessionAnswer = await send(opened, '/session', { method: 'GET', cookie: pairOf(setCookie) })
+  assert.deepEqual(sessionAnswer.json, json)
 })
 
 test('a refusal is the same for a wrong password, an unknown email, a disabled administrator and an unknown clinic', async () => {
@@ -63,12 +63,12 @@ test('a refusal is the same for a wrong password, an unknown email, a disabled a
   ]
   const answers = []
   for (const body of bodies) answers.push(await send(opened, '/sign-in', { body }))
-  const told = answers.map(({ status, json, headers, setCookie }) => {
+  const parts = answers.map(({ status, json, headers, setCookie }) => {
     const { request_id: _, ...rest } = json
     return { status, rest, setCookie, names: Object.keys(headers).sort() }
   })
-  for (const one of told) assert.deepEqual(one, told[0])
-  assert.deepEqual([told[0]?.status, told[0]?.setCookie], [401, null])
+  for (const one of parts) assert.deepEqual(one, parts[0])
+  assert.deepEqual([parts[0]?.status, parts[0]?.setCookie], [401, null])
 })
 
 test('an administrator without a password cannot sign in with any', async () => {

@@ -73,8 +73,8 @@ for (const status of [undefined, ...deliveryStatuses]) {
     test(`the list reads a page of ${status ?? 'every state'} and ${event_type ?? 'every type'}`, {
       skip,
     }, async () => {
-      const asked = { ...(status && { status }), ...(event_type && { event_type }), limit: 50, now: NOW }
-      const read = await rowsOf((counting) => listDeliveries(counting, session, 'one', asked))
+      const search = { ...(status && { status }), ...(event_type && { event_type }), limit: 50, now: NOW }
+      const read = await rowsOf((counting) => listDeliveries(counting, session, 'one', search))
       assert.ok(read > 0 && read <= MOST_ROWS, `it read ${read} rows`)
     })
   }

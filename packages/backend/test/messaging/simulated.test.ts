@@ -12,19 +12,19 @@ import { seeded, TestClock } from './test-clock.ts'
 const account = { clinic_id: 'north', account_id: '106540352242922', phone: '+97248123456' }
 const never = new AbortController().signal
 
-interface Told {
+interface Heard {
   report: PlatformReport
   arrivedMs: number
 }
 
 function setUp(rules: Partial<SimulationRules> = {}, seed = 1) {
   const clock = new TestClock()
-  const told: Told[] = []
+  const heard: Heard[] = []
   const platform = new SimulatedPlatform({
     onReports: async (account_id, reports) => {
       for (const report of reports) {
         assert.equal(report.account_id, account_id)
-        told.push({ report, arrivedMs: clock.now().getTime() })
+        heard.push({ report, arrivedMs: clock.now().getTime() })
       }
     },
     rules,
@@ -38,8 +38,8 @@ function setUp(rules: Partial<SimulationRules> = {}, seed = 1) {
     await clock.run(rules.answer?.[1] ?? QUIET_DAY.answer[1])
     return sending
   }
-  const receipts = () => told.map(({ report }) => report as ReceiptReport)
-  return { clock, told, platform, start, send, receipts }
+  const receipts = () => heard.map(({ report }) => report as ReceiptReport)
+  return { clock, heard, platform, start, send, receipts }
 }
 
 test('a message is accepted, then reported as sent, delivered and read under both ids', async () => {
@@ -114,9 +114,9 @@ test('a phone that ends in 0005 is throttled at the first send of each message, 
 const POSSIBLE = ['sent', 'failed', 'sent,failed', 'sent,delivered', 'sent,delivered,read', 'sent,read']
 const ORDER = ['sent', 'delivered', 'read', 'failed']
 
-function assertPossible(outcome: SendOutcome, told: readonly Told[]): void {
+function assertPossible(outcome: SendOutcome, heard: readonly Heard[]): void {
   const events = new Map<string, ReceiptReport>()
-  for (const { report, arrivedMs } of told) {
+  for (const { report, arrivedMs } of heard) {
     assert.ok(report.kind === 'receipt')
     assert.deepEqual(events.get(report.status) ?? report, report, 'a repetition says the same')
     events.set(report.status, report)
@@ -152,12 +152,12 @@ const anyRules: fc.Arbitrary<SimulationRules> = fc.record({
 const anyPhone = fc.integer({ min: 0, max: 40 }).map((ending) => `+97250123${String(ending).padStart(4, '0')}`)
 
 async function play(rules: SimulationRules, phones: readonly string[], seed: number) {
-  const { clock, told, send } = setUp(rules, seed)
+  const { clock, heard, send } = setUp(rules, seed)
   const outcomes: SendOutcome[] = []
   for (const [number, phone] of phones.entries()) outcomes.push(await send(phone, number))
   await clock.run()
   assert.equal(clock.waiting, 0)
-  return { outcomes, told }
+  return { outcomes, heard }
 }
 
 test('for any rules the reports about each message are a possible history', async () => {
@@ -168,12 +168,12 @@ test('for any rules the reports about each message are a possible history', asyn
       fc.array(anyPhone, { minLength: 1, maxLength: 8 }),
       fc.nat(),
       async (rules, phones, seed) => {
-        const { outcomes, told } = await play(rules, phones, seed)
+        const { outcomes, heard } = await play(rules, phones, seed)
         for (const [number, outcome] of outcomes.entries()) {
           seen.add(outcome.outcome)
           assertPossible(
             outcome,
-            told.filter(({ report }) => report.kind === 'receipt' && report.message_id === `out_${number}`),
+            heard.filter(({ report }) => report.kind === 'receipt' && report.message_id === `out_${number}`),
           )
         }
       },
@@ -257,7 +257,7 @@ test('a listener that always rejects gets no more reports within a day', async (
 })
 
 test('a patient’s message is reported with its media, which the same account can fetch', async () => {
-  const { clock, told, platform } = setUp({ repeatedShare: 0 })
+  const { clock, heard, platform } = setUp({ repeatedShare: 0 })
   const media = { content_type: 'image/jpeg', file_name: 'tooth.jpg', bytes: randomBytes(100) }
   const platform_message_id = platform.receive(account, {
     from_phone: '+972501234567',
@@ -266,7 +266,7 @@ test('a patient’s message is reported with its media, which the same account c
     media,
   })
   await clock.run()
-  const [{ report }] = told as [Told]
+  const [{ report }] = heard as [Heard]
   assert.ok(report.kind === 'inbound' && report.media !== null)
   assert.deepEqual(
     { ...report, at: '', media: { ...report.media, id: '' } },
@@ -292,12 +292,12 @@ test('a patient’s message keeps the contract’s bounds', () => {
 })
 
 test('only the latest media are kept', async () => {
-  const { clock, told, platform } = setUp({ repeatedShare: 0, report: [1, 1] })
+  const { clock, heard, platform } = setUp({ repeatedShare: 0, report: [1, 1] })
   const media = { content_type: 'image/jpeg', file_name: null, bytes: randomBytes(1) }
   for (let i = 0; i < 101; i++) platform.receive(account, { from_phone: '+972501234567', media })
   await clock.run()
   const found = await Promise.all(
-    told.map(({ report }) =>
+    heard.map(({ report }) =>
       platform.fetchMedia(account, report.kind === 'inbound' ? (report.media?.id ?? '') : '', { maxBytes: 1 }),
     ),
   )
@@ -305,7 +305,7 @@ test('only the latest media are kept', async () => {
 })
 
 test('after closing it reports nothing, ends running sends as unknown, and accepts no others', async () => {
-  const { clock, platform, start, send, told } = setUp()
+  const { clock, platform, start, send, heard } = setUp()
   await send('+972501230003')
   const sending = start('+972501230003', 2)
   await platform.close()
@@ -313,5 +313,5 @@ test('after closing it reports nothing, ends running sends as unknown, and accep
   assert.equal((await start('+972501230003', 3)).outcome, 'retry')
   assert.equal(clock.waiting, 0)
   await clock.run()
-  assert.deepEqual(told, [])
+  assert.deepEqual(heard, [])
 })

@@ -76,11 +76,11 @@ test('media that may be available later is an error: credentials, outages, a tru
     [{ kind: 'reset' }, /the connection failed/],
     [{ kind: 'cut' }, /the connection failed/],
   ]
-  for (const [behaviour, told] of faults) {
+  for (const [behaviour, reason] of faults) {
     api.next.push(behaviour)
-    await assert.rejects(fetch, told)
+    await assert.rejects(fetch, reason)
     api.next.push({ kind: 'answer', status: 200, body: { url: `${api.origin}/a?mid=5001` } }, behaviour)
-    await assert.rejects(fetch, told)
+    await assert.rejects(fetch, reason)
   }
 })
 

@@ -72,28 +72,28 @@ test('without an app secret no signature is valid', () => {
   assert.ok(!isSignedByPlatform(body, `sha256=${createHmac('sha256', '').update(body).digest('hex')}`, ''))
 })
 
-for (const [what, { sent, told }] of Object.entries(messages)) {
+for (const [what, { sent, expected }] of Object.entries(messages)) {
   test(`a message from a patient: ${what}`, () => {
     const common = {
       ...{ kind: 'inbound', account_id: ACCOUNT, platform_message_id: 'wamid.in1', from_phone: `+${SENDER}` },
       ...{ display_name: 'Noa L.', text: null, media: null, replied_to_platform_id: null, at: SENT_ISO },
     }
-    assert.deepEqual(only(inbound(sent)), told && { ...common, ...told })
+    assert.deepEqual(only(inbound(sent)), expected && { ...common, ...expected })
   })
 }
 
-for (const [what, { sent, told }] of Object.entries(receipts)) {
+for (const [what, { sent, expected }] of Object.entries(receipts)) {
   test(`a receipt: ${what}`, () => {
     const common = {
       ...{ kind: 'receipt', account_id: ACCOUNT, message_id: 'out_70412', platform_message_id: 'wamid.out1' },
       ...{ at: SENT_ISO, reason: null },
     }
-    assert.deepEqual(only(receipt(sent)), told && { ...common, ...told })
+    assert.deepEqual(only(receipt(sent)), expected && { ...common, ...expected })
   })
 }
 
 test('the examples cover every message type of the contract', () => {
-  const reached = new Set(Object.values(messages).map(({ told }) => told?.type))
+  const reached = new Set(Object.values(messages).map(({ expected }) => expected?.type))
   assert.deepEqual(
     messageTypes.filter((type) => !reached.has(type)),
     [],
@@ -240,7 +240,7 @@ test('for any JSON nothing is thrown, and everything reported keeps its limits',
 const BODIES = sized({ everyday: 900, long: 3000 })
 
 test('after replacing any part by any value, nothing is thrown, and everything reported keeps its limits', () => {
-  let told = 0
+  let count = 0
   const change = fc.tuple(fc.nat(), anything)
   fc.assert(
     fc.property(fc.constantFrom(...corpus), fc.array(change, { minLength: 1, maxLength: 3 }), (body, changes) => {
@@ -248,11 +248,11 @@ test('after replacing any part by any value, nothing is thrown, and everything r
         const paths = pathsOf(whole)
         return replaced(whole, paths[which % paths.length] ?? [], by)
       }, body)
-      told += readChecked(changed)
+      count += readChecked(changed)
     }),
     { numRuns: BODIES },
   )
-  assert.ok(told > BODIES / 10, `only ${told} reports were told`)
+  assert.ok(count > BODIES / 10, `only ${count} reports were told`)
 })
 
 test('the largest body with any content is read within two seconds of work', () => {

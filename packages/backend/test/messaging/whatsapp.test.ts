@@ -211,7 +211,7 @@ test('nothing is sent without a usable token or a WhatsApp account', async (t) =
 test('no outcome and no error contains the token, even if the platform quotes it', async (t) => {
   const { api, platform, send } = await setUp(t)
   const quoting = { message: `Malformed access token ${api.token}`, error_data: { details: `see ${api.token}` } }
-  const told: unknown[] = []
+  const logged: unknown[] = []
   for (const [status, code] of [
     [401, 190],
     [400, 100],
@@ -220,12 +220,12 @@ test('no outcome and no error contains the token, even if the platform quotes it
     [500, 1],
   ] as const) {
     api.next.push(answer(status, { ...quoting, code }))
-    told.push(await send())
+    logged.push(await send())
     api.next.push(answer(status, { ...quoting, code }))
-    told.push(await platform.fetchMedia(accountOf(api), '5', { maxBytes: 10 }, never).catch((error) => error.stack))
+    logged.push(await platform.fetchMedia(accountOf(api), '5', { maxBytes: 10 }, never).catch((error) => error.stack))
   }
-  assert.equal(told.length, 10)
-  assert.ok(!JSON.stringify(told).includes(api.token.slice(0, 12)), JSON.stringify(told))
+  assert.equal(logged.length, 10)
+  assert.ok(!JSON.stringify(logged).includes(api.token.slice(0, 12)), JSON.stringify(logged))
 })
 
 test('the API is called only over TLS, except on this machine', () => {
