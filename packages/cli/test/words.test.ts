@@ -36,8 +36,8 @@ test('help for an unknown command names what was meant', () => {
 test('the words of every operation are a command, before or behind global options', () => {
   for (const { id, ids } of allOperations) {
     const words = id.replaceAll('_', '-').replaceAll('.', ' ')
-    const given = [...Object.keys(ids), ...(id === 'query.run' ? ['treatments'] : [])].map((_, i) => `x${i}`)
-    assert.equal(pathOf([words, ...given].join(' ')), pathOf(['--format json', words, ...given].join(' ')), id)
+    const pathIds = [...Object.keys(ids), ...(id === 'query.run' ? ['treatments'] : [])].map((_, i) => `x${i}`)
+    assert.equal(pathOf([words, ...pathIds].join(' ')), pathOf(['--format json', words, ...pathIds].join(' ')), id)
   }
   assert.equal(pathOf('availability list --branch haifa'), 'availability')
   assert.equal(pathOf('webhooks deliveries list w1 --format json'), 'webhooks deliveries')
