@@ -71,7 +71,7 @@ function isOperation(member: Namespace | Operation): member is Operation {
 function methodText(name: string, operation: Operation): string {
   const { ids, detailed } = operation
   const input = inputName(operation)
-  const given = (type: string, isRequired: boolean) =>
+  const parameter = (type: string, isRequired: boolean) =>
     [
       ...Object.keys(ids).map((parameter) => `${argumentName(operation, parameter)}: string`),
       `input${isRequired ? '' : '?'}: ${type}`,
@@ -79,9 +79,9 @@ function methodText(name: string, operation: Operation): string {
     ].join(', ')
   const documented = comment(documentation(operation))
   const isRequired = (inputOf(operation).required ?? []).length > 0
-  const plain = `${documented}${name}(${given(input ?? 'None', isRequired)}): ${result(operation, operation.output)}`
+  const plain = `${documented}${name}(${parameter(input ?? 'None', isRequired)}): ${result(operation, operation.output)}`
   if (!detailed) return plain
-  const withDetails = given(`${input} & { response_format: 'detailed' }`, true)
+  const withDetails = parameter(`${input} & { response_format: 'detailed' }`, true)
   return `${documented}${name}(${withDetails}): ${result(operation, detailed)}\n${plain}`
 }
 

@@ -22,8 +22,8 @@ test('a method puts ids into the path and the rest into query or body, and omits
   await client.webhooks.deliveries.retry('wh1', 'dlv?1')
   await client.leads.create({ first_name: 'דנה', phone: '050', source: 'website' })
   await client.request('patients.list', { query: { query: 'Le vi&', limit: 3, phone: undefined } })
-  const asked = server.requests.map(({ method, path, body }) => [method, path, body])
-  assert.deepEqual(asked, [
+  const requests = server.requests.map(({ method, path, body }) => [method, path, body])
+  assert.deepEqual(requests, [
     ['GET', '/v1/patients/p%2F1%20%C3%A4?response_format=detailed', ''],
     ['POST', '/v1/webhooks/wh1/deliveries/dlv%3F1/retry', ''],
     ['POST', '/v1/leads', '{"first_name":"דנה","phone":"050","source":"website"}'],
@@ -116,20 +116,20 @@ test('a redirect is refused and the key is sent nowhere else', async () => {
 
 test('the client, its errors and their causes never show the key, however they are printed', async () => {
   const shown: unknown[] = [client, client.patients.list()]
-  const told = (error: unknown) => void shown.push(error)
+  const note = (error: unknown) => void shown.push(error)
   server.script = [problem('unauthorized', 401)]
-  await client.me.get().catch(told)
+  await client.me.get().catch(note)
   server.script = ['reset']
-  await client.me.get().catch(told)
+  await client.me.get().catch(note)
   // A fetch whose errors hold the request, like some libraries' errors.
   const careless = async (_: string, init: RequestInit): Promise<never> => {
     const { authorization } = init.headers as Record<string, string>
     throw Object.assign(new Error(`failed: ${authorization}`, { cause: new Error(authorization) }), { init })
   }
-  await new ClinicDataClient({ apiKey, baseUrl: server.url, fetch: careless, maxRetries: 0 }).me.get().catch(told)
+  await new ClinicDataClient({ apiKey, baseUrl: server.url, fetch: careless, maxRetries: 0 }).me.get().catch(note)
   assert.throws(
     () => new ClinicDataClient({ apiKey: `${apiKey}\n`, baseUrl: server.url }),
-    (error) => !told(error),
+    (error) => !note(error),
   )
   assert.equal(shown.length, 6)
   for (const one of shown) {
@@ -250,10 +250,15 @@ test("the reference's example call of each operation is a program that sends the
     await new AsyncFunction('client', samples.client ?? '')(client)
     const [, method = 'GET', address = ''] =
       /^curl (?:-X (\w+) )?"\$SC_BASE_URL([^"]*)"/m.exec(samples.curl ?? '') ?? []
-    const asked = server.requests.at(-1)
-    const [shown, sent] = [new URL(address, server.url), new URL(asked?.path ?? '', server.url)]
+    const request = server.requests.at(-1)
+    const [shown, sent] = [new URL(address, server.url), new URL(request?.path ?? '', server.url)]
     assert.deepEqual(
-      [asked?.method, decodeURIComponent(sent.pathname), [...sent.searchParams], asked?.body && JSON.parse(asked.body)],
+      [
+        request?.method,
+        decodeURIComponent(sent.pathname),
+        [...sent.searchParams],
+        request?.body && JSON.parse(request.body),
+      ],
       [method, shown.pathname, [...shown.searchParams], operation.example.body ?? ''],
       operation.id,
     )

@@ -23,15 +23,15 @@ export async function languageServer(folder: string): Promise<LanguageServer> {
   const server = spawn(join(root, 'node_modules/.bin/tsc'), ['--lsp', '--stdio'], { stdio: ['pipe', 'pipe', 'ignore'] })
   const exited = once(server, 'exit')
   const waiting = new Map<number, (result: unknown) => void>()
-  let asked = 0
+  let lastId = 0
   const send = (message: object) => {
     const text = JSON.stringify({ jsonrpc: '2.0', ...message })
     server.stdin.write(`Content-Length: ${Buffer.byteLength(text)}\r\n\r\n${text}`)
   }
   const ask = (method: string, params: object) =>
     new Promise<unknown>((resolve) => {
-      waiting.set(++asked, resolve)
-      send({ id: asked, method, params })
+      waiting.set(++lastId, resolve)
+      send({ id: lastId, method, params })
     })
   readMessages(server.stdout, ({ id, method, result }) => {
     // The server asks for settings: there are none.

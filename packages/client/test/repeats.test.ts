@@ -162,7 +162,7 @@ test("a signal ends a call before, during and between attempts, with the signal'
 
   const during = new AbortController()
   const hanging = failing(['hang'], () => client.me.get({}, { signal: during.signal }))
-  await server.asked(1)
+  await server.received(1)
   during.abort(reason)
   assert.equal(await hanging, reason)
 
@@ -171,7 +171,7 @@ test("a signal ends a call before, during and between attempts, with the signal'
   const paused = failing([problem('rate-limited', 429, {}, { 'retry-after': '50' })], () =>
     waiting.me.get({}, { signal: between.signal }),
   )
-  await server.asked(2)
+  await server.received(2)
   setImmediate(() => between.abort(reason))
   assert.equal(await paused, reason)
   assert.equal(server.requests.length, 2)

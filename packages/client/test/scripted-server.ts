@@ -25,7 +25,7 @@ export interface ScriptedServer {
   readonly requests: Request[]
   script: Step[]
   /** Resolves when this many requests have arrived. */
-  asked(count: number): Promise<void>
+  received(count: number): Promise<void>
 }
 
 /** Closed after the file's tests. */
@@ -46,7 +46,7 @@ export async function scriptedServer(): Promise<ScriptedServer> {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     requests: [],
     script: [],
-    async asked(count) {
+    async received(count) {
       while (scripted.requests.length < count) await once(arrivals, 'request')
     },
   }
