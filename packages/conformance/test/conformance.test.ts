@@ -45,8 +45,8 @@ test('the command takes keys from the environment, passes the reference, prints 
   const clinics = [first, second]
   const rows = await Promise.all(clinics.map(writtenRows))
   await serving({}, async (url, token) => {
-    const given = { BACKEND_TOKEN: token, CLINIC_KEY: ours, OTHER_CLINIC_KEY: theirs }
-    const { code, out, errors } = await conformance(['--backend', url], given)
+    const environment = { BACKEND_TOKEN: token, CLINIC_KEY: ours, OTHER_CLINIC_KEY: theirs }
+    const { code, out, errors } = await conformance(['--backend', url], environment)
     assert.equal(code, 0, out + errors)
     assert.ok(
       out.startsWith(`The backend at ${url}/, clinics ${first.clinic.clinic_id} and ${second.clinic.clinic_id}\n`),
@@ -65,8 +65,8 @@ test('the help names what the kit reads; a key of the environment that is none i
     assert.ok(out.includes(name), name)
   }
   await serving({}, async (url, BACKEND_TOKEN) => {
-    const given = { BACKEND_TOKEN, CLINIC_KEY: ours, OTHER_CLINIC_KEY: 'short' }
-    const broken = await conformance(['--backend', url], given)
+    const environment = { BACKEND_TOKEN, CLINIC_KEY: ours, OTHER_CLINIC_KEY: 'short' }
+    const broken = await conformance(['--backend', url], environment)
     assert.deepEqual([broken.code, broken.out], [2, ''])
     assert.match(broken.errors, /OTHER_CLINIC_KEY must hold one API key/)
   })
@@ -75,8 +75,8 @@ test('the help names what the kit reads; a key of the environment that is none i
 test('a failed rule gives exit code 1; without a second clinic the isolation rules are reported as skipped', async () => {
   const backend: typeof reference = {
     ...reference,
-    openFile: async (...asked) => {
-      const opened = await reference.openFile(...asked)
+    openFile: async (...args) => {
+      const opened = await reference.openFile(...args)
       return opened.state === 'open' ? { ...opened, file_name: 'file' } : opened
     },
   }
@@ -95,27 +95,27 @@ test('a failed rule gives exit code 1; without a second clinic the isolation rul
 
 test('options that the kit cannot use give one line and exit code 2', async () => {
   await serving({}, async (url, token) => {
-    const given = ['--backend', url, '--key-file', key]
+    const options = ['--backend', url, '--key-file', key]
     const unknown = await file('unknown', makeKey())
     const short = await file('short', 'short')
     const mistakes: [argv: string[], token: string, line: RegExp][] = [
       [['--backend', url], token, /--key-file/],
       [['--key-file', key], token, /--backend/],
-      [[...given, '--token', token], token, /unknown option/],
-      [[...given, '--backend', url], token, /--backend may be given once/],
-      [[...given, '--json=yes'], token, /--json takes no value/],
-      [[...given, 'words'], token, /options alone/],
+      [[...options, '--token', token], token, /unknown option/],
+      [[...options, '--backend', url], token, /--backend may be given once/],
+      [[...options, '--json=yes'], token, /--json takes no value/],
+      [[...options, 'words'], token, /options alone/],
       [['--backend', 'ftp://127.0.0.1', '--key-file', key], token, /--backend/],
       [['--backend', 'http://user:word@127.0.0.1', '--key-file', key], token, /--backend/],
       [['--backend', 'http://127.0.0.1:9', '--key-file', key], token, /cannot be reached/],
       [['--backend', url, '--key-file', join(folder, 'none')], token, /--key-file cannot be read/],
       [['--backend', url, '--key-file', short], token, /--key-file must hold one API key/],
       [['--backend', url, '--key-file', unknown], token, /knows no valid key/],
-      [[...given, '--other-key-file', key], token, /same clinic/],
-      [[...given, '--other-key-file', short], token, /--other-key-file must hold one API key/],
-      [[...given, '--token-file', short], token, /--token-file/],
-      [given, '', /BACKEND_TOKEN/],
-      [given, 'x'.repeat(32), /refuses the token/],
+      [[...options, '--other-key-file', key], token, /same clinic/],
+      [[...options, '--other-key-file', short], token, /--other-key-file must hold one API key/],
+      [[...options, '--token-file', short], token, /--token-file/],
+      [options, '', /BACKEND_TOKEN/],
+      [options, 'x'.repeat(32), /refuses the token/],
     ]
     for (const [argv, BACKEND_TOKEN, line] of mistakes) {
       const { code, out, errors } = await conformance(argv, { BACKEND_TOKEN })

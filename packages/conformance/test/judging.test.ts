@@ -69,11 +69,11 @@ test('an answer that is not UTF-8 is none, even where it has the agreed form', (
 })
 
 test('a question in a report names the data of a patient and never shows it', () => {
-  const asked = {
+  const question = {
     query: { phone: '0501234567', query: 'Testa', email: 'a@b.co', branch_id: 'b1' },
     body: { note: 'x' },
   }
-  const words = inWords({ ...asked, after: ['Testa'], idempotency_key: 'k-secret' })
+  const words = inWords({ ...question, after: ['Testa'], idempotency_key: 'k-secret' })
   assert.doesNotMatch(words, /0501234567|Testa|a@b\.co|k-secret|"x"/)
   assert.match(words, /phone=\(of a patient\)/)
   assert.match(words, /branch_id="b1"/)

@@ -24,17 +24,17 @@ async function calling<T>(answer: RequestListener, use: (port: PortCaller) => Pr
 const noAnswer = (message: RegExp) => (error: unknown) => error instanceof NoAnswer && message.test(error.message)
 
 test('a call carries its body, the token and a deadline, and follows no redirect', async () => {
-  const asked: unknown[] = []
+  const bodies: unknown[] = []
   const reply = await calling(
     (request, response) => {
       const { method, url, headers } = request
       const { authorization, 'content-type': type, 'content-length': length } = headers
-      asked.push([method, url, authorization, type, length, headers['x-deadline-ms']])
+      bodies.push([method, url, authorization, type, length, headers['x-deadline-ms']])
       response.writeHead(302, { location: '/elsewhere' }).end('gone')
     },
     (port) => port.call('/v1/some', { text: '{"é":1}', deadlineMs: 70 }),
   )
-  assert.deepEqual(asked, [['POST', '/v1/some', 'Bearer the token', 'application/json', '8', '70']])
+  assert.deepEqual(bodies, [['POST', '/v1/some', 'Bearer the token', 'application/json', '8', '70']])
   assert.deepEqual([reply.status, reply.headers.location, reply.bytes.toString()], [302, '/elsewhere', 'gone'])
 })
 
@@ -60,12 +60,12 @@ test('an answer that breaks off is none, and the next call is made', async () =>
 })
 
 test('an address of https is called over TLS, and only with a certificate that this machine trusts', async (t) => {
-  const asked: unknown[] = []
-  const server = createSecureServer(makeCertificate(), ({ url }) => asked.push(url)).listen(0, '127.0.0.1')
+  const bodies: unknown[] = []
+  const server = createSecureServer(makeCertificate(), ({ url }) => bodies.push(url)).listen(0, '127.0.0.1')
   t.after(() => server.close())
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo
   const caller = new PortCaller(`https://127.0.0.1:${port}`, 'the token')
   await assert.rejects(caller.call('/'), noAnswer(/^the connection failed \(\w*SELF_SIGNED_CERT\w*\)$/))
-  assert.deepEqual(asked, [])
+  assert.deepEqual(bodies, [])
 })

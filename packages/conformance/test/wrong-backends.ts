@@ -52,8 +52,8 @@ export function writing(ids: string | readonly string[], change: (body: Input['b
 
 /** Changes each row of the answers. */
 export function answering(ids: string | readonly string[], change: (row: Row) => object): Wrap {
-  return handled(ids, (own) => async (...given) => {
-    const answer = await own(...given)
+  return handled(ids, (own) => async (...args) => {
+    const answer = await own(...args)
     const { data } = answer
     return { ...answer, data: Array.isArray(data) ? data.map(change) : change(data as Row) }
   })

@@ -42,8 +42,8 @@ export const ids: readonly Fault[] = [
     wrap: handled(
       'calls.recording.get',
       (own) =>
-        (...given) =>
-          own(...given).catch((error: Error) => {
+        (...args) =>
+          own(...args).catch((error: Error) => {
             if (!error.message.includes('no recording')) throw error
             return { data: { file_id: 'recording1', content_type: 'audio/wav', file_name: 'a.wav', size_bytes: 0 } }
           }),

@@ -60,30 +60,30 @@ export function isolation({ first, second }: TwoClinics): readonly Fault[] {
     {
       says: 'looks for a file in every clinic',
       breaks: ['isolation.files'],
-      wrap: file((own) => async (asked, range) => {
-        const opened = await own(asked, range)
+      wrap: file((own) => async (file, range) => {
+        const opened = await own(file, range)
         const { clinic_id } = second.clinic
-        return opened.state === 'missing' ? own({ ...asked, clinic_id, key_id: second.key_id }, range) : opened
+        return opened.state === 'missing' ? own({ ...file, clinic_id, key_id: second.key_id }, range) : opened
       }),
     },
     {
       says: 'opens a file for a revoked key',
       breaks: ['files.revoked'],
-      wrap: file((own) => async (asked, range) => {
-        const opened = await own(asked, range)
-        return opened.state === 'revoked' ? own({ ...asked, key_id: first.key_id }, range) : opened
+      wrap: file((own) => async (file, range) => {
+        const opened = await own(file, range)
+        return opened.state === 'revoked' ? own({ ...file, key_id: first.key_id }, range) : opened
       }),
     },
     {
       says: 'gives the beginning of a file instead of its end',
       breaks: ['files.ranges'],
-      wrap: file((own) => (asked, range) => own(asked, range?.first === null ? { first: 0, last: range.last } : range)),
+      wrap: file((own) => (file, range) => own(file, range?.first === null ? { first: 0, last: range.last } : range)),
     },
     {
       says: 'gives every file the same type',
       breaks: ['files.whole'],
-      wrap: file((own) => async (asked, range) => {
-        const opened = await own(asked, range)
+      wrap: file((own) => async (file, range) => {
+        const opened = await own(file, range)
         return opened.state === 'open' ? { ...opened, content_type: 'application/octet-stream' } : opened
       }),
     },
@@ -91,25 +91,25 @@ export function isolation({ first, second }: TwoClinics): readonly Fault[] {
       says: 'has an empty file for every path',
       breaks: ['files.missing'],
       wrap: file(
-        (own) => (asked, range) =>
-          asked.file_id.startsWith('..')
-            ? own({ ...asked, key_id: 'no-such-key' }, range).then(() => ({ state: 'unsatisfiable', size_bytes: 0 }))
-            : own(asked, range),
+        (own) => (file, range) =>
+          file.file_id.startsWith('..')
+            ? own({ ...file, key_id: 'no-such-key' }, range).then(() => ({ state: 'unsatisfiable', size_bytes: 0 }))
+            : own(file, range),
       ),
     },
     {
       says: 'offers a slot twice',
       breaks: ['availability.free'],
-      wrap: handled('availability.list', (own) => async (...given) => {
-        const rows = (await own(...given)).data as Row[]
+      wrap: handled('availability.list', (own) => async (...args) => {
+        const rows = (await own(...args)).data as Row[]
         return { data: [...rows.slice(0, 1), ...rows] }
       }),
     },
     {
       says: 'offers the last slot first',
       breaks: ['availability.order'],
-      wrap: handled('availability.list', (own) => async (...given) => ({
-        data: reversed((await own(...given)).data as Row[]),
+      wrap: handled('availability.list', (own) => async (...args) => ({
+        data: reversed((await own(...args)).data as Row[]),
       })),
     },
     {

@@ -48,8 +48,8 @@ export const lists: readonly Fault[] = [
   {
     says: 'does not say how far the feed has been read',
     breaks: ['events.resume'],
-    wrap: handled('events.list', (own) => async (...given) => {
-      const { resume: _, ...answer } = await own(...given)
+    wrap: handled('events.list', (own) => async (...args) => {
+      const { resume: _, ...answer } = await own(...args)
       return answer
     }),
   },
@@ -95,8 +95,8 @@ export const lists: readonly Fault[] = [
   {
     says: 'lists a provider twice',
     breaks: ['answers.rows-once'],
-    wrap: handled('catalog.providers.list', (own) => async (...given) => {
-      const rows = (await own(...given)).data as Row[]
+    wrap: handled('catalog.providers.list', (own) => async (...args) => {
+      const rows = (await own(...args)).data as Row[]
       return { data: [...rows, rows[0]] }
     }),
   },
@@ -106,8 +106,8 @@ export const lists: readonly Fault[] = [
     wrap: handled(
       'me.get',
       (own) =>
-        async (...given) =>
-          (await own(...given)).data as never,
+        async (...args) =>
+          (await own(...args)).data as never,
     ),
   },
 ]

@@ -111,8 +111,8 @@ export function writes({ first, second }: TwoClinics): readonly Fault[] {
     {
       says: 'tells where a full page of the feed ends by a number, which a gateway refuses',
       breaks: ['events.told'],
-      wrap: handled('events.list', (own) => async (...given) => {
-        const answer = await own(...given)
+      wrap: handled('events.list', (own) => async (...args) => {
+        const answer = await own(...args)
         if (!answer.next) return answer
         const numbered = [Number(answer.next[0]), ...answer.next.slice(1)] as unknown as Position
         return { ...answer, next: numbered, resume: numbered }
