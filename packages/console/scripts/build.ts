@@ -79,13 +79,13 @@ function requireStyles(outDir: string): void {
 function requireSizes(manifest: Manifest, sizes: ReadonlyMap<string, number>): string {
   const entry = ['index.html', WORDS]
   const files = { 'signing in': entry, 'the first page': [...entry, ...FIRST_PAGE] }
-  const told = Object.entries(MOST_BYTES).map(([page, most]) => {
+  const lines = Object.entries(MOST_BYTES).map(([page, most]) => {
     const needed = [...filesOf(manifest, files[page as keyof typeof files])]
     const bytes = needed.reduce((sum, file) => sum + (sizes.get(file) ?? 0), 0)
     if (bytes > most) fail(`${page} takes ${bytes} bytes compressed, and may take ${most}`)
     return `${Math.round(bytes / 1000)} kB for ${page}`
   })
-  return told.join(', ')
+  return lines.join(', ')
 }
 
 /** Beside the folder that a service may be reading. The finished one then takes its place. */
@@ -102,11 +102,11 @@ async function build(): Promise<string> {
       writeFileSync(join(outDir, `${file}.gz`), compressed)
       sizes.set(file, compressed.length)
     }
-    const told = requireSizes(JSON.parse(readFileSync(join(outDir, '.vite/manifest.json'), 'utf8')), sizes)
+    const sizeReport = requireSizes(JSON.parse(readFileSync(join(outDir, '.vite/manifest.json'), 'utf8')), sizes)
     writeFileSync(join(outDir, STAMP), sources)
     rmSync(built, { recursive: true, force: true })
     renameSync(outDir, built)
-    return told
+    return sizeReport
   } finally {
     rmSync(outDir, { recursive: true, force: true })
   }

@@ -73,15 +73,15 @@ test('a text in a line for a shell is one word, and runs nothing', () => {
 })
 
 test('a line of sc uses its short forms only where they say the same', () => {
-  const asked = (value: string | readonly string[]) => ({
+  const question = (value: string | readonly string[]) => ({
     ...{ dataset: 'leads' as const, measures: ['lead_count'] },
     filters: [{ field: 'utm_source', op: 'in' as const, value: [value].flat() }],
   })
   const at = 'https://a.example'
-  assert.equal(scLine(asked(['x', 'y']), at), `SC_BASE_URL=${at} sc query leads -m lead_count -f utm_source:in:x,y`)
+  assert.equal(scLine(question(['x', 'y']), at), `SC_BASE_URL=${at} sc query leads -m lead_count -f utm_source:in:x,y`)
   for (const marked of ['x,y', '1..2', 'true', ' x'])
-    assert.match(scLine(asked(['x', marked]), at), /^SC_BASE_URL=\S+ sc api POST \/v1\/query -d '/, marked)
-  assert.ok(curlLine(asked("o'x"), at).includes(`o'\\''x`))
+    assert.match(scLine(question(['x', marked]), at), /^SC_BASE_URL=\S+ sc api POST \/v1\/query -d '/, marked)
+  assert.ok(curlLine(question("o'x"), at).includes(`o'\\''x`))
 })
 
 test('a line for a shell holds no character that steers the terminal or turns its text', () => {
@@ -173,22 +173,25 @@ test('a request is repeated after a lost connection or a fault of the service, a
     (await Promise.all([400, 401, 403, 404, 409, 429, 500, 503].map((status) => refused(status)))).map(mayPass),
     [false, false, false, false, false, false, true, true],
   )
-  const told = await refused(
+  const refusal = await refused(
     400,
     { 'x-request-id': 'r1' },
     { errors: [{ pointer: '#/filters/0/value', detail: 'd', code: 'c' }] },
   )
-  assert.ok(told instanceof RefusedError)
-  assert.deepEqual([told.faults, told.placedFaults], [{ filters: 'd' }, [{ place: '/filters/0/value', code: 'c' }]])
-  assert.deepEqual([told.retryAfterSeconds, told.requestId], [7, 'r1'])
+  assert.ok(refusal instanceof RefusedError)
+  assert.deepEqual(
+    [refusal.faults, refusal.placedFaults],
+    [{ filters: 'd' }, [{ place: '/filters/0/value', code: 'c' }]],
+  )
+  assert.deepEqual([refusal.retryAfterSeconds, refusal.requestId], [7, 'r1'])
   assert.equal((await refusalOf(new Response('<html>', { status: 502 }))).status, 502)
 })
 
 test('a failure is told by its status only when the answer was the failure', () => {
-  const told = (error: string, response_status: number | null) => failureWords(failures, { error, response_status })
-  assert.equal(told('http_4xx', 401), failures.statuses[401])
-  assert.equal(told('http_4xx', 499), failures.errors.http_4xx)
-  assert.equal(told('timeout', 401), failures.errors.timeout)
-  assert.equal(told('subscription_disabled', 401), failures.errors.subscription_disabled)
-  assert.equal(told('later_kind', null), failures.other)
+  const wordsOf = (error: string, response_status: number | null) => failureWords(failures, { error, response_status })
+  assert.equal(wordsOf('http_4xx', 401), failures.statuses[401])
+  assert.equal(wordsOf('http_4xx', 499), failures.errors.http_4xx)
+  assert.equal(wordsOf('timeout', 401), failures.errors.timeout)
+  assert.equal(wordsOf('subscription_disabled', 401), failures.errors.subscription_disabled)
+  assert.equal(wordsOf('later_kind', null), failures.other)
 })
