@@ -26,9 +26,9 @@ test('a limit of characters counts characters, of any script', () => {
 })
 
 test('what is listed twice is listed once, in its first place', () => {
-  const given = ['b', 'a', 'b', 'c', 'a']
-  assert.deepEqual(validatorOf(list(text(3), 9, distinct))(given, { country: 'IL' }), [])
-  assert.deepEqual(given, ['b', 'a', 'c'])
+  const values = ['b', 'a', 'b', 'c', 'a']
+  assert.deepEqual(validatorOf(list(text(3), 9, distinct))(values, { country: 'IL' }), [])
+  assert.deepEqual(values, ['b', 'a', 'c'])
 })
 
 test('a name in a place is escaped so that it reads back', () => {

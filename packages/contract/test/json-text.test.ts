@@ -6,9 +6,9 @@ import { type Fault, Problem } from '../src/problems.ts'
 
 const bytes = (text: string) => new TextEncoder().encode(text)
 
-function refusal(given: Uint8Array | string, limits?: JsonLimits): readonly Fault[] {
+function refusal(text: Uint8Array | string, limits?: JsonLimits): readonly Fault[] {
   try {
-    parseJson(typeof given === 'string' ? bytes(given) : given, limits)
+    parseJson(typeof text === 'string' ? bytes(text) : text, limits)
   } catch (error) {
     assert.ok(error instanceof Problem && error.slug === 'invalid-request')
     return error.members.errors ?? []
@@ -16,7 +16,7 @@ function refusal(given: Uint8Array | string, limits?: JsonLimits): readonly Faul
   return assert.fail('nothing was refused')
 }
 
-const refused = (given: Uint8Array | string) => refusal(given).map((fault) => [Object.values(fault)[0], fault.code])
+const refused = (text: Uint8Array | string) => refusal(text).map((fault) => [Object.values(fault)[0], fault.code])
 
 test('a value is read as it was written', () => {
   const text = '{"amount":350.5,"note":"שלום 😀","list":[null,true,"\\u00e9"]}'
