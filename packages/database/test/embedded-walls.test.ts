@@ -119,13 +119,13 @@ test("a process that carries the server's name does not prevent a start", { skip
 
 test('the holder in a lock file is read as a number or as unknown', async () => {
   await start()
-  for (const [written, told] of [
+  for (const [written, shown] of [
     ['42\n', '42'],
     ['\u001b]0;gone\u0007', '\\(unknown\\)'],
     ['42 \u001b[2J\n', '\\(unknown\\)'],
   ] as const) {
     await writeFile(join(dataDir, 'lock.pid'), written)
-    await assert.rejects(startEmbeddedPostgres({ dataDir, log: () => undefined }), new RegExp(`by process ${told}$`))
+    await assert.rejects(startEmbeddedPostgres({ dataDir, log: () => undefined }), new RegExp(`by process ${shown}$`))
   }
 })
 

@@ -39,8 +39,9 @@ export async function openTestDatabase(): Promise<TestDatabase> {
 }
 
 async function server(): Promise<{ ownerUrl: string; appUrl: string; stop: () => Promise<void> }> {
-  const given = process.env.TEST_DATABASE_URL
-  if (given !== undefined) return { ownerUrl: given, appUrl: asApplication(given).url, stop: await aloneAt(given) }
+  const configured = process.env.TEST_DATABASE_URL
+  if (configured !== undefined)
+    return { ownerUrl: configured, appUrl: asApplication(configured).url, stop: await aloneAt(configured) }
   const folder = await temporaryFolder()
   const embedded = await startEmbeddedPostgres({ dataDir: folder.path, log: () => undefined })
   const stop = async () => {

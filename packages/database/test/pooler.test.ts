@@ -38,8 +38,8 @@ test('a pooler in session mode is used, with the settings and the notices of eac
   const { promise: heard, resolve } = Promise.withResolvers<string>()
   database.listen('heard_by_pooled', resolve)
   // The connection of the listener may come after the first notice.
-  const told = setInterval(() => void database.notify('heard_by_pooled', 'a notice').catch(() => undefined), 50)
-  assert.equal(await heard.finally(() => clearInterval(told)), 'a notice')
+  const notices = setInterval(() => void database.notify('heard_by_pooled', 'a notice').catch(() => undefined), 50)
+  assert.equal(await heard.finally(() => clearInterval(notices)), 'a notice')
 })
 
 for (const settings of [

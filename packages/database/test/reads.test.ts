@@ -75,16 +75,16 @@ test("interleaved reads of 50 clinics on 4 connections return no other clinic's 
   // Every second read asks for the next clinic's rows: only the policies prevent it.
   const reads = Array.from({ length: READS }, (_, i) => {
     const own = (i * 7) % clinics.length
-    return { own: clinics[own] ?? first, asked: clinics[(own + (i % 2)) % clinics.length] ?? first }
+    return { own: clinics[own] ?? first, other: clinics[(own + (i % 2)) % clinics.length] ?? first }
   })
   const answers = await Promise.all(
-    reads.map(({ own, asked }) =>
-      db.app.read<Note>(own, sql`select clinic_id, id, body from test_note where clinic_id = ${asked.clinic_id}`),
+    reads.map(({ own, other }) =>
+      db.app.read<Note>(own, sql`select clinic_id, id, body from test_note where clinic_id = ${other.clinic_id}`),
     ),
   )
   const wrong = answers.filter((notes, i) => {
     const read = reads[i]
-    if (read?.own !== read?.asked) return notes.length > 0
+    if (read?.own !== read?.other) return notes.length > 0
     return notes.length !== 3 || notes.some(({ clinic_id }) => clinic_id !== read?.own.clinic_id)
   })
   assert.deepEqual(wrong, [])

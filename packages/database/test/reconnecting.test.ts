@@ -128,9 +128,9 @@ test('broken idle connections are reported and replaced', async () => {
   const own = sql`select pg_backend_pid() as pid`
   const pids = [...(await app.read<{ pid: number }>(clinic, own)), ...(await app.query<{ pid: number }>(own)).rows]
   let missing = pids.length
-  const told = new Promise<void>((resolve) => broken.on('told', () => --missing === 0 && resolve()))
+  const reported = new Promise<void>((resolve) => broken.on('told', () => --missing === 0 && resolve()))
   await db.owner.query(sql`select pg_terminate_backend(pid) from unnest(${pids.map(({ pid }) => pid)}::int[]) as pid`)
-  await told
+  await reported
   for (const use of Object.values(uses)) await use()
 })
 

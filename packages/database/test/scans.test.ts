@@ -47,7 +47,7 @@ test('a scan over five seconds is cancelled, and the connection serves the next'
 
 test('scans wait for their turn, other reads do not wait for them, and too long a wait is an error', async () => {
   const order: string[] = []
-  const told = (name: string) => () => order.push(name)
+  const note = (name: string) => () => order.push(name)
   // Its connection is open, so the order tells of waiting alone.
   await single.read(clinic, sql`select 1`)
   const { promise: isLocked, resolve: locked } = Promise.withResolvers<void>()
@@ -59,10 +59,10 @@ test('scans wait for their turn, other reads do not wait for them, and too long 
   })
   await isLocked
   const long = single.scan(clinic, sql`select pg_advisory_xact_lock_shared(51, 51)`, PATIENCE_MS)
-  const first = long.then(told('first scan'))
-  const late = assert.rejects(single.scan(clinic, sql`select 1`, 50), DatabaseUnavailable).then(told('gave up'))
-  const next = single.scan(clinic, sql`select 1`, PATIENCE_MS).then(told('next scan'))
-  const read = single.read(clinic, sql`select 1`).then(told('read'))
+  const first = long.then(note('first scan'))
+  const late = assert.rejects(single.scan(clinic, sql`select 1`, 50), DatabaseUnavailable).then(note('gave up'))
+  const next = single.scan(clinic, sql`select 1`, PATIENCE_MS).then(note('next scan'))
+  const read = single.read(clinic, sql`select 1`).then(note('read'))
   await Promise.all([late, read])
   end()
   await Promise.all([holding, first, next])
@@ -72,10 +72,10 @@ test('scans wait for their turn, other reads do not wait for them, and too long 
 
 test("a new clinic's scan does not wait for all scans of another clinic", async () => {
   const order: string[] = []
-  const told = (name: string) => () => order.push(name)
+  const note = (name: string) => () => order.push(name)
   const quiet = { clinic_id: 'clinic-b', time_zone: 'UTC' }
   const one = sql`select 1`
-  const busy = Array.from({ length: 20 }, (_, i) => single.scan(clinic, one, PATIENCE_MS).then(told(`busy ${i}`)))
-  await Promise.all([...busy, single.scan(quiet, one, PATIENCE_MS).then(told('quiet'))])
+  const busy = Array.from({ length: 20 }, (_, i) => single.scan(clinic, one, PATIENCE_MS).then(note(`busy ${i}`)))
+  await Promise.all([...busy, single.scan(quiet, one, PATIENCE_MS).then(note('quiet'))])
   assert.equal(order.indexOf('quiet'), 2)
 })
