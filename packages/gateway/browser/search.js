@@ -11,18 +11,18 @@ const normal = (text) => text.toLowerCase().replaceAll(/[_-]/g, ' ')
  * How well an entry answers the words. 0: not at all.
  *
  * @param {Entry} entry
- * @param {string[]} asked
+ * @param {string[]} terms
  */
-function score({ title, words, text }, asked) {
+function score({ title, words, text }, terms) {
   let sum = 0
-  for (const word of asked) {
+  for (const word of terms) {
     const inTitle = ` ${normal(title)}`.includes(` ${word}`) ? 8 : 0
     const inWords = ` ${normal(words)}`.includes(` ${word}`) ? 4 : 0
     const inText = normal(text).includes(word) ? 1 : 0
     if (inTitle + inWords + inText === 0) return 0
     sum += inTitle + inWords + inText
   }
-  return sum + (normal(title) === asked.join(' ') ? 8 : 0)
+  return sum + (normal(title) === terms.join(' ') ? 8 : 0)
 }
 
 /**
@@ -30,24 +30,24 @@ function score({ title, words, text }, asked) {
  * @param {string} query
  */
 function find(entries, query) {
-  const asked = normal(query).split(/\s+/).filter(Boolean)
-  if (asked.length === 0) return []
+  const terms = normal(query).split(/\s+/).filter(Boolean)
+  if (terms.length === 0) return []
   return entries
-    .map((entry) => ({ entry, score: score(entry, asked) }))
+    .map((entry) => ({ entry, score: score(entry, terms) }))
     .filter((found) => found.score > 0)
     .toSorted((a, b) => b.score - a.score)
     .slice(0, MOST_RESULTS)
-    .map((found) => ({ ...found.entry, text: around(found.entry.text, asked) }))
+    .map((found) => ({ ...found.entry, text: around(found.entry.text, terms) }))
 }
 
 /**
  * The part of a text around the first of the words.
  *
  * @param {string} text
- * @param {string[]} asked
+ * @param {string[]} terms
  */
-function around(text, asked) {
-  const places = asked.map((word) => normal(text).indexOf(word)).filter((place) => place >= 0)
+function around(text, terms) {
+  const places = terms.map((word) => normal(text).indexOf(word)).filter((place) => place >= 0)
   const start = Math.max(0, Math.min(...places, text.length) - 40)
   const from = places.length === 0 || start === 0 ? 0 : text.indexOf(' ', start) + 1
   return `${from > 0 ? '… ' : ''}${text.slice(from, from + 110)}${text.length > from + 110 ? ' …' : ''}`

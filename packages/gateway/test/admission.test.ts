@@ -59,9 +59,9 @@ test('what a flood of unknown keys has no room for is refused at different times
     ...{ backend, now: Date.now, failedAttempts: new FailedAttempts(), pause },
     ...{ clientAddress: new ClientAddress([]), metrics: new GatewayMetrics() },
   })
-  const request = (given: string) =>
+  const request = (key: string) =>
     ({
-      headers: { authorization: `Bearer ${given}` },
+      headers: { authorization: `Bearer ${key}` },
       raw: { headers: {}, socket: { remoteAddress: '192.0.2.1' } },
     }) as unknown as FastifyRequest
   const guess = async () => authentication.identify(request(makeKey()))

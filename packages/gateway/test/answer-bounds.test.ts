@@ -8,8 +8,8 @@ import { auditedIn, outputWriter } from '../src/answers/write-output.ts'
 
 const links = { cursor: () => 'cursor', file: () => null, address: (path: string) => path }
 
-function bodyOf(operation: Operation, given: Partial<AnyAnswer>): string {
-  return outputWriter(operation)({ ...(exampleAnswer(operation) as AnyAnswer), next: null, ...given }, false, links)
+function bodyOf(operation: Operation, answer: Partial<AnyAnswer>): string {
+  return outputWriter(operation)({ ...(exampleAnswer(operation) as AnyAnswer), next: null, ...answer }, false, links)
     .body
 }
 

@@ -36,21 +36,21 @@ const call = (backends: Backends, isRepeatable = false) => {
   return backends.call({ method: 'POST', path: '/port/x', body: '{}', deadline, isRepeatable }, read)
 }
 
-const asked = ({ received }: VendorBackend) => received.filter(({ path }) => path === '/port/x').length
+const callsOf = ({ received }: VendorBackend) => received.filter(({ path }) => path === '/port/x').length
 
 test('calls go to all of them', async (t) => {
   const { one, other, backends } = await setUp(t, 2)
   await Promise.all(Array.from({ length: 40 }, () => call(backends)))
-  assert.deepEqual([asked(one), asked(other)], [20, 20])
+  assert.deepEqual([callsOf(one), callsOf(other)], [20, 20])
 })
 
 test('a backend that says it is about to stop gets no more calls, before it refuses any', async (t) => {
   const { one, other, backends } = await setUp(t, 2)
   one.answer = () => DRAINING
-  while (asked(one) === 0) await call(backends)
-  const before = asked(other)
+  while (callsOf(one) === 0) await call(backends)
+  const before = callsOf(other)
   for (let n = 0; n < 30; n++) await call(backends)
-  assert.deepEqual([asked(one), asked(other)], [1, before + 30])
+  assert.deepEqual([callsOf(one), callsOf(other)], [1, before + 30])
 })
 
 test('an answer to a call from before the announcement does not bring the backend back', async (t) => {
@@ -66,12 +66,12 @@ test('an answer to a call from before the announcement does not bring the backen
   } while (response === null)
   one.answer = () => DRAINING
   // It has the early call, so of three calls at once one goes there.
-  while (asked(one) === 1) await Promise.all([call(backends), call(backends), call(backends)])
+  while (callsOf(one) === 1) await Promise.all([call(backends), call(backends), call(backends)])
   response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(READY.body))
   await early
-  const before = asked(other)
+  const before = callsOf(other)
   for (let n = 0; n < 10; n++) await call(backends)
-  assert.deepEqual([asked(one), asked(other)], [2, before + 10])
+  assert.deepEqual([callsOf(one), callsOf(other)], [2, before + 10])
 })
 
 test('a draining backend is still asked when there is no other', async (t) => {
@@ -79,43 +79,43 @@ test('a draining backend is still asked when there is no other', async (t) => {
   one.answer = () => DRAINING
   other.answer = () => DRAINING
   for (let n = 0; n < 10; n++) await call(backends)
-  assert.equal(asked(one) + asked(other), 10)
+  assert.equal(callsOf(one) + callsOf(other), 10)
 })
 
 test('a backend that returns after a stop gets calls again', async (t) => {
   const { one, backends } = await setUp(t, 2)
   one.answer = () => DRAINING
-  while (asked(one) === 0) await call(backends)
+  while (callsOf(one) === 0) await call(backends)
   one.answer = () => READY
-  while (asked(one) === 1) await call(backends).then(() => delay(10))
+  while (callsOf(one) === 1) await call(backends).then(() => delay(10))
 })
 
 test('a call that reached no backend is repeated at another, even a write, with any number of backends', async (t) => {
   const { one, other, backends } = await setUp(t, 2)
   await one.close()
   for (let n = 0; n < 100; n++) await call(backends)
-  assert.deepEqual([asked(one), asked(other)], [0, 100])
+  assert.deepEqual([callsOf(one), callsOf(other)], [0, 100])
 })
 
 test('a read that broke off is repeated elsewhere, a write is not', async (t) => {
   const { one, other, backends } = await setUp(t, 2)
   one.answer = () => (response) => response.destroy()
-  while (asked(one) < 2) await call(backends, true)
+  while (callsOf(one) < 2) await call(backends, true)
   let failures = 0
-  while (asked(one) < 5) await call(backends).catch(() => failures++)
+  while (callsOf(one) < 5) await call(backends).catch(() => failures++)
   assert.equal(failures, 3)
-  assert.ok(asked(other) > 0)
+  assert.ok(callsOf(other) > 0)
 })
 
 test('each has its own breaker: a failed backend gets no calls, and the other answers all', async (t) => {
   const { one, other, backends } = await setUp(t, 2)
   one.answer = () => ({ status: 503 })
   let failures = 0
-  while (asked(one) < 5) await call(backends).catch(() => failures++)
+  while (callsOf(one) < 5) await call(backends).catch(() => failures++)
   assert.equal(failures, 5)
-  const before = asked(other)
+  const before = callsOf(other)
   await Promise.all(Array.from({ length: 50 }, () => call(backends)))
-  assert.deepEqual([asked(one), asked(other)], [5, before + 50])
+  assert.deepEqual([callsOf(one), callsOf(other)], [5, before + 50])
 })
 
 test('a name with several addresses is as many backends, and each look-up adds new ones and drops lost ones', async (t) => {
@@ -131,7 +131,7 @@ test('a name with several addresses is as many backends, and each look-up adds n
   }
   const backends = of(t, { urls: [`http://backend.test:${backend.port}`], resolve })
   for (let n = 0; n < 20; n++) await call(backends)
-  assert.deepEqual([asked(backend), looked], [20, ['backend.test']])
+  assert.deepEqual([callsOf(backend), looked], [20, ['backend.test']])
   assert.equal(backend.received[0]?.headers.host, `backend.test:${backend.port}`)
 
   t.mock.method(performance, 'now', advancing(performance.now.bind(performance), 6_000))

@@ -148,9 +148,9 @@ test('a line over the limit of an answer is 502, and is not read to its end', as
 
 test('of a message that broke off, reads without an answer are repeated and a write is not', async (t) => {
   const at = await setUp(t)
-  let asked = 0
+  let calls = 0
   await taking(at, (message, response) => {
-    if (++asked > 1) response.end(everyLine(message))
+    if (++calls > 1) response.end(everyLine(message))
     else response.write(`0 ${FOUND}1 200 {"data"`, () => response.destroy())
   })
   const [first, second, write] = await Promise.allSettled([getPatient(at), getPatient(at), at.backend.audit([])])

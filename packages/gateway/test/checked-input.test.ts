@@ -32,8 +32,8 @@ function read(operation: Operation, raw: Partial<RawInput>, asker: Asker = {}) {
   const { country = 'IL', scopes = allScopes, allowances = {} } = asker
   const principal = { key_id: 'k1', clinic: { ...CLINIC, country }, scopes, rate_limit: null, expires_at: null }
   const params = Object.fromEntries(Object.keys(operation.params.properties).map((name) => [name, 'x1']))
-  const given: RawInput = { params, search: '', idempotency_key: undefined, ...raw }
-  return inputReader(operation, () => null, allowances)(given, Grant.authorize(principal, operation))
+  const input: RawInput = { params, search: '', idempotency_key: undefined, ...raw }
+  return inputReader(operation, () => null, allowances)(input, Grant.authorize(principal, operation))
 }
 
 /** The kind of problem with an input, and the places of its faults. Null if there is none. */

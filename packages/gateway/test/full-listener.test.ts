@@ -44,7 +44,7 @@ async function ground(t: TestContext, { refused = () => false }: { refused?: () 
     return { client, socket }
   }
   /** Sends a request and returns its response, which the test has to end. */
-  const asked = async ({ client, socket }: Connection): Promise<ServerResponse> => {
+  const send = async ({ client, socket }: Connection): Promise<ServerResponse> => {
     assert.equal(socket.destroyed, false, 'the connection was closed before')
     const before = held.length
     client.write('GET / HTTP/1.1\r\nHost: a\r\n\r\n')
@@ -52,11 +52,11 @@ async function ground(t: TestContext, { refused = () => false }: { refused?: () 
     return held.at(-1) as ServerResponse
   }
   const answered = async (connection: Connection) => {
-    const response = await asked(connection)
+    const response = await send(connection)
     response.end('ok')
     await once(response, 'close')
   }
-  return { app, connected, asked, answered }
+  return { app, connected, send, answered }
 }
 
 /** Which of the connections the listener has closed. It does so before the next one is told. */
@@ -86,10 +86,10 @@ test('who has fewer idle connections than another address keeps them, however lo
 })
 
 test('a running request is never broken off: when every connection has one, the newcomer is closed', async (t) => {
-  const { connected, asked, answered } = await ground(t)
+  const { connected, send, answered } = await ground(t)
   const connections = [await connected(), await connected(), await connected()]
   const responses: ServerResponse[] = []
-  for (const connection of connections) responses.push(await asked(connection))
+  for (const connection of connections) responses.push(await send(connection))
   const newcomer = await connected()
   assert.deepEqual(closed([...connections, newcomer]), [false, false, false, true])
   for (const response of responses) {
@@ -133,13 +133,13 @@ test('a connection that another limit refuses takes nobody’s place', async (t)
 })
 
 test('a listener that closes waits for a running request, and for no connection without one', async (t) => {
-  const { app, connected, asked, answered } = await ground(t)
+  const { app, connected, send, answered } = await ground(t)
   const [silent, halfSent, used] = [await connected(), await connected(), await connected()]
   const arrived = once(halfSent.socket, 'data')
   halfSent.client.write('GET / HTTP/1.1\r\nHost:')
   await arrived
   await answered(used)
-  const response = await asked(used)
+  const response = await send(used)
   const ended = [silent, halfSent].map(({ client }) => once(client, 'close', { signal: AbortSignal.timeout(5_000) }))
   let isClosed = false
   const closing = app.close().then(() => {

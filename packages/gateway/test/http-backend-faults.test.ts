@@ -49,9 +49,9 @@ test('writes and audit rows are never repeated', async (t) => {
 
 test('at most one call in ten is ever repeated', async (t) => {
   const at = await setUp(t)
-  let asked = 0
+  let calls = 0
   // Every third call succeeds, so that the breaker does not open.
-  at.vendor.answer = () => (++asked % 3 === 0 ? ok : { status: 503 })
+  at.vendor.answer = () => (++calls % 3 === 0 ? ok : { status: 503 })
   for (let n = 0; n < 200; n++) await getPatient(at).catch(problem('service-unavailable'))
   assert.ok(at.vendor.received.length <= 200 + 10 + 200 / 10, `${at.vendor.received.length} calls`)
   assert.ok(at.vendor.received.length > 200)
@@ -87,14 +87,14 @@ test('after five failures in a row calls are refused at once until a trial call 
   await at.backend.audit([]).catch(() => undefined)
   at.vendor.answer = () => ({ status: 503 })
   for (let n = 0; n < 5; n++) await assert.rejects(at.backend.audit([]), problem('service-unavailable'))
-  const asked = at.vendor.received.length
+  const calls = at.vendor.received.length
   for (let n = 0; n < 20; n++) await assert.rejects(getPatient(at), problem('service-unavailable'))
-  assert.equal(at.vendor.received.length, asked)
+  assert.equal(at.vendor.received.length, calls)
 
   t.mock.timers.tick(60_000)
   await assert.rejects(at.backend.audit([]), problem('service-unavailable'))
   await assert.rejects(getPatient(at), problem('service-unavailable'))
-  assert.equal(at.vendor.received.length, asked + 1, 'one call tried, and failed')
+  assert.equal(at.vendor.received.length, calls + 1, 'one call tried, and failed')
 
   t.mock.timers.tick(60_000)
   at.vendor.answer = () => ok

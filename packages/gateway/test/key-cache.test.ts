@@ -8,70 +8,70 @@ import { principal } from './remote-backend.ts'
 /** A store of keys that a test answers by hand, and both clocks. */
 function setUp(options: { maxKeys?: number } = {}) {
   const clock = { monotonic: 0, now: Date.parse('2026-07-12T00:00:00Z') }
-  const asked: { hash: string; answer: (answer: Principal | null) => void; fail: (error: Error) => void }[] = []
-  const cache = new KeyCache((hash) => new Promise((answer, fail) => asked.push({ hash, answer, fail })), {
+  const lookUps: { hash: string; answer: (answer: Principal | null) => void; fail: (error: Error) => void }[] = []
+  const cache = new KeyCache((hash) => new Promise((answer, fail) => lookUps.push({ hash, answer, fail })), {
     ...options,
     monotonic: () => clock.monotonic,
     now: () => clock.now,
   })
   const learn = async (hash: string, answer: Principal | null) => {
     const found = cache.find(hash)
-    asked.at(-1)?.answer(answer)
+    lookUps.at(-1)?.answer(answer)
     return await found
   }
-  return { clock, asked, cache, learn }
+  return { clock, lookUps, cache, learn }
 }
 
 test('a known key is found at once, without asking again', async () => {
-  const { cache, asked, learn } = setUp()
+  const { cache, lookUps, learn } = setUp()
   assert.equal(await learn('a', principal), principal)
   assert.equal(cache.find('a'), principal)
-  assert.equal(asked.length, 1)
+  assert.equal(lookUps.length, 1)
 })
 
 test('an answer is used for one second from the moment of asking, not of answering', async () => {
-  const { cache, clock, asked } = setUp()
+  const { cache, clock, lookUps } = setUp()
   const found = cache.find('a')
   clock.monotonic = 700
-  asked[0]?.answer(principal)
+  lookUps[0]?.answer(principal)
   await found
   clock.monotonic = 999.9
   assert.equal(cache.find('a'), principal)
   clock.monotonic = 1000
   assert.ok(cache.find('a') instanceof Promise)
-  assert.equal(asked.length, 2)
+  assert.equal(lookUps.length, 2)
 })
 
 test('an answer that took longer than its lifetime is not kept', async () => {
-  const { cache, clock, asked } = setUp()
+  const { cache, clock, lookUps } = setUp()
   const found = cache.find('a')
   clock.monotonic = 1500
-  asked[0]?.answer(principal)
+  lookUps[0]?.answer(principal)
   await found
   assert.ok(cache.find('a') instanceof Promise)
 })
 
 test('a request that arrives a second after a look-up began does not share it, because its answer may be older than a revocation', async () => {
-  const { cache, clock, asked } = setUp()
+  const { cache, clock, lookUps } = setUp()
   const early = cache.find('a')
   clock.monotonic = 1000
   const late = cache.find('a')
-  assert.equal(asked.length, 2)
-  asked[1]?.answer(null)
-  asked[0]?.answer(principal)
+  assert.equal(lookUps.length, 2)
+  lookUps[1]?.answer(null)
+  lookUps[0]?.answer(principal)
   assert.equal(await early, principal)
   assert.equal(await late, null)
   assert.ok(cache.find('a') instanceof Promise, 'the old answer did not take the place of the new one')
 })
 
 test('a late answer that a key does not exist does not replace a newer answer', async () => {
-  const { cache, clock, asked } = setUp()
+  const { cache, clock, lookUps } = setUp()
   const early = cache.find('a')
   clock.monotonic = 1000
   const late = cache.find('a')
-  asked[1]?.answer(principal)
+  lookUps[1]?.answer(principal)
   assert.equal(await late, principal)
-  asked[0]?.answer(null)
+  lookUps[0]?.answer(null)
   assert.equal(await early, null)
   assert.equal(cache.find('a'), principal)
 })
@@ -95,19 +95,19 @@ test('a cached key is refused from the instant it expires', async () => {
 })
 
 test('a key that expires while the backend is asked is refused', async () => {
-  const { cache, clock, asked } = setUp()
+  const { cache, clock, lookUps } = setUp()
   const found = cache.find('a')
   clock.now += 10
-  asked[0]?.answer({ ...principal, expires_at: clock.now })
+  lookUps[0]?.answer({ ...principal, expires_at: clock.now })
   assert.equal(await found, null)
 })
 
 test('simultaneous requests with one key ask once', async () => {
-  const { cache, asked } = setUp()
+  const { cache, lookUps } = setUp()
   const found = [cache.find('a'), cache.find('a'), cache.find('a')]
-  asked[0]?.answer(principal)
+  lookUps[0]?.answer(principal)
   assert.deepEqual(await Promise.all(found), [principal, principal, principal])
-  assert.equal(asked.length, 1)
+  assert.equal(lookUps.length, 1)
 })
 
 test('an unknown key is asked for each time, so a new key works at once', async () => {
@@ -117,25 +117,25 @@ test('an unknown key is asked for each time, so a new key works at once', async 
 })
 
 test('a failure reaches all who waited, and the next request asks again', async () => {
-  const { cache, asked, learn } = setUp()
+  const { cache, lookUps, learn } = setUp()
   const found = [cache.find('a'), cache.find('a')]
-  asked[0]?.fail(new Error('no backend'))
+  lookUps[0]?.fail(new Error('no backend'))
   for (const asker of found) await assert.rejects(async () => asker, /no backend/)
   assert.equal(await learn('a', principal), principal)
 })
 
 test('a key counts as valid from the first positive answer to the first negative one', async () => {
-  const { cache, clock, asked, learn } = setUp()
+  const { cache, clock, lookUps, learn } = setUp()
   assert.equal(cache.knows('a'), false)
   const found = cache.find('a')
   assert.equal(cache.knows('a'), false, 'nobody has said so yet')
-  asked[0]?.answer(principal)
+  lookUps[0]?.answer(principal)
   await found
   clock.monotonic = 5000
   assert.equal(cache.knows('a'), true)
   const again = cache.find('a')
   assert.equal(cache.knows('a'), true, 'while it is looked up again')
-  asked[1]?.answer(null)
+  lookUps[1]?.answer(null)
   await again
   assert.equal(cache.knows('a'), false)
   await learn('b', null)

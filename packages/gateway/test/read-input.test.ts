@@ -29,8 +29,8 @@ function principal(country: string): Principal {
 
 function read(operation: Operation, raw: Partial<RawInput>, country = 'IL') {
   const params = Object.fromEntries(Object.keys(operation.params.properties).map((name) => [name, 'x1']))
-  const given: RawInput = { params, search: '', idempotency_key: undefined, ...raw }
-  return inputReader(operation, () => null)(given, Grant.authorize(principal(country), operation))
+  const input: RawInput = { params, search: '', idempotency_key: undefined, ...raw }
+  return inputReader(operation, () => null)(input, Grant.authorize(principal(country), operation))
 }
 
 /** `place code` of each fault. */

@@ -97,16 +97,16 @@ function testRedis(redis: RedisServer): void {
     const windowMs = sized({ everyday: 80, long: 250 })
     const { limit } = open(t, { ...PATIENT, windowMs })
     await counting(limit)
-    const admitted: { asked: number; answered: number }[] = []
+    const admitted: { askedAt: number; answered: number }[] = []
     // The window moves on several times.
     while (admitted.length < 7 * 5) {
-      const asked = performance.now()
+      const askedAt = performance.now()
       const taken = await limit.take('hasty', 7)
-      if (taken.admitted) admitted.push({ asked, answered: performance.now() })
+      if (taken.admitted) admitted.push({ askedAt, answered: performance.now() })
     }
-    for (const [n, { asked }] of admitted.entries()) {
+    for (const [n, { askedAt }] of admitted.entries()) {
       const later = admitted[n + 7]
-      assert.ok(later === undefined || later.answered - asked >= windowMs)
+      assert.ok(later === undefined || later.answered - askedAt >= windowMs)
     }
   })
 

@@ -50,8 +50,8 @@ test('a whole file passes unchanged, larger than any other answer may be', async
   const { vendor, backend } = await setUp(t)
   const bytes = Buffer.alloc(20 * 1024 * 1024, 7)
   vendor.answer = () => answered(200, bytes, {})
-  const { stream, ...told } = open(await backend.openFile(file, null))
-  assert.deepEqual(told, {
+  const { stream, ...facts } = open(await backend.openFile(file, null))
+  assert.deepEqual(facts, {
     state: 'open',
     content_type: 'audio/wav',
     file_name: 'שיחה 1.wav',
@@ -134,14 +134,14 @@ test('at most 64 files are open, and one that is given up makes room', async (t)
   while (opened.length < 64) {
     opened.push(...(await Promise.all(Array.from({ length: 8 }, () => backend.openFile(file, null)))))
   }
-  const asked = vendor.received.length
+  const calls = vendor.received.length
   const refused = assert.rejects(
     backend.openFile(file, null),
     (error) => error instanceof Problem && error.slug === 'service-unavailable',
   )
   assert.equal(await Promise.race([refused.then(() => 'at once'), setImmediate('late')]), 'at once')
   await refused
-  assert.equal(vendor.received.length, asked)
+  assert.equal(vendor.received.length, calls)
   const [first = assert.fail()] = opened.map(open)
   await new Promise((closed) => first.stream.on('close', closed).destroy())
   open(await backend.openFile(file, null)).stream.destroy()

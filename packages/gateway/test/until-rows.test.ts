@@ -8,7 +8,7 @@ import type { Input } from '../src/requests/read-input.ts'
 const present = {}
 
 /** A backend with scripted answers that records its requests. */
-function asked(...answers: AnyAnswer[]) {
+function answering(...answers: AnyAnswer[]) {
   const positions: unknown[] = []
   const ask = async ({ query }: Input) => {
     positions.push(query.after)
@@ -24,14 +24,14 @@ const nothing = (at: string): AnyAnswer => ({ data: [], next: null, resume: [at]
 
 test('it is asked again from where each answer ended, until there are rows', async () => {
   const rows = { data: [{ id: 'evt_1' }], next: null, resume: ['3'] }
-  const { ask, positions } = asked(nothing('1'), nothing('2'), rows)
+  const { ask, positions } = answering(nothing('1'), nothing('2'), rows)
   assert.equal(await untilRows(input(5), present, ask), rows)
   assert.deepEqual(positions, [null, ['1'], ['2']])
 })
 
 test('an empty page that is not the last is answered unchanged', async () => {
   const sparse = { data: [], next: ['7'], resume: ['7'] }
-  const { ask, positions } = asked(sparse)
+  const { ask, positions } = answering(sparse)
   assert.equal(await untilRows(input(5), present, ask), sparse)
   assert.equal(positions.length, 1)
 })
@@ -43,7 +43,7 @@ test('without a wait, for a client that has gone, and for an operation that is n
     [5, { signal: AbortSignal.abort() }, nothing('1')],
     [5, present, { data: [], next: null }],
   ] as const) {
-    const { ask, positions } = asked(answer)
+    const { ask, positions } = answering(answer)
     assert.equal(await untilRows(input(wait), client, ask), answer)
     assert.equal(positions.length, 1)
   }
@@ -51,7 +51,7 @@ test('without a wait, for a client that has gone, and for an operation that is n
 
 test('a client that disconnects ends the wait', async () => {
   const gone = new AbortController()
-  const { ask, positions } = asked(nothing('1'), nothing('2'))
+  const { ask, positions } = answering(nothing('1'), nothing('2'))
   const waiting = untilRows(input(5), { signal: gone.signal }, ask)
   gone.abort()
   assert.deepEqual(await waiting, nothing('1'))
@@ -59,7 +59,7 @@ test('a client that disconnects ends the wait', async () => {
 })
 
 test('a key that is no longer valid gets no more events', async () => {
-  const { ask, positions } = asked(nothing('1'), { data: [{ id: 'evt_1' }], next: null, resume: ['2'] })
+  const { ask, positions } = answering(nothing('1'), { data: [{ id: 'evt_1' }], next: null, resume: ['2'] })
   const checkKey = () => Promise.reject(new Error('revoked'))
   await assert.rejects(untilRows(input(5), { checkKey }, ask), /revoked/)
   assert.equal(positions.length, 1)

@@ -8,9 +8,12 @@ import { outputWriter } from '../src/answers/write-output.ts'
 
 const links = { cursor: () => 'cursor', file: () => null, address: (path: string) => `/clinic-api${path}` }
 
-function headersOf(operation: Operation, given: Partial<AnyAnswer> = {}): Readonly<Record<string, string>> | undefined {
+function headersOf(
+  operation: Operation,
+  members: Partial<AnyAnswer> = {},
+): Readonly<Record<string, string>> | undefined {
   const answer = exampleAnswer(operation) as AnyAnswer
-  return outputWriter(operation)({ ...answer, ...given }, false, links).headers
+  return outputWriter(operation)({ ...answer, ...members }, false, links).headers
 }
 
 test('the 201 of a readable resource names its address, below the base address', () => {
