@@ -62,9 +62,9 @@ test('any text in quotes is read as it was written', async () => {
   const value = fc.string({ unit: fc.constantFrom('a', '"', ',', '\n', '\r', '\r\n', ' ', 'ש', '🦷', '\ufeff') })
   const rows = fc.array(fc.array(value, { minLength: 2, maxLength: 4 }), { minLength: 1, maxLength: 6 })
   await fc.assert(
-    fc.asyncProperty(rows, fc.constantFrom('\n', '\r\n'), async (given, end) => {
-      const lines = given.map((row) => row.map((one) => `"${one.replaceAll('"', '""')}"`).join(','))
-      assert.deepEqual(await valuesOf(`${lines.join(end)}${end}`), given)
+    fc.asyncProperty(rows, fc.constantFrom('\n', '\r\n'), async (written, end) => {
+      const lines = written.map((row) => row.map((one) => `"${one.replaceAll('"', '""')}"`).join(','))
+      assert.deepEqual(await valuesOf(`${lines.join(end)}${end}`), written)
     }),
     { numRuns: sized({ everyday: 60, long: 200 }) },
   )
@@ -110,9 +110,9 @@ test('a file that becomes unreadable yields the rows before that place, and the 
     [Buffer.from(`\ufeff${sound}`, 'utf16le'), 0, 'line 1: is not UTF-8: byte 1 of the file'],
   ]
   for (const [content, rows, end] of cases) {
-    const told = await reading(content)
-    assert.equal(told.end, end)
-    assert.equal(told.rows.length, rows)
+    const found = await reading(content)
+    assert.equal(found.end, end)
+    assert.equal(found.rows.length, rows)
   }
   const endless = await reading(Buffer.concat([Buffer.from('a,b\n"'), Buffer.alloc(6_000_000, 'x\n')]))
   assert.match(String(endless.end), /^line 2: has a row of more than \d+ characters/)

@@ -189,11 +189,14 @@ test('the import reports its progress without naming files', async () => {
   const clinic = await testClinic(owner)
   const rows = Array.from({ length: 2_500 }, (_, i) => `s${i},Sample`)
   const folder = await folderWith({ 'patient_statuses.csv': ['id,name', ...rows].join('\n') })
-  const told: unknown[] = []
-  await importCsv({ database: app, clinic, folder, onProgress: (progress) => told.push(progress) })
-  assert.deepEqual(told.filter((one) => isDeepStrictEqual(one, { step: 'reading', rows: 2_500, of: null })).length, 1)
-  assert.deepEqual(told.at(-4), { step: 'checking', rows: 2_500, of: 2_500 })
-  assert.deepEqual(told.at(-1), { step: 'importing', rows: 2_500, of: 2_500 })
+  const reports: unknown[] = []
+  await importCsv({ database: app, clinic, folder, onProgress: (progress) => reports.push(progress) })
+  assert.deepEqual(
+    reports.filter((one) => isDeepStrictEqual(one, { step: 'reading', rows: 2_500, of: null })).length,
+    1,
+  )
+  assert.deepEqual(reports.at(-4), { step: 'checking', rows: 2_500, of: 2_500 })
+  assert.deepEqual(reports.at(-1), { step: 'importing', rows: 2_500, of: 2_500 })
 })
 
 /** Whether an import waits for a row that another transaction has stored. */

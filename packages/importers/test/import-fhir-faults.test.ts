@@ -76,8 +76,8 @@ test('a pipe, which could be read only once, is refused without waiting for its 
   const folder = await folderWith({})
   const path = join(folder, 'pipe.json')
   execFileSync('mkfifo', [path])
-  for (const given of [path, folder, '/dev/zero']) {
-    const { failed } = await importing(await newClinic(), given)
+  for (const source of [path, folder, '/dev/zero']) {
+    const { failed } = await importing(await newClinic(), source)
     assert.deepEqual(
       failed.map(({ fault }) => fault),
       ['is not a regular file'],

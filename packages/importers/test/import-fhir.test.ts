@@ -172,13 +172,13 @@ test('an estimate charges nothing, is no price of its procedure, and no payment'
 })
 
 test('amounts are rounded to the decimals of the clinic’s currency', async () => {
-  for (const [currency, given, stored] of [
+  for (const [currency, amount, stored] of [
     ['KWD', 1.2345, { amount_minor: 123, amount_thousandths: 1_235 }],
     ['KWD', 0.004, { amount_minor: 0, amount_thousandths: 4 }],
     ['JPY', 99.5, { amount_minor: 10_000, amount_thousandths: null }],
   ] as const) {
     const clinic = await newClinic(currency)
-    const paid = { ...benefit, payment: { amount: { value: given, currency } } }
+    const paid = { ...benefit, payment: { amount: { value: amount, currency } } }
     await importing(clinic, await folderWith({ 'a.json': bundle(patient, paid) }))
     assert.deepEqual(await rowsOf(clinic, sql`select amount_minor, amount_thousandths from payment`), [stored])
   }
@@ -249,10 +249,10 @@ test('each encounter status has its kind, and a cancelled one takes no time', as
 test('the import reports its progress without naming files', async () => {
   const clinic = await newClinic()
   const path = await folderWith({ 'a.json': bundle(patient), 'b.json': bundle(encounter) })
-  const told: unknown[] = []
-  await importFhir({ database: app, clinic, path, onProgress: (progress) => told.push(progress) })
-  assert.deepEqual(told.at(0), { step: 'reading', files: 1, of: 2 })
-  assert.deepEqual(told.at(-1), { step: 'importing', files: 6, of: 6 })
+  const reports: unknown[] = []
+  await importFhir({ database: app, clinic, path, onProgress: (progress) => reports.push(progress) })
+  assert.deepEqual(reports.at(0), { step: 'reading', files: 1, of: 2 })
+  assert.deepEqual(reports.at(-1), { step: 'importing', files: 6, of: 6 })
 })
 
 test('more resources of a kind than one batch are all stored, each once', async () => {
