@@ -22,8 +22,8 @@ const day = (age: number) => new Date(NOW - age * DAY_MS).toISOString().slice(0,
 
 /** @returns the exit code and the output. */
 async function verify({ clinic_id }: Clinic, argv: string[] = [], environment: Record<string, string> = {}) {
-  const given = { DATABASE_URL: base.url, SECRET_KEYS, ...environment }
-  const { code, out, errors } = await operator.run(['audit', 'verify', '--clinic', clinic_id, ...argv], given)
+  const settings = { DATABASE_URL: base.url, SECRET_KEYS, ...environment }
+  const { code, out, errors } = await operator.run(['audit', 'verify', '--clinic', clinic_id, ...argv], settings)
   return [code, out + errors] as const
 }
 

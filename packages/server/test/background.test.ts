@@ -20,9 +20,9 @@ const LONG_AGO = new Date(NOW.getTime() - HORIZON_MS - 1)
 class BrokenFor extends Database {
   broken: string | null = null
 
-  override async write<T>(...given: Parameters<typeof Database.prototype.write<T>>): Promise<T> {
-    if (given[0].clinic_id === this.broken) throw new Error('this clinic cannot be written to')
-    return super.write(...given)
+  override async write<T>(...args: Parameters<typeof Database.prototype.write<T>>): Promise<T> {
+    if (args[0].clinic_id === this.broken) throw new Error('this clinic cannot be written to')
+    return super.write(...args)
   }
 }
 
@@ -30,18 +30,18 @@ class BrokenFor extends Database {
 class Watched extends Database {
   onWrite: () => void = () => undefined
 
-  override write<T>(...given: Parameters<typeof Database.prototype.write<T>>): Promise<T> {
+  override write<T>(...args: Parameters<typeof Database.prototype.write<T>>): Promise<T> {
     this.onWrite()
-    return super.write(...given)
+    return super.write(...args)
   }
 }
 
-function started(database: Database, told: string[]): Background {
+function started(database: Database, lines: string[]): Background {
   const log = {
     debug: () => undefined,
     info: () => undefined,
     warn: () => undefined,
-    error: (_: object, line?: string) => void told.push(line ?? ''),
+    error: (_: object, line?: string) => void lines.push(line ?? ''),
   }
   const asOwner = <T>(work: (owner: Database) => Promise<T>) => work(base.owner)
   return startBackground({
@@ -58,11 +58,11 @@ function started(database: Database, told: string[]): Background {
 
 /** Runs the first round of every job. @returns the errors that were logged. */
 async function firstRound(database: Database): Promise<string[]> {
-  const told: string[] = []
-  const background = started(database, told)
+  const lines: string[] = []
+  const background = started(database, lines)
   await background.idle()
   await background.stop()
-  return told
+  return lines
 }
 
 async function keepAnswer({ clinic_id }: Clinic): Promise<void> {
@@ -82,9 +82,9 @@ test('a failure for one clinic is logged, and the other clinics are still looked
   t.after(() => database.close())
   // Clinics are visited in the order of their ids, so another one comes after the broken one.
   database.broken = clinics.map(({ clinic_id }) => clinic_id).sort()[1] ?? null
-  const told = await firstRound(database)
+  const lines = await firstRound(database)
   assert.deepEqual(await keptAnswers(), [database.broken])
-  assert.ok(told.some((line) => line.startsWith('old answers of Idempotency-Key could not be removed')))
+  assert.ok(lines.some((line) => line.startsWith('old answers of Idempotency-Key could not be removed')))
 })
 
 test('a round removes the ended sign-ins of the console', async () => {
@@ -144,8 +144,8 @@ test('overdue deliveries end even if those of another clinic cannot be ended', a
   // In one of these rounds the healthy clinic comes after the broken one, in any order of visits.
   for (const { clinic_id } of clinics) {
     database.broken = clinic_id
-    const told = await firstRound(database)
-    assert.ok(told.some((line) => line.startsWith('deliveries past their time could not be ended')))
+    const lines = await firstRound(database)
+    assert.ok(lines.some((line) => line.startsWith('deliveries past their time could not be ended')))
     const others = clinics.filter((clinic) => clinic.clinic_id !== clinic_id)
     for (const other of others) assert.ok((await deliveriesOf(base, other)).every(({ status }) => status === 'failed'))
     await base.owner.query(sql`update delivery set status = 'pending', error = null, due_at = created_at`)
@@ -170,12 +170,12 @@ test('a stop waits for the clinic that a round is at, not for those behind it', 
   for (const clinic of clinics) await keepAnswer(clinic)
   const database = await new Watched(asApplication(base.url)).open()
   t.after(() => database.close())
-  const told: string[] = []
-  const background = started(database, told)
+  const lines: string[] = []
+  const background = started(database, lines)
   const { promise: stopped, resolve } = Promise.withResolvers<void>()
   database.onWrite = () => resolve(background.stop())
   await stopped
   const kept = await keptAnswers()
   assert.ok(clinics.filter(({ clinic_id }) => kept.includes(clinic_id)).length >= 2, `${kept.length} are kept`)
-  assert.deepEqual(told, [])
+  assert.deepEqual(lines, [])
 })

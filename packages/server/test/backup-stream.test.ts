@@ -44,9 +44,9 @@ test('a backup goes to standard output, with nothing else there', async () => {
   await writeFile(file, await buffer(child.stdout))
   assert.equal(await ended, 0, await errors)
   // A slow machine tells its progress before.
-  const told = JSON.parse((await errors).trim().split('\n').at(-1) ?? '')
-  assert.deepEqual([told.file, told.secret_keys], ['-', join(DATA_DIR, 'secret-keys')])
-  assert.equal(await readFile(join(DATA_DIR, 'last-backup'), 'utf8'), `${told.made_at}\n`)
+  const line = JSON.parse((await errors).trim().split('\n').at(-1) ?? '')
+  assert.deepEqual([line.file, line.secret_keys], ['-', join(DATA_DIR, 'secret-keys')])
+  assert.equal(await readFile(join(DATA_DIR, 'last-backup'), 'utf8'), `${line.made_at}\n`)
 })
 
 test('a backup whose time cannot be kept is whole all the same, and that is said', async () => {

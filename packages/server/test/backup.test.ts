@@ -192,8 +192,8 @@ test('after SIGKILL there is no backup, and the next one and its restore are com
   )
   await onServerOf(restored, async (owner) => {
     assert.deepEqual(await contentOf(owner), atRest)
-    const told = await succeed(['audit', 'verify', '--clinic', clinic_id], restored)
-    assert.match(told, /^Sound: \d+ seals over \d+ rows\./)
+    const verified = await succeed(['audit', 'verify', '--clinic', clinic_id], restored)
+    assert.match(verified, /^Sound: \d+ seals over \d+ rows\./)
   })
   const again = await run(['restore', quiet], restored)
   assert.deepEqual([again.code, /already holds a database/.test(again.errors)], [2, true])
@@ -210,7 +210,7 @@ test('a damaged file, one of a newer version and keys that do not fit change not
   }
   const secretKeys = parseSecretKeys((await readFile(join(target, 'secret-keys'), 'utf8')).trim())
   const { manifest: whatItSays } = await openBackup(quiet)
-  const told = async (change: (manifest: BackupManifest) => BackupManifest) =>
+  const refusalOf = async (change: (manifest: BackupManifest) => BackupManifest) =>
     buffer(backupContent(change(structuredClone(whatItSays)), secretKeys, Readable.from([]), async () => undefined))
   const newer = (manifest: BackupManifest) =>
     Object.assign(manifest, { version: '99.0.0', migrations: [{ id: '9999_later', checksum: 'x' }] })
@@ -222,10 +222,10 @@ test('a damaged file, one of a newer version and keys that do not fit change not
     [whole.subarray(0, lineEnd + 10), /damaged/],
     [Buffer.alloc(0), /is not a backup/],
     [Buffer.from('{}\n'), /is not a backup/],
-    [await told(newer), /clinicd 99\.0\.0 made the backup, a newer version/],
-    [await told((manifest) => Object.assign(manifest, { format: 'clinic-data backup 3' })), /a newer version/],
-    [await told((manifest) => Object.assign(manifest, { postgres: 17 })), /PostgreSQL 17/],
-    [await told((manifest) => Object.assign(manifest, { secret_keys: { b: 'x' } })), /lacks the secret key b/],
+    [await refusalOf(newer), /clinicd 99\.0\.0 made the backup, a newer version/],
+    [await refusalOf((manifest) => Object.assign(manifest, { format: 'clinic-data backup 3' })), /a newer version/],
+    [await refusalOf((manifest) => Object.assign(manifest, { postgres: 17 })), /PostgreSQL 17/],
+    [await refusalOf((manifest) => Object.assign(manifest, { secret_keys: { b: 'x' } })), /lacks the secret key b/],
   ]
   for (const [content, reason] of cases) {
     const file = join(folder, 'changed.backup')

@@ -171,8 +171,8 @@ test('a backup of the version before is restored on demand, with a warning, and 
   ]
   await writeFile(path, changed({ line: asVersionBefore, archive: planted(...entries) }))
   const restored = await target('restored')
-  const told = await succeed(['restore', path, '--unauthenticated'], restored)
-  assert.match(told, /nothing shows that nobody has changed/)
+  const output = await succeed(['restore', path, '--unauthenticated'], restored)
+  assert.match(output, /nothing shows that nobody has changed/)
 
   const server = await startEmbeddedPostgres({ dataDir: restored, log: () => undefined })
   try {

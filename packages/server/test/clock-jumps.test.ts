@@ -13,9 +13,9 @@ const exporter = startMetrics()
 class Clocks {
   wallMs = Date.parse('2026-07-12T06:30:00Z')
   monotonicMs = 5_000
-  readonly told: unknown[] = []
+  readonly lines: unknown[] = []
   readonly jumps = new ClockJumps({
-    log: { warn: (detail: object, line?: string) => void this.told.push([detail, line]) },
+    log: { warn: (detail: object, line?: string) => void this.lines.push([detail, line]) },
     wall: () => this.wallMs,
     monotonic: () => this.monotonicMs,
   })
@@ -34,7 +34,7 @@ test('a jump ahead and the jump back are logged once each, however often the clo
   for (let n = 0; n < 180; n++) clocks.pass(1_000)
   clocks.pass(1_000, -3_599_500)
   clocks.pass(1_000)
-  assert.deepEqual(clocks.told, [
+  assert.deepEqual(clocks.lines, [
     [{ jump_seconds: 3600 }, 'the clock of this machine has jumped ahead'],
     [{ jump_seconds: -3600.5 }, 'the clock of this machine has jumped back'],
   ])
@@ -50,5 +50,5 @@ test('a slow correction of the clock and a suspended process do not count as jum
   for (let n = 0; n < 3_600; n++) clocks.pass(1_000, 1_000.5)
   clocks.pass(45_000)
   clocks.pass(1_000, 1_999)
-  assert.deepEqual(clocks.told, [])
+  assert.deepEqual(clocks.lines, [])
 })

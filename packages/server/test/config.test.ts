@@ -205,10 +205,10 @@ test('a standby needs its primary, and is reached with the login that is derived
   assert.equal(replica.username, new URL(derived.appUrl ?? '').username)
   assert.notEqual(replica.username, 'owner')
   assert.equal(`${replica.host}${replica.pathname}${replica.search}`, '127.0.0.1:5433/clinics?sslmode=verify-full')
-  const asked = 'postgres://requests:secret@127.0.0.1:5433/clinics'
-  const both = { DATABASE_URL: asked.replace('5433', '5432'), DATABASE_OWNER_URL: DATABASE_URL }
-  const given = databaseLogins(both.DATABASE_URL, readConfig({ ...both, DATABASE_REPLICA_URL: asked }))
-  assert.equal(given.replicaUrl, asked)
+  const url = 'postgres://requests:secret@127.0.0.1:5433/clinics'
+  const both = { DATABASE_URL: url.replace('5433', '5432'), DATABASE_OWNER_URL: DATABASE_URL }
+  const logins = databaseLogins(both.DATABASE_URL, readConfig({ ...both, DATABASE_REPLICA_URL: url }))
+  assert.equal(logins.replicaUrl, url)
 })
 
 test('the public address is https, unless it is one of this machine, and has no query, name or password', () => {

@@ -64,9 +64,9 @@ test('when the process that fills the demo is killed, that is told and the servi
   }
   await until(/is running/)
   process.kill(await fillerOf(service), 'SIGKILL')
-  const told = JSON.parse(String((await errors.next()).value))
-  assert.equal(told.msg, 'the demo clinic could not be filled')
-  assert.match(told.err.message, /ended early \(SIGKILL\)/)
+  const line = JSON.parse(String((await errors.next()).value))
+  assert.equal(line.msg, 'the demo clinic could not be filled')
+  assert.match(line.err.message, /ended early \(SIGKILL\)/)
   await until(/Stop with/)
   service.kill('SIGINT')
   assert.deepEqual(await once(service, 'exit'), [0, null])

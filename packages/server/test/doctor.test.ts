@@ -41,7 +41,13 @@ async function found(check: Check, environment: Record<string, string>, role?: R
   return [one.state, one.detail]
 }
 
-async function told(check: Check, state: string, line: RegExp, environment: Record<string, string>, role?: Role) {
+async function assertReported(
+  check: Check,
+  state: string,
+  line: RegExp,
+  environment: Record<string, string>,
+  role?: Role,
+) {
   const [is, detail] = await found(check, environment, role)
   assert.equal(is, state, detail)
   assert.match(detail, line)
@@ -65,14 +71,14 @@ test('where nothing was started yet it finds no fault, and makes nothing', async
 test('beside a running service it finds its database, its tables and its ports', async () => {
   const [PORT, ADMIN_PORT] = [String(await freePort()), String(await freePort())]
   const own = { DATABASE_URL: url, SECRET_KEYS, PORT, ADMIN_PORT, CONSOLE_URL: `http://localhost:${ADMIN_PORT}` }
-  await told('public_port', 'ok', /is free$/, own)
+  await assertReported('public_port', 'ok', /is free$/, own)
   const service = await serveHere(own)
-  await told('public_port', 'ok', /taken by a service that answers$/, own)
-  await told('private_port', 'ok', /taken by a service that answers$/, own)
-  await told('console_url', 'ok', /leads to the console$/, own)
-  await told('database', 'ok', /^PostgreSQL \d+.*, on this machine$/, own)
-  await told('logins', 'ok', /come in$/, own)
-  await told('tables', 'ok', /^up to date$/, own)
+  await assertReported('public_port', 'ok', /taken by a service that answers$/, own)
+  await assertReported('private_port', 'ok', /taken by a service that answers$/, own)
+  await assertReported('console_url', 'ok', /leads to the console$/, own)
+  await assertReported('database', 'ok', /^PostgreSQL \d+.*, on this machine$/, own)
+  await assertReported('logins', 'ok', /come in$/, own)
+  await assertReported('tables', 'ok', /^up to date$/, own)
   await service.stop()
 })
 
@@ -81,7 +87,7 @@ test('a port that something else holds is a fault', async (t) => {
   t.after(() => server.close())
   await new Promise((listening) => server.once('listening', listening))
   const { port } = server.address() as { port: number }
-  await told('public_port', 'fault', /is in use; set PORT to another/, { PORT: String(port) })
+  await assertReported('public_port', 'fault', /is in use; set PORT to another/, { PORT: String(port) })
 })
 
 test('a proxy that changes the header Host is a fault, one that leads elsewhere a warning, for the API and the console', async (t) => {
@@ -103,12 +109,12 @@ test('a proxy that changes the header Host is a fault, one that leads elsewhere 
   for (const [answer, api, [state, line]] of answers) {
     status = answer
     assert.match(await baseUrl(), api)
-    await told('console_url', state, line, named)
+    await assertReported('console_url', state, line, named)
   }
   proxy.close()
   proxy.closeAllConnections()
   assert.match(await baseUrl(), /warning .* cannot be reached from here/)
-  await told('console_url', 'warning', /cannot be reached from here: .*ECONNREFUSED/, named)
+  await assertReported('console_url', 'warning', /cannot be reached from here: .*ECONNREFUSED/, named)
 })
 
 test('tables of a newer version are a warning, changed ones a fault, and those that are due no harm', async (t) => {
@@ -123,12 +129,12 @@ test('tables of a newer version are a warning, changed ones a fault, and those t
   }
   t.after(restore)
   await owner.query(sql`insert into schema_migration (id, checksum) values ('9999_later', 'x')`)
-  await told('tables', 'warning', /newer version .* 9999_later$/, own)
+  await assertReported('tables', 'warning', /newer version .* 9999_later$/, own)
   await restore()
   await owner.query(sql`update schema_migration set checksum = 'x' where id = ${last.id}`)
-  await told('tables', 'fault', new RegExp(`^${last.id} differs`), own)
+  await assertReported('tables', 'fault', new RegExp(`^${last.id} differs`), own)
   await owner.query(sql`delete from schema_migration where id = ${last.id}`)
-  await told(
+  await assertReported(
     'tables',
     'ok',
     /^1 of \d+ migrations are not applied yet: .* goes on beside this one, and can come back$/,
@@ -144,7 +150,7 @@ test('tables whose version does not run on those of today are a warning, before 
     for (const { id, checksum } of rows)
       await owner.query(sql`insert into schema_migration (id, checksum) values (${id}, ${checksum})`)
   })
-  await told('tables', 'warning', /stop all its processes and back up first; going back is a restore$/, {
+  await assertReported('tables', 'warning', /stop all its processes and back up first; going back is a restore$/, {
     ...{ DATABASE_URL: url, SECRET_KEYS },
   })
 })
@@ -157,9 +163,9 @@ test('an embedded folder of a first version is a warning, also while no server r
   assert.ok(!(await examined(own)).some(({ check }) => check === 'tables'))
   // As those versions wrote it.
   await writeFile(join(folder, 'pg', 'pg_hba.conf'), 'host all all 127.0.0.1/32 scram-sha-256\n')
-  await told('tables', 'warning', /of a first version\. .* going back is a restore$/, own)
+  await assertReported('tables', 'warning', /of a first version\. .* going back is a restore$/, own)
   await rm(join(folder, 'pg', 'pg_hba.conf'))
-  await told('database', 'fault', /^its folder cannot be read: /, own)
+  await assertReported('database', 'fault', /^its folder cannot be read: /, own)
 })
 
 test('a database that cannot be reached, or refuses the login, is a fault that tells no password', async () => {
@@ -178,13 +184,13 @@ test('a database that cannot be reached, or refuses the login, is a fault that t
 test('a login for requests that is not bound by row level security is a fault', async () => {
   const missing = Object.assign(new URL(url), { username: 'nobody_of_us' }).href
   const named = { DATABASE_URL: missing, DATABASE_OWNER_URL: url, SECRET_KEYS }
-  await told('logins', 'fault', /there is no login as DATABASE_URL names it/, named)
+  await assertReported('logins', 'fault', /there is no login as DATABASE_URL names it/, named)
   const other = `clinic_data_unbound_${randomBytes(4).toString('hex')}`
   const password = randomBytes(12).toString('hex')
   await owner.maintain((tx) => tx.script(`create role ${other} login bypassrls password '${password}'`))
   try {
     const unbound = Object.assign(new URL(url), { username: other, password }).href
-    await told('logins', 'fault', /not bound by row level security/, { ...named, DATABASE_URL: unbound })
+    await assertReported('logins', 'fault', /not bound by row level security/, { ...named, DATABASE_URL: unbound })
   } finally {
     await owner.maintain((tx) => tx.script(`drop role ${other}`))
   }
@@ -208,7 +214,7 @@ test('a database on another machine that is reached without encryption is a warn
 test('a data folder that cannot be made is a fault', async () => {
   const file = join(DATA_DIR, 'file')
   await writeFile(file, '')
-  await told('data_folder', 'fault', /cannot be used: ENOTDIR/, { DATA_DIR: join(file, 'data') })
+  await assertReported('data_folder', 'fault', /cannot be used: ENOTDIR/, { DATA_DIR: join(file, 'data') })
 })
 
 test('a Redis that answers is named with its version, one that does not is a warning', async (t) => {
@@ -216,9 +222,9 @@ test('a Redis that answers is named with its version, one that does not is a war
   if (redis === null) return t.skip('there is no Redis')
   t.after(() => redis.kill())
   const at = (credentials = '') => ({ REDIS_URL: `redis://${credentials}127.0.0.1:${redis.port}` })
-  await told('redis', 'ok', /^(redis|valkey) [\d.]+ answers in \d+ ms$/, at())
+  await assertReported('redis', 'ok', /^(redis|valkey) [\d.]+ answers in \d+ ms$/, at())
   await redis.kill()
-  await told('redis', 'warning', /ECONNREFUSED/, at())
+  await assertReported('redis', 'warning', /ECONNREFUSED/, at())
 })
 
 test('a Redis whose certificate comes from an authority of its own is trusted by the file that its address names', async (t) => {
@@ -231,19 +237,30 @@ test('a Redis whose certificate comes from an authority of its own is trusted by
   if (redis === null) return t.skip('there is no Redis')
   t.after(() => redis.kill())
   const at = (query: string) => ({ REDIS_URL: `rediss://127.0.0.1:${port}${query}` })
-  await told('redis', 'ok', /answers/, at(`?sslrootcert=${files.cert}`))
-  await told('redis', 'warning', /self-signed certificate/, at(''))
-  await told('settings', 'fault', /^REDIS_URL names the file .* does not exist/, at(`?sslrootcert=${files.cert}x`))
+  await assertReported('redis', 'ok', /answers/, at(`?sslrootcert=${files.cert}`))
+  await assertReported('redis', 'warning', /self-signed certificate/, at(''))
+  await assertReported(
+    'settings',
+    'fault',
+    /^REDIS_URL names the file .* does not exist/,
+    at(`?sslrootcert=${files.cert}x`),
+  )
 })
 
 test('a gateway finds its backend, and a token that the backend does not know', async (t: TestContext) => {
   const backend = await serveHere({ DATABASE_URL: url, SECRET_KEYS, BACKEND_TOKEN }, 'backend')
   t.after(() => backend.stop())
   const own = { SECRET_KEYS, BACKEND_TOKEN, BACKEND_URL: backend.adminAddress }
-  await told('backend', 'ok', /answers, and knows BACKEND_TOKEN/, own, 'gateway')
-  await told('backend', 'fault', /refuses BACKEND_TOKEN/, { ...own, BACKEND_TOKEN: 'x'.repeat(32) }, 'gateway')
+  await assertReported('backend', 'ok', /answers, and knows BACKEND_TOKEN/, own, 'gateway')
+  await assertReported(
+    'backend',
+    'fault',
+    /refuses BACKEND_TOKEN/,
+    { ...own, BACKEND_TOKEN: 'x'.repeat(32) },
+    'gateway',
+  )
   await backend.stop()
-  await told('backend', 'fault', /cannot be reached: .*ECONNREFUSED/, own, 'gateway')
+  await assertReported('backend', 'fault', /cannot be reached: .*ECONNREFUSED/, own, 'gateway')
 })
 
 test('the command tells each part in a line or as JSON, and exits with 1 for a fault and 2 for a wrong setting', async () => {

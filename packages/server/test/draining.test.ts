@@ -103,11 +103,11 @@ test('no client is refused when two backends restart one after the other under l
   const BACKEND_URL = `${one.adminAddress},${other.adminAddress}`
   // A process of its own: a backend that starts in this one keeps the loop for so long that a gateway here would shed requests.
   const gateway = await startClinicd(['--role', 'gateway'], { ...shared, BACKEND_URL })
-  const told = () => gateway.lines.filter((line) => line === 'the backend is about to stop').length
+  const reports = () => gateway.lines.filter((line) => line === 'the backend is about to stop').length
   const load = new Load(gateway.address, await keyOfClinic())
   await load.further(ANSWERS)
   one.drain()
-  await load.until(() => told() === 1)
+  await load.until(() => reports() === 1)
   await one.stop()
   await load.further(ANSWERS)
   called.delete(port)
@@ -116,7 +116,7 @@ test('no client is refused when two backends restart one after the other under l
   await load.until(() => called.has(port))
   await load.further(ANSWERS)
   other.drain()
-  await load.until(() => told() === 2)
+  await load.until(() => reports() === 2)
   await other.stop()
   await load.further(ANSWERS)
   await load.stop()

@@ -26,8 +26,8 @@ const REPEATED = 'payment-1-0'
 /** Clients repeat a request that fails. Without a limit they would do so for ever. */
 const timeout = 600_000
 
-type Call = (path: string, body?: object, idempotencyKey?: string) => Promise<{ status: number; told: Told }>
-interface Told {
+type Call = (path: string, body?: object, idempotencyKey?: string) => Promise<{ status: number; body: Body }>
+interface Body {
   data: Record<string, unknown> & { id: string }[]
   next_cursor: string | null
   resume_cursor: string
@@ -45,20 +45,20 @@ const calling =
       },
       ...(body && { body: JSON.stringify(body) }),
     })
-    return { status: answer.status, told: (await answer.json()) as Told }
+    return { status: answer.status, body: (await answer.json()) as Body }
   }
 
 /** @returns the ids of the feed's events behind a cursor, in its order, and each page's cursor. */
 async function walk(call: Call, from: string): Promise<{ ids: string[]; cursors: string[] }> {
   const [ids, cursors]: [string[], string[]] = [[], []]
   for (let page = from; ; ) {
-    const { status, told } = await call(`/v1/events?limit=${PAGE_EVENTS}&${page}`)
-    assert.equal(status, 200, JSON.stringify(told))
-    ids.push(...told.data.map(({ id }) => id))
-    const cursor = told.next_cursor ?? told.resume_cursor
+    const { status, body } = await call(`/v1/events?limit=${PAGE_EVENTS}&${page}`)
+    assert.equal(status, 200, JSON.stringify(body))
+    ids.push(...body.data.map(({ id }) => id))
+    const cursor = body.next_cursor ?? body.resume_cursor
     cursors.push(cursor)
     page = `cursor=${cursor}`
-    if (told.next_cursor === null) return { ids, cursors }
+    if (body.next_cursor === null) return { ids, cursors }
   }
 }
 
@@ -146,10 +146,10 @@ test('the first version stops for the upgrade, which is said before, and all tha
   }
   const repeated = await callToday(path, body, REPEATED)
   assert.equal(repeated.status, 201)
-  assert.deepEqual(repeated.told.data, { ...paid.told.data, refunds: [] })
+  assert.deepEqual(repeated.body.data, { ...paid.body.data, refunds: [] })
   assert.equal((await callToday(path, creating.payment('new').body)).status, 201)
   const { signature, body: sent } = await hooks.next()
-  assert.equal(signature, serviceSignature(String(subscribed.told.data.secret), sent))
+  assert.equal(signature, serviceSignature(String(subscribed.body.data.secret), sent))
   assert.equal(await today.end('SIGTERM'), 0)
 
   assert.equal(await faultOfChain(owner, clinic_id, SECRET_KEYS), null)

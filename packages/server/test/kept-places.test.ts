@@ -48,8 +48,8 @@ test('what strangers send to the console and as reports leaves places for calls,
     request({ port, host: '127.0.0.1', agent: false, method, path, headers: { 'x-forwarded-for': address } })
   /** A client chooses the last half of its address. */
   const addressOf = (client: number, n: number) => `2001:db8:0:${client}::${n + 1}`
-  const statusOf = async (asked: ClientRequest): Promise<number> => {
-    const [response] = (await once(asked.end(), 'response')) as [IncomingMessage]
+  const statusOf = async (request: ClientRequest): Promise<number> => {
+    const [response] = (await once(request.end(), 'response')) as [IncomingMessage]
     response.resume()
     return response.statusCode ?? 0
   }
@@ -90,9 +90,9 @@ test('long requests leave places for health checks, metrics and the console, and
   const agent = new Agent({ keepAlive: true })
   t.after(() => agent.destroy())
   const { port } = app.server.address() as AddressInfo
-  let asked = 0
+  let count = 0
   const statusOf = async (path: string): Promise<number> => {
-    const headers = { 'x-forwarded-for': `203.0.113.${++asked % 250}` }
+    const headers = { 'x-forwarded-for': `203.0.113.${++count % 250}` }
     const [response] = (await once(get({ port, host: '127.0.0.1', agent, path, headers }), 'response')) as [
       IncomingMessage,
     ]
@@ -129,8 +129,8 @@ test('all that runs together leaves a place for health checks and metrics, from 
   const { port } = app.server.address() as AddressInfo
   const ask = async (method: string, path: string, client: number): Promise<number | undefined> => {
     const headers = { 'x-forwarded-for': `2001:db8:0:${client}::1` }
-    const asked = request({ port, host: '127.0.0.1', agent: false, method, path, headers }).end()
-    const [response] = (await once(asked, 'response')) as [IncomingMessage]
+    const sent = request({ port, host: '127.0.0.1', agent: false, method, path, headers }).end()
+    const [response] = (await once(sent, 'response')) as [IncomingMessage]
     response.resume()
     return response.statusCode
   }

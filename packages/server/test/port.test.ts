@@ -137,7 +137,7 @@ for (const [where, backend] of backends) {
     const principal = { key_id: 'key', clinic, scopes: allScopes, rate_limit: null, expires_at: null }
     const input = { params: { id: 'p0' }, query: { limit: 25, after: null }, body: undefined, idempotency_key: null }
     const late = { request_id: 'req_1', deadline: performance.now() - 1 }
-    const handler = backend.handlers['patients.get'] as unknown as (...given: unknown[]) => Promise<unknown>
+    const handler = backend.handlers['patients.get'] as unknown as (...args: unknown[]) => Promise<unknown>
     await assert.rejects(handler(Grant.authorize(principal, operation), input, late), problem('service-unavailable'))
   })
 
@@ -185,27 +185,27 @@ for (const [where, backend] of backends) {
     const open = async (id: string, range: ByteRange | null) => {
       const opened = await backend.openFile({ clinic_id, key_id: minted.id, file_id: id }, range)
       if (opened.state !== 'open') return opened
-      const { stream, ...told } = opened
-      return { ...told, bytes: await buffer(stream) }
+      const { stream, ...facts } = opened
+      return { ...facts, bytes: await buffer(stream) }
     }
     await insertPatient(owner, clinic, { id: 'p, 1' }, ['+972501234567'])
     await insert(owner, clinic, 'call', { id: 'c1', patient_phone: '+972501234567', recording_file_id: file_id })
-    const told = {
+    const facts = {
       state: 'open',
       patient_ids: ['p, 1'],
       content_type: 'audio/wav',
       file_name: 'שיחה 1%.wav',
       size_bytes: content.length,
     }
-    assert.deepEqual(await open(file_id, null), { ...told, first: 0, last: 600_000, bytes: content })
+    assert.deepEqual(await open(file_id, null), { ...facts, first: 0, last: 600_000, bytes: content })
     assert.deepEqual(await open(file_id, { first: 262_000, last: 263_000 }), {
-      ...told,
+      ...facts,
       first: 262_000,
       last: 263_000,
       bytes: content.subarray(262_000, 263_001),
     })
     assert.deepEqual(await open(file_id, { first: null, last: 5 }), {
-      ...told,
+      ...facts,
       first: 599_996,
       last: 600_000,
       bytes: content.subarray(-5),

@@ -64,7 +64,7 @@ async function call(service: ServiceHere, path: string, body?: object, method = 
     headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
     ...(body ? { body: JSON.stringify(body) } : {}),
   })
-  return { status: answer.status, told: JSON.parse(await answer.text()) }
+  return { status: answer.status, body: JSON.parse(await answer.text()) }
 }
 
 async function assertDelivers(service: ServiceHere, secret: string): Promise<void> {
@@ -99,7 +99,7 @@ before(async () => {
   key = made.key
   const subscribe = async (url: string) => {
     const body = { url, event_types: ['payment.recorded'] }
-    return (await call(service, '/v1/webhooks', body)).told.data
+    return (await call(service, '/v1/webhooks', body)).body.data
   }
   const enabled = await subscribe(hooks.url)
   oldSecret = enabled.secret
@@ -110,7 +110,7 @@ before(async () => {
   await owner.query(sql`update subscription set enabled = false, disabled_at = now(), disabled_reason = 'Gone.'
     where clinic_id = ${clinic_id} and id = ${disabled.id}`)
   await assertDelivers(service, oldSecret)
-  cursor = (await call(service, '/v1/events?limit=1')).told.resume_cursor
+  cursor = (await call(service, '/v1/events?limit=1')).body.resume_cursor
   await assertChainSound({ owner }, clinic_id, (await readFile(join(lostFrom, 'secret-keys'), 'utf8')).trim())
   head = JSON.parse(await succeed(['audit', 'verify', '--clinic', clinic_id, '--json'], lostFrom)).head
   patients = await storedPatients(owner)
@@ -208,11 +208,11 @@ test('a restore that was killed is repeated, and brings patients, new keys, paus
   assert.equal(code, 0, errors)
   assert.deepEqual([await begun(restored), pids.filter((pid) => pid > 0 && isAlive(pid))], [['pg'], []])
   assert.match(errors, /^clinicd: nothing shows that nobody has changed /m)
-  const told = JSON.parse(out)
+  const report = JSON.parse(out)
   const waiting = [webhooks.enabled, webhooks.paused]
-  assert.deepEqual(told.lost_keys, ['a'])
+  assert.deepEqual(report.lost_keys, ['a'])
   assert.deepEqual(
-    told.paused_webhooks,
+    report.paused_webhooks,
     waiting.map((id) => ({ clinic_id, id })),
   )
   const keyFile = await readFile(join(restored, 'secret-keys'), 'utf8')
@@ -255,10 +255,10 @@ test('the webhooks send again once their secrets were rotated, and nothing is si
   assert.deepEqual(await storedPatients(owner), patients)
   assert.equal((await call(service, `/v1/events?limit=1&cursor=${cursor}`)).status, 400)
   const of = `/v1/webhooks/${webhooks.enabled}`
-  const before = (await call(service, of)).told.data
+  const before = (await call(service, of)).body.data
   assert.deepEqual([before.enabled, /^Its secret was lost, /.test(before.disabled_reason)], [false, true])
-  assert.equal((await call(service, `/v1/webhooks/${webhooks.disabled}`)).told.data.disabled_reason, 'Gone.')
-  const { secret } = (await call(service, `${of}/secret/rotate`, {}, 'POST')).told.data
+  assert.equal((await call(service, `/v1/webhooks/${webhooks.disabled}`)).body.data.disabled_reason, 'Gone.')
+  const { secret } = (await call(service, `${of}/secret/rotate`, {}, 'POST')).body.data
   assert.equal((await call(service, of, { enabled: true }, 'PATCH')).status, 200)
   await assertDelivers(service, secret)
 

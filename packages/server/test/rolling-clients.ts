@@ -24,7 +24,7 @@ interface Acknowledged {
   readonly name: string
 }
 
-interface Asked {
+interface ClientRequest {
   readonly method?: 'POST' | 'PATCH'
   readonly path: string
   readonly body?: object
@@ -53,7 +53,7 @@ export interface Refusal {
   readonly to: number
   /** Null: the connection broke. */
   readonly status: number | null
-  readonly told: string
+  readonly line: string
 }
 
 export interface ClientsOptions {
@@ -109,24 +109,24 @@ export class RollingClients {
   }
 
   /** Sends a request until its answer is 2xx. @throws when none is. */
-  async ask<Data>({ method, path, body, idempotencyKey }: Asked): Promise<Answered<Data>> {
+  async ask<Data>({ method, path, body, idempotencyKey }: ClientRequest): Promise<Answered<Data>> {
     const { front, key } = this.#options
     const headers = {
       authorization: `Bearer ${key}`,
       ...(body && { 'content-type': 'application/json' }),
       ...(idempotencyKey && { 'idempotency-key': idempotencyKey }),
     }
-    const asked = { headers, ...(method && { method }), ...(body && { body: JSON.stringify(body) }) }
+    const init = { headers, ...(method && { method }), ...(body && { body: JSON.stringify(body) }) }
     const invokedAt = performance.now()
     for (let tries = 1; ; tries++) {
-      const answer = await front.ask(path, asked).catch((error: Error) => error)
+      const answer = await front.ask(path, init).catch((error: Error) => error)
       const endedAt = performance.now()
       if (!(answer instanceof Error) && answer.status < 300)
         return { invokedAt, endedAt, requestId: String(answer.headers['x-request-id']), ...JSON.parse(answer.text) }
       const [status, text] = answer instanceof Error ? [null, answer.message] : [answer.status, answer.text]
-      const told = `${method ?? 'GET'} ${path}: ${status} ${text}`
-      this.refusals.push({ from: invokedAt, to: endedAt, status, told })
-      if (tries === MOST_TRIES) throw new Error(`refused ${tries} times: ${told}`)
+      const line = `${method ?? 'GET'} ${path}: ${status} ${text}`
+      this.refusals.push({ from: invokedAt, to: endedAt, status, line })
+      if (tries === MOST_TRIES) throw new Error(`refused ${tries} times: ${line}`)
       await delay(ASK_AGAIN_MS)
     }
   }

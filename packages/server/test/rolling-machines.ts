@@ -56,10 +56,10 @@ export class Machine {
     this.answers = 0
     this.#running = { process, version }
     createInterface({ input: process.child.stderr as NodeJS.ReadableStream }).on('line', (line) => {
-      const told = line.startsWith('{') ? JSON.parse(line) : {}
-      if (told.msg !== 'request' || told.operation === null) return
+      const entry = line.startsWith('{') ? JSON.parse(line) : {}
+      if (entry.msg !== 'request' || entry.operation === null) return
       this.answers++
-      this.#answered(told.request_id, version)
+      this.#answered(entry.request_id, version)
     })
     await until(
       async () => (await fetch(`${this.address}/readyz`)).ok,

@@ -63,7 +63,7 @@ test('what is no copy, and where none can outlive the keys, is an error, and no 
     assert.match(errors, line)
     assert.ok(!errors.includes('Dear Dana'))
   }
-  const given = await operator.run(['secrets', 'copy', text], { DATA_DIR, SECRET_KEYS: newSecretKeys() })
-  assert.equal(given.code, 2)
-  assert.match(given.errors, /keep a copy of the file that sets it/)
+  const copied = await operator.run(['secrets', 'copy', text], { DATA_DIR, SECRET_KEYS: newSecretKeys() })
+  assert.equal(copied.code, 2)
+  assert.match(copied.errors, /keep a copy of the file that sets it/)
 })

@@ -58,24 +58,24 @@ test('a rotation keeps cursors, links and webhooks working, and a key goes when 
       headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
       ...(body ? { body: JSON.stringify(body) } : {}),
     })
-    const told = await answer.text()
-    return { status: answer.status, told: told === '' ? null : JSON.parse(told) }
+    const text = await answer.text()
+    return { status: answer.status, body: text === '' ? null : JSON.parse(text) }
   }
   const subscribed = await call('/v1/webhooks', { url: hooks.url, event_types: ['payment.recorded'] })
-  assert.equal(subscribed.status, 201, JSON.stringify(subscribed.told))
-  const { secret } = subscribed.told.data
+  assert.equal(subscribed.status, 201, JSON.stringify(subscribed.body))
+  const { secret } = subscribed.body.data
   const assertDelivers = async (name: string) => {
     const payment = { amount: 1, method_type: 'cash', billing_account_id: 'main', description: name }
     const written = await call('/v1/patients/p/payments', payment)
-    assert.equal(written.status, 201, JSON.stringify(written.told))
+    assert.equal(written.status, 201, JSON.stringify(written.body))
     const { signature, body } = await hooks.next()
     assert.equal(signature, serviceSignature(secret, body))
   }
   await assertDelivers('one')
   await assertDelivers('two')
   const page = await call('/v1/events?limit=1')
-  const next_cursor = page.told.resume_cursor
-  assert.ok(next_cursor, JSON.stringify(page.told))
+  const next_cursor = page.body.resume_cursor
+  assert.ok(next_cursor, JSON.stringify(page.body))
   const fileKeys = signingKeys(parseSecretKeys(await keyFile()), 'file-link')
   const file = { clinic_id, key_id: 'k', file_id: 'f' }
   // An expired link is answered with 410 when the service has signed it, and with 404 otherwise.

@@ -26,18 +26,18 @@ for (const role of ['backend', 'all'] as const) {
     const secretKeys = parseSecretKeys(newSecretKeys())
     const hooks = await openWebhooks({ config, role, secretKeys, log: pino({ enabled: false }), opened }, app)
     const wakeUp = new WakeUp(app)
-    const told = new EventEmitter()
-    wakeUp.hear({ wake: () => undefined, end: (...names) => told.emit(names.join(' ')) })
+    const notices = new EventEmitter()
+    wakeUp.hear({ wake: () => undefined, end: (...names) => notices.emit(names.join(' ')) })
     // It hears nothing before its connection listens.
     await until(
       async () => {
-        const heard = once(told, 'clinic first').then(() => true)
+        const heard = once(notices, 'clinic first').then(() => true)
         await wakeUp.tellEnded('clinic', 'first')
         return Promise.race([heard, delay(LISTENS_SOON_MS, false)])
       },
       () => 'no notice is heard',
     )
-    const heard = once(told, 'clinic sub')
+    const heard = once(notices, 'clinic sub')
     const startedAt = performance.now()
     const ended = hooks.onSubscriptionEnded('clinic', 'sub').then(() => performance.now())
     assert.equal(await Promise.race([heard.then(() => 'heard'), ended.then(() => 'ended')]), 'heard')

@@ -264,13 +264,13 @@ test('a worker answers DELETE of a webhook when the engine of the primary proces
     fetch(`${address}/v1/webhooks${path}`, { method, headers, ...(body && { body }) })
   const made = await hooks('POST', '', JSON.stringify({ url: 'https://crm.example.com/hook' }))
   const { id } = ((await made.json()) as { data: { id: string } }).data
-  const asked = once(primary, 'message')
+  const message = once(primary, 'message')
   let isAnswered = false
   const deleting = hooks('DELETE', `/${id}`).finally(() => {
     isAnswered = true
   })
   const unasked = deleting.then(() => assert.fail('it was answered without the engine'))
-  assert.deepEqual((await Promise.race([asked, unasked]))[0], [written.clinic_id, id])
+  assert.deepEqual((await Promise.race([message, unasked]))[0], [written.clinic_id, id])
   // The same worker answers what is asked later.
   for (let i = 0; i < 10; i++) assert.equal((await hooks('GET', `/${id}`)).status, 404)
   assert.equal(isAnswered, false)
