@@ -72,7 +72,7 @@ const world: fc.Arbitrary<World> = fc.record({
   turns: fc.array(fc.nat(20), { minLength: 1, maxLength: 20 }),
 })
 
-interface Told {
+interface Report {
   key: string
   at: number
   isDelivered: boolean
@@ -81,7 +81,7 @@ interface Told {
 async function run({ clinics, dispatchers: count, failures, turns: lengths }: World): Promise<void> {
   const clock = new TestClock()
   const active = new Active()
-  const told: Told[] = []
+  const reports: Report[] = []
   let attempts = 0
   const made: Clinic[] = []
   for (const { subscriptions, events } of clinics) {
@@ -106,7 +106,7 @@ async function run({ clinics, dispatchers: count, failures, turns: lengths }: Wo
       await turns(lengths[number % lengths.length])
       // The last ones fail for good. The others are delivered in the end.
       const isDelivered = !(failures[number % failures.length] && attempt_count < 4) && !event_id.endsWith('0')
-      told.push({ key, at: clock.now().getTime(), isDelivered })
+      reports.push({ key, at: clock.now().getTime(), isDelivered })
       for (const name of names) active.leave(name)
       return isDelivered ? delivered : refused
     }
@@ -132,7 +132,7 @@ async function run({ clinics, dispatchers: count, failures, turns: lengths }: Wo
   const rows = (
     await Promise.all(made.map(async (clinic) => ({ clinic, rows: await deliveriesOf(base, clinic) })))
   ).flatMap(({ clinic, rows }) => rows.map((row) => ({ clinic_id: clinic.clinic_id, ...row })))
-  const byKey = Map.groupBy(told, ({ key }) => key)
+  const byKey = Map.groupBy(reports, ({ key }) => key)
   for (const { clinic_id, subscription_id, event_id, status, attempt_count } of rows) {
     const own = byKey.get(`${clinic_id} ${subscription_id} ${event_id}`) ?? []
     assert.equal(own.length, attempt_count)
@@ -189,10 +189,10 @@ test('rapid claims leave no subscription with more than 8 attempts', async () =>
 class CountedDatabase extends Database {
   writing = 0
 
-  override async write<T>(...given: Parameters<typeof Database.prototype.write<T>>): Promise<T> {
+  override async write<T>(...args: Parameters<typeof Database.prototype.write<T>>): Promise<T> {
     this.writing += 1
     try {
-      return await super.write(...given)
+      return await super.write(...args)
     } finally {
       this.writing -= 1
     }

@@ -109,8 +109,8 @@ test('what a worker with a clock slightly ahead holds takes its places', async (
   const { clinic, clock, happen } = await newScene(base, 'one')
   await happen(2 * MAX_AT_ONCE)
   const claim = async (lease_id: string) => {
-    const asked = { clinic_id: clinic.clinic_id, most: 64, retries: 64, lease_id, now: clock.now() }
-    return (await claimDue(base.app, asked)).claimed.length
+    const claimOptions = { clinic_id: clinic.clinic_id, most: 64, retries: 64, lease_id, now: clock.now() }
+    return (await claimDue(base.app, claimOptions)).claimed.length
   }
   clock.pass(30_000)
   assert.equal(await claim('ahead'), MAX_AT_ONCE)

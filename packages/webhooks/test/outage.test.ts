@@ -113,8 +113,8 @@ test('after an outage of the database delivered ones are stored and due ones are
 class DeafDatabase extends Database {
   deaf: 'claims' | 'outcomes' | null = null
 
-  override async write<T>(...given: Parameters<typeof Database.prototype.write<T>>): Promise<T> {
-    const done = await super.write(...given)
+  override async write<T>(...args: Parameters<typeof Database.prototype.write<T>>): Promise<T> {
+    const done = await super.write(...args)
     const kind = typeof done === 'object' && done !== null && 'claimed' in done ? 'claims' : 'outcomes'
     if (kind !== this.deaf) return done
     this.deaf = null

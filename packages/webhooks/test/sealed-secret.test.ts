@@ -67,8 +67,8 @@ test('a sealed secret with any byte changed, cut or added does not open', () => 
 test('no other bytes open, and the errors quote neither bytes nor keys', () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 120 }), (bytes) => {
-      for (const given of [bytes, Buffer.concat([Buffer.from('\x052026a'), bytes])]) {
-        assert.throws(() => openSecret(keys, owner, given), /^Error: the secret of a subscription [a-zA-Z_, ]+$/)
+      for (const stored of [bytes, Buffer.concat([Buffer.from('\x052026a'), bytes])]) {
+        assert.throws(() => openSecret(keys, owner, stored), /^Error: the secret of a subscription [a-zA-Z_, ]+$/)
       }
     }),
   )

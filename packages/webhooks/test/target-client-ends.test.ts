@@ -94,10 +94,10 @@ describe('an aborted attempt', () => {
   test('while its name is resolved ends at once and never connects', async (t) => {
     const receiver = await receive(t, answering(OK))
     const abort = new AbortController()
-    const asked = Promise.withResolvers<void>()
+    const requested = Promise.withResolvers<void>()
     const answer = Promise.withResolvers<readonly string[]>()
     const resolveName = () => {
-      asked.resolve()
+      requested.resolve()
       return answer.promise
     }
     const posting = client(t, { resolveName }).post({
@@ -105,7 +105,7 @@ describe('an aborted attempt', () => {
       ...REQUEST,
       signal: abort.signal,
     })
-    await asked.promise
+    await requested.promise
     abort.abort()
     assert.deepEqual(said(await posting), lost('aborted'))
     answer.resolve(['127.0.0.1'])

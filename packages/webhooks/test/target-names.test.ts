@@ -50,7 +50,9 @@ describe('a name', () => {
   test('has those of one family when the other has none, fails, or is never answered', async (t) => {
     for (const other of [{}, { code: 2 }, null]) {
       for (const type of [A, AAAA]) {
-        const server = await nameServer(t, (asked) => (asked === type ? { addresses: [type === A ? V4 : V6] } : other))
+        const server = await nameServer(t, (questioned) =>
+          questioned === type ? { addresses: [type === A ? V4 : V6] } : other,
+        )
         const resolving = dnsResolver({ servers: [server], patienceMs: 100 })
         assert.deepEqual(await resolving('crm.example.com'), [type === A ? '93.184.215.14' : '2606:2800::1'])
       }

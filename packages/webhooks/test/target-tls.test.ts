@@ -9,11 +9,17 @@ import { answering, client, connectedSockets, OK, REQUEST, type Received, receiv
 const HOUR_MS = 60 * 60 * 1000
 const home = async () => ['127.0.0.1']
 
-async function deliver(t: TestContext, asked: { certificate?: CertificateOptions; host?: string; ca?: string | null }) {
-  const own = makeCertificate(asked.certificate)
+async function deliver(
+  t: TestContext,
+  target: { certificate?: CertificateOptions; host?: string; ca?: string | null },
+) {
+  const own = makeCertificate(target.certificate)
   const receiver = await receive(t, answering(OK), own)
-  const options: TargetClientOptions = { resolveName: home, ...(asked.ca === null ? {} : { ca: asked.ca ?? own.cert }) }
-  const url = receiver.url('/hook', asked.host ?? '127.0.0.1', 'https')
+  const options: TargetClientOptions = {
+    resolveName: home,
+    ...(target.ca === null ? {} : { ca: target.ca ?? own.cert }),
+  }
+  const url = receiver.url('/hook', target.host ?? '127.0.0.1', 'https')
   return { receiver, outcome: await client(t, options).post({ url, ...REQUEST }) }
 }
 
@@ -57,9 +63,9 @@ describe('a delivery by https', () => {
       ca: makeCertificate({ names }).cert,
     },
   }
-  for (const [name, asked] of Object.entries(wrong)) {
+  for (const [name, target] of Object.entries(wrong)) {
     test(`is not sent to a receiver whose certificate speaks for ${name}`, async (t) => {
-      const { receiver, outcome } = await deliver(t, asked)
+      const { receiver, outcome } = await deliver(t, target)
       assert.deepEqual([outcome.response_status, outcome.error], [null, 'tls'])
       for (const received of receiver.connections) {
         await received.closed()

@@ -12,12 +12,12 @@ const PUBLIC = ['93.184.215.14', '2606:2800:21f:cb07:6820:80da:af6b:8b2c']
 
 /** Returns these one after the other, then always the last one. Counts the calls. */
 function resolver(...answers: readonly (readonly string[])[]) {
-  const asked: string[] = []
+  const names: string[] = []
   const resolveName = async (name: string) => {
-    asked.push(name)
-    return answers[Math.min(asked.length, answers.length) - 1] ?? []
+    names.push(name)
+    return answers[Math.min(names.length, answers.length) - 1] ?? []
   }
-  return { asked, resolveName }
+  return { names, resolveName }
 }
 
 describe('a URL', () => {
@@ -70,9 +70,9 @@ describe('a URL', () => {
     const checking = client(t, { resolveName: resolver(['127.0.0.1']).resolveName })
     assert.equal(await checking.check(receiver.url('/', 'crm.example.com', 'https')), null)
     assert.equal(receiver.connections.length, 0)
-    const { asked, resolveName } = resolver(PUBLIC)
+    const { names, resolveName } = resolver(PUBLIC)
     assert.equal(await client(t, { allowCidrs: [], resolveName }).check('https://CRM.example.com./'), null)
-    assert.deepEqual(asked, ['crm.example.com.'])
+    assert.deepEqual(names, ['crm.example.com.'])
   })
 
   test("of this machine's own address is refused, even a public one", async (t) => {
@@ -111,21 +111,21 @@ describe('a URL', () => {
 describe('a name that points elsewhere a moment later', () => {
   test('is not followed from its check to its delivery', async (t) => {
     const receiver = await receive(t, answering(OK))
-    const { asked, resolveName } = resolver(PUBLIC, ['127.0.0.1'])
+    const { names, resolveName } = resolver(PUBLIC, ['127.0.0.1'])
     const strict = client(t, { allowCidrs: [], resolveName })
     const url = receiver.url('/', 'rebinding.example.com', 'https')
     assert.equal(await strict.check(url), null)
     assert.equal((await strict.post({ url, ...REQUEST })).error, 'blocked_address')
-    assert.equal(asked.length, 2)
+    assert.equal(names.length, 2)
     assert.equal(receiver.connections.length, 0)
   })
 
   test('is resolved once per connection, and the judged address is the connected one', async (t) => {
     const receiver = await receive(t, answering(OK))
-    const { asked, resolveName } = resolver(['127.0.0.1'], ['10.0.0.1'])
+    const { names, resolveName } = resolver(['127.0.0.1'], ['10.0.0.1'])
     const outcome = await client(t, { resolveName }).post({ url: receiver.url('/', 'localhost'), ...REQUEST })
     assert.equal(outcome.error, null)
-    assert.deepEqual(asked, ['localhost'])
+    assert.deepEqual(names, ['localhost'])
   })
 
   test('is not reached over a connection of another name or port', async (t) => {
@@ -170,27 +170,27 @@ describe('a connection', () => {
   test('is reused, and after 60 seconds opened and vetted again', async (t) => {
     const receiver = await receive(t, answering(OK))
     let now = 0
-    const { asked, resolveName } = resolver(['127.0.0.1'], ['127.0.0.1'], ['127.0.0.1', '10.0.0.1'])
+    const { names, resolveName } = resolver(['127.0.0.1'], ['127.0.0.1'], ['127.0.0.1', '10.0.0.1'])
     const sending = client(t, { resolveName, now: () => now })
     const post = async () => (await sending.post({ url: receiver.url('/', 'localhost'), ...REQUEST })).error
 
     assert.equal(await post(), null)
     now = 59_999
     assert.equal(await post(), null)
-    assert.deepEqual([asked.length, receiver.connections.length], [1, 1])
+    assert.deepEqual([names.length, receiver.connections.length], [1, 1])
     now = 60_000
     assert.equal(await post(), null)
-    assert.deepEqual([asked.length, receiver.connections.length], [2, 2])
+    assert.deepEqual([names.length, receiver.connections.length], [2, 2])
     await receiver.connections[0]?.closed()
     now = 120_000
     assert.equal(await post(), 'blocked_address')
-    assert.deepEqual([asked.length, receiver.connections.length], [3, 2])
+    assert.deepEqual([names.length, receiver.connections.length], [3, 2])
     await receiver.connections[1]?.closed()
   })
 
   test('is opened and vetted again when the receiver has closed it meanwhile', async (t) => {
     const receiver = await receive(t, answering(OK))
-    const { asked, resolveName } = resolver(['127.0.0.1'])
+    const { names, resolveName } = resolver(['127.0.0.1'])
     const sending = client(t, { resolveName })
     const post = async () => (await sending.post({ url: receiver.url('/', 'localhost'), ...REQUEST })).error
     const sockets = connectedSockets(t)
@@ -200,7 +200,7 @@ describe('a connection', () => {
     assert.ok(socket)
     await once(socket, 'end')
     assert.equal(await post(), null)
-    assert.deepEqual([asked.length, receiver.connections.length], [2, 2])
+    assert.deepEqual([names.length, receiver.connections.length], [2, 2])
   })
 
   test('is closed after some time unused', async (t) => {
