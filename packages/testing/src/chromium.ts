@@ -46,36 +46,36 @@ interface Message {
   error?: { message: string }
 }
 
-type Told = (method: string, params?: Record<string, unknown>) => void
+type OnEvent = (method: string, params?: Record<string, unknown>) => void
 
 /** One connection to the browser, or to a page of it. */
 class Line {
   readonly #socket: WebSocket
   readonly #waiting = new Map<number, (message: Message) => void>()
-  readonly #told: Told
+  readonly #onEvent: OnEvent
   #last = 0
 
-  private constructor(socket: WebSocket, told: Told) {
+  private constructor(socket: WebSocket, onEvent: OnEvent) {
     this.#socket = socket
-    this.#told = told
+    this.#onEvent = onEvent
     socket.addEventListener('message', ({ data }) => this.#receive(JSON.parse(String(data))))
     socket.addEventListener('close', () => {
       for (const answer of this.#waiting.values()) answer({ error: { message: 'the browser has gone' } })
     })
   }
 
-  static async to(url: string, told: Told = () => undefined): Promise<Line> {
+  static async to(url: string, onEvent: OnEvent = () => undefined): Promise<Line> {
     const socket = new WebSocket(url)
     await new Promise((resolve, reject) => {
       socket.addEventListener('open', resolve, { once: true })
       socket.addEventListener('error', () => reject(new Error(`no browser at ${url}`)), { once: true })
     })
-    return new Line(socket, told)
+    return new Line(socket, onEvent)
   }
 
   #receive({ id, method, params, ...answer }: Message): void {
     if (id !== undefined) this.#waiting.get(id)?.(answer)
-    else if (method !== undefined) this.#told(method, params)
+    else if (method !== undefined) this.#onEvent(method, params)
   }
 
   async send(method: string, params: object = {}): Promise<Record<string, unknown>> {
@@ -126,7 +126,7 @@ export class Tab {
     const kept = takePage(url) ?? (await newPage(browser, url))
     const tab = new Tab(browser, kept)
     const { href } = Object.assign(new URL(url), { pathname: `/devtools/page/${kept.target}` })
-    tab.#page = await Line.to(href, (...told) => tab.#hear(...told))
+    tab.#page = await Line.to(href, (...event) => tab.#hear(...event))
     for (const domain of ['Page', 'Runtime', 'Log']) await tab.send(`${domain}.enable`)
     // Each page has the focus, whichever is looked at.
     await tab.send('Emulation.setFocusEmulationEnabled', { enabled: true })

@@ -29,13 +29,13 @@ export class ClinicdCommands {
     child.send({ argv, environment: { PATH: process.env.PATH, ...environment } } satisfies Command)
     child.channel?.ref()
     const exited = once(child, 'exit', ended).then(() => assert.fail(`clinicd ${argv.join(' ')} left its process`))
-    const told = once(child, 'message', ended).then(([result]): CommandResult => result)
+    const result = once(child, 'message', ended).then(([result]): CommandResult => result)
     try {
-      return await Promise.race([told, exited])
+      return await Promise.race([result, exited])
     } finally {
       child.channel?.unref()
       ended.abort()
-      await Promise.allSettled([told, exited])
+      await Promise.allSettled([result, exited])
     }
   }
 

@@ -29,7 +29,7 @@ export async function halfSent(
   const arrived = new Promise<IncomingMessage>((resolve) => server.once('request', resolve))
   const bytes = Buffer.from(body)
   const half = Math.floor(bytes.length / 2)
-  const asked = send({
+  const request = send({
     host: '127.0.0.1',
     port,
     method,
@@ -38,21 +38,21 @@ export async function halfSent(
     headers: { 'content-type': 'application/json', ...headers, 'content-length': bytes.length },
   })
   const answered = new Promise<IncomingMessage>((resolve, reject) =>
-    asked.once('response', resolve).once('error', reject),
+    request.once('response', resolve).once('error', reject),
   )
-  asked.write(bytes.subarray(0, half))
+  request.write(bytes.subarray(0, half))
   let isAnswered = false
   answered.then(() => {
     isAnswered = true
   })
   const incoming = await arrived
   while (!incoming.readableDidRead) {
-    if (asked.destroyed || incoming.destroyed || isAnswered) throw new Error('answered before the body was read')
+    if (request.destroyed || incoming.destroyed || isAnswered) throw new Error('answered before the body was read')
     await nextTurn()
   }
   return {
     async rest() {
-      asked.end(bytes.subarray(half))
+      request.end(bytes.subarray(half))
       const answer = await answered
       let text = ''
       for await (const chunk of answer.setEncoding('utf8')) text += chunk

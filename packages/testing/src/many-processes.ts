@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { Agent, type IncomingMessage, request } from 'node:http'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
-import type { Answered, Asked } from './test-service.ts'
+import type { Answered, ServiceRequest } from './test-service.ts'
 
 export class ManyProcesses {
   readonly #gateways: readonly string[]
@@ -22,7 +22,7 @@ export class ManyProcesses {
     return address
   }
 
-  async send({ method = 'GET', url, headers = {}, payload }: Asked): Promise<Answered> {
+  async send({ method = 'GET', url, headers = {}, payload }: ServiceRequest): Promise<Answered> {
     const { hostname, port, pathname, search } = new URL(url, this.next())
     const length = payload === undefined ? {} : { 'content-length': String(Buffer.byteLength(payload)) }
     const answer = await new Promise<IncomingMessage>((resolve, reject) => {

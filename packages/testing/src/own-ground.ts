@@ -25,12 +25,12 @@ interface Schema {
 
 /** Dropped after the file's tests. By default it holds only the clinics and the engine's tables. */
 export async function ownGround({ migrations, tables }: Schema = engineSchema): Promise<OwnGround> {
-  const given = process.env.TEST_DATABASE_URL
-  if (!given) throw new Error('run the tests with npm test: it starts the database')
+  const configured = process.env.TEST_DATABASE_URL
+  if (!configured) throw new Error('run the tests with npm test: it starts the database')
   const name = `webhooks_${randomBytes(6).toString('hex')}`
-  const server = await openDatabase({ url: given, statementTimeoutMs: 0, writeConnections: 1 })
+  const server = await openDatabase({ url: configured, statementTimeoutMs: 0, writeConnections: 1 })
   const nodes = await workersOf(server)
-  const [url, ...others] = [new URL(given), ...nodes.map((node) => at(given, node))].map((machine) =>
+  const [url, ...others] = [new URL(configured), ...nodes.map((node) => at(configured, node))].map((machine) =>
     inside(machine, name),
   )
   if (url === undefined) throw new Error('there is no server')
@@ -41,7 +41,7 @@ export async function ownGround({ migrations, tables }: Schema = engineSchema): 
   }
   const owner = await openDatabase({ url: url.href, statementTimeoutMs: 0, writeConnections: 2 })
   try {
-    if (nodes.length > 0) await inTurn(server, () => joinCluster(owner, new URL(given), nodes))
+    if (nodes.length > 0) await inTurn(server, () => joinCluster(owner, new URL(configured), nodes))
     if (!isMigrated) await migrate(owner, migrations, { tables, log: () => undefined })
   } catch (error) {
     // What is open would keep the file from ending, and its fault from being told.
@@ -81,8 +81,8 @@ async function workersOf(server: Database): Promise<Node[]> {
   return (await server.query<Node>(sql`select nodename, nodeport from pg_dist_node where groupid > 0`)).rows
 }
 
-function at(given: string, { nodename, nodeport }: Node): URL {
-  const url = new URL(given)
+function at(address: string, { nodename, nodeport }: Node): URL {
+  const url = new URL(address)
   url.host = `${nodename}:${nodeport}`
   return url
 }

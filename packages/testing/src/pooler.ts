@@ -47,13 +47,13 @@ export async function startPooler(
     await gone
     await rm(folder, { recursive: true })
   })
-  const told: string[] = []
+  const output: string[] = []
   for await (const line of createInterface({ input: child.stderr ?? assert.fail() })) {
-    told.push(line)
+    output.push(line)
     if (/process up/.test(line))
       return urls.map((url, at) => `postgres://${new URL(url).username}@127.0.0.1:${port}/pooled_${at}`)
   }
-  throw new Error(told.join('\n'))
+  throw new Error(output.join('\n'))
 }
 
 /** The run's server may listen at a socket that only its owner can open, and the pooler is not its owner. */

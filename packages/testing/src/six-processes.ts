@@ -70,8 +70,8 @@ async function start(role: string, environment: Record<string, string>, children
       .on('line', (line) => {
         log.write(`${line}\n`)
         if (!line.includes('"listening"')) return void said.push(line)
-        const told = JSON.parse(line)
-        resolve({ address: told.address, admin: told.admin_address })
+        const entry = JSON.parse(line)
+        resolve({ address: entry.address, admin: entry.admin_address })
       })
       .on('close', () => {
         log.end()

@@ -42,10 +42,10 @@ export async function spawnClinicd(
   const listening = new Promise<{ address: string; admin_address: string }>((resolve, reject) => {
     createInterface({ input: child.stderr as NodeJS.ReadableStream })
       .on('line', (line) => {
-        const told = line.startsWith('{') ? JSON.parse(line) : { msg: line }
-        if (told.msg === 'request') answering.add(told.pid)
-        else lines.push(told.msg)
-        if (told.msg === 'listening') resolve(told)
+        const entry = line.startsWith('{') ? JSON.parse(line) : { msg: line }
+        if (entry.msg === 'request') answering.add(entry.pid)
+        else lines.push(entry.msg)
+        if (entry.msg === 'listening') resolve(entry)
       })
       .on('close', () => reject(new Error(`the service did not start: ${lines.join('\n')}`)))
   })

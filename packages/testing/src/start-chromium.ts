@@ -42,10 +42,10 @@ export async function startChromium(program: string): Promise<Chromium> {
     env: { ...process.env, HOME: profile, TMPDIR: profile },
   })
   const ended = once(child, 'exit')
-  const told: string[] = []
+  const lines: string[] = []
   let host: string | undefined
   for await (const line of createInterface({ input: child.stderr })) {
-    told.push(line)
+    lines.push(line)
     host = /DevTools listening on ws:\/\/([^/]+)/.exec(line)?.[1]
     if (host !== undefined) break
   }
@@ -53,7 +53,7 @@ export async function startChromium(program: string): Promise<Chromium> {
   const remove = () => rmSync(profile, { recursive: true, force: true, maxRetries: 5 })
   if (host === undefined) {
     remove()
-    throw new Error(`Chromium did not start: ${told.join('\n')}`)
+    throw new Error(`Chromium did not start: ${lines.join('\n')}`)
   }
   const address = `http://${host}`
   return {

@@ -26,21 +26,21 @@ export interface TestDatabase {
 
 /** Closed after the tests of the file. */
 export async function testDatabase(): Promise<TestDatabase> {
-  const given = process.env.TEST_DATABASE_URL
-  if (given === undefined) return opened(await embedded())
-  return opened({ ownerUrl: given, stop: async () => undefined, isMigrated: process.env.TEST_RUN !== undefined })
+  const configured = process.env.TEST_DATABASE_URL
+  if (configured === undefined) return opened(await embedded())
+  return opened({ ownerUrl: configured, stop: async () => undefined, isMigrated: process.env.TEST_RUN !== undefined })
 }
 
 /** For tests that other tests' rows would disturb: a database of the file's own. On a cluster the shared one. */
 export async function ownDatabase(): Promise<TestDatabase> {
-  const given = process.env.TEST_DATABASE_URL
-  if (given === undefined) return opened(await embedded())
+  const configured = process.env.TEST_DATABASE_URL
+  if (configured === undefined) return opened(await embedded())
   const name = `own_${randomBytes(6).toString('hex')}`
-  const server = await openDatabase({ url: given, statementTimeoutMs: 0, writeConnections: 1 })
+  const server = await openDatabase({ url: configured, statementTimeoutMs: 0, writeConnections: 1 })
   const { rows: citus } = await server.query(sql`select from pg_extension where extname = 'citus'`)
-  if (citus.length > 0) return opened({ ownerUrl: given, stop: () => server.close() })
+  if (citus.length > 0) return opened({ ownerUrl: configured, stop: () => server.close() })
   const isMigrated = await createDatabase(server, name, migrations)
-  const url = new URL(given)
+  const url = new URL(configured)
   url.pathname = `/${name}`
   const drop = async () => {
     await server.query(sql`drop database ${sql.identifier(name)} with (force)`)

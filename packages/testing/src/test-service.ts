@@ -21,7 +21,7 @@ export const BASE_URL = 'https://api.clinic.example'
 /** Enough for any test that is not about the limit. */
 export const UNLIMITED = 1_000_000
 
-export interface Asked {
+export interface ServiceRequest {
   method?: string
   /** Path and query. */
   url: string
@@ -38,7 +38,7 @@ export interface Answered {
 
 /** However many processes it is. */
 export interface TestService {
-  send(asked: Asked): Promise<Answered>
+  send(request: ServiceRequest): Promise<Answered>
   /** Where it listens, such as `http://127.0.0.1:41234`. */
   address(): Promise<string>
   readonly database: Database
@@ -81,7 +81,7 @@ async function manyProcesses(gateways: readonly string[]): Promise<TestService> 
   const processes = new ManyProcesses(gateways)
   return {
     ...opened,
-    send: (asked) => processes.send(asked),
+    send: (request) => processes.send(request),
     address: async () => processes.next(),
     get logLines() {
       return processes.logLines()
@@ -136,8 +136,12 @@ export async function startParts(options: TestPartsOptions = {}): Promise<TestPa
     database,
     owner,
     logLines,
-    send: async ({ method = 'GET', ...asked }) => {
-      const { statusCode: status, headers, rawPayload: bytes } = await app.inject({ method: method as 'GET', ...asked })
+    send: async ({ method = 'GET', ...request }) => {
+      const {
+        statusCode: status,
+        headers,
+        rawPayload: bytes,
+      } = await app.inject({ method: method as 'GET', ...request })
       return { status, headers, bytes }
     },
     address: async () => {

@@ -55,13 +55,13 @@ async function start(): Promise<ConsoleService> {
 }
 
 async function newDatabase(): Promise<string> {
-  const given = process.env.TEST_DATABASE_URL
-  if (!given) throw new Error('run the tests with npm test: it starts the database')
+  const configured = process.env.TEST_DATABASE_URL
+  if (!configured) throw new Error('run the tests with npm test: it starts the database')
   const name = `${process.env.TEST_RUN}_console_${process.pid}`
-  const server = await openDatabase({ url: given, statementTimeoutMs: 0, writeConnections: 1 })
+  const server = await openDatabase({ url: configured, statementTimeoutMs: 0, writeConnections: 1 })
   await createDatabase(server, name, migrations)
   await server.close()
-  const { href: url } = Object.assign(new URL(given), { pathname: `/${name}` })
+  const { href: url } = Object.assign(new URL(configured), { pathname: `/${name}` })
   const owner = await openDatabase({ url, statementTimeoutMs: 0, writeConnections: 1 })
   await migrate(owner, migrations, { tables, log: () => undefined })
   await owner.close()
