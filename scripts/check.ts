@@ -24,7 +24,7 @@ import { unlinted } from './unlinted.ts'
 import { changes } from './watch.ts'
 
 const root = dirname(import.meta.dirname)
-const { values, positionals: given } = parseArgs({
+const { values, positionals: named } = parseArgs({
   allowPositionals: true,
   options: {
     changed: { type: 'boolean' },
@@ -59,13 +59,13 @@ if (isLong) process.env.TEST_SIZE = 'long'
 const temporary = folderOfRun('clinic-data-tests')
 Object.assign(process.env, { TMPDIR: temporary, TEMP: temporary, NODE_COMPILE_CACHE: join(kept, 'compiled') })
 
-const checked = given.length === 0 && !isLong ? areStatic() : isConsoleBuilt()
+const checked = named.length === 0 && !isLong ? areStatic() : isConsoleBuilt()
 // Meanwhile the database starts.
 await globalSetup()
 let isPassed = false
 try {
   const isChecked = await checked
-  isPassed = isChecked && (await areTested(chosenFiles({ given, isLong, changedSince })))
+  isPassed = isChecked && (await areTested(chosenFiles({ named, isLong, changedSince })))
   if (isChecked && values.watch) {
     const stopped = new AbortController()
     process.once('SIGINT', () => stopped.abort())
@@ -129,7 +129,7 @@ async function areTested(files: readonly string[]): Promise<boolean> {
   await runTests({
     files,
     // New choices are new for every test, a long size only for those that have one.
-    ...(values.long && given.length === 0 && { testsOf: sizedTestsOf }),
+    ...(values.long && named.length === 0 && { testsOf: sizedTestsOf }),
     processes: PROCESSES,
     timeoutMs: HUNG_MS,
     onOutcome: (outcome, servers) => {

@@ -51,8 +51,14 @@ async function askAboutAll(copy: string): Promise<void> {
     const isCaught = !answer.isPassed && (answer.isStuck || answer.counts.tests > 0)
     if (!isCaught) survivors.push(mutant)
     const seconds = ((performance.now() - startedAt) / 1000).toFixed(1)
-    const told = isCaught ? (answer.isStuck ? 'hangs  ' : 'caught ') : answer.counts.tests === 0 ? 'no test' : 'MISSED '
-    process.stdout.write(`${told} ${seconds.padStart(5)} s  ${mutant.breaks}\n`)
+    const verdict = isCaught
+      ? answer.isStuck
+        ? 'hangs  '
+        : 'caught '
+      : answer.counts.tests === 0
+        ? 'no test'
+        : 'MISSED '
+    process.stdout.write(`${verdict} ${seconds.padStart(5)} s  ${mutant.breaks}\n`)
   }
 }
 

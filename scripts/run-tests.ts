@@ -96,7 +96,7 @@ export async function outcomeOf({ child, channel, lines }: Runner, task: Task): 
   const { signal } = ended
   const end = setTimeout(() => child.kill('SIGKILL'), task.timeoutMs + GRACE_MS)
   channel.write(`${JSON.stringify(task)}\n`)
-  const told = once(lines, 'line', { signal }).then(([line]): Outcome => JSON.parse(line))
+  const reported = once(lines, 'line', { signal }).then(([line]): Outcome => JSON.parse(line))
   const exited = once(child, 'exit', { signal }).then(([code, killed]): Outcome => {
     return {
       file: task.file,
@@ -108,10 +108,10 @@ export async function outcomeOf({ child, channel, lines }: Runner, task: Task): 
     }
   })
   try {
-    return await Promise.race([told, exited])
+    return await Promise.race([reported, exited])
   } finally {
     clearTimeout(end)
     ended.abort()
-    await Promise.allSettled([told, exited])
+    await Promise.allSettled([reported, exited])
   }
 }

@@ -36,8 +36,8 @@ const OF_THE_KIT = 'packages/conformance/test/conformance-faults.test.ts'
 const OF_ONE_SERVER = 'packages/server/test/audit-verify.test.ts'
 
 const { values, positionals } = parseArgs({ options: { processes: { type: 'boolean' } }, allowPositionals: true })
-const given = process.env.CITUS_DATABASE_URL
-if (given) process.exitCode = run(given)
+const configured = process.env.CITUS_DATABASE_URL
+if (configured) process.exitCode = run(configured)
 else if (existsSync(cluster) && process.getuid?.() === 0) {
   const folder = folderOfRun('clinic-data-citus')
   try {

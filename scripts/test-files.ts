@@ -15,7 +15,7 @@ const isSized = (file: string) => readFileSync(join(root, file), 'utf8').include
 
 export interface Choice {
   /** Files named by the caller: they alone are run. */
-  readonly given: readonly string[]
+  readonly named: readonly string[]
   /** The long sizes, and the files that are run only then. */
   readonly isLong: boolean
   /** Only what was changed since this commit can reach. */
@@ -23,8 +23,8 @@ export interface Choice {
 }
 
 /** The longest first, so that the processes end together. */
-export function chosenFiles({ given, isLong: isLongRun, changedSince }: Choice): string[] {
-  if (given.length > 0) return [...given]
+export function chosenFiles({ named, isLong: isLongRun, changedSince }: Choice): string[] {
+  if (named.length > 0) return [...named]
   const files = all.filter((file) => (isLongRun ? isLong(file) || isSized(file) : !isLong(file)))
   const chosen = changedSince === undefined ? files : reachedTests(files, changedFiles(changedSince))
   const seconds = keptSeconds()

@@ -8,20 +8,20 @@ const QUIET_MS = 100
 /** Ends with the signal. */
 export async function* changes(root: string, signal: AbortSignal): AsyncGenerator<string[]> {
   const changed = new Set<string>()
-  let told = Promise.withResolvers<void>()
+  let change = Promise.withResolvers<void>()
   const listening = (async () => {
     for await (const { filename } of watch(root, { recursive: true, signal })) {
       if (filename === null || IGNORED.test(filename)) continue
       changed.add(filename)
-      told.resolve()
+      change.resolve()
     }
   })()
-  listening.catch(() => told.resolve())
+  listening.catch(() => change.resolve())
   while (!signal.aborted) {
-    await told.promise
+    await change.promise
     if (signal.aborted) return
     await delay(QUIET_MS)
-    told = Promise.withResolvers<void>()
+    change = Promise.withResolvers<void>()
     const group = [...changed]
     changed.clear()
     yield group
