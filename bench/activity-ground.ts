@@ -25,8 +25,8 @@ export async function auditedClinic(owner: Database, count: number, keys: Signin
   const clinic = await createClinic(owner, { ...DEMO_CLINIC, clinic_id, name: 'Audited clinic', now })
   const ids: string[] = []
   for (let n = 1; n <= KEYS; n++) {
-    const given = { clinic_id, name: `Integration ${n}`, scopes: ['patients:read'] as const, expires_at: null }
-    ids.push((await mintKey(owner, { ...given, rate_limit: null, now })).id)
+    const wanted = { clinic_id, name: `Integration ${n}`, scopes: ['patients:read'] as const, expires_at: null }
+    ids.push((await mintKey(owner, { ...wanted, rate_limit: null, now })).id)
   }
   // Lists name 25 patients, the other reads one. One request in 50 is refused, one in 1,000 fails.
   await owner.query(sql`insert into audit

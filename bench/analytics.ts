@@ -87,7 +87,7 @@ async function compare(key: string, timeZone: string): Promise<void> {
   for (const { name, body, best, total } of questions(CLINIC)) {
     const pairs: [number, number][] = []
     for (let round = -2; round < ROUNDS; round++) {
-      const asked = performance.now()
+      const startedAt = performance.now()
       const { data } = await query(key, body)
       const answered = performance.now()
       const { rows } = await client.query(best)
@@ -95,7 +95,7 @@ async function compare(key: string, timeZone: string): Promise<void> {
       const [measure = ''] = body.measures
       if (Math.abs(Number(rows[0][total]) - Number(data.totals[measure])) > 0.01)
         throw new Error(`${name}: another answer`)
-      if (round >= 0) pairs.push([answered - asked, done - answered])
+      if (round >= 0) pairs.push([answered - startedAt, done - answered])
     }
     const [api, hand] = [median(pairs.map(([a]) => a)), median(pairs.map(([, b]) => b))]
     const ratio = median(pairs.map(([a, b]) => a / b))
@@ -118,9 +118,9 @@ async function besideOthers(key: string): Promise<void> {
   })
   await delay(1000)
   const busy = measure()
-  const asked = await new Response(asker.stdout as never).text()
+  const output = await new Response(asker.stdout as never).text()
   process.stdout.write(
-    `\nGET /v1/patients/{id}, 4 connections: p50, p99 ${quiet.p50Ms.toFixed(1)}, ${quiet.p99Ms.toFixed(1)} ms quiet (${Math.round(quiet.requestsPerSecond)}/s); ${busy.p50Ms.toFixed(1)}, ${busy.p99Ms.toFixed(1)} ms beside four analytics clients (${Math.round(busy.requestsPerSecond)}/s), which had ${asked.trim()}\np99 ratio ${(busy.p99Ms / quiet.p99Ms).toFixed(2)}\n`,
+    `\nGET /v1/patients/{id}, 4 connections: p50, p99 ${quiet.p50Ms.toFixed(1)}, ${quiet.p99Ms.toFixed(1)} ms quiet (${Math.round(quiet.requestsPerSecond)}/s); ${busy.p50Ms.toFixed(1)}, ${busy.p99Ms.toFixed(1)} ms beside four analytics clients (${Math.round(busy.requestsPerSecond)}/s), which had ${output.trim()}\np99 ratio ${(busy.p99Ms / quiet.p99Ms).toFixed(2)}\n`,
   )
   report({
     name: 'GET /v1/patients/{id}, p99 beside four analytics clients',

@@ -171,12 +171,12 @@ function shownTimes(times: readonly number[]): [string, string] {
 
 /** Tells the goals of a page: operations, feedback and content within 100 ms. */
 export function reportPage(name: string, operations: readonly number[], { feedback, content }: Interaction): void {
-  const told = {
+  const facts = {
     'operations of the console': Math.max(...operations),
     'feedback of the page': feedback,
     'content of the page': content,
   }
-  for (const [what, value] of Object.entries(told)) {
+  for (const [what, value] of Object.entries(facts)) {
     report({ name: `${name}, ${what}`, value: Math.round(value), unit: 'ms', limit: { atMost: 100 } })
   }
 }

@@ -174,7 +174,7 @@ async function ingest(): Promise<Work> {
 
 /** Events of 1 KB, each for five subscriptions: the events' own storing is in the figure. */
 async function deliveries(seconds: number): Promise<number> {
-  await asked({ ask: 'begin', since: 0 })
+  await answerTo({ ask: 'begin', since: 0 })
   const until = performance.now() + seconds * 1000
   let expected = 0
   for (let n = 0; performance.now() < until; n++) {
@@ -183,13 +183,13 @@ async function deliveries(seconds: number): Promise<number> {
     wakeUp.tell(one.clinic_id)
     expected += EVENTS_AT_ONCE * HEALTHY_PER_CLINIC
     // No backlog that would have to be worked off afterwards.
-    while (expected - ((await asked({ ask: 'count' })) as { count: number }).count > 1_000) await delay(5)
+    while (expected - ((await answerTo({ ask: 'count' })) as { count: number }).count > 1_000) await delay(5)
   }
-  while (((await asked({ ask: 'count' })) as { count: number }).count < expected) await delay(20)
+  while (((await answerTo({ ask: 'count' })) as { count: number }).count < expected) await delay(20)
   return expected
 }
 
-async function asked(question: object): Promise<unknown> {
+async function answerTo(question: object): Promise<unknown> {
   const answered = once(receiver, 'message')
   receiver.send(question)
   const [answer] = await answered

@@ -115,8 +115,8 @@ async function askLibrary(): Promise<void> {
 async function ask({ payload, ...question }: Question): Promise<string> {
   // From a socket each request starts in its own turn of the event loop. Here only one with a body does.
   if (payload === undefined) await setImmediate()
-  const asked = payload === undefined ? { method: 'GET' as const } : { method: 'POST' as const, payload }
-  const answer = await gateway.app.inject({ ...question, ...asked })
+  const request = payload === undefined ? { method: 'GET' as const } : { method: 'POST' as const, payload }
+  const answer = await gateway.app.inject({ ...question, ...request })
   const { statusCode, payload: text } = answer
   // A refusal is short, and to search every answer for one would be measured too.
   if (statusCode !== 200 || (text.length < 1000 && /"isError":true|"error":/.test(text))) throw new Error(text)
@@ -124,28 +124,28 @@ async function ask({ payload, ...question }: Question): Promise<string> {
 }
 
 /** Microseconds of CPU time. */
-async function cpuOf(asked: () => Promise<unknown>): Promise<number> {
+async function cpuOf(ask: () => Promise<unknown>): Promise<number> {
   const before = process.cpuUsage()
-  for (let done = 0; done < calls; done++) await asked()
+  for (let done = 0; done < calls; done++) await ask()
   const { user, system } = process.cpuUsage(before)
   return (user + system) / calls
 }
 
-const asked: Readonly<Record<string, () => Promise<unknown>>> = {
+const tasks: Readonly<Record<string, () => Promise<unknown>>> = {
   ...Object.fromEntries(Object.entries(questions).map(([name, question]) => [name, () => ask(question)])),
   'library alone, for tools/call': askLibrary,
 }
-const measured = new Map(Object.keys(asked).map((name) => [name, [] as number[]]))
+const measured = new Map(Object.keys(tasks).map((name) => [name, [] as number[]]))
 // The first round warms up.
 for (let round = 0; round <= ROUNDS; round++) {
-  for (const [name, one] of Object.entries(asked)) {
+  for (const [name, one] of Object.entries(tasks)) {
     const cpu = await cpuOf(one)
     if (round > 0) measured.get(name)?.push(cpu)
   }
 }
 const of = (name = '') => measured.get(name) ?? []
 process.stdout.write('| question | CPU (µs) | above REST (µs) |\n|---|---|---|\n')
-for (const name of Object.keys(asked)) {
+for (const name of Object.keys(tasks)) {
   const above = median(of(name).map((one, round) => one - (of(rest)[round] ?? 0)))
   process.stdout.write(
     `| ${name} | ${Math.round(median(of(name)))} | ${name.startsWith('tools/call') ? Math.round(above) : ''} |\n`,

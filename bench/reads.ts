@@ -117,9 +117,9 @@ async function comparePages(key: string): Promise<void> {
 }
 
 async function ask(key: string, path: string) {
-  const asked = () => fetch(ours + path, { headers: { authorization: `Bearer ${key}` } })
+  const ask = () => fetch(ours + path, { headers: { authorization: `Bearer ${key}` } })
   // This process slept while wrk ran, and the service closed the idle connection.
-  const answer = await asked().catch(asked)
+  const answer = await ask().catch(ask)
   if (!answer.ok) throw new Error(`${path}: ${answer.status}`)
   return (await answer.json()) as { data: { id: string }[]; next_cursor: string | null } & { data: [{ id: string }] }
 }

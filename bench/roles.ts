@@ -62,8 +62,8 @@ async function reachable(url: string): Promise<void> {
 
 /** Alternates both, so that a change of the machine's speed affects both. */
 async function compare(key: string): Promise<void> {
-  const asked = await fetch(`${one}/v1/patients?limit=1`, { headers: { authorization: `Bearer ${key}` } })
-  const { data } = (await asked.json()) as { data: [{ id: string }] }
+  const answer = await fetch(`${one}/v1/patients?limit=1`, { headers: { authorization: `Bearer ${key}` } })
+  const { data } = (await answer.json()) as { data: [{ id: string }] }
   const day = (offset: number) => new Date(Date.now() + offset * 86_400_000).toISOString().slice(0, 10)
   const goals = [
     { name: 'GET /v1/appointments, 25 rows', path: `/v1/appointments?from=${day(-30)}&to=${day(-20)}`, atLeast: 80 },

@@ -93,9 +93,9 @@ async function measure(database: Database, clinic: Clinic): Promise<void> {
 async function called(database: Database, clinic: Clinic, query: Record<string, string>) {
   let statement: Statement | null = null
   const listening = {
-    read: (session: Clinic, given: Statement) => {
-      statement = given
-      return database.read(session, given)
+    read: (session: Clinic, text: Statement) => {
+      statement = text
+      return database.read(session, text)
     },
   } as unknown as Database
   const handlers = patientHandlers({ database: listening, now: () => new Date() })

@@ -11,7 +11,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 
 /** `begin`: from now on counts only events made at `since` (ms since the epoch) or later. */
-export type Asked = { ask: 'begin'; since: number } | { ask: 'count' } | { ask: 'report' } | { ask: 'seen' }
+export type ReceiverRequest = { ask: 'begin'; since: number } | { ask: 'count' } | { ask: 'report' } | { ask: 'seen' }
 
 export interface Report {
   /** From an event's `created_at` to its first arrival at an endpoint, ms, ascending. */
@@ -45,14 +45,14 @@ const servers = Array.from({ length: Number(process.argv[2]) }, () => {
 await Promise.all(servers.map((server) => once(server, 'listening')))
 process.send?.({ ports: servers.map((server) => (server.address() as AddressInfo).port) })
 
-process.on('message', (asked: Asked) => {
-  if (asked.ask === 'begin') {
-    since = asked.since
+process.on('message', (request: ReceiverRequest) => {
+  if (request.ask === 'begin') {
+    since = request.since
     report = newReport()
     seen = new Set()
     process.send?.({})
-  } else if (asked.ask === 'count') process.send?.({ count: report.latenciesMs.length })
-  else if (asked.ask === 'seen') process.send?.({ seen: [...seen] })
+  } else if (request.ask === 'count') process.send?.({ count: report.latenciesMs.length })
+  else if (request.ask === 'seen') process.send?.({ seen: [...seen] })
   else process.send?.({ ...report, latenciesMs: report.latenciesMs.toSorted((a, b) => a - b) })
 })
 process.on('disconnect', () => process.exit())

@@ -170,9 +170,9 @@ async function measure(subscriptions: number): Promise<void> {
   for (const line of await dearest(owner, 5)) process.stderr.write(`${subscriptions}: ${line}\n`)
   since = Number.POSITIVE_INFINITY
   clearInterval(sampling)
-  const told = once(engine, 'message')
+  const reported = once(engine, 'message')
   engine.send({})
-  const [{ cpuMs }] = (await told) as [{ cpuMs: number }]
+  const [{ cpuMs }] = (await reported) as [{ cpuMs: number }]
   if (engine.exitCode === null) await once(engine, 'exit')
   print({ subscriptions, expected, arrived: arrived(), costs, cpuMs, memory, idle })
 }

@@ -18,7 +18,7 @@ import { startEmbeddedPostgres } from '@clinic-data/database/embedded/embedded-p
 import { WakeUp } from '@clinic-data/webhooks/wake-up'
 import { report as reportGoal } from './goal.ts'
 import { type Bad, CLINICS, HEALTHY_PER_CLINIC, happen, prepare, reset, secretKeys } from './webhook-ground.ts'
-import type { Asked, Report } from './webhook-receiver.ts'
+import type { ReceiverRequest, Report } from './webhook-receiver.ts'
 
 const { values: options } = parseArgs({
   options: {
@@ -179,7 +179,7 @@ async function arrival(expected: number, patienceMs: number): Promise<void> {
   }
 }
 
-async function ask(child: ChildProcess, question: Asked | object): Promise<unknown> {
+async function ask(child: ChildProcess, question: ReceiverRequest | object): Promise<unknown> {
   const answered = once(child, 'message')
   child.send(question)
   const [answer] = await answered

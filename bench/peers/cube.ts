@@ -95,8 +95,8 @@ async function startCube({ peerUrl }: PeerGround): Promise<Started> {
 
 /** All questions in turn, so that a second passes until one is asked again: then Cube looks the rows up anew. */
 async function compare({ ours, key, databaseCpuUs }: PeerGround, theirs: Started): Promise<void> {
-  const asked = questions(CLINIC).filter(({ name }) => !LEFT_OUT.includes(name))
-  const results = new Map(asked.map(({ name }) => [name, { groups: [] as Pair[], whole: [] as Pair[] }]))
+  const answered = questions(CLINIC).filter(({ name }) => !LEFT_OUT.includes(name))
+  const results = new Map(answered.map(({ name }) => [name, { groups: [] as Pair[], whole: [] as Pair[] }]))
   const measured = async (server: Started, ask: () => Promise<Answer>) => {
     const [startedAt, before] = [performance.now(), server.cpuUs() + databaseCpuUs()]
     const answer = await ask()
@@ -117,7 +117,7 @@ async function compare({ ours, key, databaseCpuUs }: PeerGround, theirs: Started
   // The first round warms both up.
   for (let round = -1; round < rounds; round++) {
     for (const part of ['groups', 'whole'] as const) {
-      for (const question of asked) {
+      for (const question of answered) {
         const pair = await compared(question, part, round % 2 === 0)
         if (round >= 0) results.get(question.name)?.[part].push(pair)
       }

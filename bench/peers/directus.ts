@@ -59,11 +59,11 @@ await compareReads({
   start: startDirectus,
   prepare: nameProviders,
   patient: (id) => ({
-    asked: { path: `/items/patient/${id}?fields=${PATIENT_FIELDS}`, key: token },
+    request: { path: `/items/patient/${id}?fields=${PATIENT_FIELDS}`, key: token },
     asOurs: (answer) => (answer as { data: unknown }).data,
   }),
   appointments: {
-    asked: { path: `/items/appointment?limit=25&sort=start_sort,id&fields=${APPOINTMENT_FIELDS}`, key: token },
+    request: { path: `/items/appointment?limit=25&sort=start_sort,id&fields=${APPOINTMENT_FIELDS}`, key: token },
     asOurs: (answer) =>
       (answer as { data: { providers: { provider: unknown }[] }[] }).data.map((one) => ({
         ...one,

@@ -80,11 +80,11 @@ await compareReads({
   ...{ goal: 2, rounds: 5 },
   start: startPostGraphile,
   patient: (id) => ({
-    asked: asked('patient', { clinic: CLINIC, id }),
+    request: requestFor('patient', { clinic: CLINIC, id }),
     asOurs: (answer) => (answer as { data: { patient: unknown } }).data.patient,
   }),
   appointments: {
-    asked: asked('appointments', { clinic: CLINIC }),
+    request: requestFor('appointments', { clinic: CLINIC }),
     asOurs: (answer) =>
       (answer as Answered).data.appointments.nodes.map((one) => ({
         ...one,
@@ -113,7 +113,10 @@ async function startPostGraphile({ peerUrl }: ReadsGround): Promise<Started> {
   })
 }
 
-function asked(documentId: keyof typeof QUERIES, variables: Readonly<Record<string, string>>): PeersRead['asked'] {
+function requestFor(
+  documentId: keyof typeof QUERIES,
+  variables: Readonly<Record<string, string>>,
+): PeersRead['request'] {
   const body = JSON.stringify({ documentId, variables })
   const script = { file: join(import.meta.dirname, 'post-body.lua'), env: { BODY: body } }
   return { path: '/graphql', key: 'none', body, script }

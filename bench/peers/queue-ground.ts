@@ -9,7 +9,7 @@ import type { Clinic } from '@clinic-data/contract'
 import { type Database, openDatabase } from '@clinic-data/database'
 import { startEmbeddedPostgres } from '@clinic-data/database/embedded/embedded-postgres'
 import { CLINICS, HEALTHY_PER_CLINIC, prepare } from '../webhook-ground.ts'
-import type { Asked, Report } from '../webhook-receiver.ts'
+import type { ReceiverRequest, Report } from '../webhook-receiver.ts'
 
 export interface QueueGround {
   readonly server: { readonly appUrl: string; readonly ownerUrl: string }
@@ -74,9 +74,9 @@ export class Receiver {
     return new Set(((await this.#ask({ ask: 'seen' })) as { seen: string[] }).seen)
   }
 
-  async #ask(asked: Asked): Promise<unknown> {
+  async #ask(request: ReceiverRequest): Promise<unknown> {
     const answered = once(this.#child, 'message')
-    this.#child.send(asked)
+    this.#child.send(request)
     const [answer] = await answered
     return answer
   }

@@ -12,7 +12,7 @@ const WARMING_SECONDS = 3
 
 /** What a peer is asked for one of our reads. */
 export interface PeersRead {
-  asked: Pick<Load, 'key' | 'script'> & { path: string; body?: string }
+  request: Pick<Load, 'key' | 'script'> & { path: string; body?: string }
   /** Its answer as ours is. */
   asOurs(answer: unknown): unknown
 }
@@ -78,12 +78,16 @@ export async function compareReads(peer: ReadsPeer): Promise<void> {
 }
 
 /** @throws AssertionError if the two answer other rows. */
-async function sameRows({ ours, key }: ReadsGround, theirs: Started, { path, asked, asOurs }: SameRead): Promise<void> {
+async function sameRows(
+  { ours, key }: ReadsGround,
+  theirs: Started,
+  { path, request, asOurs }: SameRead,
+): Promise<void> {
   const [mine, other] = await Promise.all([
     answer(ours.url + path, { headers: { authorization: `Bearer ${key}` } }),
-    answer(theirs.url + asked.path, {
-      headers: { authorization: `Bearer ${asked.key}`, 'content-type': 'application/json' },
-      ...(asked.body !== undefined && { method: 'POST', body: asked.body }),
+    answer(theirs.url + request.path, {
+      headers: { authorization: `Bearer ${request.key}`, 'content-type': 'application/json' },
+      ...(request.body !== undefined && { method: 'POST', body: request.body }),
     }),
   ])
   deepEqual(comparable(asOurs(other)), comparable((mine as { data: unknown }).data))
@@ -110,10 +114,10 @@ function compared(
   { rounds, seconds, connections }: Rounds,
 ): string {
   const { ours, key } = ground
-  const { path, body, ...asked } = read.asked
+  const { path, body, ...options } = read.request
   const sides = [
     { server: ours, request: { url: ours.url + read.path, key, connections } },
-    { server: theirs, request: { url: theirs.url + path, ...asked, connections } },
+    { server: theirs, request: { url: theirs.url + path, ...options, connections } },
   ]
   for (const { request } of sides) load({ ...request, seconds: WARMING_SECONDS })
   const pairs: Side[][] = []
