@@ -33,7 +33,7 @@ export const TREATMENTS = {
 export const post = (body: unknown, key = clinic.key) => ask(service, key, '/v1/query', { method: 'POST', body })
 
 /** The faults of a query, as `pointer: detail`. */
-export async function faults(changes: object, key = clinic.key): Promise<[status: number, told: string[]]> {
+export async function faults(changes: object, key = clinic.key): Promise<[status: number, texts: string[]]> {
   const { status, json } = await post({ ...TREATMENTS, ...changes }, key)
   return [status, (json.errors ?? []).map(({ pointer, detail }: Record<string, string>) => `${pointer}: ${detail}`)]
 }

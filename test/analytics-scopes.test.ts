@@ -71,8 +71,8 @@ test('a key without payments:read sees and gets no currency measure anywhere', a
     datasetNames.filter((name) => name !== 'payments'),
   )
   assert.equal((await ask(service, key, '/v1/metrics?dataset=payments')).json.required_scope, 'payments:read')
-  const [status, told] = await faults({ measures: ['x'] }, key)
-  assert.deepEqual([status, told], [400, ['#/measures/0: must be one of: treatment_count']])
+  const [status, faultTexts] = await faults({ measures: ['x'] }, key)
+  assert.deepEqual([status, faultTexts], [400, ['#/measures/0: must be one of: treatment_count']])
 })
 
 test('only keys that may capture leads see the leads dataset, and a key with only read scopes does not', async () => {
@@ -84,15 +84,15 @@ test('only keys that may capture leads see the leads dataset, and a key with onl
   )
   const described = await ask(service, key, '/v1/metrics?dataset=leads')
   assert.deepEqual([described.status, described.json.required_scope], [403, 'leads:write'])
-  const asked = { dataset: 'leads', measures: ['lead_count'], dimensions: ['campaign_name'] }
-  const answer = await post({ ...asked, filters: [on('between', RANGE.value, 'created_date')] }, key)
+  const query = { dataset: 'leads', measures: ['lead_count'], dimensions: ['campaign_name'] }
+  const answer = await post({ ...query, filters: [on('between', RANGE.value, 'created_date')] }, key)
   assert.deepEqual([answer.status, answer.json.required_scope], [403, 'leads:write'])
 })
 
 test("a query's faults are reported before its missing scopes", async () => {
   const key = await keyOf(service.owner, clinic.clinic, ['analytics:read'])
-  const [status, told] = await faults({ measures: ['net_revenue'], dimensions: ['x'] }, key)
-  assert.deepEqual([status, told], [400, [`#/dimensions/0: ${DIMENSIONS}`]])
+  const [status, faultTexts] = await faults({ measures: ['net_revenue'], dimensions: ['x'] }, key)
+  assert.deepEqual([status, faultTexts], [400, [`#/dimensions/0: ${DIMENSIONS}`]])
   assert.equal((await post({ ...TREATMENTS, measures: ['net_revenue'] }, key)).json.required_scope, 'payments:read')
 })
 

@@ -9,7 +9,7 @@ const MEASURES = 'must be one of: net_revenue, treatment_count'
 const CLOSED = 'must hold a closed range on effective_date: `between`, or `gte` together with `lte`'
 const DATE = 'must be a date, YYYY-MM-DD'
 
-const wrong: [name: string, changes: object, told: string[]][] = [
+const wrong: [name: string, changes: object, expected: string[]][] = [
   ['an unknown dataset', { dataset: 'sales' }, [`#/dataset: must be one of: ${datasetNames.join(', ')}`]],
   [
     'a name that objects inherit',
@@ -153,10 +153,10 @@ const wrong: [name: string, changes: object, told: string[]][] = [
   ],
 ]
 
-for (const [name, changes, told] of wrong) {
+for (const [name, changes, expected] of wrong) {
   test(`${name}: 400 that names the allowed values, and nothing is executed`, async () => {
     const before = runs.executed
-    assert.deepEqual(await faults(changes), [400, told])
+    assert.deepEqual(await faults(changes), [400, expected])
     assert.equal(runs.executed, before)
   })
 }

@@ -16,7 +16,7 @@ let service: TestService
 let clinic: Clinic
 let key: string
 /** How often the backend was asked for the feed, and how many of these questions it has not answered yet. */
-let asked = 0
+let requests = 0
 let pending = 0
 
 before(async () => {
@@ -34,7 +34,7 @@ function counted(backend: Backend): Backend {
   const handlers = {
     ...backend.handlers,
     'events.list': async (...call: Parameters<typeof list>) => {
-      asked += 1
+      requests += 1
       pending += 1
       return list(...call).finally(() => {
         pending -= 1
@@ -55,7 +55,7 @@ function stoppedClock(t: TestContext): (ms: number) => void {
 
 /** Resolves when so many new clients wait: each has its first answer, which is empty. */
 async function untilWaiting(clients: number, before: number): Promise<void> {
-  while (asked < before + clients || pending > 0) await delay(1)
+  while (requests < before + clients || pending > 0) await delay(1)
 }
 
 const feed = (query: Record<string, string> = {}, by = key) =>
@@ -99,7 +99,7 @@ test("a cursor continues under any wait and since, but not with other types, ano
 
 test('a waiting client gets an event when it happens, from the place where the wait began', async (t) => {
   stoppedClock(t)
-  const before = asked
+  const before = requests
   const waiting = feed({ wait: WAIT })
   await untilWaiting(1, before)
   const id = await pay()
@@ -113,15 +113,15 @@ test('a waiting client gets an event when it happens, from the place where the w
 
 test('a wait without an event ends on time', async (t) => {
   const pass = stoppedClock(t)
-  let before = asked
+  let before = requests
   let isOver = false
   const waiting = feed({ wait: '1' }).finally(() => {
     isOver = true
   })
   await untilWaiting(1, before)
   pass(SECOND_MS - 1)
-  before = asked
-  while (!isOver && asked < before + 2) await delay(1)
+  before = requests
+  while (!isOver && requests < before + 2) await delay(1)
   assert.equal(isOver, false)
   pass(1)
   const { status, json } = await waiting
@@ -130,7 +130,7 @@ test('a wait without an event ends on time', async (t) => {
 
 test('clients that wait do not use up the key’s simultaneous requests', async (t) => {
   stoppedClock(t)
-  const before = asked
+  const before = requests
   let answered = 0
   const waiting = Array.from({ length: 25 }, async () => {
     const answer = await feed({ wait: WAIT })
@@ -156,7 +156,7 @@ test('a key that is revoked while it waits is refused and gets no later events',
       now: new Date(),
     },
   })
-  const before = asked
+  const before = requests
   const waiting = feed({ wait: WAIT }, other)
   await untilWaiting(1, before)
   await revokeKey(service.owner, { clinic_id: clinic.clinic_id, id, now: new Date() })
@@ -169,7 +169,7 @@ test('a key that is revoked while it waits is refused and gets no later events',
 test('a gateway that stops answers its waiting clients', async (t) => {
   stoppedClock(t)
   const other = await startParts({ wrap: counted })
-  const before = asked
+  const before = requests
   const waiting = ask(other, key, `/v1/events?wait=${WAIT}`)
   await untilWaiting(1, before)
   await Promise.all([other.close(), waiting])

@@ -40,8 +40,8 @@ const faults = new Map<Worker, string>()
 after(() => Promise.all(threads.map((thread) => thread.terminate())))
 
 function start(example: string, env: Record<string, string>, argv: readonly string[]): Worker {
-  const given = { argv: [...argv], env, execArgv: [], stdout: true, stderr: true }
-  const thread = new Worker(join(examples, example), given)
+  const options = { argv: [...argv], env, execArgv: [], stdout: true, stderr: true }
+  const thread = new Worker(join(examples, example), options)
   thread.on('error', (error) => faults.set(thread, String(error)))
   threads.push(thread)
   return thread

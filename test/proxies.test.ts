@@ -22,7 +22,7 @@ const service = createTlsServer(certificate, (_, response) =>
 )
 const proxy = createServer()
 let served = 0
-let asked: string[] = []
+let hosts: string[] = []
 let folder: string
 let variables: Record<string, string>
 
@@ -35,7 +35,7 @@ before(async () => {
   await writeFile(trusted, certificate.cert)
   const port = await listening(service)
   proxy.on('connect', ({ url, headers }: IncomingMessage, socket: Socket) => {
-    asked.push(`${url} ${headers['proxy-authorization'] ?? ''}`)
+    hosts.push(`${url} ${headers['proxy-authorization'] ?? ''}`)
     const target = connect(port, '127.0.0.1', () => {
       socket.write('HTTP/1.1 200 OK\r\n\r\n')
       socket.pipe(target).pipe(socket)
@@ -59,7 +59,7 @@ after(async () => {
 })
 
 async function node(argv: readonly string[], more: Record<string, string> = {}) {
-  asked = []
+  hosts = []
   served = 0
   const child = spawn(process.execPath, argv, { cwd: root, env: { ...variables, ...more } })
   const [out, errors, code] = await Promise.all([
@@ -76,12 +76,12 @@ const PERMITTED = `${HOST}:443 Basic ${Buffer.from('dana:secret').toString('base
 test('sc reaches the service through HTTPS_PROXY, all pages on one connection, and ends', async () => {
   const { out, errors, code } = await node([SC, 'patients', 'list', '--all', '--columns', 'id'])
   assert.deepEqual([code, out], [0, 'id\np1\np1\n'], errors)
-  assert.deepEqual(asked, [PERMITTED])
+  assert.deepEqual(hosts, [PERMITTED])
 })
 
 test('NO_PROXY keeps sc from the proxy', async () => {
   const { code } = await node([SC, 'patients', 'list', '--no-retry'], { NO_PROXY: '.clinic-data.example' })
-  assert.deepEqual([code, asked], [6, []])
+  assert.deepEqual([code, hosts], [6, []])
 })
 
 test('the SDK uses the proxy with the variable that its README names', async () => {
@@ -92,5 +92,5 @@ test('the SDK uses the proxy with the variable that its README names', async () 
   const argv = ['--input-type=module', '-e', program]
   const { out, errors } = await node(argv, { NODE_USE_ENV_PROXY: '1' })
   assert.equal(out, 'p1\n', errors)
-  assert.deepEqual(asked, [PERMITTED])
+  assert.deepEqual(hosts, [PERMITTED])
 })

@@ -65,13 +65,13 @@ test('each packed package, unpacked, has the version; sc tells it, and clinicd t
     const target = unpacked(name)
     assert.equal(JSON.parse(readFileSync(join(target, 'package.json'), 'utf8')).version, VERSION)
   }
-  const told = (name: string, program: string) =>
+  const versionOf = (name: string, program: string) =>
     execFileSync(process.execPath, [join(clone.folder, '.staging/unpacked', name, program), '--version'], {
       encoding: 'utf8',
     })
   const commit = execFileSync('git', ['rev-parse', 'HEAD'], { cwd: clone.folder, encoding: 'utf8' })
-  assert.equal(told('clinicd', 'packages/server/bin/clinicd.mjs'), `${VERSION}+${commit.slice(0, 12)}\n`)
-  assert.match(told('clinic-data-cli', 'dist/sc.cjs'), new RegExp(`\\b${VERSION.replaceAll('.', '\\.')}\\b`))
+  assert.equal(versionOf('clinicd', 'packages/server/bin/clinicd.mjs'), `${VERSION}+${commit.slice(0, 12)}\n`)
+  assert.match(versionOf('clinic-data-cli', 'dist/sc.cjs'), new RegExp(`\\b${VERSION.replaceAll('.', '\\.')}\\b`))
 })
 
 interface Locked {

@@ -35,7 +35,7 @@ const versions = (contract: string, cli: string, needed: string, locked = cli) =
     packages: { 'packages/contract': { version: contract }, 'packages/cli': { version: locked } },
   })
 }
-const told = () => {
+const faultsNow = () => {
   try {
     return readinessOf(folder)
   } catch (error) {
@@ -50,7 +50,7 @@ commit()
 
 test('it tells all faults at once: files not committed, versions that differ, no section, unreleased lines', () => {
   put('README.md', 'new')
-  const faults = String(told())
+  const faults = String(faultsNow())
   rmSync(join(folder, 'README.md'))
   assert.match(faults, /^The release was not made:\n/)
   assert.match(faults, /- Files are not committed: README\.md\.\n/)
@@ -64,7 +64,7 @@ test('it refuses a package or a lock that names another version, and a tag that 
   put('CHANGELOG.md', '# Changelog\n\n## Unreleased\n\n## 1.0.0\n\n- One thing is new.\n')
   versions('1.0.0', '1.0.0', '0.0.8', '0.0.7')
   commit()
-  const faults = String(told())
+  const faults = String(faultsNow())
   assert.match(faults, /says otherwise in: packages\/cli\/package\.json \(@clinic-data\/contract\) 0\.0\.8, /)
   assert.match(faults, /package-lock\.json \(@clinic-data\/cli\) 0\.0\.7\.\n/)
   assert.match(faults, /- The tag v1\.0\.0 is another commit, [0-9a-f]{12}\.$/)
@@ -76,7 +76,7 @@ test('what is ready has its version, its notes, its commit and the time of that'
   put('CHANGELOG.md', '# Changelog\n\n## Unreleased\n\n## 1.0.1 (soon)\n\n- One thing is new.\n\n## 1.0.0\n\n- Old.\n')
   commit()
   const [hash, seconds] = git('log', '-1', '--format=%H %ct').trim().split(' ')
-  assert.deepEqual(told(), {
+  assert.deepEqual(faultsNow(), {
     ...{ version: '1.0.1', notes: '- One thing is new.', commit: hash, committedAt: Number(seconds) },
   })
 })

@@ -59,11 +59,11 @@ test('a question whose body arrived after the revocation of its key was answered
     filters: [{ field: 'created_date', op: 'gte', value: '2020-01-01' }],
   }
   const call = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'patients_list', arguments: {} } }
-  const asked = [
+  const requests = [
     ['/v1/query', query],
     ['/mcp', call],
   ] as const
-  for (const [path, body] of asked) {
+  for (const [path, body] of requests) {
     const key = await keyOf(owner, clinic, ['analytics:read', 'patients:read'])
     const send = () =>
       halfSent(service.gateway.app, {

@@ -66,7 +66,7 @@ test('sc api sends any request with the key, and a POST with an Idempotency-Key'
   ])
     assert.equal((await sc(['api', ...wrong], { variables })).code, 2, wrong.join(' '))
   const seen: unknown[] = []
-  const given = await fake(async (request, response) => {
+  const environment = await fake(async (request, response) => {
     let body = ''
     for await (const part of request) body += part
     seen.push([request.method, request.url, request.headers['idempotency-key']?.length ?? 0, body])
@@ -75,9 +75,9 @@ test('sc api sends any request with the key, and a POST with an Idempotency-Key'
   const folder = await newFolder()
   const file = join(folder, 'lead.json')
   await writeFile(file, '{"a":1}')
-  await sc(['api', 'POST', '/v1/leads', '-d', `@${file}`], { variables: given })
-  await sc(['api', 'post', '/v1/leads', '--data', '-'], { variables: given, stdin: '{"a":1}' })
-  await sc(['api', '/v1/leads', '-d', '{"a":1}', '--idempotency-key', 'mine'], { variables: given })
+  await sc(['api', 'POST', '/v1/leads', '-d', `@${file}`], { variables: environment })
+  await sc(['api', 'post', '/v1/leads', '--data', '-'], { variables: environment, stdin: '{"a":1}' })
+  await sc(['api', '/v1/leads', '-d', '{"a":1}', '--idempotency-key', 'mine'], { variables: environment })
   assert.deepEqual(
     seen,
     [36, 36, 4].map((length) => ['POST', '/v1/leads', length, '{"a":1}']),
@@ -92,12 +92,12 @@ test('sc api repeats a temporary failure only where that is safe', async () => {
     [['POST', '/v1/anything', '-d', '{}'], 1],
     [['DELETE', '/v1/webhooks/w1'], 1],
   ] as const) {
-    let asked = 0
-    const given = await fake((_, response) => {
-      asked++
+    let requests = 0
+    const environment = await fake((_, response) => {
+      requests++
       json(response, 503, problem('service-unavailable', 503), { 'retry-after': '0' })
     })
-    await sc(['api', ...words], { variables: given })
-    assert.equal(asked, times, words.join(' '))
+    await sc(['api', ...words], { variables: environment })
+    assert.equal(requests, times, words.join(' '))
   }
 })

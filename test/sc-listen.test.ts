@@ -46,12 +46,12 @@ async function pay(): Promise<string> {
 }
 
 /** A run of `sc listen` that a test can wait for and end. */
-function listening(words: readonly string[], given = variables(), wait?: Wait) {
+function listening(words: readonly string[], environment = variables(), wait?: Wait) {
   const interruption = new AbortController()
   const waiting = new Set<() => void>()
   const so_far = { out: '', errors: '' }
   const run = sc(['listen', ...words], {
-    variables: given,
+    variables: environment,
     signal: interruption.signal,
     ...(wait && { wait }),
     seen: (text, stream) => {
@@ -214,12 +214,12 @@ test('an endpoint that does not answer is shown, and the next event is still for
   const paid = [await pay(), await pay()]
   await until(({ out }) => out.split('\n').length === 3)
   const { out } = await end()
-  const told = out
+  const lines = out
     .trimEnd()
     .split('\n')
     .map((line) => JSON.parse(line))
   assert.deepEqual(
-    told.map(({ event, forwarded }) => [event.data.id, forwarded.status, forwarded.error]),
+    lines.map(({ event, forwarded }) => [event.data.id, forwarded.status, forwarded.error]),
     paid.map((id) => [id, null, 'ECONNREFUSED']),
   )
 })

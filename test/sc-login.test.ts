@@ -49,24 +49,24 @@ test('SC_API_KEY overrides the stored key, SC_BASE_URL the stored address', asyn
     variables: { ...here, SC_BASE_URL: variables.SC_BASE_URL },
     stdin: await keyOf(service.owner, other, ['patients:read']),
   })
-  const asked = async (more: Record<string, string>) =>
+  const login = async (more: Record<string, string>) =>
     JSON.parse((await sc(['whoami', '--format', 'json'], { variables: { ...here, ...more } })).out).data.clinic_id
-  assert.equal(await asked({}), other.clinic_id)
-  assert.equal(await asked({ SC_API_KEY: clinic.key }), clinic.clinic.clinic_id)
+  assert.equal(await login({}), other.clinic_id)
+  assert.equal(await login({ SC_API_KEY: clinic.key }), clinic.clinic.clinic_id)
   const elsewhere = await sc(['whoami', '--no-retry'], { variables: { ...here, SC_BASE_URL: 'http://127.0.0.1:1' } })
   assert.equal(elsewhere.code, 6)
   await rm(folder, { recursive: true })
 })
 
 test('a key is sent only to https or to this machine, and follows no redirect', async () => {
-  let asked = 0
+  let requests = 0
   const target = await fake((_, response) => {
-    asked++
+    requests++
     json(response, 200, { data: {} })
   })
   const redirecting = await fake((_, response) => response.writeHead(302, { location: target.SC_BASE_URL }).end())
   const redirected = await sc(['whoami', '--no-retry'], { variables: redirecting })
-  assert.deepEqual([redirected.code, asked], [6, 0])
+  assert.deepEqual([redirected.code, requests], [6, 0])
   assert.match(redirected.errors, /redirect/)
   for (const SC_BASE_URL of ['http://api.clinic-data.example', 'ftp://127.0.0.1', 'http://127.0.0.1.example', 'x']) {
     const { code, errors } = await sc(['whoami'], { variables: { ...variables, SC_BASE_URL } })

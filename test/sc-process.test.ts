@@ -30,13 +30,13 @@ let variables: Record<string, string>
 /** With a service whose list has no end. */
 let endlessly: Record<string, string>
 /** How many of its pages were requested. */
-let asked = 0
+let requests = 0
 const endless = createServer((_, response) => {
-  const data = Array.from({ length: PAGE }, (_, i) => ({ id: `p${asked * PAGE + i}`, first_name: 'Noa' }))
-  asked++
+  const data = Array.from({ length: PAGE }, (_, i) => ({ id: `p${requests * PAGE + i}`, first_name: 'Noa' }))
+  requests++
   response
     .writeHead(200, { 'content-type': 'application/json' })
-    .end(JSON.stringify({ data, next_cursor: `page${asked}` }))
+    .end(JSON.stringify({ data, next_cursor: `page${requests}` }))
 })
 
 before(async () => {
@@ -103,7 +103,7 @@ test('the published bundle has the commands of the source', async () => {
 
 test('a reader that closes the pipe early gets its rows, the rest is not requested, and sc exits silently with 0', async () => {
   for (const format of ['table', 'json']) {
-    asked = 0
+    requests = 0
     const child = runEndlessly(['--format', format])
     const outcome = ended(child)
     await new Promise((resolve) => child.stdout.once('data', resolve))
@@ -113,7 +113,7 @@ test('a reader that closes the pipe early gets its rows, the rest is not request
       code: child.exitCode ?? (await new Promise<number>((resolve) => child.once('close', resolve))),
     }))
     assert.deepEqual([code, errors], [0, ''], format)
-    assert.ok(asked < 50, `${asked} pages asked`)
+    assert.ok(requests < 50, `${requests} pages asked`)
   }
 })
 

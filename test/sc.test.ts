@@ -130,21 +130,21 @@ test('each kind of refusal has its exit code, a person reads error and hint, a p
       /^error: /,
     ],
   ]
-  for (const [code, words, given, errors] of table) {
-    const outcome = await sc(words, { variables: given })
+  for (const [code, words, environment, errors] of table) {
+    const outcome = await sc(words, { variables: environment })
     assert.deepEqual([outcome.code, outcome.out], [code, ''], outcome.errors)
     assert.match(outcome.errors, errors)
     const [pretty, line] = [
-      await sc([...words, '--format', 'json'], { variables: given }),
-      await sc([...words, '--format=agents'], { variables: given }),
+      await sc([...words, '--format', 'json'], { variables: environment }),
+      await sc([...words, '--format=agents'], { variables: environment }),
     ]
     assert.deepEqual([pretty.code, line.code, pretty.out, line.out], [code, code, '', ''])
-    const told = JSON.parse(line.errors)
+    const parsed = JSON.parse(line.errors)
     assert.match(line.errors, /^[^\n]+\n$/)
-    assert.ok(told.title)
-    assert.match(told.code, /^[a-z]+(-[a-z]+)*$/)
+    assert.ok(parsed.title)
+    assert.match(parsed.code, /^[a-z]+(-[a-z]+)*$/)
     assert.equal(pretty.errors.split('\n')[0], '{')
-    assert.ok(![outcome, pretty, line].some((one) => one.errors.includes(given.SC_API_KEY ?? 'sk_live_')))
+    assert.ok(![outcome, pretty, line].some((one) => one.errors.includes(environment.SC_API_KEY ?? 'sk_live_')))
   }
 })
 
@@ -153,36 +153,38 @@ test('a temporary failure is retried at most three times, a permanent one never,
     [503, 1, 4],
     [404, 3, 1],
   ] as const) {
-    let asked = 0
-    const given = await fake((_, response) => {
-      asked++
+    let requests = 0
+    const environment = await fake((_, response) => {
+      requests++
       json(response, status, problem('x', status), { 'retry-after': '0' })
     })
-    const outcome = await sc(['whoami'], { variables: given })
-    assert.deepEqual([outcome.code, asked], [code, times])
-    asked = 0
-    await sc(['whoami', '--no-retry'], { variables: given })
-    assert.equal(asked, 1)
+    const outcome = await sc(['whoami'], { variables: environment })
+    assert.deepEqual([outcome.code, requests], [code, times])
+    requests = 0
+    await sc(['whoami', '--no-retry'], { variables: environment })
+    assert.equal(requests, 1)
   }
 })
 
 test('a wait of more than a minute is reported instead', async () => {
-  const given = await fake((_, response) => json(response, 429, problem('rate-limited', 429), { 'retry-after': '61' }))
-  assert.equal((await sc(['whoami'], { variables: given })).code, 5)
+  const environment = await fake((_, response) =>
+    json(response, 429, problem('rate-limited', 429), { 'retry-after': '61' }),
+  )
+  assert.equal((await sc(['whoami'], { variables: environment })).code, 5)
 })
 
 test('a payment is sent with its own key, the same on every attempt', async () => {
   const keys: unknown[] = []
-  const given = await fake((request, response) => {
+  const environment = await fake((request, response) => {
     keys.push(request.headers['idempotency-key'])
     if (keys.length === 1) json(response, 503, problem('service-unavailable', 503), { 'retry-after': '0' })
     else json(response, 201, { data: { id: 'pay1' } })
   })
   const words = ['payments', 'create', 'p1', '--amount', '350', '--method-type', 'cash']
-  assert.equal((await sc(words, { variables: given })).code, 0)
+  assert.equal((await sc(words, { variables: environment })).code, 0)
   assert.ok(keys[0])
   assert.equal(keys[0], keys[1])
-  await sc([...words, '--idempotency-key', 'mine'], { variables: given })
+  await sc([...words, '--idempotency-key', 'mine'], { variables: environment })
   assert.equal(keys[2], 'mine')
 })
 
@@ -254,8 +256,8 @@ test('sc says on standard error which filter names an id that does not exist', a
 })
 
 test('a call is shown with its transcript', async () => {
-  const given = await fake((_, response) => json(response, 200, { data: exampleOf(Call) }))
-  const { code, out } = await sc(['calls', 'get', 'c7710'], { variables: given })
+  const environment = await fake((_, response) => json(response, 200, { data: exampleOf(Call) }))
+  const { code, out } = await sc(['calls', 'get', 'c7710'], { variables: environment })
   assert.equal(code, 0)
   assert.match(out, /^patients\.id +p1042$/m)
   assert.match(out, /\n\ntranscript\n *0:00 {2}agent +Carmel Dental, good morning\.\n$/)
@@ -267,11 +269,11 @@ test('Hebrew with niqqud, emoji and escape sequences in the data are whole in JS
   for (const [i, last_name] of names.entries()) {
     await insertPatient(service.owner, owner, { id: `p${i}`, first_name: 'X', last_name }, [])
   }
-  const given = { ...variables, SC_API_KEY: await keyOf(service.owner, owner, ['patients:read']) }
-  const whole = await sc(['patients', 'list', '--format', 'json'], { variables: given })
+  const environment = { ...variables, SC_API_KEY: await keyOf(service.owner, owner, ['patients:read']) }
+  const whole = await sc(['patients', 'list', '--format', 'json'], { variables: environment })
   const stored = JSON.parse(whole.out).data.map((row: { last_name: string }) => row.last_name)
   assert.equal(stored.length, names.length)
-  for (const text of [whole.out, (await sc(['patients', 'list'], { variables: given })).out]) {
+  for (const text of [whole.out, (await sc(['patients', 'list'], { variables: environment })).out]) {
     assert.doesNotMatch(text.replaceAll('\n', ''), /[\p{Cc}\u202e]/u)
   }
   assert.ok(stored.includes('דָּנָה') && stored.includes('👩‍⚕️ Levi'))
@@ -289,8 +291,8 @@ test('only terminals get colours, unless the user wants none', async () => {
 
 test('an interruption ends a command with 130', async () => {
   const interruption = new AbortController()
-  const given = await fake(() => interruption.abort(new Error('interrupted')))
-  const { code, out, errors } = await sc(['whoami'], { variables: given, signal: interruption.signal })
+  const environment = await fake(() => interruption.abort(new Error('interrupted')))
+  const { code, out, errors } = await sc(['whoami'], { variables: environment, signal: interruption.signal })
   assert.deepEqual([code, out, errors], [130, '', ''])
 })
 

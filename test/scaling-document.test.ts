@@ -45,12 +45,12 @@ test('the program takes one’s own figures, and names what it does not know', (
   const [, gateway = 0] = figuresOf(printed.split('\n')[2] ?? '')
   const [, usual = 0] = figuresOf(planTable({ ...USUAL, clinics: [50] }).split('\n')[2] ?? '')
   assert.ok(gateway > 2 * usual)
-  for (const [argv, told] of [
+  for (const [argv, expected] of [
     [['--day', 'lead=1'], /knows no "lead"/],
     [['--clinics', 'many'], /many is no number/],
   ] as const) {
     const { status, stderr } = spawnSync(process.execPath, [program, ...argv], { encoding: 'utf8' })
     assert.equal(status, 1)
-    assert.match(stderr, told)
+    assert.match(stderr, expected)
   }
 })

@@ -52,11 +52,13 @@ test('the most expensive bodies of one key, over REST and MCP, do not slow anoth
 function ofTools(bytes: number): [path: string, body: string][] {
   const tool = tools().find(({ name }) => name === 'appointments_list')
   return ['unknown keys', 'what cannot be stored', 'more keys than are read'].map((worst) => {
-    const given = worstBodies({ schema: tool?.inputSchema as JsonSchema, example: {}, bytes: bytes - 200 })[worst]
-    assert.ok(given, `there is no worst body ${worst}`)
+    const toolArguments = worstBodies({ schema: tool?.inputSchema as JsonSchema, example: {}, bytes: bytes - 200 })[
+      worst
+    ]
+    assert.ok(toolArguments, `there is no worst body ${worst}`)
     return [
       '/mcp',
-      `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"${tool?.name}","arguments":${given}}}`,
+      `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"${tool?.name}","arguments":${toolArguments}}}`,
     ]
   })
 }

@@ -69,9 +69,9 @@ async function linkOf(service: AttackedService, { token, key }: AttackedClinic, 
   await tell('/calls', json, JSON.stringify({ id: 'attacked', ...ended }))
   const file = await tell('/files', { 'content-type': 'audio/wav', 'x-file-name': 'call.wav' }, new Uint8Array(size))
   await tell('/calls/recordings', json, JSON.stringify({ id: 'attacked', file_id: file.id, duration_seconds: 60 }))
-  const asked = await fetch(`${service.address}/v1/calls/attacked/recording`, {
+  const answer = await fetch(`${service.address}/v1/calls/attacked/recording`, {
     headers: { authorization: `Bearer ${key}` },
   })
-  const { data } = (await asked.json()) as { data: { url: string } }
+  const { data } = (await answer.json()) as { data: { url: string } }
   return data.url
 }

@@ -25,7 +25,7 @@ export interface Steadiness {
   statuses: Record<number, number>
 }
 
-interface Told {
+interface Report {
   durations: number[]
   statuses: Record<number, number>
 }
@@ -38,9 +38,9 @@ export function steadyClient(options: SteadyOptions): { stop(): Promise<Steadine
   let stopping: Promise<Steadiness> | null = null
   const stop = async () => {
     worker.postMessage('stop')
-    const [told] = (await once(worker, 'message')) as [Told]
+    const [report] = (await once(worker, 'message')) as [Report]
     await worker.terminate()
-    return summary(told)
+    return summary(report)
   }
   return {
     stop: () => {
@@ -50,7 +50,7 @@ export function steadyClient(options: SteadyOptions): { stop(): Promise<Steadine
   }
 }
 
-function summary({ durations, statuses }: Told): Steadiness {
+function summary({ durations, statuses }: Report): Steadiness {
   const sorted = durations.toSorted((a, b) => a - b)
   const at = (share: number) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN
   return { count: sorted.length, p50: at(0.5), p99: at(0.99), worst: at(1), statuses }
@@ -77,15 +77,15 @@ function ask({ url, key, localAddress }: SteadyOptions, agent: Agent): Promise<n
 /** Runs in the thread. */
 function run(options: SteadyOptions): void {
   const agent = new Agent({ keepAlive: true, maxSockets: 64 })
-  const told: Told = { durations: [], statuses: {} }
+  const report: Report = { durations: [], statuses: {} }
   const waiting = new Set<Promise<void>>()
   const startedAt = performance.now()
   let sent = 0
   const send = () => {
     const due = startedAt + (sent++ * 1000) / (options.perSecond ?? PER_SECOND)
     const asking: Promise<void> = ask(options, agent).then((status) => {
-      told.durations.push(performance.now() - due)
-      told.statuses[status] = (told.statuses[status] ?? 0) + 1
+      report.durations.push(performance.now() - due)
+      report.statuses[status] = (report.statuses[status] ?? 0) + 1
       waiting.delete(asking)
     })
     waiting.add(asking)
@@ -99,7 +99,7 @@ function run(options: SteadyOptions): void {
     clearTimeout(timer)
     await Promise.all(waiting)
     agent.destroy()
-    parentPort?.postMessage(told)
+    parentPort?.postMessage(report)
   })
 }
 

@@ -49,8 +49,8 @@ test('the page is silent where the clinic has sent nothing, then counts what wai
   await untilCard('The oldest was accepted 11 Jan 2026, 12:00')
   assert.deepEqual((await numbers()).map(Number.parseFloat), [1, 0, 0])
   assert.ok(!(await tab.run<string>(`${CARD}.innerText`)).includes(LOOK_FIRST))
-  const told = await read()
-  for (const part of [PHONE, 'appointment', 'out_']) assert.ok(!told.includes(part), told)
+  const shown = await read()
+  for (const part of [PHONE, 'appointment', 'out_']) assert.ok(!shown.includes(part), shown)
 })
 
 test('messages that the platform may have are counted, with since when, and what to do before one is sent again', {

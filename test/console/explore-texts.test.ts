@@ -11,12 +11,12 @@ test('a shell reads any text as one word, and runs nothing of it', () => {
   const anything = fc.string({ unit: 'grapheme' }).filter((text) => !text.includes('\0'))
   const words = fc.array(fc.oneof(anything, fc.constantFrom(...HOSTILE)), { minLength: 1, maxLength: 150, size: 'max' })
   fc.assert(
-    fc.property(words, (given) => {
-      const script = `for word in ${given.map(shellWord).join(' ')}; do printf '%s\\0' "$word"; done`
+    fc.property(words, (texts) => {
+      const script = `for word in ${texts.map(shellWord).join(' ')}; do printf '%s\\0' "$word"; done`
       const read = execFileSync('sh', ['-c', script]).toString().split('\0').slice(0, -1)
       assert.deepEqual(
         read,
-        given.map((text) => text.toWellFormed()),
+        texts.map((text) => text.toWellFormed()),
       )
     }),
     // One shell reads many words: starting it takes longer than all of them.
@@ -29,14 +29,14 @@ test('every line gives its program the values as they are, also where the short 
     ...{ dataset: 'leads' as const, measures: ['lead_count'], dimensions: [{ field: 'created_date' }] },
     filters: [{ field: 'utm_source', op: 'in' as const, value: [value, 'a,b'] }],
   }))
-  const asked = bodies.flatMap((body) =>
+  const questions = bodies.flatMap((body) =>
     [scLine, curlLine, mcpLine].map((line) => ({ body, text: line(body, 'https://api.example.com') })),
   )
   const program = `sc() { for word; do printf '%s\\0' "$word"; done; printf 'END\\0'; }; curl() { sc "$@"; }`
-  const out = execFileSync('sh', ['-c', [program, ...asked.map(({ text }) => text)].join('\n')]).toString()
+  const out = execFileSync('sh', ['-c', [program, ...questions.map(({ text }) => text)].join('\n')]).toString()
   const calls = out.split('END\0').map((call) => call.split('\0'))
-  assert.equal(calls.length, asked.length + 1)
-  for (const [at, { body }] of asked.entries()) {
+  assert.equal(calls.length, questions.length + 1)
+  for (const [at, { body }] of questions.entries()) {
     const words = calls[at] ?? []
     const sent = JSON.parse(words[words.indexOf('-d') + 1] ?? '')
     assert.deepEqual(sent.params?.arguments ?? sent, body)

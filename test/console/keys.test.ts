@@ -131,8 +131,8 @@ test('nothing is chosen for a new key, it works for 90 days, and the list says w
   assert.ok(days > 89.9 && days < 90.1, String(days))
   const row = `[...document.querySelectorAll('.keys tbody tr')].find((one) => one.textContent.includes('Chosen'))`
   await user.click(`${row}?.querySelector('summary')`)
-  const told = `[...${row}.querySelectorAll('li')].map((one) => one.innerText)`
-  assert.deepEqual(await tab.run(told), [
+  const items = `[...${row}.querySelectorAll('li')].map((one) => one.innerText)`
+  assert.deepEqual(await tab.run(items), [
     'Read and search patients. patients:read',
     'Create leads. They cannot be listed; a submission that matches an open lead shows it. leads:write',
   ])

@@ -46,8 +46,8 @@ async function send(method: Operation['method'], path: string, headers: Record<s
 
 async function administrator(clinic: Clinic) {
   const { clinic_id } = clinic
-  const given = { clinic_id, email: 'noa@clinic.example', name: 'Noa Levi', now: new Date() }
-  const { id } = await createAdministrator(owner, given)
+  const administrator = { clinic_id, email: 'noa@clinic.example', name: 'Noa Levi', now: new Date() }
+  const { id } = await createAdministrator(owner, administrator)
   const { token } = await makeSignInLink(owner, { clinic_id, id, now: new Date() })
   const { cookie } = await send('POST', '/sign-in/link', OWN_PAGE, { token })
   return { id, cookie: cookie.split(';', 1).join('') }
@@ -119,11 +119,11 @@ test('an administrator reads and changes only the own clinic, and what is change
 })
 
 test('a question is answered with the clinic’s numbers', async () => {
-  const asked = {
+  const requests = {
     dataset: 'appointments',
     measures: ['appointment_count'],
     filters: [{ field: 'start_date', op: 'between', value: ['2026-07-01', '2026-07-31'] }],
   }
-  const { status, body } = await send('POST', '/v1/query', { ...OWN_PAGE, cookie: noa.cookie }, asked)
+  const { status, body } = await send('POST', '/v1/query', { ...OWN_PAGE, cookie: noa.cookie }, requests)
   assert.equal(status, 200, body)
 })

@@ -94,11 +94,11 @@ test('an administrator subscribes, sees why a delivery failed, mends the receive
   await tab.until(`document.querySelector('.payload')`)
   const shown = await tab.run<string>(`document.querySelector('.payload').textContent`)
   assert.deepEqual(JSON.parse(shown), JSON.parse(body))
-  const told = await tab.run<Record<string, string>>(
+  const sent = await tab.run<Record<string, string>>(
     `Object.fromEntries([...document.querySelectorAll('.headers > div')].map((one) => [...one.children].map((part) => part.textContent)))`,
   )
-  for (const [name, value] of Object.entries(told)) assert.equal(value, headers[name.toLowerCase()], name)
-  assert.ok('webhook-signature' in told && 'X-Service-Signature' in told)
+  for (const [name, value] of Object.entries(sent)) assert.equal(value, headers[name.toLowerCase()], name)
+  assert.ok('webhook-signature' in sent && 'X-Service-Signature' in sent)
   checkInPython(secret, { headers, body })
 })
 
@@ -106,11 +106,11 @@ const PYTHON = readFileSync(new URL('../../packages/console/src/webhooks/verify.
 
 /** The lines for Python accept what was received, and nothing else. */
 function checkInPython(secret: string, { headers, body }: Received): void {
-  const given = JSON.stringify({ headers, body })
+  const request = JSON.stringify({ headers, body })
   const lines = `${PYTHON}\nimport json, sys\ngiven = json.load(sys.stdin)\nraw = given["body"].encode()
 print(is_authentic(raw, given["headers"]), is_authentic(raw + b" ", given["headers"]))`
   const { stdout, error } = spawnSync('python3', ['-c', lines], {
-    input: given,
+    input: request,
     env: { ...process.env, WEBHOOK_SECRET: secret },
   })
   if (error === undefined) assert.equal(stdout.toString().trim(), 'True False')

@@ -124,8 +124,8 @@ for (const name of frontNames) {
       const clinic = await emptyClinic(owner)
       const { clinic_id } = clinic
       const now = new Date()
-      const given = { clinic_id, email: 'noa@clinic.example', name: 'Noa Levi', now }
-      const { id } = await createAdministrator(owner, given)
+      const administrator = { clinic_id, email: 'noa@clinic.example', name: 'Noa Levi', now }
+      const { id } = await createAdministrator(owner, administrator)
       const { token } = await makeSignInLink(owner, { clinic_id, id, now })
       const origin = `https://${CONSOLE}`
       const signedIn = await front.ask('/console/api/sign-in/link', {

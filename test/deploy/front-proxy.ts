@@ -88,7 +88,7 @@ export function hasFront(name: FrontName): boolean {
   return spawnSync('which', [FRONTS[name].program]).status === 0
 }
 
-export interface Asked {
+export interface ProxyRequest {
   method?: string
   host?: string
   headers?: Record<string, string>
@@ -136,16 +136,16 @@ export class FrontProxy {
   }
 
   /** By https, as the internet reaches it. */
-  ask(path: string, asked: Asked = {}): Promise<Answer> {
-    const host = asked.host ?? API
+  ask(path: string, wanted: ProxyRequest = {}): Promise<Answer> {
+    const host = wanted.host ?? API
     const options = { port: this.#places.port, servername: host, rejectUnauthorized: false }
-    return answerOf(request({ ...options, ...requestOf(path, host, asked) }), asked.body)
+    return answerOf(request({ ...options, ...requestOf(path, host, wanted) }), wanted.body)
   }
 
   /** By http. */
-  askPlain(path: string, asked: Asked = {}): Promise<Answer> {
-    const host = asked.host ?? API
-    return answerOf(plainRequest({ port: this.#places.plainPort, ...requestOf(path, host, asked) }), asked.body)
+  askPlain(path: string, wanted: ProxyRequest = {}): Promise<Answer> {
+    const host = wanted.host ?? API
+    return answerOf(plainRequest({ port: this.#places.plainPort, ...requestOf(path, host, wanted) }), wanted.body)
   }
 
   /** Everything that it has logged. */
@@ -161,7 +161,7 @@ export class FrontProxy {
   }
 }
 
-function requestOf(path: string, host: string, { method = 'GET', headers = {} }: Asked) {
+function requestOf(path: string, host: string, { method = 'GET', headers = {} }: ProxyRequest) {
   return { host: '127.0.0.1', path, method, headers: { ...headers, host } }
 }
 

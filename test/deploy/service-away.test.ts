@@ -31,13 +31,13 @@ for (const name of frontNames) {
       const [status, title] = problems['service-unavailable']
       const body = JSON.stringify({ first_name: 'Dana' })
       const write = { method: 'POST', body, headers: { 'content-type': 'application/json' } }
-      for (const [path, asked] of [
+      for (const [path, request] of [
         ['/v1/patients?limit=5', {}],
         ['/v1/leads', write],
         ['/mcp', write],
         ['/ingest/whatsapp', write],
       ] as const) {
-        const answer = await front.ask(path, asked)
+        const answer = await front.ask(path, request)
         assert.equal(answer.status, 503, path)
         const { 'content-type': type, 'retry-after': wait, 'x-request-id': requestId, ...headers } = answer.headers
         assert.equal(type, PROBLEM_TYPE)

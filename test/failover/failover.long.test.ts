@@ -88,7 +88,7 @@ describe('a primary that dies under load', needsPatroni, () => {
       },
     })
     const back = promotions.map((at) => (answers.written.find((one) => one.at > at)?.at ?? Number.NaN) - at)
-    t.diagnostic(told(answers, { endedAt, promotions, back }))
+    t.diagnostic(summaryOf(answers, { endedAt, promotions, back }))
     assert.deepEqual([...answers.refused.keys()], [503], 'meanwhile 503, and nothing else')
     for (const ms of back) assert.ok(ms <= BACK_WITHIN_MS, `${ms} ms`)
     for (const { child, lines } of processes) assert.equal(child.exitCode, null, lines.join('\n'))
@@ -154,7 +154,7 @@ interface Times {
   back: number[]
 }
 
-function told(answers: Answers, { endedAt, promotions, back }: Times): string {
+function summaryOf(answers: Answers, { endedAt, promotions, back }: Times): string {
   const seconds = (all: readonly number[]) => all.map((ms) => (ms / 1000).toFixed(1)).join(', ')
   const promoted = promotions.map((at, i) => at - (endedAt[i] ?? Number.NaN))
   const refused = [...answers.refused].map(([status, count]) => `${count} × ${status}`).join(', ')

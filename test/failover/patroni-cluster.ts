@@ -121,14 +121,14 @@ export class PatroniCluster {
 
   /** The machines by their roles, as soon as there is one of each. */
   async roles(): Promise<Roles> {
-    const asked = async () => {
+    const members = async () => {
       for (const program of this.#programs) program.requireRunning()
       const [primary, standby] = [await this.#machine('primary'), await this.#machine('sync')]
       // For a moment a machine that is being promoted is both.
       return primary !== undefined && standby !== undefined && standby !== primary && { primary, standby }
     }
     const said = () => this.machines.map((machine) => machine.said).join('\n')
-    return until(asked, () => `there are no primary and synchronous standby:\n${said()}`)
+    return until(members, () => `there are no primary and synchronous standby:\n${said()}`)
   }
 
   async close(): Promise<void> {

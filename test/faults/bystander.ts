@@ -18,7 +18,7 @@ export function startBystander(stage: Stage, clinic: Clinic, address: () => Prom
   let answered = 0
   const ask = asking(
     address,
-    (entry) => entry.entry === 'wrong answer' && stage.tell(`bystander: ${entry.told}`),
+    (entry) => entry.entry === 'wrong answer' && stage.tell(`bystander: ${entry.text}`),
     false,
   )
   const work = async () => {

@@ -173,7 +173,7 @@ const WRONG: readonly [ViolationKind, string, Entry[], Stored][] = [
   ['accepted revoked key', 'a revoked key was accepted', [revoked(10), used(16, true)], nothing],
   ['row missed by a walk', 'a walk left out a row', [wrote(10), walked(30)], stored()],
   ['row repeated by a walk', 'a walk saw a row twice', [wrote(10), walked(30, 'pay_a', 'pay_a')], stored()],
-  ['wrong answer', 'an answer was wrong', [{ entry: 'wrong answer', at: 1, told: '500' }], nothing],
+  ['wrong answer', 'an answer was wrong', [{ entry: 'wrong answer', at: 1, text: '500' }], nothing],
 ]
 
 for (const [kind, name, history, state] of WRONG)
@@ -186,7 +186,7 @@ for (const [kind, name, history, state] of WRONG)
 test('it is found that a keyed request was acknowledged with two ids, although only one of them is stored', () => {
   const history = [wrote(10), wrote(20, { id: 'pay_b' })]
   const [doubled, lost, ...others] = checkHistory(history, stored())
-  assert.deepEqual(doubled, { kind: 'doubled write', told: 'payment a: pay_a, pay_b' })
-  assert.deepEqual(lost, { kind: 'lost write', told: 'payment a: pay_b' })
+  assert.deepEqual(doubled, { kind: 'doubled write', text: 'payment a: pay_a, pay_b' })
+  assert.deepEqual(lost, { kind: 'lost write', text: 'payment a: pay_b' })
   assert.deepEqual(others, [])
 })

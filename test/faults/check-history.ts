@@ -22,7 +22,7 @@ export type ViolationKind =
 
 export interface Violation {
   readonly kind: ViolationKind
-  readonly told: string
+  readonly text: string
 }
 
 /**
@@ -47,7 +47,7 @@ export function checkHistory(
   latestStartMs: number = LATEST_START_MS,
 ): Violation[] {
   const found: Violation[] = []
-  const tell = (kind: ViolationKind, told: string) => void found.push({ kind, told })
+  const tell = (kind: ViolationKind, text: string) => void found.push({ kind, text })
   const of = <Name extends Entry['entry']>(name: Name) =>
     history.filter((one): one is Extract<Entry, { entry: Name }> => one.entry === name)
   const writes = Map.groupBy(of('write'), ({ kind, name }) => `${kind} ${name}`)
@@ -65,11 +65,11 @@ export function checkHistory(
       tell('accepted revoked key', `${use.key}, ${ms(use.invokedAt - revoked.endedAt)} after its revocation`)
   }
   for (const walk of of('walk')) checkWalk(walk, writes, tell)
-  for (const { told } of of('wrong answer')) tell('wrong answer', told)
+  for (const { text } of of('wrong answer')) tell('wrong answer', text)
   return found
 }
 
-type Tell = (kind: ViolationKind, told: string) => void
+type Tell = (kind: ViolationKind, text: string) => void
 type Writes = ReadonlyMap<string, readonly Write[]>
 
 const ms = (duration: number) => `${Math.round(duration)} ms`

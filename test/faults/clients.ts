@@ -110,7 +110,7 @@ export class Clients {
       const id: string | null = result === 'ok' ? JSON.parse(answer.text).data.id : null
       note({ entry: 'write', kind, name, result, invokedAt, endedAt, ...(id !== null && { id, requestId }) })
       if (result === 'fail')
-        note({ entry: 'wrong answer', at: endedAt, told: `${path}: ${answer.status} ${answer.text}` })
+        note({ entry: 'wrong answer', at: endedAt, text: `${path}: ${answer.status} ${answer.text}` })
       if (id !== null) this.answers++
       if (result !== 'unknown') return id
       await delay(ASK_AGAIN_MS)
@@ -159,8 +159,8 @@ export class Clients {
     const { ask, note, clinic, receiver } = this.#options
     do {
       const body = { url: receiver.urlFor(subscription), event_types: types }
-      const asked = { method: 'POST', path: '/v1/webhooks', key: clinic.key, body, idempotencyKey: subscription }
-      const answer = await ask(asked)
+      const request = { method: 'POST', path: '/v1/webhooks', key: clinic.key, body, idempotencyKey: subscription }
+      const answer = await ask(request)
       const { invokedAt, endedAt } = answer
       const result = resultOf(answer)
       note({ entry: 'subscribe', subscription, types, result, invokedAt, endedAt })

@@ -39,7 +39,7 @@ async function run(scenario: Scenario): Promise<string> {
   const startedAt = performance.now()
   process.stdout.write(`${scenario.name}: ${scenario.done}, ${rounds} times …\n`)
   const outcome = await runScenario(scenario, { seed, rounds, isHurried: false, signal: stopped.signal })
-  for (const told of outcome.violations) process.stdout.write(`  ${told}\n`)
+  for (const violation of outcome.violations) process.stdout.write(`  ${violation}\n`)
   if (outcome.violations.length > 0) for (const line of outcome.logged) process.stdout.write(`  logged: ${line}\n`)
   const seconds = Math.round((performance.now() - startedAt) / 1000)
   process.stdout.write(`  ${outcome.violations.length} violations, ${seconds} s\n`)

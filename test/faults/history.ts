@@ -80,7 +80,7 @@ export interface Walk extends Call {
 export interface WrongAnswer {
   readonly entry: 'wrong answer'
   readonly at: number
-  readonly told: string
+  readonly text: string
 }
 
 export type Entry = Write | Read | Subscribe | Unsubscribe | Delivery | Revoke | Use | Walk | WrongAnswer

@@ -54,13 +54,13 @@ export const lostDependencies: Pick<Scenario, 'name' | 'open'> = {
 
 /** A database of its own on the server of the test run. */
 async function databaseOfTheRun(stage: Stage): Promise<string> {
-  const given = process.env.TEST_DATABASE_URL ?? ''
+  const address = process.env.TEST_DATABASE_URL ?? ''
   const name = `faults_${randomBytes(6).toString('hex')}`
-  const server = await openOwner(given)
+  const server = await openOwner(address)
   stage.defer(() => server.close())
   await createDatabase(server, name, migrations)
   stage.defer(() => server.query(sql`drop database ${sql.identifier(name)} with (force)`))
-  return Object.assign(new URL(given), { pathname: `/${name}` }).href
+  return Object.assign(new URL(address), { pathname: `/${name}` }).href
 }
 
 async function seen({ history }: Stage): Promise<void> {

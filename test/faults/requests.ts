@@ -7,7 +7,7 @@ const PATIENCE_MS = 20_000
 /** Where a record is read by its id. Leads have no such path. */
 export const reading: Partial<Record<WriteKind, string>> = { payment: '/v1/payments/', message: '/v1/chat/messages/' }
 
-export interface Asked {
+export interface FaultRequest {
   readonly method?: string
   readonly path: string
   readonly key: string
@@ -24,7 +24,7 @@ export interface Answer {
   readonly requestId: string
 }
 
-export type Ask = (asked: Asked) => Promise<Answer>
+export type Ask = (request: FaultRequest) => Promise<Answer>
 
 /**
  * @param address waits until the service has one.
@@ -46,7 +46,7 @@ export function asking(address: () => Promise<string>, note: (entry: Entry) => v
     const status = text === null ? null : (answer?.status ?? null)
     const endedAt = performance.now()
     const wrong = wrongIn(status, answer?.headers.get('retry-after') ?? null, mayBreak)
-    if (wrong !== null) note({ entry: 'wrong answer', at: endedAt, told: `${method} ${path}: ${wrong}, ${text}` })
+    if (wrong !== null) note({ entry: 'wrong answer', at: endedAt, text: `${method} ${path}: ${wrong}, ${text}` })
     return { invokedAt, endedAt, status, text: text ?? '', requestId: answer?.headers.get('x-request-id') ?? '' }
   }
 }

@@ -77,7 +77,7 @@ export async function runScenario(
     ...{ folder, history, random: random.fork(), secretKeys: `t:${randomBytes(32).toString('base64')}` },
     clinic: () => clinic_id,
     log: (line) => logged.push(line),
-    tell: (told) => violations.push(told),
+    tell: (text) => violations.push(text),
     defer: (undo) => opened.defer(async () => void (await undo())),
   }
   const site = await scenario.open(stage)
@@ -115,7 +115,7 @@ export async function runScenario(
     logged: logged.slice(-MOST_LOGGED),
     violations: [
       ...violations,
-      ...found.map(({ kind, told }) => `${kind}: ${told}`),
+      ...found.map(({ kind, text }) => `${kind}: ${text}`),
       ...(broken === null ? [] : [`unsound audit chain: ${broken}`]),
     ],
   }

@@ -34,7 +34,7 @@ export interface Stage {
   /** Keeps a line of a process's log that tells of an error: it may explain a violation. */
   log(line: string): void
   /** Tells of a violation that only the scenario can see. */
-  tell(told: string): void
+  tell(text: string): void
   /** Runs at the end, the last first. */
   defer(undo: () => unknown): void
 }

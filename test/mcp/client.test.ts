@@ -63,8 +63,8 @@ for (const [generation, mode] of [
       assert.equal(clinic_id, clinic.clinic.clinic_id)
       const ids = new Set<string>()
       for (let cursor: string | null | undefined; cursor !== null; ) {
-        const given = { limit: 5, fields: ['id'], ...(cursor && { cursor }) }
-        const { structuredContent } = await client.callTool({ name: 'patients_list', arguments: given })
+        const toolArguments = { limit: 5, fields: ['id'], ...(cursor && { cursor }) }
+        const { structuredContent } = await client.callTool({ name: 'patients_list', arguments: toolArguments })
         const page = structuredContent as { data: { id: string }[]; next_cursor: string | null }
         for (const { id } of page.data) ids.add(id)
         cursor = page.next_cursor

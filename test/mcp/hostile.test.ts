@@ -28,8 +28,8 @@ const post = (body: unknown, headers: Record<string, string> = {}) =>
   ask(service, clinic.key, '/mcp', { method: 'POST', headers: { accept: ACCEPT, ...headers }, body })
 
 /** As a 2025 client sends it. */
-const call = (id: unknown, name: unknown, given: unknown = {}) => ({
-  ...{ jsonrpc: '2.0', id, method: 'tools/call', params: { name, arguments: given } },
+const call = (id: unknown, name: unknown, toolArguments: unknown = {}) => ({
+  ...{ jsonrpc: '2.0', id, method: 'tools/call', params: { name, arguments: toolArguments } },
 })
 
 test('the protocol refuses an invalid message, and none causes a 500', async () => {

@@ -28,8 +28,8 @@ function sizeOf(id: string): number {
 
 function longer(handlers: Handlers): Partial<Handlers> {
   return {
-    'chat.messages.list': async (...given) => {
-      const answer = await handlers['chat.messages.list'](...given)
+    'chat.messages.list': async (...args) => {
+      const answer = await handlers['chat.messages.list'](...args)
       return {
         ...answer,
         data: answer.data.map((row) => ({ ...row, text: '"'.repeat((length * sizeOf(row.id)) / 3) })),
@@ -47,8 +47,8 @@ function longer(handlers: Handlers): Partial<Handlers> {
         },
       })),
     }),
-    'calls.get': async (...given) => {
-      const answer = await handlers['calls.get'](...given)
+    'calls.get': async (...args) => {
+      const answer = await handlers['calls.get'](...args)
       const segments = Array.from({ length: SEGMENTS }, (_, at) => ({
         ...{ speaker: 'patient' as const, start_seconds: at, end_seconds: at + 1, text: `words ${at}` },
       }))
@@ -59,12 +59,12 @@ function longer(handlers: Handlers): Partial<Handlers> {
 }
 
 /** Reads all parts of a result and returns them. */
-async function whole(name: string, given: Record<string, unknown>) {
+async function whole(name: string, toolArguments: Record<string, unknown>) {
   const results = []
   let cursor: string | null | undefined
   do {
     const { text, structured, isError } = await callTool(service, clinic.key, name, {
-      ...given,
+      ...toolArguments,
       ...(cursor && { cursor }),
     })
     assert.equal(isError, false, text)
@@ -123,13 +123,13 @@ test('a whole list is cut at a row and continues with its own cursor until it ch
   )
   assert.equal(results.at(-1).next_cursor, null)
   const cursor = results[0].next_cursor
-  for (const [given, size] of [
+  for (const [fields, size] of [
     [{ kind: 'treatments', cursor }, 10],
     [{ kind: 'branches', cursor }, 1500],
     [{ kind: 'treatments', cursor: `${cursor}x` }, 1500],
   ] as const) {
     offered = size
-    const { isError, text } = await callTool(service, clinic.key, 'catalog_list', given)
+    const { isError, text } = await callTool(service, clinic.key, 'catalog_list', fields)
     assert.deepEqual([isError, JSON.parse(text).errors[0].parameter], [true, 'cursor'])
   }
 })

@@ -50,10 +50,10 @@ export async function callTool(
   service: TestService,
   key: string,
   name: string,
-  given: Readonly<Record<string, unknown>> = {},
+  toolArguments: Readonly<Record<string, unknown>> = {},
   send: Send = send2026,
 ) {
-  const { status, json, text } = await send(service, key, 'tools/call', { name, arguments: given })
+  const { status, json, text } = await send(service, key, 'tools/call', { name, arguments: toolArguments })
   if (status !== 200 || json.result === undefined) throw new Error(`${name}: ${status} ${text}`)
   const { isError = false, content, structuredContent } = json.result
   return { isError, text: content[0].text as string, structured: structuredContent }

@@ -34,7 +34,7 @@ const TOGETHER = 4
 const TEXTS = CORPUS.flatMap((_, i) => {
   if (i % TOGETHER > 0) return []
   const some = CORPUS.slice(i, i + TOGETHER)
-  return [{ given: some.map(([given]) => given).join(' | '), shown: some.map(([, shown]) => shown).join(' | ') }]
+  return [{ written: some.map(([written]) => written).join(' | '), shown: some.map(([, shown]) => shown).join(' | ') }]
 })
 
 /** The test has its own list, so that it does not use the one under test. */
@@ -65,7 +65,7 @@ function poisoned(handlers: Handlers): Handlers {
   return Object.fromEntries(
     Object.entries(handlers).map(([id, handler]) => [
       id,
-      async (...given: unknown[]) => written(await (handler as (...given: unknown[]) => Promise<unknown>)(...given)),
+      async (...args: unknown[]) => written(await (handler as (...args: unknown[]) => Promise<unknown>)(...args)),
     ]),
   ) as unknown as Handlers
 }
@@ -83,8 +83,8 @@ for (const tool of tools()) {
     const questions = await questionsFor(service, clinic, tool)
     let changed = 0
     for (const question of questions) {
-      for (const { given, shown } of TEXTS) {
-        stored = given
+      for (const { written, shown } of TEXTS) {
+        stored = written
         const { text, structured } = await callTool(service, clinic.key, tool.name, question.arguments)
         const { json } = await question.rest()
         stored = null

@@ -81,8 +81,8 @@ for (const tool of tools()) {
 
   test(`${tool.name} refuses unknown arguments, and reports every fault at once`, async () => {
     const [question] = await questionsFor(service, clinic, tool)
-    const given = { ...question?.arguments, ' ': 1, constructor: 'x', ...(tool.list && { cursor: 5 }) }
-    const { isError, text } = await callTool(service, clinic.key, tool.name, given)
+    const toolArguments = { ...question?.arguments, ' ': 1, constructor: 'x', ...(tool.list && { cursor: 5 }) }
+    const { isError, text } = await callTool(service, clinic.key, tool.name, toolArguments)
     const { status, errors } = JSON.parse(text)
     assert.deepEqual([isError, status], [true, 400])
     assert.equal(errors.length, tool.list ? 3 : 2, text)
@@ -127,8 +127,8 @@ test("a tool's listing matches the contract, read-only and closed-world", async 
 })
 
 test("fields reduces the rows to the requested ones, in REST's order", async () => {
-  const given = { limit: 2, fields: ['phone', 'id'] }
-  const { structured } = await callTool(service, clinic.key, 'patients_list', given)
+  const toolArguments = { limit: 2, fields: ['phone', 'id'] }
+  const { structured } = await callTool(service, clinic.key, 'patients_list', toolArguments)
   for (const row of structured.data) assert.deepEqual(Object.keys(row), ['id', 'phone'])
   const concise = await callTool(service, clinic.key, 'patients_list', { fields: ['id', 'balance'] })
   assert.equal(JSON.parse(concise.text).errors[0].parameter, 'fields')
@@ -145,15 +145,21 @@ test('each tool call leaves an audit row that names MCP, and no log line names t
   const { clinic_id } = clinic.clinic
   const patient = (await callTool(own, clinic.key, 'patients_list', { limit: 1 })).structured.data[0]
   const lines = own.logLines.length
-  const calls: [name: string, given: Record<string, unknown>, operation: string, status: number, ids: string[]][] = [
+  const calls: [
+    name: string,
+    toolArguments: Record<string, unknown>,
+    operation: string,
+    status: number,
+    ids: string[],
+  ][] = [
     ['patients_get', { patient_id: patient.id }, 'patients.get', 200, [patient.id]],
     ['patients_get', { patient_id: 'secret-id' }, 'patients.get', 404, ['secret-id']],
     ['patients_list', { query: 'secret-name', limit: 0 }, 'patients.list', 400, []],
     ['patients_list', { query: 'secret-name' }, 'patients.list', 200, []],
     ['catalog_list', { kind: 'secret-kind' }, 'catalog.branches.list', 400, []],
   ]
-  for (const [name, given, operation, status, resource_ids] of calls) {
-    await callTool(own, clinic.key, name, given)
+  for (const [name, toolArguments, operation, status, resource_ids] of calls) {
+    await callTool(own, clinic.key, name, toolArguments)
     const rows = await own.database.read<{ resource_ids: string[] }>(
       { clinic_id, time_zone: 'UTC' },
       sql`select operation, surface, status, resource_ids from audit where clinic_id = ${clinic_id} order by stored_at, id`,

@@ -55,14 +55,14 @@ function tablesOf({ owner }: TestService, { clinic_id, time_zone }: Clinic): Tab
 test('an agent answers twenty questions of a clinic, each in at most six calls and 20,000 characters', async (context) => {
   const costs: string[] = []
   const empty: string[] = []
-  for (const { asked, walk, truth } of questions) {
-    await context.test(asked, async () => {
+  for (const { words, walk, truth } of questions) {
+    await context.test(words, async () => {
       const agent = await Walker.begin(service, key)
       const answer = await walk(agent)
       const right = await truth()
-      if (Object.keys(Object(right)).length === 0) empty.push(asked)
+      if (Object.keys(Object(right)).length === 0) empty.push(words)
       assert.deepEqual(answer, right)
-      costs.push(`${String(agent.calls).padStart(5)} ${String(agent.characters).padStart(10)}  ${asked}`)
+      costs.push(`${String(agent.calls).padStart(5)} ${String(agent.characters).padStart(10)}  ${words}`)
       assert.ok(agent.calls <= MOST_CALLS, `${agent.calls} calls`)
       assert.ok(agent.characters <= MOST_CHARACTERS, `${agent.characters} characters`)
     })

@@ -184,13 +184,13 @@ export class Reader {
 
 /** What `one-after-another` told of each. A warning is the whole process's, and stands with each. */
 function eachOf({ code, stdout, stderr }: Outcome, sources: readonly string[]): Outcome[] {
-  const told = stdout.split('\n').slice(0, -1)
+  const lines = stdout.split('\n').slice(0, -1)
   assert.deepEqual(
-    [code, told.length],
+    [code, lines.length],
     [0, sources.length],
     `the samples ended early:\n${stdout.slice(-2_000)}\n${stderr}`,
   )
-  return told.map((line) => {
+  return lines.map((line) => {
     const one = JSON.parse(line) as { stdout: string; error: string | null }
     return { code: one.error === null ? 0 : 1, stdout: one.stdout, stderr: stderr + (one.error ?? '') }
   })

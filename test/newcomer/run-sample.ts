@@ -59,10 +59,10 @@ export async function runExample(reader: Reader, sample: Sample, version: string
 /** A whole program, or lines that go on from the client of the install page, which `makesClient` makes. */
 export async function runProgram(reader: Reader, sample: Sample, makesClient: string): Promise<void> {
   const isWhole = /new ClinicDataClient\(|^import /m.test(sample.source)
-  const given = 'const cursor = (await client.events.list()).resume_cursor\n'
+  const preamble = 'const cursor = (await client.events.list()).resume_cursor\n'
   const source = isWhole
     ? sample.source
-    : `${makesClient}\n${sample.source.includes('cursor,') ? given : ''}${sample.source}`
+    : `${makesClient}\n${sample.source.includes('cursor,') ? preamble : ''}${sample.source}`
   for (const program of sample.language === 'ts' ? [process.execPath] : nodes()) {
     requireSuccess(sample, await reader.node(program, source, sample.language === 'ts' ? 'ts' : 'mjs'))
     count(`of ${sample.place}`)

@@ -168,8 +168,8 @@ suite('readers', { concurrency: 2 }, () => {
       withReader(async (reader) => {
         const samples = inLanguage('client')
         const shows = ({ source }: Sample) => /const \{ data \}/.test(source)
-        const told = '\nconsole.log(JSON.stringify({ data }))'
-        const programs = samples.map((one) => `${makesClient}\n${one.source}${shows(one) ? told : ''}`)
+        const printing = '\nconsole.log(JSON.stringify({ data }))'
+        const programs = samples.map((one) => `${makesClient}\n${one.source}${shows(one) ? printing : ''}`)
         const outcomes = await reader.nodeEach(program, programs)
         await each(samples, (sample, position) => {
           const outcome = outcomes[position] ?? assert.fail(sample.place)

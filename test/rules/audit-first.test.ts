@@ -15,16 +15,16 @@ test('without its audit row there is no answer: of no operation, no tool and no 
       audit: (rows) => (isFull ? Promise.reject(new Error('disk full')) : backend.audit(rows)),
     }),
   })
-  const whileFull = async <T>(asked: () => Promise<T>) => {
+  const whileFull = async <T>(act: () => Promise<T>) => {
     isFull = true
-    return asked().finally(() => {
+    return act().finally(() => {
       isFull = false
     })
   }
-  const isSilent = ({ status, text }: { status: number; text: string }, asked: string) => {
-    assert.equal(status, 503, asked)
-    assert.match(text, /could not be recorded/, asked)
-    assert.doesNotMatch(text, /first_name|"data"|clinic_id|disk full/, asked)
+  const isSilent = ({ status, text }: { status: number; text: string }, what: string) => {
+    assert.equal(status, 503, what)
+    assert.match(text, /could not be recorded/, what)
+    assert.doesNotMatch(text, /first_name|"data"|clinic_id|disk full/, what)
   }
   try {
     const clinic = await smallClinic(service)
@@ -37,8 +37,8 @@ test('without its audit row there is no answer: of no operation, no tool and no 
       const path = await validPath(service, clinic, operation)
       isSilent(await whileFull(() => ask(service, clinic.key, path, validOptions(operation))), operation.id)
     }
-    for (const { name, given } of await validToolCalls(service, clinic)) {
-      const { isError, text } = await whileFull(() => callTool(service, clinic.key, name, given))
+    for (const { name, toolArguments } of await validToolCalls(service, clinic)) {
+      const { isError, text } = await whileFull(() => callTool(service, clinic.key, name, toolArguments))
       assert.equal(isError, true, name)
       isSilent({ status: 503, text }, name)
     }

@@ -153,8 +153,8 @@ async function leaveOneUser({ id }: Operation, used_by: string): Promise<void> {
 test('each tool names the patients of its result', async () => {
   const calls = (await validToolCalls(service, clinic)).filter(({ operation }) => !isLink(operation))
   assert.ok(calls.length > 10)
-  for (const { name, operation, ids, given } of calls) {
-    const { isError, structured, text } = await callTool(service, clinic.key, name, given)
+  for (const { name, operation, ids, toolArguments } of calls) {
+    const { isError, structured, text } = await callTool(service, clinic.key, name, toolArguments)
     assert.ok(!isError, text)
     assert.equal((await lastRow()).surface, 'mcp')
     await assertNames(patientsIn(structured).union(new Set(inPath(operation, ids))))
@@ -190,6 +190,6 @@ test('a refusal names who was asked for and why, and the scope that was missing'
   const { status } = await ask(service, poor, `/v1/patients/${patient_id}/payments`)
   assert.equal(status, 403)
   await assertNames(new Set([patient_id]))
-  const { patient_ids: _, ...told } = namedIn((await lastRow()).resource_ids)
-  assert.deepEqual(told, { resource_ids: [patient_id], problem: 'forbidden', required_scope: 'payments:read' })
+  const { patient_ids: _, ...refusal } = namedIn((await lastRow()).resource_ids)
+  assert.deepEqual(refusal, { resource_ids: [patient_id], problem: 'forbidden', required_scope: 'payments:read' })
 })

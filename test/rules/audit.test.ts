@@ -88,9 +88,9 @@ test('a row tells how long its request took, except of a feed that may wait for 
       ...backend,
       handlers: {
         ...backend.handlers,
-        'me.get': async (...asked) => {
+        'me.get': async (...args) => {
           await setTimeout(30)
-          return backend.handlers['me.get'](...asked)
+          return backend.handlers['me.get'](...args)
         },
       },
     }),

@@ -77,7 +77,7 @@ test('a 401 is the same, byte for byte, for every well-formed key that is not va
 })
 
 test('a 401 says what is wrong with the header, without its value', async () => {
-  const told = {
+  const facts = {
     '': /^The header Authorization is missing/,
     'Basic abc': /^Authorization must be the word Bearer/,
     Bearer: /^Authorization must be the word Bearer/,
@@ -87,7 +87,7 @@ test('a 401 says what is wrong with the header, without its value', async () => 
     [`Bearer ${makeKey('it_live_')}`]: /^Authorization holds no whole key/,
     [`Bearer ${makeKey()}`]: /^The key is refused/,
   }
-  for (const [authorization, detail] of Object.entries(told)) {
+  for (const [authorization, detail] of Object.entries(facts)) {
     const refused = await refusal(authorization)
     assert.match(refused.detail, detail, authorization)
     const [value = ''] = authorization.split(' ').slice(-1)

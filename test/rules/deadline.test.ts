@@ -10,9 +10,9 @@ const DEADLINE_MS = 2_000
 test('a backend that does not answer costs a request no more than its deadline, and the next request nothing', async (t) => {
   const { pass } = mockedTime(t)
   let isStuck = false
-  let asked = 0
+  let calls = 0
   const stuck = () => {
-    asked++
+    calls++
     return new Promise<never>(() => undefined)
   }
   const service = await startParts({
@@ -30,7 +30,7 @@ test('a backend that does not answer costs a request no more than its deadline, 
     assert.equal((await ask(service, key, '/v1/patients?limit=1')).status, 200)
     isStuck = true
     const late = Promise.all([1, 2, 3].map((limit) => ask(service, key, `/v1/patients?limit=${limit}`)))
-    while (asked < 3) await setImmediate()
+    while (calls < 3) await setImmediate()
     pass(DEADLINE_MS - 1)
     assert.equal(await Promise.race([late, setImmediate('waiting')]), 'waiting')
     pass(DEADLINE_MS / 10)

@@ -198,13 +198,13 @@ const happenings: Record<Exclude<EventType, 'payment.recorded'>, Happening> = {
     // The reason is null in the event and read a moment later, with an `updated_at` one millisecond later.
     exception: ({ data }, { status, text }) => {
       assert.equal(status, 200)
-      const told = JSON.parse(data)
+      const resource = JSON.parse(data)
       const { failure_reason, updated_at, ...rest } = JSON.parse(text).data
-      assert.deepEqual([told.failure_reason, failure_reason], [null, 'Undeliverable'])
-      assert.equal(Date.parse(updated_at) - Date.parse(told.updated_at), 1)
+      assert.deepEqual([resource.failure_reason, failure_reason], [null, 'Undeliverable'])
+      assert.equal(Date.parse(updated_at) - Date.parse(resource.updated_at), 1)
       assert.equal(
         data,
-        JSON.stringify({ ...JSON.parse(text).data, failure_reason: null, updated_at: told.updated_at }),
+        JSON.stringify({ ...JSON.parse(text).data, failure_reason: null, updated_at: resource.updated_at }),
       )
       assert.deepEqual(rest.status, 'failed')
     },

@@ -99,8 +99,8 @@ test('HEAD heeds no range, which RFC 9110 defines for GET alone', async () => {
   const { path, size } = await link(clinic.key)
   for (const range of ['bytes=0-0', 'bytes=-7', `bytes=${size}-`]) {
     const { status, headers, bytes } = await fetchFile(path, { range }, 'HEAD')
-    const told = [status, headers['content-length'], headers['content-range'], bytes.length]
-    assert.deepEqual(told, [200, String(size), undefined, 0], range)
+    const facts = [status, headers['content-length'], headers['content-range'], bytes.length]
+    assert.deepEqual(facts, [200, String(size), undefined, 0], range)
   }
 })
 
@@ -154,8 +154,8 @@ test('a client that goes away in the middle of a file gives back its place', asy
     now: () => now,
     wrap: (backend) => ({
       ...backend,
-      openFile: async (...asked) => {
-        const opened = await backend.openFile(...asked)
+      openFile: async (...args) => {
+        const opened = await backend.openFile(...args)
         if (opened.state !== 'open') return opened
         opened.stream.destroy()
         // The first byte comes, and no other one.
@@ -201,6 +201,6 @@ test('the audit says 410 of a revoked link, as the answer does', async () => {
   await revoke(key)
   const before = (await servings()).length
   const { status } = await fetchFile(path)
-  const told = (await servings()).slice(before).map((row) => [row.status, row.problem, row.count])
-  assert.deepEqual([status, ...told], [410, [410, 'link-expired', 0]])
+  const rows = (await servings()).slice(before).map((row) => [row.status, row.problem, row.count])
+  assert.deepEqual([status, ...rows], [410, [410, 'link-expired', 0]])
 })

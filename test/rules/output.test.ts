@@ -104,8 +104,8 @@ test('a field that a backend adds by mistake never leaves', async () => {
     ...backend,
     handlers: {
       ...backend.handlers,
-      'patients.get': async (...given) => {
-        const answer = await backend.handlers['patients.get'](...given)
+      'patients.get': async (...args) => {
+        const answer = await backend.handlers['patients.get'](...args)
         return {
           ...answer,
           data: { ...answer.data, card_number: '4111', id_number: '12' },

@@ -70,8 +70,8 @@ for (const { name: tool, inputSchema } of tools()) {
   if (tries === null) continue
   test(`refused arguments of ${tool} cost little, with any content`, async (context) => {
     const bodies = worstBodies({ schema, example: {}, bytes: REQUEST.mcp_body_bytes - 200 }, tries)
-    const calls = Object.entries(bodies).map(([name, given]): [string, string] => {
-      const params = `{"name":"${tool}","arguments":${given}}`
+    const calls = Object.entries(bodies).map(([name, body]): [string, string] => {
+      const params = `{"name":"${tool}","arguments":${body}}`
       return [name, `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":${params}}`]
     })
     const dearest = await dearestOf(calls, async (name, body) => {

@@ -81,10 +81,10 @@ async function validCall(operation: Operation, command: CliCommand) {
   const ids = await validIds(service, clinic, operation)
   const query = await requiredQuery(service, clinic, operation)
   const body = validOptions(operation).body as Record<string, unknown> | undefined
-  const given = { path: ids, query, body: body ?? {}, header: {} }
-  const args = command.args.map(({ in: place, fills }) => given[place][fills as never] as string).filter(Boolean)
+  const inputs = { path: ids, query, body: body ?? {}, header: {} }
+  const args = command.args.map(({ in: place, fills }) => inputs[place][fills as never] as string).filter(Boolean)
   const options = command.options.flatMap((option) =>
-    spelled(option, given[option.in ?? 'header'][option.fills as never]),
+    spelled(option, inputs[option.in ?? 'header'][option.fills as never]),
   )
   return { words: [...command.path, ...args, ...options], path: pathOf(operation, ids, query) }
 }

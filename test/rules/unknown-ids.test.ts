@@ -77,8 +77,8 @@ for (const operation of allOperations as readonly Operation[]) {
 }
 
 test('a model reads in words why a list is empty', async () => {
-  const given = { branch_id: 'no-such-id', provider_id: 'nobody' }
-  const { json } = await send2026(service, clinic.key, 'tools/call', { name: 'appointments_list', arguments: given })
+  const filters = { branch_id: 'no-such-id', provider_id: 'nobody' }
+  const { json } = await send2026(service, clinic.key, 'tools/call', { name: 'appointments_list', arguments: filters })
   const [, ...words] = json.result.content.map(({ text }: { text: string }) => text)
   assert.deepEqual(words, [
     'Nothing was found because branch_id is the id of no branch of this clinic.',

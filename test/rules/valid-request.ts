@@ -9,7 +9,7 @@ export interface ToolCall {
   readonly name: string
   readonly operation: Operation
   readonly ids: Readonly<Record<string, string>>
-  readonly given: Readonly<Record<string, unknown>>
+  readonly toolArguments: Readonly<Record<string, unknown>>
 }
 
 /** Narrows the list of a link's ids to rows that have a file. */
@@ -164,8 +164,8 @@ export async function validToolCalls(service: TestService, clinic: TestClinic): 
   for (const { tool, operation } of called) {
     const ids = await validIds(service, clinic, operation)
     const path = Object.entries(tool.path_arguments).map(([name, argument]) => [argument, ids[name]])
-    const given = { ...Object.fromEntries(path), ...(await requiredQuery(service, clinic, operation)) }
-    calls.push({ name: tool.name, operation, ids, given })
+    const toolArguments = { ...Object.fromEntries(path), ...(await requiredQuery(service, clinic, operation)) }
+    calls.push({ name: tool.name, operation, ids, toolArguments })
   }
   return calls
 }

@@ -31,7 +31,7 @@ async function whoComes(tables: Tables): Promise<Question> {
   )
 
   return {
-    asked: `Who comes tomorrow morning at ${branch}?`,
+    words: `Who comes tomorrow morning at ${branch}?`,
     walk: async (agent) => {
       const branch_id = await agent.idOf('branches', branch)
       const day = agent.day(1)
@@ -66,12 +66,12 @@ async function nextFree(tables: Tables): Promise<Question> {
   )
 
   return {
-    asked: `When is ${provider}'s next free 45 minutes at ${at_branch}?`,
+    words: `When is ${provider}'s next free 45 minutes at ${at_branch}?`,
     walk: async (agent) => {
       const provider_id = await agent.idOf('providers', provider)
       const branch_id = await agent.idOf('branches', at_branch)
-      const given = { provider_id, branch_id, from: agent.today, to: agent.day(13), duration_minutes: 45 }
-      const [first] = await agent.rows('availability_list', { ...given, fields: ['start', 'provider_name'] })
+      const toolArguments = { provider_id, branch_id, from: agent.today, to: agent.day(13), duration_minutes: 45 }
+      const [first] = await agent.rows('availability_list', { ...toolArguments, fields: ['start', 'provider_name'] })
       return `${String(first?.start).slice(0, 16)} ${first?.provider_name}`
     },
     truth: async () =>
@@ -94,13 +94,19 @@ function freeForLong(tables: Tables): Question {
   const today = todayOf(tables.now)
   const { freeMinute, workedMinutes } = minutesOf(tables)
   return {
-    asked: 'Who is free for 90 minutes tomorrow, at any branch?',
+    words: 'Who is free for 90 minutes tomorrow, at any branch?',
     walk: async (agent) => {
       const free = new Set<string>()
       const [from, to] = [agent.day(1), agent.day(1)]
       for (const { id } of await agent.rows('catalog_list', { kind: 'branches' })) {
-        const given = { branch_id: id, from, to, duration_minutes: 90, fields: ['provider_name', 'branch_name'] }
-        for (const row of await agent.rows('availability_list', given))
+        const toolArguments = {
+          branch_id: id,
+          from,
+          to,
+          duration_minutes: 90,
+          fields: ['provider_name', 'branch_name'],
+        }
+        for (const row of await agent.rows('availability_list', toolArguments))
           free.add(`${row.provider_name}, ${row.branch_name}`)
       }
       return [...free].sort()
@@ -135,11 +141,11 @@ async function confirmed(tables: Tables): Promise<Question> {
   )
 
   return {
-    asked: `Did ${patient} confirm the next appointment?`,
+    words: `Did ${patient} confirm the next appointment?`,
     walk: async (agent) => {
       const patient_id = await agent.patient(patient)
-      const given = { patient_id, from: agent.today, fields: ['start', 'status'] }
-      const visit = (await agent.rows('appointments_list', given)).find(({ status }) => !isOff(status))
+      const toolArguments = { patient_id, from: agent.today, fields: ['start', 'status'] }
+      const visit = (await agent.rows('appointments_list', toolArguments)).find(({ status }) => !isOff(status))
       return `${String(visit?.start).slice(0, 10)}: ${at(visit ?? {}, 'status').name}`
     },
     truth: async () =>
@@ -159,7 +165,7 @@ function freeMinutesOfAWeek(tables: Tables): Question {
   const { clinic_id, rows } = tables
   const today = todayOf(tables.now)
   return {
-    asked: 'How many free minutes does each provider have next week?',
+    words: 'How many free minutes does each provider have next week?',
     walk: async (agent) => {
       const filters = [between('work_date', agent.week(1))]
       const query = { dataset: 'utilization', measures: ['free_minutes'], dimensions: ['provider'], filters }

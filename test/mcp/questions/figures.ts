@@ -17,7 +17,7 @@ function cashOfAWeek(tables: Tables): Question {
   const today = todayOf(tables.now)
   const sunday = sql`(${today} - extract(dow from ${today})::int)`
   return {
-    asked: 'How much cash did we take last week, by receipt book?',
+    words: 'How much cash did we take last week, by receipt book?',
     walk: async (agent) => {
       const filters = [between('payment_date', agent.week(-1)), { field: 'method', op: 'in', value: ['cash'] }]
       const query = { dataset: 'payments', measures: ['amount_collected'], dimensions: ['billing_account'], filters }
@@ -37,7 +37,7 @@ function cashOfAWeek(tables: Tables): Question {
 
 function noShows(tables: Tables): Question {
   return {
-    asked: 'How many did not come last month, at each branch?',
+    words: 'How many did not come last month, at each branch?',
     walk: async (agent) => {
       const filters = [between('start_date', agent.lastMonth())]
       const query = { dataset: 'appointments', measures: ['no_show_count'], dimensions: ['branch'], filters }
@@ -57,7 +57,7 @@ function noShows(tables: Tables): Question {
 function showRate(tables: Tables): Question {
   const today = todayOf(tables.now)
   return {
-    asked: 'What was our show rate by weekday over the last 90 days?',
+    words: 'What was our show rate by weekday over the last 90 days?',
     walk: async (agent) => {
       const filters = [between('start_date', [agent.day(-90), agent.day(-1)])]
       const measures = ['no_show_count', 'completed_count']
@@ -81,7 +81,7 @@ function showRate(tables: Tables): Question {
 
 function mostCancellations(tables: Tables): Question {
   return {
-    asked: 'Which provider had the most cancellations last month, and how many?',
+    words: 'Which provider had the most cancellations last month, and how many?',
     walk: async (agent) => {
       const filters = [between('start_date', agent.lastMonth())]
       const order = [
@@ -114,12 +114,12 @@ function mostCancellations(tables: Tables): Question {
 function bestTreatments(tables: Tables): Question {
   const today = todayOf(tables.now)
   return {
-    asked: 'What are our five best treatments this year, by revenue?',
+    words: 'What are our five best treatments this year, by revenue?',
     walk: async (agent) => {
       const filters = [between('effective_date', [`${agent.today.slice(0, 4)}-01-01`, agent.today])]
       const order = [{ by: 'net_revenue', dir: 'desc' }]
-      const asked = { dataset: 'production', measures: ['net_revenue'], dimensions: ['treatment'], filters, order }
-      return pairs(await agent.figures(asked), 'treatment_label', 'net_revenue').slice(0, 5)
+      const query = { dataset: 'production', measures: ['net_revenue'], dimensions: ['treatment'], filters, order }
+      return pairs(await agent.figures(query), 'treatment_label', 'net_revenue').slice(0, 5)
     },
     truth: async () =>
       (
@@ -136,7 +136,7 @@ function bestTreatments(tables: Tables): Question {
 function newPatients(tables: Tables): Question {
   const today = todayOf(tables.now)
   return {
-    asked: 'How many new patients did we get each month this year?',
+    words: 'How many new patients did we get each month this year?',
     walk: async (agent) => {
       const filters = [between('created_date', [`${agent.today.slice(0, 4)}-01-01`, agent.today])]
       const dimensions = [{ field: 'created_date', grain: 'month' }]
@@ -155,7 +155,7 @@ function newPatients(tables: Tables): Question {
 
 function paidBack(tables: Tables): Question {
   return {
-    asked: 'How much did we pay back last month, and how often?',
+    words: 'How much did we pay back last month, and how often?',
     walk: async (agent) => {
       const filters = [between('payment_date', agent.lastMonth())]
       const [sums] = await agent.figures({
@@ -177,7 +177,7 @@ function paidBack(tables: Tables): Question {
 
 function newLeads(tables: Tables): Question {
   return {
-    asked: 'How many leads of last month are still new, by source?',
+    words: 'How many leads of last month are still new, by source?',
     walk: async (agent) => {
       const filters = [between('created_date', agent.lastMonth()), { field: 'status', op: 'in', value: ['new'] }]
       const query = { dataset: 'leads', measures: ['lead_count'], dimensions: ['source'], filters }
@@ -195,7 +195,7 @@ function newLeads(tables: Tables): Question {
 
 function missedHours(tables: Tables): Question {
   return {
-    asked: 'At which hours did we miss calls last month?',
+    words: 'At which hours did we miss calls last month?',
     walk: async (agent) => {
       const filters = [between('started_date', agent.lastMonth())]
       const query = { dataset: 'calls', measures: ['missed_count'], dimensions: ['hour_of_day'], filters }

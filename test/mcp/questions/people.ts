@@ -27,15 +27,15 @@ async function whoOwes(tables: Tables): Promise<Question> {
   )
 
   return {
-    asked: `Who of ${provider}'s patients tomorrow owes us money, and how much?`,
+    words: `Who of ${provider}'s patients tomorrow owes us money, and how much?`,
     walk: async (agent) => {
       const provider_id = await agent.idOf('providers', provider)
-      const given = { provider_id, from: agent.day(1), to: agent.day(1), fields: ['patient'] }
-      const visits = await agent.rows('appointments_list', given)
+      const toolArguments = { provider_id, from: agent.day(1), to: agent.day(1), fields: ['patient'] }
+      const visits = await agent.rows('appointments_list', toolArguments)
       const owed: Record<string, unknown> = {}
       for (const patient_id of new Set(visits.map((visit) => at(visit, 'patient').id))) {
-        const asked = { patient_id, response_format: 'detailed' }
-        const { data } = await agent.call<{ data: { balance: { amount: number } } }>('patients_get', asked)
+        const details = { patient_id, response_format: 'detailed' }
+        const { data } = await agent.call<{ data: { balance: { amount: number } } }>('patients_get', details)
         if (data.balance.amount > 0) owed[nameOf(data)] = data.balance.amount
       }
       return owed
@@ -60,12 +60,12 @@ function cashPayments(tables: Tables): Question {
   const today = todayOf(tables.now)
   const sunday = sql`(${today} - extract(dow from ${today})::int)`
   return {
-    asked: 'Which payments of 500 or more did we take in cash last week, and from whom?',
+    words: 'Which payments of 500 or more did we take in cash last week, and from whom?',
     walk: async (agent) => {
       const [from, to] = agent.week(-1)
       const fields = ['patient', 'amount', 'is_refund', 'status']
-      const given = { from, to, method_type: 'cash', limit: 100, fields }
-      const payments = await agent.rows('payments_search', given)
+      const toolArguments = { from, to, method_type: 'cash', limit: 100, fields }
+      const payments = await agent.rows('payments_search', toolArguments)
       return payments
         .filter(({ amount, is_refund, status }) => Number(amount) >= 500 && !is_refund && status !== 'cancelled')
         .map(({ patient, amount }) => `${nameOf(patient)} ${amount}`)
@@ -91,11 +91,11 @@ async function lastWords(tables: Tables): Promise<Question> {
   )
 
   return {
-    asked: `What did ${writer} write last in the chat?`,
+    words: `What did ${writer} write last in the chat?`,
     walk: async (agent) => {
       const patient_id = await agent.patient(writer)
-      const given = { patient_id, direction: 'inbound', limit: 1, fields: ['created_at', 'text'] }
-      const { data } = await agent.call('chat_messages_list', given)
+      const toolArguments = { patient_id, direction: 'inbound', limit: 1, fields: ['created_at', 'text'] }
+      const { data } = await agent.call('chat_messages_list', toolArguments)
       return data[0]?.text
     },
     truth: async () =>
@@ -117,11 +117,16 @@ async function lastCall(tables: Tables): Promise<Question> {
   )
 
   return {
-    asked: `What was the last call with ${caller} about?`,
+    words: `What was the last call with ${caller} about?`,
     walk: async (agent) => {
       const patient_id = await agent.patient(caller)
-      const given = { patient_id, transcript_status: 'completed', limit: 1, fields: ['started_at', 'transcript'] }
-      const { data } = await agent.call('calls_list', given)
+      const toolArguments = {
+        patient_id,
+        transcript_status: 'completed',
+        limit: 1,
+        fields: ['started_at', 'transcript'],
+      }
+      const { data } = await agent.call('calls_list', toolArguments)
       return at(data[0] ?? {}, 'transcript').summary
     },
     truth: async () =>
@@ -145,11 +150,11 @@ async function lastVisit(tables: Tables): Promise<Question> {
   )
 
   return {
-    asked: `What was done at ${treated}'s last visit, and by whom?`,
+    words: `What was done at ${treated}'s last visit, and by whom?`,
     walk: async (agent) => {
       const patient_id = await agent.patient(treated)
-      const given = { patient_id, limit: 10, fields: ['performed_at', 'treatment', 'provider'] }
-      const { data } = await agent.call('treatments_list', given)
+      const toolArguments = { patient_id, limit: 10, fields: ['performed_at', 'treatment', 'provider'] }
+      const { data } = await agent.call('treatments_list', toolArguments)
       const day = (row: unknown) => String((row as { performed_at: string }).performed_at).slice(0, 10)
       return data
         .filter((row) => day(row) === day(data[0]))
@@ -176,12 +181,12 @@ function notCalledBack(tables: Tables): Question {
   const { clinic_id, rows } = tables
   const today = todayOf(tables.now)
   return {
-    asked: 'Which missed calls of the last seven days did nobody return?',
+    words: 'Which missed calls of the last seven days did nobody return?',
     walk: async (agent) => {
       const from = agent.day(-7)
-      const given = { from, limit: 100, fields: ['started_at', 'patient_phone'] }
-      const missed = await agent.rows('calls_list', { ...given, status: 'missed' })
-      const returned = await agent.rows('calls_list', { ...given, direction: 'outbound' })
+      const toolArguments = { from, limit: 100, fields: ['started_at', 'patient_phone'] }
+      const missed = await agent.rows('calls_list', { ...toolArguments, status: 'missed' })
+      const returned = await agent.rows('calls_list', { ...toolArguments, direction: 'outbound' })
       const isReturned = (call: (typeof missed)[number]) =>
         returned.some(
           (later) =>

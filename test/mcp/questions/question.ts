@@ -3,7 +3,7 @@ import { type Statement, sql } from '@clinic-data/database'
 import type { Walker } from './walker.ts'
 
 export interface Question {
-  readonly asked: string
+  readonly words: string
   walk(agent: Walker): Promise<unknown>
   /** Never empty: an empty answer would prove little. */
   truth(): Promise<unknown>

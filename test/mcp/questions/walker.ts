@@ -50,8 +50,8 @@ export class Walker {
   }
 
   /** Calls a tool and reads the text of its result. */
-  async call<T = Page>(name: string, given: Row = {}): Promise<T> {
-    const { json } = await send2026(this.#service, this.#key, 'tools/call', { name, arguments: given })
+  async call<T = Page>(name: string, toolArguments: Row = {}): Promise<T> {
+    const { json } = await send2026(this.#service, this.#key, 'tools/call', { name, arguments: toolArguments })
     const texts: string[] = json.result.content.map(({ text }: { text: string }) => text)
     this.calls += 1
     this.characters += texts.join('').length
@@ -60,11 +60,11 @@ export class Walker {
   }
 
   /** Reads a list to its end. */
-  async rows(name: string, given: Row = {}): Promise<Row[]> {
+  async rows(name: string, toolArguments: Row = {}): Promise<Row[]> {
     const rows: Row[] = []
     let cursor: string | null | undefined
     do {
-      const page: Page = await this.call(name, { ...given, ...(cursor && { cursor }) })
+      const page: Page = await this.call(name, { ...toolArguments, ...(cursor && { cursor }) })
       rows.push(...page.data)
       cursor = page.next_cursor
     } while (cursor)
