@@ -29,7 +29,7 @@ export interface WallMinute {
   /** `YYYY-MM-DD`. */
   day: string
   weekday: number
-  /** Of the day, by the clock on the wall. */
+  /** The minute of the day, by the clock on the wall. */
   minute: number
 }
 
@@ -48,7 +48,7 @@ export function visitMinutes({ min_visit_minutes, duration_minutes }: ModelClini
   return duration_minutes !== null && duration_minutes > min_visit_minutes ? duration_minutes : min_visit_minutes
 }
 
-/** What is free at the branch `here`. */
+/** Returns what is free at the branch `here`. */
 export function freeMinutes(model: ModelClinic, epoch: number): Free {
   const { from, to, time_zone } = model.period
   const length = (Date.parse(`${to}T00:00:00Z`) - Date.parse(`${from}T00:00:00Z`)) / MINUTE_MS + 4 * 24 * 60

@@ -35,7 +35,7 @@ const span = fc
   .map(([start, length]) => ({ start: start * QUARTER, end: (start + length) * QUARTER }))
 const provider = fc.constantFrom('dr-a', 'dr-b')
 const branch = fc.constantFrom('here', 'there')
-/** Of a whole day, or short ones in the hours in which clocks change. */
+/** Draws a whole day, or short windows in the hours in which clocks change. */
 const window = fc
   .oneof(
     fc.tuple(fc.nat(95), fc.integer({ min: 1, max: 96 })),

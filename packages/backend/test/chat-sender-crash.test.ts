@@ -103,7 +103,7 @@ async function finish(t: TestContext, clinic: Clinic, api: CloudApiServer): Prom
   await sender.stop()
 }
 
-/** What the kills leave behind is the same: messages that somebody began to send. */
+/** The kills leave the same behind: messages that somebody began to send. */
 const onlyLong = sized({ everyday: { skip: 'in the long run' }, long: {} })
 
 /** Each message was sent at most once, and those with an unknown outcome are reported so. */

@@ -147,7 +147,7 @@ test('an upload that breaks off stores nothing and frees its connection', async 
   await untilSo(async () => (await filesOf(clinic)).length === 1)
 })
 
-/** Of each clinic: more than run at once. */
+/** Each clinic sends so many: more than run at once. */
 const UPLOADS = sized({ everyday: 5, long: 20 })
 
 test('stalled uploads hold no connection of the database, and another clinic can upload', async () => {

@@ -1,4 +1,4 @@
-// What a system of the clinic began to send before its token was revoked: nothing of it is stored after the revocation.
+// Tests that nothing is stored after a token's revocation of what a system of the clinic began to send before.
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { sql } from '@clinic-data/database'

@@ -57,7 +57,7 @@ test('no statement gives a connection that serves requests another role; whoever
       assert.equal(await loginOf((statement) => tx.query(statement)), application, word)
     }
   })
-  // What a statement can do that was injected: the clinic is a setting of the session.
+  // An injected statement can do this: the clinic is a setting of the session.
   const patients = sql`select id from patient where clinic_id in (${clinic.clinic_id}, ${other.clinic_id})`
   await app.write(other, async (tx) => {
     await tx.script(`set local app.clinic_id to '${clinic.clinic_id}'`)

@@ -53,7 +53,7 @@ const period = { from: '2025-01-10', to: '2025-01-12T00:00:00Z' }
 const patient = { params: { id: 'p77' } }
 /** A clinic of the everyday size has so few events that any index serves. */
 const busyEvents = sized({ everyday: [], long: [{ event_type: 'call.updated', status: 'failed' }] })
-/** What the server chooses by itself for a statement's first uses, and what it may choose after them. */
+/** The server chooses the first by itself for a statement's first uses, and may choose the others after them. */
 const MODES = sized({ everyday: ['force_custom_plan'], long: ['force_custom_plan', 'force_generic_plan'] })
 
 const reads: [keyof Handlers, Input][] = [

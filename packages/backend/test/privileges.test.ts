@@ -1,4 +1,4 @@
-// What the logins of requests and of the console may do with each table.
+// Tests what the logins of requests and of the console may do with each table.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from '@clinic-data/database'
@@ -22,7 +22,7 @@ async function privilegesOf(role: string) {
   return rows
 }
 
-/** What it may call, beside what everybody may. */
+/** Returns what it may call, beside what everybody may. */
 async function functionsOf(role: string): Promise<string[]> {
   const { rows } = await owner.query<{ name: string }>(sql`
     select proname as name from pg_proc, aclexplode(proacl) where grantee = ${role}::regrole order by proname`)
@@ -67,7 +67,7 @@ test('the console’s role owns nothing, and may do what administrators do', asy
   assert.deepEqual(await functionsOf('clinic_data_console'), [])
 })
 
-/** Of its settings and its account at the messaging platform, in the order of their names. */
+/** The columns of a clinic's settings and of its account at the messaging platform, in the order of their names. */
 const CLINIC_COLUMNS = [
   ...['ai_transcription', 'messaging_account_hash', 'messaging_account_id', 'messaging_phone', 'messaging_platform'],
   ...[

@@ -1,4 +1,4 @@
-// What an audit row names comes back as it was stored, and a search by a patient finds it in nothing but the patients.
+// Tests that the ids of an audit row come back as they were stored, and a search by a patient finds it in nothing but the patients.
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import { sql } from '@clinic-data/database'

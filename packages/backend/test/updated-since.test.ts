@@ -30,7 +30,7 @@ const found = { from: [LATE, WANTED], to: [EARLY, WANTED] } as const
 /** Each row's own, and the first two are of the patient `p1`, the others of `p2`. */
 const PHONES = { [WANTED]: '+972501234561', [OLD]: '+972501234562', [EARLY]: '+972501234563', [LATE]: '+972501234564' }
 const phoneOf = (id: string) => PHONES[id as keyof typeof PHONES]
-/** Of a list of one patient all rows are that patient's. */
+/** All rows of one patient's list are that patient's. */
 const ofWanted = { patient_phone: PHONES[WANTED], patient_phone_local: '0501234561' }
 const phoned = (id: string, isNested: boolean): Row =>
   isNested ? ofWanted : { patient_phone: phoneOf(id), patient_phone_local: '05' }
@@ -40,7 +40,7 @@ interface Content {
   readonly fits: boolean
   readonly at: string
   readonly change: Row
-  /** Of a list under a patient or a conversation. */
+  /** True for a list under a patient or a conversation. */
   readonly isNested: boolean
 }
 

@@ -1,4 +1,4 @@
-// What is told of a failure: its error and its status are of one attempt, in a delivery and in how its subscription does.
+// Tests what is told of a failure: its error and its status are of one attempt, in a delivery and in how its subscription does.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Clinic } from '@clinic-data/contract'

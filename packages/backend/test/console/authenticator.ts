@@ -5,7 +5,7 @@ import { HOST } from './console-ground.ts'
 const b64 = (bytes: Buffer | Uint8Array) => Buffer.from(bytes).toString('base64url')
 const sha256 = (bytes: Buffer | string) => createHash('sha256').update(bytes).digest()
 
-/** What a test may replace. */
+/** A test may replace these. */
 export interface Lies {
   origin?: string
   rpId?: string

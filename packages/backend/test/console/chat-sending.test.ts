@@ -1,5 +1,5 @@
-// What the console tells of a clinic's chat messages on their way: how many wait, how many the platform may have, and since when. Never
-// whose they are.
+// Tests what the console tells of a clinic's chat messages on their way: how many wait, how many the platform may have, and since when.
+// Never whose they are.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Clinic } from '@clinic-data/contract'

@@ -20,7 +20,7 @@ const secretKeys = parseSecretKeys(`t:${randomBytes(32).toString('base64')}`)
 export const BASE_URL = 'https://api.clinic.example'
 export const HOST = 'console.clinic.example'
 
-/** What a page of the console itself sends along. */
+/** A page of the console itself sends these along. */
 export const OWN_PAGE = { 'x-console': '1', 'sec-fetch-site': 'same-origin', origin: `http://${HOST}` }
 
 /** Tests refuse sign-ins all the time. Any other line fails. */

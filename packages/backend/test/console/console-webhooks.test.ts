@@ -1,4 +1,4 @@
-// What the console shows of webhooks: how they do by hour, the deliveries that a page watches, and one as it was sent. Only of the
+// Tests what the console shows of webhooks: how they do by hour, the deliveries that a page watches, and one as it was sent. Only of the
 // session's clinic, and each payload that is read stands in the audit log.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'

@@ -1,4 +1,4 @@
-// What an administrator began before the end of the session and would change after it: nothing of it is stored.
+// Tests that nothing is stored of what an administrator began before the end of the session and would change after it.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from '@clinic-data/database'
@@ -103,7 +103,7 @@ test('an operation of the contract whose administrator was disabled since it was
   assert.equal(rows.length, 1)
 })
 
-/** What is listed when the end was answered must not grow any more. */
+/** The list must not grow any more once the end was answered. */
 async function assertAnsweredAfter({ clinic: { clinic_id } }: Person, cookie: string, bring: () => Promise<unknown>) {
   let minting: Promise<unknown> = Promise.resolve()
   let ending: Promise<unknown> = Promise.resolve()

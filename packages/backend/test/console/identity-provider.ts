@@ -9,7 +9,7 @@ const json64 = (value: object) => Buffer.from(JSON.stringify(value)).toString('b
 const newKeys = () => generateKeyPairSync('ec', { namedCurve: 'P-256' })
 const KEY_ID = 'test-key'
 
-/** What a person is at the provider, and what a test may replace in the token. */
+/** A person of the provider, and what a test may replace in the token. */
 export interface Consent {
   claims: Record<string, unknown>
   /** Signs by a key that the provider does not publish. */

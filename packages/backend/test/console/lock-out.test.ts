@@ -73,7 +73,7 @@ test('ten failures lock an account out for 15 minutes, known or not, and not its
   assert.equal(locked.status, 429)
   const seconds = Number(locked.headers['retry-after'])
   assert.ok(seconds > 0 && seconds <= LOCKED_MS / 1000, String(seconds))
-  // What comes while it is locked fills no log.
+  // An attempt that comes while it is locked fills no log.
   assert.equal((await audited(owner, noa.clinic)).filter(({ status }) => status === 401).length, MOST_ATTEMPTS)
   assert.notEqual((await audited(owner, noa.clinic)).at(-1)?.status, 429)
   await signedIn(opened, owner, noa)

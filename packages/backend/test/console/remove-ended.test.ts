@@ -1,4 +1,4 @@
-// What signs nobody in any more is removed, and nothing else.
+// Tests that whatever signs nobody in any more is removed, and nothing else.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql, utcSession } from '@clinic-data/database'

@@ -1,4 +1,4 @@
-// What the console reads of a clinic's webhooks: a few rows for each that it shows, however many deliveries the clinic has.
+// Tests what the console reads of a clinic's webhooks: a few rows for each that it shows, however many deliveries the clinic has.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type Clinic, COUNTED_DELIVERIES } from '@clinic-data/contract'

@@ -33,7 +33,7 @@ const [FITTING, EARLIER] = [credit({ description: 'fitting' }), credit({ descrip
 
 let other: { loaded: string[]; printed: string } | undefined
 
-/** What another process, far away, loads before its first document, and the hash of its second. */
+/** Asks another process, far away, what it loads before its first document, and the hash of its second. */
 function otherProcess() {
   const script = `
     import { createHash } from 'node:crypto'
