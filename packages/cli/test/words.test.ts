@@ -1,4 +1,4 @@
-// What hands type by habit: help and version in every form, and the words of an operation's id.
+// Tests what hands type by habit: help and version in every form, and the words of an operation's id.
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import { CommanderError, parse } from '@clinic-data/cli/command-line/program'
