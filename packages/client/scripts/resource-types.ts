@@ -8,7 +8,7 @@ import { FaultSchema } from '@clinic-data/contract/projections/openapi-problems'
 import { sharedValues } from '@clinic-data/contract/projections/openapi-shapes'
 import { comment, literal, objectText, typeName, typeText } from './type-text.ts'
 
-/** What an operation takes besides its ids: the fields of its body, or its query. */
+/** Returns what an operation takes besides its ids: the fields of its body, or its query. */
 export function inputOf({ body, query }: Operation): JsonSchema {
   return jsonSchemaOf(body ?? query)
 }

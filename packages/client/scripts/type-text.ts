@@ -79,7 +79,7 @@ export function objectText(schema: JsonSchema, example: unknown, meet: (named: J
   return `{\n${fields.join('\n')}\n}`
 }
 
-/** What an editor shows of a field: what it means, and an example. */
+/** Writes what an editor shows of a field: what it means, and an example. */
 function fieldComment({ description, maxLength }: JsonSchema, example: unknown): string {
   const text = JSON.stringify(example)
   const isShown = text !== undefined && text !== 'null' && !text.includes('{') && text.length <= MAX_EXAMPLE

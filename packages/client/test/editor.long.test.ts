@@ -1,4 +1,4 @@
-// What an editor shows of the client: every method, its arguments and every field carry their documentation.
+// Tests what an editor shows of the client: every method, its arguments and every field carry their documentation.
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -18,7 +18,7 @@ before(async () => {
 })
 after(() => editor.close())
 
-/** What is shown of the last word of each line. */
+/** Returns what is shown of the last word of each line. */
 function shown(lines: readonly string[]): Promise<string[]> {
   const places = lines.map((line, at) => ({ line: at + 2, character: line.length - 1 }))
   return editor.hovers(

@@ -7,7 +7,7 @@ import { pathToFileURL } from 'node:url'
 const root = dirname(dirname(dirname(import.meta.dirname)))
 
 export interface LanguageServer {
-  /** What is shown of each of these places (line and character from 0) in a program, as Markdown. */
+  /** Returns what is shown of each of these places (line and character from 0) in a program, as Markdown. */
   hovers(program: string, places: readonly { line: number; character: number }[]): Promise<string[]>
   close(): Promise<void>
 }

@@ -1,4 +1,4 @@
-// What the client refuses before it sends anything, and what it sends only once.
+// Tests what the client refuses before it sends anything, and what it sends only once.
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import { ClinicDataClient } from '../src/clinic-data-client.ts'
