@@ -127,7 +127,7 @@ export function conformanceOf(served: Served, writes: boolean): Promise<Conforma
   return serving(served, (url, token) => runConformance({ url, token, key: first.key, otherKey: second.key, writes }))
 }
 
-/** What the kit reads back after a write. */
+/** The kit reads these back after a write. */
 const READ_BACK = ['payments.get', 'payments.list', 'chat.messages.get', 'chat.conversations.messages.list']
 
 /** Tries only the rules of these names, none twice. What is asked by ids and answers as the reference does is left out. */

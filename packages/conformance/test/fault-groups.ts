@@ -57,7 +57,7 @@ export function wrongBackend(group: readonly Batch[]): Wrong {
   }
 }
 
-/** What failed, with the first finding of each. */
+/** Lists what failed, with the first finding of each. */
 export function failuresText(reports: readonly RuleReport[]): string {
   const broken = reports.filter(({ result }) => result === 'failed')
   return JSON.stringify(broken.map(({ name, findings }) => [name, findings[0]]))
