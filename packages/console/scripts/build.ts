@@ -11,7 +11,7 @@ const built = join(folder, 'dist')
 const STAMP = 'sources.txt'
 /** Compressed, with styles and the words of one language. A page that opens slowly is not used. */
 const MOST_BYTES = { 'signing in': 160_000, 'the first page': 225_000 }
-/** What stands behind the sign-in on the first page. */
+/** The first page behind the sign-in needs these. */
 const FIRST_PAGE = ['src/shell/shell.tsx', 'src/pages/keys.tsx']
 /** The language with the most bytes. */
 const WORDS = 'src/words/he.ts'

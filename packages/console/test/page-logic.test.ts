@@ -1,4 +1,4 @@
-// What the console's page decides by itself: times by the clinic's clock, ranges of days, the state of keys, questions as addresses
+// Tests what the console's page decides by itself: times by the clinic's clock, ranges of days, the state of keys, questions as addresses
 // and queries, the texts that leave the page, and what a refusal means.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
