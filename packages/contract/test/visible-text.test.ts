@@ -1,4 +1,4 @@
-// What remains of a text for a reader: no character that is hidden, and none that dropping another would make.
+// Tests what remains of a text for a reader: no character that is hidden, and none that dropping another would make.
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import { visibleJson, visibleText } from '../src/visible-text.ts'
