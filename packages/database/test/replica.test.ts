@@ -11,7 +11,7 @@ import { LONGEST_LAG_MS, Replica, type ReplicaNews } from '../src/connections/re
 import { DatabaseError, DatabaseUnavailable, openDatabase, sql } from '../src/database.ts'
 
 const LOOK_EVERY_MS = 1_000
-/** Of waiting for an answer of the server: many seconds, and more on a busy machine. */
+/** A test waits at most so long for an answer of the server: many seconds, and more on a busy machine. */
 const MOST_TURNS = 3_000
 const BOUNDS = { owner: 'clinic-a', timeoutMs: 60_000 }
 const OFF = Buffer.from('S\0\0\0\x17in_hot_standby\0off\0', 'latin1')

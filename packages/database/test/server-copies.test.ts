@@ -1,4 +1,4 @@
-// What the server tells of its archive. (Its standbys: `test/failover`.)
+// Tests what the server tells of its archive. (Its standbys: `test/failover`.)
 import assert from 'node:assert/strict'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

@@ -6,7 +6,7 @@ import { failureOf, StatementTimeout } from '../src/connections/database-failure
 import { WriteHealth } from '../src/connections/write-health.ts'
 import { DatabaseUnavailable } from '../src/database.ts'
 
-/** What the driver makes of the server's answer. */
+/** The driver makes this of the server's answer. */
 const answered = (code: string, severity = 'ERROR') =>
   failureOf(Object.assign(new DatabaseError('refused', 0, 'error'), { code, severity }))
 const fail = (error: Error) => () => Promise.reject(error)
