@@ -59,7 +59,7 @@ async function none(clinic: Clinic, fault: Statement): Promise<void> {
 
 const small = await demo()
 
-/** Of half the size, and what it begins with: one test moves it on. */
+/** A clinic of half the size, and what it begins with: one test moves it on. */
 const half = await demo(60)
 const halfAtFirst = await contents(half)
 
