@@ -1,4 +1,4 @@
-// What never leaves, whatever a backend answers or throws: longer lists than agreed, foreign warnings, internal texts.
+// Tests what never leaves, whatever a backend answers or throws: longer lists than agreed, foreign warnings, internal texts.
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import { type AnyAnswer, type Operation, operations, Problem } from '@clinic-data/contract'

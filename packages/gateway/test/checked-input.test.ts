@@ -1,4 +1,4 @@
-// What the gateway itself decides about an input, before and beside the backend: defaults, bounds, scopes, addresses, periods.
+// Tests what the gateway itself decides about an input, before and beside the backend: defaults, bounds, scopes, addresses, periods.
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import {
