@@ -20,7 +20,7 @@ const environment = {
   ...{ PATH: process.env.PATH, HOME: folder, DATA_DIR: folder, DATABASE_URL: url, SECRET_KEYS: secretKeysText },
   ...{ PORT: '0', ADMIN_PORT: '0', WORKERS: '1' },
 }
-/** What the service tells it too: where its program lies compiled. */
+/** The service tells it this too: where its program lies compiled. */
 const compiled = { NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE }
 const started: ChildProcess[] = []
 after(async () => {

@@ -34,7 +34,7 @@ async function examined(environment: Record<string, string>, role: Role = 'all')
   return examine(readConfig({ DATA_DIR, PORT: '0', ADMIN_PORT: '0', ...environment }), role)
 }
 
-/** What it finds of one part. */
+/** Returns what it finds of one part. */
 async function found(check: Check, environment: Record<string, string>, role?: Role): Promise<[string, string]> {
   const findings = await examined(environment, role)
   const one = findings.find((finding) => finding.check === check) ?? assert.fail(JSON.stringify(findings))

@@ -21,7 +21,7 @@ const run = promisify(execFile)
 const SECRET_KEYS = `t:${randomBytes(32).toString('base64')}`
 const SCOPES = ['reads', 'payments:write', 'leads:write', 'chat:write', 'webhooks:manage']
 const PAGE_EVENTS = 10
-/** What a client of the load has sent, and sends once more. */
+/** A client of the load has sent this, and sends it once more. */
 const REPEATED = 'payment-1-0'
 /** Clients repeat a request that fails. Without a limit they would do so for ever. */
 const timeout = 600_000

@@ -10,10 +10,10 @@ const root = join(import.meta.dirname, '../../..')
 
 /** The first version that others have run: its program stops on today's tables. */
 export const FIRST = '83b2ff50'
-/** Of each version that was released: its program goes on beside today's. The oldest stands first. */
+/** The commit of each version that was released: its program goes on beside today's. The oldest stands first. */
 export const RELEASED = { '0.1.0': '6159f718', '0.2.0': '88babb0b' }
 
-/** Of packages that we depend on no more: this one refused requests under a load that no test here makes. */
+/** These replace packages that we depend on no more: this one refused requests under a load that no test here makes. */
 const STAND_INS: Readonly<Record<string, string>> = { '@fastify/under-pressure': 'export default async () => {}' }
 
 /** Why a test is skipped. */

@@ -21,7 +21,7 @@ export const newSecretKeys = () => `t:${randomBytes(32).toString('base64')}`
 const opened = new AsyncDisposableStack()
 after(() => opened.disposeAsync())
 
-/** What `serve` needs, and the log. A folder that is not given is removed after the file's tests. */
+/** Returns what `serve` needs, and the log. A folder that is not given is removed after the file's tests. */
 export async function optionsHere(
   environment: Readonly<Record<string, string>>,
 ): Promise<ServeOptions & { lines: readonly string[]; texts: readonly string[] }> {

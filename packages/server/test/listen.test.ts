@@ -6,7 +6,7 @@ import pino from 'pino'
 import { ConfigError, readConfig } from '../src/config.ts'
 import { untilFree } from '../src/listen.ts'
 
-/** Of documents (RFC 5737), so no machine has it by itself. */
+/** This address is for documents (RFC 5737), so no machine has it by itself. */
 const ADDRESS = '192.0.2.77'
 
 /** Begins to wait. `waits` resolves when the log says so. */
@@ -21,7 +21,7 @@ function waiting(listener: 'public' | 'admin', bounds: { signal?: AbortSignal; p
 const address = (what: 'add' | 'del') =>
   spawnSync('ip', ['address', what, `${ADDRESS}/32`, 'dev', 'lo'], { stdio: 'ignore' }).status === 0
 
-// Of a run that was killed.
+// A run that was killed may have left it.
 address('del')
 
 test('an address that a machine never gets ends the start, and the error names its setting', async () => {

@@ -6,7 +6,7 @@ import { operator } from '@clinic-data/testing/shared/operator'
 import { answersAs, serving } from './plain-owner.ts'
 import { asking, newSecretKey, plainOwner, servers } from './plain-server.ts'
 
-/** What an administrator of the server has done to the role `plain`. */
+/** An administrator of the server has done this to the role `plain`. */
 const OWNERS = {
   'whom row level security does not bind': 'alter role plain bypassrls',
   'who may read, write and watch everything':

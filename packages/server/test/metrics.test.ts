@@ -28,7 +28,7 @@ import { samplesOf } from './prometheus-samples.ts'
 const base = await ownGround(schema)
 const NOW = new Date()
 
-/** What this process measures, in meters of the test's own. */
+/** Returns what this process measures, in meters of the test's own. */
 function measured() {
   metrics.disable()
   const app = Fastify()
@@ -153,7 +153,7 @@ test('a gateway whose Redis is away says that it counts by itself', async () => 
 })
 
 const SECONDS = { minute: 60, hour: 3_600, sixHours: 21_600 }
-/** What the pages about what is kept, and for how long, count on. */
+/** The pages about what is kept, and for how long, count on these. */
 const EVERY: Readonly<Record<string, number>> = {
   seal_audit: SECONDS.minute,
   look_at_copies: SECONDS.minute,

@@ -1,4 +1,4 @@
-// What an operator changes for a clinic by `clinicd` stands in the clinic's audit log, with the change or not at all.
+// Tests that a change that an operator makes for a clinic by `clinicd` stands in the clinic's audit log, with the change or not at all.
 import assert from 'node:assert/strict'
 import { userInfo } from 'node:os'
 import { test } from 'node:test'

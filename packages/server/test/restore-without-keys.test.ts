@@ -35,7 +35,7 @@ const restored = join(folder, 'restored')
 let hooks: HookReceiver
 let clinic_id: string
 let key: string
-/** Of the feed, before the keys were lost. */
+/** The position in the feed, before the keys were lost. */
 let cursor: string
 let head: string
 let patients: unknown

@@ -74,7 +74,7 @@ for (const [version, commit] of Object.entries(VERSIONS)) {
     const today = await startClinicd([], environment)
     await assertServed(today.address)
     assert.equal(await today.end('SIGTERM'), 0)
-    // What the former version wrote stands in a chain that today's verifies.
+    // The former version wrote into a chain that today's verifies.
     await assertChainSound(base, clinic_id, SECRET_KEYS)
   })
 }

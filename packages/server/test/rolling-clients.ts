@@ -36,9 +36,9 @@ interface Answered<Data> {
   readonly endedAt: number
   readonly requestId: string
   readonly data: Data
-  /** Of a page. */
+  /** Only a page has one. */
   readonly next_cursor: string | null
-  /** Of a page of the event feed. */
+  /** Only a page of the event feed has one. */
   readonly resume_cursor: string
 }
 
@@ -77,7 +77,7 @@ export class RollingClients {
   readonly feedPages: string[] = []
   /** How often the console was loaded whole. */
   consoleLoads = 0
-  /** What the console's page lacked in two loads, one just after the other. */
+  /** The console's page lacked these in two loads, one just after the other. */
   readonly missingFiles: string[] = []
 
   constructor(options: ClientsOptions) {

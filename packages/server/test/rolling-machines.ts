@@ -8,7 +8,7 @@ import { until } from '@clinic-data/testing/until'
 
 export type Version = 'former' | 'today'
 
-/** What `docs/pair.md` tells operators to wait for after a machine's `/readyz`: nginx leaves one that refused alone for so long. */
+/** `docs/pair.md` tells operators to wait so long after a machine's `/readyz`: nginx leaves one that refused alone for so long. */
 const BETWEEN_MACHINES_MS = 2_000
 /** From each machine, before the next one is touched. */
 const ANSWERS = 40

@@ -1,4 +1,4 @@
-// What one running `clinicd` shows from outside: its metrics, the memory that requests leave, and no trace where none is asked for.
+// Tests what one running `clinicd` shows from outside: its metrics, the memory that requests leave, and no trace where none is asked for.
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
@@ -141,7 +141,7 @@ test('no request is traced when none of them is asked for', async () => {
   const answer = await fetch(`${service.address}/v1/patients/p`, { headers: { authorization: `Bearer ${key}` } })
   assert.equal(answer.status, 200)
   await answer.text()
-  // What was recorded is sent at the end.
+  // The recorded spans are sent at the end.
   assert.equal(await service.end('SIGINT'), 0)
   assert.deepEqual(receiver.bodies, [])
 })

@@ -14,7 +14,7 @@ export interface ReceivedSpan {
   readonly kind: number
   readonly attributes: { key: string; value: Record<string, unknown> }[]
   readonly status: { code?: number }
-  /** Of the process that sent it. */
+  /** The role of the process that sent it. */
   readonly role: string
 }
 

@@ -7,7 +7,7 @@ import { lasting, summed } from '../src/private/summed-metrics.ts'
 
 type Recorded = readonly [counted: readonly [string, number][], seconds: readonly number[], level: number]
 
-/** What a process measures, as it arrives through a channel. */
+/** Returns what a process measures, as it arrives through a channel. */
 async function measured([counted, seconds, level]: Recorded): Promise<ResourceMetrics> {
   const exporter = new PrometheusExporter({ preventServerStart: true })
   const provider = new MeterProvider({ readers: [exporter] })

@@ -1,4 +1,4 @@
-// What a process answers DELETE of a webhook with, where dispatchers of other processes may be sending to it.
+// Tests what a process answers DELETE of a webhook with, where dispatchers of other processes may be sending to it.
 import assert from 'node:assert/strict'
 import { EventEmitter, once } from 'node:events'
 import { test } from 'node:test'

@@ -27,7 +27,7 @@ import { spanReceiver } from './span-receiver.ts'
 
 /** A client's, between two requests: the workers need the processors to start and to end. */
 const REST_MS = 60
-/** What is told at once takes some tenths of a second. */
+/** News that is told at once takes some tenths of a second. */
 const PATIENCE_MS = 30_000
 const KILLS = sized({ everyday: 1, long: 4 })
 
@@ -151,7 +151,7 @@ test('a webhook that is made through a worker is checked, gets its events at onc
   const refused = await hooks('POST', '', { url: 'https://10.0.0.1/hook' })
   assert.equal(refused.status, 422, refused.text)
   const { port } = receiver.address() as AddressInfo
-  // Of all types it would also get the chat message of the test before, whose status changes a moment later.
+  // A subscription to all types would also get the chat message of the test before, whose status changes a moment later.
   const event_types = ['patient.created']
   const made = await hooks('POST', '', { url: `http://127.0.0.1:${port}/hook`, event_types })
   assert.equal(made.status, 201, made.text)
