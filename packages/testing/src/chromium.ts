@@ -107,7 +107,7 @@ export class Tab {
   readonly #loaded: (() => void)[] = []
   /** Where pages may have stored something. */
   readonly #origins = new Set<string>()
-  /** What the console said: refusals of the content security policy are here. */
+  /** The console's lines: refusals of the content security policy are here. */
   readonly said: string[] = []
   #shape = ''
   #isClearing = false

@@ -17,7 +17,7 @@ const SETTINGS = { fsync: 'off', full_page_writes: 'off', max_connections: '300'
 /** Those of a few branches. Each takes some 150 MB. */
 const MOST_KEPT = 3
 
-/** What a copy is for. */
+/** A copy serves one purpose. */
 type Purpose = 'service' | 'run'
 
 interface Preparation {

@@ -41,7 +41,7 @@ export class ManyProcesses {
     return { status: answer.statusCode ?? 0, headers: answer.headers, bytes: await buffer(answer) }
   }
 
-  /** Of all processes, each in its own order. */
+  /** Returns the lines of all processes, each in its own order. */
   logLines(): string[] {
     const folder = process.env.TEST_LOGS ?? ''
     return readdirSync(folder).flatMap((name) => readFileSync(join(folder, name), 'utf8').trim().split('\n'))

@@ -44,7 +44,7 @@ export async function ownGround({ migrations, tables }: Schema = engineSchema): 
     if (nodes.length > 0) await inTurn(server, () => joinCluster(owner, new URL(configured), nodes))
     if (!isMigrated) await migrate(owner, migrations, { tables, log: () => undefined })
   } catch (error) {
-    // What is open would keep the file from ending, and its fault from being told.
+    // A connection that is open would keep the file from ending, and its fault from being told.
     await owner.close()
     await server.close()
     throw error

@@ -25,7 +25,7 @@ let login: ApplicationLogin | undefined
 const templates: string[] = []
 
 export async function globalSetup(): Promise<void> {
-  // What the files' processes make on the server, and what lasts longer than a file, has this in its name.
+  // Everything that the files' processes make on the server, and that lasts longer than a file, has this in its name.
   process.env.TEST_RUN = `run_${randomBytes(6).toString('hex')}`
   if (!process.env.TEST_CHROMIUM) {
     browser = await offerBrowser()

@@ -8,5 +8,5 @@ export function sized<T>({ everyday, long }: { everyday: T; long: T }): T {
   return isLong ? long : everyday
 }
 
-/** What every choice of a run follows from. A failed exploration prints its own, and `TEST_SEED` repeats it. */
+/** Every choice of a run follows from it. A failed exploration prints its own, and `TEST_SEED` repeats it. */
 export const SEED = Number(process.env.TEST_SEED ?? 1)

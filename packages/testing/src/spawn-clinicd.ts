@@ -31,7 +31,7 @@ export async function spawnClinicd(
   { program, onChild = () => undefined }: SpawnOptions = {},
 ): Promise<ClinicdProcess> {
   const child = spawn(process.execPath, [program ?? (await clinicdProgram()), 'serve', ...argv], {
-    // Of the same shape on every machine, however many processors it has.
+    // The service has the same shape on every machine, however many processors that has.
     env: { PATH: process.env.PATH, PORT: '0', ADMIN_PORT: '0', WORKERS: '1', ...environment },
     stdio: ['ignore', 'ignore', 'pipe'],
   })

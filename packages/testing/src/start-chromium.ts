@@ -27,7 +27,7 @@ const ARGUMENTS = [
 ]
 
 export interface Chromium {
-  /** Of its debugging protocol. */
+  /** The address of its debugging protocol. */
   readonly address: string
   /** When it has ended, for whatever reason. */
   readonly ended: Promise<unknown>

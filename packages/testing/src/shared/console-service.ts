@@ -18,11 +18,11 @@ const ENDS_WITH_PARENT =
   'data:text/javascript,const { ppid } = process; setInterval(() => process.ppid === ppid || process.exit(), 1000).unref()'
 
 export interface ConsoleService {
-  /** Of its database, as the owner of the tables. */
+  /** The address of its database, as the owner of the tables. */
   readonly url: string
-  /** Of the public API. */
+  /** The address of the public API. */
   readonly baseUrl: string
-  /** Of the private listener, which has the console. */
+  /** The address of the private listener, which has the console. */
   readonly address: string
 }
 

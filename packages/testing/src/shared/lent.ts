@@ -1,4 +1,4 @@
-// What the kit has lent to the test file that runs. Whoever runs the file asks at its end what it kept.
+// Remembers what the kit has lent to the test file that runs. Whoever runs the file asks at its end what it kept.
 
 const lent = new Map<symbol, string>()
 
@@ -14,7 +14,7 @@ export function lend(what: string): () => void {
   }
 }
 
-/** What was not given back. The next file is not asked for it again. */
+/** Returns what was not given back. The next file is not asked for it again. */
 export function takeKept(): string[] {
   const kept = [...lent.values()]
   lent.clear()
