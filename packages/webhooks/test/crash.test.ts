@@ -218,7 +218,7 @@ const others: Kill[] = [
   },
 ]
 
-// What they leave in the database is the same: leases that nobody holds.
+// They leave the same in the database: leases that nobody holds.
 for (const { when, changes, reached, restart } of sized({ everyday, long: [...everyday, ...others] })) {
   test(`killed ${when}: everything arrives, and at most the held deliveries arrive twice`, (t) =>
     killAt(t, changes, reached, restart))

@@ -138,7 +138,7 @@ async function whileEmitting(end: (clinic: Clinic, clock: TestClock) => Promise<
   clock.pass(1)
   await base.app.write(clinic, async (tx) => {
     await emit(tx, clinic, [{ type: 'appointment.created', data: '{"id":"a"}' }], clock.now())
-    // What was emitted leaves with the transaction's next statement.
+    // The emitted event leaves with the transaction's next statement.
     await tx.query(sql`select 1`)
     await end(clinic, clock)
   })

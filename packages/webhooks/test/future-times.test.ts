@@ -48,7 +48,7 @@ test('after minutes with a clock an hour ahead and failing endpoints, no deliver
   const made = (await deliveries()).length
   assert.ok((await waitingOf(clinic)) > 60)
   await moment()
-  // What a busy machine did not send within its second is due at once again, not in an hour.
+  // A delivery that a busy machine did not send within its second is due at once again, not in an hour.
   for (let looks = 0; looks < MOST_LOOKS && (await waitingOf(clinic)) > 0; looks++) await look(dispatcher)
   assert.equal(await waitingOf(clinic), 0)
   const statuses = (await deliveries()).map(({ status }) => status)

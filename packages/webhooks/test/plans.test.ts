@@ -1,5 +1,5 @@
-// What a claim and the storing of its outcomes read: a few rows for each delivery, however many the clinic has and whatever the planner
-// believes about the day.
+// Tests what a claim and the storing of its outcomes read: a few rows for each delivery, however many the clinic has and whatever the
+// planner believes about the day.
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, test } from 'node:test'
@@ -44,10 +44,10 @@ async function rowsRead(tx: Transaction): Promise<number> {
 const database = await new CountingDatabase(asApplication(base.url)).open()
 after(() => database.close())
 
-/** Of each of them there are a few deliveries, so the planner expects as few of the clinic. */
+/** Each of them has a few deliveries, so the planner expects as few of the clinic. */
 const OTHERS = 200
 
-/** What the planner knows when the statements are planned, by its name. */
+/** The planner knows this when the statements are planned, by its name. */
 const statistics: Record<string, () => Promise<unknown>> = {
   'a day without statistics': async () => undefined,
   'a day of many clinics with few deliveries each': async () => {
@@ -100,7 +100,7 @@ function stored({ clinic_id }: Clinic, claimed: Claim['claimed']): Promise<Compl
 const { rows: citus } = await base.owner.query(sql`select from pg_extension where extname = 'citus'`)
 const skip = citus.length > 0 && 'a cluster’s workers count their own rows'
 
-// What the planner knows is a part of each case: the server must not find out more meanwhile.
+// The planner's knowledge is a part of each case: the server must not find out more meanwhile.
 if (skip === false) {
   const { rows: days } = await base.owner.query<{ name: string }>(sql`select inhrelid::regclass::text as name
     from pg_inherits where inhparent = any(array['event', 'delivery', 'attempt']::regclass[])`)
@@ -130,8 +130,8 @@ for (const [name, prepare] of Object.entries(statistics)) {
   })
 }
 
-// Of such a day the planner may find an event by its clinic's events, until the server has analyzed the day itself. But nothing reads
-// the deliveries that nobody asked for.
+// On such a day the planner may find an event by its clinic's events, until the server has analyzed the day itself. But nothing reads the
+// deliveries that nobody asked for.
 test('on a day that was analyzed while it was empty no statement reads all of the clinic’s deliveries', {
   skip,
 }, async () => {
