@@ -45,7 +45,7 @@ const PROCESSES = values.profile ? 1 : 3
 const HUNG_MS = 900_000
 /** Begins the part of a file's report that tells its failures. */
 const FAILURES = '✖ failing tests:'
-/** What tools keep from one run to the next: checked types, compiled modules. */
+/** Tools keep something here from one run to the next: checked types, compiled modules. */
 const kept = join(root, 'node_modules', '.cache')
 const isLong = values.long === true || values.explore === true
 const changedSince = values.since ?? (values.changed || values.watch ? 'HEAD' : undefined)
@@ -55,7 +55,7 @@ const secondsSince = (moment: number) => `${((performance.now() - moment) / 1000
 process.env.TEST_SEED ??= String(values.explore ? randomInt(1, 1_000_000) : 1)
 if (isLong) process.env.TEST_SIZE = 'long'
 
-/** What tests leave here is reported. */
+/** Whatever tests leave here is reported. */
 const temporary = folderOfRun('clinic-data-tests')
 Object.assign(process.env, { TMPDIR: temporary, TEMP: temporary, NODE_COMPILE_CACHE: join(kept, 'compiled') })
 

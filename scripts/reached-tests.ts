@@ -16,7 +16,7 @@ const git = (...argv: string[]) =>
     .split('\n')
     .filter((line) => line !== '')
 
-/** What was changed since a commit, with new files. A clean tree has changed by its last commit. */
+/** Lists what was changed since a commit, with new files. A clean tree has changed by its last commit. */
 export function changedFiles(since = 'HEAD'): string[] {
   const changed = [...git('diff', '--name-only', since), ...git('ls-files', '--others', '--exclude-standard')]
   return changed.length > 0 || since !== 'HEAD' ? changed : git('diff', '--name-only', 'HEAD~1')

@@ -16,7 +16,7 @@ const root = dirname(import.meta.dirname)
 const OWN = '@clinic-data/'
 const directoryOf = (name: string) => name.slice(OWN.length)
 
-/** What packs packages from their source: here they come packed. */
+/** These pack packages from their source: here they come packed. */
 const NOT_NEEDED = ['esbuild']
 /** Folders of a package that its program does not read. */
 const LEFT_OUT = new Set(['test', 'scripts', 'golden', 'node_modules'])

@@ -1,7 +1,7 @@
-// What test files cost: measured in the process that runs them, printed by `npm test -- --profile`.
+// Measures what test files cost, in the process that runs them. `npm test -- --profile` prints it.
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 
-/** What one test file took, in seconds, without the share of the run's servers. */
+/** One test file took this, in seconds, without the share of the run's servers. */
 export interface Cost {
   readonly wall: number
   readonly cpu: number
@@ -12,15 +12,15 @@ export interface Cost {
 /** Linux counts the time of processes in hundredths. */
 const TICKS_PER_SECOND = 100
 
-/** What this process has cost so far. */
+/** Returns what this process has cost so far. */
 export function costSoFar(): Cost {
   const { userCPUTime, systemCPUTime } = process.resourceUsage()
   return { wall: process.uptime(), cpu: (userCPUTime + systemCPUTime) / 1e6, children: statOf('self')?.ended ?? 0 }
 }
 
 /**
- * What the servers of the run have cost so far, in seconds; 0 where the system does not say: the database, the browser, and what a process
- * of tests keeps from file to file.
+ * Returns what the servers of the run have cost so far, in seconds; 0 where the system does not say: the database, the browser, and what a
+ * process of tests keeps from file to file.
  * @param runner - the process of tests, which counts itself.
  */
 export function serverSeconds(runner: number | undefined): number {

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import { changedFiles, reachedTests } from './reached-tests.ts'
 
 const root = dirname(import.meta.dirname)
-/** What each file took when it last ran here. */
+/** It says what each file took when it last ran here. */
 const SECONDS = join(root, 'node_modules', '.cache', 'test-seconds.json')
 /** Whose tests start programs, and so take longest where nothing is known yet. */
 const LONGEST = /^(packages\/(conformance|server|database)|test\/(faults|console))\//

@@ -71,7 +71,7 @@ async function outcomeOf({ file, timeoutMs, tests = null }: Task): Promise<Outco
     text += shown
   })
   const { promise: stuck, resolve } = Promise.withResolvers<true>()
-  // What is open keeps the process, and this timer does not.
+  // Whatever is open keeps the process, and this timer does not.
   const timer = setTimeout(() => resolve(true), timeoutMs + UNTIL_NAMED_MS).unref()
   const isStuck = await Promise.race([once(report, 'end').then(() => false), stuck])
   clearTimeout(timer)
