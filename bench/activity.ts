@@ -70,7 +70,7 @@ function typing(value: string): string {
   }`
 }
 
-/** Of each step of a visit: what is done, and when its answer is shown. */
+/** Returns the steps of a visit: for each what is done, and when its answer is shown. */
 async function steps(): Promise<[name: string, action: string, until: string][]> {
   const [key] = await actors()
   const shows = (text: string) => `document.querySelector('main').innerText.includes('${text}')`

@@ -1,5 +1,5 @@
-// What the service costs by kind of work: CPU seconds of gateway, backend, dispatcher and PostgreSQL for a thousand of each, and the bytes
-// that a row takes. These are the figures that `plan.ts` and docs/scaling.md count with.
+// Measures what the service costs by kind of work: CPU seconds of gateway, backend, dispatcher and PostgreSQL for a thousand of each, and
+// the bytes that a row takes. These are the figures that `plan.ts` and docs/scaling.md count with.
 //
 //   node bench/costs.ts [--seconds 3] [--database <owner url of a Citus coordinator whose nodes are on this machine>]
 //
@@ -76,7 +76,7 @@ type Work = (seconds: number) => Promise<number> | number
 /** Once to warm up, and once measured. */
 async function measure(name: string, work: Work): Promise<void> {
   await work(1)
-  // What was left to be done afterwards is of the warming up.
+  // The work that was left to be done afterwards belongs to the warming up.
   await delay(1_000)
   const shards = server === null ? await shardsTouched(owner) : null
   const [before, startedAt] = [roles.cpu(), performance.now()]

@@ -4,13 +4,15 @@ import { existsSync, readFileSync } from 'node:fs'
 /** Linux counts CPU time in hundredths of a second. */
 const TICK_US = 10_000
 
-/** Of a process alone, in µs. 0 when it has ended. */
+/** Returns the CPU time of a process alone, in µs. 0 when it has ended. */
 export function cpuOf(pid: number): number {
   const [user = 0, system = 0] = timesOf(pid)
   return (user + system) * TICK_US
 }
 
-/** Of a process, its children and those of them that have ended, in µs: a PostgreSQL by the id of its first process. */
+/**
+ * Returns the CPU time of a process, its children and those of them that have ended, in µs: a PostgreSQL by the id of its first process.
+ */
 export function cpuOfFamily(pid: number): number {
   const all = timesOf(pid).reduce((sum, ticks) => sum + ticks, 0)
   return all * TICK_US + childrenOf(pid).reduce((sum, child) => sum + cpuOf(child), 0)

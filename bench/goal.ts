@@ -1,12 +1,12 @@
 // One measured goal, as a line that `goals.ts` collects.
 
 export interface Goal {
-  /** What was measured, and at what load: the table's first column. */
+  /** It says what was measured, and at what load: the table's first column. */
   name: string
   value: number
   unit: '%' | '/s' | 'ms' | 'µs' | 'MB' | 's' | '×'
   limit: { atLeast: number } | { atMost: number }
-  /** What it was compared with, measured in the same run. */
+  /** The goal was compared with this, measured in the same run. */
   opponent?: string
 }
 

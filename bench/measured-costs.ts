@@ -1,4 +1,4 @@
-// What `costs.ts` measured, for `plan.ts` to count with. docs/scaling.md says when and where.
+// Holds what `costs.ts` measured, for `plan.ts` to count with. docs/scaling.md says when and where.
 
 /** The parts that take CPU time. */
 export const PARTS = ['gateway', 'backend', 'dispatcher', 'PostgreSQL'] as const

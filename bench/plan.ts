@@ -7,7 +7,7 @@ import { AUDIT_BYTES, COSTS, type Kind, PARTS, type Part, ROW_BYTES } from './me
 
 export interface Plan {
   clinics: readonly number[]
-  /** Of a clinic. */
+  /** The clinic's patients. */
   patients: number
   /** How many times the average of a working hour the busiest minute has. */
   peak: number
@@ -16,7 +16,7 @@ export interface Plan {
   years: number
   /** `AUDIT_RETENTION_DAYS`. Null: rows are kept for all years. */
   auditDays: number | null
-  /** What happens to a clinic on a working day. */
+  /** A working day of a clinic has so many of each. */
   day: Readonly<Record<Kind, number>>
 }
 
@@ -27,7 +27,7 @@ const EVENT_DAYS = 30
 /** Packed rows grow by half in use: dead rows, half-filled pages. */
 const IN_USE = 1.5
 const SUBSCRIPTIONS = 2
-/** Of PostgreSQL, for each dispatcher's look at all lanes once a second. Two dispatchers run. */
+/** PostgreSQL takes so long for each dispatcher's look at all lanes once a second. Two dispatchers run. */
 const LOOK_SECONDS_A_SUBSCRIPTION = 0.072 / 100_000
 const DISPATCHERS = 2
 const TREATMENTS_A_VISIT = 1.2

@@ -10,7 +10,7 @@ export interface Costs {
   statements: number
   /** All of them. */
   calls: number
-  /** Of the server: planning and execution. */
+  /** The server's time: planning and execution. */
   ms: number
   /** Pages that were looked at, in memory or not. */
   pages: number
@@ -38,7 +38,7 @@ export async function startCounting(owner: Database): Promise<void> {
   await owner.query(sql`select pg_stat_statements_reset()`)
 }
 
-/** What all statements have cost since, except those of the counting itself. */
+/** Returns what all statements have cost since, except those of the counting itself. */
 export async function costsSoFar(owner: Database): Promise<Costs> {
   const { rows } = await owner.query<Record<keyof Costs, number | null>>(sql`
     select sum(calls) filter (where query !~* '^(begin|commit|rollback|set) ?')::float8 as statements,

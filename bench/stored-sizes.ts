@@ -4,7 +4,7 @@ import { type Database, sql } from '@clinic-data/database'
 export interface StoredSize {
   name: string
   rows: number
-  /** Of the rows themselves, and of all indexes over them. */
+  /** The rows themselves, and all indexes over them. */
   table_bytes: number
   index_bytes: number
 }
@@ -12,7 +12,7 @@ export interface StoredSize {
 /** With fewer rows a table's first pages would be most of its size. */
 const FEWEST_ROWS = 1_000
 
-/** Of all tables with many rows, the partitions of one together. The largest row first. */
+/** Returns the sizes of all tables with many rows, the partitions of one together. The largest row first. */
 export async function storedSizes(owner: Database): Promise<StoredSize[]> {
   await owner.query(sql`vacuum (full, analyze)`)
   const { rows } = await owner.query<StoredSize>(sql`
@@ -26,7 +26,10 @@ export async function storedSizes(owner: Database): Promise<StoredSize[]> {
   return rows
 }
 
-/** What a row of the audit log takes by operation, with its share of pages and indexes. After `storedSizes`, which packs the rows. */
+/**
+ * Prints what a row of the audit log takes by operation, with its share of pages and indexes. Call it after `storedSizes`, which packs the
+ * rows.
+ */
 export async function printAuditSizes(owner: Database, sizes: readonly StoredSize[]): Promise<void> {
   const { rows } = await owner.query<{ operation: string; surface: string; rows: number; bytes: number }>(sql`
     select operation, surface, count(*)::float8 as rows, avg(pg_column_size(audit.*))::float8 as bytes

@@ -1,4 +1,4 @@
-// What webhooks cost PostgreSQL: while nothing happens, and for a claim of due deliveries and the storing of their outcomes, by the
+// Measures what webhooks cost PostgreSQL: while nothing happens, and for a claim of due deliveries and the storing of their outcomes, by the
 // number of clinics and of days whose deliveries are kept.
 //
 //   node bench/webhook-costs.ts [seconds idle]    makes a new database each time
@@ -30,7 +30,7 @@ const KEPT_DAYS = 30
 const A_DAY = { measured: 2_000, other: 4 }
 const ROUNDS = 30
 const WARM_UP_ROUNDS = 5
-/** Of a round: with four subscriptions that is half of what a clinic may have under way. */
+/** A round has so many: with four subscriptions that is half of what a clinic may have under way. */
 const EVENTS = 8
 /** The hourly work of the background follows the start. */
 const SETTLING_MS = 8_000
@@ -107,7 +107,7 @@ interface CostOfDeliveries {
   complete: Costs
 }
 
-/** Of one claim, and of storing its outcomes. Each case begins with the same deliveries of today. */
+/** Measures one claim, and the storing of its outcomes. Each case begins with the same deliveries of today. */
 async function costOfDeliveries(clinic: Clinic): Promise<CostOfDeliveries> {
   for (const parent of ['event', 'delivery', 'attempt']) {
     await owner.query(sql`delete from ${sql.identifier(parent)} where created_at >= date_trunc('day', now(), 'UTC')`)
@@ -149,7 +149,7 @@ function least(costs: readonly Costs[]): Costs {
   }
 }
 
-/** Of a second of a service to which nothing happens. */
+/** Measures a second of a service to which nothing happens. */
 async function costOfIdling(): Promise<Costs> {
   const env = {
     ...process.env,

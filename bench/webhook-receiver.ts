@@ -28,7 +28,7 @@ const TRICKLE_MS = 1_000
 const TRICKLED = Buffer.from('HTTP/1.1 204 No Content\r\n\r\n')
 const HUGE = Buffer.alloc(16 * 1024 * 1024, 'a')
 const CREATED_AT = /"created_at":"([^"]+)"/
-/** Of an event, where the program that makes events numbers them. */
+/** Finds the number of an event, where the program that makes events numbers them. */
 const NUMBER = /"id":"apt_(\d+)"/
 
 let since = 0

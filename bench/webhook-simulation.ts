@@ -44,7 +44,7 @@ const SETTLING_MS = 2_000
 const IDLE_SECONDS = 3
 const ROWS_AT_ONCE = 5_000
 const SAMPLE_MS = 200
-/** Of the generator of chance: every run asks the same clinics. */
+/** The generator of chance begins with it: every run asks the same clinics. */
 const SEED = 20_260_101
 
 const keys = signingKeys(parseSecretKeys(secretKeys), 'webhook-secret')

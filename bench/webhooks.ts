@@ -219,7 +219,7 @@ function print(results: ReadonlyMap<string, readonly Measured[]>): void {
   }
 }
 
-/** Of our own engine; one global queue is what it is compared with, if that was measured too. */
+/** Reports the goals of our own engine; one global queue is what it is compared with, if that was measured too. */
 function reportGoals(results: ReadonlyMap<string, readonly Measured[]>): void {
   const opponent = (scenario: string, of: (one: Measured) => number) => {
     const runs = results.get(`${scenario} global`)

@@ -46,7 +46,7 @@ interface Pair {
   ours: Measured
   theirs: Measured
 }
-/** What Cube is asked for: the groups, or them and the totals, which is what ours answers. */
+/** Cube is asked for the groups, or for them and the totals, which is what ours answers. */
 type Part = 'groups' | 'whole'
 
 const packages = { '@cubejs-backend/server': VERSION, '@cubejs-backend/postgres-driver': VERSION }

@@ -1,5 +1,5 @@
-// What our service and a peer are measured on: a clinic in embedded PostgreSQL, our service on it as it is shipped, and a login of its
-// own for the peer on the same server.
+// Makes what our service and a peer are measured on: a clinic in embedded PostgreSQL, our service on it as it is shipped, and a login of
+// its own for the peer on the same server.
 import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -18,7 +18,7 @@ const root = dirname(dirname(import.meta.dirname))
 export interface PeerGround {
   owner: Database
   ours: Started
-  /** Of our service. */
+  /** A key of our service. */
   key: string
   /** The CPU time that PostgreSQL has used until now, for both, in µs. */
   databaseCpuUs(): number

@@ -14,7 +14,7 @@ const VERSION = '5.1.5'
 const PERSISTED = '1.0.0'
 const PORT = 18_710
 
-/** What both reads look at. */
+/** Both reads look at these. */
 const TABLES =
   'patient, patient_status, appointment, appointment_provider, provider, branch, appointment_type, appointment_status'
 

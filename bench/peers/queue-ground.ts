@@ -16,7 +16,7 @@ export interface QueueGround {
   readonly app: Database
   readonly owner: Database
   readonly clinics: readonly Clinic[]
-  /** Of the endpoints: each healthy subscription's own, and the last for one that hangs. */
+  /** The endpoints' addresses: each healthy subscription's own, and the last for one that hangs. */
   readonly origins: readonly string[]
   readonly receiver: Receiver
   /** The first process of PostgreSQL. After a crash it is another one. */

@@ -1,4 +1,4 @@
-// What a scenario asks of either side, and the two of them: our engine, and a sender that is built on a peer's queue.
+// Defines what a scenario asks of either side, and the two of them: our engine, and a sender that is built on a peer's queue.
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
@@ -16,7 +16,7 @@ import type { QueueTarget } from './queue-sender.ts'
 import { postgresStore, type QueueStore } from './queue-store.ts'
 
 export interface Side {
-  /** What keeps its deliveries. */
+  /** It keeps the deliveries. */
   readonly store: QueueStore
   /** Empties everything. @param backlog deliveries that wait for an endpoint which hangs, 0 for none. */
   begin(backlog: number): Promise<void>

@@ -1,4 +1,4 @@
-// What keeps a queue while it is measured: the PostgreSQL that both sides share, or a Redis of its own.
+// Opens what keeps a queue while it is measured: the PostgreSQL that both sides share, or a Redis of its own.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'

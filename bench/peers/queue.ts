@@ -1,4 +1,4 @@
-// What the programs here use of a job queue, and where each one is found: a webhook sender is built on it, and compared with ours.
+// Defines what the programs here use of a job queue, and where each one is found: a webhook sender is built on it, and compared with ours.
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'

@@ -10,7 +10,7 @@ import type { Started } from './server-process.ts'
 /** Answers of a process that has just started show its compiler. */
 const WARMING_SECONDS = 3
 
-/** What a peer is asked for one of our reads. */
+/** A peer is asked this for one of our reads. */
 export interface PeersRead {
   request: Pick<Load, 'key' | 'script'> & { path: string; body?: string }
   /** Its answer as ours is. */
@@ -25,7 +25,7 @@ export interface ReadsPeer {
   /** Unless the command line says otherwise. */
   rounds: number
   start(ground: ReadsGround): Promise<Started>
-  /** What it has to be told before it can answer. */
+  /** Tells it what it must know before it can answer. */
   prepare?(theirs: Started): Promise<void>
   patient(id: string): PeersRead
   /** The first 25 by their start, with what they name. */
