@@ -14,13 +14,13 @@ import { groupsOf, needsPrometheus, selectorsOf } from './prometheus.ts'
 const folder = mkdtempSync(join(tmpdir(), 'alerts-'))
 after(() => rmSync(folder, { recursive: true, force: true }))
 
-/** What Prometheus adds itself, and what tells the process. */
+/** Prometheus adds these itself, or they tell the process. */
 const OTHERS: Record<string, readonly string[]> = {
   up: [],
   target_info: ['service_name', 'service_version', 'clinicd_role'],
-  // Of the blackbox exporter.
+  // The blackbox exporter has it.
   probe_ssl_earliest_cert_expiry: [],
-  // Of the node exporter.
+  // The node exporter has these.
   node_filesystem_avail_bytes: ['mountpoint', 'fstype'],
   node_filesystem_size_bytes: ['mountpoint', 'fstype'],
   node_textfile_mtime_seconds: ['file'],
@@ -105,7 +105,7 @@ const disk = (metric: string, fstype = 'ext4') =>
 const textFile = (name: string) =>
   `node_textfile_mtime_seconds{instance="data:9100",job="machines",file="/var/lib/${name}.prom"}`
 
-/** Of each alert a state that fires it after an hour at the latest, and one beside it that does not. */
+/** Each alert has a state that fires it after an hour at the latest, and one beside it that does not. */
 const CASES: Record<string, { fires: Case; rests: Case['series'] }> = {
   ClinicdDown: {
     fires: { series: { [named('up')]: '0x60' }, labels: instance },

@@ -10,7 +10,7 @@ import { clinic, DIMENSIONS, faults, on, post, RANGE, service, TREATMENTS } from
 interface Guarded {
   readonly name: string
   readonly query: object
-  /** Of all the names in it. */
+  /** The scopes of all the names in it. */
   readonly needs: readonly Scope[]
 }
 

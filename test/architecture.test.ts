@@ -7,7 +7,7 @@ import test from 'node:test'
 import { importsOf, targetOf } from '../scripts/imports.ts'
 
 const root = dirname(import.meta.dirname)
-/** What is served or published; the tests' kit is not. */
+/** The packages that are served or published; the tests' kit is not. */
 const sources = globSync('packages/*/src/**/*.{ts,tsx}', { cwd: root, exclude: ['packages/testing/**'] })
 const textOf = (file: string) => readFileSync(join(root, file), 'utf8')
 const packageOf = (file: string) => file.split('/')[1] ?? ''
@@ -218,7 +218,7 @@ test('every file, also of tests, has at most 320 lines and says in its first lin
   })
   const wrong = [...sources, ...tests].filter((file) => {
     const text = textOf(file)
-    // What a program writes is as long as the contract.
+    // A file that a program writes is as long as the contract.
     const isLong = !exclude(file) && text.split('\n').length > MAX_LINES
     return isLong || !/^\/\/ \S/.test(text)
   })

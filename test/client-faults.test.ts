@@ -14,7 +14,7 @@ import { type Fault, type FaultProxy, faultProxy } from '../packages/gateway/tes
 const PATIENTS = 60
 /** Long enough for this service on the busiest machine. */
 const TIMEOUT_MS = 60_000
-/** Of a client that gives up often: short enough for a test. */
+/** A client that gives up often has it: short enough for a test. */
 const SHORT_TIMEOUT_MS = 150
 
 let service: TestService

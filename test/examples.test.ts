@@ -35,7 +35,7 @@ const NOW = new Date('2026-11-16T06:00:00Z')
 
 const examples = join(dirname(import.meta.dirname), 'examples')
 const threads: Worker[] = []
-/** What a thread threw. A process would print it. */
+/** A thread threw it. A process would print it. */
 const faults = new Map<Worker, string>()
 after(() => Promise.all(threads.map((thread) => thread.terminate())))
 

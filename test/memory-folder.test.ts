@@ -1,4 +1,4 @@
-// What a killed run of the tests left in memory goes, and nothing else.
+// Tests that whatever a killed run of the tests left in memory goes, and nothing else.
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { chownSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'

@@ -84,7 +84,7 @@ function titlesOf(file: string): RegExp[] {
   const found = [...literals].flatMap(([, single, double, template]) => {
     const plain = (single ?? double ?? template ?? '').replaceAll(/\\(.)/g, '$1')
     const parts = template === undefined ? [plain] : plain.split(/\$\{(?:[^{}]|\{[^{}]*\})*\}/)
-    // Of a made name some words are its own.
+    // A made name has some words of its own.
     if (template !== undefined && !parts.some((part) => part.trim().length > 6)) return []
     return [new RegExp(`^${parts.map((part) => RegExp.escape(part)).join('.+')}$`, 's')]
   })

@@ -1,4 +1,4 @@
-// What `npm run release` refuses to release: it tells all faults at once. `release.long.test.ts` makes a whole release.
+// Tests what `npm run release` refuses to release: it tells all faults at once. `release.long.test.ts` makes a whole release.
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'

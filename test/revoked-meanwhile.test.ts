@@ -1,4 +1,4 @@
-// What a key began before its revocation and would write after it: nothing of that is stored once the revocation is answered.
+// Tests that nothing is stored, once a key's revocation is answered, of what it began before and would write after it.
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { listKeys, revokeKey } from '@clinic-data/backend/keys'

@@ -85,7 +85,7 @@ const MANY = Array.from({ length: 50 }, (_, i) => `127.0.1.${i + 1}`)
 
 suite('with 1,200 open files', () => {
   const limited = serviceOfSuite({ openFiles: OPEN_FILES })
-  // Of the few places that so few open files leave, one address has a share.
+  // One address has a share of the few places that so few open files leave.
   for (const [from, localAddresses, least] of [
     ['one address', ONE, 64],
     ['fifty addresses', MANY, 128],

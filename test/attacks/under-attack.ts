@@ -25,11 +25,11 @@ export interface Figures {
   attacked: Steadiness
   /** The same for a server that nobody attacks, beside the service: the machine's own effect on an answer. */
   beside: Steadiness
-  /** Of all processes of the service together. Before is before the first round: what one round keeps counts in the next one. */
+  /** The memory of all processes of the service together. Before is before the first round: what one round keeps counts in the next one. */
   memory: { beforeMb: number; mostMb: number; afterMb: number }
 }
 
-/** What an attack does to others shows in its first seconds. */
+/** An attack shows in its first seconds what it does to others. */
 const SECONDS = 6
 const QUIET_SECONDS = 2
 const SAMPLE_MS = 50
@@ -41,7 +41,7 @@ const ROUNDS = 4
 /** From here on the service itself sheds requests because its event loop is late. The server beside it is not attacked. */
 const STARVED_MS = 500
 
-/** What the service took before the first round of an attack, by the attack's name. */
+/** The service took this before the first round of an attack, by the attack's name. */
 const firstMb = new Map<string, number>()
 
 class StarvedMachine extends Error {}

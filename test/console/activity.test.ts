@@ -38,12 +38,12 @@ async function open(search: string): Promise<void> {
   await site.tab.until(`document.querySelector('.log-row, main h2')`)
 }
 
-/** What the shown rows say, without their times. */
+/** Returns what the shown rows say, without their times. */
 const rows = () =>
   site.tab.run<string[]>(`[...document.querySelectorAll('.log-row')].map((row) =>
     [...row.querySelectorAll('td[data-label]')].map((cell) => cell.innerText.trim().replace(/\\s+/g, ' ')).join(' | '))`)
 
-/** What a row names. */
+/** Returns what a row names. */
 const naming = (resource_ids: string[], patient_ids: string[]) => storedIds({ resource_ids, patient_ids })
 
 /** Rows of this clinic, or of another, as requests of an hour leave them. */
@@ -70,7 +70,7 @@ const pressKey = (key: string, more: object = {}) =>
   site.tab.send('Input.dispatchKeyEvent', { type: 'keyDown', key, code: key, ...more })
 const pressEnter = () => pressKey('Enter', { text: '\r', windowsVirtualKeyCode: 13 })
 
-/** What the picker of a patient offers. */
+/** Returns what the picker of a patient offers. */
 const offered = () =>
   site.tab.run<string[]>(
     `[...document.querySelectorAll('[role=option]')].map((one) => one.innerText.split(/\\s+/).join(' '))`,
@@ -246,7 +246,7 @@ test('a script in a name, an id or an address stays text', { skip }, async () =>
 
 test('what happens meanwhile appears by itself, and looking on does not use the session', { skip }, async () => {
   await open('?operation=me.get')
-  // What the page asks for once has come, so only its looking on follows.
+  // The page has got everything that it asks for once, so only its looking on follows.
   await site.tab.until(`${field('Who')}.options.length > 1`)
   const before = (await rows()).length
   const seen = async () => {

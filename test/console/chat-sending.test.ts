@@ -34,7 +34,7 @@ async function store(row: Row, state: 'waiting' | 'sending' | 'unknown'): Promis
   })
 }
 
-/** What each number is, with what stands below it. */
+/** Returns each number, with what stands below it. */
 const numbers = () => site.tab.run<string[]>(`[...${CARD}.querySelectorAll('dd')].map((one) => one.innerText)`)
 const untilCard = (text: string) => site.tab.until(`${CARD}?.innerText.includes(${JSON.stringify(text)})`)
 

@@ -44,14 +44,14 @@ test('new deliveries appear by themselves, are offered to a reader further down,
   assert.ok(Math.abs(moved - place) < 1, `the list moved by ${moved - place} pixels`)
   await user.press('1 new delivery')
   await tab.until(`document.querySelector('.delivery').textContent.includes('payment.recorded')`)
-  // What came by itself obeys a filter that is chosen afterwards.
+  // A delivery that came by itself obeys a filter that is chosen afterwards.
   await tab.run(
     `history.pushState(0, '', location.search + '&type=patient.created'); dispatchEvent(new Event('popstate'))`,
   )
   await tab.until(`document.querySelectorAll('.delivery').length === 25`)
   assert.ok(!(await tab.run(`document.querySelector('.deliveries').textContent.includes('payment.recorded')`)))
   await user.sees('31 arrived, 0 failed')
-  // What is tried again has failed too. What was given up is sent again together.
+  // A delivery that is tried again has failed too. Those that were given up are sent again together.
   status = 500
   await happen('call.completed')
   await site.go(`/console/webhooks?webhook=${id}&type=call.completed`)

@@ -18,7 +18,7 @@ const skip = openBeforeTests(async (site) => {
   ground = await open(site)
 })
 
-/** What happens is told to the service by its ingest API. */
+/** The service hears by its ingest API what happens. */
 async function open(site: ConsoleSite) {
   const { owner, clinic, clinic_id } = site
   await generateDemo({ database: owner, clinic, patients: 20, seed: 1, now: new Date() })

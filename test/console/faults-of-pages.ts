@@ -79,7 +79,7 @@ async function turn(tab: Tab, { language, scheme }: { language: string; scheme: 
   await tab.until(`document.documentElement.dir === '${language === 'he' ? 'rtl' : 'ltr'}'`)
 }
 
-/** What is wrong with the page that is shown. */
+/** Returns what is wrong with the page that is shown. */
 async function faultsIn(tab: Tab, { language, scheme, width }: View): Promise<string[]> {
   const view = `${language} ${scheme} ${width}`
   const found: string[] = []
@@ -88,7 +88,7 @@ async function faultsIn(tab: Tab, { language, scheme, width }: View): Promise<st
   )
   if (shown !== `${language} ${scheme}`) found.push(`${view}: it is ${shown}`)
   for (const { id, nodes } of await axeFaults(tab)) found.push(`${view}: ${id} ${nodes[0]?.html}`)
-  // What fits one screen may not fit the other.
+  // A page that fits one screen may not fit the other.
   for (const screen of [width, ...WIDTHS.filter((one) => one !== width)]) {
     const overflow = await tab.overflow(screen)
     if (overflow > 0) found.push(`${view}: ${overflow} pixels too wide for ${screen}`)

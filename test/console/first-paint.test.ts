@@ -1,9 +1,9 @@
-// What a reader on a slow line sees first, in the machine's Chromium.
+// Tests what a reader on a slow line sees first, in the machine's Chromium.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type ConsoleSite, openBeforeTests } from './site.ts'
 
-/** What 50 kB a second brings within 300 ms. */
+/** A line of 50 kB a second brings so much within 300 ms. */
 const MOST_BYTES = 15_000
 /** Nobody notices it. Timers that wait longer do not fire in the page that must show itself at once. */
 const MOST_WAIT_MS = 50

@@ -1,4 +1,4 @@
-// What is shown once cannot be missed: whatever makes it stays open until it was shown, and shows it to nobody afterwards.
+// Tests that nobody misses what is shown once: whatever makes it stays open until it was shown, and shows it to nobody afterwards.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type ConsoleSite, openBeforeTests } from './site.ts'

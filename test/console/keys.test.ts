@@ -160,7 +160,7 @@ test('a rotated key works beside the new one until it is revoked', { skip }, asy
 test('an ended session leads to signing in, and back to the page', { skip }, async () => {
   const { tab } = site
   await site.signIn('/console/account')
-  // What the page reads by itself has come.
+  // The page has got what it reads by itself.
   await tab.until(`performance.getEntriesByType('resource').some(({ name }) => name.endsWith('/console/api/passkeys'))`)
   await user.write('New password', site.password)
   await user.write('New password again', site.password)

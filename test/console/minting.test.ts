@@ -1,5 +1,5 @@
-// What the console shows of a new key works as it stands: the line for `sc`, the copy button, the expiry and the rate limit. And signing out
-// everywhere ends the sessions of other browsers.
+// Tests that what the console shows of a new key works as it stands: the line for `sc`, the copy button, the expiry and the rate limit.
+// And signing out everywhere ends the sessions of other browsers.
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { chmod, rm, writeFile } from 'node:fs/promises'

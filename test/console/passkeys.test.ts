@@ -98,7 +98,7 @@ test('a passkey is offered to be added only soon after a sign-in, and signing in
       localStorage.setItem('mantine-color-scheme-value', 'dark')`)
     await tab.visit(named(`${site.address}/console/account`), 360)
     await tab.until(`document.querySelector('.passkeys')`)
-    // What was chosen before the page was loaded holds.
+    // A choice that was made before the page was loaded holds.
     const { lang, dataset } = await tab.run<{ lang: string; dataset: Record<string, string> }>(
       `(({ lang, dataset }) => ({ lang, dataset: { ...dataset } }))(document.documentElement)`,
     )

@@ -5,7 +5,7 @@ import type { Tab } from '@clinic-data/testing/chromium'
 export const button = (text: string) =>
   `[...document.querySelectorAll('button')].find((one) => (one.ariaLabel ?? one.textContent.trim()) === ${JSON.stringify(text)})`
 
-/** What closes a dialog. The menu of a narrow screen has a button of the same name. */
+/** The button that closes a dialog. The menu of a narrow screen has one of the same name. */
 export const closeOfDialog = `document.querySelector('dialog[open] [aria-label=Close]')`
 
 /** The expression of a field, by its label. */

@@ -36,7 +36,7 @@ async function receive(t: TestContext, port: number): Promise<void> {
   })
 }
 
-/** What a line prints that was pasted into a terminal. */
+/** Returns what a line prints that was pasted into a terminal. */
 async function paste(line: string) {
   const { stdout } = await run('sh', ['-c', `${line} --silent --show-error`])
   return JSON.parse(stdout)

@@ -1,4 +1,5 @@
-// What the tests of the console's webhooks share: a receiver, a subscription that is made as the form does, events, an entry of the menu.
+// Makes what the tests of the console's webhooks share: a receiver, a subscription that is made as the form does, events, an entry of the
+// menu.
 import { once } from 'node:events'
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http'
 import { buffer } from 'node:stream/consumers'

@@ -1,4 +1,4 @@
-// What the proxies of `deploy/` answer when no `clinicd` behind them does: the problem that the contract promises, and a page.
+// Tests what the proxies of `deploy/` answer when no `clinicd` behind them does: the problem that the contract promises, and a page.
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
@@ -14,7 +14,7 @@ async function nowhere(): Promise<Upstreams> {
   return { address: `http://127.0.0.1:${publicPort}`, adminAddress: `http://127.0.0.1:${privatePort}` }
 }
 
-/** What a service that answers errors says, as bytes that no proxy makes. */
+/** A service that answers errors says this, as bytes that no proxy makes. */
 const ERROR = { status: 502, body: '{"code":"upstream-error",  "status":502}' }
 
 for (const name of frontNames) {

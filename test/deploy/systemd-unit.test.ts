@@ -17,7 +17,7 @@ const version = Number(
 )
 const skip = version >= OLDEST ? false : 'no systemd on this machine, or an old one'
 
-/** Of 10, as systemd counts. Most units of a distribution are above 9. */
+/** The worst is 10, as systemd counts. Most units of a distribution are above 9. */
 const MOST_EXPOSURE = 2
 
 const analyze = (...argv: string[]) => spawnSync('systemd-analyze', argv, { encoding: 'utf8' })

@@ -23,7 +23,7 @@ import { EventReceiver } from '../../packages/webhooks/test/crash-receiver.ts'
 import { needsPatroni, PatroniCluster } from './patroni-cluster.ts'
 
 type End = 'killed' | 'frozen'
-/** What becomes of the primary, one after the other. `npm run failover` takes minutes and both processors, so CI does not run it. */
+/** The primary suffers these, one after the other. `npm run failover` takes minutes and both processors, so CI does not run it. */
 const ENDS: readonly End[] =
   process.env.TEST_FAILOVER === 'long' ? [...Array<End>(10).fill('killed'), 'frozen', 'frozen'] : ['killed']
 /** From the promotion of the standby to the first acknowledged write. */

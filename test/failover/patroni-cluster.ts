@@ -103,7 +103,7 @@ export class PatroniCluster {
     return this.#superuserAt('clinicd')
   }
 
-  /** What etcd, which decides who is the primary, answers to somebody with or without the cluster's certificate. */
+  /** Asks etcd, which decides who is the primary, as somebody with or without the cluster's certificate. @returns the status */
   askEtcd(certificate: 'own' | 'none'): Promise<number> {
     const { folder, etcd } = this.#places
     const [cert, key] = ['etcd.pem', 'etcd.key'].map((name) => readFileSync(join(folder, name)))

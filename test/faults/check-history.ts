@@ -33,7 +33,7 @@ export const LATEST_START_MS = 2_000
 
 const RECORDED = 'payment.recorded'
 
-/** What happens to the records that the clients write: nobody changes a payment, and no event tells of a lead. */
+/** The records that the clients write have these events: nobody changes a payment, and no event tells of a lead. */
 const EVENTS_OF: Readonly<Record<WriteKind, readonly string[]>> = {
   lead: [],
   payment: [RECORDED],
@@ -172,7 +172,7 @@ function checkDeliveries(sent: Sent, tell: Tell): void {
 
 const isWanted = (type: string, types: readonly string[]) => types.length === 0 || types.includes(type)
 
-/** What a subscription got is stored, under this type, and was wanted. */
+/** Checks that what a subscription got is stored, under this type, and was wanted. */
 function checkGot(
   got: readonly Delivery[],
   types: readonly string[],

@@ -98,7 +98,7 @@ export class CitusCluster {
     const port = this.thirdPort
     await withoutLeftovers(owner)
     await owner.query(sql`select citus_drain_node(${HOST}, ${port}::int)`)
-    // What it forgets stays on the machine, and no shard could move there again.
+    // A shard that it forgets stays on the machine, and no shard could move there again.
     await withoutLeftovers(owner)
     await owner.query(sql`select citus_remove_node(${HOST}, ${port}::int)`)
   }

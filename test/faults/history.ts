@@ -1,4 +1,4 @@
-// What clients saw of a service: each call with the moments of its beginning and end, on one clock, in milliseconds. The checker
+// Describes what clients saw of a service: each call with the moments of its beginning and end, on one clock, in milliseconds. The checker
 // reads nothing else.
 
 import type { WriteKind } from '../../packages/server/test/crash-load.ts'
@@ -21,7 +21,7 @@ export interface Write extends Call {
   readonly kind: WriteKind
   readonly name: string
   readonly result: Result
-  /** What an answer of 2xx said. */
+  /** The id in an answer of 2xx. */
   readonly id?: string
   readonly requestId?: string
 }
@@ -85,7 +85,7 @@ export interface WrongAnswer {
 
 export type Entry = Write | Read | Subscribe | Unsubscribe | Delivery | Revoke | Use | Walk | WrongAnswer
 
-/** What is stored when everything has come to rest. */
+/** The service holds this when everything has come to rest. */
 export interface Stored {
   readonly records: readonly { readonly kind: WriteKind; readonly id: string; readonly name: string }[]
   /** In the order of the feed. */

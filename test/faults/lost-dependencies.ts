@@ -10,7 +10,7 @@ import { LOCAL_RECEIVERS, openOwner, Restarted } from './processes.ts'
 import type { Scenario, Stage } from './scenario.ts'
 import { clockOf, hasClocks } from './scenarios/clock-jump.ts'
 
-/** What clients must have seen of a fault before it ends. */
+/** Clients must have seen so much of a fault before it ends. */
 const ENTRIES = 12
 const LOOK_AGAIN_MS = 5
 

@@ -12,7 +12,7 @@ import type { Stage } from './scenario.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
 
-/** Of pino. */
+/** The level of errors in pino. */
 const ERROR_LEVEL = 50
 
 /** A process that is started again whenever it was killed, at the same private address. */

@@ -59,7 +59,7 @@ function wrongIn(status: number | null, retryAfter: string | null, mayBreak: boo
   return status !== null && (status >= 500 || status === 429) ? `${status}` : null
 }
 
-/** What an answer says of a change. 409: the same request is under way, or nobody knows yet how it ended. */
+/** Returns what an answer says of a change. 409: the same request is under way, or nobody knows yet how it ended. */
 export function resultOf({ status }: Answer): Result {
   if (status === null || status === 409 || status >= 500) return 'unknown'
   return status < 300 ? 'ok' : 'fail'

@@ -51,7 +51,7 @@ export interface Outcome {
   readonly deliveries: number
   /** The longest time without an acknowledged write, in ms. */
   readonly longestPauseMs: number
-  /** What was lost, doubled or wrong. */
+  /** They say what was lost, doubled or wrong. */
   readonly violations: readonly string[]
   /** The latest errors in the logs of the service. */
   readonly logged: readonly string[]

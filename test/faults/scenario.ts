@@ -1,11 +1,11 @@
-// What a scenario is: a service, something that breaks it and lets it work again, and what that proves.
+// Defines a scenario: a service, something that breaks it and lets it work again, and what that proves.
 import type { Entry } from './history.ts'
 import type { Seeded } from './seeded.ts'
 
 export interface Scenario {
-  /** Of its file too. */
+  /** Its file has the same name. */
   readonly name: string
-  /** What is done in each round. */
+  /** It says what is done in each round. */
   readonly done: string
   readonly proves: string
   readonly doesNotProve: string
@@ -15,13 +15,13 @@ export interface Scenario {
   readonly long: number
   /** Nothing that a request needs breaks: no caller may notice it. Default: callers may get 503. */
   readonly isHidden?: true
-  /** What this machine lacks for it, or null. */
+  /** Returns what this machine lacks for it, or null. */
   missing?(): Promise<string | null>
   /** Starts the service. */
   open(stage: Stage): Promise<Site>
 }
 
-/** What a scenario gets from the program that runs it. */
+/** A scenario gets this from the program that runs it. */
 export interface Stage {
   /** An empty folder, which is removed afterwards. */
   readonly folder: string
@@ -29,7 +29,7 @@ export interface Stage {
   /** `SECRET_KEYS` of every process. */
   readonly secretKeys: string
   readonly clinic: () => string
-  /** What clients have seen so far. */
+  /** The calls that clients have made so far. */
   readonly history: readonly Entry[]
   /** Keeps a line of a process's log that tells of an error: it may explain a violation. */
   log(line: string): void

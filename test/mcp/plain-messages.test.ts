@@ -77,7 +77,7 @@ async function assertAlike(message: Message, generation: Generation, key = clini
   assert.deepEqual(await answerTo(message, key), await answerTo(other, key), JSON.stringify(message).slice(0, 500))
 }
 
-/** Of messages that are each wrong or unusual somewhere: some are plain, and those must be answered as by the library. */
+/** Asserts that some of these messages are plain, each wrong or unusual somewhere: those must be answered as by the library. */
 async function assertSomePlain(messages: readonly Message[], generation: Generation): Promise<void> {
   const plain = messages.filter(isPlain)
   assert.ok(plain.length > 0 && plain.length < messages.length / 2, `${plain.length} of ${messages.length} are plain`)

@@ -1,4 +1,4 @@
-// What the long runs of engines, senders, imports, files and plans protect, and the small everyday tests that notice it too.
+// Mutants of what the long runs of engines, senders, imports, files and plans protect: the small everyday tests notice them too.
 import type { Mutant } from './mutant.ts'
 
 const WEBHOOKS = 'packages/webhooks'

@@ -1,4 +1,4 @@
-// What long runs try a thousand times, by models, simulations and lies, and tests of every day notice too.
+// Mutants of what long runs try a thousand times, by models, simulations and lies: tests of every day notice them too.
 import type { Mutant } from './mutant.ts'
 
 const BACKEND = 'packages/backend'

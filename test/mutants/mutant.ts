@@ -7,7 +7,7 @@ export interface Mutant {
   readonly file: string
   /** A text that stands once in the file. */
   readonly from: string
-  /** What stands there instead. */
+  /** The text that stands there instead. */
   readonly to: string
   readonly caught: {
     /** A test file of `npm test`, from the root of the repository. */

@@ -1,4 +1,4 @@
-// What the reference says on installing, done by a newcomer: the two npm lines in an empty folder, then a program and `sc`. The package
+// Does like a newcomer what the reference says on installing: the two npm lines in an empty folder, then a program and `sc`. The package
 // registry is out of reach: the service is enough. Run by `npm run test:newcomer`. It needs the registry only for npm 12 itself.
 import assert from 'node:assert/strict'
 import { type SpawnSyncReturns, spawn, spawnSync } from 'node:child_process'

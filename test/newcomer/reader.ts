@@ -117,7 +117,7 @@ export class Reader {
     this.demo = demo
     this.folder = folder
     const home = mkdtempSync(join(dirname(demo.dataDir), 'home-'))
-    // What curl is told for every request: the status comes last.
+    // Curl reads this for every request: the status comes last.
     writeFileSync(join(home, '.curlrc'), 'silent\nshow-error\nwrite-out = "\\n%{http_code}"\n')
     const environment = newcomersEnvironment(home, withThisNode)
     this.#environment = {
@@ -182,7 +182,7 @@ export class Reader {
   }
 }
 
-/** What `one-after-another` told of each. A warning is the whole process's, and stands with each. */
+/** Returns what `one-after-another` told of each. A warning is the whole process's, and stands with each. */
 function eachOf({ code, stdout, stderr }: Outcome, sources: readonly string[]): Outcome[] {
   const lines = stdout.split('\n').slice(0, -1)
   assert.deepEqual(

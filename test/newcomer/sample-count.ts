@@ -1,4 +1,4 @@
-// What was run and what was not: the samples are counted, and each failure is told.
+// Counts what was run and what was not, and tells each failure.
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import type { Outcome } from './reader.ts'

@@ -35,7 +35,7 @@ before(async () => {
 })
 after(() => service.close())
 
-/** Of people only patients have an id beside both names. */
+/** Only patients among people have an id beside both names. */
 function patientsIn(value: unknown): Set<string> {
   if (typeof value !== 'object' || value === null) return new Set()
   const found = new Set(Object.values(value).flatMap((inner) => [...patientsIn(inner)]))

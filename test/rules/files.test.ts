@@ -56,7 +56,7 @@ test('a link serves the whole file without a key, and any range of it', async ()
   }
 })
 
-/** What the audit says of the clinic's files, the first row first. */
+/** Returns what the audit says of the clinic's files, the first row first. */
 async function servings() {
   const { clinic_id } = clinic.clinic
   const rows = await service.database.read<{ status: number; count: number; resource_ids: string[] }>(

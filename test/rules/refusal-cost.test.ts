@@ -38,7 +38,7 @@ interface ToTry {
   readonly isWhole: boolean
 }
 
-/** What to try of a body. Null when it has nothing new. */
+/** Returns what to try of a body. Null when it has nothing new. */
 function toTry(surface: string, { properties = {} }: JsonSchema): ToTry | null {
   const isNew = (kind: string) => isEach || (!tried.has(kind) && tried.add(kind).size > 0)
   const isWhole = isNew(surface)

@@ -45,7 +45,7 @@ for (const operation of onceAKey) {
       const { rows } = await tx.query<{ answer: object }>(sql`select answer from idempotency where ${ofThis}`)
       assert.equal(rows.length, 1)
       const former = withoutAddable(jsonSchemaOf(operation.output), rows[0]?.answer)
-      // Of an answer that holds a secret only the id is stored.
+      // Only the id of an answer that holds a secret is stored.
       assert.equal(isDeepStrictEqual(former, rows[0]?.answer), operation.id === 'webhooks.create')
       await tx.query(sql`update idempotency set answer = ${JSON.stringify(former)} where ${ofThis}`)
     })

@@ -22,7 +22,7 @@ before(async () => {
   service = await startService()
   clinic = await smallClinic(service)
   other = await smallClinic(service, 41)
-  // What both clinics have by the same id is not another clinic's alone.
+  // An id that both clinics have is not another clinic's alone.
   for (const table of ['branch', 'provider', 'appointment_status'])
     await insert(service.owner, other.clinic, table, { id: 'theirs' })
 })

@@ -30,7 +30,7 @@ export function worstBodies(
   return bodies
 }
 
-/** What a field's cost follows from. Its words and its bounds do not matter, nor which values it may have. */
+/** Returns what a field's cost follows from. Its words and its bounds do not matter, nor which values it may have. */
 export function kindOf(field: JsonSchema): string {
   const isWords = (name: string) => /^(description|title|examples?|default|deprecated|\$?id)$|^(min|max)/i.test(name)
   return JSON.stringify(field, (name, value) =>
@@ -68,7 +68,7 @@ function worstAltogether(names: readonly string[], example: object, bytes: numbe
   }
 }
 
-/** What nobody looks into where a text or a number belongs is tried there in CI. */
+/** CI tries there what nobody looks into where a text or a number belongs. */
 const ONLY_WITHIN = new Set(
   sized({
     everyday: ['a list of one text', 'a list of objects', 'a list of items', 'a list of lists', 'keys with lists'],
