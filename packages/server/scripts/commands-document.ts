@@ -29,7 +29,7 @@ export function commandsDocument(): string {
   ].join('\n')
 }
 
-/** What a list of commands says of it. */
+/** Returns what a list of commands says of it. */
 export function shortOf(command: Command): string {
   return command.summary() || command.description()
 }
@@ -70,7 +70,7 @@ function aboutOf({ description, argChoices }: Option): string {
   return argChoices ? `${description}: ${argChoices.map((one) => `\`${one}\``).join(', ')}` : description
 }
 
-/** What a command's help says below its options. */
+/** Returns what a command's help says below its options. */
 function furtherHelp(command: Command): string[] {
   let help = ''
   command.configureOutput({ writeOut: (text) => (help += text) }).outputHelp()
