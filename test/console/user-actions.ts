@@ -30,19 +30,19 @@ export class UserActions {
   }
 
   async write(label: string, text: string): Promise<void> {
-    await this.#tab.until(field(label))
-    await this.#tab.run(`${field(label)}.select()`)
+    await this.#tab.until(`(${field(label)}?.select(), ${field(label)})`)
     await this.#tab.send('Input.insertText', { text })
   }
 
   /** Chooses an option of a list, or an entry such as a date, like a person does, so that the page hears it. */
   async choose(expression: string, value: string): Promise<void> {
-    await this.#tab.until(expression)
-    await this.#tab.run(`{
-      const control = ${expression}
+    // In one step of the page, as a press.
+    await this.#tab.until(`((control) => {
+      if (!control) return false
       Object.getOwnPropertyDescriptor(Object.getPrototypeOf(control), 'value').set.call(control, ${JSON.stringify(value)})
       control.dispatchEvent(new Event('change', { bubbles: true }))
-    }`)
+      return true
+    })(${expression})`)
   }
 
   async sees(text: string): Promise<void> {
