@@ -97,3 +97,22 @@ test('a page whose files do not come in an outage stays, and says so', { skip },
   await tab.send('Network.setBlockedURLs', { urls: [] })
   await tab.send('Network.disable')
 })
+
+test('a session that ends loads nothing anew', { skip }, async () => {
+  const { tab } = site
+  await tab.run('sessionStorage.clear()')
+  await site.signIn('/console/keys')
+  await tab.until(`document.querySelector('.keys')`)
+  await tab.run(`{
+    const ask = fetch
+    fetch = (...request) => {
+      if (request[0] === '/console/') window.isAsked = true
+      return ask(...request)
+    }
+    window.isFirst = true
+  }`)
+  await site.endSessions()
+  await tab.run(`document.querySelector('[aria-label=Refresh]').click()`)
+  await user.sees('Your session has ended.')
+  assert.deepEqual(await tab.run('[window.isFirst, window.isAsked ?? false]'), [true, false])
+})

@@ -298,4 +298,11 @@ export const mutants: readonly Mutant[] = [
       test: 'a page whose files do not come in an outage stays, and says so',
     },
   },
+  {
+    breaks: 'only a page without its code loads itself again',
+    file: 'packages/console/src/shown/broken-page.tsx',
+    from: '    if (isCodeMissing) void',
+    to: '    if (!isCodeMissing || isCodeMissing) void',
+    caught: { by: 'test/console/trouble.test.ts', test: 'a session that ends loads nothing anew' },
+  },
 ]

@@ -2,22 +2,31 @@
 import { Component, type ReactNode, useEffect } from 'react'
 import { useWords } from '../words/language.tsx'
 import { Refused } from './failure.tsx'
+import { MissingCode } from './later.tsx'
 import { loadAgainOnce } from './load-again.ts'
 
-export class BrokenPage extends Component<{ children: ReactNode }, { isBroken: boolean }> {
-  override state = { isBroken: false }
+interface Broken {
+  /** Otherwise loading the page again would show the same. */
+  isCodeMissing: boolean
+}
 
-  static getDerivedStateFromError() {
-    return { isBroken: true }
+export class BrokenPage extends Component<{ children: ReactNode }, { broken: Broken | null }> {
+  override state: { broken: Broken | null } = { broken: null }
+
+  static getDerivedStateFromError(error: unknown): { broken: Broken } {
+    return { broken: { isCodeMissing: error instanceof MissingCode } }
   }
 
   override render() {
-    return this.state.isBroken ? <LoadAgain /> : this.props.children
+    const { broken } = this.state
+    return broken === null ? this.props.children : <LoadAgain {...broken} />
   }
 }
 
-function LoadAgain() {
+function LoadAgain({ isCodeMissing }: Broken) {
   const { problem } = useWords()
-  useEffect(() => void loadAgainOnce(), [])
+  useEffect(() => {
+    if (isCodeMissing) void loadAgainOnce()
+  }, [isCodeMissing])
   return <Refused text={problem.unshown} onRetry={() => location.reload()} />
 }
