@@ -8,7 +8,7 @@ import type { IncomingMessage } from 'node:http'
 import { problemHeaders } from '@clinic-data/contract/problem-body'
 import { routerPath } from '@clinic-data/contract/routes'
 import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
-import { refuseOtherMethods, servePrivately } from '../private-api.ts'
+import { problemOf, refuseOtherMethods, servePrivately } from '../private-api.ts'
 import {
   type Asking,
   audit,
@@ -24,7 +24,6 @@ import type { IngestOperation } from './ingest-operation.ts'
 import type { IngestParts } from './ingest-parts.ts'
 import { type Intake, intake as intakeOf } from './intake.ts'
 import { ingestOperations } from './operations.ts'
-import { problemOf } from './problem-of.ts'
 import { answering, type Run, storing } from './runs.ts'
 
 export type { IngestParts } from './ingest-parts.ts'

@@ -20,8 +20,8 @@ import {
   WEBHOOK_BODY_BYTES,
 } from '../messaging/whatsapp-webhook.ts'
 import { tellingOutages } from '../outage.ts'
+import { problemOf } from '../private-api.ts'
 import { arriving } from './arriving-bytes.ts'
-import { problemOf } from './problem-of.ts'
 import { WaitingLine } from './waiting-line.ts'
 
 export interface WhatsAppParts extends ReportParts {
