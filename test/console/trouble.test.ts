@@ -12,6 +12,15 @@ const skip = openBeforeTests(async (opened) => {
   await site.mint('CRM')
 })
 
+/** Signs in, and shows the page of keys. It has not loaded itself again. */
+async function onKeys(): Promise<void> {
+  const { tab } = site
+  await tab.visit(`${site.address}/console/`)
+  await tab.run('sessionStorage.clear()')
+  await site.signIn('/console/keys')
+  await tab.until(`document.querySelector('.keys')`)
+}
+
 test('a page that was opened during an outage comes by itself once the service answers', { skip }, async () => {
   const { tab } = site
   await site.begin()
@@ -46,8 +55,7 @@ test('a printed page is its content alone', { skip }, async () => {
 
 test('a lost connection is shown, and mended when it is back', { skip }, async () => {
   const { tab } = site
-  await site.signIn('/console/keys')
-  await tab.until(`document.querySelector('.keys')`)
+  await onKeys()
   await tab.send('Network.enable')
   const network = (offline: boolean) =>
     tab.send('Network.emulateNetworkConditions', { offline, latency: 0, downloadThroughput: -1, uploadThroughput: -1 })
@@ -61,8 +69,7 @@ test('a lost connection is shown, and mended when it is back', { skip }, async (
 
 test('a page whose files are gone loads itself again, once, and after that says so', { skip }, async () => {
   const { tab } = site
-  await site.signIn('/console/keys')
-  await tab.until(`document.querySelector('.keys')`)
+  await onKeys()
   await tab.send('Network.enable')
   await tab.send('Network.setBlockedURLs', { urls: ['*/console/assets/webhooks-*.js'] })
   await tab.load(() => tab.run(`document.querySelector('nav a[href="/console/webhooks"]').click()`))
@@ -77,9 +84,7 @@ test('a page whose files are gone loads itself again, once, and after that says 
 
 test('a page whose files do not come in an outage stays, and says so', { skip }, async () => {
   const { tab } = site
-  await tab.run('sessionStorage.clear()')
-  await site.signIn('/console/keys')
-  await tab.until(`document.querySelector('.keys')`)
+  await onKeys()
   await tab.send('Network.enable')
   await tab.send('Network.setBlockedURLs', { urls: ['*/console/assets/clinic-*.js'] })
   await tab.run(`{
@@ -100,9 +105,7 @@ test('a page whose files do not come in an outage stays, and says so', { skip },
 
 test('a session that ends loads nothing anew', { skip }, async () => {
   const { tab } = site
-  await tab.run('sessionStorage.clear()')
-  await site.signIn('/console/keys')
-  await tab.until(`document.querySelector('.keys')`)
+  await onKeys()
   await tab.run(`{
     const ask = fetch
     fetch = (...request) => {

@@ -1,7 +1,7 @@
 // The systemd unit of `deploy/`: systemd reads it without a complaint, and finds little that it leaves open.
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
@@ -34,24 +34,46 @@ test('systemd finds no fault in the unit, an instance of it that runs one role, 
   }
 })
 
-test('a night’s backup removes those that are older than is kept, and nothing else', (t) => {
-  const folder = mkdtempSync(join(tmpdir(), 'clinicd-backups-'))
-  t.after(() => rmSync(folder, { recursive: true }))
-  const ages = { 'new.backup': 0, 'kept.backup': 14.5, 'old.backup': 15.5, 'notes.txt': 99, '.writing-old': 99 }
-  for (const [name, days] of Object.entries(ages)) {
-    const path = join(folder, name)
-    writeFileSync(path, '')
-    const seconds = Date.now() / 1000 - days * DAY_SECONDS
-    utimesSync(path, seconds, seconds)
-  }
-  const backup = readFileSync(join(deploy, 'clinicd-backup.service'), 'utf8')
-  const [, KEPT_DAYS] = /KEPT_DAYS=(\d+)/.exec(backup) ?? []
-  const [, line = ''] = /^ExecStartPost=(.*)$/m.exec(backup) ?? []
-  const removes = line.replace('/var/backups/clinicd', folder)
-  const { status, stderr } = spawnSync('sh', ['-c', removes], { env: { ...process.env, KEPT_DAYS }, encoding: 'utf8' })
-  assert.deepEqual([status, stderr], [0, ''])
-  assert.deepEqual(readdirSync(folder).sort(), ['.writing-old', 'kept.backup', 'new.backup', 'notes.txt'])
-})
+const makeFile = (path: string) => writeFileSync(path, '')
+const makeFolder = (path: string) => {
+  mkdirSync(path)
+  makeFile(join(path, 'base.tar.gz'))
+}
+/** How a nightly backup looks, and which old files beside it are none. */
+const NIGHTLY = {
+  'clinicd-backup': {
+    at: '/var/backups/clinicd',
+    ending: '.backup',
+    make: makeFile,
+    others: ['.writing-old', 'notes.txt'],
+  },
+  'clinicd-base-backup': { at: '/var/backups/postgresql', ending: '', make: makeFolder, others: [] },
+}
+
+for (const [name, { at, ending, make, others }] of Object.entries(NIGHTLY)) {
+  test(`${name} removes those that are older than is kept, and nothing else`, (t) => {
+    const folder = mkdtempSync(join(tmpdir(), `${name}-`))
+    t.after(() => rmSync(folder, { recursive: true }))
+    for (const other of others) makeFile(join(folder, other))
+    const ages = { new: 0, kept: 14.5, old: 15.5 }
+    for (const night of Object.keys(ages)) make(join(folder, night + ending))
+    const days = [
+      ...Object.entries(ages).map(([night, age]) => [night + ending, age] as const),
+      ...others.map((other) => [other, 99] as const),
+    ]
+    for (const [entry, age] of days) {
+      const seconds = Date.now() / 1000 - age * DAY_SECONDS
+      utimesSync(join(folder, entry), seconds, seconds)
+    }
+    const unit = readFileSync(join(deploy, `${name}.service`), 'utf8')
+    const [, KEPT_DAYS] = /KEPT_DAYS=(\d+)/.exec(unit) ?? []
+    const [, line = ''] = /^ExecStartPost=(\/usr\/bin\/env find .*)$/m.exec(unit) ?? []
+    const env = { ...process.env, KEPT_DAYS }
+    const { status, stderr } = spawnSync('sh', ['-c', line.replace(at, folder)], { env, encoding: 'utf8' })
+    assert.deepEqual([status, stderr], [0, ''])
+    assert.deepEqual(readdirSync(folder).sort(), [...others, `kept${ending}`, `new${ending}`].sort())
+  })
+}
 
 test('the journal names the service, not the program that starts it', () => {
   assert.match(readFileSync(unit, 'utf8'), /^SyslogIdentifier=%N$/m)

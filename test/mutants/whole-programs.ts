@@ -269,4 +269,11 @@ export const mutants: readonly Mutant[] = [
     to: '-mtime +1',
     caught: { by: 'test/deploy/systemd-unit.test.ts' },
   },
+  {
+    breaks: 'the base backups of the last days are kept',
+    file: 'deploy/clinicd-base-backup.service',
+    from: '-mtime +${KEPT_DAYS}',
+    to: '-mtime +1',
+    caught: { by: 'test/deploy/systemd-unit.test.ts' },
+  },
 ]

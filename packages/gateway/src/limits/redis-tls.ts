@@ -1,4 +1,4 @@
-// Whom a Redis's certificate is trusted from: `?sslrootcert=<file>` of its address, as in PostgreSQL's, in place of everybody's authorities.
+// The authority that a Redis's certificate must come from: `?sslrootcert=<file>` of its address names it, as in PostgreSQL's addresses.
 import { readFileSync } from 'node:fs'
 
 /** @returns options of the driver. @throws where the file cannot be read. */
