@@ -2,8 +2,12 @@
 // notices when one of the services is killed.
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { after, before, describe, test } from 'node:test'
 import { createAdministrator, makeSignInLink } from '@clinic-data/backend/console/administrators'
 import * as schema from '@clinic-data/backend/migrations'
@@ -11,11 +15,12 @@ import { sql, utcSession } from '@clinic-data/database'
 import { ClientAddress } from '@clinic-data/gateway/connections/client-address'
 import { limitedServer } from '@clinic-data/gateway/connections/limited-server'
 import { type ClinicdProcess, startClinicd } from '@clinic-data/testing/clinicd-process'
+import { freePort } from '@clinic-data/testing/free-port'
 import { ownGround } from '@clinic-data/testing/own-ground'
 import { sized } from '@clinic-data/testing/size'
 import { emptyClinic, keyOf } from '@clinic-data/testing/test-service'
 import { type ServiceHere, serveHere } from '../../packages/server/test/in-this-process.ts'
-import { API, CONSOLE, type FrontName, FrontProxy, frontNames, hasFront } from './front-proxy.ts'
+import { API, CONSOLE, type FrontName, FrontProxy, frontNames, hasFront, type Upstreams } from './front-proxy.ts'
 
 // Its own: the background work of a service looks at every clinic of its database.
 const { url, owner, opened } = await ownGround(schema)
@@ -158,6 +163,54 @@ test('nginx lets go of a kept connection sooner than the service ends it', () =>
   }
 })
 
+const KEYED = { 'idempotency-key': 'one' }
+const ENDED_UNDER = {
+  'a write with an Idempotency-Key': { method: 'POST', path: '/v1/leads', headers: KEYED, status: 201 },
+  'a write that sets a state': { method: 'PATCH', path: '/v1/webhooks/one', status: 201 },
+  'a call of an agent': { method: 'POST', path: '/mcp', status: 201 },
+  'a write without an Idempotency-Key': { method: 'POST', path: '/v1/leads', status: 503 },
+}
+
+for (const [request, { path, status, ...sent }] of Object.entries(ENDED_UNDER)) {
+  const fate = status === 201 ? 'goes to another' : 'is answered 503, because it may have happened'
+  test(`behind nginx ${request} whose service ends under it ${fate}`, {
+    skip: hasFront('nginx') ? false : 'no nginx on this machine',
+  }, async () => {
+    const bodies: string[] = []
+    /** The first of both that gets a request ends under it. */
+    const service = createServer(async (request, response) => {
+      bodies.push(await text(request))
+      if (bodies.length === 1) request.socket.destroy()
+      else response.writeHead(201).end()
+    })
+    const others = [service, createServer((request, response) => service.emit('request', request, response))]
+    const front = await FrontProxy.start('nginx', ...(await Promise.all(others.map(listening))))
+    try {
+      const answer = await front.ask(path, { ...sent, body: '{"a":1}' })
+      assert.equal(answer.status, status, answer.text)
+      assert.deepEqual(bodies, status === 201 ? ['{"a":1}', '{"a":1}'] : ['{"a":1}'])
+      if (status === 503) assert.equal(JSON.parse(answer.text).code, 'service-unavailable')
+    } finally {
+      await front.stop()
+      for (const server of others) server.close()
+    }
+  })
+}
+
+test('behind nginx a write that finds no service alive is told so as a problem', {
+  skip: hasFront('nginx') ? false : 'no nginx on this machine',
+}, async () => {
+  const nobody = `http://127.0.0.1:${await freePort()}`
+  const front = await FrontProxy.start('nginx', { address: nobody, adminAddress: nobody })
+  try {
+    const headers = { 'idempotency-key': 'one' }
+    const answer = await front.ask('/v1/leads', { method: 'POST', headers, body: '{}' })
+    assert.deepEqual([answer.status, JSON.parse(answer.text).code], [503, 'service-unavailable'])
+  } finally {
+    await front.stop()
+  }
+})
+
 const skip = frontNames.some(hasFront) ? false : 'no proxy on this machine'
 
 test('the end of one of two services costs no read, behind each of them', { skip }, async () => {
@@ -179,3 +232,9 @@ test('the end of one of two services costs no read, behind each of them', { skip
   await going
   assert.deepEqual(failed, [])
 })
+
+async function listening(server: Server): Promise<Upstreams> {
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  return { address, adminAddress: address }
+}

@@ -47,7 +47,7 @@ interface Named {
 }
 
 /** A request that got no answer of 2xx, and was sent again. */
-export interface Refusal {
+interface Refusal {
   /** When it was first sent. */
   readonly from: number
   readonly to: number

@@ -20,18 +20,11 @@ export interface Program {
   readonly environment: Readonly<Record<string, string>>
 }
 
-/** A process that is about to end, from its signal to its exit. */
-export interface Stop {
-  readonly version: Version
-  readonly from: number
-  readonly to: number
-}
-
 export class Machine {
   readonly #port: number
   readonly #adminPort: number
   readonly #answered: (requestId: string, version: Version) => void
-  #running: { process: ClinicdProcess; version: Version } | null = null
+  #running: ClinicdProcess | null = null
   /** Requests that its present program has answered. */
   answers = 0
 
@@ -54,7 +47,7 @@ export class Machine {
     const ports = { PORT: String(this.#port), ADMIN_PORT: String(this.#adminPort) }
     const process = await startClinicd([], { ...environment, ...ports }, path)
     this.answers = 0
-    this.#running = { process, version }
+    this.#running = process
     createInterface({ input: process.child.stderr as NodeJS.ReadableStream }).on('line', (line) => {
       const entry = line.startsWith('{') ? JSON.parse(line) : {}
       if (entry.msg !== 'request' || entry.operation === null) return
@@ -68,18 +61,15 @@ export class Machine {
   }
 
   /** As systemd stops it. */
-  async stop(): Promise<Stop> {
-    const { process, version } = this.#running ?? assert.fail('nothing runs there')
+  async stop(): Promise<void> {
+    const process = this.#running ?? assert.fail('nothing runs there')
     this.#running = null
-    const from = performance.now()
     assert.equal(await process.end('SIGTERM'), 0, process.lines.join('\n'))
-    return { version, from, to: performance.now() }
   }
 }
 
 export class Machines {
   readonly all: readonly Machine[]
-  readonly stops: Stop[] = []
   readonly #versions = new Map<string, Version>()
 
   private constructor(ports: readonly number[]) {
@@ -111,7 +101,7 @@ export class Machines {
   /** Gives both the program, one after the other. `meanwhile` runs while they differ. */
   async replace(program: Program, meanwhile: () => Promise<void>): Promise<void> {
     for (const machine of this.all) {
-      this.stops.push(await machine.stop())
+      await machine.stop()
       await machine.start(program)
       await delay(BETWEEN_MACHINES_MS)
       await this.bothAnswer()
