@@ -1,7 +1,8 @@
 // The base of `activity.ts`: a clinic whose audit log holds many rows of the last month, sealed and summed as they would be.
-import { AuditSealer } from '@clinic-data/backend/audit/audit-seal'
-import { createClinic, findClinic } from '@clinic-data/backend/clinics'
-import { mintKey } from '@clinic-data/backend/keys'
+
+import { createClinic, findClinic } from '@clinic-data/administration/clinics'
+import { mintKey } from '@clinic-data/administration/credentials/keys'
+import { AuditSealer } from '@clinic-data/audit/audit-seal'
 import type { Clinic } from '@clinic-data/contract'
 import type { SigningKeys } from '@clinic-data/contract/secret-keys'
 import { type Database, sql } from '@clinic-data/database'

@@ -1,5 +1,5 @@
 // The clinic for the analytics benchmark, made once: five years, 1,000,000 treatments, 500,000 appointments, 100,000 patients.
-import { createClinic, findClinic } from '@clinic-data/backend/clinics'
+import { createClinic, findClinic } from '@clinic-data/administration/clinics'
 import type { Clinic } from '@clinic-data/contract'
 import { type Database, sql } from '@clinic-data/database'
 import { DEMO_CLINIC } from '@clinic-data/demo/demo-clinic'

@@ -1,6 +1,6 @@
 // The clinics for benchmarks, made once and kept in `.data/bench`: a generated clinic of the requested size.
-import { createClinic, findClinic } from '@clinic-data/backend/clinics'
-import { mintKey } from '@clinic-data/backend/keys'
+import { createClinic, findClinic } from '@clinic-data/administration/clinics'
+import { mintKey } from '@clinic-data/administration/credentials/keys'
 import type { Clinic, Scope } from '@clinic-data/contract'
 import { type Database, sql } from '@clinic-data/database'
 import { DEMO_CLINIC } from '@clinic-data/demo/demo-clinic'

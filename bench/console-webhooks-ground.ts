@@ -1,5 +1,5 @@
 // The base of `console-webhooks.ts`: a clinic with two subscriptions and many deliveries of the last week, in every state.
-import { createClinic, findClinic } from '@clinic-data/backend/clinics'
+import { createClinic, findClinic } from '@clinic-data/administration/clinics'
 import { type Clinic, type EventType, eventTypes } from '@clinic-data/contract'
 import { newId } from '@clinic-data/contract/new-id'
 import type { SigningKeys } from '@clinic-data/contract/secret-keys'

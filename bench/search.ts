@@ -3,11 +3,9 @@
 //
 //   node bench/search.ts [patients]    makes the clinic once, in .data/bench
 import { dirname, join } from 'node:path'
-import { createClinic, findClinic } from '@clinic-data/backend/clinics'
+import { createClinic, findClinic } from '@clinic-data/administration/clinics'
 import { migrations, tables } from '@clinic-data/backend/migrations'
 import { patientHandlers } from '@clinic-data/backend/operations/patients'
-import { storePatientStatuses } from '@clinic-data/backend/records/catalog'
-import { storePatients } from '@clinic-data/backend/records/patients'
 import { type Clinic, Grant, operations } from '@clinic-data/contract'
 import { type Database, openDatabase, type Statement, sql } from '@clinic-data/database'
 import { startEmbeddedPostgres } from '@clinic-data/database/embedded/embedded-postgres'
@@ -16,6 +14,8 @@ import { planClinic } from '@clinic-data/demo/clinic-plan'
 import { DEMO_CLINIC } from '@clinic-data/demo/demo-clinic'
 import { patient } from '@clinic-data/demo/patients'
 import { PATIENT_STATUSES } from '@clinic-data/demo/reference-data'
+import { storePatientStatuses } from '@clinic-data/records/catalog'
+import { storePatients } from '@clinic-data/records/patients'
 import { Progress } from '@clinic-data/server/progress'
 
 const PATIENTS = Number(process.argv[2] ?? 1_000_000)

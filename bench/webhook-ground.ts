@@ -1,6 +1,6 @@
 // The base of `webhooks.ts`: a separate database with a few clinics, their subscriptions, and the backlog of the bad endpoints.
 import { randomBytes } from 'node:crypto'
-import { createClinic } from '@clinic-data/backend/clinics'
+import { createClinic } from '@clinic-data/administration/clinics'
 import { migrations, tables } from '@clinic-data/backend/migrations'
 import type { Clinic } from '@clinic-data/contract'
 import { parseSecretKeys, signingKeys } from '@clinic-data/contract/secret-keys'

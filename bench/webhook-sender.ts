@@ -2,7 +2,7 @@
 //
 //   node bench/webhook-sender.ts <lanes|global> <url as the application's role> <url as the owner> <SECRET_KEYS>
 
-import { recordDeliveries } from '@clinic-data/backend/audit/delivery-rows'
+import { recordDeliveries } from '@clinic-data/audit/delivery-rows'
 import { parseSecretKeys, signingKeys } from '@clinic-data/contract/secret-keys'
 import { deliveryHeaders } from '@clinic-data/contract/webhook-signature'
 import { openDatabase } from '@clinic-data/database'

@@ -1,7 +1,8 @@
 // The writes that the benchmarks measure: what each request stores, and the data that it needs beforehand.
-import { storeBillingAccounts } from '@clinic-data/backend/records/catalog'
+
 import type { Clinic, Scope } from '@clinic-data/contract'
 import { type Database, sql } from '@clinic-data/database'
+import { storeBillingAccounts } from '@clinic-data/records/catalog'
 
 export interface MeasuredWrite {
   name: string

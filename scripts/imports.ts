@@ -18,6 +18,6 @@ export function targetOf(file: string, name: string): string | null {
   const [scope, name_of_package = '', ...path] = name.split('/')
   if (scope !== '@clinic-data') return null
   const { exports } = JSON.parse(textOf(`packages/${name_of_package}/package.json`))
-  const target = exports[['.', ...path].join('/')] ?? exports['./*'].replace('*', path.join('/'))
-  return join('packages', name_of_package, target)
+  const target = exports[['.', ...path].join('/')] ?? exports['./*']?.replace('*', path.join('/'))
+  return target ? join('packages', name_of_package, target) : null
 }

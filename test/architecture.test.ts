@@ -20,12 +20,25 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   database: ['disk'],
   disk: [],
   webhooks: ['contract', 'database'],
-  backend: ['contract', 'database', 'webhooks'],
+  surface: ['contract', 'database'],
+  records: ['contract', 'database'],
+  audit: ['contract', 'database', 'webhooks'],
+  messaging: ['contract', 'database', 'surface'],
+  documents: ['contract', 'database', 'surface', 'records'],
+  analytics: ['contract', 'database', 'records'],
+  administration: ['contract', 'database', 'webhooks', 'surface', 'records', 'audit'],
+  backend: [
+    ...['contract', 'database', 'webhooks', 'surface', 'records', 'audit', 'messaging', 'documents', 'analytics'],
+    'administration',
+  ],
   conformance: ['contract'],
   console: ['contract'],
-  importers: ['contract', 'database', 'backend'],
-  demo: ['contract', 'database', 'webhooks', 'backend'],
-  server: ['contract', 'gateway', 'database', 'webhooks', 'backend', 'disk', 'conformance', 'importers', 'demo'],
+  importers: ['contract', 'database', 'records'],
+  demo: ['contract', 'database', 'webhooks', 'records', 'administration', 'backend'],
+  server: [
+    ...['contract', 'gateway', 'database', 'webhooks', 'audit', 'administration', 'backend', 'disk', 'conformance'],
+    ...['importers', 'demo'],
+  ],
 }
 
 /** The folders of each package, from the top floor to the bottom: a folder imports only folders below it. */
@@ -50,10 +63,10 @@ const FLOORS: Record<string, readonly string[]> = {
     ],
     ...['answers', 'telemetry'],
   ],
-  backend: [
-    ...['offboarding', 'console', 'ingest', 'operations', 'sending', 'changes', 'messaging', 'documents', 'analytics'],
-    ...['records', 'resources', 'filters', 'audit'],
-  ],
+  records: ['storing', 'resources', 'filters'],
+  analytics: ['datasets'],
+  administration: ['routes', 'pages', 'sign-in', 'sessions', 'credentials'],
+  backend: ['offboarding', 'intake', 'ingest', 'operations', 'handling', 'sending', 'changes', 'writing'],
   conformance: ['rules'],
   console: [
     'pages',

@@ -71,6 +71,33 @@ test('every place that ARCHITECTURE names under "To find" is there', () => {
   assert.deepEqual(missing, [])
 })
 
+test('CONTRIBUTING says of each dependency which packages have it', () => {
+  const [, section = ''] = textOf('CONTRIBUTING.md').split('| Package | Where | Why |\n')
+  const had = new Map<string, Set<string>>()
+  for (const file of globSync('packages/*/package.json', { cwd: root })) {
+    const { name, dependencies = {}, optionalDependencies = {} } = JSON.parse(textOf(file))
+    for (const needed of Object.keys({ ...dependencies, ...optionalDependencies })) {
+      if (needed.startsWith('@clinic-data/') || name === '@clinic-data/testing') continue
+      had.set(needed, (had.get(needed) ?? new Set()).add(name.split('/')[1]))
+    }
+  }
+  const said = new Map(
+    section.split('\n').flatMap((line) => {
+      const [names = '', where = ''] = line.replace(/^\| /, '').split(' | ')
+      return [...names.matchAll(/`([^`]+)`/g)].map(([, name = '']) => [name, where.split(', ')] as const)
+    }),
+  )
+  assert.ok(had.size > 30)
+  const wrong = [...had].filter(([name, packages]) => {
+    const where = said.get(name) ?? said.get(name.replace(/\/[^/]*$/, '/*')) ?? []
+    return [...packages].some((one) => !where.includes(one))
+  })
+  assert.deepEqual(
+    wrong.map(([name, packages]) => `${name}: ${[...packages].join(', ')}`),
+    [],
+  )
+})
+
 /** Those to other files of the repository, and within the file itself. */
 function linksOf(markdown: string): { path: string; part: string }[] {
   const prose = markdown.replaceAll(/^ *```[\s\S]*?^ *```$/gm, '').replaceAll(/`[^`\n]*`/g, '')

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import test, { after, before, type TestContext } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
-import { mintKey, revokeKey } from '@clinic-data/backend/keys'
+import { mintKey, revokeKey } from '@clinic-data/administration/credentials/keys'
 import { allScopes, type Backend, type Clinic } from '@clinic-data/contract'
 import { sql } from '@clinic-data/database'
 import { insertPatient } from '@clinic-data/testing/rows'

@@ -1,9 +1,9 @@
 // A payment through the whole gateway: status, Location, replays, and the event's bytes compared with those of GET.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { storeBillingAccounts } from '@clinic-data/backend/records/catalog'
 import { allScopes } from '@clinic-data/contract'
 import { sql } from '@clinic-data/database'
+import { storeBillingAccounts } from '@clinic-data/records/catalog'
 import { ask, BASE_URL, emptyClinic, keyOf, startService, type TestService } from '@clinic-data/testing/test-service'
 
 let service: TestService

@@ -1,13 +1,13 @@
 // Tests that nothing is stored, once a key's revocation is answered, of what it began before and would write after it.
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { listKeys, revokeKey } from '@clinic-data/backend/keys'
+import { listKeys, revokeKey } from '@clinic-data/administration/credentials/keys'
 import type { Clinic } from '@clinic-data/contract'
 import { sql } from '@clinic-data/database'
 import { halfSent } from '@clinic-data/testing/half-sent'
 import { testDatabase } from '@clinic-data/testing/test-database'
 import { ask, BASE_URL, emptyClinic, keyOf, startParts } from '@clinic-data/testing/test-service'
-import { doneOrWaiting } from '../packages/backend/test/waits.ts'
+import { doneOrWaiting } from '@clinic-data/testing/waits'
 
 const service = await startParts()
 after(() => service.close())

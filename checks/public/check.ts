@@ -4,7 +4,7 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { ingestDocument } from '../../packages/backend/src/ingest/ingest-document.ts'
+import { ingestDocument } from '@clinic-data/backend/intake/ingest-document'
 import { ingestOperations } from '../../packages/backend/src/ingest/operations.ts'
 
 const here = import.meta.dirname

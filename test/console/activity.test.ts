@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
-import { storedIds } from '@clinic-data/backend/audit/stored-ids'
+import { storedIds } from '@clinic-data/audit/stored-ids'
 import { sql, utcSession } from '@clinic-data/database'
 import { insert, insertPatient } from '@clinic-data/testing/rows'
 import { sized } from '@clinic-data/testing/size'

@@ -2,7 +2,7 @@
 // and ingest tokens from minting to revoking.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { listIngestTokens } from '@clinic-data/backend/ingest/ingest-tokens'
+import { listIngestTokens } from '@clinic-data/administration/credentials/ingest-tokens'
 import { sql, utcSession } from '@clinic-data/database'
 import { generateDemo } from '@clinic-data/demo/generate-demo'
 import { sized } from '@clinic-data/testing/size'

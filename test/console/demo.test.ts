@@ -2,7 +2,7 @@
 // the live list. Another clinic of the same service has neither.
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { listIngestTokens } from '@clinic-data/backend/ingest/ingest-tokens'
+import { listIngestTokens } from '@clinic-data/administration/credentials/ingest-tokens'
 import { generateDemo } from '@clinic-data/demo/generate-demo'
 import { Stage } from '@clinic-data/demo/simulator/stage'
 import { sized } from '@clinic-data/testing/size'

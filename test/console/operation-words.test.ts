@@ -1,7 +1,7 @@
 // The activity says in words what each operation does: those of the contract, of the console and of the clinic's own systems.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { OPERATOR_OPERATIONS } from '@clinic-data/backend/audit/operator-audit'
+import { OPERATOR_OPERATIONS } from '@clinic-data/audit/operator-audit'
 import { ingestOperations } from '@clinic-data/backend/ingest/operations'
 import { allOperations } from '@clinic-data/contract'
 import { allConsoleOperations } from '@clinic-data/contract/console/console-operations'

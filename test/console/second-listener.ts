@@ -1,7 +1,7 @@
 // A second private listener for the console's clinic, in the test's own process, with settings that the service for all files has not.
 import { randomBytes } from 'node:crypto'
+import type { DemoPart } from '@clinic-data/administration/routes/console-routes'
 import { type BackendOptions, createBackend } from '@clinic-data/backend'
-import type { DemoPart } from '@clinic-data/backend/console/console-routes'
 import { parseSecretKeys } from '@clinic-data/contract/secret-keys'
 import type { Config } from '@clinic-data/server/config'
 import { adminListener } from '@clinic-data/server/private/admin-listener'

@@ -1,8 +1,8 @@
 // The console for the tests: a clinic of the file's own in a whole service, open in Chromium.
 import { randomBytes } from 'node:crypto'
 import { after, before } from 'node:test'
-import { createAdministrator, makeSignInLink, signInAddress } from '@clinic-data/backend/console/administrators'
-import { listKeys } from '@clinic-data/backend/keys'
+import { createAdministrator, makeSignInLink, signInAddress } from '@clinic-data/administration/administrators'
+import { listKeys } from '@clinic-data/administration/credentials/keys'
 import { openDatabase, sql, utcSession } from '@clinic-data/database'
 import { Tab } from '@clinic-data/testing/chromium'
 import { consoleService } from '@clinic-data/testing/shared/console-service'

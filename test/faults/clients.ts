@@ -1,7 +1,7 @@
 // Clients that use the public API without a pause and note what they see: writers, a reader of all pages, one who subscribes and
 // unsubscribes, and one whose keys are revoked.
 import { setTimeout as delay } from 'node:timers/promises'
-import { type MintedKey, mintKey, revokeKey } from '@clinic-data/backend/keys'
+import { type MintedKey, mintKey, revokeKey } from '@clinic-data/administration/credentials/keys'
 import { allScopes } from '@clinic-data/contract'
 import type { Database } from '@clinic-data/database'
 import { creating } from '../../packages/server/test/crash-load.ts'

@@ -1,7 +1,7 @@
 // The rules for every tool: who sees it, who may call it, whose rows it shows, and that it answers like REST.
 import assert from 'node:assert/strict'
 import test, { after, before } from 'node:test'
-import { namedIn } from '@clinic-data/backend/audit/stored-ids'
+import { namedIn } from '@clinic-data/audit/stored-ids'
 import { allScopes, type Scope } from '@clinic-data/contract'
 import { makeKey } from '@clinic-data/contract/key'
 import { tools } from '@clinic-data/contract/projections/tools'

@@ -94,7 +94,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     breaks: 'an appointment without an end takes the duration of its type, or the shortest visit',
-    file: 'packages/backend/src/resources/estimated-end.ts',
+    file: 'packages/records/src/resources/estimated-end.ts',
     from: 'nullif(type.duration_minutes, 0)',
     to: 'type.duration_minutes',
     caught: {

@@ -34,7 +34,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     breaks: 'the messages of one type are also those that changed since an instant',
-    file: 'packages/backend/src/operations/chat-messages.ts',
+    file: 'packages/backend/src/operations/chat/chat-messages.ts',
     from: 'if (type !== undefined) where',
     to: 'if (type !== undefined && updated_since === undefined) where',
     caught: {
@@ -44,7 +44,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     breaks: '`to` includes its instant',
-    file: 'packages/backend/src/filters/period.ts',
+    file: 'packages/records/src/filters/period.ts',
     from: 'sql`${column} <= ${at(to)}`',
     to: 'sql`${column} < ${at(to)}`',
     caught: {
@@ -54,7 +54,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     breaks: '`to` includes its whole day',
-    file: 'packages/backend/src/filters/period.ts',
+    file: 'packages/records/src/filters/period.ts',
     from: 'firstInstant(sql`${to}::date + 1`)',
     to: 'firstInstant(sql`${to}::date`)',
     caught: {
@@ -64,7 +64,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     breaks: '`from` includes its instant',
-    file: 'packages/backend/src/filters/period.ts',
+    file: 'packages/records/src/filters/period.ts',
     from: 'sql`${column} >= ${DAY',
     to: 'sql`${column} > ${DAY',
     caught: {
@@ -74,7 +74,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     breaks: 'a row without the time belongs to no period',
-    file: 'packages/backend/src/filters/period.ts',
+    file: 'packages/records/src/filters/period.ts',
     from: "bounds.push(sql`${column} < 'infinity'`)",
     to: 'bounds.push(sql`true`)',
     caught: {
@@ -84,7 +84,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     breaks: '`updated_since` includes its instant',
-    file: 'packages/backend/src/filters/period.ts',
+    file: 'packages/records/src/filters/period.ts',
     from: 'return sql`${column} >= ${at(updated_since)}`',
     to: 'return sql`${column} > ${at(updated_since)}`',
     caught: {
@@ -94,7 +94,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     breaks: 'a day that begins twice begins the first time',
-    file: 'packages/backend/src/filters/period.ts',
+    file: 'packages/records/src/filters/period.ts',
     from: "return sql`least((${day})::timestamptz, ((${day}) - 1 + time '23:59:59')::timestamptz + interval '1 second')`",
     to: 'return sql`(${day})::timestamptz`',
     caught: {
@@ -104,7 +104,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     breaks: 'the plus of an offset that arrived as a space is still read',
-    file: 'packages/backend/src/filters/period.ts',
+    file: 'packages/records/src/filters/period.ts',
     from: "instant.replace(' ', '+')",
     to: "instant.replace(' ', '-')",
     caught: {
@@ -141,7 +141,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     breaks: 'each word of a search begins a part of the name',
-    file: 'packages/backend/src/filters/name-search.ts',
+    file: 'packages/records/src/filters/name-search.ts',
     from: "strpos(' ' || ${column}, ${` ${word}`})",
     to: 'strpos(${column}, ${word})',
     caught: {
@@ -151,14 +151,14 @@ export const mutants: readonly Mutant[] = [
   },
   {
     breaks: 'a word longer than a key is compared whole',
-    file: 'packages/backend/src/filters/name-search.ts',
+    file: 'packages/records/src/filters/name-search.ts',
     from: 'others.includes(word) || word.length > NAME_PART_LENGTH',
     to: 'others.includes(word)',
     caught: { by: 'packages/backend/test/patients.test.ts', test: 'a word longer than a key holds is compared whole' },
   },
   {
     breaks: 'a third word of a search narrows it',
-    file: 'packages/backend/src/filters/name-search.ts',
+    file: 'packages/records/src/filters/name-search.ts',
     from: 'others.includes(word) || word.length',
     to: 'word.length',
     caught: {
@@ -168,7 +168,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     breaks: 'a search without a letter or digit is refused',
-    file: 'packages/backend/src/filters/name-search.ts',
+    file: 'packages/records/src/filters/name-search.ts',
     from: "if (lead === '') throw nothingToSearchBy()",
     to: '',
     caught: {

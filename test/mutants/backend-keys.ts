@@ -7,7 +7,7 @@ export const mutants: readonly Mutant[] = [
     file: 'packages/backend/src/authentication.ts',
     from: 'expires_at <= at.getTime()) return null',
     to: 'expires_at < at.getTime()) return null',
-    caught: { by: 'packages/backend/test/keys.test.ts', test: 'a key opens nothing from its expiry on' },
+    caught: { by: 'packages/administration/test/keys.test.ts', test: 'a key opens nothing from its expiry on' },
   },
   {
     breaks: 'a revoked key opens nothing',
@@ -15,7 +15,7 @@ export const mutants: readonly Mutant[] = [
     from: 'key === undefined || key.revoked_at !== null',
     to: 'key === undefined',
     caught: {
-      by: 'packages/backend/test/keys.test.ts',
+      by: 'packages/administration/test/keys.test.ts',
       test: 'a revocation is committed before the wait for cached answers, and is final',
     },
   },
@@ -25,7 +25,7 @@ export const mutants: readonly Mutant[] = [
     from: 'const LAST_USED_MS = 60_000',
     to: 'const LAST_USED_MS = 59_000',
     caught: {
-      by: 'packages/backend/test/keys.test.ts',
+      by: 'packages/administration/test/keys.test.ts',
       test: 'the last use of a key is recorded at most once a minute',
     },
   },
@@ -35,124 +35,124 @@ export const mutants: readonly Mutant[] = [
     from: 'if (!HASH.test(hash)) return null',
     to: '',
     caught: {
-      by: 'packages/backend/test/keys.test.ts',
+      by: 'packages/administration/test/keys.test.ts',
       test: 'no other hash opens a clinic, not even a malformed one',
     },
   },
   {
     breaks: 'the time of a revocation is final',
-    file: 'packages/backend/src/credentials.ts',
+    file: 'packages/administration/src/credentials/credentials.ts',
     from: 'revoked_at = coalesce(revoked_at, ${now})',
     to: 'revoked_at = ${now}',
     caught: {
-      by: 'packages/backend/test/keys.test.ts',
+      by: 'packages/administration/test/keys.test.ts',
       test: 'a revocation is committed before the wait for cached answers, and is final',
     },
   },
   {
     breaks: 'a revocation is acknowledged when no cached answer lets the key in any more',
-    file: 'packages/backend/src/keys.ts',
+    file: 'packages/administration/src/credentials/keys.ts',
     from: '  await wait(KEY_CACHE_MS)\n',
     to: '  await wait(KEY_CACHE_MS / 2)\n',
     caught: {
-      by: 'packages/backend/test/keys.test.ts',
+      by: 'packages/administration/test/keys.test.ts',
       test: 'a revocation is committed before the wait for cached answers, and is final',
     },
   },
   {
     breaks: 'a revocation is committed before the wait for cached answers',
-    file: 'packages/backend/src/keys.ts',
+    file: 'packages/administration/src/credentials/keys.ts',
     from: '  const revoked = await revokeCredential(',
     to: '  await wait(KEY_CACHE_MS)\n  const revoked = await revokeCredential(',
     caught: {
-      by: 'packages/backend/test/keys.test.ts',
+      by: 'packages/administration/test/keys.test.ts',
       test: 'a revocation is committed before the wait for cached answers, and is final',
     },
   },
   {
     breaks: 'the console answers a revocation when no cached answer lets the key in any more',
-    file: 'packages/backend/src/console/console-keys.ts',
+    file: 'packages/administration/src/pages/console-keys.ts',
     from: 'await revokeKey(consoleDatabase, { clinic_id, id, now }, wait, beside)',
     to: 'await revokeKey(consoleDatabase, { clinic_id, id, now }, async () => undefined, beside)',
     caught: {
-      by: 'packages/backend/test/console/console-keys.test.ts',
+      by: 'packages/administration/test/console-keys.test.ts',
       test: 'a revocation is answered when no gateway lets the key in any more',
     },
   },
   {
     breaks: 'no part of a key that could be guessed from is stored',
-    file: 'packages/backend/src/credentials.ts',
+    file: 'packages/administration/src/credentials/credentials.ts',
     from: '${secret.slice(-LAST_CHARACTERS)}',
     to: '${secret.slice(FIRST_CHARACTERS)}',
     caught: {
-      by: 'packages/backend/test/keys.test.ts',
+      by: 'packages/administration/test/keys.test.ts',
       test: 'a minted key opens its clinic with its scopes, and its plaintext is stored nowhere',
     },
   },
   {
     breaks: 'a key that expires at once is not minted',
-    file: 'packages/backend/src/keys.ts',
+    file: 'packages/administration/src/credentials/keys.ts',
     from: '!(expires_at > now)) refuse',
     to: '!(expires_at >= now)) refuse',
-    caught: { by: 'packages/backend/test/keys.test.ts', test: 'a key that no clinic could use is not minted' },
+    caught: { by: 'packages/administration/test/keys.test.ts', test: 'a key that no clinic could use is not minted' },
   },
   {
     breaks: 'a key without a single allowed request is not minted',
-    file: 'packages/backend/src/keys.ts',
+    file: 'packages/administration/src/credentials/keys.ts',
     from: 'Number(rate_limit) >= 1 &&',
     to: 'Number(rate_limit) >= 0 &&',
-    caught: { by: 'packages/backend/test/keys.test.ts', test: 'a key that no clinic could use is not minted' },
+    caught: { by: 'packages/administration/test/keys.test.ts', test: 'a key that no clinic could use is not minted' },
   },
   {
     breaks: 'a key holds no scope that does not exist',
-    file: 'packages/backend/src/keys.ts',
+    file: 'packages/administration/src/credentials/keys.ts',
     from: 'if (unknown.length > 0) refuse',
     to: 'if (unknown.length > 1) refuse',
-    caught: { by: 'packages/backend/test/keys.test.ts', test: 'a key that no clinic could use is not minted' },
+    caught: { by: 'packages/administration/test/keys.test.ts', test: 'a key that no clinic could use is not minted' },
   },
   {
     breaks: 'a demo key that was revoked or has expired is told from a usable one',
-    file: 'packages/backend/src/keys.ts',
+    file: 'packages/administration/src/credentials/keys.ts',
     from: '    and revoked_at is null and (expires_at is null or expires_at > ${now})`\n',
     to: '`\n',
     caught: {
-      by: 'packages/backend/test/keys.test.ts',
+      by: 'packages/administration/test/keys.test.ts',
       test: 'a key is usable in its own clinic alone, until it expires or is revoked',
     },
   },
   {
     breaks: 'one request mints one key',
-    file: 'packages/backend/src/credentials.ts',
+    file: 'packages/administration/src/credentials/credentials.ts',
     from: '${made_by}, ${mint_request}, ${values})',
     to: '${made_by}, ${null}, ${values})',
     caught: {
-      by: 'packages/backend/test/console/console-keys.test.ts',
+      by: 'packages/administration/test/console-keys.test.ts',
       test: 'one Idempotency-Key mints one key, also at the same moment',
     },
   },
   {
     breaks: 'a revoked ingest token opens nothing',
-    file: 'packages/backend/src/ingest/ingest-tokens.ts',
+    file: 'packages/administration/src/credentials/ingest-tokens.ts',
     from: 'where key_hash = ${hash} and revoked_at is null`',
     to: 'where key_hash = ${hash}`',
     caught: {
-      by: 'packages/backend/test/console/console-clinic.test.ts',
+      by: 'packages/administration/test/console-clinic.test.ts',
       test: 'a revoked token is refused from the answer on, and revoking again changes nothing',
     },
   },
   {
     breaks: 'one request mints one ingest token',
-    file: 'packages/backend/src/ingest/ingest-tokens.ts',
+    file: 'packages/administration/src/credentials/ingest-tokens.ts',
     from: '      made_by,\n      mint_request,\n',
     to: '      made_by,\n      mint_request: null,\n',
     caught: {
-      by: 'packages/backend/test/console/console-clinic.test.ts',
+      by: 'packages/administration/test/console-clinic.test.ts',
       test: 'a token is minted once a request, shown once, opens the ingest API, and stands in the audit log',
     },
   },
   {
     breaks: 'a link to a file ends with its key',
-    file: 'packages/backend/src/files.ts',
+    file: 'packages/records/src/file-bytes.ts',
     from: 'k.expires_at is null or k.expires_at > ${now}',
     to: 'true',
     caught: {
@@ -162,7 +162,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     breaks: 'a link to a file ends when its key is revoked',
-    file: 'packages/backend/src/files.ts',
+    file: 'packages/records/src/file-bytes.ts',
     from: 'select k.revoked_at is null and (',
     to: 'select (',
     caught: {
@@ -172,7 +172,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     breaks: 'a range never reads beyond the end of a file',
-    file: 'packages/backend/src/files.ts',
+    file: 'packages/records/src/file-bytes.ts',
     from: 'Math.min(last ?? end, end)',
     to: 'last ?? end',
     caught: {
@@ -182,14 +182,14 @@ export const mutants: readonly Mutant[] = [
   },
   {
     breaks: 'the last bytes of a file are at most the whole file',
-    file: 'packages/backend/src/files.ts',
+    file: 'packages/records/src/file-bytes.ts',
     from: 'Math.max(0, size_bytes - (last ?? 0))',
     to: 'size_bytes - (last ?? 0)',
     caught: { by: 'packages/backend/test/files.test.ts', test: 'a stored file is read back, whole and in any range' },
   },
   {
     breaks: 'a file over the limit is refused',
-    file: 'packages/backend/src/files.ts',
+    file: 'packages/records/src/file-bytes.ts',
     from: 'if (size_bytes > MAX.file) throw',
     to: 'if (chunk.length > MAX.file) throw',
     caught: {
@@ -219,7 +219,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     breaks: 'a file that loses its bytes breaks the stream instead of ending it short',
-    file: 'packages/backend/src/files.ts',
+    file: 'packages/records/src/file-bytes.ts',
     from: 'if (bytes === undefined || bytes.length === 0) throw new Error(`piece ${position} of a file is missing`)',
     to: 'if (bytes === undefined || bytes.length === 0) return',
     caught: {
@@ -229,7 +229,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     breaks: 'the pieces of a file lie in their order',
-    file: 'packages/backend/src/files.ts',
+    file: 'packages/records/src/file-bytes.ts',
     from: '${this.#pieces + at}, ${piece}',
     to: '${this.#pieces + group.length - 1 - at}, ${piece}',
     caught: { by: 'packages/backend/test/files.test.ts', test: 'a stored file is read back, whole and in any range' },
@@ -280,7 +280,7 @@ export const mutants: readonly Mutant[] = [
     from: 'return visibleText(name) === name',
     to: 'return true',
     caught: {
-      by: 'packages/backend/test/console/given-names.test.ts',
+      by: 'packages/administration/test/given-names.test.ts',
       test: 'the operator is refused the same names',
     },
   },

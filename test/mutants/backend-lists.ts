@@ -4,7 +4,7 @@ import type { Mutant } from './mutant.ts'
 export const mutants: readonly Mutant[] = [
   {
     breaks: 'no row stands on two pages',
-    file: 'packages/backend/src/operations/page.ts',
+    file: 'packages/backend/src/handling/page.ts',
     from: 'const sign = descending ? sql`<` : sql`>`',
     to: 'const sign = descending ? sql`<=` : sql`>=`',
     caught: {
@@ -14,7 +14,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     breaks: 'a page that is full with the last row is the last page',
-    file: 'packages/backend/src/operations/page.ts',
+    file: 'packages/backend/src/handling/page.ts',
     from: 'const last = rows.length > limit ?',
     to: 'const last = rows.length >= limit ?',
     caught: {
@@ -24,7 +24,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     breaks: 'rows of one instant have one order, page after page',
-    file: 'packages/backend/src/operations/page.ts',
+    file: 'packages/backend/src/handling/page.ts',
     from: 'sql`, ${id} ${direction}`} limit',
     to: 'sql`, ${id} asc`} limit',
     caught: {
@@ -34,7 +34,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     breaks: 'a page of the rows of several phones is in the order of the list',
-    file: 'packages/backend/src/operations/page.ts',
+    file: 'packages/backend/src/handling/page.ts',
     from: '\n    ${pageOrder(sql`each`, listed.order)} limit ${query.limit + 1})`',
     to: ' limit ${query.limit + 1})`',
     caught: {
@@ -44,7 +44,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     breaks: 'a cursor with a day that does not exist is refused',
-    file: 'packages/backend/src/operations/page.ts',
+    file: 'packages/backend/src/handling/page.ts',
     from: 'if (!exists || day <',
     to: 'if (day <',
     caught: {
@@ -54,7 +54,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     breaks: 'a cursor with a character that PostgreSQL refuses is refused by name',
-    file: 'packages/backend/src/operations/page.ts',
+    file: 'packages/backend/src/handling/page.ts',
     from: "&& !text.includes('\\0')",
     to: '',
     caught: {
@@ -64,7 +64,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     breaks: 'a cursor with a place too many is refused',
-    file: 'packages/backend/src/operations/page.ts',
+    file: 'packages/backend/src/handling/page.ts',
     from: '|| after.length !== 2 ',
     to: '',
     caught: {
@@ -138,7 +138,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     breaks: 'only approved templates are listed unless asked otherwise',
-    file: 'packages/backend/src/operations/chat-templates.ts',
+    file: 'packages/backend/src/operations/chat/chat-templates.ts',
     from: "${hasStatus(query.status ?? 'approved')}`]",
     to: '${query.status === undefined ? sql`true` : hasStatus(query.status)}`]',
     caught: {
@@ -148,7 +148,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     breaks: 'a conversation whose window closes now is listed as closed',
-    file: 'packages/backend/src/operations/chat-conversations.ts',
+    file: 'packages/backend/src/operations/chat/chat-conversations.ts',
     from: 'c.free_text_window_expires_at <= ${at})',
     to: 'c.free_text_window_expires_at < ${at})',
     caught: {
@@ -158,7 +158,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     breaks: 'a conversation whose window closes now is not listed as open',
-    file: 'packages/backend/src/operations/chat-conversations.ts',
+    file: 'packages/backend/src/operations/chat/chat-conversations.ts',
     from: 'c.free_text_window_expires_at > ${at} and',
     to: 'c.free_text_window_expires_at >= ${at} and',
     caught: {
@@ -168,7 +168,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     breaks: 'a window that has closed is not told',
-    file: 'packages/backend/src/resources/chat-conversation.ts',
+    file: 'packages/records/src/resources/chat-conversation.ts',
     from: 'case when c.free_text_window_expires_at > ${now} then',
     to: "case when c.free_text_window_expires_at > ${now}::timestamptz - interval '1 hour' then",
     caught: {
@@ -178,7 +178,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     breaks: 'a call names all patients who have its phone',
-    file: 'packages/backend/src/resources/patient-summary.ts',
+    file: 'packages/records/src/resources/patient-summary.ts',
     from: 'order by p.id limit ${MOST})',
     to: 'order by p.id limit 1)',
     caught: {

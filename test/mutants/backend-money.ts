@@ -4,7 +4,7 @@ import type { Mutant } from './mutant.ts'
 export const mutants: readonly Mutant[] = [
   {
     breaks: 'a currency keeps its third decimal',
-    file: 'packages/backend/src/resources/money.ts',
+    file: 'packages/records/src/resources/money.ts',
     from: 'thousandths: thousandths % 10 === 0 ? null : thousandths }',
     to: 'thousandths: null }',
     caught: {
@@ -14,7 +14,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     breaks: 'thousandths count only beside the hundredths that they were stored with',
-    file: 'packages/backend/src/resources/money.ts',
+    file: 'packages/records/src/resources/money.ts',
     from: 'case when ${thousandths} / 10 = ${hundredths} then',
     to: 'case when ${thousandths} is not null then',
     caught: {
@@ -24,7 +24,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     breaks: 'a currency with two decimals takes no third',
-    file: 'packages/backend/src/records/currency.ts',
+    file: 'packages/records/src/currency.ts',
     from: 'const decimals = decimalsOf(currency)',
     to: 'const decimals = decimalsOf(currency) === 0 ? 0 : 3',
     caught: {
@@ -34,21 +34,21 @@ export const mutants: readonly Mutant[] = [
   },
   {
     breaks: 'sums of a currency with three decimals have three',
-    file: 'packages/backend/src/analytics/question.ts',
+    file: 'packages/analytics/src/question.ts',
     from: 'inThousandths: decimalsOf(clinic.currency) > 2',
     to: 'inThousandths: decimalsOf(clinic.currency) > 3',
     caught: {
-      by: 'packages/backend/test/analytics/counting.test.ts',
+      by: 'packages/analytics/test/counting.test.ts',
       test: 'a clinic whose currency has three decimals has three in sums and averages',
     },
   },
   {
     breaks: 'sums by currency have the decimals of the clinic’s currency too',
-    file: 'packages/backend/src/analytics/plan.ts',
+    file: 'packages/analytics/src/plan.ts',
     from: 'return inUnit(isApart ? apart.measure : measure)',
     to: 'return isApart ? apart.measure : inUnit(measure)',
     caught: {
-      by: 'packages/backend/test/analytics/counting.test.ts',
+      by: 'packages/analytics/test/counting.test.ts',
       test: 'a clinic whose currency has three decimals has three in sums and averages',
     },
   },

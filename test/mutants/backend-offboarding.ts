@@ -91,7 +91,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     breaks: 'a closed clinic takes no report of the messaging platform',
-    file: 'packages/backend/src/still-valid.ts',
+    file: 'packages/surface/src/still-valid.ts',
     from: 'from clinic where clinic_id = ${clinic_id} and closed_at is null`',
     to: 'from clinic where clinic_id = ${clinic_id}`',
     caught: { by: BY_CLOSING, test: CLOSED },

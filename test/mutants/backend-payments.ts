@@ -71,7 +71,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     breaks: 'an amount is stored to the cent',
-    file: 'packages/backend/src/resources/money.ts',
+    file: 'packages/records/src/resources/money.ts',
     from: 'Math.round(major * 1000)',
     to: 'Math.trunc(major * 1000)',
     caught: {
@@ -81,7 +81,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     breaks: 'a payment that was given back whole is refunded',
-    file: 'packages/backend/src/resources/payment.ts',
+    file: 'packages/records/src/resources/payment.ts',
     from: 'refunded_thousandths < amount_thousandths ?',
     to: 'refunded_thousandths <= amount_thousandths ?',
     caught: {
@@ -91,7 +91,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     breaks: 'a cancelled refund no longer counts',
-    file: 'packages/backend/src/resources/payment.ts',
+    file: 'packages/records/src/resources/payment.ts',
     from: " and is_refund and status = 'recorded') refund",
     to: ' and is_refund) refund',
     caught: {
@@ -101,7 +101,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     breaks: 'refunds come in the order of their times',
-    file: 'packages/backend/src/resources/payment.ts',
+    file: 'packages/records/src/resources/payment.ts',
     from: 'over (order by paid_sort, id)',
     to: 'over (order by id)',
     caught: {
@@ -141,7 +141,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     breaks: 'a number that another system took meanwhile is skipped',
-    file: 'packages/backend/src/changes/write-changes.ts',
+    file: 'packages/backend/src/writing/write-changes.ts',
     from: "const UNIQUE_VIOLATION = '23505'",
     to: "const UNIQUE_VIOLATION = '23506'",
     caught: { by: 'packages/backend/test/payments-create.test.ts' },
@@ -258,9 +258,9 @@ export const mutants: readonly Mutant[] = [
   },
   {
     breaks: 'requests for one page at the same time share one printing',
-    file: 'packages/backend/src/documents/render-document.ts',
+    file: 'packages/documents/src/render-document.ts',
     from: 'underWay.set(content, rendered)',
     to: '',
-    caught: { by: 'packages/backend/test/documents/render-document.test.ts' },
+    caught: { by: 'packages/documents/test/render-document.test.ts' },
   },
 ]

@@ -4,7 +4,7 @@ import type { Mutant } from './mutant.ts'
 export const mutants: readonly Mutant[] = [
   {
     breaks: 'a write checks its key again in its transaction',
-    file: 'packages/backend/src/operations/write.ts',
+    file: 'packages/backend/src/handling/write.ts',
     from: 'work, validOf(grant))',
     to: 'work)',
     caught: {
@@ -14,17 +14,17 @@ export const mutants: readonly Mutant[] = [
   },
   {
     breaks: 'a write checks the expiry of its key again',
-    file: 'packages/backend/src/still-valid.ts',
+    file: 'packages/surface/src/still-valid.ts',
     from: ' and (expires_at is null or expires_at > ${now()})',
     to: '',
     caught: {
-      by: 'packages/backend/test/keys.test.ts',
+      by: 'packages/administration/test/keys.test.ts',
       test: 'a write whose key expired since it was let in stores nothing',
     },
   },
   {
     breaks: 'a revocation waits for the writes that it met',
-    file: 'packages/backend/src/credentials.ts',
+    file: 'packages/administration/src/credentials/credentials.ts',
     from: '  await untilWritesEnd(owner, { clinic_id, id })\n',
     to: '',
     caught: {
@@ -44,7 +44,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     breaks: 'a batch checks its token again in its transaction',
-    file: 'packages/backend/src/ingest/intake.ts',
+    file: 'packages/backend/src/intake/intake.ts',
     from: 'work, tokenStillValid(holderOf(principal)))',
     to: 'work)',
     caught: {
@@ -54,35 +54,35 @@ export const mutants: readonly Mutant[] = [
   },
   {
     breaks: 'settings and files check their token again',
-    file: 'packages/backend/src/ingest/runs.ts',
+    file: 'packages/backend/src/intake/runs.ts',
     from: 'const database = onlyWhile(tokenStillValid(holderOf(principal)), parts.database)',
     to: 'const { database } = parts',
     caught: { by: 'packages/backend/test/ingest-revoked.test.ts' },
   },
   {
     breaks: 'a change checks its session again in its transaction',
-    file: 'packages/backend/src/console/session-route.ts',
+    file: 'packages/administration/src/routes/session-route.ts',
     from: 'const consoleDatabase = onlyWhile(sessionStillValid(session), parts.consoleDatabase)',
     to: 'const { consoleDatabase } = parts',
-    caught: { by: 'packages/backend/test/console/ended-meanwhile.test.ts' },
+    caught: { by: 'packages/administration/test/ended-meanwhile.test.ts' },
   },
   {
     breaks: 'disabling an administrator waits for the changes that it met',
-    file: 'packages/backend/src/console/administrators.ts',
+    file: 'packages/administration/src/administrators.ts',
     from: '  await untilWritesEnd(owner, { clinic_id, id })\n',
     to: '',
     caught: {
-      by: 'packages/backend/test/console/ended-meanwhile.test.ts',
+      by: 'packages/administration/test/ended-meanwhile.test.ts',
       test: 'disabling an administrator is answered after the changes that it met',
     },
   },
   {
     breaks: 'an administrator writes through the contract only while the session lasts',
-    file: 'packages/backend/src/console/signed-in.ts',
+    file: 'packages/administration/src/routes/signed-in.ts',
     from: 'if (session !== undefined) return sessionStillValidBeside(consoleDatabase, session)',
     to: 'if (session !== undefined) return () => undefined',
     caught: {
-      by: 'packages/backend/test/console/ended-meanwhile.test.ts',
+      by: 'packages/administration/test/ended-meanwhile.test.ts',
       test: 'an operation of the contract whose administrator was disabled since it was let in changes nothing',
     },
   },

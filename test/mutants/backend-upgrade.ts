@@ -7,15 +7,15 @@ export const mutants: readonly Mutant[] = [
     file: 'packages/backend/migrations/0021_former_seals.sql',
     from: "attname = 'last_stored_at'",
     to: "attname = 'day'",
-    caught: { by: 'packages/backend/test/audit-former-seals.test.ts' },
+    caught: { by: 'packages/audit/test/audit-former-seals.test.ts' },
   },
   {
     breaks: 'rows that the first versions sealed are still checked',
-    file: 'packages/backend/src/audit/former-seals.ts',
+    file: 'packages/audit/src/former-seals.ts',
     from: 'return expected === seal.hash ? null',
     to: 'return expected.length > 0 ? null',
     caught: {
-      by: 'packages/backend/test/audit-former-seals.test.ts',
+      by: 'packages/audit/test/audit-former-seals.test.ts',
       test: 'a changed row of the first versions is found',
     },
   },
@@ -41,7 +41,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     breaks: 'an answer that an earlier version stored is completed',
-    file: 'packages/backend/src/operations/completed-answer.ts',
+    file: 'packages/backend/src/handling/completed-answer.ts',
     from: 'blankFor(field)',
     to: 'undefined',
     caught: { by: 'test/rules/stored-answers.test.ts' },

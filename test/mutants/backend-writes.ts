@@ -4,7 +4,7 @@ import type { Mutant } from './mutant.ts'
 export const mutants: readonly Mutant[] = [
   {
     breaks: 'an Idempotency-Key is refused for other content',
-    file: 'packages/backend/src/operations/idempotent.ts',
+    file: 'packages/backend/src/handling/idempotent.ts',
     from: 'if (row.request_hash !== requestHash(write.input)) {',
     to: 'if (row.request_hash.length !== requestHash(write.input).length) {',
     caught: {
@@ -14,7 +14,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     breaks: 'an Idempotency-Key answers for 24 hours and no longer',
-    file: 'packages/backend/src/operations/idempotent.ts',
+    file: 'packages/backend/src/handling/idempotent.ts',
     from: "interval '24 hours'",
     to: "interval '25 hours'",
     caught: {
@@ -24,7 +24,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     breaks: 'the age of an answer is told by the database’s clock',
-    file: 'packages/backend/src/operations/idempotent.ts',
+    file: 'packages/backend/src/handling/idempotent.ts',
     from: "const KEPT = sql`created_at > now() - interval '24 hours'`",
     to: "const KEPT = sql`created_at > ${new Date(Date.now() - 1)}::timestamptz - interval '24 hours' and created_at < now()`",
     caught: {
@@ -34,14 +34,14 @@ export const mutants: readonly Mutant[] = [
   },
   {
     breaks: 'two requests with one Idempotency-Key never run at once',
-    file: 'packages/backend/src/operations/idempotent.ts',
+    file: 'packages/backend/src/handling/idempotent.ts',
     from: 'if (lock().rows[0]?.taken !== true) {',
     to: 'if (lock().rows.length === 0) {',
     caught: { by: 'packages/backend/test/payments-create.test.ts' },
   },
   {
     breaks: 'an Idempotency-Key belongs to one path',
-    file: 'packages/backend/src/operations/idempotent.ts',
+    file: 'packages/backend/src/handling/idempotent.ts',
     from: '${filledPath(operation, input.params as Record<string, string>)}`',
     to: '${operation.path}`',
     caught: {
@@ -51,7 +51,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     breaks: 'an Idempotency-Key that is used again a day later keeps its new answer',
-    file: 'packages/backend/src/operations/idempotent.ts',
+    file: 'packages/backend/src/handling/idempotent.ts',
     from: 'answer = excluded.answer, created_at',
     to: 'created_at',
     caught: {
@@ -61,7 +61,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     breaks: 'the same content with its names in another order is the same content',
-    file: 'packages/backend/src/operations/idempotent.ts',
+    file: 'packages/backend/src/handling/idempotent.ts',
     from: 'Object.keys(value).sort()',
     to: 'Object.keys(value)',
     caught: {
@@ -71,7 +71,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     breaks: 'a stored answer is repeated, and nothing is done again',
-    file: 'packages/backend/src/operations/idempotent.ts',
+    file: 'packages/backend/src/handling/idempotent.ts',
     from: '  if (row === undefined) return null\n',
     to: '  if (row !== undefined) return null\n',
     caught: {

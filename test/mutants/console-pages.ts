@@ -119,31 +119,31 @@ export const mutants: readonly Mutant[] = [
   },
   {
     breaks: 'a delivery that is tried again after a failure is listed among what failed',
-    file: 'packages/backend/src/console/list-deliveries.ts',
+    file: 'packages/administration/src/pages/list-deliveries.ts',
     from: "[sql`d.status = 'failed'`, sql`d.status = 'pending' and d.error is not null`]",
     to: "[sql`d.status = 'failed'`]",
     caught: {
-      by: 'packages/backend/test/console/console-webhooks.test.ts',
+      by: 'packages/administration/test/console-webhooks.test.ts',
       test: 'what is tried again after a failure has failed too, and each delivery counts once',
     },
   },
   {
     breaks: 'deliveries of a patient are those whose event is about them',
-    file: 'packages/backend/src/console/find-deliveries.ts',
+    file: 'packages/administration/src/pages/find-deliveries.ts',
     from: '.filter(isAbout(search))',
     to: '',
     caught: {
-      by: 'packages/backend/test/console/find-deliveries.test.ts',
+      by: 'packages/administration/test/find-deliveries.test.ts',
       test: 'deliveries are found by a patient or a record of their events, and a search goes on where it stopped',
     },
   },
   {
     breaks: 'a search of deliveries puts the patient who was searched for on record, found or not',
-    file: 'packages/backend/src/console/find-deliveries.ts',
+    file: 'packages/administration/src/pages/find-deliveries.ts',
     from: '...(patient_id === undefined ? [] : [patient_id])',
     to: '',
     caught: {
-      by: 'packages/backend/test/console/find-deliveries.test.ts',
+      by: 'packages/administration/test/find-deliveries.test.ts',
       test: 'a search of deliveries names whom it was for and whose it found, and a list names nobody',
     },
   },

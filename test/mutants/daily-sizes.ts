@@ -48,7 +48,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     breaks: 'a file of more than the largest size is refused',
-    file: `${BACKEND}/src/files.ts`,
+    file: 'packages/records/src/file-bytes.ts',
     from: 'if (size_bytes > MAX.file) throw',
     to: 'if (size_bytes > 2 * MAX.file) throw',
     caught: {
@@ -58,11 +58,11 @@ export const mutants: readonly Mutant[] = [
   },
   {
     breaks: 'a password is stored at the cost that OWASP asks for',
-    file: `${BACKEND}/src/console/password.ts`,
+    file: 'packages/administration/src/sign-in/password.ts',
     from: 'const COST = 2 ** 15',
     to: 'const COST = 2 ** 10',
     caught: {
-      by: `${BACKEND}/test/console/sign-in.test.ts`,
+      by: 'packages/administration/test/sign-in.test.ts',
       test: 'passwords, tokens of sessions and of links are stored as hashes alone',
     },
   },

@@ -4,11 +4,11 @@ import type { Mutant } from './mutant.ts'
 const BACKEND = 'packages/backend'
 
 const plainLoops = {
-  by: `${BACKEND}/test/analytics/model.test.ts`,
+  by: 'packages/analytics/test/model.test.ts',
   test: 'every answer equals the result of plain loops over the rows',
 }
 
-const semantics = (test: string) => ({ by: `${BACKEND}/test/analytics/semantics.test.ts`, test })
+const semantics = (test: string) => ({ by: 'packages/analytics/test/semantics.test.ts', test })
 
 const callsModel = {
   by: `${BACKEND}/test/ingest-calls-model.test.ts`,
@@ -40,38 +40,38 @@ const simulated = {
 export const mutants: readonly Mutant[] = [
   {
     breaks: 'an average is over the records that have a value',
-    file: `${BACKEND}/src/analytics/measure-sql.ts`,
+    file: 'packages/analytics/src/measure-sql.ts',
     from: 'aggregate(sql`count(${value})`, of)',
     to: 'aggregate(sql`count(*)`, of)',
     caught: plainLoops,
   },
   {
     breaks: 'an average of a group is the quotient of its sums',
-    file: `${BACKEND}/src/analytics/measure-sql.ts`,
+    file: 'packages/analytics/src/measure-sql.ts',
     from: 'parts: [aggregate(sql`sum(${value})`, of), aggregate(sql`count(${value})`, of)],',
     to: 'parts: [aggregate(sql`max(${value})`, of), aggregate(sql`count(${value})`, of)],',
     caught: {
-      by: `${BACKEND}/test/analytics/counting.test.ts`,
+      by: 'packages/analytics/test/counting.test.ts',
       test: 'sums are of whole hundredths and divided once, and averages agree with their sums in rows and totals',
     },
   },
   {
     breaks: 'a week of analytics begins on the clinic’s day',
-    file: `${BACKEND}/src/analytics/dimension-sql.ts`,
+    file: 'packages/analytics/src/dimension-sql.ts',
     from: 'weeks[weekStart](date)',
     to: 'weeks[0](date)',
     caught: semantics('a week begins on the clinic’s day, even across the end of a year'),
   },
   {
     breaks: 'weekdays of analytics count from Sunday, which is 0',
-    file: `${BACKEND}/src/analytics/dimension-sql.ts`,
+    file: 'packages/analytics/src/dimension-sql.ts',
     from: 'extract(dow from',
     to: 'extract(isodow from',
     caught: semantics('the day of the week is 0 on Sunday, and 6 on Saturday'),
   },
   {
     breaks: 'hours of analytics are those of the clinic’s time zone',
-    file: `${BACKEND}/src/analytics/dimension-sql.ts`,
+    file: 'packages/analytics/src/dimension-sql.ts',
     from: 'extract(hour from ${instant})::integer',
     to: "extract(hour from ${instant} at time zone 'UTC')::integer",
     caught: plainLoops,

@@ -232,7 +232,7 @@ export const mutants: readonly Mutant[] = [
     from: '    .filter(({ outcome }) => outcome.error !== OWN_FAULT)\n',
     to: '',
     caught: {
-      by: 'packages/backend/test/console/console-webhooks.test.ts',
+      by: 'packages/administration/test/console-webhooks.test.ts',
       test: 'a fault of our own is no failure of the receiver',
     },
   },

@@ -216,7 +216,7 @@ export const mutants: readonly Mutant[] = [
     from: '(SHOWN_HOURS - 1) * HOUR_MS)',
     to: 'SHOWN_HOURS * HOUR_MS)',
     caught: {
-      by: 'packages/backend/test/console/console-webhooks.test.ts',
+      by: 'packages/administration/test/console-webhooks.test.ts',
       test: 'hours that are no longer shown are removed, and go with their subscription',
     },
   },
@@ -226,7 +226,7 @@ export const mutants: readonly Mutant[] = [
     from: '      failed_at = coalesce(excluded.failed_at, attempt_hour.failed_at),',
     to: '      failed_at = coalesce(attempt_hour.failed_at, excluded.failed_at),',
     caught: {
-      by: 'packages/backend/test/console/console-webhooks.test.ts',
+      by: 'packages/administration/test/console-webhooks.test.ts',
       test: 'each attempt is counted once, in its hour, and the last failure is told',
     },
   },

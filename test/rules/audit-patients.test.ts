@@ -2,8 +2,8 @@
 // search of the activity finds it by each of them. Who they are is read off the answer itself, not off the contract.
 import assert from 'node:assert/strict'
 import test, { after, before } from 'node:test'
-import { namedIn } from '@clinic-data/backend/audit/stored-ids'
-import { listActivity } from '@clinic-data/backend/console/activity'
+import { listActivity } from '@clinic-data/administration/pages/activity'
+import { namedIn } from '@clinic-data/audit/stored-ids'
 import { allOperations, type Operation } from '@clinic-data/contract'
 import { sql } from '@clinic-data/database'
 import {

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import { setTimeout } from 'node:timers/promises'
-import { namedIn } from '@clinic-data/backend/audit/stored-ids'
+import { namedIn } from '@clinic-data/audit/stored-ids'
 import { allOperations } from '@clinic-data/contract'
 import { sql } from '@clinic-data/database'
 import {

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import test, { after, before } from 'node:test'
 import { setTimeout } from 'node:timers/promises'
-import { listKeys, revokeKey } from '@clinic-data/backend/keys'
+import { listKeys, revokeKey } from '@clinic-data/administration/credentials/keys'
 import { allOperations, KEY_CACHE_MS } from '@clinic-data/contract'
 import { makeKey } from '@clinic-data/contract/key'
 import {

@@ -2,12 +2,12 @@
 // equals REST's answer at that moment, byte for byte. The only exceptions are named here.
 import assert from 'node:assert/strict'
 import test, { after, before } from 'node:test'
-import { namedIn } from '@clinic-data/backend/audit/stored-ids'
+import { namedIn } from '@clinic-data/audit/stored-ids'
 import { allScopes, type EventType, eventTypes } from '@clinic-data/contract'
 import { sql } from '@clinic-data/database'
+import { eventsOf, ingestOf, type StoredEvent } from '@clinic-data/testing/ingest'
 import { insert, insertPatient } from '@clinic-data/testing/rows'
 import { ask, emptyClinic, keyOf, startService } from '@clinic-data/testing/test-service'
-import { eventsOf, ingestOf, type StoredEvent } from '../../packages/backend/test/ingest.ts'
 
 const service = await startService()
 const { owner, database } = service

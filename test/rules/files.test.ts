@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict'
 import { Readable } from 'node:stream'
 import test, { after, before } from 'node:test'
-import { namedIn } from '@clinic-data/backend/audit/stored-ids'
-import { listKeys, revokeKey } from '@clinic-data/backend/keys'
+import { listKeys, revokeKey } from '@clinic-data/administration/credentials/keys'
+import { namedIn } from '@clinic-data/audit/stored-ids'
 import { FILE_LINK_SECONDS } from '@clinic-data/contract'
 import { sql } from '@clinic-data/database'
 import {

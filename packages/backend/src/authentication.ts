@@ -1,7 +1,7 @@
 // Finds a key's owner: the key by its hash, then its clinic. Also records when the key was last used (docs/decisions/0002).
 import type { Clinic, Principal, Scope } from '@clinic-data/contract'
 import { type Database, instant, sql, utcSession } from '@clinic-data/database'
-import type { Log } from './log.ts'
+import type { Log } from '@clinic-data/surface/log'
 
 interface KeyRow {
   id: string

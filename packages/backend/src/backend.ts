@@ -1,17 +1,18 @@
 // The reference backend: the port between gateway and clinic data, on PostgreSQL.
+
+import { appendAudit } from '@clinic-data/audit/audit'
 import type { AuditRow, Backend, ByteRange, FileReference, Grant } from '@clinic-data/contract'
 import type { SecretKeys } from '@clinic-data/contract/secret-keys'
 import { type Database, sql } from '@clinic-data/database'
-import { appendAudit } from './audit/audit.ts'
+import { openFile } from '@clinic-data/records/file-bytes'
+import type { Log } from '@clinic-data/surface/log'
+import { tellingOutages } from '@clinic-data/surface/outage'
+import type { StillValid } from '@clinic-data/surface/still-valid'
 import { authenticator } from './authentication.ts'
-import { openFile } from './files.ts'
-import type { Log } from './log.ts'
 import { migrations } from './migrations.ts'
 import { handlers } from './operations/handlers.ts'
-import { tellingOutages } from './outage.ts'
-import type { StillValid } from './still-valid.ts'
 
-export type { Log } from './log.ts'
+export type { Log } from '@clinic-data/surface/log'
 
 export interface BackendOptions {
   /** Opened with the owner's url: row level security binds requests, and the audit log is written as the owner. */

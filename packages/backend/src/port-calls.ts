@@ -11,7 +11,7 @@ import {
 } from '@clinic-data/contract'
 import { portForms, portPaths, portProblems } from '@clinic-data/contract/port'
 import type { PortReply } from '@clinic-data/contract/port-answer'
-import type { Log } from './log.ts'
+import type { Log } from '@clinic-data/surface/log'
 
 /** A call as it came. */
 export interface PortCall {

@@ -1,11 +1,11 @@
 // The audit log: rows that are added and never changed, and days that end.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { maintainAudit } from '@clinic-data/audit/audit'
 import type { AuditRow, Clinic } from '@clinic-data/contract'
 import { sql } from '@clinic-data/database'
 import { insert } from '@clinic-data/testing/rows'
 import { failingLog, testClinic, testDatabase } from '@clinic-data/testing/test-database'
-import { maintainAudit } from '../src/audit/audit.ts'
 import { createBackend } from '../src/backend.ts'
 
 const { owner, app } = await testDatabase()

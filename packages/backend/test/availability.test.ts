@@ -3,13 +3,13 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Clinic } from '@clinic-data/contract'
 import { sql } from '@clinic-data/database'
+import { ask, problem } from '@clinic-data/testing/ask'
+import { freeMinutes, type ModelClinic, visitMinutes } from '@clinic-data/testing/availability-model'
 import { insert, insertAppointment } from '@clinic-data/testing/rows'
 import { sized } from '@clinic-data/testing/size'
 import { failingLog, testClinic, testDatabase } from '@clinic-data/testing/test-database'
 import fc from 'fast-check'
 import { createBackend } from '../src/backend.ts'
-import { ask, problem } from './ask.ts'
-import { freeMinutes, type ModelClinic, visitMinutes } from './availability-model.ts'
 
 const { owner, app } = await testDatabase()
 

@@ -4,9 +4,9 @@ import { test } from 'node:test'
 import { allScopes, Grant, type Handlers, operations } from '@clinic-data/contract'
 import { openDatabase, sql } from '@clinic-data/database'
 import { asApplication } from '@clinic-data/testing/application'
+import { ask, problem } from '@clinic-data/testing/ask'
 import { failingLog, testClinic, testDatabase } from '@clinic-data/testing/test-database'
 import { createBackend } from '../src/backend.ts'
-import { ask, problem } from './ask.ts'
 
 const { owner, ownerUrl } = await testDatabase()
 const now = () => new Date('2026-07-12T06:30:00Z')

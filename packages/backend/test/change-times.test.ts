@@ -5,13 +5,13 @@ import { type TestContext, test } from 'node:test'
 import type { Backend, Clinic } from '@clinic-data/contract'
 import { openDatabase, sql } from '@clinic-data/database'
 import { asApplication } from '@clinic-data/testing/application'
+import { ask } from '@clinic-data/testing/ask'
+import { chatClinic, NOW_MS, queueOf } from '@clinic-data/testing/chat-ground'
 import { insert, insertPatient } from '@clinic-data/testing/rows'
 import { failingLog, testClinic, testDatabase } from '@clinic-data/testing/test-database'
 import { createBackend } from '../src/backend.ts'
-import { importTimes } from '../src/changes/change-times.ts'
-import { writeChanges } from '../src/changes/write-changes.ts'
-import { ask } from './ask.ts'
-import { chatClinic, NOW_MS, queueOf } from './chat-ground.ts'
+import { importTimes } from '../src/writing/change-times.ts'
+import { writeChanges } from '../src/writing/write-changes.ts'
 
 const { owner, app, ownerUrl } = await testDatabase()
 const START_MS = Date.parse('2026-07-12T06:30:00.000Z')

@@ -3,12 +3,12 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type Clinic, Problem } from '@clinic-data/contract'
 import { sql } from '@clinic-data/database'
+import { ask, problem } from '@clinic-data/testing/ask'
+import { askedOf, CLINIC_PHONE, chatClinic, NOW_MS, PATIENT_PHONE, queueOf } from '@clinic-data/testing/chat-ground'
+import { eventsOf } from '@clinic-data/testing/ingest'
 import { insert, insertPatient } from '@clinic-data/testing/rows'
 import { failingLog, testClinic, testDatabase } from '@clinic-data/testing/test-database'
 import { createBackend } from '../src/backend.ts'
-import { ask, problem } from './ask.ts'
-import { askedOf, CLINIC_PHONE, chatClinic, NOW_MS, PATIENT_PHONE, queueOf } from './chat-ground.ts'
-import { eventsOf } from './ingest.ts'
 
 const { owner, app } = await testDatabase()
 const NOW = new Date(NOW_MS + 700).toISOString()

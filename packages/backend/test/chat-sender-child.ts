@@ -3,10 +3,10 @@
 // node chat-sender-child.ts <database url> <platform url> <access token> <halt> <milliseconds that its clock is ahead> <clinic>
 // halt: `claimed` stops before the platform is called, `answered` before its answer is stored, `never` not at all.
 import { openDatabase } from '@clinic-data/database'
+import type { MessagingPlatform } from '@clinic-data/messaging/messaging-platform'
+import { WhatsAppPlatform } from '@clinic-data/messaging/whatsapp'
+import { realClock } from '@clinic-data/surface/clock'
 import { asApplication } from '@clinic-data/testing/application'
-import { realClock } from '../src/clock.ts'
-import type { MessagingPlatform } from '../src/messaging/messaging-platform.ts'
-import { WhatsAppPlatform } from '../src/messaging/whatsapp.ts'
 import { ChatSender } from '../src/sending/chat-sender.ts'
 
 const [url = '', baseUrl = '', token = '', halt = 'never', aheadMs = '0', clinic_id = ''] = process.argv.slice(2)

@@ -1,11 +1,11 @@
 // The order of chat messages on their way: one after the other in a conversation, few per clinic, each by one sender.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { chatClinic, queueOf } from '@clinic-data/testing/chat-ground'
+import { accepted, sendingFrom, silentLog } from '@clinic-data/testing/chat-sending'
 import { insert } from '@clinic-data/testing/rows'
 import { until } from '@clinic-data/testing/until'
-import { chatClinic, queueOf } from './chat-ground.ts'
 import { database, owner, retry, states, types, unknown } from './chat-sender-ground.ts'
-import { accepted, sendingFrom, silentLog } from './chat-sending.ts'
 
 test('the messages of one conversation go out one after the other, in their order', async (t) => {
   const clinic = await chatClinic(owner)

@@ -4,10 +4,10 @@ import { test } from 'node:test'
 import { type Clinic, type EventType, eventTypes, type Position } from '@clinic-data/contract'
 import { type ClinicSession, Database, type Statement, sql } from '@clinic-data/database'
 import { asApplication } from '@clinic-data/testing/application'
+import { ask, type Input, problem, walk } from '@clinic-data/testing/ask'
+import { webhookGround } from '@clinic-data/testing/webhook-ground'
 import { type Change, emit } from '@clinic-data/webhooks'
 import fc from 'fast-check'
-import { ask, type Input, problem, walk } from './ask.ts'
-import { webhookGround } from './webhook-ground.ts'
 
 const ground = await webhookGround()
 const { owner, app, ownerUrl, backend, newClinic, subscribe, happen, at, now } = ground

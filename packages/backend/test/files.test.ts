@@ -2,15 +2,15 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
+import { mintKey, revokeKey } from '@clinic-data/administration/credentials/keys'
 import { type ByteRange, type Clinic, MAX } from '@clinic-data/contract'
 import { fileHead, patientIdsHeader } from '@clinic-data/contract/port-file-answer'
 import { sql } from '@clinic-data/database'
+import { storeFile } from '@clinic-data/records/file-bytes'
 import { sized } from '@clinic-data/testing/size'
 import { failingLog, testClinic, testDatabase } from '@clinic-data/testing/test-database'
 import fc from 'fast-check'
 import { createBackend } from '../src/backend.ts'
-import { storeFile } from '../src/files.ts'
-import { mintKey, revokeKey } from '../src/keys.ts'
 
 const { owner, app } = await testDatabase()
 let now = new Date('2026-07-12T06:30:00Z')

@@ -1,13 +1,13 @@
 // Every request with a token is on record: who used which operation, the ids, and the result.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { namedIn } from '@clinic-data/audit/stored-ids'
 import type { Clinic } from '@clinic-data/contract'
 import { sql } from '@clinic-data/database'
+import { type Asking, askIngest, openIngest, tokenOf } from '@clinic-data/testing/ingest'
 import { insert, insertPatient } from '@clinic-data/testing/rows'
 import { testClinic, testDatabase } from '@clinic-data/testing/test-database'
-import { namedIn } from '../src/audit/stored-ids.ts'
 import { ingestOperations, recordsOperations } from '../src/ingest/operations.ts'
-import { type Asking, askIngest, openIngest, tokenOf } from './ingest.ts'
 import { exampleFor, prepare } from './ingest-examples.ts'
 
 const database = await testDatabase()

@@ -6,11 +6,11 @@ import { inspect, isDeepStrictEqual } from 'node:util'
 import type { Call } from '@clinic-data/contract/resources/call'
 import type { Static } from '@clinic-data/contract/schema'
 import { sql } from '@clinic-data/database'
+import type { Sent } from '@clinic-data/testing/ingest'
 import { sized } from '@clinic-data/testing/size'
 import { testDatabase } from '@clinic-data/testing/test-database'
 import fc from 'fast-check'
 import { type Answer, applied, type Model, type ModelCall, type ModelEvent, type Request } from './calls-model.ts'
-import type { Sent } from './ingest.ts'
 import { clinicWithExchange, ended, segments } from './ingest-calls.ts'
 
 const database = await testDatabase()

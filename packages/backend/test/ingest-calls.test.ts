@@ -4,9 +4,9 @@ import { test } from 'node:test'
 import type { Call } from '@clinic-data/contract/resources/call'
 import type { Static } from '@clinic-data/contract/schema'
 import { sql } from '@clinic-data/database'
+import { type CallRecord, storeCalls } from '@clinic-data/records/calls'
+import { eventsOf } from '@clinic-data/testing/ingest'
 import { testDatabase } from '@clinic-data/testing/test-database'
-import { type CallRecord, storeCalls } from '../src/records/calls.ts'
-import { eventsOf } from './ingest.ts'
 import { clinicWithExchange, ended, failure, outcomeText, recording, segments, transcript } from './ingest-calls.ts'
 
 const database = await testDatabase()

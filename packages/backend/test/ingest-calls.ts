@@ -3,11 +3,11 @@ import type { Clinic } from '@clinic-data/contract'
 import { Call } from '@clinic-data/contract/resources/call'
 import { serializerOf } from '@clinic-data/contract/serializer'
 import { sql } from '@clinic-data/database'
+import { ask } from '@clinic-data/testing/ask'
+import { eventsOf, ingestOf, type Send, type Sent } from '@clinic-data/testing/ingest'
 import { insert, insertPatient } from '@clinic-data/testing/rows'
 import { failingLog, type TestDatabase, testClinic } from '@clinic-data/testing/test-database'
 import { createBackend } from '../src/backend.ts'
-import { ask } from './ask.ts'
-import { eventsOf, ingestOf, type Send, type Sent } from './ingest.ts'
 
 export interface Exchange {
   clinic: Clinic

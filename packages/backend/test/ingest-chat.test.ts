@@ -5,12 +5,12 @@ import type { Clinic } from '@clinic-data/contract'
 import { ChatMessage } from '@clinic-data/contract/resources/chat'
 import { serializerOf } from '@clinic-data/contract/serializer'
 import { sql } from '@clinic-data/database'
+import { ask } from '@clinic-data/testing/ask'
+import { CLINIC_PHONE, chatClinic, NOW_MS, PATIENT_PHONE, queueOf } from '@clinic-data/testing/chat-ground'
+import { eventsOf, ingestOf, type Sent } from '@clinic-data/testing/ingest'
 import { insert } from '@clinic-data/testing/rows'
 import { failingLog, testClinic, testDatabase } from '@clinic-data/testing/test-database'
 import { createBackend } from '../src/backend.ts'
-import { ask } from './ask.ts'
-import { CLINIC_PHONE, chatClinic, NOW_MS, PATIENT_PHONE, queueOf } from './chat-ground.ts'
-import { eventsOf, ingestOf, type Sent } from './ingest.ts'
 
 const database = await testDatabase()
 const { owner, app } = database

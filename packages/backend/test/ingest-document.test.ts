@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
+import { askIngest, openIngest, tokenOf } from '@clinic-data/testing/ingest'
 import { testClinic, testDatabase } from '@clinic-data/testing/test-database'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { ingestOperations, recordsOperations } from '../src/ingest/operations.ts'
-import { askIngest, openIngest, tokenOf } from './ingest.ts'
 import { exampleFor, prepare } from './ingest-examples.ts'
 
 const database = await testDatabase()

@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict'
 import type { Clinic } from '@clinic-data/contract'
 import { type Database, sql } from '@clinic-data/database'
+import type { Send } from '@clinic-data/testing/ingest'
 import { insert, type Row } from '@clinic-data/testing/rows'
 import type { RecordsOperation } from '../src/ingest/ingest-operation.ts'
 import { recordsOperations } from '../src/ingest/operations.ts'
 import { tables } from '../src/migrations.ts'
-import type { Send } from './ingest.ts'
 
 type Value = Record<string, unknown>
 

@@ -8,13 +8,13 @@ import { text } from 'node:stream/consumers'
 import { test } from 'node:test'
 import { type Clinic, MAX } from '@clinic-data/contract'
 import { sql } from '@clinic-data/database'
+import { askIngest, openIngest, tokenOf } from '@clinic-data/testing/ingest'
 import { insert } from '@clinic-data/testing/rows'
 import { sized } from '@clinic-data/testing/size'
 import { failingLog, testClinic, testDatabase } from '@clinic-data/testing/test-database'
 import { until } from '@clinic-data/testing/until'
 import { createBackend } from '../src/backend.ts'
 import { removeUnusedFiles } from '../src/unused-files.ts'
-import { askIngest, openIngest, tokenOf } from './ingest.ts'
 
 const database = await testDatabase()
 const { owner, app } = database

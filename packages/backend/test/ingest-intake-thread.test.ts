@@ -1,17 +1,17 @@
 // The intake in a separate thread: it stores and refuses like in the caller's own thread, and does not block requests.
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
+import type { IngestPrincipal } from '@clinic-data/administration/credentials/ingest-tokens'
 import type { Clinic, Problem } from '@clinic-data/contract'
 import { sql } from '@clinic-data/database'
 import { asApplication } from '@clinic-data/testing/application'
+import { problem } from '@clinic-data/testing/ask'
+import { eventsOf, tokenOf } from '@clinic-data/testing/ingest'
 import { sized } from '@clinic-data/testing/size'
 import { failingLog, testClinic, testDatabase } from '@clinic-data/testing/test-database'
-import type { Asking } from '../src/ingest/admission.ts'
-import type { IngestPrincipal } from '../src/ingest/ingest-tokens.ts'
-import { IntakeThread } from '../src/ingest/intake-thread.ts'
-import { INGEST_BODY_BYTES } from '../src/ingest/runs.ts'
-import { problem } from './ask.ts'
-import { eventsOf, tokenOf } from './ingest.ts'
+import type { Asking } from '../src/intake/admission.ts'
+import { IntakeThread } from '../src/intake/intake-thread.ts'
+import { INGEST_BODY_BYTES } from '../src/intake/runs.ts'
 
 const { owner, ownerUrl } = await testDatabase()
 const database = asApplication(ownerUrl)

@@ -3,10 +3,10 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { leadStatuses } from '@clinic-data/contract/resources/lead'
 import { sql } from '@clinic-data/database'
+import { ask } from '@clinic-data/testing/ask'
+import { eventsOf, ingestOf } from '@clinic-data/testing/ingest'
 import { failingLog, testClinic, testDatabase } from '@clinic-data/testing/test-database'
 import { createBackend } from '../src/backend.ts'
-import { ask } from './ask.ts'
-import { eventsOf, ingestOf } from './ingest.ts'
 
 const database = await testDatabase()
 const { owner, app } = database

@@ -5,12 +5,12 @@ import type { Clinic } from '@clinic-data/contract'
 import { Payment } from '@clinic-data/contract/resources/payment'
 import { serializerOf } from '@clinic-data/contract/serializer'
 import { sql } from '@clinic-data/database'
+import type { AccountingDocument } from '@clinic-data/documents/accounting-document'
+import { ask, problem } from '@clinic-data/testing/ask'
+import { eventsOf, ingestOf } from '@clinic-data/testing/ingest'
 import { insert, insertPatient } from '@clinic-data/testing/rows'
 import { failingLog, testClinic, testDatabase } from '@clinic-data/testing/test-database'
 import { createBackend } from '../src/backend.ts'
-import type { AccountingDocument } from '../src/documents/accounting-document.ts'
-import { ask, problem } from './ask.ts'
-import { eventsOf, ingestOf } from './ingest.ts'
 
 const database = await testDatabase()
 const { owner, app } = database

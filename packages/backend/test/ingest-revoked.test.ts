@@ -1,13 +1,13 @@
 // Tests that nothing is stored after a token's revocation of what a system of the clinic began to send before.
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
+import { revokeIngestToken } from '@clinic-data/administration/credentials/ingest-tokens'
 import { sql } from '@clinic-data/database'
 import { asApplication } from '@clinic-data/testing/application'
 import { halfSent } from '@clinic-data/testing/half-sent'
+import { openIngest, tokenOf } from '@clinic-data/testing/ingest'
 import { failingLog, testClinic, testDatabase } from '@clinic-data/testing/test-database'
-import { revokeIngestToken } from '../src/ingest/ingest-tokens.ts'
-import { IntakeThread } from '../src/ingest/intake-thread.ts'
-import { openIngest, tokenOf } from './ingest.ts'
+import { IntakeThread } from '../src/intake/intake-thread.ts'
 
 const database = await testDatabase()
 const { owner } = database

@@ -1,14 +1,14 @@
 // The rules of every ingest operation that takes records: its example, its token, its form, its references.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { revokeIngestToken } from '@clinic-data/administration/credentials/ingest-tokens'
 import { type Clinic, MAX } from '@clinic-data/contract'
 import { makeKey } from '@clinic-data/contract/key'
+import { type Asking, askIngest, eventsOf, openIngest, type Send, tokenOf } from '@clinic-data/testing/ingest'
 import { sized } from '@clinic-data/testing/size'
 import { testClinic, testDatabase } from '@clinic-data/testing/test-database'
 import { MAX_RECORDS } from '../src/ingest/ingest-operation.ts'
-import { revokeIngestToken } from '../src/ingest/ingest-tokens.ts'
 import { ingestOperations, recordsOperations } from '../src/ingest/operations.ts'
-import { type Asking, askIngest, eventsOf, openIngest, type Send, tokenOf } from './ingest.ts'
 import { exampleFor, fingerprint, namedIn, prepare } from './ingest-examples.ts'
 
 const database = await testDatabase()

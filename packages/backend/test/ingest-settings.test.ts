@@ -2,15 +2,15 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
+import { ingestPrincipal, revokeIngestToken } from '@clinic-data/administration/credentials/ingest-tokens'
 import { openFileLink } from '@clinic-data/contract/file-link'
 import { FileLink } from '@clinic-data/contract/resources/file-link'
 import { validatorOf } from '@clinic-data/contract/validator'
+import { ask } from '@clinic-data/testing/ask'
+import { askIngest, BASE_URL, fileLinkKeys, openIngest, tokenOf } from '@clinic-data/testing/ingest'
 import { insert, insertPatient } from '@clinic-data/testing/rows'
 import { failingLog, testClinic, testDatabase } from '@clinic-data/testing/test-database'
 import { createBackend } from '../src/backend.ts'
-import { ingestPrincipal, revokeIngestToken } from '../src/ingest/ingest-tokens.ts'
-import { ask } from './ask.ts'
-import { askIngest, BASE_URL, fileLinkKeys, openIngest, tokenOf } from './ingest.ts'
 
 const database = await testDatabase()
 const { owner, app } = database

@@ -4,11 +4,11 @@ import { test } from 'node:test'
 import { Treatment } from '@clinic-data/contract/resources/treatment'
 import { serializerOf } from '@clinic-data/contract/serializer'
 import { sql } from '@clinic-data/database'
+import { ask, problem } from '@clinic-data/testing/ask'
+import { eventsOf, ingestOf } from '@clinic-data/testing/ingest'
 import { insert, insertPatient } from '@clinic-data/testing/rows'
 import { failingLog, testClinic, testDatabase } from '@clinic-data/testing/test-database'
 import { createBackend } from '../src/backend.ts'
-import { ask, problem } from './ask.ts'
-import { eventsOf, ingestOf } from './ingest.ts'
 
 const database = await testDatabase()
 const { owner, app } = database

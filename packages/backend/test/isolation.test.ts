@@ -5,11 +5,11 @@ import type { Clinic, Handlers } from '@clinic-data/contract'
 import { type ClinicSession, Database, sql, type Transaction, type WriteOptions } from '@clinic-data/database'
 import { Statement } from '@clinic-data/database/sql'
 import { asApplication } from '@clinic-data/testing/application'
+import { ask, type Input } from '@clinic-data/testing/ask'
 import { insert, insertAppointment, insertPatient } from '@clinic-data/testing/rows'
 import { failingLog, testClinic, testDatabase } from '@clinic-data/testing/test-database'
 import { createBackend } from '../src/backend.ts'
 import { tables } from '../src/migrations.ts'
-import { ask, type Input } from './ask.ts'
 
 const { owner, app, ownerUrl } = await testDatabase()
 const now = () => new Date('2026-07-01T06:30:00Z')

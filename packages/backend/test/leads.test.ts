@@ -3,10 +3,10 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Clinic } from '@clinic-data/contract'
 import { sql } from '@clinic-data/database'
+import { ask, problem } from '@clinic-data/testing/ask'
 import { failingLog, testClinic, testDatabase } from '@clinic-data/testing/test-database'
 import { createBackend } from '../src/backend.ts'
-import { forgetAnswers } from '../src/operations/idempotent.ts'
-import { ask, problem } from './ask.ts'
+import { forgetAnswers } from '../src/handling/idempotent.ts'
 
 const { owner, app } = await testDatabase()
 let now = () => new Date()

@@ -5,14 +5,14 @@ import { type Clinic, eventTypes } from '@clinic-data/contract'
 import { Payment } from '@clinic-data/contract/resources/payment'
 import { serializerOf } from '@clinic-data/contract/serializer'
 import { type Database, sql } from '@clinic-data/database'
+import { ask, problem } from '@clinic-data/testing/ask'
 import { insert, insertPatient } from '@clinic-data/testing/rows'
 import { sized } from '@clinic-data/testing/size'
 import { failingLog, testClinic, testDatabase } from '@clinic-data/testing/test-database'
+import { doneOrWaiting } from '@clinic-data/testing/waits'
 import { createBackend } from '../src/backend.ts'
-import { writeChanges } from '../src/changes/write-changes.ts'
 import { recordPayment } from '../src/operations/record-payment.ts'
-import { ask, problem } from './ask.ts'
-import { doneOrWaiting } from './waits.ts'
+import { writeChanges } from '../src/writing/write-changes.ts'
 
 const { owner, app } = await testDatabase()
 const now = () => new Date('2026-07-12T06:30:00.700Z')

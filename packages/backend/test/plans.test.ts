@@ -7,10 +7,10 @@ import { hashKey, makeKey } from '@clinic-data/contract/key'
 import { type ClinicSession, Database, type Statement, sql, type Transaction } from '@clinic-data/database'
 import { Statement as Text } from '@clinic-data/database/sql'
 import { asApplication } from '@clinic-data/testing/application'
+import { ask, type Input } from '@clinic-data/testing/ask'
 import { sized } from '@clinic-data/testing/size'
 import { failingLog, ownDatabase } from '@clinic-data/testing/test-database'
 import { createBackend } from '../src/backend.ts'
-import { ask, type Input } from './ask.ts'
 import { loadedClinic } from './loaded-clinic.ts'
 
 /** Rows of other tests would change the planner's statistics. */

@@ -1,6 +1,7 @@
 // The schema's own rules: the wall between clinics around every table, keys that contain the clinic, and the contract's bounds.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { SLOT_STEPS } from '@clinic-data/administration/clinics'
 import { MAX } from '@clinic-data/contract'
 import { jsonSchemaOf } from '@clinic-data/contract/json-schema'
 import { AppointmentDetailed } from '@clinic-data/contract/resources/appointment'
@@ -12,7 +13,6 @@ import { Treatment } from '@clinic-data/contract/resources/treatment'
 import type { TSchema } from '@clinic-data/contract/schema'
 import { sql } from '@clinic-data/database'
 import { ownDatabase } from '@clinic-data/testing/test-database'
-import { SLOT_STEPS } from '../src/clinics.ts'
 import { tables } from '../src/migrations.ts'
 
 // Other tests have tables of their own in the shared one.

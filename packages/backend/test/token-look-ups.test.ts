@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import { setImmediate as endOfTurn } from 'node:timers/promises'
-import type { IngestPrincipal } from '../src/ingest/ingest-tokens.ts'
-import { oncePerTurn } from '../src/ingest/token-look-ups.ts'
+import type { IngestPrincipal } from '@clinic-data/administration/credentials/ingest-tokens'
+import { oncePerTurn } from '../src/intake/token-look-ups.ts'
 
 const facts = { time_zone: 'UTC', country: 'IL', currency: 'ILS', week_start: 0, min_visit_minutes: 15 } as const
 const holder = (token_id: string): IngestPrincipal => ({ token_id, clinic: { clinic_id: 'one', ...facts } })

@@ -1,10 +1,10 @@
 // Recorded treatments: the form of a row, the list of a patient, and the effect of a removal.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { ask, problem, walk } from '@clinic-data/testing/ask'
 import { insert, insertAppointment, insertPatient } from '@clinic-data/testing/rows'
 import { failingLog, testClinic, testDatabase } from '@clinic-data/testing/test-database'
 import { createBackend } from '../src/backend.ts'
-import { ask, problem, walk } from './ask.ts'
 
 const { owner, app } = await testDatabase()
 const backend = createBackend({ database: app, now: () => new Date('2026-07-12T06:30:00Z'), log: failingLog })

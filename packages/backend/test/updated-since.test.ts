@@ -3,10 +3,10 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type Clinic, type Handlers, operations } from '@clinic-data/contract'
 import { sql } from '@clinic-data/database'
+import { walk } from '@clinic-data/testing/ask'
 import { insert, insertAppointment, insertPatient, type Row } from '@clinic-data/testing/rows'
 import { failingLog, testClinic, testDatabase } from '@clinic-data/testing/test-database'
 import { createBackend } from '../src/backend.ts'
-import { walk } from './ask.ts'
 
 const { owner, app } = await testDatabase()
 const backend = createBackend({ database: app, now: () => new Date('2026-08-02T06:30:00Z'), log: failingLog })

@@ -3,13 +3,13 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { allScopes, type Clinic, eventTypes, type Scope } from '@clinic-data/contract'
 import { sql } from '@clinic-data/database'
+import { ask, problem } from '@clinic-data/testing/ask'
 import { failingLog } from '@clinic-data/testing/test-database'
+import { deliveriesOf, URL_OF_RECEIVER, webhookGround } from '@clinic-data/testing/webhook-ground'
 import type { Claimed } from '@clinic-data/webhooks/engine/claim'
 import { Dispatcher, type Sent } from '@clinic-data/webhooks/engine/dispatcher'
 import { OPENING_FAILURES } from '@clinic-data/webhooks/subscriptions/circuit'
 import { CLOCKS_APART_MS } from '@clinic-data/webhooks/subscriptions/leases'
-import { ask, problem } from './ask.ts'
-import { deliveriesOf, URL_OF_RECEIVER, webhookGround } from './webhook-ground.ts'
 
 const ground = await webhookGround()
 const { owner, app, backend, newClinic, subscribe, happen, at, due } = ground

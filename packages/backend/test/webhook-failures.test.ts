@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Clinic } from '@clinic-data/contract'
+import { ask } from '@clinic-data/testing/ask'
+import { webhookGround } from '@clinic-data/testing/webhook-ground'
 import { claimDue } from '@clinic-data/webhooks/engine/claim'
 import { complete } from '@clinic-data/webhooks/engine/complete'
 import { subscriptionHealth } from '@clinic-data/webhooks/subscriptions/health'
-import { ask } from './ask.ts'
-import { webhookGround } from './webhook-ground.ts'
 
 const ground = await webhookGround()
 const { app, backend, now } = ground

@@ -3,11 +3,11 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { allScopes, type Clinic } from '@clinic-data/contract'
 import { sql } from '@clinic-data/database'
+import { ask, problem } from '@clinic-data/testing/ask'
 import { KEY_ID } from '@clinic-data/testing/test-clinic'
+import { deliveriesOf, webhookGround } from '@clinic-data/testing/webhook-ground'
 import { claimDue } from '@clinic-data/webhooks/engine/claim'
 import { madeBy } from '@clinic-data/webhooks/subscriptions/makers'
-import { ask, problem } from './ask.ts'
-import { deliveriesOf, webhookGround } from './webhook-ground.ts'
 
 const ground = await webhookGround()
 const { owner, app, backend, newClinic, subscribe, happen, now, due } = ground

@@ -13,10 +13,10 @@ import {
 import { eventExample, eventResources } from '@clinic-data/contract/event-examples'
 import { serializerOf } from '@clinic-data/contract/serializer'
 import { sql } from '@clinic-data/database'
+import { ask, problem } from '@clinic-data/testing/ask'
 import { sized } from '@clinic-data/testing/size'
+import { deliveriesOf, type StoredDelivery, webhookGround } from '@clinic-data/testing/webhook-ground'
 import { MOST_REPLAYED, replayEvents } from '@clinic-data/webhooks/deliveries/replay'
-import { ask, problem } from './ask.ts'
-import { deliveriesOf, type StoredDelivery, webhookGround } from './webhook-ground.ts'
 
 const ground = await webhookGround()
 const { owner, backend, newClinic, subscribe, happen, at, due } = ground

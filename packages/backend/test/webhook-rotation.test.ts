@@ -1,6 +1,7 @@
 // Rotating the secret of a subscription: the new one is shown once, the former one signs for a day beside it and is then erased.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { recordDeliveries } from '@clinic-data/audit/delivery-rows'
 import type { Clinic } from '@clinic-data/contract'
 import { signingKeys } from '@clinic-data/contract/secret-keys'
 import {
@@ -10,13 +11,12 @@ import {
   standardSignature,
 } from '@clinic-data/contract/webhook-signature'
 import { sql } from '@clinic-data/database'
+import { ask, problem } from '@clinic-data/testing/ask'
 import { failingLog } from '@clinic-data/testing/test-database'
+import { newSecretKeys, URL_OF_RECEIVER, webhookGround } from '@clinic-data/testing/webhook-ground'
 import type { TargetClient } from '@clinic-data/webhooks/receiver/target-client'
 import { eraseFormerSecrets } from '@clinic-data/webhooks/subscriptions/rotate-secret'
 import { WebhookEngine } from '@clinic-data/webhooks/webhook-engine'
-import { recordDeliveries } from '../src/audit/delivery-rows.ts'
-import { ask, problem } from './ask.ts'
-import { newSecretKeys, URL_OF_RECEIVER, webhookGround } from './webhook-ground.ts'
 
 const ground = await webhookGround()
 const { owner, app, newClinic, happen, at } = ground

@@ -2,12 +2,12 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { sql } from '@clinic-data/database'
+import { ask } from '@clinic-data/testing/ask'
 import { failingLog } from '@clinic-data/testing/test-database'
+import { webhookGround } from '@clinic-data/testing/webhook-ground'
 import type { Claimed } from '@clinic-data/webhooks/engine/claim'
 import { Dispatcher, type Sent } from '@clinic-data/webhooks/engine/dispatcher'
 import { failDisabled } from '@clinic-data/webhooks/subscriptions/disable'
-import { ask } from './ask.ts'
-import { webhookGround } from './webhook-ground.ts'
 
 const ground = await webhookGround()
 const { owner, app, backend, newClinic, subscribe, happen, at } = ground

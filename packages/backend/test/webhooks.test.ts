@@ -6,12 +6,12 @@ import { allScopes, type Clinic, type EventType, eventTypes, type Scope } from '
 import { signingKeys } from '@clinic-data/contract/secret-keys'
 import { isWebhookSecret } from '@clinic-data/contract/webhook-signature'
 import { sql } from '@clinic-data/database'
+import { ask, problem } from '@clinic-data/testing/ask'
+import { tablesThatHold } from '@clinic-data/testing/tables-that-hold'
 import { failingLog } from '@clinic-data/testing/test-database'
+import { deliveriesOf, newSecretKeys, URL_OF_RECEIVER, webhookGround } from '@clinic-data/testing/webhook-ground'
 import { openSecret } from '@clinic-data/webhooks/subscriptions/sealed-secret'
 import { createBackend } from '../src/backend.ts'
-import { ask, problem } from './ask.ts'
-import { tablesThatHold } from './tables-that-hold.ts'
-import { deliveriesOf, newSecretKeys, URL_OF_RECEIVER, webhookGround } from './webhook-ground.ts'
 
 const ground = await webhookGround()
 const { owner, app, backend, newClinic, subscribe, happen } = ground

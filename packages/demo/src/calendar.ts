@@ -1,7 +1,7 @@
 // The demo clinic's appointments, day by day and provider by provider, with their outcomes.
 
-import { AppointmentRecord } from '@clinic-data/backend/records/appointments'
-import { complete } from '@clinic-data/backend/records/complete-record'
+import { AppointmentRecord } from '@clinic-data/records/appointments'
+import { complete } from '@clinic-data/records/storing/complete-record'
 import { AHEAD_DAYS, type ClinicPlan, drawFor, PAST_DAYS } from './clinic-plan.ts'
 import { EXAMPLE_PATIENT, type ExampleVisit, exampleVisit } from './examples/story.ts'
 import { instantText, weekdayOf } from './local-days.ts'

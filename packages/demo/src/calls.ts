@@ -1,8 +1,8 @@
 // The demo clinic's phone calls, spread over its days.
 
-import { CallRecord, type TranscriptSegmentRecord } from '@clinic-data/backend/records/calls'
-import { complete } from '@clinic-data/backend/records/complete-record'
 import { exampleIds } from '@clinic-data/contract/operation'
+import { CallRecord, type TranscriptSegmentRecord } from '@clinic-data/records/calls'
+import { complete } from '@clinic-data/records/storing/complete-record'
 import { type ClinicPlan, drawFor, PAST_DAYS } from './clinic-plan.ts'
 import { CALL_NOTES, CALL_SCRIPTS, type CallScript, WEEKDAYS } from './dialogues.ts'
 import { instantText, weekdayOf } from './local-days.ts'

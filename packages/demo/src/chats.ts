@@ -1,8 +1,8 @@
 // The demo clinic's chats: one conversation per phone, in a few threads, with the outcome of each message.
 
-import { ChatConversationRecord, ChatMessageRecord } from '@clinic-data/backend/records/chat'
-import { complete } from '@clinic-data/backend/records/complete-record'
 import { exampleIds } from '@clinic-data/contract/operation'
+import { ChatConversationRecord, ChatMessageRecord } from '@clinic-data/records/chat'
+import { complete } from '@clinic-data/records/storing/complete-record'
 import { type ClinicPlan, drawFor } from './clinic-plan.ts'
 import { CHAT_SCRIPTS, type ChatLine, WEEKDAYS } from './dialogues.ts'
 import { EXAMPLE_PATIENT, exampleChat } from './examples/story.ts'

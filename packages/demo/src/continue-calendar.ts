@@ -3,11 +3,11 @@
 // It rewrites nothing: it closes appointments that are still open and adds days after the last one. Changes made in the demo
 // stay.
 
-import { AppointmentRecord } from '@clinic-data/backend/records/appointments'
-import { complete } from '@clinic-data/backend/records/complete-record'
-import { storeTimeOff } from '@clinic-data/backend/records/schedule'
 import type { Clinic } from '@clinic-data/contract'
 import { type Database, sql } from '@clinic-data/database'
+import { AppointmentRecord } from '@clinic-data/records/appointments'
+import { storeTimeOff } from '@clinic-data/records/schedule'
+import { complete } from '@clinic-data/records/storing/complete-record'
 import { Calendar, type Visit } from './calendar.ts'
 import { AHEAD_DAYS, type ClinicPlan, drawFor, planClinic } from './clinic-plan.ts'
 import { fillCalendar } from './fill-calendar.ts'

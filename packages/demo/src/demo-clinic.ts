@@ -1,6 +1,6 @@
 // The clinic "demo": made at the first start, completed after an interrupted one, continued at later ones.
 
-import { createClinic } from '@clinic-data/backend/clinics'
+import { createClinic } from '@clinic-data/administration/clinics'
 import type { Clinic } from '@clinic-data/contract'
 import type { SigningKeys } from '@clinic-data/contract/secret-keys'
 import { type Database, instant, sql } from '@clinic-data/database'

@@ -1,14 +1,14 @@
 // Writes days of the demo clinic's calendar: appointments, their treatments and their payments.
 
-import { type AppointmentRecord, storeAppointments } from '@clinic-data/backend/records/appointments'
-import { type PaymentRecord, storePayments } from '@clinic-data/backend/records/payments'
+import type { Database, Transaction } from '@clinic-data/database'
+import { type AppointmentRecord, storeAppointments } from '@clinic-data/records/appointments'
+import { type PaymentRecord, storePayments } from '@clinic-data/records/payments'
 import {
   storeTreatmentPlans,
   storeTreatments,
   type TreatmentPlanRecord,
   type TreatmentRecord,
-} from '@clinic-data/backend/records/treatments'
-import type { Database, Transaction } from '@clinic-data/database'
+} from '@clinic-data/records/treatments'
 import type { Visit } from './calendar.ts'
 import type { ClinicPlan } from './clinic-plan.ts'
 import { type DocumentNumbers, PaymentLedger } from './payments.ts'

@@ -1,6 +1,8 @@
 // Fills a clinic with generated data, determined by the seed and `now`. Works in batches: memory does not grow with the size.
 
-import { storeCalls } from '@clinic-data/backend/records/calls'
+import type { Clinic } from '@clinic-data/contract'
+import type { Database, Transaction } from '@clinic-data/database'
+import { storeCalls } from '@clinic-data/records/calls'
 import {
   BillingAccountRecord,
   storeAppointmentStatuses,
@@ -11,16 +13,14 @@ import {
   storePatientStatuses,
   storeProviders,
   storeTreatmentCategories,
-} from '@clinic-data/backend/records/catalog'
-import { storeChatConversations, storeChatMessages } from '@clinic-data/backend/records/chat'
-import { storeChatTemplates } from '@clinic-data/backend/records/chat-templates'
-import { complete } from '@clinic-data/backend/records/complete-record'
-import { storeFiles } from '@clinic-data/backend/records/files'
-import { storeLeads } from '@clinic-data/backend/records/leads'
-import { storePatients } from '@clinic-data/backend/records/patients'
-import { storeTimeOff, storeWorkingHours } from '@clinic-data/backend/records/schedule'
-import type { Clinic } from '@clinic-data/contract'
-import type { Database, Transaction } from '@clinic-data/database'
+} from '@clinic-data/records/catalog'
+import { storeChatConversations, storeChatMessages } from '@clinic-data/records/chat'
+import { storeChatTemplates } from '@clinic-data/records/chat-templates'
+import { storeFiles } from '@clinic-data/records/files'
+import { storeLeads } from '@clinic-data/records/leads'
+import { storePatients } from '@clinic-data/records/patients'
+import { storeTimeOff, storeWorkingHours } from '@clinic-data/records/schedule'
+import { complete } from '@clinic-data/records/storing/complete-record'
 import { Calendar } from './calendar.ts'
 import { callCount, callOf } from './calls.ts'
 import { type Chat, chatOf } from './chats.ts'

@@ -1,7 +1,7 @@
 // The demo clinic's leads: their sources and their outcomes.
 
-import { complete } from '@clinic-data/backend/records/complete-record'
-import { LeadRecord } from '@clinic-data/backend/records/leads'
+import { LeadRecord } from '@clinic-data/records/leads'
+import { complete } from '@clinic-data/records/storing/complete-record'
 import { type ClinicPlan, drawFor, PAST_DAYS } from './clinic-plan.ts'
 import { instantText } from './local-days.ts'
 import { FIRST_NAMES, LAST_NAMES } from './names.ts'

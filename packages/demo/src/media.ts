@@ -1,7 +1,7 @@
 // The demo clinic's files: recordings that sound like distant speech, and a small picture.
 
 import { crc32, deflateSync } from 'node:zlib'
-import type { FileRecord } from '@clinic-data/backend/records/files'
+import type { FileRecord } from '@clinic-data/records/files'
 import { type ClinicPlan, drawFor } from './clinic-plan.ts'
 import { instantText } from './local-days.ts'
 import type { Random } from './random.ts'

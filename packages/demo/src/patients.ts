@@ -1,7 +1,7 @@
 // The demo clinic's patients: each is computed from its number, so none is kept in memory.
 
-import { complete } from '@clinic-data/backend/records/complete-record'
-import { type ContactRecord, PatientRecord } from '@clinic-data/backend/records/patients'
+import { type ContactRecord, PatientRecord } from '@clinic-data/records/patients'
+import { complete } from '@clinic-data/records/storing/complete-record'
 import { type ClinicPlan, drawFor } from './clinic-plan.ts'
 import { EXAMPLE_PATIENT, examplePatient, examplePhone } from './examples/story.ts'
 import { dateText, instantText } from './local-days.ts'

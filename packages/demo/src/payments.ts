@@ -1,7 +1,7 @@
 // The payments of the demo clinic's patients, in the order of time, so that documents are numbered without gaps.
 
-import { type Brief, complete } from '@clinic-data/backend/records/complete-record'
-import { PaymentDocumentRecord, PaymentRecord } from '@clinic-data/backend/records/payments'
+import { PaymentDocumentRecord, PaymentRecord } from '@clinic-data/records/payments'
+import { type Brief, complete } from '@clinic-data/records/storing/complete-record'
 import type { Visit } from './calendar.ts'
 import { type ClinicPlan, drawFor } from './clinic-plan.ts'
 import type { ExampleVisit } from './examples/story.ts'

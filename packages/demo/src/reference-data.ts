@@ -1,5 +1,6 @@
 // The demo clinic's catalog: branches, providers, types and statuses of appointments, the treatment menu, accounts.
 
+import type { Static, TObject, TProperties } from '@clinic-data/contract/schema'
 import {
   AppointmentStatusRecord,
   AppointmentTypeRecord,
@@ -9,9 +10,8 @@ import {
   PatientStatusRecord,
   ProviderRecord,
   TreatmentCategoryRecord,
-} from '@clinic-data/backend/records/catalog'
-import { type Brief, complete } from '@clinic-data/backend/records/complete-record'
-import type { Static, TObject, TProperties } from '@clinic-data/contract/schema'
+} from '@clinic-data/records/catalog'
+import { type Brief, complete } from '@clinic-data/records/storing/complete-record'
 import type { ClinicPlan } from './clinic-plan.ts'
 
 const COLORS = ['#264653', '#2a9d8f', '#e9c46a', '#f4a261', '#e76f51', '#457b9d', '#8d99ae', '#6d597a'] as const

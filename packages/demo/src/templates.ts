@@ -1,7 +1,7 @@
 // The demo clinic's message templates, in every state that the messaging platform knows.
 
-import { ChatTemplateRecord } from '@clinic-data/backend/records/chat-templates'
-import { type Brief, complete } from '@clinic-data/backend/records/complete-record'
+import { ChatTemplateRecord } from '@clinic-data/records/chat-templates'
+import { type Brief, complete } from '@clinic-data/records/storing/complete-record'
 import type { ClinicPlan } from './clinic-plan.ts'
 import { instantText } from './local-days.ts'
 

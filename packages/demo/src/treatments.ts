@@ -1,7 +1,7 @@
 // The treatments at the demo clinic's completed visits.
 
-import { complete } from '@clinic-data/backend/records/complete-record'
-import { type TreatmentPlanRecord, TreatmentRecord } from '@clinic-data/backend/records/treatments'
+import { complete } from '@clinic-data/records/storing/complete-record'
+import { type TreatmentPlanRecord, TreatmentRecord } from '@clinic-data/records/treatments'
 
 import type { Visit } from './calendar.ts'
 import { type ClinicPlan, drawFor } from './clinic-plan.ts'

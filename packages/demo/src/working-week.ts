@@ -1,7 +1,7 @@
 // The working hours of the demo clinic's providers: each has one of a few weekly patterns, and some time off.
 
-import { complete } from '@clinic-data/backend/records/complete-record'
-import { TimeOffRecord, type WorkingHoursRecord } from '@clinic-data/backend/records/schedule'
+import { TimeOffRecord, type WorkingHoursRecord } from '@clinic-data/records/schedule'
+import { complete } from '@clinic-data/records/storing/complete-record'
 import { type ClinicPlan, drawFor } from './clinic-plan.ts'
 import { instantText } from './local-days.ts'
 import { branchId, providerId } from './reference-data.ts'

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import test, { after, before } from 'node:test'
-import { createClinic } from '@clinic-data/backend/clinics'
-import { ingestRoutes } from '@clinic-data/backend/ingest/ingest-routes'
+import { createClinic } from '@clinic-data/administration/clinics'
+import { ingestRoutes } from '@clinic-data/backend/intake/ingest-routes'
 import { parseSecretKeys, signingKeys } from '@clinic-data/contract/secret-keys'
 import { type Database, openDatabase, sql } from '@clinic-data/database'
 import { asApplication } from '@clinic-data/testing/application'
@@ -104,7 +104,7 @@ test('the comparison finds changes that the simulation did not make', async () =
   const { LivingClinic } = await import('../src/simulator/living-clinic.ts')
   const { meetClinic } = await import('../src/simulator/meet-clinic.ts')
   const { ingestClient } = await import('../src/simulator/ingest-client.ts')
-  const { mintIngestToken } = await import('@clinic-data/backend/ingest/ingest-tokens')
+  const { mintIngestToken } = await import('@clinic-data/administration/credentials/ingest-tokens')
   const { clinic_id } = clinic
   const { token } = await mintIngestToken(owner, { clinic_id, name: 'test', now: NOW })
   const met = await meetClinic(owner, clinic)

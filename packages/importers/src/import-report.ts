@@ -1,6 +1,6 @@
 // The report of an import: counts by type of resource, and the files that could not be read.
 
-import type { Stored } from '@clinic-data/backend/records/record-table'
+import type { Stored } from '@clinic-data/records/storing/record-table'
 
 /** The counts of one type of resource. A Claim may write several rows, or none. */
 export type Tally = {

@@ -1,5 +1,5 @@
 // Writes the table of all metrics from their instruments. Prints it with: node packages/server/scripts/metrics-document.ts
-import { SIGN_IN_METRICS } from '@clinic-data/backend/console/sign-in-count'
+import { SIGN_IN_METRICS } from '@clinic-data/administration/sessions/sign-in-count'
 import { SENDER_METRICS } from '@clinic-data/backend/sending/sender-metrics'
 import { RATE_LIMIT_METRICS } from '@clinic-data/gateway/limits/rate-limit-metrics'
 import { GATEWAY_METRICS } from '@clinic-data/gateway/telemetry/metrics'

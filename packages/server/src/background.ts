@@ -1,13 +1,14 @@
 // Runs the dispatcher's background jobs, each at its own interval: seals the audit log, ends deliveries that are too old, makes
 // partitions of events and of the audit log, removes old answers, former secrets, unused files, ended sign-ins and what is left of
 // deleted clinics, and looks at the standbys and the archive of the database.
-import { maintainAudit } from '@clinic-data/backend/audit/audit'
-import { forgetHours } from '@clinic-data/backend/audit/audit-hours'
-import { AuditSealer } from '@clinic-data/backend/audit/audit-seal'
-import { listClinics } from '@clinic-data/backend/clinics'
-import { removeEndedSignIns } from '@clinic-data/backend/console/remove-ended'
+
+import { listClinics } from '@clinic-data/administration/clinics'
+import { removeEndedSignIns } from '@clinic-data/administration/remove-ended'
+import { maintainAudit } from '@clinic-data/audit/audit'
+import { forgetHours } from '@clinic-data/audit/audit-hours'
+import { AuditSealer } from '@clinic-data/audit/audit-seal'
+import { forgetAnswers } from '@clinic-data/backend/handling/idempotent'
 import { deleteRows } from '@clinic-data/backend/offboarding/delete-clinic'
-import { forgetAnswers } from '@clinic-data/backend/operations/idempotent'
 import { removeUnusedFiles } from '@clinic-data/backend/unused-files'
 import type { Clinic } from '@clinic-data/contract'
 import type { SigningKeys } from '@clinic-data/contract/secret-keys'

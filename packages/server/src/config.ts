@@ -1,5 +1,5 @@
 // Reads the configuration from the environment, once. A wrong value gives one clear line and exit 2.
-import type { OpenIdSettings } from '@clinic-data/backend/console/openid-provider'
+import type { OpenIdSettings } from '@clinic-data/administration/sign-in/openid-provider'
 import { PORT_LIMITS } from '@clinic-data/contract/port-limits'
 import { parseSecretKeys, type SecretKeys } from '@clinic-data/contract/secret-keys'
 import { LEAST_RETENTION_DAYS } from '@clinic-data/webhooks/events/maintain-events'

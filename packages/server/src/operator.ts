@@ -1,8 +1,8 @@
 // Runs an operator's command on the database, as the owner of its tables, and leaves no server behind.
 import { hostname, userInfo } from 'node:os'
 import { resolve } from 'node:path'
-import { besideOperator, type OperatorOperation } from '@clinic-data/backend/audit/operator-audit'
-import { findClinic, type ListedClinic } from '@clinic-data/backend/clinics'
+import { findClinic, type ListedClinic } from '@clinic-data/administration/clinics'
+import { besideOperator, type OperatorOperation } from '@clinic-data/audit/operator-audit'
 import type { Database } from '@clinic-data/database'
 import { hasCluster } from '@clinic-data/database/embedded/restore-postgres'
 import { readConfig } from './config.ts'

@@ -1,7 +1,7 @@
 // Opens the webhooks of a process: the engine in a process that sends deliveries, else notices to the processes that do.
 import { setTimeout as delay } from 'node:timers/promises'
+import { recordDeliveries } from '@clinic-data/audit/delivery-rows'
 import type { BackendOptions } from '@clinic-data/backend'
-import { recordDeliveries } from '@clinic-data/backend/audit/delivery-rows'
 import { signingKeys } from '@clinic-data/contract/secret-keys'
 import type { Database } from '@clinic-data/database'
 import { TargetClient, WebhookEngine } from '@clinic-data/webhooks'

@@ -1,8 +1,8 @@
 // `clinicd audit show` as an operator runs it: who did what to a patient, by name, and nothing of a patient but ids.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { storedIds } from '@clinic-data/backend/audit/stored-ids'
-import { mintKey } from '@clinic-data/backend/keys'
+import { mintKey } from '@clinic-data/administration/credentials/keys'
+import { storedIds } from '@clinic-data/audit/stored-ids'
 import * as schema from '@clinic-data/backend/migrations'
 import { newClinic } from '@clinic-data/testing/ground'
 import { ownGround, secretKeysText } from '@clinic-data/testing/own-ground'

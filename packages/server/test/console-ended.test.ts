@@ -1,8 +1,8 @@
 // The contract's operations in the console: one whose body arrives after its administrator was disabled changes nothing.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { createAdministrator, disableAdministrator, makeSignInLink } from '@clinic-data/administration/administrators'
 import { type BackendOptions, createBackend } from '@clinic-data/backend'
-import { createAdministrator, disableAdministrator, makeSignInLink } from '@clinic-data/backend/console/administrators'
 import { parseSecretKeys } from '@clinic-data/contract/secret-keys'
 import { sql } from '@clinic-data/database'
 import { halfSent } from '@clinic-data/testing/half-sent'

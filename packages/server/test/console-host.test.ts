@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { after, test } from 'node:test'
-import { createAdministrator, makeSignInLink } from '@clinic-data/backend/console/administrators'
+import { createAdministrator, makeSignInLink } from '@clinic-data/administration/administrators'
 import { parseSecretKeys } from '@clinic-data/contract/secret-keys'
 import { BASE_URL, emptyClinic, startParts } from '@clinic-data/testing/test-service'
 import pino from 'pino'

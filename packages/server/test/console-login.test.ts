@@ -1,7 +1,7 @@
 // The console works with a login of its own: row level security binds it as it binds requests, and it may do no more than administrators do.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createAdministrator, makeSignInLink } from '@clinic-data/backend/console/administrators'
+import { createAdministrator, makeSignInLink } from '@clinic-data/administration/administrators'
 import * as schema from '@clinic-data/backend/migrations'
 import { parseSecretKeys } from '@clinic-data/contract/secret-keys'
 import { DatabaseError, type Statement, sql, utcSession } from '@clinic-data/database'

@@ -1,9 +1,9 @@
 // Clients that keep writing while the processes that answer them are killed, and checks of the clinic afterwards.
 import assert from 'node:assert/strict'
 import { setTimeout as delay } from 'node:timers/promises'
-import { AuditSealer } from '@clinic-data/backend/audit/audit-seal'
-import { verifyAudit } from '@clinic-data/backend/audit/audit-verify'
-import { mintKey } from '@clinic-data/backend/keys'
+import { mintKey } from '@clinic-data/administration/credentials/keys'
+import { AuditSealer } from '@clinic-data/audit/audit-seal'
+import { verifyAudit } from '@clinic-data/audit/audit-verify'
 import { allScopes } from '@clinic-data/contract'
 import { parseSecretKeys, signingKeys } from '@clinic-data/contract/secret-keys'
 import { type Database, sql } from '@clinic-data/database'

@@ -3,9 +3,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from '@clinic-data/database'
 import { redaction } from '@clinic-data/gateway/telemetry/log'
+import { askIngest, openIngest, tokenOf } from '@clinic-data/testing/ingest'
 import { testClinic, testDatabase } from '@clinic-data/testing/test-database'
 import pino from 'pino'
-import { askIngest, openIngest, tokenOf } from '../../backend/test/ingest.ts'
 
 const database = await testDatabase()
 const { owner } = database

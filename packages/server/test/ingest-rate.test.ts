@@ -1,10 +1,10 @@
 // The rate limit of ingest tokens: each token has its own rolling window.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { TOKEN_RATE } from '@clinic-data/backend/ingest/admission'
+import { TOKEN_RATE } from '@clinic-data/backend/intake/admission'
 import { MemoryRateLimit } from '@clinic-data/gateway/limits/rate-limit'
+import { askIngest, openIngest, tokenOf } from '@clinic-data/testing/ingest'
 import { testClinic, testDatabase } from '@clinic-data/testing/test-database'
-import { askIngest, openIngest, tokenOf } from '../../backend/test/ingest.ts'
 
 const database = await testDatabase()
 

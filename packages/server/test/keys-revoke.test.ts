@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
-import { mintKey } from '@clinic-data/backend/keys'
+import { mintKey } from '@clinic-data/administration/credentials/keys'
 import { sql } from '@clinic-data/database'
 import { operator } from '@clinic-data/testing/shared/operator'
 import { testClinic, testDatabase } from '@clinic-data/testing/test-database'

@@ -3,9 +3,8 @@ import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { buffer } from 'node:stream/consumers'
 import { after, test } from 'node:test'
+import { mintKey } from '@clinic-data/administration/credentials/keys'
 import { createBackend } from '@clinic-data/backend'
-import { storeFile } from '@clinic-data/backend/files'
-import { mintKey } from '@clinic-data/backend/keys'
 import { portRoutes } from '@clinic-data/backend/port-listener'
 import {
   type AuditRow,
@@ -22,10 +21,11 @@ import {
 import { hashKey, makeKey } from '@clinic-data/contract/key'
 import { sql } from '@clinic-data/database'
 import { httpBackend } from '@clinic-data/gateway/http-backend/http-backend'
+import { storeFile } from '@clinic-data/records/file-bytes'
+import { ask, problem, walk } from '@clinic-data/testing/ask'
 import { insert, insertPatient } from '@clinic-data/testing/rows'
 import { failingLog, testClinic, testDatabase } from '@clinic-data/testing/test-database'
 import Fastify from 'fastify'
-import { ask, problem, walk } from '../../backend/test/ask.ts'
 
 const { owner, app } = await testDatabase()
 const now = new Date('2026-07-12T06:30:00Z')

@@ -1,9 +1,9 @@
 // Inserts rows of a test's clinic as its owner. Columns that a test does not name get a plain default.
 
-import { nameKeys } from '@clinic-data/backend/name-keys'
 import type { Clinic } from '@clinic-data/contract'
 import { foldName } from '@clinic-data/contract/folded-name'
 import { type Database, type SqlScalar, sql } from '@clinic-data/database'
+import { nameKeys } from '@clinic-data/records/name-keys'
 
 export type Row = Record<string, SqlScalar | readonly SqlScalar[]>
 

@@ -3,20 +3,20 @@ import type { Clinic } from '@clinic-data/contract'
 import { Appointment } from '@clinic-data/contract/resources/appointment'
 import { serializerOf } from '@clinic-data/contract/serializer'
 import { instant, sql, type Transaction } from '@clinic-data/database'
-import { type AppointmentRecord, cancelledStatuses, storeAppointments } from '../records/appointments.ts'
-import type { Stored } from '../records/record-table.ts'
-import { risenUpdatedAt } from '../records/risen-updated-at.ts'
-import { updatedOf } from '../records/store-rows.ts'
+import { type AppointmentRecord, cancelledStatuses, storeAppointments } from '@clinic-data/records/appointments'
 import {
   type AppointmentRow,
   type AttendedRow,
   appointmentsWhere,
   attended,
   renderAppointment,
-} from '../resources/appointment.ts'
-import { RefusedRows } from './refused-rows.ts'
-import { ResourceChanges } from './resource-changes.ts'
-import type { Changed } from './write-changes.ts'
+} from '@clinic-data/records/resources/appointment'
+import type { Stored } from '@clinic-data/records/storing/record-table'
+import { risenUpdatedAt } from '@clinic-data/records/storing/risen-updated-at'
+import { updatedOf } from '@clinic-data/records/storing/store-rows'
+import { RefusedRows } from '../writing/refused-rows.ts'
+import { ResourceChanges } from '../writing/resource-changes.ts'
+import type { Changed } from '../writing/write-changes.ts'
 
 const serialize = serializerOf(Appointment)
 

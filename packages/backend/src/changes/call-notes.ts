@@ -1,11 +1,11 @@
 // The staff's notes on calls: stores added, edited and removed ones and emits their events.
 import type { Clinic } from '@clinic-data/contract'
 import { sql, type Transaction } from '@clinic-data/database'
-import type { EndedCallRecord } from '../records/calls.ts'
-import type { Stored } from '../records/record-table.ts'
-import { risenUpdatedAt } from '../records/risen-updated-at.ts'
+import type { EndedCallRecord } from '@clinic-data/records/calls'
+import type { Stored } from '@clinic-data/records/storing/record-table'
+import { risenUpdatedAt } from '@clinic-data/records/storing/risen-updated-at'
+import type { Changed } from '../writing/write-changes.ts'
 import { callChanges, callChangesOf, changing } from './known-calls.ts'
-import type { Changed } from './write-changes.ts'
 
 export type CallNote = Pick<EndedCallRecord, 'id' | 'note'>
 

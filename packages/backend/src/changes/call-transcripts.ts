@@ -2,11 +2,11 @@
 import type { Clinic } from '@clinic-data/contract'
 import type { transcriptStatuses } from '@clinic-data/contract/resources/call'
 import { sql, type Transaction } from '@clinic-data/database'
-import type { TranscriptSegmentRecord } from '../records/calls.ts'
-import type { Stored } from '../records/record-table.ts'
-import { risenUpdatedAt } from '../records/risen-updated-at.ts'
+import type { TranscriptSegmentRecord } from '@clinic-data/records/calls'
+import type { Stored } from '@clinic-data/records/storing/record-table'
+import { risenUpdatedAt } from '@clinic-data/records/storing/risen-updated-at'
+import type { Changed } from '../writing/write-changes.ts'
 import { callChanges, callChangesOf, changing, type Fault, type KnownCall } from './known-calls.ts'
-import type { Changed } from './write-changes.ts'
 
 export interface CallTranscript {
   readonly id: string

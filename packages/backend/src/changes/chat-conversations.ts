@@ -2,10 +2,10 @@
 import type { Clinic } from '@clinic-data/contract'
 import { newId } from '@clinic-data/contract/new-id'
 import { type Statement, sql, type Transaction } from '@clinic-data/database'
-import { wholeSeconds } from '../messaging/report-instant.ts'
-import { addChatConversations, ChatConversationRecord } from '../records/chat.ts'
-import { complete } from '../records/complete-record.ts'
-import { risenUpdatedAt } from '../records/risen-updated-at.ts'
+import { wholeSeconds } from '@clinic-data/messaging/report-instant'
+import { addChatConversations, ChatConversationRecord } from '@clinic-data/records/chat'
+import { complete } from '@clinic-data/records/storing/complete-record'
+import { risenUpdatedAt } from '@clinic-data/records/storing/risen-updated-at'
 
 export interface Conversation {
   id: string

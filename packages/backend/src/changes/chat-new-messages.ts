@@ -4,13 +4,17 @@ import type { Clinic, EventType } from '@clinic-data/contract'
 import { ChatMessage } from '@clinic-data/contract/resources/chat'
 import { serializerOf } from '@clinic-data/contract/serializer'
 import { sql, type Transaction } from '@clinic-data/database'
+import type { OutboundChatMessage } from '@clinic-data/messaging/messaging-platform'
+import { ChatMessageRecord, insertPlatformMessages } from '@clinic-data/records/chat'
+import {
+  type ChatMessageRow,
+  chatMessageResource,
+  chatMessagesWhere,
+} from '@clinic-data/records/resources/chat-message'
+import { complete } from '@clinic-data/records/storing/complete-record'
 import type { Change } from '@clinic-data/webhooks'
-import type { OutboundChatMessage } from '../messaging/messaging-platform.ts'
-import { ChatMessageRecord, insertPlatformMessages } from '../records/chat.ts'
-import { complete } from '../records/complete-record.ts'
-import { type ChatMessageRow, chatMessageResource, chatMessagesWhere } from '../resources/chat-message.ts'
+import { Overtaken } from '../writing/write-changes.ts'
 import type { Conversation } from './chat-conversations.ts'
-import { Overtaken } from './write-changes.ts'
 
 const serialize = serializerOf(ChatMessage)
 

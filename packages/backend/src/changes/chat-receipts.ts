@@ -2,12 +2,12 @@
 // Each newly set time is one event, with the status at that point.
 import type { Clinic } from '@clinic-data/contract'
 import { type Statement, sql, type Transaction } from '@clinic-data/database'
-import { type ReceiptReport, receiptStatuses } from '../messaging/messaging-platform.ts'
-import { wholeSeconds } from '../messaging/report-instant.ts'
-import { messageStatus } from '../records/chat.ts'
-import { risenUpdatedAt } from '../records/risen-updated-at.ts'
+import { type ReceiptReport, receiptStatuses } from '@clinic-data/messaging/messaging-platform'
+import { wholeSeconds } from '@clinic-data/messaging/report-instant'
+import { messageStatus } from '@clinic-data/records/chat'
+import { risenUpdatedAt } from '@clinic-data/records/storing/risen-updated-at'
+import type { Changed } from '../writing/write-changes.ts'
 import { messageChange, wholeMessages } from './chat-new-messages.ts'
-import type { Changed } from './write-changes.ts'
 
 type Step = ReceiptReport['status']
 

@@ -3,11 +3,11 @@ import type { Clinic } from '@clinic-data/contract'
 import { newId } from '@clinic-data/contract/new-id'
 import { zonedInstant } from '@clinic-data/contract/zoned-instant'
 import { sql, type Transaction } from '@clinic-data/database'
-import type { AccountingDocument } from '../documents/accounting-document.ts'
-import { complete } from '../records/complete-record.ts'
-import { addDocuments, type IssuedRecord, PaymentDocumentRecord } from '../records/payments.ts'
-import { decimalsOf } from '../resources/money.ts'
-import type { PaymentRow } from '../resources/payment.ts'
+import type { AccountingDocument } from '@clinic-data/documents/accounting-document'
+import { addDocuments, type IssuedRecord, PaymentDocumentRecord } from '@clinic-data/records/payments'
+import { decimalsOf } from '@clinic-data/records/resources/money'
+import type { PaymentRow } from '@clinic-data/records/resources/payment'
+import { complete } from '@clinic-data/records/storing/complete-record'
 
 /** A document before it has its number. */
 export interface DocumentDraft

@@ -3,12 +3,12 @@ import type { Clinic, EventType } from '@clinic-data/contract'
 import { Call } from '@clinic-data/contract/resources/call'
 import { serializerOf } from '@clinic-data/contract/serializer'
 import { sql, type Transaction } from '@clinic-data/database'
-import type { Stored } from '../records/record-table.ts'
-import { updatedOf } from '../records/store-rows.ts'
-import { type CallRow, callResource, callsWhere } from '../resources/call.ts'
-import { type RefusedRow, RefusedRows } from './refused-rows.ts'
-import { ResourceChanges } from './resource-changes.ts'
-import type { Changed } from './write-changes.ts'
+import { type CallRow, callResource, callsWhere } from '@clinic-data/records/resources/call'
+import type { Stored } from '@clinic-data/records/storing/record-table'
+import { updatedOf } from '@clinic-data/records/storing/store-rows'
+import { type RefusedRow, RefusedRows } from '../writing/refused-rows.ts'
+import { ResourceChanges } from '../writing/resource-changes.ts'
+import type { Changed } from '../writing/write-changes.ts'
 
 const serialize = serializerOf(Call)
 

@@ -2,13 +2,13 @@
 import type { Clinic } from '@clinic-data/contract'
 import type { leadStatuses } from '@clinic-data/contract/resources/lead'
 import { sql, type Transaction } from '@clinic-data/database'
-import { addLeadActivities } from '../records/lead-activities.ts'
-import type { Stored } from '../records/record-table.ts'
-import { risenUpdatedAt } from '../records/risen-updated-at.ts'
-import { updatedOf } from '../records/store-rows.ts'
-import { type RefusedRow, RefusedRows } from './refused-rows.ts'
-import { lockedRows } from './resource-changes.ts'
-import type { Changed } from './write-changes.ts'
+import { addLeadActivities } from '@clinic-data/records/lead-activities'
+import type { Stored } from '@clinic-data/records/storing/record-table'
+import { risenUpdatedAt } from '@clinic-data/records/storing/risen-updated-at'
+import { updatedOf } from '@clinic-data/records/storing/store-rows'
+import { type RefusedRow, RefusedRows } from '../writing/refused-rows.ts'
+import { lockedRows } from '../writing/resource-changes.ts'
+import type { Changed } from '../writing/write-changes.ts'
 
 type LeadStatus = (typeof leadStatuses)[number]
 

@@ -3,11 +3,11 @@ import type { Clinic } from '@clinic-data/contract'
 import { Patient } from '@clinic-data/contract/resources/patient'
 import { serializerOf } from '@clinic-data/contract/serializer'
 import { sql, type Transaction } from '@clinic-data/database'
-import { type PatientRecord, storePatients } from '../records/patients.ts'
-import type { Stored } from '../records/record-table.ts'
-import { type PatientRow, patientResource, patientsWhere } from '../resources/patient.ts'
-import { ResourceChanges } from './resource-changes.ts'
-import type { Changed } from './write-changes.ts'
+import { type PatientRecord, storePatients } from '@clinic-data/records/patients'
+import { type PatientRow, patientResource, patientsWhere } from '@clinic-data/records/resources/patient'
+import type { Stored } from '@clinic-data/records/storing/record-table'
+import { ResourceChanges } from '../writing/resource-changes.ts'
+import type { Changed } from '../writing/write-changes.ts'
 
 const serialize = serializerOf(Patient)
 

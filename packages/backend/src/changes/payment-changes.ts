@@ -2,10 +2,10 @@
 import { Payment } from '@clinic-data/contract/resources/payment'
 import { serializerOf } from '@clinic-data/contract/serializer'
 import { sql } from '@clinic-data/database'
-import { thousandthsIn } from '../resources/money.ts'
-import { type PaymentRow, paymentResource, paymentsWhere } from '../resources/payment.ts'
+import { thousandthsIn } from '@clinic-data/records/resources/money'
+import { type PaymentRow, paymentResource, paymentsWhere } from '@clinic-data/records/resources/payment'
+import { ResourceChanges } from '../writing/resource-changes.ts'
 import type { Counted } from './refused-refunds.ts'
-import { ResourceChanges } from './resource-changes.ts'
 
 const serialize = serializerOf(Payment)
 

@@ -1,16 +1,16 @@
 // Changes of payments that a clinic's own systems report: stores them and emits recorded and cancelled events.
 import type { Clinic } from '@clinic-data/contract'
 import { sql, type Transaction } from '@clinic-data/database'
-import { type PaymentRecord, refundedBefore, storePayments, touchRefunded } from '../records/payments.ts'
-import type { Stored } from '../records/record-table.ts'
-import { risenUpdatedAt } from '../records/risen-updated-at.ts'
-import { updatedOf } from '../records/store-rows.ts'
-import type { PaymentRow } from '../resources/payment.ts'
+import { type PaymentRecord, refundedBefore, storePayments, touchRefunded } from '@clinic-data/records/payments'
+import type { PaymentRow } from '@clinic-data/records/resources/payment'
+import type { Stored } from '@clinic-data/records/storing/record-table'
+import { risenUpdatedAt } from '@clinic-data/records/storing/risen-updated-at'
+import { updatedOf } from '@clinic-data/records/storing/store-rows'
+import { RefusedRows } from '../writing/refused-rows.ts'
+import { type Changed, Overtaken } from '../writing/write-changes.ts'
 import { paymentChanges } from './payment-changes.ts'
 import { refusePayments } from './refused-payments.ts'
 import { type Counted, countsAgainst } from './refused-refunds.ts'
-import { RefusedRows } from './refused-rows.ts'
-import { type Changed, Overtaken } from './write-changes.ts'
 
 /**
  * Stores payments, with at most one event of a type for each:

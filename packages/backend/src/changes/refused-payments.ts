@@ -1,9 +1,9 @@
 // Refuses reported payments that use the names or numbers of others, or that do not fit the clinic or their payment.
 import type { Clinic } from '@clinic-data/contract'
 import { sql, type Transaction } from '@clinic-data/database'
-import type { PaymentDocumentRecord, PaymentRecord } from '../records/payments.ts'
+import type { PaymentDocumentRecord, PaymentRecord } from '@clinic-data/records/payments'
+import { type RefusedRow, RefusedRows } from '../writing/refused-rows.ts'
 import { type Counted, refundFaults } from './refused-refunds.ts'
-import { type RefusedRow, RefusedRows } from './refused-rows.ts'
 
 /**
  * @param before the stored rows of the records and of the payments that they name, locked.

@@ -4,11 +4,11 @@
 // again, and can be cancelled.
 import type { Clinic } from '@clinic-data/contract'
 import { sql, type Transaction } from '@clinic-data/database'
-import { currencyFault, decimalFaults } from '../records/currency.ts'
-import type { PaymentRecord } from '../records/payments.ts'
-import { majorUnits, thousandthsIn, thousandthsOf } from '../resources/money.ts'
-import type { PaymentRow } from '../resources/payment.ts'
-import type { RefusedRow } from './refused-rows.ts'
+import { currencyFault, decimalFaults } from '@clinic-data/records/currency'
+import type { PaymentRecord } from '@clinic-data/records/payments'
+import { majorUnits, thousandthsIn, thousandthsOf } from '@clinic-data/records/resources/money'
+import type { PaymentRow } from '@clinic-data/records/resources/payment'
+import type { RefusedRow } from '../writing/refused-rows.ts'
 
 /** These columns decide whether a payment counts, against which one, and how much. */
 export type Counted = Pick<

@@ -2,14 +2,19 @@
 import { MAX } from '@clinic-data/contract'
 import { patientsOfEvent } from '@clinic-data/contract/patients-of'
 import { sql, type Transaction } from '@clinic-data/database'
-import { storeFile } from '../files.ts'
-import type { Log } from '../log.ts'
-import { accountOf, type MessagingClinic } from '../messaging/clinic-messaging.ts'
-import type { FetchedMedia, InboundReport, MessagingPlatform, PlatformReport } from '../messaging/messaging-platform.ts'
-import { reportsStillValid } from '../still-valid.ts'
+import { accountOf, type MessagingClinic } from '@clinic-data/messaging/clinic-messaging'
+import type {
+  FetchedMedia,
+  InboundReport,
+  MessagingPlatform,
+  PlatformReport,
+} from '@clinic-data/messaging/messaging-platform'
+import { storeFile } from '@clinic-data/records/file-bytes'
+import type { Log } from '@clinic-data/surface/log'
+import { reportsStillValid } from '@clinic-data/surface/still-valid'
+import { type ChangeParts, writeChanges } from '../writing/write-changes.ts'
 import { changeMessages, type PlatformMessage } from './chat-messages.ts'
 import { changeReceipts } from './chat-receipts.ts'
-import { type ChangeParts, writeChanges } from './write-changes.ts'
 
 export interface ReportParts extends ChangeParts {
   log: Log

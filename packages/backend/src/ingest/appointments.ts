@@ -1,8 +1,8 @@
 // Appointments, as the clinic's own system reports them.
 import { Id, nullable, strictObject } from '@clinic-data/contract/schema'
+import { AppointmentRecord, checkAppointment } from '@clinic-data/records/appointments'
+import { RecordedInstant } from '@clinic-data/records/storing/record-schema'
 import { type Cancellation, cancelAppointments, changeAppointments } from '../changes/appointments.ts'
-import { AppointmentRecord, checkAppointment } from '../records/appointments.ts'
-import { RecordedInstant } from '../records/record-schema.ts'
 import { recordsOperation } from './ingest-operation.ts'
 import { sentForm } from './sent-form.ts'
 import { storeRecords } from './store-records.ts'

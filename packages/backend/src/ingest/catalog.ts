@@ -16,9 +16,9 @@ import {
   storeProviders,
   storeTreatmentCategories,
   TreatmentCategoryRecord,
-} from '../records/catalog.ts'
-import { decimalFaults } from '../records/currency.ts'
-import { storeTreatmentPlans, TreatmentPlanRecord } from '../records/treatments.ts'
+} from '@clinic-data/records/catalog'
+import { decimalFaults } from '@clinic-data/records/currency'
+import { storeTreatmentPlans, TreatmentPlanRecord } from '@clinic-data/records/treatments'
 import { recordsOperation } from './ingest-operation.ts'
 import { sentForm } from './sent-form.ts'
 import { storeRecords, withoutEvents } from './store-records.ts'

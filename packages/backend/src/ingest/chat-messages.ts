@@ -14,11 +14,11 @@ import {
   text,
 } from '@clinic-data/contract/schema'
 import { sql, type Transaction } from '@clinic-data/database'
+import { receiptStatuses } from '@clinic-data/messaging/messaging-platform'
 import { changeMessages, type MessageOutcome } from '../changes/chat-messages.ts'
 import { type ChatReceipt, changeReceipts } from '../changes/chat-receipts.ts'
-import { type RefusedRow, RefusedRows } from '../changes/refused-rows.ts'
-import type { Changed } from '../changes/write-changes.ts'
-import { receiptStatuses } from '../messaging/messaging-platform.ts'
+import { type RefusedRow, RefusedRows } from '../writing/refused-rows.ts'
+import type { Changed } from '../writing/write-changes.ts'
 import { recordsOperation } from './ingest-operation.ts'
 import { sentForm } from './sent-form.ts'
 

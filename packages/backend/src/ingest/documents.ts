@@ -4,7 +4,7 @@ import { signFileLink } from '@clinic-data/contract/file-link'
 import { FileLink } from '@clinic-data/contract/resources/file-link'
 import { exampleOf, Id, strictObject } from '@clinic-data/contract/schema'
 import { zonedInstant } from '@clinic-data/contract/zoned-instant'
-import { documentFile } from '../documents/document-file.ts'
+import { documentFile } from '@clinic-data/documents/document-file'
 import type { PlainOperation } from './ingest-operation.ts'
 
 export const documentOperations: readonly PlainOperation[] = [

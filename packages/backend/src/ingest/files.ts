@@ -3,8 +3,8 @@ import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import { MAX, one, Problem } from '@clinic-data/contract'
 import { faultProblem } from '@clinic-data/contract/fault-problem'
 import { Id, object, strictObject, Type } from '@clinic-data/contract/schema'
-import { receiveFile } from '../files.ts'
-import { arriving, LEAST_SPEED } from './arriving-bytes.ts'
+import { receiveFile } from '@clinic-data/records/file-bytes'
+import { arriving, LEAST_SPEED } from '@clinic-data/surface/arriving-bytes'
 import type { PlainOperation } from './ingest-operation.ts'
 
 /** Excludes types that a browser would run in the name of the page that shows them. */

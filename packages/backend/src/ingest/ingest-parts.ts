@@ -1,7 +1,7 @@
 // The parts of the ingest API.
 import type { SigningKeys } from '@clinic-data/contract/secret-keys'
-import type { ChangeParts } from '../changes/write-changes.ts'
-import type { Log } from '../log.ts'
+import type { Log } from '@clinic-data/surface/log'
+import type { ChangeParts } from '../writing/write-changes.ts'
 
 export interface IngestParts extends ChangeParts {
   log: Log

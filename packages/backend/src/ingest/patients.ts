@@ -1,6 +1,7 @@
 // Patients, as the clinic's own system reports them.
+
+import { checkPatient, PatientRecord } from '@clinic-data/records/patients'
 import { changePatients } from '../changes/patients.ts'
-import { checkPatient, PatientRecord } from '../records/patients.ts'
 import { recordsOperation } from './ingest-operation.ts'
 import { sentForm } from './sent-form.ts'
 import { storeRecords } from './store-records.ts'

@@ -8,7 +8,7 @@ import {
   storeProviderWeeks,
   storeTimeOff,
   TimeOffRecord,
-} from '../records/schedule.ts'
+} from '@clinic-data/records/schedule'
 import { recordsOperation } from './ingest-operation.ts'
 import { sentForm } from './sent-form.ts'
 import { outcomeOf, refuseFaulty, removeRecords, storeRecords, withoutEvents } from './store-records.ts'

@@ -1,12 +1,13 @@
 // The clinic's settings that its own system may change: a patch, answered with all settings.
+
+import { SLOT_STEPS } from '@clinic-data/administration/clinics'
 import { type Clinic, MAX, one } from '@clinic-data/contract'
 import { faultProblem } from '@clinic-data/contract/fault-problem'
 import { bodyFault } from '@clinic-data/contract/findings'
 import { nullable, object, type Static, strictObject, Type, text, whole } from '@clinic-data/contract/schema'
 import { type ClinicDatabase, type Statement, sql, type Transaction } from '@clinic-data/database'
-import { SLOT_STEPS } from '../clinics.ts'
-import { findTemplate } from '../messaging/stored-template.ts'
-import { type Unsuitable, wrappingVariable } from '../messaging/wrapping-template.ts'
+import { findTemplate } from '@clinic-data/messaging/stored-template'
+import { type Unsuitable, wrappingVariable } from '@clinic-data/messaging/wrapping-template'
 import type { PlainOperation } from './ingest-operation.ts'
 
 const tag = 'Settings'

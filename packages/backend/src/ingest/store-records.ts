@@ -3,9 +3,9 @@
 import type { Clinic } from '@clinic-data/contract'
 import type { Finding } from '@clinic-data/contract/validator'
 import type { Transaction } from '@clinic-data/database'
-import { type RefusedRow, RefusedRows } from '../changes/refused-rows.ts'
-import type { Changed } from '../changes/write-changes.ts'
-import type { Stored } from '../records/record-table.ts'
+import type { Stored } from '@clinic-data/records/storing/record-table'
+import { type RefusedRow, RefusedRows } from '../writing/refused-rows.ts'
+import type { Changed } from '../writing/write-changes.ts'
 import type { RecordOutcome, RecordsOperation } from './ingest-operation.ts'
 
 interface Storing<R> {

@@ -1,8 +1,8 @@
 // Recorded treatments, as the clinic's own system reports them.
 import { Id, nullable, strictObject } from '@clinic-data/contract/schema'
+import { RecordedInstant } from '@clinic-data/records/storing/record-schema'
+import { checkTreatment, TreatmentRecord, treatmentDecimals } from '@clinic-data/records/treatments'
 import { changeTreatments, type Removal, removeTreatments } from '../changes/treatments.ts'
-import { RecordedInstant } from '../records/record-schema.ts'
-import { checkTreatment, TreatmentRecord, treatmentDecimals } from '../records/treatments.ts'
 import { recordsOperation } from './ingest-operation.ts'
 import { sentForm } from './sent-form.ts'
 import { removeRecords, storeRecords } from './store-records.ts'

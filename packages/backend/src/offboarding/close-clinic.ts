@@ -4,8 +4,8 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { KEY_CACHE_MS } from '@clinic-data/contract'
 import { type Database, sql, type Transaction, utcSession } from '@clinic-data/database'
+import { REPORTS, untilWritesEnd } from '@clinic-data/surface/still-valid'
 import { failDisabled } from '@clinic-data/webhooks/subscriptions/disable'
-import { REPORTS, untilWritesEnd } from '../still-valid.ts'
 
 /**
  * Revokes all keys and tokens, disables all administrators, ends the webhooks and the account of the messaging platform. Resolves once

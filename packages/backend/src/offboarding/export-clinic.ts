@@ -1,6 +1,6 @@
 // Everything that is stored of a clinic, as the files of an archive: its rows as lines of JSON, and the bytes of its files.
 import { type Database, type Statement, sql, utcSession } from '@clinic-data/database'
-import { bytesOfFile } from '../files.ts'
+import { bytesOfFile } from '@clinic-data/records/file-bytes'
 import { clinicTables } from './clinic-tables.ts'
 import { type KeyColumn, primaryKeysOf } from './primary-key.ts'
 

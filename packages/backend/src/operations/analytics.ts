@@ -1,4 +1,8 @@
 // Analytics: describes the datasets for a key, and answers queries.
+
+import { groupsOf } from '@clinic-data/analytics/answer'
+import { statementOf } from '@clinic-data/analytics/compiled'
+import { type Query, questionOf } from '@clinic-data/analytics/question'
 import type { Grant, Scope } from '@clinic-data/contract'
 import { checkQuery, scopesOf } from '@clinic-data/contract/analytics/check-query'
 import { datasets } from '@clinic-data/contract/analytics/datasets'
@@ -6,10 +10,7 @@ import { describeDataset, describeDatasets } from '@clinic-data/contract/analyti
 import { faultProblem } from '@clinic-data/contract/fault-problem'
 import { bodyFault } from '@clinic-data/contract/findings'
 import { zonedInstant } from '@clinic-data/contract/zoned-instant'
-import { groupsOf } from '../analytics/answer.ts'
-import { statementOf } from '../analytics/compiled.ts'
-import { type Query, questionOf } from '../analytics/question.ts'
-import type { HandlerParts, HandlersOf } from './handled.ts'
+import type { HandlerParts, HandlersOf } from '../handling/handled.ts'
 
 export function analyticsHandlers({ database, now }: HandlerParts): HandlersOf<'metrics.describe' | 'query.run'> {
   return {

@@ -1,8 +1,7 @@
 // Appointments: of the clinic, of one patient, and one by id.
 import type { Clinic, HandlerInput, Operations } from '@clinic-data/contract'
 import { type Statement, sql } from '@clinic-data/database'
-import { changedSince, within } from '../filters/period.ts'
-import { notFound, requirePatient } from '../not-found.ts'
+import { changedSince, within } from '@clinic-data/records/filters/period'
 import {
   type AppointmentDetailedRow,
   type AppointmentRow,
@@ -12,9 +11,10 @@ import {
   attended,
   renderAppointment,
   renderAppointmentDetailed,
-} from '../resources/appointment.ts'
-import type { HandlerParts, HandlersOf } from './handled.ts'
-import { type Order, orderOfChange, type Positioned, page, pageAnswer, pageOrder } from './page.ts'
+} from '@clinic-data/records/resources/appointment'
+import { notFound, requirePatient } from '@clinic-data/surface/not-found'
+import type { HandlerParts, HandlersOf } from '../handling/handled.ts'
+import { type Order, orderOfChange, type Positioned, page, pageAnswer, pageOrder } from '../handling/page.ts'
 
 type Ids = 'appointments.list' | 'appointments.get' | 'patients.appointments.list'
 type ListQuery = HandlerInput<Operations['appointments.list']>['query']

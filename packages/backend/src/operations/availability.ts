@@ -6,10 +6,10 @@
 // the next five minutes: people book 18:35, not 18:30:16.
 import { AVAILABILITY_DAYS, type Clinic, type HandlerInput, MAX, type Operations, Problem } from '@clinic-data/contract'
 import { type Statement, sql, wholeSecond } from '@clinic-data/database'
-import { firstInstant } from '../filters/period.ts'
-import { notFound } from '../not-found.ts'
-import { estimatedEnd, LONGEST_VISIT } from '../resources/estimated-end.ts'
-import type { HandlerParts, HandlersOf } from './handled.ts'
+import { firstInstant } from '@clinic-data/records/filters/period'
+import { estimatedEnd, LONGEST_VISIT } from '@clinic-data/records/resources/estimated-end'
+import { notFound } from '@clinic-data/surface/not-found'
+import type { HandlerParts, HandlersOf } from '../handling/handled.ts'
 
 type Query = HandlerInput<Operations['availability.list']>['query']
 

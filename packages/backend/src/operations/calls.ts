@@ -2,15 +2,15 @@
 import { type Clinic, type HandlerInput, type Operations, Problem } from '@clinic-data/contract'
 import { callDirections, callStatuses, transcriptStatuses } from '@clinic-data/contract/resources/call'
 import { type Statement, sql } from '@clinic-data/database'
-import { choiceFilter } from '../filters/choice-filter.ts'
-import { changedSince, within } from '../filters/period.ts'
-import { comparedPhone } from '../filters/phone-filter.ts'
-import { notFound, requirePatient } from '../not-found.ts'
-import { type CallRow, callColumns, callJoins, callResource } from '../resources/call.ts'
-import { lookUp } from '../resources/look-up.ts'
-import { type PatientsWithPhone, patientsWithPhone, phonesOf } from '../resources/patient-summary.ts'
-import { renderStoredFile, type StoredFileColumns, storedFileColumns } from '../resources/stored-file.ts'
-import type { HandlerParts, HandlersOf } from './handled.ts'
+import { choiceFilter } from '@clinic-data/records/filters/choice-filter'
+import { changedSince, within } from '@clinic-data/records/filters/period'
+import { comparedPhone } from '@clinic-data/records/filters/phone-filter'
+import { type CallRow, callColumns, callJoins, callResource } from '@clinic-data/records/resources/call'
+import { lookUp } from '@clinic-data/records/resources/look-up'
+import { type PatientsWithPhone, patientsWithPhone, phonesOf } from '@clinic-data/records/resources/patient-summary'
+import { renderStoredFile, type StoredFileColumns, storedFileColumns } from '@clinic-data/records/resources/stored-file'
+import { notFound, requirePatient } from '@clinic-data/surface/not-found'
+import type { HandlerParts, HandlersOf } from '../handling/handled.ts'
 import {
   type Order,
   orderOfChange,
@@ -20,7 +20,7 @@ import {
   pageAnswer,
   pageOfPhones,
   pageOrder,
-} from './page.ts'
+} from '../handling/page.ts'
 
 type Ids = 'calls.list' | 'calls.get' | 'calls.recording.get' | 'patients.calls.list'
 type ListQuery = HandlerInput<Operations['calls.list']>['query']

@@ -2,9 +2,9 @@
 import type { Branch } from '@clinic-data/contract/resources/catalog'
 import type { Static } from '@clinic-data/contract/schema'
 import { type Statement, sql } from '@clinic-data/database'
-import { type AddressColumns, renderAddress } from '../resources/address.ts'
-import { majorUnits, thousandthsIn } from '../resources/money.ts'
-import type { HandlerParts, HandlersOf } from './handled.ts'
+import { type AddressColumns, renderAddress } from '@clinic-data/records/resources/address'
+import { majorUnits, thousandthsIn } from '@clinic-data/records/resources/money'
+import type { HandlerParts, HandlersOf } from '../handling/handled.ts'
 
 type Ids =
   | 'catalog.branches.list'

@@ -1,6 +1,6 @@
 // Key introspection: answered from the key itself.
 import { zonedInstant } from '@clinic-data/contract/zoned-instant'
-import type { HandlerParts, HandlersOf } from './handled.ts'
+import type { HandlerParts, HandlersOf } from '../handling/handled.ts'
 
 export function meHandlers({ now }: Pick<HandlerParts, 'now'>): HandlersOf<'me.get'> {
   return {

@@ -1,11 +1,10 @@
 // Patients: the list with its searches, and one by id.
 import type { Clinic, HandlerInput, Operations } from '@clinic-data/contract'
 import { type Statement, sql } from '@clinic-data/database'
-import { type NameSearch, nameSearch } from '../filters/name-search.ts'
-import { changedSince } from '../filters/period.ts'
-import { comparedPhone } from '../filters/phone-filter.ts'
-import { notFound } from '../not-found.ts'
-import { foldEmail } from '../records/folded-email.ts'
+import { type NameSearch, nameSearch } from '@clinic-data/records/filters/name-search'
+import { changedSince } from '@clinic-data/records/filters/period'
+import { comparedPhone } from '@clinic-data/records/filters/phone-filter'
+import { foldEmail } from '@clinic-data/records/folded-email'
 import {
   type PatientDetailedRow,
   type PatientRow,
@@ -14,9 +13,10 @@ import {
   patientResource,
   patientsWhere,
   renderPatientDetailed,
-} from '../resources/patient.ts'
-import type { HandlerParts, HandlersOf } from './handled.ts'
-import { type Order, orderOfChange, type Positioned, page, pageAnswer, pageOrder } from './page.ts'
+} from '@clinic-data/records/resources/patient'
+import { notFound } from '@clinic-data/surface/not-found'
+import type { HandlerParts, HandlersOf } from '../handling/handled.ts'
+import { type Order, orderOfChange, type Positioned, page, pageAnswer, pageOrder } from '../handling/page.ts'
 
 type ListQuery = HandlerInput<Operations['patients.list']>['query']
 

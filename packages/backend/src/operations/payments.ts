@@ -2,14 +2,22 @@
 import type { Clinic, HandlerInput, Operations } from '@clinic-data/contract'
 import { methodTypes } from '@clinic-data/contract/resources/payment'
 import { type Statement, sql } from '@clinic-data/database'
-import { choiceFilter } from '../filters/choice-filter.ts'
-import { changedSince, within } from '../filters/period.ts'
-import { notFound, requirePatient } from '../not-found.ts'
-import { type PaymentRow, paymentJoins, paymentResource, paymentsWhere } from '../resources/payment.ts'
-import type { HandlerParts, HandlersOf } from './handled.ts'
-import { type Order, orderOfChange, orderOfLatest, type Positioned, page, pageAnswer, pageOrder } from './page.ts'
+import { choiceFilter } from '@clinic-data/records/filters/choice-filter'
+import { changedSince, within } from '@clinic-data/records/filters/period'
+import { type PaymentRow, paymentJoins, paymentResource, paymentsWhere } from '@clinic-data/records/resources/payment'
+import { notFound, requirePatient } from '@clinic-data/surface/not-found'
+import type { HandlerParts, HandlersOf } from '../handling/handled.ts'
+import {
+  type Order,
+  orderOfChange,
+  orderOfLatest,
+  type Positioned,
+  page,
+  pageAnswer,
+  pageOrder,
+} from '../handling/page.ts'
+import { written } from '../handling/write.ts'
 import { recordPayment } from './record-payment.ts'
-import { written } from './write.ts'
 
 type ListQuery = HandlerInput<Operations['payments.search']>['query'] & { patient_id?: string }
 

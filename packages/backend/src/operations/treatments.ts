@@ -1,11 +1,24 @@
 // Recorded treatments: of one patient, and one by id. Both leave out removed ones.
 import type { Clinic, HandlerInput, Operations } from '@clinic-data/contract'
 import { type Statement, sql } from '@clinic-data/database'
-import { changedSince } from '../filters/period.ts'
-import { notFound, requirePatient } from '../not-found.ts'
-import { type TreatmentRow, treatmentJoins, treatmentResource, treatmentsWhere } from '../resources/treatment.ts'
-import type { HandlerParts, HandlersOf } from './handled.ts'
-import { type Order, orderOfChange, orderOfLatest, type Positioned, page, pageAnswer, pageOrder } from './page.ts'
+import { changedSince } from '@clinic-data/records/filters/period'
+import {
+  type TreatmentRow,
+  treatmentJoins,
+  treatmentResource,
+  treatmentsWhere,
+} from '@clinic-data/records/resources/treatment'
+import { notFound, requirePatient } from '@clinic-data/surface/not-found'
+import type { HandlerParts, HandlersOf } from '../handling/handled.ts'
+import {
+  type Order,
+  orderOfChange,
+  orderOfLatest,
+  type Positioned,
+  page,
+  pageAnswer,
+  pageOrder,
+} from '../handling/page.ts'
 
 type ListQuery = HandlerInput<Operations['treatments.list']>['query']
 

@@ -3,6 +3,8 @@ import type { Clinic, EventType, HandlerInput, Operations } from '@clinic-data/c
 import { faultProblem } from '@clinic-data/contract/fault-problem'
 import { deliveryStatuses } from '@clinic-data/contract/resources/webhook'
 import { sql, type Transaction } from '@clinic-data/database'
+import { choiceFilter } from '@clinic-data/records/filters/choice-filter'
+import { notFound } from '@clinic-data/surface/not-found'
 import {
   type DeliveryRow,
   deliveryColumns,
@@ -19,12 +21,10 @@ import {
   requireEnabled,
   type SubscriptionRow,
 } from '@clinic-data/webhooks/subscriptions/subscription'
-import { choiceFilter } from '../filters/choice-filter.ts'
-import { notFound } from '../not-found.ts'
-import type { HandlerParts, HandlersOf } from './handled.ts'
-import { type Order, type Positioned, page, pageAnswer } from './page.ts'
+import type { HandlerParts, HandlersOf } from '../handling/handled.ts'
+import { type Order, type Positioned, page, pageAnswer } from '../handling/page.ts'
+import { written } from '../handling/write.ts'
 import { type NamedTypes, requireNamedTypes, subscriptionOf } from './webhooks.ts'
-import { written } from './write.ts'
 
 type Handled = 'webhooks.deliveries.list' | 'webhooks.deliveries.retry' | 'webhooks.test' | 'webhooks.replay'
 

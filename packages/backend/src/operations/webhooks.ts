@@ -3,6 +3,7 @@ import { type Clinic, type EventType, eventTypes, type Grant, Problem } from '@c
 import { faultProblem } from '@clinic-data/contract/fault-problem'
 import { type SigningKeys, signingKeys } from '@clinic-data/contract/secret-keys'
 import { type Database, sql, type Transaction } from '@clinic-data/database'
+import { notFound } from '@clinic-data/surface/not-found'
 import { pauseSubscription, resumeSubscription } from '@clinic-data/webhooks/subscriptions/pause'
 import { rotateSecret } from '@clinic-data/webhooks/subscriptions/rotate-secret'
 import {
@@ -20,10 +21,9 @@ import {
   wantedChat,
   wantsChat,
 } from '@clinic-data/webhooks/subscriptions/subscription'
-import { notFound } from '../not-found.ts'
-import type { HandlerParts, HandlersOf } from './handled.ts'
-import { isAnswered } from './idempotent.ts'
-import { written } from './write.ts'
+import type { HandlerParts, HandlersOf } from '../handling/handled.ts'
+import { isAnswered } from '../handling/idempotent.ts'
+import { written } from '../handling/write.ts'
 
 type Handled =
   | 'webhooks.create'

@@ -4,8 +4,8 @@
 // platform itself says that it has not accepted it.
 import type { Clinic } from '@clinic-data/contract'
 import { type Database, type Statement, sql, type Transaction } from '@clinic-data/database'
+import type { OutboundChatMessage } from '@clinic-data/messaging/messaging-platform'
 import { CLOCKS_APART_MS } from '@clinic-data/webhooks/subscriptions/leases'
-import type { OutboundChatMessage } from '../messaging/messaging-platform.ts'
 
 /** Longer than any send, because adapters give up earlier. After this time no sender works on the message any more. */
 const LONGEST_SEND_MS = 60_000

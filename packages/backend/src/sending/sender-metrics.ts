@@ -1,9 +1,9 @@
 // The sender's measurements: chat messages by what became of them, those under way, and the queue. They name no clinic.
 import type { Database } from '@clinic-data/database'
 import { instant, sql } from '@clinic-data/database'
+import type { SendOutcome } from '@clinic-data/messaging/messaging-platform'
 import { Pump } from '@clinic-data/webhooks/pump'
 import { type BatchObservableResult, metrics } from '@opentelemetry/api'
-import type { SendOutcome } from '../messaging/messaging-platform.ts'
 
 /** Rows of `docs/metrics.md`, and the options of the instruments. */
 export const SENDER_METRICS = {

@@ -3,11 +3,6 @@
 // They are one story: Noa Levi calls, comes for a cleaning, pays and writes. Its dates move with the reader's week
 // (`datedNear`), and lie in the week before the demo's first start (docs/decisions/0042).
 
-import { AppointmentRecord } from '@clinic-data/backend/records/appointments'
-import { CallRecord } from '@clinic-data/backend/records/calls'
-import { ChatConversationRecord, ChatMessageRecord } from '@clinic-data/backend/records/chat'
-import { complete } from '@clinic-data/backend/records/complete-record'
-import type { PatientRecord } from '@clinic-data/backend/records/patients'
 import { exampleNear } from '@clinic-data/contract/example-dates'
 import { exampleIds } from '@clinic-data/contract/operation'
 import { AppointmentDetailed } from '@clinic-data/contract/resources/appointment'
@@ -17,6 +12,11 @@ import { PatientDetailed } from '@clinic-data/contract/resources/patient'
 import { Payment } from '@clinic-data/contract/resources/payment'
 import { Treatment } from '@clinic-data/contract/resources/treatment'
 import { exampleOf } from '@clinic-data/contract/schema'
+import { AppointmentRecord } from '@clinic-data/records/appointments'
+import { CallRecord } from '@clinic-data/records/calls'
+import { ChatConversationRecord, ChatMessageRecord } from '@clinic-data/records/chat'
+import type { PatientRecord } from '@clinic-data/records/patients'
+import { complete } from '@clinic-data/records/storing/complete-record'
 import type { ClinicPlan } from '../clinic-plan.ts'
 import { dayNumber, instantText } from '../local-days.ts'
 import { PICTURE, RECORDINGS } from '../media.ts'

@@ -1,5 +1,5 @@
 // Runs the simulator against a service: mints a token for the run, simulates, and compares at the end.
-import { mintIngestToken, revokeIngestToken } from '@clinic-data/backend/ingest/ingest-tokens'
+import { mintIngestToken, revokeIngestToken } from '@clinic-data/administration/credentials/ingest-tokens'
 import type { Clinic } from '@clinic-data/contract'
 import { newId } from '@clinic-data/contract/new-id'
 import type { Database } from '@clinic-data/database'

@@ -1,6 +1,10 @@
 // Lets one thing at a time happen in a clinic, when a person asks for it: sent to the ingest API, as the clinic's own systems would. What
 // follows by itself (a recording after its call) comes some seconds later.
-import { listIngestTokens, mintIngestToken, revokeIngestToken } from '@clinic-data/backend/ingest/ingest-tokens'
+import {
+  listIngestTokens,
+  mintIngestToken,
+  revokeIngestToken,
+} from '@clinic-data/administration/credentials/ingest-tokens'
 import type { Clinic } from '@clinic-data/contract'
 import { newId } from '@clinic-data/contract/new-id'
 import type { Database } from '@clinic-data/database'

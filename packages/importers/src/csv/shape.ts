@@ -1,10 +1,11 @@
 // The form of a file of a CSV import: its columns, what identifies a row, the ids in its columns, and how its records are stored.
-import type { Stored } from '@clinic-data/backend/records/record-table'
+
 import type { Clinic } from '@clinic-data/contract'
 import type { JsonSchema } from '@clinic-data/contract/json-schema'
 import type { TSchema } from '@clinic-data/contract/schema'
 import type { Finding } from '@clinic-data/contract/validator'
 import type { Transaction } from '@clinic-data/database'
+import type { Stored } from '@clinic-data/records/storing/record-table'
 import { type ChildList, type Column, projectionOf } from './columns.ts'
 
 /** The rules for the rows of a file, beyond the schema. */

@@ -1,8 +1,10 @@
 // The files of a CSV import: the records of each, the ids in its columns, its unique values, and how it is stored.
 
-import { AppointmentRecord, checkAppointment, storeAppointments } from '@clinic-data/backend/records/appointments'
-import { CallRecord, checkCall, storeCalls } from '@clinic-data/backend/records/calls'
-import * as catalog from '@clinic-data/backend/records/catalog'
+import type { Clinic } from '@clinic-data/contract'
+import type { Finding } from '@clinic-data/contract/validator'
+import { AppointmentRecord, checkAppointment, storeAppointments } from '@clinic-data/records/appointments'
+import { CallRecord, checkCall, storeCalls } from '@clinic-data/records/calls'
+import * as catalog from '@clinic-data/records/catalog'
 import {
   ChatConversationRecord,
   ChatMessageRecord,
@@ -10,12 +12,12 @@ import {
   checkChatMessage,
   storeChatConversations,
   storeChatMessages,
-} from '@clinic-data/backend/records/chat'
-import { ChatTemplateRecord, checkChatTemplate, storeChatTemplates } from '@clinic-data/backend/records/chat-templates'
-import { currencyFault, decimalFaults } from '@clinic-data/backend/records/currency'
-import { checkLead, LeadRecord, storeLeads } from '@clinic-data/backend/records/leads'
-import { checkPatient, PatientRecord, storePatients } from '@clinic-data/backend/records/patients'
-import { checkPayment, PaymentRecord, storePayments } from '@clinic-data/backend/records/payments'
+} from '@clinic-data/records/chat'
+import { ChatTemplateRecord, checkChatTemplate, storeChatTemplates } from '@clinic-data/records/chat-templates'
+import { currencyFault, decimalFaults } from '@clinic-data/records/currency'
+import { checkLead, LeadRecord, storeLeads } from '@clinic-data/records/leads'
+import { checkPatient, PatientRecord, storePatients } from '@clinic-data/records/patients'
+import { checkPayment, PaymentRecord, storePayments } from '@clinic-data/records/payments'
 import {
   checkProviderWeek,
   checkTimeOff,
@@ -23,7 +25,7 @@ import {
   storeProviderWeeks,
   storeTimeOff,
   TimeOffRecord,
-} from '@clinic-data/backend/records/schedule'
+} from '@clinic-data/records/schedule'
 import {
   checkTreatment,
   checkTreatmentPlan,
@@ -32,9 +34,7 @@ import {
   TreatmentPlanRecord,
   TreatmentRecord,
   treatmentDecimals,
-} from '@clinic-data/backend/records/treatments'
-import type { Clinic } from '@clinic-data/contract'
-import type { Finding } from '@clinic-data/contract/validator'
+} from '@clinic-data/records/treatments'
 import { type CsvShape, shape } from './shape.ts'
 
 /** A record's own faults, and those for this clinic of a record that has none. */

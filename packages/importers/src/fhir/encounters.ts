@@ -1,15 +1,15 @@
 // Encounter → appointment, with the appointment type and status that it names.
 
-import { AppointmentRecord, checkAppointment, storeAppointments } from '@clinic-data/backend/records/appointments'
+import { MAX } from '@clinic-data/contract'
+import { AppointmentRecord, checkAppointment, storeAppointments } from '@clinic-data/records/appointments'
 import {
   AppointmentStatusRecord,
   AppointmentTypeRecord,
   checkAppointmentType,
   storeAppointmentStatuses,
   storeAppointmentTypes,
-} from '@clinic-data/backend/records/catalog'
-import { complete } from '@clinic-data/backend/records/complete-record'
-import { MAX } from '@clinic-data/contract'
+} from '@clinic-data/records/catalog'
+import { complete } from '@clinic-data/records/storing/complete-record'
 import { addStored } from '../import-report.ts'
 import { reasonOf, Skip } from '../skip.ts'
 import { type ImportContext, instantOf, knownIds, madeAt, mapped, namesIn, type ResourceImport } from './fhir-import.ts'

@@ -1,6 +1,6 @@
 // Reads amounts of FHIR as whole thousandths of the clinic's currency.
 
-import { decimalsOf } from '@clinic-data/backend/resources/money'
+import { decimalsOf } from '@clinic-data/records/resources/money'
 import { Skip } from '../skip.ts'
 import type { Money } from './fhir-r4.ts'
 

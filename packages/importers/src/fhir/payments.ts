@@ -1,9 +1,9 @@
 // ExplanationOfBenefit → the payment of an insurer for a patient.
 
-import { complete } from '@clinic-data/backend/records/complete-record'
-import { checkPayment, PaymentRecord, storePayments } from '@clinic-data/backend/records/payments'
-import { majorUnits } from '@clinic-data/backend/resources/money'
 import { MAX } from '@clinic-data/contract'
+import { checkPayment, PaymentRecord, storePayments } from '@clinic-data/records/payments'
+import { majorUnits } from '@clinic-data/records/resources/money'
+import { complete } from '@clinic-data/records/storing/complete-record'
 import { addStored } from '../import-report.ts'
 import { Skip } from '../skip.ts'
 import { refuseUnfit } from './claims.ts'

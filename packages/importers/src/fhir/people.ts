@@ -1,6 +1,6 @@
 // Organization → branch, Practitioner → provider, Patient → patient.
 
-import type { AddressRecord } from '@clinic-data/backend/records/address'
+import type { AddressRecord } from '@clinic-data/records/address'
 import {
   BranchRecord,
   checkBranch,
@@ -8,9 +8,9 @@ import {
   ProviderRecord,
   storeBranches,
   storeProviders,
-} from '@clinic-data/backend/records/catalog'
-import { complete } from '@clinic-data/backend/records/complete-record'
-import { type ContactRecord, checkPatient, PatientRecord, storePatients } from '@clinic-data/backend/records/patients'
+} from '@clinic-data/records/catalog'
+import { type ContactRecord, checkPatient, PatientRecord, storePatients } from '@clinic-data/records/patients'
+import { complete } from '@clinic-data/records/storing/complete-record'
 import { addStored } from '../import-report.ts'
 import { Skip } from '../skip.ts'
 import { type ImportContext, madeAt, mapped, type Read, type ResourceImport } from './fhir-import.ts'

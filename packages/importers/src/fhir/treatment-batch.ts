@@ -1,14 +1,10 @@
 // Treatments that are stored together: the clinic's records that they need, and the catalog treatments that they add.
 
-import {
-  CatalogTreatmentRecord,
-  checkCatalogTreatment,
-  storeCatalogTreatments,
-} from '@clinic-data/backend/records/catalog'
-import { type Brief, complete } from '@clinic-data/backend/records/complete-record'
-import { checkTreatment, storeTreatments, TreatmentRecord } from '@clinic-data/backend/records/treatments'
-import { majorUnits } from '@clinic-data/backend/resources/money'
 import { sql, type Transaction } from '@clinic-data/database'
+import { CatalogTreatmentRecord, checkCatalogTreatment, storeCatalogTreatments } from '@clinic-data/records/catalog'
+import { majorUnits } from '@clinic-data/records/resources/money'
+import { type Brief, complete } from '@clinic-data/records/storing/complete-record'
+import { checkTreatment, storeTreatments, TreatmentRecord } from '@clinic-data/records/treatments'
 import { addStored, type Tally } from '../import-report.ts'
 import { reasonOf, Skip } from '../skip.ts'
 import { type ImportContext, knownIds, madeAt, mapped, type Read } from './fhir-import.ts'

@@ -15,20 +15,20 @@
 
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { checkAppointment, storeAppointments } from '@clinic-data/backend/records/appointments'
+import type { Clinic } from '@clinic-data/contract'
+import { isDate } from '@clinic-data/contract/formats'
+import type { Finding } from '@clinic-data/contract/validator'
+import type { Database, Transaction } from '@clinic-data/database'
+import { checkAppointment, storeAppointments } from '@clinic-data/records/appointments'
 import {
   storeAppointmentStatuses,
   storeAppointmentTypes,
   storeBranches,
   storeProviders,
-} from '@clinic-data/backend/records/catalog'
-import { checkPatient, storePatients } from '@clinic-data/backend/records/patients'
-import type { Stored } from '@clinic-data/backend/records/record-table'
-import { storeProviderWeeks } from '@clinic-data/backend/records/schedule'
-import type { Clinic } from '@clinic-data/contract'
-import { isDate } from '@clinic-data/contract/formats'
-import type { Finding } from '@clinic-data/contract/validator'
-import type { Database, Transaction } from '@clinic-data/database'
+} from '@clinic-data/records/catalog'
+import { checkPatient, storePatients } from '@clinic-data/records/patients'
+import { storeProviderWeeks } from '@clinic-data/records/schedule'
+import type { Stored } from '@clinic-data/records/storing/record-table'
 import { CsvUnreadable, ownText } from '../csv/csv-reader.ts'
 import type { CsvProgress } from '../csv/import-csv.ts'
 import { inLanes } from '../csv/lanes.ts'

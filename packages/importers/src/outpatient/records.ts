@@ -1,9 +1,9 @@
 // Makes records of the rows of an outpatient data set: patients, appointments, and the branch, provider, type and statuses.
 
-import { AppointmentRecord } from '@clinic-data/backend/records/appointments'
-import type { AppointmentStatusRecord } from '@clinic-data/backend/records/catalog'
-import { complete } from '@clinic-data/backend/records/complete-record'
-import { PatientRecord } from '@clinic-data/backend/records/patients'
+import { AppointmentRecord } from '@clinic-data/records/appointments'
+import type { AppointmentStatusRecord } from '@clinic-data/records/catalog'
+import { PatientRecord } from '@clinic-data/records/patients'
+import { complete } from '@clinic-data/records/storing/complete-record'
 import { Skip } from '../skip.ts'
 import type { LocalTime } from './local-time.ts'
 

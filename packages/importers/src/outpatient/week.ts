@@ -1,6 +1,6 @@
 // Derives the weekly hours of an outpatient clinic from its slots.
 
-import type { ProviderWeekRecord } from '@clinic-data/backend/records/schedule'
+import type { ProviderWeekRecord } from '@clinic-data/records/schedule'
 
 export const SLOT_COLUMNS = ['appointment_date', 'appointment_time'] as const
 

@@ -1,9 +1,9 @@
 // Mends a restored database when secret keys of its installation are lost: what they sealed is made anew, and marked
 // (docs/decisions/0089).
 
-import type { besideOperator, OperatorOperation } from '@clinic-data/backend/audit/operator-audit'
-import { RESTORED_WITHOUT_KEYS, takeOverHead } from '@clinic-data/backend/audit/unproven-rows'
-import { listClinics } from '@clinic-data/backend/clinics'
+import { listClinics } from '@clinic-data/administration/clinics'
+import type { besideOperator, OperatorOperation } from '@clinic-data/audit/operator-audit'
+import { RESTORED_WITHOUT_KEYS, takeOverHead } from '@clinic-data/audit/unproven-rows'
 import { type SecretKeys, signingKeys } from '@clinic-data/contract/secret-keys'
 import { type Database, utcSession } from '@clinic-data/database'
 import { replaceLostSecrets } from '@clinic-data/webhooks/subscriptions/lost-secrets'

@@ -7,7 +7,7 @@ import {
   makeSignInLink,
   signInAddress,
   unbindAdministrator,
-} from '@clinic-data/backend/console/administrators'
+} from '@clinic-data/administration/administrators'
 import { Command } from 'commander'
 import { readConfig } from '../config.ts'
 import { asAudited, asOperator, requireClinic } from '../operator.ts'

@@ -1,6 +1,6 @@
 // `clinicd audit verify`: recomputes the chain over a clinic's audit log. Names the first seal that does not match, or prints the
 // head of a sound chain.
-import { type AuditVerdict, verifyAudit } from '@clinic-data/backend/audit/audit-verify'
+import { type AuditVerdict, verifyAudit } from '@clinic-data/audit/audit-verify'
 import { signingKeys } from '@clinic-data/contract/secret-keys'
 import { Command } from 'commander'
 import { type Config, readConfig } from '../config.ts'

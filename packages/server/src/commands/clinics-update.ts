@@ -1,5 +1,5 @@
 // `clinicd clinics update`: changes a clinic's settings.
-import { type ClinicChanges, updateClinic } from '@clinic-data/backend/clinics'
+import { type ClinicChanges, updateClinic } from '@clinic-data/administration/clinics'
 import { Command, Option } from 'commander'
 import { asAudited, asOperator, requireClinic } from '../operator.ts'
 import { printJson, printLine } from '../output.ts'

@@ -1,5 +1,5 @@
 // `clinicd clinics create|list|update|export|delete`.
-import { createClinic, DEFAULT_SLOT_STEP, listClinics } from '@clinic-data/backend/clinics'
+import { createClinic, DEFAULT_SLOT_STEP, listClinics } from '@clinic-data/administration/clinics'
 import { Command, Option } from 'commander'
 import { asOperator } from '../operator.ts'
 import { printJson, printRows } from '../output.ts'

@@ -1,5 +1,5 @@
 // `clinicd demo`: fills a clinic with generated data of any size, for measuring.
-import { createClinic, findClinic } from '@clinic-data/backend/clinics'
+import { createClinic, findClinic } from '@clinic-data/administration/clinics'
 import type { Clinic } from '@clinic-data/contract'
 import type { Database } from '@clinic-data/database'
 import { DEMO_CLINIC } from '@clinic-data/demo/demo-clinic'

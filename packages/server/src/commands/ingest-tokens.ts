@@ -1,5 +1,9 @@
 // `clinicd ingest-tokens mint|list|revoke`: the tokens of a clinic's own systems for the private listener.
-import { listIngestTokens, mintIngestToken, revokeIngestToken } from '@clinic-data/backend/ingest/ingest-tokens'
+import {
+  listIngestTokens,
+  mintIngestToken,
+  revokeIngestToken,
+} from '@clinic-data/administration/credentials/ingest-tokens'
 import { Command } from 'commander'
 import { asAudited, asOperator, requireClinic } from '../operator.ts'
 import { printJson, printRows } from '../output.ts'

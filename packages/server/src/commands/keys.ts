@@ -1,5 +1,5 @@
 // `clinicd keys mint|list|revoke`.
-import { listKeys, mintKey, revokeKey } from '@clinic-data/backend/keys'
+import { listKeys, mintKey, revokeKey } from '@clinic-data/administration/credentials/keys'
 import { allScopes, parseScopes, scopes } from '@clinic-data/contract'
 import { isInstant } from '@clinic-data/contract/formats'
 import { type MadeSubscription, madeBy } from '@clinic-data/webhooks/subscriptions/makers'

@@ -1,6 +1,7 @@
 // Finds what still needs each secret key: secrets of subscriptions, heads of audit chains, and whatever was signed with it until lately.
-import { headOf } from '@clinic-data/backend/audit/audit-chain'
-import { listClinics } from '@clinic-data/backend/clinics'
+
+import { listClinics } from '@clinic-data/administration/clinics'
+import { headOf } from '@clinic-data/audit/audit-chain'
 import type { SecretKeys } from '@clinic-data/contract/secret-keys'
 import { type Database, utcSession } from '@clinic-data/database'
 import { sealingKeys } from '@clinic-data/webhooks/subscriptions/reseal'

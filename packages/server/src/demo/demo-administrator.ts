@@ -4,7 +4,7 @@ import {
   listAdministrators,
   makeSignInLink,
   signInAddress,
-} from '@clinic-data/backend/console/administrators'
+} from '@clinic-data/administration/administrators'
 import type { Database } from '@clinic-data/database'
 import { DEMO_CLINIC } from '@clinic-data/demo/demo-clinic'
 

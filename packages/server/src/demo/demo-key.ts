@@ -1,7 +1,7 @@
 // The key that `serve --demo` prints: minted once, kept in `DATA_DIR` for its owner only, and used again at each start.
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { isUsable, mintKey } from '@clinic-data/backend/keys'
+import { isUsable, mintKey } from '@clinic-data/administration/credentials/keys'
 import { allScopes } from '@clinic-data/contract'
 import { isWellFormedKey } from '@clinic-data/contract/key'
 import type { Database } from '@clinic-data/database'

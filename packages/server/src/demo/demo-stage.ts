@@ -1,5 +1,5 @@
 // The part of the console that lets something happen in the demo clinic.
-import type { DemoPart } from '@clinic-data/backend/console/console-routes'
+import type { DemoPart } from '@clinic-data/administration/routes/console-routes'
 import type { Database } from '@clinic-data/database'
 import { DEMO_CLINIC } from '@clinic-data/demo/demo-clinic'
 import { Stage } from '@clinic-data/demo/simulator/stage'

@@ -1,9 +1,9 @@
 // Adds the console's operations to the private listener, with what only the listener knows of a request: who sent it, and how it came.
 import type { IncomingMessage } from 'node:http'
+import { CONSOLE_API, consoleRoutes, type DemoPart } from '@clinic-data/administration/routes/console-routes'
+import { administratorsStillValid, principalOf, signedIn } from '@clinic-data/administration/routes/signed-in'
+import { appendAudit, isAnsweredRead } from '@clinic-data/audit/audit'
 import type { BackendOptions } from '@clinic-data/backend'
-import { appendAudit, isAnsweredRead } from '@clinic-data/backend/audit/audit'
-import { CONSOLE_API, consoleRoutes, type DemoPart } from '@clinic-data/backend/console/console-routes'
-import { administratorsStillValid, principalOf, signedIn } from '@clinic-data/backend/console/signed-in'
 import type { AuditRow, Backend } from '@clinic-data/contract'
 import { openOperations } from '@clinic-data/contract/console/open-operations'
 import { type SecretKeys, signingKeys } from '@clinic-data/contract/secret-keys'

@@ -1,5 +1,5 @@
 // Reads the settings of the identity provider by which administrators sign in to the console: all of them, or none.
-import type { OpenIdSettings } from '@clinic-data/backend/console/openid-provider'
+import type { OpenIdSettings } from '@clinic-data/administration/sign-in/openid-provider'
 import { isLoopback } from './addresses.ts'
 import { ConfigError } from './config-error.ts'
 import { flagOf } from './flag.ts'

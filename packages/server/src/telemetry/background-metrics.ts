@@ -1,6 +1,6 @@
 // The measurements of the background work: how long ago each job was last done, what waits for a seal of the audit log, and what
 // copies the database has of what it stores.
-import type { UnsealedRows } from '@clinic-data/backend/audit/audit-seal'
+import type { UnsealedRows } from '@clinic-data/audit/audit-seal'
 import { type BatchObservableResult, metrics } from '@opentelemetry/api'
 
 /** Rows of `docs/metrics.md`, and the options of the instruments. */

@@ -1,0 +1,127 @@
+// The keys of a clinic as its administrators see, mint and revoke them.
+
+import { hoursBefore, readKeyUse } from '@clinic-data/audit/audit-hours'
+import type { Scope } from '@clinic-data/contract'
+import { Problem } from '@clinic-data/contract'
+import { CONSOLE_KEYS, type ConsoleKey, type MintedConsoleKey } from '@clinic-data/contract/console/console-resources'
+import { faultProblem } from '@clinic-data/contract/fault-problem'
+import { type ClinicDatabase, type Statement, sql, withInstants } from '@clinic-data/database'
+import { notFound } from '@clinic-data/surface/not-found'
+import { AlreadyMinted, type InSameTransaction } from '../credentials/credentials.ts'
+import { type ListedKey, mintKey, revokeKey } from '../credentials/keys.ts'
+import type { ActiveSession } from '../sessions/sessions.ts'
+
+/** The keys of the session's clinic, newest first, including revoked and expired ones. */
+export async function listConsoleKeys(
+  consoleDatabase: ClinicDatabase,
+  session: ActiveSession,
+  now: Date,
+): Promise<ConsoleKey[]> {
+  const { clinic_id } = session.clinic
+  const [keys, counts] = await Promise.all([
+    consoleDatabase.read<KeyRow>(session.clinic, keysWhere(clinic_id, sql`true`)),
+    requestCounts(consoleDatabase, session, now),
+  ])
+  return keys.map((row) => consoleKey(row, counts.get(row.id) ?? 0))
+}
+
+export interface WantedKey {
+  name: string
+  scopes: readonly Scope[]
+  expires_at?: string | null
+  rate_limit?: number | null
+}
+
+/** @throws Problem 422 for an expiry that has passed, 409 for a request that has minted a key already. */
+export async function mintConsoleKey(
+  consoleDatabase: ClinicDatabase,
+  session: ActiveSession,
+  { name, scopes, ...wanted }: WantedKey,
+  { mint_request, now, beside }: { mint_request: string; now: Date; beside: InSameTransaction },
+): Promise<MintedConsoleKey> {
+  const expires_at = wanted.expires_at == null ? null : new Date(wanted.expires_at)
+  if (expires_at !== null && !(expires_at > now)) {
+    throw faultProblem('unprocessable', [{ pointer: '#/expires_at', code: 'past', detail: 'must be in the future' }])
+  }
+  const { clinic_id } = session.clinic
+  const wantedKey = { name, scopes, expires_at, rate_limit: wanted.rate_limit ?? null }
+  try {
+    const made_by = session.administrator.id
+    const { id, key } = await mintKey(consoleDatabase, { ...wantedKey, clinic_id, now, made_by, mint_request }, beside)
+    // Nobody knows it yet, so it has no requests.
+    return { ...(await consoleKeyOf(consoleDatabase, session, id, new Map())), key }
+  } catch (error) {
+    if (!(error instanceof AlreadyMinted)) throw error
+    const detail = 'This Idempotency-Key has minted a key, which was shown once. Revoke that key if it was lost.'
+    throw new Problem('conflict', detail, {}, error)
+  }
+}
+
+export interface Revoking {
+  id: string
+  now: Date
+  wait: ((ms: number) => Promise<unknown>) | undefined
+  beside: InSameTransaction
+}
+
+/**
+ * Resolves when the key is refused everywhere.
+ *
+ * @throws Problem 404
+ */
+export async function revokeConsoleKey(
+  consoleDatabase: ClinicDatabase,
+  session: ActiveSession,
+  { id, now, wait, beside }: Revoking,
+): Promise<ConsoleKey> {
+  const { clinic_id } = session.clinic
+  const found = await consoleDatabase.read(session.clinic, keysWhere(clinic_id, sql`k.id = ${id}`))
+  if (found.length === 0) throw notFound('key', id)
+  await revokeKey(consoleDatabase, { clinic_id, id, now }, wait, beside)
+  return consoleKeyOf(consoleDatabase, session, id, await requestCounts(consoleDatabase, session, now))
+}
+
+async function consoleKeyOf(
+  consoleDatabase: ClinicDatabase,
+  session: ActiveSession,
+  id: string,
+  counts: ReadonlyMap<string, number>,
+): Promise<ConsoleKey> {
+  const { clinic_id } = session.clinic
+  const [row] = await consoleDatabase.read<KeyRow>(session.clinic, keysWhere(clinic_id, sql`k.id = ${id}`))
+  if (row === undefined) throw notFound('key', id)
+  return consoleKey(row, counts.get(id) ?? 0)
+}
+
+type KeyRow = ListedKey & { made_by: string | null; made_by_name: string | null }
+
+function keysWhere(clinic_id: string, condition: Statement): Statement {
+  return sql`select k.id, k.name, k.first_characters, k.last_characters, k.scopes, k.rate_limit, k.created_at, k.last_used_at,
+      k.expires_at, k.revoked_at, k.made_by, a.name as made_by_name
+    from api_key k left join administrator a on a.clinic_id = ${clinic_id} and a.id = k.made_by
+    where k.clinic_id = ${clinic_id} and ${condition} order by k.created_at desc, k.id limit ${CONSOLE_KEYS}`
+}
+
+/** The requests of each key in the hour that has begun and the 23 before it. */
+async function requestCounts(
+  consoleDatabase: ClinicDatabase,
+  { clinic }: ActiveSession,
+  now: Date,
+): Promise<Map<string, number>> {
+  const counts = new Map<string, number>()
+  for (const { key_id, requests } of await readKeyUse(consoleDatabase, clinic, {
+    since: hoursBefore(now, 23),
+    step: 'day',
+  })) {
+    counts.set(key_id, (counts.get(key_id) ?? 0) + requests)
+  }
+  return counts
+}
+
+function consoleKey({ made_by, made_by_name, ...row }: KeyRow, requests_24h: number): ConsoleKey {
+  return {
+    ...withInstants(row, 'created_at', 'last_used_at', 'expires_at', 'revoked_at'),
+    made_by: made_by === null ? null : { id: made_by, name: made_by_name ?? '' },
+    requests_24h,
+  }
+}

@@ -1,0 +1,210 @@
+// Carries out each operation of the console for a signed-in administrator.
+
+import type { clinicOperations } from '@clinic-data/contract/console/clinic-operations'
+import { ACTIVITY_PAGE } from '@clinic-data/contract/console/console-activity'
+import type { consoleOperations } from '@clinic-data/contract/console/console-operations'
+import type { ConsoleSession } from '@clinic-data/contract/console/console-resources'
+import { DELIVERIES_PAGE, type webhookOperations } from '@clinic-data/contract/console/webhook-operations'
+import type { Static, TSchema } from '@clinic-data/contract/schema'
+import { zonedInstant } from '@clinic-data/contract/zoned-instant'
+import type { ClinicDatabase, Transaction } from '@clinic-data/database'
+import type { InSameTransaction } from '../credentials/credentials.ts'
+import { listActivity } from '../pages/activity.ts'
+import { listActors } from '../pages/actors.ts'
+import { chatSending } from '../pages/chat-sending.ts'
+import {
+  clinicSettings,
+  listConsoleTokens,
+  mintConsoleToken,
+  readWorkingHours,
+  revokeConsoleToken,
+} from '../pages/console-clinic.ts'
+import { actInDemo, watchDemo } from '../pages/console-demo.ts'
+import { listConsoleKeys, mintConsoleKey, revokeConsoleKey } from '../pages/console-keys.ts'
+import { sentDelivery, webhookHealth } from '../pages/console-webhooks.ts'
+import { findDeliveries } from '../pages/find-deliveries.ts'
+import { findPatients } from '../pages/find-patients.ts'
+import { listDeliveries } from '../pages/list-deliveries.ts'
+import { readUsage } from '../pages/usage.ts'
+import { type ActiveSession, endSessions, IDLE_MS, isFresh } from '../sessions/sessions.ts'
+import type { ConsoleParts } from '../sign-in/console-parts.ts'
+import { refuseBesideProvider } from '../sign-in/only-provider.ts'
+import type { OwnAddress } from '../sign-in/own-address.ts'
+import { addPasskey, challengeToAdd, listPasskeys, removePasskey } from '../sign-in/passkeys.ts'
+import { needsNoPassword, setPassword } from '../sign-in/set-password.ts'
+
+type Operations = typeof consoleOperations
+export type SessionOperation = Exclude<
+  keyof Operations,
+  'signIn' | 'lookAtLink' | 'signInByLink' | 'signInByPasskey' | 'passkeySignInChallenge' | 'signInWays' | 'beginOpenId'
+>
+
+export interface SessionRequest<Name extends SessionOperation> {
+  /** Opened with the console's login. Its writes check the session again. */
+  consoleDatabase: ClinicDatabase
+  session: ActiveSession
+  body: Operations[Name]['body'] extends TSchema ? Static<Operations[Name]['body']> : null
+  params: Readonly<Record<string, string>>
+  query: Static<Operations[Name]['query']>
+  idempotencyKey: string
+  now: Date
+  /** The address under which the browser sees the console. */
+  address: OwnAddress | null
+  /** Stores the audit row with the change. Every change calls it, last in its transaction. */
+  record: (tx: Transaction, ids: readonly string[], patient_ids?: readonly string[]) => void
+}
+
+export interface Answer<Output> {
+  /** Has the form of the operation's output. */
+  output: Output
+  /** The session of the request has ended. */
+  isEnd?: boolean
+  /** Other sessions of the administrator have ended. */
+  endsOthers?: boolean
+}
+
+type OutputOf<Name extends SessionOperation> = Operations[Name]['output'] extends TSchema
+  ? Static<Operations[Name]['output']>
+  : null
+
+export type ConsoleHandlers = {
+  [Name in SessionOperation]: (request: SessionRequest<Name>) => Promise<Answer<OutputOf<Name>>>
+}
+
+/** The handlers have no database but the one of what they are asked. */
+type HandlerParts = Omit<ConsoleParts, 'consoleDatabase'>
+
+export function consoleHandlers(parts: HandlerParts): ConsoleHandlers {
+  const { wait, signInKeys: keys } = parts
+  return {
+    session: async ({ session, now }) => ({ output: { data: shownSession(parts, session, now) } }),
+    signOut: async ({ consoleDatabase, session, body, record }) => {
+      await endSessions(consoleDatabase, session, body.everywhere ?? false, (tx) => record(tx, []))
+      return { output: null, isEnd: true }
+    },
+    setPassword: async ({ consoleDatabase, session, body, now, record }) => {
+      refuseBesideProvider(parts)
+      const { password, current_password } = body
+      const cost = parts.passwordCost
+      const beside = (tx: Transaction) => record(tx, [])
+      await setPassword(consoleDatabase, session, { password, current_password, now, cost, beside })
+      return { output: null, endsOthers: true }
+    },
+    listKeys: async ({ consoleDatabase, session, now }) => ({
+      output: { data: await listConsoleKeys(consoleDatabase, session, now) },
+    }),
+    mintKey: async ({ consoleDatabase, session, body, idempotencyKey: mint_request, now, record }) => {
+      const beside: InSameTransaction = (tx, id) => record(tx, [id])
+      const minted = await mintConsoleKey(consoleDatabase, session, body, { mint_request, now, beside })
+      return { output: { data: minted } }
+    },
+    revokeKey: async ({ consoleDatabase, session, params, now, record }) => {
+      const beside: InSameTransaction = (tx, id) => record(tx, [id])
+      const revoked = await revokeConsoleKey(consoleDatabase, session, { id: params.id ?? '', now, wait, beside })
+      return { output: { data: revoked } }
+    },
+    listPasskeys: async ({ consoleDatabase, session, now }) => {
+      return { output: { data: await listPasskeys(consoleDatabase, session), may_add: isFresh(session, now) } }
+    },
+    passkeyChallenge: async ({ session, now }) => {
+      refuseBesideProvider(parts)
+      return { output: { data: challengeToAdd(keys, session, now) } }
+    },
+    addPasskey: async ({ consoleDatabase, session, body, address, now, record }) => {
+      refuseBesideProvider(parts)
+      const beside = (tx: Transaction, id: string) => record(tx, [id])
+      return { output: { data: await addPasskey(consoleDatabase, session, body, { keys, address, now, beside }) } }
+    },
+    removePasskey: async ({ consoleDatabase, session, params, record }) => {
+      await removePasskey(consoleDatabase, session, { id: params.id ?? '', beside: (tx, id) => record(tx, [id]) })
+      return { output: null, endsOthers: true }
+    },
+    listActivity: async ({ consoleDatabase, session: { clinic }, query, now }) => {
+      const { limit = ACTIVITY_PAGE.default } = query
+      return { output: await listActivity(consoleDatabase, clinic, { ...query, limit }, now) }
+    },
+    findPatients: async ({ consoleDatabase, session, body: { words }, record }) => ({
+      output: { data: await findPatients(consoleDatabase, session, words, (tx, ids) => record(tx, ids, ids)) },
+    }),
+    listActors: async ({ consoleDatabase, session }) => ({
+      output: { data: await listActors(consoleDatabase, session.clinic) },
+    }),
+    usage: async ({ consoleDatabase, session: { clinic }, query, now }) => {
+      const { period = 'day', key_id } = query
+      return { output: { data: await readUsage({ ...parts, consoleDatabase }, clinic, { period, key_id }, now) } }
+    },
+    ...webhookHandlers(parts),
+    ...clinicHandlers(parts),
+  }
+}
+
+function webhookHandlers({ webhookKeys }: HandlerParts): Pick<ConsoleHandlers, keyof typeof webhookOperations> {
+  return {
+    webhookHealth: async ({ consoleDatabase, session, now }) => ({
+      output: { data: await webhookHealth(consoleDatabase, session, now) },
+    }),
+    listDeliveries: async ({ consoleDatabase, session, params, query, now }) => {
+      const { limit = DELIVERIES_PAGE.default } = query
+      return { output: await listDeliveries(consoleDatabase, session, params.id ?? '', { ...query, limit, now }) }
+    },
+    findDeliveries: async ({ consoleDatabase, session, params, query, now, record }) => {
+      const search = { limit: DELIVERIES_PAGE.default, ...query, now, beside: record }
+      return { output: await findDeliveries(consoleDatabase, session, params.id ?? '', search) }
+    },
+    sentDelivery: async ({ consoleDatabase, session, params, now, record }) => {
+      const ids = { id: params.id ?? '', delivery_id: params.delivery_id ?? '' }
+      return {
+        output: { data: await sentDelivery(consoleDatabase, session, ids, { webhookKeys, now, beside: record }) },
+      }
+    },
+  }
+}
+
+function clinicHandlers(parts: HandlerParts): Pick<ConsoleHandlers, keyof typeof clinicOperations> {
+  return {
+    clinicSettings: async ({ session }) => ({ output: { data: clinicSettings(parts, session) } }),
+    workingHours: async ({ consoleDatabase, session }) => ({
+      output: { data: await readWorkingHours(consoleDatabase, session) },
+    }),
+    chatSending: async ({ consoleDatabase, session, now }) => ({
+      output: { data: await chatSending(consoleDatabase, session, now) },
+    }),
+    listTokens: async ({ consoleDatabase, session }) => ({
+      output: { data: await listConsoleTokens(consoleDatabase, session) },
+    }),
+    mintToken: async ({ consoleDatabase, session, body, idempotencyKey: mint_request, now, record }) => {
+      const beside: InSameTransaction = (tx, id) => record(tx, [id])
+      const minted = await mintConsoleToken(consoleDatabase, session, body.name, { mint_request, now, beside })
+      return { output: { data: minted } }
+    },
+    revokeToken: async ({ consoleDatabase, session, params, now, record }) => {
+      const beside: InSameTransaction = (tx, id) => record(tx, [id])
+      return {
+        output: { data: await revokeConsoleToken(consoleDatabase, session, { id: params.id ?? '', now, beside }) },
+      }
+    },
+    actInDemo: async ({ consoleDatabase, session, body: { action }, record }) => {
+      await actInDemo({ ...parts, consoleDatabase }, session, { action, beside: (tx) => record(tx, []) })
+      return { output: null }
+    },
+    watchDemo: async ({ consoleDatabase, session }) => ({
+      output: { data: await watchDemo({ ...parts, consoleDatabase }, session) },
+    }),
+  }
+}
+
+/** A session as its browser sees it: without its token. */
+export function shownSession({ baseUrl, openId }: HandlerParts, session: ActiveSession, now: Date): ConsoleSession {
+  const { clinic, expiresAt } = session
+  const { is_bound, ...administrator } = session.administrator
+  return {
+    administrator: { ...administrator, has_provider_account: is_bound && openId !== null },
+    clinic: { ...clinic, week_start: WEEK_STARTS[clinic.week_start] },
+    api_url: baseUrl,
+    needs_no_password: needsNoPassword(session, now),
+    expires_at: zonedInstant(expiresAt, clinic.time_zone, 3),
+    idle_seconds: IDLE_MS / 1000,
+  }
+}
+
+const WEEK_STARTS = ['sunday', 'monday'] as const

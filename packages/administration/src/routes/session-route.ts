@@ -1,0 +1,60 @@
+// The route of an operation that needs a session: finds it by its cookie, and does nothing without one.
+import { consoleOperations } from '@clinic-data/contract/console/console-operations'
+import { serializerOf } from '@clinic-data/contract/serializer'
+import type { Transaction } from '@clinic-data/database'
+import { tellingOutages } from '@clinic-data/surface/outage'
+import { problemOf } from '@clinic-data/surface/private-api'
+import { onlyWhile, untilWritesEnd } from '@clinic-data/surface/still-valid'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { endedCookie } from '../sessions/session-cookie.ts'
+import { administratorOf, sessionStillValid } from '../sessions/sessions.ts'
+import type { ConsoleParts } from '../sign-in/console-parts.ts'
+import { ownAddress } from '../sign-in/own-address.ts'
+import { auditRefusal, auditWithChange } from './console-audit.ts'
+import type { Answer, ConsoleHandlers, SessionOperation, SessionRequest } from './console-handlers.ts'
+import { inputReader } from './console-input.ts'
+import { signedIn } from './signed-in.ts'
+
+/** Any operation's handler. Its input was checked by its own schemas. */
+type Handle = (request: Omit<SessionRequest<'session'>, 'body'> & { body: unknown }) => Promise<Answer<unknown>>
+
+export function sessionRoute(parts: ConsoleParts, name: SessionOperation, handlers: ConsoleHandlers) {
+  const operation = consoleOperations[name]
+  const { audited } = operation
+  const handle = tellingOutages(handlers[name] as Handle)
+  const read = inputReader(operation)
+  const serialize = operation.output === null ? null : serializerOf(operation.output)
+  return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+    const now = parts.now()
+    const isSecure = parts.isSecure(request.raw)
+    const session = await signedIn(parts, request.raw)
+    const who = { clinic_id: session.clinic.clinic_id, administrator_id: session.administrator.id }
+    const where = { request_id: request.requestId, address: parts.addressOf(request.raw) }
+    let isRecorded = audited === null
+    const record = (tx: Transaction, ids: readonly string[], patient_ids: readonly string[] = []) => {
+      if (audited === null) throw new Error(`${operation.id} is no change`)
+      auditWithChange(parts, tx, { ...who, ...where, operation: audited, ids, patient_ids, status: operation.status })
+      isRecorded = true
+    }
+    const consoleDatabase = onlyWhile(sessionStillValid(session), parts.consoleDatabase)
+    const answer = await read(request.raw, request.params)
+      .then((input) =>
+        handle({ ...input, consoleDatabase, session, now, address: ownAddress(request.raw, isSecure), record }),
+      )
+      .catch(async (error: unknown) => {
+        const { status, slug: problem } = problemOf(error, request)
+        if (audited !== null)
+          await auditRefusal(parts, { ...who, ...where, operation: audited, ids: [], status, problem })
+        throw error
+      })
+    if (!isRecorded) throw new Error(`${operation.id} left no audit row`)
+    if (answer.isEnd || answer.endsOthers) await writesEnd(parts.consoleDatabase, administratorOf(session))
+    if (answer.isEnd) reply.header('set-cookie', endedCookie(isSecure))
+    reply.code(operation.status)
+    return serialize === null ? reply.send() : reply.type(JSON_TYPE).send(serialize(answer.output))
+  }
+}
+
+const writesEnd = tellingOutages(untilWritesEnd)
+
+const JSON_TYPE = 'application/json; charset=utf-8'

@@ -1,0 +1,61 @@
+// Finds the session of a request by its cookie. Every operation behind the sign-in begins here.
+import type { IncomingMessage } from 'node:http'
+import { allScopes, type Grant, type Principal, Problem } from '@clinic-data/contract'
+import { CONSOLE_WATCH_HEADER } from '@clinic-data/contract/console/console-operations'
+import type { ClinicDatabase } from '@clinic-data/database'
+import { tellingOutages } from '@clinic-data/surface/outage'
+import { noLongerValid, type StillValid } from '@clinic-data/surface/still-valid'
+import { cookieToken } from '../sessions/session-cookie.ts'
+import { type ActiveSession, findSession, sessionStillValidBeside } from '../sessions/sessions.ts'
+import type { ConsoleParts } from '../sign-in/console-parts.ts'
+import { refuseOtherPage, requireOwnPage } from './own-page.ts'
+
+const READS: readonly (string | undefined)[] = ['GET', 'HEAD']
+const REFUSED = 'Sign in first. A session ends when it is left alone, and after a day at work.'
+
+const find = tellingOutages(findSession)
+
+/** @throws Problem 403 for a change that the console's own page did not send and for a read that another page did, 401 without a session that lasts. */
+export async function signedIn(
+  { consoleDatabase, now, isSecure }: Pick<ConsoleParts, 'consoleDatabase' | 'now' | 'isSecure'>,
+  request: IncomingMessage,
+): Promise<ActiveSession> {
+  const isRead = READS.includes(request.method)
+  const secure = isSecure(request)
+  if (isRead) refuseOtherPage(request.headers)
+  else requireOwnPage(request.headers, secure)
+  const token = cookieToken(request.headers.cookie, secure)
+  // A page that is left open reads again and again by itself. Nobody uses it then.
+  const isUse = !(isRead && request.headers[CONSOLE_WATCH_HEADER] === '1')
+  const session = token === null ? null : await find(consoleDatabase, token, { now: now(), isUse })
+  if (session === null) throw new Problem('unauthorized', REFUSED)
+  return session
+}
+
+/** The sessions of the administrators who call operations of the contract. */
+const sessionOf = new WeakMap<Principal, ActiveSession>()
+
+/** An administrator may see all of the clinic, as whoever mints keys could. */
+export function principalOf(session: ActiveSession): Principal {
+  const { administrator, clinic, expiresAt } = session
+  const principal = {
+    key_id: administrator.id,
+    clinic,
+    scopes: allScopes,
+    rate_limit: null,
+    expires_at: expiresAt.getTime(),
+  }
+  sessionOf.set(principal, session)
+  return principal
+}
+
+/** The check of the contract's writes, for a backend that only administrators ask. Nobody else may write there. */
+export function administratorsStillValid(consoleDatabase: ClinicDatabase): (grant: Grant) => StillValid {
+  return ({ principal }) => {
+    const session = sessionOf.get(principal)
+    if (session !== undefined) return sessionStillValidBeside(consoleDatabase, session)
+    return () => {
+      throw noLongerValid()
+    }
+  }
+}

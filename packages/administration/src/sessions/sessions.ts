@@ -1,0 +1,188 @@
+// The sessions of administrators: beginning one, finding it by its cookie's token, ending it (docs/decisions/0052).
+import type { Clinic } from '@clinic-data/contract'
+import {
+  type ClinicDatabase,
+  type Database,
+  instant,
+  type Statement,
+  sql,
+  type Transaction,
+  utcSession,
+} from '@clinic-data/database'
+import { type Holder, noLongerValid, type StillValid, sharedLock, stillValid } from '@clinic-data/surface/still-valid'
+import { newConsoleToken, placeOfToken } from './console-token.ts'
+import type { WayIn } from './sign-in-count.ts'
+
+/** A browser that is left alone. */
+export const IDLE_MS = 30 * 60 * 1000
+/** A working day: however much it is used. */
+export const LONGEST_MS = 12 * 60 * 60 * 1000
+/** So long after a sign-in its session may make another way in. */
+const FRESH_MS = 15 * 60 * 1000
+/** One administrator has at most so many. The one that was used longest ago ends first. */
+const MOST_SESSIONS = 20
+const LONGEST_USER_AGENT = 200
+
+/** A session that lasts, found by its token. Everything that its requests may do follows from it. */
+export interface ActiveSession {
+  readonly clinic: Clinic & { readonly name: string }
+  readonly administrator: SessionAdministrator
+  readonly token_hash: string
+  /** It began by a sign-in link or a passkey. */
+  readonly isProven: boolean
+  readonly expiresAt: Date
+}
+
+interface SessionAdministrator {
+  id: string
+  name: string
+  email: string
+  has_password: boolean
+  has_passkey: boolean
+  /** An account of the identity provider is kept. */
+  is_bound: boolean
+}
+
+export interface NewSession {
+  clinic_id: string
+  administrator_id: string
+  way: WayIn
+  /** The one that it begins by. */
+  passkey_id?: string | undefined
+  user_agent: string
+  now: Date
+}
+
+/** Begins a session of an administrator whose row the transaction has locked. Always under a new token, which is returned. */
+export async function beginSession(tx: Transaction, session: NewSession): Promise<string> {
+  const { clinic_id, administrator_id, way, passkey_id = null, now } = session
+  const token = newConsoleToken(clinic_id)
+  const token_hash = placeOfToken(token)?.token_hash ?? ''
+  const user_agent = session.user_agent.toWellFormed().replaceAll('\0', '').slice(0, LONGEST_USER_AGENT)
+  await tx.query(sql`insert into administrator_session
+    (clinic_id, token_hash, administrator_id, created_at, seen_at, by_link, by_passkey, passkey_id, user_agent)
+    values (${clinic_id}, ${token_hash}, ${administrator_id}, ${now}, ${now}, ${way === 'link'}, ${way === 'passkey'},
+      ${passkey_id}, ${user_agent})`)
+  await tx.query(sql`delete from administrator_session
+    where clinic_id = ${clinic_id} and administrator_id = ${administrator_id} and token_hash not in (
+      select token_hash from administrator_session
+      where clinic_id = ${clinic_id} and administrator_id = ${administrator_id} and ${lasts(now)}
+      order by token_hash = ${token_hash} desc, seen_at desc limit ${MOST_SESSIONS})`)
+  await tx.query(sql`update administrator set last_seen_at = ${now}
+    where clinic_id = ${clinic_id} and id = ${administrator_id}`)
+  return token
+}
+
+/** Finds the session of a token, and notes that it was used if this is a use. Null when there is none, or it has ended. */
+export async function findSession(
+  consoleDatabase: Database,
+  token: string,
+  { now, isUse }: { now: Date; isUse: boolean },
+): Promise<ActiveSession | null> {
+  const place = placeOfToken(token)
+  if (place === null) return null
+  const { clinic_id, token_hash } = place
+  return consoleDatabase.write(utcSession(clinic_id), async (tx) => {
+    const { rows: seen } =
+      await tx.query<SeenRow>(sql`update administrator_session set seen_at = greatest(seen_at, ${isUse ? now : null})
+      where clinic_id = ${clinic_id} and token_hash = ${token_hash} and ${lasts(now)}
+      returning clinic_id, administrator_id, by_link or by_passkey as is_proven, created_at`)
+    const [session] = seen
+    if (session === undefined) return null
+    const { rows } = await tx.query<FoundRow>(sql`
+      select a.id, a.name, a.email, a.password is not null as has_password, a.openid_subject is not null as is_bound,
+        exists (select from passkey p where p.clinic_id = ${session.clinic_id} and p.administrator_id = a.id) as has_passkey,
+        c.clinic_id, c.name as clinic_name, c.time_zone, c.country, c.currency, c.week_start, c.min_visit_minutes
+      from administrator a join clinic c on c.clinic_id = a.clinic_id
+      where a.clinic_id = ${session.clinic_id} and a.id = ${session.administrator_id} and a.disabled_at is null`)
+    const [found] = rows
+    return found === undefined ? null : activeSession(session, found, token_hash)
+  })
+}
+
+interface SeenRow {
+  clinic_id: string
+  administrator_id: string
+  is_proven: boolean
+  created_at: string
+}
+
+interface FoundRow extends SessionAdministrator {
+  clinic_id: string
+  clinic_name: string
+  time_zone: string
+  country: string
+  currency: string
+  week_start: 0 | 1
+  min_visit_minutes: number
+}
+
+function activeSession(session: SeenRow, found: FoundRow, token_hash: string): ActiveSession {
+  const { id, name, email, has_password, has_passkey, is_bound, clinic_name, ...clinic } = found
+  return {
+    clinic: { ...clinic, name: clinic_name },
+    administrator: { id, name, email, has_password, has_passkey, is_bound },
+    token_hash,
+    isProven: session.is_proven,
+    expiresAt: new Date(new Date(instant(session.created_at) ?? '').getTime() + LONGEST_MS),
+  }
+}
+
+/** In a transaction of the console's login. */
+export function sessionStillValid(session: ActiveSession): StillValid {
+  return (tx) => stillValid(tx, administratorOf(session), lasting(session))
+}
+
+/** In a transaction that may not read sessions: the console's login reads this one, under the transaction's lock. */
+export function sessionStillValidBeside(consoleDatabase: ClinicDatabase, session: ActiveSession): StillValid {
+  return async (tx) => {
+    await tx.query(sharedLock(administratorOf(session)))
+    if ((await consoleDatabase.read(session.clinic, lasting(session))).length === 0) throw noLongerValid()
+  }
+}
+
+export function administratorOf({ clinic: { clinic_id }, administrator: { id } }: ActiveSession): Holder {
+  return { clinic_id, id }
+}
+
+function lasting({ clinic: { clinic_id }, administrator, token_hash }: ActiveSession): Statement {
+  return sql`select s.token_hash from administrator_session s
+    join administrator a on a.clinic_id = ${clinic_id} and a.id = s.administrator_id and a.disabled_at is null
+    where s.clinic_id = ${clinic_id} and s.token_hash = ${token_hash} and s.administrator_id = ${administrator.id}`
+}
+
+/** Whether it is the person who signed in, and not whoever found the browser open. */
+export function isFresh({ expiresAt }: ActiveSession, now: Date): boolean {
+  return now.getTime() - (expiresAt.getTime() - LONGEST_MS) < FRESH_MS
+}
+
+/** The condition of a session that has not ended. */
+export function lasts(now: Date) {
+  const [idleSince, begunSince] = [new Date(now.getTime() - IDLE_MS), new Date(now.getTime() - LONGEST_MS)]
+  return sql`seen_at > ${idleSince} and created_at > ${begunSince}`
+}
+
+/** Ends a session, or all of its administrator. What stands beside it belongs to the same transaction. */
+export async function endSessions(
+  consoleDatabase: ClinicDatabase,
+  { clinic: { clinic_id }, administrator: { id }, token_hash }: ActiveSession,
+  everywhere: boolean,
+  beside: (tx: Transaction) => void,
+): Promise<void> {
+  await consoleDatabase.write(utcSession(clinic_id), async (tx) => {
+    // All who end several sessions of an administrator take turns.
+    await tx.query(sql`select id from administrator where clinic_id = ${clinic_id} and id = ${id} for update`)
+    await tx.query(sql`delete from administrator_session where clinic_id = ${clinic_id} and administrator_id = ${id}
+      and (${everywhere}::boolean or token_hash = ${token_hash})`)
+    beside(tx)
+  })
+}
+
+/** Ends the session of a cookie that a new sign-in replaces. */
+export async function endReplaced(tx: Transaction, clinic_id: string, token: string | null): Promise<void> {
+  const place = placeOfToken(token ?? '')
+  if (place === null || place.clinic_id !== clinic_id) return
+  await tx.query(
+    sql`delete from administrator_session where clinic_id = ${clinic_id} and token_hash = ${place.token_hash}`,
+  )
+}

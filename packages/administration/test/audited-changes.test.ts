@@ -1,0 +1,118 @@
+// Every change of the console and its row in the audit log stand or fall together.
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { test } from 'node:test'
+import { consoleOperations } from '@clinic-data/contract/console/console-operations'
+import { sql, utcSession } from '@clinic-data/database'
+import { ownDatabase } from '@clinic-data/testing/test-database'
+import { makeSignInLink } from '../src/administrators.ts'
+import { listKeys } from '../src/credentials/keys.ts'
+import { Passkey } from './authenticator.ts'
+import { audited, newPassword, openConsole, person, type Sent, send, signedIn, withPassword } from './console-ground.ts'
+import { addPasskey, challengeToAdd, challengeToSignIn } from './passkey-ground.ts'
+
+const { owner } = await ownDatabase()
+const quiet = { warn: () => undefined, error: () => undefined }
+/** In the clinic of the test a branch opens. */
+const demo = {
+  clinic_id: '',
+  act: async (name: string) => {
+    const insert = sql`insert into branch (clinic_id, id, name) values (${demo.clinic_id}, ${randomUUID()}, ${name})`
+    await owner.write(utcSession(demo.clinic_id), (tx) => tx.query(insert))
+  },
+}
+const opened = await openConsole(owner, { log: quiet, demo })
+
+/** Rows about changes of a clinic cannot be stored, until the returned function is called. Rows about refusals can. */
+async function refuseRows(clinic_id: string): Promise<() => Promise<void>> {
+  const alter = (what: string) => owner.maintain((tx) => tx.script(`alter table audit ${what}`))
+  await alter(`add constraint refused_${clinic_id} check (clinic_id <> '${clinic_id}' or status >= 400) not valid`)
+  return () => alter(`drop constraint refused_${clinic_id}`)
+}
+
+/** Everything that a change of the console can change. */
+async function stateOf(clinic_id: string) {
+  const of = (columns: string, table: string) => {
+    const names = columns.split(' ').map((name) => sql.identifier(name))
+    const order = sql.join(names)
+    return owner.read(
+      utcSession(clinic_id),
+      sql`select ${order} from ${sql.identifier(table)} where clinic_id = ${clinic_id} order by ${order}`,
+    )
+  }
+  return {
+    keys: await listKeys(owner, clinic_id),
+    sessions: await of('token_hash by_link by_passkey', 'administrator_session'),
+    links: await of('token_hash used_at', 'sign_in_link'),
+    passwords: await of('id password', 'administrator'),
+    passkeys: await of('id counter', 'passkey'),
+    branches: await of('id name', 'branch'),
+    tokens: await of('id revoked_at', 'ingest_token'),
+  }
+}
+
+/** It changes nothing, but shows patients, which needs a row as well. */
+const LOOK_UP = 'findPatients'
+
+test('a change whose audit row cannot be stored does not happen, and happens with its row as soon as it can', async (t) => {
+  const noa = await person(owner)
+  const { clinic_id } = noa.clinic
+  demo.clinic_id = clinic_id
+  const { password } = await withPassword(opened, owner, noa)
+  const cookie = await signedIn(opened, owner, noa)
+  const minted = await send(opened, '/keys', {
+    ...{ cookie, headers: { 'idempotency-key': randomUUID() } },
+    body: { name: 'Web site', scopes: ['patients:read'] },
+  })
+  const ingest = await send(opened, '/ingest-tokens', {
+    ...{ cookie, headers: { 'idempotency-key': randomUUID() }, body: { name: 'CRM' } },
+  })
+  const { token } = await makeSignInLink(owner, { clinic_id, id: noa.id, now: new Date() })
+  const [passkey, added] = [new Passkey(), new Passkey()]
+  const { id, user_handle } = await addPasskey(opened, cookie, passkey)
+  const adding = added.add((await challengeToAdd(opened, cookie)).challenge)
+  const signing = await challengeToSignIn(opened)
+  const changes: Record<string, [path: string, sent: Sent]> = {
+    mintKey: [
+      '/keys',
+      { cookie, headers: { 'idempotency-key': randomUUID() }, body: { name: 'Till', scopes: ['payments:read'] } },
+    ],
+    revokeKey: [`/keys/${minted.json.data.id}/revoke`, { cookie }],
+    mintToken: ['/ingest-tokens', { cookie, headers: { 'idempotency-key': randomUUID() }, body: { name: 'Exchange' } }],
+    revokeToken: [`/ingest-tokens/${ingest.json.data.id}/revoke`, { cookie }],
+    signInByLink: ['/sign-in/link', { body: { token } }],
+    signIn: ['/sign-in', { body: { clinic_id, email: noa.email, password } }],
+    addPasskey: ['/passkeys', { cookie, body: { name: 'Phone', ...adding } }],
+    signInByPasskey: [
+      '/sign-in/passkey',
+      { cookie: signing.cookie, body: passkey.sign(signing.challenge, user_handle) },
+    ],
+    removePasskey: [`/passkeys/${id}/remove`, { cookie }],
+    setPassword: ['/password', { cookie, body: { current_password: password, password: newPassword() } }],
+    actInDemo: ['/demo/actions', { cookie, body: { action: 'call' } }],
+    [LOOK_UP]: ['/activity/patients', { cookie, body: { words: 'Noa' } }],
+    signOut: ['/sign-out', { cookie, body: {} }],
+  }
+  const known = Object.entries(consoleOperations).flatMap(([name, { audited, method }]) =>
+    audited === null || method === 'GET' ? [] : [name],
+  )
+  assert.deepEqual(Object.keys(changes).sort(), known.sort())
+  for (const [name, [path, sent]] of Object.entries(changes)) {
+    await t.test(name, async () => {
+      const before = await stateOf(clinic_id)
+      const allow = await refuseRows(clinic_id)
+      assert.equal((await send(opened, path, sent)).status, 500)
+      assert.deepEqual(await stateOf(clinic_id), before)
+      await allow()
+      const rows = (await audited(owner, noa.clinic)).length
+      const { status } = await send(opened, path, sent)
+      assert.ok(status < 300, String(status))
+      if (name !== LOOK_UP) assert.notDeepEqual(await stateOf(clinic_id), before)
+      const added = (await audited(owner, noa.clinic)).slice(rows)
+      assert.deepEqual(
+        added.map((row) => row.status),
+        [status],
+      )
+    })
+  }
+})

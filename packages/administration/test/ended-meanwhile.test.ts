@@ -1,0 +1,135 @@
+// Tests that nothing is stored of what an administrator began before the end of the session and would change after it.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { createBackend } from '@clinic-data/backend'
+import { sql } from '@clinic-data/database'
+import { ask, problem } from '@clinic-data/testing/ask'
+import { halfSent } from '@clinic-data/testing/half-sent'
+import { failingLog, testDatabase } from '@clinic-data/testing/test-database'
+import { doneOrWaiting } from '@clinic-data/testing/waits'
+import { disableAdministrator } from '../src/administrators.ts'
+import { listIngestTokens } from '../src/credentials/ingest-tokens.ts'
+import { listKeys } from '../src/credentials/keys.ts'
+import { CONSOLE_API } from '../src/routes/console-routes.ts'
+import { administratorsStillValid, principalOf } from '../src/routes/signed-in.ts'
+import { cookieToken } from '../src/sessions/session-cookie.ts'
+import { findSession } from '../src/sessions/sessions.ts'
+import { Passkey } from './authenticator.ts'
+import {
+  audited,
+  HOST,
+  newPassword,
+  OWN_PAGE,
+  openConsole,
+  type Person,
+  pairOf,
+  person,
+  send,
+  signedIn,
+} from './console-ground.ts'
+import { addPasskey, signInWith } from './passkey-ground.ts'
+
+const { owner, app } = await testDatabase()
+const opened = await openConsole(owner)
+
+const half = (cookie: string, path: string, body: object) =>
+  halfSent(opened.app, {
+    path: `${CONSOLE_API}${path}`,
+    headers: { ...OWN_PAGE, host: HOST, cookie, 'idempotency-key': 'once' },
+    body: JSON.stringify(body),
+  })
+
+const KEY = { name: 'Till', scopes: ['patients:read'] }
+
+const mint = (cookie: string) => send(opened, '/keys', { cookie, headers: { 'idempotency-key': 'once' }, body: KEY })
+
+/** The ways in which a session is ended by somebody else than its own request. */
+const ends: Record<string, (noa: Person, cookie: string, passkey_id: string) => Promise<unknown>> = {
+  'the administrator was disabled': ({ clinic: { clinic_id }, id }) =>
+    disableAdministrator(owner, { clinic_id, id, now: new Date() }),
+  'the session was signed out': (_, cookie) => send(opened, '/sign-out', { cookie, body: {} }),
+  'another session signed out everywhere': async (noa) =>
+    send(opened, '/sign-out', { cookie: await signedIn(opened, owner, noa), body: { everywhere: true } }),
+  'another session set a password': async (noa) =>
+    send(opened, '/password', { cookie: await signedIn(opened, owner, noa), body: { password: newPassword() } }),
+  'another session removed its passkey': async (noa, _, passkey_id) =>
+    send(opened, `/passkeys/${passkey_id}/remove`, { cookie: await signedIn(opened, owner, noa) }),
+}
+
+/** A session that a passkey began. */
+async function byPasskey(noa: Person) {
+  const passkey = new Passkey()
+  const { id, user_handle } = await addPasskey(opened, await signedIn(opened, owner, noa), passkey)
+  return { cookie: pairOf((await signInWith(opened, passkey, user_handle)).setCookie), id }
+}
+
+for (const [end, bring] of Object.entries(ends)) {
+  test(`nothing is minted by a request whose body arrived after ${end}`, async () => {
+    const noa = await person(owner)
+    const { cookie, id } = await byPasskey(noa)
+    const key = await half(cookie, '/keys', KEY)
+    const token = await half(cookie, '/ingest-tokens', { name: 'Exchange' })
+    await bring(noa, cookie, id)
+    for (const late of [key, token]) {
+      const { status, text } = await late.rest()
+      assert.deepEqual([status, JSON.parse(text).code], [401, 'unauthorized'])
+    }
+    const { clinic_id } = noa.clinic
+    assert.deepEqual([await listKeys(owner, clinic_id), await listIngestTokens(owner, clinic_id)], [[], []])
+    const refused = (await audited(owner, noa.clinic)).filter(({ status }) => status === 401)
+    assert.deepEqual(refused.map(({ operation }) => operation).sort(), [
+      'console.ingest_tokens.mint',
+      'console.keys.mint',
+    ])
+  })
+}
+
+test('an operation of the contract whose administrator was disabled since it was let in changes nothing', async () => {
+  const noa = await person(owner)
+  const { clinic, id } = noa
+  const now = () => new Date()
+  const token = cookieToken(await signedIn(opened, owner, noa), false) ?? assert.fail('no cookie')
+  const session = (await findSession(owner, token, { now: now(), isUse: true })) ?? assert.fail('no session')
+  const validOf = administratorsStillValid(owner)
+  const backend = createBackend({ database: app, now, log: failingLog, validOf })
+  const requests = {
+    body: { first_name: 'Dana', phone: '052-765-4321', source: 'website' },
+    principal: principalOf(session),
+  }
+  await ask(backend, clinic, 'leads.create', requests)
+  await disableAdministrator(owner, { clinic_id: clinic.clinic_id, id, now: now() })
+  await assert.rejects(ask(backend, clinic, 'leads.create', requests), problem('unauthorized'))
+  const { rows } = await owner.query(sql`select from lead where clinic_id = ${clinic.clinic_id}`)
+  assert.equal(rows.length, 1)
+})
+
+/** The list must not grow any more once the end was answered. */
+async function assertAnsweredAfter({ clinic: { clinic_id } }: Person, cookie: string, bring: () => Promise<unknown>) {
+  let minting: Promise<unknown> = Promise.resolve()
+  let ending: Promise<unknown> = Promise.resolve()
+  await owner.write({ clinic_id, time_zone: 'UTC' }, async (tx) => {
+    // Minting refers to the clinic's row.
+    await tx.query(sql`select from clinic where clinic_id = ${clinic_id} for update`)
+    minting = mint(cookie)
+    await doneOrWaiting(owner, minting, '%insert into api_key%')
+    ending = bring().then(() => listKeys(owner, clinic_id))
+    await doneOrWaiting(owner, ending, 'select pg_advisory_xact_lock(hashtextextended($1%')
+  })
+  assert.deepEqual(await ending, await minting.then(() => listKeys(owner, clinic_id)))
+  assert.equal((await listKeys(owner, clinic_id)).length, 1)
+}
+
+test('disabling an administrator is answered after the changes that it met', async () => {
+  const noa = await person(owner)
+  const { clinic_id } = noa.clinic
+  await assertAnsweredAfter(noa, await signedIn(opened, owner, noa), () =>
+    disableAdministrator(owner, { clinic_id, id: noa.id, now: new Date() }),
+  )
+})
+
+test('the removal of a passkey is answered after the changes of its sessions that it met', async () => {
+  const noa = await person(owner)
+  const { cookie, id } = await byPasskey(noa)
+  const other = await signedIn(opened, owner, noa)
+  await assertAnsweredAfter(noa, cookie, () => send(opened, `/passkeys/${id}/remove`, { cookie: other }))
+})

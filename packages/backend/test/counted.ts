@@ -1,7 +1,0 @@
-// Counts the results of a store.
-import type { Stored } from '../src/records/record-table.ts'
-
-export async function counted(storing: Promise<Stored>) {
-  const { inserted, updated, unchanged } = await storing
-  return { inserted: inserted.size, updated: updated.size, unchanged }
-}

@@ -1,0 +1,23 @@
+// The postal address inside a branch's or a patient's record, and its four columns.
+
+import { MAX } from '@clinic-data/contract'
+import { nullable, type Static, strictObject, text } from '@clinic-data/contract/schema'
+import { type Column, columnsOf } from './storing/record-table.ts'
+
+export const AddressRecord = strictObject({
+  street: nullable(text(MAX.address_line), { description: 'Street and house number.' }),
+  city: nullable(text(MAX.address_line)),
+  postal_code: nullable(text(MAX.code)),
+  country: nullable(text(2, { pattern: '^[A-Z]{2}$', description: 'ISO 3166-1 alpha-2.' })),
+})
+export type AddressRecord = Static<typeof AddressRecord>
+
+export function addressColumns<R extends { address: AddressRecord | null }>(): Column<R>[] {
+  const { derived } = columnsOf<R>()
+  return [
+    derived('street', ({ address }) => address?.street ?? null),
+    derived('city', ({ address }) => address?.city ?? null),
+    derived('postal_code', ({ address }) => address?.postal_code ?? null),
+    derived('country', ({ address }) => address?.country ?? null),
+  ]
+}

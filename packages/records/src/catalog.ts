@@ -1,0 +1,160 @@
+// Stores a clinic's reference data: branches, providers, appointment types and statuses, the treatment menu, accounts.
+
+import { type Clinic, MAX } from '@clinic-data/contract'
+import {
+  Color,
+  choice,
+  GivenId,
+  Id,
+  nullable,
+  type Static,
+  strictObject,
+  type TSchema,
+  Type,
+  text,
+  whole,
+} from '@clinic-data/contract/schema'
+import type { Transaction } from '@clinic-data/database'
+import { AddressRecord, addressColumns } from './address.ts'
+import { refreshBusy } from './appointments.ts'
+import { amount, type Finding, findingsIn } from './storing/record-schema.ts'
+import { type Column, columnsOf, type RecordTable, type Stored } from './storing/record-table.ts'
+import { type Existing, storedOf, storeRows } from './storing/store-rows.ts'
+
+const named = { id: GivenId, name: text(MAX.name) }
+const color = nullable(Color, { description: 'A CSS colour.' })
+
+export const BranchRecord = strictObject({
+  ...named,
+  phone: nullable(text(MAX.phone)),
+  address: nullable(AddressRecord, { description: 'Where the branch is.' }),
+  color,
+})
+export type BranchRecord = Static<typeof BranchRecord>
+
+export const ProviderRecord = strictObject({
+  ...named,
+  type: text(MAX.name, { description: 'The profession, as the clinic names it.' }),
+  color,
+})
+export type ProviderRecord = Static<typeof ProviderRecord>
+
+export const AppointmentTypeRecord = strictObject({
+  ...named,
+  duration_minutes: whole(0, MAX.duration_minutes, {
+    description: 'The default length of such a visit.',
+  }),
+  color,
+})
+export type AppointmentTypeRecord = Static<typeof AppointmentTypeRecord>
+
+const statusKinds = ['booked', 'confirmed', 'arrived', 'completed', 'cancelled', 'no_show'] as const
+
+export const AppointmentStatusRecord = strictObject({
+  ...named,
+  color: text(MAX.color, { description: 'A CSS colour.' }),
+  enabled: Type.Boolean({ description: 'Whether the clinic uses it.' }),
+  kind: choice(statusKinds, {
+    description:
+      "What the clinic's own status means. An appointment with a status of kind `cancelled` takes nobody's time.",
+  }),
+})
+export type AppointmentStatusRecord = Static<typeof AppointmentStatusRecord>
+
+export const TreatmentCategoryRecord = strictObject(named)
+export type TreatmentCategoryRecord = Static<typeof TreatmentCategoryRecord>
+
+export const CatalogTreatmentRecord = strictObject({
+  ...named,
+  code: nullable(text(MAX.code), { description: "The procedure's code in the clinic's price list." }),
+  price: nullable(amount(0, "Default price, in the clinic's currency.")),
+  color,
+  category_id: nullable(Id, { description: 'Groups the treatments of the menu.' }),
+})
+export type CatalogTreatmentRecord = Static<typeof CatalogTreatmentRecord>
+
+export const BillingAccountRecord = strictObject({
+  id: GivenId,
+  business_name: text(MAX.name, { description: 'Printed on receipts.' }),
+  business_id: nullable(text(MAX.code), { description: 'Registered business number, printed on receipts.' }),
+  document_type: choice(['receipt', 'tax_invoice_receipt'], {
+    description: 'The document that is issued for a payment by default.',
+  }),
+})
+export type BillingAccountRecord = Static<typeof BillingAccountRecord>
+
+export const PatientStatusRecord = strictObject({ ...named, color })
+export type PatientStatusRecord = Static<typeof PatientStatusRecord>
+
+/** One kind of reference data: its checks and its storage. */
+type Catalog<R> = {
+  check: (record: R) => Finding[]
+  /** `keep` adds missing rows and does not change existing ones. */
+  store: (tx: Transaction, clinic: Clinic, records: readonly R[], existing?: Existing) => Promise<Stored>
+}
+
+function catalog<R extends { id: string }>(schema: TSchema, table: string, columns: readonly Column<R>[]): Catalog<R> {
+  const { derived } = columnsOf<R>()
+  const key = [derived('id', (record) => record.id)]
+  const records: RecordTable<R> = { name: table, key, columns }
+  return {
+    check: (record) => findingsIn(schema, record),
+    store: async (tx, clinic, rows, existing) => storedOf(rows, await storeRows(tx, clinic, records, rows, existing)),
+  }
+}
+
+export const { check: checkBranch, store: storeBranches } = catalog<BranchRecord>(BranchRecord, 'branch', [
+  ...columnsOf<BranchRecord>().fields('name', 'phone', 'color'),
+  ...addressColumns<BranchRecord>(),
+])
+
+export const { check: checkProvider, store: storeProviders } = catalog<ProviderRecord>(
+  ProviderRecord,
+  'provider',
+  columnsOf<ProviderRecord>().fields('name', 'type', 'color'),
+)
+
+export const { check: checkAppointmentType, store: storeAppointmentTypes } = catalog<AppointmentTypeRecord>(
+  AppointmentTypeRecord,
+  'appointment_type',
+  columnsOf<AppointmentTypeRecord>().fields('name', 'duration_minutes', 'color'),
+)
+
+const statuses = catalog<AppointmentStatusRecord>(
+  AppointmentStatusRecord,
+  'appointment_status',
+  columnsOf<AppointmentStatusRecord>().fields('name', 'color', 'enabled', 'kind'),
+)
+export const checkAppointmentStatus = statuses.check
+export const storeAppointmentStatuses: typeof statuses.store = async (tx, clinic, records, existing) => {
+  const stored = await statuses.store(tx, clinic, records, existing)
+  if (stored.updated.size > 0) await refreshBusy(tx, clinic, [...stored.updated])
+  return stored
+}
+
+export const { check: checkTreatmentCategory, store: storeTreatmentCategories } = catalog<TreatmentCategoryRecord>(
+  TreatmentCategoryRecord,
+  'treatment_category',
+  columnsOf<TreatmentCategoryRecord>().fields('name'),
+)
+
+export const { check: checkCatalogTreatment, store: storeCatalogTreatments } = catalog<CatalogTreatmentRecord>(
+  CatalogTreatmentRecord,
+  'catalog_treatment',
+  [
+    ...columnsOf<CatalogTreatmentRecord>().fields('name', 'code', 'color', 'category_id'),
+    ...columnsOf<CatalogTreatmentRecord>().money('price', ({ price }) => price),
+  ],
+)
+
+export const { check: checkBillingAccount, store: storeBillingAccounts } = catalog<BillingAccountRecord>(
+  BillingAccountRecord,
+  'billing_account',
+  columnsOf<BillingAccountRecord>().fields('business_name', 'business_id', 'document_type'),
+)
+
+export const { check: checkPatientStatus, store: storePatientStatuses } = catalog<PatientStatusRecord>(
+  PatientStatusRecord,
+  'patient_status',
+  columnsOf<PatientStatusRecord>().fields('name', 'color'),
+)

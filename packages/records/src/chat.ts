@@ -1,0 +1,178 @@
+// Stores chat: conversations, their messages, and the templates.
+
+import { type Clinic, MAX } from '@clinic-data/contract'
+import { messageDirections, messageTypes } from '@clinic-data/contract/resources/chat'
+import { choice, GivenId, Id, nullable, type Static, strictObject, Type, text } from '@clinic-data/contract/schema'
+import { sql, type Transaction } from '@clinic-data/database'
+import { local, patientPhone, shownPatientPhone, shownPhone } from './phone-sides.ts'
+import { conversationFields, conversationTimes } from './resources/chat-conversation.ts'
+import { chatMessageFields } from './resources/chat-message.ts'
+import { type Finding, findingsIn, RecordedAt, RecordedInstant } from './storing/record-schema.ts'
+import { columnsOf, type RecordTable, type Stored } from './storing/record-table.ts'
+import { insertRows, storedOf, storeRows } from './storing/store-rows.ts'
+
+export const ChatConversationRecord = strictObject({
+  id: GivenId,
+  display_name: nullable(text(MAX.name), { description: "The patient's own profile name." }),
+  patient_phone: text(16, {
+    pattern: '^\\+[1-9]\\d{3,14}$',
+    description: 'E.164, for example `+972501234567`: a conversation is one patient phone.',
+  }),
+  clinic_phone: nullable(text(MAX.phone), { description: "The clinic's own number on the platform." }),
+  last_message_preview: nullable(text(MAX.message), { description: 'The text of the most recent message.' }),
+  last_activity_at: nullable(RecordedInstant, { description: 'The last message in either direction.' }),
+  last_inbound_at: nullable(RecordedInstant, { description: 'The last message from the patient.' }),
+  last_outbound_at: nullable(RecordedInstant, { description: 'The last message from the clinic.' }),
+  is_handled: Type.Boolean({ description: 'Whether staff marked the conversation as handled.' }),
+  free_text_window_expires_at: nullable(RecordedInstant, { description: 'Until when free text can be sent.' }),
+  ...RecordedAt,
+})
+export type ChatConversationRecord = Static<typeof ChatConversationRecord>
+
+export function checkChatConversation(record: ChatConversationRecord): Finding[] {
+  return findingsIn(ChatConversationRecord, record)
+}
+
+const conversation = columnsOf<ChatConversationRecord>()
+
+const conversations: RecordTable<ChatConversationRecord> = {
+  name: 'chat_conversation',
+  key: conversation.fields('id'),
+  columns: [
+    ...conversation.fields(...conversationFields, ...conversationTimes),
+    ...conversation.fields('patient_phone', 'free_text_window_expires_at'),
+    conversation.derived('patient_phone_local', ({ patient_phone }, { country }) => local(patient_phone, country)),
+    conversation.derived('clinic_phone', ({ clinic_phone }, { country }) => shownPhone(clinic_phone, country)),
+    ...conversation.once(conversation.fields('created_at')),
+  ],
+  updatedAt: (record) => record.updated_at,
+}
+
+export async function storeChatConversations(
+  tx: Transaction,
+  clinic: Clinic,
+  records: readonly ChatConversationRecord[],
+): Promise<Stored> {
+  return storedOf(records, await storeRows(tx, clinic, conversations, records))
+}
+
+const Media = strictObject({
+  type: text(MAX.content_type, { description: 'MIME type.' }),
+  file_id: nullable(Id, { description: 'The stored file; null while there is none.' }),
+})
+
+export const ChatMessageRecord = strictObject({
+  id: text(104, {
+    pattern: '^(in|out)_\\d{1,100}$',
+    description: '`in_<number>` or `out_<number>`, by the direction.',
+  }),
+  conversation_id: nullable(Id, { description: 'The conversation that it belongs to.' }),
+  direction: choice(messageDirections, { description: '`inbound` is from the patient.' }),
+  type: choice(messageTypes, { description: 'The kind of message. All kinds but `text` and `contacts` have media.' }),
+  from_phone: nullable(text(MAX.phone), { description: 'The sending side.' }),
+  to_phone: nullable(text(MAX.phone), { description: 'The receiving side.' }),
+  text: nullable(text(MAX.message), { description: 'The text of the message, or the caption of its media.' }),
+  media: nullable(Media),
+  template: nullable(text(MAX.template_name), { description: 'The approved template used, if any; outbound only.' }),
+  replied_to_id: nullable(Id, { description: 'The outbound message that this one answers; inbound only.' }),
+  failure_reason: nullable(text(MAX.failure_reason), { description: 'Why the platform rejected it.' }),
+  sent_at: nullable(RecordedInstant, {
+    description: 'Accepted by the platform. Only for outbound messages, like the next three times.',
+  }),
+  delivered_at: nullable(RecordedInstant, { description: 'Reached the handset.' }),
+  read_at: nullable(RecordedInstant, { description: 'Opened.' }),
+  failed_at: nullable(RecordedInstant, { description: 'Failed: see `failure_reason`.' }),
+  ...RecordedAt,
+})
+export type ChatMessageRecord = Static<typeof ChatMessageRecord>
+
+export function checkChatMessage(record: ChatMessageRecord): Finding[] {
+  const findings = findingsIn(ChatMessageRecord, record)
+  if (findings.length > 0 || record.id.startsWith('in_') === (record.direction === 'inbound')) return findings
+  return [{ place: '/id', code: 'format', detail: 'must have the prefix of its direction' }]
+}
+
+/** A final state wins over progress (specification, Outbound chat message status). */
+export function messageStatus(
+  record: Pick<ChatMessageRecord, 'direction' | 'sent_at' | 'delivered_at' | 'read_at' | 'failed_at'>,
+): 'received' | 'queued' | 'sent' | 'delivered' | 'read' | 'failed' {
+  if (record.direction === 'inbound') return 'received'
+  if (record.failed_at !== null) return 'failed'
+  if (record.read_at !== null) return 'read'
+  if (record.delivered_at !== null) return 'delivered'
+  return record.sent_at === null ? 'queued' : 'sent'
+}
+
+const message = columnsOf<ChatMessageRecord>()
+
+const messageColumns = [
+  ...message.fields(...chatMessageFields, 'template', 'replied_to_id', 'failure_reason'),
+  ...message.fields('sent_at', 'delivered_at', 'read_at', 'failed_at'),
+  message.derived('status', messageStatus),
+  message.derived('media_type', ({ media }) => media?.type ?? null),
+  message.derived('media_file_id', ({ media }) => media?.file_id ?? null),
+  ...message.once([
+    ...message.fields('created_at'),
+    message.localDate('created_date', (record) => record.created_at, 3),
+  ]),
+]
+
+const messages: RecordTable<ChatMessageRecord> = {
+  name: 'chat_message',
+  key: message.fields('id'),
+  columns: [
+    ...messageColumns,
+    message.derived('from_phone', ({ from_phone }, { country }) => shownPhone(from_phone, country)),
+    message.derived('to_phone', ({ to_phone }, { country }) => shownPhone(to_phone, country)),
+    message.derived('patient_phone', (record, { country }) => patientPhone(record, country)),
+    message.derived('patient_phone_local', (record, { country }) => shownPatientPhone(record, country)),
+  ],
+  updatedAt: (record) => record.updated_at,
+}
+
+/** A message's conversation keeps its own summary (last activity, preview, window). */
+export async function storeChatMessages(
+  tx: Transaction,
+  clinic: Clinic,
+  records: readonly ChatMessageRecord[],
+): Promise<Stored> {
+  return storedOf(records, await storeRows(tx, clinic, messages, records))
+}
+
+/** A message with what the platform knows of it. Its phones are E.164 already. */
+export type PlatformMessageRecord = ChatMessageRecord & {
+  patient_phone: string
+  platform_message_id: string | null
+  /** The platform is asked to send this. */
+  platform_content: object | null
+}
+
+const platformMessage = columnsOf<PlatformMessageRecord>()
+
+const platformMessages: RecordTable<PlatformMessageRecord> = {
+  ...messages,
+  columns: [
+    ...messageColumns,
+    ...platformMessage.fields('from_phone', 'to_phone', 'patient_phone', 'platform_message_id'),
+    platformMessage.derived('patient_phone_local', ({ patient_phone }, { country }) => local(patient_phone, country)),
+    platformMessage.json('platform_content', (record) => record.platform_content),
+  ],
+}
+
+/** Leaves out a message whose id, or the platform's, is taken. */
+export function insertPlatformMessages(
+  tx: Transaction,
+  clinic: Clinic,
+  records: readonly PlatformMessageRecord[],
+): Promise<{ id: string }[]> {
+  return insertRows(tx, clinic, platformMessages, records, sql`id`)
+}
+
+/** Leaves out a conversation whose phone has one. */
+export async function addChatConversations(
+  tx: Transaction,
+  clinic: Clinic,
+  records: readonly ChatConversationRecord[],
+): Promise<void> {
+  await insertRows(tx, clinic, conversations, records, sql`id`)
+}
