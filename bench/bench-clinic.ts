@@ -5,7 +5,7 @@ import type { Clinic, Scope } from '@clinic-data/contract'
 import { type Database, sql } from '@clinic-data/database'
 import { DEMO_CLINIC } from '@clinic-data/demo/demo-clinic'
 import { generateDemo } from '@clinic-data/demo/generate-demo'
-import { Progress } from '@clinic-data/server/progress'
+import { Progress } from '@clinic-data/operator/progress'
 
 export interface BenchClinic {
   clinic_id: string

@@ -14,9 +14,9 @@ import { planClinic } from '@clinic-data/demo/clinic-plan'
 import { DEMO_CLINIC } from '@clinic-data/demo/demo-clinic'
 import { patient } from '@clinic-data/demo/patients'
 import { PATIENT_STATUSES } from '@clinic-data/demo/reference-data'
+import { Progress } from '@clinic-data/operator/progress'
 import { storePatientStatuses } from '@clinic-data/records/catalog'
 import { storePatients } from '@clinic-data/records/patients'
-import { Progress } from '@clinic-data/server/progress'
 
 const PATIENTS = Number(process.argv[2] ?? 1_000_000)
 const BATCH = 2_000

@@ -29,16 +29,17 @@ const SETTINGS: readonly Statement[] = [
 /** The tests of the others open no database. */
 const PACKAGES = [
   ...['database', 'webhooks', 'records', 'audit', 'analytics', 'administration', 'backend', 'conformance', 'demo'],
-  ...['importers', 'server'],
+  ...['importers', 'installation', 'operator', 'server'],
 ]
 /** They start the embedded server, whatever the run's database is. */
-const OF_EMBEDDED = 'packages/server/test/{backup,backup-while-migrating,changed-backup,plain-owner-18}.test.ts'
+const OF_EMBEDDED =
+  'packages/{operator/test/{backup,backup-while-migrating,changed-backup},server/test/plain-owner-18}.test.ts'
 /** They try how processes start, share, wait and end: no statement is theirs alone. */
 const OF_PROCESSES = 'packages/server/test/{demo-filling,draining,intake-start,workers}.test.ts'
 /** It tries the conformance kit against broken backends. */
 const OF_THE_KIT = 'packages/conformance/test/conformance-faults.test.ts'
 /** Its second cluster at a time did not always come up. The chain itself is tested on a cluster by `audit`. */
-const OF_ONE_SERVER = 'packages/server/test/audit-verify.test.ts'
+const OF_ONE_SERVER = 'packages/operator/test/audit-verify.test.ts'
 
 const { values, positionals } = parseArgs({ options: { processes: { type: 'boolean' } }, allowPositionals: true })
 const configured = process.env.CITUS_DATABASE_URL

@@ -35,9 +35,14 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   console: ['contract'],
   importers: ['contract', 'database', 'records'],
   demo: ['contract', 'database', 'webhooks', 'records', 'administration', 'backend'],
+  installation: ['contract', 'gateway', 'database', 'disk', 'webhooks', 'audit', 'administration', 'backend'],
+  operator: [
+    ...['contract', 'gateway', 'database', 'disk', 'webhooks', 'audit', 'administration', 'backend', 'conformance'],
+    ...['importers', 'demo', 'installation'],
+  ],
   server: [
-    ...['contract', 'gateway', 'database', 'webhooks', 'audit', 'administration', 'backend', 'disk', 'conformance'],
-    ...['importers', 'demo'],
+    ...['contract', 'gateway', 'database', 'disk', 'webhooks', 'audit', 'administration', 'backend', 'demo'],
+    ...['installation', 'operator'],
   ],
 }
 
@@ -84,7 +89,9 @@ const FLOORS: Record<string, readonly string[]> = {
   ],
   importers: ['outpatient', 'csv', 'fhir'],
   demo: ['simulator', 'examples'],
-  server: ['commands', 'doctor', 'workers', 'demo', 'private', 'telemetry', 'backup', 'database', 'settings'],
+  installation: ['database', 'settings'],
+  operator: ['commands', 'doctor', 'backup'],
+  server: ['workers', 'demo', 'private', 'telemetry'],
 }
 
 const MAX_LINES = 320

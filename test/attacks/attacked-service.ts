@@ -17,8 +17,8 @@ import { mintKey } from '@clinic-data/administration/credentials/keys'
 import { allScopes } from '@clinic-data/contract'
 import { DEMO_CLINIC } from '@clinic-data/demo/demo-clinic'
 import { generateDemo } from '@clinic-data/demo/generate-demo'
-import { readConfig } from '@clinic-data/server/config'
-import { asOwner, reachStorage, startStorage } from '@clinic-data/server/database/storage'
+import { readConfig } from '@clinic-data/installation/config'
+import { asOwner, reachStorage, startStorage } from '@clinic-data/installation/database/storage'
 import { freePorts } from '@clinic-data/testing/free-port'
 
 const PROGRAM = join(import.meta.dirname, '../../packages/server/bin/clinicd.mjs')

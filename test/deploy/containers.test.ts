@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { test } from 'node:test'
-import { settingNames } from '@clinic-data/server/settings/setting-names'
+import { settingNames } from '@clinic-data/installation/settings/setting-names'
 import { parseAllDocuments } from 'yaml'
 
 const root = join(import.meta.dirname, '../..')

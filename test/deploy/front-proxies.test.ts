@@ -16,10 +16,10 @@ import { ClientAddress } from '@clinic-data/gateway/connections/client-address'
 import { limitedServer } from '@clinic-data/gateway/connections/limited-server'
 import { type ClinicdProcess, startClinicd } from '@clinic-data/testing/clinicd-process'
 import { freePort } from '@clinic-data/testing/free-port'
+import { type ServiceHere, serveHere } from '@clinic-data/testing/in-this-process'
 import { ownGround } from '@clinic-data/testing/own-ground'
 import { sized } from '@clinic-data/testing/size'
 import { emptyClinic, keyOf } from '@clinic-data/testing/test-service'
-import { type ServiceHere, serveHere } from '../../packages/server/test/in-this-process.ts'
 import { API, CONSOLE, type FrontName, FrontProxy, frontNames, hasFront, type Upstreams } from './front-proxy.ts'
 
 // Its own: the background work of a service looks at every clinic of its database.

@@ -8,17 +8,17 @@ import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { type Database, DatabaseUnavailable, openDatabase, sql } from '@clinic-data/database'
 import { connectedStandbys } from '@clinic-data/database/server-copies'
+import { isAway } from '@clinic-data/installation/database/away'
 import { type ClinicdProcess, startClinicd } from '@clinic-data/testing/clinicd-process'
-import { secretKeysText, subscribeSigned } from '@clinic-data/testing/own-ground'
-import { until } from '@clinic-data/testing/until'
-import { isAway } from '../../packages/server/src/database/away.ts'
 import {
   type Answers,
   assertChainSound,
   assertWhole,
   clinicToWriteTo,
   writeThroughCrashes,
-} from '../../packages/server/test/crash-load.ts'
+} from '@clinic-data/testing/crash-load'
+import { secretKeysText, subscribeSigned } from '@clinic-data/testing/own-ground'
+import { until } from '@clinic-data/testing/until'
 import { EventReceiver } from '../../packages/webhooks/test/crash-receiver.ts'
 import { needsPatroni, PatroniCluster } from './patroni-cluster.ts'
 

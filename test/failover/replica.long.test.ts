@@ -17,12 +17,12 @@ import {
 } from '@clinic-data/database'
 import { connector } from '@clinic-data/database/connections/connect'
 import { LONGEST_LAG_MS } from '@clinic-data/database/connections/replica'
+import { databaseLogins } from '@clinic-data/installation/database/database-logins'
 import { type ClinicdProcess, startClinicd } from '@clinic-data/testing/clinicd-process'
+import { clinicToWriteTo } from '@clinic-data/testing/crash-load'
 import { secretKeysText } from '@clinic-data/testing/own-ground'
 import { startTcpProxy } from '@clinic-data/testing/tcp-proxy'
 import { until } from '@clinic-data/testing/until'
-import { databaseLogins } from '../../packages/server/src/database/database-logins.ts'
-import { clinicToWriteTo } from '../../packages/server/test/crash-load.ts'
 import { needsPatroni, PatroniCluster } from './patroni-cluster.ts'
 
 const WHERE = sql`select pg_is_in_recovery() as is_standby, current_setting('timezone') as zone`

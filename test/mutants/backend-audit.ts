@@ -8,16 +8,16 @@ export const mutants: readonly Mutant[] = [
     from: 'user === null ? OPERATOR',
     to: 'user !== null ? OPERATOR',
     caught: {
-      by: 'packages/server/test/operator-audit.test.ts',
+      by: 'packages/operator/test/operator-audit.test.ts',
       test: 'each change of an operator’s command has a row that names the operator and what was changed',
     },
   },
   {
     breaks: 'a key that the operator makes has its row, or is not made',
-    file: 'packages/server/src/commands/keys.ts',
+    file: 'packages/operator/src/commands/keys.ts',
     from: "asAudited(clinic_id, 'operator.keys.mint')",
     to: 'undefined',
-    caught: { by: 'packages/server/test/operator-audit.test.ts', test: 'without its row nothing is changed' },
+    caught: { by: 'packages/operator/test/operator-audit.test.ts', test: 'without its row nothing is changed' },
   },
   {
     breaks: 'the address of a request cannot be changed in a sealed row',

@@ -1,8 +1,8 @@
 // Mutants of a clinic that leaves: its archive and its deletion.
 import type { Mutant } from './mutant.ts'
 
-const BY = 'packages/server/test/clinics-leaving.test.ts'
-const BY_CLOSING = 'packages/server/test/clinics-closing.test.ts'
+const BY = 'packages/operator/test/clinics-leaving.test.ts'
+const BY_CLOSING = 'packages/operator/test/clinics-closing.test.ts'
 const ARCHIVE = 'an archive holds every row and every byte of a clinic, no secret, and nothing of another'
 const DELETED = 'a clinic is deleted only when it is named twice, and then whole: its ways in, its rows, nothing else'
 const EXPORT = 'packages/backend/src/offboarding/export-clinic.ts'
@@ -39,7 +39,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     breaks: 'a clinic without its archive is not deleted before the archive is written',
-    file: 'packages/server/src/commands/clinics-delete.ts',
+    file: 'packages/operator/src/commands/clinics/clinics-delete.ts',
     from: 'if (destination !== null) written =',
     to: 'if (destination === undefined) written =',
     caught: { by: BY, test: DELETED },
@@ -105,7 +105,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     breaks: 'a deleted clinic gets no new key',
-    file: 'packages/server/src/operator.ts',
+    file: 'packages/operator/src/operator.ts',
     from: "if (deleted_at !== null && even !== 'deleted')",
     to: "if (deleted_at !== null && even === 'open' && closed_at === null)",
     caught: { by: BY, test: DELETED },

@@ -48,11 +48,11 @@ export const mutants: readonly Mutant[] = [
   },
   {
     breaks: 'doctor warns before tables are migrated from which there is no way back',
-    file: 'packages/server/src/doctor/tables.ts',
+    file: 'packages/operator/src/doctor/tables.ts',
     from: 'if (applied.has(RUNS_ON_ITS_TABLES))',
     to: 'if (applied.size > 0)',
     caught: {
-      by: 'packages/server/test/doctor.test.ts',
+      by: 'packages/operator/test/doctor.test.ts',
       test: 'tables whose version does not run on those of today are a warning, before anything is changed',
     },
   },
@@ -62,7 +62,7 @@ export const mutants: readonly Mutant[] = [
     from: 'return !/^local /m.test(',
     to: 'return /^nothing /m.test(',
     caught: {
-      by: 'packages/server/test/doctor.test.ts',
+      by: 'packages/operator/test/doctor.test.ts',
       test: 'an embedded folder of a first version is a warning, also while no server runs in it',
     },
   },

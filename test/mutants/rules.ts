@@ -162,7 +162,7 @@ export const mutants: readonly Mutant[] = [
     from: "file === undefined || file === ''",
     to: 'file !== null',
     caught: {
-      by: 'packages/server/test/doctor.test.ts',
+      by: 'packages/operator/test/doctor.test.ts',
       test: 'a Redis whose certificate comes from an authority of its own is trusted by the file that its address names',
     },
   },

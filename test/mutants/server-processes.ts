@@ -4,7 +4,7 @@ import type { Mutant } from './mutant.ts'
 export const mutants: readonly Mutant[] = [
   {
     breaks: 'signals that follow each other at once count as one',
-    file: 'packages/server/src/shutdown.ts',
+    file: 'packages/operator/src/stop-signal.ts',
     from: 'now - abortedAt > SAME_SIGNAL_MS',
     to: 'now - abortedAt > 0',
     caught: {
@@ -14,7 +14,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     breaks: 'a second signal seconds later forces the end',
-    file: 'packages/server/src/shutdown.ts',
+    file: 'packages/operator/src/stop-signal.ts',
     from: '} else if (name !== controller.signal.reason || now - abortedAt > SAME_SIGNAL_MS) process.exit(1)',
     to: '}',
     caught: {
@@ -24,7 +24,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     breaks: 'a signal ends a command that waits in the database',
-    file: 'packages/server/src/operator.ts',
+    file: 'packages/operator/src/operator.ts',
     from: "  signal.addEventListener('abort', end)\n",
     to: '',
     caught: {
@@ -34,7 +34,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     breaks: 'a signal ends a start whose database is silent',
-    file: 'packages/server/src/database/waiting.ts',
+    file: 'packages/installation/src/database/waiting.ts',
     from: 'return await Promise.race([open(), aborted.promise])',
     to: 'return await open()',
     caught: {
@@ -44,7 +44,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     breaks: 'a service that waits for its database says so once',
-    file: 'packages/server/src/database/waiting.ts',
+    file: 'packages/installation/src/database/waiting.ts',
     from: "          log.warn({ err: error }, 'the database cannot be reached: waiting for it, not ready')\n",
     to: '',
     caught: {
@@ -64,7 +64,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     breaks: 'a service goes on when the process that fills its demo was killed',
-    file: 'packages/server/src/commands/serve.ts',
+    file: 'packages/server/src/serve-command.ts',
     from: "    log.error({ err: error }, 'the demo clinic could not be filled')\n",
     to: '    throw error\n',
     caught: {
@@ -154,7 +154,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     breaks: 'the login of requests is another for each secret key',
-    file: 'packages/server/src/database/derived-logins.ts',
+    file: 'packages/installation/src/database/derived-logins.ts',
     from: "prefix + mac(key, 'name').toString('hex').slice(0, 12)",
     to: "prefix + 'login'",
     caught: {
@@ -163,7 +163,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     breaks: 'the console works with a login that row level security binds',
-    file: 'packages/server/src/database/storage.ts',
+    file: 'packages/installation/src/database/storage.ts',
     from: 'openDatabase({ url, ownerUrl, onError, readConnections: 1, writeConnections: 2, scanConnections: 1 })',
     to: 'openDatabase({ url: ownerUrl, onError, readConnections: 1, writeConnections: 2, scanConnections: 1 })',
     caught: {
@@ -182,7 +182,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     breaks: 'one login may not both own the tables and serve requests',
-    file: 'packages/server/src/database/database-logins.ts',
+    file: 'packages/installation/src/database/database-logins.ts',
     from: "if (login.name === userOf(databaseOwnerUrl, 'DATABASE_OWNER_URL'))",
     to: "if (login.name === '')",
     caught: {
@@ -201,7 +201,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     breaks: 'a command makes a new database only with a word about it',
-    file: 'packages/server/src/operator.ts',
+    file: 'packages/operator/src/operator.ts',
     from: 'if (isMissing)',
     to: 'if (isMissing && signal.aborted)',
     caught: {
@@ -281,17 +281,17 @@ export const mutants: readonly Mutant[] = [
   },
   {
     breaks: 'a service that starts before its address waits for it',
-    file: 'packages/server/src/listen.ts',
+    file: 'packages/installation/src/listen.ts',
     from: "?.code === 'EADDRNOTAVAIL'",
     to: "?.code === 'EADDRINUSE'",
     caught: {
-      by: 'packages/server/test/listen.test.ts',
+      by: 'packages/installation/test/listen.test.ts',
       test: 'an address that a machine never gets ends the start, and the error names its setting',
     },
   },
   {
     breaks: 'a list of commands says of each in a short line what it does',
-    file: 'packages/server/src/commands/clinics-delete.ts',
+    file: 'packages/operator/src/commands/clinics/clinics-delete.ts',
     from: "    .summary('Close a clinic, write its archive, and delete its rows and files.')\n",
     to: '',
     caught: {

@@ -1,7 +1,7 @@
 // Mutants of the running service: the private listener, the console's page, background jobs, metrics, and the audit commands.
 import type { Mutant } from './mutant.ts'
 
-const OF_BACKUP = 'packages/server/test/backup.test.ts'
+const OF_BACKUP = 'packages/operator/test/backup.test.ts'
 const UNDER_LOAD =
   'a backup under load holds all that was answered before it, the service goes on writing, and a former secret key restores it'
 const AFTER_SIGKILL =
@@ -30,27 +30,27 @@ export const mutants: readonly Mutant[] = [
   },
   {
     breaks: 'a restore notices another secret key of the same name',
-    file: 'packages/server/src/backup/backup-manifest.ts',
+    file: 'packages/operator/src/backup/backup-manifest.ts',
     from: 'marks[id] !== secret_keys[id]',
     to: 'marks[id] === undefined',
     caught: {
-      by: 'packages/server/test/changed-backup.test.ts',
+      by: 'packages/operator/test/changed-backup.test.ts',
       test: 'another secret key of the same name does not do',
     },
   },
   {
     breaks: 'a restore takes only what the secret keys authenticate',
-    file: 'packages/server/src/backup/backup-file.ts',
+    file: 'packages/operator/src/backup/backup-file.ts',
     from: 'if (expected.length !== written.length || !timingSafeEqual(expected, written))',
     to: 'if (expected.length !== written.length)',
     caught: {
-      by: 'packages/server/test/changed-backup.test.ts',
+      by: 'packages/operator/test/changed-backup.test.ts',
       test: 'a backup that was changed is refused, although its checksum fits and whatever was changed',
     },
   },
   {
     breaks: 'a former secret key authenticates the backups of its time',
-    file: 'packages/server/src/backup/backup-file.ts',
+    file: 'packages/operator/src/backup/backup-file.ts',
     from: "signingKeys(secretKeys, 'backup-file').byId.get(manifest.mac_key)",
     to: "signingKeys(secretKeys, 'backup-file').current",
     caught: { by: OF_BACKUP, test: UNDER_LOAD },
@@ -71,61 +71,61 @@ export const mutants: readonly Mutant[] = [
   },
   {
     breaks: 'what is unpacked is what was checked',
-    file: 'packages/server/src/backup/backup-file.ts',
+    file: 'packages/operator/src/backup/backup-file.ts',
     from: 'pipeline(checkedBytes(backup, secretKeys), unpacked)',
     to: 'pipeline(createReadStream(backup.path, { start: backup.start, end: backup.end - 1 }), unpacked)',
     caught: {
-      by: 'packages/server/test/changed-backup.test.ts',
+      by: 'packages/operator/test/changed-backup.test.ts',
       test: 'a file that is exchanged after it was checked is not unpacked to its end',
     },
   },
   {
     breaks: 'a changed backup cannot pass as one of the version before',
-    file: 'packages/server/src/commands/restore.ts',
+    file: 'packages/operator/src/commands/restore.ts',
     from: 'if (!isProven && !options.unauthenticated)',
     to: 'if (false)',
     caught: {
-      by: 'packages/server/test/changed-backup.test.ts',
+      by: 'packages/operator/test/changed-backup.test.ts',
       test: 'a backup that was changed is refused, although its checksum fits and whatever was changed',
     },
   },
   {
     breaks: 'without its secret keys too a restore is told that nothing shows whether the file was changed',
-    file: 'packages/server/src/commands/restore.ts',
+    file: 'packages/operator/src/commands/restore.ts',
     from: 'backup.isAuthenticated && authentication !== null',
     to: 'backup.isAuthenticated',
     caught: {
-      by: 'packages/server/test/restore-without-keys.test.ts',
+      by: 'packages/operator/test/restore-without-keys.test.ts',
       test: 'it is said that the keys are lost, and that nothing shows whether the file was changed; else nothing is done',
     },
   },
   {
     breaks: 'damage of a backup shows without its secret keys',
-    file: 'packages/server/src/backup/backup-file.ts',
+    file: 'packages/operator/src/backup/backup-file.ts',
     from: 'createZstdCompress({ params: { [constants.ZSTD_c_checksumFlag]: 1 } })',
     to: 'createZstdCompress()',
     caught: {
-      by: 'packages/server/test/restore-without-keys.test.ts',
+      by: 'packages/operator/test/restore-without-keys.test.ts',
       test: 'a damaged file is refused without its keys too, and nothing is changed',
     },
   },
   {
     breaks: 'a streamed backup whose reader has ended fails',
-    file: 'packages/server/src/commands/destination.ts',
+    file: 'packages/operator/src/destination.ts',
     from: '(error ? reject(unread(made, error)) : resolve())',
     to: 'resolve()',
     caught: {
-      by: 'packages/server/test/backup-stream.test.ts',
+      by: 'packages/operator/test/backup-stream.test.ts',
       test: 'a reader that ends too early is told with another exit code, and what it has read is no backup',
     },
   },
   {
     breaks: 'a backup during which the tables were migrated is refused',
-    file: 'packages/server/src/backup/backup-file.ts',
+    file: 'packages/operator/src/backup/backup-file.ts',
     from: '  await atEnd()\n',
     to: '',
     caught: {
-      by: 'packages/server/test/backup-while-migrating.test.ts',
+      by: 'packages/operator/test/backup-while-migrating.test.ts',
       test: 'a backup during which the tables were migrated is refused and leaves no file',
     },
   },
@@ -278,7 +278,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     breaks: 'the log names the trace of a request',
-    file: 'packages/server/src/commands/serve.ts',
+    file: 'packages/server/src/serve-command.ts',
     from: '{ level, redact: redaction, mixin: traceOfLine }',
     to: '{ level, redact: redaction }',
     caught: { by: 'packages/server/test/tracing.test.ts' },
@@ -288,11 +288,11 @@ export const mutants: readonly Mutant[] = [
     file: 'packages/database/src/values/instant-text.ts',
     from: 'shown[column] = instant(row[column] as string | null) as Row[Column]',
     to: 'shown[column] = row[column]',
-    caught: { by: 'packages/server/test/printed-times.test.ts' },
+    caught: { by: 'packages/operator/test/printed-times.test.ts' },
   },
   {
     breaks: 'a database that was never backed up has an age of its backup, too',
-    file: 'packages/server/src/backup/last-backup.ts',
+    file: 'packages/operator/src/backup/last-backup.ts',
     from: "changedAt(markOf(dataDir)) ?? changedAt(join(clusterPath(dataDir), 'PG_VERSION'))",
     to: 'changedAt(markOf(dataDir))',
     caught: {
@@ -302,9 +302,9 @@ export const mutants: readonly Mutant[] = [
   },
   {
     breaks: 'a backup warns after a rotation, although a copy of the former key is known',
-    file: 'packages/server/src/backup/copied-keys.ts',
+    file: 'packages/operator/src/backup/copied-keys.ts',
     from: 'keys.every(',
     to: 'keys.some(',
-    caught: { by: 'packages/server/test/secrets-copy.test.ts' },
+    caught: { by: 'packages/operator/test/secrets-copy.test.ts' },
   },
 ]

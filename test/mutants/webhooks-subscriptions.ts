@@ -276,7 +276,7 @@ export const mutants: readonly Mutant[] = [
     from: 'if (mayBeEnabled) await pauseSubscription',
     to: 'if (!mayBeEnabled) await pauseSubscription',
     caught: {
-      by: 'packages/server/test/restore-without-keys.test.ts',
+      by: 'packages/operator/test/restore-without-keys.test.ts',
       test: 'the webhooks send again once their secrets were rotated, and nothing is signed by a secret that nobody knows',
     },
   },

@@ -85,10 +85,10 @@ export const skipped: readonly Skipped[] = [
   },
   { place: 'docs/operate.md', begins: 'export SC_API_KEY=', reason: elsewhere('packages/server/test/clinicd.test.ts') },
   { place: 'docs/operate.md', begins: 'curl -s', reason: 'it needs the key of the line before' },
-  { place: 'docs/operate.md', begins: 'export DATA_DIR', reason: elsewhere('packages/server/test/backup.test.ts') },
+  { place: 'docs/operate.md', begins: 'export DATA_DIR', reason: elsewhere('packages/operator/test/backup.test.ts') },
   { place: 'docs/operate.md', begins: 'set -a', reason: 'it needs an installed service' },
-  { place: 'docs/operate.md', begins: 'mkdir -', reason: elsewhere('packages/server/test/backup.test.ts') },
-  { place: 'docs/operate.md', begins: 'install -m', reason: elsewhere('packages/server/test/backup.test.ts') },
+  { place: 'docs/operate.md', begins: 'mkdir -', reason: elsewhere('packages/operator/test/backup.test.ts') },
+  { place: 'docs/operate.md', begins: 'install -m', reason: elsewhere('packages/operator/test/backup.test.ts') },
   { place: 'docs/operate.md', begins: 'set -o', reason: 'it needs age, and somebody who holds a key of it' },
   { place: 'docs/operate.md', begins: 'age ', reason: 'it needs age, and somebody who holds a key of it' },
   {

@@ -2,7 +2,7 @@
 // service has is loaded only where it is used.
 import type { Backend } from '@clinic-data/contract'
 import { MemoryRateLimit, type RateLimit } from '@clinic-data/gateway/limits/rate-limit'
-import { requireCertificateFiles } from './settings/certificate-files.ts'
+import { requireCertificateFiles } from '@clinic-data/installation/settings/certificate-files'
 import type { Start } from './start.ts'
 
 export async function remoteBackend({ config: { backendUrls, backendToken }, log, opened }: Start): Promise<Backend> {

@@ -1,25 +1,25 @@
 // The command `clinicd` and its subcommands. An error prints one clear line and exits with 2 for usage and configuration, else 1.
 import cluster from 'node:cluster'
+import { ConfigError } from '@clinic-data/installation/config'
+import { roles } from '@clinic-data/installation/role'
+import { adminsCommand } from '@clinic-data/operator/commands/admins'
+import { auditCommand } from '@clinic-data/operator/commands/audit'
+import { backupCommand } from '@clinic-data/operator/commands/backup'
+import { clinicsCommand } from '@clinic-data/operator/commands/clinics/clinics'
+import { conformanceCommand } from '@clinic-data/operator/commands/conformance'
+import { demoCommand } from '@clinic-data/operator/commands/demo'
+import { doctorCommand, runDoctor } from '@clinic-data/operator/commands/doctor'
+import { importCommand } from '@clinic-data/operator/commands/import'
+import { ingestTokensCommand } from '@clinic-data/operator/commands/ingest-tokens'
+import { keysCommand } from '@clinic-data/operator/commands/keys'
+import { migrateCommand } from '@clinic-data/operator/commands/migrate'
+import { restoreCommand } from '@clinic-data/operator/commands/restore'
+import { secretsCommand } from '@clinic-data/operator/commands/secrets'
+import { simulateCommand } from '@clinic-data/operator/commands/simulate'
+import { firstLineOf, printFault } from '@clinic-data/operator/output'
+import { UsageError } from '@clinic-data/operator/usage-error'
 import { Command, CommanderError, Option } from 'commander'
-import { adminsCommand } from './commands/admins.ts'
-import { auditCommand } from './commands/audit.ts'
-import { backupCommand } from './commands/backup.ts'
-import { clinicsCommand } from './commands/clinics.ts'
-import { conformanceCommand } from './commands/conformance.ts'
-import { demoCommand } from './commands/demo.ts'
-import { doctorCommand, runDoctor } from './commands/doctor.ts'
-import { importCommand } from './commands/import.ts'
-import { ingestTokensCommand } from './commands/ingest-tokens.ts'
-import { keysCommand } from './commands/keys.ts'
-import { migrateCommand } from './commands/migrate.ts'
-import { restoreCommand } from './commands/restore.ts'
-import { secretsCommand } from './commands/secrets.ts'
-import { simulateCommand } from './commands/simulate.ts'
-import { ConfigError } from './config.ts'
-import { firstLineOf, printFault } from './output.ts'
-import { roles } from './role.ts'
 import { build } from './telemetry/build.ts'
-import { UsageError } from './usage-error.ts'
 import { holdYoungSpace } from './young-space.ts'
 
 /** Runs the command line. */
@@ -66,7 +66,7 @@ export function program(): Command {
     .action(async (options) => {
       if (options.check) return runDoctor(options)
       holdYoungSpace()
-      return (await import('./commands/serve.ts')).runServe(options)
+      return (await import('./serve-command.ts')).runServe(options)
     })
   for (const subcommand of [
     clinicsCommand(),

@@ -13,9 +13,7 @@ import { signingKeys } from '@clinic-data/contract/secret-keys'
 import type { Database } from '@clinic-data/database'
 import { ClientAddress } from '@clinic-data/gateway/connections/client-address'
 import { MemoryRateLimit } from '@clinic-data/gateway/limits/rate-limit'
-import type { FastifyInstance } from 'fastify'
-import { startBackground } from './background.ts'
-import { consoleLogin } from './database/database-logins.ts'
+import { consoleLogin } from '@clinic-data/installation/database/database-logins'
 import {
   asApp,
   asOwner,
@@ -25,9 +23,11 @@ import {
   openForRequests,
   type Storage,
   startStorage,
-} from './database/storage.ts'
-import { untilAnswering } from './database/waiting.ts'
-import { listen } from './listen.ts'
+} from '@clinic-data/installation/database/storage'
+import { untilAnswering } from '@clinic-data/installation/database/waiting'
+import { listen } from '@clinic-data/installation/listen'
+import type { FastifyInstance } from 'fastify'
+import { startBackground } from './background.ts'
 import { openConsole } from './private/console.ts'
 import { consolePage } from './private/console-page.ts'
 import type { Start } from './start.ts'

@@ -1,9 +1,9 @@
 // The parts that every step of a start shares.
 import type { SecretKeys } from '@clinic-data/contract/secret-keys'
+import type { Config } from '@clinic-data/installation/config'
+import type { Storage } from '@clinic-data/installation/database/storage'
+import type { Role } from '@clinic-data/installation/role'
 import type { Logger } from 'pino'
-import type { Config } from './config.ts'
-import type { Storage } from './database/storage.ts'
-import type { Role } from './role.ts'
 
 export interface ServeOptions {
   config: Config

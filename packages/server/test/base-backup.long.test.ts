@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { sql } from '@clinic-data/database'
-import { accountOfServer, as, asking, DEBIAN_15, serveFolder, servers } from './plain-server.ts'
+import { accountOfServer, as, asking, DEBIAN_15, serveFolder, servers } from '@clinic-data/testing/plain-server'
 
 const FOLDER = '/var/backups/postgresql'
 const unit = await readFile(join(import.meta.dirname, '../../../deploy/clinicd-base-backup.service'), 'utf8')

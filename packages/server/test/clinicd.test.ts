@@ -12,6 +12,7 @@ import { after, before, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import { allScopes } from '@clinic-data/contract'
 import { openDatabase } from '@clinic-data/database'
+import { SAME_SIGNAL_MS } from '@clinic-data/operator/stop-signal'
 import type { CommandResult } from '@clinic-data/testing/clinicd-commands'
 import { copyKept } from '@clinic-data/testing/kept-cluster'
 import { operator } from '@clinic-data/testing/shared/operator'
@@ -19,7 +20,6 @@ import { sized } from '@clinic-data/testing/size'
 import { clinicWithoutKeys } from '@clinic-data/testing/test-clinic'
 import { commandsDocument, shortOf } from '../scripts/commands-document.ts'
 import { program } from '../src/clinicd.ts'
-import { SAME_SIGNAL_MS } from '../src/shutdown.ts'
 
 const PROGRAM = join(import.meta.dirname, '../bin/clinicd.mjs')
 const token = randomBytes(24).toString('hex')

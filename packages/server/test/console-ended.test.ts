@@ -6,11 +6,11 @@ import { type BackendOptions, createBackend } from '@clinic-data/backend'
 import { parseSecretKeys } from '@clinic-data/contract/secret-keys'
 import { sql } from '@clinic-data/database'
 import { halfSent } from '@clinic-data/testing/half-sent'
+import { newSecretKeys } from '@clinic-data/testing/in-this-process'
 import { failingLog, testClinic, testDatabase } from '@clinic-data/testing/test-database'
 import pino from 'pino'
 import { adminListener } from '../src/private/admin-listener.ts'
 import { openConsole } from '../src/private/console.ts'
-import { newSecretKeys } from './in-this-process.ts'
 
 const { owner, app: database } = await testDatabase()
 const HOST = 'console.clinic.example'

@@ -5,11 +5,11 @@ import { createAdministrator, makeSignInLink } from '@clinic-data/administration
 import * as schema from '@clinic-data/backend/migrations'
 import { parseSecretKeys } from '@clinic-data/contract/secret-keys'
 import { DatabaseError, type Statement, sql, utcSession } from '@clinic-data/database'
+import { consoleLogin } from '@clinic-data/installation/database/database-logins'
+import { openForConsole } from '@clinic-data/installation/database/storage'
+import { newSecretKeys, serveHere } from '@clinic-data/testing/in-this-process'
 import { ownGround } from '@clinic-data/testing/own-ground'
 import { testClinic } from '@clinic-data/testing/test-clinic'
-import { consoleLogin } from '../src/database/database-logins.ts'
-import { openForConsole } from '../src/database/storage.ts'
-import { newSecretKeys, serveHere } from './in-this-process.ts'
 
 const { url, owner, opened } = await ownGround(schema)
 const SECRET_KEYS = newSecretKeys()

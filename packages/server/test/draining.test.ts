@@ -12,11 +12,11 @@ import { allScopes } from '@clinic-data/contract'
 import { portPaths } from '@clinic-data/contract/port'
 import { startClinicd } from '@clinic-data/testing/clinicd-process'
 import { freePort } from '@clinic-data/testing/free-port'
+import { newSecretKeys, serveHere } from '@clinic-data/testing/in-this-process'
 import { ownGround } from '@clinic-data/testing/own-ground'
 import { insertPatient } from '@clinic-data/testing/rows'
 import { sized } from '@clinic-data/testing/size'
 import { newClinicId } from '@clinic-data/testing/test-service'
-import { newSecretKeys, serveHere } from './in-this-process.ts'
 
 const CLIENTS = 8
 /** A client's, between two requests: the gateway looks once a second whether a backend is back, and they wait for that. */

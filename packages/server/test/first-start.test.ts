@@ -15,13 +15,13 @@ import { createClinic } from '@clinic-data/administration/clinics'
 import { isUsable, listKeys, revokeKey } from '@clinic-data/administration/credentials/keys'
 import * as schema from '@clinic-data/backend/migrations'
 import { DEMO_CLINIC } from '@clinic-data/demo/demo-clinic'
+import { SAME_SIGNAL_MS } from '@clinic-data/operator/stop-signal'
 import { copyKept } from '@clinic-data/testing/kept-cluster'
 import { ownGround } from '@clinic-data/testing/own-ground'
 import { operator } from '@clinic-data/testing/shared/operator'
 import { sized } from '@clinic-data/testing/size'
 import { until } from '@clinic-data/testing/until'
 import { demoKey } from '../src/demo/demo-key.ts'
-import { SAME_SIGNAL_MS } from '../src/shutdown.ts'
 
 const PROGRAM = join(import.meta.dirname, '../bin/clinicd.mjs')
 const hasTerminal = spawnSync('python3', ['-c', 'import pty']).status === 0

@@ -11,11 +11,17 @@ import * as schema from '@clinic-data/backend/migrations'
 import { serviceSignature } from '@clinic-data/contract/webhook-signature'
 import { type Database, sql } from '@clinic-data/database'
 import { startClinicd } from '@clinic-data/testing/clinicd-process'
+import {
+  assertWhole,
+  clinicWithoutKey,
+  creating,
+  faultOfChain,
+  writeThroughCrashes,
+} from '@clinic-data/testing/crash-load'
+import { hookReceiver } from '@clinic-data/testing/hook-receiver'
 import { ownGround } from '@clinic-data/testing/own-ground'
 import { operator } from '@clinic-data/testing/shared/operator'
-import { assertWhole, clinicWithoutKey, creating, faultOfChain, writeThroughCrashes } from './crash-load.ts'
 import { FIRST, type FormerProgram, formerProgram, NO_HISTORY } from './former-program.ts'
-import { hookReceiver } from './hook-receiver.ts'
 
 const run = promisify(execFile)
 const SECRET_KEYS = `t:${randomBytes(32).toString('base64')}`

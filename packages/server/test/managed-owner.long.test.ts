@@ -2,9 +2,9 @@
 // level security binds, and `clinicd doctor` finds no fault.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { asking, newSecretKey, plainOwner, servers } from '@clinic-data/testing/plain-server'
 import { operator } from '@clinic-data/testing/shared/operator'
 import { answersAs, serving } from './plain-owner.ts'
-import { asking, newSecretKey, plainOwner, servers } from './plain-server.ts'
 
 /** An administrator of the server has done this to the role `plain`. */
 const OWNERS = {

@@ -7,11 +7,8 @@ import { createClinic } from '@clinic-data/administration/clinics'
 import { mintKey } from '@clinic-data/administration/credentials/keys'
 import { parseSecretKeys } from '@clinic-data/contract/secret-keys'
 import { DatabaseUnavailable, openDatabase, sql } from '@clinic-data/database'
-import { operator } from '@clinic-data/testing/shared/operator'
-import { until } from '@clinic-data/testing/until'
-import { maintainEvents } from '@clinic-data/webhooks/events/maintain-events'
-import { asLogin, derivedLogins } from '../src/database/derived-logins.ts'
-import { serveHere } from './in-this-process.ts'
+import { asLogin, derivedLogins } from '@clinic-data/installation/database/derived-logins'
+import { serveHere } from '@clinic-data/testing/in-this-process'
 import {
   as,
   asking,
@@ -21,7 +18,10 @@ import {
   plainOwner,
   servers,
   type Version,
-} from './plain-server.ts'
+} from '@clinic-data/testing/plain-server'
+import { operator } from '@clinic-data/testing/shared/operator'
+import { until } from '@clinic-data/testing/until'
+import { maintainEvents } from '@clinic-data/webhooks/events/maintain-events'
 
 /** Makes a login for requests, as an operator does. @returns the settings that name it beside the owner. */
 async function withLogin(url: string, name: string): Promise<Record<string, string>> {

@@ -6,6 +6,8 @@ import { test } from 'node:test'
 import { promisify } from 'node:util'
 import { allScopes } from '@clinic-data/contract'
 import { type Database, openDatabase, sql } from '@clinic-data/database'
+import { assertChainSound, clinicWithoutKey } from '@clinic-data/testing/crash-load'
+import { newSecretKey, plainOwner, servers } from '@clinic-data/testing/plain-server'
 import { operator } from '@clinic-data/testing/shared/operator'
 import { until } from '@clinic-data/testing/until'
 import { API, CONSOLE, FrontProxy, hasFront } from '../../../test/deploy/front-proxy.ts'
@@ -14,7 +16,6 @@ import type { Entry, Write } from '../../../test/faults/history.ts'
 import { startReceiver } from '../../../test/faults/receiver.ts'
 import { Seeded } from '../../../test/faults/seeded.ts'
 import { storedState, waitingDeliveries } from '../../../test/faults/stored-state.ts'
-import { assertChainSound, clinicWithoutKey } from './crash-load.ts'
 import {
   buildConsole,
   bundledProgram,
@@ -23,7 +24,6 @@ import {
   NO_HISTORY,
   RELEASED,
 } from './former-program.ts'
-import { newSecretKey, plainOwner, servers } from './plain-server.ts'
 import { RollingClients } from './rolling-clients.ts'
 import { Machines, type Program } from './rolling-machines.ts'
 

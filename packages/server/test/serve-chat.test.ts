@@ -10,10 +10,10 @@ import { createClinic } from '@clinic-data/administration/clinics'
 import { mintKey } from '@clinic-data/administration/credentials/keys'
 import * as schema from '@clinic-data/backend/migrations'
 import { sql } from '@clinic-data/database'
+import { ConfigError, readConfig } from '@clinic-data/installation/config'
 import { ownGround } from '@clinic-data/testing/own-ground'
 import { newClinicId } from '@clinic-data/testing/test-service'
 import pino from 'pino'
-import { ConfigError, readConfig } from '../src/config.ts'
 import { type Service, serve } from '../src/serve.ts'
 
 // A database of its own: a service looks after every clinic of its database by its own clock, and other test files use other times.

@@ -8,8 +8,8 @@ import { createInterface } from 'node:readline'
 import { after, test } from 'node:test'
 import * as schema from '@clinic-data/backend/migrations'
 import { startClinicd } from '@clinic-data/testing/clinicd-process'
+import { clinicToWriteTo } from '@clinic-data/testing/crash-load'
 import { ownGround } from '@clinic-data/testing/own-ground'
-import { clinicToWriteTo } from './crash-load.ts'
 import { type ReceivedSpan, spanReceiver } from './span-receiver.ts'
 
 const { url, owner } = await ownGround(schema)

@@ -9,12 +9,12 @@ import { TLSSocket } from 'node:tls'
 import * as schema from '@clinic-data/backend/migrations'
 import { makeCertificate } from '@clinic-data/testing/certificate'
 import { freePorts } from '@clinic-data/testing/free-port'
+import { optionsHere } from '@clinic-data/testing/in-this-process'
 import { ownGround } from '@clinic-data/testing/own-ground'
 import { operator } from '@clinic-data/testing/shared/operator'
 import { startTcpProxy } from '@clinic-data/testing/tcp-proxy'
 import { serve } from '../src/serve.ts'
 import type { ServeOptions } from '../src/start.ts'
-import { optionsHere } from './in-this-process.ts'
 
 const { url } = await ownGround(schema)
 const proxy = await startTcpProxy(url)

@@ -5,14 +5,14 @@ import { test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import * as schema from '@clinic-data/backend/migrations'
 import { parseSecretKeys } from '@clinic-data/contract/secret-keys'
-import { readConfig } from '@clinic-data/server/config'
+import { readConfig } from '@clinic-data/installation/config'
+import { newSecretKeys } from '@clinic-data/testing/in-this-process'
 import { ownGround } from '@clinic-data/testing/own-ground'
 import { until } from '@clinic-data/testing/until'
 import { START_WINDOW_MS } from '@clinic-data/webhooks/engine/engine-limits'
 import { WakeUp } from '@clinic-data/webhooks/wake-up'
 import pino from 'pino'
 import { openWebhooks } from '../src/webhooks.ts'
-import { newSecretKeys } from './in-this-process.ts'
 
 /** A notice takes milliseconds; one that was sent too early is sent again. */
 const LISTENS_SOON_MS = 200

@@ -17,12 +17,12 @@ import { type Statement, sql } from '@clinic-data/database'
 import { isAlive } from '@clinic-data/database/embedded/is-alive'
 import { asApplication } from '@clinic-data/testing/application'
 import { startClinicd } from '@clinic-data/testing/clinicd-process'
+import { assertWhole, clinicToWriteTo, creating, writeThroughCrashes } from '@clinic-data/testing/crash-load'
 import { ownGround } from '@clinic-data/testing/own-ground'
 import { operator } from '@clinic-data/testing/shared/operator'
 import { sized } from '@clinic-data/testing/size'
 import { until } from '@clinic-data/testing/until'
 import { Pool } from 'undici'
-import { assertWhole, clinicToWriteTo, creating, writeThroughCrashes } from './crash-load.ts'
 import { spanReceiver } from './span-receiver.ts'
 
 /** A client's, between two requests: the workers need the processors to start and to end. */

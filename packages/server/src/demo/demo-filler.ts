@@ -1,7 +1,7 @@
 // The process in which `demo-filling.ts` fills the demo clinic, so that the memory which that takes ends with it. It speaks to
 // nobody else, and ends with it.
 import { enableCompileCache } from 'node:module'
-import type { StorageUrls } from '../database/storage.ts'
+import type { StorageUrls } from '@clinic-data/installation/database/storage'
 import type { Filled } from './demo-filling.ts'
 
 /** Where the service keeps its compiled code, if anywhere. */

@@ -5,8 +5,8 @@ import { getCompileCacheDir } from 'node:module'
 import { dirname } from 'node:path'
 import { DatabaseUnavailable } from '@clinic-data/database'
 import { isDemoFilled } from '@clinic-data/demo/demo-clinic'
-import { openAsApp, type Storage, type StorageUrls } from '../database/storage.ts'
-import { Phase } from '../progress.ts'
+import { openAsApp, type Storage, type StorageUrls } from '@clinic-data/installation/database/storage'
+import { Phase } from '@clinic-data/operator/progress'
 
 /** The process tells this. `isAway`: the database does not answer, and the same may succeed later. */
 export type Filled = { stage: 'patients' } | { stage: 'whole' } | { stage: 'failed'; error: unknown; isAway: boolean }

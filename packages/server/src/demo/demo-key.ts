@@ -7,7 +7,7 @@ import { isWellFormedKey } from '@clinic-data/contract/key'
 import type { Database } from '@clinic-data/database'
 import { DEMO_CLINIC } from '@clinic-data/demo/demo-clinic'
 import { keepFile, keepFolder } from '@clinic-data/disk/kept-file'
-import { inFolder } from '../database/storage.ts'
+import { inFolder } from '@clinic-data/installation/database/storage'
 
 const FILE_NAME = 'demo-key'
 /** A key that was printed on a terminal must expire. */

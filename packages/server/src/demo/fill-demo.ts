@@ -1,10 +1,10 @@
 // Fills the demo clinic, in the process of `demo-filler.ts`.
 import { signingKeys } from '@clinic-data/contract/secret-keys'
 import { ensureDemoClinic } from '@clinic-data/demo/demo-clinic'
-import { readConfig } from '../config.ts'
-import { isAway } from '../database/away.ts'
-import { asOwner, openAsApp, type StorageUrls } from '../database/storage.ts'
-import { secretKeysOf } from '../secret-key-file.ts'
+import { readConfig } from '@clinic-data/installation/config'
+import { isAway } from '@clinic-data/installation/database/away'
+import { asOwner, openAsApp, type StorageUrls } from '@clinic-data/installation/database/storage'
+import { secretKeysOf } from '@clinic-data/installation/secret-key-file'
 import type { Filled } from './demo-filling.ts'
 
 /** @param onPatients is called when the patients are there. What it answers is awaited. */

@@ -1,7 +1,7 @@
 // Checks the name under which a request without a token reached the private listener. By DNS rebinding a web page can make a
 // browser call it, but then the header Host holds the page's own name.
 import { isIP } from 'node:net'
-import { isLoopback } from '../settings/addresses.ts'
+import { isLoopback } from '@clinic-data/installation/settings/addresses'
 
 /**
  * Whether a Host header names this machine: by an address, by a name without a dot (no web page has one), or by one of the

@@ -1,7 +1,7 @@
 // The measurements of `DATA_DIR`, where the embedded database lies: how old its last backup is, and how much room its disk has.
 import { statfsSync } from 'node:fs'
+import { lastBackupAt } from '@clinic-data/operator/backup/last-backup'
 import { type BatchObservableResult, metrics } from '@opentelemetry/api'
-import { lastBackupAt } from '../backup/last-backup.ts'
 
 /** Rows of `docs/metrics.md`, and the options of the instruments. */
 export const DATA_FOLDER_METRICS = {

@@ -1,6 +1,6 @@
 // Describes the process beside its measurements: its name, version and role.
 
-import type { Role } from '../role.ts'
+import type { Role } from '@clinic-data/installation/role'
 import { build } from './build.ts'
 
 /** Attributes of OpenTelemetry's resource. In Prometheus they are the labels of `target_info`. */

@@ -2,8 +2,8 @@
 
 import type { Taken } from '@clinic-data/gateway/limits/rate-limit'
 import type { Take } from '@clinic-data/gateway/limits/remote-rate-limit'
+import type { RequestUrls } from '@clinic-data/installation/database/storage'
 import type { ScopeMetrics } from '@opentelemetry/sdk-metrics'
-import type { RequestUrls } from '../database/storage.ts'
 import type { WebhookHooks } from '../webhooks.ts'
 
 /** A worker learns this when it begins. The rest of its settings it reads as the primary did. */

@@ -1,8 +1,8 @@
 // One of the workers as the primary sees it: the process that runs now, and the next one when it has ended.
 import cluster, { type Worker } from 'node:cluster'
 import type { Log } from '@clinic-data/gateway/telemetry/log'
+import { ConfigError } from '@clinic-data/installation/config'
 import type { ScopeMetrics } from '@opentelemetry/sdk-metrics'
-import { ConfigError } from '../config.ts'
 import { Link } from './link.ts'
 import type { Fault, ToPrimary, ToWorker } from './topics.ts'
 

@@ -1,0 +1,147 @@
+// `clinicd restore FILE`: makes the embedded database of an empty data folder from a backup.
+import { existsSync } from 'node:fs'
+import { resolve } from 'node:path'
+import type { EmbeddedUrls } from '@clinic-data/database/embedded/embedded-postgres'
+import { hasCluster, restoreEmbeddedPostgres } from '@clinic-data/database/embedded/restore-postgres'
+import { type Config, readConfig } from '@clinic-data/installation/config'
+import { consoleLogin } from '@clinic-data/installation/database/database-logins'
+import { asOwner, inFolder, migrateStorage, retireStorageLogins } from '@clinic-data/installation/database/storage'
+import { givenSecretKeys, newSecretKeys, secretKeysPlace } from '@clinic-data/installation/secret-key-file'
+import { Command } from 'commander'
+import { archiveOf, type BackupFile, openBackup, verifyBackup } from '../backup/backup-file.ts'
+import { missingKeys, requireProgram } from '../backup/backup-manifest.ts'
+import { type LostKeys, type PausedWebhook, replaceLostKeys } from '../backup/lost-keys.ts'
+import { asAudited, EXIT_BY_SIGNAL } from '../operator.ts'
+import { printFault, printJson, printLine, printRows } from '../output.ts'
+import { stopSignal } from '../stop-signal.ts'
+import { UsageError } from '../usage-error.ts'
+
+export function restoreCommand(): Command {
+  return new Command('restore')
+    .summary('Make the embedded database from a backup, in a DATA_DIR without one.')
+    .description(
+      'Make the embedded database from a backup, in a DATA_DIR without one. First put the secret keys of its installation there ' +
+        '(the file secret-keys), or set SECRET_KEYS. Nothing is changed before they have authenticated the whole file.',
+    )
+    .argument('<file>', 'the file that clinicd backup wrote')
+    .option(
+      '--without-keys',
+      'go on although secret keys of its installation are lost: new ones are made, webhooks are paused until their secrets are rotated, and ' +
+        'the audit log is proven from now on only',
+    )
+    .option(
+      '--unauthenticated',
+      'take also a file of which nothing shows whether somebody has changed it: one of an earlier version, or one whose secret keys are lost',
+    )
+    .option('--json', 'print JSON')
+    .addHelpText(
+      'after',
+      '\nLine by line: docs/operate.md#backup-and-restore-of-the-embedded-database.\nWhoever has lost the secret keys: docs/operate.md#without-the-secret-keys.',
+    )
+    .action(restore)
+}
+
+interface RestoreOptions {
+  withoutKeys?: boolean
+  unauthenticated?: boolean
+  json?: boolean
+}
+
+async function restore(file: string, options: RestoreOptions): Promise<void> {
+  const config = readConfig()
+  const { dataDir } = config
+  if (config.databaseUrl !== null)
+    throw new UsageError('restore is for the embedded database: DATABASE_URL names a server with tools of its own')
+  if (hasCluster(dataDir))
+    throw new UsageError(`DATA_DIR ${resolve(dataDir)} already holds a database: restore into a new folder`)
+  if (!existsSync(file)) throw new UsageError(`there is no file ${resolve(file)}`)
+  const backup = await openBackup(file)
+  const { manifest } = backup
+  const suppliedKeys = await givenSecretKeys(config)
+  const lost = missingKeys(manifest, suppliedKeys)
+  requireKeys(lost, {
+    isGiven: suppliedKeys !== null,
+    place: secretKeysPlace(config),
+    withoutKeys: options.withoutKeys,
+  })
+  const authentication = lost.includes(manifest.mac_key) ? null : suppliedKeys
+  const isProven = backup.isAuthenticated && authentication !== null
+  if (!isProven && !options.unauthenticated) throw new UsageError(unproven(file, backup))
+  // From here on the file is believed.
+  await verifyBackup(backup, authentication)
+  await requireProgram(manifest)
+  let paused: readonly PausedWebhook[] = []
+  // They are on the disk before anything is sealed with them.
+  const keys = suppliedKeys ?? (await newSecretKeys(config, lost))
+  const prepare = async (urls: EmbeddedUrls) => {
+    paused = await replaceKeysAt(urls, config, { keys, lost, isProven, tell: asAudited })
+  }
+  // The server that changes the data ends with the process, and they were not in their place yet.
+  if (lost.length > 0) stopSignal().addEventListener('abort', () => process.exit(EXIT_BY_SIGNAL))
+  const archive = archiveOf(backup, authentication)
+  await inFolder(dataDir, () => restoreEmbeddedPostgres({ dataDir, archive, ...(lost.length > 0 && { prepare }) }))
+  if (!isProven)
+    printFault(`nothing shows that nobody has changed ${file}: make a new backup, and look through the administrators`)
+  const { version, made_at } = manifest
+  const replaced = { secret_keys: secretKeysPlace(config), lost_keys: lost, paused_webhooks: paused }
+  if (options.json) return printJson({ file, data_dir: dataDir, version, made_at, ...(lost.length > 0 && replaced) })
+  printLine(`Restored ${file} into ${dataDir}: everything up to ${made_at}. Start it with clinicd serve.`)
+  printLine('Settings made with "alter system" are not restored: make them again.')
+  if (lost.length > 0) tellReplaced(replaced)
+}
+
+/** @throws UsageError */
+function requireKeys(
+  lost: readonly string[],
+  { isGiven, place, withoutKeys = false }: { isGiven: boolean; place: string; withoutKeys: boolean | undefined },
+): void {
+  if (withoutKeys && lost.length === 0)
+    throw new UsageError(`${place} has all secret keys of the backup's installation: restore without --without-keys`)
+  if (withoutKeys || lost.length === 0) return
+  if (!isGiven)
+    throw new UsageError(
+      `${place} is missing: put the secret keys of the backup's installation there, or, if they are lost, add --without-keys`,
+    )
+  throw new UsageError(
+    `${place} lacks the secret key ${lost.join(', ')} of the backup's installation, or has another one of that name: ` +
+      'without it the secrets of its webhooks cannot be opened. If it is lost, add --without-keys',
+  )
+}
+
+function unproven(file: string, { isAuthenticated }: BackupFile): string {
+  const reason = isAuthenticated
+    ? `the secret key that authenticates ${file} is lost`
+    : `an earlier version made ${file}, which does not authenticate its backups`
+  return (
+    `${reason}: whoever could write to the file may have changed the data and who may sign in. If nobody else could, restore it with ` +
+    '--unauthenticated'
+  )
+}
+
+function replaceKeysAt(urls: EmbeddedUrls, config: Config, lostKeys: LostKeys): Promise<PausedWebhook[]> {
+  return asOwner(urls, async (owner) => {
+    await migrateStorage({ login: null }, owner, () => undefined)
+    await retireStorageLogins(owner, [consoleLogin(urls.ownerUrl, config, lostKeys.keys)])
+    return replaceLostKeys(owner, lostKeys)
+  })
+}
+
+interface Replaced {
+  secret_keys: string
+  lost_keys: readonly string[]
+  paused_webhooks: readonly PausedWebhook[]
+}
+
+function tellReplaced({ secret_keys, lost_keys, paused_webhooks }: Replaced): void {
+  printLine(`What the lost secret keys (${lost_keys.join(', ')}) had sealed or signed:`)
+  printLine(`- The secret keys are now those in ${secret_keys}. Keep a copy of it in another place.`)
+  printLine('- The audit logs are proven from now on only. clinicd audit verify says so of the rows from before.')
+  printLine('- Cursors and file links from before are refused. Readers of the event feed go on with since.')
+  printLine('- Browsers of administrators are unknown until they sign in again.')
+  if (paused_webhooks.length === 0) return
+  printLine(
+    '- These webhooks have a secret that nobody knows, and are paused. What waited for them has failed. For each:',
+  )
+  printLine('  rotate its secret, give the new one to its receiver, enable it, and replay the events that it missed.')
+  printRows(paused_webhooks, ['clinic_id', 'id'], false)
+}
