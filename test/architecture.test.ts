@@ -143,6 +143,22 @@ test('a package imports only the packages that it may', () => {
   assert.deepEqual(wrong, [])
 })
 
+test('no relative import reaches into another package', () => {
+  const files = globSync('{packages/*/{src,test,scripts},test,bench,scripts,checks,examples}/**/*.{ts,tsx,mjs}', {
+    cwd: root,
+    exclude,
+  })
+  const roomOf = (file: string) => /^packages\/[^/]+/.exec(file)?.[0] ?? 'root'
+  const wrong = files.flatMap((file) =>
+    importsOf(file)
+      .filter((name) => name.startsWith('.'))
+      .map((name) => ({ name, target: targetOf(file, name) ?? '' }))
+      .filter(({ target }) => roomOf(target) !== roomOf(file) && /\/(?:src|test)\//.test(`/${target}`))
+      .map(({ name }) => `${file} imports ${name}`),
+  )
+  assert.deepEqual(wrong, [])
+})
+
 test('every external import of a package is in its manifest', () => {
   const wrong = sources.flatMap((file) => {
     const { dependencies = {}, optionalDependencies = {} } = JSON.parse(

@@ -5,11 +5,11 @@ import test, { after, before } from 'node:test'
 import { ClinicDataClient, ClinicDataError } from '@clinic-data/client'
 import { allScopes, type Clinic } from '@clinic-data/contract'
 import { sql } from '@clinic-data/database'
+import { type Fault, type FaultProxy, faultProxy } from '@clinic-data/testing/fault-proxy'
 import { insert, insertPatient } from '@clinic-data/testing/rows'
 import { sized } from '@clinic-data/testing/size'
 import { emptyClinic, keyOf, startService, type TestService } from '@clinic-data/testing/test-service'
 import fc from 'fast-check'
-import { type Fault, type FaultProxy, faultProxy } from '../packages/gateway/test/fault-proxy.ts'
 
 const PATIENTS = 60
 /** Long enough for this service on the busiest machine. */

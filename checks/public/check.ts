@@ -4,8 +4,8 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { ingestOperations } from '@clinic-data/backend/ingest/operations'
 import { ingestDocument } from '@clinic-data/backend/intake/ingest-document'
-import { ingestOperations } from '../../packages/backend/src/ingest/operations.ts'
 
 const here = import.meta.dirname
 const document = join(here, '../../packages/contract/golden/openapi.json')

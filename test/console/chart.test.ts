@@ -1,9 +1,9 @@
 // The drawing of the console's charts: an axis holds every figure between round ones, and the shapes stand where the figures say.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { axisOver } from '@clinic-data/console/shown/chart-axis'
+import { barPath, linePath } from '@clinic-data/console/shown/chart-paths'
 import fc from 'fast-check'
-import { axisOver } from '../../packages/console/src/shown/chart-axis.ts'
-import { barPath, linePath } from '../../packages/console/src/shown/chart-paths.ts'
 
 test('an axis begins at a round figure, ends at one, and holds zero and every value between them', () => {
   assert.deepEqual(axisOver([3, 7]).ticks, [0, 2, 4, 6, 8])

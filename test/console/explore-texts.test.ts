@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import test from 'node:test'
+import { curlLine, mcpLine, scLine, shellWord } from '@clinic-data/console/explore/lines'
 import fc from 'fast-check'
-import { curlLine, mcpLine, scLine, shellWord } from '../../packages/console/src/explore/lines.ts'
 
 const HOSTILE = [`'; touch x; '`, '$(touch x)', '`touch x`', '\\', "'", '"', '\n', '-n', '*', '~', '!x', '']
 

@@ -17,9 +17,9 @@ import {
   clinicToWriteTo,
   writeThroughCrashes,
 } from '@clinic-data/testing/crash-load'
+import { EventReceiver } from '@clinic-data/testing/crash-receiver'
 import { secretKeysText, subscribeSigned } from '@clinic-data/testing/own-ground'
 import { until } from '@clinic-data/testing/until'
-import { EventReceiver } from '../../packages/webhooks/test/crash-receiver.ts'
 import { needsPatroni, PatroniCluster } from './patroni-cluster.ts'
 
 type End = 'killed' | 'frozen'

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { FailedAttempts } from '@clinic-data/gateway/limits/failed-attempts'
+import { type Consent, IdentityProvider } from '@clinic-data/testing/identity-provider'
 import { testClinic, testDatabase } from '@clinic-data/testing/test-database'
 import { createAdministrator, disableAdministrator, unbindAdministrator } from '../src/administrators.ts'
 import { countAttempt, MOST_ATTEMPTS } from '../src/sign-in/sign-in-attempts.ts'
@@ -17,7 +18,6 @@ import {
   statusesOf,
   withPassword,
 } from './console-ground.ts'
-import { type Consent, IdentityProvider } from './identity-provider.ts'
 
 const { owner } = await testDatabase()
 const provider = await IdentityProvider.start()

@@ -3,12 +3,12 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { FailedAttempts } from '@clinic-data/gateway/limits/failed-attempts'
 import { metricsRoute, startMetrics } from '@clinic-data/server/private/prometheus'
+import { IdentityProvider } from '@clinic-data/testing/identity-provider'
 import { testDatabase } from '@clinic-data/testing/test-database'
 import { metrics } from '@opentelemetry/api'
 import Fastify from 'fastify'
 import { Passkey } from './authenticator.ts'
 import { newPassword, openConsole, person, send, signedIn } from './console-ground.ts'
-import { IdentityProvider } from './identity-provider.ts'
 import { signInWith } from './passkey-ground.ts'
 
 // An earlier file in this process may have set its meters up.

@@ -14,8 +14,8 @@ import {
   Problem,
   type ProblemSlug,
 } from '@clinic-data/contract'
+import { faultProxy } from '@clinic-data/testing/fault-proxy'
 import { httpBackend } from '../src/http-backend/http-backend.ts'
-import { faultProxy } from './fault-proxy.ts'
 import { type Answer, vendorBackend } from './vendor-backend.ts'
 
 /** A text from a backend's inside, or about a patient. */

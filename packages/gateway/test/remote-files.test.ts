@@ -4,8 +4,8 @@ import { buffer } from 'node:stream/consumers'
 import { type TestContext, test } from 'node:test'
 import { setImmediate } from 'node:timers/promises'
 import { type OpenedFile, Problem } from '@clinic-data/contract'
+import { faultProxy } from '@clinic-data/testing/fault-proxy'
 import { httpBackend } from '../src/http-backend/http-backend.ts'
-import { faultProxy } from './fault-proxy.ts'
 import { type Answer, vendorBackend } from './vendor-backend.ts'
 
 const file = { clinic_id: 'north', key_id: 'key_1', file_id: 'f1' }

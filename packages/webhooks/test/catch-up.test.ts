@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from '@clinic-data/database'
+import { EventReceiver } from '@clinic-data/testing/crash-receiver'
 import {
   delivered,
   deliveriesOf,
@@ -16,6 +17,7 @@ import {
 } from '@clinic-data/testing/ground'
 import { keys, ownGround, subscribeSigned } from '@clinic-data/testing/own-ground'
 import { sized } from '@clinic-data/testing/size'
+import { LOOPBACK } from '@clinic-data/testing/target-receiver'
 import type { Claimed } from '../src/engine/claim.ts'
 import type { Sent } from '../src/engine/dispatcher.ts'
 import { expireDeliveries } from '../src/engine/expire.ts'
@@ -23,8 +25,6 @@ import { HORIZON_MS } from '../src/engine/retry-schedule.ts'
 import { TargetClient } from '../src/receiver/target-client.ts'
 import { MAX_AT_ONCE } from '../src/subscriptions/circuit.ts'
 import { WebhookEngine } from '../src/webhook-engine.ts'
-import { EventReceiver } from './crash-receiver.ts'
-import { LOOPBACK } from './target-receiver.ts'
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE

@@ -4,10 +4,10 @@ import type { Clinic } from '@clinic-data/contract'
 import { parseSecretKeys, signingKeys } from '@clinic-data/contract/secret-keys'
 import { Database, sql, type Transaction } from '@clinic-data/database'
 import { asApplication } from '@clinic-data/testing/application'
+import { LOOPBACK } from '@clinic-data/testing/target-receiver'
 import { emit } from '../src/events/emit.ts'
 import { TargetClient } from '../src/receiver/target-client.ts'
 import { WebhookEngine } from '../src/webhook-engine.ts'
-import { LOOPBACK } from './target-receiver.ts'
 
 /** The stopping points: after a claim's commit, while storing outcomes, before a change's commit. */
 export type Point = 'claimed' | 'storing' | 'emitting'

@@ -8,16 +8,16 @@ import { after, type TestContext, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Clinic } from '@clinic-data/contract'
 import { sql } from '@clinic-data/database'
+import { EventReceiver } from '@clinic-data/testing/crash-receiver'
 import { happen, newClinic } from '@clinic-data/testing/ground'
 import { keys, ownGround, secretKeysText, subscribeSigned } from '@clinic-data/testing/own-ground'
 import { sized } from '@clinic-data/testing/size'
+import { LOOPBACK } from '@clinic-data/testing/target-receiver'
 import { releaseLeases } from '../src/engine/release-leases.ts'
 import { TargetClient } from '../src/receiver/target-client.ts'
 import { LEASE_MS } from '../src/subscriptions/leases.ts'
 import { WebhookEngine } from '../src/webhook-engine.ts'
 import { EVENTS_A_CHANGE, type Order, type Point, type Word } from './crash-child.ts'
-import { EventReceiver } from './crash-receiver.ts'
-import { LOOPBACK } from './target-receiver.ts'
 
 const PROGRAM = join(import.meta.dirname, 'crash-child.ts')
 const CLINICS = 4

@@ -6,10 +6,10 @@ import type { Clinic } from '@clinic-data/contract'
 import { engine, happen, newClinic, newScene, subscribe, TestClock } from '@clinic-data/testing/ground'
 import { ownGround } from '@clinic-data/testing/own-ground'
 import { sized } from '@clinic-data/testing/size'
+import { answering, client, OK, type Received, type Receiver, receive } from '@clinic-data/testing/target-receiver'
 import type { Sent } from '../src/engine/dispatcher.ts'
 import { AT_ONCE } from '../src/engine/engine-limits.ts'
 import { MAX_AT_ONCE, OPENING_FAILURES } from '../src/subscriptions/circuit.ts'
-import { answering, client, OK, type Received, type Receiver, receive } from './target-receiver.ts'
 
 const base = await ownGround()
 const EVENTS = sized({ everyday: 12, long: 30 })

@@ -6,15 +6,15 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { Clinic } from '@clinic-data/contract'
 import { Database, DatabaseUnavailable, openDatabase, sql } from '@clinic-data/database'
 import { asApplication } from '@clinic-data/testing/application'
+import { EventReceiver } from '@clinic-data/testing/crash-receiver'
 import { delivered, happen, newClinic, newScene, recorder } from '@clinic-data/testing/ground'
 import { keys, ownGround, subscribeSigned } from '@clinic-data/testing/own-ground'
 import { sized } from '@clinic-data/testing/size'
+import { LOOPBACK } from '@clinic-data/testing/target-receiver'
 import { startTcpProxy } from '@clinic-data/testing/tcp-proxy'
 import { TargetClient } from '../src/receiver/target-client.ts'
 import { LEASE_MS } from '../src/subscriptions/leases.ts'
 import { WebhookEngine } from '../src/webhook-engine.ts'
-import { EventReceiver } from './crash-receiver.ts'
-import { LOOPBACK } from './target-receiver.ts'
 
 const EVENTS = sized({ everyday: 60, long: 200 })
 /** Long enough for any machine. What waits for a lease to expire takes twice as long. */

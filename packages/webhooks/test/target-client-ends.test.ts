@@ -4,8 +4,8 @@ import { channel } from 'node:diagnostics_channel'
 import { once } from 'node:events'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { describe, test } from 'node:test'
+import { answering, client, OK, REQUEST, receive } from '@clinic-data/testing/target-receiver'
 import { lost, said } from './target-outcomes.ts'
-import { answering, client, OK, REQUEST, receive } from './target-receiver.ts'
 
 describe('a receiver that breaks off', () => {
   const broken: Readonly<Record<string, readonly [(socket: Socket) => void, object]>> = {

@@ -4,9 +4,9 @@ import type { Socket } from 'node:net'
 import { describe, type TestContext, test } from 'node:test'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
+import { answering, client, connectedSockets, OK, REQUEST, receive } from '@clinic-data/testing/target-receiver'
 import { type AttemptOutcome, TARGET_BOUNDS } from '../src/receiver/target-client.ts'
 import { lost, said } from './target-outcomes.ts'
-import { answering, client, connectedSockets, OK, REQUEST, receive } from './target-receiver.ts'
 
 async function outcomeOf(t: TestContext, answer: string): Promise<AttemptOutcome> {
   const receiver = await receive(t, answering(answer))

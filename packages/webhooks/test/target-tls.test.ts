@@ -3,8 +3,16 @@ import assert from 'node:assert/strict'
 import { describe, type TestContext, test } from 'node:test'
 import { type SecureVersion, TLSSocket } from 'node:tls'
 import { type CertificateOptions, makeCertificate } from '@clinic-data/testing/certificate'
+import {
+  answering,
+  client,
+  connectedSockets,
+  OK,
+  REQUEST,
+  type Received,
+  receive,
+} from '@clinic-data/testing/target-receiver'
 import type { TargetClientOptions } from '../src/receiver/target-client.ts'
-import { answering, client, connectedSockets, OK, REQUEST, type Received, receive } from './target-receiver.ts'
 
 const HOUR_MS = 60 * 60 * 1000
 const home = async () => ['127.0.0.1']

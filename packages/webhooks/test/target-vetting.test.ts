@@ -2,11 +2,19 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { describe, test } from 'node:test'
+import {
+  answering,
+  client,
+  connectedSockets,
+  LOOPBACK,
+  OK,
+  REQUEST,
+  receive,
+} from '@clinic-data/testing/target-receiver'
 import { TargetAddresses } from '../src/receiver/target-address.ts'
 import { TargetClient } from '../src/receiver/target-client.ts'
 import { TargetConnector } from '../src/receiver/target-connector.ts'
 import { readTarget } from '../src/receiver/target-url.ts'
-import { answering, client, connectedSockets, LOOPBACK, OK, REQUEST, receive } from './target-receiver.ts'
 
 const PUBLIC = ['93.184.215.14', '2606:2800:21f:cb07:6820:80da:af6b:8b2c']
 

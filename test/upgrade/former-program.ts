@@ -6,7 +6,7 @@ import { basename, join } from 'node:path'
 import { after } from 'node:test'
 import { bundle } from '@clinic-data/testing/clinicd-program'
 
-const root = join(import.meta.dirname, '../../..')
+const root = join(import.meta.dirname, '../..')
 
 /** The first version that others have run: its program stops on today's tables. */
 export const FIRST = '83b2ff50'

@@ -2,9 +2,9 @@
 // feed, one who changes a subscription, and a browser that loads the console. They never stop, and every answer that is not 2xx is noted.
 import { setTimeout as delay } from 'node:timers/promises'
 import { creating } from '@clinic-data/testing/crash-load'
-import { CONSOLE, type FrontProxy } from '../../../test/deploy/front-proxy.ts'
-import type { Entry } from '../../../test/faults/history.ts'
-import type { Seeded } from '../../../test/faults/seeded.ts'
+import { CONSOLE, type FrontProxy } from '../deploy/front-proxy.ts'
+import type { Entry } from '../faults/history.ts'
+import type { Seeded } from '../faults/seeded.ts'
 
 const WRITERS = 4
 const KINDS = ['payment', 'lead'] as const

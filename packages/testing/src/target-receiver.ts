@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net'
 import type { TestContext } from 'node:test'
 import { createServer as createTlsServer, type TlsOptions } from 'node:tls'
-import { TargetClient, type TargetClientOptions } from '../src/receiver/target-client.ts'
+import { TargetClient, type TargetClientOptions } from '@clinic-data/webhooks/receiver/target-client'
 
 /** Everything received on one connection. */
 export class Received {

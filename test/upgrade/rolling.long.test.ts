@@ -10,12 +10,12 @@ import { assertChainSound, clinicWithoutKey } from '@clinic-data/testing/crash-l
 import { newSecretKey, plainOwner, servers } from '@clinic-data/testing/plain-server'
 import { operator } from '@clinic-data/testing/shared/operator'
 import { until } from '@clinic-data/testing/until'
-import { API, CONSOLE, FrontProxy, hasFront } from '../../../test/deploy/front-proxy.ts'
-import { checkHistory } from '../../../test/faults/check-history.ts'
-import type { Entry, Write } from '../../../test/faults/history.ts'
-import { startReceiver } from '../../../test/faults/receiver.ts'
-import { Seeded } from '../../../test/faults/seeded.ts'
-import { storedState, waitingDeliveries } from '../../../test/faults/stored-state.ts'
+import { API, CONSOLE, FrontProxy, hasFront } from '../deploy/front-proxy.ts'
+import { checkHistory } from '../faults/check-history.ts'
+import type { Entry, Write } from '../faults/history.ts'
+import { startReceiver } from '../faults/receiver.ts'
+import { Seeded } from '../faults/seeded.ts'
+import { storedState, waitingDeliveries } from '../faults/stored-state.ts'
 import {
   buildConsole,
   bundledProgram,

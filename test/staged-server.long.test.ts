@@ -7,12 +7,12 @@ import { after, before, test } from 'node:test'
 import * as schema from '@clinic-data/backend/migrations'
 import { type ClinicdProcess, startClinicd } from '@clinic-data/testing/clinicd-process'
 import { ownGround } from '@clinic-data/testing/own-ground'
-import type { Staged } from '../../../scripts/stage-packages.ts'
-import { stageServer } from '../../../scripts/stage-server.ts'
+import type { Staged } from '../scripts/stage-packages.ts'
+import { stageServer } from '../scripts/stage-server.ts'
 
 // Its own: the background work of a service looks at every clinic of its database.
 const { url, opened } = await ownGround(schema)
-const staging = join(import.meta.dirname, '../../../.staging')
+const staging = join(import.meta.dirname, '../.staging')
 mkdirSync(staging, { recursive: true })
 /** Within the repository, so that the dependencies which npm would fetch are found. */
 const folder = mkdtempSync(join(staging, 'test-'))
