@@ -10,8 +10,8 @@ import { parseSecretKeys, type SecretKeys } from '@clinic-data/contract/secret-k
 import { type Database, openDatabase } from '@clinic-data/database'
 import { startEmbeddedPostgres } from '@clinic-data/database/embedded/embedded-postgres'
 import { migrate } from '@clinic-data/database/schema/migrate'
-import { chromiumProgram, Tab } from '@clinic-data/testing/chromium'
-import { startChromium } from '@clinic-data/testing/start-chromium'
+import { chromiumProgram, Tab } from '@clinic-data/testing/run/chromium'
+import { startChromium } from '@clinic-data/testing/run/start-chromium'
 import { report } from './goal.ts'
 import { median } from './wrk.ts'
 

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import { importsOf, targetOf } from './imports.ts'
 
 const root = dirname(import.meta.dirname)
-const SIZE = 'packages/testing/src/size.ts'
+const SIZE = 'packages/testing/src/run/size.ts'
 /** A test at the margin, as the formatter leaves it. */
 const TEST = /^test\((?<quote>['"])(?<name>.+?)\k<quote>,[\s\S]*?^\}\)$/gm
 /** A constant that is chosen by size, up to the call. */

@@ -98,7 +98,7 @@ function filesWithDatabase(): string[] {
       ],
     },
   )
-  const reached = new Set(reachedTests(files, ['packages/testing/src/application.ts']))
+  const reached = new Set(reachedTests(files, ['packages/testing/src/run/application.ts']))
   return files.filter(
     (file) => reached.has(file) || readFileSync(join(root, file), 'utf8').includes('TEST_DATABASE_URL'),
   )

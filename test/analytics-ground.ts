@@ -1,6 +1,6 @@
 // The base of the analytics tests: a service with a clinic, and the faults of a query.
 import { after, before } from 'node:test'
-import { ask, smallClinic, startParts, type TestClinic, type TestService } from '@clinic-data/testing/test-service'
+import { ask, smallClinic, startParts, type TestClinic, type TestService } from '@clinic-data/testing/run/test-service'
 
 export let service: TestService
 export let clinic: TestClinic

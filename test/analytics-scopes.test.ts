@@ -4,7 +4,7 @@ import test from 'node:test'
 import { allScopes, readScopes, type Scope } from '@clinic-data/contract'
 import { type Dataset, dimensionScope, measureScope } from '@clinic-data/contract/analytics/dataset'
 import { datasetNames, datasets } from '@clinic-data/contract/analytics/datasets'
-import { ask, keyOf } from '@clinic-data/testing/test-service'
+import { ask, keyOf } from '@clinic-data/testing/run/test-service'
 import { clinic, DIMENSIONS, faults, on, post, RANGE, service, TREATMENTS } from './analytics-ground.ts'
 
 interface Guarded {

@@ -1,115 +1,14 @@
 // Checks the rules that a reader of the code relies on: allowed imports, no import cycles, no unused files, folders, and small files
 // that say what they are for.
 import assert from 'node:assert/strict'
-import { existsSync, globSync, readFileSync } from 'node:fs'
+import { existsSync, globSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import test from 'node:test'
 import { importsOf, targetOf } from '../scripts/imports.ts'
-
-const root = dirname(import.meta.dirname)
-/** The packages that are served or published; the tests' kit is not. */
-const sources = globSync('packages/*/src/**/*.{ts,tsx}', { cwd: root, exclude: ['packages/testing/**'] })
-const textOf = (file: string) => readFileSync(join(root, file), 'utf8')
-const packageOf = (file: string) => file.split('/')[1] ?? ''
-
-const MAY_IMPORT: Record<string, readonly string[]> = {
-  contract: [],
-  client: ['contract'],
-  cli: ['contract', 'client', 'disk'],
-  gateway: ['contract'],
-  database: ['disk'],
-  disk: [],
-  webhooks: ['contract', 'database'],
-  surface: ['contract', 'database'],
-  records: ['contract', 'database'],
-  audit: ['contract', 'database', 'webhooks'],
-  messaging: ['contract', 'database', 'surface'],
-  documents: ['contract', 'database', 'surface', 'records'],
-  analytics: ['contract', 'database', 'records'],
-  administration: ['contract', 'database', 'webhooks', 'surface', 'records', 'audit'],
-  backend: [
-    ...['contract', 'database', 'webhooks', 'surface', 'records', 'audit', 'messaging', 'documents', 'analytics'],
-    'administration',
-  ],
-  conformance: ['contract'],
-  console: ['contract'],
-  importers: ['contract', 'database', 'records'],
-  demo: ['contract', 'database', 'webhooks', 'records', 'administration', 'backend'],
-  installation: ['contract', 'gateway', 'database', 'disk', 'webhooks', 'audit', 'administration', 'backend'],
-  operator: [
-    ...['contract', 'gateway', 'database', 'disk', 'webhooks', 'audit', 'administration', 'backend', 'conformance'],
-    ...['importers', 'demo', 'installation'],
-  ],
-  server: [
-    ...['contract', 'gateway', 'database', 'disk', 'webhooks', 'audit', 'administration', 'backend', 'demo'],
-    ...['installation', 'operator'],
-  ],
-}
-
-/** The folders of each package, from the top floor to the bottom: a folder imports only folders below it. */
-const FLOORS: Record<string, readonly string[]> = {
-  contract: ['projections', 'console', 'operations', 'analytics', 'resources'],
-  database: ['embedded', 'schema', 'connections', 'values'],
-  webhooks: ['engine', 'receiver', 'events', 'deliveries', 'subscriptions'],
-  client: ['generated'],
-  cli: ['commands', 'output', 'views', 'connection', 'command-line'],
-  gateway: [
-    ...[
-      'http-backend',
-      'reference',
-      'packages',
-      'files',
-      'mcp',
-      'calls',
-      'requests',
-      'authentication',
-      'connections',
-      'limits',
-    ],
-    ...['answers', 'telemetry'],
-  ],
-  records: ['storing', 'resources', 'filters'],
-  analytics: ['datasets'],
-  administration: ['routes', 'pages', 'sign-in', 'sessions', 'credentials'],
-  backend: ['offboarding', 'intake', 'ingest', 'operations', 'handling', 'sending', 'changes', 'writing'],
-  conformance: ['rules'],
-  console: [
-    'pages',
-    'webhooks',
-    'connect',
-    'activity',
-    'explore',
-    'clinic',
-    'keys',
-    'account',
-    'shell',
-    'shown',
-    'requests',
-    'words',
-  ],
-  importers: ['outpatient', 'csv', 'fhir'],
-  demo: ['simulator', 'examples'],
-  installation: ['database', 'settings'],
-  operator: ['commands', 'doctor', 'backup'],
-  server: ['workers', 'demo', 'private', 'telemetry'],
-}
+import { exclude, FLOORS, MAY_IMPORT, packageOf, root, sources, textOf } from './house.ts'
 
 const MAX_LINES = 320
-const MAX_FILES_AT_ROOT = 20
-/** Packages whose files are published paths, which must not move: `@clinic-data/contract/port`. */
-const PUBLISHED_PATHS = ['contract']
-const exclude = (path: string) => /node_modules|generated/.test(path)
-
-/** Words that say how a value came here, and not what it is. A reader must read them twice. */
-const SAYS_NOTHING = /\b(?:told|asked|given)\b/i
-const NOT_CODE = /\/\/.*|\/\*[\s\S]*?\*\/|'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"|`(?:\\.|[^`\\])*`/g
-/** Names that others chose: a part of a finding in the report of the conformance kit, and a given name in FHIR. */
-const OTHERS_NAMES: readonly [folder: string, name: RegExp][] = [
-  ['packages/conformance/src/', /\basked:/g],
-  ['packages/importers/src/fhir/', /\bgiven\b/g],
-]
-/** Their declarations are published with their comments. */
-const PUBLISHED_COMMENTS = ['event-envelope', 'pages', 'request'].map((name) => `packages/client/src/${name}.ts`)
+const MAX_FILES = 20
 
 /** The file of a worker. Another file runs it in a separate thread. */
 const WORKER = /\bnew URL\('([^']+\.ts)', import\.meta\.url\)/g
@@ -210,12 +109,12 @@ test('a folder imports only folders below it', () => {
   assert.deepEqual([...new Set(wrong)], [])
 })
 
-test('a package with many files has folders', () => {
-  const wrong = Object.keys(MAY_IMPORT)
-    .filter((name) => !PUBLISHED_PATHS.includes(name))
-    .map((name) => ({ name, count: globSync(`packages/${name}/src/*.{ts,tsx}`, { cwd: root }).length }))
-    .filter(({ count }) => count > MAX_FILES_AT_ROOT)
-    .map(({ name, count }) => `packages/${name}/src has ${count} files: give those of one concept a folder and a floor`)
+test('no folder has more than 20 files', () => {
+  const folders = globSync('packages/*/{src,src/**}/', { cwd: root, exclude })
+  const wrong = folders
+    .map((folder) => ({ folder, count: globSync(`${folder}/*.{ts,tsx}`, { cwd: root }).length }))
+    .filter(({ count }) => count > MAX_FILES)
+    .map(({ folder, count }) => `${folder} has ${count} files: give those of one concept a folder and a floor`)
   assert.deepEqual(wrong, [])
 })
 
@@ -261,45 +160,7 @@ test('every file, also of tests, has at most 320 lines and says in its first lin
   assert.deepEqual(wrong, [])
 })
 
-test('no object is spread only to put several fields on one line', () => {
-  const wrong = sources.filter((file) => /^\s*\.\.\.\{ .* \},?$/m.test(textOf(file)))
-  assert.deepEqual(wrong, [])
-})
-
 test('only a config.ts reads the environment', () => {
   const wrong = sources.filter((file) => !file.endsWith('/config.ts') && textOf(file).includes('process.env'))
   assert.deepEqual(wrong, [])
-})
-
-test('no file has a name that says nothing', () => {
-  const wrong = sources.filter((file) => /\/(utils?|helpers?|common|manager|types|service|index)\.ts$/.test(file))
-  assert.deepEqual(wrong, [])
-})
-
-test('no name is a participle that says how a value came here', () => {
-  const codeOf = (file: string) =>
-    OTHERS_NAMES.filter(([folder]) => file.startsWith(folder)).reduce(
-      (code, [, name]) => code.replaceAll(name, ''),
-      textOf(file).replaceAll(NOT_CODE, ''),
-    )
-  const names = sources.filter((file) => !exclude(file) && SAYS_NOTHING.test(codeOf(file)))
-  const files = sources.filter((file) => SAYS_NOTHING.test(file) && !PUBLISHED_PATHS.includes(packageOf(file)))
-  assert.deepEqual([...names, ...files], [])
-})
-
-test('no comment begins with a fragment of a sentence', () => {
-  const wrong = sources.filter((file) => {
-    const lines = textOf(file).split('\n')
-    return lines.some((line, i) => {
-      const isFirst = !/^\s*\/\//.test(lines[i - 1] ?? '')
-      return (
-        /\/\*\*? (?:What|Of) /.test(line + (lines[i + 1] ?? '').replace(/^ *\*/, '')) ||
-        (isFirst && /(?:^|\s)\/\/ (?:What|Of) /.test(line))
-      )
-    })
-  })
-  assert.deepEqual(
-    wrong.filter((file) => !exclude(file) && !PUBLISHED_COMMENTS.includes(file)),
-    [],
-  )
 })

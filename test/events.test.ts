@@ -5,8 +5,8 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { mintKey, revokeKey } from '@clinic-data/administration/credentials/keys'
 import { allScopes, type Backend, type Clinic } from '@clinic-data/contract'
 import { sql } from '@clinic-data/database'
-import { insertPatient } from '@clinic-data/testing/rows'
-import { ask, emptyClinic, keyOf, startParts, type TestService } from '@clinic-data/testing/test-service'
+import { insertPatient } from '@clinic-data/testing/grounds/rows'
+import { ask, emptyClinic, keyOf, startParts, type TestService } from '@clinic-data/testing/run/test-service'
 
 /** The longest wait, in seconds. Time passes only when a test says so, and so one that nothing ends never does. */
 const WAIT = '5'

@@ -10,8 +10,15 @@ import { Worker } from 'node:worker_threads'
 import { allScopes } from '@clinic-data/contract'
 import { deliveryHeaders, newWebhookSecret } from '@clinic-data/contract/webhook-signature'
 import { generateDemo } from '@clinic-data/demo/generate-demo'
-import { insert, insertPatient } from '@clinic-data/testing/rows'
-import { ask, emptyClinic, keyOf, startParts, startService, type TestService } from '@clinic-data/testing/test-service'
+import { insert, insertPatient } from '@clinic-data/testing/grounds/rows'
+import {
+  ask,
+  emptyClinic,
+  keyOf,
+  startParts,
+  startService,
+  type TestService,
+} from '@clinic-data/testing/run/test-service'
 
 let service: TestService
 /** The service's address and key for the examples. */

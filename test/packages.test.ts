@@ -4,7 +4,7 @@ import { hash } from 'node:crypto'
 import { test } from 'node:test'
 import { gunzipSync } from 'node:zlib'
 import { packagesOnDemand } from '@clinic-data/server/packages-on-demand'
-import { BASE_URL, startParts } from '@clinic-data/testing/test-service'
+import { BASE_URL, startParts } from '@clinic-data/testing/run/test-service'
 
 const log = { debug() {}, info() {}, warn() {}, error() {} }
 const packages = packagesOnDemand({ log })

@@ -4,7 +4,14 @@ import { after, before, test } from 'node:test'
 import { allScopes } from '@clinic-data/contract'
 import { sql } from '@clinic-data/database'
 import { storeBillingAccounts } from '@clinic-data/records/catalog'
-import { ask, BASE_URL, emptyClinic, keyOf, startService, type TestService } from '@clinic-data/testing/test-service'
+import {
+  ask,
+  BASE_URL,
+  emptyClinic,
+  keyOf,
+  startService,
+  type TestService,
+} from '@clinic-data/testing/run/test-service'
 
 let service: TestService
 before(async () => {

@@ -4,9 +4,9 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { after, before, test } from 'node:test'
 import { packagesOnDemand } from '@clinic-data/server/packages-on-demand'
-import { Tab } from '@clinic-data/testing/chromium'
-import { sized } from '@clinic-data/testing/size'
-import { smallClinic, startParts, type TestService } from '@clinic-data/testing/test-service'
+import { Tab } from '@clinic-data/testing/run/chromium'
+import { sized } from '@clinic-data/testing/run/size'
+import { smallClinic, startParts, type TestService } from '@clinic-data/testing/run/test-service'
 
 const skip = process.env.TEST_CHROMIUM === undefined ? 'no Chromium on this machine' : false
 

@@ -4,10 +4,10 @@ import { after, test } from 'node:test'
 import { listKeys, revokeKey } from '@clinic-data/administration/credentials/keys'
 import type { Clinic } from '@clinic-data/contract'
 import { sql } from '@clinic-data/database'
+import { doneOrWaiting } from '@clinic-data/testing/grounds/waits'
 import { halfSent } from '@clinic-data/testing/half-sent'
-import { testDatabase } from '@clinic-data/testing/test-database'
-import { ask, BASE_URL, emptyClinic, keyOf, startParts } from '@clinic-data/testing/test-service'
-import { doneOrWaiting } from '@clinic-data/testing/waits'
+import { testDatabase } from '@clinic-data/testing/run/test-database'
+import { ask, BASE_URL, emptyClinic, keyOf, startParts } from '@clinic-data/testing/run/test-service'
 
 const service = await startParts()
 after(() => service.close())

@@ -11,8 +11,8 @@ import type { Clinic } from '@clinic-data/contract'
 import { allScopes } from '@clinic-data/contract'
 import { sql } from '@clinic-data/database'
 import { freePort } from '@clinic-data/testing/free-port'
-import { insertPatient } from '@clinic-data/testing/rows'
-import { ask, emptyClinic, keyOf, startService, type TestService } from '@clinic-data/testing/test-service'
+import { insertPatient } from '@clinic-data/testing/grounds/rows'
+import { ask, emptyClinic, keyOf, startService, type TestService } from '@clinic-data/testing/run/test-service'
 import { sc } from './sc.ts'
 
 let service: TestService

@@ -4,7 +4,7 @@ import { readFile, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import test from 'node:test'
 import { makeKey } from '@clinic-data/contract/key'
-import { emptyClinic, keyOf } from '@clinic-data/testing/test-service'
+import { emptyClinic, keyOf } from '@clinic-data/testing/run/test-service'
 import { newFolder, sc } from './sc.ts'
 import { clinic, fake, json, service, variables } from './sc-service.ts'
 

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { readdir, rm } from 'node:fs/promises'
 import test from 'node:test'
-import { emptyClinic, keyOf } from '@clinic-data/testing/test-service'
+import { emptyClinic, keyOf } from '@clinic-data/testing/run/test-service'
 import { newFolder, sc } from './sc.ts'
 import { clinic, service, variables } from './sc-service.ts'
 

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { after, before } from 'node:test'
 import { makeKey } from '@clinic-data/contract/key'
-import { smallClinic, startService, type TestClinic, type TestService } from '@clinic-data/testing/test-service'
+import { smallClinic, startService, type TestClinic, type TestService } from '@clinic-data/testing/run/test-service'
 
 export let service: TestService
 export let clinic: TestClinic

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import test, { after, before } from 'node:test'
 import { allScopes, eventTypes } from '@clinic-data/contract'
 import { sql } from '@clinic-data/database'
-import { ask, emptyClinic, keyOf, startService, type TestService } from '@clinic-data/testing/test-service'
+import { ask, emptyClinic, keyOf, startService, type TestService } from '@clinic-data/testing/run/test-service'
 
 const url = 'https://crm.example.com/hooks/clinic'
 

@@ -1,8 +1,8 @@
 // A service with a small clinic on a port of its own, for as long as a check needs it.
 import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
-import { globalSetup, globalTeardown } from '@clinic-data/testing/run-database'
-import { smallClinic, startParts } from '@clinic-data/testing/test-service'
+import { globalSetup, globalTeardown } from '@clinic-data/testing/run/run-database'
+import { smallClinic, startParts } from '@clinic-data/testing/run/test-service'
 
 /** The address of the service, and a key with every scope. */
 export interface Access {

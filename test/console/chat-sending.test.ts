@@ -3,8 +3,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from '@clinic-data/database'
-import { insert, type Row } from '@clinic-data/testing/rows'
-import { sized } from '@clinic-data/testing/size'
+import { insert, type Row } from '@clinic-data/testing/grounds/rows'
+import { sized } from '@clinic-data/testing/run/size'
 import { faultsOfPages, VIEWS } from './faults-of-pages.ts'
 import { type ConsoleSite, openBeforeTests } from './site.ts'
 

@@ -2,7 +2,7 @@
 // of accessibility, what does not fit, and what the content security policy refused.
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import type { Tab } from '@clinic-data/testing/chromium'
+import type { Tab } from '@clinic-data/testing/run/chromium'
 import type { ConsoleSite } from './site.ts'
 import { UserActions } from './user-actions.ts'
 

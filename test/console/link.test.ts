@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql, utcSession } from '@clinic-data/database'
-import { sized } from '@clinic-data/testing/size'
+import { sized } from '@clinic-data/testing/run/size'
 import { faultsOfPages, VIEWS } from './faults-of-pages.ts'
 import { type ConsoleSite, openBeforeTests } from './site.ts'
 import { UserActions } from './user-actions.ts'

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { sql } from '@clinic-data/database'
-import { IdentityProvider } from '@clinic-data/testing/identity-provider'
+import { IdentityProvider } from '@clinic-data/testing/receivers/identity-provider'
 import { secondListener } from './second-listener.ts'
 import { type ConsoleSite, openBeforeTests } from './site.ts'
 import { button, field, UserActions } from './user-actions.ts'

@@ -5,9 +5,9 @@ import { OPERATOR_OPERATIONS } from '@clinic-data/audit/operator-audit'
 import { ingestOperations } from '@clinic-data/backend/ingest/operations'
 import { operations as en } from '@clinic-data/console/words/en/operations'
 import { operations as he } from '@clinic-data/console/words/he/operations'
+import { allConsoleOperations } from '@clinic-data/console-contract/console-operations'
+import { OPENID_AUDITED } from '@clinic-data/console-contract/openid-operations'
 import { allOperations } from '@clinic-data/contract'
-import { allConsoleOperations } from '@clinic-data/contract/console/console-operations'
-import { OPENID_AUDITED } from '@clinic-data/contract/console/openid-operations'
 
 test('every operation that the audit log can name has its words, in both languages, and no other has', () => {
   const audited = [

@@ -4,9 +4,9 @@ import { after, before } from 'node:test'
 import { createAdministrator, makeSignInLink, signInAddress } from '@clinic-data/administration/administrators'
 import { listKeys } from '@clinic-data/administration/credentials/keys'
 import { openDatabase, sql, utcSession } from '@clinic-data/database'
-import { Tab } from '@clinic-data/testing/chromium'
+import { Tab } from '@clinic-data/testing/run/chromium'
+import { emptyClinic, keyOf } from '@clinic-data/testing/run/test-service'
 import { consoleService } from '@clinic-data/testing/shared/console-service'
-import { emptyClinic, keyOf } from '@clinic-data/testing/test-service'
 
 export type ConsoleSite = Awaited<ReturnType<typeof openConsoleSite>>
 

@@ -1,5 +1,5 @@
 // Acts like a user on a page of the console: finds buttons and fields by their words, presses and writes.
-import type { Tab } from '@clinic-data/testing/chromium'
+import type { Tab } from '@clinic-data/testing/run/chromium'
 
 /** The expression of a button, by its text or its name. */
 export const button = (text: string) =>

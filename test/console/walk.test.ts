@@ -9,7 +9,7 @@ import { en } from '@clinic-data/console/words/en'
 import { he } from '@clinic-data/console/words/he'
 import { generateDemo } from '@clinic-data/demo/generate-demo'
 import { freePort } from '@clinic-data/testing/free-port'
-import { sized } from '@clinic-data/testing/size'
+import { sized } from '@clinic-data/testing/run/size'
 import { type ConsoleSite, openBeforeTests } from './site.ts'
 import { UserActions } from './user-actions.ts'
 

@@ -8,7 +8,7 @@ import { verifyWebhook } from '@clinic-data/client'
 import type { EventType } from '@clinic-data/contract'
 import { sql, utcSession } from '@clinic-data/database'
 import { freePort } from '@clinic-data/testing/free-port'
-import { sized } from '@clinic-data/testing/size'
+import { sized } from '@clinic-data/testing/run/size'
 import { emit } from '@clinic-data/webhooks'
 import { faultsOfPages, VIEWS } from './faults-of-pages.ts'
 import { type ConsoleSite, openBeforeTests } from './site.ts'
@@ -102,7 +102,7 @@ test('an administrator subscribes, sees why a delivery failed, mends the receive
   checkInPython(secret, { headers, body })
 })
 
-const PYTHON = readFileSync(new URL('../../packages/console/src/webhooks/verify.py', import.meta.url), 'utf8')
+const PYTHON = readFileSync(new URL('../../packages/console/src/deliveries/verify.py', import.meta.url), 'utf8')
 
 /** The lines for Python accept what was received, and nothing else. */
 function checkInPython(secret: string, { headers, body }: Received): void {

@@ -9,16 +9,16 @@ import { after, before, describe, test } from 'node:test'
 import { type Database, DatabaseUnavailable, openDatabase, sql } from '@clinic-data/database'
 import { connectedStandbys } from '@clinic-data/database/server-copies'
 import { isAway } from '@clinic-data/installation/database/away'
-import { type ClinicdProcess, startClinicd } from '@clinic-data/testing/clinicd-process'
 import {
   type Answers,
   assertChainSound,
   assertWhole,
   clinicToWriteTo,
   writeThroughCrashes,
-} from '@clinic-data/testing/crash-load'
-import { EventReceiver } from '@clinic-data/testing/crash-receiver'
-import { secretKeysText, subscribeSigned } from '@clinic-data/testing/own-ground'
+} from '@clinic-data/testing/grounds/crash-load'
+import { type ClinicdProcess, startClinicd } from '@clinic-data/testing/programs/clinicd-process'
+import { EventReceiver } from '@clinic-data/testing/receivers/crash-receiver'
+import { secretKeysText, subscribeSigned } from '@clinic-data/testing/run/own-ground'
 import { until } from '@clinic-data/testing/until'
 import { needsPatroni, PatroniCluster } from './patroni-cluster.ts'
 

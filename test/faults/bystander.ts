@@ -1,6 +1,6 @@
 // A second clinic beside the one whose place is broken: whatever it asks must be answered as if nothing had happened.
 import { setTimeout as delay } from 'node:timers/promises'
-import { creating } from '@clinic-data/testing/crash-load'
+import { creating } from '@clinic-data/testing/grounds/crash-load'
 import type { Clinic } from './clients.ts'
 import { asking } from './requests.ts'
 import type { Stage } from './scenario.ts'

@@ -1,5 +1,5 @@
 // A service that reaches its database through a proxy that a scenario breaks.
-import { startTcpProxy } from '@clinic-data/testing/tcp-proxy'
+import { startTcpProxy } from '@clinic-data/testing/receivers/tcp-proxy'
 import { ownDatabase, splitRoles } from './processes.ts'
 import type { Stage } from './scenario.ts'
 

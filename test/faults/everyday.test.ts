@@ -1,7 +1,7 @@
 // One fault of each kind, under a small load: nothing acknowledged is lost, nothing is doubled. `npm run faults` breaks everything.
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
-import { SEED } from '@clinic-data/testing/size'
+import { SEED } from '@clinic-data/testing/run/size'
 import { lostDependencies } from './lost-dependencies.ts'
 import { missingForMounts } from './mounts.ts'
 import { ownMachine } from './own-machine.ts'

@@ -1,7 +1,7 @@
 // Describes what clients saw of a service: each call with the moments of its beginning and end, on one clock, in milliseconds. The checker
 // reads nothing else.
 
-import type { WriteKind } from '@clinic-data/testing/crash-load'
+import type { WriteKind } from '@clinic-data/testing/grounds/crash-load'
 
 export type { WriteKind }
 

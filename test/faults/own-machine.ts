@@ -1,5 +1,5 @@
 // Every day: one process that runs everything beside its own database, on a disk that loses its power, and whose database is killed.
-import { copyKept } from '@clinic-data/testing/kept-cluster'
+import { copyKept } from '@clinic-data/testing/run/kept-cluster'
 import { makeDisk, missingForMounts } from './mounts.ts'
 import { allInOne, dataFolder, killPostgres } from './processes.ts'
 import type { Scenario } from './scenario.ts'

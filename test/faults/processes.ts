@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { openDatabase } from '@clinic-data/database'
 import { findEmbeddedPostgres, startEmbeddedPostgres } from '@clinic-data/database/embedded/embedded-postgres'
-import { type ClinicdProcess, spawnClinicd } from '@clinic-data/testing/spawn-clinicd'
+import { type ClinicdProcess, spawnClinicd } from '@clinic-data/testing/programs/spawn-clinicd'
 import type { Stage } from './scenario.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>

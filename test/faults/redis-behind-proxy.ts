@@ -1,7 +1,7 @@
 // A service whose gateway counts requests in a Redis of its own, through a proxy that a scenario breaks.
 
-import { redisServer } from '@clinic-data/testing/redis-server'
-import { startTcpProxy } from '@clinic-data/testing/tcp-proxy'
+import { redisServer } from '@clinic-data/testing/programs/redis-server'
+import { startTcpProxy } from '@clinic-data/testing/receivers/tcp-proxy'
 import { ownDatabase, splitRoles } from './processes.ts'
 import type { Stage } from './scenario.ts'
 

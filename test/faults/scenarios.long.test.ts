@@ -1,7 +1,7 @@
 // Some faults of `npm run faults`, a round or two each: nothing acknowledged is lost, nothing is doubled.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { SEED } from '@clinic-data/testing/size'
+import { SEED } from '@clinic-data/testing/run/size'
 import { runScenario } from './run-scenario.ts'
 import { scenarios } from './scenarios.ts'
 

@@ -12,7 +12,7 @@ import {
   type TestClinic,
   type TestParts,
   type TestService,
-} from '@clinic-data/testing/test-service'
+} from '@clinic-data/testing/run/test-service'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import Fastify from 'fastify'
 import pino from 'pino'

@@ -12,7 +12,7 @@ import {
   startService,
   type TestClinic,
   type TestService,
-} from '@clinic-data/testing/test-service'
+} from '@clinic-data/testing/run/test-service'
 import { ACCEPT, callTool, eventsOf, send2026 } from './messages.ts'
 
 let service: TestService

@@ -4,7 +4,7 @@ import test, { after, before, beforeEach } from 'node:test'
 import { allScopes, type Backend, type Clinic, type Principal } from '@clinic-data/contract'
 import { makeKey } from '@clinic-data/contract/key'
 import { sql } from '@clinic-data/database'
-import { ask, emptyClinic, keyOf, startParts, type TestService } from '@clinic-data/testing/test-service'
+import { ask, emptyClinic, keyOf, startParts, type TestService } from '@clinic-data/testing/run/test-service'
 import { callTool, type Send, send2025, send2026 } from './messages.ts'
 
 /** Saturday evening in UTC, Sunday in Jerusalem. */

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import test, { after, before } from 'node:test'
 import { type Handlers, TOOL_RESULT_CHARACTERS } from '@clinic-data/contract'
-import { ask, smallClinic, startParts, type TestClinic, type TestService } from '@clinic-data/testing/test-service'
+import { ask, smallClinic, startParts, type TestClinic, type TestService } from '@clinic-data/testing/run/test-service'
 import { callTool } from './messages.ts'
 
 let service: TestService

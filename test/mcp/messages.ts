@@ -1,5 +1,5 @@
 // Messages of both generations of MCP, as clients send them.
-import { ask, type TestService } from '@clinic-data/testing/test-service'
+import { ask, type TestService } from '@clinic-data/testing/run/test-service'
 
 /** The media types that 2025 clients must accept. */
 export const ACCEPT = 'application/json, text/event-stream'

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import test, { after, before } from 'node:test'
 import { type Handlers, type OperationId, operations } from '@clinic-data/contract'
 import { type Tool, tools } from '@clinic-data/contract/projections/tools'
-import { smallClinic, startParts, type TestClinic, type TestService } from '@clinic-data/testing/test-service'
+import { smallClinic, startParts, type TestClinic, type TestService } from '@clinic-data/testing/run/test-service'
 import { callTool, send2026 } from './messages.ts'
 import { questionsFor, steady } from './tool-question.ts'
 

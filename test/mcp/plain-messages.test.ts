@@ -12,7 +12,7 @@ import {
   startService,
   type TestClinic,
   type TestService,
-} from '@clinic-data/testing/test-service'
+} from '@clinic-data/testing/run/test-service'
 import { ACCEPT, REVISION } from './messages.ts'
 
 let service: TestService

@@ -10,7 +10,7 @@ import {
   startService,
   type TestClinic,
   type TestService,
-} from '@clinic-data/testing/test-service'
+} from '@clinic-data/testing/run/test-service'
 import { callTool, generations, send2025, send2026 } from './messages.ts'
 
 let service: TestService

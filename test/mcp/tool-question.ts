@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import type { Operation, OperationId } from '@clinic-data/contract'
 import { operations } from '@clinic-data/contract'
 import type { Tool } from '@clinic-data/contract/projections/tools'
-import { ask, pathOf, type TestClinic, type TestService } from '@clinic-data/testing/test-service'
+import { ask, pathOf, type TestClinic, type TestService } from '@clinic-data/testing/run/test-service'
 import { requiredQuery, validIds, validOptions } from '../rules/valid-request.ts'
 
 export interface Question {

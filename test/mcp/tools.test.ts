@@ -6,7 +6,7 @@ import { allScopes, type Scope } from '@clinic-data/contract'
 import { makeKey } from '@clinic-data/contract/key'
 import { tools } from '@clinic-data/contract/projections/tools'
 import { sql } from '@clinic-data/database'
-import { sized } from '@clinic-data/testing/size'
+import { sized } from '@clinic-data/testing/run/size'
 import {
   emptyClinic,
   keyOf,
@@ -15,7 +15,7 @@ import {
   startService,
   type TestClinic,
   type TestService,
-} from '@clinic-data/testing/test-service'
+} from '@clinic-data/testing/run/test-service'
 import { betweenEqual } from '../rules/comparable-answer.ts'
 import { callTool, generations, send2026 } from './messages.ts'
 import { questionsFor, steady } from './tool-question.ts'

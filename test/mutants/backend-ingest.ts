@@ -24,7 +24,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     breaks: 'a record’s id can stand in a path',
-    file: 'packages/contract/src/formats.ts',
+    file: 'packages/contract/src/input/formats.ts',
     from: "accepts: (text) => text !== '.' && text !== '..'",
     to: "accepts: (text) => text !== '.'",
     caught: {

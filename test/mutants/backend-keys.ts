@@ -276,7 +276,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     breaks: 'a name holds nothing that a reader does not see',
-    file: 'packages/contract/src/given-name.ts',
+    file: 'packages/contract/src/values/given-name.ts',
     from: 'return visibleText(name) === name',
     to: 'return true',
     caught: {

@@ -39,7 +39,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     breaks: 'a failure without an answer is not told by a status',
-    file: 'packages/console/src/webhooks/failure-words.ts',
+    file: 'packages/console/src/deliveries/failure-words.ts',
     from: 'const byStatus = isAnswered && response_status !== null',
     to: 'const byStatus = response_status !== null',
     caught: {
@@ -109,7 +109,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     breaks: 'the first deliveries appear in an empty list, also further down',
-    file: 'packages/console/src/webhooks/use-deliveries.ts',
+    file: 'packages/console/src/deliveries/use-deliveries.ts',
     from: '(known.size === 0 || isAtTop())',
     to: 'isAtTop()',
     caught: {

@@ -11,7 +11,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     breaks: 'a body of another charset is refused',
-    file: 'packages/contract/src/json-body.ts',
+    file: 'packages/contract/src/input/json-body.ts',
     from: '"?utf-8"?',
     to: '"?[\\w-]+"?',
     caught: {
@@ -21,7 +21,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     breaks: 'a compressed body is refused',
-    file: 'packages/contract/src/json-body.ts',
+    file: 'packages/contract/src/input/json-body.ts',
     from: "if (encoding !== undefined && encoding !== 'identity')",
     to: "if (encoding !== undefined && encoding === 'br')",
     caught: {
@@ -31,7 +31,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     breaks: 'a body that arrives in pieces is at most a megabyte',
-    file: 'packages/contract/src/json-body.ts',
+    file: 'packages/contract/src/input/json-body.ts',
     from: 'const bytes = await bytesWithin(arriving, maxBytes)',
     to: 'const bytes = await bytesWithin(arriving, 2 * maxBytes)',
     caught: {
@@ -41,14 +41,14 @@ export const mutants: readonly Mutant[] = [
   },
   {
     breaks: 'a body of the largest size is read',
-    file: 'packages/contract/src/json-body.ts',
+    file: 'packages/contract/src/input/json-body.ts',
     from: "if (Number(request.headers['content-length'] ?? 0) > maxBytes) throw tooLarge()",
     to: "if (Number(request.headers['content-length'] ?? 0) >= maxBytes) throw tooLarge()",
     caught: { by: 'packages/contract/test/json-body.test.ts' },
   },
   {
     breaks: 'the last byte of the largest body counts',
-    file: 'packages/contract/src/bytes-within.ts',
+    file: 'packages/contract/src/values/bytes-within.ts',
     from: 'if (size > most) return null',
     to: 'if (size > most + 1) return null',
     caught: {
@@ -58,7 +58,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     breaks: 'the bytes of a body count until its use has ended',
-    file: 'packages/contract/src/body-memory.ts',
+    file: 'packages/contract/src/input/body-memory.ts',
     from: '      this.#arriving.delete(body)\n      this.#release(body)\n',
     to: '      this.#arriving.delete(body)\n',
     caught: {
@@ -68,7 +68,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     breaks: 'a body that has arrived whole is never dropped',
-    file: 'packages/contract/src/body-memory.ts',
+    file: 'packages/contract/src/input/body-memory.ts',
     from: '      this.#arriving.delete(body)\n    } finally {\n      // The',
     to: '    } finally {\n      // The',
     caught: {
@@ -78,7 +78,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     breaks: 'announced bytes count only once',
-    file: 'packages/contract/src/body-memory.ts',
+    file: 'packages/contract/src/input/body-memory.ts',
     from: 'const bytes = Math.max(0, size - body.bytes)',
     to: 'const bytes = size',
     caught: {
@@ -88,21 +88,21 @@ export const mutants: readonly Mutant[] = [
   },
   {
     breaks: 'the room of a dropped body is used by the next',
-    file: 'packages/contract/src/body-memory.ts',
+    file: 'packages/contract/src/input/body-memory.ts',
     from: '      this.#release(longest)\n      longest.giveWay()',
     to: '      longest.giveWay()\n      if (longest.bytes === 0) this.#release(longest)',
     caught: { by: 'packages/contract/test/body-memory.test.ts' },
   },
   {
     breaks: 'nesting is limited',
-    file: 'packages/contract/src/json-text.ts',
+    file: 'packages/contract/src/input/json-text.ts',
     from: 'if (size.depth > depth) throw',
     to: 'if (size.depth > depth + 1) throw',
     caught: { by: 'packages/contract/test/json-text.test.ts', test: 'nesting is limited without recursion' },
   },
   {
     breaks: 'the number of values is limited',
-    file: 'packages/contract/src/json-text.ts',
+    file: 'packages/contract/src/input/json-text.ts',
     from: 'if (size.values > values) throw',
     to: 'if (size.values > values + 1) throw',
     caught: {
@@ -112,7 +112,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     breaks: 'commas and brackets inside a text do not count',
-    file: 'packages/contract/src/json-text.ts',
+    file: 'packages/contract/src/input/json-text.ts',
     from: '    if (code === BACKSLASH) at++\n',
     to: '',
     caught: {
@@ -122,7 +122,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     breaks: 'a text with a NUL never reaches the database',
-    file: 'packages/contract/src/json-text.ts',
+    file: 'packages/contract/src/input/json-text.ts',
     from: "if (text.includes('\\0')) return 'must not hold the NUL character'\n",
     to: '',
     caught: {
@@ -132,7 +132,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     breaks: 'half a character is refused',
-    file: 'packages/contract/src/json-text.ts',
+    file: 'packages/contract/src/input/json-text.ts',
     from: "return text.isWellFormed() ? null : 'must not hold a lone surrogate'",
     to: 'return null',
     caught: {
@@ -142,7 +142,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     breaks: 'a name that changes an object is refused',
-    file: 'packages/contract/src/json-text.ts',
+    file: 'packages/contract/src/input/json-text.ts',
     from: " || text.includes('__proto__')",
     to: '',
     caught: {
@@ -152,7 +152,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     breaks: 'bytes that are not UTF-8 are refused',
-    file: 'packages/contract/src/json-text.ts',
+    file: 'packages/contract/src/input/json-text.ts',
     from: 'if (!isUtf8(bytes)) throw',
     to: 'if (!isUtf8(bytes.subarray(0, 1))) throw',
     caught: {
@@ -162,14 +162,14 @@ export const mutants: readonly Mutant[] = [
   },
   {
     breaks: 'an amount has at most three decimals',
-    file: 'packages/contract/src/validator.ts',
+    file: 'packages/contract/src/input/validator.ts',
     from: 'return (value: number) => Math.round(value * steps) / steps === value',
     to: 'return (value: number) => Math.abs(Math.round(value * steps) / steps - value) < 1e-6',
     caught: { by: 'packages/contract/test/validator-fields.test.ts', test: 'amounts' },
   },
   {
     breaks: 'a limit of characters counts characters, not code units',
-    file: 'packages/contract/src/validator.ts',
+    file: 'packages/contract/src/input/validator.ts',
     from: 'value.length <= most || (value.length <= 2 * most && [...value].length <= most)',
     to: 'value.length <= most',
     caught: {
@@ -179,7 +179,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     breaks: 'a text of one character too many is refused',
-    file: 'packages/contract/src/validator.ts',
+    file: 'packages/contract/src/input/validator.ts',
     from: '[...value].length <= most)',
     to: '[...value].length <= most + 1)',
     caught: {
@@ -189,7 +189,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     breaks: 'a value listed twice is stored once',
-    file: 'packages/contract/src/validator.ts',
+    file: 'packages/contract/src/input/validator.ts',
     from: '    const folded = [...new Set(value)]\n',
     to: '    const folded = [...value]\n',
     caught: {
@@ -199,63 +199,63 @@ export const mutants: readonly Mutant[] = [
   },
   {
     breaks: 'an empty field is the same as none',
-    file: 'packages/contract/src/validator.ts',
+    file: 'packages/contract/src/input/validator.ts',
     from: "return value === null || (typeof value === 'string' && visibleText(value).trim() === '')",
     to: 'return value === null',
     caught: { by: 'packages/contract/test/validator-fields.test.ts', test: 'empty fields of a lead' },
   },
   {
     breaks: 'a required field that is empty is refused, not dropped',
-    file: 'packages/contract/src/validator.ts',
+    file: 'packages/contract/src/input/validator.ts',
     from: 'if (!required.includes(name) && isEmpty(record[name]))',
     to: 'if (isEmpty(record[name]))',
     caught: { by: 'packages/contract/test/validator-fields.test.ts', test: 'empty fields of a lead' },
   },
   {
     breaks: 'a check stops at a thousand faults',
-    file: 'packages/contract/src/validator.ts',
+    file: 'packages/contract/src/input/validator.ts',
     from: "code.replaceAll('errors++', `if(++errors>=",
     to: "code.replaceAll('error s++', `if(++errors>=",
     caught: { by: 'packages/contract/test/validator.test.ts', test: 'findings' },
   },
   {
     breaks: 'the day of a leap year exists only in leap years',
-    file: 'packages/contract/src/formats.ts',
+    file: 'packages/contract/src/input/formats.ts',
     from: '(year % 100 !== 0 || year % 400 === 0)',
     to: 'year > 0',
     caught: { by: 'packages/contract/test/published-formats.test.ts' },
   },
   {
     breaks: 'an instant has an offset',
-    file: 'packages/contract/src/formats.ts',
+    file: 'packages/contract/src/input/formats.ts',
     from: '(Z|[+-](0\\d|1[0-5]):[0-5]\\d)$',
     to: '(Z|[+-](0\\d|1[0-5]):[0-5]\\d)?$',
     caught: { by: 'packages/contract/test/validator-fields.test.ts' },
   },
   {
     breaks: 'an offset is less than sixteen hours',
-    file: 'packages/contract/src/formats.ts',
+    file: 'packages/contract/src/input/formats.ts',
     from: '[+-](0\\d|1[0-5])',
     to: '[+-](0\\d|1\\d)',
     caught: { by: 'packages/contract/test/validator-fields.test.ts' },
   },
   {
     breaks: 'a recorded instant fits into the columns in every zone',
-    file: 'packages/contract/src/formats.ts',
+    file: 'packages/contract/src/input/formats.ts',
     from: "const LAST_DAY = '2199-12-30'",
     to: "const LAST_DAY = '2199-12-31'",
     caught: { by: 'packages/contract/test/validator-fields.test.ts', test: 'formats' },
   },
   {
     breaks: 'a webhook goes over https',
-    file: 'packages/contract/src/formats.ts',
+    file: 'packages/contract/src/input/formats.ts',
     from: "if (scheme === 'https') return",
     to: "if (scheme !== 'ftp') return",
     caught: { by: 'packages/contract/test/validator-fields.test.ts', test: 'formats' },
   },
   {
     breaks: 'plain http of a webhook reaches only this machine',
-    file: 'packages/contract/src/formats.ts',
+    file: 'packages/contract/src/input/formats.ts',
     from: 'about.allowsLoopbackHttp === true && LOOPBACK_HOST.test(hostname)',
     to: 'about.allowsLoopbackHttp === true',
     caught: {
@@ -265,21 +265,21 @@ export const mutants: readonly Mutant[] = [
   },
   {
     breaks: 'a webhook address is spelled as it is read',
-    file: 'packages/contract/src/formats.ts',
+    file: 'packages/contract/src/input/formats.ts',
     from: 'return spelled === host || spelled === `',
     to: "return spelled !== '' || spelled === `",
     caught: { by: 'packages/contract/test/validator-fields.test.ts', test: 'formats' },
   },
   {
     breaks: 'an email has one @',
-    file: 'packages/contract/src/formats.ts',
+    file: 'packages/contract/src/input/formats.ts',
     from: '/^[^\\s@\\p{Cc}]+@[^\\s@\\p{Cc}]+$/u',
     to: '/^[^\\s@\\p{Cc}]+@[^\\s\\p{Cc}]+$/u',
     caught: { by: 'packages/contract/test/validator-fields.test.ts', test: 'the phone and email of a lead' },
   },
   {
     breaks: 'an email is no email without its invisible characters',
-    file: 'packages/contract/src/formats.ts',
+    file: 'packages/contract/src/input/formats.ts',
     from: 'EMAIL.test(text) && EMAIL.test(visibleText(text))',
     to: 'EMAIL.test(text)',
     caught: { by: 'packages/contract/test/validator-fields.test.ts' },

@@ -4,7 +4,7 @@ import type { Mutant } from './mutant.ts'
 export const mutants: readonly Mutant[] = [
   {
     breaks: 'invisible marks do not hide a number',
-    file: 'packages/contract/src/phone.ts',
+    file: 'packages/contract/src/values/phone.ts',
     from: "const seen = visibleText(written).replace(DASH, '-')",
     to: "const seen = written.replace(DASH, '-')",
     caught: {
@@ -14,7 +14,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     breaks: 'two extensions of one number are two phones',
-    file: 'packages/contract/src/phone.ts',
+    file: 'packages/contract/src/values/phone.ts',
     from: 'return number === null ? null : ',
     to: 'return number === null || text.length > 0 ? number : ',
     caught: {
@@ -24,7 +24,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     breaks: 'a number of another country without its + is read',
-    file: 'packages/contract/src/phone.ts',
+    file: 'packages/contract/src/values/phone.ts',
     from: 'return foreign?.isPossible() ? foreign.number : null',
     to: 'return null',
     caught: {
@@ -34,7 +34,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     breaks: 'niqqud makes no difference to a name',
-    file: 'packages/contract/src/folded-name.ts',
+    file: 'packages/contract/src/values/folded-name.ts',
     from: "    .replace(MARKS, '')\n",
     to: '',
     caught: {
@@ -44,7 +44,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     breaks: 'geresh makes no difference to a name',
-    file: 'packages/contract/src/folded-name.ts',
+    file: 'packages/contract/src/values/folded-name.ts',
     from: "    .replace(APOSTROPHES, '')\n",
     to: '',
     caught: {
@@ -54,7 +54,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     breaks: 'dropping a hidden character makes no other one',
-    file: 'packages/contract/src/visible-text.ts',
+    file: 'packages/contract/src/values/visible-text.ts',
     from: 'text.toWellFormed().replace(',
     to: 'text.replace(',
     caught: {

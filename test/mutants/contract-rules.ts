@@ -14,7 +14,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     breaks: 'a repeated parameter is refused',
-    file: 'packages/contract/src/read-query.ts',
+    file: 'packages/contract/src/input/read-query.ts',
     from: 'if (Object.hasOwn(values, name))',
     to: "if (Object.hasOwn(values, name) && name === 'limit')",
     caught: {
@@ -24,7 +24,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     breaks: 'an empty parameter is refused',
-    file: 'packages/contract/src/read-query.ts',
+    file: 'packages/contract/src/input/read-query.ts',
     from: "else if (text === '' && parameters.has(name)) {",
     to: "else if (text === ' ' && parameters.has(name)) {",
     caught: {
@@ -34,7 +34,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     breaks: 'a parameter with a NUL is refused',
-    file: 'packages/contract/src/read-query.ts',
+    file: 'packages/contract/src/input/read-query.ts',
     from: "return decoded.includes('\\0') ? null : decoded",
     to: 'return decoded',
     caught: {
@@ -44,14 +44,14 @@ export const mutants: readonly Mutant[] = [
   },
   {
     breaks: 'the + of an offset survives its way through a URL',
-    file: 'packages/contract/src/read-query.ts',
+    file: 'packages/contract/src/input/read-query.ts',
     from: "return INSTANT_FORMATS.has(parameter?.format ?? '') ? repairOffset(text) : text",
     to: 'return text',
     caught: { by: 'test/rules/input.test.ts', test: 'a plus that arrived as a space is read as a plus' },
   },
   {
     breaks: 'a parameter with a built-in name is unknown',
-    file: 'packages/contract/src/read-query.ts',
+    file: 'packages/contract/src/input/read-query.ts',
     from: 'const values: Record<string, unknown> = Object.create(null)',
     to: 'const values: Record<string, unknown> = {}',
     caught: {
@@ -61,21 +61,21 @@ export const mutants: readonly Mutant[] = [
   },
   {
     breaks: 'a whole number is written plainly',
-    file: 'packages/contract/src/read-query.ts',
+    file: 'packages/contract/src/input/read-query.ts',
     from: '/^-?(?:0|[1-9]\\d{0,15})$/',
     to: '/^-?\\d{1,16}(?:\\.0|e\\d)?$/',
     caught: { by: 'test/rules/input.test.ts' },
   },
   {
     breaks: 'a fault quotes no strange name whole',
-    file: 'packages/contract/src/findings.ts',
+    file: 'packages/contract/src/input/findings.ts',
     from: "return name.slice(0, SHOWN_NAME).toWellFormed().replaceAll('\\0', '')",
     to: 'return name',
     caught: { by: 'packages/contract/test/validator.test.ts', test: 'findings' },
   },
   {
     breaks: 'a place of a fault is a JSON pointer',
-    file: 'packages/contract/src/findings.ts',
+    file: 'packages/contract/src/input/findings.ts',
     from: "name.replaceAll('~', '~0').replaceAll('/', '~1')",
     to: "name.replaceAll('/', '~1').replaceAll('~', '~0')",
     caught: { by: 'packages/contract/test/bounds.test.ts', test: 'a name in a place is escaped so that it reads back' },
@@ -116,7 +116,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     breaks: 'a mistyped key never reaches the store',
-    file: 'packages/contract/src/key.ts',
+    file: 'packages/contract/src/values/key.ts',
     from: 'return text.slice(-CHECK_LENGTH) === checksum(text.slice(0, -CHECK_LENGTH))',
     to: 'return text.length > CHECK_LENGTH',
     caught: {
@@ -126,7 +126,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     breaks: 'a token of the ingest API is no key',
-    file: 'packages/contract/src/key.ts',
+    file: 'packages/contract/src/values/key.ts',
     from: 'if (!text.startsWith(prefix) || !FORM.test(text.slice(prefix.length))) return false',
     to: 'if (!FORM.test(text.slice(prefix.length))) return false',
     caught: {
@@ -181,7 +181,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     breaks: 'no text in JSON reverses what a terminal shows',
-    file: 'packages/contract/src/safe-text.ts',
+    file: 'packages/contract/src/values/safe-text.ts',
     from: '\\u2028\\u2029\\u202a-\\u202e\\u2066-\\u2069\\u{e0000}-\\u{e007f}]/gu\n\n',
     to: '\\u2028\\u2029\\u2066-\\u2069\\u{e0000}-\\u{e007f}]/gu\n\n',
     caught: {
@@ -191,7 +191,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     breaks: 'no data steers the terminal',
-    file: 'packages/contract/src/safe-text.ts',
+    file: 'packages/contract/src/values/safe-text.ts',
     from: "text.replaceAll(CONTROLS, ' ').replaceAll(DIRECTIONS, '')",
     to: "text.replaceAll(DIRECTIONS, '')",
     caught: {
@@ -201,7 +201,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     breaks: 'no data reverses its text',
-    file: 'packages/contract/src/safe-text.ts',
+    file: 'packages/contract/src/values/safe-text.ts',
     from: "text.replaceAll(CONTROLS, ' ').replaceAll(DIRECTIONS, '')",
     to: "text.replaceAll(CONTROLS, ' ')",
     caught: {
@@ -211,7 +211,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     breaks: 'no error about an answer quotes a value',
-    file: 'packages/contract/src/serializer.ts',
+    file: 'packages/contract/src/input/serializer.ts',
     from: 'throw new Error(reasonOf(error))',
     to: 'throw error',
     caught: { by: 'packages/gateway/test/write-output.test.ts' },

@@ -44,7 +44,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     breaks: 'the keys of two purposes differ',
-    file: 'packages/contract/src/secret-keys.ts',
+    file: 'packages/contract/src/values/secret-keys.ts',
     from: "hkdfSync('sha256', key, '', `clinic-data $",
     to: "hkdfSync('sha256', key, '', purpose === 'cursor' ? 'clinic-data file-link' : `clinic-data $",
     caught: {
@@ -54,7 +54,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     breaks: 'two secret keys cannot have one id',
-    file: 'packages/contract/src/secret-keys.ts',
+    file: 'packages/contract/src/values/secret-keys.ts',
     from: 'new Set(keys.map(({ id }) => id)).size !== keys.length',
     to: 'keys.length === 0',
     caught: {
@@ -64,42 +64,42 @@ export const mutants: readonly Mutant[] = [
   },
   {
     breaks: 'a receiver with the former secret can still check a delivery',
-    file: 'packages/contract/src/webhook-signature.ts',
+    file: 'packages/contract/src/values/webhook-signature.ts',
     from: 'serviceSignature(former_secrets.at(-1) ?? secret, body)',
     to: 'serviceSignature(secret, body)',
     caught: { by: 'packages/client/test/verify-webhook.test.ts', test: 'accepted' },
   },
   {
     breaks: 'after a rotation each secret signs',
-    file: 'packages/contract/src/webhook-signature.ts',
+    file: 'packages/contract/src/values/webhook-signature.ts',
     from: "'webhook-signature': [secret, ...former_secrets]",
     to: "'webhook-signature': [secret, ...former_secrets.slice(1)]",
     caught: { by: 'packages/client/test/verify-webhook.test.ts', test: 'accepted' },
   },
   {
     breaks: 'a signature covers the id and the time of a delivery',
-    file: 'packages/contract/src/webhook-signature.ts',
+    file: 'packages/contract/src/values/webhook-signature.ts',
     from: '.update(`${id}.${timestamp}.`)',
     to: '.update(`${timestamp}.`)',
     caught: { by: 'packages/contract/test/webhook-signature.test.ts', test: 'the golden signatures' },
   },
   {
     breaks: 'a masked secret shows its last four characters alone',
-    file: 'packages/contract/src/webhook-signature.ts',
+    file: 'packages/contract/src/values/webhook-signature.ts',
     from: 'export const SHOWN_CHARACTERS = 4',
     to: 'export const SHOWN_CHARACTERS = 8',
     caught: { by: 'packages/contract/test/webhook-signature.test.ts', test: 'a secret' },
   },
   {
     breaks: 'a part of a secret is no secret',
-    file: 'packages/contract/src/webhook-signature.ts',
+    file: 'packages/contract/src/values/webhook-signature.ts',
     from: 'return bytes.length === SECRET_BYTES && text === ',
     to: 'return text === ',
     caught: { by: 'packages/contract/test/webhook-signature.test.ts', test: 'a secret' },
   },
   {
     breaks: 'an instant is written with the offset of its own season',
-    file: 'packages/contract/src/zoned-instant.ts',
+    file: 'packages/contract/src/values/zoned-instant.ts',
     from: 'const QUARTER_MS = 15 * MINUTE_MS',
     to: 'const QUARTER_MS = 60 * 24 * 365 * 100 * MINUTE_MS',
     caught: {
@@ -109,7 +109,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     breaks: 'an instant of a zone behind UTC is written right',
-    file: 'packages/contract/src/zoned-instant.ts',
+    file: 'packages/contract/src/values/zoned-instant.ts',
     from: "const sign = offset.startsWith('-') ? -1 : 1",
     to: 'const sign = 1',
     caught: {
@@ -119,7 +119,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     breaks: 'later ids sort later',
-    file: 'packages/contract/src/new-id.ts',
+    file: 'packages/contract/src/values/new-id.ts',
     from: 'for (let shift = TIME_CHARACTERS - 1; shift >= 0; shift--)',
     to: 'for (let shift = 0; shift < TIME_CHARACTERS; shift++)',
     caught: {
@@ -129,21 +129,21 @@ export const mutants: readonly Mutant[] = [
   },
   {
     breaks: 'no two ids of one millisecond are equal',
-    file: 'packages/contract/src/new-id.ts',
+    file: 'packages/contract/src/values/new-id.ts',
     from: 'for (const byte of randomBytes(RANDOM_CHARACTERS)) id += ALPHABET[byte % 32]',
     to: 'for (const _ of randomBytes(RANDOM_CHARACTERS)) id += ALPHABET[Math.floor(Math.random() * 2)]',
     caught: { by: 'packages/contract/test/new-id.test.ts', test: 'no two ids of one millisecond are equal' },
   },
   {
     breaks: 'a problem whose status contradicts it is no answer',
-    file: 'packages/contract/src/port-answer.ts',
+    file: 'packages/contract/src/port/port-answer.ts',
     from: 'if (problems[slug][0] === status && isExpected(slug))',
     to: 'if (isExpected(slug))',
     caught: { by: 'packages/gateway/test/http-backend.test.ts' },
   },
   {
     breaks: 'a problem of an operation does not come from an authentication',
-    file: 'packages/contract/src/port-answer.ts',
+    file: 'packages/contract/src/port/port-answer.ts',
     from: 'if (problems[slug][0] === status && isExpected(slug))',
     to: 'if (problems[slug][0] === status)',
     caught: {
@@ -153,7 +153,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     breaks: 'a problem carries only members that clients know',
-    file: 'packages/contract/src/port-answer.ts',
+    file: 'packages/contract/src/port/port-answer.ts',
     from: 'return new Problem(slug, detail, known(members))',
     to: 'return new Problem(slug, detail, members)',
     caught: {
@@ -163,7 +163,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     breaks: 'another shape of answer is not an answer',
-    file: 'packages/contract/src/port-answer.ts',
+    file: 'packages/contract/src/port/port-answer.ts',
     from: "if (!form.accepts(value)) throw unusable(reply, 'an answer without the agreed form')\n    return value",
     to: 'return value as AnyAnswer',
     caught: {
@@ -173,7 +173,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     breaks: 'a part of a file has the length that it announces',
-    file: 'packages/contract/src/port-file-answer.ts',
+    file: 'packages/contract/src/port/port-file-answer.ts',
     from: '    part.last - part.first + 1 === length &&\n',
     to: '',
     caught: {
@@ -183,7 +183,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     breaks: 'a part of a file lies within the file',
-    file: 'packages/contract/src/port-file-answer.ts',
+    file: 'packages/contract/src/port/port-file-answer.ts',
     from: '    part.last < part.size_bytes &&\n',
     to: '',
     caught: {
@@ -193,7 +193,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     breaks: 'a line of several answers is not longer than an answer',
-    file: 'packages/contract/src/port-lines.ts',
+    file: 'packages/contract/src/port/port-lines.ts',
     from: 'if (this.#bytes > PORT_LIMITS.response_bytes)',
     to: 'if (this.#bytes > 2 * PORT_LIMITS.response_bytes)',
     caught: {
@@ -203,7 +203,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     breaks: 'lines are read wherever the bytes are cut',
-    file: 'packages/contract/src/port-lines.ts',
+    file: 'packages/contract/src/port/port-lines.ts',
     from: 'if (start < bytes.length) this.#keep(bytes.subarray(start))',
     to: 'if (start < bytes.length - 1) this.#keep(bytes.subarray(start))',
     caught: {

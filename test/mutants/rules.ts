@@ -4,7 +4,7 @@ import type { Mutant } from './mutant.ts'
 export const mutants: readonly Mutant[] = [
   {
     breaks: 'a body of very many values costs little to refuse',
-    file: 'packages/contract/src/json-text.ts',
+    file: 'packages/contract/src/input/json-text.ts',
     from: "if (size.values > values) throw refusal('too_many'",
     to: "if (size.values > 1000 * values) throw refusal('too_many'",
     caught: {

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import { allOperations, type Operation } from '@clinic-data/contract'
-import { ask, smallClinic, startParts } from '@clinic-data/testing/test-service'
+import { ask, smallClinic, startParts } from '@clinic-data/testing/run/test-service'
 import { callTool } from '../mcp/messages.ts'
 import { askValid, validOptions, validPath, validToolCalls } from './valid-request.ts'
 

@@ -14,7 +14,7 @@ import {
   startService,
   type TestClinic,
   type TestService,
-} from '@clinic-data/testing/test-service'
+} from '@clinic-data/testing/run/test-service'
 import { emit } from '@clinic-data/webhooks'
 import { callTool } from '../mcp/messages.ts'
 import { requiredQuery, validIds, validOptions, validToolCalls } from './valid-request.ts'

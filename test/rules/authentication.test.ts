@@ -13,7 +13,7 @@ import {
   startParts,
   startService,
   type TestService,
-} from '@clinic-data/testing/test-service'
+} from '@clinic-data/testing/run/test-service'
 
 let service: TestService
 

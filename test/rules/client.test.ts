@@ -10,7 +10,7 @@ import {
   startService,
   type TestClinic,
   type TestService,
-} from '@clinic-data/testing/test-service'
+} from '@clinic-data/testing/run/test-service'
 import { betweenEqual, comparable } from './comparable-answer.ts'
 import { requiredQuery, validIds, validOptions } from './valid-request.ts'
 

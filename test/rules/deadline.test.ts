@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import { setTimeout as delay, setImmediate } from 'node:timers/promises'
-import { ask, smallClinic, startParts } from '@clinic-data/testing/test-service'
+import { ask, smallClinic, startParts } from '@clinic-data/testing/run/test-service'
 import { mockedTime } from './mocked-time.ts'
 
 const DEADLINE_MS = 2_000

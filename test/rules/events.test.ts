@@ -5,9 +5,9 @@ import test, { after, before } from 'node:test'
 import { namedIn } from '@clinic-data/audit/stored-ids'
 import { allScopes, type EventType, eventTypes } from '@clinic-data/contract'
 import { sql } from '@clinic-data/database'
-import { eventsOf, ingestOf, type StoredEvent } from '@clinic-data/testing/ingest'
-import { insert, insertPatient } from '@clinic-data/testing/rows'
-import { ask, emptyClinic, keyOf, startService } from '@clinic-data/testing/test-service'
+import { eventsOf, ingestOf, type StoredEvent } from '@clinic-data/testing/grounds/ingest'
+import { insert, insertPatient } from '@clinic-data/testing/grounds/rows'
+import { ask, emptyClinic, keyOf, startService } from '@clinic-data/testing/run/test-service'
 
 const service = await startService()
 const { owner, database } = service

@@ -7,7 +7,7 @@ import test, { after, before } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import { DEADLINE_MS } from '@clinic-data/gateway/limits/deadline'
 import { raw, statusesOf } from '@clinic-data/testing/raw-connection'
-import { ask, smallClinic, startParts, type TestClinic, type TestParts } from '@clinic-data/testing/test-service'
+import { ask, smallClinic, startParts, type TestClinic, type TestParts } from '@clinic-data/testing/run/test-service'
 import { mockedTime } from './mocked-time.ts'
 
 let service: TestParts

@@ -15,7 +15,7 @@ import {
   startParts,
   startService,
   type TestService,
-} from '@clinic-data/testing/test-service'
+} from '@clinic-data/testing/run/test-service'
 import { until } from '@clinic-data/testing/until'
 
 let service: TestService

@@ -3,8 +3,8 @@
 import assert from 'node:assert/strict'
 import test, { after, before } from 'node:test'
 import { allOperations, allScopes, type IdKind, idLists, operations, readScopes } from '@clinic-data/contract'
-import { insert } from '@clinic-data/testing/rows'
-import { sized } from '@clinic-data/testing/size'
+import { insert } from '@clinic-data/testing/grounds/rows'
+import { sized } from '@clinic-data/testing/run/size'
 import {
   ask,
   emptyClinic,
@@ -14,7 +14,7 @@ import {
   startService,
   type TestClinic,
   type TestService,
-} from '@clinic-data/testing/test-service'
+} from '@clinic-data/testing/run/test-service'
 import { requiredQuery, validIds, validOptions, validPath } from './valid-request.ts'
 
 /** Each has 25 requests of every clinic under way at once. */

@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { Agent, get, type IncomingMessage } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import { after, test } from 'node:test'
-import { ask, emptyClinic, keyOf, startParts } from '@clinic-data/testing/test-service'
+import { ask, emptyClinic, keyOf, startParts } from '@clinic-data/testing/run/test-service'
 import { until } from '@clinic-data/testing/until'
 
 // Longer than any test: the end comes with the last answers, however slow the machine.

@@ -5,7 +5,7 @@ import { connect, type Socket } from 'node:net'
 import test from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import { MemoryRateLimit } from '@clinic-data/gateway/limits/rate-limit'
-import { ask, emptyClinic, keyOf, startParts } from '@clinic-data/testing/test-service'
+import { ask, emptyClinic, keyOf, startParts } from '@clinic-data/testing/run/test-service'
 import { mockedTime } from './mocked-time.ts'
 
 test('a key gets its limit in any window, sees how much is left, and is refused with the seconds to wait', async () => {

@@ -3,7 +3,6 @@ import assert from 'node:assert/strict'
 import test, { after, before } from 'node:test'
 import { allOperations, allScopes, type Backend, type Operation } from '@clinic-data/contract'
 import type { TSchema } from '@clinic-data/contract/schema'
-import { faultsOfClosed } from '@clinic-data/testing/shared/closed-schema'
 import {
   ask,
   keyOf,
@@ -13,7 +12,8 @@ import {
   startService,
   type TestClinic,
   type TestService,
-} from '@clinic-data/testing/test-service'
+} from '@clinic-data/testing/run/test-service'
+import { faultsOfClosed } from '@clinic-data/testing/shared/closed-schema'
 import { askValid, requiredQuery, validIds, validPath } from './valid-request.ts'
 
 let service: TestService

@@ -4,8 +4,14 @@ import test, { after, before } from 'node:test'
 import { allOperations, REQUEST, takesBody } from '@clinic-data/contract'
 import type { JsonSchema } from '@clinic-data/contract/json-schema'
 import { tools } from '@clinic-data/contract/projections/tools'
-import { sized } from '@clinic-data/testing/size'
-import { ask, smallClinic, startService, type TestClinic, type TestService } from '@clinic-data/testing/test-service'
+import { sized } from '@clinic-data/testing/run/size'
+import {
+  ask,
+  smallClinic,
+  startService,
+  type TestClinic,
+  type TestService,
+} from '@clinic-data/testing/run/test-service'
 import { validOptions, validPath } from './valid-request.ts'
 import { kindOf, worstBodies } from './worst-bodies.ts'
 

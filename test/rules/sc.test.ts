@@ -16,7 +16,7 @@ import {
   startService,
   type TestClinic,
   type TestService,
-} from '@clinic-data/testing/test-service'
+} from '@clinic-data/testing/run/test-service'
 import stringWidth from 'string-width'
 import { sc } from '../sc.ts'
 import { betweenEqual, comparable } from './comparable-answer.ts'

@@ -11,7 +11,7 @@ import {
   startService,
   type TestClinic,
   type TestService,
-} from '@clinic-data/testing/test-service'
+} from '@clinic-data/testing/run/test-service'
 import { askValid } from './valid-request.ts'
 
 let service: TestService

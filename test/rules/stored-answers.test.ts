@@ -5,8 +5,14 @@ import { isDeepStrictEqual } from 'node:util'
 import { allOperations } from '@clinic-data/contract'
 import { type JsonSchema, jsonSchemaOf } from '@clinic-data/contract/json-schema'
 import { sql } from '@clinic-data/database'
+import {
+  ask,
+  smallClinic,
+  startService,
+  type TestClinic,
+  type TestService,
+} from '@clinic-data/testing/run/test-service'
 import { faultsOfClosed } from '@clinic-data/testing/shared/closed-schema'
-import { ask, smallClinic, startService, type TestClinic, type TestService } from '@clinic-data/testing/test-service'
 import { validOptions, validPath } from './valid-request.ts'
 
 let service: TestService

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import test, { after, before } from 'node:test'
 import { allOperations, type Operation } from '@clinic-data/contract'
-import { insert } from '@clinic-data/testing/rows'
+import { insert } from '@clinic-data/testing/grounds/rows'
 import {
   ask,
   pathOf,
@@ -10,7 +10,7 @@ import {
   startService,
   type TestClinic,
   type TestService,
-} from '@clinic-data/testing/test-service'
+} from '@clinic-data/testing/run/test-service'
 import { send2026 } from '../mcp/messages.ts'
 import { requiredQuery, validIds } from './valid-request.ts'
 

@@ -2,7 +2,7 @@
 import { allOperations, type IdKind, idLists, type Operation, operations } from '@clinic-data/contract'
 import { tools } from '@clinic-data/contract/projections/tools'
 import { sql } from '@clinic-data/database'
-import { ask, pathOf, type TestClinic, type TestService } from '@clinic-data/testing/test-service'
+import { ask, pathOf, type TestClinic, type TestService } from '@clinic-data/testing/run/test-service'
 import { emit } from '@clinic-data/webhooks'
 
 export interface ToolCall {

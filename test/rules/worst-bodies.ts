@@ -1,7 +1,7 @@
 // The bodies that cost most to refuse: many values, long texts, deep nesting, in every field of an operation.
 import { REQUEST } from '@clinic-data/contract'
 import type { JsonSchema } from '@clinic-data/contract/json-schema'
-import { sized } from '@clinic-data/testing/size'
+import { sized } from '@clinic-data/testing/run/size'
 
 export interface Worst {
   readonly schema: JsonSchema

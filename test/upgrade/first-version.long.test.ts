@@ -10,16 +10,16 @@ import { promisify } from 'node:util'
 import * as schema from '@clinic-data/backend/migrations'
 import { serviceSignature } from '@clinic-data/contract/webhook-signature'
 import { type Database, sql } from '@clinic-data/database'
-import { startClinicd } from '@clinic-data/testing/clinicd-process'
 import {
   assertWhole,
   clinicWithoutKey,
   creating,
   faultOfChain,
   writeThroughCrashes,
-} from '@clinic-data/testing/crash-load'
-import { hookReceiver } from '@clinic-data/testing/hook-receiver'
-import { ownGround } from '@clinic-data/testing/own-ground'
+} from '@clinic-data/testing/grounds/crash-load'
+import { startClinicd } from '@clinic-data/testing/programs/clinicd-process'
+import { hookReceiver } from '@clinic-data/testing/receivers/hook-receiver'
+import { ownGround } from '@clinic-data/testing/run/own-ground'
 import { operator } from '@clinic-data/testing/shared/operator'
 import { FIRST, type FormerProgram, formerProgram, NO_HISTORY } from './former-program.ts'
 

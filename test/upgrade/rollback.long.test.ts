@@ -10,9 +10,14 @@ import * as schema from '@clinic-data/backend/migrations'
 import { allScopes } from '@clinic-data/contract'
 import { sql } from '@clinic-data/database'
 import { migrate } from '@clinic-data/database/schema/migrate'
-import { startClinicd } from '@clinic-data/testing/clinicd-process'
-import { assertChainSound, assertWhole, clinicWithoutKey, writeThroughCrashes } from '@clinic-data/testing/crash-load'
-import { ownGround } from '@clinic-data/testing/own-ground'
+import {
+  assertChainSound,
+  assertWhole,
+  clinicWithoutKey,
+  writeThroughCrashes,
+} from '@clinic-data/testing/grounds/crash-load'
+import { startClinicd } from '@clinic-data/testing/programs/clinicd-process'
+import { ownGround } from '@clinic-data/testing/run/own-ground'
 import { commitBefore, formerProgram, NO_HISTORY, RELEASED } from './former-program.ts'
 
 const run = promisify(execFile)

@@ -1,7 +1,7 @@
 // Clients of two machines behind a proxy: writers who repeat old requests with their keys, readers of records, of lists and of the event
 // feed, one who changes a subscription, and a browser that loads the console. They never stop, and every answer that is not 2xx is noted.
 import { setTimeout as delay } from 'node:timers/promises'
-import { creating } from '@clinic-data/testing/crash-load'
+import { creating } from '@clinic-data/testing/grounds/crash-load'
 import { CONSOLE, type FrontProxy } from '../deploy/front-proxy.ts'
 import type { Entry } from '../faults/history.ts'
 import type { Seeded } from '../faults/seeded.ts'

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict'
 import { createInterface } from 'node:readline'
 import { setTimeout as delay } from 'node:timers/promises'
-import { type ClinicdProcess, startClinicd } from '@clinic-data/testing/clinicd-process'
 import { freePorts } from '@clinic-data/testing/free-port'
+import { type ClinicdProcess, startClinicd } from '@clinic-data/testing/programs/clinicd-process'
 import { until } from '@clinic-data/testing/until'
 
 export type Version = 'former' | 'today'

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { randomBytes, randomUUID } from 'node:crypto'
 import { type TestContext, test } from 'node:test'
 import { type Database, openDatabase, sql, utcSession } from '@clinic-data/database'
-import { testDatabase } from '@clinic-data/testing/test-database'
+import { testDatabase } from '@clinic-data/testing/run/test-database'
 import { disableAdministrator, listAdministrators } from '../src/administrators.ts'
 import {
   audited,

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
-import { insert } from '@clinic-data/testing/rows'
-import { testDatabase } from '@clinic-data/testing/test-database'
+import { insert } from '@clinic-data/testing/grounds/rows'
+import { testDatabase } from '@clinic-data/testing/run/test-database'
 import { ingestPrincipal, listIngestTokens, mintIngestToken } from '../src/credentials/ingest-tokens.ts'
 import { audited, openConsole, person, send, signedIn } from './console-ground.ts'
 

@@ -7,7 +7,7 @@ import { createBackend } from '@clinic-data/backend'
 import { KEY_CACHE_MS } from '@clinic-data/contract'
 import { hashKey } from '@clinic-data/contract/key'
 import { sql } from '@clinic-data/database'
-import { failingLog, testDatabase } from '@clinic-data/testing/test-database'
+import { failingLog, testDatabase } from '@clinic-data/testing/run/test-database'
 import { mintKey } from '../src/credentials/keys.ts'
 import { audited, newPassword, openConsole, person, send, signedIn, withPassword } from './console-ground.ts'
 

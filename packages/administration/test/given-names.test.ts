@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
-import { testDatabase } from '@clinic-data/testing/test-database'
+import { testDatabase } from '@clinic-data/testing/run/test-database'
 import { createAdministrator } from '../src/administrators.ts'
 import { mintIngestToken } from '../src/credentials/ingest-tokens.ts'
 import { mintKey } from '../src/credentials/keys.ts'

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type Database, sql, utcSession } from '@clinic-data/database'
 import { FailedAttempts } from '@clinic-data/gateway/limits/failed-attempts'
-import { testDatabase } from '@clinic-data/testing/test-database'
+import { testDatabase } from '@clinic-data/testing/run/test-database'
 import { countAttempt, LOCKED_MS, MOST_ATTEMPTS } from '../src/sign-in/sign-in-attempts.ts'
 import { Passkey } from './authenticator.ts'
 import {

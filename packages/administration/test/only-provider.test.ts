@@ -1,8 +1,8 @@
 // Where the operator demands the identity provider: nothing else but an operator's link opens the console.
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { IdentityProvider } from '@clinic-data/testing/identity-provider'
-import { testDatabase } from '@clinic-data/testing/test-database'
+import { IdentityProvider } from '@clinic-data/testing/receivers/identity-provider'
+import { testDatabase } from '@clinic-data/testing/run/test-database'
 import { Passkey } from './authenticator.ts'
 import { newPassword, openConsole, person, send, signedIn, withPassword } from './console-ground.ts'
 import { addPasskey, signInWith } from './passkey-ground.ts'

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { FailedAttempts } from '@clinic-data/gateway/limits/failed-attempts'
-import { type Consent, IdentityProvider } from '@clinic-data/testing/identity-provider'
-import { testClinic, testDatabase } from '@clinic-data/testing/test-database'
+import { type Consent, IdentityProvider } from '@clinic-data/testing/receivers/identity-provider'
+import { testClinic, testDatabase } from '@clinic-data/testing/run/test-database'
 import { createAdministrator, disableAdministrator, unbindAdministrator } from '../src/administrators.ts'
 import { countAttempt, MOST_ATTEMPTS } from '../src/sign-in/sign-in-attempts.ts'
 import {

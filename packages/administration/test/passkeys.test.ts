@@ -1,8 +1,8 @@
 // Passkeys: adding, listing and removing them, and signing in with one.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { PASSKEYS } from '@clinic-data/contract/console/passkey-operations'
-import { testClinic, testDatabase } from '@clinic-data/testing/test-database'
+import { PASSKEYS } from '@clinic-data/console-contract/passkey-operations'
+import { testClinic, testDatabase } from '@clinic-data/testing/run/test-database'
 import { disableAdministrator } from '../src/administrators.ts'
 import { Passkey } from './authenticator.ts'
 import {

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql, utcSession } from '@clinic-data/database'
-import { testDatabase } from '@clinic-data/testing/test-database'
+import { testDatabase } from '@clinic-data/testing/run/test-database'
 import { listAdministrators, makeSignInLink } from '../src/administrators.ts'
 import { removeEndedSignIns } from '../src/remove-ended.ts'
 import { newPassword, openConsole, person, send, signedIn, statusesOf } from './console-ground.ts'

@@ -1,10 +1,10 @@
 // The sessions of the console: their cookie, their ends, and what a browser must send along.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { allConsoleOperations } from '@clinic-data/contract/console/console-operations'
+import { allConsoleOperations } from '@clinic-data/console-contract/console-operations'
 import { filledPath } from '@clinic-data/contract/routes'
 import { sql, utcSession } from '@clinic-data/database'
-import { testClinic, testDatabase } from '@clinic-data/testing/test-database'
+import { testClinic, testDatabase } from '@clinic-data/testing/run/test-database'
 import { disableAdministrator, makeSignInLink } from '../src/administrators.ts'
 import { listKeys } from '../src/credentials/keys.ts'
 import { removeEndedSignIns } from '../src/remove-ended.ts'

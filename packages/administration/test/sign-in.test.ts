@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql, utcSession } from '@clinic-data/database'
-import { testDatabase } from '@clinic-data/testing/test-database'
+import { testDatabase } from '@clinic-data/testing/run/test-database'
 import { disableAdministrator, LINK_MS, makeSignInLink } from '../src/administrators.ts'
 import {
   audited,

@@ -1,8 +1,8 @@
 // A console over a ground of webhooks, for the tests of what it shows of subscriptions and deliveries.
 import { signingKeys } from '@clinic-data/contract/secret-keys'
-import { ask } from '@clinic-data/testing/ask'
-import { storeKey } from '@clinic-data/testing/test-clinic'
-import { newSecretKeys, webhookGround } from '@clinic-data/testing/webhook-ground'
+import { ask } from '@clinic-data/testing/grounds/ask'
+import { storeKey } from '@clinic-data/testing/grounds/test-clinic'
+import { newSecretKeys, webhookGround } from '@clinic-data/testing/grounds/webhook-ground'
 import { openConsole, type Person, person, send, signedIn } from './console-ground.ts'
 
 export const START = Date.parse('2026-07-12T06:30:00Z')

@@ -2,9 +2,9 @@
 
 import { createBackend } from '@clinic-data/backend'
 import type { Clinic } from '@clinic-data/contract'
-import { ask } from '@clinic-data/testing/ask'
-import { insert, type Row } from '@clinic-data/testing/rows'
-import { failingLog, testClinic, testDatabase } from '@clinic-data/testing/test-database'
+import { ask } from '@clinic-data/testing/grounds/ask'
+import { insert, type Row } from '@clinic-data/testing/grounds/rows'
+import { failingLog, testClinic, testDatabase } from '@clinic-data/testing/run/test-database'
 
 const database = await testDatabase()
 export const { owner } = database

@@ -1,8 +1,8 @@
 // Analytics: what is counted and added up, and how often, rule by rule.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { insert, insertAppointment, type Row } from '@clinic-data/testing/rows'
-import { testClinic } from '@clinic-data/testing/test-database'
+import { insert, insertAppointment, type Row } from '@clinic-data/testing/grounds/rows'
+import { testClinic } from '@clinic-data/testing/run/test-database'
 import { all, count, owner, query, treatments } from './analytics-ground.ts'
 
 test('a distinct count is not the sum of its rows', async () => {

@@ -1,5 +1,5 @@
 // A model of treatments, appointments and working time.
-import { opens, wallMinutes } from '@clinic-data/testing/availability-model'
+import { opens, wallMinutes } from '@clinic-data/testing/grounds/availability-model'
 import { EDGE_DAYS, type ModelClinic } from './model-clinic.ts'
 import {
   ageOn,

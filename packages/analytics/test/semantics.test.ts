@@ -3,9 +3,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Dataset } from '@clinic-data/contract/analytics/dataset'
 import { datasetNames, datasets } from '@clinic-data/contract/analytics/datasets'
-import { problem } from '@clinic-data/testing/ask'
-import { insert, insertAppointment } from '@clinic-data/testing/rows'
-import { testClinic } from '@clinic-data/testing/test-database'
+import { problem } from '@clinic-data/testing/grounds/ask'
+import { insert, insertAppointment } from '@clinic-data/testing/grounds/rows'
+import { testClinic } from '@clinic-data/testing/run/test-database'
 import { count, owner, query, treatments } from './analytics-ground.ts'
 
 const by = (grain: string) => ({ dimensions: [{ field: 'effective_date', grain }] })

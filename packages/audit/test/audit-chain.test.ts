@@ -19,8 +19,8 @@ import {
   sealed,
   THREE,
   TWO,
-} from '@clinic-data/testing/audit-ground'
-import { testClinic } from '@clinic-data/testing/test-database'
+} from '@clinic-data/testing/grounds/audit-ground'
+import { testClinic } from '@clinic-data/testing/run/test-database'
 
 test('each row is sealed once, even those of one instant, with at most one day per seal, and the chain continues at its end', async () => {
   const { clinic, rounds } = await sealed()

@@ -17,10 +17,10 @@ import {
   sealed,
   THREE,
   TWO,
-} from '@clinic-data/testing/audit-ground'
-import { ownGround } from '@clinic-data/testing/own-ground'
-import { insert } from '@clinic-data/testing/rows'
-import { testClinic } from '@clinic-data/testing/test-database'
+} from '@clinic-data/testing/grounds/audit-ground'
+import { insert } from '@clinic-data/testing/grounds/rows'
+import { ownGround } from '@clinic-data/testing/run/own-ground'
+import { testClinic } from '@clinic-data/testing/run/test-database'
 import { verifyFormerSeals } from '../src/former-seals.ts'
 
 const TIMES = [`${ONE} 10:00:00.000001Z`, `${ONE} 10:00:00.000002Z`, `${TWO} 09:00Z`, `${TWO} 09:00Z`]

@@ -3,8 +3,17 @@ import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import type { Clinic } from '@clinic-data/contract'
 import { openDatabase } from '@clinic-data/database'
-import { add, addSlowly, assertSound, FIRST, ONE, owner, ownerUrl, Rounds } from '@clinic-data/testing/audit-ground'
-import { testClinic } from '@clinic-data/testing/test-database'
+import {
+  add,
+  addSlowly,
+  assertSound,
+  FIRST,
+  ONE,
+  owner,
+  ownerUrl,
+  Rounds,
+} from '@clinic-data/testing/grounds/audit-ground'
+import { testClinic } from '@clinic-data/testing/run/test-database'
 
 const LATER = `${ONE} 11:00Z`
 

@@ -12,8 +12,8 @@ import {
   sealed,
   THREE,
   TWO,
-} from '@clinic-data/testing/audit-ground'
-import { insert, type Row } from '@clinic-data/testing/rows'
+} from '@clinic-data/testing/grounds/audit-ground'
+import { insert, type Row } from '@clinic-data/testing/grounds/rows'
 import { rowsBehind, rowsHash, type SealedRow, sealHash } from '../src/audit-chain.ts'
 
 type Tamper = (clinic_id: string) => Promise<unknown>

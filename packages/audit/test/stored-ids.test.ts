@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import { sql } from '@clinic-data/database'
-import { testDatabase } from '@clinic-data/testing/test-database'
+import { testDatabase } from '@clinic-data/testing/run/test-database'
 import fc from 'fast-check'
 import { namedIn, namesPatient, namesRecord, storedIds } from '../src/stored-ids.ts'
 

@@ -14,7 +14,7 @@ import {
   sealed,
   THREE,
   TWO,
-} from '@clinic-data/testing/audit-ground'
+} from '@clinic-data/testing/grounds/audit-ground'
 import { takeOverHead } from '../src/unproven-rows.ts'
 
 const keys = keysOf(KEY_B)

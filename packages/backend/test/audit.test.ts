@@ -4,8 +4,8 @@ import { test } from 'node:test'
 import { maintainAudit } from '@clinic-data/audit/audit'
 import type { AuditRow, Clinic } from '@clinic-data/contract'
 import { sql } from '@clinic-data/database'
-import { insert } from '@clinic-data/testing/rows'
-import { failingLog, testClinic, testDatabase } from '@clinic-data/testing/test-database'
+import { insert } from '@clinic-data/testing/grounds/rows'
+import { failingLog, testClinic, testDatabase } from '@clinic-data/testing/run/test-database'
 import { createBackend } from '../src/backend.ts'
 
 const { owner, app } = await testDatabase()

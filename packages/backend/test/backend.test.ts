@@ -3,9 +3,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { allScopes, Grant, type Handlers, operations } from '@clinic-data/contract'
 import { openDatabase, sql } from '@clinic-data/database'
-import { asApplication } from '@clinic-data/testing/application'
-import { ask, problem } from '@clinic-data/testing/ask'
-import { failingLog, testClinic, testDatabase } from '@clinic-data/testing/test-database'
+import { ask, problem } from '@clinic-data/testing/grounds/ask'
+import { asApplication } from '@clinic-data/testing/run/application'
+import { failingLog, testClinic, testDatabase } from '@clinic-data/testing/run/test-database'
 import { createBackend } from '../src/backend.ts'
 
 const { owner, ownerUrl } = await testDatabase()

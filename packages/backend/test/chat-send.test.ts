@@ -3,11 +3,18 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type Clinic, Problem } from '@clinic-data/contract'
 import { sql } from '@clinic-data/database'
-import { ask, problem } from '@clinic-data/testing/ask'
-import { askedOf, CLINIC_PHONE, chatClinic, NOW_MS, PATIENT_PHONE, queueOf } from '@clinic-data/testing/chat-ground'
-import { eventsOf } from '@clinic-data/testing/ingest'
-import { insert, insertPatient } from '@clinic-data/testing/rows'
-import { failingLog, testClinic, testDatabase } from '@clinic-data/testing/test-database'
+import { ask, problem } from '@clinic-data/testing/grounds/ask'
+import {
+  askedOf,
+  CLINIC_PHONE,
+  chatClinic,
+  NOW_MS,
+  PATIENT_PHONE,
+  queueOf,
+} from '@clinic-data/testing/grounds/chat-ground'
+import { eventsOf } from '@clinic-data/testing/grounds/ingest'
+import { insert, insertPatient } from '@clinic-data/testing/grounds/rows'
+import { failingLog, testClinic, testDatabase } from '@clinic-data/testing/run/test-database'
 import { createBackend } from '../src/backend.ts'
 
 const { owner, app } = await testDatabase()

@@ -6,7 +6,7 @@ import { openDatabase } from '@clinic-data/database'
 import type { MessagingPlatform } from '@clinic-data/messaging/messaging-platform'
 import { WhatsAppPlatform } from '@clinic-data/messaging/whatsapp'
 import { realClock } from '@clinic-data/surface/clock'
-import { asApplication } from '@clinic-data/testing/application'
+import { asApplication } from '@clinic-data/testing/run/application'
 import { ChatSender } from '../src/sending/chat-sender.ts'
 
 const [url = '', baseUrl = '', token = '', halt = 'never', aheadMs = '0', clinic_id = ''] = process.argv.slice(2)

@@ -1,8 +1,8 @@
 // A clock that was an hour ahead: no chat message waits for that hour, none holds its conversation, and none is sent twice.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { chatClinic } from '@clinic-data/testing/chat-ground'
-import { accepted, sendingFrom, silentLog } from '@clinic-data/testing/chat-sending'
+import { chatClinic } from '@clinic-data/testing/grounds/chat-ground'
+import { accepted, sendingFrom, silentLog } from '@clinic-data/testing/grounds/chat-sending'
 import { database, owner, retry, states } from './chat-sender-ground.ts'
 
 const SECOND = 1_000

@@ -1,9 +1,9 @@
 // The base of the chat sender's tests: their database, outcomes and the state of the queue.
 import type { Clinic } from '@clinic-data/contract'
 import type { SendOutcome } from '@clinic-data/messaging/messaging-platform'
-import { queueOf } from '@clinic-data/testing/chat-ground'
-import { eventsOf } from '@clinic-data/testing/ingest'
-import { testDatabase } from '@clinic-data/testing/test-database'
+import { queueOf } from '@clinic-data/testing/grounds/chat-ground'
+import { eventsOf } from '@clinic-data/testing/grounds/ingest'
+import { testDatabase } from '@clinic-data/testing/run/test-database'
 
 export const database = await testDatabase()
 export const { owner, app } = database

@@ -1,9 +1,9 @@
 // The order of chat messages on their way: one after the other in a conversation, few per clinic, each by one sender.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { chatClinic, queueOf } from '@clinic-data/testing/chat-ground'
-import { accepted, sendingFrom, silentLog } from '@clinic-data/testing/chat-sending'
-import { insert } from '@clinic-data/testing/rows'
+import { chatClinic, queueOf } from '@clinic-data/testing/grounds/chat-ground'
+import { accepted, sendingFrom, silentLog } from '@clinic-data/testing/grounds/chat-sending'
+import { insert } from '@clinic-data/testing/grounds/rows'
 import { until } from '@clinic-data/testing/until'
 import { database, owner, retry, states, types, unknown } from './chat-sender-ground.ts'
 

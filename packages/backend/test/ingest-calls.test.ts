@@ -5,8 +5,8 @@ import type { Call } from '@clinic-data/contract/resources/call'
 import type { Static } from '@clinic-data/contract/schema'
 import { sql } from '@clinic-data/database'
 import { type CallRecord, storeCalls } from '@clinic-data/records/calls'
-import { eventsOf } from '@clinic-data/testing/ingest'
-import { testDatabase } from '@clinic-data/testing/test-database'
+import { eventsOf } from '@clinic-data/testing/grounds/ingest'
+import { testDatabase } from '@clinic-data/testing/run/test-database'
 import { clinicWithExchange, ended, failure, outcomeText, recording, segments, transcript } from './ingest-calls.ts'
 
 const database = await testDatabase()

@@ -3,9 +3,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { leadStatuses } from '@clinic-data/contract/resources/lead'
 import { sql } from '@clinic-data/database'
-import { ask } from '@clinic-data/testing/ask'
-import { eventsOf, ingestOf } from '@clinic-data/testing/ingest'
-import { failingLog, testClinic, testDatabase } from '@clinic-data/testing/test-database'
+import { ask } from '@clinic-data/testing/grounds/ask'
+import { eventsOf, ingestOf } from '@clinic-data/testing/grounds/ingest'
+import { failingLog, testClinic, testDatabase } from '@clinic-data/testing/run/test-database'
 import { createBackend } from '../src/backend.ts'
 
 const database = await testDatabase()

@@ -3,10 +3,10 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { revokeIngestToken } from '@clinic-data/administration/credentials/ingest-tokens'
 import { sql } from '@clinic-data/database'
-import { asApplication } from '@clinic-data/testing/application'
+import { openIngest, tokenOf } from '@clinic-data/testing/grounds/ingest'
 import { halfSent } from '@clinic-data/testing/half-sent'
-import { openIngest, tokenOf } from '@clinic-data/testing/ingest'
-import { failingLog, testClinic, testDatabase } from '@clinic-data/testing/test-database'
+import { asApplication } from '@clinic-data/testing/run/application'
+import { failingLog, testClinic, testDatabase } from '@clinic-data/testing/run/test-database'
 import { IntakeThread } from '../src/intake/intake-thread.ts'
 
 const database = await testDatabase()

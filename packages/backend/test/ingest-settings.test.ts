@@ -6,10 +6,10 @@ import { ingestPrincipal, revokeIngestToken } from '@clinic-data/administration/
 import { openFileLink } from '@clinic-data/contract/file-link'
 import { FileLink } from '@clinic-data/contract/resources/file-link'
 import { validatorOf } from '@clinic-data/contract/validator'
-import { ask } from '@clinic-data/testing/ask'
-import { askIngest, BASE_URL, fileLinkKeys, openIngest, tokenOf } from '@clinic-data/testing/ingest'
-import { insert, insertPatient } from '@clinic-data/testing/rows'
-import { failingLog, testClinic, testDatabase } from '@clinic-data/testing/test-database'
+import { ask } from '@clinic-data/testing/grounds/ask'
+import { askIngest, BASE_URL, fileLinkKeys, openIngest, tokenOf } from '@clinic-data/testing/grounds/ingest'
+import { insert, insertPatient } from '@clinic-data/testing/grounds/rows'
+import { failingLog, testClinic, testDatabase } from '@clinic-data/testing/run/test-database'
 import { createBackend } from '../src/backend.ts'
 
 const database = await testDatabase()

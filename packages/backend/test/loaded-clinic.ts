@@ -1,8 +1,8 @@
 // A clinic of some years' size among small ones, so that the planner has something to choose between.
 import type { Clinic } from '@clinic-data/contract'
 import { type Database, sql } from '@clinic-data/database'
-import { sized } from '@clinic-data/testing/size'
-import { testClinic } from '@clinic-data/testing/test-database'
+import { sized } from '@clinic-data/testing/run/size'
+import { testClinic } from '@clinic-data/testing/run/test-database'
 
 /** Every clinic has this part of its long size. */
 const PART = sized({ everyday: 10, long: 1 })

@@ -3,9 +3,9 @@ import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
 import { type Database, openDatabase, sql, type Transaction } from '@clinic-data/database'
-import { asApplication } from '@clinic-data/testing/application'
-import { insertPatient } from '@clinic-data/testing/rows'
-import { testClinic, testDatabase } from '@clinic-data/testing/test-database'
+import { insertPatient } from '@clinic-data/testing/grounds/rows'
+import { asApplication } from '@clinic-data/testing/run/application'
+import { testClinic, testDatabase } from '@clinic-data/testing/run/test-database'
 
 const { owner, app, ownerUrl } = await testDatabase()
 const application = new URL(asApplication(ownerUrl).url).username

@@ -4,9 +4,9 @@ import { test } from 'node:test'
 import { Problem } from '@clinic-data/contract'
 import { hashKey, makeKey } from '@clinic-data/contract/key'
 import { openDatabase } from '@clinic-data/database'
-import { asApplication } from '@clinic-data/testing/application'
-import { startTcpProxy } from '@clinic-data/testing/tcp-proxy'
-import { failingLog } from '@clinic-data/testing/test-database'
+import { startTcpProxy } from '@clinic-data/testing/receivers/tcp-proxy'
+import { asApplication } from '@clinic-data/testing/run/application'
+import { failingLog } from '@clinic-data/testing/run/test-database'
 import { createBackend } from '../src/backend.ts'
 
 test('while the database cannot be reached callers get 503 with Retry-After, and afterwards they are served', async () => {

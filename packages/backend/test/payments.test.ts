@@ -1,9 +1,9 @@
 // Payments: the form of a row with its documents, refunds, and the lists of a patient and of the clinic.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { ask, problem, walk } from '@clinic-data/testing/ask'
-import { insert, insertPatient } from '@clinic-data/testing/rows'
-import { failingLog, testClinic, testDatabase } from '@clinic-data/testing/test-database'
+import { ask, problem, walk } from '@clinic-data/testing/grounds/ask'
+import { insert, insertPatient } from '@clinic-data/testing/grounds/rows'
+import { failingLog, testClinic, testDatabase } from '@clinic-data/testing/run/test-database'
 import { createBackend } from '../src/backend.ts'
 
 const { owner, app } = await testDatabase()

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from '@clinic-data/database'
-import { ownDatabase } from '@clinic-data/testing/test-database'
+import { ownDatabase } from '@clinic-data/testing/run/test-database'
 
 // Other tests have tables of their own in the shared one.
 const { owner } = await ownDatabase()

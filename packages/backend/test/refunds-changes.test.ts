@@ -4,8 +4,8 @@ import { test } from 'node:test'
 import { Payment } from '@clinic-data/contract/resources/payment'
 import { serializerOf } from '@clinic-data/contract/serializer'
 import { sql } from '@clinic-data/database'
-import { ask } from '@clinic-data/testing/ask'
-import { insert } from '@clinic-data/testing/rows'
+import { ask } from '@clinic-data/testing/grounds/ask'
+import { insert } from '@clinic-data/testing/grounds/rows'
 import {
   backend,
   balance,

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Clinic } from '@clinic-data/contract'
 import { storePayments } from '@clinic-data/records/payments'
-import { insert, insertPatient } from '@clinic-data/testing/rows'
+import { insert, insertPatient } from '@clinic-data/testing/grounds/rows'
 import { app, cancel, change, events, get, owner, payingClinic, record, refund, refusing } from './payments-ground.ts'
 
 const refundOf = (id: string, amount: number, more: object = {}) =>

@@ -12,7 +12,7 @@ import { Payment } from '@clinic-data/contract/resources/payment'
 import { Treatment } from '@clinic-data/contract/resources/treatment'
 import type { TSchema } from '@clinic-data/contract/schema'
 import { sql } from '@clinic-data/database'
-import { ownDatabase } from '@clinic-data/testing/test-database'
+import { ownDatabase } from '@clinic-data/testing/run/test-database'
 import { tables } from '../src/migrations.ts'
 
 // Other tests have tables of their own in the shared one.

@@ -1,9 +1,9 @@
 // Recorded treatments: the form of a row, the list of a patient, and the effect of a removal.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { ask, problem, walk } from '@clinic-data/testing/ask'
-import { insert, insertAppointment, insertPatient } from '@clinic-data/testing/rows'
-import { failingLog, testClinic, testDatabase } from '@clinic-data/testing/test-database'
+import { ask, problem, walk } from '@clinic-data/testing/grounds/ask'
+import { insert, insertAppointment, insertPatient } from '@clinic-data/testing/grounds/rows'
+import { failingLog, testClinic, testDatabase } from '@clinic-data/testing/run/test-database'
 import { createBackend } from '../src/backend.ts'
 
 const { owner, app } = await testDatabase()

@@ -3,9 +3,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type Clinic, type Handlers, operations } from '@clinic-data/contract'
 import { sql } from '@clinic-data/database'
-import { walk } from '@clinic-data/testing/ask'
-import { insert, insertAppointment, insertPatient, type Row } from '@clinic-data/testing/rows'
-import { failingLog, testClinic, testDatabase } from '@clinic-data/testing/test-database'
+import { walk } from '@clinic-data/testing/grounds/ask'
+import { insert, insertAppointment, insertPatient, type Row } from '@clinic-data/testing/grounds/rows'
+import { failingLog, testClinic, testDatabase } from '@clinic-data/testing/run/test-database'
 import { createBackend } from '../src/backend.ts'
 
 const { owner, app } = await testDatabase()

@@ -3,10 +3,10 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Clinic, EventType } from '@clinic-data/contract'
 import { sql } from '@clinic-data/database'
-import { ask, problem, walk } from '@clinic-data/testing/ask'
-import { insert, type Row } from '@clinic-data/testing/rows'
-import { doneOrWaiting } from '@clinic-data/testing/waits'
-import { deliveriesOf, type StoredDelivery, webhookGround } from '@clinic-data/testing/webhook-ground'
+import { ask, problem, walk } from '@clinic-data/testing/grounds/ask'
+import { insert, type Row } from '@clinic-data/testing/grounds/rows'
+import { doneOrWaiting } from '@clinic-data/testing/grounds/waits'
+import { deliveriesOf, type StoredDelivery, webhookGround } from '@clinic-data/testing/grounds/webhook-ground'
 
 const ground = await webhookGround()
 const { owner, backend, newClinic, subscribe, happen, at, due } = ground

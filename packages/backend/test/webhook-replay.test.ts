@@ -13,9 +13,9 @@ import {
 import { eventExample, eventResources } from '@clinic-data/contract/event-examples'
 import { serializerOf } from '@clinic-data/contract/serializer'
 import { sql } from '@clinic-data/database'
-import { ask, problem } from '@clinic-data/testing/ask'
-import { sized } from '@clinic-data/testing/size'
-import { deliveriesOf, type StoredDelivery, webhookGround } from '@clinic-data/testing/webhook-ground'
+import { ask, problem } from '@clinic-data/testing/grounds/ask'
+import { deliveriesOf, type StoredDelivery, webhookGround } from '@clinic-data/testing/grounds/webhook-ground'
+import { sized } from '@clinic-data/testing/run/size'
 import { MOST_REPLAYED, replayEvents } from '@clinic-data/webhooks/deliveries/replay'
 
 const ground = await webhookGround()

@@ -11,9 +11,9 @@ import {
   standardSignature,
 } from '@clinic-data/contract/webhook-signature'
 import { sql } from '@clinic-data/database'
-import { ask, problem } from '@clinic-data/testing/ask'
-import { failingLog } from '@clinic-data/testing/test-database'
-import { newSecretKeys, URL_OF_RECEIVER, webhookGround } from '@clinic-data/testing/webhook-ground'
+import { ask, problem } from '@clinic-data/testing/grounds/ask'
+import { newSecretKeys, URL_OF_RECEIVER, webhookGround } from '@clinic-data/testing/grounds/webhook-ground'
+import { failingLog } from '@clinic-data/testing/run/test-database'
 import type { TargetClient } from '@clinic-data/webhooks/receiver/target-client'
 import { eraseFormerSecrets } from '@clinic-data/webhooks/subscriptions/rotate-secret'
 import { WebhookEngine } from '@clinic-data/webhooks/webhook-engine'

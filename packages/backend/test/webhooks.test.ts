@@ -6,10 +6,15 @@ import { allScopes, type Clinic, type EventType, eventTypes, type Scope } from '
 import { signingKeys } from '@clinic-data/contract/secret-keys'
 import { isWebhookSecret } from '@clinic-data/contract/webhook-signature'
 import { sql } from '@clinic-data/database'
-import { ask, problem } from '@clinic-data/testing/ask'
-import { tablesThatHold } from '@clinic-data/testing/tables-that-hold'
-import { failingLog } from '@clinic-data/testing/test-database'
-import { deliveriesOf, newSecretKeys, URL_OF_RECEIVER, webhookGround } from '@clinic-data/testing/webhook-ground'
+import { ask, problem } from '@clinic-data/testing/grounds/ask'
+import { tablesThatHold } from '@clinic-data/testing/grounds/tables-that-hold'
+import {
+  deliveriesOf,
+  newSecretKeys,
+  URL_OF_RECEIVER,
+  webhookGround,
+} from '@clinic-data/testing/grounds/webhook-ground'
+import { failingLog } from '@clinic-data/testing/run/test-database'
 import { openSecret } from '@clinic-data/webhooks/subscriptions/sealed-secret'
 import { createBackend } from '../src/backend.ts'
 

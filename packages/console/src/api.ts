@@ -5,12 +5,12 @@ import type {
   ConsoleToken,
   MintedConsoleToken,
   WorkingHours,
-} from '@clinic-data/contract/console/clinic-operations'
-import type { ActivityRow, Actor, FoundPatients, Usage } from '@clinic-data/contract/console/console-activity'
-import type { consoleOperations } from '@clinic-data/contract/console/console-operations'
-import type { ConsoleKey, ConsoleSession, MintedConsoleKey } from '@clinic-data/contract/console/console-resources'
-import type { ConsolePasskey } from '@clinic-data/contract/console/passkey-operations'
-import type { SentDelivery, ShownDelivery, WebhookHealth } from '@clinic-data/contract/console/webhook-operations'
+} from '@clinic-data/console-contract/clinic-operations'
+import type { ActivityRow, Actor, FoundPatients, Usage } from '@clinic-data/console-contract/console-activity'
+import type { consoleOperations } from '@clinic-data/console-contract/console-operations'
+import type { ConsoleKey, ConsoleSession, MintedConsoleKey } from '@clinic-data/console-contract/console-resources'
+import type { ConsolePasskey } from '@clinic-data/console-contract/passkey-operations'
+import type { SentDelivery, ShownDelivery, WebhookHealth } from '@clinic-data/console-contract/webhook-operations'
 import type { Static, TSchema } from '@clinic-data/contract/schema'
 import { addressOf, ask, type Params } from './requests/ask.ts'
 

@@ -1,7 +1,7 @@
 // The typed client of the public contract's operations that are open to a signed-in administrator.
 //
 //   const { data } = await v1('webhooks.deliveries.list', { params: { id }, query: { status: 'failed' } })
-import type { OpenOperationId } from '@clinic-data/contract/console/open-operations'
+import type { OpenOperationId } from '@clinic-data/console-contract/open-operations'
 import type { Operations } from '@clinic-data/contract/operations'
 import type { Static, TSchema } from '@clinic-data/contract/schema'
 import { addressOf, ask, type Params } from './requests/ask.ts'

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { ConsoleKey } from '../src/api.ts'
+import { failureWords } from '../src/deliveries/failure-words.ts'
 import { csvOf } from '../src/explore/csv.ts'
 import { namedRange, nameOfRange, nextPeriod } from '../src/explore/days.ts'
 import { curlLine, mcpLine, scLine, shellWord } from '../src/explore/lines.ts'
@@ -12,7 +13,6 @@ import { presetOf, scopesOf } from '../src/keys/presets.ts'
 import { addressOf } from '../src/requests/ask.ts'
 import { mayPass, RefusedError, refusalOf, UnreachableError } from '../src/requests/refusal.ts'
 import { clinicInstant } from '../src/webhooks/clinic-instant.ts'
-import { failureWords } from '../src/webhooks/failure-words.ts'
 import { failures } from '../src/words/en/webhook-failures.ts'
 
 test('a time that is typed is the clinic’s, also in the hours around a change of its clock', () => {

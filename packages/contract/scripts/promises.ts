@@ -1,6 +1,7 @@
 // A client's guarantees, read from an OpenAPI document as one line each. `/v1` may add lines, but never remove one.
-import type { JsonSchema } from '../src/json-schema.ts'
+
 import type { OpenApiDocument, OperationObject, Parameter, Ref, Response } from '../src/projections/openapi-document.ts'
+import type { JsonSchema } from '../src/schema/json-schema.ts'
 
 type Direction = 'request' | 'answer'
 

@@ -1,7 +1,7 @@
 // Deliveries in other states than the resource's own example: a waiting one, a failed one, one requested by hand.
 import { Delivery } from './resources/webhook.ts'
-import { exampleOf } from './schema.ts'
-import { zonedInstant } from './zoned-instant.ts'
+import { exampleOf } from './schema/schema.ts'
+import { zonedInstant } from './values/zoned-instant.ts'
 
 const delivery = exampleOf(Delivery)
 const ZONE = 'Asia/Jerusalem'

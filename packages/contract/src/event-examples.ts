@@ -8,7 +8,7 @@ import { Patient } from './resources/patient.ts'
 import { Payment } from './resources/payment.ts'
 import { Treatment } from './resources/treatment.ts'
 import { EventEnvelope } from './resources/webhook.ts'
-import { exampleOf } from './schema.ts'
+import { exampleOf } from './schema/schema.ts'
 
 /** The resource in an event's `data`. */
 export const eventResources = { Appointment, Patient, Treatment, Payment, Call, ChatMessage }

@@ -8,7 +8,7 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { FileReference } from './backend.ts'
 import { FILE_LINK_SECONDS, MAX } from './limits.ts'
-import { mac, type SigningKeys } from './secret-keys.ts'
+import { mac, type SigningKeys } from './values/secret-keys.ts'
 
 export interface SignedFileLink {
   url: string

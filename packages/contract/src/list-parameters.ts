@@ -2,7 +2,7 @@
 
 import { MAX, PAGE } from './limits.ts'
 import type { IdKind } from './operation.ts'
-import { Type, text, whole } from './schema.ts'
+import { Type, text, whole } from './schema/schema.ts'
 
 /** The parameters of every paginated list. */
 export const paging = {

@@ -1,8 +1,8 @@
 // The form of an operation record: everything that REST, OpenAPI, tools, commands, the client and the rule tests need to know about
 // an operation.
 
-import type { Finding } from './findings.ts'
-import type { About } from './formats.ts'
+import type { Finding } from './input/findings.ts'
+import type { About } from './input/formats.ts'
 import { MAX, PAGE } from './limits.ts'
 import { PageMeta } from './page-meta.ts'
 import type { PatientPlace, PlaceIn } from './patients-of.ts'
@@ -18,7 +18,7 @@ import {
   type TSchema,
   Type,
   text,
-} from './schema.ts'
+} from './schema/schema.ts'
 import type { Scope } from './scopes.ts'
 
 export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'

@@ -1,6 +1,5 @@
 // Every operation of the contract, by id.
 
-import { jsonSchemaOf } from './json-schema.ts'
 import { type IdKind, idLists, type Operation } from './operation.ts'
 import * as analytics from './operations/analytics.ts'
 import * as appointments from './operations/appointments.ts'
@@ -15,7 +14,8 @@ import * as patients from './operations/patients.ts'
 import * as payments from './operations/payments.ts'
 import * as treatments from './operations/treatments.ts'
 import * as webhooks from './operations/webhooks.ts'
-import { nameOf, type TSchema } from './schema.ts'
+import { jsonSchemaOf } from './schema/json-schema.ts'
+import { nameOf, type TSchema } from './schema/schema.ts'
 
 const files = {
   ...me,

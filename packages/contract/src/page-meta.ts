@@ -1,6 +1,6 @@
 // Describes what a page, or a whole list with filters, says about itself: warnings about its filters, which only an empty one has.
 import { MAX } from './limits.ts'
-import { list, named, object, type Static, text } from './schema.ts'
+import { list, named, object, type Static, text } from './schema/schema.ts'
 
 const Warning = named(
   'Warning',

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { PassThrough } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { test } from 'node:test'
-import { BodyMemory } from '../src/body-memory.ts'
+import { BodyMemory } from '../src/input/body-memory.ts'
 import { Problem } from '../src/problems.ts'
 
 const isNoRoom = (error: unknown) => error instanceof Problem && error.status === 503

@@ -1,7 +1,7 @@
 // The dates of the examples move with the reader's week, and nothing else does.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { datedNear, exampleNear } from '../src/example-dates.ts'
+import { datedNear, exampleNear } from '../src/values/example-dates.ts'
 
 const WEEK_MS = 7 * 86_400_000
 

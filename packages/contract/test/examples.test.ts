@@ -4,11 +4,11 @@ import { test } from 'node:test'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { default as addFormats } from 'ajv-formats'
 import { GOLDEN_BASE_URL } from '../scripts/golden-files.ts'
-import type { JsonSchema } from '../src/json-schema.ts'
 import { allOperations } from '../src/operations.ts'
 import { problems } from '../src/problems.ts'
 import { openapi } from '../src/projections/openapi.ts'
 import type { MediaType, OperationObject, Response } from '../src/projections/openapi-document.ts'
+import type { JsonSchema } from '../src/schema/json-schema.ts'
 
 const document = openapi(GOLDEN_BASE_URL)
 

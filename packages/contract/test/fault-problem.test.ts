@@ -1,8 +1,8 @@
 // The detail of a problem: its first fault in words, as a person names the place, and how many more there are.
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { faultProblem } from '../src/fault-problem.ts'
-import { bodyFault } from '../src/findings.ts'
+import { faultProblem } from '../src/input/fault-problem.ts'
+import { bodyFault } from '../src/input/findings.ts'
 import { MAX } from '../src/limits.ts'
 import type { Fault } from '../src/problems.ts'
 

@@ -3,10 +3,10 @@ import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
 import { anyCharacter } from '@clinic-data/testing/any-character'
-import { sized } from '@clinic-data/testing/size'
+import { sized } from '@clinic-data/testing/run/size'
 import fc from 'fast-check'
 import { openFileLink, signFileLink } from '../src/file-link.ts'
-import { parseSecretKeys, signingKeys } from '../src/secret-keys.ts'
+import { parseSecretKeys, signingKeys } from '../src/values/secret-keys.ts'
 
 const entry = (id: string) => `${id}:${randomBytes(32).toString('base64')}`
 const keysOf = (...entries: string[]) => signingKeys(parseSecretKeys(entries.join(',')), 'file-link')

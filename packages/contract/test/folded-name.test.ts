@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { foldName } from '../src/folded-name.ts'
+import { foldName } from '../src/values/folded-name.ts'
 
 test('case, accents, niqqud, geresh, apostrophes and hyphens make no difference to a name', () => {
   const same: [string, string][] = [

@@ -5,7 +5,7 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import test, { after, before } from 'node:test'
 import { Problem } from '../src/contract.ts'
-import { readJsonBody } from '../src/json-body.ts'
+import { readJsonBody } from '../src/input/json-body.ts'
 
 let server: Server
 let address: string

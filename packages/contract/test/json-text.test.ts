@@ -1,7 +1,7 @@
 // Received JSON: the refusals before its meaning is read.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type JsonLimits, parseJson } from '../src/json-text.ts'
+import { type JsonLimits, parseJson } from '../src/input/json-text.ts'
 import { type Fault, Problem } from '../src/problems.ts'
 
 const bytes = (text: string) => new TextEncoder().encode(text)

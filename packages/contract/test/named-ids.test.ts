@@ -1,10 +1,10 @@
 // Ids in the results of tools: a model reads who or what each one is, without another call.
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { type JsonSchema, jsonSchemaOf } from '../src/json-schema.ts'
 import type { Operation } from '../src/operation.ts'
 import { type OperationId, operations } from '../src/operations.ts'
 import { tools } from '../src/projections/tools.ts'
+import { type JsonSchema, jsonSchemaOf } from '../src/schema/json-schema.ts'
 
 /** Ids of things that have no name of their own, or that another system gave. */
 const NAMELESS = new Set(['business_id', 'conversation_id', 'external_id', 'refunded_payment_id', 'replied_to_id'])

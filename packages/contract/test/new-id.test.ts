@@ -1,7 +1,7 @@
 // The service's ids: sorted by time, never equal, and readable for their time.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { newId, timeOfId } from '../src/new-id.ts'
+import { newId, timeOfId } from '../src/values/new-id.ts'
 
 test('an id holds the millisecond when it was made, and later ids sort later', () => {
   const times = [

@@ -8,7 +8,7 @@ import { exampleAnswer } from '../src/projections/example-answer.ts'
 import { Appointment } from '../src/resources/appointment.ts'
 import { Call } from '../src/resources/call.ts'
 import { Patient } from '../src/resources/patient.ts'
-import { strictObject } from '../src/schema.ts'
+import { strictObject } from '../src/schema/schema.ts'
 
 const written = { scope: null, tag: 'T', summary: 'S', description: 'D', untrustedText: false } as const
 const ofPatients = { ...written, patients: 'itself' } as const

@@ -1,7 +1,7 @@
 // Reading phone numbers as people and their keyboards write them, in one normal form.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { normalPhone, normalPhoneWithExtension } from '../src/phone.ts'
+import { normalPhone, normalPhoneWithExtension } from '../src/values/phone.ts'
 
 const NORMAL = '+972527654321'
 

@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { PORT_LIMITS } from '../src/port.ts'
-import { type PortReply, UnusableAnswer } from '../src/port-answer.ts'
-import { PortLines, portLine } from '../src/port-lines.ts'
+import { PORT_LIMITS } from '../src/port/port.ts'
+import { type PortReply, UnusableAnswer } from '../src/port/port-answer.ts'
+import { PortLines, portLine } from '../src/port/port-lines.ts'
 
 function read(pieces: readonly Buffer[]): [number, PortReply][] {
   const taken: [number, PortReply][] = []

@@ -3,10 +3,10 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { default as addFormats } from 'ajv-formats'
-import { isDate } from '../src/formats.ts'
+import { isDate } from '../src/input/formats.ts'
+import { validatorOf } from '../src/input/validator.ts'
 import { publishedSchema } from '../src/projections/published-schema.ts'
-import { text } from '../src/schema.ts'
-import { validatorOf } from '../src/validator.ts'
+import { text } from '../src/schema/schema.ts'
 
 const ajv = new Ajv2020()
 addFormats.default(ajv)

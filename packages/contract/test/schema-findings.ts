@@ -1,6 +1,7 @@
 // The findings of a schema, as the validator's tests compare them.
-import type { TSchema } from '../src/schema.ts'
-import { validatorOf } from '../src/validator.ts'
+
+import { validatorOf } from '../src/input/validator.ts'
+import type { TSchema } from '../src/schema/schema.ts'
 
 export const about = { country: 'IL' }
 

@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { eventResources } from '../src/event-examples.ts'
-import type { JsonSchema } from '../src/json-schema.ts'
 import { type Operation, takesBody } from '../src/operation.ts'
 import { allOperations } from '../src/operations.ts'
 import { tags } from '../src/projections/tags.ts'
+import type { JsonSchema } from '../src/schema/json-schema.ts'
 import { scopes } from '../src/scopes.ts'
 
 interface Found {

@@ -1,14 +1,14 @@
 // The validator's rules for single fields: amounts, choices of fields, a lead's contacts, formats.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { bodyFault } from '../src/findings.ts'
+import { bodyFault } from '../src/input/findings.ts'
+import { validatorOf } from '../src/input/validator.ts'
 import { ChatMessageRequest } from '../src/operations/chat.ts'
 import { leadsCreate } from '../src/operations/leads.ts'
 import { PaymentRequest } from '../src/operations/payments.ts'
 import { LeadRequest } from '../src/resources/lead.ts'
 import { WebhookRequest } from '../src/resources/webhook.ts'
-import { text } from '../src/schema.ts'
-import { validatorOf } from '../src/validator.ts'
+import { text } from '../src/schema/schema.ts'
 import { about, detail, findings } from './schema-findings.ts'
 
 describe('amounts', () => {

@@ -6,7 +6,7 @@ import { describe, test } from 'node:test'
 import { anyCharacter } from '@clinic-data/testing/any-character'
 import fc from 'fast-check'
 import { deliveryHeaders as published } from '../src/projections/openapi-webhooks.ts'
-import { deliveryHeaders, isWebhookSecret, maskedSecret, newWebhookSecret } from '../src/webhook-signature.ts'
+import { deliveryHeaders, isWebhookSecret, maskedSecret, newWebhookSecret } from '../src/values/webhook-signature.ts'
 
 interface Vector {
   name: string

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import fc from 'fast-check'
-import { zonedInstant } from '../src/zoned-instant.ts'
+import { zonedInstant } from '../src/values/zoned-instant.ts'
 
 test('an instant is written with the offset of its own season', () => {
   assert.equal(zonedInstant(new Date('2026-07-12T06:30:00.123Z'), 'Asia/Jerusalem', 3), '2026-07-12T09:30:00.123+03:00')

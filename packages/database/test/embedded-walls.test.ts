@@ -9,7 +9,7 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { after, afterEach, test } from 'node:test'
 import { freePort } from '@clinic-data/testing/free-port'
-import { copyKept } from '@clinic-data/testing/kept-cluster'
+import { copyKept } from '@clinic-data/testing/run/kept-cluster'
 import { openDatabase, sql } from '../src/database.ts'
 import { folderForProgram } from '../src/embedded/cluster-folder.ts'
 import {

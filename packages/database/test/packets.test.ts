@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
-import { startTcpProxy, type TcpProxy } from '@clinic-data/testing/tcp-proxy'
+import { startTcpProxy, type TcpProxy } from '@clinic-data/testing/receivers/tcp-proxy'
 import { connector } from '../src/connections/connect.ts'
 import { sendPacket } from '../src/connections/packet.ts'
 import {

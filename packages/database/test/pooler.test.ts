@@ -2,8 +2,8 @@
 // opened, in one line.
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
-import { noPooler, startPooler } from '@clinic-data/testing/pooler'
-import { testDatabase } from '@clinic-data/testing/test-database'
+import { noPooler, startPooler } from '@clinic-data/testing/programs/pooler'
+import { testDatabase } from '@clinic-data/testing/run/test-database'
 import { until } from '@clinic-data/testing/until'
 import { Client } from 'pg'
 import { connector } from '../src/connections/connect.ts'

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { sized } from '@clinic-data/testing/size'
+import { sized } from '@clinic-data/testing/run/size'
 import { DatabaseError, DatabaseUnavailable, openDatabase, StatementTimeout, sql } from '../src/database.ts'
 import { openTestDatabase, type TestDatabase } from './embedded.ts'
 

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer } from 'node:net'
 import { test } from 'node:test'
-import { startTcpProxy } from '@clinic-data/testing/tcp-proxy'
+import { startTcpProxy } from '@clinic-data/testing/receivers/tcp-proxy'
 
 test('what the server sent while it was slow comes before what it sends when it is quick again', async (t) => {
   const echo = createServer((socket) => socket.pipe(socket)).listen(0, '127.0.0.1')

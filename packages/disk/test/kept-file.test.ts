@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { keepFile, keepFolder, keepNewFile } from '@clinic-data/disk/kept-file'
-import { NO_MOUNT, openCutDisk } from '@clinic-data/testing/power-cut'
+import { NO_MOUNT, openCutDisk } from '@clinic-data/testing/programs/power-cut'
 
 const MEGABYTE = 2 ** 20
 

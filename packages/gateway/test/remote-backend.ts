@@ -14,7 +14,7 @@ import {
   Problem,
   type ProblemSlug,
 } from '@clinic-data/contract'
-import { faultProxy } from '@clinic-data/testing/fault-proxy'
+import { faultProxy } from '@clinic-data/testing/receivers/fault-proxy'
 import { httpBackend } from '../src/http-backend/http-backend.ts'
 import { type Answer, vendorBackend } from './vendor-backend.ts'
 

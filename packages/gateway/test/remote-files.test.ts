@@ -4,7 +4,7 @@ import { buffer } from 'node:stream/consumers'
 import { type TestContext, test } from 'node:test'
 import { setImmediate } from 'node:timers/promises'
 import { type OpenedFile, Problem } from '@clinic-data/contract'
-import { faultProxy } from '@clinic-data/testing/fault-proxy'
+import { faultProxy } from '@clinic-data/testing/receivers/fault-proxy'
 import { httpBackend } from '../src/http-backend/http-backend.ts'
 import { type Answer, vendorBackend } from './vendor-backend.ts'
 

@@ -1,7 +1,7 @@
 // FHIR resources of one visit, from the organization to the paid benefit. The tests import them.
 import type { Clinic } from '@clinic-data/contract'
 import type { Statement } from '@clinic-data/database'
-import { testClinic, testDatabase } from '@clinic-data/testing/test-database'
+import { testClinic, testDatabase } from '@clinic-data/testing/run/test-database'
 import { importFhir } from '../src/fhir/import-fhir.ts'
 import type { ImportReport } from '../src/import-report.ts'
 import { folderWith } from './folder-with.ts'

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import type { Clinic } from '@clinic-data/contract'
 import { type Statement, sql } from '@clinic-data/database'
-import { testClinic, testDatabase } from '@clinic-data/testing/test-database'
+import { testClinic, testDatabase } from '@clinic-data/testing/run/test-database'
 import { importCsv } from '../src/csv/import-csv.ts'
 import { csvShapes } from '../src/csv/shapes.ts'
 import { type Files, folderWith } from './folder-with.ts'

@@ -7,8 +7,8 @@ import test from 'node:test'
 import { createBackend } from '@clinic-data/backend'
 import type { Clinic } from '@clinic-data/contract'
 import { type Statement, sql } from '@clinic-data/database'
-import { ask } from '@clinic-data/testing/ask'
-import { failingLog, testClinic, testDatabase } from '@clinic-data/testing/test-database'
+import { ask } from '@clinic-data/testing/grounds/ask'
+import { failingLog, testClinic, testDatabase } from '@clinic-data/testing/run/test-database'
 import { importOutpatient } from '../src/outpatient/import-outpatient.ts'
 
 const { owner, app } = await testDatabase()

@@ -4,7 +4,7 @@ import { mkdtemp, open, readdir, readFile, rm, writeFile } from 'node:fs/promise
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { NO_MOUNT, openCutDisk } from '@clinic-data/testing/power-cut'
+import { NO_MOUNT, openCutDisk } from '@clinic-data/testing/programs/power-cut'
 import { ConfigError } from '../src/config.ts'
 import { secretKeysIn } from '../src/secret-key-file.ts'
 

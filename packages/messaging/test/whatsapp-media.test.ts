@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
-import { type Behaviour, cloudApiServer } from '@clinic-data/testing/cloud-api-server'
+import { type Behaviour, cloudApiServer } from '@clinic-data/testing/receivers/cloud-api-server'
 import { apiAddress, mediaAddress } from '../src/whatsapp-address.ts'
 import { accountOf, answer, BRIEF_MS, never, setUp } from './whatsapp-set-up.ts'
 

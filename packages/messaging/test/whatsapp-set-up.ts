@@ -1,6 +1,6 @@
 // Connects WhatsApp's adapter to a server that speaks its wire format, and provides messages for the tests.
 import type { TestContext } from 'node:test'
-import { type Behaviour, type CloudApiServer, cloudApiServer } from '@clinic-data/testing/cloud-api-server'
+import { type Behaviour, type CloudApiServer, cloudApiServer } from '@clinic-data/testing/receivers/cloud-api-server'
 import type { MessagingAccount, OutboundChatMessage } from '../src/messaging-platform.ts'
 import { WhatsAppPlatform, type WhatsAppTimeouts } from '../src/whatsapp.ts'
 

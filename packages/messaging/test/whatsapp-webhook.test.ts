@@ -5,7 +5,6 @@ import { test } from 'node:test'
 import { MAX } from '@clinic-data/contract'
 import { messageTypes } from '@clinic-data/contract/resources/chat'
 import { anyCharacter } from '@clinic-data/testing/any-character'
-import { sized } from '@clinic-data/testing/size'
 import {
   ACCOUNT,
   inbound,
@@ -16,7 +15,8 @@ import {
   receipts,
   SENDER,
   SENT_ISO,
-} from '@clinic-data/testing/webhook-payloads'
+} from '@clinic-data/testing/receivers/webhook-payloads'
+import { sized } from '@clinic-data/testing/run/size'
 import fc from 'fast-check'
 import { type PlatformReport, receiptStatuses } from '../src/messaging-platform.ts'
 import { answerVerification, isSignedByPlatform, readWebhook } from '../src/whatsapp-webhook.ts'

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { MAX } from '@clinic-data/contract'
-import type { Behaviour } from '@clinic-data/testing/cloud-api-server'
+import type { Behaviour } from '@clinic-data/testing/receivers/cloud-api-server'
 import { WhatsAppPlatform } from '../src/whatsapp.ts'
 import { accountOf, answer, BRIEF_MS, message, never, setUp } from './whatsapp-set-up.ts'
 

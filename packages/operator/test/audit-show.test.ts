@@ -4,9 +4,9 @@ import { test } from 'node:test'
 import { mintKey } from '@clinic-data/administration/credentials/keys'
 import { storedIds } from '@clinic-data/audit/stored-ids'
 import * as schema from '@clinic-data/backend/migrations'
-import { newClinic } from '@clinic-data/testing/ground'
-import { ownGround, secretKeysText } from '@clinic-data/testing/own-ground'
-import { insert } from '@clinic-data/testing/rows'
+import { newClinic } from '@clinic-data/testing/grounds/ground'
+import { insert } from '@clinic-data/testing/grounds/rows'
+import { ownGround, secretKeysText } from '@clinic-data/testing/run/own-ground'
 import { operator } from '@clinic-data/testing/shared/operator'
 
 const base = await ownGround(schema)

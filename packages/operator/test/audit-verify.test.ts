@@ -7,9 +7,9 @@ import * as schema from '@clinic-data/backend/migrations'
 import type { Clinic } from '@clinic-data/contract'
 import { parseSecretKeys, signingKeys } from '@clinic-data/contract/secret-keys'
 import { sql } from '@clinic-data/database'
-import { newClinic } from '@clinic-data/testing/ground'
-import { ownGround } from '@clinic-data/testing/own-ground'
-import { insert } from '@clinic-data/testing/rows'
+import { newClinic } from '@clinic-data/testing/grounds/ground'
+import { insert } from '@clinic-data/testing/grounds/rows'
+import { ownGround } from '@clinic-data/testing/run/own-ground'
 import { operator } from '@clinic-data/testing/shared/operator'
 
 const base = await ownGround(schema)

@@ -7,7 +7,7 @@ import { after, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import { type Database, openDatabase, sql, type Transaction } from '@clinic-data/database'
 import { startEmbeddedPostgres } from '@clinic-data/database/embedded/embedded-postgres'
-import { copyKept } from '@clinic-data/testing/kept-cluster'
+import { copyKept } from '@clinic-data/testing/run/kept-cluster'
 import { operator } from '@clinic-data/testing/shared/operator'
 
 const folder = await mkdtemp(join(tmpdir(), 'backup-while-migrating-'))

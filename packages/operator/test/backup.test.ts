@@ -15,11 +15,16 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { parseSecretKeys } from '@clinic-data/contract/secret-keys'
 import { type Database, openDatabase, sql } from '@clinic-data/database'
 import { findEmbeddedPostgres, startEmbeddedPostgres } from '@clinic-data/database/embedded/embedded-postgres'
-import { clinicdProgram } from '@clinic-data/testing/clinicd-program'
-import { assertChainSound, assertWhole, clinicToWriteTo, writeThroughCrashes } from '@clinic-data/testing/crash-load'
-import { serveHere } from '@clinic-data/testing/in-this-process'
-import { copyKept } from '@clinic-data/testing/kept-cluster'
-import { NO_MOUNT } from '@clinic-data/testing/power-cut'
+import {
+  assertChainSound,
+  assertWhole,
+  clinicToWriteTo,
+  writeThroughCrashes,
+} from '@clinic-data/testing/grounds/crash-load'
+import { serveHere } from '@clinic-data/testing/grounds/in-this-process'
+import { clinicdProgram } from '@clinic-data/testing/programs/clinicd-program'
+import { NO_MOUNT } from '@clinic-data/testing/programs/power-cut'
+import { copyKept } from '@clinic-data/testing/run/kept-cluster'
 import { operator } from '@clinic-data/testing/shared/operator'
 import { type BackupManifest, backupContent, openBackup } from '../src/backup/backup-file.ts'
 

@@ -6,8 +6,8 @@ import { ingestPrincipal, mintIngestToken } from '@clinic-data/administration/cr
 import { closeClinic } from '@clinic-data/backend/offboarding/close-clinic'
 import { sql, type Transaction, utcSession } from '@clinic-data/database'
 import { lockOf, reportsStillValid, sharedLock } from '@clinic-data/surface/still-valid'
-import { testDatabase } from '@clinic-data/testing/test-database'
-import { ask, keyOf, smallClinic, startParts } from '@clinic-data/testing/test-service'
+import { testDatabase } from '@clinic-data/testing/run/test-database'
+import { ask, keyOf, smallClinic, startParts } from '@clinic-data/testing/run/test-service'
 import { until } from '@clinic-data/testing/until'
 import { filledClinic } from './filled-clinic.ts'
 

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { type Database, sql } from '@clinic-data/database'
-import { insert, type Row } from '@clinic-data/testing/rows'
-import { ask, smallClinic, type TestClinic, type TestService } from '@clinic-data/testing/test-service'
+import { insert, type Row } from '@clinic-data/testing/grounds/rows'
+import { ask, smallClinic, type TestClinic, type TestService } from '@clinic-data/testing/run/test-service'
 
 const hexOf = () => randomBytes(32).toString('hex')
 

@@ -4,9 +4,9 @@ import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
 import { mintKey } from '@clinic-data/administration/credentials/keys'
 import { sql } from '@clinic-data/database'
-import { newSecretKeys } from '@clinic-data/testing/in-this-process'
+import { newSecretKeys } from '@clinic-data/testing/grounds/in-this-process'
+import { testClinic, testDatabase } from '@clinic-data/testing/run/test-database'
 import { operator } from '@clinic-data/testing/shared/operator'
-import { testClinic, testDatabase } from '@clinic-data/testing/test-database'
 
 const { owner, ownerUrl } = await testDatabase()
 

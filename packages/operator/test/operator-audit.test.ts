@@ -6,10 +6,10 @@ import { listActivity } from '@clinic-data/administration/pages/activity'
 import { namedIn } from '@clinic-data/audit/stored-ids'
 import * as schema from '@clinic-data/backend/migrations'
 import { sql, utcSession } from '@clinic-data/database'
-import { newSecretKeys } from '@clinic-data/testing/in-this-process'
-import { ownGround } from '@clinic-data/testing/own-ground'
+import { newSecretKeys } from '@clinic-data/testing/grounds/in-this-process'
+import { clinicWithoutKeys, testClinic } from '@clinic-data/testing/grounds/test-clinic'
+import { ownGround } from '@clinic-data/testing/run/own-ground'
 import { operator } from '@clinic-data/testing/shared/operator'
-import { clinicWithoutKeys, testClinic } from '@clinic-data/testing/test-clinic'
 
 // Its own: one test lets the audit log refuse every row.
 const { url, owner } = await ownGround(schema)

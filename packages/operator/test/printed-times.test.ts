@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import { isInstant } from '@clinic-data/contract/formats'
-import { newSecretKeys } from '@clinic-data/testing/in-this-process'
+import { newSecretKeys } from '@clinic-data/testing/grounds/in-this-process'
 import { operator } from '@clinic-data/testing/shared/operator'
 
 const environment = { DATABASE_URL: process.env.TEST_DATABASE_URL ?? '', SECRET_KEYS: newSecretKeys() }

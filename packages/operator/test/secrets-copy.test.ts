@@ -4,8 +4,8 @@ import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
-import { newSecretKeys } from '@clinic-data/testing/in-this-process'
-import { copyKept } from '@clinic-data/testing/kept-cluster'
+import { newSecretKeys } from '@clinic-data/testing/grounds/in-this-process'
+import { copyKept } from '@clinic-data/testing/run/kept-cluster'
 import { operator } from '@clinic-data/testing/shared/operator'
 
 const folder = await mkdtemp(join(tmpdir(), 'secrets-copy-'))

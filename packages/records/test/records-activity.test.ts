@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto'
 import test from 'node:test'
 import type { Clinic } from '@clinic-data/contract'
 import { type Statement, sql } from '@clinic-data/database'
-import { testClinic, testDatabase } from '@clinic-data/testing/test-database'
+import { testClinic, testDatabase } from '@clinic-data/testing/run/test-database'
 import { type CallRecord, checkCall, storeCalls, storeEndedCalls } from '../src/calls.ts'
 import {
   type ChatConversationRecord,

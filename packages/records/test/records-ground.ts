@@ -1,7 +1,7 @@
 // The base of the records' tests: whole records, and a clinic that has the rows that they name.
 import type { Clinic } from '@clinic-data/contract'
 import type { Statement } from '@clinic-data/database'
-import { testClinic, testDatabase } from '@clinic-data/testing/test-database'
+import { testClinic, testDatabase } from '@clinic-data/testing/run/test-database'
 import { AppointmentRecord, storeAppointments } from '../src/appointments.ts'
 import { storeAppointmentStatuses, storeAppointmentTypes, storeBranches, storeProviders } from '../src/catalog.ts'
 import { complete } from '../src/storing/complete-record.ts'

@@ -6,7 +6,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { sql } from '@clinic-data/database'
-import { accountOfServer, as, asking, DEBIAN_15, serveFolder, servers } from '@clinic-data/testing/plain-server'
+import {
+  accountOfServer,
+  as,
+  asking,
+  DEBIAN_15,
+  serveFolder,
+  servers,
+} from '@clinic-data/testing/programs/plain-server'
 
 const FOLDER = '/var/backups/postgresql'
 const unit = await readFile(join(import.meta.dirname, '../../../deploy/clinicd-base-backup.service'), 'utf8')

@@ -7,9 +7,9 @@ import { parseSecretKeys } from '@clinic-data/contract/secret-keys'
 import { DatabaseError, type Statement, sql, utcSession } from '@clinic-data/database'
 import { consoleLogin } from '@clinic-data/installation/database/database-logins'
 import { openForConsole } from '@clinic-data/installation/database/storage'
-import { newSecretKeys, serveHere } from '@clinic-data/testing/in-this-process'
-import { ownGround } from '@clinic-data/testing/own-ground'
-import { testClinic } from '@clinic-data/testing/test-clinic'
+import { newSecretKeys, serveHere } from '@clinic-data/testing/grounds/in-this-process'
+import { testClinic } from '@clinic-data/testing/grounds/test-clinic'
+import { ownGround } from '@clinic-data/testing/run/own-ground'
 
 const { url, owner, opened } = await ownGround(schema)
 const SECRET_KEYS = newSecretKeys()

@@ -5,10 +5,10 @@ import { test } from 'node:test'
 import * as schema from '@clinic-data/backend/migrations'
 import { ClientAddress } from '@clinic-data/gateway/connections/client-address'
 import { consoleAddress } from '@clinic-data/installation/console-address'
-import { newSecretKeys, serveHere } from '@clinic-data/testing/in-this-process'
-import { ownGround } from '@clinic-data/testing/own-ground'
+import { newSecretKeys, serveHere } from '@clinic-data/testing/grounds/in-this-process'
+import { testClinic } from '@clinic-data/testing/grounds/test-clinic'
+import { ownGround } from '@clinic-data/testing/run/own-ground'
 import { operator } from '@clinic-data/testing/shared/operator'
-import { testClinic } from '@clinic-data/testing/test-clinic'
 import { secureRequests } from '../src/private/console.ts'
 
 // Its own: the background work of a service looks at every clinic of its database.

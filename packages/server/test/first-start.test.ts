@@ -16,10 +16,10 @@ import { isUsable, listKeys, revokeKey } from '@clinic-data/administration/crede
 import * as schema from '@clinic-data/backend/migrations'
 import { DEMO_CLINIC } from '@clinic-data/demo/demo-clinic'
 import { SAME_SIGNAL_MS } from '@clinic-data/operator/stop-signal'
-import { copyKept } from '@clinic-data/testing/kept-cluster'
-import { ownGround } from '@clinic-data/testing/own-ground'
+import { copyKept } from '@clinic-data/testing/run/kept-cluster'
+import { ownGround } from '@clinic-data/testing/run/own-ground'
+import { sized } from '@clinic-data/testing/run/size'
 import { operator } from '@clinic-data/testing/shared/operator'
-import { sized } from '@clinic-data/testing/size'
 import { until } from '@clinic-data/testing/until'
 import { demoKey } from '../src/demo/demo-key.ts'
 

@@ -3,8 +3,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from '@clinic-data/database'
 import { redaction } from '@clinic-data/gateway/telemetry/log'
-import { askIngest, openIngest, tokenOf } from '@clinic-data/testing/ingest'
-import { testClinic, testDatabase } from '@clinic-data/testing/test-database'
+import { askIngest, openIngest, tokenOf } from '@clinic-data/testing/grounds/ingest'
+import { testClinic, testDatabase } from '@clinic-data/testing/run/test-database'
 import pino from 'pino'
 
 const database = await testDatabase()

@@ -3,8 +3,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { TOKEN_RATE } from '@clinic-data/backend/intake/admission'
 import { MemoryRateLimit } from '@clinic-data/gateway/limits/rate-limit'
-import { askIngest, openIngest, tokenOf } from '@clinic-data/testing/ingest'
-import { testClinic, testDatabase } from '@clinic-data/testing/test-database'
+import { askIngest, openIngest, tokenOf } from '@clinic-data/testing/grounds/ingest'
+import { testClinic, testDatabase } from '@clinic-data/testing/run/test-database'
 
 const database = await testDatabase()
 

@@ -2,7 +2,7 @@
 // level security binds, and `clinicd doctor` finds no fault.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { asking, newSecretKey, plainOwner, servers } from '@clinic-data/testing/plain-server'
+import { asking, newSecretKey, plainOwner, servers } from '@clinic-data/testing/programs/plain-server'
 import { operator } from '@clinic-data/testing/shared/operator'
 import { answersAs, serving } from './plain-owner.ts'
 

@@ -8,7 +8,7 @@ import { mintKey } from '@clinic-data/administration/credentials/keys'
 import { parseSecretKeys } from '@clinic-data/contract/secret-keys'
 import { DatabaseUnavailable, openDatabase, sql } from '@clinic-data/database'
 import { asLogin, derivedLogins } from '@clinic-data/installation/database/derived-logins'
-import { serveHere } from '@clinic-data/testing/in-this-process'
+import { serveHere } from '@clinic-data/testing/grounds/in-this-process'
 import {
   as,
   asking,
@@ -18,7 +18,7 @@ import {
   plainOwner,
   servers,
   type Version,
-} from '@clinic-data/testing/plain-server'
+} from '@clinic-data/testing/programs/plain-server'
 import { operator } from '@clinic-data/testing/shared/operator'
 import { until } from '@clinic-data/testing/until'
 import { maintainEvents } from '@clinic-data/webhooks/events/maintain-events'

@@ -22,9 +22,9 @@ import { hashKey, makeKey } from '@clinic-data/contract/key'
 import { sql } from '@clinic-data/database'
 import { httpBackend } from '@clinic-data/gateway/http-backend/http-backend'
 import { storeFile } from '@clinic-data/records/file-bytes'
-import { ask, problem, walk } from '@clinic-data/testing/ask'
-import { insert, insertPatient } from '@clinic-data/testing/rows'
-import { failingLog, testClinic, testDatabase } from '@clinic-data/testing/test-database'
+import { ask, problem, walk } from '@clinic-data/testing/grounds/ask'
+import { insert, insertPatient } from '@clinic-data/testing/grounds/rows'
+import { failingLog, testClinic, testDatabase } from '@clinic-data/testing/run/test-database'
 import Fastify from 'fastify'
 
 const { owner, app } = await testDatabase()

@@ -7,9 +7,9 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { after, test } from 'node:test'
 import * as schema from '@clinic-data/backend/migrations'
-import { startClinicd } from '@clinic-data/testing/clinicd-process'
-import { clinicToWriteTo } from '@clinic-data/testing/crash-load'
-import { ownGround } from '@clinic-data/testing/own-ground'
+import { clinicToWriteTo } from '@clinic-data/testing/grounds/crash-load'
+import { startClinicd } from '@clinic-data/testing/programs/clinicd-process'
+import { ownGround } from '@clinic-data/testing/run/own-ground'
 import { type ReceivedSpan, spanReceiver } from './span-receiver.ts'
 
 const { url, owner } = await ownGround(schema)

@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { type ClientRequest, createServer, type IncomingMessage, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, test } from 'node:test'
-import { problem } from '@clinic-data/testing/ask'
+import { problem } from '@clinic-data/testing/grounds/ask'
 import { arriving } from '../src/arriving-bytes.ts'
 
 const server = createServer().listen(0, '127.0.0.1')

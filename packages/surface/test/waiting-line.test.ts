@@ -1,7 +1,7 @@
 // The ingest API's waiting line: it limits how many run at once, keeps their order, and refuses when it is full.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { problem } from '@clinic-data/testing/ask'
+import { problem } from '@clinic-data/testing/grounds/ask'
 import { WaitingLine } from '../src/waiting-line.ts'
 
 test('no more than the limit run at once, and the others follow in order, even after a failure', async () => {

@@ -4,7 +4,6 @@ import { test } from 'node:test'
 import { setImmediate as turn } from 'node:timers/promises'
 import type { Clinic } from '@clinic-data/contract'
 import { Database, sql } from '@clinic-data/database'
-import { asApplication } from '@clinic-data/testing/application'
 import {
   delivered,
   deliveriesOf,
@@ -14,9 +13,10 @@ import {
   refused,
   subscribe,
   TestClock,
-} from '@clinic-data/testing/ground'
-import { ownGround } from '@clinic-data/testing/own-ground'
-import { sized } from '@clinic-data/testing/size'
+} from '@clinic-data/testing/grounds/ground'
+import { asApplication } from '@clinic-data/testing/run/application'
+import { ownGround } from '@clinic-data/testing/run/own-ground'
+import { sized } from '@clinic-data/testing/run/size'
 import fc from 'fast-check'
 import { type Claimed, claimDue } from '../src/engine/claim.ts'
 import type { Sent } from '../src/engine/dispatcher.ts'

@@ -3,7 +3,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from '@clinic-data/database'
-import { EventReceiver } from '@clinic-data/testing/crash-receiver'
 import {
   delivered,
   deliveriesOf,
@@ -14,10 +13,11 @@ import {
   recorder,
   refused,
   TestClock,
-} from '@clinic-data/testing/ground'
-import { keys, ownGround, subscribeSigned } from '@clinic-data/testing/own-ground'
-import { sized } from '@clinic-data/testing/size'
-import { LOOPBACK } from '@clinic-data/testing/target-receiver'
+} from '@clinic-data/testing/grounds/ground'
+import { EventReceiver } from '@clinic-data/testing/receivers/crash-receiver'
+import { LOOPBACK } from '@clinic-data/testing/receivers/target-receiver'
+import { keys, ownGround, subscribeSigned } from '@clinic-data/testing/run/own-ground'
+import { sized } from '@clinic-data/testing/run/size'
 import type { Claimed } from '../src/engine/claim.ts'
 import type { Sent } from '../src/engine/dispatcher.ts'
 import { expireDeliveries } from '../src/engine/expire.ts'

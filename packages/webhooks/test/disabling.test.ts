@@ -11,8 +11,8 @@ import {
   recorder,
   refused,
   type TestClock,
-} from '@clinic-data/testing/ground'
-import { ownGround } from '@clinic-data/testing/own-ground'
+} from '@clinic-data/testing/grounds/ground'
+import { ownGround } from '@clinic-data/testing/run/own-ground'
 import type { Dispatcher, Sent } from '../src/engine/dispatcher.ts'
 import { clinicsWithStrays, endStrays } from '../src/engine/stray-deliveries.ts'
 import { emit } from '../src/events/emit.ts'

@@ -3,10 +3,17 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import type { Clinic } from '@clinic-data/contract'
-import { engine, happen, newClinic, newScene, subscribe, TestClock } from '@clinic-data/testing/ground'
-import { ownGround } from '@clinic-data/testing/own-ground'
-import { sized } from '@clinic-data/testing/size'
-import { answering, client, OK, type Received, type Receiver, receive } from '@clinic-data/testing/target-receiver'
+import { engine, happen, newClinic, newScene, subscribe, TestClock } from '@clinic-data/testing/grounds/ground'
+import {
+  answering,
+  client,
+  OK,
+  type Received,
+  type Receiver,
+  receive,
+} from '@clinic-data/testing/receivers/target-receiver'
+import { ownGround } from '@clinic-data/testing/run/own-ground'
+import { sized } from '@clinic-data/testing/run/size'
 import type { Sent } from '../src/engine/dispatcher.ts'
 import { AT_ONCE } from '../src/engine/engine-limits.ts'
 import { MAX_AT_ONCE, OPENING_FAILURES } from '../src/subscriptions/circuit.ts'

@@ -4,8 +4,8 @@ import { test } from 'node:test'
 import type { Clinic } from '@clinic-data/contract'
 import { sql } from '@clinic-data/database'
 import { Statement } from '@clinic-data/database/sql'
-import { happen, newClinic, subscribe } from '@clinic-data/testing/ground'
-import { ownGround } from '@clinic-data/testing/own-ground'
+import { happen, newClinic, subscribe } from '@clinic-data/testing/grounds/ground'
+import { ownGround } from '@clinic-data/testing/run/own-ground'
 import { LEAST_RETENTION_DAYS, maintainEvents } from '../src/events/maintain-events.ts'
 
 const base = await ownGround()

@@ -4,7 +4,7 @@ import { channel } from 'node:diagnostics_channel'
 import { once } from 'node:events'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { describe, test } from 'node:test'
-import { answering, client, OK, REQUEST, receive } from '@clinic-data/testing/target-receiver'
+import { answering, client, OK, REQUEST, receive } from '@clinic-data/testing/receivers/target-receiver'
 import { lost, said } from './target-outcomes.ts'
 
 describe('a receiver that breaks off', () => {

@@ -4,7 +4,14 @@ import type { Socket } from 'node:net'
 import { describe, type TestContext, test } from 'node:test'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
-import { answering, client, connectedSockets, OK, REQUEST, receive } from '@clinic-data/testing/target-receiver'
+import {
+  answering,
+  client,
+  connectedSockets,
+  OK,
+  REQUEST,
+  receive,
+} from '@clinic-data/testing/receivers/target-receiver'
 import { type AttemptOutcome, TARGET_BOUNDS } from '../src/receiver/target-client.ts'
 import { lost, said } from './target-outcomes.ts'
 

@@ -11,7 +11,7 @@ import {
   REQUEST,
   type Received,
   receive,
-} from '@clinic-data/testing/target-receiver'
+} from '@clinic-data/testing/receivers/target-receiver'
 import type { TargetClientOptions } from '../src/receiver/target-client.ts'
 
 const HOUR_MS = 60 * 60 * 1000

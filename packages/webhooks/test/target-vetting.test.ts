@@ -10,7 +10,7 @@ import {
   OK,
   REQUEST,
   receive,
-} from '@clinic-data/testing/target-receiver'
+} from '@clinic-data/testing/receivers/target-receiver'
 import { TargetAddresses } from '../src/receiver/target-address.ts'
 import { TargetClient } from '../src/receiver/target-client.ts'
 import { TargetConnector } from '../src/receiver/target-connector.ts'

@@ -4,9 +4,17 @@ import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import type { Clinic } from '@clinic-data/contract'
 import { sql } from '@clinic-data/database'
-import { delivered, deliveriesOf, look, newScene, recorder, refused, type TestClock } from '@clinic-data/testing/ground'
-import { ownGround } from '@clinic-data/testing/own-ground'
-import { sized } from '@clinic-data/testing/size'
+import {
+  delivered,
+  deliveriesOf,
+  look,
+  newScene,
+  recorder,
+  refused,
+  type TestClock,
+} from '@clinic-data/testing/grounds/ground'
+import { ownGround } from '@clinic-data/testing/run/own-ground'
+import { sized } from '@clinic-data/testing/run/size'
 import { deliveryKey } from '../src/deliveries/delivery-id.ts'
 import { lockDelivery, retryDelivery } from '../src/deliveries/retry-delivery.ts'
 import { claimDue } from '../src/engine/claim.ts'

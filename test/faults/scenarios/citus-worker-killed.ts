@@ -1,6 +1,6 @@
 // The Citus worker that holds the clinic is killed and comes back. A clinic on the other worker notices nothing.
 import { setTimeout as delay } from 'node:timers/promises'
-import { clinicToWriteTo } from '@clinic-data/testing/crash-load'
+import { clinicToWriteTo } from '@clinic-data/testing/grounds/crash-load'
 import { type Bystander, startBystander } from '../bystander.ts'
 import { CitusCluster, missingCitus, workerOf } from '../citus-cluster.ts'
 import type { Clinic } from '../clients.ts'

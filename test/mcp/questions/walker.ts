@@ -1,7 +1,7 @@
 // Answers questions as a model does: knows the session's instructions and the words of the question, and of the clinic only what
 // tools have told. Counts its calls and the characters that it read.
 import assert from 'node:assert/strict'
-import type { TestService } from '@clinic-data/testing/test-service'
+import type { TestService } from '@clinic-data/testing/run/test-service'
 import { send2026 } from '../messages.ts'
 
 export type Row = Readonly<Record<string, unknown>>

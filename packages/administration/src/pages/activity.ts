@@ -4,7 +4,7 @@
 // array. So a search passes a bounded number of rows, and days, and says how far it came. The next page goes on from there.
 
 import { namedIn, namesPatient, namesRecord, namesRecordsOnly } from '@clinic-data/audit/stored-ids'
-import { type ActivityPage, type ActivityQuery, INTEGRATIONS } from '@clinic-data/contract/console/console-activity'
+import { type ActivityPage, type ActivityQuery, INTEGRATIONS } from '@clinic-data/console-contract/console-activity'
 import type { Static } from '@clinic-data/contract/schema'
 import { zonedInstant } from '@clinic-data/contract/zoned-instant'
 import {

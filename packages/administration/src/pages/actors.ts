@@ -1,7 +1,7 @@
 // The names behind the ids of the audit log: keys, administrators, webhooks, the tokens of the clinic's own systems.
 
 import { isOperator } from '@clinic-data/audit/operator-audit'
-import { ACTORS, type Actor } from '@clinic-data/contract/console/console-activity'
+import { ACTORS, type Actor } from '@clinic-data/console-contract/console-activity'
 import { type ClinicDatabase, type ClinicSession, type Statement, sql } from '@clinic-data/database'
 
 /** The reports of a messaging platform bear these names instead of a token's id. */

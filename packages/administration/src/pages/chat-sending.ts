@@ -1,6 +1,6 @@
 // How a clinic's chat messages get on: which wait to be sent, and of which nobody knows whether the platform has them. One statement,
 // whose cost does not grow with the number of messages.
-import type { ChatSending } from '@clinic-data/contract/console/clinic-operations'
+import type { ChatSending } from '@clinic-data/console-contract/clinic-operations'
 import { COUNTED_MESSAGES } from '@clinic-data/contract/limits'
 import { type ClinicDatabase, instant, type Statement, sql } from '@clinic-data/database'
 import type { ActiveSession } from '../sessions/sessions.ts'

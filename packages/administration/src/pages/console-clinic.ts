@@ -1,5 +1,5 @@
 // The clinic's page: settings, working hours, and the tokens of the clinic's own systems.
-import { Problem } from '@clinic-data/contract'
+
 import {
   type ClinicSettings,
   CONSOLE_TOKENS,
@@ -7,7 +7,8 @@ import {
   type MintedConsoleToken,
   WORKING_HOURS,
   type WorkingHours,
-} from '@clinic-data/contract/console/clinic-operations'
+} from '@clinic-data/console-contract/clinic-operations'
+import { Problem } from '@clinic-data/contract'
 import { type ClinicDatabase, type Statement, sql, withInstants } from '@clinic-data/database'
 import { notFound } from '@clinic-data/surface/not-found'
 import { AlreadyMinted, type InSameTransaction } from '../credentials/credentials.ts'

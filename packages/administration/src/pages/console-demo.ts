@@ -1,7 +1,8 @@
 // Serves the paths that only the demo clinic has: letting something happen, and the events that follow. Every other clinic has no such
 // paths.
+
+import { type DemoAction, WATCHED_EVENTS, type WatchedEvent } from '@clinic-data/console-contract/clinic-operations'
 import { Problem } from '@clinic-data/contract'
-import { type DemoAction, WATCHED_EVENTS, type WatchedEvent } from '@clinic-data/contract/console/clinic-operations'
 import { type ClinicDatabase, sql, type Transaction, withInstants } from '@clinic-data/database'
 import type { ActiveSession } from '../sessions/sessions.ts'
 import type { ConsoleParts, DemoPart } from '../sign-in/console-parts.ts'

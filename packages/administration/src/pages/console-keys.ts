@@ -1,9 +1,9 @@
 // The keys of a clinic as its administrators see, mint and revoke them.
 
 import { hoursBefore, readKeyUse } from '@clinic-data/audit/audit-hours'
+import { CONSOLE_KEYS, type ConsoleKey, type MintedConsoleKey } from '@clinic-data/console-contract/console-resources'
 import type { Scope } from '@clinic-data/contract'
 import { Problem } from '@clinic-data/contract'
-import { CONSOLE_KEYS, type ConsoleKey, type MintedConsoleKey } from '@clinic-data/contract/console/console-resources'
 import { faultProblem } from '@clinic-data/contract/fault-problem'
 import { type ClinicDatabase, type Statement, sql, withInstants } from '@clinic-data/database'
 import { notFound } from '@clinic-data/surface/not-found'

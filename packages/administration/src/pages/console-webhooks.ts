@@ -1,5 +1,5 @@
 // Reads what the console shows of webhooks beside the contract: how subscriptions do, the latest deliveries, and one as it was sent.
-import type { SentDelivery, ShownDelivery, WebhookHealth } from '@clinic-data/contract/console/webhook-operations'
+import type { SentDelivery, ShownDelivery, WebhookHealth } from '@clinic-data/console-contract/webhook-operations'
 import { patientsOf } from '@clinic-data/contract/patients-of'
 import type { SigningKeys } from '@clinic-data/contract/secret-keys'
 import { deliveryHeaders } from '@clinic-data/contract/webhook-signature'

@@ -2,7 +2,7 @@
 //
 // No index finds a patient or a record in the events: it would make every event dearer. So a search looks through a bounded number of
 // events, and the next page goes on from there.
-import type { DeliveriesSearch, ShownDelivery } from '@clinic-data/contract/console/webhook-operations'
+import type { DeliveriesSearch, ShownDelivery } from '@clinic-data/console-contract/webhook-operations'
 import { patientsOf } from '@clinic-data/contract/patients-of'
 import type { Static } from '@clinic-data/contract/schema'
 import { type ClinicDatabase, type Statement, sql, type Transaction } from '@clinic-data/database'

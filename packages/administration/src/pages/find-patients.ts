@@ -1,5 +1,5 @@
 // Finds patients by the beginning of their names, a phone or an id, to ask who read their data.
-import { FOUND_PATIENTS, type FoundPatients } from '@clinic-data/contract/console/console-activity'
+import { FOUND_PATIENTS, type FoundPatients } from '@clinic-data/console-contract/console-activity'
 import { foldName } from '@clinic-data/contract/folded-name'
 import { normalPhone } from '@clinic-data/contract/phone'
 import { type ClinicDatabase, sql, type Transaction } from '@clinic-data/database'

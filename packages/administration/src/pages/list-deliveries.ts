@@ -1,5 +1,5 @@
 // The deliveries of a subscription, latest first, by what is asked for.
-import type { DeliveriesQuery, ShownDelivery } from '@clinic-data/contract/console/webhook-operations'
+import type { DeliveriesQuery, ShownDelivery } from '@clinic-data/console-contract/webhook-operations'
 import type { Static } from '@clinic-data/contract/schema'
 import { type ClinicDatabase, type Statement, sql } from '@clinic-data/database'
 import { within } from '@clinic-data/records/filters/period'

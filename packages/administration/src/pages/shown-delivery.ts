@@ -1,5 +1,5 @@
 // One delivery as the console shows it.
-import type { ShownDelivery } from '@clinic-data/contract/console/webhook-operations'
+import type { ShownDelivery } from '@clinic-data/console-contract/webhook-operations'
 import { type ClinicDatabase, sql } from '@clinic-data/database'
 import { notFound } from '@clinic-data/surface/not-found'
 import { type DeliveryRow, deliveryColumns, renderDelivery } from '@clinic-data/webhooks/deliveries/delivery'

@@ -1,7 +1,7 @@
 // How much each key of a clinic is used: requests, errors, durations and the busiest minute, from the sums of the audit log.
 
 import { hoursBefore, type KeyUse, noUse, percentile, readKeyUse } from '@clinic-data/audit/audit-hours'
-import type { PERIODS, Usage } from '@clinic-data/contract/console/console-activity'
+import type { PERIODS, Usage } from '@clinic-data/console-contract/console-activity'
 import { type ClinicDatabase, type ClinicSession, instant, type Statement, sql } from '@clinic-data/database'
 import { findActors } from './actors.ts'
 

@@ -1,10 +1,10 @@
 // Carries out each operation of the console for a signed-in administrator.
 
-import type { clinicOperations } from '@clinic-data/contract/console/clinic-operations'
-import { ACTIVITY_PAGE } from '@clinic-data/contract/console/console-activity'
-import type { consoleOperations } from '@clinic-data/contract/console/console-operations'
-import type { ConsoleSession } from '@clinic-data/contract/console/console-resources'
-import { DELIVERIES_PAGE, type webhookOperations } from '@clinic-data/contract/console/webhook-operations'
+import type { clinicOperations } from '@clinic-data/console-contract/clinic-operations'
+import { ACTIVITY_PAGE } from '@clinic-data/console-contract/console-activity'
+import type { consoleOperations } from '@clinic-data/console-contract/console-operations'
+import type { ConsoleSession } from '@clinic-data/console-contract/console-resources'
+import { DELIVERIES_PAGE, type webhookOperations } from '@clinic-data/console-contract/webhook-operations'
 import type { Static, TSchema } from '@clinic-data/contract/schema'
 import { zonedInstant } from '@clinic-data/contract/zoned-instant'
 import type { ClinicDatabase, Transaction } from '@clinic-data/database'

@@ -1,8 +1,8 @@
 // Reads what a request to the console brings: its parameters, its `Idempotency-Key` and its body, and reports all faults at once.
 import type { IncomingMessage } from 'node:http'
+import type { ConsoleOperation } from '@clinic-data/console-contract/console-operation'
+import { CONSOLE_BODY_BYTES } from '@clinic-data/console-contract/console-operations'
 import { type Fault, Problem } from '@clinic-data/contract'
-import type { ConsoleOperation } from '@clinic-data/contract/console/console-operation'
-import { CONSOLE_BODY_BYTES } from '@clinic-data/contract/console/console-operations'
 import { faultProblem } from '@clinic-data/contract/fault-problem'
 import { addParameterFaults, bodyFault } from '@clinic-data/contract/findings'
 import { readJsonBody } from '@clinic-data/contract/json-body'

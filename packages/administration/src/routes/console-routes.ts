@@ -5,8 +5,8 @@
 //
 // A request is checked in this order: path, method, the page that sent it, its session, its form. Every change is stored with
 // its row in the audit log.
-import { allConsoleOperations, consoleOperations } from '@clinic-data/contract/console/console-operations'
-import { OPENID_RETURN } from '@clinic-data/contract/console/openid-operations'
+import { allConsoleOperations, consoleOperations } from '@clinic-data/console-contract/console-operations'
+import { OPENID_RETURN } from '@clinic-data/console-contract/openid-operations'
 import { routerPath } from '@clinic-data/contract/routes'
 import { refuseOtherMethods, servePrivately } from '@clinic-data/surface/private-api'
 import type { FastifyPluginAsync } from 'fastify'

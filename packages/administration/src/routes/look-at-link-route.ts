@@ -1,6 +1,7 @@
 // The route that tells whose session a sign-in link begins, and changes nothing: a person decides before the link is used up.
+
+import { consoleOperations } from '@clinic-data/console-contract/console-operations'
 import { Problem } from '@clinic-data/contract'
-import { consoleOperations } from '@clinic-data/contract/console/console-operations'
 import { serializerOf } from '@clinic-data/contract/serializer'
 import { type Database, sql, utcSession } from '@clinic-data/database'
 import { tellingOutages } from '@clinic-data/surface/outage'

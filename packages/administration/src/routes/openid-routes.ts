@@ -1,7 +1,8 @@
 // The routes of signing in by the identity provider: which ways there are, sending a browser there, and what happens when it comes back.
+
+import { consoleOperations } from '@clinic-data/console-contract/console-operations'
+import { OPENID_AUDITED, OPENID_OUTCOMES } from '@clinic-data/console-contract/openid-operations'
 import { Problem } from '@clinic-data/contract'
-import { consoleOperations } from '@clinic-data/contract/console/console-operations'
-import { OPENID_AUDITED, OPENID_OUTCOMES } from '@clinic-data/contract/console/openid-operations'
 import { serializerOf } from '@clinic-data/contract/serializer'
 import type { Transaction } from '@clinic-data/database'
 import { tellingOutages } from '@clinic-data/surface/outage'

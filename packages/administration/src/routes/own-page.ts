@@ -1,8 +1,8 @@
 // Refuses what another page makes a browser send. A page of another site gets no cookie sent along (`SameSite=Strict`). This is the second
 // wall: it also stands against other hosts of the same site, and keeps others from signing a browser in.
 import type { IncomingHttpHeaders } from 'node:http'
+import { CONSOLE_HEADER } from '@clinic-data/console-contract/console-operations'
 import { Problem } from '@clinic-data/contract'
-import { CONSOLE_HEADER } from '@clinic-data/contract/console/console-operations'
 
 const REFUSED = 'A change must come from the console itself.'
 const READ_REFUSED = 'A page other than the console asked for this. Open the console itself.'

@@ -1,6 +1,6 @@
 // The route that begins a sign-in by a passkey. Everyone may ask: nothing is stored, and nobody's name is told.
-import { consoleOperations } from '@clinic-data/contract/console/console-operations'
-import { PASSKEYS } from '@clinic-data/contract/console/passkey-operations'
+import { consoleOperations } from '@clinic-data/console-contract/console-operations'
+import { PASSKEYS } from '@clinic-data/console-contract/passkey-operations'
 import { serializerOf } from '@clinic-data/contract/serializer'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { newChallenge } from '../sign-in/challenges.ts'

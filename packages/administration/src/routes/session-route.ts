@@ -1,5 +1,5 @@
 // The route of an operation that needs a session: finds it by its cookie, and does nothing without one.
-import { consoleOperations } from '@clinic-data/contract/console/console-operations'
+import { consoleOperations } from '@clinic-data/console-contract/console-operations'
 import { serializerOf } from '@clinic-data/contract/serializer'
 import type { Transaction } from '@clinic-data/database'
 import { tellingOutages } from '@clinic-data/surface/outage'

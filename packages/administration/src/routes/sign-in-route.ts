@@ -1,6 +1,7 @@
 // The routes that begin a session: by a password, a link or a passkey.
+
+import { consoleOperations } from '@clinic-data/console-contract/console-operations'
 import { Problem } from '@clinic-data/contract'
-import { consoleOperations } from '@clinic-data/contract/console/console-operations'
 import { serializerOf } from '@clinic-data/contract/serializer'
 import type { Transaction } from '@clinic-data/database'
 import { tellingOutages } from '@clinic-data/surface/outage'

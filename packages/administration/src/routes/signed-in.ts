@@ -1,7 +1,7 @@
 // Finds the session of a request by its cookie. Every operation behind the sign-in begins here.
 import type { IncomingMessage } from 'node:http'
+import { CONSOLE_WATCH_HEADER } from '@clinic-data/console-contract/console-operations'
 import { allScopes, type Grant, type Principal, Problem } from '@clinic-data/contract'
-import { CONSOLE_WATCH_HEADER } from '@clinic-data/contract/console/console-operations'
 import type { ClinicDatabase } from '@clinic-data/database'
 import { tellingOutages } from '@clinic-data/surface/outage'
 import { noLongerValid, type StillValid } from '@clinic-data/surface/still-valid'

@@ -1,7 +1,7 @@
 // The challenges that passkeys sign. A challenge names its own end and carries a MAC, so that nothing is stored when one is made: everyone
 // may ask for one. Once answered it is stored until its end, and is refused from then on (docs/decisions/0054).
 import { randomBytes, timingSafeEqual } from 'node:crypto'
-import { PASSKEYS } from '@clinic-data/contract/console/passkey-operations'
+import { PASSKEYS } from '@clinic-data/console-contract/passkey-operations'
 import { hashKey } from '@clinic-data/contract/key'
 import { mac, type SecretKey, type SigningKeys } from '@clinic-data/contract/secret-keys'
 import { sql, type Transaction } from '@clinic-data/database'

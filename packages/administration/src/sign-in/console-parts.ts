@@ -1,6 +1,6 @@
 // The parts of the console's server side, and what it asks of the listener that it is registered on.
 import type { IncomingMessage } from 'node:http'
-import type { DemoAction } from '@clinic-data/contract/console/clinic-operations'
+import type { DemoAction } from '@clinic-data/console-contract/clinic-operations'
 import type { SigningKeys } from '@clinic-data/contract/secret-keys'
 import type { Database } from '@clinic-data/database'
 import type { Log } from '@clinic-data/surface/log'

@@ -1,7 +1,7 @@
 // The identity provider of an install (OpenID Connect): where a browser is sent, and whom it brings back. The library that speaks the
 // protocol is loaded for the first sign-in. Nothing of a token is logged.
 
-import { OPENID_RETURN } from '@clinic-data/contract/console/openid-operations'
+import { OPENID_RETURN } from '@clinic-data/console-contract/openid-operations'
 import type { Configuration } from 'openid-client'
 
 export interface OpenIdSettings {

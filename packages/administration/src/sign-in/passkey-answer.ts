@@ -1,5 +1,5 @@
 // Checks what a browser answered for a passkey, by the library that reads WebAuthn's formats. It is loaded for the first answer.
-import { PASSKEYS } from '@clinic-data/contract/console/passkey-operations'
+import { PASSKEYS } from '@clinic-data/console-contract/passkey-operations'
 import type { OwnAddress } from './own-address.ts'
 
 /** Base64url, as the browser writes them. */

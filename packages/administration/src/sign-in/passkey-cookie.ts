@@ -1,6 +1,6 @@
 // The cookie that binds the challenge of a sign-in by passkey to the browser that asked for it.
 import { randomBytes } from 'node:crypto'
-import { PASSKEYS } from '@clinic-data/contract/console/passkey-operations'
+import { PASSKEYS } from '@clinic-data/console-contract/passkey-operations'
 import { type CookieKind, cookieValue, setCookie } from '../sessions/cookie.ts'
 
 const PASSKEY: CookieKind = { name: 'console_passkey', seconds: PASSKEYS.challenge_seconds, sameSite: 'Strict' }

@@ -1,6 +1,7 @@
 // The passkeys of a signed-in administrator: listing, adding and removing them.
+
+import { type ConsolePasskey, PASSKEYS } from '@clinic-data/console-contract/passkey-operations'
 import { Problem } from '@clinic-data/contract'
-import { type ConsolePasskey, PASSKEYS } from '@clinic-data/contract/console/passkey-operations'
 import { newId } from '@clinic-data/contract/new-id'
 import type { SigningKeys } from '@clinic-data/contract/secret-keys'
 import { type ClinicDatabase, sql, type Transaction, utcSession, violates, withInstants } from '@clinic-data/database'

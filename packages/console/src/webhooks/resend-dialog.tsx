@@ -2,6 +2,7 @@
 import { Button, Group, NativeSelect, Radio, SimpleGrid, Stack, Text, TextInput } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import type { FormEvent } from 'react'
+import { DELIVERIES } from '../deliveries/use-deliveries.ts'
 import { useDraft } from '../requests/draft.ts'
 import { hasStatus } from '../requests/refusal.ts'
 import { useActing } from '../requests/use-acting.ts'
@@ -12,7 +13,6 @@ import { v1 } from '../v1.ts'
 import { useWords } from '../words/language.tsx'
 import { clinicInstant } from './clinic-instant.ts'
 import type { Subscription } from './subscriptions.ts'
-import { DELIVERIES } from './use-deliveries.ts'
 
 const HOUR_MS = 3_600_000
 const HOURS = { hour: 1, day: 24, week: 7 * 24 } as const

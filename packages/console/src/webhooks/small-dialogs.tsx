@@ -3,6 +3,7 @@ import type { EventType } from '@clinic-data/contract/event-types'
 import { Button, Code, Group, NativeSelect, Stack, Text } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
+import { DELIVERIES } from '../deliveries/use-deliveries.ts'
 import { useSearch } from '../places.tsx'
 import { WEBHOOKS } from '../requests/query-client.ts'
 import { hasStatus } from '../requests/refusal.ts'
@@ -14,7 +15,6 @@ import { v1 } from '../v1.ts'
 import { useWords } from '../words/language.tsx'
 import { SecretOnce } from './secret-once.tsx'
 import { SUBSCRIPTIONS, type Subscription } from './subscriptions.ts'
-import { DELIVERIES } from './use-deliveries.ts'
 
 interface SmallDialogProps {
   webhook: Subscription

@@ -1,5 +1,5 @@
 // Findings about names: unknown ones and repeated ones.
-import type { Finding } from '../findings.ts'
+import type { Finding } from '../input/findings.ts'
 
 export function notAllowed(place: string, allowed: readonly string[]): Finding {
   return { place, code: 'not_allowed', detail: `must be one of: ${allowed.join(', ')}` }

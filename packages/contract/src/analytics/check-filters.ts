@@ -1,6 +1,6 @@
 // Checks the filters of a query: names, operators, values, and the range of dates.
-import type { Finding } from '../findings.ts'
-import { formats, isDay } from '../formats.ts'
+import type { Finding } from '../input/findings.ts'
+import { formats, isDay } from '../input/formats.ts'
 import { MAX } from '../limits.ts'
 import { notAllowed } from './allowed-names.ts'
 import { type Dataset, dimensionScope, type Filter, type FilterType, filterOperators, type May } from './dataset.ts'

@@ -2,7 +2,7 @@
 //
 // Every fault is reported at once and names the allowed values, without those that the key's scopes do not open. A name that exists
 // but is not open is no fault here: its missing scope is reported afterwards (`scopesOf`).
-import type { Finding } from '../findings.ts'
+import type { Finding } from '../input/findings.ts'
 import type { Scope } from '../scopes.ts'
 import { duplicate, notAllowed } from './allowed-names.ts'
 import { checkFilters } from './check-filters.ts'

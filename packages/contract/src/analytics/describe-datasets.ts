@@ -1,6 +1,6 @@
 // Describes the datasets for a key, without the names that its scopes do not open.
 
-import type { Static } from '../schema.ts'
+import type { Static } from '../schema/schema.ts'
 import type { Scope } from '../scopes.ts'
 import { type Dataset, dimensionScope, filterOperators, grains, type May, measureScope, opens } from './dataset.ts'
 import { datasetNames, datasets } from './datasets.ts'

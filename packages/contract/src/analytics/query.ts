@@ -1,7 +1,19 @@
 // Analytics: the descriptor of a dataset, the query and its answer.
 
 import { MAX } from '../limits.ts'
-import { about, choice, exampleOf, list, named, nullable, object, strictObject, Type, text, whole } from '../schema.ts'
+import {
+  about,
+  choice,
+  exampleOf,
+  list,
+  named,
+  nullable,
+  object,
+  strictObject,
+  Type,
+  text,
+  whole,
+} from '../schema/schema.ts'
 import { allScopes } from '../scopes.ts'
 import { MOST_VALUES } from './check-filters.ts'
 import { grains, operators } from './dataset.ts'

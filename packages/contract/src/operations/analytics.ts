@@ -4,7 +4,7 @@ import { checkQuery, scopesOf } from '../analytics/check-query.ts'
 import { datasetNames } from '../analytics/datasets.ts'
 import { DatasetDescriptor, Query, QueryResult } from '../analytics/query.ts'
 import { answersOne, operation } from '../operation.ts'
-import { choice, exampleOf, list, object, strictObject, Type } from '../schema.ts'
+import { choice, exampleOf, list, object, strictObject, Type } from '../schema/schema.ts'
 
 export const metricsDescribe = operation({
   id: 'metrics.describe',

@@ -2,7 +2,7 @@
 import { idFilter, paging, period, responseFormat, updatedSince } from '../list-parameters.ts'
 import { answersOne, answersPage, operation, reading } from '../operation.ts'
 import { Appointment, AppointmentDetailed } from '../resources/appointment.ts'
-import { strictObject } from '../schema.ts'
+import { strictObject } from '../schema/schema.ts'
 
 const filters = {
   ...period('start'),

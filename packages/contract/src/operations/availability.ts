@@ -4,7 +4,7 @@ import { AVAILABILITY_DAYS, MAX } from '../limits.ts'
 import { idFilter } from '../list-parameters.ts'
 import { answersFilteredList, operation } from '../operation.ts'
 import { AvailabilitySlot } from '../resources/availability-slot.ts'
-import { about, Id, LocalDate, strictObject, Type, whole } from '../schema.ts'
+import { about, Id, LocalDate, strictObject, Type, whole } from '../schema/schema.ts'
 
 export const availabilityList = operation({
   id: 'availability.list',

@@ -5,7 +5,7 @@ import { idFilter, paging, period, updatedSince } from '../list-parameters.ts'
 import { answersLink, answersOne, answersPage, latestFirst, operation, reading } from '../operation.ts'
 import { Call, callDirections, callStatuses, transcriptStatuses } from '../resources/call.ts'
 import { FileLink } from '../resources/file-link.ts'
-import { choice, exampleOf, strictObject, Type, text } from '../schema.ts'
+import { choice, exampleOf, strictObject, Type, text } from '../schema/schema.ts'
 
 const example = exampleOf(Call)
 const rows = {

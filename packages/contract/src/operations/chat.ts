@@ -16,7 +16,7 @@ import {
   templateStatuses,
 } from '../resources/chat.ts'
 import { FileLink } from '../resources/file-link.ts'
-import { about, choice, exactlyOne, exampleOf, Id, object, strictObject, Type, text } from '../schema.ts'
+import { about, choice, exactlyOne, exampleOf, Id, object, strictObject, Type, text } from '../schema/schema.ts'
 
 const phone = Type.Optional(
   text(MAX.phone, { minLength: 1, format: 'phone', description: 'Only rows with this phone, in any common form.' }),

@@ -5,7 +5,7 @@ import { MAX, PAGE } from '../limits.ts'
 import { paging } from '../list-parameters.ts'
 import { operation } from '../operation.ts'
 import { EventEnvelope } from '../resources/webhook.ts'
-import { about, list, nullable, object, strictObject, Type, text, whole } from '../schema.ts'
+import { about, list, nullable, object, strictObject, Type, text, whole } from '../schema/schema.ts'
 
 export const eventsList = operation({
   id: 'events.list',

@@ -1,6 +1,6 @@
 // Lead capture. Leads cannot be listed; a submission that matches an open one is answered with it.
-import type { Finding } from '../findings.ts'
-import { type About, type Format, formats } from '../formats.ts'
+import type { Finding } from '../input/findings.ts'
+import { type About, type Format, formats } from '../input/formats.ts'
 import { answersOne, operation } from '../operation.ts'
 import { Lead, LeadRequest } from '../resources/lead.ts'
 

@@ -4,7 +4,7 @@ import { MAX } from '../limits.ts'
 import { paging, responseFormat, updatedSince } from '../list-parameters.ts'
 import { answersOne, answersPage, operation, reading } from '../operation.ts'
 import { Patient, PatientDetailed } from '../resources/patient.ts'
-import { strictObject, Type, text } from '../schema.ts'
+import { strictObject, Type, text } from '../schema/schema.ts'
 
 const read = reading({ scope: 'patients:read', tag: 'Patients', untrustedText: false, patients: 'itself' })
 

@@ -4,7 +4,7 @@ import { MAX } from '../limits.ts'
 import { paging, period, updatedSince } from '../list-parameters.ts'
 import { answersOne, answersPage, latestFirst, operation, reading } from '../operation.ts'
 import { methodTypes, Payment } from '../resources/payment.ts'
-import { about, Currency, choice, Id, strictObject, Type, text, thirdDecimal } from '../schema.ts'
+import { about, Currency, choice, Id, strictObject, Type, text, thirdDecimal } from '../schema/schema.ts'
 
 const read = reading({ scope: 'payments:read', tag: 'Payments', untrustedText: false, patients: 'patient' })
 

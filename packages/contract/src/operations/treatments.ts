@@ -2,7 +2,7 @@
 import { idFilter, paging, updatedSince } from '../list-parameters.ts'
 import { answersOne, answersPage, latestFirst, operation, reading } from '../operation.ts'
 import { Treatment } from '../resources/treatment.ts'
-import { strictObject } from '../schema.ts'
+import { strictObject } from '../schema/schema.ts'
 
 const read = reading({ scope: 'treatments:read', tag: 'Treatments', untrustedText: false, patients: 'patient' })
 

@@ -13,7 +13,7 @@ import {
   WebhookRequest,
   wantedEventTypes,
 } from '../resources/webhook.ts'
-import { about, choice, exampleOf, object, strictObject, Type, text, whole } from '../schema.ts'
+import { about, choice, exampleOf, object, strictObject, Type, text, whole } from '../schema/schema.ts'
 
 const managing = { scope: 'webhooks:manage', tag: 'Webhooks', untrustedText: false, patients: 'none' } as const
 const requesting = { ...managing, method: 'POST', effect: 'each time', status: 202 } as const

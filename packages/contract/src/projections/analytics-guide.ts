@@ -3,7 +3,7 @@ import { RANGE_YEARS } from '../analytics/check-filters.ts'
 import { type Dataset, dimensionScope, filterOperators, measureScope } from '../analytics/dataset.ts'
 import { datasetNames, datasets } from '../analytics/datasets.ts'
 import { Query } from '../analytics/query.ts'
-import { exampleOf } from '../schema.ts'
+import { exampleOf } from '../schema/schema.ts'
 
 /** The guide in Markdown. */
 export function analyticsGuide(): string {

@@ -1,9 +1,9 @@
 // The commands of `sc` as data, one per operation. The client adds its own commands (`login`, `schema` …).
 
-import type { JsonSchema } from '../json-schema.ts'
 import { argumentName, commandNames, idDescription, tableColumns } from '../names.ts'
 import type { Operation } from '../operation.ts'
 import { allOperations, type OperationId } from '../operations.ts'
+import type { JsonSchema } from '../schema/json-schema.ts'
 import type { Scope } from '../scopes.ts'
 import { publishedSchema } from './published-schema.ts'
 import { inReadingOrder } from './reading-order.ts'

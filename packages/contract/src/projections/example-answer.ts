@@ -1,8 +1,8 @@
 // The documented answer of an operation, made from its resources' examples.
 
-import { type JsonSchema, jsonSchemaOf } from '../json-schema.ts'
 import type { Operation } from '../operation.ts'
-import type { TSchema } from '../schema.ts'
+import { type JsonSchema, jsonSchemaOf } from '../schema/json-schema.ts'
+import type { TSchema } from '../schema/schema.ts'
 
 /** The example answer in one form of the output, or the operation's own example if it has one. */
 export function exampleAnswer(operation: Operation, form: TSchema = operation.output): unknown {

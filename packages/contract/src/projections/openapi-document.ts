@@ -1,6 +1,6 @@
 // The form of the OpenAPI 3.1 document that `openapi` makes and the reference page reads.
 
-import type { JsonSchema } from '../json-schema.ts'
+import type { JsonSchema } from '../schema/json-schema.ts'
 import type { Scope } from '../scopes.ts'
 import type { CodeSample } from './code-samples.ts'
 

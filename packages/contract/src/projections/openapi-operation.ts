@@ -1,13 +1,13 @@
 // One operation in the OpenAPI document: its parameters, body, answers and problems.
 
-import { type JsonSchema, jsonSchemaOf } from '../json-schema.ts'
 import { paging, responseFormat, updatedSince } from '../list-parameters.ts'
 import { idDescription, joinedId, toolOf } from '../names.ts'
 import { type Operation, takesBody } from '../operation.ts'
 import { readerOf } from '../operations.ts'
 import { problems } from '../problems.ts'
 import { EventType } from '../resources/webhook.ts'
-import { exampleOf, nameOf, type TSchema } from '../schema.ts'
+import { type JsonSchema, jsonSchemaOf } from '../schema/json-schema.ts'
+import { exampleOf, nameOf, type TSchema } from '../schema/schema.ts'
 import { codeSamples } from './code-samples.ts'
 import { exampleAnswer } from './example-answer.ts'
 import type { Example, OperationObject, Parameter, Ref, RequestBody, Response } from './openapi-document.ts'

@@ -1,7 +1,7 @@
 // The problems in the OpenAPI document: the schema of every error body, and one response per status.
 import { MAX } from '../limits.ts'
 import { type ProblemSlug, problems } from '../problems.ts'
-import { choice, list, named, object, Type, text, whole } from '../schema.ts'
+import { choice, list, named, object, Type, text, whole } from '../schema/schema.ts'
 import { allScopes } from '../scopes.ts'
 import type { Response } from './openapi-document.ts'
 import { headerRefs, metered, type ResponseHeader } from './openapi-headers.ts'

@@ -4,11 +4,11 @@
 import { grains, operators } from '../analytics/dataset.ts'
 import { datasetNames } from '../analytics/datasets.ts'
 import { eventTypes } from '../event-types.ts'
-import type { JsonSchema } from '../json-schema.ts'
 import { callDirections, callStatuses } from '../resources/call.ts'
 import { messageStatuses, messageTypes, templateCategories } from '../resources/chat.ts'
 import { leadSources } from '../resources/lead.ts'
 import { genders } from '../resources/patient.ts'
+import type { JsonSchema } from '../schema/json-schema.ts'
 import { allScopes } from '../scopes.ts'
 import type { OpenApiDocument } from './openapi-document.ts'
 

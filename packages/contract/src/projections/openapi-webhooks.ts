@@ -1,9 +1,9 @@
 // The events in the OpenAPI document: a delivery's headers and body for each event type.
 import { envelopeExample } from '../event-examples.ts'
 import { type EventType, events, eventTypes } from '../event-types.ts'
-import type { JsonSchema } from '../json-schema.ts'
 import { EventEnvelope } from '../resources/webhook.ts'
-import { exampleOf } from '../schema.ts'
+import type { JsonSchema } from '../schema/json-schema.ts'
+import { exampleOf } from '../schema/schema.ts'
 import type { Parameter, Response, WebhookObject } from './openapi-document.ts'
 import { publishedBody } from './published-schema.ts'
 

@@ -1,6 +1,6 @@
 // JSON Schema as the projections publish it: named schemas by reference or inline, the contract's own formats as standard ones.
-import { type JsonSchema, jsonSchemaOf } from '../json-schema.ts'
-import { nameOf, type TSchema } from '../schema.ts'
+import { type JsonSchema, jsonSchemaOf } from '../schema/json-schema.ts'
+import { nameOf, type TSchema } from '../schema/schema.ts'
 
 /** Keywords that only the contract's own validator needs. */
 interface OwnKeywords {

@@ -1,11 +1,11 @@
 // The tools of the MCP server as data: read-only, one per operation, and one for the six catalogs.
 
-import { type JsonSchema, jsonSchemaOf } from '../json-schema.ts'
 import { paging } from '../list-parameters.ts'
 import { argumentName, idDescription, toolNames } from '../names.ts'
 import type { Operation } from '../operation.ts'
 import { type OperationId, operations } from '../operations.ts'
-import type { TSchema } from '../schema.ts'
+import { type JsonSchema, jsonSchemaOf } from '../schema/json-schema.ts'
+import type { TSchema } from '../schema/schema.ts'
 import type { Scope } from '../scopes.ts'
 import { publishedSchema } from './published-schema.ts'
 

@@ -1,6 +1,6 @@
 // The postal address of a branch or a patient.
 import { MAX } from '../limits.ts'
-import { named, nullable, object, text } from '../schema.ts'
+import { named, nullable, object, text } from '../schema/schema.ts'
 
 export const Address = named(
   'Address',

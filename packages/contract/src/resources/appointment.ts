@@ -14,7 +14,7 @@ import {
   text,
   UpdatedAt,
   whole,
-} from '../schema.ts'
+} from '../schema/schema.ts'
 import { PatientSummary } from './patient.ts'
 
 const concise = {

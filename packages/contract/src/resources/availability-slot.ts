@@ -1,6 +1,6 @@
 // Availability slot: a maximal free window of one provider at one branch (docs/decisions/0045).
 import { MAX } from '../limits.ts'
-import { about, Id, Instant, named, nullable, object, Type, text } from '../schema.ts'
+import { about, Id, Instant, named, nullable, object, Type, text } from '../schema/schema.ts'
 
 export const AvailabilitySlot = named(
   'AvailabilitySlot',

@@ -15,7 +15,7 @@ import {
   text,
   UpdatedAt,
   whole,
-} from '../schema.ts'
+} from '../schema/schema.ts'
 import { PatientSummary } from './patient.ts'
 
 export const callDirections = ['inbound', 'outbound'] as const

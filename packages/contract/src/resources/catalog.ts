@@ -1,6 +1,6 @@
 // The six catalogs: a clinic's reference data.
 import { MAX } from '../limits.ts'
-import { Color, Id, Money, named, nullable, object, Type, text, whole } from '../schema.ts'
+import { Color, Id, Money, named, nullable, object, Type, text, whole } from '../schema/schema.ts'
 import { Address } from './address.ts'
 
 export const Branch = named(

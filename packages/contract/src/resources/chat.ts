@@ -1,6 +1,18 @@
 // Chat: conversations, messages and the approved templates.
 import { MAX } from '../limits.ts'
-import { CreatedAt, choice, Id, Instant, list, named, nullable, object, Type, text, UpdatedAt } from '../schema.ts'
+import {
+  CreatedAt,
+  choice,
+  Id,
+  Instant,
+  list,
+  named,
+  nullable,
+  object,
+  Type,
+  text,
+  UpdatedAt,
+} from '../schema/schema.ts'
 import { PatientSummary } from './patient.ts'
 
 export const messageDirections = ['inbound', 'outbound'] as const

@@ -1,6 +1,6 @@
 // A signed link to a recording or to a message's media: needs no key, is valid for 15 minutes, serves `Range`.
 import { MAX } from '../limits.ts'
-import { about, Instant, named, object, Type, text } from '../schema.ts'
+import { about, Instant, named, object, Type, text } from '../schema/schema.ts'
 
 export const FileLink = named(
   'FileLink',

@@ -14,7 +14,7 @@ import {
   Type,
   text,
   trimmed,
-} from '../schema.ts'
+} from '../schema/schema.ts'
 
 export const leadSources = ['social', 'website', 'phone', 'walk_in', 'referral', 'bot', 'other'] as const
 export const leadStatuses = ['new', 'in_progress', 'converted', 'lost'] as const

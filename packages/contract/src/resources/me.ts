@@ -1,6 +1,6 @@
 // A key's own facts: its clinic and its scopes.
 import { MAX } from '../limits.ts'
-import { about, choice, Id, LocalDate, list, named, nullable, object, Type, text } from '../schema.ts'
+import { about, choice, Id, LocalDate, list, named, nullable, object, Type, text } from '../schema/schema.ts'
 import { allScopes } from '../scopes.ts'
 
 export const Me = named(

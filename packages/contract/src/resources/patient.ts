@@ -15,7 +15,7 @@ import {
   Type,
   text,
   UpdatedAt,
-} from '../schema.ts'
+} from '../schema/schema.ts'
 import { Address } from './address.ts'
 
 export const genders = ['male', 'female'] as const

@@ -14,7 +14,7 @@ import {
   Type,
   text,
   UpdatedAt,
-} from '../schema.ts'
+} from '../schema/schema.ts'
 import { PatientSummary } from './patient.ts'
 
 export const methodTypes = ['cash', 'check', 'credit_card', 'bank_transfer', 'payment_app', 'other'] as const

@@ -12,7 +12,7 @@ import {
   text,
   UpdatedAt,
   whole,
-} from '../schema.ts'
+} from '../schema/schema.ts'
 import { PatientSummary } from './patient.ts'
 
 export const Treatment = named(

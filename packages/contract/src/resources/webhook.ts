@@ -15,7 +15,7 @@ import {
   Type,
   text,
   whole,
-} from '../schema.ts'
+} from '../schema/schema.ts'
 import { Appointment } from './appointment.ts'
 
 export const EventType = choice(eventTypes)

@@ -1,6 +1,6 @@
 // `clinicd audit show`: reads a clinic's audit log, latest first, in pages of a bounded search.
 import { listActivity } from '@clinic-data/administration/pages/activity'
-import { ACTIVITY_PAGE, type ActivityRow } from '@clinic-data/contract/console/console-activity'
+import { ACTIVITY_PAGE, type ActivityRow } from '@clinic-data/console-contract/console-activity'
 import { isInstant } from '@clinic-data/contract/formats'
 import { Command } from 'commander'
 import { asOperator, requireClinic } from '../operator.ts'

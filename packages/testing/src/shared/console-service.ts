@@ -9,8 +9,8 @@ import { migrations, tables } from '@clinic-data/backend/migrations'
 import { openDatabase } from '@clinic-data/database'
 import { migrate } from '@clinic-data/database/schema/migrate'
 import { freePort } from '../free-port.ts'
-import { spawnClinicd } from '../spawn-clinicd.ts'
-import { createDatabase } from '../templates.ts'
+import { spawnClinicd } from '../programs/spawn-clinicd.ts'
+import { createDatabase } from '../run/templates.ts'
 
 const BUILD = join(import.meta.dirname, '../../../console/scripts/build.ts')
 /** A process of tests that is killed cannot end its service. */

@@ -1,0 +1,76 @@
+// Describes what the console answers: the session of an administrator, and the keys of the clinic.
+import { MAX } from '@clinic-data/contract/limits'
+import {
+  about,
+  Currency,
+  choice,
+  Id,
+  Instant,
+  list,
+  NamedReference,
+  nullable,
+  object,
+  type Static,
+  Type,
+  text,
+  whole,
+} from '@clinic-data/contract/schema'
+import { allScopes } from '@clinic-data/contract/scopes'
+
+/** The longest of the keys' list. */
+export const CONSOLE_KEYS = 1_000
+
+export const ConsoleSession = object({
+  administrator: object({
+    id: Id,
+    name: text(MAX.name),
+    email: text(MAX.email),
+    has_password: Type.Boolean({ description: 'Without one, no password opens the console.' }),
+    has_passkey: Type.Boolean({ description: 'Without one, no passkey opens the console.' }),
+    has_provider_account: Type.Boolean({
+      description: 'An account of the identity provider has opened the console, and can.',
+    }),
+  }),
+  clinic: object({
+    clinic_id: Id,
+    name: text(MAX.name),
+    time_zone: text(MAX.code, { description: 'The IANA name of its time zone.' }),
+    currency: Currency,
+    week_start: choice(['sunday', 'monday']),
+  }),
+  api_url: text(MAX.url, { description: 'The address of the public API, without a slash at its end.' }),
+  needs_no_password: Type.Boolean({
+    description:
+      'It has just begun by a sign-in link or a passkey: a first new password does not need the current one.',
+  }),
+  expires_at: about('When it ends, however much it is used.', Instant),
+  idle_seconds: whole(1, MAX.seconds, { description: 'It ends after so many seconds without a request.' }),
+})
+
+export type ConsoleSession = Static<typeof ConsoleSession>
+
+const key = {
+  id: Id,
+  name: text(MAX.name),
+  first_characters: text(MAX.code),
+  last_characters: text(MAX.code),
+  scopes: list(choice(allScopes), allScopes.length),
+  rate_limit: nullable(whole(1, 1_000_000), { description: 'Requests a minute; null: the usual limit.' }),
+  created_at: Instant,
+  last_used_at: nullable(Instant),
+  expires_at: nullable(Instant),
+  revoked_at: nullable(Instant),
+  made_by: nullable(NamedReference, { description: 'The administrator who minted it. Null: the operator.' }),
+  requests_24h: Type.Integer({
+    minimum: 0,
+    description: 'Its requests in the hour that has begun and the 23 before it.',
+  }),
+}
+
+export const ConsoleKey = object(key)
+
+export type ConsoleKey = Static<typeof ConsoleKey>
+
+export const MintedConsoleKey = object({ ...key, key: text(MAX.code, { description: 'The key itself, shown once.' }) })
+
+export type MintedConsoleKey = Static<typeof MintedConsoleKey>

@@ -1,0 +1,25 @@
+// The operations of the public contract that the console opens to a signed-in administrator. No other one is: the console shows a
+// clinic's settings and numbers, not its patients.
+import { type OperationId, operations } from '@clinic-data/contract/operations'
+
+export const openOperationIds = [
+  'me.get',
+  'webhooks.create',
+  'webhooks.list',
+  'webhooks.get',
+  'webhooks.update',
+  'webhooks.delete',
+  'webhooks.test',
+  'webhooks.replay',
+  'webhooks.secret.rotate',
+  'webhooks.deliveries.retry',
+  'metrics.describe',
+  'query.run',
+  // The names behind the ids of a question, and the clinic's page.
+  'catalog.branches.list',
+  'catalog.providers.list',
+] as const satisfies readonly OperationId[]
+
+export type OpenOperationId = (typeof openOperationIds)[number]
+
+export const openOperations = openOperationIds.map((id) => operations[id])

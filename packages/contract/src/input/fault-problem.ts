@@ -1,0 +1,48 @@
+// A problem of several faults: its `detail` says the first one in words, and how many more there are.
+import { MAX } from '../limits.ts'
+import { type Fault, Problem } from '../problems.ts'
+
+/**
+ * @param also a sentence for the end of the detail.
+ * @example faultProblem('invalid-request', faults).message // '`limit` must be from 1 to 100 (and 1 more).'
+ */
+export function faultProblem(
+  slug: 'invalid-request' | 'unprocessable' | 'idempotency-key-reused',
+  faults: readonly Fault[],
+  also?: string,
+): Problem {
+  const [first] = faults
+  if (first === undefined) throw new Error('a problem of faults has at least one')
+  const sentence = `${placeInWords(first)} ${first.detail}${othersInWords(faults.length - 1)}.`
+  return new Problem(slug, also === undefined ? sentence : `${sentence} ${also}`, {
+    errors: faults.slice(0, MAX.errors),
+  })
+}
+
+/** Not all of many faults are looked for. */
+function othersInWords(others: number): string {
+  if (others === 0) return ''
+  return others < MAX.errors ? ` (and ${others} more)` : ` (and at least ${others} more)`
+}
+
+const PLAIN_NAME = /^\w+$/
+const INDEX = /^\d+$/
+
+/** The place as a person writes it: `limit`, `attribution.utm_source`, `filters[0].value`. Names that need it are in quotes. */
+function placeInWords(fault: Fault): string {
+  if ('header' in fault) return `\`${fault.header}\``
+  const names =
+    'parameter' in fault
+      ? [fault.parameter]
+      : fault.pointer
+          .split('/')
+          .slice(1)
+          .map((segment) => decodeURIComponent(segment).replaceAll('~1', '/').replaceAll('~0', '~'))
+  if (names.length === 0) return 'The body'
+  const path = names.map((name, at) => {
+    if (at > 0 && INDEX.test(name)) return `[${name}]`
+    if (!PLAIN_NAME.test(name)) return `[${JSON.stringify(name)}]`
+    return at === 0 ? name : `.${name}`
+  })
+  return `\`${path.join('')}\``
+}

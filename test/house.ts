@@ -1,0 +1,117 @@
+// The house: which package may import which, and the floors of each.
+import { globSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+
+export const root = dirname(import.meta.dirname)
+/** The packages that are served or published; the tests' kit is not. */
+export const sources = globSync('packages/*/src/**/*.{ts,tsx}', { cwd: root, exclude: ['packages/testing/**'] })
+export const textOf = (file: string) => readFileSync(join(root, file), 'utf8')
+export const packageOf = (file: string) => file.split('/')[1] ?? ''
+
+export const MAY_IMPORT: Record<string, readonly string[]> = {
+  contract: [],
+  client: ['contract'],
+  cli: ['contract', 'client', 'disk'],
+  gateway: ['contract'],
+  database: ['disk'],
+  disk: [],
+  webhooks: ['contract', 'database'],
+  surface: ['contract', 'database'],
+  records: ['contract', 'database'],
+  audit: ['contract', 'database', 'webhooks'],
+  messaging: ['contract', 'database', 'surface'],
+  documents: ['contract', 'database', 'surface', 'records'],
+  analytics: ['contract', 'database', 'records'],
+  administration: ['contract', 'console-contract', 'database', 'webhooks', 'surface', 'records', 'audit'],
+  backend: [
+    ...['contract', 'database', 'webhooks', 'surface', 'records', 'audit', 'messaging', 'documents', 'analytics'],
+    'administration',
+  ],
+  conformance: ['contract'],
+  'console-contract': ['contract'],
+  console: ['contract', 'console-contract'],
+  importers: ['contract', 'database', 'records'],
+  demo: ['contract', 'database', 'webhooks', 'records', 'administration', 'backend'],
+  installation: ['contract', 'gateway', 'database', 'disk', 'webhooks', 'audit', 'administration', 'backend'],
+  operator: [
+    ...[
+      'contract',
+      'console-contract',
+      'gateway',
+      'database',
+      'disk',
+      'webhooks',
+      'audit',
+      'administration',
+      'backend',
+      'conformance',
+    ],
+    ...['importers', 'demo', 'installation'],
+  ],
+  server: [
+    ...[
+      'contract',
+      'console-contract',
+      'gateway',
+      'database',
+      'disk',
+      'webhooks',
+      'audit',
+      'administration',
+      'backend',
+      'demo',
+    ],
+    ...['installation', 'operator'],
+  ],
+}
+
+/** The folders of each package, from the top floor to the bottom: a folder imports only folders below it. */
+export const FLOORS: Record<string, readonly string[]> = {
+  contract: ['port', 'projections', 'operations', 'analytics', 'resources', 'input', 'schema', 'values'],
+  database: ['embedded', 'schema', 'connections', 'values'],
+  webhooks: ['engine', 'receiver', 'events', 'deliveries', 'subscriptions'],
+  client: ['generated'],
+  cli: ['commands', 'output', 'views', 'connection', 'command-line'],
+  gateway: [
+    ...[
+      'http-backend',
+      'reference',
+      'packages',
+      'files',
+      'mcp',
+      'calls',
+      'requests',
+      'authentication',
+      'connections',
+      'limits',
+    ],
+    ...['answers', 'telemetry'],
+  ],
+  records: ['storing', 'resources', 'filters'],
+  analytics: ['datasets'],
+  administration: ['routes', 'pages', 'sign-in', 'sessions', 'credentials'],
+  backend: ['offboarding', 'intake', 'ingest', 'operations', 'handling', 'sending', 'changes', 'writing'],
+  conformance: ['rules'],
+  console: [
+    'pages',
+    'webhooks',
+    'deliveries',
+    'connect',
+    'activity',
+    'explore',
+    'clinic',
+    'keys',
+    'account',
+    'shell',
+    'shown',
+    'requests',
+    'words',
+  ],
+  importers: ['outpatient', 'csv', 'fhir'],
+  demo: ['simulator', 'examples'],
+  installation: ['database', 'settings'],
+  operator: ['commands', 'doctor', 'backup'],
+  server: ['workers', 'demo', 'private', 'telemetry'],
+}
+
+export const exclude = (path: string) => /node_modules|generated/.test(path)
