@@ -9,6 +9,9 @@ import { exclude, FLOORS, MAY_IMPORT, packageOf, root, sources, textOf } from '.
 
 const MAX_LINES = 320
 const MAX_FILES = 20
+/** No room may become a house again: of all lines, and of what was parted. */
+const MAX_SHARE = 0.14
+const MAX_OF_PACKAGE: Record<string, number> = { backend: 10_000, server: 3_500 }
 
 /** The file of a worker. Another file runs it in a separate thread. */
 const WORKER = /\bnew URL\('([^']+\.ts)', import\.meta\.url\)/g
@@ -115,6 +118,15 @@ test('no folder has more than 20 files', () => {
     .map((folder) => ({ folder, count: globSync(`${folder}/*.{ts,tsx}`, { cwd: root }).length }))
     .filter(({ count }) => count > MAX_FILES)
     .map(({ folder, count }) => `${folder} has ${count} files: give those of one concept a folder and a floor`)
+  assert.deepEqual(wrong, [])
+})
+
+test('no package is a large part of the source', () => {
+  const lines = new Map<string, number>()
+  for (const file of sources)
+    lines.set(packageOf(file), (lines.get(packageOf(file)) ?? 0) + textOf(file).split('\n').length)
+  const all = [...lines.values()].reduce((sum, count) => sum + count, 0)
+  const wrong = [...lines].filter(([name, count]) => count > (MAX_OF_PACKAGE[name] ?? all * MAX_SHARE))
   assert.deepEqual(wrong, [])
 })
 
