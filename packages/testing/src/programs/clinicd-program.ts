@@ -8,7 +8,7 @@ import { pathToFileURL } from 'node:url'
 import { build, type Plugin } from 'esbuild'
 import { keepFolder } from '../run/kept-folder.ts'
 
-const root = join(import.meta.dirname, '../../..')
+const root = join(import.meta.dirname, '../../../..')
 /** Below the dependencies, so that the program finds its own. */
 const kept = join(root, 'node_modules/.cache/test-clinicd')
 

@@ -9,7 +9,7 @@ import { type EmbeddedPostgres, startEmbeddedPostgres } from '@clinic-data/datab
 import { installedPackage } from '@clinic-data/database/embedded/postgres-binaries'
 import { keepFolder } from './kept-folder.ts'
 
-const kept = join(import.meta.dirname, '../../../node_modules/.cache/test-cluster')
+const kept = join(import.meta.dirname, '../../../../node_modules/.cache/test-cluster')
 
 /** The server's files end with the run, so nothing waits for the disk. Three processes of tests need their connections. */
 const SETTINGS = { fsync: 'off', full_page_writes: 'off', max_connections: '300' }

@@ -9,7 +9,7 @@ import { createInterface } from 'node:readline'
 import { type RedisServer, redisServer } from '../programs/redis-server.ts'
 import { BASE_URL, UNLIMITED } from './test-service.ts'
 
-const PROGRAM = join(import.meta.dirname, '../../server/bin/clinicd.mjs')
+const PROGRAM = join(import.meta.dirname, '../../../server/bin/clinicd.mjs')
 
 export interface SixProcesses {
   readonly gateways: readonly string[]
@@ -38,7 +38,7 @@ export async function startSixProcesses(databaseUrl: string): Promise<SixProcess
   const storage = {
     DATABASE_URL: databaseUrl,
     WEBHOOK_ALLOW_CIDRS: '127.0.0.1/32',
-    NODE_OPTIONS: `--import=${join(import.meta.dirname, '../../../test/example-names.ts')}`,
+    NODE_OPTIONS: `--import=${join(import.meta.dirname, '../../../../test/example-names.ts')}`,
   }
   const two = (role: string, environment: Record<string, string>) =>
     Promise.all(
