@@ -2,7 +2,7 @@
 
 import { MAX } from '@clinic-data/contract'
 import { nullable, type Static, strictObject, text } from '@clinic-data/contract/schema'
-import { type Column, columnsOf } from './storing/record-table.ts'
+import { type Column, derived } from './storing/record-table.ts'
 
 export const AddressRecord = strictObject({
   street: nullable(text(MAX.address_line), { description: 'Street and house number.' }),
@@ -12,12 +12,9 @@ export const AddressRecord = strictObject({
 })
 export type AddressRecord = Static<typeof AddressRecord>
 
-export function addressColumns<R extends { address: AddressRecord | null }>(): Column<R>[] {
-  const { derived } = columnsOf<R>()
-  return [
-    derived('street', ({ address }) => address?.street ?? null),
-    derived('city', ({ address }) => address?.city ?? null),
-    derived('postal_code', ({ address }) => address?.postal_code ?? null),
-    derived('country', ({ address }) => address?.country ?? null),
-  ]
-}
+export const addressColumns: readonly Column<{ readonly address: AddressRecord | null }>[] = [
+  derived('street', ({ address }) => address?.street ?? null),
+  derived('city', ({ address }) => address?.city ?? null),
+  derived('postal_code', ({ address }) => address?.postal_code ?? null),
+  derived('country', ({ address }) => address?.country ?? null),
+]

@@ -6,7 +6,7 @@ import type { Transaction } from '@clinic-data/database'
 import { sql } from '@clinic-data/database'
 import { addChildren, type ChildTable, removeChildren, replaceChildren } from './storing/child-rows.ts'
 import { type Finding, findingsIn, RecordedAt, RecordedInstant } from './storing/record-schema.ts'
-import { columnsOf, type RecordTable, type Stored } from './storing/record-table.ts'
+import { createdDate, localDate, recordTable, type Stored, stored } from './storing/record-table.ts'
 import { storedOf, storeRows, touchRows } from './storing/store-rows.ts'
 
 export const AppointmentRecord = strictObject({
@@ -66,18 +66,17 @@ export async function storeAppointments(
   return storedOf(records, ids)
 }
 
-const { fields, localDate, once } = columnsOf<AppointmentRecord>()
-
-const appointmentTable: RecordTable<AppointmentRecord> = {
+const appointmentTable = recordTable<AppointmentRecord>()({
   name: 'appointment',
-  key: fields('id'),
-  columns: [
-    ...fields('patient_id', 'branch_id', 'type_id', 'status_id', 'start', 'end', 'note', 'cancelled_at'),
-    localDate('start_date', (record) => record.start, 0),
-    ...once([...fields('created_at'), localDate('created_date', (record) => record.created_at, 3)]),
-  ],
-  updatedAt: (record) => record.updated_at,
-}
+  fields: {
+    id: 'key',
+    ...stored(['patient_id', 'branch_id', 'type_id', 'status_id', 'start', 'end', 'note', 'cancelled_at']),
+    provider_ids: 'elsewhere',
+    created_at: 'once',
+    updated_at: 'updated',
+  },
+  more: [localDate('start_date', ({ start }) => start, 0), ...createdDate],
+})
 
 type StoredProvider = {
   appointment_id: string
@@ -89,11 +88,10 @@ type StoredProvider = {
 }
 
 const providers: ChildTable<StoredProvider> = {
-  rows: {
+  rows: recordTable<StoredProvider>()({
     name: 'appointment_provider',
-    key: columnsOf<StoredProvider>().fields('appointment_id', 'provider_id'),
-    columns: columnsOf<StoredProvider>().fields('position', 'start_sort', 'end', 'busy'),
-  },
+    fields: { appointment_id: 'key', provider_id: 'key', ...stored(['position', 'start_sort', 'end', 'busy']) },
+  }),
   parent: 'appointment_id',
   compared: ['provider_id', 'position', 'busy'],
 }

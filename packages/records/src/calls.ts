@@ -18,7 +18,7 @@ import type { Transaction } from '@clinic-data/database'
 import { patientPhone, shownPatientPhone, shownPhone } from './phone-sides.ts'
 import { callFields } from './resources/call.ts'
 import { type Finding, findingsIn, RecordedAt, RecordedInstant } from './storing/record-schema.ts'
-import { columnsOf, type RecordTable, type Stored } from './storing/record-table.ts'
+import { derived, localDate, recordTable, type Stored, stored } from './storing/record-table.ts'
 import { storedOf, storeRows } from './storing/store-rows.ts'
 
 const FromStart = Type.Number({ minimum: 0, maximum: MAX.seconds, description: 'From the start of the recording.' })
@@ -76,39 +76,43 @@ export function checkCall(record: CallRecord): Finding[] {
   return [{ place: '/transcript_status', code: 'not_allowed', detail: 'must be null for a call without any talk' }]
 }
 
-const { fields, derived, localDate, once } = columnsOf<EndedCallRecord>()
-const later = columnsOf<CallRecord>()
+const endedForms = {
+  id: 'key',
+  ...stored([...callFields, 'branch_id', 'started_at', 'answered_at', 'ended_at']),
+  from_phone: ({ from_phone }: EndedCallRecord, { country }: Clinic) => shownPhone(from_phone, country),
+  to_phone: ({ to_phone }: EndedCallRecord, { country }: Clinic) => shownPhone(to_phone, country),
+  handled_by: [
+    derived<EndedCallRecord>('handled_by_id', ({ handled_by }) => handled_by?.id ?? null),
+    derived<EndedCallRecord>('handled_by_name', ({ handled_by }) => handled_by?.name ?? null),
+  ],
+  created_at: 'once',
+  updated_at: 'updated',
+} as const
 
-const endedColumns = [
-  ...fields(...callFields, 'branch_id', 'started_at', 'answered_at', 'ended_at'),
-  derived('from_phone', ({ from_phone }, { country }) => shownPhone(from_phone, country)),
-  derived('to_phone', ({ to_phone }, { country }) => shownPhone(to_phone, country)),
-  derived('patient_phone', (record, { country }) => patientPhone(record, country)),
-  derived('patient_phone_local', (record, { country }) => shownPatientPhone(record, country)),
-  derived('clinic_phone', (record, { country }) => shownPhone(clinicSide(record), country)),
-  derived('handled_by_id', ({ handled_by }) => handled_by?.id ?? null),
-  derived('handled_by_name', ({ handled_by }) => handled_by?.name ?? null),
-  localDate('started_date', (record) => record.started_at, 0),
-  ...once(fields('created_at')),
+const sides = [
+  derived<EndedCallRecord>('patient_phone', (record, { country }) => patientPhone(record, country)),
+  derived<EndedCallRecord>('patient_phone_local', (record, { country }) => shownPatientPhone(record, country)),
+  derived<EndedCallRecord>('clinic_phone', (record, { country }) => shownPhone(clinicSide(record), country)),
+  localDate<EndedCallRecord>('started_date', (record) => record.started_at, 0),
 ]
 
-const endedCalls: RecordTable<EndedCallRecord> = {
+const endedCalls = recordTable<EndedCallRecord>()({
   name: 'call',
-  key: fields('id'),
-  columns: [...endedColumns, ...fields('is_recorded')],
-  updatedAt: (record) => record.updated_at,
-}
+  fields: { ...endedForms, is_recorded: 'stored' },
+  more: sides,
+})
 
-const calls: RecordTable<CallRecord> = {
-  ...endedCalls,
-  columns: [
-    ...endedColumns,
-    later.derived('is_recorded', ({ is_recorded, recording_file_id }) => is_recorded || recording_file_id !== null),
-    ...later.fields('recording_file_id', 'recording_seconds'),
-    ...later.fields('transcript_status', 'transcript_language', 'transcript_summary'),
-    later.json('transcript_segments', (record) => record.transcript_segments),
-  ],
-}
+const calls = recordTable<CallRecord>()({
+  name: 'call',
+  fields: {
+    ...endedForms,
+    is_recorded: ({ is_recorded, recording_file_id }) => is_recorded || recording_file_id !== null,
+    ...stored(['recording_file_id', 'recording_seconds']),
+    ...stored(['transcript_status', 'transcript_language', 'transcript_summary']),
+    transcript_segments: 'json',
+  },
+  more: sides,
+})
 
 function clinicSide({ direction, from_phone, to_phone }: EndedCallRecord): string | null {
   return direction === 'inbound' ? to_phone : from_phone

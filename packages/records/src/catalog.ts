@@ -18,7 +18,7 @@ import type { Transaction } from '@clinic-data/database'
 import { AddressRecord, addressColumns } from './address.ts'
 import { refreshBusy } from './appointments.ts'
 import { amount, type Finding, findingsIn } from './storing/record-schema.ts'
-import { type Column, columnsOf, type RecordTable, type Stored } from './storing/record-table.ts'
+import { type RecordTable, recordTable, type Stored, stored } from './storing/record-table.ts'
 import { type Existing, storedOf, storeRows } from './storing/store-rows.ts'
 
 const named = { id: GivenId, name: text(MAX.name) }
@@ -93,37 +93,40 @@ type Catalog<R> = {
   store: (tx: Transaction, clinic: Clinic, records: readonly R[], existing?: Existing) => Promise<Stored>
 }
 
-function catalog<R extends { id: string }>(schema: TSchema, table: string, columns: readonly Column<R>[]): Catalog<R> {
-  const { derived } = columnsOf<R>()
-  const key = [derived('id', (record) => record.id)]
-  const records: RecordTable<R> = { name: table, key, columns }
+function catalog<R extends { id: string }>(schema: TSchema, table: RecordTable<R>): Catalog<R> {
   return {
     check: (record) => findingsIn(schema, record),
-    store: async (tx, clinic, rows, existing) => storedOf(rows, await storeRows(tx, clinic, records, rows, existing)),
+    store: async (tx, clinic, rows, existing) => storedOf(rows, await storeRows(tx, clinic, table, rows, existing)),
   }
 }
 
-export const { check: checkBranch, store: storeBranches } = catalog<BranchRecord>(BranchRecord, 'branch', [
-  ...columnsOf<BranchRecord>().fields('name', 'phone', 'color'),
-  ...addressColumns<BranchRecord>(),
-])
+export const { check: checkBranch, store: storeBranches } = catalog(
+  BranchRecord,
+  recordTable<BranchRecord>()({
+    name: 'branch',
+    fields: { id: 'key', ...stored(['name', 'phone', 'color']), address: addressColumns },
+  }),
+)
 
-export const { check: checkProvider, store: storeProviders } = catalog<ProviderRecord>(
+export const { check: checkProvider, store: storeProviders } = catalog(
   ProviderRecord,
-  'provider',
-  columnsOf<ProviderRecord>().fields('name', 'type', 'color'),
+  recordTable<ProviderRecord>()({ name: 'provider', fields: { id: 'key', ...stored(['name', 'type', 'color']) } }),
 )
 
-export const { check: checkAppointmentType, store: storeAppointmentTypes } = catalog<AppointmentTypeRecord>(
+export const { check: checkAppointmentType, store: storeAppointmentTypes } = catalog(
   AppointmentTypeRecord,
-  'appointment_type',
-  columnsOf<AppointmentTypeRecord>().fields('name', 'duration_minutes', 'color'),
+  recordTable<AppointmentTypeRecord>()({
+    name: 'appointment_type',
+    fields: { id: 'key', ...stored(['name', 'duration_minutes', 'color']) },
+  }),
 )
 
-const statuses = catalog<AppointmentStatusRecord>(
+const statuses = catalog(
   AppointmentStatusRecord,
-  'appointment_status',
-  columnsOf<AppointmentStatusRecord>().fields('name', 'color', 'enabled', 'kind'),
+  recordTable<AppointmentStatusRecord>()({
+    name: 'appointment_status',
+    fields: { id: 'key', ...stored(['name', 'color', 'enabled', 'kind']) },
+  }),
 )
 export const checkAppointmentStatus = statuses.check
 export const storeAppointmentStatuses: typeof statuses.store = async (tx, clinic, records, existing) => {
@@ -132,29 +135,28 @@ export const storeAppointmentStatuses: typeof statuses.store = async (tx, clinic
   return stored
 }
 
-export const { check: checkTreatmentCategory, store: storeTreatmentCategories } = catalog<TreatmentCategoryRecord>(
+export const { check: checkTreatmentCategory, store: storeTreatmentCategories } = catalog(
   TreatmentCategoryRecord,
-  'treatment_category',
-  columnsOf<TreatmentCategoryRecord>().fields('name'),
+  recordTable<TreatmentCategoryRecord>()({ name: 'treatment_category', fields: { id: 'key', name: 'stored' } }),
 )
 
-export const { check: checkCatalogTreatment, store: storeCatalogTreatments } = catalog<CatalogTreatmentRecord>(
+export const { check: checkCatalogTreatment, store: storeCatalogTreatments } = catalog(
   CatalogTreatmentRecord,
-  'catalog_treatment',
-  [
-    ...columnsOf<CatalogTreatmentRecord>().fields('name', 'code', 'color', 'category_id'),
-    ...columnsOf<CatalogTreatmentRecord>().money('price', ({ price }) => price),
-  ],
+  recordTable<CatalogTreatmentRecord>()({
+    name: 'catalog_treatment',
+    fields: { id: 'key', ...stored(['name', 'code', 'color', 'category_id']), price: 'money' },
+  }),
 )
 
-export const { check: checkBillingAccount, store: storeBillingAccounts } = catalog<BillingAccountRecord>(
+export const { check: checkBillingAccount, store: storeBillingAccounts } = catalog(
   BillingAccountRecord,
-  'billing_account',
-  columnsOf<BillingAccountRecord>().fields('business_name', 'business_id', 'document_type'),
+  recordTable<BillingAccountRecord>()({
+    name: 'billing_account',
+    fields: { id: 'key', ...stored(['business_name', 'business_id', 'document_type']) },
+  }),
 )
 
-export const { check: checkPatientStatus, store: storePatientStatuses } = catalog<PatientStatusRecord>(
+export const { check: checkPatientStatus, store: storePatientStatuses } = catalog(
   PatientStatusRecord,
-  'patient_status',
-  columnsOf<PatientStatusRecord>().fields('name', 'color'),
+  recordTable<PatientStatusRecord>()({ name: 'patient_status', fields: { id: 'key', ...stored(['name', 'color']) } }),
 )

@@ -6,7 +6,7 @@ import { choice, GivenId, list, nullable, type Static, strictObject, text } from
 import type { Transaction } from '@clinic-data/database'
 import { chatTemplateFields } from './resources/chat-template.ts'
 import { type Finding, findingsIn, RecordedAt } from './storing/record-schema.ts'
-import { columnsOf, type RecordTable, type Stored } from './storing/record-table.ts'
+import { derived, recordTable, type Stored, stored } from './storing/record-table.ts'
 import { storedOf, storeRows } from './storing/store-rows.ts'
 
 const TemplateVariableRecord = strictObject({
@@ -37,20 +37,20 @@ export function checkChatTemplate(record: ChatTemplateRecord): Finding[] {
   return findingsIn(ChatTemplateRecord, record)
 }
 
-const { fields, derived, json, once } = columnsOf<ChatTemplateRecord>()
-
-const templates: RecordTable<ChatTemplateRecord> = {
+const templates = recordTable<ChatTemplateRecord>()({
   name: 'chat_template',
-  key: fields('id'),
-  columns: [
-    ...fields(...chatTemplateFields),
-    derived('header_type', (record) => record.header?.type ?? null),
-    derived('header_text', (record) => record.header?.text ?? null),
-    json('variables', (record) => record.variables),
-    ...once(fields('created_at')),
-  ],
-  updatedAt: (record) => record.updated_at,
-}
+  fields: {
+    id: 'key',
+    ...stored(chatTemplateFields),
+    header: [
+      derived('header_type', ({ header }) => header?.type ?? null),
+      derived('header_text', ({ header }) => header?.text ?? null),
+    ],
+    variables: 'json',
+    created_at: 'once',
+    updated_at: 'updated',
+  },
+})
 
 export async function storeChatTemplates(
   tx: Transaction,

@@ -8,7 +8,7 @@ import { local, patientPhone, shownPatientPhone, shownPhone } from './phone-side
 import { conversationFields, conversationTimes } from './resources/chat-conversation.ts'
 import { chatMessageFields } from './resources/chat-message.ts'
 import { type Finding, findingsIn, RecordedAt, RecordedInstant } from './storing/record-schema.ts'
-import { columnsOf, type RecordTable, type Stored } from './storing/record-table.ts'
+import { createdDate, derived, recordTable, type Stored, stored } from './storing/record-table.ts'
 import { insertRows, storedOf, storeRows } from './storing/store-rows.ts'
 
 export const ChatConversationRecord = strictObject({
@@ -33,20 +33,17 @@ export function checkChatConversation(record: ChatConversationRecord): Finding[]
   return findingsIn(ChatConversationRecord, record)
 }
 
-const conversation = columnsOf<ChatConversationRecord>()
-
-const conversations: RecordTable<ChatConversationRecord> = {
+const conversations = recordTable<ChatConversationRecord>()({
   name: 'chat_conversation',
-  key: conversation.fields('id'),
-  columns: [
-    ...conversation.fields(...conversationFields, ...conversationTimes),
-    ...conversation.fields('patient_phone', 'free_text_window_expires_at'),
-    conversation.derived('patient_phone_local', ({ patient_phone }, { country }) => local(patient_phone, country)),
-    conversation.derived('clinic_phone', ({ clinic_phone }, { country }) => shownPhone(clinic_phone, country)),
-    ...conversation.once(conversation.fields('created_at')),
-  ],
-  updatedAt: (record) => record.updated_at,
-}
+  fields: {
+    id: 'key',
+    ...stored([...conversationFields, ...conversationTimes, 'patient_phone', 'free_text_window_expires_at']),
+    clinic_phone: ({ clinic_phone }, { country }) => shownPhone(clinic_phone, country),
+    created_at: 'once',
+    updated_at: 'updated',
+  },
+  more: [derived('patient_phone_local', ({ patient_phone }, { country }) => local(patient_phone, country))],
+})
 
 export async function storeChatConversations(
   tx: Transaction,
@@ -103,32 +100,34 @@ export function messageStatus(
   return record.sent_at === null ? 'queued' : 'sent'
 }
 
-const message = columnsOf<ChatMessageRecord>()
-
-const messageColumns = [
-  ...message.fields(...chatMessageFields, 'template', 'replied_to_id', 'failure_reason'),
-  ...message.fields('sent_at', 'delivered_at', 'read_at', 'failed_at'),
-  message.derived('status', messageStatus),
-  message.derived('media_type', ({ media }) => media?.type ?? null),
-  message.derived('media_file_id', ({ media }) => media?.file_id ?? null),
-  ...message.once([
-    ...message.fields('created_at'),
-    message.localDate('created_date', (record) => record.created_at, 3),
-  ]),
-]
-
-const messages: RecordTable<ChatMessageRecord> = {
-  name: 'chat_message',
-  key: message.fields('id'),
-  columns: [
-    ...messageColumns,
-    message.derived('from_phone', ({ from_phone }, { country }) => shownPhone(from_phone, country)),
-    message.derived('to_phone', ({ to_phone }, { country }) => shownPhone(to_phone, country)),
-    message.derived('patient_phone', (record, { country }) => patientPhone(record, country)),
-    message.derived('patient_phone_local', (record, { country }) => shownPatientPhone(record, country)),
+const messageForms = {
+  id: 'key',
+  ...stored([...chatMessageFields, 'template', 'replied_to_id', 'failure_reason']),
+  ...stored(['sent_at', 'delivered_at', 'read_at', 'failed_at']),
+  media: [
+    derived<Pick<ChatMessageRecord, 'media'>>('media_type', ({ media }) => media?.type ?? null),
+    derived<Pick<ChatMessageRecord, 'media'>>('media_file_id', ({ media }) => media?.file_id ?? null),
   ],
-  updatedAt: (record) => record.updated_at,
-}
+  created_at: 'once',
+  updated_at: 'updated',
+} as const
+
+const messageStatusColumn = derived('status', messageStatus)
+
+const messages = recordTable<ChatMessageRecord>()({
+  name: 'chat_message',
+  fields: {
+    ...messageForms,
+    from_phone: ({ from_phone }, { country }) => shownPhone(from_phone, country),
+    to_phone: ({ to_phone }, { country }) => shownPhone(to_phone, country),
+  },
+  more: [
+    messageStatusColumn,
+    derived('patient_phone', (record, { country }) => patientPhone(record, country)),
+    derived('patient_phone_local', (record, { country }) => shownPatientPhone(record, country)),
+    ...createdDate,
+  ],
+})
 
 /** A message's conversation keeps its own summary (last activity, preview, window). */
 export async function storeChatMessages(
@@ -147,17 +146,19 @@ export type PlatformMessageRecord = ChatMessageRecord & {
   platform_content: object | null
 }
 
-const platformMessage = columnsOf<PlatformMessageRecord>()
-
-const platformMessages: RecordTable<PlatformMessageRecord> = {
-  ...messages,
-  columns: [
-    ...messageColumns,
-    ...platformMessage.fields('from_phone', 'to_phone', 'patient_phone', 'platform_message_id'),
-    platformMessage.derived('patient_phone_local', ({ patient_phone }, { country }) => local(patient_phone, country)),
-    platformMessage.json('platform_content', (record) => record.platform_content),
+const platformMessages = recordTable<PlatformMessageRecord>()({
+  name: 'chat_message',
+  fields: {
+    ...messageForms,
+    ...stored(['from_phone', 'to_phone', 'patient_phone', 'platform_message_id']),
+    platform_content: 'json',
+  },
+  more: [
+    messageStatusColumn,
+    derived('patient_phone_local', ({ patient_phone }, { country }) => local(patient_phone, country)),
+    ...createdDate,
   ],
-}
+})
 
 /** Leaves out a message whose id, or the platform's, is taken. */
 export function insertPlatformMessages(

@@ -3,7 +3,7 @@
 import type { Clinic } from '@clinic-data/contract'
 import type { Transaction } from '@clinic-data/database'
 import { sql } from '@clinic-data/database'
-import { columnsOf, type RecordTable, type Stored } from './storing/record-table.ts'
+import { derived, recordTable, type Stored } from './storing/record-table.ts'
 import { storedOf, storeRows } from './storing/store-rows.ts'
 
 export interface FileRecord {
@@ -18,28 +18,26 @@ export interface FileRecord {
 /** The size of every piece of a file except the last. */
 export const FILE_PIECE_BYTES = 256 * 1024
 
-const { fields, derived, once } = columnsOf<FileRecord>()
-
-const files: RecordTable<FileRecord> = {
+const files = recordTable<FileRecord>()({
   name: 'file',
-  key: fields('id'),
-  columns: [
-    ...fields('content_type', 'file_name'),
-    derived('size_bytes', ({ content }) => content.length),
-    ...once(fields('created_at')),
-  ],
-}
+  fields: {
+    id: 'key',
+    content_type: 'stored',
+    file_name: 'stored',
+    content: 'elsewhere',
+    created_at: 'once',
+  },
+  more: [derived('size_bytes', ({ content }) => content.length)],
+})
 
 type StoredPiece = { file_id: string; position: number; content: Uint8Array }
-const piece = columnsOf<StoredPiece>()
 
-const pieces: RecordTable<StoredPiece> = {
+const pieces = recordTable<StoredPiece>()({
   name: 'file_piece',
-  key: piece.fields('file_id', 'position'),
-  columns: piece.fields('content'),
+  fields: { file_id: 'key', position: 'key', content: 'stored' },
   // A byte is sent as two digits: half a megabyte per piece.
   rowsPerStatement: 8,
-}
+})
 
 export async function storeFiles(tx: Transaction, clinic: Clinic, records: readonly FileRecord[]): Promise<Stored> {
   const latest = new Map(records.map((record) => [record.id, record]))

@@ -3,7 +3,7 @@
 import type { Clinic } from '@clinic-data/contract'
 import { newId } from '@clinic-data/contract/new-id'
 import type { Transaction } from '@clinic-data/database'
-import { columnsOf, type RecordTable } from './storing/record-table.ts'
+import { recordTable, stored } from './storing/record-table.ts'
 import { sendRows } from './storing/store-rows.ts'
 
 export interface LeadActivity {
@@ -17,16 +17,10 @@ export interface LeadActivity {
 
 type Stored = Required<LeadActivity> & { id: string; created_at: string }
 
-const { fields, json } = columnsOf<Stored>()
-
-const activityTable: RecordTable<Stored> = {
+const activityTable = recordTable<Stored>()({
   name: 'lead_activity',
-  key: fields('id'),
-  columns: [
-    ...fields('lead_id', 'kind', 'note', 'external_id', 'created_at'),
-    json('submission', ({ submission }) => submission),
-  ],
-}
+  fields: { id: 'key', ...stored(['lead_id', 'kind', 'note', 'external_id', 'created_at']), submission: 'json' },
+})
 
 /** Sends them with the transaction's next statement. */
 export function addLeadActivities(

@@ -7,7 +7,7 @@ import type { Transaction } from '@clinic-data/database'
 import { comparedLeadEmail, comparedLeadPhone } from './lead-contact.ts'
 import { leadFields } from './resources/lead.ts'
 import { type Finding, findingsIn, RecordedAt, RecordedInstant } from './storing/record-schema.ts'
-import { columnsOf, type RecordTable, type Stored } from './storing/record-table.ts'
+import { createdDate, derived, recordTable, type Stored, stored } from './storing/record-table.ts'
 import { sendRows, storedOf, storeRows } from './storing/store-rows.ts'
 
 export const LeadRecord = strictObject({
@@ -31,25 +31,25 @@ export function checkLead(record: LeadRecord): Finding[] {
   return [{ place: '', code: 'required', detail: 'must have at least one of phone, email' }]
 }
 
-const { fields, derived, json, localDate, once } = columnsOf<LeadRecord>()
+const leadForms = {
+  id: 'key',
+  ...stored(leadFields),
+  converted_at: 'stored',
+  attribution: 'json',
+  meta: 'json',
+  created_at: 'once',
+  updated_at: 'updated',
+} as const
 
-const leadColumns = [
-  ...fields(...leadFields, 'converted_at'),
-  json('attribution', (record) => record.attribution),
-  json('meta', (record) => record.meta),
-  ...once([...fields('created_at'), localDate('created_date', (record) => record.created_at, 3)]),
-]
-
-const leads: RecordTable<LeadRecord> = {
+const leads = recordTable<LeadRecord>()({
   name: 'lead',
-  key: fields('id'),
-  columns: [
-    ...leadColumns,
+  fields: leadForms,
+  more: [
     derived('phone_normal', ({ phone }, { country }) => comparedLeadPhone(phone, country)),
     derived('email_folded', ({ email }) => comparedLeadEmail(email)),
+    ...createdDate,
   ],
-  updatedAt: (record) => record.updated_at,
-}
+})
 
 export async function storeLeads(tx: Transaction, clinic: Clinic, records: readonly LeadRecord[]): Promise<Stored> {
   return storedOf(records, await storeRows(tx, clinic, leads, records))
@@ -62,10 +62,11 @@ export type CapturedLead = LeadRecord & {
   email_folded: string | null
 }
 
-const capturedLeads: RecordTable<CapturedLead> = {
-  ...leads,
-  columns: [...leadColumns, ...columnsOf<CapturedLead>().fields('external_id', 'phone_normal', 'email_folded')],
-}
+const capturedLeads = recordTable<CapturedLead>()({
+  name: 'lead',
+  fields: { ...leadForms, ...stored(['external_id', 'phone_normal', 'email_folded']) },
+  more: createdDate,
+})
 
 /** Sends a new lead with the transaction's next statement. */
 export function addLead(tx: Transaction, clinic: Clinic, lead: CapturedLead): void {

@@ -22,7 +22,7 @@ import { nameKeys } from './name-keys.ts'
 import { patientFields } from './resources/patient.ts'
 import { addChildren, type ChildTable, replaceChildren } from './storing/child-rows.ts'
 import { type Finding, findingsIn, RecordedAt } from './storing/record-schema.ts'
-import { columnsOf, type RecordTable, type Stored } from './storing/record-table.ts'
+import { createdDate, derived, recordTable, type Stored, stored } from './storing/record-table.ts'
 import { storedOf, storeRows, touchRows } from './storing/store-rows.ts'
 
 export const ContactRecord = strictObject({
@@ -100,36 +100,42 @@ export async function storePatients(
   return storedOf(records, ids)
 }
 
-const { fields, derived, localDate, once } = columnsOf<PatientRecord>()
-
-const patientTable: RecordTable<PatientRecord> = {
+const patientTable = recordTable<PatientRecord>()({
   name: 'patient',
-  key: fields('id'),
-  columns: [
-    ...fields(...patientFields, 'status_id', 'id_number'),
-    derived('phone', (record) => primary(record, 'phone')),
-    derived('email', (record) => primary(record, 'email')),
+  fields: {
+    id: 'key',
+    ...stored(patientFields),
+    status_id: 'stored',
+    id_number: 'stored',
+    phone: (record) => primary(record, 'phone'),
+    email: (record) => primary(record, 'email'),
+    address: addressColumns,
+    contacts: 'elsewhere',
+    created_at: 'once',
+    updated_at: 'updated',
+  },
+  more: [
     derived('name_folded', ({ first_name, last_name }) => foldName(`${first_name ?? ''} ${last_name ?? ''}`)),
-    ...addressColumns<PatientRecord>(),
-    ...once([...fields('created_at'), localDate('created_date', (record) => record.created_at, 3)]),
+    ...createdDate,
   ],
-  updatedAt: (record) => record.updated_at,
-}
+})
 
 type StoredContact = ContactRecord & { patient_id: string; position: number }
-const contact = columnsOf<StoredContact>()
 
 const contacts: ChildTable<StoredContact> = {
-  rows: {
+  rows: recordTable<StoredContact>()({
     name: 'patient_contact',
-    key: contact.fields('patient_id', 'position'),
-    columns: [
-      ...contact.fields('type', 'value', 'label', 'is_primary'),
-      contact.derived('value_normal', ({ type, value }, { country }) =>
+    fields: {
+      patient_id: 'key',
+      position: 'key',
+      ...stored(['type', 'value', 'label', 'is_primary']),
+    },
+    more: [
+      derived('value_normal', ({ type, value }, { country }) =>
         type === 'phone' ? normalPhone(value, country) : foldEmail(value),
       ),
     ],
-  },
+  }),
   parent: 'patient_id',
   compared: ['position', 'type', 'value', 'value_normal', 'label', 'is_primary'],
 }
@@ -137,7 +143,7 @@ const contacts: ChildTable<StoredContact> = {
 type StoredName = { patient_id: string; key: string }
 
 const names: ChildTable<StoredName> = {
-  rows: { name: 'patient_name', key: columnsOf<StoredName>().fields('key', 'patient_id'), columns: [] },
+  rows: recordTable<StoredName>()({ name: 'patient_name', fields: { key: 'key', patient_id: 'key' } }),
   parent: 'patient_id',
   compared: ['key'],
 }

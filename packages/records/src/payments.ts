@@ -19,7 +19,7 @@ import {
 import { sql, type Transaction, wholeSecond } from '@clinic-data/database'
 import { paymentFields } from './resources/payment.ts'
 import { type Finding, findingsIn, RecordedAt, RecordedInstant } from './storing/record-schema.ts'
-import { columnsOf, type RecordTable, type Stored } from './storing/record-table.ts'
+import { localDate, recordTable, type Stored, stored } from './storing/record-table.ts'
 import { insertRows, sendRows, storedOf, storeRows, touchRows } from './storing/store-rows.ts'
 
 export const PaymentDocumentRecord = strictObject({
@@ -164,36 +164,35 @@ export async function touchRefunded(
   await touchRows(tx, clinic, payments, refunded)
 }
 
-const { fields, money, localDate, once } = columnsOf<PaymentRecord>()
-
-const payments: RecordTable<PaymentRecord> = {
+const payments = recordTable<PaymentRecord>()({
   name: 'payment',
-  key: fields('id'),
-  columns: [
-    ...fields(...paymentFields, 'patient_id', 'billing_account_id', 'status', 'paid_at'),
-    ...money('amount', ({ amount }) => amount),
-    localDate('paid_date', (record) => record.paid_at, 0),
-    ...once(fields('created_at')),
-  ],
-  updatedAt: (record) => record.updated_at,
-}
+  fields: {
+    id: 'key',
+    ...stored([...paymentFields, 'patient_id', 'billing_account_id', 'status', 'paid_at']),
+    amount: 'money',
+    documents: 'elsewhere',
+    created_at: 'once',
+    updated_at: 'updated',
+  },
+  more: [localDate('paid_date', ({ paid_at }) => paid_at, 0)],
+})
 
 type StoredDocument = PaymentDocumentRecord & { payment_id: string }
-const document = columnsOf<StoredDocument>()
 
-const documents: RecordTable<StoredDocument> = {
-  name: 'payment_document',
-  key: document.fields('id'),
-  columns: document.fields('payment_id', 'billing_account_id', 'type', 'number', 'issued_at', 'allocation_number'),
-}
+const documentForms = {
+  id: 'key',
+  ...stored(['payment_id', 'billing_account_id', 'type', 'number', 'issued_at', 'allocation_number']),
+} as const
+
+const documents = recordTable<StoredDocument>()({ name: 'payment_document', fields: documentForms })
 
 /** A document that is issued here, with its content. */
 export type IssuedRecord = StoredDocument & { content: object }
 
-const issuedDocuments: RecordTable<IssuedRecord> = {
-  ...documents,
-  columns: [...documents.columns, columnsOf<IssuedRecord>().json('content', ({ content }) => content)],
-}
+const issuedDocuments = recordTable<IssuedRecord>()({
+  name: 'payment_document',
+  fields: { ...documentForms, content: 'json' },
+})
 
 /** Sends documents with the transaction's next statement. */
 export function addDocuments(tx: Transaction, clinic: Clinic, records: readonly IssuedRecord[]): void {

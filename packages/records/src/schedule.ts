@@ -5,7 +5,7 @@ import { GivenId, Id, list, nullable, type Static, strictObject, text, whole } f
 import { sql, type Transaction } from '@clinic-data/database'
 import { type ChildTable, replaceChildren } from './storing/child-rows.ts'
 import { type Finding, findingsIn, RecordedInstant } from './storing/record-schema.ts'
-import { columnsOf, type RecordTable, type Stored } from './storing/record-table.ts'
+import { recordTable, type Stored, stored } from './storing/record-table.ts'
 import { storedOf, storeRows, updatedOf } from './storing/store-rows.ts'
 
 const time = (description: string) => text(5, { format: 'time-of-day', description })
@@ -55,14 +55,11 @@ function overlaps({ windows }: ProviderWeekRecord): Finding[] {
   })
 }
 
-const hours = columnsOf<WorkingHoursRecord>()
-
 const workingHours: ChildTable<WorkingHoursRecord> = {
-  rows: {
+  rows: recordTable<WorkingHoursRecord>()({
     name: 'working_hours',
-    key: hours.fields('branch_id', 'provider_id', 'weekday', 'starts_at'),
-    columns: hours.fields('ends_at'),
-  },
+    fields: { branch_id: 'key', provider_id: 'key', weekday: 'key', starts_at: 'key', ends_at: 'stored' },
+  }),
   parent: 'provider_id',
   compared: ['branch_id', 'provider_id', 'weekday', 'starts_at', 'ends_at'],
 }
@@ -127,13 +124,10 @@ export function checkTimeOff(record: TimeOffRecord): Finding[] {
   return [{ place: '/end', code: 'reversed', detail: 'must be after start' }]
 }
 
-const off = columnsOf<TimeOffRecord>()
-
-const timeOff: RecordTable<TimeOffRecord> = {
+const timeOff = recordTable<TimeOffRecord>()({
   name: 'time_off',
-  key: off.fields('id'),
-  columns: off.fields('provider_id', 'branch_id', 'start', 'end'),
-}
+  fields: { id: 'key', ...stored(['provider_id', 'branch_id', 'start', 'end']) },
+})
 
 export async function storeTimeOff(
   tx: Transaction,

@@ -5,7 +5,7 @@ import { GivenId, Id, nullable, type Static, strictObject, text, whole } from '@
 import type { Transaction } from '@clinic-data/database'
 import { decimalFaults } from './currency.ts'
 import { amount, type Finding, findingsIn, RecordedAt, RecordedInstant } from './storing/record-schema.ts'
-import { columnsOf, type RecordTable, type Stored } from './storing/record-table.ts'
+import { createdDate, localDate, recordTable, type Stored, stored } from './storing/record-table.ts'
 import { storedOf, storeRows } from './storing/store-rows.ts'
 
 export const TreatmentPlanRecord = strictObject({ id: GivenId, name: text(MAX.name) })
@@ -15,11 +15,10 @@ export function checkTreatmentPlan(record: TreatmentPlanRecord): Finding[] {
   return findingsIn(TreatmentPlanRecord, record)
 }
 
-const plans: RecordTable<TreatmentPlanRecord> = {
+const plans = recordTable<TreatmentPlanRecord>()({
   name: 'treatment_plan',
-  key: columnsOf<TreatmentPlanRecord>().fields('id'),
-  columns: columnsOf<TreatmentPlanRecord>().fields('name'),
-}
+  fields: { id: 'key', name: 'stored' },
+})
 
 export async function storeTreatmentPlans(
   tx: Transaction,
@@ -53,21 +52,20 @@ export function treatmentDecimals({ price, discount }: TreatmentRecord, currency
   return decimalFaults({ price, discount }, currency)
 }
 
-const { fields, money, localDate, once, unshown } = columnsOf<TreatmentRecord>()
-
-const treatments: RecordTable<TreatmentRecord> = {
+const treatments = recordTable<TreatmentRecord>()({
   name: 'treatment',
-  key: fields('id'),
-  columns: [
-    ...fields('patient_id', 'catalog_treatment_id', 'provider_id', 'appointment_id', 'plan_id'),
-    ...fields('quantity', 'performed_at'),
-    ...money('price', ({ price }) => price),
-    ...unshown([...fields('branch_id'), ...money('discount', ({ discount }) => discount)]),
-    localDate('effective_date', (record) => record.performed_at, 0),
-    ...once([...fields('created_at'), localDate('created_date', (record) => record.created_at, 3)]),
-  ],
-  updatedAt: (record) => record.updated_at,
-}
+  fields: {
+    id: 'key',
+    ...stored(['patient_id', 'catalog_treatment_id', 'provider_id', 'appointment_id', 'plan_id']),
+    ...stored(['quantity', 'performed_at']),
+    price: 'money',
+    branch_id: 'unshown',
+    discount: 'unshown money',
+    created_at: 'once',
+    updated_at: 'updated',
+  },
+  more: [localDate('effective_date', ({ performed_at }) => performed_at, 0), ...createdDate],
+})
 
 /** A treatment that was removed stays removed. */
 export async function storeTreatments(
