@@ -15,7 +15,7 @@ import { DEMO_CLINIC } from '@clinic-data/demo/demo-clinic'
 import { patient } from '@clinic-data/demo/patients'
 import { PATIENT_STATUSES } from '@clinic-data/demo/reference-data'
 import { Progress } from '@clinic-data/operator/progress'
-import { storePatientStatuses } from '@clinic-data/records/catalog'
+import { patientStatusKind } from '@clinic-data/records/catalog'
 import { storePatients } from '@clinic-data/records/patients'
 
 const PATIENTS = Number(process.argv[2] ?? 1_000_000)
@@ -45,7 +45,7 @@ async function searchedClinic(owner: Database): Promise<Clinic> {
   const clinic =
     known ?? (await createClinic(owner, { ...DEMO_CLINIC, clinic_id, name: 'Searched clinic, unfinished', now }))
   const plan = planClinic(clinic, now, { patients: PATIENTS, appointments_per_patient: 1, seed: 1 })
-  await owner.write(clinic, (tx) => storePatientStatuses(tx, clinic, PATIENT_STATUSES))
+  await owner.write(clinic, (tx) => patientStatusKind.store(tx, clinic, PATIENT_STATUSES))
   const progress = new Progress()
   for (let from = 0; from < PATIENTS; from += BATCH) {
     const records = Array.from({ length: Math.min(BATCH, PATIENTS - from) }, (_, i) => patient(plan, from + i))

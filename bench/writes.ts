@@ -2,7 +2,7 @@
 
 import type { Clinic, Scope } from '@clinic-data/contract'
 import { type Database, sql } from '@clinic-data/database'
-import { storeBillingAccounts } from '@clinic-data/records/catalog'
+import { billingAccountKind } from '@clinic-data/records/catalog'
 
 export interface MeasuredWrite {
   name: string
@@ -47,7 +47,7 @@ async function preparePayments(owner: Database, clinic: Clinic): Promise<void> {
     select ${clinic_id}, 'p' || n, 'Dana', 'Levi', 'dana levi', ${now}, ${now}, ${now}::timestamptz::date
     from generate_series(1, ${PATIENTS}::integer) n`)
   const account = { id: 'main', business_name: 'Measured', business_id: null, document_type: 'receipt' as const }
-  await owner.write(clinic, (tx) => storeBillingAccounts(tx, clinic, [account]))
+  await owner.write(clinic, (tx) => billingAccountKind.store(tx, clinic, [account]))
   await owner.query(sql`insert into subscription (clinic_id, id, url, event_types, secret, secret_last_characters, created_at)
     select ${clinic_id}, id, 'https://receiver.invalid', '{}', '', 'abcd', ${now} from unnest('{one,two}'::text[]) id`)
 }

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { allScopes } from '@clinic-data/contract'
 import { sql } from '@clinic-data/database'
-import { storeBillingAccounts } from '@clinic-data/records/catalog'
+import { billingAccountKind } from '@clinic-data/records/catalog'
 import {
   ask,
   BASE_URL,
@@ -23,7 +23,7 @@ async function payingClinic() {
   const clinic = await emptyClinic(service.owner)
   const account = { id: 'main', business_name: 'Carmel', business_id: null, document_type: 'receipt' as const }
   await service.database.write(clinic, async (tx) => {
-    await storeBillingAccounts(tx, clinic, [account])
+    await billingAccountKind.store(tx, clinic, [account])
     await tx.query(sql`insert into patient (clinic_id, id, name_folded, created_at, updated_at, created_date)
       values (${clinic.clinic_id}, 'p1', '', now(), now(), now()::date)`)
   })

@@ -4,15 +4,15 @@ import type { Clinic } from '@clinic-data/contract'
 import type { Database, Transaction } from '@clinic-data/database'
 import { storeCalls } from '@clinic-data/records/calls'
 import {
+  appointmentStatusKind,
+  appointmentTypeKind,
   BillingAccountRecord,
-  storeAppointmentStatuses,
-  storeAppointmentTypes,
-  storeBillingAccounts,
-  storeBranches,
-  storeCatalogTreatments,
-  storePatientStatuses,
-  storeProviders,
-  storeTreatmentCategories,
+  billingAccountKind,
+  branchKind,
+  catalogTreatmentKind,
+  patientStatusKind,
+  providerKind,
+  treatmentCategoryKind,
 } from '@clinic-data/records/catalog'
 import { storeChatConversations, storeChatMessages } from '@clinic-data/records/chat'
 import { storeChatTemplates } from '@clinic-data/records/chat-templates'
@@ -99,20 +99,20 @@ export async function generateDemo(options: DemoOptions): Promise<void> {
 
 async function storeReferenceData(tx: Transaction, plan: ClinicPlan): Promise<void> {
   const { clinic } = plan
-  await storeBranches(tx, clinic, branches(plan))
-  await storeProviders(tx, clinic, providers(plan))
+  await branchKind.store(tx, clinic, branches(plan))
+  await providerKind.store(tx, clinic, providers(plan))
   await storeWorkingHours(tx, clinic, workingHours(plan))
   await storeTimeOff(tx, clinic, timeOff(plan, plan.firstDay, plan.lastDay))
-  await storeAppointmentTypes(tx, clinic, VISIT_KINDS)
-  await storeAppointmentStatuses(tx, clinic, APPOINTMENT_STATUSES)
-  await storeTreatmentCategories(tx, clinic, TREATMENT_CATEGORIES)
-  await storeCatalogTreatments(tx, clinic, CATALOG_TREATMENTS)
-  await storeBillingAccounts(
+  await appointmentTypeKind.store(tx, clinic, VISIT_KINDS)
+  await appointmentStatusKind.store(tx, clinic, APPOINTMENT_STATUSES)
+  await treatmentCategoryKind.store(tx, clinic, TREATMENT_CATEGORIES)
+  await catalogTreatmentKind.store(tx, clinic, CATALOG_TREATMENTS)
+  await billingAccountKind.store(
     tx,
     clinic,
     BILLING_ACCOUNTS.map((account) => complete(BillingAccountRecord, account)),
   )
-  await storePatientStatuses(tx, clinic, PATIENT_STATUSES)
+  await patientStatusKind.store(tx, clinic, PATIENT_STATUSES)
   await storeChatTemplates(tx, clinic, templates(plan))
   await storeFiles(tx, clinic, files(plan))
 }

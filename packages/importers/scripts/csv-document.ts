@@ -3,8 +3,7 @@ import { formats } from '@clinic-data/contract/formats'
 import type { JsonSchema } from '@clinic-data/contract/json-schema'
 import { type Column, isNullable } from '../src/csv/columns.ts'
 import { MOST_FAULTS } from '../src/csv/faults.ts'
-import { type CsvList, type CsvShape, listThatIsAll } from '../src/csv/shape.ts'
-import { csvShapes, fileOf } from '../src/csv/shapes.ts'
+import { type CsvList, type CsvShape, csvShapes, fileOf, listThatIsAll } from '../src/csv/shape.ts'
 
 const INTRODUCTION = `# CSV files
 

@@ -4,7 +4,7 @@ import type { Clinic } from '@clinic-data/contract'
 import { type Statement, sql } from '@clinic-data/database'
 import { testClinic, testDatabase } from '@clinic-data/testing/run/test-database'
 import { importCsv } from '../src/csv/import-csv.ts'
-import { csvShapes } from '../src/csv/shapes.ts'
+import { csvShapes } from '../src/csv/shape.ts'
 import { type Files, folderWith } from './folder-with.ts'
 
 export const { ownerUrl, owner, app } = await testDatabase()

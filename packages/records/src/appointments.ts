@@ -5,6 +5,7 @@ import { GivenId, Id, list, nullable, type Static, strictObject, text } from '@c
 import type { Transaction } from '@clinic-data/database'
 import { sql } from '@clinic-data/database'
 import { addChildren, type ChildTable, removeChildren, replaceChildren } from './storing/child-rows.ts'
+import { recordKind } from './storing/record-kind.ts'
 import { type Finding, findingsIn, RecordedAt, RecordedInstant } from './storing/record-schema.ts'
 import { createdDate, localDate, recordTable, type Stored, stored } from './storing/record-table.ts'
 import { storedOf, storeRows, touchRows } from './storing/store-rows.ts'
@@ -127,3 +128,17 @@ export async function cancelledStatuses(tx: Transaction, { clinic_id }: Clinic):
   )
   return new Set(rows.flatMap(({ id, kind }) => (kind === 'cancelled' ? [id] : [])))
 }
+
+export const appointmentKind = recordKind<AppointmentRecord>({
+  record: AppointmentRecord,
+  table: 'appointment',
+  references: {
+    patient_id: 'patient',
+    branch_id: 'branch',
+    type_id: 'appointment_type',
+    status_id: 'appointment_status',
+    provider_ids: 'provider',
+  },
+  check: checkAppointment,
+  store: storeAppointments,
+})

@@ -17,6 +17,7 @@ import {
 import type { Transaction } from '@clinic-data/database'
 import { patientPhone, shownPatientPhone, shownPhone } from './phone-sides.ts'
 import { callFields } from './resources/call.ts'
+import { recordKind } from './storing/record-kind.ts'
 import { type Finding, findingsIn, RecordedAt, RecordedInstant } from './storing/record-schema.ts'
 import { derived, localDate, recordTable, type Stored, stored } from './storing/record-table.ts'
 import { storedOf, storeRows } from './storing/store-rows.ts'
@@ -130,3 +131,11 @@ export async function storeEndedCalls(
 ): Promise<Stored> {
   return storedOf(records, await storeRows(tx, clinic, endedCalls, records))
 }
+
+export const callKind = recordKind<CallRecord>({
+  record: CallRecord,
+  table: 'call',
+  references: { branch_id: 'branch', recording_file_id: 'file' },
+  check: checkCall,
+  store: storeCalls,
+})

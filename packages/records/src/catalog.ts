@@ -9,7 +9,7 @@ import {
   nullable,
   type Static,
   strictObject,
-  type TSchema,
+  type TObject,
   Type,
   text,
   whole,
@@ -17,6 +17,8 @@ import {
 import type { Transaction } from '@clinic-data/database'
 import { AddressRecord, addressColumns } from './address.ts'
 import { refreshBusy } from './appointments.ts'
+import { decimalFaults } from './currency.ts'
+import { type RecordKind, recordKind, sound } from './storing/record-kind.ts'
 import { amount, type Finding, findingsIn } from './storing/record-schema.ts'
 import { type RecordTable, recordTable, type Stored, stored } from './storing/record-table.ts'
 import { type Existing, storedOf, storeRows } from './storing/store-rows.ts'
@@ -86,21 +88,19 @@ export type BillingAccountRecord = Static<typeof BillingAccountRecord>
 export const PatientStatusRecord = strictObject({ ...named, color })
 export type PatientStatusRecord = Static<typeof PatientStatusRecord>
 
-/** One kind of reference data: its checks and its storage. */
-type Catalog<R> = {
-  check: (record: R) => Finding[]
-  /** `keep` adds missing rows and does not change existing ones. */
-  store: (tx: Transaction, clinic: Clinic, records: readonly R[], existing?: Existing) => Promise<Stored>
+/** One kind of reference data. `existing` says whether rows that exist are kept as they are. */
+function catalog<R extends { id: string }>(
+  record: TObject,
+  table: RecordTable<R>,
+  references: RecordKind['references'] = {},
+) {
+  const check = (one: R): Finding[] => findingsIn(record, one)
+  const store = async (tx: Transaction, clinic: Clinic, rows: readonly R[], existing?: Existing): Promise<Stored> =>
+    storedOf(rows, await storeRows(tx, clinic, table, rows, existing))
+  return { ...recordKind<R>({ record, table: table.name, references, check, store }), check, store }
 }
 
-function catalog<R extends { id: string }>(schema: TSchema, table: RecordTable<R>): Catalog<R> {
-  return {
-    check: (record) => findingsIn(schema, record),
-    store: async (tx, clinic, rows, existing) => storedOf(rows, await storeRows(tx, clinic, table, rows, existing)),
-  }
-}
-
-export const { check: checkBranch, store: storeBranches } = catalog(
+export const branchKind = catalog(
   BranchRecord,
   recordTable<BranchRecord>()({
     name: 'branch',
@@ -108,12 +108,12 @@ export const { check: checkBranch, store: storeBranches } = catalog(
   }),
 )
 
-export const { check: checkProvider, store: storeProviders } = catalog(
+export const providerKind = catalog(
   ProviderRecord,
   recordTable<ProviderRecord>()({ name: 'provider', fields: { id: 'key', ...stored(['name', 'type', 'color']) } }),
 )
 
-export const { check: checkAppointmentType, store: storeAppointmentTypes } = catalog(
+export const appointmentTypeKind = catalog(
   AppointmentTypeRecord,
   recordTable<AppointmentTypeRecord>()({
     name: 'appointment_type',
@@ -128,27 +128,36 @@ const statuses = catalog(
     fields: { id: 'key', ...stored(['name', 'color', 'enabled', 'kind']) },
   }),
 )
-export const checkAppointmentStatus = statuses.check
-export const storeAppointmentStatuses: typeof statuses.store = async (tx, clinic, records, existing) => {
-  const stored = await statuses.store(tx, clinic, records, existing)
-  if (stored.updated.size > 0) await refreshBusy(tx, clinic, [...stored.updated])
-  return stored
+export const appointmentStatusKind: typeof statuses = {
+  ...statuses,
+  async store(tx, clinic, records, existing) {
+    const stored = await statuses.store(tx, clinic, records, existing)
+    if (stored.updated.size > 0) await refreshBusy(tx, clinic, [...stored.updated])
+    return stored
+  },
 }
 
-export const { check: checkTreatmentCategory, store: storeTreatmentCategories } = catalog(
+export const treatmentCategoryKind = catalog(
   TreatmentCategoryRecord,
   recordTable<TreatmentCategoryRecord>()({ name: 'treatment_category', fields: { id: 'key', name: 'stored' } }),
 )
 
-export const { check: checkCatalogTreatment, store: storeCatalogTreatments } = catalog(
+const treatments = catalog(
   CatalogTreatmentRecord,
   recordTable<CatalogTreatmentRecord>()({
     name: 'catalog_treatment',
     fields: { id: 'key', ...stored(['name', 'code', 'color', 'category_id']), price: 'money' },
   }),
+  { category_id: 'treatment_category' },
 )
+/** In any currency: how many decimals a price may have is the clinic's matter. */
+export const checkCatalogTreatment = treatments.check
+export const catalogTreatmentKind = {
+  ...treatments,
+  check: sound(checkCatalogTreatment, ({ price }, { currency }) => decimalFaults({ price }, currency)),
+}
 
-export const { check: checkBillingAccount, store: storeBillingAccounts } = catalog(
+export const billingAccountKind = catalog(
   BillingAccountRecord,
   recordTable<BillingAccountRecord>()({
     name: 'billing_account',
@@ -156,7 +165,7 @@ export const { check: checkBillingAccount, store: storeBillingAccounts } = catal
   }),
 )
 
-export const { check: checkPatientStatus, store: storePatientStatuses } = catalog(
+export const patientStatusKind = catalog(
   PatientStatusRecord,
   recordTable<PatientStatusRecord>()({ name: 'patient_status', fields: { id: 'key', ...stored(['name', 'color']) } }),
 )

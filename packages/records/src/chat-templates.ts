@@ -5,6 +5,7 @@ import { templateCategories, templateStatuses } from '@clinic-data/contract/reso
 import { choice, GivenId, list, nullable, type Static, strictObject, text } from '@clinic-data/contract/schema'
 import type { Transaction } from '@clinic-data/database'
 import { chatTemplateFields } from './resources/chat-template.ts'
+import { recordKind } from './storing/record-kind.ts'
 import { type Finding, findingsIn, RecordedAt } from './storing/record-schema.ts'
 import { derived, recordTable, type Stored, stored } from './storing/record-table.ts'
 import { storedOf, storeRows } from './storing/store-rows.ts'
@@ -59,3 +60,11 @@ export async function storeChatTemplates(
 ): Promise<Stored> {
   return storedOf(records, await storeRows(tx, clinic, templates, records))
 }
+
+export const chatTemplateKind = recordKind<ChatTemplateRecord>({
+  record: ChatTemplateRecord,
+  table: 'chat_template',
+  unique: [['name', 'language']],
+  check: checkChatTemplate,
+  store: storeChatTemplates,
+})

@@ -7,6 +7,7 @@ import { sql, type Transaction } from '@clinic-data/database'
 import { local, patientPhone, shownPatientPhone, shownPhone } from './phone-sides.ts'
 import { conversationFields, conversationTimes } from './resources/chat-conversation.ts'
 import { chatMessageFields } from './resources/chat-message.ts'
+import { recordKind } from './storing/record-kind.ts'
 import { type Finding, findingsIn, RecordedAt, RecordedInstant } from './storing/record-schema.ts'
 import { createdDate, derived, recordTable, type Stored, stored } from './storing/record-table.ts'
 import { insertRows, storedOf, storeRows } from './storing/store-rows.ts'
@@ -177,3 +178,19 @@ export async function addChatConversations(
 ): Promise<void> {
   await insertRows(tx, clinic, conversations, records, sql`id`)
 }
+
+export const chatConversationKind = recordKind<ChatConversationRecord>({
+  record: ChatConversationRecord,
+  table: 'chat_conversation',
+  unique: [['patient_phone']],
+  check: checkChatConversation,
+  store: storeChatConversations,
+})
+
+export const chatMessageKind = recordKind<ChatMessageRecord>({
+  record: ChatMessageRecord,
+  table: 'chat_message',
+  references: { conversation_id: 'chat_conversation', 'media.file_id': 'file' },
+  check: checkChatMessage,
+  store: storeChatMessages,
+})

@@ -6,6 +6,7 @@ import { choice, GivenId, nullable, type Static, strictObject, text } from '@cli
 import type { Transaction } from '@clinic-data/database'
 import { comparedLeadEmail, comparedLeadPhone } from './lead-contact.ts'
 import { leadFields } from './resources/lead.ts'
+import { recordKind } from './storing/record-kind.ts'
 import { type Finding, findingsIn, RecordedAt, RecordedInstant } from './storing/record-schema.ts'
 import { createdDate, derived, recordTable, type Stored, stored } from './storing/record-table.ts'
 import { sendRows, storedOf, storeRows } from './storing/store-rows.ts'
@@ -72,3 +73,10 @@ const capturedLeads = recordTable<CapturedLead>()({
 export function addLead(tx: Transaction, clinic: Clinic, lead: CapturedLead): void {
   sendRows(tx, clinic, capturedLeads, [lead])
 }
+
+export const leadKind = recordKind<LeadRecord>({
+  record: LeadRecord,
+  table: 'lead',
+  check: checkLead,
+  store: storeLeads,
+})

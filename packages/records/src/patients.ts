@@ -21,6 +21,7 @@ import { foldEmail } from './folded-email.ts'
 import { nameKeys } from './name-keys.ts'
 import { patientFields } from './resources/patient.ts'
 import { addChildren, type ChildTable, replaceChildren } from './storing/child-rows.ts'
+import { recordKind } from './storing/record-kind.ts'
 import { type Finding, findingsIn, RecordedAt } from './storing/record-schema.ts'
 import { createdDate, derived, recordTable, type Stored, stored } from './storing/record-table.ts'
 import { storedOf, storeRows, touchRows } from './storing/store-rows.ts'
@@ -173,3 +174,11 @@ function contactsOf(record: PatientRecord): StoredContact[] {
     return { patient_id: record.id, position, type, value, label, is_primary }
   })
 }
+
+export const patientKind = recordKind<PatientRecord>({
+  record: PatientRecord,
+  table: 'patient',
+  references: { status_id: 'patient_status' },
+  check: checkPatient,
+  store: storePatients,
+})

@@ -17,7 +17,9 @@ import {
   thirdDecimal,
 } from '@clinic-data/contract/schema'
 import { sql, type Transaction, wholeSecond } from '@clinic-data/database'
+import { currencyFault, decimalFaults } from './currency.ts'
 import { paymentFields } from './resources/payment.ts'
+import { recordKind, sound } from './storing/record-kind.ts'
 import { type Finding, findingsIn, RecordedAt, RecordedInstant } from './storing/record-schema.ts'
 import { localDate, recordTable, type Stored, stored } from './storing/record-table.ts'
 import { insertRows, sendRows, storedOf, storeRows, touchRows } from './storing/store-rows.ts'
@@ -198,3 +200,20 @@ const issuedDocuments = recordTable<IssuedRecord>()({
 export function addDocuments(tx: Transaction, clinic: Clinic, records: readonly IssuedRecord[]): void {
   sendRows(tx, clinic, issuedDocuments, records)
 }
+
+export const paymentKind = recordKind<PaymentRecord>({
+  record: PaymentRecord,
+  table: 'payment',
+  references: {
+    patient_id: 'patient',
+    billing_account_id: 'billing_account',
+    refunded_payment_id: 'payment',
+    'documents.billing_account_id': 'billing_account',
+  },
+  unique: [['external_id']],
+  lists: { documents: { key: ['id'], unique: [['billing_account_id', 'type', 'number']] } },
+  check: sound(checkPayment, ({ amount, currency }, clinic) =>
+    currency === clinic.currency ? decimalFaults({ amount }, currency) : [currencyFault(clinic)],
+  ),
+  store: storePayments,
+})

@@ -4,6 +4,7 @@ import type { Clinic } from '@clinic-data/contract'
 import { GivenId, Id, list, nullable, type Static, strictObject, text, whole } from '@clinic-data/contract/schema'
 import { sql, type Transaction } from '@clinic-data/database'
 import { type ChildTable, replaceChildren } from './storing/child-rows.ts'
+import { recordKind } from './storing/record-kind.ts'
 import { type Finding, findingsIn, RecordedInstant } from './storing/record-schema.ts'
 import { recordTable, type Stored, stored } from './storing/record-table.ts'
 import { storedOf, storeRows, updatedOf } from './storing/store-rows.ts'
@@ -150,3 +151,21 @@ export async function removeTimeOff(
   const updated = new Set(rows.map(({ id }) => id))
   return updatedOf(removals, updated)
 }
+
+export const providerWeekKind = recordKind<ProviderWeekRecord>({
+  record: ProviderWeekRecord,
+  table: 'working_hours',
+  key: ['provider_id'],
+  references: { provider_id: 'provider', 'windows.branch_id': 'branch' },
+  lists: { windows: { table: 'working_hours', parent: 'provider_id' } },
+  check: checkProviderWeek,
+  store: storeProviderWeeks,
+})
+
+export const timeOffKind = recordKind<TimeOffRecord>({
+  record: TimeOffRecord,
+  table: 'time_off',
+  references: { provider_id: 'provider', branch_id: 'branch' },
+  check: checkTimeOff,
+  store: storeTimeOff,
+})

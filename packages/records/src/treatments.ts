@@ -4,6 +4,7 @@ import { type Clinic, MAX } from '@clinic-data/contract'
 import { GivenId, Id, nullable, type Static, strictObject, text, whole } from '@clinic-data/contract/schema'
 import type { Transaction } from '@clinic-data/database'
 import { decimalFaults } from './currency.ts'
+import { recordKind, sound } from './storing/record-kind.ts'
 import { amount, type Finding, findingsIn, RecordedAt, RecordedInstant } from './storing/record-schema.ts'
 import { createdDate, localDate, recordTable, type Stored, stored } from './storing/record-table.ts'
 import { storedOf, storeRows } from './storing/store-rows.ts'
@@ -75,3 +76,25 @@ export async function storeTreatments(
 ): Promise<Stored> {
   return storedOf(records, await storeRows(tx, clinic, treatments, records))
 }
+
+export const treatmentPlanKind = recordKind<TreatmentPlanRecord>({
+  record: TreatmentPlanRecord,
+  table: 'treatment_plan',
+  check: checkTreatmentPlan,
+  store: storeTreatmentPlans,
+})
+
+export const treatmentKind = recordKind<TreatmentRecord>({
+  record: TreatmentRecord,
+  table: 'treatment',
+  references: {
+    patient_id: 'patient',
+    catalog_treatment_id: 'catalog_treatment',
+    provider_id: 'provider',
+    branch_id: 'branch',
+    appointment_id: 'appointment',
+    plan_id: 'treatment_plan',
+  },
+  check: sound(checkTreatment, (record, { currency }) => treatmentDecimals(record, currency)),
+  store: storeTreatments,
+})

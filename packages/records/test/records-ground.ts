@@ -3,7 +3,7 @@ import type { Clinic } from '@clinic-data/contract'
 import type { Statement } from '@clinic-data/database'
 import { testClinic, testDatabase } from '@clinic-data/testing/run/test-database'
 import { AppointmentRecord, storeAppointments } from '../src/appointments.ts'
-import { storeAppointmentStatuses, storeAppointmentTypes, storeBranches, storeProviders } from '../src/catalog.ts'
+import { appointmentStatusKind, appointmentTypeKind, branchKind, providerKind } from '../src/catalog.ts'
 import { complete } from '../src/storing/complete-record.ts'
 import { counted } from './counted.ts'
 
@@ -29,13 +29,15 @@ export function appointment(id: string, changes: Partial<AppointmentRecord> = {}
 export async function clinicWithCatalog(): Promise<Clinic> {
   const clinic = await testClinic(owner)
   await app.write(clinic, async (tx) => {
-    await storeBranches(tx, clinic, [{ id: 'b1', name: 'North', phone: null, address: null, color: null }])
-    await storeProviders(tx, clinic, [
+    await branchKind.store(tx, clinic, [{ id: 'b1', name: 'North', phone: null, address: null, color: null }])
+    await providerKind.store(tx, clinic, [
       { id: 'd1', name: 'Dr. Sample One', type: 'dentist', color: null },
       { id: 'd2', name: 'Dr. Sample Two', type: 'dentist', color: null },
     ])
-    await storeAppointmentTypes(tx, clinic, [{ id: 'checkup', name: 'Check-up', duration_minutes: 30, color: null }])
-    await storeAppointmentStatuses(tx, clinic, [
+    await appointmentTypeKind.store(tx, clinic, [
+      { id: 'checkup', name: 'Check-up', duration_minutes: 30, color: null },
+    ])
+    await appointmentStatusKind.store(tx, clinic, [
       { id: 'booked', name: 'Booked', color: '#000000', enabled: true, kind: 'booked' },
       { id: 'gone', name: 'Cancelled', color: '#000000', enabled: true, kind: 'cancelled' },
     ])

@@ -4,7 +4,7 @@ import test from 'node:test'
 import type { Clinic } from '@clinic-data/contract'
 import { sql } from '@clinic-data/database'
 import { checkAppointment } from '../src/appointments.ts'
-import { checkCatalogTreatment, storeBillingAccounts } from '../src/catalog.ts'
+import { billingAccountKind, checkCatalogTreatment } from '../src/catalog.ts'
 import { checkPatient, PatientRecord, storePatients } from '../src/patients.ts'
 import { PaymentRecord, storePayments } from '../src/payments.ts'
 import { complete } from '../src/storing/complete-record.ts'
@@ -147,7 +147,7 @@ test('money is stored in whole minor units, a refund beside its payment, and a d
       ...changes,
     })
   const store = (...records: PaymentRecord[]) => counted(app.write(clinic, (tx) => storePayments(tx, clinic, records)))
-  await app.write(clinic, (tx) => storeBillingAccounts(tx, clinic, [account]))
+  await app.write(clinic, (tx) => billingAccountKind.store(tx, clinic, [account]))
   const refund = payment('x1', { id: 'a-refund', is_refund: true, refunded_payment_id: 'y2', documents: [] })
   assert.equal((await store(refund, payment('y2'))).inserted, 2)
   assert.equal((await store(refund, payment('y2'))).unchanged, 2)

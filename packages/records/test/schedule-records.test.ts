@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import { sql } from '@clinic-data/database'
-import { storeAppointmentStatuses, storeAppointmentTypes } from '../src/catalog.ts'
+import { appointmentStatusKind, appointmentTypeKind } from '../src/catalog.ts'
 import { storeTimeOff, storeWorkingHours } from '../src/schedule.ts'
 import { counted } from './counted.ts'
 import { app, appointment, clinicWithCatalog, rowsOf, storingAppointments } from './records-ground.ts'
@@ -51,7 +51,7 @@ test('a status whose meaning changes frees or takes the time of its appointments
   const clinic = await clinicWithCatalog()
   await storingAppointments(clinic, [appointment('a1', { status_id: 'gone' }), appointment('a2')])
   await app.write(clinic, (tx) =>
-    storeAppointmentStatuses(tx, clinic, [
+    appointmentStatusKind.store(tx, clinic, [
       { id: 'gone', name: 'Arrived', color: '#000000', enabled: true, kind: 'arrived' },
     ]),
   )
@@ -62,7 +62,7 @@ test("the clinic's own changes of its catalog are kept when asked", async () => 
   const clinic = await clinicWithCatalog()
   const renamed = { id: 'checkup', name: 'Imported', duration_minutes: 5, color: null }
   const missing = { id: 'visit', name: 'Visit', duration_minutes: 15, color: null }
-  const stored = await app.write(clinic, (tx) => storeAppointmentTypes(tx, clinic, [renamed, missing], 'keep'))
+  const stored = await app.write(clinic, (tx) => appointmentTypeKind.store(tx, clinic, [renamed, missing], 'keep'))
   assert.deepEqual([stored.inserted.size, stored.updated.size, stored.unchanged], [1, 0, 1])
   assert.deepEqual(await rowsOf(clinic, sql`select name from appointment_type order by id`), [
     { name: 'Check-up' },

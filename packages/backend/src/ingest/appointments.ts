@@ -1,11 +1,11 @@
 // Appointments, as the clinic's own system reports them.
 import { Id, nullable, strictObject } from '@clinic-data/contract/schema'
-import { AppointmentRecord, checkAppointment } from '@clinic-data/records/appointments'
+import { appointmentKind } from '@clinic-data/records/appointments'
 import { RecordedInstant } from '@clinic-data/records/storing/record-schema'
 import { type Cancellation, cancelAppointments, changeAppointments } from '../changes/appointments.ts'
 import { recordsOperation } from './ingest-operation.ts'
 import { sentForm } from './sent-form.ts'
-import { storeRecords } from './store-records.ts'
+import { ofKind, storeRecords } from './store-records.ts'
 
 export const appointmentOperations = [
   recordsOperation({
@@ -15,14 +15,7 @@ export const appointmentOperations = [
     summary: 'Store appointments',
     description:
       'Fires `appointment.created` for a new appointment, `appointment.cancelled` if the status changes to one that means cancelled, and otherwise `appointment.updated`.',
-    record: sentForm(AppointmentRecord),
-    references: {
-      patient_id: 'patient',
-      branch_id: 'branch',
-      type_id: 'appointment_type',
-      status_id: 'appointment_status',
-      provider_ids: 'provider',
-    },
+    ...ofKind(appointmentKind, { change: changeAppointments }),
     example: {
       id: 'a7001',
       patient_id: 'p1042',
@@ -33,7 +26,6 @@ export const appointmentOperations = [
       start: '2026-07-14T09:00:00+03:00',
       end: '2026-07-14T09:30:00+03:00',
     },
-    apply: storeRecords<AppointmentRecord>({ check: checkAppointment, change: changeAppointments }),
   }),
   recordsOperation({
     id: 'appointments.cancel',

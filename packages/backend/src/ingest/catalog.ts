@@ -1,27 +1,17 @@
 // The clinic's reference data from its own system. It has no events: integrations read it again.
 import {
-  AppointmentStatusRecord,
-  AppointmentTypeRecord,
-  BillingAccountRecord,
-  BranchRecord,
-  CatalogTreatmentRecord,
-  PatientStatusRecord,
-  ProviderRecord,
-  storeAppointmentStatuses,
-  storeAppointmentTypes,
-  storeBillingAccounts,
-  storeBranches,
-  storeCatalogTreatments,
-  storePatientStatuses,
-  storeProviders,
-  storeTreatmentCategories,
-  TreatmentCategoryRecord,
+  appointmentStatusKind,
+  appointmentTypeKind,
+  billingAccountKind,
+  branchKind,
+  catalogTreatmentKind,
+  patientStatusKind,
+  providerKind,
+  treatmentCategoryKind,
 } from '@clinic-data/records/catalog'
-import { decimalFaults } from '@clinic-data/records/currency'
-import { storeTreatmentPlans, TreatmentPlanRecord } from '@clinic-data/records/treatments'
+import { treatmentPlanKind } from '@clinic-data/records/treatments'
 import { recordsOperation } from './ingest-operation.ts'
-import { sentForm } from './sent-form.ts'
-import { storeRecords, withoutEvents } from './store-records.ts'
+import { ofKind } from './store-records.ts'
 
 const tag = 'Catalog'
 const SILENT = 'Fires no event.'
@@ -33,7 +23,7 @@ export const catalogOperations = [
     tag,
     summary: 'Store branches',
     description: `Where the clinic works. ${SILENT}`,
-    record: sentForm(BranchRecord),
+    ...ofKind(branchKind),
     example: {
       id: 'b1',
       name: 'Dizengoff',
@@ -41,7 +31,6 @@ export const catalogOperations = [
       address: { street: 'Dizengoff 99', city: 'Tel Aviv', postal_code: '6439602', country: 'IL' },
       color: '#2a9d8f',
     },
-    apply: storeRecords({ change: withoutEvents(storeBranches) }),
   }),
   recordsOperation({
     id: 'providers.store',
@@ -49,9 +38,8 @@ export const catalogOperations = [
     tag,
     summary: 'Store providers',
     description: `Who treats. Their weeks say when they work. ${SILENT}`,
-    record: sentForm(ProviderRecord),
+    ...ofKind(providerKind),
     example: { id: 'dr1', name: 'Dr. Maya Cohen', type: 'dentist', color: '#e76f51' },
-    apply: storeRecords({ change: withoutEvents(storeProviders) }),
   }),
   recordsOperation({
     id: 'appointment_types.store',
@@ -59,9 +47,8 @@ export const catalogOperations = [
     tag,
     summary: 'Store appointment types',
     description: `The kinds of visits. ${SILENT}`,
-    record: sentForm(AppointmentTypeRecord),
+    ...ofKind(appointmentTypeKind),
     example: { id: 'checkup', name: 'Check-up', duration_minutes: 30, color: '#264653' },
-    apply: storeRecords({ change: withoutEvents(storeAppointmentTypes) }),
   }),
   recordsOperation({
     id: 'appointment_statuses.store',
@@ -69,9 +56,8 @@ export const catalogOperations = [
     tag,
     summary: 'Store appointment statuses',
     description: `The clinic's own statuses, and what each one means. If the kind of a status becomes \`cancelled\`, its appointments free their providers' time. If the kind becomes another, they take it again. ${SILENT}`,
-    record: sentForm(AppointmentStatusRecord, { enabled: true }),
+    ...ofKind(appointmentStatusKind, { defaults: { enabled: true } }),
     example: { id: 'booked', name: 'Booked', color: '#8ecae6', enabled: true, kind: 'booked' },
-    apply: storeRecords({ change: withoutEvents(storeAppointmentStatuses) }),
   }),
   recordsOperation({
     id: 'treatment_categories.store',
@@ -79,9 +65,8 @@ export const catalogOperations = [
     tag,
     summary: 'Store treatment categories',
     description: `The groups of the treatment menu. ${SILENT}`,
-    record: sentForm(TreatmentCategoryRecord),
+    ...ofKind(treatmentCategoryKind),
     example: { id: 'hygiene', name: 'Hygiene' },
-    apply: storeRecords({ change: withoutEvents(storeTreatmentCategories) }),
   }),
   recordsOperation({
     id: 'catalog_treatments.store',
@@ -89,13 +74,8 @@ export const catalogOperations = [
     tag,
     summary: 'Store the treatment menu',
     description: `The procedures that the clinic offers. ${SILENT}`,
-    record: sentForm(CatalogTreatmentRecord),
-    references: { category_id: 'treatment_category' },
+    ...ofKind(catalogTreatmentKind),
     example: { id: 'scaling', name: 'Scaling', code: 'D1110', price: 350, category_id: 'hygiene' },
-    apply: storeRecords<CatalogTreatmentRecord>({
-      check: ({ price }, { currency }) => decimalFaults({ price }, currency),
-      change: withoutEvents(storeCatalogTreatments),
-    }),
   }),
   recordsOperation({
     id: 'billing_accounts.store',
@@ -103,14 +83,13 @@ export const catalogOperations = [
     tag,
     summary: 'Store billing accounts',
     description: `The receipt books. Documents that are issued keep what was printed on them. ${SILENT}`,
-    record: sentForm(BillingAccountRecord),
+    ...ofKind(billingAccountKind),
     example: {
       id: 'main',
       business_name: 'Cohen Dental Ltd',
       business_id: '515000000',
       document_type: 'tax_invoice_receipt',
     },
-    apply: storeRecords({ change: withoutEvents(storeBillingAccounts) }),
   }),
   recordsOperation({
     id: 'patient_statuses.store',
@@ -118,9 +97,8 @@ export const catalogOperations = [
     tag,
     summary: 'Store patient statuses',
     description: `The clinic's own statuses of patients. ${SILENT}`,
-    record: sentForm(PatientStatusRecord),
+    ...ofKind(patientStatusKind),
     example: { id: 'active', name: 'Active', color: '#52b788' },
-    apply: storeRecords({ change: withoutEvents(storePatientStatuses) }),
   }),
   recordsOperation({
     id: 'treatment_plans.store',
@@ -128,8 +106,7 @@ export const catalogOperations = [
     tag,
     summary: 'Store treatment plans',
     description: `Treatments that belong together. ${SILENT}`,
-    record: sentForm(TreatmentPlanRecord),
+    ...ofKind(treatmentPlanKind),
     example: { id: 'plan7', name: 'Full restoration' },
-    apply: storeRecords({ change: withoutEvents(storeTreatmentPlans) }),
   }),
 ]

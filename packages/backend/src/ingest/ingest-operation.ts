@@ -4,6 +4,7 @@ import type { IngestPrincipal } from '@clinic-data/administration/credentials/in
 import type { Clinic, Operation } from '@clinic-data/contract'
 import type { Static, TObject, TSchema } from '@clinic-data/contract/schema'
 import type { ClinicDatabase, Transaction } from '@clinic-data/database'
+import type { RecordKind, ReferencedTable } from '@clinic-data/records/storing/record-kind'
 import type { Changed } from '../writing/write-changes.ts'
 import type { IngestParts } from './ingest-parts.ts'
 import type { IngestTag } from './tags.ts'
@@ -15,25 +16,6 @@ export const MAX_RECORDS = 1_000
 export type RecordOutcome = { id: string; outcome: (typeof outcomes)[number] }
 
 export const outcomes = ['created', 'updated', 'unchanged', 'removed'] as const
-
-/** A table whose ids the fields of a record name. */
-export type ReferencedTable =
-  | 'appointment'
-  | 'appointment_status'
-  | 'appointment_type'
-  | 'billing_account'
-  | 'branch'
-  | 'call'
-  | 'catalog_treatment'
-  | 'file'
-  | 'lead'
-  | 'patient'
-  | 'patient_status'
-  | 'payment'
-  | 'provider'
-  | 'treatment'
-  | 'treatment_category'
-  | 'treatment_plan'
 
 /** `appointments.store` is also the operation's name in the audit log and in the document. */
 interface Described extends Pick<Operation, 'id' | 'method' | 'summary' | 'description'> {
@@ -48,11 +30,8 @@ export interface RecordsOperation<R extends TSchema = TSchema> extends Described
   readonly record: R
   /** The fields that together name a record. A batch must not name a record twice, unless this list is empty. */
   readonly key: readonly string[]
-  /**
-   * Fields that hold an id of a row of the clinic, or a list of ids. A field inside objects and lists has a path (`windows.branch_id`).
-   * An unknown id is a fault of the record.
-   */
-  readonly references: Readonly<Record<string, ReferencedTable>>
+  /** Fields that hold ids of the clinic's rows. An unknown id is a fault of the record. */
+  readonly references: RecordKind['references']
   /** The table of the records, where one may name another of its batch. */
   readonly table?: ReferencedTable
   /** The table of the records, if it may change without an event: the phones of its rows tell whose data it holds. */

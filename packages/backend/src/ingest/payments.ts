@@ -4,14 +4,14 @@ import { methodTypes } from '@clinic-data/contract/resources/payment'
 import { choice, GivenId, Id, nullable, strictObject, Type, text, thirdDecimal } from '@clinic-data/contract/schema'
 import type { Finding } from '@clinic-data/contract/validator'
 import { sql, type Transaction } from '@clinic-data/database'
-import { checkPayment, PaymentRecord } from '@clinic-data/records/payments'
+import { checkPayment, type PaymentRecord, paymentKind } from '@clinic-data/records/payments'
 import { RecordedInstant } from '@clinic-data/records/storing/record-schema'
 import { cancelPayments, changePayments } from '../changes/payments.ts'
 import { type Refund, refundPayments } from '../changes/refunds.ts'
 import { RefusedRows } from '../writing/refused-rows.ts'
 import { recordsOperation } from './ingest-operation.ts'
 import { sentForm } from './sent-form.ts'
-import { storeRecords } from './store-records.ts'
+import { ofKind, storeRecords } from './store-records.ts'
 
 const tag = 'Payments'
 
@@ -37,13 +37,15 @@ export const paymentOperations = [
     summary: 'Store payments',
     description:
       "Stores payments with the documents that the clinic's own system issued for them. None is issued here. The currency is the clinic's. A refund is of the same patient and currency as its payment, and at most what is left of it. Fires `payment.recorded` for a new payment. Fires `payment.cancelled` if a payment's status becomes `cancelled`, and with each payment that a new or changed refund counted or counts against. Other corrections are stored and fire nothing.",
-    record: sentForm(PaymentRecord, { is_refund: false, status: 'recorded' }),
-    references: {
-      patient_id: 'patient',
-      billing_account_id: 'billing_account',
-      refunded_payment_id: 'payment',
-      'documents.billing_account_id': 'billing_account',
-    },
+    ...ofKind(paymentKind, {
+      defaults: { is_refund: false, status: 'recorded' },
+      // Whether amount and currency are the clinic's is looked at with what is stored.
+      check: (record) => [...checkPayment(record), ...directionFaults(record)],
+      change: async (tx, clinic, records) => {
+        await refuseRefundsOfRefunds(tx, clinic, records)
+        return changePayments(tx, clinic, records)
+      },
+    }),
     table: 'payment',
     example: {
       id: 'pay9001',
@@ -64,13 +66,6 @@ export const paymentOperations = [
         },
       ],
     },
-    apply: storeRecords<PaymentRecord>({
-      check: (record) => [...checkPayment(record), ...directionFaults(record)],
-      change: async (tx, clinic, records) => {
-        await refuseRefundsOfRefunds(tx, clinic, records)
-        return changePayments(tx, clinic, records)
-      },
-    }),
   }),
   recordsOperation({
     id: 'payments.cancel',

@@ -2,16 +2,15 @@
 import { Id, strictObject } from '@clinic-data/contract/schema'
 import {
   checkProviderWeek,
-  checkTimeOff,
   ProviderWeekRecord,
+  providerWeekKind,
   removeTimeOff,
   storeProviderWeeks,
-  storeTimeOff,
-  TimeOffRecord,
+  timeOffKind,
 } from '@clinic-data/records/schedule'
 import { recordsOperation } from './ingest-operation.ts'
 import { sentForm } from './sent-form.ts'
-import { outcomeOf, refuseFaulty, removeRecords, storeRecords, withoutEvents } from './store-records.ts'
+import { ofKind, outcomeOf, refuseFaulty, removeRecords, withoutEvents } from './store-records.ts'
 
 const tag = 'Working hours'
 
@@ -24,8 +23,8 @@ export const scheduleOperations = [
     description:
       'A record is the whole week of one provider, at every branch. Windows that it leaves out are removed. Fires no event.',
     record: sentForm(ProviderWeekRecord, { windows: undefined }),
-    key: ['provider_id'],
-    references: { provider_id: 'provider', 'windows.branch_id': 'branch' },
+    key: providerWeekKind.key,
+    references: providerWeekKind.references,
     becomes: 'updated',
     example: {
       provider_id: 'dr1',
@@ -49,15 +48,13 @@ export const scheduleOperations = [
     summary: 'Store time off',
     description:
       'The time off of one provider, of everyone at a branch, or of the whole clinic if it names neither. Fires no event.',
-    record: sentForm(TimeOffRecord),
-    references: { provider_id: 'provider', branch_id: 'branch' },
+    ...ofKind(timeOffKind),
     example: {
       id: 'off12',
       provider_id: 'dr1',
       start: '2026-08-02T00:00:00+03:00',
       end: '2026-08-09T00:00:00+03:00',
     },
-    apply: storeRecords<TimeOffRecord>({ check: checkTimeOff, dated: false, change: withoutEvents(storeTimeOff) }),
   }),
   recordsOperation({
     id: 'time_off.remove',

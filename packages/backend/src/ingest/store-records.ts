@@ -1,12 +1,16 @@
 // Takes in whole records: completes them, checks the rules that a schema cannot express, stores them, and reports the outcomes
 // (docs/decisions/0011).
 import type { Clinic } from '@clinic-data/contract'
+import { jsonSchemaOf } from '@clinic-data/contract/json-schema'
+import type { TObject } from '@clinic-data/contract/schema'
 import type { Finding } from '@clinic-data/contract/validator'
 import type { Transaction } from '@clinic-data/database'
+import type { RecordKind } from '@clinic-data/records/storing/record-kind'
 import type { Stored } from '@clinic-data/records/storing/record-table'
 import { type RefusedRow, RefusedRows } from '../writing/refused-rows.ts'
 import type { Changed } from '../writing/write-changes.ts'
 import type { RecordOutcome, RecordsOperation } from './ingest-operation.ts'
+import { sentForm } from './sent-form.ts'
 
 interface Storing<R> {
   /** The faults of a record beyond its schema. */
@@ -32,6 +36,25 @@ export function storeRecords<R extends { id: string }>({
     refuseFaulty(clinic, records, check)
     const { answer, ...rest } = await change(tx, clinic, records, now)
     return { ...rest, answer: records.map(({ id }) => ({ id, outcome: outcomeOf(id, answer) })) }
+  }
+}
+
+/**
+ * The part of an operation that its kind of record decides: what is sent, which ids it names, and how it is stored.
+ *
+ * @param defaults of fields that may be left out beyond those of every kind.
+ */
+export function ofKind<R extends { id: string }>(
+  kind: RecordKind<R>,
+  { defaults, ...rules }: Partial<Storing<R>> & { defaults?: Readonly<Record<string, unknown>> } = {},
+): Pick<RecordsOperation, 'key' | 'references' | 'apply'> & { readonly record: TObject } {
+  const { record, key, references, check, store } = kind
+  const dated = 'created_at' in (jsonSchemaOf(record).properties ?? {})
+  return {
+    record: sentForm(record, defaults),
+    key,
+    references,
+    apply: storeRecords<R>({ check, dated, change: withoutEvents(store), ...rules }),
   }
 }
 

@@ -1,11 +1,11 @@
 // Recorded treatments, as the clinic's own system reports them.
 import { Id, nullable, strictObject } from '@clinic-data/contract/schema'
 import { RecordedInstant } from '@clinic-data/records/storing/record-schema'
-import { checkTreatment, TreatmentRecord, treatmentDecimals } from '@clinic-data/records/treatments'
+import { treatmentKind } from '@clinic-data/records/treatments'
 import { changeTreatments, type Removal, removeTreatments } from '../changes/treatments.ts'
 import { recordsOperation } from './ingest-operation.ts'
 import { sentForm } from './sent-form.ts'
-import { removeRecords, storeRecords } from './store-records.ts'
+import { ofKind, removeRecords } from './store-records.ts'
 
 const tag = 'Treatments'
 
@@ -17,15 +17,7 @@ export const treatmentOperations = [
     summary: 'Store recorded treatments',
     description:
       'What was done for patients. Fires `treatment.created` or `treatment.updated`. A change of `discount` or `branch_id` alone fires nothing, because integrations do not see these fields. A treatment that was removed is a fault (`removed`).',
-    record: sentForm(TreatmentRecord, { quantity: 1, discount: 0 }),
-    references: {
-      patient_id: 'patient',
-      catalog_treatment_id: 'catalog_treatment',
-      provider_id: 'provider',
-      branch_id: 'branch',
-      appointment_id: 'appointment',
-      plan_id: 'treatment_plan',
-    },
+    ...ofKind(treatmentKind, { defaults: { quantity: 1, discount: 0 }, change: changeTreatments }),
     example: {
       id: 't5001',
       patient_id: 'p1042',
@@ -38,10 +30,6 @@ export const treatmentOperations = [
       discount: 35,
       performed_at: '2026-07-14T09:20:00+03:00',
     },
-    apply: storeRecords<TreatmentRecord>({
-      check: (record, { currency }) => [...checkTreatment(record), ...treatmentDecimals(record, currency)],
-      change: changeTreatments,
-    }),
   }),
   recordsOperation({
     id: 'treatments.remove',

@@ -5,8 +5,7 @@ import type { Database } from '@clinic-data/database'
 import type { CsvFaults } from './faults.ts'
 import { ClinicIds, ownedName, ownersOf } from './known.ts'
 import { type CsvRecord, completed, recordBatches } from './records.ts'
-import type { CsvList, CsvShape } from './shape.ts'
-import { fileOf } from './shapes.ts'
+import { type CsvList, type CsvShape, fileOf } from './shape.ts'
 import type { CsvSurvey } from './survey.ts'
 
 /** A record, or an item of its lists, with its place. */

@@ -13,8 +13,7 @@ import { CsvCheck } from './check.ts'
 import { type CsvFault, CsvFaults } from './faults.ts'
 import { inLanes } from './lanes.ts'
 import { completed, recordBatches } from './records.ts'
-import { type CsvShape, namesItself } from './shape.ts'
-import { csvShapes } from './shapes.ts'
+import { type CsvShape, csvShapes, namesItself } from './shape.ts'
 import { type CsvSurvey, surveyOf } from './survey.ts'
 
 export type CsvImportOptions = {

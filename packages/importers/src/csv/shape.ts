@@ -1,10 +1,11 @@
 // The form of a file of a CSV import: its columns, what identifies a row, the ids in its columns, and how its records are stored.
 
 import type { Clinic } from '@clinic-data/contract'
-import type { JsonSchema } from '@clinic-data/contract/json-schema'
-import type { TSchema } from '@clinic-data/contract/schema'
+import { type JsonSchema, jsonSchemaOf } from '@clinic-data/contract/json-schema'
 import type { Finding } from '@clinic-data/contract/validator'
 import type { Transaction } from '@clinic-data/database'
+import { recordKinds } from '@clinic-data/records/record-kinds'
+import type { ListRules, RecordKind } from '@clinic-data/records/storing/record-kind'
 import type { Stored } from '@clinic-data/records/storing/record-table'
 import { type ChildList, type Column, projectionOf } from './columns.ts'
 
@@ -45,56 +46,44 @@ export type CsvShape = Rules & {
   store(tx: Transaction, clinic: Clinic, records: readonly object[]): Promise<Stored>
 }
 
-type Written<R extends object> = Partial<Rules> & {
-  name: string
-  table: string
-  record: TSchema
-  /** The rules for items, by the list's field. */
-  lists?: Readonly<Record<string, Partial<Rules & Pick<CsvList, 'file' | 'table' | 'parent'>>>>
-  check: (record: R, clinic: Clinic) => Finding[]
-  store: (tx: Transaction, clinic: Clinic, records: readonly R[]) => Promise<Stored>
-}
-
-export function shape<R extends object>({
-  name,
-  table,
-  record,
-  lists = {},
-  check,
-  store,
-  ...rules
-}: Written<R>): CsvShape {
-  const schema = record as JsonSchema
+/** The file of a kind of record. */
+export function shape(name: string, { record, references, lists, ...kind }: RecordKind): CsvShape {
+  const schema = jsonSchemaOf(record)
   const projection = projectionOf(schema)
+  const isOfList = (path: string) => projection.lists.some(({ field }) => path.startsWith(`${field}.`))
   return {
+    ...kind,
     name,
     file: `${name}.csv`,
-    table,
     schema,
     columns: projection.columns,
-    key: ['id'],
-    references: {},
-    unique: [],
-    ...rules,
-    lists: projection.lists.map((list) => listOf(table, list, lists[list.field])),
-    check,
-    store,
+    references: Object.fromEntries(Object.entries(references).filter(([path]) => !isOfList(path))),
+    lists: projection.lists.map((list) => listOf(kind.table, list, references, lists[list.field])),
   }
 }
 
-function listOf(table: string, { field, items, most }: ChildList, rules: Partial<CsvList> = {}): CsvList {
-  const parent = rules.parent ?? `${table}_id`
+function listOf(
+  table: string,
+  { field, items, most }: ChildList,
+  references: RecordKind['references'],
+  rules: ListRules = {},
+): CsvList {
+  const { parent = `${table}_id`, key = [], unique = [] } = rules
   const owner: Column = { name: parent, place: '', path: [], kind: 'text', schema: { type: 'string' }, optional: false }
   return {
-    file: `${table}_${field}.csv`,
-    table: `${table}_${field.replace(/s$/, '')}`,
+    // The items of a record that has no row of its own are the record.
+    file: rules.table === table ? `${table}.csv` : `${table}_${field}.csv`,
+    table: rules.table ?? `${table}_${field.replace(/s$/, '')}`,
     field,
     schema: items,
     most,
-    key: [],
-    references: {},
-    unique: [],
-    ...rules,
+    key,
+    unique,
+    references: Object.fromEntries(
+      Object.entries(references).flatMap(([path, named]) =>
+        path.startsWith(`${field}.`) ? [[path.slice(field.length + 1), named]] : [],
+      ),
+    ),
     parent,
     columns: [owner, ...projectionOf(items).columns],
   }
@@ -108,4 +97,12 @@ export function listThatIsAll({ file, lists }: CsvShape): CsvList | undefined {
 /** Finds the column that names another row of the same file. */
 export function namesItself({ references, table }: CsvShape | CsvList): string | undefined {
   return Object.keys(references).find((column) => references[column] === table)
+}
+
+/** One file for each kind of record. No file names rows of a later one. */
+export const csvShapes: readonly CsvShape[] = Object.entries(recordKinds).map(([name, kind]) => shape(name, kind))
+
+/** Finds the file with the rows of a table. */
+export function fileOf(table: string): string | undefined {
+  return csvShapes.find((one) => one.table === table)?.file
 }

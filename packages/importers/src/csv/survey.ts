@@ -3,8 +3,7 @@
 import { type CsvRow, ownText } from './csv-reader.ts'
 import { CsvFaults } from './faults.ts'
 import type { CsvFolder } from './records.ts'
-import { type CsvList, type CsvShape, listThatIsAll, namesItself } from './shape.ts'
-import { csvShapes } from './shapes.ts'
+import { type CsvList, type CsvShape, csvShapes, listThatIsAll, namesItself } from './shape.ts'
 import { openTable } from './table.ts'
 
 export type CsvSurvey = CsvFolder & {

@@ -5,9 +5,8 @@ import { AppointmentRecord, checkAppointment, storeAppointments } from '@clinic-
 import {
   AppointmentStatusRecord,
   AppointmentTypeRecord,
-  checkAppointmentType,
-  storeAppointmentStatuses,
-  storeAppointmentTypes,
+  appointmentStatusKind,
+  appointmentTypeKind,
 } from '@clinic-data/records/catalog'
 import { complete } from '@clinic-data/records/storing/complete-record'
 import { addStored } from '../import-report.ts'
@@ -72,8 +71,8 @@ export const importEncounters: ResourceImport<Encounter> = async (tx, context, r
     tally,
   )
   const statuses = new Set(records.map(({ status_id }) => status_id))
-  await storeAppointmentTypes(tx, clinic, [...types.values()], 'keep')
-  await storeAppointmentStatuses(
+  await appointmentTypeKind.store(tx, clinic, [...types.values()], 'keep')
+  await appointmentStatusKind.store(
     tx,
     clinic,
     Object.values(STATUSES).filter(({ id }) => statuses.has(id)),
@@ -90,7 +89,7 @@ function typeOf({ type, period }: Encounter): AppointmentTypeRecord | null {
   const steps = Number.isNaN(minutes) ? DEFAULT_MINUTES : Math.max(5, Math.round(minutes / 5) * 5)
   const duration_minutes = Math.min(MAX.duration_minutes, steps)
   const record = complete(AppointmentTypeRecord, { id: known.code, name: known.name, duration_minutes })
-  const [finding] = checkAppointmentType(record)
+  const [finding] = appointmentTypeKind.check(record)
   if (finding !== undefined) throw new Skip(`type: ${reasonOf(finding)}`)
   return record
 }

@@ -1,14 +1,7 @@
 // Organization → branch, Practitioner → provider, Patient → patient.
 
 import type { AddressRecord } from '@clinic-data/records/address'
-import {
-  BranchRecord,
-  checkBranch,
-  checkProvider,
-  ProviderRecord,
-  storeBranches,
-  storeProviders,
-} from '@clinic-data/records/catalog'
+import { BranchRecord, branchKind, ProviderRecord, providerKind } from '@clinic-data/records/catalog'
 import { type ContactRecord, checkPatient, PatientRecord, storePatients } from '@clinic-data/records/patients'
 import { complete } from '@clinic-data/records/storing/complete-record'
 import { addStored } from '../import-report.ts'
@@ -17,11 +10,11 @@ import { type ImportContext, madeAt, mapped, type Read, type ResourceImport } fr
 import type { Address, ContactPoint, HumanName, Identifier, Organization, Patient, Practitioner } from './fhir-r4.ts'
 
 export const importOrganizations: ResourceImport<Organization> = async (tx, { clinic }, resources, tally) => {
-  addStored(tally, await storeBranches(tx, clinic, mapped(resources, branchOf, checkBranch, tally)))
+  addStored(tally, await branchKind.store(tx, clinic, mapped(resources, branchOf, branchKind.check, tally)))
 }
 
 export const importPractitioners: ResourceImport<Practitioner> = async (tx, { clinic }, resources, tally) => {
-  addStored(tally, await storeProviders(tx, clinic, mapped(resources, providerOf, checkProvider, tally)))
+  addStored(tally, await providerKind.store(tx, clinic, mapped(resources, providerOf, providerKind.check, tally)))
 }
 
 export const importPatients: ResourceImport<Patient> = async (tx, context, resources, tally) => {

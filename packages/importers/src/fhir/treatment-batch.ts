@@ -1,7 +1,7 @@
 // Treatments that are stored together: the clinic's records that they need, and the catalog treatments that they add.
 
 import { sql, type Transaction } from '@clinic-data/database'
-import { CatalogTreatmentRecord, checkCatalogTreatment, storeCatalogTreatments } from '@clinic-data/records/catalog'
+import { CatalogTreatmentRecord, catalogTreatmentKind, checkCatalogTreatment } from '@clinic-data/records/catalog'
 import { majorUnits } from '@clinic-data/records/resources/money'
 import { type Brief, complete } from '@clinic-data/records/storing/complete-record'
 import { checkTreatment, storeTreatments, TreatmentRecord } from '@clinic-data/records/treatments'
@@ -85,7 +85,7 @@ export class TreatmentBatch {
   ): Promise<void> {
     const { clinic } = this.#context
     const records = mapped(resources, map, checkTreatment, tally)
-    await storeCatalogTreatments(this.#tx, clinic, [...this.#catalog.values()], 'keep')
+    await catalogTreatmentKind.store(this.#tx, clinic, [...this.#catalog.values()], 'keep')
     addStored(tally, await storeTreatments(this.#tx, clinic, records))
   }
 

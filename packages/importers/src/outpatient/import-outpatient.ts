@@ -20,12 +20,7 @@ import { isDate } from '@clinic-data/contract/formats'
 import type { Finding } from '@clinic-data/contract/validator'
 import type { Database, Transaction } from '@clinic-data/database'
 import { checkAppointment, storeAppointments } from '@clinic-data/records/appointments'
-import {
-  storeAppointmentStatuses,
-  storeAppointmentTypes,
-  storeBranches,
-  storeProviders,
-} from '@clinic-data/records/catalog'
+import { appointmentStatusKind, appointmentTypeKind, branchKind, providerKind } from '@clinic-data/records/catalog'
 import { checkPatient, storePatients } from '@clinic-data/records/patients'
 import { storeProviderWeeks } from '@clinic-data/records/schedule'
 import type { Stored } from '@clinic-data/records/storing/record-table'
@@ -208,11 +203,16 @@ async function surveyOf(files: ReadonlyMap<string, string>, report: ImportReport
 async function storeReferenceData(tx: Transaction, clinic: Clinic, week: SlotWeek): Promise<void> {
   const { branch, provider, type } = OUTPATIENT
   const name = 'Outpatient clinic'
-  await storeBranches(tx, clinic, [{ id: branch, name, phone: null, address: null, color: null }], 'keep')
-  const added = await storeProviders(tx, clinic, [{ id: provider, name, type: 'practitioner', color: null }], 'keep')
+  await branchKind.store(tx, clinic, [{ id: branch, name, phone: null, address: null, color: null }], 'keep')
+  const added = await providerKind.store(
+    tx,
+    clinic,
+    [{ id: provider, name, type: 'practitioner', color: null }],
+    'keep',
+  )
   const visit = { id: type, name: 'Outpatient visit', duration_minutes: week.slotMinutes, color: null }
-  await storeAppointmentTypes(tx, clinic, [visit], 'keep')
-  await storeAppointmentStatuses(tx, clinic, [...STATUSES.values()], 'keep')
+  await appointmentTypeKind.store(tx, clinic, [visit], 'keep')
+  await appointmentStatusKind.store(tx, clinic, [...STATUSES.values()], 'keep')
   if (added.inserted.size === 0) return
   const windows = week.windows.map((window) => ({ branch_id: branch, ...window }))
   await storeProviderWeeks(tx, clinic, [{ provider_id: provider, windows }])
