@@ -11,6 +11,8 @@ const OTHERS_NAMES: readonly [folder: string, name: RegExp][] = [
   ['packages/conformance/src/', /\basked:/g],
   ['packages/importers/src/fhir/', /\bgiven\b/g],
 ]
+/** Casts through `unknown`, which the compiler cannot check. */
+const MOST_CASTS = 10
 /** Their declarations are published with their comments. */
 const PUBLISHED_COMMENTS = ['event-envelope', 'pages', 'request'].map((name) => `packages/client/src/${name}.ts`)
 
@@ -33,6 +35,27 @@ test('no name is a participle that says how a value came here', () => {
   const names = sources.filter((file) => !exclude(file) && SAYS_NOTHING.test(codeOf(file)))
   const files = sources.filter((file) => SAYS_NOTHING.test(file) && packageOf(file) !== 'contract')
   assert.deepEqual([...names, ...files], [])
+})
+
+test('what the compiler is overruled in is little, and says why', () => {
+  const places = sources
+    .filter((file) => !exclude(file))
+    .flatMap((file) => {
+      const lines = textOf(file).split('\n')
+      return lines.flatMap((line, i) => (/\bas unknown as [A-Z(]/.test(line) ? [{ file, lines, i }] : []))
+    })
+  assert.ok(
+    places.length > 0 && places.length <= MOST_CASTS,
+    places.map(({ file, i }) => `${file}:${i + 1}`).join('\n'),
+  )
+  // A cast may end a long statement, whose reason stands before it.
+  const unexplained = places.filter(
+    ({ lines, i }) => !lines.slice(i - 14, i).some((line) => /^\s*(?:\/\/|\/\*\*) /.test(line)),
+  )
+  assert.deepEqual(
+    unexplained.map(({ file, i }) => `${file}:${i + 1}`),
+    [],
+  )
 })
 
 test('no comment begins with a fragment of a sentence', () => {

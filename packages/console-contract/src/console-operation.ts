@@ -52,6 +52,7 @@ export function consoleOperation<
     takesIdempotencyKey: false,
     audited: null,
     ...written,
+    // The compiler knows the names from the path's own type, and not from the names that are found in its text.
     params: strictObject(Object.fromEntries(names.map((name) => [name, Id]))) as unknown as TObject<
       Record<ParameterOf<Path>, typeof Id>
     >,

@@ -48,7 +48,11 @@ export function handlerOf({ handlers }: Pick<Backend, 'handlers'>, { id }: Opera
 
 /** A handler for every operation, each made in the same way. */
 export function handlersMadeBy(make: (operation: Operation) => AnyHandler): Handlers {
-  return Object.fromEntries(allOperations.map((operation) => [operation.id, make(operation)])) as unknown as Handlers
+  return Object.fromEntries(allOperations.map((operation) => [operation.id, make(operation)])) as Record<
+    string,
+    AnyHandler
+  > &
+    Handlers
 }
 
 /** One row of the audit log. It names the data that was read or written, never its content. */

@@ -164,7 +164,6 @@ type Facts<M, Path, Q extends TObject, S, O extends TSchema> = (M extends 'GET'
   }
 
 const none = strictObject({})
-type None = typeof none
 
 /** Completes an operation with the defaults and keeps its schemas' types. */
 export function operation<
@@ -174,13 +173,14 @@ export function operation<
   const Path extends Operation['path'],
   O extends TSchema,
   const E extends Operation['effect'] = 'none',
-  Q extends TObject = None,
+  Q extends TObject = typeof none,
   B extends TObject = TObject<Record<never, never>>,
   D extends TSchema = O,
 >(written: Written<Q, B, O, D> & { id: I; shape: S; method: M; path: Path; effect?: E } & Facts<M, Path, Q, S, O>) {
   const ids = 'ids' in written ? (written.ids as Operation['ids']) : {}
   const params = strictObject(Object.fromEntries(Object.keys(ids).map((name) => [name, Id])))
   const examples = Object.fromEntries(Object.entries(ids).map(([name, kind]) => [name, exampleIds[kind]]))
+  // `satisfies` has checked it. The result keeps the types of what was written, which the defaults would widen.
   return {
     effect: 'none' as const,
     unknownIds: {},

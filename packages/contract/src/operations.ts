@@ -40,6 +40,7 @@ export type Operations = { [O in Written as O['id']]: O }
 
 export type OperationId = keyof Operations
 
+// The compiler does not follow the records through the entries.
 export const operations = Object.fromEntries(
   Object.values(files)
     .filter((value): value is Written => 'path' in value && 'id' in value)

@@ -21,16 +21,18 @@ export const httpFetch: Fetch = async (url, { method, headers, body, signal }) =
     clientRequest.end(body)
   })
   const status = response.statusCode ?? 0
-  const answer = {
+  // The part of a Response that the SDK reads.
+  const answer: ReadResponse = {
     status,
     ok: status >= 200 && status < 300,
     type: 'default',
     headers: { get: (name: string) => response.headers[name.toLowerCase()]?.toString() ?? null },
     text: () => wholeText(response),
   }
-  // The part of a Response that the SDK reads.
-  return answer as unknown as Response
+  return answer as Response
 }
+
+type ReadResponse = Pick<Response, 'status' | 'ok' | 'type' | 'text'> & { headers: Pick<Headers, 'get'> }
 
 async function wholeText(response: IncomingMessage): Promise<string> {
   const parts: Buffer[] = []

@@ -25,6 +25,7 @@ export function later<Props extends object>(load: () => Promise<ComponentType<Pr
     }, [])
     if (isMissing) throw new MissingCode()
     const { Component } = shown
+    // Without the loader these are the component's own, which the compiler does not see of a rest.
     return Component === undefined ? loader : <Component {...(props as unknown as Props)} />
   }
 }

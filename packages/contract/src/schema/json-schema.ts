@@ -37,5 +37,5 @@ export interface JsonSchema {
 
 /** Types a contract schema by its JSON Schema keywords. TypeBox types it by the values that it describes. */
 export function jsonSchemaOf(schema: TSchema): JsonSchema {
-  return schema as unknown as JsonSchema
+  return schema as TSchema & JsonSchema
 }

@@ -20,6 +20,7 @@ function optionalCopy(schema: TSchema) {
   return copy
 }
 
+// Typed as TypeBox's own builders, of which they are a part: they make the same plain objects.
 export const Type = {
   Array: (items: TSchema, options: Options) => ({ type: 'array', items, ...options }),
   Boolean: (options: Options) => ({ type: 'boolean', ...options }),

@@ -168,7 +168,7 @@ export class Replica {
 
 function lookOf({ rows: [row] }: QueryResult<Row>): Look {
   if (row === undefined) throw new Error('the database did not tell its position')
-  return row as unknown as Look
+  return row as Row & Look
 }
 
 /** Only a copy of the primary itself has the same rows, and the same walls between clinics for this login. */

@@ -87,7 +87,7 @@ export async function openBackup(path: string): Promise<BackupFile> {
     const start = Buffer.byteLength(line) + 1
     const isAuthenticated = header.format === FORMAT
     return {
-      manifest: header as unknown as BackupManifest,
+      manifest: header as typeof header & BackupManifest,
       isAuthenticated,
       path,
       line,
