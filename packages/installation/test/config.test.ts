@@ -181,6 +181,16 @@ test('the authority of a Redis’s certificate is named for an encrypted address
   assert.equal(readConfig({ REDIS_URL: url }).redisUrl, url)
   const plain = { REDIS_URL: url.replace('rediss:', 'redis:') }
   assert.throws(() => readConfig(plain), refused(/^REDIS_URL names an authority \(sslrootcert\) and is not encrypted/))
+  const system = { REDIS_URL: 'rediss://redis.example?sslrootcert=system' }
+  assert.equal(readConfig(system).redisUrl, 'rediss://redis.example')
+})
+
+test('an address of Redis has no parameter that nothing would heed', () => {
+  for (const parameter of ['sslcert=/a.pem', 'sslkey=/a.key', 'sslmode=verify-full'])
+    assert.throws(
+      () => readConfig({ REDIS_URL: `rediss://redis.example?${parameter}` }),
+      refused(/^REDIS_URL takes the parameter sslrootcert alone, and not ssl(cert|key|mode)$/),
+    )
 })
 
 test('by default half of the processors beyond two serve the public API', () => {

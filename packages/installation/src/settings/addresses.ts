@@ -5,6 +5,10 @@ import { ConfigError } from './config-error.ts'
 
 /** As in PostgreSQL's addresses: the file of the authority that a server's certificate must come from. */
 const AUTHORITY = 'sslrootcert'
+/** The authorities that Node.js knows, which is the default. */
+const SYSTEM = 'system'
+/** Parameters of PostgreSQL's addresses that somebody would miss in those of Redis. */
+const OF_POSTGRESQL = ['sslcert', 'sslkey', 'sslmode']
 
 export function urlOf(name: string, text: string | null, protocols: readonly string[]): string | null {
   if (text === null) return null
@@ -20,7 +24,15 @@ export function redisUrlOf(text: string | null): string | null {
   const url = urlOf('REDIS_URL', text, ['redis:', 'rediss:'])
   if (url?.startsWith('redis:') && parameterOf(url, AUTHORITY) !== null)
     throw new ConfigError(`REDIS_URL names an authority (${AUTHORITY}) and is not encrypted: begin it with rediss://`)
-  return url
+  const unheeded = OF_POSTGRESQL.find((name) => url !== null && parameterOf(url, name) !== null)
+  if (unheeded) throw new ConfigError(`REDIS_URL takes the parameter ${AUTHORITY} alone, and not ${unheeded}`)
+  return url === null || parameterOf(url, AUTHORITY) !== SYSTEM ? url : withoutAuthority(url)
+}
+
+function withoutAuthority(text: string): string {
+  const url = new URL(text)
+  url.searchParams.delete(AUTHORITY)
+  return url.href
 }
 
 export function baseUrlOf(text: string): string {
