@@ -209,25 +209,38 @@ app.post('/v1/patients/:id/payments', async (request, reply) => {
     const { last_position = null, last_at = null } = placed?.rows[0] ?? {}
     const at = zonedInstant(now, TIME_ZONE, 0)
     const data = {
-      ...{ id, patient: { id: patient_id, first_name, last_name }, billing_account: { id: account_id, business_name } },
-      ...{
-        amount,
-        currency: 'ILS',
-        method_type,
-        is_refund: false,
-        refunded_payment_id: null,
-        status: 'recorded',
-        description,
-      },
-      ...{ external_id, refunds: [], paid_at: at },
+      id,
+      patient: { id: patient_id, first_name, last_name },
+      billing_account: { id: account_id, business_name },
+      amount,
+      currency: 'ILS',
+      method_type,
+      is_refund: false,
+      refunded_payment_id: null,
+      status: 'recorded',
+      description,
+      external_id,
+      refunds: [],
+      paid_at: at,
       documents: [{ id: document_id, type, number, issued_at: at, allocation_number: null }],
-      ...{ created_at: zonedInstant(now, TIME_ZONE, 3), updated_at: zonedInstant(now, TIME_ZONE, 3) },
+      created_at: zonedInstant(now, TIME_ZONE, 3),
+      updated_at: zonedInstant(now, TIME_ZONE, 3),
     }
     const content = {
-      ...{ version: 1, type, number: Number(number), issued_at: at, allocation_number: null, language: 'he' },
+      version: 1,
+      type,
+      number: Number(number),
+      issued_at: at,
+      allocation_number: null,
+      language: 'he',
       business: { name: business_name, business_id, address: `${known.street}, ${known.city}`, phone: known.phone },
       customer: { name: `${first_name} ${last_name}`, id_number: known.id_number },
-      ...{ amount_minor: Number(minor), currency: 'ILS', method_type, paid_at: at, description, refunded: null },
+      amount_minor: Number(minor),
+      currency: 'ILS',
+      method_type,
+      paid_at: at,
+      description,
+      refunded: null,
     }
     const event = { id: event_id, type: 'payment.recorded', created_at: last_at, data }
     committed(

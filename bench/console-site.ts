@@ -47,7 +47,8 @@ export async function openConsoleSite(
   await tab.until(`document.querySelector('main button') && (document.querySelector('main button').click(), true)`)
   await tab.until(`document.querySelector('nav a')`)
   return {
-    ...{ address: ADDRESS, tab },
+    address: ADDRESS,
+    tab,
     async close() {
       await tab.close()
       await chromium.close()

@@ -45,8 +45,13 @@ try {
 /** @returns the rows per second of the first run. */
 async function measure(folder: string, round: number): Promise<number> {
   const clinic = await createClinic(owner, {
-    ...{ clinic_id: `bench-${round}`, name: 'Measured', time_zone: 'Europe/London', country: 'GB', currency: 'GBP' },
-    ...{ week_start: 1, min_visit_minutes: 15 },
+    clinic_id: `bench-${round}`,
+    name: 'Measured',
+    time_zone: 'Europe/London',
+    country: 'GB',
+    currency: 'GBP',
+    week_start: 1,
+    min_visit_minutes: 15,
   })
   const options = { database: owner, clinic, folder }
   const load = `${availableParallelism()}, ${loadavg()[0]?.toFixed(1)}`

@@ -69,7 +69,9 @@ interface Question {
 }
 
 const to2025 = (method: string, params: object): Question => ({
-  ...{ url: '/mcp', headers, payload: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }) },
+  url: '/mcp',
+  headers,
+  payload: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
 })
 
 const to2026 = (method: string, params: { name?: string; arguments?: object }): Question => ({

@@ -191,9 +191,12 @@ function measuredOf({ latenciesMs, lastAt, duplicates, requests }: Report, run: 
   const at = (share: number) => latenciesMs[Math.ceil(run.expected * share) - 1] ?? Number.POSITIVE_INFINITY
   return {
     perSecond: (latenciesMs.length * 1000) / (lastAt - run.startedAt),
-    ...{ p50: at(0.5), p99: at(0.99), p999: at(0.999) },
+    p50: at(0.5),
+    p99: at(0.99),
+    p999: at(0.999),
     missing: run.expected - latenciesMs.length,
-    ...{ duplicates, requests },
+    duplicates,
+    requests,
     cpuMs: run.cpuMs / latenciesMs.length,
     load: loadavg()[0] ?? 0,
   }

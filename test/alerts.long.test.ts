@@ -21,7 +21,9 @@ test(
   async () => {
     const base = await ownGround(schema)
     const service = await startClinicd([], {
-      ...{ DATABASE_URL: base.url, DATA_DIR: folder, SECRET_KEYS: `t:${randomBytes(32).toString('base64')}` },
+      DATABASE_URL: base.url,
+      DATA_DIR: folder,
+      SECRET_KEYS: `t:${randomBytes(32).toString('base64')}`,
     })
     // The rules themselves, with less patience.
     const quick = join(folder, 'alerts.yaml')

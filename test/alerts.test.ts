@@ -200,7 +200,8 @@ const CASES: Record<string, { fires: Case; rests: Case['series'] }> = {
       labels: { instance: 'data:9100', job: 'machines', mountpoint: '/', fstype: 'ext4' },
     },
     rests: {
-      ...{ [disk('node_filesystem_avail_bytes')]: '11x60', [disk('node_filesystem_size_bytes')]: '100x60' },
+      [disk('node_filesystem_avail_bytes')]: '11x60',
+      [disk('node_filesystem_size_bytes')]: '100x60',
       // A package that is mounted is full by nature.
       [disk('node_filesystem_avail_bytes', 'squashfs')]: '0x60',
       [disk('node_filesystem_size_bytes', 'squashfs')]: '100x60',

@@ -22,7 +22,8 @@ const guarded: readonly Guarded[] = datasetNames.flatMap((dataset) => {
   const filters = [on('between', RANGE.value, described.date_filter)]
   const query = { dataset, measures: [measure], filters }
   const withScopes = (name: string, query: object, ...scopes: (Scope | undefined)[]) => ({
-    ...{ name: `${dataset} ${name}`, query },
+    name: `${dataset} ${name}`,
+    query,
     needs: [...new Set(scopes.flatMap((scope) => scope ?? []))].sort(),
   })
   const ofMeasure = measureScope(described, measure)

@@ -147,14 +147,12 @@ test('clients that wait do not use up the key’s simultaneous requests', async 
 test('a key that is revoked while it waits is refused and gets no later events', async (t) => {
   const pass = stoppedClock(t)
   const { id, key: other } = await mintKey(service.owner, {
-    ...{
-      clinic_id: clinic.clinic_id,
-      scopes: allScopes,
-      name: 'test',
-      expires_at: null,
-      rate_limit: null,
-      now: new Date(),
-    },
+    clinic_id: clinic.clinic_id,
+    scopes: allScopes,
+    name: 'test',
+    expires_at: null,
+    rate_limit: null,
+    now: new Date(),
   })
   const before = requests
   const waiting = feed({ wait: WAIT }, other)

@@ -25,11 +25,9 @@ const put = (file: string, content: string | object) => {
 const versions = (contract: string, cli: string, needed: string, locked = cli) => {
   put('packages/contract/package.json', { name: '@clinic-data/contract', version: contract })
   put('packages/cli/package.json', {
-    ...{
-      name: '@clinic-data/cli',
-      version: cli,
-      dependencies: { '@clinic-data/contract': needed, commander: '1.0.0' },
-    },
+    name: '@clinic-data/cli',
+    version: cli,
+    dependencies: { '@clinic-data/contract': needed, commander: '1.0.0' },
   })
   put('package-lock.json', {
     packages: { 'packages/contract': { version: contract }, 'packages/cli': { version: locked } },
@@ -77,7 +75,10 @@ test('what is ready has its version, its notes, its commit and the time of that'
   commit()
   const [hash, seconds] = git('log', '-1', '--format=%H %ct').trim().split(' ')
   assert.deepEqual(faultsNow(), {
-    ...{ version: '1.0.1', notes: '- One thing is new.', commit: hash, committedAt: Number(seconds) },
+    version: '1.0.1',
+    notes: '- One thing is new.',
+    commit: hash,
+    committedAt: Number(seconds),
   })
 })
 

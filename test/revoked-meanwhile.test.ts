@@ -69,8 +69,11 @@ test('a question whose body arrived after the revocation of its key was answered
       halfSent(service.gateway.app, {
         path,
         headers: {
-          ...{ authorization: `Bearer ${key}`, host: new URL(BASE_URL).host, 'mcp-protocol-version': '2025-11-25' },
-          ...{ accept: 'application/json, text/event-stream', 'content-type': 'application/json' },
+          authorization: `Bearer ${key}`,
+          host: new URL(BASE_URL).host,
+          'mcp-protocol-version': '2025-11-25',
+          accept: 'application/json, text/event-stream',
+          'content-type': 'application/json',
         },
         body: JSON.stringify(body),
       })

@@ -1,7 +1,8 @@
 // Checks the words of the code: names and comments that a reader does not have to read twice.
 import assert from 'node:assert/strict'
+import { globSync } from 'node:fs'
 import test from 'node:test'
-import { exclude, packageOf, sources, textOf } from './house.ts'
+import { exclude, packageOf, root, sources, textOf } from './house.ts'
 
 /** Words that say how a value came here, and not what it is. A reader must read them twice. */
 const SAYS_NOTHING = /\b(?:told|asked|given)\b/i
@@ -17,7 +18,14 @@ const MOST_CASTS = 10
 const PUBLISHED_COMMENTS = ['event-envelope', 'pages', 'request'].map((name) => `packages/client/src/${name}.ts`)
 
 test('no object is spread only to put several fields on one line', () => {
-  const wrong = sources.filter((file) => /^\s*\.\.\.\{ .* \},?$/m.test(textOf(file)))
+  const tests = globSync(
+    '{packages/*/{test,scripts},packages/testing/src,test,bench,scripts,checks,examples}/**/*.ts',
+    {
+      cwd: root,
+      exclude,
+    },
+  )
+  const wrong = [...sources, ...tests].filter((file) => /^\s*\.\.\.\{(?: .* \},?)?$/m.test(textOf(file)))
   assert.deepEqual(wrong, [])
 })
 

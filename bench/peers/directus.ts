@@ -55,7 +55,8 @@ const APPOINTMENT_FIELDS = [
 const folder = await installedPeer('directus', { directus: VERSION }, SANDBOX)
 await compareReads({
   name: `Directus ${VERSION}`,
-  ...{ goal: 10, rounds: 3 },
+  goal: 10,
+  rounds: 3,
   start: startDirectus,
   prepare: nameProviders,
   patient: (id) => ({

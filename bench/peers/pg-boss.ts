@@ -42,7 +42,8 @@ async function open({ folder, address, settings }: OpenOptions): Promise<Queue> 
     max: 10,
     useListenNotify: true,
     // Otherwise expired jobs are looked for once a minute.
-    ...{ superviseIntervalSeconds: 5, monitorIntervalSeconds: 5 },
+    superviseIntervalSeconds: 5,
+    monitorIntervalSeconds: 5,
   })
   boss.on('error', (error) => process.stderr.write(`pg-boss: ${error.message}\n`))
   await boss.start()

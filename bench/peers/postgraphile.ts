@@ -77,7 +77,8 @@ export default {
 const folder = await installedPeer('postgraphile', { postgraphile: VERSION, '@grafserv/persisted': PERSISTED })
 await compareReads({
   name: `PostGraphile ${VERSION}`,
-  ...{ goal: 2, rounds: 5 },
+  goal: 2,
+  rounds: 5,
   start: startPostGraphile,
   patient: (id) => ({
     request: requestFor('patient', { clinic: CLINIC, id }),

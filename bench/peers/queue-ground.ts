@@ -35,7 +35,11 @@ export async function openQueueGround(): Promise<QueueGround> {
   const origins = listening.ports.map((port) => `http://127.0.0.1:${port}`)
   const clinics = await prepare(owner, origins)
   return {
-    ...{ server, app, owner, clinics, origins },
+    server,
+    app,
+    owner,
+    clinics,
+    origins,
     receiver: new Receiver(child),
     postmaster: () => Number(readFileSync(join(dataDir, 'pg', 'postmaster.pid'), 'utf8').split('\n')[0]),
     async close() {

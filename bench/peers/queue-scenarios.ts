@@ -46,7 +46,9 @@ export async function measure(
     const each = (us: number) => us / 1000 / latenciesMs.length
     return {
       perSecond: (latenciesMs.length * 1000) / (lastAt - run.startedAt),
-      ...{ p50: at(0.5), p99: at(0.99), duplicates },
+      p50: at(0.5),
+      p99: at(0.99),
+      duplicates,
       missing: run.expected - latenciesMs.length,
       cpuMs: { sender: each(cpu.sender), store: each(cpu.store), adding: each(cpu.adding) },
     }

@@ -45,7 +45,9 @@ test('bodies of 16 MiB to the ingest API do not slow requests and do not pile up
 /** The largest possible batch. */
 function patients(): string {
   const contacts = Array.from({ length: 48 }, (_, n) => ({
-    ...{ type: 'email', value: `${n}.${'x'.repeat(200)}@clinic.example`, is_primary: false },
+    type: 'email',
+    value: `${n}.${'x'.repeat(200)}@clinic.example`,
+    is_primary: false,
   }))
   const records = Array.from({ length: 1_000 }, (_, n) => ({ id: `large-${n}`, first_name: 'Noa', contacts }))
   return JSON.stringify({ records })

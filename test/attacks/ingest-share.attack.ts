@@ -66,7 +66,9 @@ async function stored(service: AttackedService, { token }: AttackedClinic, body:
 }
 
 const fileHeaders = ({ token }: AttackedClinic) => ({
-  ...{ authorization: `Bearer ${token}`, 'content-type': 'audio/wav', 'x-file-name': 'call.wav' },
+  authorization: `Bearer ${token}`,
+  'content-type': 'audio/wav',
+  'x-file-name': 'call.wav',
 })
 
 async function uploaded(service: AttackedService, clinic: AttackedClinic): Promise<number> {

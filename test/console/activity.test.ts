@@ -16,7 +16,6 @@ import { field, UserActions } from './user-actions.ts'
 const PATIENT = `patient-${randomBytes(4).toString('hex')}`
 const [FAMILY, PHONE] = [`Peretz-${PATIENT.slice(-8)}`, '+972500000042']
 const SCRIPT = '<img src=x onerror="window.hit = 1">'
-
 let site: ConsoleSite
 let user: UserActions
 let key = ''
@@ -51,16 +50,17 @@ async function stored(count: number, changes: Record<string, unknown> = {}, clin
   const rows = Array.from({ length: count }, (_, n) => {
     const at = new Date(Date.now() - (count - n) * 1000).toISOString()
     return {
-      ...{
-        stored_at: at,
-        at,
-        key_id: 'key_old',
-        operation: 'patients.list',
-        surface: 'rest',
-        resource_ids: naming([], []),
-        count: 0,
-      },
-      ...{ status: 200, request_id: `req_${n}`, address: '192.0.2.1', ...changes },
+      stored_at: at,
+      at,
+      key_id: 'key_old',
+      operation: 'patients.list',
+      surface: 'rest',
+      resource_ids: naming([], []),
+      count: 0,
+      status: 200,
+      request_id: `req_${n}`,
+      address: '192.0.2.1',
+      ...changes,
     }
   })
   await insert(site.owner, clinic, 'audit', ...rows)

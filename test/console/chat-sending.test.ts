@@ -30,7 +30,11 @@ async function store(row: Row, state: 'waiting' | 'sending' | 'unknown'): Promis
   const { owner, clinic } = site
   await insert(owner, clinic, 'chat_message', row)
   await insert(owner, clinic, 'chat_send', {
-    ...{ message_id: row.id ?? null, conversation_id: 'v1', position: 1, state, due_at: '2200-01-01T00:00:00Z' },
+    message_id: row.id ?? null,
+    conversation_id: 'v1',
+    position: 1,
+    state,
+    due_at: '2200-01-01T00:00:00Z',
   })
 }
 

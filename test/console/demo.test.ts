@@ -27,7 +27,9 @@ async function open(site: ConsoleSite) {
   const demo = new Stage({ owner, clinic, address: () => site.address, onError: (error) => failed.push(error) })
   const listener = await secondListener(site, { demo })
   return {
-    ...{ site, demo, failed },
+    site,
+    demo,
+    failed,
     signIn: (path: string) => site.signIn(path, listener.address),
     tokens: async () => (await listIngestTokens(owner, clinic_id)).filter(({ revoked_at }) => revoked_at === null),
     async close() {

@@ -26,7 +26,9 @@ test('a shell reads any text as one word, and runs nothing of it', () => {
 
 test('every line gives its program the values as they are, also where the short forms of sc cannot say them', () => {
   const bodies = HOSTILE.map((value) => ({
-    ...{ dataset: 'leads' as const, measures: ['lead_count'], dimensions: [{ field: 'created_date' }] },
+    dataset: 'leads' as const,
+    measures: ['lead_count'],
+    dimensions: [{ field: 'created_date' }],
     filters: [{ field: 'utm_source', op: 'in' as const, value: [value, 'a,b'] }],
   }))
   const questions = bodies.flatMap((body) =>
@@ -46,16 +48,15 @@ test('every line gives its program the values as they are, also where the short 
 test('a line of sc uses its short forms where they say the same', () => {
   const line = scLine(
     {
-      ...{
-        dataset: 'leads',
-        measures: ['lead_count'],
-        dimensions: ['source', { field: 'created_date', grain: 'week' }],
-      },
+      dataset: 'leads',
+      measures: ['lead_count'],
+      dimensions: ['source', { field: 'created_date', grain: 'week' }],
       filters: [
         { field: 'created_date', op: 'between', value: ['2026-01-01', '2026-01-31'] },
         { field: 'utm_source', op: 'in', value: ['a b', 'c'] },
       ],
-      ...{ order: [{ by: 'lead_count', dir: 'desc' }], limit: 10 },
+      order: [{ by: 'lead_count', dir: 'desc' }],
+      limit: 10,
     },
     'http://127.0.0.1:8080',
   )

@@ -137,7 +137,9 @@ test('signing out everywhere ends the session of another browser', { skip }, asy
   const { token } = await makeSignInLink(owner, { clinic_id, id, now: new Date() })
   const headers = { 'content-type': 'application/json', 'x-console': '1', origin: address }
   const begun = await fetch(`${address}/console/api/sign-in/link`, {
-    ...{ method: 'POST', headers, body: JSON.stringify({ token }) },
+    method: 'POST',
+    headers,
+    body: JSON.stringify({ token }),
   })
   const cookie = /^[^;]+/.exec(begun.headers.get('set-cookie') ?? '')?.[0] ?? ''
   const status = async () => (await fetch(`${address}/console/api/session`, { headers: { cookie } })).status

@@ -19,9 +19,14 @@ const { owner, database } = service
 const log = pino({ level: 'silent' })
 const app = adminListener({ maxConnections: 10, trustedProxies: [], baseUrl: BASE_URL, log })
 const config = {
-  ...{ baseUrl: BASE_URL, trustedProxies: [], webhookAllowCidrs: [], openId: null },
+  baseUrl: BASE_URL,
+  trustedProxies: [],
+  webhookAllowCidrs: [],
+  openId: null,
   rate: { requests: 600, seconds: 60 },
-  ...{ consoleUrl: 'https://console.clinic.example', adminHost: '127.0.0.1', adminNames: [] },
+  consoleUrl: 'https://console.clinic.example',
+  adminHost: '127.0.0.1',
+  adminNames: [],
 }
 const secretKeys = parseSecretKeys(`t:${randomBytes(32).toString('base64')}`)
 const backendWith = (further: Pick<BackendOptions, 'validOf'>) =>

@@ -22,8 +22,12 @@ const skip = openBeforeTests((opened) => {
 async function plugIn(tab: Tab): Promise<string> {
   await tab.send('WebAuthn.enable')
   const options = {
-    ...{ protocol: 'ctap2', transport: 'internal', hasResidentKey: true },
-    ...{ hasUserVerification: true, isUserVerified: true, automaticPresenceSimulation: true },
+    protocol: 'ctap2',
+    transport: 'internal',
+    hasResidentKey: true,
+    hasUserVerification: true,
+    isUserVerified: true,
+    automaticPresenceSimulation: true,
   }
   const { authenticatorId } = await tab.send('WebAuthn.addVirtualAuthenticator', { options })
   return String(authenticatorId)

@@ -22,9 +22,14 @@ export async function secondListener({ owner, baseUrl }: ConsoleSite, { openId =
     createBackend({ database: owner, now: () => new Date(), log, secretKeys, ...further })
   const rate = { requests: 300, seconds: 60 }
   const config = {
-    ...{ baseUrl, rate, openId },
-    ...{ trustedProxies: [], webhookAllowCidrs: [] },
-    ...{ consoleUrl: null, adminHost: '127.0.0.1', adminNames: [] },
+    baseUrl,
+    rate,
+    openId,
+    trustedProxies: [],
+    webhookAllowCidrs: [],
+    consoleUrl: null,
+    adminHost: '127.0.0.1',
+    adminNames: [],
   }
   const app = adminListener({ maxConnections: 100, trustedProxies: [], baseUrl, log })
   const routes = await openConsole(app, {

@@ -52,7 +52,13 @@ async function openConsoleSite() {
       await tab.run(`history.pushState(null, '', ${JSON.stringify(place)}); dispatchEvent(new Event('popstate'))`)
   }
   return {
-    ...{ tab, owner, clinic, baseUrl, address, clinic_id, email },
+    tab,
+    owner,
+    clinic,
+    baseUrl,
+    address,
+    clinic_id,
+    email,
     link: async () => signInAddress(address, await token()),
     password: randomBytes(12).toString('base64url'),
     keys: () => listKeys(owner, clinic_id),
@@ -97,7 +103,9 @@ async function openConsoleSite() {
 async function beginSession(tab: Tab, address: string, token: string): Promise<void> {
   const headers = { 'content-type': 'application/json', 'x-console': '1', origin: address }
   const answer = await fetch(`${address}/console/api/sign-in/link`, {
-    ...{ method: 'POST', headers, body: JSON.stringify({ token }) },
+    method: 'POST',
+    headers,
+    body: JSON.stringify({ token }),
   })
   const [, name, value, path] = /^([^=]+)=([^;]*); Path=([^;]+);/.exec(answer.headers.get('set-cookie') ?? '') ?? []
   if (name === undefined) throw new Error(`the link did not sign in: ${answer.status} ${await answer.text()}`)

@@ -43,7 +43,8 @@ before(async () => {
     RATE_LIMIT: '1000000/60',
     // With it there is the port, which no proxy may pass on.
     BACKEND_TOKEN: randomBytes(24).toString('hex'),
-    ...{ WHATSAPP_APP_SECRET: randomBytes(16).toString('hex'), WHATSAPP_VERIFY_TOKEN: VERIFY_TOKEN },
+    WHATSAPP_APP_SECRET: randomBytes(16).toString('hex'),
+    WHATSAPP_VERIFY_TOKEN: VERIFY_TOKEN,
   }
   staying = await serveHere(settings)
   opened.defer(() => staying.stop())
@@ -134,7 +135,9 @@ for (const name of frontNames) {
       const { token } = await makeSignInLink(owner, { clinic_id, id, now })
       const origin = `https://${CONSOLE}`
       const signedIn = await front.ask('/console/api/sign-in/link', {
-        ...{ method: 'POST', host: CONSOLE, body: JSON.stringify({ token }) },
+        method: 'POST',
+        host: CONSOLE,
+        body: JSON.stringify({ token }),
         headers: { 'content-type': 'application/json', 'x-console': '1', origin },
       })
       assert.equal(signedIn.status, 200, signedIn.text)

@@ -49,7 +49,11 @@ for (const name of frontNames) {
         assert.match(detail, /Retry-After.*Idempotency-Key/)
         assert.deepEqual(problem, {
           type: `https://${API}/problems/service-unavailable`,
-          ...{ code: 'service-unavailable', title, status, request_id: requestId, retry_after: Number(wait) },
+          code: 'service-unavailable',
+          title,
+          status,
+          request_id: requestId,
+          retry_after: Number(wait),
         })
       }
     })

@@ -5,33 +5,68 @@ import { checkHistory, LATEST_START_MS, type ViolationKind } from './check-histo
 import type { Entry, Stored, StoredEvent, Write } from './history.ts'
 
 const wrote = (at: number, change: Partial<Write> = {}): Write => ({
-  ...{ entry: 'write', kind: 'payment', name: 'a', result: 'ok', id: 'pay_a', requestId: 'r_a' },
-  ...{ invokedAt: at, endedAt: at + 5 },
+  entry: 'write',
+  kind: 'payment',
+  name: 'a',
+  result: 'ok',
+  id: 'pay_a',
+  requestId: 'r_a',
+  invokedAt: at,
+  endedAt: at + 5,
   ...change,
 })
 const event = (position: number, change: Partial<StoredEvent> = {}): StoredEvent => ({
-  ...{ id: `evt_${position}`, type: 'payment.recorded', position, subject: 'pay_a' },
+  id: `evt_${position}`,
+  type: 'payment.recorded',
+  position,
+  subject: 'pay_a',
   ...change,
 })
 const subscribed = (at: number, subscription = 'all', types: string[] = []): Entry => ({
-  ...{ entry: 'subscribe', subscription, result: 'ok', types, invokedAt: at, endedAt: at + 5 },
+  entry: 'subscribe',
+  subscription,
+  result: 'ok',
+  types,
+  invokedAt: at,
+  endedAt: at + 5,
 })
 const ended = (at: number, result: 'ok' | 'unknown' = 'ok', subscription = 'all'): Entry => ({
-  ...{ entry: 'unsubscribe', subscription, result, invokedAt: at, endedAt: at + 5 },
+  entry: 'unsubscribe',
+  subscription,
+  result,
+  invokedAt: at,
+  endedAt: at + 5,
 })
 const delivered = (at: number, change: object = {}): Entry => ({
-  ...{ entry: 'delivery', subscription: 'all', event: 'evt_1', type: 'payment.recorded', at },
+  entry: 'delivery',
+  subscription: 'all',
+  event: 'evt_1',
+  type: 'payment.recorded',
+  at,
   ...change,
 })
 const walked = (at: number, ...ids: string[]): Entry => ({ entry: 'walk', ids, invokedAt: at, endedAt: at + 50 })
 const read = (at: number, isFound: boolean): Entry => ({
-  ...{ entry: 'read', kind: 'payment', id: 'pay_a', isFound, invokedAt: at, endedAt: at + 5 },
+  entry: 'read',
+  kind: 'payment',
+  id: 'pay_a',
+  isFound,
+  invokedAt: at,
+  endedAt: at + 5,
 })
 const revoked = (at: number, result: 'ok' | 'unknown' = 'ok'): Entry => ({
-  ...{ entry: 'revoke', key: 'k', result, invokedAt: at, endedAt: at + 5 },
+  entry: 'revoke',
+  key: 'k',
+  result,
+  invokedAt: at,
+  endedAt: at + 5,
 })
 const used = (at: number, isAccepted: boolean): Entry => ({
-  ...{ entry: 'use', key: 'k', isAccepted, invokedAt: at, endedAt: at + 5 },
+  entry: 'use',
+  key: 'k',
+  isAccepted,
+  invokedAt: at,
+  endedAt: at + 5,
 })
 
 const stored = (change: Partial<Stored> = {}): Stored => ({

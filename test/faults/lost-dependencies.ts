@@ -24,7 +24,9 @@ export const lostDependencies: Pick<Scenario, 'name' | 'open'> = {
     stage.defer(() => redis?.kill())
     const clock = hasClocks() ? await clockOf(stage) : null
     const service = new Restarted(stage, [], {
-      ...{ DATA_DIR: stage.folder, SECRET_KEYS: stage.secretKeys, DATABASE_URL: proxy.url },
+      DATA_DIR: stage.folder,
+      SECRET_KEYS: stage.secretKeys,
+      DATABASE_URL: proxy.url,
       ...(redis !== null && { REDIS_URL: `redis://127.0.0.1:${redis.port}` }),
       ...LOCAL_RECEIVERS,
       ...clock?.more,

@@ -80,7 +80,8 @@ export async function allInOne(stage: Stage, argv: readonly string[] = [], more:
   // A killed service leaves its database running.
   stage.defer(() => stopOrphan(dataDir))
   const service = new Restarted(stage, argv, {
-    ...{ DATA_DIR: dataDir, SECRET_KEYS: stage.secretKeys },
+    DATA_DIR: dataDir,
+    SECRET_KEYS: stage.secretKeys,
     ...LOCAL_RECEIVERS,
     ...more,
   })

@@ -74,7 +74,10 @@ export async function runScenario(
   const random = new Seeded(seed)
   let clinic_id = ''
   const stage: Stage = {
-    ...{ folder, history, random: random.fork(), secretKeys: `t:${randomBytes(32).toString('base64')}` },
+    folder,
+    history,
+    random: random.fork(),
+    secretKeys: `t:${randomBytes(32).toString('base64')}`,
     clinic: () => clinic_id,
     log: (line) => logged.push(line),
     tell: (text) => violations.push(text),

@@ -29,7 +29,10 @@ const post = (body: unknown, headers: Record<string, string> = {}) =>
 
 /** As a 2025 client sends it. */
 const call = (id: unknown, name: unknown, toolArguments: unknown = {}) => ({
-  ...{ jsonrpc: '2.0', id, method: 'tools/call', params: { name, arguments: toolArguments } },
+  jsonrpc: '2.0',
+  id,
+  method: 'tools/call',
+  params: { name, arguments: toolArguments },
 })
 
 test('the protocol refuses an invalid message, and none causes a 500', async () => {

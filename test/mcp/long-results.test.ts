@@ -37,20 +37,21 @@ function longer(handlers: Handlers): Partial<Handlers> {
     },
     'catalog.treatments.list': async () => ({
       data: Array.from({ length: offered }, (_, at) => ({
-        ...{
-          id: `t${at}`,
-          name: `Treatment ${'x'.repeat(at % 150)}`,
-          code: null,
-          price: at,
-          color: null,
-          category_id: null,
-        },
+        id: `t${at}`,
+        name: `Treatment ${'x'.repeat(at % 150)}`,
+        code: null,
+        price: at,
+        color: null,
+        category_id: null,
       })),
     }),
     'calls.get': async (...args) => {
       const answer = await handlers['calls.get'](...args)
       const segments = Array.from({ length: SEGMENTS }, (_, at) => ({
-        ...{ speaker: 'patient' as const, start_seconds: at, end_seconds: at + 1, text: `words ${at}` },
+        speaker: 'patient' as const,
+        start_seconds: at,
+        end_seconds: at + 1,
+        text: `words ${at}`,
       }))
       const transcript = { status: 'completed' as const, language: 'en', summary: 'A call.', segments }
       return { ...answer, data: { ...answer.data, transcript } }

@@ -120,7 +120,12 @@ test("a tool's listing matches the contract, read-only and closed-world", async 
     assert.deepEqual(
       json.result.tools,
       tools().map(({ name, title, description, inputSchema, outputSchema, annotations }) => ({
-        ...{ name, title, description, inputSchema, outputSchema, annotations },
+        name,
+        title,
+        description,
+        inputSchema,
+        outputSchema,
+        annotations,
       })),
     )
   }

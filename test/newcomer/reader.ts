@@ -35,7 +35,10 @@ export async function startDemo(folder: string): Promise<Demo> {
     {
       env: {
         ...newcomersEnvironment(folder),
-        ...{ PORT: String(port), ADMIN_PORT: String(adminPort), DATA_DIR: dataDir, RATE_LIMIT: '10000/60' },
+        PORT: String(port),
+        ADMIN_PORT: String(adminPort),
+        DATA_DIR: dataDir,
+        RATE_LIMIT: '10000/60',
       },
       stdio: ['ignore', 'pipe', 'pipe'],
     },
@@ -43,7 +46,10 @@ export async function startDemo(folder: string): Promise<Demo> {
   const { stdout } = await printed(service, /Stop with Ctrl-C/)
   const key = /sk_live_\w+/.exec(stdout)?.[0] ?? assert.fail('no key was printed')
   return {
-    ...{ key, dataDir, baseUrl: `http://127.0.0.1:${port}`, adminUrl: `http://127.0.0.1:${adminPort}` },
+    key,
+    dataDir,
+    baseUrl: `http://127.0.0.1:${port}`,
+    adminUrl: `http://127.0.0.1:${adminPort}`,
     stop: async () => {
       service.kill('SIGTERM')
       if (service.exitCode === null) await once(service, 'exit')
@@ -122,7 +128,9 @@ export class Reader {
     const environment = newcomersEnvironment(home, withThisNode)
     this.#environment = {
       ...environment,
-      ...{ SC_BASE_URL: demo.baseUrl, SC_API_KEY: demo.key, npm_config_prefix: join(home, 'global') },
+      SC_BASE_URL: demo.baseUrl,
+      SC_API_KEY: demo.key,
+      npm_config_prefix: join(home, 'global'),
       // A receiver takes any free port.
       PORT: '0',
       PATH: [join(folder, 'node_modules/.bin'), join(folder, '../node_modules/.bin'), environment.PATH].join(delimiter),

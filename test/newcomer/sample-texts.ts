@@ -32,7 +32,12 @@ export function operationSamples(path: string, body: string): OperationSample[] 
     const answer = shown ? (JSON.parse(textOf(shown[2] ?? '')) as { data: unknown }) : null
     const status = Number(shown?.[1] ?? other)
     return figuresOf(section).map(({ language, source }) => ({
-      ...{ place: `${path}#${operation}`, operation, language, source, status, answer },
+      place: `${path}#${operation}`,
+      operation,
+      language,
+      source,
+      status,
+      answer,
     }))
   })
 }

@@ -173,7 +173,10 @@ test('a tool whose result leaves the patients out names them all the same', asyn
 test('a path without a readable id names nobody', async () => {
   assert.equal((await ask(service, clinic.key, '/v1/patients/%00/payments')).status, 404)
   assert.deepEqual(namedIn((await lastRow()).resource_ids), {
-    ...{ resource_ids: [], patient_ids: [], problem: 'not-found', required_scope: null },
+    resource_ids: [],
+    patient_ids: [],
+    problem: 'not-found',
+    required_scope: null,
   })
 })
 

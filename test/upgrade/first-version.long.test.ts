@@ -92,7 +92,9 @@ test('the first version stops for the upgrade, which is said before, and all tha
   const hooks = await hookReceiver()
   t.after(() => hooks.close())
   const environment = {
-    ...{ DATABASE_URL: url, DATA_DIR: former.folder, SECRET_KEYS },
+    DATABASE_URL: url,
+    DATA_DIR: former.folder,
+    SECRET_KEYS,
     WEBHOOK_ALLOW_CIDRS: '127.0.0.1/32',
   }
   const formerly = async (...argv: string[]) =>
@@ -113,7 +115,9 @@ test('the first version stops for the upgrade, which is said before, and all tha
   const key = minted.trim()
   const call = calling(service.address, key)
   const answers = await writeThroughCrashes({
-    ...{ address: async () => service.address, key, rounds: 0 },
+    address: async () => service.address,
+    key,
+    rounds: 0,
     kill: async () => undefined,
   })
   const { path, body } = creating.payment(REPEATED)

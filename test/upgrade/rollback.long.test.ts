@@ -55,7 +55,9 @@ for (const [version, commit] of Object.entries(VERSIONS)) {
     })
     const key = stdout.trim()
     const answers = await writeThroughCrashes({
-      ...{ address: async () => service.address, key, rounds: 1 },
+      address: async () => service.address,
+      key,
+      rounds: 1,
       kill: async () => {
         await migrate(base.owner, schema.migrations, { tables: schema.tables, log: () => undefined })
       },
@@ -105,7 +107,8 @@ for (const [version, commit] of Object.entries(RELEASED)) {
       }
       const idOf = async (external_id: string) => {
         const answer = await fetch(`${service.address}/v1/leads`, {
-          ...{ method: 'POST', headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' } },
+          method: 'POST',
+          headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
           body: JSON.stringify({
             first_name: 'Dana',
             email: `${external_id}@clinic.example`,

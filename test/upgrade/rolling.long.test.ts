@@ -37,8 +37,13 @@ const skip = hasFront('nginx') ? false : 'no nginx on this machine'
 
 /** The settings of both machines, as `docs/pair.md` has them. */
 const settings = (DATABASE_URL: string, DATA_DIR: string) => ({
-  ...{ DATABASE_URL, DATA_DIR, SECRET_KEYS: newSecretKey('a'), GATEWAYS: '2' },
-  ...{ BASE_URL: `https://${API}`, CONSOLE_URL: `https://${CONSOLE}`, TRUSTED_PROXIES: '127.0.0.1' },
+  DATABASE_URL,
+  DATA_DIR,
+  SECRET_KEYS: newSecretKey('a'),
+  GATEWAYS: '2',
+  BASE_URL: `https://${API}`,
+  CONSOLE_URL: `https://${CONSOLE}`,
+  TRUSTED_PROXIES: '127.0.0.1',
   WEBHOOK_ALLOW_CIDRS: '127.0.0.1/32',
 })
 type Settings = ReturnType<typeof settings>
@@ -144,7 +149,9 @@ async function startWebhook(clients: RollingClients, note: (entry: Entry) => voi
     },
   )
   const { data, invokedAt, endedAt } = await clients.ask<{ id: string }>({
-    ...{ method: 'POST', path: '/v1/webhooks', idempotencyKey: SUBSCRIPTION },
+    method: 'POST',
+    path: '/v1/webhooks',
+    idempotencyKey: SUBSCRIPTION,
     body: { url: receiver.urlFor('first') },
   })
   note({ entry: 'subscribe', subscription: SUBSCRIPTION, types: [], result: 'ok', invokedAt, endedAt })

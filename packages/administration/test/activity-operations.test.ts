@@ -63,9 +63,18 @@ test('rows name the key, the administrator or the token, also one that has ended
   assert.deepEqual(shown, {
     at: '2026-07-12T09:30:00.123+03:00',
     who: { id: key_id, name: 'Power BI', kind: 'key' },
-    ...{ operation: 'patients.list', surface: 'rest', resource_ids: ['p1', 'p"2,{}'], count: 2, status: 200 },
-    ...{ patient_ids: null, patient_count: null, problem: null, required_scope: null },
-    ...{ request_id: 'req_1', address: '192.0.2.1', duration_ms: 17 },
+    operation: 'patients.list',
+    surface: 'rest',
+    resource_ids: ['p1', 'p"2,{}'],
+    count: 2,
+    status: 200,
+    patient_ids: null,
+    patient_count: null,
+    problem: null,
+    required_scope: null,
+    request_id: 'req_1',
+    address: '192.0.2.1',
+    duration_ms: 17,
   })
   const { data } = (await ask(cookie, '/activity/actors')).json
   assert.deepEqual(
@@ -168,11 +177,23 @@ test('usage is told by hour and by the clinic’s days, with percentiles and the
   assert.deepEqual(keys, [
     {
       who: { id: busy, name: 'Busy', kind: 'key' },
-      ...{ requests: 5, refusals: 2, failures: 1, p50_ms: 8, p99_ms: 980, busiest_minute: 4, rate_limit: 30 },
+      requests: 5,
+      refusals: 2,
+      failures: 1,
+      p50_ms: 8,
+      p99_ms: 980,
+      busiest_minute: 4,
+      rate_limit: 30,
     },
     {
       who: { id: quiet, name: 'Quiet', kind: 'key' },
-      ...{ requests: 1, refusals: 0, failures: 0, p50_ms: null, p99_ms: null, busiest_minute: 1, rate_limit: 600 },
+      requests: 1,
+      refusals: 0,
+      failures: 0,
+      p50_ms: null,
+      p99_ms: null,
+      busiest_minute: 1,
+      rate_limit: 600,
     },
   ])
   const alone = await usage(`period=day&key_id=${quiet}`)

@@ -61,11 +61,14 @@ test('a change whose audit row cannot be stored does not happen, and happens wit
   const { password } = await withPassword(opened, owner, noa)
   const cookie = await signedIn(opened, owner, noa)
   const minted = await send(opened, '/keys', {
-    ...{ cookie, headers: { 'idempotency-key': randomUUID() } },
+    cookie,
+    headers: { 'idempotency-key': randomUUID() },
     body: { name: 'Web site', scopes: ['patients:read'] },
   })
   const ingest = await send(opened, '/ingest-tokens', {
-    ...{ cookie, headers: { 'idempotency-key': randomUUID() }, body: { name: 'CRM' } },
+    cookie,
+    headers: { 'idempotency-key': randomUUID() },
+    body: { name: 'CRM' },
   })
   const { token } = await makeSignInLink(owner, { clinic_id, id: noa.id, now: new Date() })
   const [passkey, added] = [new Passkey(), new Passkey()]

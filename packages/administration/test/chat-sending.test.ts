@@ -54,7 +54,9 @@ test('a message that a killed sender handed over has no answer, then failed unkn
   const second = await write(clinic, 'Second')
   const [pending, waits] = [one(first.created_at), one(second.created_at)]
   assert.deepEqual(await reported(clinic, clock.now()), {
-    ...{ waiting: { ...pending, count: 2 }, unanswered: NONE, unknown: NONE },
+    waiting: { ...pending, count: 2 },
+    unanswered: NONE,
+    unknown: NONE,
   })
   sender.wake(clinic.clinic_id)
   await platform.untilAsked(1)
@@ -110,7 +112,8 @@ test('the page of a clinic is told of its own messages alone, and of none where 
   await insert(owner, noa.clinic, 'chat_message', { id: 'in_1' })
   await insert(owner, tal.clinic, 'chat_message', {
     ...failed(1, 0),
-    ...{ created_at: now.toISOString(), failed_at: now.toISOString() },
+    created_at: now.toISOString(),
+    failed_at: now.toISOString(),
   })
   const ask = async (who: typeof noa) => {
     const cookie = await signedIn(opened, owner, who)

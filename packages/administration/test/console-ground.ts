@@ -51,15 +51,13 @@ export async function openConsole(owner: Database, parts: Partial<ConsoleParts> 
   const clock = new TestClock()
   const app = Fastify({ logger: false, routerOptions: { maxParamLength: 1_000 } })
   const routes = consoleRoutes({
-    ...{
-      consoleDatabase: owner,
-      now: clock.now,
-      log: quietLog,
-      baseUrl: BASE_URL,
-      usualRate: 600,
-      wait: async () => undefined,
-      passwordCost: CHEAP,
-    },
+    consoleDatabase: owner,
+    now: clock.now,
+    log: quietLog,
+    baseUrl: BASE_URL,
+    usualRate: 600,
+    wait: async () => undefined,
+    passwordCost: CHEAP,
     signInKeys: signingKeys(secretKeys, 'console-sign-in'),
     webhookKeys: signingKeys(secretKeys, 'webhook-secret'),
     openId: null,
@@ -86,7 +84,8 @@ export interface Sent {
 export async function send({ app }: Console, path: string, { method = 'POST', body, headers, cookie }: Sent = {}) {
   const headersSent = { host: HOST, ...OWN_PAGE, ...(cookie ? { cookie } : {}), ...headers }
   const answer = await app.inject({
-    ...{ method, url: `${CONSOLE_API}${path}` },
+    method,
+    url: `${CONSOLE_API}${path}`,
     headers: {
       ...Object.fromEntries(Object.entries(headersSent).filter(([, value]) => value !== undefined)),
       ...(body === undefined ? {} : { 'content-type': 'application/json' }),

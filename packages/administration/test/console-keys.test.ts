@@ -34,7 +34,10 @@ test('a minted key opens the clinic of the session, and names who minted it', as
   assert.deepEqual([principal?.clinic.clinic_id, principal?.key_id], [noa.clinic.clinic_id, shown.id])
   assert.deepEqual(
     (await audited(owner, noa.clinic)).slice(1).map(({ operation, key_id, status, resource_ids }) => ({
-      ...{ operation, key_id, status, resource_ids },
+      operation,
+      key_id,
+      status,
+      resource_ids,
     })),
     [{ operation: 'console.keys.mint', key_id: noa.id, status: 201, resource_ids: [shown.id] }],
   )

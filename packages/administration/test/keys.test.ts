@@ -17,7 +17,11 @@ let now = new Date('2026-07-12T06:30:00Z')
 const backend = createBackend({ database: app, now: () => now, log: failingLog })
 
 const wanted = (clinic_id: string): NewKey => ({
-  ...{ clinic_id, name: 'Till', scopes: ['payments:read', 'patients:read'], expires_at: null, rate_limit: null },
+  clinic_id,
+  name: 'Till',
+  scopes: ['payments:read', 'patients:read'],
+  expires_at: null,
+  rate_limit: null,
   now: new Date('2026-07-12T06:30:00Z'),
 })
 
@@ -175,7 +179,11 @@ test('a clinic is made once, with valid settings', async () => {
 })
 
 const newClinic = {
-  ...{ clinic_id: '', name: 'Carmel', time_zone: 'Asia/Jerusalem', country: 'IL', currency: 'ILS' },
+  clinic_id: '',
+  name: 'Carmel',
+  time_zone: 'Asia/Jerusalem',
+  country: 'IL',
+  currency: 'ILS',
   week_start: 0 as const,
   min_visit_minutes: 15,
   slot_step_minutes: 5,

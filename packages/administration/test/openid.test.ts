@@ -241,7 +241,8 @@ test('nothing of the request decides where the browser is led', async () => {
 
 test('a new session takes over no token, and failures lock nobody out', async () => {
   const limited = await openConsole(owner, {
-    ...{ openId: provider.settings, log },
+    openId: provider.settings,
+    log,
     failedSignIns: new FailedAttempts({ limit: 3 }),
   })
   const noa = await person(owner)

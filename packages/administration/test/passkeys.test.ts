@@ -43,7 +43,10 @@ test('a passkey signs in who added it, without any name typed, and each step has
   assert.equal((await signInWith(opened, passkey, user_handle)).status, 401)
   assert.deepEqual(
     (await audited(owner, noa.clinic)).map(({ operation, key_id, status, resource_ids }) => ({
-      ...{ operation, key_id, status, resource_ids },
+      operation,
+      key_id,
+      status,
+      resource_ids,
     })),
     [
       { operation: 'console.sign_in.link', status: 200, resource_ids: [] },

@@ -21,7 +21,9 @@ test('sign-ins are counted by way and outcome, and a flood of refused ones is a 
   const counts: [object, string][] = []
   const log = { warn: (fields: object, line: string) => void counts.push([fields, line]), error: assert.fail }
   const opened = await openConsole(owner, {
-    ...{ log, openId: provider.settings, failedSignIns: new FailedAttempts({ limit: 2 }) },
+    log,
+    openId: provider.settings,
+    failedSignIns: new FailedAttempts({ limit: 2 }),
   })
   const noa = await person(owner)
   const { clinic_id } = noa.clinic

@@ -32,8 +32,12 @@ test('a password signs its administrator in, and the session names the administr
   assert.equal(headers['cache-control'], 'no-store')
   const { administrator, clinic, api_url, needs_no_password, idle_seconds, expires_at } = json.data
   assert.deepEqual(administrator, {
-    ...{ id: noa.id, name: 'Noa Levi', email: noa.email },
-    ...{ has_password: true, has_passkey: false, has_provider_account: false },
+    id: noa.id,
+    name: 'Noa Levi',
+    email: noa.email,
+    has_password: true,
+    has_passkey: false,
+    has_provider_account: false,
   })
   const { clinic_id, name, time_zone, currency } = noa.clinic
   assert.deepEqual(clinic, { clinic_id, name, time_zone, currency, week_start: 'sunday' })

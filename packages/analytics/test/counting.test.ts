@@ -97,7 +97,11 @@ test('an appointment with two providers counts for each, and once in the totals'
 test('a cancelled payment counts in no measure, and a refund only in the measures about refunds', async () => {
   const clinic = await testClinic(owner)
   const payment = (id: string, amount_minor: number, more: Row = {}) => ({
-    ...{ id, amount_minor, paid_date: '2026-01-01', is_refund: false, status: 'recorded' },
+    id,
+    amount_minor,
+    paid_date: '2026-01-01',
+    is_refund: false,
+    status: 'recorded',
     ...more,
   })
   const rows = [
@@ -126,7 +130,12 @@ test('a cancelled payment counts in no measure, and a refund only in the measure
 test('a sum never adds two currencies: others than the clinic’s are left out and counted, and shown by currency', async () => {
   const clinic = await testClinic(owner)
   const paid = (id: string, currency: string, amount: number, more: Row = {}) => ({
-    ...{ id, currency, amount_minor: amount * 100, paid_date: '2026-01-01', is_refund: false, status: 'recorded' },
+    id,
+    currency,
+    amount_minor: amount * 100,
+    paid_date: '2026-01-01',
+    is_refund: false,
+    status: 'recorded',
     ...more,
   })
   await insert(
@@ -229,7 +238,9 @@ test('only the part of an appointment within working time counts as booked, not 
   })
   const booked = 30 + 15 + 10 + 10 + 15
   assert.deepEqual(totals, {
-    ...{ open_minutes: 420, booked_minutes: booked, free_minutes: 420 - booked },
+    open_minutes: 420,
+    booked_minutes: booked,
+    free_minutes: 420 - booked,
     utilization_rate: Math.round((booked / 420) * 10_000) / 100,
   })
 })
@@ -247,7 +258,10 @@ test('a clinic whose currency has three decimals has three in sums and averages'
   const measures = ['net_revenue', 'gross_revenue', 'discount_total', 'avg_net_price']
   const produced = await query(clinic, { dataset: 'production', measures, filters: [all], dimensions: ['provider'] })
   assert.deepEqual(produced.totals, {
-    ...{ net_revenue: 3.004, gross_revenue: 3.008, discount_total: 0.004, avg_net_price: 0.751 },
+    net_revenue: 3.004,
+    gross_revenue: 3.008,
+    discount_total: 0.004,
+    avg_net_price: 0.751,
   })
   assert.deepEqual(
     produced.rows.map(({ provider, net_revenue }) => [provider, net_revenue]),
@@ -260,13 +274,21 @@ test('a clinic whose currency has three decimals has three in sums and averages'
   assert.deepEqual(done.totals, { net_revenue: 3.004 })
 
   const paid = (id: string, thousandths: number, more: Row = {}) => ({
-    ...{ id, amount_minor: Math.trunc(thousandths / 10), amount_thousandths: thousandths, currency: 'KWD' },
-    ...{ paid_date: '2026-01-01', is_refund: false, status: 'recorded', ...more },
+    id,
+    amount_minor: Math.trunc(thousandths / 10),
+    amount_thousandths: thousandths,
+    currency: 'KWD',
+    paid_date: '2026-01-01',
+    is_refund: false,
+    status: 'recorded',
+    ...more,
   })
   await insert(owner, clinic, 'payment', paid('x', 1_001), paid('y', 1_003), paid('z', 5, { is_refund: true }))
   for (const dimensions of [[], ['currency']]) {
     const { totals, rows } = await query(clinic, {
-      ...{ dataset: 'payments', dimensions, filters: [{ ...all, field: 'payment_date' }] },
+      dataset: 'payments',
+      dimensions,
+      filters: [{ ...all, field: 'payment_date' }],
       measures: ['amount_collected', 'amount_refunded', 'net_collected', 'avg_payment'],
     })
     assert.deepEqual(Object.values(totals), [2.004, 0.005, 1.999, 1.002])

@@ -51,7 +51,12 @@ function localParts(instant: number, timeZone: string): [day: string, hour: numb
   const format =
     formats.get(timeZone) ??
     new Intl.DateTimeFormat('en-CA', {
-      ...{ timeZone, hourCycle: 'h23', year: 'numeric', month: '2-digit', day: '2-digit', hour: '2-digit' },
+      timeZone,
+      hourCycle: 'h23',
+      year: 'numeric',
+      month: '2-digit',
+      day: '2-digit',
+      hour: '2-digit',
     })
   formats.set(timeZone, format)
   const parts = Object.fromEntries(format.formatToParts(instant).map(({ type, value }) => [type, value]))

@@ -5,5 +5,13 @@ import { calls, chat, leads, patients, payments } from './model-contact.ts'
 import type { ModelDataset } from './model-record.ts'
 
 export const modelDatasets: { readonly [N in DatasetName]: ModelDataset<N> } = {
-  ...{ treatments, production, appointments, payments, patients, leads, calls, chat, utilization },
+  treatments,
+  production,
+  appointments,
+  payments,
+  patients,
+  leads,
+  calls,
+  chat,
+  utilization,
 }

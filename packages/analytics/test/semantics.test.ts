@@ -26,7 +26,11 @@ test("the specification's example is answered as written", async () => {
     price_minor: number | null,
     discount_minor = 0,
   ) => ({
-    ...{ id, provider_id, effective_date, price_minor, discount_minor },
+    id,
+    provider_id,
+    effective_date,
+    price_minor,
+    discount_minor,
   })
   await insert(
     owner,
@@ -238,7 +242,9 @@ test('an age band begins on the birthday, and the day before belongs to the youn
   ]
   await insert(owner, clinic, 'patient', ...births.map(([birth_date], at) => ({ id: `p${at}`, birth_date })))
   const { rows } = await query(clinic, {
-    ...{ dataset: 'patients', measures: ['patient_count'], dimensions: ['age_band'] },
+    dataset: 'patients',
+    measures: ['patient_count'],
+    dimensions: ['age_band'],
     order: [{ by: 'age_band', dir: 'asc' }],
   })
   assert.deepEqual(

@@ -32,8 +32,10 @@ export async function storeModel(owner: Database, app: Database, model: ModelCli
       model.treatments.map(({ isRemoved, price_minor, discount_minor, ...row }, at) =>
         complete(TreatmentRecord, {
           ...row,
-          ...{ id: `t${at}`, performed_at: text(row.performed_at) },
-          ...{ price: price_minor === null ? null : price_minor / 100, discount: discount_minor / 100 },
+          id: `t${at}`,
+          performed_at: text(row.performed_at),
+          price: price_minor === null ? null : price_minor / 100,
+          discount: discount_minor / 100,
           ...times(row.created_at),
         }),
       ),
@@ -44,7 +46,8 @@ export async function storeModel(owner: Database, app: Database, model: ModelCli
       model.appointments.map(({ length, start, ...row }, at) =>
         complete(AppointmentRecord, {
           ...row,
-          ...{ id: appointmentId(at), start: text(start) },
+          id: appointmentId(at),
+          start: text(start),
           end: start === null || length === null ? null : text(start + length),
           ...times(row.created_at),
         }),
@@ -56,7 +59,10 @@ export async function storeModel(owner: Database, app: Database, model: ModelCli
       model.payments.map(({ amount_minor, ...row }, at) =>
         complete(PaymentRecord, {
           ...row,
-          ...{ id: `y${at}`, amount: amount_minor / 100, paid_at: text(row.paid_at), ...times(0) },
+          id: `y${at}`,
+          amount: amount_minor / 100,
+          paid_at: text(row.paid_at),
+          ...times(0),
         }),
       ),
     )
@@ -66,7 +72,10 @@ export async function storeModel(owner: Database, app: Database, model: ModelCli
       model.leads.map((row, at) =>
         complete(LeadRecord, {
           ...row,
-          ...{ id: `l${at}`, first_name: 'Testa', phone: '0501234567', converted_at: text(row.converted_at) },
+          id: `l${at}`,
+          first_name: 'Testa',
+          phone: '0501234567',
+          converted_at: text(row.converted_at),
           ...times(row.created_at),
         }),
       ),
@@ -77,7 +86,9 @@ export async function storeModel(owner: Database, app: Database, model: ModelCli
       model.calls.map(({ agent, phone, hasRecording, ...row }, at) =>
         complete(CallRecord, {
           ...row,
-          ...{ id: `c${at}`, is_recorded: hasRecording, recording_file_id: hasRecording ? 'f' : null },
+          id: `c${at}`,
+          is_recorded: hasRecording,
+          recording_file_id: hasRecording ? 'f' : null,
           started_at: text(row.started_at),
           from_phone: row.direction === 'inbound' ? phone : null,
           to_phone: row.direction === 'inbound' ? null : phone,
@@ -95,8 +106,11 @@ export async function storeModel(owner: Database, app: Database, model: ModelCli
         const when = (is: boolean) => (isOutbound && is ? text(row.created_at) : null)
         return complete(ChatMessageRecord, {
           ...row,
-          ...{ id: `${isOutbound ? 'out' : 'in'}_${at}`, template },
-          ...{ sent_at: when(reached >= 0), delivered_at: when(reached >= 1), read_at: when(reached >= 2) },
+          id: `${isOutbound ? 'out' : 'in'}_${at}`,
+          template,
+          sent_at: when(reached >= 0),
+          delivered_at: when(reached >= 1),
+          read_at: when(reached >= 2),
           failed_at: when(progress === 'failed'),
           ...times(row.created_at),
         })

@@ -148,8 +148,11 @@ test('rows with and without a duration are sealed alike, and the chain over both
 test('two sealers at once add each row once', async () => {
   const clinic = await testClinic(owner)
   const all = Array.from({ length: 30 }, (_, n) => ({
-    ...{ key_id: 'key_a', stored_at: new Date(BEGIN + n * 1000).toISOString(), status: 200 },
-    ...{ surface: 'rest' as const, duration_ms: n },
+    key_id: 'key_a',
+    stored_at: new Date(BEGIN + n * 1000).toISOString(),
+    status: 200,
+    surface: 'rest' as const,
+    duration_ms: n,
   }))
   await insert(owner, clinic, 'audit', ...all.map((one) => ({ ...row(clinic), ...one })))
   const sealers = [new Rounds(), new Rounds(), new Rounds()]

@@ -27,9 +27,16 @@ const ids = (answer: { data: readonly { id: string }[] }) => answer.data.map(({ 
 test('an appointment is answered with all embedded resources, in the clinic’s offset at each instant', async () => {
   const clinic = await staffedClinic()
   const row = {
-    ...{ id: 'a1', patient_id: 'p1', branch_id: 'north', type_id: 'checkup', status_id: 'booked' },
-    ...{ start: '2026-07-14T07:00:00Z', end: '2026-07-14T07:30:00Z', note: 'Prefers mornings' },
-    ...{ created_at: '2026-01-01T08:00:00.040Z', updated_at: '2026-07-12T06:30:00.123Z' },
+    id: 'a1',
+    patient_id: 'p1',
+    branch_id: 'north',
+    type_id: 'checkup',
+    status_id: 'booked',
+    start: '2026-07-14T07:00:00Z',
+    end: '2026-07-14T07:30:00Z',
+    note: 'Prefers mornings',
+    created_at: '2026-01-01T08:00:00.040Z',
+    updated_at: '2026-07-12T06:30:00.123Z',
   }
   await insertAppointment(owner, clinic, row, ['dr-b', 'dr-a'])
   const concise = {
@@ -61,7 +68,13 @@ test('an empty appointment has nulls and no providers', async () => {
   assert.deepEqual(
     { patient, branch, type, status, providers, start, end },
     {
-      ...{ patient: null, branch: null, type: null, status: null, providers: [], start: null, end: null },
+      patient: null,
+      branch: null,
+      type: null,
+      status: null,
+      providers: [],
+      start: null,
+      end: null,
     },
   )
 })

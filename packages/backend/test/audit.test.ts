@@ -12,8 +12,16 @@ const { owner, app } = await testDatabase()
 const backend = createBackend({ database: app, now: () => new Date(), log: failingLog })
 
 const row = ({ clinic_id }: Clinic, changes: Partial<AuditRow> = {}): AuditRow => ({
-  ...{ at: '2026-07-12T06:30:00.123Z', clinic_id, key_id: 'key_1', operation: 'patients.list', surface: 'rest' },
-  ...{ resource_ids: ['p1', 'p"2,{}'], count: 2, status: 200, request_id: 'req_1', address: '192.0.2.1' },
+  at: '2026-07-12T06:30:00.123Z',
+  clinic_id,
+  key_id: 'key_1',
+  operation: 'patients.list',
+  surface: 'rest',
+  resource_ids: ['p1', 'p"2,{}'],
+  count: 2,
+  status: 200,
+  request_id: 'req_1',
+  address: '192.0.2.1',
   ...changes,
 })
 

@@ -12,7 +12,6 @@ import fc from 'fast-check'
 import { createBackend } from '../src/backend.ts'
 
 const { owner, app } = await testDatabase()
-
 let now = new Date('2026-01-01T00:00:00Z')
 const backend = createBackend({ database: app, now: () => now, log: failingLog })
 
@@ -25,10 +24,8 @@ const periods = [
   { time_zone: 'Asia/Jerusalem', from: '2026-07-14', to: '2026-07-15' },
   { time_zone: 'Asia/Kathmandu', from: '2026-07-14', to: '2026-07-15' },
 ] as const
-
 const MINUTE_MS = 60_000
 const QUARTER = 15
-
 /** Around the period, in whole quarters of an hour from the start of the UTC day before it. */
 const span = fc
   .tuple(fc.nat(5 * 96), fc.integer({ min: 1, max: 40 }))
@@ -91,6 +88,16 @@ test("the slots are the model's free minutes, joined, and hold each of its start
   )
 })
 
+const slot = (start: string, end: string, latest_start: string) => ({
+  provider_id: 'dr-a',
+  provider_name: 'Provider',
+  branch_id: 'here',
+  branch_name: 'Branch',
+  start,
+  end,
+  latest_start,
+})
+
 test('working hours may end at 24:00, and no slot reaches across midnight', async () => {
   const clinic = await openAllDay()
   now = new Date('2026-01-01T00:00:00Z')
@@ -98,16 +105,8 @@ test('working hours may end at 24:00, and no slot reaches across midnight', asyn
     query: { from: '2026-07-14', to: '2026-07-15', branch_id: 'here' },
   })
   assert.deepEqual(data, [
-    {
-      ...{ provider_id: 'dr-a', provider_name: 'Provider', branch_id: 'here', branch_name: 'Branch' },
-      start: '2026-07-14T00:00:00+03:00',
-      ...{ end: '2026-07-15T00:00:00+03:00', latest_start: '2026-07-14T23:45:00+03:00' },
-    },
-    {
-      ...{ provider_id: 'dr-a', provider_name: 'Provider', branch_id: 'here', branch_name: 'Branch' },
-      start: '2026-07-15T00:00:00+03:00',
-      ...{ end: '2026-07-16T00:00:00+03:00', latest_start: '2026-07-15T23:45:00+03:00' },
-    },
+    slot('2026-07-14T00:00:00+03:00', '2026-07-15T00:00:00+03:00', '2026-07-14T23:45:00+03:00'),
+    slot('2026-07-15T00:00:00+03:00', '2026-07-16T00:00:00+03:00', '2026-07-15T23:45:00+03:00'),
   ])
 })
 
@@ -230,7 +229,11 @@ test('time off of another provider, or at another branch, takes no time, and tim
   now = new Date('2026-07-14T18:00:00+03:00')
   const at = (hour: number) => `2026-07-14T${hour}:00:00+03:00`
   const off = (provider_id: string | null, branch_id: string | null, hour: number) => ({
-    ...{ id: `off at ${hour}`, provider_id, branch_id, start: at(hour), end: at(hour + 1) },
+    id: `off at ${hour}`,
+    provider_id,
+    branch_id,
+    start: at(hour),
+    end: at(hour + 1),
   })
   const others = [off('dr-b', null, 19), off(null, 'there', 20), off('dr-a', 'there', 22)]
   await insert(owner, clinic, 'time_off', ...others, off(null, null, 21))

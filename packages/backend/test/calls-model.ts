@@ -72,7 +72,10 @@ const RULES: Record<Request['path'], Rule> = {
     }
     if (call.transcript !== null && !(status === 'answered' && duration_seconds > 0)) return 'transcribed'
     const corrected = {
-      ...{ ...call, status, duration_seconds, ring_seconds },
+      ...call,
+      status,
+      duration_seconds,
+      ring_seconds,
       is_recorded: is_recorded || call.recording !== null,
       note: 'note' in report ? note : call.note,
     }

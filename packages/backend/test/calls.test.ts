@@ -28,18 +28,27 @@ test('a call is answered with everyone who has its phone, and its transcript’s
   await insert(owner, clinic, 'file', { id: 'f1' })
   const segments = [{ speaker: 'agent', start_seconds: 0.4, end_seconds: 3.1, text: 'Good morning.' }]
   const row = {
-    ...{
-      id: 'c1',
-      from_phone: SHARED,
-      to_phone: '+97248123456',
-      patient_phone: SHARED,
-      patient_phone_local: '0501234567',
-    },
-    ...{ clinic_phone: '+97248123456', handled_by_id: 'agent7', handled_by_name: 'Dana', branch_id: 'north' },
-    ...{ started_at: '2026-07-12T06:20:00Z', answered_at: '2026-07-12T06:20:08Z', ended_at: '2026-07-12T06:22:08Z' },
-    ...{ duration_seconds: 120, ring_seconds: 8, note: 'Call back', recording_file_id: 'f1', recording_seconds: 119 },
-    ...{ transcript_status: 'completed', transcript_language: 'en', transcript_summary: 'A check-up is moved.' },
-    ...{ transcript_segments: JSON.stringify(segments) },
+    id: 'c1',
+    from_phone: SHARED,
+    to_phone: '+97248123456',
+    patient_phone: SHARED,
+    patient_phone_local: '0501234567',
+    clinic_phone: '+97248123456',
+    handled_by_id: 'agent7',
+    handled_by_name: 'Dana',
+    branch_id: 'north',
+    started_at: '2026-07-12T06:20:00Z',
+    answered_at: '2026-07-12T06:20:08Z',
+    ended_at: '2026-07-12T06:22:08Z',
+    duration_seconds: 120,
+    ring_seconds: 8,
+    note: 'Call back',
+    recording_file_id: 'f1',
+    recording_seconds: 119,
+    transcript_status: 'completed',
+    transcript_language: 'en',
+    transcript_summary: 'A check-up is moved.',
+    transcript_segments: JSON.stringify(segments),
   }
   await insert(owner, clinic, 'call', row)
   await insert(owner, clinic, 'call', { id: 'c0' })

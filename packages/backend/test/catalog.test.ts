@@ -49,8 +49,13 @@ test('each catalog is the clinic’s whole list, by name', async () => {
   assert.deepEqual(await list('catalog.treatments.list'), [
     { id: 't2', name: 'Advice', code: null, price: null, color: null, category_id: null, category_name: null },
     {
-      ...{ id: 't1', name: 'Cleaning', code: 'D1110', price: 350.5, color: null },
-      ...{ category_id: 'hygiene', category_name: 'Hygiene' },
+      id: 't1',
+      name: 'Cleaning',
+      code: 'D1110',
+      price: 350.5,
+      color: null,
+      category_id: 'hygiene',
+      category_name: 'Hygiene',
     },
   ])
   assert.deepEqual(await list('catalog.billing_accounts.list'), [

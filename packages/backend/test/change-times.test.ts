@@ -38,8 +38,12 @@ async function payingClinic(): Promise<Clinic> {
   await insertPatient(owner, clinic, { id: 'p1', first_name: 'Noa' })
   await insert(owner, clinic, 'billing_account', { id: 'main' })
   await insert(owner, clinic, 'subscription', {
-    ...{ id: 'w', event_types: [], url: 'https://receiver.example', secret: new Uint8Array(8) },
-    ...{ secret_last_characters: 'abcd', created_at: '2026-01-01T08:00:00Z' },
+    id: 'w',
+    event_types: [],
+    url: 'https://receiver.example',
+    secret: new Uint8Array(8),
+    secret_last_characters: 'abcd',
+    created_at: '2026-01-01T08:00:00Z',
   })
   return clinic
 }

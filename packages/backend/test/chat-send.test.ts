@@ -33,12 +33,23 @@ test('a message is answered as queued, waits to be sent, updates its conversatio
   assert.deepEqual([meta, others], [{ delivery_mode: 'free_text' }, {}])
   assert.match(data.id, /^out_\d{15}$/)
   assert.deepEqual(data, {
-    ...{ id: data.id, conversation_id: 'v1', direction: 'outbound', type: 'text', status: 'queued' },
-    ...{ from_phone: CLINIC_PHONE, to_phone: PATIENT_PHONE, patient_phone: '0501234567', text: toPatient.text },
-    ...{ media: { available: false, type: null }, patients: [{ id: 'p1', first_name: 'Noa', last_name: 'Levi' }] },
-    ...{ template: null, replied_to_id: null, failure_reason: null },
+    id: data.id,
+    conversation_id: 'v1',
+    direction: 'outbound',
+    type: 'text',
+    status: 'queued',
+    from_phone: CLINIC_PHONE,
+    to_phone: PATIENT_PHONE,
+    patient_phone: '0501234567',
+    text: toPatient.text,
+    media: { available: false, type: null },
+    patients: [{ id: 'p1', first_name: 'Noa', last_name: 'Levi' }],
+    template: null,
+    replied_to_id: null,
+    failure_reason: null,
     timestamps: { sent_at: null, delivered_at: null, read_at: null, failed_at: null },
-    ...{ created_at: '2150-07-12T09:30:00.700+03:00', updated_at: '2150-07-12T09:30:00.700+03:00' },
+    created_at: '2150-07-12T09:30:00.700+03:00',
+    updated_at: '2150-07-12T09:30:00.700+03:00',
   })
   assert.deepEqual((await ask(backend, clinic, 'chat.messages.get', { params: { id: data.id } })).data, data)
   assert.deepEqual(await askedOf(owner, clinic, data.id), { kind: 'text', text: toPatient.text })
@@ -108,7 +119,11 @@ test('wrapped text keeps its words and is sent on one line in the clinic’s tem
   const { data, meta } = await send(clinic, { patient_id: 'p1', text, allow_template: true })
   assert.deepEqual([data.text, data.template, meta.delivery_mode], [text, 'clinic_message', 'marketing_template'])
   assert.deepEqual(await askedOf(owner, clinic, data.id), {
-    ...{ kind: 'template', name: 'clinic_message', language: 'en', category: 'marketing', header_variables: [] },
+    kind: 'template',
+    name: 'clinic_message',
+    language: 'en',
+    category: 'marketing',
+    header_variables: [],
     body_variables: [{ name: 'text', value: 'See you on Tuesday!' }],
   })
   const fits = `${'é'.repeat(1000)}${' '.repeat(2000)}${'🦷'.repeat(23)}`
@@ -118,7 +133,11 @@ test('wrapped text keeps its words and is sent on one line in the clinic’s tem
 test('a template is sent with each of its variables, and its filled body is the text', async () => {
   const clinic = await chatClinic(owner, null)
   await insert(owner, clinic, 'chat_template', {
-    ...{ id: 't2', name: 'reminder', language: 'he', header_type: 'text', header_text: 'For {{ name }}' },
+    id: 't2',
+    name: 'reminder',
+    language: 'he',
+    header_type: 'text',
+    header_text: 'For {{ name }}',
     body: 'Dear {{name}}, on {{day}} at {{hour}}, {{name}}! {text}',
   })
   const variables = { hour: '9', day: '{{name}} $& day', name: 'Noa\n Levi' }
@@ -128,7 +147,10 @@ test('a template is sent with each of its variables, and its filled body is the 
   assert.equal(data.text, 'Dear Noa Levi, on {{name}} $& day at 9, Noa Levi! {text}')
   assert.deepEqual([data.type, data.template], ['text', 'reminder'])
   assert.deepEqual(await askedOf(owner, clinic, data.id), {
-    ...{ kind: 'template', name: 'reminder', language: 'he', category: 'utility' },
+    kind: 'template',
+    name: 'reminder',
+    language: 'he',
+    category: 'utility',
     header_variables: [{ name: 'name', value: 'Noa Levi' }],
     body_variables: [
       { name: 'name', value: 'Noa Levi' },

@@ -41,7 +41,9 @@ async function whatsappClinic(
   const api = await cloudApiServer(undefined, account_id)
   t.after(() => api.close())
   const rows = Array.from({ length: conversations }, (_, i) => ({
-    ...{ id: `c${i}`, patient_phone: `+97252${1_000_000 + i}`, free_text_window_expires_at: '2200-01-01T00:00:00Z' },
+    id: `c${i}`,
+    patient_phone: `+97252${1_000_000 + i}`,
+    free_text_window_expires_at: '2200-01-01T00:00:00Z',
   }))
   await insert(owner, clinic, 'chat_conversation', ...rows)
   return { clinic, api }
@@ -91,7 +93,10 @@ async function finish(t: TestContext, clinic: Clinic, api: CloudApiServer): Prom
   })
   const clock = new TestClock(Date.now() + AHEAD_MS)
   const sender = new ChatSender({
-    ...{ database, platforms: { simulated: platform, whatsapp: platform }, log: silentLog, clock },
+    database,
+    platforms: { simulated: platform, whatsapp: platform },
+    log: silentLog,
+    clock,
   })
   sender.start()
   for (let round = 0; (await queueOf(owner, clinic)).length > 0; round++) {

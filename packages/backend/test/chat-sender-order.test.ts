@@ -68,7 +68,9 @@ test('several senders take each message once', async (t) => {
     clinic,
     'chat_conversation',
     ...addressees.map(({ to_phone }, i) => ({
-      ...{ id: `c${i}`, patient_phone: to_phone, free_text_window_expires_at: '2200-01-01T00:00:00Z' },
+      id: `c${i}`,
+      patient_phone: to_phone,
+      free_text_window_expires_at: '2200-01-01T00:00:00Z',
     })),
   )
   await Promise.all(

@@ -48,7 +48,9 @@ async function setUp(t: TestContext, { database = app, log = failingLog } = {}) 
   const sign = (body: string) => `sha256=${createHmac('sha256', appSecret).update(body).digest('hex')}`
   const post = async (body: string, headers: Record<string, string>) => {
     const answer = await listener.inject({
-      ...{ method: 'POST', url: '/ingest/whatsapp', payload: body },
+      method: 'POST',
+      url: '/ingest/whatsapp',
+      payload: body,
       headers: { 'content-type': 'application/json', ...headers },
     })
     return answer.statusCode

@@ -31,10 +31,17 @@ const both = [
 test('a conversation is answered with the patients of its phone, and its window while it is open', async () => {
   const clinic = await phonedClinic()
   const row = {
-    ...{ id: 'v1', display_name: 'Noa L.', patient_phone: SHARED, patient_phone_local: '0501234567' },
-    ...{ clinic_phone: '+97248123456', last_message_preview: 'Thanks!', last_activity_at: '2026-07-12T06:00:00Z' },
-    ...{ last_inbound_at: '2026-07-11T06:30:01Z', last_outbound_at: '2026-07-12T06:00:00Z', is_handled: true },
-    ...{ free_text_window_expires_at: '2026-07-12T06:30:01Z' },
+    id: 'v1',
+    display_name: 'Noa L.',
+    patient_phone: SHARED,
+    patient_phone_local: '0501234567',
+    clinic_phone: '+97248123456',
+    last_message_preview: 'Thanks!',
+    last_activity_at: '2026-07-12T06:00:00Z',
+    last_inbound_at: '2026-07-11T06:30:01Z',
+    last_outbound_at: '2026-07-12T06:00:00Z',
+    is_handled: true,
+    free_text_window_expires_at: '2026-07-12T06:30:01Z',
   }
   await insert(owner, clinic, 'chat_conversation', row)
   await insert(owner, clinic, 'chat_conversation', { id: 'v2', patient_phone: OWN, free_text_window_expires_at: NOW })
@@ -93,11 +100,24 @@ test('an outbound message has its receipts, an inbound one has none and may repl
   await insert(owner, clinic, 'chat_conversation', { id: 'v1', patient_phone: SHARED })
   await insert(owner, clinic, 'file', { id: 'f1' })
   const out = {
-    ...{ id: 'out_1', conversation_id: 'v1', direction: 'outbound', type: 'image', status: 'failed', text: 'See you' },
-    ...{ from_phone: '+97248123456', to_phone: SHARED, patient_phone: SHARED, patient_phone_local: '0501234567' },
-    ...{ media_type: 'image/png', media_file_id: 'f1', template: 'reminder', failure_reason: 'Unknown number' },
-    ...{ sent_at: '2026-07-12T06:00:01Z', failed_at: '2026-07-12T06:00:02Z' },
-    ...{ created_at: '2026-07-12T06:00:00.123Z', updated_at: '2026-07-12T06:00:02.481Z' },
+    id: 'out_1',
+    conversation_id: 'v1',
+    direction: 'outbound',
+    type: 'image',
+    status: 'failed',
+    text: 'See you',
+    from_phone: '+97248123456',
+    to_phone: SHARED,
+    patient_phone: SHARED,
+    patient_phone_local: '0501234567',
+    media_type: 'image/png',
+    media_file_id: 'f1',
+    template: 'reminder',
+    failure_reason: 'Unknown number',
+    sent_at: '2026-07-12T06:00:01Z',
+    failed_at: '2026-07-12T06:00:02Z',
+    created_at: '2026-07-12T06:00:00.123Z',
+    updated_at: '2026-07-12T06:00:02.481Z',
   }
   await insert(owner, clinic, 'chat_message', out)
   const reply = { id: 'in_2', patient_phone: '+972540000001', replied_to_id: 'out_1', media_type: 'audio/ogg' }
@@ -192,7 +212,13 @@ test('templates come by name, approved ones unless asked otherwise', async () =>
   assert.deepEqual(await walked({ language: 'he' }), ['t3'])
   const [, , last] = (await ask(backend, clinic, 'chat.templates.list')).data
   assert.deepEqual(last, {
-    ...{ id: 't1', name: 'b', language: 'en', category: 'utility', status: 'approved', body: 'Hello', footer: 'Bye' },
+    id: 't1',
+    name: 'b',
+    language: 'en',
+    category: 'utility',
+    status: 'approved',
+    body: 'Hello',
+    footer: 'Bye',
     header: { type: 'text', text: 'Hi' },
     variables: [{ name: 'day', example: null }],
     updated_at: '2026-01-01T10:00:00.000+02:00',

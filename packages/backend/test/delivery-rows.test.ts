@@ -58,7 +58,11 @@ async function found(clinic: Clinic, patient_id?: string) {
   const search = { surface: 'webhook' as const, ...(patient_id === undefined ? {} : { patient_id }), limit: 10 }
   const { data } = await listActivity(base.owner, clinic, search, new Date())
   return data.map(({ who, operation, status, patient_ids, resource_ids }) => ({
-    ...{ who: who.id, operation, status, patient_ids, resource_ids },
+    who: who.id,
+    operation,
+    status,
+    patient_ids,
+    resource_ids,
   }))
 }
 
@@ -102,7 +106,10 @@ test('while the log cannot be written, no outcome is stored; then each request h
   const store = recordDeliveries(base.app)
   let refusals = 2
   const engine = new WebhookEngine({
-    ...{ database: base.app, keys, client: new TargetClient({ allowCidrs: LOOPBACK }), log },
+    database: base.app,
+    keys,
+    client: new TargetClient({ allowCidrs: LOOPBACK }),
+    log,
     record: async (handed) => {
       const [delivery] = await deliveriesOf(base, clinic)
       assert.equal(delivery?.attempt_count, 0)

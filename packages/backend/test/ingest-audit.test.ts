@@ -105,8 +105,13 @@ test('a request to any other operation leaves a row too', async () => {
     const row = await lastRow(clinic)
     const files = id === 'files.store' ? [json.data.id] : []
     assert.deepEqual(row, {
-      ...{ key_id: token_id, operation: `ingest.${id}`, surface: 'ingest', status },
-      ...{ resource_ids: files, count: files.length, request_id: String(headers['x-request-id']) },
+      key_id: token_id,
+      operation: `ingest.${id}`,
+      surface: 'ingest',
+      status,
+      resource_ids: files,
+      count: files.length,
+      request_id: String(headers['x-request-id']),
     })
   }
 })

@@ -35,7 +35,9 @@ const note = fc.constantFrom('New patient', 'Call back', null)
 const report = {
   '/calls': fc.record(
     {
-      ...{ direction: fc.constant(ended.direction), from_phone: fc.constant(ended.from_phone), note },
+      direction: fc.constant(ended.direction),
+      from_phone: fc.constant(ended.from_phone),
+      note,
       status: usually('answered', 'missed'),
       duration_seconds: usually(60, 0),
       ring_seconds: usually(5, 6),
@@ -149,7 +151,10 @@ function answerOf({ status, json }: Sent): Answer {
 function shownCall({ status, duration_seconds, ring_seconds, note, recording, transcript }: ModelCall) {
   const none = { status: null, language: null, summary: null, segments: null }
   return {
-    ...{ status, duration_seconds, ring_seconds, note },
+    status,
+    duration_seconds,
+    ring_seconds,
+    note,
     recording: { available: recording !== null, duration_seconds: recording?.duration_seconds ?? null },
     transcript: transcript === null ? none : JSON.parse(transcript),
   }
@@ -161,7 +166,14 @@ function transcriptEvents(run: string, events: readonly ModelEvent[]) {
 
 function seen(events: readonly ToldCall[]) {
   return events.map(({ type, call: { id, status, duration_seconds, ring_seconds, note, recording, transcript } }) => ({
-    ...{ id, type, status, duration_seconds, ring_seconds, note, recording, transcript },
+    id,
+    type,
+    status,
+    duration_seconds,
+    ring_seconds,
+    note,
+    recording,
+    transcript,
   }))
 }
 

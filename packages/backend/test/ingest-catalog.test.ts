@@ -45,8 +45,13 @@ test('reference data is stored, read by integrations, and fires no event', async
   ])
   assert.deepEqual(await read('catalog.treatments.list'), [
     {
-      ...{ id: 'm', name: 'Scaling', code: null, price: 350.5, color: null },
-      ...{ category_id: 'g', category_name: 'Hygiene' },
+      id: 'm',
+      name: 'Scaling',
+      code: null,
+      price: 350.5,
+      color: null,
+      category_id: 'g',
+      category_name: 'Hygiene',
     },
   ])
   assert.deepEqual(await read('catalog.billing_accounts.list'), [
@@ -63,7 +68,11 @@ async function clinicAtWork() {
   await insert(owner, clinic, 'provider', { id: 'r' })
   await insert(owner, clinic, 'appointment_status', { id: 's' })
   await insert(owner, clinic, 'working_hours', {
-    ...{ provider_id: 'r', branch_id: 'b', weekday: 2, starts_at: '09:00', ends_at: '12:00' },
+    provider_id: 'r',
+    branch_id: 'b',
+    weekday: 2,
+    starts_at: '09:00',
+    ends_at: '12:00',
   })
   return { clinic, send: await ingestOf(database, clinic) }
 }
@@ -92,8 +101,13 @@ test('a status that changes its meaning while an appointment is stored in it cou
   const { clinic, send } = await clinicAtWork()
   const at = now().toISOString()
   const booking = complete(AppointmentRecord, {
-    ...{ id: 'a', branch_id: 'b', status_id: 's', provider_ids: ['r'], ...hour },
-    ...{ created_at: at, updated_at: at },
+    id: 'a',
+    branch_id: 'b',
+    status_id: 's',
+    provider_ids: ['r'],
+    ...hour,
+    created_at: at,
+    updated_at: at,
   })
   let change: ReturnType<typeof send> | undefined
   await app.write(clinic, async (tx) => {

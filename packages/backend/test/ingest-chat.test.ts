@@ -75,7 +75,10 @@ test('a late message is stored, does not set its conversation back, and leaves i
   assert.deepEqual([last.last_message_preview, last.display_name, last.is_handled], ['Third', 'New', false])
   assert.equal(last.free_text_window_expires_at, '2150-07-13T09:10:00+03:00')
   const batch = ['06:25:00', '06:20:00'].map((time, i) => ({
-    ...{ ...written, platform_message_id: `batch-${i}`, text: time, created_at: `2150-07-12T${time}Z` },
+    ...written,
+    platform_message_id: `batch-${i}`,
+    text: time,
+    created_at: `2150-07-12T${time}Z`,
   }))
   assert.equal((await send('/chat/messages', { records: batch })).status, 200)
   assert.equal((await conversation(clinic)).last_message_preview, '06:25:00')
@@ -132,7 +135,10 @@ test('media is a stored file, or only a type', async () => {
   await insert(owner, clinic, 'file', { id: 'f1', content_type: 'image/jpeg', file_name: 'x.jpg' })
   const media = async (id: string, file_id?: string) =>
     send('/chat/messages', {
-      ...{ ...written, platform_message_id: id, type: 'image', text: null },
+      ...written,
+      platform_message_id: id,
+      type: 'image',
+      text: null,
       media: { type: 'image/jpeg', ...(file_id && { file_id }) },
     })
   const withFile = (await media('a', 'f1')).json.data.id
@@ -152,7 +158,10 @@ test('a message that staff sent from elsewhere appears as sent at once', async (
   assert.match(data.id, /^out_\d{15}$/)
   assert.deepEqual([data.status, data.template, data.conversation_id], ['sent', 'welcome', 'v1'])
   assert.deepEqual(data.timestamps, {
-    ...{ sent_at: '2150-07-12T09:29:59+03:00', delivered_at: null, read_at: null, failed_at: null },
+    sent_at: '2150-07-12T09:29:59+03:00',
+    delivered_at: null,
+    read_at: null,
+    failed_at: null,
   })
   const [event, ...others] = await eventsOf(owner, clinic)
   assert.deepEqual([event?.type, others], ['chat.message.sent', []])
@@ -234,8 +243,14 @@ test('a template lists its variables, and has its name in a language for itself'
   const clinic = await testClinic(owner)
   const send = await ingest(clinic)
   const template = {
-    ...{ id: 't1', name: 'reminder', language: 'en', category: 'utility', status: 'approved' },
-    ...{ header: { type: 'text', text: 'For {{name}}' }, body: '{{day}}, {{name}}', footer: null },
+    id: 't1',
+    name: 'reminder',
+    language: 'en',
+    category: 'utility',
+    status: 'approved',
+    header: { type: 'text', text: 'For {{name}}' },
+    body: '{{day}}, {{name}}',
+    footer: null,
     variables: [{ name: 'day' }, { name: 'name', example: 'Noa' }],
   }
   assert.equal((await send('/chat/templates', template)).json.data.outcome, 'created')

@@ -28,8 +28,12 @@ function listed(value: unknown): unknown[] {
 /** Rows without a default. */
 const whole: Record<string, Row> = {
   lead: {
-    ...{ first_name: 'Dana', phone: '052-765-4321', source: 'social', created_date: '2026-01-01' },
-    ...{ created_at: '2026-01-01T08:00:00Z', updated_at: '2026-01-01T08:00:00Z' },
+    first_name: 'Dana',
+    phone: '052-765-4321',
+    source: 'social',
+    created_date: '2026-01-01',
+    created_at: '2026-01-01T08:00:00Z',
+    updated_at: '2026-01-01T08:00:00Z',
   },
   call: { duration_seconds: 120, is_recorded: true },
   // The payment of the refund.

@@ -194,8 +194,13 @@ test('an unused file is removed after a day, and a used one never', async () => 
   await insert(owner, clinic, 'billing_account', { id: 'main' })
   await insert(owner, clinic, 'payment', { id: 'y' })
   await insert(owner, clinic, 'payment_document', {
-    ...{ id: 'd', payment_id: 'y', billing_account_id: 'main', type: 'receipt', number: 1 },
-    ...{ issued_at: '2026-07-01T00:00:00Z', file_id: page },
+    id: 'd',
+    payment_id: 'y',
+    billing_account_id: 'main',
+    type: 'receipt',
+    number: 1,
+    issued_at: '2026-07-01T00:00:00Z',
+    file_id: page,
   })
   await storedAgo(clinic, 23)
   assert.equal(await removeUnusedFiles(app, clinic), 0)

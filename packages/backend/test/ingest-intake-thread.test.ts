@@ -26,9 +26,13 @@ const bytes = (value: unknown) => Buffer.from(JSON.stringify(value))
 
 function patients(count: number, contacts = 0): object[] {
   return Array.from({ length: count }, (_, i) => ({
-    ...{ id: `p${i}`, first_name: 'Noa', last_name: 'Levi' },
+    id: `p${i}`,
+    first_name: 'Noa',
+    last_name: 'Levi',
     contacts: Array.from({ length: contacts }, (_, at) => ({
-      ...{ type: 'email', value: `${at}.${'x'.repeat(200)}@clinic.example`, is_primary: false },
+      type: 'email',
+      value: `${at}.${'x'.repeat(200)}@clinic.example`,
+      is_primary: false,
     })),
   }))
 }

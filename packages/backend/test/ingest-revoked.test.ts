@@ -76,7 +76,9 @@ test('nothing that the batches beside a revocation store is stored after its ans
   const send = async () => {
     const payload = JSON.stringify({ id: `p${n++}`, first_name: 'Noa', last_name: 'Levi' })
     const { statusCode } = await listeners['in its own'].inject({
-      ...{ method: 'POST', url: '/ingest/v1/patients', payload },
+      method: 'POST',
+      url: '/ingest/v1/patients',
+      payload,
       headers: { ...headers, 'content-type': 'application/json' },
     })
     statuses.add(statusCode)

@@ -25,8 +25,15 @@ test('only the settings that are sent change, and the answer has all of them', a
   const { token } = await tokenOf(owner, clinic)
   await insert(owner, clinic, 'chat_template', { id: 't', name: 'wrapped', language: 'he', ...wrapping })
   const first = {
-    ...{ name: 'Test clinic', time_zone: 'Asia/Jerusalem', country: 'IL', currency: 'ILS' },
-    ...{ week_start: 0, min_visit_minutes: 15, slot_step_minutes: 5, ai_transcription: false, wrapping_template: null },
+    name: 'Test clinic',
+    time_zone: 'Asia/Jerusalem',
+    country: 'IL',
+    currency: 'ILS',
+    week_start: 0,
+    min_visit_minutes: 15,
+    slot_step_minutes: 5,
+    ai_transcription: false,
+    wrapping_template: null,
   }
   const read = async () => (await askIngest(ingest, '/settings', { method: 'GET', token })).json
   assert.deepEqual(await read(), { data: first })
@@ -141,7 +148,8 @@ test('there is no link to a document of another clinic, of an unknown id, or one
     await insert(owner, one, 'payment', { id: 'y' })
   }
   const elsewhere = {
-    ...{ payment_id: 'y', billing_account_id: 'main' },
+    payment_id: 'y',
+    billing_account_id: 'main',
     type: 'receipt',
     issued_at: '2026-07-01T00:00:00Z',
   }

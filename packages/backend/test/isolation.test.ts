@@ -68,7 +68,9 @@ async function filled(mark: string): Promise<Clinic> {
   await insert(owner, clinic, 'branch', { id: 'b', name })
   await insert(owner, clinic, 'provider', { id: 'r', name })
   await insert(owner, clinic, 'working_hours', {
-    ...{ provider_id: 'r', branch_id: 'b', weekday: 2 },
+    provider_id: 'r',
+    branch_id: 'b',
+    weekday: 2,
     starts_at: mark === 'ours' ? '09:00' : '06:00',
     ends_at: '18:00',
   })
@@ -86,13 +88,21 @@ async function filled(mark: string): Promise<Clinic> {
   await insertPatient(owner, clinic, { id: 'p', first_name: 'Noa', last_name: mark, status_id: 's' }, [phone])
   if (mark === 'theirs') await insertPatient(owner, clinic, { id: 'p2', first_name: 'Noa', last_name: mark }, [phone])
   const a = {
-    ...{ id: 'a', patient_id: 'p', branch_id: 'b', type_id: 'y', status_id: 's' },
+    id: 'a',
+    patient_id: 'p',
+    branch_id: 'b',
+    type_id: 'y',
+    status_id: 's',
     start: time,
     end: '2026-07-14T07:30:00Z',
   }
   await insertAppointment(owner, clinic, { ...a, start_date: '2026-07-14' }, ['r'])
   const treatment = {
-    ...{ id: 't', patient_id: 'p', provider_id: 'r', catalog_treatment_id: 'm', plan_id: 'l' },
+    id: 't',
+    patient_id: 'p',
+    provider_id: 'r',
+    catalog_treatment_id: 'm',
+    plan_id: 'l',
     appointment_id: 'a',
     effective_date: '2026-07-14',
   }

@@ -41,7 +41,9 @@ const treatments = put('treatment', (n) => ({ patient_id: 'p1', performed_at: ti
 const payments = put('payment', (n) => ({ patient_id: 'p1', paid_at: time(n) }))
 const calls = put('call', (n) => ({ started_at: time(n), ...phone(n) }))
 const conversations = put('chat_conversation', (n) => ({
-  ...{ last_activity_at: time(n), patient_phone: `+9725${n}`, patient_phone_local: '05' },
+  last_activity_at: time(n),
+  patient_phone: `+9725${n}`,
+  patient_phone_local: '05',
 }))
 const messages = put('chat_message', (n) => ({ created_at: `2026-07-0${1 + (n % 3)}T08:00:00Z`, ...phone(n) }))
 const templates = put('chat_template', (n) => ({ name: `name${n % 4}`, language: `l${n}` }))

@@ -16,15 +16,15 @@ const found = async (clinic: Clinic, query: object) => {
 }
 
 const NOA = {
-  ...{
-    id: 'p1',
-    first_name: 'Noa',
-    last_name: 'Levi',
-    phone: '050-123-4567',
-    email: 'noa@example.com',
-    gender: 'female',
-  },
-  ...{ birth_date: '1988-03-14', created_at: '2026-01-01T08:00:00.040Z', updated_at: '2026-07-12T06:30:00.123Z' },
+  id: 'p1',
+  first_name: 'Noa',
+  last_name: 'Levi',
+  phone: '050-123-4567',
+  email: 'noa@example.com',
+  gender: 'female',
+  birth_date: '1988-03-14',
+  created_at: '2026-01-01T08:00:00.040Z',
+  updated_at: '2026-07-12T06:30:00.123Z',
 }
 
 test('a patient is answered with status and times, and unknown fields are null', async () => {

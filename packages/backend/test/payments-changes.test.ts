@@ -61,8 +61,12 @@ test('many simultaneous reports of one new payment make one event', async () => 
 test('a report may not take the external_id or the document number of another payment', async () => {
   const clinic = await payingClinic()
   const receipt = (number: number) => ({
-    ...{ id: `d${number}`, billing_account_id: 'main', type: 'receipt' as const, number },
-    ...{ issued_at: '2026-07-01T08:00:00Z', allocation_number: null },
+    id: `d${number}`,
+    billing_account_id: 'main',
+    type: 'receipt' as const,
+    number,
+    issued_at: '2026-07-01T08:00:00Z',
+    allocation_number: null,
   })
   const first = record({ id: 'y1', external_id: 'till-1', documents: [receipt(1)] })
   await change(clinic, first)

@@ -47,11 +47,6 @@ async function rowsOf<R extends object>(database: Database, table: string, { cli
   return rows
 }
 
-const subscription = (id: string, event_types: string[], enabled = true) => ({
-  ...{ id, event_types, enabled, url: 'https://receiver.example', secret: new Uint8Array(8) },
-  ...{ secret_last_characters: 'abcd', created_at: '2026-01-01T08:00:00Z' },
-})
-
 test('a payment is stored to the cent with its numbered receipt, and read back as it was answered', async () => {
   const clinic = await tillClinic()
   const { data, status } = await record(clinic, till)
@@ -79,11 +74,20 @@ test('a payment is stored to the cent with its numbered receipt, and read back a
   assert.deepEqual((await ask(backend, clinic, 'payments.get', { params: { id } })).data, data)
   const [stored] = await rowsOf<{ content: object }>(owner, 'payment_document', clinic)
   assert.deepEqual(stored?.content, {
-    ...{ version: 1, type: 'receipt', number: 1, issued_at, allocation_number: null },
+    version: 1,
+    type: 'receipt',
+    number: 1,
+    issued_at,
+    allocation_number: null,
     business: { name: 'Carmel Dental', business_id: '514', address: 'HaNassi 1, 34 Haifa', phone: '04-555' },
     customer: { name: 'Noa Levi', id_number: '000000018' },
-    ...{ amount_minor: 35_099, currency: 'ILS', method_type: 'credit_card', paid_at: issued_at },
-    ...{ description: 'Cleaning', refunded: null, language: 'he' },
+    amount_minor: 35_099,
+    currency: 'ILS',
+    method_type: 'credit_card',
+    paid_at: issued_at,
+    description: 'Cleaning',
+    refunded: null,
+    language: 'he',
   })
 })
 
@@ -156,10 +160,11 @@ test('a number that is taken from elsewhere at the same moment is skipped', asyn
 
 test('the event has the bytes of GET, with one delivery for each enabled subscription that wants it', async () => {
   const clinic = await tillClinic()
-  await insert(owner, clinic, 'subscription', subscription('all', []))
-  await insert(owner, clinic, 'subscription', subscription('some', ['payment.cancelled', 'payment.recorded']))
-  await insert(owner, clinic, 'subscription', subscription('others', ['payment.cancelled']))
-  await insert(owner, clinic, 'subscription', subscription('off', [...eventTypes], false))
+  const subscription = (id: string, event_types: string[], enabled = true) => ({ id, event_types, enabled })
+  const some = subscription('some', ['payment.cancelled', 'payment.recorded'])
+  const others = subscription('others', ['payment.cancelled'])
+  const off = subscription('off', [...eventTypes], false)
+  await insert(owner, clinic, 'subscription', subscription('all', []), some, others, off)
   const { data } = await record(clinic, till)
   const got = await ask(backend, clinic, 'payments.get', { params: { id: data.id } })
   const events = await rowsOf<{ id: string; type: string; body: string }>(owner, 'event', clinic)

@@ -105,11 +105,19 @@ test('a report of a payment with a document of the same id leaves the document a
   const before = await documentRows(clinic)
   const changed = { id: document_id, billing_account_id: 'main', type: 'tax_invoice' as const, number: 5 }
   const record = complete(PaymentRecord, {
-    ...{ id: payment.id, patient_id: 'p1', billing_account_id: 'main', amount: 350, currency: 'ILS' },
-    ...{ method_type: 'cash', is_refund: false, status: 'recorded' },
-    ...{ description: 'Changed', paid_at: payment.paid_at },
+    id: payment.id,
+    patient_id: 'p1',
+    billing_account_id: 'main',
+    amount: 350,
+    currency: 'ILS',
+    method_type: 'cash',
+    is_refund: false,
+    status: 'recorded',
+    description: 'Changed',
+    paid_at: payment.paid_at,
     documents: [{ ...changed, issued_at: '2020-01-01T08:00:00Z', allocation_number: '1' }],
-    ...{ created_at: '2026-07-12T06:30:00Z', updated_at: '2026-07-12T06:31:00Z' },
+    created_at: '2026-07-12T06:30:00Z',
+    updated_at: '2026-07-12T06:31:00Z',
   })
   const { updated } = await writeChanges(parts, clinic, (tx) => changePayments(tx, clinic, [record]))
   assert.deepEqual([...updated], [payment.id])

@@ -29,9 +29,16 @@ export async function payingClinic(): Promise<Clinic> {
 
 export const record = (fields: Partial<PaymentRecord> & { id: string }): PaymentRecord =>
   complete(PaymentRecord, {
-    ...{ patient_id: 'p1', billing_account_id: 'main', amount: 100, currency: 'ILS', method_type: 'cash' },
-    ...{ is_refund: false, status: 'recorded', paid_at: '2026-07-01T08:00:00Z' },
-    ...{ created_at: '2026-07-01T08:00:00Z', updated_at: '2026-07-01T08:00:00Z' },
+    patient_id: 'p1',
+    billing_account_id: 'main',
+    amount: 100,
+    currency: 'ILS',
+    method_type: 'cash',
+    is_refund: false,
+    status: 'recorded',
+    paid_at: '2026-07-01T08:00:00Z',
+    created_at: '2026-07-01T08:00:00Z',
+    updated_at: '2026-07-01T08:00:00Z',
     ...fields,
   })
 

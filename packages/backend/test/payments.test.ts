@@ -14,8 +14,14 @@ test('a payment is answered with its account and documents, a refund names what 
   await insertPatient(owner, clinic, { id: 'p1', first_name: 'Noa', last_name: 'Levi' })
   await insert(owner, clinic, 'billing_account', { id: 'main', business_name: 'Carmel Dental' })
   const row = {
-    ...{ id: 'y1', patient_id: 'p1', billing_account_id: 'main', amount_minor: 35_099, method_type: 'credit_card' },
-    ...{ description: 'Cleaning', external_id: 'till-1', paid_at: '2026-07-14T07:31:00Z' },
+    id: 'y1',
+    patient_id: 'p1',
+    billing_account_id: 'main',
+    amount_minor: 35_099,
+    method_type: 'credit_card',
+    description: 'Cleaning',
+    external_id: 'till-1',
+    paid_at: '2026-07-14T07:31:00Z',
   }
   await insert(owner, clinic, 'payment', row)
   const document = { payment_id: 'y1', billing_account_id: 'main', issued_at: '2026-07-14T07:31:00Z' }
@@ -104,7 +110,11 @@ test('the refunds of a payment come in the order in which they were paid', async
   const clinic = await testClinic(owner)
   await insert(owner, clinic, 'payment', { id: 'y1', amount_minor: 10_000, paid_at: '2026-07-01T08:00:00Z' })
   const refund = (id: string, day: number) => ({
-    ...{ id, amount_minor: 1_000, is_refund: true, refunded_payment_id: 'y1', paid_at: `2026-07-0${day}T08:00:00Z` },
+    id,
+    amount_minor: 1_000,
+    is_refund: true,
+    refunded_payment_id: 'y1',
+    paid_at: `2026-07-0${day}T08:00:00Z`,
   })
   await insert(owner, clinic, 'payment', refund('a', 4), refund('b', 2), refund('c', 3), refund('d', 2))
   const { data } = await ask(backend, clinic, 'payments.get', { params: { id: 'y1' } })

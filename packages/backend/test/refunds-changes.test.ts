@@ -40,9 +40,21 @@ test("a refund is a separate payment with a credit invoice, reported by the orig
   const { documents, ...rest } = refunded
   const { patient, billing_account, currency, method_type, paid_at, created_at, updated_at } = original
   assert.deepEqual(rest, {
-    ...{ id: 'r1', patient, billing_account, amount: 30.5, currency, method_type, is_refund: true },
-    ...{ refunded_payment_id: original.id, status: 'recorded', refunds: [], description: null, external_id: null },
-    ...{ paid_at, created_at, updated_at },
+    id: 'r1',
+    patient,
+    billing_account,
+    amount: 30.5,
+    currency,
+    method_type,
+    is_refund: true,
+    refunded_payment_id: original.id,
+    status: 'recorded',
+    refunds: [],
+    description: null,
+    external_id: null,
+    paid_at,
+    created_at,
+    updated_at,
   })
   assert.deepEqual(
     documents.map(({ type, number }) => [type, number]),

@@ -17,8 +17,16 @@ test('a treatment is answered with all it embeds and the price of the row in maj
   await insert(owner, clinic, 'treatment_plan', { id: 'plan', name: 'Implants' })
   await insertAppointment(owner, clinic, { id: 'a1', start: '2026-07-14T07:00:00Z', end: '2026-07-14T07:30:00Z' })
   const row = {
-    ...{ id: 't1', patient_id: 'p1', catalog_treatment_id: 'cleaning', provider_id: 'dr-a', appointment_id: 'a1' },
-    ...{ plan_id: 'plan', quantity: 2, price_minor: 35_001, discount_minor: 100, performed_at: '2026-07-14T07:25:00Z' },
+    id: 't1',
+    patient_id: 'p1',
+    catalog_treatment_id: 'cleaning',
+    provider_id: 'dr-a',
+    appointment_id: 'a1',
+    plan_id: 'plan',
+    quantity: 2,
+    price_minor: 35_001,
+    discount_minor: 100,
+    performed_at: '2026-07-14T07:25:00Z',
   }
   await insert(owner, clinic, 'treatment', row)
   const treatment = {

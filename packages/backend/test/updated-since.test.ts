@@ -77,21 +77,36 @@ const payments: List['put'] = (clinic, { id, fits, at: paid_at, change, isNested
 
 const calls: List['put'] = (clinic, { id, fits, at: started_at, change, isNested }) =>
   insert(owner, clinic, 'call', {
-    ...{ id, started_at, direction: fits ? 'outbound' : 'inbound', status: fits ? 'missed' : 'answered' },
-    ...{ branch_id: fits ? 'one' : 'other', recording_file_id: fits ? 'file' : null },
-    ...{ transcript_status: fits ? 'failed' : null, ...phoned(id, isNested), ...change },
+    id,
+    started_at,
+    direction: fits ? 'outbound' : 'inbound',
+    status: fits ? 'missed' : 'answered',
+    branch_id: fits ? 'one' : 'other',
+    recording_file_id: fits ? 'file' : null,
+    transcript_status: fits ? 'failed' : null,
+    ...phoned(id, isNested),
+    ...change,
   })
 
 const conversations: List['put'] = (clinic, { id, fits, change }) =>
   insert(owner, clinic, 'chat_conversation', {
-    ...{ id, is_handled: fits, free_text_window_expires_at: fits ? '2026-08-02T07:00:00Z' : null },
-    ...{ ...phoned(id, false), ...change },
+    id,
+    is_handled: fits,
+    free_text_window_expires_at: fits ? '2026-08-02T07:00:00Z' : null,
+    ...phoned(id, false),
+    ...change,
   })
 
 const messages: List['put'] = (clinic, { id, fits, at: created_at, change, isNested }) =>
   insert(owner, clinic, 'chat_message', {
-    ...{ id, created_at, conversation_id: fits ? 'one' : 'other', direction: fits ? 'outbound' : 'inbound' },
-    ...{ status: fits ? 'read' : 'received', type: fits ? 'image' : 'text', ...phoned(id, isNested), ...change },
+    id,
+    created_at,
+    conversation_id: fits ? 'one' : 'other',
+    direction: fits ? 'outbound' : 'inbound',
+    status: fits ? 'read' : 'received',
+    type: fits ? 'image' : 'text',
+    ...phoned(id, isNested),
+    ...change,
   })
 
 const messagesOfOne: List['put'] = async (clinic, content) => {

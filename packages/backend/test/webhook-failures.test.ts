@@ -17,7 +17,8 @@ const DELIVERED = { error: null, response_status: 204 }
 type End = typeof REFUSED | typeof SLOW | typeof DELIVERED
 
 const endOf = ({ error, response_status }: { error: string | null; response_status: number | null }) => ({
-  ...{ error, response_status },
+  error,
+  response_status,
 })
 
 /** Attempts as many deliveries as are due, at once. They end as given. */

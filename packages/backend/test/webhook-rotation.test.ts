@@ -50,7 +50,9 @@ async function signersOf(clinic: Clinic, secrets: readonly string[]) {
     close: async () => undefined,
   }
   const engine = new WebhookEngine({
-    ...{ database: app, log: failingLog, now: ground.now },
+    database: app,
+    log: failingLog,
+    now: ground.now,
     keys: signingKeys(secretKeys, 'webhook-secret'),
     client: client as unknown as TargetClient,
     record: recordDeliveries(app),

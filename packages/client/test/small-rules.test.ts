@@ -7,7 +7,8 @@ import { checkedApiKey, checkedIdempotencyKey } from '../src/settings.ts'
 function counted(status: number) {
   let requests = 0
   const client = new ClinicDataClient({
-    ...{ apiKey: 'sk_live_x', baseUrl: 'https://api.example.com' },
+    apiKey: 'sk_live_x',
+    baseUrl: 'https://api.example.com',
     fetch: async () => {
       requests++
       return new Response('{}', { status })

@@ -60,8 +60,11 @@ async function ownRows(clinic: Clinic, seed: number, now: Date): Promise<void> {
   await insert(owner, clinic, 'provider', { id: `provider-of-${seed}`, name: 'Own' })
   for (let weekday = 0; weekday < 7; weekday++) {
     await insert(owner, clinic, 'working_hours', {
-      ...{ provider_id: `provider-of-${seed}`, branch_id: `branch-of-${seed}`, weekday },
-      ...{ starts_at: '00:00', ends_at: '24:00' },
+      provider_id: `provider-of-${seed}`,
+      branch_id: `branch-of-${seed}`,
+      weekday,
+      starts_at: '00:00',
+      ends_at: '24:00',
     })
   }
   const content = randomBytes(300_001)
@@ -69,28 +72,36 @@ async function ownRows(clinic: Clinic, seed: number, now: Date): Promise<void> {
     storeFile(tx, clinic_id, now, { content_type: 'audio/wav', file_name: 'שיחה 1%.wav', content: [content] }),
   )
   await insert(owner, clinic, 'call', {
-    ...{ id: `call-of-${seed}`, patient_phone: '+972500000001', patient_phone_local: '0500000001' },
-    ...{ started_at: '2020-01-01T08:00:00Z', recording_file_id: file_id },
+    id: `call-of-${seed}`,
+    patient_phone: '+972500000001',
+    patient_phone_local: '0500000001',
+    started_at: '2020-01-01T08:00:00Z',
+    recording_file_id: file_id,
   })
   // Every demo clinic has this file. One that no message shows would look like the other clinic's.
   const conversation_id = `conversation-of-${seed}`
   await insert(owner, clinic, 'chat_conversation', { id: conversation_id })
   await insert(owner, clinic, 'chat_message', {
-    ...{
-      id: `in_99999${seed}`,
-      conversation_id,
-      type: 'image',
-      media_type: 'image/png',
-      media_file_id: 'picture1',
-      text: 'Own',
-    },
-    ...{ from_phone: '+972500000001', patient_phone: '+972500000001', patient_phone_local: '0500000001' },
+    id: `in_99999${seed}`,
+    conversation_id,
+    type: 'image',
+    media_type: 'image/png',
+    media_file_id: 'picture1',
+    text: 'Own',
+    from_phone: '+972500000001',
+    patient_phone: '+972500000001',
+    patient_phone_local: '0500000001',
   })
   const times = { delivered_at: '2026-01-01T08:00:00.345Z', last_attempt_at: '2026-01-01T08:00:00.234Z' }
   await insert(owner, clinic, 'subscription', { id: `subscription-of-${seed}`, url: 'https://crm.example.com/hook' })
   await insert(owner, clinic, 'delivery', {
-    ...{ subscription_id: `subscription-of-${seed}`, id: `delivery-of-${seed}`, event_id: `event-of-${seed}` },
-    ...{ event_type: 'patient.created', status: 'delivered', attempt_count: 1, created_at: '2026-01-01T08:00:00.123Z' },
+    subscription_id: `subscription-of-${seed}`,
+    id: `delivery-of-${seed}`,
+    event_id: `event-of-${seed}`,
+    event_type: 'patient.created',
+    status: 'delivered',
+    attempt_count: 1,
+    created_at: '2026-01-01T08:00:00.123Z',
     ...times,
   })
 }

@@ -164,7 +164,10 @@ test('the kit stops when the backend can no longer be reached', async () => {
     })
   const report = await serving({ before }, (url, token) =>
     runConformance({
-      ...{ url, token, key: ours, writes: false },
+      url,
+      token,
+      key: ours,
+      writes: false,
       onRule: (name) => {
         isGone ||= name === 'order.documented'
       },

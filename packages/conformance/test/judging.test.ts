@@ -9,7 +9,11 @@ import { type Ground, inWords, type Rule, type Trial } from '../src/rule.ts'
 import { lacking, tryRule } from '../src/rule-report.ts'
 
 const ground: Ground = {
-  ...{ port: new PortCaller('http://127.0.0.1:9', 'token'), operations: [], keyHash: '', side: null, otherSide: null },
+  port: new PortCaller('http://127.0.0.1:9', 'token'),
+  operations: [],
+  keyHash: '',
+  side: null,
+  otherSide: null,
   now: () => new Date(0),
   anew: () => ground,
 }

@@ -74,7 +74,8 @@ test('a text in a line for a shell is one word, and runs nothing', () => {
 
 test('a line of sc uses its short forms only where they say the same', () => {
   const question = (value: string | readonly string[]) => ({
-    ...{ dataset: 'leads' as const, measures: ['lead_count'] },
+    dataset: 'leads' as const,
+    measures: ['lead_count'],
     filters: [{ field: 'utm_source', op: 'in' as const, value: [value].flat() }],
   })
   const at = 'https://a.example'
@@ -88,7 +89,8 @@ test('a line for a shell holds no character that steers the terminal or turns it
   for (const code of [0x1b, 0x7f, 0x9b, 0x202e, 0x2066, 0x2028, 0xe0041]) {
     const value = `a${String.fromCodePoint(code)}b`
     const body = {
-      ...{ dataset: 'leads' as const, measures: ['lead_count'] },
+      dataset: 'leads' as const,
+      measures: ['lead_count'],
       filters: [{ field: 'utm_source', op: 'eq' as const, value }],
     }
     for (const line of [scLine, curlLine, mcpLine].map((lineOf) => lineOf(body, 'https://a.example'))) {
@@ -100,13 +102,17 @@ test('a line for a shell holds no character that steers the terminal or turns it
 
 test('an address holds its question whole, also with values that hold its marks', () => {
   const question: Question = {
-    ...{ dataset: 'leads', measures: ['lead_count'], from: '2026-03-01', to: '' },
+    dataset: 'leads',
+    measures: ['lead_count'],
+    from: '2026-03-01',
+    to: '',
     by: [
       { field: 'created_date', grain: 'week' },
       { field: 'source', grain: null },
     ],
     where: [{ field: 'utm_source', op: 'not_in', values: ['a,b', 'c;d:e', '50%'] }],
-    ...{ order: { by: 'lead_count', dir: 'desc' as const }, limit: 25 },
+    order: { by: 'lead_count', dir: 'desc' as const },
+    limit: 25,
   }
   assert.deepEqual(questionOf(searchOf(question)), question)
   assert.deepEqual(questionOf({ ...searchOf(question), where: 'a:drop:x;b:eq:%zz;c:eq:1' })?.where, [
@@ -116,8 +122,13 @@ test('an address holds its question whole, also with values that hold its marks'
 
 test('a question asks for its days and its whole conditions', () => {
   const question: Question = {
-    ...{ dataset: 'leads', measures: ['lead_count'], by: [], order: null, limit: 100 },
-    ...{ from: '2026-03-01', to: '2026-03-05' },
+    dataset: 'leads',
+    measures: ['lead_count'],
+    by: [],
+    order: null,
+    limit: 100,
+    from: '2026-03-01',
+    to: '2026-03-05',
     where: [
       { field: 'source', op: 'eq', values: [] },
       { field: 'is_new', op: 'eq', values: ['true'] },

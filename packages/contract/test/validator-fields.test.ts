@@ -86,7 +86,9 @@ describe('empty fields of a lead', () => {
     const attribution = { utm_source: 'a', gclid: null, fbclid: '', ttclid: ' \u200b', clicks: 0, paid: false }
     const meta = { form: 7, page: null, campaign: '', nested: { a: null, b: '' }, list: [null] }
     assert.deepEqual(accepted({ ...lead, phone: '0501234567', attribution, meta }), {
-      ...{ ...lead, phone: '0501234567', attribution: { utm_source: 'a', clicks: 0, paid: false } },
+      ...lead,
+      phone: '0501234567',
+      attribution: { utm_source: 'a', clicks: 0, paid: false },
       meta: { form: 7, nested: { a: null, b: '' }, list: [null] },
     })
     const many = Object.fromEntries(Array.from({ length: 40 }, (_, n) => [`key${n}`, n < 30 ? n : null]))

@@ -90,7 +90,10 @@ async function watched(t: TestContext) {
   const primary = { position: 0, is_standby: false, ...self }
   const news: ReplicaNews[] = []
   const replica = new Replica({
-    ...{ url: greeter.url, statementTimeoutMs: 5_000, size: 1, onNews: (one: ReplicaNews) => void news.push(one) },
+    url: greeter.url,
+    statementTimeoutMs: 5_000,
+    size: 1,
+    onNews: (one: ReplicaNews) => void news.push(one),
     ask: async () => {
       const { position, ...others } = primary
       return { rows: [{ position: String(position), ...others }] } as never
@@ -201,7 +204,8 @@ async function openedWithStandby(t: TestContext) {
   t.mock.timers.enable({ apis: ['setInterval'] })
   const news: ReplicaNews[] = []
   const database = await openDatabase({
-    ...{ url: named(db.ownerUrl, 'primary'), replicaUrl: named(greeter.url, 'standby') },
+    url: named(db.ownerUrl, 'primary'),
+    replicaUrl: named(greeter.url, 'standby'),
     onReplicaNews: (one) => void news.push(one),
   })
   t.after(() => database.close())

@@ -19,9 +19,17 @@ const webhookKeys = signingKeys([{ id: 'a', key: createSecretKey(randomBytes(32)
 
 /** The table of each kind. A delivery's id passes with time, so no example names one. */
 const tables: Readonly<Record<Exclude<IdKind, 'delivery'>, string>> = {
-  ...{ patient: 'patient', appointment: 'appointment', treatment: 'treatment', payment: 'payment', call: 'call' },
-  ...{ conversation: 'chat_conversation', message: 'chat_message', branch: 'branch', provider: 'provider' },
-  ...{ status: 'appointment_status', webhook: 'subscription' },
+  patient: 'patient',
+  appointment: 'appointment',
+  treatment: 'treatment',
+  payment: 'payment',
+  call: 'call',
+  conversation: 'chat_conversation',
+  message: 'chat_message',
+  branch: 'branch',
+  provider: 'provider',
+  status: 'appointment_status',
+  webhook: 'subscription',
 }
 
 async function madeAt(now: Date) {

@@ -14,7 +14,8 @@ async function* inTurn(files: readonly TarFile[]) {
 }
 
 const fileOf = (name: string, ...content: Buffer[]): TarFile => ({
-  ...{ name, content },
+  name,
+  content,
   size: content.reduce((total, { length }) => total + length, 0),
 })
 

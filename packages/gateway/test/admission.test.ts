@@ -56,8 +56,12 @@ test('what a flood of unknown keys has no room for is refused at different times
   const pauses: { ms: number; end: () => void }[] = []
   const pause = (ms: number) => new Promise<void>((end) => void pauses.push({ ms, end }))
   const authentication = new Authentication({
-    ...{ backend, now: Date.now, failedAttempts: new FailedAttempts(), pause },
-    ...{ clientAddress: new ClientAddress([]), metrics: new GatewayMetrics() },
+    backend,
+    now: Date.now,
+    failedAttempts: new FailedAttempts(),
+    pause,
+    clientAddress: new ClientAddress([]),
+    metrics: new GatewayMetrics(),
   })
   const request = (key: string) =>
     ({
@@ -93,8 +97,11 @@ test('the word Bearer counts in any case, and nothing stands before it', async (
     authenticate: async (hash: string) => (hash === hashKey(key) ? principal('one', 'k1') : null),
   } as unknown as Backend
   const authentication = new Authentication({
-    ...{ backend, now: Date.now, failedAttempts: new FailedAttempts() },
-    ...{ clientAddress: new ClientAddress([]), metrics: new GatewayMetrics() },
+    backend,
+    now: Date.now,
+    failedAttempts: new FailedAttempts(),
+    clientAddress: new ClientAddress([]),
+    metrics: new GatewayMetrics(),
   })
   const app = Fastify()
   app.setErrorHandler((error, _, reply) => reply.code(problemOf(error).status).send())

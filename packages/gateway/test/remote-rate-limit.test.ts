@@ -19,7 +19,9 @@ function make() {
       return JSON.parse(JSON.stringify(await takeAll(counters, JSON.parse(JSON.stringify(takes)))))
     })
   return {
-    ...{ limit: open(), open, messages },
+    limit: open(),
+    open,
+    messages,
     advance: (ms: number) => {
       now += ms
     },

@@ -5,7 +5,10 @@ import { auditedIn } from '../src/answers/write-output.ts'
 import { type CutCursor, listResult } from '../src/mcp/tool-result.ts'
 
 const ROWS = Array.from({ length: 30 }, (_, n) => ({
-  ...{ id: `r${n}`, patient: { id: `p${n}` }, name: 'n', note: 'x'.repeat(3_000) },
+  id: `r${n}`,
+  patient: { id: `p${n}` },
+  name: 'n',
+  note: 'x'.repeat(3_000),
 }))
 const whose = (rows: readonly unknown[]) => auditedIn({ patients: 'patient' }, { data: rows })
 const OUTPUT = { status: 200, audited: whose(ROWS), body: JSON.stringify({ data: ROWS }) }

@@ -229,7 +229,11 @@ test('a provider’s week is stored whole, so its rows must be together', async 
   assert.equal((await counts(clinic)).working_hours, 7 * PROVIDERS)
   const { resources } = await importing(clinic, files(rows))
   assert.deepEqual(resources.working_hours, {
-    ...{ read: PROVIDERS, inserted: 0, updated: 0, unchanged: PROVIDERS, skipped: {} },
+    read: PROVIDERS,
+    inserted: 0,
+    updated: 0,
+    unchanged: PROVIDERS,
+    skipped: {},
   })
   assert.deepEqual(await faultsOf(files([week('dr1', 0), week('dr1', 0), week('', 1), 'dr2,nowhere,1,09:00,9:30'])), [
     'working_hours.csv 3: must not overlap another window of the provider',

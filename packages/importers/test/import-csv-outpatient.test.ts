@@ -63,20 +63,36 @@ test('patients and appointments become records, with statuses and a type that th
     ),
     [
       {
-        ...{ id: '001', first_name: 'Allison', last_name: 'Probe', gender: 'female' },
-        ...{ birth_date: '1951-11-25', created_date: '2023-12-14' },
+        id: '001',
+        first_name: 'Allison',
+        last_name: 'Probe',
+        gender: 'female',
+        birth_date: '1951-11-25',
+        created_date: '2023-12-14',
       },
       {
-        ...{ id: '002', first_name: 'Noa', last_name: 'Sample', gender: 'male' },
-        ...{ birth_date: '1940-08-24', created_date: '2023-11-30' },
+        id: '002',
+        first_name: 'Noa',
+        last_name: 'Sample',
+        gender: 'male',
+        birth_date: '1940-08-24',
+        created_date: '2023-11-30',
       },
       {
-        ...{ id: '003', first_name: 'Testa Mary', last_name: 'Specimen Jr.', gender: null },
-        ...{ birth_date: null, created_date: '2023-12-14' },
+        id: '003',
+        first_name: 'Testa Mary',
+        last_name: 'Specimen Jr.',
+        gender: null,
+        birth_date: null,
+        created_date: '2023-12-14',
       },
       {
-        ...{ id: '004', first_name: 'Single', last_name: null, gender: 'female' },
-        ...{ birth_date: '2001-01-01', created_date: '2025-12-02' },
+        id: '004',
+        first_name: 'Single',
+        last_name: null,
+        gender: 'female',
+        birth_date: '2001-01-01',
+        created_date: '2025-12-02',
       },
     ],
   )
@@ -92,8 +108,15 @@ test('patients and appointments become records, with statuses and a type that th
       where a.clinic_id = ${clinic.clinic_id} order by a.id`,
   )
   const one = (id: string, patient_id: string, start: string, end: string, status: string, kind: string) => ({
-    ...{ id, patient_id, start, end, status, kind, busy: kind !== 'cancelled' },
-    ...{ created_at: id === '3' ? '2023-11-30 00:00:00+00' : '2023-12-14 00:00:00+00', ...place },
+    id,
+    patient_id,
+    start,
+    end,
+    status,
+    kind,
+    busy: kind !== 'cancelled',
+    created_at: id === '3' ? '2023-11-30 00:00:00+00' : '2023-12-14 00:00:00+00',
+    ...place,
   })
   assert.deepEqual(appointments, [
     one('1', '001', '2024-01-01 08:00:00+00', '2024-01-01 08:20:00+00', 'Attended', 'completed'),

@@ -48,7 +48,8 @@ test('each file becomes its records', async () => {
     ],
   )
   assert.deepEqual(await one(sql`select start, "end" from time_off where id = 'off1'`), {
-    ...{ start: '2026-08-01 00:00:00+03', end: '2026-08-08 00:00:00+03' },
+    start: '2026-08-01 00:00:00+03',
+    end: '2026-08-08 00:00:00+03',
   })
   assert.deepEqual(
     await rowsOf(
@@ -58,23 +59,37 @@ test('each file becomes its records', async () => {
     ),
     [
       {
-        ...{ id: 'p1', first_name: 'Testa', last_name: 'Probe', phone: '050-000 0001', gender: 'female' },
-        ...{ birth_date: '1990-02-28', status_id: 'active', city: 'Haifa', created_at: '2024-01-02 00:00:00+02' },
+        id: 'p1',
+        first_name: 'Testa',
+        last_name: 'Probe',
+        phone: '050-000 0001',
+        gender: 'female',
+        birth_date: '1990-02-28',
+        status_id: 'active',
+        city: 'Haifa',
+        created_at: '2024-01-02 00:00:00+02',
       },
       {
-        ...{ id: 'p2', first_name: 'Second\nName', last_name: null, phone: null, gender: null, birth_date: null },
-        ...{ status_id: null, city: null, created_at: '2024-01-03 10:00:00+02' },
+        id: 'p2',
+        first_name: 'Second\nName',
+        last_name: null,
+        phone: null,
+        gender: null,
+        birth_date: null,
+        status_id: null,
+        city: null,
+        created_at: '2024-01-03 10:00:00+02',
       },
       {
-        ...{
-          id: 'p3',
-          first_name: 'Third',
-          last_name: 'Sample',
-          phone: '+12025550123',
-          gender: null,
-          birth_date: null,
-        },
-        ...{ status_id: null, city: null, created_at: '2026-07-15 11:00:00+03' },
+        id: 'p3',
+        first_name: 'Third',
+        last_name: 'Sample',
+        phone: '+12025550123',
+        gender: null,
+        birth_date: null,
+        status_id: null,
+        city: null,
+        created_at: '2026-07-15 11:00:00+03',
       },
     ],
   )
@@ -89,7 +104,8 @@ test('each file becomes its records', async () => {
     ],
   )
   assert.deepEqual(await one(sql`select note, start from appointment where id = 'a1'`), {
-    ...{ note: 'Sent\nby post', start: '2026-08-10 09:00:00+03' },
+    note: 'Sent\nby post',
+    start: '2026-08-10 09:00:00+03',
   })
   assert.deepEqual(
     await rowsOf(
@@ -99,7 +115,10 @@ test('each file becomes its records', async () => {
     [{ provider_id: 'dr1' }, { provider_id: 'dr2' }],
   )
   assert.deepEqual(await one(sql`select price_minor, discount_minor, quantity, plan_id from treatment`), {
-    ...{ price_minor: 35_055, discount_minor: 5, quantity: 2, plan_id: 'plan1' },
+    price_minor: 35_055,
+    discount_minor: 5,
+    quantity: 2,
+    plan_id: 'plan1',
   })
   assert.deepEqual(
     await rowsOf(
@@ -117,7 +136,9 @@ test('each file becomes its records', async () => {
     await rowsOf(clinic, sql`select id, handled_by_id, handled_by_name, transcript_segments from call order by id`),
     [
       {
-        ...{ id: 'c1', handled_by_id: 'agent1', handled_by_name: 'Desk' },
+        id: 'c1',
+        handled_by_id: 'agent1',
+        handled_by_name: 'Desk',
         transcript_segments: [
           { speaker: 'agent', start_seconds: 0, end_seconds: 1.5, text: 'Hello, who is it?' },
           { speaker: 'patient', start_seconds: 1.5, end_seconds: 3, text: 'Testa.' },
@@ -127,14 +148,21 @@ test('each file becomes its records', async () => {
     ],
   )
   assert.deepEqual(await one(sql`select header_type, header_text, variables from chat_template`), {
-    ...{ header_type: 'text', header_text: 'Tomorrow', variables: [{ name: 'name', example: 'Testa' }] },
+    header_type: 'text',
+    header_text: 'Tomorrow',
+    variables: [{ name: 'name', example: 'Testa' }],
   })
   assert.deepEqual(await one(sql`select media_type, media_file_id, text from chat_message`), {
-    ...{ media_type: 'image/jpeg', media_file_id: null, text: 'Hi' },
+    media_type: 'image/jpeg',
+    media_file_id: null,
+    text: 'Hi',
   })
   assert.deepEqual(await one(sql`select attribution, meta, email, phone, phone_normal from lead`), {
-    ...{ attribution: { utm_source: 'news', clicks: 3 }, meta: { form: { fields: [1, null] } } },
-    ...{ email: 'lee@example.com', phone: 'after five', phone_normal: null },
+    attribution: { utm_source: 'news', clicks: 3 },
+    meta: { form: { fields: [1, null] } },
+    email: 'lee@example.com',
+    phone: 'after five',
+    phone_normal: null,
   })
 })
 
@@ -165,7 +193,10 @@ test('changed rows get the values of the file, and updated_at is the time of sto
     'patient_contacts.csv': 'patient_id,type,value,label,is_primary\np1,phone,050-000 0002,,false\n',
   }
   const { resources } = await importCsv({
-    ...{ database: app, clinic, folder: await folderWith(changed), now: () => later },
+    database: app,
+    clinic,
+    folder: await folderWith(changed),
+    now: () => later,
   })
   assert.deepEqual(resources.patients, { read: 3, inserted: 0, updated: 2, unchanged: 1, skipped: {} })
   assert.deepEqual(

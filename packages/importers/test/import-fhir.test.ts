@@ -29,15 +29,26 @@ test('each resource becomes a record of the clinic', async () => {
   for (const [type, tally] of Object.entries(report.resources)) assert.deepEqual(tally.skipped, {}, type)
   const one = async (statement: Statement) => (await rowsOf(clinic, statement))[0]
   assert.deepEqual(await one(sql`select id, name, phone, street, city, postal_code, country from branch`), {
-    ...{ id: 'org1', name: 'Sample Clinic North', phone: '9785550100', street: '1 Sample Street, Floor 2' },
-    ...{ city: 'Samplefield', postal_code: '01970', country: 'US' },
+    id: 'org1',
+    name: 'Sample Clinic North',
+    phone: '9785550100',
+    street: '1 Sample Street, Floor 2',
+    city: 'Samplefield',
+    postal_code: '01970',
+    country: 'US',
   })
   assert.deepEqual(await one(sql`select id, name from provider`), { id: 'doc1', name: 'Dr. Sally Specimen' })
   assert.deepEqual(
     await one(sql`select first_name, last_name, phone, email, gender, birth_date, id_number, street from patient`),
     {
-      ...{ first_name: 'Testa Q.', last_name: 'Ünlike', phone: '555-010-0001', email: 'testa@example.com' },
-      ...{ gender: 'female', birth_date: '1980-02-29', id_number: '999-00-0001', street: '2 Sample Street' },
+      first_name: 'Testa Q.',
+      last_name: 'Ünlike',
+      phone: '555-010-0001',
+      email: 'testa@example.com',
+      gender: 'female',
+      birth_date: '1980-02-29',
+      id_number: '999-00-0001',
+      street: '2 Sample Street',
     },
   )
   assert.deepEqual(
@@ -48,9 +59,17 @@ test('each resource becomes a record of the clinic', async () => {
       join appointment_provider p on p.clinic_id = a.clinic_id and p.appointment_id = a.id
       where a.clinic_id = ${clinic.clinic_id}`),
     {
-      ...{ id: 'enc1', patient_id: 'pat1', branch_id: 'org1', type_id: '185349003', status_id: 'finished' },
-      ...{ start: '2020-01-01 22:30:00-05', start_date: '2020-01-01', type: 'Check-up', duration_minutes: 20 },
-      ...{ kind: 'completed', provider_id: 'doc1' },
+      id: 'enc1',
+      patient_id: 'pat1',
+      branch_id: 'org1',
+      type_id: '185349003',
+      status_id: 'finished',
+      start: '2020-01-01 22:30:00-05',
+      start_date: '2020-01-01',
+      type: 'Check-up',
+      duration_minutes: 20,
+      kind: 'completed',
+      provider_id: 'doc1',
     },
   )
   const place = { patient_id: 'pat1', appointment_id: 'enc1', provider_id: 'doc1', branch_id: 'org1' }
@@ -68,7 +87,11 @@ test('each resource becomes a record of the clinic', async () => {
     { id: 'proc1', name: 'Sample procedure', price_minor: 50_010, effective_date, ...place },
   ])
   assert.deepEqual(await one(sql`select id, patient_id, amount_minor, currency, is_refund, description from payment`), {
-    ...{ id: 'eob1', patient_id: 'pat1', amount_minor: 11_242, currency: 'USD', is_refund: false },
+    id: 'eob1',
+    patient_id: 'pat1',
+    amount_minor: 11_242,
+    currency: 'USD',
+    is_refund: false,
     description: 'Insurance: Sample Insurance',
   })
 })
@@ -151,8 +174,12 @@ test('what did not happen becomes no record, and nothing is recorded later than 
   )
   const skipped = Object.values(report.resources).map((tally) => tally.skipped)
   assert.deepEqual(Object.assign({}, ...skipped), {
-    ...{ 'is no place of care': 1, 'is not completed': 1, 'is an estimate, not a claim': 1 },
-    ...{ 'is not active': 1, 'has no outcome': 1, 'nothing was paid': 1 },
+    'is no place of care': 1,
+    'is not completed': 1,
+    'is an estimate, not a claim': 1,
+    'is not active': 1,
+    'has no outcome': 1,
+    'nothing was paid': 1,
   })
   for (const table of ['branch', 'treatment', 'payment'])
     assert.deepEqual(await rowsOf(clinic, sql`select id from ${sql.identifier(table)}`), [], table)

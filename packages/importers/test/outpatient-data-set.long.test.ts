@@ -43,10 +43,16 @@ test('analytics gives the right show rate for ten years of an outpatient clinic'
   skip: absent,
 }, async () => {
   const clinic = await testClinic(owner, {
-    ...{ time_zone: 'Europe/London', country: 'GB', currency: 'GBP', week_start: 1 },
+    time_zone: 'Europe/London',
+    country: 'GB',
+    currency: 'GBP',
+    week_start: 1,
   })
   const { failed, resources } = await importOutpatient({
-    ...{ database: app, clinic, folder: DATA_SET, now: () => NOW },
+    database: app,
+    clinic,
+    folder: DATA_SET,
+    now: () => NOW,
   })
   assert.deepEqual(failed, [])
   assert.deepEqual(resources.patients, { read: 36_660, inserted: 36_660, updated: 0, unchanged: 0, skipped: {} })

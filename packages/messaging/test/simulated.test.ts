@@ -5,42 +5,10 @@ import { test } from 'node:test'
 import { MAX } from '@clinic-data/contract'
 import { seeded, TestClock } from '@clinic-data/testing/test-clock'
 import fc from 'fast-check'
-import type { PlatformReport, ReceiptReport, SendOutcome } from '../src/messaging-platform.ts'
+import type { ReceiptReport, SendOutcome } from '../src/messaging-platform.ts'
 import { SimulatedPlatform } from '../src/simulated.ts'
 import { QUIET_DAY, type SimulationRules } from '../src/simulated-history.ts'
-
-const account = { clinic_id: 'north', account_id: '106540352242922', phone: '+97248123456' }
-const never = new AbortController().signal
-
-interface Heard {
-  report: PlatformReport
-  arrivedMs: number
-}
-
-function setUp(rules: Partial<SimulationRules> = {}, seed = 1) {
-  const clock = new TestClock()
-  const heard: Heard[] = []
-  const platform = new SimulatedPlatform({
-    onReports: async (account_id, reports) => {
-      for (const report of reports) {
-        assert.equal(report.account_id, account_id)
-        heard.push({ report, arrivedMs: clock.now().getTime() })
-      }
-    },
-    rules,
-    random: seeded(seed),
-    clock,
-  })
-  const start = (to_phone: string, number = 1, signal = never) =>
-    platform.send(account, { message_id: `out_${number}`, to_phone, content: { kind: 'text', text: 'Hello' } }, signal)
-  const send = async (to_phone: string, number = 1) => {
-    const sending = start(to_phone, number)
-    await clock.run(rules.answer?.[1] ?? QUIET_DAY.answer[1])
-    return sending
-  }
-  const receipts = () => heard.map(({ report }) => report as ReceiptReport)
-  return { clock, heard, platform, start, send, receipts }
-}
+import { account, type Heard, setUp } from './simulated-set-up.ts'
 
 test('a message is accepted, then reported as sent, delivered and read under both ids', async () => {
   const { clock, send, receipts } = setUp({
@@ -139,15 +107,20 @@ const delay = fc
   .tuple(fc.nat({ max: 20_000 }), fc.nat({ max: 20_000 }))
   .map(([from, more]) => [from, from + more] as const)
 const anyRules: fc.Arbitrary<SimulationRules> = fc.record({
-  ...{
-    refusedShare: share,
-    throttledShare: share,
-    unansweredShare: share,
-    failedShare: share,
-    unreachableShare: share,
-  },
-  ...{ readShare: share, readAtOnceShare: share, repeatedShare: share, reversedShare: share },
-  ...{ answer: delay, sent: delay, delivered: delay, read: delay, report: delay },
+  refusedShare: share,
+  throttledShare: share,
+  unansweredShare: share,
+  failedShare: share,
+  unreachableShare: share,
+  readShare: share,
+  readAtOnceShare: share,
+  repeatedShare: share,
+  reversedShare: share,
+  answer: delay,
+  sent: delay,
+  delivered: delay,
+  read: delay,
+  report: delay,
 })
 const anyPhone = fc.integer({ min: 0, max: 40 }).map((ending) => `+97250123${String(ending).padStart(4, '0')}`)
 
@@ -271,8 +244,15 @@ test('a patient’s message is reported with its media, which the same account c
   assert.deepEqual(
     { ...report, at: '', media: { ...report.media, id: '' } },
     {
-      ...{ kind: 'inbound', account_id: account.account_id, platform_message_id, from_phone: '+972501234567', at: '' },
-      ...{ display_name: null, type: 'image', text: 'My tooth', replied_to_platform_id: null },
+      kind: 'inbound',
+      account_id: account.account_id,
+      platform_message_id,
+      from_phone: '+972501234567',
+      at: '',
+      display_name: null,
+      type: 'image',
+      text: 'My tooth',
+      replied_to_platform_id: null,
       media: { id: '', type: 'image/jpeg', file_name: 'tooth.jpg' },
     },
   )

@@ -85,8 +85,15 @@ test('without an app secret no signature is valid', () => {
 for (const [what, { sent, expected }] of Object.entries(messages)) {
   test(`a message from a patient: ${what}`, () => {
     const common = {
-      ...{ kind: 'inbound', account_id: ACCOUNT, platform_message_id: 'wamid.in1', from_phone: `+${SENDER}` },
-      ...{ display_name: 'Noa L.', text: null, media: null, replied_to_platform_id: null, at: SENT_ISO },
+      kind: 'inbound',
+      account_id: ACCOUNT,
+      platform_message_id: 'wamid.in1',
+      from_phone: `+${SENDER}`,
+      display_name: 'Noa L.',
+      text: null,
+      media: null,
+      replied_to_platform_id: null,
+      at: SENT_ISO,
     }
     assert.deepEqual(only(inbound(sent)), expected && { ...common, ...expected })
   })
@@ -95,8 +102,12 @@ for (const [what, { sent, expected }] of Object.entries(messages)) {
 for (const [what, { sent, expected }] of Object.entries(receipts)) {
   test(`a receipt: ${what}`, () => {
     const common = {
-      ...{ kind: 'receipt', account_id: ACCOUNT, message_id: 'out_70412', platform_message_id: 'wamid.out1' },
-      ...{ at: SENT_ISO, reason: null },
+      kind: 'receipt',
+      account_id: ACCOUNT,
+      message_id: 'out_70412',
+      platform_message_id: 'wamid.out1',
+      at: SENT_ISO,
+      reason: null,
     }
     assert.deepEqual(only(receipt(sent)), expected && { ...common, ...expected })
   })

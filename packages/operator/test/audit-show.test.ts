@@ -27,7 +27,12 @@ test('the rows of a clinic are found by patient, key and time, and bear the name
   const [clinic, other] = [await newClinic(base), await newClinic(base)]
   const now = new Date()
   const { id } = await mintKey(base.owner, {
-    ...{ clinic_id: clinic.clinic_id, scopes: [], name: 'Front desk', expires_at: null, rate_limit: null, now },
+    clinic_id: clinic.clinic_id,
+    scopes: [],
+    name: 'Front desk',
+    expires_at: null,
+    rate_limit: null,
+    now,
   })
   const row = (operation: string, key_id: string, resource_ids: string[], daysAgo: number) => {
     const stored_at = new Date(now.getTime() - daysAgo * 86_400_000).toISOString()

@@ -25,7 +25,8 @@ after(async () => {
 
 function begin(...argv: string[]) {
   const child = spawn(process.execPath, [program, 'backup', '-', ...argv], {
-    ...{ cwd: folder, env: environment },
+    cwd: folder,
+    env: environment,
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   return { child, errors: text(child.stderr), ended: once(child, 'exit').then(([code]) => code) }
@@ -92,7 +93,8 @@ const terminal = { skip: hasTerminal ? false : 'no util-linux `script` here to m
 test('a terminal gets no backup', terminal, async () => {
   const line = [process.execPath, program, 'backup', '-'].map((word) => `'${word}'`).join(' ')
   const child = spawn('script', ['-qec', line, '/dev/null'], {
-    ...{ cwd: folder, env: environment },
+    cwd: folder,
+    env: environment,
     stdio: ['ignore', 'pipe', 'ignore'],
   })
   const ended = once(child, 'exit')

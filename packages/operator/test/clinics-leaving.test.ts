@@ -262,8 +262,17 @@ test('the settings of a clinic are changed, with a row, and what does not suit c
   assert.equal(changed.code, 0, changed.errors)
   const { created_at: _, ...shown } = JSON.parse(changed.out)
   assert.deepEqual(shown, {
-    ...{ clinic_id, name: 'Springfield', time_zone: 'Europe/Rome', country: 'IT', currency: 'ILS', week_start: 1 },
-    ...{ min_visit_minutes: 20, slot_step_minutes: 10, ai_transcription: true, closed_at: null, deleted_at: null },
+    clinic_id,
+    name: 'Springfield',
+    time_zone: 'Europe/Rome',
+    country: 'IT',
+    currency: 'ILS',
+    week_start: 1,
+    min_visit_minutes: 20,
+    slot_step_minutes: 10,
+    ai_transcription: true,
+    closed_at: null,
+    deleted_at: null,
   })
   assert.match((await clinicd('audit', 'show', '--clinic', clinic_id)).out, /operator\.clinics\.update/)
   for (const argv of [

@@ -151,7 +151,8 @@ test('tables whose version does not run on those of today are a warning, before 
       await owner.query(sql`insert into schema_migration (id, checksum) values (${id}, ${checksum})`)
   })
   await assertReported('tables', 'warning', /stop all its processes and back up first; going back is a restore$/, {
-    ...{ DATABASE_URL: url, SECRET_KEYS },
+    DATABASE_URL: url,
+    SECRET_KEYS,
   })
 })
 

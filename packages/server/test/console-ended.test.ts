@@ -22,8 +22,14 @@ async function console() {
   const baseUrl = 'https://api.clinic.example'
   const rate = { requests: 300, seconds: 60 }
   const config = {
-    ...{ baseUrl, rate, openId: null, trustedProxies: [], webhookAllowCidrs: [] },
-    ...{ consoleUrl: null, adminHost: '127.0.0.1', adminNames: [HOST] },
+    baseUrl,
+    rate,
+    openId: null,
+    trustedProxies: [],
+    webhookAllowCidrs: [],
+    consoleUrl: null,
+    adminHost: '127.0.0.1',
+    adminNames: [HOST],
   }
   const app = adminListener({ maxConnections: 100, trustedProxies: [], baseUrl, log })
   const backendWith = (further: Pick<BackendOptions, 'validOf'>) =>
@@ -46,7 +52,10 @@ test('a webhook whose body arrived after its administrator was disabled is not m
   const { id } = await createAdministrator(owner, { clinic_id, email: 'noa@clinic.example', name: 'Noa', now })
   const { token } = await makeSignInLink(owner, { clinic_id, id, now })
   const signedIn = await opened.app.inject({
-    ...{ method: 'POST', url: '/console/api/sign-in/link', headers: PAGE, payload: JSON.stringify({ token }) },
+    method: 'POST',
+    url: '/console/api/sign-in/link',
+    headers: PAGE,
+    payload: JSON.stringify({ token }),
   })
   const cookie = /^[^;]+/.exec(String(signedIn.headers['set-cookie']))?.[0] ?? ''
   const make = (name: string) =>

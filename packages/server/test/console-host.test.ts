@@ -17,8 +17,14 @@ const { owner, backend } = service
 const log = pino({ level: 'silent' })
 const app = adminListener({ maxConnections: 10, trustedProxies: [], baseUrl: BASE_URL, log })
 const config = {
-  ...{ baseUrl: BASE_URL, consoleUrl: CONSOLE_URL, adminHost: '127.0.0.1', adminNames: [] },
-  ...{ trustedProxies: [], webhookAllowCidrs: [], openId: null, rate: { requests: 600, seconds: 60 } },
+  baseUrl: BASE_URL,
+  consoleUrl: CONSOLE_URL,
+  adminHost: '127.0.0.1',
+  adminNames: [],
+  trustedProxies: [],
+  webhookAllowCidrs: [],
+  openId: null,
+  rate: { requests: 600, seconds: 60 },
 }
 const secretKeys = parseSecretKeys(`t:${randomBytes(32).toString('base64')}`)
 const routes = await openConsole(app, { config, log, database: owner, backendWith: () => backend, secretKeys })

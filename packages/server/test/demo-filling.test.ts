@@ -17,8 +17,14 @@ const program = await clinicdProgram()
 const folder = await mkdtemp(join(tmpdir(), 'demo-filling-'))
 const { url } = await ownGround(schema)
 const environment = {
-  ...{ PATH: process.env.PATH, HOME: folder, DATA_DIR: folder, DATABASE_URL: url, SECRET_KEYS: secretKeysText },
-  ...{ PORT: '0', ADMIN_PORT: '0', WORKERS: '1' },
+  PATH: process.env.PATH,
+  HOME: folder,
+  DATA_DIR: folder,
+  DATABASE_URL: url,
+  SECRET_KEYS: secretKeysText,
+  PORT: '0',
+  ADMIN_PORT: '0',
+  WORKERS: '1',
 }
 /** The service tells it this too: where its program lies compiled. */
 const compiled = { NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE }

@@ -39,8 +39,14 @@ after(() => unsubscribe('http.server.request.start', onRequest))
 async function keyOfClinic(): Promise<string> {
   const now = new Date()
   const clinic = await createClinic(owner, {
-    ...{ clinic_id: newClinicId(), name: 'Draining', time_zone: 'Asia/Jerusalem', currency: 'ILS', country: 'IL' },
-    ...{ week_start: 0, min_visit_minutes: 15, now },
+    clinic_id: newClinicId(),
+    name: 'Draining',
+    time_zone: 'Asia/Jerusalem',
+    currency: 'ILS',
+    country: 'IL',
+    week_start: 0,
+    min_visit_minutes: 15,
+    now,
   })
   await insertPatient(owner, clinic, { id: 'p', first_name: 'Noa' })
   const { clinic_id } = clinic

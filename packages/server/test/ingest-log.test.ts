@@ -22,14 +22,13 @@ test('an unexpected failure gets a 500 and is logged without patient data, token
   const { token } = await tokenOf(owner, clinic)
   const secrets = ['Zvulun', 'Ashkenazi', '0501239876', 'zvulun@example.com', '312345678', 'HaYarkon', token]
   const body = {
-    ...{
-      id: 'refused-by-the-database',
-      first_name: 'Zvulun',
-      last_name: 'Ashkenazi',
-      phone: '0501239876',
-      email: 'zvulun@example.com',
-    },
-    ...{ id_number: '312345678', address: { street: 'HaYarkon 7' } },
+    id: 'refused-by-the-database',
+    first_name: 'Zvulun',
+    last_name: 'Ashkenazi',
+    phone: '0501239876',
+    email: 'zvulun@example.com',
+    id_number: '312345678',
+    address: { street: 'HaYarkon 7' },
   }
   const { status, json, headers } = await askIngest(ingest, '/patients', { token, body })
   assert.deepEqual([status, json.type], [500, 'https://api.clinic.example/problems/internal-error'])

@@ -177,9 +177,13 @@ test('the dispatcher does each job as often as is promised', async () => {
   const log = { debug: silent, info: silent, warn: silent, error: silent }
   const collected = measured()
   const background = startBackground({
-    ...{ database: base.app, asOwner: (work) => work(base.owner), log },
+    database: base.app,
+    asOwner: (work) => work(base.owner),
+    log,
     auditKeys: signingKeys(parseSecretKeys(secretKeysText), 'audit-head'),
-    ...{ webhookKeys, eventRetentionDays: 30, auditRetentionDays: null },
+    webhookKeys,
+    eventRetentionDays: 30,
+    auditRetentionDays: null,
   })
   await background.idle()
   await background.stop()

@@ -33,7 +33,9 @@ async function withLogin(url: string, name: string): Promise<Record<string, stri
 }
 
 const programEnvironment = (environment: Record<string, string>) => ({
-  ...{ PATH: process.env.PATH, PORT: '0', ADMIN_PORT: '0' },
+  PATH: process.env.PATH,
+  PORT: '0',
+  ADMIN_PORT: '0',
   ...environment,
 })
 
@@ -218,7 +220,8 @@ export function describePlainOwner(version: Version): void {
         ),
       )
       const environment = {
-        ...{ DATABASE_URL: as(url, 'requests', password), DATABASE_OWNER_URL: url },
+        DATABASE_URL: as(url, 'requests', password),
+        DATABASE_OWNER_URL: url,
         SECRET_KEYS: newSecretKey('a'),
       }
       const followAdvice = async (command: string, settings: Record<string, string>) => {

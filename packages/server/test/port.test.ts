@@ -91,8 +91,12 @@ for (const [where, backend] of backends) {
     const clinic = await testClinic(owner, { week_start: 1 })
     const expires_at = new Date('2026-08-01T00:00:00Z')
     const { key, id } = await mintKey(owner, {
-      ...{ clinic_id: clinic.clinic_id, name: 'Till', scopes: ['patients:read', 'leads:write'] },
-      ...{ expires_at, rate_limit: 7, now },
+      clinic_id: clinic.clinic_id,
+      name: 'Till',
+      scopes: ['patients:read', 'leads:write'],
+      expires_at,
+      rate_limit: 7,
+      now,
     })
     assert.deepEqual(await backend.authenticate(hashKey(key)), {
       key_id: id,

@@ -39,8 +39,11 @@ const receiver = await spanReceiver()
 const service = await startClinicd(
   [],
   {
-    ...{ DATABASE_URL: url, DATA_DIR: folder, SECRET_KEYS: `t:${randomBytes(32).toString('base64')}` },
-    ...{ OTEL_EXPORTER_OTLP_ENDPOINT: receiver.address, OTEL_TRACES_SAMPLER_ARG: '0' },
+    DATABASE_URL: url,
+    DATA_DIR: folder,
+    SECRET_KEYS: `t:${randomBytes(32).toString('base64')}`,
+    OTEL_EXPORTER_OTLP_ENDPOINT: receiver.address,
+    OTEL_TRACES_SAMPLER_ARG: '0',
     NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(LOGS_OLD_SPACE)}`,
   },
   join(import.meta.dirname, '../bin/clinicd.mjs'),

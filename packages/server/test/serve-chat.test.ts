@@ -22,7 +22,11 @@ const { url, owner } = await ownGround(schema)
 async function running(t: TestContext, environment: Record<string, string> = {}): Promise<Service> {
   const folder = await mkdtemp(join(tmpdir(), 'serve-chat-'))
   const config = readConfig({
-    ...{ DATABASE_URL: url, DATA_DIR: folder, PORT: '0', ADMIN_PORT: '0', BASE_URL: 'http://127.0.0.1:1' },
+    DATABASE_URL: url,
+    DATA_DIR: folder,
+    PORT: '0',
+    ADMIN_PORT: '0',
+    BASE_URL: 'http://127.0.0.1:1',
     SECRET_KEYS: `t:${randomBytes(32).toString('base64')}`,
     ...environment,
   })

@@ -23,7 +23,11 @@ async function options(t: TestContext, environment: Record<string, string>): Pro
   const folder = await mkdtemp(join(tmpdir(), 'serve-closing-'))
   t.after(() => rm(folder, { recursive: true }))
   const config = readConfig({
-    ...{ DATABASE_URL: url, DATA_DIR: folder, PORT: '0', ADMIN_PORT: '0', BASE_URL: 'http://127.0.0.1:1' },
+    DATABASE_URL: url,
+    DATA_DIR: folder,
+    PORT: '0',
+    ADMIN_PORT: '0',
+    BASE_URL: 'http://127.0.0.1:1',
     SECRET_KEYS: `t:${randomBytes(32).toString('base64')}`,
     ...environment,
   })

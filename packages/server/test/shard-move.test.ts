@@ -74,8 +74,16 @@ class Writer {
       const at = new Date().toISOString()
       await backend.audit([
         {
-          ...{ at, clinic_id, key_id: 'key_1', operation: 'patients.list', surface: 'rest', resource_ids: [id] },
-          ...{ count: 1, status: 200, request_id: id, address: '192.0.2.1' },
+          at,
+          clinic_id,
+          key_id: 'key_1',
+          operation: 'patients.list',
+          surface: 'rest',
+          resource_ids: [id],
+          count: 1,
+          status: 200,
+          request_id: id,
+          address: '192.0.2.1',
         },
       ])
       this.written.push(id)

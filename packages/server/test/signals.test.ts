@@ -36,8 +36,13 @@ after(async () => {
 function clinicd(argv: readonly string[], environment: Record<string, string>): ChildProcess {
   const child = spawn(process.execPath, [program, ...argv], {
     env: {
-      ...{ PATH: process.env.PATH, DATA_DIR: folder, DATABASE_URL: url, PORT: '0', ADMIN_PORT: '0' },
-      ...{ SECRET_KEYS: `t:${randomBytes(32).toString('base64')}`, BACKEND_TOKEN: randomBytes(24).toString('hex') },
+      PATH: process.env.PATH,
+      DATA_DIR: folder,
+      DATABASE_URL: url,
+      PORT: '0',
+      ADMIN_PORT: '0',
+      SECRET_KEYS: `t:${randomBytes(32).toString('base64')}`,
+      BACKEND_TOKEN: randomBytes(24).toString('hex'),
       ...environment,
     },
     stdio: 'ignore',

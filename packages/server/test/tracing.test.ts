@@ -105,7 +105,11 @@ test('a request through a separate gateway is one trace down to its statements, 
   const traced = { OTEL_EXPORTER_OTLP_ENDPOINT: receiver.address }
   const backend = await startClinicd(['--role', 'backend'], { ...storage, ...traced, BACKEND_TOKEN })
   const gateway = await startClinicd(['--role', 'gateway'], {
-    ...{ SECRET_KEYS, DATA_DIR: folder, BACKEND_URL: backend.adminAddress, BACKEND_TOKEN, ...traced },
+    SECRET_KEYS,
+    DATA_DIR: folder,
+    BACKEND_URL: backend.adminAddress,
+    BACKEND_TOKEN,
+    ...traced,
   })
   const logged: string[] = []
   createInterface({ input: gateway.child.stderr as NodeJS.ReadableStream }).on('line', (line) => logged.push(line))

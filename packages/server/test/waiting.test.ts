@@ -24,7 +24,9 @@ after(() => proxy.close())
 async function start(role: ServeOptions['role'], signal?: AbortSignal) {
   const [port = 0, adminPort = 0] = await freePorts(2)
   const options = await optionsHere({
-    ...{ DATABASE_URL: proxy.url, PORT: String(port), ADMIN_PORT: String(adminPort) },
+    DATABASE_URL: proxy.url,
+    PORT: String(port),
+    ADMIN_PORT: String(adminPort),
     BACKEND_TOKEN: randomBytes(24).toString('hex'),
   })
   const waits = () => options.lines.filter((line) => /database cannot be reached/.test(line)).length
@@ -85,7 +87,10 @@ test('a signal ends a service whose database stops answering during its start', 
 /** Starts a service that cannot begin. @returns what it printed. */
 async function refused(DATABASE_URL: string): Promise<string> {
   const { code, errors } = await operator.run(['serve'], {
-    ...{ DATABASE_URL, PORT: '0', ADMIN_PORT: '0', WORKERS: '1' },
+    DATABASE_URL,
+    PORT: '0',
+    ADMIN_PORT: '0',
+    WORKERS: '1',
     SECRET_KEYS: `t:${randomBytes(32).toString('base64')}`,
   })
   assert.deepEqual([code, errors.includes('waiting')], [1, false], errors)

@@ -24,7 +24,8 @@ const help: BackendHelp = {
 }
 cluster.setupPrimary({ exec: join(import.meta.dirname, '../bin/clinicd.mjs'), args: ['serve', '--role', role] })
 const workers = new Workers({
-  ...{ count: 1, port: 0 },
+  count: 1,
+  port: 0,
   ...(ownerUrl === undefined
     ? { storage: null, help: null }
     : { storage: { ownerUrl, appUrl, replicaUrl: null }, help }),

@@ -38,8 +38,12 @@ after(() => rm(folder, { recursive: true, force: true }))
 const SECRET_KEYS = `t:${randomBytes(32).toString('base64')}`
 const receiver = await spanReceiver()
 const service = await startClinicd(['--workers', '2'], {
-  ...{ DATABASE_URL: url, DATA_DIR: folder, SECRET_KEYS, WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8' },
-  ...{ OTEL_EXPORTER_OTLP_ENDPOINT: receiver.address, OTEL_SERVICE_NAME: 'clinic-service' },
+  DATABASE_URL: url,
+  DATA_DIR: folder,
+  SECRET_KEYS,
+  WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8',
+  OTEL_EXPORTER_OTLP_ENDPOINT: receiver.address,
+  OTEL_SERVICE_NAME: 'clinic-service',
 })
 const { clinic_id, key } = await clinicToWriteTo(owner)
 const newKey = (rate_limit: number) =>
@@ -143,7 +147,8 @@ test('a webhook that is made through a worker is checked, gets its events at onc
   const hooks = async (method: string, path: string, body?: object) => {
     const headers = { authorization: `Bearer ${key}`, ...(body && { 'content-type': 'application/json' }) }
     const answer = await fetch(`${service.address}/v1/webhooks${path}`, {
-      ...{ method, headers },
+      method,
+      headers,
       ...(body && { body: JSON.stringify(body) }),
     })
     return { status: answer.status, text: await answer.text() }
@@ -174,7 +179,10 @@ test('a worker that is killed under load loses no answered write, and another on
   const written = await clinicToWriteTo(owner)
   const killed: number[] = []
   const answers = await writeThroughCrashes({
-    ...{ address: async () => service.address, key: written.key, rounds: KILLS, restMs: REST_MS },
+    address: async () => service.address,
+    key: written.key,
+    rounds: KILLS,
+    restMs: REST_MS,
     kill: async () => {
       const [pid = 0] = workersOf(service.child.pid)
       killed.push(pid)
@@ -235,8 +243,13 @@ test('SIGTERM lets every request of every worker be answered before the connecti
 async function primaryWith(environment: Record<string, string>): Promise<{ primary: ChildProcess; address: string }> {
   const primary = fork(join(import.meta.dirname, 'worker-child.ts'), {
     env: {
-      ...{ PATH: process.env.PATH, NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE, DATA_DIR: folder },
-      ...{ PORT: '0', ADMIN_PORT: '0', SECRET_KEYS, LOG_LEVEL: 'silent' },
+      PATH: process.env.PATH,
+      NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
+      DATA_DIR: folder,
+      PORT: '0',
+      ADMIN_PORT: '0',
+      SECRET_KEYS,
+      LOG_LEVEL: 'silent',
       ...environment,
     },
   })

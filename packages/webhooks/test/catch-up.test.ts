@@ -149,7 +149,11 @@ test('Retry-After counts on 429 and 503, for at most an hour, and never makes a 
   const client = new TargetClient({ allowCidrs: LOOPBACK })
   const log = { warn: assert.fail, error: assert.fail }
   const sender = new WebhookEngine({
-    ...{ database: base.app, keys, client, record: async () => undefined, log },
+    database: base.app,
+    keys,
+    client,
+    record: async () => undefined,
+    log,
     now: clock.now,
     random: () => 0,
   })

@@ -195,26 +195,36 @@ interface Kill {
 const everyday: Kill[] = [
   {
     when: 'while storing outcomes and restarted alone',
-    ...{ changes: inChild('storing', 4), reached: atPoint, restart: alone },
+    changes: inChild('storing', 4),
+    reached: atPoint,
+    restart: alone,
   },
 ]
 
 const others: Kill[] = [
   {
     when: 'in the middle of requests, with leases that expire beside another dispatcher',
-    ...{ changes: {}, reached: () => untilRequest(EVENTS / 2), restart: amongOthers },
+    changes: {},
+    reached: () => untilRequest(EVENTS / 2),
+    restart: amongOthers,
   },
   {
     when: 'after a claim and restarted alone',
-    ...{ changes: inChild('claimed', EVENTS / 25), reached: atPoint, restart: alone },
+    changes: inChild('claimed', EVENTS / 25),
+    reached: atPoint,
+    restart: alone,
   },
   {
     when: 'after a 2xx was sent and restarted alone',
-    ...{ changes: {}, reached: () => untilAnswered(EVENTS / 2), restart: alone },
+    changes: {},
+    reached: () => untilAnswered(EVENTS / 2),
+    restart: alone,
   },
   {
     when: 'while storing outcomes, with leases that expire beside another dispatcher',
-    ...{ changes: inChild('storing', 12), reached: atPoint, restart: amongOthers },
+    changes: inChild('storing', 12),
+    reached: atPoint,
+    restart: amongOthers,
   },
 ]
 

@@ -19,7 +19,8 @@ async function busyScene() {
   await happen(5 * MAX_AT_ONCE)
   const { clinic_id } = clinic
   return {
-    ...{ clinic_id, clock },
+    clinic_id,
+    clock,
     claim: async (lease_id: string): Promise<readonly Claimed[]> =>
       (await claimDue(base.app, { clinic_id, most: 64, retries: 64, lease_id, now: clock.now() })).claimed,
     store: (claimed: readonly Claimed[]) => {

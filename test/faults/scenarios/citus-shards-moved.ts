@@ -20,7 +20,8 @@ export const citusShardsMoved: Scenario = {
     const owner = await openOwner(cluster.url)
     stage.defer(() => owner.close())
     return {
-      ...{ address, ownerUrl: cluster.url },
+      address,
+      ownerUrl: cluster.url,
       async fault(round) {
         if (round % 2 === 1) return cluster.removeThird(owner)
         await cluster.addThird(owner)

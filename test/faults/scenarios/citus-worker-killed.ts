@@ -24,7 +24,8 @@ export const citusWorkerKilled: Scenario = {
     let other: Clinic | null = null
     let bystander: Bystander | null = null
     return {
-      ...{ address, ownerUrl: cluster.url },
+      address,
+      ownerUrl: cluster.url,
       async fault() {
         const port = await workerOf(owner, stage.clinic())
         while (other === null || (await workerOf(owner, other.clinic_id)) === port) other = await clinicToWriteTo(owner)

@@ -26,7 +26,8 @@ export const clockJump: Scenario = {
     const { more, jumpBy } = await clockOf(stage)
     const { address } = await splitRoles(stage, { databaseUrl: ownerUrl, more })
     return {
-      ...{ address, ownerUrl },
+      address,
+      ownerUrl,
       async fault() {
         await jumpBy(stage.random.pick(JUMPS))
         await delay(JUMPED_MS)
@@ -42,8 +43,11 @@ export async function clockOf(stage: Stage) {
   const jumpBy = (seconds: string) => writeFile(file, seconds)
   await jumpBy('+0')
   const more = {
-    ...{ LD_PRELOAD: library() ?? '', FAKETIME_TIMESTAMP_FILE: file, FAKETIME_NO_CACHE: '1' },
-    ...{ DONT_FAKE_MONOTONIC: '1', FAKETIME_DONT_FAKE_MONOTONIC: '1' },
+    LD_PRELOAD: library() ?? '',
+    FAKETIME_TIMESTAMP_FILE: file,
+    FAKETIME_NO_CACHE: '1',
+    DONT_FAKE_MONOTONIC: '1',
+    FAKETIME_DONT_FAKE_MONOTONIC: '1',
   }
   return { more, jumpBy }
 }

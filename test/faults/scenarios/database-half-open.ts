@@ -14,7 +14,8 @@ export const databaseHalfOpen: Scenario = {
   async open(stage) {
     const { proxy, address, ownerUrl } = await databaseBehindProxy(stage)
     return {
-      ...{ address, ownerUrl },
+      address,
+      ownerUrl,
       async fault() {
         proxy.swallow()
         await delay(stage.random.between(500, 12_000))

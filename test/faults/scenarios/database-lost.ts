@@ -14,7 +14,8 @@ export const databaseLost: Scenario = {
   async open(stage) {
     const { proxy, address, ownerUrl } = await databaseBehindProxy(stage)
     return {
-      ...{ address, ownerUrl },
+      address,
+      ownerUrl,
       async fault() {
         proxy.cut()
         await delay(stage.random.between(50, 2_000))

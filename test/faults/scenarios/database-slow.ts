@@ -13,7 +13,8 @@ export const databaseSlow: Scenario = {
   async open(stage) {
     const { proxy, address, ownerUrl } = await databaseBehindProxy(stage)
     return {
-      ...{ address, ownerUrl },
+      address,
+      ownerUrl,
       async fault() {
         proxy.slow(stage.random.between(50, 1_500))
         await delay(3_000)

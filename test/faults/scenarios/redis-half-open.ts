@@ -15,7 +15,8 @@ export const redisHalfOpen: Scenario = {
   async open(stage) {
     const { proxy, address, ownerUrl } = await redisBehindProxy(stage)
     return {
-      ...{ address, ownerUrl },
+      address,
+      ownerUrl,
       async fault(round) {
         if (round % 2 === 0) proxy.swallow()
         else proxy.slow(stage.random.between(20, 1_000))

@@ -15,7 +15,8 @@ export const redisLost: Scenario = {
   async open(stage) {
     const { redis, address, ownerUrl } = await redisBehindProxy(stage)
     return {
-      ...{ address, ownerUrl },
+      address,
+      ownerUrl,
       async fault() {
         await redis.kill()
         await delay(stage.random.between(50, 2_000))

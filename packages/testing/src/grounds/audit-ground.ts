@@ -60,8 +60,16 @@ export class Rounds {
 }
 
 export const row = ({ clinic_id }: Clinic, changes: Partial<AuditRow & { stored_at: string }> = {}) => ({
-  ...{ at: '2026-07-12T06:30:00.123Z', clinic_id, key_id: 'key_1', operation: 'patients.list', surface: 'rest' },
-  ...{ resource_ids: ['p1', 'p"2,{}'], count: 2, status: 200, request_id: 'req_1', address: '192.0.2.1' },
+  at: '2026-07-12T06:30:00.123Z',
+  clinic_id,
+  key_id: 'key_1',
+  operation: 'patients.list',
+  surface: 'rest',
+  resource_ids: ['p1', 'p"2,{}'],
+  count: 2,
+  status: 200,
+  request_id: 'req_1',
+  address: '192.0.2.1',
   ...changes,
 })
 

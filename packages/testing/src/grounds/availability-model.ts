@@ -141,8 +141,13 @@ export function wallMinutes(time_zone: string, epoch: number, length: number): W
   const known = walls.get(key)
   if (known !== undefined) return known
   const format = new Intl.DateTimeFormat('en-CA', {
-    ...{ timeZone: time_zone, hourCycle: 'h23', year: 'numeric', month: '2-digit', day: '2-digit' },
-    ...{ hour: '2-digit', minute: '2-digit' },
+    timeZone: time_zone,
+    hourCycle: 'h23',
+    year: 'numeric',
+    month: '2-digit',
+    day: '2-digit',
+    hour: '2-digit',
+    minute: '2-digit',
   })
   const wall = Array.from({ length }, (_, at): WallMinute => {
     const parts = Object.fromEntries(

@@ -20,12 +20,17 @@ export async function chatClinic(owner: Database, open_until: string | null = '2
     wrapping_template_language = 'en' where clinic_id = ${clinic.clinic_id}`)
   await insertPatient(owner, clinic, { id: 'p1', first_name: 'Noa', last_name: 'Levi' }, [PATIENT_PHONE])
   await insert(owner, clinic, 'chat_conversation', {
-    ...{ id: 'v1', patient_phone: PATIENT_PHONE, patient_phone_local: '0501234567' },
+    id: 'v1',
+    patient_phone: PATIENT_PHONE,
+    patient_phone_local: '0501234567',
     free_text_window_expires_at: open_until,
   })
   const template = { category: 'marketing', variables: '[{"name":"text","example":null}]' }
   await insert(owner, clinic, 'chat_template', {
-    ...{ id: 't1', name: 'clinic_message', body: 'From the clinic: {{text}} — thank you', ...template },
+    id: 't1',
+    name: 'clinic_message',
+    body: 'From the clinic: {{text}} — thank you',
+    ...template,
   })
   return clinic
 }

@@ -28,12 +28,17 @@ export async function optionsHere(
   const texts: string[] = []
   const log = pino({ level: 'info' }, { write: (line: string) => void texts.push(line) })
   const config = readConfig({
-    ...{ DATA_DIR: environment.DATA_DIR ?? (await newFolder()), PORT: '0', ADMIN_PORT: '0' },
+    DATA_DIR: environment.DATA_DIR ?? (await newFolder()),
+    PORT: '0',
+    ADMIN_PORT: '0',
     ...(environment.DATABASE_URL === undefined ? {} : { SECRET_KEYS: newSecretKeys() }),
     ...environment,
   })
   return {
-    ...{ config, role: 'all', log, texts },
+    config,
+    role: 'all',
+    log,
+    texts,
     get lines() {
       return texts.map((text) => JSON.parse(text).msg)
     },
@@ -55,7 +60,9 @@ export async function serveHere(
   const service = await serve({ ...options, role })
   opened.defer(() => service.stop())
   return {
-    ...{ ...service, address: service.address ?? '', texts: options.texts },
+    ...service,
+    address: service.address ?? '',
+    texts: options.texts,
     get lines() {
       return options.lines
     },

@@ -40,7 +40,12 @@ export async function openIngest(
   const ingest = Fastify({ logger: false, routerOptions: { maxParamLength: 1_000 } })
   await ingest.register(
     ingestRoutes({
-      ...{ database: app, now, log, baseUrl: BASE_URL, fileLinkKeys, addressOf: () => '192.0.2.1' },
+      database: app,
+      now,
+      log,
+      baseUrl: BASE_URL,
+      fileLinkKeys,
+      addressOf: () => '192.0.2.1',
       ...(rate && { rate }),
       ...(intake && { intake }),
     }),

@@ -32,6 +32,7 @@ const defaults: Record<string, Row> = {
   chat_conversation: { ...CREATED, patient_phone: '+972500000000', patient_phone_local: '0500000000' },
   chat_message: { ...CREATED_ON, direction: 'inbound', type: 'text', status: 'received' },
   subscription: {
+    url: 'https://receiver.example',
     event_types: [],
     secret: new Uint8Array(8),
     secret_last_characters: 'abcd',
