@@ -1,4 +1,4 @@
-// Archives in the form of POSIX `ustar`, which every `tar` reads.
+// Archives in the form of POSIX `ustar`, which every `tar` reads (why no library: docs/decisions/0094).
 
 export const TAR_BLOCK = 512
 /** Two empty blocks end an archive. */
