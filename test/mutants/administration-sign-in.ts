@@ -282,4 +282,24 @@ export const mutants: readonly Mutant[] = [
       test: 'an expired link, a replaced one and another text are refused',
     },
   },
+  {
+    breaks: 'a request to the console with a field that its operation does not have is refused',
+    file: 'packages/administration/src/routes/console-input.ts',
+    from: '    faults.push(...(checkBody?.(read, ABOUT) ?? []).map(bodyFault))\n',
+    to: '',
+    caught: {
+      by: 'packages/administration/test/operation-rules.test.ts',
+      test: 'a field and a parameter that no operation has are each named, in one answer',
+    },
+  },
+  {
+    breaks: 'a refused change of the console is on record',
+    file: 'packages/administration/src/routes/session-route.ts',
+    from: '        if (audited !== null)\n          await auditRefusal',
+    to: '        if (audited === null)\n          await auditRefusal',
+    caught: {
+      by: 'packages/administration/test/operation-rules.test.ts',
+      test: 'a refused change leaves a row with its status, and a refused read none',
+    },
+  },
 ]
