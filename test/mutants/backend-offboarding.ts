@@ -15,7 +15,7 @@ const CLOSED = 'a closed clinic is opened by no key and no token that is there a
 export const mutants: readonly Mutant[] = [
   {
     breaks: 'an archive holds no hash of a token',
-    file: 'packages/backend/src/offboarding/clinic-tables.ts',
+    file: 'packages/backend/src/clinic-tables.ts',
     from: "ingest_token: { secret: ['key_hash', 'mint_request']",
     to: "ingest_token: { secret: ['mint_request']",
     caught: {
@@ -98,7 +98,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     breaks: 'a payment that others refund is deleted after them',
-    file: 'packages/backend/src/offboarding/clinic-tables.ts',
+    file: 'packages/backend/src/clinic-tables.ts',
     from: 'payment: { first: sql`refunded_payment_id is not null` }',
     to: 'payment: { first: sql`refunded_payment_id is null` }',
     caught: { by: BY, test: DELETED },

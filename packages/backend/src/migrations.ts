@@ -2,6 +2,7 @@
 import type { DistributedTable } from '@clinic-data/database/schema/distribute-tables'
 import { type Migration, readMigrations } from '@clinic-data/database/schema/migrate'
 import { migrations as webhookMigrations, tables as webhookTables } from '@clinic-data/webhooks/migrations'
+import { clinicTables } from './clinic-tables.ts'
 
 /** Their numbers share one sequence with the migrations of the webhooks. */
 export const migrations: readonly Migration[] = [
@@ -13,23 +14,14 @@ export const migrations: readonly Migration[] = [
 export const RUNS_ON_ITS_TABLES = '0028_quiet_audit'
 
 /** Read before a request's clinic is known, so every machine has a copy. */
-const references = ['ingest_token']
+const REFERENCES = ['ingest_token']
 
-/** Everything else is distributed by clinic. */
-const distributed = [
-  ...['branch', 'provider', 'working_hours', 'time_off', 'appointment_type', 'appointment_status'],
-  ...['treatment_category', 'catalog_treatment', 'billing_account', 'patient_status'],
-  ...['patient', 'patient_contact', 'patient_name'],
-  ...['appointment', 'appointment_provider'],
-  ...['treatment_plan', 'treatment', 'payment', 'payment_document'],
-  ...['file', 'file_piece', 'call', 'chat_conversation', 'chat_message', 'chat_template', 'lead'],
-  ...['idempotency', 'lead_activity', 'document_counter', 'chat_send'],
-  ...['audit', 'audit_seal', 'audit_former_seal', 'audit_head', 'audit_hour'],
-  ...['administrator', 'administrator_session', 'sign_in_link', 'sign_in_attempt', 'passkey', 'spent_challenge'],
-]
+const ofOthers = new Set(webhookTables.map(({ table }) => table))
 
+/** All that hold a clinic's rows. Those of this package are distributed by clinic. */
 export const tables: readonly DistributedTable[] = [
   ...webhookTables,
-  ...references.map((table) => ({ table, kind: 'reference' as const })),
-  ...distributed.map((table) => ({ table, kind: 'distributed' as const })),
+  ...Object.keys(clinicTables)
+    .filter((table) => !ofOthers.has(table))
+    .map((table) => ({ table, kind: REFERENCES.includes(table) ? ('reference' as const) : ('distributed' as const) })),
 ]

@@ -1,6 +1,6 @@
 // Deletes the rows of a closed clinic. The audit log stays, with the names in it.
 import { type Database, type Statement, sql, utcSession } from '@clinic-data/database'
-import { clinicTables } from './clinic-tables.ts'
+import { clinicTables } from '../clinic-tables.ts'
 import { type KeyColumn, primaryKeysOf } from './primary-key.ts'
 
 /** Rows of a table per transaction: each ends well within its time, also where a row is a piece of a file. */

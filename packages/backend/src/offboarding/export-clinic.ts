@@ -1,7 +1,7 @@
 // Everything that is stored of a clinic, as the files of an archive: its rows as lines of JSON, and the bytes of its files.
 import { type Database, type Statement, sql, utcSession } from '@clinic-data/database'
 import { bytesOfFile } from '@clinic-data/records/file-bytes'
-import { clinicTables } from './clinic-tables.ts'
+import { clinicTables } from '../clinic-tables.ts'
 import { type KeyColumn, primaryKeysOf } from './primary-key.ts'
 
 /** Rows of a part. A part is held in memory, because an archive says the length of each file before it. */

@@ -1,4 +1,4 @@
-// Says what becomes of each table's rows when a clinic leaves: its archive holds some, and the others are deleted.
+// Every table with a clinic's rows, and what becomes of them when the clinic leaves: its archive holds some, and the others are deleted.
 import { type Statement, sql } from '@clinic-data/database'
 
 export interface ClinicTable {
