@@ -1,10 +1,24 @@
 // The six processes of `npm run test:processes`, as the tests meet them: requests go to one gateway after the other.
 
 import { readdirSync, readFileSync } from 'node:fs'
-import { Agent, type IncomingMessage, request } from 'node:http'
+import { Agent, type IncomingHttpHeaders, type IncomingMessage, type OutgoingHttpHeaders, request } from 'node:http'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
-import type { Answered, ServiceRequest } from './test-service.ts'
+
+export interface ServiceRequest {
+  method?: string
+  /** Path and query. */
+  url: string
+  headers?: Readonly<Record<string, string>>
+  payload?: string
+}
+
+export interface Answered {
+  readonly status: number
+  readonly headers: IncomingHttpHeaders | OutgoingHttpHeaders
+  /** The body as it came, perhaps compressed. */
+  readonly bytes: Buffer
+}
 
 export class ManyProcesses {
   readonly #gateways: readonly string[]

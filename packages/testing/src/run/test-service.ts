@@ -1,6 +1,5 @@
 // A whole service for the tests, on the test run's database: gateway and backend in this process, or the many processes of the run.
 import { randomBytes } from 'node:crypto'
-import type { IncomingHttpHeaders, OutgoingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { mintKey } from '@clinic-data/administration/credentials/keys'
 import { createBackend } from '@clinic-data/backend'
@@ -14,27 +13,12 @@ import pino from 'pino'
 import { clinicWithoutKeys } from '../grounds/test-clinic.ts'
 import { lend } from '../shared/lent.ts'
 import { asApplication } from './application.ts'
-import { ManyProcesses } from './many-processes.ts'
+import { type Answered, ManyProcesses, type ServiceRequest } from './many-processes.ts'
 
 export const BASE_URL = 'https://api.clinic.example'
 
 /** Enough for any test that is not about the limit. */
 export const UNLIMITED = 1_000_000
-
-export interface ServiceRequest {
-  method?: string
-  /** Path and query. */
-  url: string
-  headers?: Readonly<Record<string, string>>
-  payload?: string
-}
-
-export interface Answered {
-  readonly status: number
-  readonly headers: IncomingHttpHeaders | OutgoingHttpHeaders
-  /** The body as it came, perhaps compressed. */
-  readonly bytes: Buffer
-}
 
 /** However many processes it is. */
 export interface TestService {
