@@ -22,16 +22,18 @@ export const MAY_IMPORT: Record<string, readonly string[]> = {
   messaging: ['contract', 'database', 'surface'],
   documents: ['contract', 'database', 'surface', 'records'],
   analytics: ['contract', 'database', 'records'],
+  changes: ['contract', 'database', 'webhooks', 'surface', 'records', 'messaging', 'documents'],
   administration: ['contract', 'console-contract', 'database', 'webhooks', 'surface', 'records', 'audit'],
   backend: [
     ...['contract', 'database', 'webhooks', 'surface', 'records', 'audit', 'messaging', 'documents', 'analytics'],
     'administration',
+    'changes',
   ],
   conformance: ['contract'],
   'console-contract': ['contract'],
   console: ['contract', 'console-contract'],
   importers: ['contract', 'database', 'records'],
-  demo: ['contract', 'database', 'webhooks', 'records', 'administration', 'backend'],
+  demo: ['contract', 'database', 'webhooks', 'records', 'administration', 'changes'],
   installation: ['contract', 'gateway', 'database', 'disk', 'webhooks', 'audit', 'administration', 'backend'],
   operator: [
     ...[
@@ -46,7 +48,7 @@ export const MAY_IMPORT: Record<string, readonly string[]> = {
       'backend',
       'conformance',
     ],
-    ...['importers', 'demo', 'installation'],
+    ...['importers', 'demo', 'installation', 'changes'],
   ],
   server: [
     ...[
@@ -90,7 +92,8 @@ export const FLOORS: Record<string, readonly string[]> = {
   records: ['storing', 'resources', 'filters'],
   analytics: ['datasets'],
   administration: ['routes', 'pages', 'sign-in', 'sessions', 'credentials'],
-  backend: ['offboarding', 'intake', 'ingest', 'operations', 'handling', 'sending', 'changes', 'writing'],
+  backend: ['offboarding', 'intake', 'ingest', 'operations', 'handling', 'sending'],
+  changes: ['writing'],
   conformance: ['rules'],
   console: [
     'pages',

@@ -4,7 +4,7 @@ import type { Mutant } from './mutant.ts'
 export const mutants: readonly Mutant[] = [
   {
     breaks: 'no correction takes the talk from a call that has a transcript',
-    file: 'packages/backend/src/changes/calls.ts',
+    file: 'packages/changes/src/calls.ts',
     from: '      refuseSilenced(reports, known)\n',
     to: '',
     caught: {
@@ -14,7 +14,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     breaks: 'a recording is never replaced',
-    file: 'packages/backend/src/changes/call-recordings.ts',
+    file: 'packages/changes/src/call-recordings.ts',
     from: "if (call.recording_file_id !== null) return differenceOf(report, call) ?? 'repeats'",
     to: "if (call.recording_file_id === report.file_id) return differenceOf(report, call) ?? 'repeats'",
     caught: {
@@ -24,7 +24,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     breaks: 'a call has one outcome of its transcription',
-    file: 'packages/backend/src/changes/call-transcripts.ts',
+    file: 'packages/changes/src/call-transcripts.ts',
     from: '    report.summary === call.transcript_summary &&\n',
     to: '',
     caught: {

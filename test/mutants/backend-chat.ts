@@ -4,7 +4,7 @@ import type { Mutant } from './mutant.ts'
 export const mutants: readonly Mutant[] = [
   {
     breaks: 'the window is open for at most a day from now',
-    file: 'packages/backend/src/changes/chat-conversations.ts',
+    file: 'packages/changes/src/chat-conversations.ts',
     from: 'Math.min(Date.parse(inbound_at), now.getTime()) + WINDOW_MS',
     to: 'Date.parse(inbound_at) + WINDOW_MS',
     caught: {
@@ -14,7 +14,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     breaks: 'a late message does not set its conversation back',
-    file: 'packages/backend/src/changes/chat-conversations.ts',
+    file: 'packages/changes/src/chat-conversations.ts',
     from: 'last_message_preview = case when input.at < stored.last_activity_at then stored.last_message_preview else input.text end',
     to: 'last_message_preview = input.text',
     caught: {
@@ -24,7 +24,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     breaks: 'a late message does not close the window',
-    file: 'packages/backend/src/changes/chat-conversations.ts',
+    file: 'packages/changes/src/chat-conversations.ts',
     from: 'greatest(stored.free_text_window_expires_at, input.expires_at)',
     to: 'coalesce(input.expires_at, stored.free_text_window_expires_at)',
     caught: {
@@ -34,7 +34,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     breaks: 'a handled conversation is not handled any more when the patient writes',
-    file: 'packages/backend/src/changes/chat-conversations.ts',
+    file: 'packages/changes/src/chat-conversations.ts',
     from: 'stored.is_handled and (input.inbound_at is null or input.inbound_at < stored.last_activity_at) is true',
     to: 'stored.is_handled',
     caught: {
@@ -44,7 +44,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     breaks: 'a late message leaves its conversation handled',
-    file: 'packages/backend/src/changes/chat-conversations.ts',
+    file: 'packages/changes/src/chat-conversations.ts',
     from: '(input.inbound_at is null or input.inbound_at < stored.last_activity_at) is true',
     to: 'input.inbound_at is null',
     caught: {
@@ -54,7 +54,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     breaks: 'free text is free until the instant when the window closes, not at it',
-    file: 'packages/backend/src/changes/chat-conversations.ts',
+    file: 'packages/changes/src/chat-conversations.ts',
     from: 'c.free_text_window_expires_at > ${now}, false) as',
     to: 'c.free_text_window_expires_at >= ${now}, false) as',
     caught: {

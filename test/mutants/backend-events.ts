@@ -4,7 +4,7 @@ import type { Mutant } from './mutant.ts'
 export const mutants: readonly Mutant[] = [
   {
     breaks: 'a change is never dated far behind one committed before it',
-    file: 'packages/backend/src/writing/change-times.ts',
+    file: 'packages/changes/src/writing/change-times.ts',
     from: 'const MOST_BEHIND_MS = 30_000',
     to: 'const MOST_BEHIND_MS = 3_600_001',
     caught: {
@@ -14,7 +14,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     breaks: 'a change behind a fast clock gets a later time than the latest',
-    file: 'packages/backend/src/writing/change-times.ts',
+    file: 'packages/changes/src/writing/change-times.ts',
     from: '    return new Date(latest + 1)\n  }\n\n',
     to: '    return now\n  }\n\n',
     caught: {
@@ -24,7 +24,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     breaks: 'an import continues from the latest change',
-    file: 'packages/backend/src/writing/change-times.ts',
+    file: 'packages/changes/src/writing/change-times.ts',
     from: 'return clock > latest ? clock : new Date(latest.getTime() + 1)',
     to: 'return clock',
     caught: {
@@ -34,7 +34,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     breaks: 'later changes get later times than an import',
-    file: 'packages/backend/src/writing/change-times.ts',
+    file: 'packages/changes/src/writing/change-times.ts',
     from: '      await tell(time())\n',
     to: '',
     caught: {
@@ -44,7 +44,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     breaks: 'due times follow the clock, not the time of the change',
-    file: 'packages/backend/src/writing/write-changes.ts',
+    file: 'packages/changes/src/writing/write-changes.ts',
     from: 'sendEvents(tx, clinic, changes, now, latest)',
     to: 'sendEvents(tx, clinic, changes, at, latest)',
     caught: {
@@ -54,7 +54,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     breaks: 'a row without a time does not wait for the clinic’s times',
-    file: 'packages/backend/src/writing/write-changes.ts',
+    file: 'packages/changes/src/writing/write-changes.ts',
     from: 'if (changed.isUndated !== true) times',
     to: 'if (changed.isUndated !== true || changed.changes.length === 0) times',
     caught: {
@@ -64,7 +64,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     breaks: 'a change without an event counts for later times',
-    file: 'packages/backend/src/writing/write-changes.ts',
+    file: 'packages/changes/src/writing/write-changes.ts',
     from: 'await takePlaces(tx, clinic, changes.length, at) } = changed',
     to: 'changes.length === 0 ? at : await takePlaces(tx, clinic, changes.length, at) } = changed',
     caught: {

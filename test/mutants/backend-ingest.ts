@@ -121,7 +121,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     breaks: 'the row of WhatsApp’s reports is stored before them',
-    file: 'packages/backend/src/changes/store-reports.ts',
+    file: 'packages/changes/src/store-reports.ts',
     from: '    await record({ ids:',
     to: '    record({ ids:',
     caught: { by: 'packages/backend/test/chat-whatsapp.test.ts' },

@@ -111,7 +111,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     breaks: 'the numbers of receipts begin behind the highest of another system',
-    file: 'packages/backend/src/changes/issue-documents.ts',
+    file: 'packages/changes/src/issue-documents.ts',
     from: 'set last_number = greatest(counter.last_number + ${series.length}::bigint, excluded.last_number)',
     to: 'set last_number = counter.last_number + ${series.length}::bigint',
     caught: {
@@ -121,7 +121,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     breaks: 'each type of document has numbers of its own',
-    file: 'packages/backend/src/changes/issue-documents.ts',
+    file: 'packages/changes/src/issue-documents.ts',
     from: ' and stored.type = ${type}\n',
     to: '\n',
     caught: {
@@ -131,7 +131,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     breaks: 'the documents of a batch have numbers without gaps',
-    file: 'packages/backend/src/changes/issue-documents.ts',
+    file: 'packages/changes/src/issue-documents.ts',
     from: 'const first = last() - series.length + 1',
     to: 'const first = last() - series.length + 2',
     caught: {
@@ -141,14 +141,14 @@ export const mutants: readonly Mutant[] = [
   },
   {
     breaks: 'a number that another system took meanwhile is skipped',
-    file: 'packages/backend/src/writing/write-changes.ts',
+    file: 'packages/changes/src/writing/write-changes.ts',
     from: "const UNIQUE_VIOLATION = '23505'",
     to: "const UNIQUE_VIOLATION = '23506'",
     caught: { by: 'packages/backend/test/payments-create.test.ts' },
   },
   {
     breaks: 'a document says the time of its issue in whole seconds of the clinic’s zone',
-    file: 'packages/backend/src/changes/issue-documents.ts',
+    file: 'packages/changes/src/issue-documents.ts',
     from: 'zonedInstant(new Date(now.getTime() - now.getMilliseconds()), clinic.time_zone, 0)',
     to: "zonedInstant(new Date(now.getTime() - now.getMilliseconds()), 'UTC', 0)",
     caught: {
@@ -158,7 +158,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     breaks: 'a credit invoice is printed in the language of its clinic',
-    file: 'packages/backend/src/changes/issue-documents.ts',
+    file: 'packages/changes/src/issue-documents.ts',
     from: "clinic.country === 'IL' ? 'he' : 'en'",
     to: "clinic.currency === 'USD' ? 'en' : 'he'",
     caught: {
@@ -168,7 +168,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     breaks: 'refunds never exceed the payment, with earlier ones',
-    file: 'packages/backend/src/changes/refunds.ts',
+    file: 'packages/changes/src/refunds.ts',
     from: '<= original.amount_thousandths - givenBack)',
     to: '<= original.amount_thousandths)',
     caught: {
@@ -178,7 +178,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     breaks: 'refunds of one payment wait for each other',
-    file: 'packages/backend/src/changes/refunds.ts',
+    file: 'packages/changes/src/refunds.ts',
     from: 'order by y.id for update of y`',
     to: 'order by y.id`',
     caught: {
@@ -188,7 +188,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     breaks: 'refunds of one batch share what is left of their payment',
-    file: 'packages/backend/src/changes/refunds.ts',
+    file: 'packages/changes/src/refunds.ts',
     from: '    known.set(refund.id, { ...payment, amount_thousandths: thousandthsOf(payment.amount) })\n',
     to: '',
     caught: {
@@ -198,7 +198,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     breaks: 'a refund of a payment that has no document from here issues none',
-    file: 'packages/backend/src/changes/refunds.ts',
+    file: 'packages/changes/src/refunds.ts',
     from: 'if (issuer_id === null) return null',
     to: 'if (original.billing_account_id === null) return null',
     caught: {
@@ -208,7 +208,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     breaks: 'a reported refund is at most what is left of its payment',
-    file: 'packages/backend/src/changes/refused-refunds.ts',
+    file: 'packages/changes/src/refused-refunds.ts',
     from: 'refund.amount_thousandths > original.amount_thousandths - sumOf(others)',
     to: 'refund.amount_thousandths > original.amount_thousandths',
     caught: {
@@ -218,7 +218,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     breaks: 'a reported refund is of its payment’s patient',
-    file: 'packages/backend/src/changes/refused-refunds.ts',
+    file: 'packages/changes/src/refused-refunds.ts',
     from: 'if (refund.patient_id !== original.patient_id) {',
     to: 'if (refund.patient_id === null && original.patient_id !== null) {',
     caught: {
@@ -228,7 +228,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     breaks: 'refunds of one batch together are at most their payment',
-    file: 'packages/backend/src/changes/refused-refunds.ts',
+    file: 'packages/changes/src/refused-refunds.ts',
     from: '    if (original && faults.length === 0) givenBack.set(original.id, [...others, one])\n',
     to: '',
     caught: {
@@ -238,7 +238,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     breaks: 'a payment is not corrected to less than was given back',
-    file: 'packages/backend/src/changes/refused-refunds.ts',
+    file: 'packages/changes/src/refused-refunds.ts',
     from: ' && payment.amount_thousandths < sumOf(refunds)',
     to: ' && payment.amount_thousandths < 0',
     caught: {
@@ -248,7 +248,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     breaks: 'the payment that a refund leaves is told',
-    file: 'packages/backend/src/changes/payments.ts',
+    file: 'packages/changes/src/payments.ts',
     from: 'return [from, to, isTold ? record.id : null]',
     to: 'return [to, isTold ? record.id : null]',
     caught: {

@@ -64,7 +64,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     breaks: 'a document prints the decimals of its currency',
-    file: 'packages/backend/src/changes/issue-documents.ts',
+    file: 'packages/changes/src/issue-documents.ts',
     from: 'return decimals === 2 ?',
     to: 'return decimals >= 2 ?',
     caught: {

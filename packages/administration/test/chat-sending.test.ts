@@ -2,8 +2,8 @@
 // Never whose they are.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { changeReceipts } from '@clinic-data/backend/changes/chat-receipts'
-import { writeChanges } from '@clinic-data/backend/writing/write-changes'
+import { changeReceipts } from '@clinic-data/changes/chat-receipts'
+import { writeChanges } from '@clinic-data/changes/writing/write-changes'
 import type { Clinic } from '@clinic-data/contract'
 import { COUNTED_MESSAGES } from '@clinic-data/contract/limits'
 import { type Database, sql } from '@clinic-data/database'

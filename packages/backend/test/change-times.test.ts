@@ -2,6 +2,8 @@
 // the wrong hour.
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
+import { importTimes } from '@clinic-data/changes/writing/change-times'
+import { writeChanges } from '@clinic-data/changes/writing/write-changes'
 import type { Backend, Clinic } from '@clinic-data/contract'
 import { openDatabase, sql } from '@clinic-data/database'
 import { ask } from '@clinic-data/testing/grounds/ask'
@@ -10,8 +12,6 @@ import { insert, insertPatient } from '@clinic-data/testing/grounds/rows'
 import { asApplication } from '@clinic-data/testing/run/application'
 import { failingLog, testClinic, testDatabase } from '@clinic-data/testing/run/test-database'
 import { createBackend } from '../src/backend.ts'
-import { importTimes } from '../src/writing/change-times.ts'
-import { writeChanges } from '../src/writing/write-changes.ts'
 
 const { owner, app, ownerUrl } = await testDatabase()
 const START_MS = Date.parse('2026-07-12T06:30:00.000Z')

@@ -1,6 +1,8 @@
 // Receipts in any order, repeated and simultaneous, compared with the state table: the message's final state and its events.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { type ChatReceipt, changeReceipts } from '@clinic-data/changes/chat-receipts'
+import { writeChanges } from '@clinic-data/changes/writing/write-changes'
 import type { Clinic } from '@clinic-data/contract'
 import { ChatMessage } from '@clinic-data/contract/resources/chat'
 import { serializerOf } from '@clinic-data/contract/serializer'
@@ -12,8 +14,6 @@ import { sized } from '@clinic-data/testing/run/size'
 import { failingLog, testDatabase } from '@clinic-data/testing/run/test-database'
 import fc from 'fast-check'
 import { createBackend } from '../src/backend.ts'
-import { type ChatReceipt, changeReceipts } from '../src/changes/chat-receipts.ts'
-import { writeChanges } from '../src/writing/write-changes.ts'
 
 const { owner, app } = await testDatabase()
 const steps = ['sent', 'delivered', 'read', 'failed'] as const

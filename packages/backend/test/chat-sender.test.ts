@@ -1,6 +1,8 @@
 // The sender: a message is sent once and in order, for every answer of the platform, even if other processes send too.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { changeReceipts } from '@clinic-data/changes/chat-receipts'
+import { writeChanges } from '@clinic-data/changes/writing/write-changes'
 import { ChatMessage } from '@clinic-data/contract/resources/chat'
 import { serializerOf } from '@clinic-data/contract/serializer'
 import { sql } from '@clinic-data/database'
@@ -9,8 +11,6 @@ import { CLINIC_PHONE, chatClinic, PATIENT_PHONE, queueOf } from '@clinic-data/t
 import { accepted, sendingFrom, silentLog } from '@clinic-data/testing/grounds/chat-sending'
 import { eventsOf } from '@clinic-data/testing/grounds/ingest'
 import { until } from '@clinic-data/testing/until'
-import { changeReceipts } from '../src/changes/chat-receipts.ts'
-import { writeChanges } from '../src/writing/write-changes.ts'
 import { app, database, owner, retry, states, types, unknown } from './chat-sender-ground.ts'
 
 const MINUTE_MS = 60_000

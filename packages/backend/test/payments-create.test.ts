@@ -1,6 +1,7 @@
 // Recording a payment: its document's number, its event, replays, and the rules that refuse one.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { writeChanges } from '@clinic-data/changes/writing/write-changes'
 import { type Clinic, eventTypes } from '@clinic-data/contract'
 import { Payment } from '@clinic-data/contract/resources/payment'
 import { serializerOf } from '@clinic-data/contract/serializer'
@@ -12,7 +13,6 @@ import { sized } from '@clinic-data/testing/run/size'
 import { failingLog, testClinic, testDatabase } from '@clinic-data/testing/run/test-database'
 import { createBackend } from '../src/backend.ts'
 import { recordPayment } from '../src/operations/record-payment.ts'
-import { writeChanges } from '../src/writing/write-changes.ts'
 
 const { owner, app } = await testDatabase()
 const now = () => new Date('2026-07-12T06:30:00.700Z')

@@ -3,6 +3,8 @@
 import assert from 'node:assert/strict'
 import { buffer } from 'node:stream/consumers'
 import { test } from 'node:test'
+import { changePayments } from '@clinic-data/changes/payments'
+import { writeChanges } from '@clinic-data/changes/writing/write-changes'
 import type { Clinic } from '@clinic-data/contract'
 import { DatabaseError, type Statement, sql } from '@clinic-data/database'
 import { documentFile } from '@clinic-data/documents/document-file'
@@ -12,8 +14,6 @@ import { ask, problem } from '@clinic-data/testing/grounds/ask'
 import { insert, insertPatient } from '@clinic-data/testing/grounds/rows'
 import { failingLog, testClinic, testDatabase } from '@clinic-data/testing/run/test-database'
 import { createBackend } from '../src/backend.ts'
-import { changePayments } from '../src/changes/payments.ts'
-import { writeChanges } from '../src/writing/write-changes.ts'
 
 const { owner, app } = await testDatabase()
 const now = () => new Date('2026-07-12T06:30:00.700Z')

@@ -1,5 +1,9 @@
 // The base of the tests of payments: a clinic with payments, their changes, events and balances.
 import assert from 'node:assert/strict'
+import { cancelPayments, changePayments } from '@clinic-data/changes/payments'
+import { type Refund, refundPayments } from '@clinic-data/changes/refunds'
+import { RefusedRows } from '@clinic-data/changes/writing/refused-rows'
+import { writeChanges } from '@clinic-data/changes/writing/write-changes'
 import type { Clinic } from '@clinic-data/contract'
 import type { PatientDetailed } from '@clinic-data/contract/resources/patient'
 import type { Static } from '@clinic-data/contract/schema'
@@ -10,10 +14,6 @@ import { ask } from '@clinic-data/testing/grounds/ask'
 import { insert, insertPatient } from '@clinic-data/testing/grounds/rows'
 import { failingLog, testClinic, testDatabase } from '@clinic-data/testing/run/test-database'
 import { createBackend } from '../src/backend.ts'
-import { cancelPayments, changePayments } from '../src/changes/payments.ts'
-import { type Refund, refundPayments } from '../src/changes/refunds.ts'
-import { RefusedRows } from '../src/writing/refused-rows.ts'
-import { writeChanges } from '../src/writing/write-changes.ts'
 
 export const { owner, app } = await testDatabase()
 export const now = () => new Date('2026-07-12T06:30:00.700Z')

@@ -1,9 +1,10 @@
 // A write of the public API: the check of its key, its rows, its events and the answer of its `Idempotency-Key` are one transaction.
+
+import { type Changed, writeChanges } from '@clinic-data/changes/writing/write-changes'
 import type { Answer, Grant, Handler, HandlerInput, Operation, OperationId, Operations } from '@clinic-data/contract'
 import { jsonSchemaOf } from '@clinic-data/contract/json-schema'
 import type { Transaction } from '@clinic-data/database'
 import { type Holder, keyStillValid } from '@clinic-data/surface/still-valid'
-import { type Changed, writeChanges } from '../writing/write-changes.ts'
 import { completedAnswer } from './completed-answer.ts'
 import type { HandlerParts } from './handled.ts'
 import { storeAnswer, storedAnswer } from './idempotent.ts'

@@ -1,8 +1,9 @@
 // Appointments, as the clinic's own system reports them.
+
+import { type Cancellation, cancelAppointments, changeAppointments } from '@clinic-data/changes/appointments'
 import { Id, nullable, strictObject } from '@clinic-data/contract/schema'
 import { appointmentKind } from '@clinic-data/records/appointments'
 import { RecordedInstant } from '@clinic-data/records/storing/record-schema'
-import { type Cancellation, cancelAppointments, changeAppointments } from '../changes/appointments.ts'
 import { recordsOperation } from './ingest-operation.ts'
 import { sentForm } from './sent-form.ts'
 import { ofKind, storeRecords } from './store-records.ts'

@@ -1,13 +1,14 @@
 // Calls from the exchange and the systems behind it: the end first, then notes, the recording, the transcript.
+
+import { type CallNote, changeCallNotes } from '@clinic-data/changes/call-notes'
+import { type CallRecording, changeCallRecordings } from '@clinic-data/changes/call-recordings'
+import { type CallTranscript, changeCallTranscripts } from '@clinic-data/changes/call-transcripts'
+import { type CallReport, changeCalls } from '@clinic-data/changes/calls'
 import { MAX } from '@clinic-data/contract'
 import { transcriptStatuses } from '@clinic-data/contract/resources/call'
 import { about, choice, Id, list, nullable, strictObject, Type, text, whole } from '@clinic-data/contract/schema'
 import type { Finding } from '@clinic-data/contract/validator'
 import { EndedCallRecord, TranscriptSegmentRecord } from '@clinic-data/records/calls'
-import { type CallNote, changeCallNotes } from '../changes/call-notes.ts'
-import { type CallRecording, changeCallRecordings } from '../changes/call-recordings.ts'
-import { type CallTranscript, changeCallTranscripts } from '../changes/call-transcripts.ts'
-import { type CallReport, changeCalls } from '../changes/calls.ts'
 import { recordsOperation } from './ingest-operation.ts'
 import { sentForm } from './sent-form.ts'
 import { storeRecords } from './store-records.ts'

@@ -1,4 +1,9 @@
 // Chat messages that exist on the messaging platform, and the progress of ours, from the clinic's own systems.
+
+import { changeMessages, type MessageOutcome } from '@clinic-data/changes/chat-messages'
+import { type ChatReceipt, changeReceipts } from '@clinic-data/changes/chat-receipts'
+import { type RefusedRow, RefusedRows } from '@clinic-data/changes/writing/refused-rows'
+import type { Changed } from '@clinic-data/changes/writing/write-changes'
 import { type Clinic, MAX } from '@clinic-data/contract'
 import { normalPhone } from '@clinic-data/contract/phone'
 import { messageTypes } from '@clinic-data/contract/resources/chat'
@@ -15,10 +20,6 @@ import {
 } from '@clinic-data/contract/schema'
 import { sql, type Transaction } from '@clinic-data/database'
 import { receiptStatuses } from '@clinic-data/messaging/messaging-platform'
-import { changeMessages, type MessageOutcome } from '../changes/chat-messages.ts'
-import { type ChatReceipt, changeReceipts } from '../changes/chat-receipts.ts'
-import { type RefusedRow, RefusedRows } from '../writing/refused-rows.ts'
-import type { Changed } from '../writing/write-changes.ts'
 import { recordsOperation } from './ingest-operation.ts'
 import { sentForm } from './sent-form.ts'
 

@@ -1,4 +1,6 @@
 // The surroundings of a clinic's chat: which conversations are handled, the templates, and the account on the platform.
+
+import { type RefusedRow, RefusedRows } from '@clinic-data/changes/writing/refused-rows'
 import { type Clinic, MAX } from '@clinic-data/contract'
 import type { Finding } from '@clinic-data/contract/findings'
 import { normalPhone } from '@clinic-data/contract/phone'
@@ -8,7 +10,6 @@ import { accountHash, platformNames } from '@clinic-data/messaging/clinic-messag
 import { variablesIn } from '@clinic-data/messaging/template-text'
 import { ChatTemplateRecord, storeChatTemplates } from '@clinic-data/records/chat-templates'
 import { risenUpdatedAt } from '@clinic-data/records/storing/risen-updated-at'
-import { type RefusedRow, RefusedRows } from '../writing/refused-rows.ts'
 import { type RecordOutcome, recordsOperation } from './ingest-operation.ts'
 import { sentForm } from './sent-form.ts'
 import { storeRecords, withoutEvents } from './store-records.ts'

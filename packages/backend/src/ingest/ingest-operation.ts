@@ -1,11 +1,11 @@
 // The form of an operation of the ingest API: fields of the contract's own form, and the work that it does (docs/decisions/0036).
 import type { IncomingMessage } from 'node:http'
 import type { IngestPrincipal } from '@clinic-data/administration/credentials/ingest-tokens'
+import type { Changed } from '@clinic-data/changes/writing/write-changes'
 import type { Clinic, Operation } from '@clinic-data/contract'
 import type { Static, TObject, TSchema } from '@clinic-data/contract/schema'
 import type { ClinicDatabase, Transaction } from '@clinic-data/database'
 import type { RecordKind, ReferencedTable } from '@clinic-data/records/storing/record-kind'
-import type { Changed } from '../writing/write-changes.ts'
 import type { IngestParts } from './ingest-parts.ts'
 import type { IngestTag } from './tags.ts'
 

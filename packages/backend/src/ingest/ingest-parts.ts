@@ -1,7 +1,8 @@
 // The parts of the ingest API.
+
+import type { ChangeParts } from '@clinic-data/changes/writing/write-changes'
 import type { SigningKeys } from '@clinic-data/contract/secret-keys'
 import type { Log } from '@clinic-data/surface/log'
-import type { ChangeParts } from '../writing/write-changes.ts'
 
 export interface IngestParts extends ChangeParts {
   log: Log

@@ -1,8 +1,9 @@
 // The progress of leads, from the clinic's own system. Integrations capture leads and never read them back.
+
+import { changeLeadStatuses, type LeadStep } from '@clinic-data/changes/lead-status'
 import { leadStatuses } from '@clinic-data/contract/resources/lead'
 import { choice, Id, nullable, strictObject } from '@clinic-data/contract/schema'
 import { RecordedInstant } from '@clinic-data/records/storing/record-schema'
-import { changeLeadStatuses, type LeadStep } from '../changes/lead-status.ts'
 import { recordsOperation } from './ingest-operation.ts'
 import { sentForm } from './sent-form.ts'
 import { storeRecords } from './store-records.ts'

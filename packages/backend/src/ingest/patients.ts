@@ -1,7 +1,7 @@
 // Patients, as the clinic's own system reports them.
 
+import { changePatients } from '@clinic-data/changes/patients'
 import { patientKind } from '@clinic-data/records/patients'
-import { changePatients } from '../changes/patients.ts'
 import { recordsOperation } from './ingest-operation.ts'
 import { ofKind } from './store-records.ts'
 

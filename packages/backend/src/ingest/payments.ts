@@ -1,4 +1,8 @@
 // Payments and refunds, as the clinic's own system reports them.
+
+import { cancelPayments, changePayments } from '@clinic-data/changes/payments'
+import { type Refund, refundPayments } from '@clinic-data/changes/refunds'
+import { RefusedRows } from '@clinic-data/changes/writing/refused-rows'
 import { type Clinic, MAX } from '@clinic-data/contract'
 import { methodTypes } from '@clinic-data/contract/resources/payment'
 import { choice, GivenId, Id, nullable, strictObject, Type, text, thirdDecimal } from '@clinic-data/contract/schema'
@@ -6,9 +10,6 @@ import type { Finding } from '@clinic-data/contract/validator'
 import { sql, type Transaction } from '@clinic-data/database'
 import { checkPayment, type PaymentRecord, paymentKind } from '@clinic-data/records/payments'
 import { RecordedInstant } from '@clinic-data/records/storing/record-schema'
-import { cancelPayments, changePayments } from '../changes/payments.ts'
-import { type Refund, refundPayments } from '../changes/refunds.ts'
-import { RefusedRows } from '../writing/refused-rows.ts'
 import { recordsOperation } from './ingest-operation.ts'
 import { sentForm } from './sent-form.ts'
 import { ofKind, storeRecords } from './store-records.ts'

@@ -1,5 +1,8 @@
 // Takes in whole records: completes them, checks the rules that a schema cannot express, stores them, and reports the outcomes
 // (docs/decisions/0011).
+
+import { type RefusedRow, RefusedRows } from '@clinic-data/changes/writing/refused-rows'
+import type { Changed } from '@clinic-data/changes/writing/write-changes'
 import type { Clinic } from '@clinic-data/contract'
 import { jsonSchemaOf } from '@clinic-data/contract/json-schema'
 import type { TObject } from '@clinic-data/contract/schema'
@@ -7,8 +10,6 @@ import type { Finding } from '@clinic-data/contract/validator'
 import type { Transaction } from '@clinic-data/database'
 import type { RecordKind } from '@clinic-data/records/storing/record-kind'
 import type { Stored } from '@clinic-data/records/storing/record-table'
-import { type RefusedRow, RefusedRows } from '../writing/refused-rows.ts'
-import type { Changed } from '../writing/write-changes.ts'
 import type { RecordOutcome, RecordsOperation } from './ingest-operation.ts'
 import { sentForm } from './sent-form.ts'
 

@@ -1,8 +1,9 @@
 // Recorded treatments, as the clinic's own system reports them.
+
+import { changeTreatments, type Removal, removeTreatments } from '@clinic-data/changes/treatments'
 import { Id, nullable, strictObject } from '@clinic-data/contract/schema'
 import { RecordedInstant } from '@clinic-data/records/storing/record-schema'
 import { treatmentKind } from '@clinic-data/records/treatments'
-import { changeTreatments, type Removal, removeTreatments } from '../changes/treatments.ts'
 import { recordsOperation } from './ingest-operation.ts'
 import { sentForm } from './sent-form.ts'
 import { ofKind, removeRecords } from './store-records.ts'

@@ -6,12 +6,12 @@
 //   await intake.close()
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
+import type { ChangeParts } from '@clinic-data/changes/writing/write-changes'
 import { Problem, type ProblemMembers, type ProblemSlug } from '@clinic-data/contract'
 import type { DatabaseOptions } from '@clinic-data/database'
 import type { Log } from '@clinic-data/surface/log'
 import { unavailable } from '@clinic-data/surface/outage'
 import type { Answered } from '../ingest/ingest-operation.ts'
-import type { ChangeParts } from '../writing/write-changes.ts'
 import type { Asking } from './admission.ts'
 import type { Intake } from './intake.ts'
 

@@ -1,6 +1,8 @@
 // Takes in a body of records: parses it, checks it, stores it with its events, and reports the outcomes.
 
 import { holderOf } from '@clinic-data/administration/credentials/ingest-tokens'
+import { RefusedRows } from '@clinic-data/changes/writing/refused-rows'
+import { type Changed, type ChangeParts, writeChanges } from '@clinic-data/changes/writing/write-changes'
 import { Problem } from '@clinic-data/contract'
 import { parseJson } from '@clinic-data/contract/json-text'
 import type { Transaction } from '@clinic-data/database'
@@ -8,8 +10,6 @@ import { tellingOutages } from '@clinic-data/surface/outage'
 import { tokenStillValid } from '@clinic-data/surface/still-valid'
 import type { Answered, RecordOutcome, RecordsOperation } from '../ingest/ingest-operation.ts'
 import { recordsOperations } from '../ingest/operations.ts'
-import { RefusedRows } from '../writing/refused-rows.ts'
-import { type Changed, type ChangeParts, writeChanges } from '../writing/write-changes.ts'
 import { type Asking, audit } from './admission.ts'
 import { patientsOfBatch } from './batch-patients.ts'
 import { requireReferences } from './references.ts'

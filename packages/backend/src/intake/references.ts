@@ -1,9 +1,10 @@
 // Checks that all rows named by records exist. A record that names a missing one is refused.
+
+import { type RefusedRow, RefusedRows } from '@clinic-data/changes/writing/refused-rows'
 import type { Clinic } from '@clinic-data/contract'
 import { sql, type Transaction } from '@clinic-data/database'
 import type { ReferencedTable } from '@clinic-data/records/storing/record-kind'
 import type { RecordsOperation } from '../ingest/ingest-operation.ts'
-import { type RefusedRow, RefusedRows } from '../writing/refused-rows.ts'
 
 interface Naming {
   index: number

@@ -1,11 +1,12 @@
 // The records of a request: one, or a batch. Reports every fault at once, with its place.
+
+import type { RefusedRow } from '@clinic-data/changes/writing/refused-rows'
 import type { Clinic, Problem } from '@clinic-data/contract'
 import { faultProblem } from '@clinic-data/contract/fault-problem'
 import { bodyFault, memberPlace } from '@clinic-data/contract/findings'
 import { list, strictObject, type TSchema } from '@clinic-data/contract/schema'
 import { type Finding, validatorOf } from '@clinic-data/contract/validator'
 import { MAX_RECORDS, type RecordsOperation } from '../ingest/ingest-operation.ts'
-import type { RefusedRow } from '../writing/refused-rows.ts'
 
 export interface SentRecords {
   readonly records: readonly Record<string, unknown>[]

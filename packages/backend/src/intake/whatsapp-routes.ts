@@ -4,6 +4,7 @@
 //   await app.register(whatsappRoutes({ database, now, log, platform, appSecret, verifyToken }), { prefix: '/ingest' })
 import type { IncomingMessage } from 'node:http'
 import { appendAudit } from '@clinic-data/audit/audit'
+import { type ReportParts, storeReports } from '@clinic-data/changes/store-reports'
 import { BodyMemory } from '@clinic-data/contract/body-memory'
 import { bytesWithin } from '@clinic-data/contract/bytes-within'
 import { newId } from '@clinic-data/contract/new-id'
@@ -22,7 +23,6 @@ import { tellingOutages } from '@clinic-data/surface/outage'
 import { problemOf } from '@clinic-data/surface/private-api'
 import { WaitingLine } from '@clinic-data/surface/waiting-line'
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
-import { type ReportParts, storeReports } from '../changes/store-reports.ts'
 
 export interface WhatsAppParts extends ReportParts {
   /** The source of reported messages' media. */

@@ -1,4 +1,8 @@
 // Records a payment: its rules, its accounting document, and the answer to a repeated `external_id`.
+
+import { type DocumentDraft, type IssuedDocument, issueDocuments } from '@clinic-data/changes/issue-documents'
+import { paymentChanges } from '@clinic-data/changes/payment-changes'
+import type { Changed } from '@clinic-data/changes/writing/write-changes'
 import { type Answer, type Clinic, type HandlerInput, type Operations, Problem } from '@clinic-data/contract'
 import { faultProblem } from '@clinic-data/contract/fault-problem'
 import { newId } from '@clinic-data/contract/new-id'
@@ -12,9 +16,6 @@ import { type PaymentRow, paymentResource } from '@clinic-data/records/resources
 import { complete } from '@clinic-data/records/storing/complete-record'
 import { notFound } from '@clinic-data/surface/not-found'
 import { takePlaces } from '@clinic-data/webhooks/events/event-counter'
-import { type DocumentDraft, type IssuedDocument, issueDocuments } from '../changes/issue-documents.ts'
-import { paymentChanges } from '../changes/payment-changes.ts'
-import type { Changed } from '../writing/write-changes.ts'
 
 type Request = HandlerInput<Operations['payments.create']>['body']
 type Recorded = Changed<Answer<Operations['payments.create']>>

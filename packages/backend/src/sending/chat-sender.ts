@@ -2,6 +2,7 @@
 //
 // Any number of senders may run, in any number of processes. The queue gives each message to only one of them.
 import { setMaxListeners } from 'node:events'
+import { type ChangeParts, writeChanges } from '@clinic-data/changes/writing/write-changes'
 import { utcSession } from '@clinic-data/database'
 import { accountOf, type MessagingClinic, messagingClinic } from '@clinic-data/messaging/clinic-messaging'
 import type { SendOutcome } from '@clinic-data/messaging/messaging-platform'
@@ -9,7 +10,6 @@ import { type Clock, realClock } from '@clinic-data/surface/clock'
 import type { Log } from '@clinic-data/surface/log'
 import { FutureLooks } from '@clinic-data/webhooks/engine/future-looks'
 import { Pump } from '@clinic-data/webhooks/pump'
-import { type ChangeParts, writeChanges } from '../writing/write-changes.ts'
 import type { Platforms } from './open-messaging.ts'
 import { type Claimed, claim, clinicsWithFutureTimes, dueClinics, endFutureTimes } from './send-queue.ts'
 import { SenderMetrics } from './sender-metrics.ts'

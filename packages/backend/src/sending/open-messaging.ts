@@ -1,12 +1,12 @@
 // Opens the messaging platforms of a running service: WhatsApp and the simulated one. Reports of the simulated one are stored like
 // those of any platform.
 
+import { type ReportParts, storeReports } from '@clinic-data/changes/store-reports'
 import { messagingClinic, type PlatformName } from '@clinic-data/messaging/clinic-messaging'
 import type { MessagingPlatform } from '@clinic-data/messaging/messaging-platform'
 import { SimulatedPlatform, type SimulationOptions } from '@clinic-data/messaging/simulated'
 import { WhatsAppPlatform } from '@clinic-data/messaging/whatsapp'
 import type { Clock } from '@clinic-data/surface/clock'
-import { type ReportParts, storeReports } from '../changes/store-reports.ts'
 
 export interface MessagingOptions extends Pick<ReportParts, 'database' | 'log' | 'onDeliveriesDue'> {
   /** If null, messages to WhatsApp wait for a while and then fail. */

@@ -1,9 +1,10 @@
 // Stores the outcome of a send in the message and in the queue.
+
+import { changeReceipts } from '@clinic-data/changes/chat-receipts'
+import { type Changed, type ChangeParts, writeChanges } from '@clinic-data/changes/writing/write-changes'
 import type { Clinic } from '@clinic-data/contract'
 import type { Transaction } from '@clinic-data/database'
 import type { SendOutcome } from '@clinic-data/messaging/messaging-platform'
-import { changeReceipts } from '../changes/chat-receipts.ts'
-import { type Changed, type ChangeParts, writeChanges } from '../writing/write-changes.ts'
 import { type Claimed, givenUp, postpone, retryAt, setAbandonedUnknown, setUnknown } from './send-queue.ts'
 
 /** The reasons for a failure when the platform gives none. */

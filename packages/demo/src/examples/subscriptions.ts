@@ -1,7 +1,7 @@
 // The subscriptions that the examples name, and the events in the log of the first one.
 
-import { changeAppointments } from '@clinic-data/backend/changes/appointments'
-import { writeChanges } from '@clinic-data/backend/writing/write-changes'
+import { changeAppointments } from '@clinic-data/changes/appointments'
+import { writeChanges } from '@clinic-data/changes/writing/write-changes'
 import type { Clinic } from '@clinic-data/contract'
 import { exampleIds } from '@clinic-data/contract/operation'
 import { WebhookRequest } from '@clinic-data/contract/resources/webhook'

@@ -1,5 +1,5 @@
 // `clinicd import fhir|csv|outpatient <path> --clinic <id>`.
-import { importTimes } from '@clinic-data/backend/writing/change-times'
+import { importTimes } from '@clinic-data/changes/writing/change-times'
 import type { Clinic } from '@clinic-data/contract'
 import type { Database } from '@clinic-data/database'
 import type { CsvImportReport, CsvProgress } from '@clinic-data/importers/csv/import-csv'

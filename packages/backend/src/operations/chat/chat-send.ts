@@ -1,16 +1,17 @@
 // Sends a chat message: finds the recipient and the content, and puts it into the queue.
-import type { Answer, Clinic, HandlerInput, Operations } from '@clinic-data/contract'
-import { normalPhone } from '@clinic-data/contract/phone'
-import { sql, type Transaction } from '@clinic-data/database'
-import { messagingOf } from '@clinic-data/messaging/clinic-messaging'
-import { chatMessageResource } from '@clinic-data/records/resources/chat-message'
+
 import {
   type Conversation,
   conversationsOf,
   knownConversations,
   tellConversations,
-} from '../../changes/chat-conversations.ts'
-import { insertMessages, newMessageId, wholeMessages } from '../../changes/chat-new-messages.ts'
+} from '@clinic-data/changes/chat-conversations'
+import { insertMessages, newMessageId, wholeMessages } from '@clinic-data/changes/chat-new-messages'
+import type { Answer, Clinic, HandlerInput, Operations } from '@clinic-data/contract'
+import { normalPhone } from '@clinic-data/contract/phone'
+import { sql, type Transaction } from '@clinic-data/database'
+import { messagingOf } from '@clinic-data/messaging/clinic-messaging'
+import { chatMessageResource } from '@clinic-data/records/resources/chat-message'
 import type { HandlerParts, HandlersOf } from '../../handling/handled.ts'
 import { written } from '../../handling/write.ts'
 import { enqueue } from '../../sending/send-queue.ts'

@@ -6,9 +6,9 @@ import { sql, type Transaction } from '@clinic-data/database'
 import { type CallRow, callResource, callsWhere } from '@clinic-data/records/resources/call'
 import type { Stored } from '@clinic-data/records/storing/record-table'
 import { updatedOf } from '@clinic-data/records/storing/store-rows'
-import { type RefusedRow, RefusedRows } from '../writing/refused-rows.ts'
-import { ResourceChanges } from '../writing/resource-changes.ts'
-import type { Changed } from '../writing/write-changes.ts'
+import { type RefusedRow, RefusedRows } from './writing/refused-rows.ts'
+import { ResourceChanges } from './writing/resource-changes.ts'
+import type { Changed } from './writing/write-changes.ts'
 
 const serialize = serializerOf(Call)
 

@@ -12,9 +12,9 @@ import type {
 import { storeFile } from '@clinic-data/records/file-bytes'
 import type { Log } from '@clinic-data/surface/log'
 import { reportsStillValid } from '@clinic-data/surface/still-valid'
-import { type ChangeParts, writeChanges } from '../writing/write-changes.ts'
 import { changeMessages, type PlatformMessage } from './chat-messages.ts'
 import { changeReceipts } from './chat-receipts.ts'
+import { type ChangeParts, writeChanges } from './writing/write-changes.ts'
 
 export interface ReportParts extends ChangeParts {
   log: Log

@@ -4,8 +4,8 @@ import { serializerOf } from '@clinic-data/contract/serializer'
 import { sql } from '@clinic-data/database'
 import { thousandthsIn } from '@clinic-data/records/resources/money'
 import { type PaymentRow, paymentResource, paymentsWhere } from '@clinic-data/records/resources/payment'
-import { ResourceChanges } from '../writing/resource-changes.ts'
 import type { Counted } from './refused-refunds.ts'
+import { ResourceChanges } from './writing/resource-changes.ts'
 
 const serialize = serializerOf(Payment)
 

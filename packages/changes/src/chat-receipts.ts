@@ -6,8 +6,8 @@ import { type ReceiptReport, receiptStatuses } from '@clinic-data/messaging/mess
 import { wholeSeconds } from '@clinic-data/messaging/report-instant'
 import { messageStatus } from '@clinic-data/records/chat'
 import { risenUpdatedAt } from '@clinic-data/records/storing/risen-updated-at'
-import type { Changed } from '../writing/write-changes.ts'
 import { messageChange, wholeMessages } from './chat-new-messages.ts'
+import type { Changed } from './writing/write-changes.ts'
 
 type Step = ReceiptReport['status']
 

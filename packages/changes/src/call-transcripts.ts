@@ -5,8 +5,8 @@ import { sql, type Transaction } from '@clinic-data/database'
 import type { TranscriptSegmentRecord } from '@clinic-data/records/calls'
 import type { Stored } from '@clinic-data/records/storing/record-table'
 import { risenUpdatedAt } from '@clinic-data/records/storing/risen-updated-at'
-import type { Changed } from '../writing/write-changes.ts'
 import { callChanges, callChangesOf, changing, type Fault, type KnownCall } from './known-calls.ts'
+import type { Changed } from './writing/write-changes.ts'
 
 export interface CallTranscript {
   readonly id: string

@@ -2,8 +2,8 @@
 import type { Clinic } from '@clinic-data/contract'
 import { sql, type Transaction } from '@clinic-data/database'
 import type { PaymentDocumentRecord, PaymentRecord } from '@clinic-data/records/payments'
-import { type RefusedRow, RefusedRows } from '../writing/refused-rows.ts'
 import { type Counted, refundFaults } from './refused-refunds.ts'
+import { type RefusedRow, RefusedRows } from './writing/refused-rows.ts'
 
 /**
  * @param before the stored rows of the records and of the payments that they name, locked.

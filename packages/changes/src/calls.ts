@@ -3,9 +3,9 @@ import type { Clinic } from '@clinic-data/contract'
 import type { Transaction } from '@clinic-data/database'
 import { type EndedCallRecord, storeEndedCalls } from '@clinic-data/records/calls'
 import type { Stored } from '@clinic-data/records/storing/record-table'
-import { type RefusedRow, RefusedRows } from '../writing/refused-rows.ts'
-import type { Changed } from '../writing/write-changes.ts'
 import { callChanges, type KnownCall } from './known-calls.ts'
+import { type RefusedRow, RefusedRows } from './writing/refused-rows.ts'
+import type { Changed } from './writing/write-changes.ts'
 
 /** The note belongs to the staff: a report without it leaves it as it is. */
 export type CallReport = Omit<EndedCallRecord, 'note'> & Partial<Pick<EndedCallRecord, 'note'>>

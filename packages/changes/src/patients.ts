@@ -6,8 +6,8 @@ import { sql, type Transaction } from '@clinic-data/database'
 import { type PatientRecord, storePatients } from '@clinic-data/records/patients'
 import { type PatientRow, patientResource, patientsWhere } from '@clinic-data/records/resources/patient'
 import type { Stored } from '@clinic-data/records/storing/record-table'
-import { ResourceChanges } from '../writing/resource-changes.ts'
-import type { Changed } from '../writing/write-changes.ts'
+import { ResourceChanges } from './writing/resource-changes.ts'
+import type { Changed } from './writing/write-changes.ts'
 
 const serialize = serializerOf(Patient)
 

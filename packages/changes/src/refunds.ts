@@ -11,10 +11,10 @@ import { complete } from '@clinic-data/records/storing/complete-record'
 import type { Stored } from '@clinic-data/records/storing/record-table'
 import { updatedOf } from '@clinic-data/records/storing/store-rows'
 import { takePlaces } from '@clinic-data/webhooks/events/event-counter'
-import { type RefusedRow, RefusedRows } from '../writing/refused-rows.ts'
-import { type Changed, Overtaken } from '../writing/write-changes.ts'
 import { type DocumentDraft, issueDocuments } from './issue-documents.ts'
 import { paymentChanges } from './payment-changes.ts'
+import { type RefusedRow, RefusedRows } from './writing/refused-rows.ts'
+import { type Changed, Overtaken } from './writing/write-changes.ts'
 
 export interface Refund {
   readonly id: string

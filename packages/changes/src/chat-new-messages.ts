@@ -13,8 +13,8 @@ import {
 } from '@clinic-data/records/resources/chat-message'
 import { complete } from '@clinic-data/records/storing/complete-record'
 import type { Change } from '@clinic-data/webhooks'
-import { Overtaken } from '../writing/write-changes.ts'
 import type { Conversation } from './chat-conversations.ts'
+import { Overtaken } from './writing/write-changes.ts'
 
 const serialize = serializerOf(ChatMessage)
 

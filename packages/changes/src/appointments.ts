@@ -14,9 +14,9 @@ import {
 import type { Stored } from '@clinic-data/records/storing/record-table'
 import { risenUpdatedAt } from '@clinic-data/records/storing/risen-updated-at'
 import { updatedOf } from '@clinic-data/records/storing/store-rows'
-import { RefusedRows } from '../writing/refused-rows.ts'
-import { ResourceChanges } from '../writing/resource-changes.ts'
-import type { Changed } from '../writing/write-changes.ts'
+import { RefusedRows } from './writing/refused-rows.ts'
+import { ResourceChanges } from './writing/resource-changes.ts'
+import type { Changed } from './writing/write-changes.ts'
 
 const serialize = serializerOf(Appointment)
 

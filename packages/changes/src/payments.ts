@@ -6,11 +6,11 @@ import type { PaymentRow } from '@clinic-data/records/resources/payment'
 import type { Stored } from '@clinic-data/records/storing/record-table'
 import { risenUpdatedAt } from '@clinic-data/records/storing/risen-updated-at'
 import { updatedOf } from '@clinic-data/records/storing/store-rows'
-import { RefusedRows } from '../writing/refused-rows.ts'
-import { type Changed, Overtaken } from '../writing/write-changes.ts'
 import { paymentChanges } from './payment-changes.ts'
 import { refusePayments } from './refused-payments.ts'
 import { type Counted, countsAgainst } from './refused-refunds.ts'
+import { RefusedRows } from './writing/refused-rows.ts'
+import { type Changed, Overtaken } from './writing/write-changes.ts'
 
 /**
  * Stores payments, with at most one event of a type for each:

@@ -8,7 +8,7 @@ import { currencyFault, decimalFaults } from '@clinic-data/records/currency'
 import type { PaymentRecord } from '@clinic-data/records/payments'
 import { majorUnits, thousandthsIn, thousandthsOf } from '@clinic-data/records/resources/money'
 import type { PaymentRow } from '@clinic-data/records/resources/payment'
-import type { RefusedRow } from '../writing/refused-rows.ts'
+import type { RefusedRow } from './writing/refused-rows.ts'
 
 /** These columns decide whether a payment counts, against which one, and how much. */
 export type Counted = Pick<

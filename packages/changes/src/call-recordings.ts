@@ -3,8 +3,8 @@ import type { Clinic } from '@clinic-data/contract'
 import { sql, type Transaction } from '@clinic-data/database'
 import type { Stored } from '@clinic-data/records/storing/record-table'
 import { risenUpdatedAt } from '@clinic-data/records/storing/risen-updated-at'
-import type { Changed } from '../writing/write-changes.ts'
 import { callChanges, callChangesOf, changing, type Fault, type KnownCall } from './known-calls.ts'
+import type { Changed } from './writing/write-changes.ts'
 
 export interface CallRecording {
   readonly id: string

@@ -6,9 +6,9 @@ import { addLeadActivities } from '@clinic-data/records/lead-activities'
 import type { Stored } from '@clinic-data/records/storing/record-table'
 import { risenUpdatedAt } from '@clinic-data/records/storing/risen-updated-at'
 import { updatedOf } from '@clinic-data/records/storing/store-rows'
-import { type RefusedRow, RefusedRows } from '../writing/refused-rows.ts'
-import { lockedRows } from '../writing/resource-changes.ts'
-import type { Changed } from '../writing/write-changes.ts'
+import { type RefusedRow, RefusedRows } from './writing/refused-rows.ts'
+import { lockedRows } from './writing/resource-changes.ts'
+import type { Changed } from './writing/write-changes.ts'
 
 type LeadStatus = (typeof leadStatuses)[number]
 

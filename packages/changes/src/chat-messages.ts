@@ -4,9 +4,9 @@ import type { Clinic } from '@clinic-data/contract'
 import { sql, type Transaction } from '@clinic-data/database'
 import { messagingOf } from '@clinic-data/messaging/clinic-messaging'
 import { wholeSeconds } from '@clinic-data/messaging/report-instant'
-import type { Changed } from '../writing/write-changes.ts'
 import { type ConversationNews, conversationsOf, tellConversations } from './chat-conversations.ts'
 import { insertMessages, messageChange, type NewChatMessage, newMessageId, wholeMessages } from './chat-new-messages.ts'
+import type { Changed } from './writing/write-changes.ts'
 
 export interface PlatformMessage extends Pick<NewChatMessage, 'direction' | 'type' | 'text' | 'media' | 'template'> {
   /** Identifies repetitions. */
