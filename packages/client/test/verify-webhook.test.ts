@@ -206,7 +206,7 @@ describe('the Standard Webhooks library', () => {
 })
 
 test('the verification needs no package', () => {
-  const sources = ['../src/verify-webhook.ts', '../../contract/src/webhook-signature.ts'].map((file) =>
+  const sources = ['../src/verify-webhook.ts', '../../contract/src/values/webhook-signature.ts'].map((file) =>
     readFileSync(new URL(file, import.meta.url), 'utf8'),
   )
   const imported = sources.flatMap((source) =>
