@@ -28,12 +28,12 @@ export class ReleaseClone {
   /** Gives every package a version, as CONTRIBUTING.md says, and the changelog these notes about it. */
   prepare(version: string, notes: string): void {
     for (const file of globSync('packages/*/package.json', { cwd: this.folder })) {
-      this.edit(file, (text) => text.replaceAll(/("version"|"@clinic-data\/[a-z]+"): "[\d.]+"/g, `$1: "${version}"`))
+      this.edit(file, (text) => text.replaceAll(/("version"|"@clinic-data\/[a-z-]+"): "[\d.]+"/g, `$1: "${version}"`))
     }
     this.edit('package-lock.json', (text) => {
       const lock = JSON.parse(text) as { packages: Record<string, { version: string }> }
       for (const [path, entry] of Object.entries(lock.packages)) {
-        if (/^packages\/[a-z]+$/.test(path)) entry.version = version
+        if (/^packages\/[a-z-]+$/.test(path)) entry.version = version
       }
       return `${JSON.stringify(lock, null, 2)}\n`
     })
