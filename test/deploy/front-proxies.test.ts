@@ -11,6 +11,8 @@ import { text } from 'node:stream/consumers'
 import { after, before, describe, test } from 'node:test'
 import { createAdministrator, makeSignInLink } from '@clinic-data/administration/administrators'
 import * as schema from '@clinic-data/backend/migrations'
+import { allOperations, type Operation } from '@clinic-data/contract'
+import { filledPath } from '@clinic-data/contract/routes'
 import { sql, utcSession } from '@clinic-data/database'
 import { ClientAddress } from '@clinic-data/gateway/connections/client-address'
 import { limitedServer } from '@clinic-data/gateway/connections/limited-server'
@@ -166,38 +168,47 @@ test('nginx lets go of a kept connection sooner than the service ends it', () =>
   }
 })
 
-const KEYED = { 'idempotency-key': 'one' }
-const ENDED_UNDER = {
-  'a write with an Idempotency-Key': { method: 'POST', path: '/v1/leads', headers: KEYED, status: 201 },
-  'a write that sets a state': { method: 'PATCH', path: '/v1/webhooks/one', status: 201 },
-  'a call of an agent': { method: 'POST', path: '/mcp', status: 201 },
-  'a write without an Idempotency-Key': { method: 'POST', path: '/v1/leads', status: 503 },
+/** What the service does with a request that arrives twice decides whether nginx may send it to another. */
+const MAY_ARRIVE_TWICE: Record<Operation['effect'], (hasKey: boolean) => boolean> = {
+  none: () => true,
+  repeatable: () => true,
+  'once a key': (hasKey) => hasKey,
+  'each time': () => false,
 }
+const POSTED = [
+  ...allOperations.filter(({ method }) => method === 'POST' || method === 'PATCH'),
+  { id: 'mcp', method: 'POST', path: '/mcp', effect: 'none', ids: {} } as const,
+]
 
-for (const [request, { path, status, ...sent }] of Object.entries(ENDED_UNDER)) {
-  const fate = status === 201 ? 'goes to another' : 'is answered 503, because it may have happened'
-  test(`behind nginx ${request} whose service ends under it ${fate}`, {
-    skip: hasFront('nginx') ? false : 'no nginx on this machine',
-  }, async () => {
-    const bodies: string[] = []
-    /** The first of both that gets a request ends under it. */
-    const service = createServer(async (request, response) => {
-      bodies.push(await text(request))
-      if (bodies.length === 1) request.socket.destroy()
-      else response.writeHead(201).end()
+for (const { id, method, path: template, effect, ids } of POSTED) {
+  for (const hasKey of [true, false]) {
+    const isRepeated = MAY_ARRIVE_TWICE[effect](hasKey)
+    const fate = isRepeated ? 'goes to another' : 'is answered 503, because it may have happened'
+    test(`behind nginx ${id} ${hasKey ? 'with' : 'without'} an Idempotency-Key, whose service ends under it, ${fate}`, {
+      skip: hasFront('nginx') ? false : 'no nginx on this machine',
+    }, async () => {
+      const bodies: string[] = []
+      /** The first of both that gets a request ends under it. */
+      const service = createServer(async (request, response) => {
+        bodies.push(await text(request))
+        if (bodies.length === 1) request.socket.destroy()
+        else response.writeHead(201).end()
+      })
+      const others = [service, createServer((request, response) => service.emit('request', request, response))]
+      const front = await FrontProxy.start('nginx', ...(await Promise.all(others.map(listening))))
+      try {
+        const path = filledPath({ path: template }, Object.fromEntries(Object.keys(ids).map((name) => [name, 'one'])))
+        const headers: Record<string, string> = hasKey ? { 'idempotency-key': 'one' } : {}
+        const answer = await front.ask(path, { method, headers, body: '{"a":1}' })
+        assert.equal(answer.status, isRepeated ? 201 : 503, answer.text)
+        assert.deepEqual(bodies, isRepeated ? ['{"a":1}', '{"a":1}'] : ['{"a":1}'])
+        if (!isRepeated) assert.equal(JSON.parse(answer.text).code, 'service-unavailable')
+      } finally {
+        await front.stop()
+        for (const server of others) server.close()
+      }
     })
-    const others = [service, createServer((request, response) => service.emit('request', request, response))]
-    const front = await FrontProxy.start('nginx', ...(await Promise.all(others.map(listening))))
-    try {
-      const answer = await front.ask(path, { ...sent, body: '{"a":1}' })
-      assert.equal(answer.status, status, answer.text)
-      assert.deepEqual(bodies, status === 201 ? ['{"a":1}', '{"a":1}'] : ['{"a":1}'])
-      if (status === 503) assert.equal(JSON.parse(answer.text).code, 'service-unavailable')
-    } finally {
-      await front.stop()
-      for (const server of others) server.close()
-    }
-  })
+  }
 }
 
 test('behind nginx a write that finds no service alive is told so as a problem', {
