@@ -97,6 +97,7 @@ function catalog<R extends { id: string }>(
   const check = (one: R): Finding[] => findingsIn(record, one)
   const store = async (tx: Transaction, clinic: Clinic, rows: readonly R[], existing?: Existing): Promise<Stored> =>
     storedOf(rows, await storeRows(tx, clinic, table, rows, existing))
+  // Both again, with the types of their own parameters: a kind's `check` takes a clinic, and its `store` keeps nothing.
   return { ...recordKind<R>({ record, table: table.name, references, check, store }), check, store }
 }
 

@@ -2,6 +2,7 @@
 import { PAGE, type Position, Problem } from '@clinic-data/contract'
 import { sql } from '@clinic-data/database'
 import { Statement } from '@clinic-data/database/sql'
+import { phonesOf } from '@clinic-data/records/resources/patient-summary'
 
 /** The order of a list. Both columns are NOT NULL (a stored substitute sorts nulls) and have the same direction. */
 export interface Order {
@@ -54,10 +55,23 @@ export function page(listed: Listed, query: PageQuery): Statement {
 }
 
 /**
- * The same for rows that have one of several phones: `where` compares with `phones.phone`. An index has each phone's rows in order,
- * but not those of several together. So this takes the first rows of each and sorts them.
+ * The same of a patient: the rows whose phone is one of the patient's. Without `patient_id`, of the clinic.
+ *
+ * @param phone the column of the rows that holds their phone
  */
-export function pageOfPhones(phones: Statement, listed: Listed, query: PageQuery): Statement {
+export function pageOfPatient(
+  clinic_id: string,
+  phone: Statement,
+  listed: Listed,
+  query: PageQuery & { readonly patient_id?: string },
+): Statement {
+  if (query.patient_id === undefined) return page(listed, query)
+  const where = [...listed.where, sql`${phone} = phones.phone`]
+  return pageOfPhones(phonesOf(clinic_id, query.patient_id), { ...listed, where }, query)
+}
+
+/** An index has each phone's rows in order, but not those of several together. So this takes the first rows of each and sorts them. */
+function pageOfPhones(phones: Statement, listed: Listed, query: PageQuery): Statement {
   return sql`(select each.* from (${phones}) phones cross join lateral (${firstRows(listed, query)}) each
     ${pageOrder(sql`each`, listed.order)} limit ${query.limit + 1})`
 }

@@ -7,7 +7,7 @@ import { changedSince, within } from '@clinic-data/records/filters/period'
 import { comparedPhone } from '@clinic-data/records/filters/phone-filter'
 import { type CallRow, callColumns, callJoins, callResource } from '@clinic-data/records/resources/call'
 import { lookUp } from '@clinic-data/records/resources/look-up'
-import { type PatientsWithPhone, patientsWithPhone, phonesOf } from '@clinic-data/records/resources/patient-summary'
+import { type PatientsWithPhone, patientsWithPhone } from '@clinic-data/records/resources/patient-summary'
 import { renderStoredFile, type StoredFileColumns, storedFileColumns } from '@clinic-data/records/resources/stored-file'
 import { notFound, requirePatient } from '@clinic-data/surface/not-found'
 import type { HandlerParts, HandlersOf } from '../handling/handled.ts'
@@ -16,9 +16,8 @@ import {
   orderOfChange,
   orderOfLatest,
   type Positioned,
-  page,
   pageAnswer,
-  pageOfPhones,
+  pageOfPatient,
   pageOrder,
 } from '../handling/page.ts'
 
@@ -79,7 +78,7 @@ export function callHandlers({ database }: HandlerParts): HandlersOf<Ids> {
 }
 
 function listed({ clinic_id, country }: Clinic, query: ListQuery): { order: Order; rows: Statement } {
-  const { phone, patient_id, updated_since } = query
+  const { phone, updated_since } = query
   const where = [sql`c.clinic_id = ${clinic_id}`]
   if (query.direction !== undefined) where.push(hasDirection(query.direction))
   if (query.status !== undefined) where.push(hasStatus(query.status))
@@ -92,9 +91,7 @@ function listed({ clinic_id, country }: Clinic, query: ListQuery): { order: Orde
   if (updated_since !== undefined) where.push(changedSince(byChange.sort, updated_since))
   const order = updated_since === undefined ? latestFirst : byChange
   const listed = { columns: sql`c.*`, from: sql`call c`, where, order }
-  if (patient_id === undefined) return { order, rows: page(listed, query) }
-  where.push(sql`c.patient_phone = phones.phone`)
-  return { order, rows: pageOfPhones(phonesOf(clinic_id, patient_id), listed, query) }
+  return { order, rows: pageOfPatient(clinic_id, sql`c.patient_phone`, listed, query) }
 }
 
 function noRecording(id: string): Problem {

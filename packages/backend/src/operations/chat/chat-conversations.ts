@@ -8,7 +8,6 @@ import {
   chatConversationColumns,
   renderChatConversation,
 } from '@clinic-data/records/resources/chat-conversation'
-import { phonesOf } from '@clinic-data/records/resources/patient-summary'
 import { notFound } from '@clinic-data/surface/not-found'
 import type { HandlerParts, HandlersOf } from '../../handling/handled.ts'
 import {
@@ -16,9 +15,8 @@ import {
   orderOfChange,
   orderOfLatest,
   type Positioned,
-  page,
   pageAnswer,
-  pageOfPhones,
+  pageOfPatient,
   pageOrder,
 } from '../../handling/page.ts'
 
@@ -55,7 +53,7 @@ export function chatConversationHandlers({
 }
 
 function listed({ clinic_id, country }: Clinic, query: ListQuery, at: Date): { order: Order; rows: Statement } {
-  const { phone, patient_id, is_handled, window_open, updated_since } = query
+  const { phone, is_handled, window_open, updated_since } = query
   const where = [sql`c.clinic_id = ${clinic_id}`]
   if (phone !== undefined) where.push(sql`c.patient_phone = ${comparedPhone(phone, country)}`)
   if (is_handled !== undefined) where.push(is_handled ? sql`c.is_handled` : sql`not c.is_handled`)
@@ -66,9 +64,7 @@ function listed({ clinic_id, country }: Clinic, query: ListQuery, at: Date): { o
   if (updated_since !== undefined) where.push(changedSince(byChange.sort, updated_since))
   const order = updated_since === undefined ? latestFirst : byChange
   const listed = { columns: sql`c.*`, from: sql`chat_conversation c`, where, order }
-  if (patient_id === undefined) return { order, rows: page(listed, query) }
-  where.push(sql`c.patient_phone = phones.phone`)
-  return { order, rows: pageOfPhones(phonesOf(clinic_id, patient_id), listed, query) }
+  return { order, rows: pageOfPatient(clinic_id, sql`c.patient_phone`, listed, query) }
 }
 
 /** Bounded on both sides: the planner then expects few rows even when it plans for any `at`, and uses their index. */

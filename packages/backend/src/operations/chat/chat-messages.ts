@@ -11,7 +11,7 @@ import {
   chatMessagesWhere,
 } from '@clinic-data/records/resources/chat-message'
 import { lookUp } from '@clinic-data/records/resources/look-up'
-import { type PatientsWithPhone, patientsWithPhone, phonesOf } from '@clinic-data/records/resources/patient-summary'
+import { type PatientsWithPhone, patientsWithPhone } from '@clinic-data/records/resources/patient-summary'
 import { renderStoredFile, type StoredFileColumns, storedFileColumns } from '@clinic-data/records/resources/stored-file'
 import { notFound, requireConversation, requirePatient } from '@clinic-data/surface/not-found'
 import type { HandlerParts, HandlersOf } from '../../handling/handled.ts'
@@ -20,9 +20,8 @@ import {
   orderOfChange,
   orderOfLatest,
   type Positioned,
-  page,
   pageAnswer,
-  pageOfPhones,
+  pageOfPatient,
   pageOrder,
 } from '../../handling/page.ts'
 
@@ -89,7 +88,7 @@ export function chatMessageHandlers({ database }: HandlerParts): HandlersOf<Ids>
 }
 
 function listed({ clinic_id, country }: Clinic, query: ListQuery): { order: Order; rows: Statement } {
-  const { phone, patient_id, conversation_id, direction, status, type, updated_since } = query
+  const { phone, conversation_id, direction, status, type, updated_since } = query
   const where = [sql`m.clinic_id = ${clinic_id}`]
   if (conversation_id !== undefined) where.push(sql`m.conversation_id = ${conversation_id}`)
   if (direction !== undefined) where.push(hasDirection(direction))
@@ -100,9 +99,7 @@ function listed({ clinic_id, country }: Clinic, query: ListQuery): { order: Orde
   if (updated_since !== undefined) where.push(changedSince(byChange.sort, updated_since))
   const order = updated_since === undefined ? latestFirst : byChange
   const listed = { columns: sql`m.*`, from: sql`chat_message m`, where, order }
-  if (patient_id === undefined) return { order, rows: page(listed, query) }
-  where.push(sql`m.patient_phone = phones.phone`)
-  return { order, rows: pageOfPhones(phonesOf(clinic_id, patient_id), listed, query) }
+  return { order, rows: pageOfPatient(clinic_id, sql`m.patient_phone`, listed, query) }
 }
 
 /** Every message's id has its prefix, so an id without it does not exist. */
