@@ -1,5 +1,5 @@
 // A test's own Redis on a private port, as a process that can be killed and restarted. Null where none is installed.
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { type ChildProcess, type ChildProcessWithoutNullStreams, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { freePort } from '../free-port.ts'
 import { lend } from '../shared/lent.ts'
@@ -13,17 +13,19 @@ export interface RedisServer {
 /** Under `faketime` one that brings its own memory allocator may wait for itself, for ever. */
 const ASKED = { timeout: 10_000, killSignal: 'SIGKILL' } as const
 /** The installed one of the two programs. */
-const program = ['redis-server', 'valkey-server'].find((name) => spawnSync(name, ['--version'], ASKED).status === 0)
+export const redisProgram = ['redis-server', 'valkey-server'].find(
+  (name) => spawnSync(name, ['--version'], ASKED).status === 0,
+)
 
 /** @param more - arguments of its command line. */
 export async function redisServer(...more: readonly string[]): Promise<RedisServer | null> {
-  if (program === undefined) return null
+  if (redisProgram === undefined) return null
   const port = await freePort()
   let process: ChildProcess | undefined
   const server: RedisServer = {
     port,
     async start() {
-      const started = spawn(program, [
+      const started = spawn(redisProgram, [
         '--port',
         `${port}`,
         '--bind',
@@ -36,12 +38,7 @@ export async function redisServer(...more: readonly string[]): Promise<RedisServ
       ])
       process = started
       started.once('exit', lend('a Redis server'))
-      let said = ''
-      for await (const chunk of started.stdout) {
-        said += chunk
-        if (said.includes('Ready to accept connections')) break
-      }
-      started.stdout.resume()
+      await isReady(started)
     },
     async kill() {
       if (process === undefined || process.exitCode !== null || process.signalCode !== null) return
@@ -52,4 +49,14 @@ export async function redisServer(...more: readonly string[]): Promise<RedisServ
   }
   await server.start()
   return server
+}
+
+/** Resolves once the server takes connections. @throws if it ends before. */
+export async function isReady({ stdout }: ChildProcessWithoutNullStreams): Promise<void> {
+  let said = ''
+  for await (const chunk of stdout.iterator({ destroyOnReturn: false })) {
+    said += chunk
+    if (said.includes('Ready to accept connections')) return void stdout.resume()
+  }
+  throw new Error(`the server ended: ${said}`)
 }
