@@ -60,9 +60,10 @@ function copy(purpose: Purpose, dataDir: string): boolean {
   return true
 }
 
-/** Whatever its contents follow from. */
+/** Whatever its contents follow from: the day too, because there are partitions for the days that come. */
 function nameOfCluster(): string {
   const makers = ['kept-cluster.ts', 'run-database.ts'].map((file) => readFileSync(join(import.meta.dirname, file)))
   const { version } = JSON.parse(readFileSync(join(installedPackage(), 'package.json'), 'utf8'))
-  return hash('sha256', JSON.stringify([version, process.getuid?.(), migrations, makers])).slice(0, 16)
+  const day = new Date().toISOString().slice(0, 10)
+  return hash('sha256', JSON.stringify([version, process.getuid?.(), migrations, makers, day])).slice(0, 16)
 }
