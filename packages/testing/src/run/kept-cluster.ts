@@ -64,6 +64,8 @@ function copy(purpose: Purpose, dataDir: string): boolean {
 function nameOfCluster(): string {
   const makers = ['kept-cluster.ts', 'run-database.ts'].map((file) => readFileSync(join(import.meta.dirname, file)))
   const { version } = JSON.parse(readFileSync(join(installedPackage(), 'package.json'), 'utf8'))
-  const day = new Date().toISOString().slice(0, 10)
-  return hash('sha256', JSON.stringify([version, process.getuid?.(), migrations, makers, day])).slice(0, 16)
+  // A run's processes inherit the day on which it began: one that goes on after midnight finds its cluster again.
+  process.env.TEST_DAY ??= new Date().toISOString().slice(0, 10)
+  const { TEST_DAY } = process.env
+  return hash('sha256', JSON.stringify([version, process.getuid?.(), migrations, makers, TEST_DAY])).slice(0, 16)
 }
