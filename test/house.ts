@@ -23,18 +23,30 @@ export const MAY_IMPORT: Record<string, readonly string[]> = {
   documents: ['contract', 'database', 'surface', 'records'],
   analytics: ['contract', 'database', 'records'],
   changes: ['contract', 'database', 'webhooks', 'surface', 'records', 'messaging', 'documents'],
-  administration: ['contract', 'console-contract', 'database', 'webhooks', 'surface', 'records', 'audit'],
+  connect: ['contract', 'console-contract', 'database', 'webhooks', 'surface', 'audit'],
+  administration: ['contract', 'console-contract', 'database', 'webhooks', 'surface', 'records', 'audit', 'connect'],
   backend: [
     ...['contract', 'database', 'webhooks', 'surface', 'records', 'audit', 'messaging', 'documents', 'analytics'],
     'administration',
     'changes',
+    'connect',
   ],
   conformance: ['contract'],
   'console-contract': ['contract'],
   console: ['contract', 'console-contract'],
   importers: ['contract', 'database', 'records'],
   demo: ['contract', 'database', 'webhooks', 'records', 'administration', 'changes'],
-  installation: ['contract', 'gateway', 'database', 'disk', 'webhooks', 'audit', 'administration', 'backend'],
+  installation: [
+    'contract',
+    'gateway',
+    'database',
+    'disk',
+    'webhooks',
+    'audit',
+    'administration',
+    'backend',
+    'connect',
+  ],
   operator: [
     ...[
       'contract',
@@ -48,7 +60,7 @@ export const MAY_IMPORT: Record<string, readonly string[]> = {
       'backend',
       'conformance',
     ],
-    ...['importers', 'demo', 'installation', 'changes'],
+    ...['importers', 'demo', 'installation', 'changes', 'connect'],
   ],
   server: [
     ...[
@@ -63,7 +75,7 @@ export const MAY_IMPORT: Record<string, readonly string[]> = {
       'backend',
       'demo',
     ],
-    ...['installation', 'operator'],
+    ...['installation', 'operator', 'connect'],
   ],
 }
 
@@ -91,6 +103,7 @@ export const FLOORS: Record<string, readonly string[]> = {
   ],
   records: ['storing', 'resources', 'filters'],
   analytics: ['datasets'],
+  connect: ['endpoints', 'consent', 'connections', 'tokens', 'apps'],
   administration: ['routes', 'pages', 'sign-in', 'sessions', 'credentials'],
   backend: ['offboarding', 'intake', 'ingest', 'operations', 'handling', 'sending'],
   changes: ['writing'],

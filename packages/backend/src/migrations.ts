@@ -24,4 +24,7 @@ export const tables: readonly DistributedTable[] = [
   ...Object.keys(clinicTables)
     .filter((table) => !ofOthers.has(table))
     .map((table) => ({ table, kind: REFERENCES.includes(table) ? ('reference' as const) : ('distributed' as const) })),
+  // Apps are no clinic's.
+  { table: 'app', kind: 'local' },
+  { table: 'device_request', kind: 'local' },
 ]

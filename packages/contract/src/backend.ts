@@ -1,5 +1,6 @@
 // The port between gateway and backend. Any system that holds a clinic's data implements it, in process or over HTTP.
 import type { Readable } from 'node:stream'
+import type { AnswerApp } from './app-request.ts'
 import type { Grant, Principal } from './grant.ts'
 import type { Answer, HandlerInput, Operation, Position } from './operation.ts'
 import { allOperations, type OperationId, type Operations } from './operations.ts'
@@ -121,6 +122,8 @@ export interface Backend {
    */
   audit(rows: readonly AuditRow[]): Promise<void>
   openFile(file: FileReference, range: ByteRange | null): Promise<OpenedFile>
+  /** Answers apps that want tokens, or end them. A backend to which no app can be connected has none. */
+  readonly answerApp?: AnswerApp
   /** Resolves when the backend can answer. @throws when it cannot. */
   ready(): Promise<void>
 }

@@ -19,8 +19,14 @@ export interface Clinic {
   min_visit_minutes: number
 }
 
-/** The holder of a valid key, as `Backend.authenticate` returned it. */
+/** Where a token is good: at the REST API, or at the MCP server. */
+export const audiences = ['api', 'mcp'] as const
+
+export type Audience = (typeof audiences)[number]
+
+/** The holder of a valid key or access token, as `Backend.authenticate` returned it. */
 export interface Principal {
+  /** Of the key, or of the connection whose token it is. */
   key_id: string
   clinic: Clinic
   scopes: readonly Scope[]
@@ -28,6 +34,8 @@ export interface Principal {
   rate_limit: number | null
   /** Epoch milliseconds. */
   expires_at: number | null
+  /** Only of a token: the one place where it is good. Absent: everywhere, as a key. */
+  audience?: Audience
 }
 
 /** The permission to call one operation for one clinic. A backend's handler takes the clinic from it and from nowhere else. */

@@ -12,6 +12,8 @@ export const PORT_LIMITS = {
   /** The most calls in one message, and the longest body of one of them in characters: together far below `request_bytes`. */
   calls: 64,
   call_characters: 32 * 1024,
+  /** A parameter of an app's form: its metadata with some dozen redirect URIs, or a signed assertion. */
+  form_characters: 32 * 1024,
   /** A shorter token could be guessed. */
   token_characters: 32,
 } as const

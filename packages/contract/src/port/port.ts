@@ -20,6 +20,8 @@
 //                               rows of `principal.clinic.clinic_id` only. A write checks `principal.key_id` again, in its
 //                               own transaction: 401 with the slug `unauthorized` if the key has expired or was revoked.
 //                               `x-request-id` names the client's request.
+//   POST /port/connect/<endpoint>  {form, authorization, address} → 200 {status, body}: what the authorization server answers an app
+//                               at `/oauth/<endpoint>` (`appEndpoints`). Only a backend that apps can be connected to has these calls
 //   POST /port/audit            {rows} → 204 once all of them are stored, in order
 //   POST /port/calls            {calls: [{path, deadline_ms, request_id, body}]} → 200 with a line for each call, as soon as it is
 //                               answered: its place in the list, its status and its body (`port-lines.ts`). Only for a backend
@@ -37,6 +39,8 @@
 // answer: its client gets 502, or 503 if the answer was 502, 503 or 504.
 
 import { Compile } from 'typebox/schema'
+import type { AppEndpoint } from '../app-request.ts'
+import { audiences } from '../grant.ts'
 import { MAX, PAGE } from '../limits.ts'
 import type { ProblemSlug } from '../problems.ts'
 import {
@@ -62,6 +66,7 @@ export const portPaths = {
   ready: '/port/ready',
   authenticate: '/port/authenticate',
   operation: (id: string) => `/port/operations/${id}`,
+  connect: (endpoint: AppEndpoint) => `/port/connect/${endpoint}`,
   audit: '/port/audit',
   calls: '/port/calls',
   files: '/port/files',
@@ -111,6 +116,9 @@ export const PortPrincipal = object({
   scopes: Strings,
   rate_limit: nullable(whole(1, 1_000_000, { description: "Requests a window; null: the installation's default." })),
   expires_at: nullable(Type.Integer({ description: 'Epoch milliseconds.' })),
+  audience: Type.Optional(
+    text(10, { enum: audiences, description: 'Only of a token: the one place where it is good. Absent: everywhere.' }),
+  ),
 })
 
 const AuditRow = object({
@@ -207,6 +215,17 @@ export const portForms = {
       }),
     }),
   ),
+  connectRequest: form(
+    strictObject({
+      form: Type.Record(text(MAX.name), text(PORT_LIMITS.form_characters), {
+        description:
+          'The parameters of the form, each once. For `register` the one parameter `metadata`: the JSON text.',
+      }),
+      authorization: nullable(text(PORT_LIMITS.form_characters)),
+      address: text(MAX.code, { description: "The app's address." }),
+    }),
+  ),
+  connectAnswer: form(object({ status: whole(200, 503), body: nullable(Type.Record(Type.String(), Type.Unknown())) })),
   auditRequest: form(strictObject({ rows: list(AuditRow, PORT_LIMITS.audit_rows) })),
   callsRequest: form(
     strictObject({

@@ -3,8 +3,11 @@
 import { hash, randomInt } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 
-/** The API key of an integration, or the token of one of the clinic's own systems. */
-export type KeyPrefix = 'sk_live_' | 'it_live_'
+/**
+ * The API key of an integration, the token of one of the clinic's own systems, and the secrets of connected apps: an access token, a refresh
+ * token, a code, a device's code, an app's own secret.
+ */
+export type KeyPrefix = 'sk_live_' | 'it_live_' | 'oat_live_' | 'ort_live_' | 'oac_live_' | 'odc_live_' | 'oas_live_'
 
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const RANDOM_LENGTH = 34

@@ -1,0 +1,21 @@
+// An app that can be connected to a clinic: an OAuth client.
+
+/** Registered by the operator, or by itself (RFC 7591); known by the document at its id, an https address; or a part of this product: `sc`. */
+export type AppKind = 'registered' | 'self_registered' | 'document' | 'built_in'
+
+/** How it proves at the token endpoint that it is itself. A public one proves nothing, and has PKCE alone. */
+export type AppAuthentication = 'none' | 'client_secret' | 'private_key_jwt'
+
+export interface App {
+  /** `client_id`. */
+  readonly id: string
+  readonly kind: AppKind
+  readonly name: string
+  /** The host of the document at its id. Null for the others. */
+  readonly host: string | null
+  /** The operator has registered it, or it is ours. */
+  readonly isVerified: boolean
+  /** Compared to the letter. One to a loopback address may have any port (RFC 8252, 7.3). */
+  readonly redirect_uris: readonly string[]
+  readonly authentication: AppAuthentication
+}

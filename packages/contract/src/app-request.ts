@@ -1,0 +1,29 @@
+// What a connected app asks the authorization server (OAuth 2.1), and its answers, as the port carries them.
+
+/** The endpoints below `/oauth`: RFC 6749, RFC 7009, RFC 8628 and RFC 7591. */
+export const appEndpoints = ['token', 'revoke', 'device', 'register'] as const
+
+export type AppEndpoint = (typeof appEndpoints)[number]
+
+export interface AppRequest {
+  /** The parameters of the form, each once. For `register` the one parameter `metadata`: the JSON text. */
+  readonly form: Readonly<Record<string, string>>
+  /** The header `Authorization`, in which an app may send its secret. */
+  readonly authorization: string | null
+  /** The app's address. */
+  readonly address: string
+}
+
+/** The answer to the app. A refusal has the members `error` and `error_description` (RFC 6749, 5.2). */
+export interface AppAnswer {
+  readonly status: number
+  /** Null: the answer has no body. */
+  readonly body: Readonly<Record<string, unknown>> | null
+}
+
+/** Answers apps. Whoever may connect them is decided in the console. */
+export type AnswerApp = (
+  endpoint: AppEndpoint,
+  request: AppRequest,
+  context: { request_id: string; deadline: number },
+) => Promise<AppAnswer>
