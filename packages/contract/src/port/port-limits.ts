@@ -14,6 +14,7 @@ export const PORT_LIMITS = {
   call_characters: 32 * 1024,
   /** A parameter of an app's form: its metadata with some dozen redirect URIs, or a signed assertion. */
   form_characters: 32 * 1024,
+  form_parameters: 40,
   /** A shorter token could be guessed. */
   token_characters: 32,
 } as const

@@ -20,8 +20,9 @@
 //                               rows of `principal.clinic.clinic_id` only. A write checks `principal.key_id` again, in its
 //                               own transaction: 401 with the slug `unauthorized` if the key has expired or was revoked.
 //                               `x-request-id` names the client's request.
-//   POST /port/connect/<endpoint>  {form, authorization, address} → 200 {status, body}: what the authorization server answers an app
-//                               at `/oauth/<endpoint>` (`appEndpoints`). Only a backend that apps can be connected to has these calls
+//   POST /port/connect/<endpoint>  {form: [{name, value}], authorization, address} → 200 {status, body}: what the authorization server
+//                               answers an app at `/oauth/<endpoint>` (`appEndpoints`); `body` is null where the answer has none.
+//                               Only a backend that apps can be connected to has these calls
 //   POST /port/audit            {rows} → 204 once all of them are stored, in order
 //   POST /port/calls            {calls: [{path, deadline_ms, request_id, body}]} → 200 with a line for each call, as soon as it is
 //                               answered: its place in the list, its status and its body (`port-lines.ts`). Only for a backend
@@ -217,15 +218,19 @@ export const portForms = {
   ),
   connectRequest: form(
     strictObject({
-      form: Type.Record(text(MAX.name), text(PORT_LIMITS.form_characters), {
-        description:
-          'The parameters of the form, each once. For `register` the one parameter `metadata`: the JSON text.',
-      }),
+      form: list(
+        object({ name: text(MAX.name, { minLength: 1 }), value: text(PORT_LIMITS.form_characters) }),
+        PORT_LIMITS.form_parameters,
+        {
+          description:
+            'The parameters of the form, each name once. For `register` the one parameter `metadata`: the JSON text.',
+        },
+      ),
       authorization: nullable(text(PORT_LIMITS.form_characters)),
       address: text(MAX.code, { description: "The app's address." }),
     }),
   ),
-  connectAnswer: form(object({ status: whole(200, 503), body: nullable(Type.Record(Type.String(), Type.Unknown())) })),
+  connectAnswer: form(object({ status: whole(200, 503), body: Type.Unknown() })),
   auditRequest: form(strictObject({ rows: list(AuditRow, PORT_LIMITS.audit_rows) })),
   callsRequest: form(
     strictObject({
