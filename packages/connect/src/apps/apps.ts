@@ -1,0 +1,100 @@
+// Finds apps by their `client_id`: ours, those of the table, and those that a document describes. The operator's policy is asked each time,
+// so that a disabled app, or one that is no longer allowed, is gone at once.
+import { type Database, sql } from '@clinic-data/database'
+import type { AppPolicy } from '../connect-parts.ts'
+import type { App, AppAuthentication } from './app.ts'
+
+/** An app with what proves that it is itself. */
+export interface KnownApp {
+  readonly app: App
+  /** At a time one, or two for a day after a rotation. */
+  readonly secret_hashes: readonly string[]
+  /** Its public keys: a JWK set (RFC 7517), or the address of one. Null: it has none. */
+  readonly keys: Readonly<Record<string, unknown>> | string | null
+}
+
+export interface AppsParts {
+  /** The console's login, or the owner's. */
+  readonly database: Pick<Database, 'query'>
+  readonly policy: AppPolicy
+  readonly now: () => Date
+}
+
+/** As the table takes it. */
+const LONGEST_ID = 500
+const ID = /^[!-~]+$/
+
+/** The program of this product for a terminal. */
+const SC: KnownApp = {
+  app: {
+    id: 'sc',
+    kind: 'built_in',
+    name: 'sc',
+    host: null,
+    isVerified: true,
+    redirect_uris: ['http://127.0.0.1/callback'],
+    authentication: 'none',
+  },
+  secret_hashes: [],
+  keys: null,
+}
+
+export function isBuiltIn(id: string): boolean {
+  return id === SC.app.id
+}
+
+interface AppRow {
+  kind: 'registered' | 'self_registered' | 'document'
+  name: string
+  redirect_uris: string[]
+  authentication: AppAuthentication
+  secret_hash: string | null
+  former_secret_hash: string | null
+  is_former_good: boolean | null
+  jwks: Record<string, unknown> | null
+  is_disabled: boolean
+}
+
+export class Apps {
+  readonly #parts: AppsParts
+
+  constructor(parts: AppsParts) {
+    this.#parts = parts
+  }
+
+  /** Null for an unknown app, a disabled one, and one that the policy does not allow: nobody learns which. */
+  async find(id: string): Promise<App | null> {
+    return (await this.findKnown(id))?.app ?? null
+  }
+
+  /** The same, with what proves that an app is itself. For the endpoints that apps call. */
+  async findKnown(id: string): Promise<KnownApp | null> {
+    if (id.length > LONGEST_ID || !ID.test(id)) return null
+    if (isBuiltIn(id)) return SC
+    const row = await this.#row(id)
+    if (row === null || row.is_disabled || row.kind === 'document') return null
+    return this.#isAllowed(row.kind) ? known(id, row) : null
+  }
+
+  #isAllowed(kind: AppRow['kind']): boolean {
+    return kind === 'registered' || this.#parts.policy === 'any'
+  }
+
+  async #row(id: string): Promise<AppRow | null> {
+    const { rows } = await this.#parts.database.query<AppRow>(sql`
+      select kind, name, redirect_uris, authentication, secret_hash, former_secret_hash,
+        former_secret_until > ${this.#parts.now()} as is_former_good, jwks, disabled_at is not null as is_disabled
+      from app where id = ${id}`)
+    return rows[0] ?? null
+  }
+}
+
+function known(id: string, row: AppRow): KnownApp {
+  const { kind, name, redirect_uris, authentication, jwks } = row
+  const former = row.is_former_good === true ? row.former_secret_hash : null
+  return {
+    app: { id, kind, name, host: null, isVerified: kind === 'registered', redirect_uris, authentication },
+    secret_hashes: [row.secret_hash, former].filter((hash) => hash !== null),
+    keys: jwks,
+  }
+}
