@@ -13,7 +13,7 @@ export interface App {
   readonly name: string
   /** The host of the document at its id. Null for the others. */
   readonly host: string | null
-  /** The operator has registered it, or it is ours. */
+  /** The operator has registered it or named its host, or it is ours. */
   readonly isVerified: boolean
   /** Compared to the letter. One to a loopback address may have any port (RFC 8252, 7.3). */
   readonly redirect_uris: readonly string[]

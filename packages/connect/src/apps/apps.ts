@@ -2,7 +2,9 @@
 // so that a disabled app, or one that is no longer allowed, is gone at once.
 import { type Database, sql } from '@clinic-data/database'
 import type { AppPolicy } from '../connect-parts.ts'
+import type { JsonObject } from '../json-object.ts'
 import type { App, AppAuthentication } from './app.ts'
+import type { AppDocuments } from './app-document.ts'
 
 /** An app with what proves that it is itself. */
 export interface KnownApp {
@@ -10,7 +12,7 @@ export interface KnownApp {
   /** At a time one, or two for a day after a rotation. */
   readonly secret_hashes: readonly string[]
   /** Its public keys: a JWK set (RFC 7517), or the address of one. Null: it has none. */
-  readonly keys: Readonly<Record<string, unknown>> | string | null
+  readonly keys: JsonObject | string | null
 }
 
 export interface AppsParts {
@@ -18,6 +20,7 @@ export interface AppsParts {
   readonly database: Pick<Database, 'query'>
   readonly policy: AppPolicy
   readonly now: () => Date
+  readonly documents: Pick<AppDocuments, 'isDocumentId' | 'read'>
 }
 
 /** As the table takes it. */
@@ -51,7 +54,7 @@ interface AppRow {
   secret_hash: string | null
   former_secret_hash: string | null
   is_former_good: boolean | null
-  jwks: Record<string, unknown> | null
+  jwks: JsonObject | null
   is_disabled: boolean
 }
 
@@ -62,22 +65,40 @@ export class Apps {
     this.#parts = parts
   }
 
-  /** Null for an unknown app, a disabled one, and one that the policy does not allow: nobody learns which. */
+  /**
+   * Null for an unknown app, a disabled one, and one that the policy does not allow: nobody learns which.
+   *
+   * @throws OAuthError that says why the document of an app cannot be used.
+   */
   async find(id: string): Promise<App | null> {
     return (await this.findKnown(id))?.app ?? null
   }
 
-  /** The same, with what proves that an app is itself. For the endpoints that apps call. */
+  /** The same, with what proves that an app is itself. For the endpoints that apps call. @throws OAuthError as `find` */
   async findKnown(id: string): Promise<KnownApp | null> {
     if (id.length > LONGEST_ID || !ID.test(id)) return null
     if (isBuiltIn(id)) return SC
+    const isDocument = this.#parts.documents.isDocumentId(id)
+    if (isDocument && !this.#allowsHost(id)) return null
     const row = await this.#row(id)
-    if (row === null || row.is_disabled || row.kind === 'document') return null
-    return this.#isAllowed(row.kind) ? known(id, row) : null
+    if (row?.is_disabled) return null
+    if (isDocument) return this.#described(id)
+    return row === null || !this.#allows(row.kind) ? null : known(id, row)
   }
 
-  #isAllowed(kind: AppRow['kind']): boolean {
-    return kind === 'registered' || this.#parts.policy === 'any'
+  async #described(id: string): Promise<KnownApp> {
+    const found = await this.#parts.documents.read(id)
+    // Whoever has named its host has looked at it.
+    return { ...found, app: { ...found.app, isVerified: typeof this.#parts.policy !== 'string' } }
+  }
+
+  #allows(kind: AppRow['kind']): boolean {
+    return kind === 'registered' || (kind === 'self_registered' && this.#parts.policy === 'any')
+  }
+
+  #allowsHost(id: string): boolean {
+    const { policy } = this.#parts
+    return typeof policy === 'string' ? policy === 'any' : policy.includes(new URL(id).hostname)
   }
 
   async #row(id: string): Promise<AppRow | null> {

@@ -1,6 +1,7 @@
 // The signed assertion by which an app proves at the token endpoint that it is itself (`private_key_jwt`: RFC 7523, OpenID Connect Core 9).
 import { constants, createPublicKey, type KeyObject, verify } from 'node:crypto'
 import { hashKey } from '@clinic-data/contract/key'
+import { isJsonObject, type JsonObject, parseObject } from '../json-object.ts'
 import type { KnownApp } from './apps.ts'
 
 export const ASSERTION_TYPE = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer'
@@ -20,19 +21,17 @@ const MOST_REMEMBERED = 10_000
 const MOST_KEYS = 20
 const LEAST_RSA_BITS = 2_048
 
-export type JwkSet = Readonly<Record<string, unknown>>
-
 export interface ClientAssertionsParts {
   /** The issuer. An assertion is for it, or for its token endpoint. */
   readonly baseUrl: string
   readonly now: () => Date
   /** The JWK set at an address. `isRenewed` asks for a new copy, because the one before has not the key. */
-  readonly fetchKeys: (url: string, isRenewed: boolean) => Promise<JwkSet>
+  readonly fetchKeys: (url: string, isRenewed: boolean) => Promise<JsonObject>
 }
 
 interface Assertion {
-  readonly header: Readonly<Record<string, unknown>>
-  readonly claims: Readonly<Record<string, unknown>>
+  readonly header: JsonObject
+  readonly claims: JsonObject
   readonly signed: Buffer
   readonly signature: Buffer
 }
@@ -70,7 +69,7 @@ export class ClientAssertions {
     return iss === id && sub === id && isOurs && isInTime && hasBegun && isNamed
   }
 
-  async #isSigned(keys: JwkSet | string, assertion: Assertion): Promise<boolean> {
+  async #isSigned(keys: JsonObject | string, assertion: Assertion): Promise<boolean> {
     if (typeof keys !== 'string') return isSignedBy(keys, assertion)
     if (isSignedBy(await this.#parts.fetchKeys(keys, false), assertion)) return true
     return isSignedBy(await this.#parts.fetchKeys(keys, true), assertion)
@@ -100,7 +99,9 @@ const COMPACT = /^[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+$/
 function readAssertion(text: string): Assertion | null {
   if (text.length > LONGEST_ASSERTION || !COMPACT.test(text)) return null
   const [header = '', claims = '', signature = ''] = text.split('.')
-  const [readHeader, readClaims] = [header, claims].map(readObject)
+  const [readHeader, readClaims] = [header, claims].map((part) =>
+    parseObject(Buffer.from(part, 'base64url').toString()),
+  )
   if (!readHeader || !readClaims) return null
   return {
     header: readHeader,
@@ -110,16 +111,7 @@ function readAssertion(text: string): Assertion | null {
   }
 }
 
-function readObject(part: string): Readonly<Record<string, unknown>> | null {
-  try {
-    const value: unknown = JSON.parse(Buffer.from(part, 'base64url').toString())
-    return isObject(value) ? value : null
-  } catch {
-    return null
-  }
-}
-
-function isSignedBy(set: JwkSet, { header, signed, signature }: Assertion): boolean {
+function isSignedBy(set: JsonObject, { header, signed, signature }: Assertion): boolean {
   const algorithm = ASSERTION_ALGORITHMS.find((one) => one === header.alg)
   // A header with `crit` asks for rules that nobody here knows (RFC 7515, 4.1.11).
   if (algorithm === undefined || header.crit !== undefined) return false
@@ -150,13 +142,14 @@ function isOfAlgorithm({ asymmetricKeyType: type, asymmetricKeyDetails: about }:
 
 /** Why an app may not have this JWK set, with how to mend it. Null: it may. */
 export function jwksFault(value: unknown): string | null {
-  if (!isObject(value) || !Array.isArray(value.keys)) return 'must be a JWK set: {"keys": [...]}'
+  if (!isJsonObject(value) || !Array.isArray(value.keys))
+    return 'must be a JWK set (RFC 7517), an object with the list keys'
   const { keys } = value
   if (keys.length === 0 || keys.length > MOST_KEYS) return `must have 1 to ${MOST_KEYS} keys`
-  if (keys.some((jwk) => isObject(jwk) && ['d', 'k', 'p'].some((secret) => secret in jwk)))
+  if (keys.some((jwk) => isJsonObject(jwk) && ['d', 'k', 'p'].some((secret) => secret in jwk)))
     return 'must have public keys alone: this one has a secret, make another key and keep that to yourself'
   const isUsable = keys.some((jwk) => {
-    const key = isObject(jwk) ? publicKeyOf(jwk) : null
+    const key = isJsonObject(jwk) ? publicKeyOf(jwk) : null
     return key !== null && ASSERTION_ALGORITHMS.some((algorithm) => isOfAlgorithm(key, algorithm))
   })
   return isUsable
@@ -164,20 +157,16 @@ export function jwksFault(value: unknown): string | null {
     : `must have a key for ${ASSERTION_ALGORITHMS.join(', ')} (RSA of ${LEAST_RSA_BITS} bits or more)`
 }
 
-function keysOf({ keys }: JwkSet): Readonly<Record<string, unknown>>[] {
-  return Array.isArray(keys) ? keys.slice(0, MOST_KEYS).filter(isObject) : []
+function keysOf({ keys }: JsonObject): JsonObject[] {
+  return Array.isArray(keys) ? keys.slice(0, MOST_KEYS).filter(isJsonObject) : []
 }
 
-function publicKeyOf(jwk: Readonly<Record<string, unknown>>): KeyObject | null {
+function publicKeyOf(jwk: JsonObject): KeyObject | null {
   try {
     return createPublicKey({ key: jwk, format: 'jwk' })
   } catch {
     return null
   }
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 function isSeconds(value: unknown): value is number {

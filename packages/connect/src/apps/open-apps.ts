@@ -1,6 +1,7 @@
 // Opens what a process knows of apps: one for all who look for them, because copies of documents and used assertions are remembered in it.
+import { DocumentClient, type DocumentClientOptions } from '@clinic-data/webhooks/receiver/document-client'
 import type { ConnectParts } from '../connect-parts.ts'
-import { OAuthError } from '../oauth-error.ts'
+import { AppDocuments } from './app-document.ts'
 import { Apps } from './apps.ts'
 import { ClientAssertions } from './client-assertion.ts'
 import { ClientAuthentication } from './client-authentication.ts'
@@ -10,11 +11,14 @@ export interface OpenedApps {
   readonly authentication: ClientAuthentication
 }
 
-export function openApps(parts: Pick<ConnectParts, 'database' | 'policy' | 'baseUrl' | 'now'>): OpenedApps {
-  const apps = new Apps(parts)
-  const fetchKeys = async () => {
-    throw new OAuthError('invalid_client', 'An app has its keys here, and not at an address.')
-  }
+/** @param reading how documents are read: `allowCidrs` are those of webhooks. */
+export function openApps(
+  parts: Pick<ConnectParts, 'database' | 'policy' | 'baseUrl' | 'now'>,
+  reading: DocumentClientOptions = {},
+): OpenedApps {
+  const documents = new AppDocuments({ client: new DocumentClient(reading), now: parts.now })
+  const apps = new Apps({ ...parts, documents })
+  const fetchKeys = (url: string, isRenewed: boolean) => documents.readKeys(url, isRenewed)
   const assertions = new ClientAssertions({ ...parts, fetchKeys })
   return { apps, authentication: new ClientAuthentication({ apps, assertions }) }
 }

@@ -1,0 +1,137 @@
+// Apps that are known by the document at their `client_id`, an https address (OAuth Client ID Metadata Document).
+import { isWebhookUrl } from '@clinic-data/contract/formats'
+import { type DocumentClient, DocumentError, type ReadDocument } from '@clinic-data/webhooks/receiver/document-client'
+import { type JsonObject, parseObject } from '../json-object.ts'
+import { OAuthError } from '../oauth-error.ts'
+import { describeFaults, type MetadataFault, readMetadata } from './app-metadata.ts'
+import type { KnownApp } from './apps.ts'
+import { KeptCopies, type Loaded } from './kept-copies.ts'
+
+export interface AppDocumentsParts {
+  readonly client: Pick<DocumentClient, 'read' | 'allowsLoopbackHttp'>
+  readonly now: () => Date
+}
+
+const LEAST_KEPT_MS = 5 * 60_000
+const MOST_KEPT_MS = 24 * 60 * 60_000
+
+export class AppDocuments {
+  readonly #client: AppDocumentsParts['client']
+  readonly #apps: KeptCopies<KnownApp>
+  readonly #keys: KeptCopies<JsonObject>
+
+  constructor({ client, now }: AppDocumentsParts) {
+    this.#client = client
+    this.#apps = new KeptCopies({ now, load: (url) => this.#loadApp(url, now()) })
+    this.#keys = new KeptCopies({ now, load: (url) => this.#loadKeys(url, now()) })
+  }
+
+  /** Whether it is the address of a document. Others are ids of a table's row. */
+  isDocumentId(id: string): boolean {
+    return this.#isAddress(id) && new URL(id).pathname !== '/'
+  }
+
+  /**
+   * The app as its document describes it now, or did when the kept copy was read. Its policy is not asked here.
+   *
+   * @param id for which `isDocumentId`.
+   * @throws OAuthError that says why there is none: `temporarily_unavailable` when the server may answer later, else `invalid_client`.
+   */
+  read(id: string): Promise<KnownApp> {
+    return this.#apps.read(id)
+  }
+
+  /** The JWK set at an address that a document names. @throws OAuthError */
+  readKeys(url: string, isRenewed: boolean): Promise<JsonObject> {
+    return this.#keys.read(url, isRenewed)
+  }
+
+  /** No other spelling, port 443, user, fragment, or `.` and `..` in its path. */
+  #isAddress(url: string): boolean {
+    return isWebhookUrl(url, this.#client) && new URL(url).href === url
+  }
+
+  async #loadApp(id: string, now: Date): Promise<Loaded<KnownApp>> {
+    const document = await this.#read(id, 'The document at the client_id')
+    const value = parseObject(document.text)
+    if (value === null) throw new OAuthError('invalid_client', 'The document at the client_id must be a JSON object.')
+    return { value: this.#appOf(id, value), keptMs: keptMs(document, now) }
+  }
+
+  #appOf(id: string, value: JsonObject): KnownApp {
+    const addressFault = (url: string) => (this.#isAddress(url) ? null : 'must be an https address')
+    const read = readMetadata(value, { method: 'none', methods: ['none', 'private_key_jwt'], addressFault })
+    const faults = [...ownFaults(id, value), ...('faults' in read ? read.faults : [])]
+    if (faults.length > 0 || 'faults' in read)
+      throw new OAuthError('invalid_client', `In the document at the client_id, ${describeFaults(faults)}`)
+    const { name, redirect_uris, authentication, keys } = read.metadata
+    const { hostname: host } = new URL(id)
+    return {
+      app: { id, kind: 'document', name: name ?? host, host, isVerified: false, redirect_uris, authentication },
+      secret_hashes: [],
+      keys,
+    }
+  }
+
+  async #loadKeys(url: string, now: Date): Promise<Loaded<JsonObject>> {
+    const document = await this.#read(url, 'The document at the jwks_uri of the app')
+    const value = parseObject(document.text)
+    if (value === null) throw new OAuthError('invalid_client', 'The document at the jwks_uri must be a JSON object.')
+    return { value, keptMs: keptMs(document, now) }
+  }
+
+  async #read(url: string, which: string): Promise<ReadDocument> {
+    try {
+      return await this.#client.read(url)
+    } catch (error) {
+      if (!(error instanceof DocumentError)) throw error
+      const { fault, status } = error
+      const isOver = (status ?? 0) >= 500 || MAY_PASS.has(fault)
+      throw new OAuthError(
+        isOver ? 'temporarily_unavailable' : 'invalid_client',
+        `${which} ${fault === 'status' ? `was answered with the status ${status}` : WHY[fault]}.`,
+        isOver ? 503 : 401,
+      )
+    }
+  }
+}
+
+const MAY_PASS: ReadonlySet<string> = new Set(['dns', 'connect', 'tls', 'timeout', 'connection_lost'])
+
+const WHY: Readonly<Record<DocumentError['fault'], string>> = {
+  blocked_address: 'is not read, because its host has an address that is not public',
+  connect: 'cannot be read: its server takes no connection',
+  connection_lost: 'cannot be read: its server broke the connection off',
+  dns: 'cannot be read: its host has no address',
+  encoding: 'must be sent without content-encoding',
+  invalid_url: 'is not read, because it must be an https address',
+  redirect: 'is not read, because its server redirects: use the address of the document itself',
+  status: 'must be answered with the status 200',
+  timeout: 'cannot be read: its server did not answer within 5 s',
+  tls: 'cannot be read: its server has no trusted certificate',
+  too_long: 'must have at most 64 KB',
+}
+
+function ownFaults(id: string, value: JsonObject): MetadataFault[] {
+  const faults: MetadataFault[] = []
+  if (value.client_id !== id) faults.push({ member: 'client_id', fault: 'must be the address of the document itself' })
+  for (const member of ['client_secret', 'client_secret_expires_at'])
+    if (value[member] !== undefined)
+      faults.push({ member, fault: 'must not be there: everybody can read the document' })
+  return faults
+}
+
+const MAX_AGE = /(?:^|[\s,])max-age\s*=\s*"?(\d{1,9})/i
+const NOT_KEPT = /(?:^|[\s,])no-(?:store|cache)(?:$|[\s,;=])/i
+
+/** As the server allows it (RFC 9111), within our bounds. */
+function keptMs({ headers }: ReadDocument, now: Date): number {
+  const header = (name: string) => [headers[name] ?? []].flat().join(',')
+  const control = header('cache-control')
+  const [, maxAge] = MAX_AGE.exec(control) ?? []
+  const expires = Date.parse(header('expires'))
+  const byExpires = Number.isNaN(expires) ? 0 : expires - now.getTime()
+  const age = /^\d{1,9}$/.test(header('age')) ? Number(header('age')) * 1_000 : 0
+  const allowed = NOT_KEPT.test(control) ? 0 : maxAge === undefined ? byExpires : Number(maxAge) * 1_000 - age
+  return Math.min(Math.max(allowed, LEAST_KEPT_MS), MOST_KEPT_MS)
+}
