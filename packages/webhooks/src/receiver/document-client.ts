@@ -98,6 +98,7 @@ export class DocumentClient {
       })
       if (statusCode !== OK) throw new DocumentError(isRedirect(statusCode) ? 'redirect' : 'status', statusCode)
       if ((headers['content-encoding'] ?? 'identity') !== 'identity') throw new DocumentError('encoding')
+      if (Number(headers['content-length'] ?? 0) > this.#bounds.maxBytes) throw new DocumentError('too_long')
       return { text: await body.text(), headers }
     } catch (error) {
       throw error instanceof DocumentError ? error : new DocumentError(faultOf(error, signal))

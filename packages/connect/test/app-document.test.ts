@@ -1,0 +1,343 @@
+// Apps that are known by the document at their id: what is read, what is refused, and for how long a copy is used.
+import assert from 'node:assert/strict'
+import { generateKeyPairSync, randomUUID, sign } from 'node:crypto'
+import { describe, type TestContext, test } from 'node:test'
+import { testDatabase } from '@clinic-data/testing/run/test-database'
+import { until } from '@clinic-data/testing/until'
+import type { DocumentClientOptions } from '@clinic-data/webhooks/receiver/document-client'
+import { ASSERTION_TYPE } from '../src/apps/client-assertion.ts'
+import { findRedirect } from '../src/apps/redirects.ts'
+import type { AppPolicy } from '../src/connect-parts.ts'
+import { OAuthError } from '../src/oauth-error.ts'
+import { BASE_URL, openedApps, storeApp } from './apps-ground.ts'
+import { sends, serveDocuments } from './document-server.ts'
+
+const { owner } = await testDatabase()
+const HERE = ['127.0.0.0/8']
+const MINUTE_MS = 60_000
+
+async function ground(t: TestContext, policy: AppPolicy = 'any', reading: DocumentClientOptions = {}) {
+  const server = await serveDocuments(t)
+  const opened = openedApps(owner, policy, { allowCidrs: HERE, ...reading })
+  const document = (more: object = {}) => ({
+    client_id: server.url,
+    client_name: 'Agent',
+    redirect_uris: ['http://127.0.0.1/callback', 'https://agent.example.com/back'],
+    ...more,
+  })
+  const refusal = (id: string = server.url) =>
+    opened.apps.find(id).then(
+      () => assert.fail('it was found'),
+      (error) => {
+        assert.ok(error instanceof OAuthError, String(error))
+        assert.match(error.message, /^[\x20-\x21\x23-\x5b\x5d-\x7e]+$/)
+        return error
+      },
+    )
+  return { server, document, refusal, ...opened }
+}
+
+describe('an app with a document', () => {
+  test('is found by its address, with its host and not verified', async (t) => {
+    const { server, document, apps, authentication } = await ground(t)
+    server.answer = sends(document())
+    const app = await apps.find(server.url)
+    assert.deepEqual(app, {
+      id: server.url,
+      kind: 'document',
+      name: 'Agent',
+      host: '127.0.0.1',
+      isVerified: false,
+      redirect_uris: document().redirect_uris,
+      authentication: 'none',
+    })
+    assert.equal((await authentication.authenticate({ client_id: server.url }, null)).id, server.url)
+  })
+
+  test('has the name of its host where it says none', async (t) => {
+    const { server, document, apps } = await ground(t)
+    server.answer = sends(document({ client_name: undefined }))
+    assert.equal((await apps.find(server.url))?.name, '127.0.0.1')
+  })
+
+  test('is read only when the policy names its host, also while a copy is kept, and is then verified', async (t) => {
+    const policy = ['127.0.0.1']
+    const { server, document, apps } = await ground(t, policy)
+    server.answer = sends(document())
+    assert.equal((await apps.find(server.url))?.isVerified, true)
+    policy.splice(0)
+    assert.equal(await apps.find(server.url), null)
+    assert.equal(server.asked.length, 1)
+    const strict = await ground(t, 'registered')
+    assert.equal(await strict.apps.find(strict.server.url), null)
+    assert.equal(strict.server.asked.length, 0)
+  })
+
+  test('is gone at once when the operator disables it, also while a copy is kept', async (t) => {
+    const { server, document, apps } = await ground(t)
+    server.answer = sends(document())
+    assert.notEqual(await apps.find(server.url), null)
+    await storeApp(owner, { id: server.url, kind: 'document', disabled_at: new Date(0) })
+    assert.equal(await apps.find(server.url), null)
+  })
+
+  test('proves itself with the keys of its document, and with new ones from their address', async (t) => {
+    const { server, document, authentication, clock } = await ground(t)
+    const pair = () => generateKeyPairSync('ec', { namedCurve: 'P-256' })
+    const [first, second] = [pair(), pair()]
+    const setOf = ({ publicKey }: typeof first) => ({ keys: [publicKey.export({ format: 'jwk' })] })
+    const assertion = ({ privateKey }: typeof first) => {
+      const exp = clock.now().getTime() / 1_000 + 60
+      const claims = { iss: server.url, sub: server.url, aud: BASE_URL, exp, jti: randomUUID() }
+      const data = [{ alg: 'ES256' }, claims].map((one) => Buffer.from(JSON.stringify(one)).toString('base64url'))
+      const signature = sign('sha256', Buffer.from(data.join('.')), { key: privateKey, dsaEncoding: 'ieee-p1363' })
+      return `${data.join('.')}.${signature.toString('base64url')}`
+    }
+    const prove = (client_assertion: string) =>
+      authentication.authenticate({ client_assertion, client_assertion_type: ASSERTION_TYPE }, null)
+    let keys = setOf(first)
+    const jwks_uri = server.url.replace('app.json', 'keys.json')
+    const described = document({ token_endpoint_auth_method: 'private_key_jwt', jwks_uri })
+    server.answer = (request, response) => sends(request.url === '/keys.json' ? keys : described)(request, response)
+    assert.equal((await prove(assertion(first))).id, server.url)
+    keys = setOf(second)
+    // Whoever sends other assertions makes us read at most once a minute.
+    await assert.rejects(prove(assertion(second)), OAuthError)
+    await clock.run(MINUTE_MS)
+    assert.equal((await prove(assertion(second))).id, server.url)
+    await assert.rejects(prove(assertion(first)), OAuthError)
+    await assert.rejects(authentication.authenticate({ client_id: server.url }, null), OAuthError)
+  })
+})
+
+describe('a document is refused', () => {
+  test('with every reason at once', async (t) => {
+    const { server, document, refusal } = await ground(t)
+    server.answer = sends(
+      document({
+        client_id: 'https://other.example.com/app.json',
+        client_secret: 'x',
+        client_name: 'Agent\u202e',
+        redirect_uris: ['https://agent.example.com/back#x', 'javascript:alert(1)', 7],
+        grant_types: ['implicit'],
+        response_types: ['token'],
+        token_endpoint_auth_method: 'client_secret_post',
+      }),
+    )
+    const { code, message } = await refusal()
+    assert.equal(code, 'invalid_client')
+    for (const why of [
+      /client_id must be the address of the document itself/,
+      /client_secret must not be there/,
+      /client_name must hold no invisible character/,
+      /redirect_uris\[0\] must not have a fragment/,
+      /redirect_uris\[1\] must not begin with javascript/,
+      /redirect_uris\[2\] must be a text/,
+      /grant_types must be a list with authorization_code/,
+      /response_types must be a list with code/,
+      /token_endpoint_auth_method must be one of none, private_key_jwt/,
+    ])
+      assert.match(message, why)
+  })
+
+  test('when it is no JSON object, has no redirect, or a key that is secret', async (t) => {
+    const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+    const method = { token_endpoint_auth_method: 'private_key_jwt' }
+    const bad: readonly [unknown, RegExp][] = [
+      ['<html>', /JSON object/],
+      ['[]', /JSON object/],
+      ['', /JSON object/],
+      [{ redirect_uris: [] }, /redirect_uris must be a list/],
+      [{ redirect_uris: undefined }, /redirect_uris must be a list/],
+      [{ redirect_uris: Array.from({ length: 21 }, (_, i) => `https://a.example/${i}`) }, /1 to 20/],
+      [method, /jwks or jwks_uri is needed/],
+      [{ ...method, jwks: { keys: [] }, jwks_uri: 'https://a.example/k' }, /not both/],
+      [{ ...method, jwks_uri: 'file:///etc/passwd' }, /jwks_uri must be an https address/],
+      [{ ...method, jwks: { keys: [privateKey.export({ format: 'jwk' })] } }, /public keys alone/],
+    ]
+    for (const [more, why] of bad) {
+      const { server, document, refusal } = await ground(t)
+      server.answer = sends(typeof more === 'string' ? more : document(more as object))
+      assert.match((await refusal()).message, why)
+    }
+  })
+
+  test('when its server redirects, to wherever', async (t) => {
+    const { server, refusal } = await ground(t)
+    server.answer = (_, response) => response.writeHead(302, { location: `${server.url}?again` }).end()
+    assert.match((await refusal()).message, /redirects/)
+    assert.deepEqual(server.asked, ['/app.json'])
+  })
+
+  test('when its host has an address that is not public, by its name or literally', async (t) => {
+    const { refusal, server } = await ground(t, 'any', {
+      allowCidrs: [],
+      resolveName: async () => ['93.184.215.14', '10.0.0.7'],
+    })
+    const { code, message } = await refusal('https://agent.example.com/app.json')
+    assert.equal(code, 'invalid_client')
+    assert.match(message, /not public/)
+    for (const host of ['169.254.169.254', '[::1]', '10.0.0.1'])
+      assert.match((await refusal(`https://${host}/app.json`)).message, /not public/)
+    assert.equal(server.asked.length, 0)
+  })
+
+  test('when it is longer than 64 KB, and the rest of 100 MB is not read', async (t) => {
+    const { server, refusal } = await ground(t)
+    const piece = ' '.repeat(1024)
+    let sent = 0
+    const { promise: closed, resolve } = Promise.withResolvers<void>()
+    server.answer = (_, response) => {
+      response.on('close', resolve)
+      const more = () => {
+        while (sent < 100 * 1024 && !response.destroyed) {
+          sent += 1
+          if (!response.write(piece)) return response.once('drain', more)
+        }
+        return response.end()
+      }
+      more()
+    }
+    assert.match((await refusal()).message, /at most 64 KB/)
+    await closed
+    assert.ok(sent < 50 * 1024, `${sent} KB were sent`)
+  })
+
+  test('when its head says that it is long, or it is packed', async (t) => {
+    const long = await ground(t)
+    long.server.answer = (_, response) => response.writeHead(200, { 'content-length': '104857600' }).write('{')
+    assert.match((await long.refusal()).message, /at most 64 KB/)
+    const packed = await ground(t)
+    packed.server.answer = sends('{}', { 'content-encoding': 'gzip' })
+    assert.match((await packed.refusal()).message, /content-encoding/)
+  })
+
+  test('when its server is too slow in any part, for now', async (t) => {
+    const slow: readonly ((response: import('node:http').ServerResponse) => void)[] = [
+      () => undefined,
+      (response) => response.writeHead(200).write('{'),
+    ]
+    for (const answer of slow) {
+      const { server, refusal } = await ground(t, 'any', { bounds: { timeoutMs: 200 } })
+      server.answer = (_, response) => answer(response)
+      const { code, status, message } = await refusal()
+      assert.equal(code, 'temporarily_unavailable')
+      assert.equal(status, 503)
+      assert.match(message, /did not answer/)
+    }
+  })
+
+  test("with another status: for now when it is the server's fault", async (t) => {
+    for (const [status, code] of [
+      [404, 'invalid_client'],
+      [500, 'temporarily_unavailable'],
+    ] as const) {
+      const { server, refusal } = await ground(t)
+      server.answer = (_, response) => response.writeHead(status).end()
+      const error = await refusal()
+      assert.equal(error.code, code)
+      assert.match(error.message, new RegExp(String(status)))
+    }
+  })
+})
+
+test("an id in another spelling, without a path, with a user, a fragment or dots is no document's, and is not read", async (t) => {
+  const { server, apps } = await ground(t)
+  const { origin, host, port } = new URL(server.url)
+  const others = [
+    origin,
+    `${origin}/`,
+    `${origin}/a/../app.json`,
+    `${origin}/a/%2E%2e/app.json`,
+    `${server.url}#x`,
+    `http://user@${host}/app.json`,
+    `http://127.1:${port}/app.json`,
+    `HTTP://${host}/app.json`,
+    `http://localhost.example.com:${port}/app.json`,
+    `ftp://${host}/app.json`,
+    `${server.url}\\x`,
+  ]
+  for (const id of others) assert.equal(await apps.find(id), null, id)
+  assert.equal(server.asked.length, 0)
+})
+
+describe('a copy', () => {
+  test('is used as long as its server allows, from 5 minutes to a day', async (t) => {
+    const cases: readonly [Record<string, string>, number][] = [
+      [{}, 5],
+      [{ 'cache-control': 'no-store' }, 5],
+      [{ 'cache-control': 'max-age=0' }, 5],
+      [{ 'cache-control': 'public, max-age=1800' }, 30],
+      [{ 'cache-control': 'max-age=1800', age: '600' }, 20],
+      [{ 'cache-control': 'max-age=99999999' }, 24 * 60],
+      [{ expires: new Date(Date.UTC(2026, 6, 12, 7, 30)).toUTCString() }, 60],
+    ]
+    for (const [headers, minutes] of cases) {
+      const { server, document, apps, clock } = await ground(t)
+      server.answer = sends(document(), headers)
+      await apps.find(server.url)
+      await clock.run(minutes * MINUTE_MS - 1)
+      await apps.find(server.url)
+      assert.equal(server.asked.length, 1, JSON.stringify(headers))
+      await clock.run(1)
+      await apps.find(server.url)
+      assert.equal(server.asked.length, 2, JSON.stringify(headers))
+    }
+  })
+
+  test('of a document that has changed between consent and exchange is no longer that of the consent', async (t) => {
+    const { server, document, apps, authentication, clock } = await ground(t)
+    server.answer = sends(document())
+    const consented = await apps.find(server.url)
+    assert.notEqual(findRedirect(consented ?? { redirect_uris: [] }, 'https://agent.example.com/back'), null)
+    server.answer = sends(document({ redirect_uris: ['https://evil.example/back'] }))
+    await clock.run(5 * MINUTE_MS)
+    const app = await authentication.authenticate({ client_id: server.url }, null)
+    assert.equal(findRedirect(app, 'https://agent.example.com/back'), null)
+  })
+
+  test('that is too old is not used when its server is away: the answer says why', async (t) => {
+    const { server, document, apps, refusal, clock } = await ground(t)
+    server.answer = sends(document())
+    await apps.find(server.url)
+    server.answer = (_, response) => response.writeHead(503).end()
+    await clock.run(5 * MINUTE_MS)
+    assert.equal((await refusal()).code, 'temporarily_unavailable')
+    server.answer = sends(document())
+    // A failure is remembered for a moment.
+    assert.equal((await refusal()).code, 'temporarily_unavailable')
+    assert.equal(server.asked.length, 2)
+    await clock.run(10_000)
+    assert.notEqual(await apps.find(server.url), null)
+  })
+
+  test('is read once for a hundred at once', async (t) => {
+    const { server, document, apps } = await ground(t)
+    server.answer = sends(document())
+    const found = await Promise.all(Array.from({ length: 100 }, () => apps.find(server.url)))
+    assert.equal(found.filter((app) => app !== null).length, 100)
+    assert.equal(server.asked.length, 1)
+  })
+})
+
+test('many addresses of one host are read two at a time, and the others are asked to come again', async (t) => {
+  const { server, apps } = await ground(t)
+  const held: (() => void)[] = []
+  const refused: unknown[] = []
+  const { promise: allOthers, resolve } = Promise.withResolvers<void>()
+  server.answer = (_, response) => held.push(() => response.writeHead(404).end())
+  const asked = Array.from({ length: 50 }, (_, i) =>
+    apps.find(`${server.url}?${i}`).catch((error) => {
+      if (refused.push(error.code) === 48) resolve()
+    }),
+  )
+  await allOthers
+  assert.deepEqual(new Set(refused), new Set(['temporarily_unavailable']))
+  await until(
+    async () => held.length === 2,
+    () => 'two requests did not arrive',
+  )
+  for (const release of held) release()
+  await Promise.all(asked)
+  assert.equal(server.asked.length, 2)
+})
