@@ -113,6 +113,8 @@ export const FLOORS: Record<string, readonly string[]> = {
     'webhooks',
     'deliveries',
     'connect',
+    'connections',
+    'consent',
     'activity',
     'explore',
     'clinic',

@@ -6,6 +6,12 @@ import type {
   MintedConsoleToken,
   WorkingHours,
 } from '@clinic-data/console-contract/clinic-operations'
+import type {
+  AskedAccess,
+  Connection,
+  ConnectionUse,
+  connectOperations,
+} from '@clinic-data/console-contract/connect-operations'
 import type { ActivityRow, Actor, FoundPatients, Usage } from '@clinic-data/console-contract/console-activity'
 import type { consoleOperations } from '@clinic-data/console-contract/console-operations'
 import type { ConsoleKey, ConsoleSession, MintedConsoleKey } from '@clinic-data/console-contract/console-resources'
@@ -17,7 +23,10 @@ import { addressOf, ask, type Params } from './requests/ask.ts'
 export type {
   ActivityRow,
   Actor,
+  AskedAccess,
   ChatSending,
+  Connection,
+  ConnectionUse,
   ConsoleKey,
   ConsolePasskey,
   ConsoleSession,
@@ -32,7 +41,7 @@ export type {
   WorkingHours,
 }
 
-type Operations = typeof consoleOperations
+type Operations = typeof consoleOperations & typeof connectOperations
 type Name = keyof Operations
 type Bodied<Schema> = Schema extends TSchema ? Static<Schema> : undefined
 export type BodyOf<N extends Name> = Bodied<Operations[N]['body']>
@@ -75,6 +84,16 @@ const places: { readonly [N in Name]: Place<N> } = {
   passkeyChallenge: ['POST', '/console/api/passkeys/challenge'],
   addPasskey: ['POST', '/console/api/passkeys'],
   removePasskey: ['POST', '/console/api/passkeys/{id}/remove'],
+  lookAtRequest: ['POST', '/console/api/connect/look'],
+  allowRequest: ['POST', '/console/api/connect/allow'],
+  refuseRequest: ['POST', '/console/api/connect/refuse'],
+  lookAtDevice: ['POST', '/console/api/device/look'],
+  allowDevice: ['POST', '/console/api/device/allow'],
+  refuseDevice: ['POST', '/console/api/device/refuse'],
+  listConnections: ['GET', '/console/api/connections'],
+  connection: ['GET', '/console/api/connections/{id}'],
+  changeConnection: ['POST', '/console/api/connections/{id}'],
+  endConnection: ['POST', '/console/api/connections/{id}/end'],
 }
 
 interface Sent<N extends Name> {
@@ -126,6 +145,18 @@ export const api = {
   passkeyChallenge: async () => (await call('passkeyChallenge')).data,
   addPasskey: async (body: BodyOf<'addPasskey'>) => (await call('addPasskey', { body })).data,
   removePasskey: (id: string) => call('removePasskey', { params: { id } }),
+  lookAtRequest: async (request: string) => (await call('lookAtRequest', { body: { request } })).data,
+  allowRequest: async (body: BodyOf<'allowRequest'>, idempotencyKey: string) =>
+    (await call('allowRequest', { body, idempotencyKey })).data,
+  refuseRequest: async (request: string) => (await call('refuseRequest', { body: { request } })).data,
+  lookAtDevice: async (user_code: string) => (await call('lookAtDevice', { body: { user_code } })).data,
+  allowDevice: (body: BodyOf<'allowDevice'>, idempotencyKey: string) => call('allowDevice', { body, idempotencyKey }),
+  refuseDevice: (user_code: string) => call('refuseDevice', { body: { user_code } }),
+  listConnections: async (isWatch: boolean) => (await call('listConnections', { isWatch })).data,
+  connection: async (id: string, isWatch: boolean) => (await call('connection', { params: { id }, isWatch })).data,
+  changeConnection: async (id: string, body: BodyOf<'changeConnection'>) =>
+    (await call('changeConnection', { params: { id }, body })).data,
+  endConnection: async (id: string) => (await call('endConnection', { params: { id } })).data,
   listActivity: (query: QueryOf<'listActivity'>, isWatch: boolean) => call('listActivity', { query, isWatch }),
   findPatients: async (words: string) => (await call('findPatients', { body: { words } })).data,
   listActors: async () => (await call('listActors')).data,

@@ -4,7 +4,7 @@ import { type ReactNode, useSyncExternalStore } from 'react'
 import { LinkPage } from './pages/link.tsx'
 import { NotFoundPage } from './pages/not-found.tsx'
 import { SignInPage } from './pages/sign-in.tsx'
-import { type PlaceName, placeOf, usePath } from './places.tsx'
+import { type AskedPlace, askedPlaceOf, type PlaceName, placeOf, usePath } from './places.tsx'
 import { useSessionQuery } from './session.ts'
 import { ConnectionBar } from './shell/connection-bar.tsx'
 import { BrokenPage } from './shown/broken-page.tsx'
@@ -16,12 +16,19 @@ import { useWords } from './words/language.tsx'
 /** The pages behind the sign-in are loaded when they are opened. */
 const PAGES: Readonly<Record<PlaceName, ReturnType<typeof later>>> = {
   keys: later(async () => (await import('./pages/keys.tsx')).KeysPage),
+  connections: later(async () => (await import('./pages/connections.tsx')).ConnectionsPage),
   webhooks: later(async () => (await import('./pages/webhooks.tsx')).WebhooksPage),
   activity: later(async () => (await import('./pages/activity.tsx')).ActivityPage),
   explore: later(async () => (await import('./pages/explore.tsx')).ExplorePage),
   connect: later(async () => (await import('./pages/connect.tsx')).ConnectPage),
   clinic: later(async () => (await import('./pages/clinic.tsx')).ClinicPage),
   account: later(async () => (await import('./pages/account.tsx')).AccountPage),
+}
+
+/** The pages that an app or a device leads to. */
+const ASKED_PAGES: Readonly<Record<AskedPlace, ReturnType<typeof later>>> = {
+  authorize: later(async () => (await import('./pages/authorize.tsx')).AuthorizePage),
+  device: later(async () => (await import('./pages/device.tsx')).DevicePage),
 }
 
 const Shell = later(async () => (await import('./shell/shell.tsx')).Shell)
@@ -39,7 +46,7 @@ function Shown() {
   const words = useWords()
   const token = useSyncExternalStore(signInLink.subscribe, signInLink.current)
   const session = useSessionQuery()
-  const place = placeOf(usePath())
+  const path = usePath()
   if (token !== null) return <LinkPage key={token} token={token} />
   const loader = <Loader role="status" aria-label={words.loading} />
   if (session.data === undefined) {
@@ -47,6 +54,16 @@ function Shown() {
     return <Alone>{session.error ? <Failure error={session.error} onRetry={retry} /> : loader}</Alone>
   }
   if (typeof session.data !== 'object') return <SignInPage isEnded={session.data === 'ended'} />
+  const asked = askedPlaceOf(path)
+  if (asked !== null) {
+    const Asked = ASKED_PAGES[asked]
+    return (
+      <BrokenPage key={asked}>
+        <Asked loader={<Alone>{loader}</Alone>} />
+      </BrokenPage>
+    )
+  }
+  const place = placeOf(path)
   const Page = place === null ? NotFoundPage : PAGES[place]
   return (
     <BrokenPage>

@@ -5,6 +5,7 @@ import { useSyncExternalStore } from 'react'
 
 export const PLACES = {
   keys: '/console/keys',
+  connections: '/console/connections',
   webhooks: '/console/webhooks',
   activity: '/console/activity',
   explore: '/console/explore',
@@ -20,6 +21,16 @@ export function placeOf(path: string): PlaceName | null {
   if (trimmed === '/console') return 'keys'
   const found = Object.entries(PLACES).find(([, address]) => address === trimmed)
   return (found?.[0] as PlaceName | undefined) ?? null
+}
+
+/** The pages that an app or a device leads to. They stand alone, and are no part of the navigation. */
+const ASKED = { authorize: '/console/authorize', device: '/console/device' } as const
+export type AskedPlace = keyof typeof ASKED
+
+export function askedPlaceOf(path: string): AskedPlace | null {
+  const trimmed = path.replace(/\/+$/, '')
+  const found = Object.entries(ASKED).find(([, address]) => address === trimmed)
+  return (found?.[0] as AskedPlace | undefined) ?? null
 }
 
 const MOVED = 'console:moved'

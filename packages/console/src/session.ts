@@ -19,6 +19,8 @@ export function useSessionQuery() {
       }
     },
     staleTime: Number.POSITIVE_INFINITY,
+    // Whoever signed in meanwhile in another tab, by a link, goes on in this one.
+    refetchOnWindowFocus: ({ state: { data } }) => data === 'none' && 'always',
   })
 }
 

@@ -4,6 +4,8 @@ import { hasStatus, mayPass } from './refusal.ts'
 
 export const SESSION = ['session'] as const
 export const KEYS = ['keys'] as const
+/** The list, and each connection. */
+export const CONNECTIONS = ['connections'] as const
 export const PASSKEYS = ['passkeys'] as const
 /** Everything that is read of webhooks begins with it. */
 export const WEBHOOKS = ['webhooks'] as const

@@ -5,7 +5,16 @@ import type { ReactNode } from 'react'
 import { linkTo, PlaceLink, type PlaceName } from '../places.tsx'
 import { isOptional, useProvider } from '../provider.ts'
 import { useSession } from '../session.ts'
-import { ActivityIcon, ChartIcon, HouseIcon, KeyIcon, PersonIcon, PlugIcon, WebhookIcon } from '../shown/icons.tsx'
+import {
+  ActivityIcon,
+  ChartIcon,
+  HouseIcon,
+  KeyIcon,
+  LinkIcon,
+  PersonIcon,
+  PlugIcon,
+  WebhookIcon,
+} from '../shown/icons.tsx'
 import { useWords } from '../words/language.tsx'
 import { Mark } from './mark.tsx'
 import { Preferences } from './preferences.tsx'
@@ -13,6 +22,7 @@ import { Preferences } from './preferences.tsx'
 /** In the order of the navigation. */
 const ENTRIES = [
   ['keys', KeyIcon],
+  ['connections', LinkIcon],
   ['webhooks', WebhookIcon],
   ['activity', ActivityIcon],
   ['explore', ChartIcon],

@@ -26,6 +26,7 @@ export const en = {
   navigation: 'Pages of the console',
   pages: {
     keys: 'API keys',
+    connections: 'Connected apps',
     webhooks: 'Webhooks',
     connect: 'Connect',
     activity: 'Activity',

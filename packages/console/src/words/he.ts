@@ -27,6 +27,7 @@ export const he: Words = {
   navigation: 'דפי הניהול',
   pages: {
     keys: 'מפתחות API',
+    connections: 'אפליקציות מחוברות',
     webhooks: 'Webhooks',
     connect: 'חיבור תוכנה',
     activity: 'פעילות',

@@ -1,0 +1,114 @@
+// Takes permissions away from a connection, or says anew when it ends.
+import type { Scope } from '@clinic-data/contract/scopes'
+import { Button, Group, NativeSelect, Stack, Text } from '@mantine/core'
+import { useQueryClient } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
+import { api, type BodyOf, type Connection } from '../api.ts'
+import { daysOf, LIVES, type Life } from '../consent/life.tsx'
+import { ScopeBoxes } from '../consent/scope-boxes.tsx'
+import { faultText } from '../requests/failure-text.ts'
+import { CONNECTIONS } from '../requests/query-client.ts'
+import { useActing } from '../requests/use-acting.ts'
+import { Dialog } from '../shown/dialog.tsx'
+import { Failure } from '../shown/failure.tsx'
+import { useTimes } from '../times.ts'
+import { useAppWords } from '../words/app-words.ts'
+import { useWords } from '../words/language.tsx'
+
+const DAY_MS = 86_400_000
+/** The end stays what it is. */
+const AS_NOW = 'as-now'
+
+interface ChangeDialogProps {
+  /** Null: the dialog is closed. */
+  connection: Connection | null
+  onClose: () => void
+}
+
+export function ChangeDialog({ connection, onClose }: ChangeDialogProps) {
+  const { changing } = useAppWords().connections
+  return (
+    <Dialog
+      title={connection && changing.title(connection.app.name)}
+      isOpen={connection !== null}
+      onClose={onClose}
+      isForm
+    >
+      {connection && <ChangeForm connection={connection} onClose={onClose} />}
+    </Dialog>
+  )
+}
+
+function ChangeForm({ connection, onClose }: { connection: Connection; onClose: () => void }) {
+  const words = useWords()
+  const { changing } = useAppWords().connections
+  const client = useQueryClient()
+  const [scopes, setScopes] = useState<readonly Scope[]>(connection.scopes)
+  const [end, setEnd] = useState<Life | typeof AS_NOW>(AS_NOW)
+  const [isEmpty, setEmpty] = useState(false)
+  const sent = useActing({
+    act: (body: BodyOf<'changeConnection'>) => api.changeConnection(connection.id, body),
+    onDone: onClose,
+    after: () => client.invalidateQueries({ queryKey: CONNECTIONS }),
+  })
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    setEmpty(scopes.length === 0)
+    if (scopes.length === 0) return
+    const isNarrower = scopes.length < connection.scopes.length
+    sent.act({ ...(isNarrower && { scopes: [...scopes] }), ...(end !== AS_NOW && { expires_at: endOf(end) }) })
+  }
+  return (
+    <form onSubmit={submit}>
+      <Stack gap="lg">
+        <Text c="dimmed" size="sm">
+          {changing.text}
+        </Text>
+        <ScopeBoxes
+          offered={connection.scopes}
+          chosen={scopes}
+          onChange={setScopes}
+          fault={isEmpty && scopes.length === 0 ? words.faults.scopes : faultText(sent.error, 'scopes', words)}
+        />
+        <EndSelect connection={connection} end={end} onChange={setEnd} />
+        <Failure error={sent.error} fields={['scopes']} />
+        <Group justify="flex-end" gap="sm">
+          <Button variant="default" onClick={onClose}>
+            {words.cancel}
+          </Button>
+          <Button type="submit" loading={sent.isPending}>
+            {changing.submit}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  )
+}
+
+interface EndSelectProps {
+  connection: Connection
+  end: Life | typeof AS_NOW
+  onChange: (end: Life | typeof AS_NOW) => void
+}
+
+function EndSelect({ connection: { expires_at }, end, onChange }: EndSelectProps) {
+  const { connections, consent } = useAppWords()
+  const times = useTimes()
+  const asNow = expires_at === null ? connections.untilEnded : times.day(expires_at)
+  return (
+    <NativeSelect
+      label={connections.columns.until}
+      value={end}
+      onChange={({ currentTarget }) => onChange(currentTarget.value as Life | typeof AS_NOW)}
+      data={[
+        { value: AS_NOW, label: connections.changing.asNow(asNow) },
+        ...LIVES.map((value) => ({ value, label: consent.livesFromNow[value] })),
+      ]}
+    />
+  )
+}
+
+function endOf(life: Life): string | null {
+  const days = daysOf(life)
+  return days === null ? null : new Date(Date.now() + days * DAY_MS).toISOString()
+}

@@ -1,0 +1,170 @@
+// One connection: what it may do, what it did last and from where, and the ways to change and end it.
+import { Button, Card, Group, Skeleton, Stack, Table, Text, Title } from '@mantine/core'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { api, type ConnectionUse } from '../api.ts'
+import { AskedAudience } from '../consent/asked-audience.tsx'
+import { ScopeList } from '../keys/scope-text.tsx'
+import { PlaceLink } from '../places.tsx'
+import { CONNECTIONS } from '../requests/query-client.ts'
+import { hasStatus } from '../requests/refusal.ts'
+import { Failure, Refused } from '../shown/failure.tsx'
+import { Heading } from '../shown/heading.tsx'
+import { useTimes } from '../times.ts'
+import { useAppWords } from '../words/app-words.ts'
+import { useWords } from '../words/language.tsx'
+import { AppName } from './app-name.tsx'
+import { isOpen } from './connection-state.ts'
+import type { ConnectionActions } from './connection-table.tsx'
+import { Ending } from './ending.tsx'
+
+const WATCH_MS = 15_000
+
+export function ConnectionView({ id, ...actions }: { id: string } & ConnectionActions) {
+  const { connections: words } = useAppWords()
+  const client = useQueryClient()
+  const queryKey = [...CONNECTIONS, id]
+  const read = useQuery({
+    queryKey,
+    queryFn: () => api.connection(id, client.getQueryData(queryKey) !== undefined),
+    refetchInterval: WATCH_MS,
+  })
+  const back = <PlaceLink to="connections">{words.back}</PlaceLink>
+  if (read.data !== undefined) {
+    return (
+      <>
+        {back}
+        <Shown connection={read.data} readAt={read.dataUpdatedAt} {...actions} />
+      </>
+    )
+  }
+  return (
+    <>
+      {back}
+      <Heading title={words.title} />
+      {!read.error && <Skeleton height={220} radius="md" aria-hidden="true" />}
+      {hasStatus(read.error, 404) ? (
+        <Refused text={words.gone} />
+      ) : (
+        <Failure error={read.error} onRetry={() => read.refetch()} />
+      )}
+    </>
+  )
+}
+
+interface ShownProps extends ConnectionActions {
+  connection: ConnectionUse
+  readAt: number
+}
+
+function Shown({ connection, readAt, onChange, onEnd }: ShownProps) {
+  const { connections: words } = useAppWords()
+  const actions = (
+    <Group gap="sm">
+      <Button variant="default" onClick={() => onChange(connection)}>
+        {words.change}
+      </Button>
+      <Button color="red" onClick={() => onEnd(connection)}>
+        {words.end}
+      </Button>
+    </Group>
+  )
+  return (
+    <>
+      <Heading title={connection.app.name} action={isOpen(connection, readAt) && actions} />
+      <Card withBorder padding="lg">
+        <Stack gap="lg">
+          <Facts connection={connection} />
+          <div>
+            <Title order={2} size="h5" mb={4}>
+              {words.may}
+            </Title>
+            <div className="may">
+              <ScopeList scopes={connection.scopes} />
+            </div>
+            <Text size="sm" c="dimmed" mt="xs">
+              <AskedAudience audience={connection.audience} />
+            </Text>
+          </div>
+        </Stack>
+      </Card>
+      <Addresses addresses={connection.addresses} />
+      <PlaceLink to="activity" search={`?${new URLSearchParams({ actor: connection.id })}`}>
+        {words.activity}
+      </PlaceLink>
+    </>
+  )
+}
+
+function Facts({ connection }: { connection: ConnectionUse }) {
+  const { keys, operations } = useWords()
+  const { connections: words } = useAppWords()
+  const times = useTimes()
+  const { columns } = words
+  const { last_read, last_used_at, connected_at, connected_by, requests_24h, rate_limit } = connection
+  const operation = last_read && (operations[last_read.operation as keyof typeof operations] ?? last_read.operation)
+  return (
+    <dl className="connection-facts">
+      <Fact name={columns.app}>
+        <AppName app={connection.app} />
+      </Fact>
+      <Fact name={columns.connected}>
+        {times.moment(connected_at)}, {words.by} <bdi>{connected_by.name}</bdi>
+      </Fact>
+      <Fact name={connection.ended_at === null ? columns.until : columns.ended}>
+        <Ending connection={connection} />
+      </Fact>
+      <Fact name={columns.used}>{last_used_at === null ? keys.never : times.moment(last_used_at)}</Fact>
+      <Fact name={columns.requests}>{keys.requests(requests_24h)}</Fact>
+      <Fact name={words.lastRead}>
+        {last_read === null ? keys.never : words.read(String(operation), last_read.count, times.moment(last_read.at))}
+      </Fact>
+      {rate_limit !== null && <Fact name={words.limit}>{words.aMinute(rate_limit)}</Fact>}
+    </dl>
+  )
+}
+
+function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  )
+}
+
+function Addresses({ addresses }: { addresses: ConnectionUse['addresses'] }) {
+  const { keys } = useWords()
+  const { connections: words } = useAppWords()
+  const times = useTimes()
+  return (
+    <Card withBorder padding={addresses.length === 0 ? 'lg' : 0}>
+      {addresses.length === 0 ? (
+        <Text c="dimmed">{words.noAddresses}</Text>
+      ) : (
+        <Table className="keys" aria-label={words.addresses} verticalSpacing="sm">
+          <Table.Thead>
+            <Table.Tr>
+              <Table.Th>{words.addresses}</Table.Th>
+              <Table.Th>{words.columns.used}</Table.Th>
+              <Table.Th>{words.requests}</Table.Th>
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {addresses.map(({ address, last_at, requests }) => (
+              <Table.Tr key={address}>
+                <Table.Td data-name="name">
+                  <bdi dir="ltr" className="broken-anywhere">
+                    {address}
+                  </bdi>
+                </Table.Td>
+                <Table.Td data-label={words.columns.used}>{times.moment(last_at)}</Table.Td>
+                <Table.Td data-label={words.requests}>{keys.requests(requests)}</Table.Td>
+              </Table.Tr>
+            ))}
+          </Table.Tbody>
+        </Table>
+      )}
+    </Card>
+  )
+}

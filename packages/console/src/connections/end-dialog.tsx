@@ -1,0 +1,41 @@
+// Asks before a connection is ended, and says what that ends.
+import { Alert, Text } from '@mantine/core'
+import { useQueryClient } from '@tanstack/react-query'
+import { api, type Connection } from '../api.ts'
+import { CONNECTIONS } from '../requests/query-client.ts'
+import { AskFirst } from '../shown/ask-first.tsx'
+import { useAppWords } from '../words/app-words.ts'
+import { useWords } from '../words/language.tsx'
+
+interface EndDialogProps {
+  /** Null: the dialog is closed. */
+  connection: Connection | null
+  onClose: () => void
+}
+
+export function EndDialog({ connection, onClose }: EndDialogProps) {
+  const { keys } = useWords()
+  const { connections } = useAppWords()
+  const { ending } = connections
+  const client = useQueryClient()
+  const end = async () => {
+    await api.endConnection(connection?.id ?? '')
+    await client.invalidateQueries({ queryKey: CONNECTIONS })
+  }
+  const used = connection?.requests_24h ?? 0
+  return (
+    <AskFirst
+      title={connection && ending.title(connection.app.name)}
+      submit={ending.submit}
+      act={end}
+      onClose={onClose}
+    >
+      <Text>{ending.text}</Text>
+      {used > 0 && (
+        <Alert color="orange" variant="outline" c="var(--console-warning)">
+          {ending.used(keys.requests(used))}
+        </Alert>
+      )}
+    </AskFirst>
+  )
+}

@@ -1,0 +1,32 @@
+// When a connection ends by itself, or how it ended.
+import { Text } from '@mantine/core'
+import type { Connection } from '../api.ts'
+import { useTimes } from '../times.ts'
+import { useAppWords } from '../words/app-words.ts'
+
+export function Ending({ connection }: { connection: Connection }) {
+  const { connections } = useAppWords()
+  const times = useTimes()
+  const { ended_at, end_reason, expires_at } = connection
+  if (ended_at !== null) {
+    return (
+      <>
+        {times.moment(ended_at)}
+        <Text size="xs" c={end_reason === 'reused' ? 'var(--console-warning)' : 'dimmed'}>
+          {end_reason === null ? null : connections.reasons[end_reason]}
+        </Text>
+      </>
+    )
+  }
+  if (expires_at !== null && Date.parse(expires_at) <= Date.now()) {
+    return (
+      <>
+        {times.moment(expires_at)}
+        <Text size="xs" c="dimmed">
+          {connections.expired}
+        </Text>
+      </>
+    )
+  }
+  return expires_at === null ? connections.untilEnded : times.day(expires_at)
+}

@@ -1,0 +1,102 @@
+// The question whether an app may use the clinic's data: who asks, for what and until when, with Allow and Cancel.
+import type { Scope } from '@clinic-data/contract/scopes'
+import { Button, Text } from '@mantine/core'
+import { useQueryClient } from '@tanstack/react-query'
+import { type FormEvent, type ReactNode, useState } from 'react'
+import { type AskedAccess, api } from '../api.ts'
+import { CONNECTIONS, SESSION } from '../requests/query-client.ts'
+import { hasStatus } from '../requests/refusal.ts'
+import { useActing } from '../requests/use-acting.ts'
+import { useMinting } from '../requests/use-minting.ts'
+import { useSession } from '../session.ts'
+import { Failure, Refused } from '../shown/failure.tsx'
+import { useAppWords } from '../words/app-words.ts'
+import { useWords } from '../words/language.tsx'
+import { AskedAudience } from './asked-audience.tsx'
+import { AskingApp } from './asking-app.tsx'
+import { daysOf, type Life, LifeSelect, USUAL_LIFE } from './life.tsx'
+import { ScopeBoxes } from './scope-boxes.tsx'
+import { Sheet } from './sheet.tsx'
+import { SignedInAs } from './signed-in-as.tsx'
+import { useSettled } from './use-settled.ts'
+
+export interface Granted {
+  scopes: Scope[]
+  days: number | null
+}
+
+interface ConsentProps<Done> {
+  asked: AskedAccess
+  allow: (granted: Granted, idempotencyKey: string) => Promise<Done>
+  onAllowed: (done: Done) => void
+  refuse: () => Promise<Done>
+  onRefused: (done: Done) => void
+  /** What the page says beside who asks. */
+  children?: ReactNode
+}
+
+export function Consent<Done>({ asked, allow, onAllowed, refuse, onRefused, children }: ConsentProps<Done>) {
+  const words = useWords()
+  const { consent } = useAppWords()
+  const [scopes, setScopes] = useState<readonly Scope[]>(asked.scopes)
+  const [life, setLife] = useState<Life>(USUAL_LIFE)
+  const [isEmpty, setEmpty] = useState(false)
+  const isSettled = useSettled()
+  const isSame = useSamePerson()
+  const allowing = useMinting({
+    mint: async (granted: Granted, idempotencyKey) =>
+      (await isSame()) ? { done: await allow(granted, idempotencyKey) } : null,
+    listed: CONNECTIONS,
+    onMinted: (answer) => answer && onAllowed(answer.done),
+  })
+  const refusing = useActing({ act: refuse, onDone: onRefused })
+  const isUnderWay = allowing.isPending || refusing.isPending
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    setEmpty(scopes.length === 0)
+    if (scopes.length > 0 && isSettled) allowing.mint({ scopes: [...scopes], days: daysOf(life) })
+  }
+  return (
+    <Sheet title={consent.title(asked.app.name)}>
+      <form className="consent" onSubmit={submit}>
+        <AskingApp asked={asked} />
+        {children}
+        <ScopeBoxes
+          offered={asked.scopes}
+          chosen={scopes}
+          onChange={setScopes}
+          fault={isEmpty && scopes.length === 0 ? words.faults.scopes : undefined}
+        />
+        <Text size="sm" c="dimmed">
+          <AskedAudience audience={asked.audience} />
+        </Text>
+        <LifeSelect life={life} onChange={setLife} />
+        <SignedInAs />
+        {hasStatus(allowing.error, 409) ? (
+          <Refused text={consent.already} />
+        ) : (
+          <Failure error={allowing.error ?? refusing.error} />
+        )}
+        <div className="consent-buttons">
+          <Button variant="default" disabled={isUnderWay} onClick={() => refusing.act()}>
+            {consent.refuse}
+          </Button>
+          <Button type="submit" loading={allowing.isPending} disabled={!isSettled || refusing.isPending}>
+            {consent.allow}
+          </Button>
+        </div>
+      </form>
+    </Sheet>
+  )
+}
+
+/** Somebody may have signed in as another person in another tab, for another clinic. Then the page shows that one first. */
+function useSamePerson(): () => Promise<boolean> {
+  const client = useQueryClient()
+  const { administrator } = useSession()
+  return async () => {
+    const now = await api.session()
+    client.setQueryData(SESSION, now)
+    return now.administrator.id === administrator.id
+  }
+}

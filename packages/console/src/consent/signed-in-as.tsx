@@ -1,0 +1,32 @@
+// In whose name and in which clinic an app is connected, with the way to sign in as somebody else.
+import { Button, Text } from '@mantine/core'
+import { useSession, useSignOut } from '../session.ts'
+import { Failure } from '../shown/failure.tsx'
+import { useAppWords } from '../words/app-words.ts'
+
+export function SignedInAs() {
+  const { consent } = useAppWords()
+  const { administrator, clinic } = useSession()
+  const leave = useSignOut()
+  return (
+    <div className="signed-in-as">
+      <Text size="sm">
+        {consent.inClinic} <bdi className="strong">{clinic.name}</bdi> (<bdi dir="ltr">{clinic.clinic_id}</bdi>)
+      </Text>
+      <Text size="sm">
+        {consent.as} <bdi className="strong">{administrator.name}</bdi> <bdi dir="ltr">{administrator.email}</bdi>
+      </Text>
+      <Button
+        size="compact-xs"
+        variant="subtle"
+        px={0}
+        disabled={leave.isPending}
+        onClick={() => leave.mutate(false)}
+        className="somebody-else"
+      >
+        {consent.somebodyElse}
+      </Button>
+      <Failure error={leave.error} />
+    </div>
+  )
+}

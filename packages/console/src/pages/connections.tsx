@@ -1,0 +1,82 @@
+// The apps that are connected to the clinic: all of them, or the one that the address names.
+import '../consent/consent.css'
+import '../connections/connections.css'
+import { Card, Skeleton, Stack, Text, Title } from '@mantine/core'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { api, type Connection } from '../api.ts'
+import { ChangeDialog } from '../connections/change-dialog.tsx'
+import { isOpen } from '../connections/connection-state.ts'
+import { type ConnectionActions, ConnectionTable } from '../connections/connection-table.tsx'
+import { ConnectionView } from '../connections/connection-view.tsx'
+import { EndDialog } from '../connections/end-dialog.tsx'
+import { PlaceLink, useSearch } from '../places.tsx'
+import { CONNECTIONS } from '../requests/query-client.ts'
+import { Failure } from '../shown/failure.tsx'
+import { Heading } from '../shown/heading.tsx'
+import { useOpened } from '../shown/use-opened.ts'
+import { useAppWords } from '../words/app-words.ts'
+
+const WATCH_MS = 15_000
+
+export function ConnectionsPage() {
+  const [{ connection: chosen }] = useSearch()
+  const changing = useOpened<Connection>()
+  const ending = useOpened<Connection>()
+  const actions = { onChange: changing.open, onEnd: ending.open }
+  return (
+    <>
+      {chosen === undefined ? <Listed {...actions} /> : <ConnectionView key={chosen} id={chosen} {...actions} />}
+      <ChangeDialog connection={changing.opened} onClose={changing.closing(changing.opened)} />
+      <EndDialog connection={ending.opened} onClose={ending.closing(ending.opened)} />
+    </>
+  )
+}
+
+function Listed(actions: ConnectionActions) {
+  const { connections: words } = useAppWords()
+  const client = useQueryClient()
+  const listed = useQuery({
+    queryKey: CONNECTIONS,
+    queryFn: () => api.listConnections(client.getQueryData(CONNECTIONS) !== undefined),
+    refetchInterval: WATCH_MS,
+  })
+  const all = listed.data ?? []
+  const open = all.filter((one) => isOpen(one, listed.dataUpdatedAt))
+  const ended = all.filter((one) => !isOpen(one, listed.dataUpdatedAt))
+  return (
+    <>
+      <Heading title={words.title} text={words.text} />
+      {listed.data === undefined && !listed.error && <Skeleton height={220} radius="md" aria-hidden="true" />}
+      <Failure error={listed.error} onRetry={() => listed.refetch()} />
+      {listed.data && (
+        <Stack gap="lg">
+          <Card withBorder padding={0} className="list">
+            {open.length === 0 ? <Empty /> : <ConnectionTable connections={open} label={words.title} {...actions} />}
+          </Card>
+          {ended.length > 0 && (
+            <details className="ended">
+              <summary>{words.ended(ended.length)}</summary>
+              <Card withBorder padding={0} mt="sm" className="list">
+                <ConnectionTable connections={ended} label={words.ended(ended.length)} areEnded {...actions} />
+              </Card>
+            </details>
+          )}
+        </Stack>
+      )}
+    </>
+  )
+}
+
+function Empty() {
+  const { connections: words } = useAppWords()
+  return (
+    <Stack gap={4} align="center" ta="center" px="md" py={56}>
+      <Title order={2} size="h4">
+        {words.empty}
+      </Title>
+      <Text c="dimmed">
+        {words.emptyText} <PlaceLink to="connect">{words.toConnect}</PlaceLink>
+      </Text>
+    </Stack>
+  )
+}

@@ -1,0 +1,89 @@
+// A device without a browser asks for access: its code is typed here, and then the same question is asked as for any app.
+import { Button, Stack, Text, TextInput } from '@mantine/core'
+import { type FormEvent, useState } from 'react'
+import { type AskedAccess, api } from '../api.ts'
+import { Consent } from '../consent/consent.tsx'
+import { Outcome } from '../consent/outcome.tsx'
+import { hasStatus } from '../requests/refusal.ts'
+import { useActing } from '../requests/use-acting.ts'
+import { Entrance } from '../shell/entrance.tsx'
+import { Failure } from '../shown/failure.tsx'
+import { useAppWords } from '../words/app-words.ts'
+
+/** What the code belongs to. */
+interface Waiting {
+  code: string
+  asked: AskedAccess
+}
+
+export function DevicePage() {
+  const { device } = useAppWords()
+  const [waiting, setWaiting] = useState<Waiting | null>(null)
+  const [outcome, setOutcome] = useState<'allowed' | 'refused' | null>(null)
+  if (outcome !== null) return <Outcome title={device[outcome]} text={device.mayGoBack} />
+  if (waiting === null) return <CodeForm onFound={setWaiting} />
+  const { code, asked } = waiting
+  return (
+    <Consent
+      asked={asked}
+      allow={async (granted, idempotencyKey) => {
+        await api.allowDevice({ user_code: code, ...granted }, idempotencyKey)
+      }}
+      onAllowed={() => setOutcome('allowed')}
+      refuse={async () => {
+        await api.refuseDevice(code)
+      }}
+      onRefused={() => setOutcome('refused')}
+    >
+      <Text size="sm">
+        {device.forCode} <bdi className="user-code">{code}</bdi>
+      </Text>
+    </Consent>
+  )
+}
+
+/** A code in the address is filled in and not sent: whoever made a link with it may be at another device. */
+function CodeForm({ onFound }: { onFound: (waiting: Waiting) => void }) {
+  const { device } = useAppWords()
+  const [code, setCode] = useState(() => new URLSearchParams(location.search).get('user_code')?.slice(0, MOST) ?? '')
+  const sent = useActing({
+    act: async (typed: string) => ({ code: typed, asked: await api.lookAtDevice(typed) }),
+    onDone: onFound,
+  })
+  const isUnknown = hasStatus(sent.error, 404) || hasStatus(sent.error, 422)
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    sent.act(code.trim().toUpperCase())
+  }
+  return (
+    <Entrance title={device.title} text={device.text}>
+      <form onSubmit={submit}>
+        <Stack gap="md">
+          <TextInput
+            label={device.code}
+            description={device.codeHint}
+            value={code}
+            onChange={({ currentTarget }) => setCode(currentTarget.value)}
+            error={isUnknown && device.unknown}
+            maxLength={MOST}
+            required
+            withAsterisk={false}
+            autoFocus
+            autoComplete="off"
+            autoCapitalize="characters"
+            spellCheck={false}
+            dir="ltr"
+            classNames={{ input: 'user-code' }}
+          />
+          {!isUnknown && <Failure error={sent.error} />}
+          <Button type="submit" fullWidth loading={sent.isPending}>
+            {device.submit}
+          </Button>
+        </Stack>
+      </form>
+    </Entrance>
+  )
+}
+
+/** A code has eight letters and a dash. */
+const MOST = 20

@@ -1,0 +1,57 @@
+// The words of the question whether an app may use the clinic's data, in English.
+import type { Audience } from '@clinic-data/contract/grant'
+
+export const consent = {
+  title: (app: string) => `Connect ${app}`,
+  wants: "It wants to use the clinic's data.",
+  verified: 'Verified by your operator',
+  unverified: 'Not verified by your operator',
+  returnsTo: 'Then you go back to',
+  onThisComputer:
+    'It is a program on this computer, and another one here could take its place. Go on only if you have just started it yourself.',
+  registeredItself: 'It registered itself under this name. Nobody has checked that the name is right.',
+  reads: 'What it may read',
+  changes: 'What it may change',
+  audience: {
+    api: 'Only through the API for programs.',
+    mcp: 'Only as an AI agent, through the MCP server.',
+    both: 'Through the whole API, also as an AI agent: it named no part of it.',
+  } satisfies Record<Audience | 'both', string>,
+  until: 'Connected for',
+  lives: { '30': '30 days', '90': '90 days', '365': 'A year', 'until-ended': 'Until somebody ends it' },
+  livesFromNow: {
+    '30': 'In 30 days',
+    '90': 'In 90 days',
+    '365': 'In a year',
+    'until-ended': 'When somebody ends it',
+  },
+  inClinic: 'Clinic:',
+  as: 'You are',
+  somebodyElse: 'Sign in as somebody else',
+  allow: 'Allow',
+  refuse: 'Cancel',
+  already: 'It was allowed, but the connection broke before the app was told. Begin again in the app.',
+  allowed: 'The app is connected',
+  refused: 'Nothing was allowed',
+  goingBack: 'You are being sent back to the app.',
+  mayClose: 'The program goes on by itself. You can close this page.',
+  backTo: 'Back to',
+  wrong: 'This app cannot be connected',
+  wrongText:
+    'The address that led here is not right. The app may be unknown here, or switched off, or the address was changed on the way. Nothing was allowed. Begin again in the app, and if that does not help, tell its makers.',
+  forItsMakers: "For the app's makers",
+}
+
+export const device = {
+  title: 'Connect a device',
+  text: 'A program that cannot open a browser shows a code.',
+  code: 'Code',
+  codeHint: 'Type only a code that your own device shows now. Never one that somebody sent you.',
+  unknown:
+    'No device waits for this code. It holds for ten minutes: compare the letters, or begin again on the device.',
+  submit: 'Go on',
+  forCode: 'Your device must show this code:',
+  allowed: 'The device is connected',
+  refused: 'Nothing was allowed',
+  mayGoBack: 'You can go back to your device, and close this page.',
+}
