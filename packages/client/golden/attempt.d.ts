@@ -7,7 +7,7 @@ export interface PreparedRequest {
     readonly init: RequestInit;
     readonly timeoutMs: number;
     readonly signal: AbortSignal | undefined;
-    /** The key. It is never part of an error. */
+    /** The key or the token. It is never part of an error. */
     readonly secret: string;
 }
 /** An answer whose status is not a success. */

@@ -1,4 +1,5 @@
 export type { Fetch } from './attempt.js';
+export type { TokenRequest, TokenSource } from './bearer.js';
 export { type ClientOptions, ClinicDataClient } from './clinic-data-client.js';
 export * from './errors.js';
 export type { EventEnvelope } from './event-envelope.js';

@@ -1,5 +1,6 @@
 import { type Fetch } from './attempt.js';
-import type { ClinicDataError } from './errors.js';
+import { type TokenSource } from './bearer.js';
+import { type ClinicDataError } from './errors.js';
 import type { Resources } from './generated/methods.js';
 import type { OutputOf } from './method.js';
 import type { OperationId } from './operation-record.js';
@@ -8,9 +9,14 @@ import type { Answer, RequestInput, SendInput } from './request.js';
 export interface ClientOptions {
     /**
      * `sk_live_…`. It belongs on servers, never in a browser or a mobile app. Undefined (an unset environment variable, say) is
-     * refused.
+     * refused, unless there is a `token`.
      */
-    readonly apiKey: string | undefined;
+    readonly apiKey?: string | undefined;
+    /**
+     * In place of a key: answers the access token of a clinic that has connected your app. It is called before each attempt, and once
+     * more with the refused token after a 401.
+     */
+    readonly token?: TokenSource | undefined;
     /** The service's address: https, or http to this machine. */
     readonly baseUrl: string | undefined;
     /** Replaces the runtime's own `fetch`, for a proxy or for tests. */
@@ -25,7 +31,7 @@ export interface ClientOptions {
 /** The methods are made from the table. This type tells the compiler about them. */
 declare const WithResources: new () => Resources;
 /**
- * The Clinic Data API with one key.
+ * The Clinic Data API with one key, or as an app that a clinic has connected.
  *
  * A method takes the ids of its path, then its query or body as one object, then options. It returns the body as the reference
  * shows it. Fields keep the contract's spelling.
@@ -38,7 +44,7 @@ declare const WithResources: new () => Resources;
  */
 export declare class ClinicDataClient extends WithResources {
     #private;
-    /** @throws TypeError for a malformed key or an address that is not https. */
+    /** @throws TypeError for a malformed key, neither key nor token source, or an address that is not https. */
     constructor(options: ClientOptions);
     /**
      * Calls any operation by its id, with the request's parts by the contract's names. Returns status and headers too. Repeats after

@@ -1,5 +1,6 @@
 // The entry point of the Clinic Data API client.
 export type { Fetch } from './attempt.ts'
+export type { TokenRequest, TokenSource } from './bearer.ts'
 export { type ClientOptions, ClinicDataClient } from './clinic-data-client.ts'
 export * from './errors.ts'
 export type { EventEnvelope } from './event-envelope.ts'

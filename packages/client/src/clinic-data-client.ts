@@ -1,6 +1,7 @@
 // The client: its settings, one method for each operation id, and one `request` behind them all.
-import { attempt, type Fetch, type PreparedRequest } from './attempt.ts'
-import type { ClinicDataError } from './errors.ts'
+import { attempt, type Failure, type Fetch, type PreparedRequest } from './attempt.ts'
+import { type Bearer, bearerOf, type TokenSource } from './bearer.ts'
+import { type ClinicDataError, UnauthorizedError } from './errors.ts'
 import type { Resources } from './generated/methods.ts'
 import { operationTable } from './generated/operation-table.ts'
 import type { OutputOf } from './method.ts'
@@ -8,21 +9,20 @@ import type { OperationId, OperationRecord } from './operation-record.ts'
 import { type PageOf, Pages } from './pages.ts'
 import type { Answer, RequestInput, RequestOptions, SendInput } from './request.ts'
 import { pauseBeforeRetry } from './retry.ts'
-import {
-  checkedApiKey,
-  checkedBaseUrl,
-  checkedIdempotencyKey,
-  checkedMaxRetries,
-  checkedTimeoutMs,
-} from './settings.ts'
+import { checkedBaseUrl, checkedIdempotencyKey, checkedMaxRetries, checkedTimeoutMs } from './settings.ts'
 import { VERSION } from './version.ts'
 
 export interface ClientOptions {
   /**
    * `sk_live_…`. It belongs on servers, never in a browser or a mobile app. Undefined (an unset environment variable, say) is
-   * refused.
+   * refused, unless there is a `token`.
    */
-  readonly apiKey: string | undefined
+  readonly apiKey?: string | undefined
+  /**
+   * In place of a key: answers the access token of a clinic that has connected your app. It is called before each attempt, and once
+   * more with the refused token after a 401.
+   */
+  readonly token?: TokenSource | undefined
   /** The service's address: https, or http to this machine. */
   readonly baseUrl: string | undefined
   /** Replaces the runtime's own `fetch`, for a proxy or for tests. */
@@ -43,7 +43,7 @@ const MAX_RETRIES = 3
 const WithResources = class {} as new () => Resources
 
 /**
- * The Clinic Data API with one key.
+ * The Clinic Data API with one key, or as an app that a clinic has connected.
  *
  * A method takes the ids of its path, then its query or body as one object, then options. It returns the body as the reference
  * shows it. Fields keep the contract's spelling.
@@ -55,21 +55,20 @@ const WithResources = class {} as new () => Resources
  * const { data: payment } = await client.payments.create('p1042', { amount: 350, method_type: 'cash', billing_account_id: 'main' })
  */
 export class ClinicDataClient extends WithResources {
-  readonly #apiKey: string
+  readonly #bearer: Bearer
   readonly #baseUrl: string
   readonly #options: ClientOptions
   /** Sent with every request. */
   readonly #headers: Readonly<Record<string, string>>
 
-  /** @throws TypeError for a malformed key or an address that is not https. */
+  /** @throws TypeError for a malformed key, neither key nor token source, or an address that is not https. */
   constructor(options: ClientOptions) {
     super()
-    this.#apiKey = checkedApiKey(options.apiKey)
+    this.#bearer = bearerOf(options.apiKey, options.token)
     this.#baseUrl = checkedBaseUrl(options.baseUrl)
     this.#options = options
     this.#headers = {
       accept: 'application/json',
-      authorization: `Bearer ${this.#apiKey}`,
       'user-agent': `clinic-data-client/${VERSION}`,
     }
     Object.assign(this, this.#resources())
@@ -108,18 +107,30 @@ export class ClinicDataClient extends WithResources {
     return this.#ask(effect, this.#prepared({ method, effect: keyed }, path, input), input)
   }
 
-  /** Repeats after a temporary failure, where that is safe. */
-  async #ask(effect: OperationRecord['effect'], prepared: PreparedRequest, input: RequestOptions): Promise<Answer> {
+  /** Repeats after a temporary failure, where that is safe, and once with another token. */
+  async #ask(effect: OperationRecord['effect'], prepared: Prepared, input: RequestOptions): Promise<Answer> {
     const { signal } = input
     const maxRetries = checkedMaxRetries(input.maxRetries ?? this.#options.maxRetries ?? MAX_RETRIES)
+    const renewal = { isLeft: this.#bearer.isRenewable }
     for (let attempts = 1; ; attempts++) {
       signal?.throwIfAborted()
-      const outcome = await attempt(prepared)
+      const outcome = await this.#attempt(prepared, renewal)
       if (!('error' in outcome)) return outcome
       const pause = pauseBeforeRetry({ ...outcome, attempts, isRepeatable: effect !== 'each time' })
       if (pause === null || attempts > maxRetries) throw outcome.error
       await (this.#options.pause ?? paused)(pause, signal, outcome.error)
     }
+  }
+
+  /** One attempt. A 401 did nothing, so it is made again with another token. */
+  async #attempt(prepared: Prepared, renewal: { isLeft: boolean }): Promise<Answer | Failure> {
+    const { signal } = prepared
+    const secret = await this.#bearer.secret(null, signal)
+    const outcome = await attempt(signed(prepared, secret))
+    if (!('error' in outcome && outcome.error instanceof UnauthorizedError && renewal.isLeft)) return outcome
+    renewal.isLeft = false
+    const other = await this.#bearer.secret(secret, signal)
+    return other === secret ? outcome : attempt(signed(prepared, other))
   }
 
   /** Reads the pages of a paginated operation by its id, like the list methods. */
@@ -137,7 +148,7 @@ export class ClinicDataClient extends WithResources {
     { method, effect }: { method: string; effect?: OperationRecord['effect'] },
     path: string,
     input: SendInput,
-  ): PreparedRequest {
+  ): Prepared {
     const { body, signal } = input
     const init: RequestInit = { method, headers: this.#headers, redirect: 'manual' }
     if (body !== undefined) {
@@ -156,7 +167,6 @@ export class ClinicDataClient extends WithResources {
       init,
       timeoutMs: checkedTimeoutMs(input.timeoutMs ?? this.#options.timeoutMs ?? TIMEOUT_MS),
       signal,
-      secret: this.#apiKey,
     }
   }
 
@@ -190,6 +200,14 @@ export class ClinicDataClient extends WithResources {
     }
     return shape === 'page' ? this.pages(id, input) : this.request(id, input).then(({ body }) => body)
   }
+}
+
+/** A request without its secret. */
+type Prepared = Omit<PreparedRequest, 'secret'>
+
+function signed(prepared: Prepared, secret: string): PreparedRequest {
+  const headers = { ...(prepared.init.headers as Record<string, string>), authorization: `Bearer ${secret}` }
+  return { ...prepared, init: { ...prepared.init, headers }, secret }
 }
 
 function recordOf(operation: string): OperationRecord {

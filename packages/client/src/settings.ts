@@ -9,6 +9,12 @@ export function checkedApiKey(apiKey: unknown): string {
   return apiKey
 }
 
+/** @throws TypeError that does not quote the value. */
+export function checkedToken(token: unknown): string {
+  if (typeof token === 'string' && /^[\x21-\x7e]+$/.test(token)) return token
+  throw new TypeError('token must answer an access token, without blanks or line ends')
+}
+
 /**
  * Returns the address without a slash at its end.
  *
