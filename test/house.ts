@@ -85,7 +85,7 @@ export const FLOORS: Record<string, readonly string[]> = {
   database: ['embedded', 'schema', 'connections', 'values'],
   webhooks: ['engine', 'receiver', 'events', 'deliveries', 'subscriptions'],
   client: ['generated'],
-  cli: ['commands', 'output', 'views', 'connection', 'command-line'],
+  cli: ['commands', 'sign-in', 'output', 'views', 'connection', 'command-line'],
   gateway: [
     ...[
       'http-backend',

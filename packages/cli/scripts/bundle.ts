@@ -64,7 +64,9 @@ const quickStart: Plugin = {
   name: 'quick-start',
   setup({ onResolve, onLoad }) {
     onLoad({ filter: /[\\/]projected-commands\.ts$/ }, () => ({ contents: PROJECTED, loader: 'ts' }))
-    onResolve({ filter: /^node:child_process$/ }, ({ path }) => ({ path, namespace: 'unused' }))
+    onResolve({ filter: /^node:child_process$/ }, ({ path, importer }) =>
+      importer.includes('commander') ? { path, namespace: 'unused' } : { path, external: true },
+    )
     onLoad({ filter: /.*/, namespace: 'unused' }, () => ({ contents: 'module.exports = {}' }))
   },
 }

@@ -14,6 +14,10 @@ export interface Environment {
   /** True when the folder is `sc`'s own and not one that the user named. Only then do we set its mode. */
   readonly ownsFolder: boolean
   readonly noColor: boolean
+  /** Whether a browser on this computer can show a page to the user. */
+  readonly canOpenBrowser: boolean
+  /** The program that opens a page. Null: the system's own. */
+  readonly browser: string | null
 }
 
 /** The variables that `sc` reads, each with its description. */
@@ -26,6 +30,8 @@ export const environmentVariables = {
     'The folder of all configuration; `sc` is the folder in it. Default `~/.config`; on Windows `%APPDATA%`.',
   HTTPS_PROXY:
     'The proxy to https addresses; HTTP_PROXY to http, NO_PROXY what is reached directly. Lower case too. Never for this machine.',
+  BROWSER:
+    'The program that opens a page, for `sc login`. Without it, over SSH or without a display, `sc login` shows a code.',
   NO_COLOR: 'Anything but the empty text: no colours.',
 } as const
 
@@ -38,6 +44,8 @@ export function readEnvironment(
 ): Environment {
   const value = (name: string) => variables[name]?.trim() || null
   const named = value('SC_CONFIG_DIR')
+  const isElsewhere = value('SSH_CONNECTION') !== null || value('SSH_TTY') !== null
+  const hasDisplay = platform !== 'linux' || value('DISPLAY') !== null || value('WAYLAND_DISPLAY') !== null
   const home = value('HOME') ?? homedir()
   const all =
     value('XDG_CONFIG_HOME') ??
@@ -49,6 +57,8 @@ export function readEnvironment(
     folder: named ?? join(all, 'sc'),
     ownsFolder: named === null,
     noColor: (variables.NO_COLOR ?? '') !== '' || variables.TERM === 'dumb',
+    canOpenBrowser: value('BROWSER') !== null || (!isElsewhere && hasDisplay),
+    browser: value('BROWSER'),
   }
 }
 

@@ -23,11 +23,11 @@ export interface Target {
 }
 
 /**
- * The secret that signs forwarded events. It is derived from the key, so it stays the same from one `sc listen` to the next and is
+ * The secret that signs forwarded events. It is derived from the key, or from a seed beside a login's tokens, so it stays the same from one `sc listen` to the next and is
  * stored nowhere. It gives no access, and the key cannot be computed from it.
  */
-export function listenSecret(apiKey: string): string {
-  return `whsec_${createHmac('sha256', apiKey).update('sc listen').digest('base64')}`
+export function listenSecret(seed: string): string {
+  return `whsec_${createHmac('sha256', seed).update('sc listen').digest('base64')}`
 }
 
 /** Sends one POST. Follows no redirect and does not repeat. @throws only the signal's reason */

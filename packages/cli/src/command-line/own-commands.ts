@@ -21,29 +21,44 @@ export const ownCommands: readonly CliCommand[] = [
   {
     ...own,
     path: ['login'],
-    summary: 'Store a key for this user',
+    summary: 'Connect to a clinic, or store a key',
     description:
-      'Asks for a key, checks it with the service, and stores it in a file that only you can read. Takes the base address from SC_BASE_URL, or asks for it. A key is never an argument, because every program on the machine can see arguments.',
+      'Opens a browser, in which an administrator of the clinic allows the connection; tokens then renew themselves. Where no browser can be opened, shows a code to type in one elsewhere. --key asks for a key instead, as a service without this sign-in does. What is stored is in a file that only you can read. Takes the base address from SC_BASE_URL, or asks for it. A key is never an argument, because every program on the machine can see arguments.',
     endpoint: 'GET /v1/me',
-    options: [ownOption('key-stdin', 'switch', 'Read the key from standard input, for scripts.')],
+    options: [
+      ownOption('device', 'switch', 'Open no browser here: show a code to type in one elsewhere.'),
+      ownOption(
+        'scopes',
+        'string',
+        'What to ask for, separated by commas: reads, and names of scopes. Default: reads.',
+        {
+          value: 'reads,…',
+        },
+      ),
+      ownOption('key', 'switch', 'Ask for a key instead, which is not shown.'),
+      ownOption('key-stdin', 'switch', 'Read a key from standard input, for scripts.'),
+    ],
     examples: [
       'sc login',
       'sc login --profile haifa',
+      'sc login --device --scopes reads,leads:write',
       'SC_BASE_URL=https://api.clinic-data.example sc login --key-stdin < key.txt',
     ],
   },
   {
     ...own,
     path: ['logout'],
-    summary: 'Forget the stored key',
-    description: 'Removes the stored key and base address from this machine. The key itself stays valid.',
+    summary: 'End the connection, or forget the key',
+    description:
+      'Ends the connection at the service, and removes its tokens or the stored key and the base address from this machine. A key itself stays valid.',
     examples: ['sc logout'],
   },
   {
     ...own,
     path: ['profiles'],
-    summary: 'The stored profiles, without their keys',
-    description: 'Each clinic whose key sc login --profile stored. --profile or SC_PROFILE chooses one.',
+    summary: 'The stored profiles, without keys and tokens',
+    description:
+      'Each clinic that sc login --profile connected to, or whose key it stored. --profile or SC_PROFILE chooses one.',
     output_columns: ['profile', 'base_url', 'in_use'],
     examples: ['sc profiles', 'sc whoami --profile haifa'],
   },

@@ -27,7 +27,7 @@ export async function run(context: CommandRun): Promise<void> {
   const url = own['forward-to'] === undefined ? null : readAddress(String(own['forward-to']), '--forward-to')
   const types = own.events === undefined ? undefined : checkedTypes(String(own.events))
   const connection = await connectionOf(environment)
-  const secret = listenSecret(connection.apiKey)
+  const secret = listenSecret(connection.seed)
   if (own['print-secret'] !== undefined) return stdout.write(`${secret}\n`)
   const target = url === null ? null : { url, secret, signal: context.signal }
   await print(context, seen(feedOf(context, connection, types, url), target), url !== null)

@@ -1,4 +1,4 @@
-// The key that `sc login` stored: a private file (0600, in a folder 0700), written whole or not at all.
+// What `sc login` stored, a key or the tokens of a connection: a private file (0600, in a folder 0700), written whole or not at all.
 import { access, chmod, readdir, readFile, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { keepFile, keepFolder } from '@clinic-data/disk/kept-file'
@@ -8,6 +8,25 @@ import { UsageError } from '../usage-error.ts'
 export interface StoredKey {
   readonly base_url: string
   readonly api_key: string
+}
+
+/** A connection that a person has allowed in a browser. */
+export interface StoredLogin {
+  readonly base_url: string
+  readonly access_token: string
+  readonly refresh_token: string
+  /** When the access token ends. */
+  readonly expires_at: string
+  readonly token_endpoint: string
+  readonly revocation_endpoint: string
+  /** Stays the same while the tokens change. */
+  readonly seed: string
+}
+
+export type Stored = StoredKey | StoredLogin
+
+export function isLogin(stored: Stored): stored is StoredLogin {
+  return 'refresh_token' in stored
 }
 
 type Place = Pick<Environment, 'folder' | 'profile'>
@@ -32,8 +51,8 @@ export async function listProfiles({ folder }: Pick<Environment, 'folder'>): Pro
   return [...(hasDefault ? [DEFAULT_PROFILE] : []), ...named.sort()]
 }
 
-/** Reads the stored key. Null when there is none. @throws UsageError when the file cannot be read, or `sc` did not write it */
-export async function readStoredKey(environment: Environment): Promise<StoredKey | null> {
+/** Reads what is stored. Null when there is none. @throws UsageError when the file cannot be read, or `sc` did not write it */
+export async function readStoredKey(environment: Environment): Promise<Stored | null> {
   const file = keyFile(environment)
   let text: string
   try {
@@ -48,17 +67,27 @@ export async function readStoredKey(environment: Environment): Promise<StoredKey
   return stored
 }
 
-function parsed(text: string): StoredKey | null {
+const LOGIN = [
+  'access_token',
+  'refresh_token',
+  'expires_at',
+  'token_endpoint',
+  'revocation_endpoint',
+  'seed',
+] as const satisfies (keyof StoredLogin)[]
+
+function parsed(text: string): Stored | null {
   try {
-    const { base_url, api_key } = JSON.parse(text)
-    return typeof base_url === 'string' && typeof api_key === 'string' ? { base_url, api_key } : null
+    const stored = JSON.parse(text)
+    const has = (name: string) => typeof stored[name] === 'string'
+    return has('base_url') && (has('api_key') || LOGIN.every(has)) ? stored : null
   } catch {
     return null
   }
 }
 
-/** Replaces the stored key in one step, so a reader never gets half of it. */
-export async function storeKey(environment: Environment, stored: StoredKey): Promise<void> {
+/** Replaces what is stored in one step, so a reader never gets half of it. */
+export async function storeKey(environment: Environment, stored: Stored): Promise<void> {
   const { folder, ownsFolder } = environment
   await keepFolder(folder)
   if (ownsFolder) await chmod(folder, 0o700)

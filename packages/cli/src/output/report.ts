@@ -3,6 +3,7 @@ import { ConnectionError, ProblemError, UnexpectedAnswerError } from '@clinic-da
 import { safeJson, safeText } from '@clinic-data/contract/safe-text'
 import type { CliCommand, Format } from '../command-line/command.ts'
 import { NoKey } from '../connection/no-key.ts'
+import { RefusedForm } from '../connection/token-endpoint.ts'
 import { type ExitCode, exitCodes } from '../exit-codes.ts'
 import { UsageError } from '../usage-error.ts'
 
@@ -43,6 +44,12 @@ export function reportOf(error: unknown, command: CliCommand | null): Report {
     const kind = { exitCode: exitCodes.network, code: error.code, title: 'Not reached' }
     return reportOfKind(kind, [error.message], hints, { request_id: error.request_id })
   }
+  if (error instanceof RefusedForm)
+    return reportOfKind(
+      { exitCode: exitCodes.unauthorized, code: error.code, title: 'Not signed in' },
+      [error.message],
+      [],
+    )
   const message = error instanceof Error ? error.message : String(error)
   return reportOfKind({ exitCode: exitCodes.other, code: 'failed', title: 'Failed' }, [message], [])
 }
@@ -104,10 +111,13 @@ export function placeOf(fault: object, command: CliCommand | null): string {
 }
 
 function hintsOf(status: number, scope: string | undefined, request_id: string | null): string[] {
-  if (status === 401) return ['sc login stores another key; SC_API_KEY is used instead of a stored key']
+  if (status === 401)
+    return ['sc login connects again or stores another key; SC_API_KEY is used instead of a stored key']
   if (status === 403) {
     return [
-      scope ? `a clinic administrator can make a key with the scope ${scope}` : 'sc whoami shows the scopes of the key',
+      scope
+        ? `a clinic administrator can make a key with the scope ${scope}, or sc login --scopes reads,${scope} asks for it`
+        : 'sc whoami shows the scopes of the key',
     ]
   }
   if (status >= 500 && request_id !== null) return ['if it persists, give support the request_id']
