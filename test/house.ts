@@ -91,6 +91,7 @@ export const FLOORS: Record<string, readonly string[]> = {
       'http-backend',
       'reference',
       'packages',
+      'connect',
       'files',
       'mcp',
       'calls',

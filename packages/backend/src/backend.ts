@@ -2,6 +2,7 @@
 
 import { appendAudit } from '@clinic-data/audit/audit'
 import type { AuditRow, Backend, ByteRange, FileReference, Grant } from '@clinic-data/contract'
+import type { AnswerApp } from '@clinic-data/contract/app-request'
 import type { SecretKeys } from '@clinic-data/contract/secret-keys'
 import { type Database, sql } from '@clinic-data/database'
 import { openFile } from '@clinic-data/records/file-bytes'
@@ -32,6 +33,8 @@ export interface BackendOptions {
   onDeliveriesDue?: (clinic_id: string) => void
   /** Called after the commit when a subscription has ended. Resolves when no request to it will start any more. */
   onSubscriptionEnded?: (clinic_id: string, subscription_id: string) => Promise<void>
+  /** Answers connected apps. Without it none can be connected. */
+  answerApp?: AnswerApp | undefined
 }
 
 /**
@@ -43,12 +46,13 @@ export interface BackendOptions {
  * await backend.ready()
  */
 export function createBackend(options: BackendOptions): Backend {
-  const { database, now, log } = options
+  const { database, now, log, answerApp } = options
   return {
     authenticate: tellingOutages(authenticator({ database, now, log })),
     handlers: handlers(options),
     audit: tellingOutages((rows: readonly AuditRow[]) => appendAudit(database, rows)),
     openFile: tellingOutages((file: FileReference, range: ByteRange | null) => openFile(database, now(), file, range)),
+    ...(answerApp && { answerApp: tellingOutages(answerApp) }),
     ready: async () => void (await Promise.all([migrated(database), database.requireWritable()])),
   }
 }

@@ -9,6 +9,7 @@ import {
   type Operation,
   Problem,
 } from '@clinic-data/contract'
+import { type AnswerApp, type AppEndpoint, appEndpoints } from '@clinic-data/contract/app-request'
 import { portForms, portPaths, portProblems } from '@clinic-data/contract/port'
 import type { PortReply } from '@clinic-data/contract/port-answer'
 import type { Log } from '@clinic-data/surface/log'
@@ -41,6 +42,7 @@ export function portCalls(backend: Backend, log: Log): { paths: readonly string[
     [portPaths.authenticate, (call) => authenticate(backend, call)],
     [portPaths.audit, (call) => audit(backend, call)],
     ...allOperations.map((operation) => [portPaths.operation(operation.id), operating(backend, operation)] as const),
+    ...appCalls(backend.answerApp),
   ])
   const answer: AnswerCall = async (call) => {
     try {
@@ -72,6 +74,22 @@ function operating(backend: Backend, operation: Operation) {
     const grant = Grant.authorize(principal as Grant['principal'], operation)
     const context = { request_id, deadline }
     return okReply(await inTime(deadline, () => handler(grant, input as HandlerInput<Operation>, context)))
+  }
+}
+
+/** A backend to which no app can be connected has no such calls. */
+function appCalls(answerApp: AnswerApp | undefined) {
+  if (answerApp === undefined) return []
+  return appEndpoints.map((endpoint) => [portPaths.connect(endpoint), answeringApps(answerApp, endpoint)] as const)
+}
+
+function answeringApps(answerApp: AnswerApp, endpoint: AppEndpoint) {
+  return async ({ body, request_id, deadline }: PortCall): Promise<PortReply> => {
+    const { form, authorization, address } = formed(body, portForms.connectRequest)
+    const parameters = Object.fromEntries(form.map(({ name, value }) => [name, value]))
+    if (Object.keys(parameters).length < form.length) throw new Refused(400, 'a parameter comes twice')
+    const request = { form: parameters, authorization, address }
+    return okReply(await inTime(deadline, () => answerApp(endpoint, request, { request_id, deadline })))
   }
 }
 

@@ -78,11 +78,11 @@ export class Grant {
    */
   require(scopes: readonly Scope[]): void {
     const missing = scopes.find((scope) => !this.may(scope))
-    if (missing !== undefined) throw lacks(missing)
+    if (missing !== undefined) throw lacks(missing, scopes)
   }
 }
 
-function lacks(scope: Scope): Problem {
+function lacks(scope: Scope, needed?: readonly Scope[]): Problem {
   const detail = `This key lacks the scope ${scope}. A clinic administrator can make a key that holds it.`
-  return new Problem('forbidden', detail, { required_scope: scope })
+  return new Problem('forbidden', detail, { required_scope: scope, ...(needed && { needed_scopes: needed }) })
 }

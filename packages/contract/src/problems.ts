@@ -79,6 +79,8 @@ export type Fault = { code: string; detail: string } & (
 export interface ProblemMembers {
   errors?: readonly Fault[]
   required_scope?: string
+  /** All scopes that the request needs beside its operation's, where they are known. Not in the body. */
+  needed_scopes?: readonly string[]
   retry_after?: number
 }
 

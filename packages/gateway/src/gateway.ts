@@ -8,6 +8,7 @@ import { methodTable, routerPath } from '@clinic-data/contract/routes'
 import { type SecretKeys, signingKeys } from '@clinic-data/contract/secret-keys'
 import compress from '@fastify/compress'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
+import { challengeOf } from './answers/challenge.ts'
 import { unknownPath } from './answers/problem-response.ts'
 import { newRequestId } from './answers/request-id.ts'
 import { standingHeaders } from './answers/standing-headers.ts'
@@ -15,6 +16,8 @@ import { Authentication } from './authentication/authentication.ts'
 import { AuditTrail } from './calls/audit-trail.ts'
 import { answerProblem, type Edge, justArrived } from './calls/edge.ts'
 import { pipeline } from './calls/pipeline.ts'
+import { appRoutes } from './connect/app-routes.ts'
+import { wellKnownRoutes } from './connect/well-known.ts'
 import { limitAddresses } from './connections/address-limit.ts'
 import { ClientAddress } from './connections/client-address.ts'
 import { connectionShares } from './connections/connection-shares.ts'
@@ -56,6 +59,8 @@ export interface GatewayOptions {
   allowsLoopbackHttp?: boolean
   /** Web origins that may use the MCP server, and the tools of a test harness. */
   mcp?: McpOptions
+  /** Where apps can be connected to clinics: what they learn of it. Only with a backend that answers apps. */
+  connect?: ConnectOptions | null
   /** These can be installed from `/packages`. */
   packages?: ServedPackages
   log: Log
@@ -69,6 +74,13 @@ export interface GatewayOptions {
   shedAtDelayMs?: number
   /** Epoch milliseconds. */
   now?: () => number
+}
+
+export interface ConnectOptions {
+  /** Where browsers reach the console, without a slash at its end. */
+  consoleUrl: string
+  /** Whether apps may register themselves. */
+  mayRegister: boolean
 }
 
 export interface Gateway {
@@ -156,6 +168,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   app.get('/files/*', { compress: false, handlerTimeout: FILE_LINK_SECONDS * 1000 }, filesRoute(edge))
   const pages = pageRoutes(app, baseUrl, options.packages)
   const packages = options.packages ? packageRoutes(app, baseUrl, options.packages) : []
+  const connecting = await connectRoutes(app, options, edge, metrics)
   const checks = healthRoutes(app, backend, {
     isDraining: () => isDraining || isClosing,
     isUnrecorded: () => edge.auditTrail.isFailing,
@@ -164,6 +177,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     ...allOperations,
     ...pages,
     ...packages,
+    ...connecting,
     ...checks,
     { path: '/files/{link}', method: 'GET' },
     { path: '/mcp', method: 'POST' },
@@ -182,6 +196,15 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
       await edge.auditTrail.drain()
     },
   }
+}
+
+/** Everything that an app asks to be connected. Without it these paths do not exist. */
+async function connectRoutes(app: FastifyInstance, options: GatewayOptions, edge: Edge, metrics: GatewayMetrics) {
+  const { connect = null, baseUrl, backend } = options
+  const { answerApp } = backend
+  if (connect === null || answerApp === undefined) return []
+  const documents = wellKnownRoutes(app, { baseUrl, ...connect })
+  return [...documents, ...(await appRoutes(app, { edge, answerApp, metrics, mayRegister: connect.mayRegister }))]
 }
 
 /** The length of a compressed answer would reveal how much of the client's own text matches the secret beside it. */
@@ -207,6 +230,7 @@ function edgeOf(
     rate,
     concurrency: new ConcurrencyLimit(),
     auditTrail: new AuditTrail((rows) => backend.audit(rows)),
+    challenge: options.connect && backend.answerApp ? challengeOf(baseUrl) : undefined,
     cursorKeys: signingKeys(secretKeys, 'cursor'),
     fileLinkKeys: signingKeys(secretKeys, 'file-link'),
     allowances: { allowsLoopbackHttp: options.allowsLoopbackHttp ?? false },

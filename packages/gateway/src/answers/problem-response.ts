@@ -9,6 +9,12 @@ const UNAUTHORIZED = {
     'Authorization holds no whole key. A key is sk_live_ and 40 letters and digits: check that all of it was copied.',
   refused:
     'The key is refused: it is unknown, revoked or expired. A clinic administrator can make a new one in the settings for integrations.',
+  token_refused:
+    'The token is refused: it is unknown or has expired, or its connection has ended. Take a new one with the refresh token; if that is refused too, connect the app again.',
+  mcp_only:
+    'This token is for the MCP server alone, at /mcp. For the REST API, connect the app with the base address of the API as `resource`.',
+  api_only:
+    'This token is for the REST API alone, at /v1. For the MCP server, connect the app with the address of the MCP server as `resource`.',
 } as const
 
 export function unauthorized(cause: keyof typeof UNAUTHORIZED): Problem {

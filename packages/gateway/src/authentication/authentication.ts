@@ -1,6 +1,6 @@
 // Authenticates requests: checks a key's form before asking the store, and slows down addresses that send junk (docs/decisions/0087).
 import { setTimeout as delay } from 'node:timers/promises'
-import { type Backend, type Principal, Problem } from '@clinic-data/contract'
+import { type Audience, type Backend, type Principal, Problem } from '@clinic-data/contract'
 import { hashKey, isWellFormedKey } from '@clinic-data/contract/key'
 import type { FastifyRequest } from 'fastify'
 import { unauthorized } from '../answers/problem-response.ts'
@@ -58,22 +58,29 @@ export class Authentication {
   /**
    * Returns the principal of a request's key, at once when the key was seen within the last second.
    *
+   * @param audience where the request asks. The token of an app may be for the other place alone.
    * @throws Problem 401, which tells apart what is wrong with the header, but not with a well-formed key. For an unknown key also 429 if its address has sent too many, and 503 if too many
    * such keys wait to be looked up.
    */
-  identify(request: FastifyRequest): Principal | Promise<Principal> {
+  identify(request: FastifyRequest, audience: Audience = 'api'): Principal | Promise<Principal> {
     const { authorization } = request.headers
     if (!authorization) throw this.#refuseForm('missing')
     const key = BEARER.exec(authorization)?.[1]
     if (key === undefined) throw this.#refuseForm('scheme')
-    if (!isWellFormedKey(key)) throw this.#refuseForm('malformed')
+    const isToken = isWellFormedKey(key, 'oat_live_')
+    if (!isToken && !isWellFormedKey(key)) throw this.#refuseForm('malformed')
     const hash = hashKey(key)
-    if (!this.#cache.knows(hash)) return this.#lookUp(hash, this.addressOf(request))
-    const found = this.#cache.find(hash)
-    if (found instanceof Promise)
-      return found.then((principal) => principal ?? Promise.reject(this.#refuse(this.addressOf(request))))
-    if (found === null) throw this.#refuse(this.addressOf(request))
-    return found
+    const found = this.#cache.knows(hash) ? this.#cache.find(hash) : this.#lookUp(hash, this.addressOf(request))
+    if (found instanceof Promise) return found.then((principal) => this.#meant(principal, audience, isToken, request))
+    return this.#meant(found, audience, isToken, request)
+  }
+
+  /** @throws Problem for nobody, and for whoever has a token for the other place alone. */
+  #meant(principal: Principal | null, audience: Audience, isToken: boolean, request: FastifyRequest): Principal {
+    if (principal === null) throw this.#refuse(this.addressOf(request), isToken)
+    if (principal.audience === undefined || principal.audience === audience) return principal
+    this.#metrics.countUnauthorized(true)
+    throw unauthorized(principal.audience === 'mcp' ? 'mcp_only' : 'api_only')
   }
 
   /** The client's address, as far as the trusted proxies report it. */
@@ -82,10 +89,8 @@ export class Authentication {
   }
 
   /** Looks up a key that is not known to be valid. Keys from addresses that sent too many unknown ones wait in a separate line. */
-  async #lookUp(hash: string, address: string): Promise<Principal> {
-    const principal = await (this.#cache.isAsking(hash) ? this.#cache.find(hash) : this.#ask(hash, address))
-    if (principal === null) throw this.#refuse(address)
-    return principal
+  async #lookUp(hash: string, address: string): Promise<Principal | null> {
+    return this.#cache.isAsking(hash) ? this.#cache.find(hash) : this.#ask(hash, address)
   }
 
   /** Counts each look-up as a possible failure of the address. */
@@ -115,10 +120,11 @@ export class Authentication {
     return unauthorized(cause)
   }
 
-  #refuse(address: string): Problem {
+  /** A token ends every hour, and its app must learn that to take the next one: many apps may come from the address of one cloud. */
+  #refuse(address: string, isToken: boolean): Problem {
     this.#metrics.countUnauthorized(true)
     const wait = this.#failedAttempts.fail(address)
-    if (wait === null) return unauthorized('refused')
+    if (wait === null || isToken) return unauthorized(isToken ? 'token_refused' : 'refused')
     return new Problem('rate-limited', `Too many requests without a valid key: retry after ${wait} seconds.`, {
       retry_after: wait,
     })

@@ -45,7 +45,7 @@ export type Perform<O extends AuditedOutcome> = (grant: Grant, ask: (input: Inpu
 export type Call = <O extends AuditedOutcome>(asking: Asking, perform: Perform<O>) => Promise<O>
 
 /** Two seconds less than the gateway's deadline. A statement has one second less again. */
-const BACKEND_DEADLINE_MS = 8_000
+export const BACKEND_DEADLINE_MS = 8_000
 
 /**
  * Compiles the call of one operation.

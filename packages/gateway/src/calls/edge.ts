@@ -1,9 +1,10 @@
 // The shared parts that every request of the public edge needs, and the admission to the key's rate limit.
 import type { IncomingMessage } from 'node:http'
-import { type Backend, type Operation, type Principal, Problem } from '@clinic-data/contract'
+import { type Audience, type Backend, type Operation, type Principal, Problem } from '@clinic-data/contract'
 import { PROBLEM_TYPE, problemBody, problemHeaders } from '@clinic-data/contract/problem-body'
 import type { SigningKeys } from '@clinic-data/contract/secret-keys'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Challenge } from '../answers/challenge.ts'
 import { problemOf } from '../answers/problem-response.ts'
 import { arrivedAt } from '../connections/fair-turns.ts'
 import type { ConcurrencyLimit } from '../limits/concurrency-limit.ts'
@@ -15,8 +16,11 @@ import type { AuditTrail } from './audit-trail.ts'
 
 /** Tells who asks. The public edge goes by the key: `Authentication`. */
 export interface Identification {
-  /** @throws Problem 401 for whoever may not ask at all. */
-  identify(request: FastifyRequest): Principal | Promise<Principal>
+  /**
+   * @param audience where it asks. Default: the REST API.
+   * @throws Problem 401 for whoever may not ask at all.
+   */
+  identify(request: FastifyRequest, audience?: Audience): Principal | Promise<Principal>
   /** The client's address, as far as the trusted proxies report it. */
   addressOf(request: FastifyRequest): string
 }
@@ -31,6 +35,8 @@ export interface Edge {
   readonly concurrency: ConcurrencyLimit
   readonly deadline: Deadline
   readonly auditTrail: AuditTrail
+  /** Only where apps can be connected. */
+  readonly challenge?: Challenge | undefined
   readonly cursorKeys: SigningKeys
   readonly fileLinkKeys: SigningKeys
   readonly allowances: Allowances
@@ -47,6 +53,8 @@ export interface Observed {
   route: string | null
   operation: Operation | null
   principal: Principal | null
+  /** Why a tool was refused to a token without its scope. The protocol has that inside of its answer. */
+  lacking: Problem | null
   /** Null where the router watches the time itself. */
   watched: Watched | null
   startedAt: number
@@ -60,7 +68,7 @@ declare module 'fastify' {
 
 /** Returns what is known of a request that has just arrived. */
 export function justArrived(request: IncomingMessage): Observed {
-  return { route: null, operation: null, principal: null, watched: null, startedAt: arrivedAt(request) }
+  return { route: null, operation: null, principal: null, lacking: null, watched: null, startedAt: arrivedAt(request) }
 }
 
 /** Takes the request from the key's rate limit, and sends the client what is left. */
@@ -80,12 +88,18 @@ export function limitedId(principal: Principal): string {
 }
 
 /** Answers with the problem that an error is to a client, and logs what broke. */
-export function answerProblem(edge: Edge, error: unknown, { id }: FastifyRequest, reply: FastifyReply): FastifyReply {
+export function answerProblem(edge: Edge, error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const problem = problemOf(error)
+  const { id } = request
   report(edge, problem, id)
+  const challenge = edge.challenge?.(problem, request) ?? null
   return reply
     .code(problem.status)
-    .headers({ ...problemHeaders(problem), 'cache-control': 'no-store' })
+    .headers({
+      ...problemHeaders(problem),
+      'cache-control': 'no-store',
+      ...(challenge !== null && { 'www-authenticate': challenge }),
+    })
     .type(PROBLEM_TYPE)
     .send(problemBody(problem, edge.baseUrl, id))
 }

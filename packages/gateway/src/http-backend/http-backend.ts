@@ -13,13 +13,14 @@ import {
   handlersMadeBy,
   type Operation,
   type Principal,
+  Problem,
   type Scope,
 } from '@clinic-data/contract'
 import { PORT_LIMITS, PORT_VERSION, portForms, portPaths } from '@clinic-data/contract/port'
-import { readAnswer, readJson, readNothing } from '@clinic-data/contract/port-answer'
+import { readAnswer, readJson, readNothing, UnusableAnswer } from '@clinic-data/contract/port-answer'
 import { Backends, type BackendsOptions } from './backends.ts'
 import type { Call } from './port-call.ts'
-import { PortFailure } from './port-failure.ts'
+import { PortFailure, unavailable } from './port-failure.ts'
 import { whole } from './read-answer.ts'
 import { RemoteFiles } from './remote-files.ts'
 
@@ -30,12 +31,18 @@ export interface HttpBackend extends Backend {
   close(): Promise<void>
 }
 
+/** Until its operator has given it a later version. */
+const NO_APPS_SECONDS = 60
+const NO_APPS =
+  'the backend does not answer apps: it is of an earlier version, or does not know CONSOLE_URL. Until then no app can be connected'
+
 /** A slower health check counts as failed. */
 const READY_MS = 2000
 
 export function httpBackend(options: HttpBackendOptions): HttpBackend {
   const backends = new Backends(options)
   const files = new RemoteFiles(options)
+  const noApps = once(() => options.log.warn(NO_APPS))
   let closing: Promise<void> | undefined
   return {
     async authenticate(keyHash) {
@@ -46,6 +53,14 @@ export function httpBackend(options: HttpBackendOptions): HttpBackend {
     handlers: handlersMadeBy((operation) => handler(backends, operation)),
     async audit(rows) {
       await asProblem(backends.call(post(portPaths.audit, { rows }, false), whole(readNothing)))
+    },
+    answerApp: async (endpoint, { form, authorization, address }, { request_id, deadline }) => {
+      const body = { form: Object.entries(form).map(([name, value]) => ({ name, value })), authorization, address }
+      const call = { ...post(portPaths.connect(endpoint), body, false), requestId: request_id, deadline }
+      const answer = await asProblem(backends.call(call, readAppAnswer))
+      if (answer !== null) return answer
+      noApps()
+      throw unavailable(undefined, NO_APPS_SECONDS)
     },
     openFile: (file, range) => asProblem(files.open(file, range)),
     async ready() {
@@ -67,6 +82,16 @@ export function httpBackend(options: HttpBackendOptions): HttpBackend {
 }
 
 const readAuthenticated = whole(readJson(portForms.authenticateAnswer))
+const readApp = readJson(portForms.connectAnswer)
+/** Null: there is no such call. */
+const readAppAnswer = whole((reply) => {
+  if (reply.status === 404) return null
+  const answer = readApp(reply)
+  if (answer instanceof Problem) return answer
+  const { status, body } = answer
+  if (body === null || isObject(body)) return { status, body }
+  throw new UnusableAnswer('an answer to an app that is no object')
+})
 const readReady = whole(readJson(portForms.ready))
 
 function handler(backends: Backends, operation: Operation): AnyHandler {
@@ -98,6 +123,19 @@ function post(path: string, body: unknown, isRepeatable: boolean): Call {
 /** Drops unknown scopes: those of a later contract grant nothing here. */
 function known(principal: Principal): Principal {
   return { ...principal, scopes: principal.scopes.filter((scope: Scope) => allScopes.includes(scope)) }
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** Does the work at its first call. */
+function once(work: () => void): () => void {
+  let isDone = false
+  return () => {
+    if (!isDone) work()
+    isDone = true
+  }
 }
 
 async function asProblem<T>(calling: Promise<T>): Promise<T> {

@@ -25,7 +25,9 @@ export function contractTools(edge: Edge): ContractTool[] {
         const { text } = await runOf(toolArguments)(toolArguments, caller)
         return { texts: [text, ...warningsOf(text)], structured: text }
       } catch (error) {
-        return refusal(edge, problemOf(error), caller.request_id)
+        const problem = problemOf(error)
+        if (problem.members.required_scope !== undefined) caller.observed.lacking = problem
+        return refusal(edge, problem, caller.request_id)
       }
     }
     return {

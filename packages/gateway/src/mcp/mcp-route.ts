@@ -4,6 +4,7 @@ import { Problem, RATE, REQUEST } from '@clinic-data/contract'
 import { readJsonBody } from '@clinic-data/contract/json-body'
 import { createMcpHandler, ProtocolErrorCode, type Server } from '@modelcontextprotocol/server'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { carriesAppToken } from '../answers/challenge.ts'
 import { admit, type Edge } from '../calls/edge.ts'
 import { goneSignal } from '../connections/gone-signal.ts'
 import { addressCheck } from './allowed-address.ts'
@@ -47,14 +48,14 @@ export function mcpRoute(edge: Edge, { allowedOrigins = [], extraTools = [] }: M
 
   return async function handle(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     checkAddress(request)
-    const principal = await edge.authentication.identify(request)
+    const principal = await edge.authentication.identify(request, 'mcp')
     request.observed.principal = principal
     await admit(edge, principal, reply)
     if (request.method !== 'POST') return protocolAnswer(edge, request, reply, methodNotAllowed())
     const body = await readJsonBody(request.raw, { maxBytes: REQUEST.mcp_body_bytes }).catch(notJson)
     if (body instanceof Response) return protocolAnswer(edge, request, reply, body)
     // The key may have been revoked while the body came.
-    await edge.authentication.identify(request)
+    await edge.authentication.identify(request, 'mcp')
     const plain = readPlain(body, request.headers)
     const messages = Array.isArray(body) ? body : [body]
     if (messages.length > MOST_MESSAGES) return protocolAnswer(edge, request, reply, batchTooLong())
@@ -70,13 +71,27 @@ export function mcpRoute(edge: Edge, { allowedOrigins = [], extraTools = [] }: M
     }
     if (plain) {
       const frame = framing(request, plain.is2026)
-      return reply.type(frame.type).send(await answerPlain(plain, frame, caller))
+      const bytes = await answerPlain(plain, frame, caller)
+      teachScope(edge, request)
+      return reply.type(frame.type).send(bytes)
     }
     const webRequest = new Request(`${edge.baseUrl}/mcp`, { method: 'POST', headers: headersOf(request) })
     servers.set(webRequest, () => serverFor(caller, messages.some(beginsSession)))
     const answer = await library.fetch(webRequest, { parsedBody: body })
+    if (!Array.isArray(body)) teachScope(edge, request)
     return protocolAnswer(edge, request, reply, answer)
   }
+}
+
+/**
+ * An app whose token lacks the scope of a tool asks the person for more, and tries again: HTTP tells it so (MCP, Authorization, Scope
+ * Challenge Handling). Whoever holds a key cannot, and its model reads of it.
+ *
+ * @throws Problem 403
+ */
+function teachScope(edge: Edge, request: FastifyRequest): void {
+  const { lacking } = request.observed
+  if (edge.challenge && lacking !== null && carriesAppToken(request)) throw lacking
 }
 
 function headersOf({ headers }: FastifyRequest): Headers {

@@ -19,6 +19,14 @@ export const GATEWAY_METRICS = {
     labels: ['well_formed'],
     description: 'Requests without a valid key, by whether the form of the key was right.',
   },
+  apps: {
+    name: 'gateway.app.requests',
+    kind: 'counter',
+    unit: '{request}',
+    labels: ['endpoint', 'outcome'],
+    description:
+      'Requests of apps to the endpoints below `/oauth`. `outcome` is `ok`, or the code of the refusal. Only where apps can be connected.',
+  },
   auditWaiting: {
     name: 'gateway.audit.waiting',
     kind: 'gauge',
@@ -32,16 +40,18 @@ export const GATEWAY_METRICS = {
 export class GatewayMetrics {
   readonly #duration
   readonly #unauthorized
+  readonly #apps
   /** Attribute sets are few and made once: operation × status. */
   readonly #attributes = new Map<string, Attributes>()
 
   constructor() {
-    const { duration, unauthorized } = GATEWAY_METRICS
+    const { duration, unauthorized, apps } = GATEWAY_METRICS
     this.#duration = meter().createHistogram(duration.name, {
       ...duration,
       advice: { explicitBucketBoundaries: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10] },
     })
     this.#unauthorized = meter().createCounter(unauthorized.name, unauthorized)
+    this.#apps = meter().createCounter(apps.name, apps)
   }
 
   countRequest(operation: string, status: number, seconds: number): void {
@@ -56,6 +66,11 @@ export class GatewayMetrics {
 
   countUnauthorized(wellFormed: boolean): void {
     this.#unauthorized.add(1, { well_formed: wellFormed })
+  }
+
+  /** @param outcome `ok`, or one of few codes. */
+  countApp(endpoint: string, outcome: string): void {
+    this.#apps.add(1, { endpoint, outcome })
   }
 
   /** @param waiting the number of audit rows that wait now. */

@@ -1,0 +1,151 @@
+// The endpoints below `/oauth`, at which apps take tokens, end them, and register. The gateway reads and limits; what a request means is
+// decided behind the port.
+import type { Problem } from '@clinic-data/contract'
+import {
+  type AnswerApp,
+  type AppAnswer,
+  type AppEndpoint,
+  type AppRequest,
+  appEndpoints,
+} from '@clinic-data/contract/app-request'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { problemOf } from '../answers/problem-response.ts'
+import { BACKEND_DEADLINE_MS } from '../calls/call.ts'
+import { type Edge, report } from '../calls/edge.ts'
+import { ConcurrencyLimit } from '../limits/concurrency-limit.ts'
+import { addressBlock, FailedAttempts } from '../limits/failed-attempts.ts'
+import { MemoryRateLimit } from '../limits/rate-limit.ts'
+import type { GatewayMetrics } from '../telemetry/metrics.ts'
+import { ANY_ORIGIN, preflight } from './any-origin.ts'
+import { readAppForm } from './app-form.ts'
+import { AppRefusal, refusalOf, tooMany } from './app-refusal.ts'
+
+/** In a minute from one address block. An app registers once, and a device asks again only when a person was too slow. */
+const MOST_A_MINUTE: Partial<Record<AppEndpoint, number>> = { register: 10, device: 30 }
+
+/** Whoever guesses gets these. Sixty a minute from one address are more than apps that were ended send. */
+const OF_GUESSING = ['invalid_client', 'invalid_grant']
+
+/** Requests from addresses that guess wait in one short line, so that they keep the database from nobody. */
+const APART = {
+  maxRunning: 2,
+  maxWaiting: 16,
+  waitMs: 1_000,
+  busy: 'Too many refused requests come from this address.',
+}
+const LANE = 'apart'
+
+/** The codes of the standards. Another one is counted as `other`: a label has few values. */
+const COUNTED = [
+  ...['invalid_request', 'invalid_client', 'invalid_grant', 'invalid_scope', 'invalid_target', 'unauthorized_client'],
+  ...['unsupported_grant_type', 'authorization_pending', 'slow_down', 'access_denied', 'expired_token'],
+  ...['invalid_client_metadata', 'invalid_redirect_uri', 'server_error', 'temporarily_unavailable'],
+]
+
+export interface AppRoutesParts {
+  edge: Edge
+  answerApp: AnswerApp
+  mayRegister: boolean
+  metrics: GatewayMetrics
+}
+
+/** @returns the routes, for the table of methods. */
+export async function appRoutes(
+  app: FastifyInstance,
+  parts: AppRoutesParts,
+): Promise<{ path: string; method: string }[]> {
+  const endpoints = appEndpoints.filter((endpoint) => endpoint !== 'register' || parts.mayRegister)
+  const ask = asking(parts)
+  const { edge, metrics } = parts
+  await app.register(async (scope) => {
+    scope.setErrorHandler((error, request, reply) => {
+      const refusal = error instanceof AppRefusal ? error : refused(edge, error, request)
+      metrics.countApp(request.routeOptions.config.appEndpoint ?? 'other', counted(refusal.code))
+      return answerRefusal(refusal, reply)
+    })
+    for (const endpoint of endpoints) {
+      // The length of a compressed answer would tell of the secret in it.
+      scope.post(pathOf(endpoint), { compress: false, config: { appEndpoint: endpoint } }, async (request, reply) => {
+        const answer = await ask(endpoint, request)
+        metrics.countApp(endpoint, counted(errorOf(answer) ?? 'ok'))
+        return send(edge, answer, request, reply)
+      })
+      scope.options(pathOf(endpoint), preflight('POST'))
+    }
+  })
+  return endpoints.flatMap((endpoint) => ['POST', 'OPTIONS'].map((method) => ({ path: pathOf(endpoint), method })))
+}
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    appEndpoint?: AppEndpoint
+  }
+}
+
+/** Limits, reads, asks, and counts who guesses. */
+function asking({ edge, answerApp }: AppRoutesParts) {
+  const rates = new MemoryRateLimit()
+  const failedAttempts = new FailedAttempts()
+  const apart = new ConcurrencyLimit(APART)
+
+  async function inLane(work: () => Promise<AppAnswer>): Promise<AppAnswer> {
+    await apart.enter(LANE)
+    try {
+      return await work()
+    } finally {
+      apart.leave(LANE)
+    }
+  }
+
+  return async (endpoint: AppEndpoint, request: FastifyRequest): Promise<AppAnswer> => {
+    const address = edge.authentication.addressOf(request)
+    const most = MOST_A_MINUTE[endpoint]
+    if (most !== undefined) {
+      const { admitted, retryAfterSeconds } = rates.take(`${endpoint} ${addressBlock(address)}`, most)
+      if (!admitted)
+        throw tooMany(`At most ${most} of these requests a minute may come from one address.`, retryAfterSeconds)
+    }
+    const { authorization = null } = request.headers
+    const sent: AppRequest = { form: await readAppForm(endpoint, request.raw), authorization, address }
+    const context = { request_id: request.id, deadline: request.observed.startedAt + BACKEND_DEADLINE_MS }
+    const work = () => failedAttempts.during(address, () => answerApp(endpoint, sent, context))
+    const answer = await (failedAttempts.isExhausted(address) ? inLane(work) : work())
+    const wait = OF_GUESSING.includes(errorOf(answer) ?? '') ? failedAttempts.fail(address) : null
+    if (wait !== null) throw tooMany('Too many refused requests come from this address.', wait)
+    return answer
+  }
+}
+
+function pathOf(endpoint: AppEndpoint): string {
+  return `/oauth/${endpoint}`
+}
+
+function errorOf({ body }: AppAnswer): string | undefined {
+  return body !== null && typeof body.error === 'string' ? body.error : undefined
+}
+
+function counted(code: string): string {
+  return code === 'ok' || COUNTED.includes(code) ? code : 'other'
+}
+
+/** What is no fault of the app's request is logged, as everywhere. */
+function refused(edge: Edge, error: unknown, request: FastifyRequest): AppRefusal {
+  const problem: Problem = problemOf(error)
+  report(edge, problem, request.id)
+  return refusalOf(problem)
+}
+
+function answerRefusal({ code, message, status, retryAfter }: AppRefusal, reply: FastifyReply): FastifyReply {
+  return reply
+    .code(status)
+    .headers({ ...ANY_ORIGIN, 'cache-control': 'no-store', ...(retryAfter !== null && { 'retry-after': retryAfter }) })
+    .send({ error: code, error_description: message })
+}
+
+function send(edge: Edge, answer: AppAnswer, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const { status, body } = answer
+  const isBasic = /^Basic\b/i.test(request.headers.authorization ?? '')
+  if (status === 401 && isBasic) reply.header('www-authenticate', `Basic realm="${edge.baseUrl}"`)
+  reply.code(status).headers({ ...ANY_ORIGIN, 'cache-control': 'no-store' })
+  return body === null ? reply.send() : reply.send(body)
+}
