@@ -48,6 +48,7 @@ export interface TestPartsOptions {
   baseUrl?: string
   mcp?: GatewayOptions['mcp']
   packages?: GatewayOptions['packages']
+  connect?: GatewayOptions['connect']
   /** The clock of gateway and backend, epoch milliseconds. */
   now?: () => number
   /** Wraps the backend, for example to make it misbehave. */
@@ -107,6 +108,7 @@ export async function startParts(options: TestPartsOptions = {}): Promise<TestPa
     shedAtDelayMs: options.shedAtDelayMs ?? 0,
     ...(options.mcp ? { mcp: options.mcp } : {}),
     ...(options.packages ? { packages: options.packages } : {}),
+    ...(options.connect ? { connect: options.connect } : {}),
     ...(options.now ? { now: options.now } : {}),
     ...(options.deadlineMs ? { deadlineMs: options.deadlineMs } : {}),
     ...(options.lastAnswersMs ? { lastAnswersMs: options.lastAnswersMs } : {}),
