@@ -23,12 +23,17 @@ after(() => rmSync(folder, { recursive: true }))
 const shown = () =>
   site.tab.run<string[]>(`[...document.querySelectorAll('[role=tabpanel]')].find((one) => one.offsetParent !== null)
     ? [...[...document.querySelectorAll('[role=tabpanel]')].find((one) => one.offsetParent !== null).querySelectorAll('.copy-text')]
+      .filter((one) => one.closest('.by-key') || !one.closest('[role=tabpanel]').querySelector('.by-key'))
       .map((one) => one.textContent) : []`)
 
 /** Opens a program's tab, chooses what its key may do, makes its key by a double click, and returns its lines. */
 async function linesOf(client: string, preset = 'bi'): Promise<string[]> {
   const { tab } = site
   await site.go(`/console/connect?client=${client}`)
+  // Where the address alone connects, the way by a key is folded.
+  const folded = `[...document.querySelectorAll('.by-key')].find((one) => one.offsetParent !== null)`
+  await tab.until(`document.querySelector('main [role=tabpanel]')`)
+  await tab.run(`{ const one = ${folded}; if (one) one.open = true }`)
   const button = `[...document.querySelectorAll('main button')].find((one) => one.offsetParent && one.textContent.startsWith('Make a key'))`
   await tab.until(button)
   assert.ok((await shown()).some((line) => line.includes('sk_live_…')))
@@ -95,12 +100,27 @@ test('the lines of the agents name the MCP server and a key that only reads', { 
   }
 })
 
+test('programs that lead to the console are connected by the address, and their lines hold no key', {
+  skip,
+}, async () => {
+  const { tab, baseUrl } = site
+  for (const client of ['claudeai', 'chatgpt', 'claude', 'codex', 'vscode', 'cursor', 'sc']) {
+    await site.go(`/console/connect?client=${client}`)
+    const panel = `[...document.querySelectorAll('[role=tabpanel]')].find((one) => one.offsetParent !== null)`
+    await tab.until(`${panel}?.querySelector('.copy-text')`)
+    const lines = await tab.run<string>(`[...${panel}.querySelectorAll('.copy-text')]
+      .filter((one) => !one.closest('.by-key')).map((one) => one.textContent).join('\\n')`)
+    assert.ok(lines.includes(client === 'sc' ? `${baseUrl} sc login` : `${baseUrl}/mcp`), lines)
+    assert.ok(!lines.includes('sk_live_'), lines)
+  }
+})
+
 test('axe finds nothing in both languages and colour schemes, and no page is too wide', { skip }, async () => {
   const { tab } = site
   const open = (client: string) => async (width: number) => {
     await site.go(`/console/connect?client=${client}`, width)
     await tab.until(`document.querySelector('main .copy-text')`)
   }
-  const pages = Object.fromEntries(['claude', 'sdk', 'sc'].map((client) => [client, open(client)]))
+  const pages = Object.fromEntries(['claudeai', 'claude', 'sdk', 'sc'].map((client) => [client, open(client)]))
   assert.deepEqual(await faultsOfPages(site, sized(VIEWS), pages), [])
 })

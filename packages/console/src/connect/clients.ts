@@ -2,79 +2,138 @@
 import type { Preset } from '../keys/presets.ts'
 import program from './first.mjs?raw'
 
-export type ClientName = 'claude' | 'codex' | 'vscode' | 'curl' | 'sdk' | 'sc'
+export type ClientName = 'claudeai' | 'chatgpt' | 'claude' | 'codex' | 'vscode' | 'cursor' | 'curl' | 'sdk' | 'sc'
 
 /** One thing to copy. Its key names the words above it. */
 export interface Step {
-  what: 'line' | 'install' | 'file' | 'run' | 'try'
+  what: 'address' | 'line' | 'install' | 'file' | 'server' | 'sign-in' | 'run' | 'try'
   text: string
 }
 
 interface ConnectedClient {
   /** As its makers write it. */
   title: string
+  /** Connects it by the address alone: the program leads to the console, where somebody allows it. Absent: it needs a key. */
+  byAddress?(address: string): readonly Step[]
+  /** Absent: it takes no key. */
+  byKey?: ByKey
+}
+
+interface ByKey {
   /** Its key may do this. */
   preset: Exclude<Preset, 'own'>
   steps(address: string, key: string): readonly Step[]
 }
 
 /** JSON has no apostrophe, so a shell takes it as it is between two. */
-const vscodeServer = (address: string, key: string) =>
+const vscodeServer = (address: string, key?: string) =>
   JSON.stringify({
     name: 'clinic',
     type: 'http',
     url: `${address}/mcp`,
-    headers: { Authorization: `Bearer ${key}` },
+    ...(key !== undefined && { headers: { Authorization: `Bearer ${key}` } }),
   })
 
+const cursorServer = (address: string, key?: string) =>
+  JSON.stringify(
+    {
+      mcpServers: {
+        clinic: {
+          url: `${address}/mcp`,
+          ...(key !== undefined && { headers: { Authorization: `Bearer ${key}` } }),
+        },
+      },
+    },
+    null,
+    2,
+  )
+
+const mcpAddress = (address: string): readonly Step[] => [{ what: 'address', text: `${address}/mcp` }]
+
 export const clients: Readonly<Record<ClientName, ConnectedClient>> = {
+  claudeai: { title: 'Claude', byAddress: mcpAddress },
+  chatgpt: { title: 'ChatGPT', byAddress: mcpAddress },
   claude: {
     title: 'Claude Code',
-    preset: 'agent',
-    steps: (address, key) => [
-      {
-        what: 'line',
-        text: `claude mcp add --transport http clinic ${address}/mcp --header "Authorization: Bearer ${key}"`,
-      },
+    byAddress: (address) => [
+      { what: 'line', text: `claude mcp add --transport http clinic ${address}/mcp` },
+      { what: 'sign-in', text: '/mcp' },
     ],
+    byKey: {
+      preset: 'agent',
+      steps: (address, key) => [
+        {
+          what: 'line',
+          text: `claude mcp add --transport http clinic ${address}/mcp --header "Authorization: Bearer ${key}"`,
+        },
+      ],
+    },
   },
   codex: {
     title: 'Codex',
-    preset: 'agent',
-    steps: (address, key) => [
-      { what: 'line', text: `codex mcp add clinic --url ${address}/mcp --bearer-token-env-var SC_API_KEY` },
-      { what: 'run', text: `SC_API_KEY='${key}' codex` },
+    byAddress: (address) => [
+      { what: 'line', text: `codex mcp add clinic --url ${address}/mcp` },
+      { what: 'run', text: 'codex mcp login clinic' },
     ],
+    byKey: {
+      preset: 'agent',
+      steps: (address, key) => [
+        { what: 'line', text: `codex mcp add clinic --url ${address}/mcp --bearer-token-env-var SC_API_KEY` },
+        { what: 'run', text: `SC_API_KEY='${key}' codex` },
+      ],
+    },
   },
   vscode: {
     title: 'VS Code',
-    preset: 'agent',
-    steps: (address, key) => [{ what: 'line', text: `code --add-mcp '${vscodeServer(address, key)}'` }],
+    byAddress: (address) => [{ what: 'line', text: `code --add-mcp '${vscodeServer(address)}'` }],
+    byKey: {
+      preset: 'agent',
+      steps: (address, key) => [{ what: 'line', text: `code --add-mcp '${vscodeServer(address, key)}'` }],
+    },
+  },
+  cursor: {
+    title: 'Cursor',
+    byAddress: (address) => [{ what: 'server', text: cursorServer(address) }],
+    byKey: {
+      preset: 'agent',
+      steps: (address, key) => [{ what: 'server', text: cursorServer(address, key) }],
+    },
   },
   curl: {
     title: 'curl',
-    preset: 'bi',
-    steps: (address, key) => [
-      { what: 'line', text: `curl '${address}/v1/appointments?limit=3' -H 'Authorization: Bearer ${key}'` },
-    ],
+    byKey: {
+      preset: 'bi',
+      steps: (address, key) => [
+        { what: 'line', text: `curl '${address}/v1/appointments?limit=3' -H 'Authorization: Bearer ${key}'` },
+      ],
+    },
   },
   sdk: {
     title: 'JavaScript',
-    preset: 'bi',
-    steps: (address, key) => [
-      { what: 'install', text: `npm install ${address}/packages/client.tgz` },
-      { what: 'file', text: program.trim() },
-      { what: 'run', text: `SC_BASE_URL=${address} SC_API_KEY='${key}' node first.mjs` },
-    ],
+    byKey: {
+      preset: 'bi',
+      steps: (address, key) => [
+        { what: 'install', text: `npm install ${address}/packages/client.tgz` },
+        { what: 'file', text: program.trim() },
+        { what: 'run', text: `SC_BASE_URL=${address} SC_API_KEY='${key}' node first.mjs` },
+      ],
+    },
   },
   sc: {
     title: 'sc',
-    preset: 'bi',
-    steps: (address, key) => [
+    byAddress: (address) => [
       { what: 'install', text: `npm install --global ${address}/packages/sc.tgz` },
-      { what: 'line', text: `printf %s '${key}' | SC_BASE_URL=${address} sc login --key-stdin` },
+      { what: 'line', text: `SC_BASE_URL=${address} sc login` },
       { what: 'try', text: 'sc appointments list --limit 3' },
     ],
+    byKey: {
+      preset: 'bi',
+      steps: (address, key) => [
+        { what: 'install', text: `npm install --global ${address}/packages/sc.tgz` },
+        { what: 'line', text: `printf %s '${key}' | SC_BASE_URL=${address} sc login --key-stdin` },
+        { what: 'try', text: 'sc appointments list --limit 3' },
+      ],
+    },
   },
 }
 

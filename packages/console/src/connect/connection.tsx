@@ -1,4 +1,4 @@
-// How one program is connected: a key of its own, and the lines to paste, with the key in them.
+// How one program is connected: by the address, which leads to the console, or by a key of its own in the lines to paste.
 
 import type { Scope } from '@clinic-data/contract/scopes'
 import { Button, Card, Code, Group, Stack, Text } from '@mantine/core'
@@ -6,6 +6,7 @@ import { type FormEvent, useState } from 'react'
 import type { MintedConsoleKey } from '../api.ts'
 import { Expiry, expiryOf, USUAL_EXPIRY } from '../keys/expiry.tsx'
 import { Permissions } from '../keys/permissions.tsx'
+import type { Preset } from '../keys/presets.ts'
 import { useMinting } from '../keys/use-minting.ts'
 import { PlaceLink } from '../places.tsx'
 import { useDraft } from '../requests/draft.ts'
@@ -15,38 +16,90 @@ import { CopyText } from '../shown/copy.tsx'
 import { Failure } from '../shown/failure.tsx'
 import { PlusIcon } from '../shown/icons.tsx'
 import { useWords } from '../words/language.tsx'
-import { type ClientName, clients, NO_KEY } from './clients.ts'
+import { type ClientName, clients, NO_KEY, type Step } from './clients.ts'
 
 export function Connection({ client }: { client: ClientName }) {
   const { connect } = useWords()
-  const { api_url } = useSession()
-  const [minted, setMinted] = useState<MintedConsoleKey | null>(null)
-  const { steps } = clients[client]
+  const { byAddress, byKey } = clients[client]
   return (
     <Card withBorder padding="lg">
       <Stack gap="lg">
         <Text>{connect.about[client]}</Text>
-        {minted === null ? <MakeKey client={client} onMinted={setMinted} /> : <Made minted={minted} />}
-        {steps(api_url, minted?.key ?? NO_KEY).map(({ what, text }) => (
-          <CopyText key={what} label={connect.step[what]} text={text} />
-        ))}
-        {steps(api_url, NO_KEY).some(({ what }) => what === 'install') && (
-          <Text size="sm" c="dimmed">
-            {connect.npm} <Code dir="ltr">--allow-remote=root</Code>
-          </Text>
+        {byAddress && <ByAddress steps={byAddress} />}
+        {byKey && !byAddress && <ByKey client={client} byKey={byKey} />}
+        {byKey && byAddress && (
+          <details className="by-key">
+            <summary>{connect.orByKey}</summary>
+            <Stack gap="lg" mt="md">
+              <ByKey client={client} byKey={byKey} />
+            </Stack>
+          </details>
         )}
-        <Text size="sm" c="dimmed">
-          {connect.after} <PlaceLink to="keys">{connect.toKeys}</PlaceLink>
-        </Text>
       </Stack>
     </Card>
   )
 }
 
-function MakeKey({ client, onMinted }: { client: ClientName; onMinted: (minted: MintedConsoleKey) => void }) {
+type Ways = (typeof clients)[ClientName]
+
+function ByAddress({ steps }: { steps: NonNullable<Ways['byAddress']> }) {
+  const { connect } = useWords()
+  const { api_url } = useSession()
+  return (
+    <>
+      <Lines steps={steps(api_url)} />
+      <Text size="sm" c="dimmed">
+        {connect.thenAllow} <PlaceLink to="connections">{connect.toConnections}</PlaceLink>
+      </Text>
+    </>
+  )
+}
+
+function ByKey({ client, byKey }: { client: ClientName; byKey: NonNullable<Ways['byKey']> }) {
+  const { connect } = useWords()
+  const { api_url } = useSession()
+  const [minted, setMinted] = useState<MintedConsoleKey | null>(null)
+  return (
+    <>
+      {minted === null ? (
+        <MakeKey client={client} preset={byKey.preset} onMinted={setMinted} />
+      ) : (
+        <Made minted={minted} />
+      )}
+      <Lines steps={byKey.steps(api_url, minted?.key ?? NO_KEY)} />
+      <Text size="sm" c="dimmed">
+        {connect.after} <PlaceLink to="keys">{connect.toKeys}</PlaceLink>
+      </Text>
+    </>
+  )
+}
+
+function Lines({ steps }: { steps: readonly Step[] }) {
+  const { connect } = useWords()
+  return (
+    <>
+      {steps.map(({ what, text }) => (
+        <CopyText key={what} label={connect.step[what]} text={text} />
+      ))}
+      {steps.some(({ what }) => what === 'install') && (
+        <Text size="sm" c="dimmed">
+          {connect.npm} <Code dir="ltr">--allow-remote=root</Code>
+        </Text>
+      )}
+    </>
+  )
+}
+
+interface MakeKeyProps {
+  client: ClientName
+  preset: Exclude<Preset, 'own'>
+  onMinted: (minted: MintedConsoleKey) => void
+}
+
+function MakeKey({ client, preset, onMinted }: MakeKeyProps) {
   const words = useWords()
   const { connect } = words
-  const { title, preset } = clients[client]
+  const { title } = clients[client]
   const [scopes, setScopes] = useDraft<readonly Scope[]>(`connect ${client} scopes`, [])
   const [expiry, setExpiry] = useDraft(`connect ${client} expiry`, USUAL_EXPIRY)
   const [isEmpty, setEmpty] = useState(false)

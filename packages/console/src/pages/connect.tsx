@@ -12,7 +12,7 @@ const isClient = (text: string | undefined): text is ClientName => clientNames.s
 export function ConnectPage() {
   const { connect } = useWords()
   const [{ client: wanted }, show] = useSearch()
-  const client = isClient(wanted) ? wanted : 'claude'
+  const client = isClient(wanted) ? wanted : 'claudeai'
   return (
     <>
       <Heading title={connect.title} text={connect.text} />
