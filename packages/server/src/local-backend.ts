@@ -28,6 +28,7 @@ import { untilAnswering } from '@clinic-data/installation/database/waiting'
 import { listen } from '@clinic-data/installation/listen'
 import type { FastifyInstance } from 'fastify'
 import { startBackground } from './background.ts'
+import { answerAppOf } from './connecting.ts'
 import { openConsole } from './private/console.ts'
 import { consolePage } from './private/console-page.ts'
 import type { Start } from './start.ts'
@@ -44,6 +45,8 @@ export interface LocalBackend {
   messaging: Messaging
   webhooks: WebhookHooks
   onMessageQueued: (clinic_id: string) => void
+  /** Opened with the console's login. Null in the role `dispatcher`. */
+  consoleDatabase: Database | null
 }
 
 export async function openLocalBackend(start: Start): Promise<LocalBackend> {
@@ -56,6 +59,8 @@ export async function openLocalBackend(start: Start): Promise<LocalBackend> {
   const messaging = openPlatforms(start, database, webhooks)
   const sender = role === 'backend' ? null : startSender(start, database, messaging, webhooks)
   const onMessageQueued = (clinic_id: string) => sender?.wake(clinic_id)
+  const consoleDatabase = role === 'dispatcher' ? null : await openConsoleDatabase(start, storage)
+  const answerApp = consoleDatabase === null ? undefined : answerAppOf(start, consoleDatabase)
   const backendWith = (further: Pick<BackendOptions, 'validOf'>) =>
     createBackend({
       database,
@@ -63,10 +68,18 @@ export async function openLocalBackend(start: Start): Promise<LocalBackend> {
       log,
       secretKeys,
       onMessageQueued,
+      answerApp,
       ...webhooks,
       ...further,
     })
-  return { storage, database, messaging, webhooks, onMessageQueued, backend: backendWith({}), backendWith }
+  const hooks = { messaging, webhooks, onMessageQueued }
+  return { storage, database, consoleDatabase, ...hooks, backend: backendWith({}), backendWith }
+}
+
+async function openConsoleDatabase({ config, secretKeys, log, opened }: Start, storage: Storage): Promise<Database> {
+  const onError = (error: Error) => log.warn({ err: error }, 'a database connection of the console broke')
+  const login = consoleLogin(storage.ownerUrl, config, secretKeys)
+  return opened.adopt(await openForConsole(storage, login, onError), (one) => one.close())
 }
 
 /** Waits for the database, and brings its tables up to date. */
@@ -103,10 +116,8 @@ export async function openPrivateRoutes(
     await admin.register(portRoutes(local.backend, { token: config.backendToken, log, isDraining }))
   }
   await openIngest(admin, start, local)
-  const onError = (error: Error) => log.warn({ err: error }, 'a database connection of the console broke')
-  const { storage, backendWith } = local
-  const login = consoleLogin(storage.ownerUrl, config, secretKeys)
-  const database = opened.adopt(await openForConsole(storage, login, onError), (one) => one.close())
+  const { storage, backendWith, consoleDatabase: database } = local
+  if (database === null) throw new Error('the console needs its login to the database')
   const demo = start.isDemo ? await demoPart(admin, start, storage) : undefined
   const console = { config, log, database, backendWith, secretKeys, demo }
   opened.adopt(await openConsole(admin, console), (one) => one.close())

@@ -3,6 +3,7 @@ import type { Backend } from '@clinic-data/contract'
 import { createGateway, type Gateway } from '@clinic-data/gateway'
 import { connectionShares } from '@clinic-data/gateway/connections/connection-shares'
 import type { RateLimit } from '@clinic-data/gateway/limits/rate-limit'
+import { connectOf } from './connecting.ts'
 import { packagesOnDemand } from './packages-on-demand.ts'
 import type { Start } from './start.ts'
 import { observeListener } from './telemetry/connection-metrics.ts'
@@ -21,6 +22,7 @@ export async function openGateway(start: Start, backend: Backend, rateLimit: Rat
     maxConnectionsPerAddress: Math.min(config.maxConnectionsPerAddress, Math.ceil(maxConnections / 2)),
     mcp: { allowedOrigins: config.allowedOrigins },
     allowsLoopbackHttp: config.webhookAllowCidrs.length > 0,
+    connect: connectOf(start),
     packages: packagesOnDemand({ log }),
     isTraced: config.tracing !== null,
     log,

@@ -43,7 +43,7 @@ export async function runServe({ role, workers, demo = false, simulate }: Option
     { level, redact: redaction, mixin: traceOfLine },
     pino.destination(cluster.isWorker ? SHARED_LOG : LOG),
   )
-  if (cluster.isWorker) return (await import('./workers/worker.ts')).runWorker({ config, role, log })
+  if (cluster.isWorker) return (await import('./workers/worker.ts')).runWorker({ config, role, log, isDemo: demo })
   const signal = stopSignal()
   const filling = demo ? new DemoFilling(signal) : null
   const service = await started(

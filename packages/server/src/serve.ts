@@ -103,7 +103,11 @@ async function openWorkers(start: Start, local: LocalBackend | null, count: numb
     port: config.port,
     storage: ownerUrl === undefined ? null : { ownerUrl, appUrl, replicaUrl },
     rateLimit: ownRateLimit(start),
-    help: local && { hooks: local.webhooks, onMessageQueued: local.onMessageQueued },
+    help: local && {
+      hooks: local.webhooks,
+      onMessageQueued: local.onMessageQueued,
+      answerApp: local.backend.answerApp,
+    },
     secretKeys,
     log,
   })

@@ -21,6 +21,7 @@ const help: BackendHelp = {
     },
   },
   onMessageQueued: () => undefined,
+  answerApp: undefined,
 }
 cluster.setupPrimary({ exec: join(import.meta.dirname, '../bin/clinicd.mjs'), args: ['serve', '--role', role] })
 const workers = new Workers({

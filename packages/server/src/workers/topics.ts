@@ -1,10 +1,12 @@
 // Names what the primary process and its workers ask each other.
 
+import type { AnswerApp } from '@clinic-data/contract/app-request'
 import type { Taken } from '@clinic-data/gateway/limits/rate-limit'
 import type { Take } from '@clinic-data/gateway/limits/remote-rate-limit'
 import type { RequestUrls } from '@clinic-data/installation/database/storage'
 import type { ScopeMetrics } from '@opentelemetry/sdk-metrics'
 import type { WebhookHooks } from '../webhooks.ts'
+import type { AppQuestion, AppReply } from './app-answers.ts'
 
 /** A worker learns this when it begins. The rest of its settings it reads as the primary did. */
 export interface Beginning {
@@ -15,6 +17,8 @@ export interface Beginning {
   readonly workers: number
   /** The port of the public API: with `PORT=0` the first worker's. */
   readonly port: number
+  /** Whether the primary answers apps. */
+  readonly answersApps: boolean
 }
 
 /** Why a worker could not begin. */
@@ -28,6 +32,8 @@ export interface Fault {
 export interface BackendHelp {
   readonly hooks: WebhookHooks
   readonly onMessageQueued: (clinic_id: string) => void
+  /** Undefined: no app can be connected. */
+  readonly answerApp: AnswerApp | undefined
 }
 
 export type ToPrimary = {
@@ -38,6 +44,7 @@ export type ToPrimary = {
   check: (url: string) => Promise<string | null>
   due: (clinic_id: string) => void
   queued: (clinic_id: string) => void
+  app: (question: AppQuestion) => Promise<AppReply>
   ended: (names: readonly [clinic_id: string, subscription_id: string]) => Promise<void>
 }
 

@@ -16,6 +16,7 @@ import { observeDatabase } from '../telemetry/connection-metrics.ts'
 import { describeProcess } from '../telemetry/describe-process.ts'
 import { observeProcess } from '../telemetry/process-metrics.ts'
 import { letYoungSpaceGrow } from '../young-space.ts'
+import { askingPrimary } from './app-answers.ts'
 import { Link } from './link.ts'
 import { poolsOf } from './pools.ts'
 import type { ToPrimary, ToWorker } from './topics.ts'
@@ -41,9 +42,11 @@ export async function runWorker(options: ServeOptions): Promise<void> {
       const { startTracing } = await import('../telemetry/tracing.ts')
       opened.defer(startTracing({ attributes, log, ...config.tracing }))
     }
-    const { storage, workers, port, secretKeys } = await link.ask('begin', null)
+    const { storage, workers, port, secretKeys, answersApps } = await link.ask('begin', null)
     const start: Start = { ...options, secretKeys: parseSecretKeys(secretKeys), opened }
-    const backend = await (storage === null ? remoteBackend(start) : workerBackend(start, { link, storage, workers }))
+    const backend = await (storage === null
+      ? remoteBackend(start)
+      : workerBackend(start, { link, storage, workers, answersApps }))
     const rateLimit = (await sharedRateLimit(start, workers)) ?? new RemoteRateLimit((takes) => link.ask('take', takes))
     gateway = await openGateway(start, backend, rateLimit)
     link.tell('listening', await listen(gateway.app, 'public', { ...options.config, port }, true))
@@ -62,11 +65,12 @@ interface WorkerParts {
   link: Link<ToPrimary>
   storage: RequestUrls
   workers: number
+  answersApps: boolean
 }
 
 async function workerBackend(
   { secretKeys, log, opened }: Start,
-  { link, storage, workers }: WorkerParts,
+  { link, storage, workers, answersApps }: WorkerParts,
 ): Promise<Backend> {
   const database = opened.adopt(await openForRequests(storage, log, poolsOf(workers)), (one) => one.close())
   opened.defer(observeDatabase(database))
@@ -78,6 +82,7 @@ async function workerBackend(
     checkTarget: (url) => link.ask('check', url),
     onDeliveriesDue: (clinic_id) => link.tell('due', clinic_id),
     onMessageQueued: (clinic_id) => link.tell('queued', clinic_id),
+    answerApp: answersApps ? askingPrimary((question) => link.ask('app', question)) : undefined,
     onSubscriptionEnded: (...names) => link.ask('ended', names),
   })
 }

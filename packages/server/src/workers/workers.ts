@@ -9,6 +9,7 @@ import { metrics } from '@opentelemetry/api'
 import type { ScopeMetrics } from '@opentelemetry/sdk-metrics'
 import type { Measurements } from '../private/prometheus.ts'
 import { lasting, summed } from '../private/summed-metrics.ts'
+import { type AppQuestion, answeringWorkers } from './app-answers.ts'
 import type { BackendHelp, Beginning, ToPrimary } from './topics.ts'
 import { WorkerProcess } from './worker-process.ts'
 
@@ -73,6 +74,7 @@ export class Workers {
         storage,
         secretKeys: secretKeysText(secretKeys),
         workers: count,
+        answersApps: help?.answerApp !== undefined,
         port: port === 0 && begun++ > 0 ? await this.#port.promise : port,
       }),
       take: (takes) => takeAll(rateLimit, takes),
@@ -133,6 +135,11 @@ function answersOf(help: BackendHelp | null) {
   return {
     check: (url: string) => needed().hooks.checkTarget(url),
     due: (clinic_id: string) => needed().hooks.onDeliveriesDue(clinic_id),
+    app: (question: AppQuestion) => {
+      const { answerApp } = needed()
+      if (answerApp === undefined) throw new Error('no app can be connected')
+      return answeringWorkers(answerApp)(question)
+    },
     queued: (clinic_id: string) => needed().onMessageQueued(clinic_id),
     ended: (names: readonly [string, string]) => needed().hooks.onSubscriptionEnded(...names),
   }
