@@ -46,7 +46,7 @@ const App = object({
   is_verified: Type.Boolean({ description: 'The operator has registered it.' }),
 })
 
-/** What an app asks for, as the person is shown it. */
+/** The request of an app, as the person is shown it. */
 export const AskedAccess = object({
   app: App,
   returns_to: text(253, { description: 'The host to which the person is sent back. Empty for a device.' }),
@@ -111,7 +111,7 @@ export const connectOperations = {
     method: 'POST',
     path: '/console/api/connect/look',
     body: strictObject(Request),
-    output: object({ data: object({ asked: nullable(AskedAccess), redirect_to: nullable(text(MAX.url * 2)) }) }),
+    output: object({ data: object({ access: nullable(AskedAccess), redirect_to: nullable(text(MAX.url * 2)) }) }),
   }),
   /** The scopes are those that were asked for, or fewer. The same `Idempotency-Key` again is 409: the code was sent once. */
   allowRequest: consoleOperation({

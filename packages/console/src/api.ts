@@ -23,7 +23,7 @@ import { addressOf, ask, type Params } from './requests/ask.ts'
 export type {
   ActivityRow,
   Actor,
-  AskedAccess,
+  AskedAccess as AccessRequest,
   ChatSending,
   Connection,
   ConnectionUse,

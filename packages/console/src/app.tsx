@@ -4,7 +4,7 @@ import { type ReactNode, useSyncExternalStore } from 'react'
 import { LinkPage } from './pages/link.tsx'
 import { NotFoundPage } from './pages/not-found.tsx'
 import { SignInPage } from './pages/sign-in.tsx'
-import { type AskedPlace, askedPlaceOf, type PlaceName, placeOf, usePath } from './places.tsx'
+import { type LonePlace, lonePlaceOf, type PlaceName, placeOf, usePath } from './places.tsx'
 import { useSessionQuery } from './session.ts'
 import { ConnectionBar } from './shell/connection-bar.tsx'
 import { BrokenPage } from './shown/broken-page.tsx'
@@ -26,7 +26,7 @@ const PAGES: Readonly<Record<PlaceName, ReturnType<typeof later>>> = {
 }
 
 /** The pages that an app or a device leads to. */
-const ASKED_PAGES: Readonly<Record<AskedPlace, ReturnType<typeof later>>> = {
+const LONE_PAGES: Readonly<Record<LonePlace, ReturnType<typeof later>>> = {
   authorize: later(async () => (await import('./pages/authorize.tsx')).AuthorizePage),
   device: later(async () => (await import('./pages/device.tsx')).DevicePage),
 }
@@ -54,12 +54,12 @@ function Shown() {
     return <Alone>{session.error ? <Failure error={session.error} onRetry={retry} /> : loader}</Alone>
   }
   if (typeof session.data !== 'object') return <SignInPage isEnded={session.data === 'ended'} />
-  const asked = askedPlaceOf(path)
-  if (asked !== null) {
-    const Asked = ASKED_PAGES[asked]
+  const alone = lonePlaceOf(path)
+  if (alone !== null) {
+    const Lone = LONE_PAGES[alone]
     return (
-      <BrokenPage key={asked}>
-        <Asked loader={<Alone>{loader}</Alone>} />
+      <BrokenPage key={alone}>
+        <Lone loader={<Alone>{loader}</Alone>} />
       </BrokenPage>
     )
   }

@@ -24,13 +24,13 @@ export function placeOf(path: string): PlaceName | null {
 }
 
 /** The pages that an app or a device leads to. They stand alone, and are no part of the navigation. */
-const ASKED = { authorize: '/console/authorize', device: '/console/device' } as const
-export type AskedPlace = keyof typeof ASKED
+const ALONE = { authorize: '/console/authorize', device: '/console/device' } as const
+export type LonePlace = keyof typeof ALONE
 
-export function askedPlaceOf(path: string): AskedPlace | null {
+export function lonePlaceOf(path: string): LonePlace | null {
   const trimmed = path.replace(/\/+$/, '')
-  const found = Object.entries(ASKED).find(([, address]) => address === trimmed)
-  return (found?.[0] as AskedPlace | undefined) ?? null
+  const found = Object.entries(ALONE).find(([, address]) => address === trimmed)
+  return (found?.[0] as LonePlace | undefined) ?? null
 }
 
 const MOVED = 'console:moved'

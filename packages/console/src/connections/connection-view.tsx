@@ -3,7 +3,7 @@ import { Button, Card, Group, Skeleton, Stack, Table, Text, Title } from '@manti
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { api, type ConnectionUse } from '../api.ts'
-import { AskedAudience } from '../consent/asked-audience.tsx'
+import { Reach } from '../consent/reach.tsx'
 import { ScopeList } from '../keys/scope-text.tsx'
 import { PlaceLink } from '../places.tsx'
 import { CONNECTIONS } from '../requests/query-client.ts'
@@ -83,7 +83,7 @@ function Shown({ connection, readAt, onChange, onEnd }: ShownProps) {
               <ScopeList scopes={connection.scopes} />
             </div>
             <Text size="sm" c="dimmed" mt="xs">
-              <AskedAudience audience={connection.audience} />
+              <Reach audience={connection.audience} />
             </Text>
           </div>
         </Stack>

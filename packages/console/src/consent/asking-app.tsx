@@ -1,11 +1,11 @@
 // Who asks: the app's name and host, whether anybody has checked it, and where it sends people back.
 import { Badge, Text, Title } from '@mantine/core'
-import type { AskedAccess } from '../api.ts'
+import type { AccessRequest } from '../api.ts'
 import { useAppWords } from '../words/app-words.ts'
 
-export function AskingApp({ asked }: { asked: AskedAccess }) {
+export function AskingApp({ access }: { access: AccessRequest }) {
   const { consent } = useAppWords()
-  const { app, returns_to, is_on_this_computer } = asked
+  const { app, returns_to, is_on_this_computer } = access
   const isSelfRegistered = !app.is_verified && app.host === null
   return (
     <header className="asking">

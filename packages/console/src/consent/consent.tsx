@@ -3,7 +3,7 @@ import type { Scope } from '@clinic-data/contract/scopes'
 import { Button, Text } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, type ReactNode, useState } from 'react'
-import { type AskedAccess, api } from '../api.ts'
+import { type AccessRequest, api } from '../api.ts'
 import { CONNECTIONS, SESSION } from '../requests/query-client.ts'
 import { hasStatus } from '../requests/refusal.ts'
 import { useActing } from '../requests/use-acting.ts'
@@ -12,9 +12,9 @@ import { useSession } from '../session.ts'
 import { Failure, Refused } from '../shown/failure.tsx'
 import { useAppWords } from '../words/app-words.ts'
 import { useWords } from '../words/language.tsx'
-import { AskedAudience } from './asked-audience.tsx'
 import { AskingApp } from './asking-app.tsx'
 import { daysOf, type Life, LifeSelect, USUAL_LIFE } from './life.tsx'
+import { Reach } from './reach.tsx'
 import { ScopeBoxes } from './scope-boxes.tsx'
 import { Sheet } from './sheet.tsx'
 import { SignedInAs } from './signed-in-as.tsx'
@@ -26,19 +26,19 @@ export interface Granted {
 }
 
 interface ConsentProps<Done> {
-  asked: AskedAccess
+  access: AccessRequest
   allow: (granted: Granted, idempotencyKey: string) => Promise<Done>
   onAllowed: (done: Done) => void
   refuse: () => Promise<Done>
   onRefused: (done: Done) => void
-  /** What the page says beside who asks. */
+  /** Said beside who asks. */
   children?: ReactNode
 }
 
-export function Consent<Done>({ asked, allow, onAllowed, refuse, onRefused, children }: ConsentProps<Done>) {
+export function Consent<Done>({ access, allow, onAllowed, refuse, onRefused, children }: ConsentProps<Done>) {
   const words = useWords()
   const { consent } = useAppWords()
-  const [scopes, setScopes] = useState<readonly Scope[]>(asked.scopes)
+  const [scopes, setScopes] = useState<readonly Scope[]>(access.scopes)
   const [life, setLife] = useState<Life>(USUAL_LIFE)
   const [isEmpty, setEmpty] = useState(false)
   const isSettled = useSettled()
@@ -57,18 +57,18 @@ export function Consent<Done>({ asked, allow, onAllowed, refuse, onRefused, chil
     if (scopes.length > 0 && isSettled) allowing.mint({ scopes: [...scopes], days: daysOf(life) })
   }
   return (
-    <Sheet title={consent.title(asked.app.name)}>
+    <Sheet title={consent.title(access.app.name)}>
       <form className="consent" onSubmit={submit}>
-        <AskingApp asked={asked} />
+        <AskingApp access={access} />
         {children}
         <ScopeBoxes
-          offered={asked.scopes}
+          offered={access.scopes}
           chosen={scopes}
           onChange={setScopes}
           fault={isEmpty && scopes.length === 0 ? words.faults.scopes : undefined}
         />
         <Text size="sm" c="dimmed">
-          <AskedAudience audience={asked.audience} />
+          <Reach audience={access.audience} />
         </Text>
         <LifeSelect life={life} onChange={setLife} />
         <SignedInAs />

@@ -1,4 +1,4 @@
-// What came of a request, when there is nothing more to decide.
+// Tells what came of a request, when there is nothing more to decide.
 import { Stack, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { Entrance } from '../shell/entrance.tsx'

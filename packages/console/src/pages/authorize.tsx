@@ -2,7 +2,7 @@
 import { Anchor, Center, Loader, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import { type AskedAccess, api } from '../api.ts'
+import { type AccessRequest, api } from '../api.ts'
 import { Consent } from '../consent/consent.tsx'
 import { isWebPage, leaveFor } from '../consent/leave.ts'
 import { Outcome } from '../consent/outcome.tsx'
@@ -29,10 +29,10 @@ export function AuthorizePage() {
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
   })
-  const { asked, redirect_to } = looked.data ?? { asked: null, redirect_to: null }
-  if (answer !== null) return <Leaving asked={asked} {...answer} />
-  if (redirect_to !== null) return <Leaving asked={asked} redirect_to={redirect_to} isAllowed={false} />
-  if (asked !== null) return <Asking asked={asked} request={request} onAnswered={setAnswer} />
+  const { access, redirect_to } = looked.data ?? { access: null, redirect_to: null }
+  if (answer !== null) return <Leaving access={access} {...answer} />
+  if (redirect_to !== null) return <Leaving access={access} redirect_to={redirect_to} isAllowed={false} />
+  if (access !== null) return <Asking access={access} request={request} onAnswered={setAnswer} />
   if (request === '' || isWrong(looked.error)) return <WrongRequest error={looked.error} />
   return (
     <Center component="main" mih="100dvh" p="md">
@@ -50,15 +50,15 @@ const isWrong = (error: unknown) =>
   error instanceof RefusedError && !mayPass(error) && error.status !== 429 && error.status !== 401
 
 interface AskingProps {
-  asked: AskedAccess
+  access: AccessRequest
   request: string
   onAnswered: (answer: Answer) => void
 }
 
-function Asking({ asked, request, onAnswered }: AskingProps) {
+function Asking({ access, request, onAnswered }: AskingProps) {
   return (
     <Consent
-      asked={asked}
+      access={access}
       allow={(granted, idempotencyKey) => api.allowRequest({ request, ...granted }, idempotencyKey)}
       onAllowed={({ redirect_to }) => onAnswered({ redirect_to, isAllowed: true })}
       refuse={() => api.refuseRequest(request)}
@@ -68,10 +68,10 @@ function Asking({ asked, request, onAnswered }: AskingProps) {
 }
 
 /** Stays where a program takes over, and for the moment in which another page comes. */
-function Leaving({ asked, redirect_to, isAllowed }: Answer & { asked: AskedAccess | null }) {
+function Leaving({ access, redirect_to, isAllowed }: Answer & { access: AccessRequest | null }) {
   const { consent } = useAppWords()
   useEffect(() => leaveFor(redirect_to), [redirect_to])
-  const isProgram = !isWebPage(redirect_to) || asked?.is_on_this_computer === true
+  const isProgram = !isWebPage(redirect_to) || access?.is_on_this_computer === true
   return (
     <Outcome
       title={isAllowed ? consent.allowed : consent.refused}
@@ -79,7 +79,7 @@ function Leaving({ asked, redirect_to, isAllowed }: Answer & { asked: AskedAcces
     >
       {isAllowed && !isWebPage(redirect_to) && (
         <Anchor href={redirect_to}>
-          {consent.backTo} <bdi>{asked?.app.name}</bdi>
+          {consent.backTo} <bdi>{access?.app.name}</bdi>
         </Anchor>
       )}
     </Outcome>

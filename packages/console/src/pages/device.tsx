@@ -1,7 +1,7 @@
-// A device without a browser asks for access: its code is typed here, and then the same question is asked as for any app.
+// A device without a browser asks for access: its code is typed here, and then the same question is access as for any app.
 import { Button, Stack, Text, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
-import { type AskedAccess, api } from '../api.ts'
+import { type AccessRequest, api } from '../api.ts'
 import { Consent } from '../consent/consent.tsx'
 import { Outcome } from '../consent/outcome.tsx'
 import { hasStatus } from '../requests/refusal.ts'
@@ -10,10 +10,10 @@ import { Entrance } from '../shell/entrance.tsx'
 import { Failure } from '../shown/failure.tsx'
 import { useAppWords } from '../words/app-words.ts'
 
-/** What the code belongs to. */
+/** A code, and the request that it belongs to. */
 interface Waiting {
   code: string
-  asked: AskedAccess
+  access: AccessRequest
 }
 
 export function DevicePage() {
@@ -22,10 +22,10 @@ export function DevicePage() {
   const [outcome, setOutcome] = useState<'allowed' | 'refused' | null>(null)
   if (outcome !== null) return <Outcome title={device[outcome]} text={device.mayGoBack} />
   if (waiting === null) return <CodeForm onFound={setWaiting} />
-  const { code, asked } = waiting
+  const { code, access } = waiting
   return (
     <Consent
-      asked={asked}
+      access={access}
       allow={async (granted, idempotencyKey) => {
         await api.allowDevice({ user_code: code, ...granted }, idempotencyKey)
       }}
@@ -47,7 +47,7 @@ function CodeForm({ onFound }: { onFound: (waiting: Waiting) => void }) {
   const { device } = useAppWords()
   const [code, setCode] = useState(() => new URLSearchParams(location.search).get('user_code')?.slice(0, MOST) ?? '')
   const sent = useActing({
-    act: async (typed: string) => ({ code: typed, asked: await api.lookAtDevice(typed) }),
+    act: async (typed: string) => ({ code: typed, access: await api.lookAtDevice(typed) }),
     onDone: onFound,
   })
   const isUnknown = hasStatus(sent.error, 404) || hasStatus(sent.error, 422)

@@ -1,7 +1,7 @@
 // Through which of the service's doors an app reaches the clinic.
-import type { AskedAccess } from '../api.ts'
+import type { AccessRequest } from '../api.ts'
 import { useAppWords } from '../words/app-words.ts'
 
-export function AskedAudience({ audience }: Pick<AskedAccess, 'audience'>) {
+export function Reach({ audience }: Pick<AccessRequest, 'audience'>) {
   return useAppWords().consent.audience[audience ?? 'both']
 }
