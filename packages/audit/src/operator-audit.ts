@@ -8,6 +8,7 @@ export const OPERATOR_OPERATIONS = [
   'operator.admins.disable',
   'operator.admins.link',
   'operator.admins.unbind',
+  'operator.apps.disable',
   'operator.clinics.delete',
   'operator.clinics.export',
   'operator.clinics.update',

@@ -16,6 +16,7 @@ import {
   urlOf,
 } from './settings/addresses.ts'
 import { ConfigError } from './settings/config-error.ts'
+import { type ConnectConfig, connectOf } from './settings/connect.ts'
 import { type DatabaseSettings, databaseOf } from './settings/database.ts'
 import { DEFAULT_RATE } from './settings/definitions.ts'
 import { flagOf } from './settings/flag.ts'
@@ -61,6 +62,8 @@ export interface Config extends DatabaseSettings {
   /** For development and tests: forbidden addresses that webhooks may still call. On loopback also by plain http. */
   webhookAllowCidrs: readonly string[]
   whatsapp: WhatsAppConfig
+  /** The apps that people may connect to their clinics. */
+  connect: ConnectConfig
   /** The identity provider by which administrators may sign in to the console. Null: there is none. */
   openId: OpenIdSettings | null
   /** The name of the service in measurements and traces. */
@@ -125,6 +128,7 @@ export function readConfig(
     eventRetentionDays: read(() => eventRetentionOf(value('EVENT_RETENTION_DAYS'))),
     webhookAllowCidrs: read(() => blocksOf('WEBHOOK_ALLOW_CIDRS', value('WEBHOOK_ALLOW_CIDRS'))),
     whatsapp: read(() => whatsappOf(value)),
+    connect: read(() => connectOf(value)),
     openId: read(() => openIdOf(value)),
     serviceName: value('OTEL_SERVICE_NAME'),
     tracing: read(() => tracingOf(value)),

@@ -3,6 +3,7 @@ import cluster from 'node:cluster'
 import { ConfigError } from '@clinic-data/installation/config'
 import { roles } from '@clinic-data/installation/role'
 import { adminsCommand } from '@clinic-data/operator/commands/admins'
+import { appsCommand } from '@clinic-data/operator/commands/apps'
 import { auditCommand } from '@clinic-data/operator/commands/audit'
 import { backupCommand } from '@clinic-data/operator/commands/backup'
 import { clinicsCommand } from '@clinic-data/operator/commands/clinics/clinics'
@@ -72,6 +73,7 @@ export function program(): Command {
     clinicsCommand(),
     keysCommand(),
     ingestTokensCommand(),
+    appsCommand(),
     adminsCommand(),
     migrateCommand(),
     importCommand(),

@@ -141,6 +141,18 @@ export const chapters = {
         'How many gateways share the rate limit while Redis cannot be reached. A service with workers is one of them.',
     },
   },
+  'Connected apps': {
+    CONNECT_APPS: {
+      default: 'any',
+      meaning:
+        'Which apps people may connect to their clinics: `any`; `registered`, only those of [`clinicd apps`](operate.md#apps-that-people-connect); or also those whose document lies on one of these hosts: `claude.ai,crm.example.com`.',
+    },
+    CONNECT_REGISTRATION: {
+      default: '0',
+      meaning:
+        'With `1` apps may register themselves, for clients that know nothing else. It goes with `CONNECT_APPS=any` alone. The page of consent says that nobody has looked at them.',
+    },
+  },
   'Webhooks and chat messages': {
     WEBHOOK_ALLOW_CIDRS: {
       meaning:

@@ -63,6 +63,7 @@ export const operations = {
   'operator.clinics.update': "Change the clinic's settings",
   'operator.ingest_tokens.mint': "Make a token for the clinic's systems, as the operator",
   'operator.ingest_tokens.revoke': "Revoke a token of the clinic's systems, as the operator",
+  'operator.apps.disable': 'Disable an app and end its connections, as the operator',
   'operator.keys.mint': 'Make a key, as the operator',
   'operator.keys.revoke': 'Revoke a key, as the operator',
   'operator.restore.webhook_secrets': 'Replace lost secrets of webhooks, as the operator',

@@ -64,6 +64,7 @@ export const operations: Words['operations'] = {
   'operator.clinics.update': 'שינוי הגדרות המרפאה',
   'operator.ingest_tokens.mint': 'יצירת אסימון למערכות המרפאה, בידי מפעיל השירות',
   'operator.ingest_tokens.revoke': 'ביטול אסימון של מערכות המרפאה, בידי מפעיל השירות',
+  'operator.apps.disable': 'השבתת אפליקציה וסיום החיבורים שלה, בידי מפעיל השירות',
   'operator.keys.mint': 'יצירת מפתח, בידי מפעיל השירות',
   'operator.keys.revoke': 'ביטול מפתח, בידי מפעיל השירות',
   'operator.restore.webhook_secrets': 'החלפת סודות webhook שאבדו, בידי מפעיל השירות',

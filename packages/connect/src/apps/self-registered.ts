@@ -1,0 +1,58 @@
+// The rows of apps that registered themselves: a bounded number, because anybody may add one. Those that nobody has connected go again.
+import { type Database, sql, type Transaction } from '@clinic-data/database'
+import { OAuthError } from '../oauth-error.ts'
+import type { AppMetadata } from './app-metadata.ts'
+
+/** Rows of some hundred bytes. A large installation has some hundred apps. */
+const MOST_SELF_REGISTERED = 10_000
+/** Who registers an app connects it within minutes. */
+const UNUSED_MS = 7 * 24 * 60 * 60_000
+/** The time of the last use is for people, who look at days. */
+const NOTED_EACH_MS = 60 * 60_000
+
+export interface SelfRegistered extends AppMetadata {
+  readonly id: string
+  readonly name: string
+  readonly secret_hash: string | null
+  readonly now: Date
+}
+
+/** @throws OAuthError `temporarily_unavailable` when there is no room beside apps that are in use. */
+export async function insertSelfRegistered(
+  database: Pick<Database, 'query'>,
+  { id, name, redirect_uris, authentication, secret_hash, keys, now }: SelfRegistered,
+  most = MOST_SELF_REGISTERED,
+): Promise<void> {
+  const jwks = keys === null ? null : JSON.stringify(keys)
+  // The rows of before this statement are counted. Two at once may leave one row too many, which the next one removes.
+  const { rowCount } = await database.query(sql`
+    with counted as (select count(*)::integer as number from app where kind = 'self_registered'),
+    removed as (
+      delete from app where id in (
+        select id from app where kind = 'self_registered' and last_used_at is null
+        order by created_at, id limit (select greatest(0, number - ${most}::integer + 1) from counted))
+      returning id)
+    insert into app (id, kind, name, redirect_uris, authentication, secret_hash, jwks, created_at)
+    select ${id}, 'self_registered', ${name}, ${redirect_uris}::text[], ${authentication}, ${secret_hash}, ${jwks}::jsonb,
+      ${now}::timestamptz
+    where (select number from counted) - (select count(*) from removed) < ${most}::integer`)
+  if (rowCount === 0)
+    throw new OAuthError('temporarily_unavailable', 'As many apps as may are registered: ask the operator.', 503)
+}
+
+/** Notes that an app took tokens: it is not removed as unused. `database` may be the transaction of that. */
+export async function noteAppUse(
+  database: Pick<Database, 'query'> | Pick<Transaction, 'query'>,
+  id: string,
+  now: Date,
+): Promise<void> {
+  await database.query(sql`update app set last_used_at = ${now}
+    where id = ${id} and (last_used_at is null or last_used_at < ${new Date(now.getTime() - NOTED_EACH_MS)})`)
+}
+
+/** Removes apps that registered themselves a week ago and have never taken a token. @returns their number. */
+export async function removeUnusedApps(database: Pick<Database, 'query'>, now: Date): Promise<number> {
+  const { rowCount } = await database.query(sql`delete from app
+    where kind = 'self_registered' and last_used_at is null and created_at < ${new Date(now.getTime() - UNUSED_MS)}`)
+  return rowCount
+}

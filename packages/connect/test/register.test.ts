@@ -1,0 +1,127 @@
+// Apps that register themselves.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { isWellFormedKey } from '@clinic-data/contract/key'
+import { sql } from '@clinic-data/database'
+import { ownDatabase } from '@clinic-data/testing/run/test-database'
+import { noteAppUse, removeUnusedApps } from '../src/apps/self-registered.ts'
+import { register } from '../src/endpoints/register.ts'
+import { OAuthError } from '../src/oauth-error.ts'
+import { openedApps, storeApp } from './apps-ground.ts'
+
+// Its rows are counted.
+const { owner } = await ownDatabase()
+const { apps, authentication, clock } = openedApps(owner)
+const now = () => clock.now()
+const REDIRECTS = ['http://127.0.0.1/callback']
+
+const send = (metadata: unknown, { mayRegister = true, most }: { mayRegister?: boolean; most?: number } = {}) =>
+  register({ database: owner, mayRegister, now }, { form: { metadata: JSON.stringify(metadata) } }, most)
+async function refusal(sent: Promise<unknown>): Promise<OAuthError> {
+  const error = await sent.then(
+    () => assert.fail('it was registered'),
+    (thrown) => thrown,
+  )
+  assert.ok(error instanceof OAuthError, String(error))
+  assert.match(error.message, /^[\x20-\x21\x23-\x5b\x5d-\x7e]+$/)
+  return error
+}
+const body = async (sent: ReturnType<typeof send>) => {
+  const answer = await sent
+  assert.equal(answer.status, 201)
+  return answer.body ?? {}
+}
+
+test('a public app is registered without a secret, and is not verified', async () => {
+  const answer = await body(
+    send({ client_name: 'Inspector', redirect_uris: REDIRECTS, logo_uri: 'https://x.example/y' }),
+  )
+  assert.deepEqual(answer, {
+    client_id: answer.client_id,
+    client_id_issued_at: clock.now().getTime() / 1_000,
+    client_name: 'Inspector',
+    redirect_uris: REDIRECTS,
+    grant_types: ['authorization_code', 'refresh_token'],
+    response_types: ['code'],
+    token_endpoint_auth_method: 'none',
+  })
+  const app = await apps.find(String(answer.client_id))
+  assert.equal(app?.name, 'Inspector')
+  assert.equal(app?.isVerified, false)
+})
+
+test('an app that wants a secret gets one, and only its hash is stored', async () => {
+  const answer = await body(send({ redirect_uris: REDIRECTS, token_endpoint_auth_method: 'client_secret_post' }))
+  const [client_id, client_secret] = [String(answer.client_id), String(answer.client_secret)]
+  assert.ok(isWellFormedKey(client_secret, 'oas_live_'))
+  assert.equal((await authentication.authenticate({ client_id, client_secret }, null)).id, client_id)
+  const { rows } = await owner.query<{ text: string }>(sql`select app::text as text from app where id = ${client_id}`)
+  assert.ok(!rows[0]?.text.includes(client_secret))
+})
+
+test('what is wrong is said at once, in the words of RFC 7591', async () => {
+  const { code, message } = await refusal(
+    send({
+      client_name: 'x'.repeat(201),
+      redirect_uris: ['http://crm.example.com/'],
+      token_endpoint_auth_method: 'tls',
+    }),
+  )
+  assert.equal(code, 'invalid_client_metadata')
+  for (const member of ['client_name', 'redirect_uris[0]', 'token_endpoint_auth_method'])
+    assert.ok(message.includes(member), message)
+  assert.equal((await refusal(send({ redirect_uris: ['data:text/html,x'] }))).code, 'invalid_redirect_uri')
+  assert.equal((await refusal(send([]))).code, 'invalid_client_metadata')
+  const keys = {
+    redirect_uris: REDIRECTS,
+    token_endpoint_auth_method: 'private_key_jwt',
+    jwks_uri: 'https://a.example/k',
+  }
+  assert.match((await refusal(send(keys))).message, /jwks_uri is not read/)
+})
+
+test('a name with invisible characters, right to left marks, line breaks or 201 characters is refused, and Hebrew is not', async () => {
+  for (const client_name of ['A\u202eB', 'A\u200bB', 'A\u2066B', 'A\nB', 'A\u0000', ' ', '', 'x'.repeat(201), 7])
+    assert.match((await refusal(send({ client_name, redirect_uris: REDIRECTS }))).message, /client_name/)
+  for (const client_name of ['מרפאת הגליל', 'x'.repeat(200)])
+    assert.equal((await body(send({ client_name, redirect_uris: REDIRECTS }))).client_name, client_name)
+})
+
+test('nobody registers where the operator has not allowed it', async () => {
+  const before = await owner.query(sql`select id from app`)
+  const { status } = await refusal(send({ redirect_uris: REDIRECTS }, { mayRegister: false }))
+  assert.equal(status, 403)
+  assert.equal((await owner.query(sql`select id from app`)).rowCount, before.rowCount)
+})
+
+test('a million registrations leave a bounded number, and the oldest unused go first', async () => {
+  await owner.query(sql`delete from app`)
+  const registered = await storeApp(owner)
+  const ids: string[] = []
+  for (let i = 0; i < 8; i++) {
+    ids.push(String((await body(send({ redirect_uris: REDIRECTS }, { most: 5 }))).client_id))
+    if (i === 0) await noteAppUse(owner, String(ids[0]), now())
+    await clock.run(1_000)
+  }
+  const { rows } = await owner.query<{ id: string }>(sql`select id from app order by created_at, id`)
+  assert.deepEqual(
+    rows.map(({ id }) => id),
+    [registered, ids[0], ...ids.slice(4)],
+  )
+  await owner.query(sql`update app set last_used_at = now()`)
+  assert.equal((await refusal(send({ redirect_uris: REDIRECTS }, { most: 5 }))).code, 'temporarily_unavailable')
+})
+
+test('an app that nobody has connected is removed after a week', async () => {
+  await owner.query(sql`delete from app`)
+  const unused = String((await body(send({ redirect_uris: REDIRECTS }))).client_id)
+  const used = String((await body(send({ redirect_uris: REDIRECTS }))).client_id)
+  await noteAppUse(owner, used, now())
+  await clock.run(7 * 24 * 60 * 60_000)
+  assert.equal(await removeUnusedApps(owner, now()), 0)
+  await clock.run(1)
+  const young = String((await body(send({ redirect_uris: REDIRECTS }))).client_id)
+  assert.equal(await removeUnusedApps(owner, now()), 1)
+  assert.equal(await apps.find(unused), null)
+  for (const id of [used, young]) assert.notEqual(await apps.find(id), null)
+})
