@@ -9,11 +9,6 @@ import { BASE_URL, startParts, type TestParts } from '@clinic-data/testing/run/t
 const CONSOLE_URL = 'https://console.clinic.example'
 const FORM = 'application/x-www-form-urlencoded'
 const forms = appEndpoints.filter((endpoint) => endpoint !== 'register')
-const documents = [
-  '/.well-known/oauth-protected-resource',
-  '/.well-known/oauth-protected-resource/mcp',
-  '/.well-known/oauth-authorization-server',
-]
 
 const asked: AppRequest[] = []
 let answer: () => AppAnswer = () => ({ status: 200, body: {} })
@@ -251,89 +246,4 @@ test('an address that guesses is slowed after sixty refusals, and no app of anot
 test('a device that waits for a person is not taken for one that guesses', async () => {
   answer = () => ({ status: 400, body: { error: 'authorization_pending' } })
   for (let n = 0; n < 70; n++) assert.equal((await send('/oauth/token', 'a=b', { from: '203.0.113.33' })).status, 400)
-})
-
-test('the documents name addresses of this service alone, and what it can do', async () => {
-  const get = async (path: string) => (await send(path, undefined, { method: 'GET', type: '' })).json
-  const [api, mcp, server] = await Promise.all(documents.map(get))
-  assert.deepEqual([api.resource, mcp.resource], [BASE_URL, `${BASE_URL}/mcp`])
-  for (const one of [api, mcp]) {
-    assert.deepEqual(one.authorization_servers, [BASE_URL])
-    assert.deepEqual(one.bearer_methods_supported, ['header'])
-    assert.ok(
-      one.scopes_supported.every((scope: string) => scope.endsWith(':read')),
-      'the smallest useful set',
-    )
-  }
-  assert.equal(server.issuer, BASE_URL)
-  assert.equal(server.authorization_endpoint, `${CONSOLE_URL}/console/authorize`)
-  for (const [name, endpoint] of [
-    ['token_endpoint', 'token'],
-    ['revocation_endpoint', 'revoke'],
-    ['device_authorization_endpoint', 'device'],
-    ['registration_endpoint', 'register'],
-  ] as const)
-    assert.equal(server[name], `${BASE_URL}/oauth/${endpoint}`)
-  assert.deepEqual(server.code_challenge_methods_supported, ['S256'])
-  assert.ok(server.token_endpoint_auth_methods_supported.includes('none'))
-  assert.ok(!server.token_endpoint_auth_signing_alg_values_supported.some((alg: string) => /^(none|HS)/.test(alg)))
-  assert.equal(server.client_id_metadata_document_supported, true)
-  assert.equal(server.authorization_response_iss_parameter_supported, true)
-})
-
-test('the documents may be kept for some minutes, and are read by pages of every origin', async () => {
-  for (const path of documents) {
-    const { status, headers } = await send(path, undefined, { method: 'GET', type: '' })
-    assert.equal(status, 200)
-    assert.match(String(headers['content-type']), /^application\/json/)
-    assert.equal(headers['cache-control'], 'public, max-age=300')
-    assert.equal(headers['access-control-allow-origin'], '*')
-    assert.equal((await send(path, undefined, { method: 'OPTIONS', type: '' })).status, 204)
-    const { status: refused, headers: told } = await send(path, 'a=b')
-    assert.deepEqual([refused, told.allow], [405, 'GET, HEAD, OPTIONS'])
-  }
-})
-
-test('of OpenID Connect there is no document', async () => {
-  for (const path of ['/.well-known/openid-configuration', '/.well-known/openid-configuration/mcp'])
-    assert.equal((await send(path, undefined, { method: 'GET', type: '' })).status, 404)
-})
-
-test('where apps may not register themselves, nothing says that they may', async () => {
-  const closed = await serviceWith({ consoleUrl: CONSOLE_URL, mayRegister: false })
-  const [body = '', type = ''] = good('register')
-  assert.equal((await send('/oauth/register', body, { type }, closed)).status, 404)
-  const server = await send(documents[2] ?? '', undefined, { method: 'GET', type: '' }, closed)
-  assert.equal(server.json.registration_endpoint, undefined)
-  await closed.close()
-})
-
-test('a base address with a path has its documents behind the well-known part too', async () => {
-  const base = 'https://clinic.example/api'
-  const below = await serviceWith({ consoleUrl: CONSOLE_URL, mayRegister: false }, base)
-  const get = async (path: string) => (await send(path, undefined, { method: 'GET', type: '' }, below)).json
-  for (const path of ['/.well-known/oauth-protected-resource', '/.well-known/oauth-protected-resource/api'])
-    assert.equal((await get(path)).resource, base)
-  for (const path of ['/.well-known/oauth-protected-resource/mcp', '/.well-known/oauth-protected-resource/api/mcp'])
-    assert.equal((await get(path)).resource, `${base}/mcp`)
-  for (const path of ['/.well-known/oauth-authorization-server', '/.well-known/oauth-authorization-server/api'])
-    assert.equal((await get(path)).issuer, base)
-  await below.close()
-})
-
-test('where no app can be connected, none of this exists', async () => {
-  const without = await startParts()
-  const silent = await startParts({ connect: { consoleUrl: CONSOLE_URL, mayRegister: true } })
-  for (const service of [without, silent]) {
-    for (const path of documents)
-      assert.equal((await send(path, undefined, { method: 'GET', type: '' }, service)).status, 404)
-    for (const endpoint of appEndpoints) {
-      const { status, json } = await send(`/oauth/${endpoint}`, 'a=b', {}, service)
-      assert.deepEqual([status, json.code], [404, 'not-found'])
-    }
-    const { headers } = await send('/v1/me', undefined, { method: 'GET', type: '' }, service)
-    assert.equal(headers['www-authenticate'], 'Bearer')
-  }
-  await without.close()
-  await silent.close()
 })

@@ -1,4 +1,4 @@
-// What a connected app asks the authorization server (OAuth 2.1), and its answers, as the port carries them.
+// The questions of a connected app to the authorization server (OAuth 2.1), and its answers, as the port carries them.
 
 /** The endpoints below `/oauth`: RFC 6749, RFC 7009, RFC 8628 and RFC 7591. */
 export const appEndpoints = ['token', 'revoke', 'device', 'register'] as const

@@ -26,7 +26,7 @@ export type Audience = (typeof audiences)[number]
 
 /** The holder of a valid key or access token, as `Backend.authenticate` returned it. */
 export interface Principal {
-  /** Of the key, or of the connection whose token it is. */
+  /** The id of the key, or of the connection whose token it is. */
   key_id: string
   clinic: Clinic
   scopes: readonly Scope[]

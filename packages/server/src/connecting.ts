@@ -1,4 +1,4 @@
-// What a process needs so that apps can be connected to clinics: where people reach the console, and what answers apps.
+// Connects apps to clinics: tells the gateway where people reach the console, and the backend what answers apps.
 import type { AnswerApp } from '@clinic-data/contract/app-request'
 import type { Database } from '@clinic-data/database'
 import type { ConnectOptions } from '@clinic-data/gateway'

@@ -1,7 +1,7 @@
 // Lets web pages of any origin read an answer (CORS). No cookie opens anything here: a page knows no more than what it sends itself.
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
-/** What is not a secret changes only with a release or a setting. */
+/** The documents hold no secret, and change only with a release or a setting. */
 const DOCUMENT_SECONDS = 300
 const PREFLIGHT_SECONDS = 3600
 

@@ -128,7 +128,7 @@ function counted(code: string): string {
   return code === 'ok' || COUNTED.includes(code) ? code : 'other'
 }
 
-/** What is no fault of the app's request is logged, as everywhere. */
+/** A fault that is not the app's is logged, as everywhere. */
 function refused(edge: Edge, error: unknown, request: FastifyRequest): AppRefusal {
   const problem: Problem = problemOf(error)
   report(edge, problem, request.id)

@@ -6,7 +6,7 @@ import { DOCUMENT_HEADERS, preflight } from './any-origin.ts'
 
 const SERVER = '/.well-known/oauth-authorization-server'
 
-/** What an app signs its own proof with. Never `none`, nor a secret that both sides know. */
+/** An app signs its own proof with one of these. Never `none`, nor a secret that both sides know. */
 const SIGNING_ALGORITHMS = ['RS256', 'PS256', 'ES256', 'EdDSA']
 
 export interface WellKnownOptions {
