@@ -209,7 +209,9 @@ test(
     assert.ok(!shown.includes('sk_live_'), 'the key was echoed')
     assert.match(
       stripVTControlCharacters(shown),
-      new RegExp(`service: ${SC_BASE_URL}\\s+Key \\(not shown\\): \nThe key opens`),
+      new RegExp(
+        `service: ${SC_BASE_URL}\\s+This service has no sign-in by browser. It takes a key.\\s+Key \\(not shown\\): \nThe key opens`,
+      ),
     )
     assert.equal(givenUp.code, 130)
     const file = join(folder, '.config', 'sc', 'config.json')

@@ -22,6 +22,12 @@ export const skipped: readonly Skipped[] = [
   { place: '/docs/install', begins: 'sc login', reason: elsewhere('test/sc-login.test.ts, which types the answers') },
   { place: '/docs/install', begins: 'python3 -m pip', reason: 'this test has made its own surroundings with it' },
   { place: '/docs/mcp', begins: 'claude mcp add', reason: 'it needs Claude Code' },
+  { place: '/docs/connect-an-agent', begins: 'claude mcp add', reason: 'it needs Claude Code' },
+  {
+    place: '/docs/build-an-app',
+    begins: 'import { createHash',
+    reason: elsewhere('test/app-samples.test.ts, with an authorization server'),
+  },
   {
     place: 'packages/client/README.md',
     begins: 'npm install',

@@ -6,6 +6,7 @@ import { paymentsCreate } from '../operations/payments.ts'
 import { webhooksCreate } from '../operations/webhooks.ts'
 import { scopes } from '../scopes.ts'
 import { type CodeSample, codeSamples, curl } from './code-samples.ts'
+import { buildAnApp, connectAnAgent } from './connect-guide.ts'
 
 /** The guide in Markdown, one `##` per section. */
 export function guide(baseUrl: string): string {
@@ -18,6 +19,8 @@ export function guide(baseUrl: string): string {
     ['Errors', ...errors(baseUrl)],
     ['Rate limit', ...rateLimit],
     ['Writing safely', ...writing],
+    ['Build an app', ...buildAnApp],
+    ['Connect an agent', ...connectAnAgent(baseUrl)],
     ['MCP', ...mcp(baseUrl)],
     ['Webhooks', ...webhooks],
     ['Versioning', ...versioning],
@@ -98,7 +101,7 @@ const quickStart = (baseUrl: string) => [
 ]
 
 const authentication = [
-  'Every request carries the header `Authorization: Bearer <key>`. There are no sessions, cookies or OAuth flows. A key begins with `sk_live_` and belongs to exactly one clinic. The key identifies the clinic, so no request names one, and no key reaches the data of another clinic.',
+  'Every request carries the header `Authorization: Bearer <key>`, or the access token of a clinic that has connected an app: see [Build an app](/docs/build-an-app). There are no sessions or cookies. A key begins with `sk_live_` and belongs to exactly one clinic. The key identifies the clinic, so no request names one, and no key reaches the data of another clinic.',
   'Clinic administrators make and revoke keys in the settings for integrations. A key is shown once, and only its hash is kept. If a key is lost, revoke it and make a new one. To rotate a key, make a new key, deploy it, then revoke the old one. Keep keys on servers, never in a browser or a mobile app.',
   'A key holds scopes, and each operation needs exactly one. Without a valid key the answer is 401. Without the scope it is 403, which names the scope.',
   table(
