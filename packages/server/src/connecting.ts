@@ -11,8 +11,12 @@ type Connecting = Pick<Start, 'config' | 'role' | 'isDemo'>
 /** Null: no app can be connected, because nobody has said where people reach the console. */
 export function connectOf(start: Connecting): ConnectOptions | null {
   const consoleUrl = consoleUrlOf(start)
-  // Editors and inspectors that know nothing else should find their way into the demo.
-  return consoleUrl === null ? null : { consoleUrl, mayRegister: start.isDemo === true }
+  return consoleUrl === null ? null : { consoleUrl, mayRegister: mayRegister(start) }
+}
+
+/** Editors and inspectors that know nothing else should find their way into the demo. */
+function mayRegister({ config: { connect }, isDemo = false }: Connecting): boolean {
+  return connect.mayRegister || (isDemo && connect.apps === 'any')
 }
 
 /** A process that has the console in itself knows where it listens. With a port that the system chooses it does not know it in time. */
