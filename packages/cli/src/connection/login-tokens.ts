@@ -50,7 +50,7 @@ async function renewed(
   }
 }
 
-/** What is stored now, if it is a login at the same service. After a logout, what this run holds. */
+/** Reads the login that is stored now, if it is at the same service. After a logout it is the one that this run holds. */
 async function storedFor(environment: Environment, held: StoredLogin): Promise<StoredLogin> {
   const stored = await readStoredKey(environment).catch(() => null)
   return stored !== null && isLogin(stored) && stored.token_endpoint === held.token_endpoint ? stored : held

@@ -1,4 +1,4 @@
-// What `sc login` stored, a key or the tokens of a connection: a private file (0600, in a folder 0700), written whole or not at all.
+// Keeps what `sc login` stores, a key or the tokens of a connection: a private file (0600, in a folder 0700), whole or not at all.
 import { access, chmod, readdir, readFile, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { keepFile, keepFolder } from '@clinic-data/disk/kept-file'

@@ -6,7 +6,7 @@ import type { SignIn } from './sign-in.ts'
 
 const GRANT = 'urn:ietf:params:oauth:grant-type:device_code'
 const SECOND_MS = 1_000
-/** What the service says with `slow_down`. */
+/** The service means it by `slow_down` (RFC 8628, section 3.5). */
 const SLOWER_SECONDS = 5
 const USUAL_INTERVAL_SECONDS = 5
 
@@ -22,14 +22,14 @@ export async function deviceSignIn(signIn: SignIn): Promise<Tokens> {
   let seconds = Number(begun.interval) || USUAL_INTERVAL_SECONDS
   for (let left = Number(expires_in) || 0; left > 0; left -= seconds) {
     await wait(seconds * SECOND_MS, signal)
-    const outcome = await asked(signIn, device_code)
+    const outcome = await askOnce(signIn, device_code)
     if (typeof outcome !== 'string') return outcome
     if (outcome === 'slower') seconds += SLOWER_SECONDS
   }
   throw new RefusedForm('expired_token', 'nobody typed the code in time: run sc login again')
 }
 
-async function asked({ metadata, signal }: SignIn, device_code: string): Promise<Tokens | 'waiting' | 'slower'> {
+async function askOnce({ metadata, signal }: SignIn, device_code: string): Promise<Tokens | 'waiting' | 'slower'> {
   const { token_endpoint } = metadata
   try {
     return tokensOf(

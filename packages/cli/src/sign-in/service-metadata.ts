@@ -1,4 +1,4 @@
-// What the service says of its sign-in for apps (RFC 8414).
+// Reads what the service says of its sign-in for apps (RFC 8414).
 import { readAddress } from '../connection/base-address.ts'
 import { readDocument } from '../connection/token-endpoint.ts'
 import { UsageError } from '../usage-error.ts'
