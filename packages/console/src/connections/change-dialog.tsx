@@ -56,7 +56,8 @@ function ChangeForm({ connection, onClose }: { connection: Connection; onClose: 
     setEmpty(scopes.length === 0)
     if (scopes.length === 0) return
     const isNarrower = scopes.length < connection.scopes.length
-    sent.act({ ...(isNarrower && { scopes: [...scopes] }), ...(end !== AS_NOW && { expires_at: endOf(end) }) })
+    if (!isNarrower && end === AS_NOW) onClose()
+    else sent.act({ ...(isNarrower && { scopes: [...scopes] }), ...(end !== AS_NOW && { expires_at: endOf(end) }) })
   }
   return (
     <form onSubmit={submit}>
