@@ -1,41 +1,14 @@
 // Apps that are known by the document at their id: what is read, what is refused, and for how long a copy is used.
 import assert from 'node:assert/strict'
 import { generateKeyPairSync, randomUUID, sign } from 'node:crypto'
-import { describe, type TestContext, test } from 'node:test'
-import { testDatabase } from '@clinic-data/testing/run/test-database'
-import { until } from '@clinic-data/testing/until'
-import type { DocumentClientOptions } from '@clinic-data/webhooks/receiver/document-client'
+import { describe, test } from 'node:test'
 import { ASSERTION_TYPE } from '../src/apps/client-assertion.ts'
-import { findRedirect } from '../src/apps/redirects.ts'
-import type { AppPolicy } from '../src/connect-parts.ts'
 import { OAuthError } from '../src/oauth-error.ts'
-import { BASE_URL, openedApps, storeApp } from './apps-ground.ts'
-import { sends, serveDocuments } from './document-server.ts'
+import { BASE_URL, storeApp } from './apps-ground.ts'
+import { documentGround as ground, owner } from './document-ground.ts'
+import { sends } from './document-server.ts'
 
-const { owner } = await testDatabase()
-const HERE = ['127.0.0.0/8']
 const MINUTE_MS = 60_000
-
-async function ground(t: TestContext, policy: AppPolicy = 'any', reading: DocumentClientOptions = {}) {
-  const server = await serveDocuments(t)
-  const opened = openedApps(owner, policy, { allowCidrs: HERE, ...reading })
-  const document = (more: object = {}) => ({
-    client_id: server.url,
-    client_name: 'Agent',
-    redirect_uris: ['http://127.0.0.1/callback', 'https://agent.example.com/back'],
-    ...more,
-  })
-  const refusal = (id: string = server.url) =>
-    opened.apps.find(id).then(
-      () => assert.fail('it was found'),
-      (error) => {
-        assert.ok(error instanceof OAuthError, String(error))
-        assert.match(error.message, /^[\x20-\x21\x23-\x5b\x5d-\x7e]+$/)
-        return error
-      },
-    )
-  return { server, document, refusal, ...opened }
-}
 
 describe('an app with a document', () => {
   test('is found by its address, with its host and not verified', async (t) => {
@@ -259,85 +232,4 @@ test("an id in another spelling, without a path, with a user, a fragment or dots
   ]
   for (const id of others) assert.equal(await apps.find(id), null, id)
   assert.equal(server.asked.length, 0)
-})
-
-describe('a copy', () => {
-  test('is used as long as its server allows, from 5 minutes to a day', async (t) => {
-    const cases: readonly [Record<string, string>, number][] = [
-      [{}, 5],
-      [{ 'cache-control': 'no-store' }, 5],
-      [{ 'cache-control': 'max-age=0' }, 5],
-      [{ 'cache-control': 'public, max-age=1800' }, 30],
-      [{ 'cache-control': 'max-age=1800', age: '600' }, 20],
-      [{ 'cache-control': 'max-age=99999999' }, 24 * 60],
-      [{ expires: new Date(Date.UTC(2026, 6, 12, 7, 30)).toUTCString() }, 60],
-    ]
-    for (const [headers, minutes] of cases) {
-      const { server, document, apps, clock } = await ground(t)
-      server.answer = sends(document(), headers)
-      await apps.find(server.url)
-      await clock.run(minutes * MINUTE_MS - 1)
-      await apps.find(server.url)
-      assert.equal(server.asked.length, 1, JSON.stringify(headers))
-      await clock.run(1)
-      await apps.find(server.url)
-      assert.equal(server.asked.length, 2, JSON.stringify(headers))
-    }
-  })
-
-  test('of a document that has changed between consent and exchange is no longer that of the consent', async (t) => {
-    const { server, document, apps, authentication, clock } = await ground(t)
-    server.answer = sends(document())
-    const consented = await apps.find(server.url)
-    assert.notEqual(findRedirect(consented ?? { redirect_uris: [] }, 'https://agent.example.com/back'), null)
-    server.answer = sends(document({ redirect_uris: ['https://evil.example/back'] }))
-    await clock.run(5 * MINUTE_MS)
-    const app = await authentication.authenticate({ client_id: server.url }, null)
-    assert.equal(findRedirect(app, 'https://agent.example.com/back'), null)
-  })
-
-  test('that is too old is not used when its server is away: the answer says why', async (t) => {
-    const { server, document, apps, refusal, clock } = await ground(t)
-    server.answer = sends(document())
-    await apps.find(server.url)
-    server.answer = (_, response) => response.writeHead(503).end()
-    await clock.run(5 * MINUTE_MS)
-    assert.equal((await refusal()).code, 'temporarily_unavailable')
-    server.answer = sends(document())
-    // A failure is remembered for a moment.
-    assert.equal((await refusal()).code, 'temporarily_unavailable')
-    assert.equal(server.asked.length, 2)
-    await clock.run(10_000)
-    assert.notEqual(await apps.find(server.url), null)
-  })
-
-  test('is read once for a hundred at once', async (t) => {
-    const { server, document, apps } = await ground(t)
-    server.answer = sends(document())
-    const found = await Promise.all(Array.from({ length: 100 }, () => apps.find(server.url)))
-    assert.equal(found.filter((app) => app !== null).length, 100)
-    assert.equal(server.asked.length, 1)
-  })
-})
-
-test('many addresses of one host are read two at a time, and the others are asked to come again', async (t) => {
-  const { server, apps } = await ground(t)
-  const held: (() => void)[] = []
-  const refused: unknown[] = []
-  const { promise: allOthers, resolve } = Promise.withResolvers<void>()
-  server.answer = (_, response) => held.push(() => response.writeHead(404).end())
-  const asked = Array.from({ length: 50 }, (_, i) =>
-    apps.find(`${server.url}?${i}`).catch((error) => {
-      if (refused.push(error.code) === 48) resolve()
-    }),
-  )
-  await allOthers
-  assert.deepEqual(new Set(refused), new Set(['temporarily_unavailable']))
-  await until(
-    async () => held.length === 2,
-    () => 'two requests did not arrive',
-  )
-  for (const release of held) release()
-  await Promise.all(asked)
-  assert.equal(server.asked.length, 2)
 })

@@ -248,3 +248,18 @@ test('a period for which rows are kept, a rate, a token and a port are refused o
   }
   assert.equal(readConfig({}).auditRetentionDays, null)
 })
+
+test('which apps may be connected is any, those that are registered, or hosts to the letter', () => {
+  const of = (CONNECT_APPS: string) => readConfig({ CONNECT_APPS }).connect.apps
+  assert.deepEqual(readConfig({}).connect, { apps: 'any', mayRegister: false })
+  assert.equal(of('registered'), 'registered')
+  assert.deepEqual(of('claude.ai, crm.example.com'), ['claude.ai', 'crm.example.com'])
+  for (const wrong of ['registered,claude.ai', 'https://claude.ai', 'claude.ai:443', 'Claude.ai', '*.example.com', ','])
+    assert.throws(() => of(wrong), refused(/^CONNECT_APPS must be any, registered, or host names/), wrong)
+  assert.equal(readConfig({ CONNECT_REGISTRATION: '1' }).connect.mayRegister, true)
+  assert.throws(() => readConfig({ CONNECT_REGISTRATION: 'yes' }), refused(/^CONNECT_REGISTRATION must be 1 or 0/))
+  assert.throws(
+    () => readConfig({ CONNECT_REGISTRATION: '1', CONNECT_APPS: 'registered' }),
+    refused(/^CONNECT_REGISTRATION=1 goes with CONNECT_APPS=any alone/),
+  )
+})

@@ -103,7 +103,7 @@ function pathOf(command: Command): string {
 
 /** The last of two values would silently count, and might name the wrong clinic. */
 function refuseRepeated(command: Command): void {
-  for (const option of command.options) {
+  for (const option of command.options.filter(({ variadic }) => !variadic)) {
     let times = 0
     command.on(`option:${option.name()}`, () => {
       if (++times > 1) throw new UsageError(`${option.long} may be given once`)

@@ -3,8 +3,8 @@ import { isWebhookUrl } from '@clinic-data/contract/formats'
 import { type DocumentClient, DocumentError, type ReadDocument } from '@clinic-data/webhooks/receiver/document-client'
 import { type JsonObject, parseObject } from '../json-object.ts'
 import { OAuthError } from '../oauth-error.ts'
+import type { KnownApp } from './app.ts'
 import { describeFaults, type MetadataFault, readMetadata } from './app-metadata.ts'
-import type { KnownApp } from './apps.ts'
 import { KeptCopies, type Loaded } from './kept-copies.ts'
 
 export interface AppDocumentsParts {

@@ -3,17 +3,8 @@
 import { type Database, sql } from '@clinic-data/database'
 import type { AppPolicy } from '../connect-parts.ts'
 import type { JsonObject } from '../json-object.ts'
-import type { App, AppAuthentication } from './app.ts'
+import type { App, AppAuthentication, KnownApp } from './app.ts'
 import type { AppDocuments } from './app-document.ts'
-
-/** An app with what proves that it is itself. */
-export interface KnownApp {
-  readonly app: App
-  /** At a time one, or two for a day after a rotation. */
-  readonly secret_hashes: readonly string[]
-  /** Its public keys: a JWK set (RFC 7517), or the address of one. Null: it has none. */
-  readonly keys: JsonObject | string | null
-}
 
 export interface AppsParts {
   /** The console's login, or the owner's. */

@@ -2,7 +2,7 @@
 import { constants, createPublicKey, type KeyObject, verify } from 'node:crypto'
 import { hashKey } from '@clinic-data/contract/key'
 import { isJsonObject, type JsonObject, parseObject } from '../json-object.ts'
-import type { KnownApp } from './apps.ts'
+import type { KnownApp } from './app.ts'
 
 export const ASSERTION_TYPE = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer'
 

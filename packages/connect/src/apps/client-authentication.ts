@@ -4,8 +4,8 @@
 import { timingSafeEqual } from 'node:crypto'
 import { hashKey } from '@clinic-data/contract/key'
 import { OAuthError } from '../oauth-error.ts'
-import type { App } from './app.ts'
-import type { Apps, KnownApp } from './apps.ts'
+import type { App, KnownApp } from './app.ts'
+import type { Apps } from './apps.ts'
 import { ASSERTION_TYPE, type ClientAssertions, subjectOf } from './client-assertion.ts'
 
 export interface ClientAuthenticationParts {
@@ -13,7 +13,7 @@ export interface ClientAuthenticationParts {
   readonly assertions: ClientAssertions
 }
 
-/** What an app has sent to prove that it is itself, in one of the three ways. */
+/** This an app has sent to prove that it is itself, in one of the three ways. */
 type Proof =
   | { readonly way: 'none' }
   | { readonly way: 'client_secret'; readonly secret: string }

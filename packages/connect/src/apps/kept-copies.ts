@@ -24,7 +24,7 @@ interface Copy<T> {
 const MOST_COPIES = 500
 /** Requests under way. One lasts at most 5 s. */
 const MOST_AT_ONCE = 20
-/** Of one host: else a crowd of addresses could be made to call a server that somebody dislikes. */
+/** As many of one host: else a crowd of addresses could be made to call a server that somebody dislikes. */
 const MOST_OF_A_HOST = 2
 /** Whoever mends a document tries again soon. */
 const FAILURE_MS = 10_000

@@ -27,7 +27,8 @@ function policyOf(text: string): AppPolicy {
     .split(',')
     .map((host) => host.trim())
     .filter((host) => host !== '')
-  const isHost = (host: string) => URL.canParse(`https://${host}`) && new URL(`https://${host}`).hostname === host
+  const isHost = (host: string) =>
+    !host.includes('*') && URL.canParse(`https://${host}`) && new URL(`https://${host}`).hostname === host
   if (hosts.length === 0 || !hosts.every((host) => host !== 'any' && host !== 'registered' && isHost(host)))
     throw new ConfigError(
       'CONNECT_APPS must be any, registered, or host names without a port, separated by commas, for example claude.ai,crm.example.com',

@@ -26,12 +26,7 @@ export function appsCommand(): Command {
     command.command(name).description(description).option('--json', 'print JSON')
   subcommand('create', 'Register an app. Prints its client_id, and once the secret of a confidential one.')
     .requiredOption('--name <name>', 'what people see when they connect it')
-    .option(
-      '--redirect <uri>',
-      'where it may send a browser back, to the letter; repeat for more',
-      (uri: string, all: string[]) => [...all, uri],
-      [] as string[],
-    )
+    .requiredOption('--redirect <uri...>', 'where it may send a browser back, to the letter; repeat for more')
     .option('--confidential', 'it proves itself by a secret, as an app on a server can')
     .option('--jwks <file>', 'it proves itself by signing; its public keys, a JWK set')
     .action(create)
@@ -63,7 +58,6 @@ export function appsCommand(): Command {
 }
 
 async function create({ name, redirect, confidential = false, jwks, json }: CreateOptions): Promise<void> {
-  if (redirect.length === 0) throw new UsageError('--redirect is needed at least once')
   if (confidential && jwks !== undefined)
     throw new UsageError('--confidential and --jwks are two ways to prove an app: give one of them')
   const keys = jwks === undefined ? null : await keysIn(jwks)

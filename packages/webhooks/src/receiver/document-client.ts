@@ -12,7 +12,7 @@ export interface DocumentBounds {
   connectTimeoutMs: number
   /** For everything, from resolving the name to the document's last byte. */
   timeoutMs: number
-  /** Of the document, and of the answer's head. */
+  /** The most of the document, and of the answer's head. */
   maxBytes: number
 }
 
@@ -45,7 +45,7 @@ export type DocumentFault =
 export class DocumentError extends Error {
   override readonly name = 'DocumentError'
   readonly fault: DocumentFault
-  /** Of the answer, if one came. */
+  /** The status of the answer, if one came. */
   readonly status: number | null
 
   constructor(fault: DocumentFault, status: number | null = null) {
