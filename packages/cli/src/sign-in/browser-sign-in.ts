@@ -17,7 +17,8 @@ export async function browserSignIn(signIn: SignIn, limitMs = DECIDE_MS): Promis
   const loopback = await openLoopback(state)
   try {
     const address = addressOf(signIn, loopback, state, verifier)
-    await tell(stderr, `Your browser opens, or open this page in it yourself:\n${address}`)
+    await tell(stderr, 'Your browser opens. If it does not, open this page in it:')
+    await tell(stderr, address)
     const late = AbortSignal.timeout(limitMs)
     const received = loopback.received(AbortSignal.any([signIn.signal, late])).catch((error) => {
       if (late.aborted) throw new RefusedForm('timeout', 'nobody signed in within five minutes: run sc login again')
