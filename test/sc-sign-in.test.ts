@@ -1,10 +1,12 @@
 // `sc login` by a browser and by a code, and the tokens that renew themselves, with an authorization server whose answers are scripted.
 import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
 import { hash } from 'node:crypto'
+import { once } from 'node:events'
 import { rmSync, writeFileSync } from 'node:fs'
-import { chmod, readFile, rm, writeFile } from 'node:fs/promises'
+import { chmod, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import test, { afterEach, beforeEach } from 'node:test'
 import { until } from '@clinic-data/testing/until'
@@ -18,7 +20,7 @@ let baseUrl: string
 /** The forms that came, by endpoint. */
 let forms: { path: string; form: Form }[]
 /** The answer of the token endpoint to each form, or the status of a refusal. */
-let answer: (form: Form) => object
+let answer: (form: Form) => object | Promise<object>
 let isAway: boolean
 /** The access tokens that are good. */
 let good: string[]
@@ -47,7 +49,7 @@ async function serve(request: IncomingMessage, response: ServerResponse): Promis
     forms.push({ path, form })
     if (isAway) return void response.writeHead(503, { 'retry-after': '1' }).end('{}')
     if (path === '/oauth/revoke') return void response.writeHead(200).end()
-    const body = answer(form)
+    const body = await answer(form)
     return void json(response, 'error' in body ? 400 : 200, body)
   }
   const token = request.headers.authorization?.replace('Bearer ', '') ?? ''
@@ -232,6 +234,28 @@ test('while the service cannot renew, a token is used to its end, and nothing is
   assert.equal((await whoami()).code, 6)
   isAway = false
   assert.equal((await whoami()).code, 0)
+})
+
+test('sc that is killed while it renews leaves the file whole, and the next one goes on with it', async () => {
+  keep({ expires_at: new Date(Date.now() - 1).toISOString() })
+  const before = await stored()
+  const asked = Promise.withResolvers<void>()
+  answer = () => {
+    asked.resolve()
+    return new Promise(() => undefined)
+  }
+  const program = join(dirname(import.meta.dirname), 'packages/cli/bin/sc.mjs')
+  const child = spawn(process.execPath, [program, 'whoami'], { env: { PATH: process.env.PATH, ...here() } })
+  await asked.promise
+  child.kill('SIGKILL')
+  await once(child, 'close')
+  assert.deepEqual([await stored(), await readdir(folder)], [before, ['config.json']])
+  answer = () => pair()
+  assert.equal((await whoami()).code, 0)
+  assert.deepEqual(
+    refreshes().map(({ form }) => form.refresh_token),
+    ['refresh-1', 'refresh-1'],
+  )
 })
 
 test('a logout during a renewal is not undone', async () => {
