@@ -1,4 +1,5 @@
 // The operator's commands for administrators: making, listing, disabling, and a link that signs one in.
+import { endWithin, untilRefused } from '@clinic-data/connect/tokens/end-connection'
 import { isEmail } from '@clinic-data/contract/formats'
 import { requireName } from '@clinic-data/contract/given-name'
 import { newId } from '@clinic-data/contract/new-id'
@@ -94,17 +95,20 @@ export async function listAdministrators(owner: Database, clinic_id: string): Pr
 
 /**
  * Disables an administrator. From the commit on the sessions and links are refused, and the password is forgotten: others could guess
- * it from its hash. Resolves once what the sessions were changing is stored or undone. Disabling again changes nothing. The keys stay; so
- * do passkeys, so that the log names who was refused with one.
+ * it from its hash. The apps that they connected are no longer connected. Resolves once what the sessions and the apps were changing is stored
+ * or undone, and the apps are refused everywhere. Disabling again changes nothing. The keys stay; so do passkeys, so that the log names who was
+ * refused with one.
  *
+ * @param wait waits until the apps are refused everywhere. Default: as long as that takes.
  * @throws Error with a line for the operator when there is no such administrator.
  */
 export async function disableAdministrator(
   owner: Database,
   { clinic_id, id, now }: { clinic_id: string; id: string; now: Date },
   beside = NOTHING_ELSE,
+  wait?: (ms: number) => Promise<unknown>,
 ): Promise<void> {
-  await owner.write(utcSession(clinic_id), async (tx) => {
+  const ids = await owner.write(utcSession(clinic_id), async (tx) => {
     // First: a sign-in under way locks this row, too, and then finds it disabled.
     const { rows } =
       await tx.query(sql`update administrator set disabled_at = coalesce(disabled_at, ${now}), password = null
@@ -114,9 +118,13 @@ export async function disableAdministrator(
       await tx.query(
         sql`delete from ${sql.identifier(table)} where clinic_id = ${clinic_id} and administrator_id = ${id}`,
       )
+    const which = sql`administrator_id = ${id}`
+    const ended = await endWithin(tx, { clinic_id, which, reason: 'person_disabled', now })
     beside(tx, id)
+    return ended
   })
   await untilWritesEnd(owner, { clinic_id, id })
+  await untilRefused(owner, { clinic_id, ids, now }, wait)
 }
 
 /**

@@ -1,5 +1,6 @@
 // Removes what no longer signs anyone in: ended sessions, expired links and challenges, attempts that lock nobody out any more, and the
-// passwords of administrators whom an earlier version disabled.
+// passwords of administrators whom an earlier version disabled. The codes and tokens of apps go with them.
+import { removeEndedTokens } from '@clinic-data/connect/connections/remove-ended'
 import { type Database, type Statement, sql, utcSession } from '@clinic-data/database'
 import { lasts } from './sessions/sessions.ts'
 import { LOCKED_MS } from './sign-in/sign-in-attempts.ts'
@@ -20,7 +21,7 @@ export async function removeEndedSignIns(owner: Database, clinic_id: string, now
     tx.query(sql`update administrator set password = null
       where clinic_id = ${clinic_id} and disabled_at is not null and password is not null`),
   )
-  let removed = 0
+  let removed = await removeEndedTokens(owner, clinic_id, now)
   for (const [table, [key, hasEnded]] of Object.entries(tables)) {
     removed += await removeAll(owner, clinic_id, { table: sql.identifier(table), key: sql.identifier(key), hasEnded })
   }

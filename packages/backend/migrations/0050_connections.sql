@@ -90,3 +90,7 @@ create policy clinic on connection_token
   with check (clinic_id = current_setting('app.clinic_id', true));
 grant select on connection_token to clinic_data_app;
 grant select, insert, update, delete on connection_token to clinic_data_console;
+
+-- The subscriptions that an app made end with its connection.
+grant update on subscription, lane, delivery to clinic_data_console;
+grant delete on lane to clinic_data_console;

@@ -1,5 +1,7 @@
-// Finds a key's owner: the key by its hash, then its clinic. Also records when the key was last used (docs/decisions/0002).
+// Finds the owner of a key or an access token: it by its hash, then its clinic. Also records when the key or connection was last used
+// (docs/decisions/0002).
 import type { Clinic, Principal, Scope } from '@clinic-data/contract'
+import type { Audience } from '@clinic-data/contract/grant'
 import { type Database, instant, sql, utcSession } from '@clinic-data/database'
 import type { Log } from '@clinic-data/surface/log'
 
@@ -11,6 +13,12 @@ interface KeyRow {
   last_used_at: string | null
   expires_at: string | null
   revoked_at: string | null
+}
+
+interface TokenRow {
+  clinic_id: string
+  connection_id: string
+  expires_at: string
 }
 
 /** The minimum interval between two updates of a key's `last_used_at`. */
@@ -37,6 +45,36 @@ export function authenticator({ database, now, log }: { database: Database; now:
       .finally(() => noting.delete(id))
   }
 
+  function noteLateUse(key: KeyRow, at: Date): void {
+    if (key.last_used_at === null || epochMs(key.last_used_at) <= at.getTime() - LAST_USED_MS) noteUse(key, at)
+  }
+
+  /** A token has the scopes and the limit of its connection, so that a change of these holds for all its tokens. */
+  async function ofToken(hash: string): Promise<Principal | null> {
+    const [token] = await database.readByKeyHash<TokenRow>(
+      hash,
+      sql`select clinic_id, connection_id, expires_at from connection_token where token_hash = ${hash} and kind = 'access'`,
+    )
+    const at = now()
+    if (token === undefined || epochMs(token.expires_at) <= at.getTime()) return null
+    const { clinic_id, connection_id } = token
+    const [found] = await database.read<Clinic & KeyRow & { audience: Audience | null }>(
+      utcSession(clinic_id),
+      sql`select clinic.clinic_id, clinic.name, time_zone, country, currency, week_start, min_visit_minutes, c.audience,
+          k.id, k.scopes, k.rate_limit, k.last_used_at, k.expires_at, k.revoked_at
+        from connection c
+          join api_key k on k.clinic_id = ${clinic_id} and k.id = c.id and k.revoked_at is null
+          join clinic on clinic.clinic_id = ${clinic_id} and clinic.closed_at is null
+        where c.clinic_id = ${clinic_id} and c.id = ${connection_id}`,
+    )
+    if (found === undefined) return null
+    const { audience, id, scopes, rate_limit, last_used_at, revoked_at, expires_at: ends_at, ...clinic } = found
+    const expires_at = Math.min(epochMs(token.expires_at), untilOf(ends_at))
+    if (expires_at <= at.getTime()) return null
+    noteLateUse({ id, clinic_id, scopes, rate_limit, last_used_at, revoked_at, expires_at: ends_at }, at)
+    return { key_id: id, clinic, scopes, rate_limit, expires_at, ...(audience !== null && { audience }) }
+  }
+
   return async (hash: string): Promise<Principal | null> => {
     if (!HASH.test(hash)) return null
     const [key] = await database.readByKeyHash<KeyRow>(
@@ -44,10 +82,12 @@ export function authenticator({ database, now, log }: { database: Database; now:
       sql`select id, clinic_id, scopes, rate_limit, last_used_at, expires_at, revoked_at from api_key
         where key_hash = ${hash}`,
     )
+    // Only then: the look-up of a key stays one statement.
+    if (key === undefined) return ofToken(hash)
     const at = now()
-    if (key === undefined || key.revoked_at !== null) return null
-    const expires_at = key.expires_at === null ? null : epochMs(key.expires_at)
-    if (expires_at !== null && expires_at <= at.getTime()) return null
+    if (key.revoked_at !== null) return null
+    const expires_at = untilOf(key.expires_at)
+    if (expires_at <= at.getTime()) return null
     // A second look-up instead of a join: until the key's clinic is known, no clinic is visible.
     const [clinic] = await database.read<Clinic>(
       utcSession(key.clinic_id),
@@ -55,9 +95,18 @@ export function authenticator({ database, now, log }: { database: Database; now:
         where clinic_id = ${key.clinic_id} and closed_at is null`,
     )
     if (clinic === undefined) return null
-    if (key.last_used_at === null || epochMs(key.last_used_at) <= at.getTime() - LAST_USED_MS) noteUse(key, at)
-    return { key_id: key.id, clinic, scopes: key.scopes, rate_limit: key.rate_limit, expires_at }
+    noteLateUse(key, at)
+    return { key_id: key.id, clinic, scopes: key.scopes, rate_limit: key.rate_limit, expires_at: finite(expires_at) }
   }
+}
+
+/** Infinity: it does not expire. */
+function untilOf(expires_at: string | null): number {
+  return expires_at === null ? Number.POSITIVE_INFINITY : epochMs(expires_at)
+}
+
+function finite(expires_at: number): number | null {
+  return Number.isFinite(expires_at) ? expires_at : null
 }
 
 function epochMs(text: string): number {

@@ -3,6 +3,7 @@
 export type OAuthErrorCode =
   | 'access_denied'
   | 'authorization_pending'
+  | 'consent_required'
   | 'expired_token'
   | 'invalid_client'
   | 'invalid_client_metadata'

@@ -99,7 +99,7 @@ const Granted = {
   scopes: Scopes,
   days: nullable(whole(1, LONGEST_DAYS), { description: 'How long it lasts. Null: until somebody ends it.' }),
 }
-const SentBack = object({ data: object({ redirect_to: text(MAX.url * 2) }) })
+const SentBack = object({ data: object({ redirect_to: text(LONGEST_REQUEST) }) })
 
 export const connectOperations = {
   /**
@@ -111,7 +111,7 @@ export const connectOperations = {
     method: 'POST',
     path: '/console/api/connect/look',
     body: strictObject(Request),
-    output: object({ data: object({ access: nullable(AskedAccess), redirect_to: nullable(text(MAX.url * 2)) }) }),
+    output: object({ data: object({ access: nullable(AskedAccess), redirect_to: nullable(text(LONGEST_REQUEST)) }) }),
   }),
   /** The scopes are those that were asked for, or fewer. The same `Idempotency-Key` again is 409: the code was sent once. */
   allowRequest: consoleOperation({

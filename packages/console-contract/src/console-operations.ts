@@ -15,6 +15,7 @@ import {
 } from '@clinic-data/contract/schema'
 import { allScopes } from '@clinic-data/contract/scopes'
 import { clinicOperations } from './clinic-operations.ts'
+import { connectOperations } from './connect-operations.ts'
 import {
   ACTORS,
   ActivityPage,
@@ -181,6 +182,7 @@ export const consoleOperations = {
   ...openIdOperations,
   ...webhookOperations,
   ...clinicOperations,
+  ...connectOperations,
 } as const
 
 export const allConsoleOperations: readonly ConsoleOperation[] = Object.values(consoleOperations)

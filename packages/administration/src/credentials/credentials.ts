@@ -10,6 +10,8 @@ export interface CredentialKind<Listed> {
   readonly noun: string
   readonly table: Statement
   readonly listedColumns: Statement
+  /** Which rows of the table are of this kind. */
+  readonly isOne: (clinic_id: string) => Statement
   /** Times of the database become instants. */
   readonly listed: (row: Listed) => Listed
 }
@@ -71,10 +73,11 @@ export async function mintCredential<Listed>(
 /** Those of a clinic, newest first, including revoked and expired ones. */
 export async function listCredentials<Listed extends object>(
   owner: ClinicDatabase,
-  { table, listedColumns, listed }: CredentialKind<Listed>,
+  { table, listedColumns, isOne, listed }: CredentialKind<Listed>,
   clinic_id: string,
 ): Promise<Listed[]> {
-  const statement = sql`select ${listedColumns} from ${table} where clinic_id = ${clinic_id} order by created_at desc, id`
+  const statement = sql`select ${listedColumns} from ${table}
+    where clinic_id = ${clinic_id} and ${isOne(clinic_id)} order by created_at desc, id`
   return (await owner.read<Listed>(utcSession(clinic_id), statement)).map(listed)
 }
 
@@ -91,7 +94,7 @@ export async function revokeCredential<Listed>(
   beside: InSameTransaction,
 ): Promise<Listed> {
   const update = sql`update ${kind.table} set revoked_at = coalesce(revoked_at, ${now})
-    where clinic_id = ${clinic_id} and id = ${id} returning ${kind.listedColumns}`
+    where clinic_id = ${clinic_id} and id = ${id} and ${kind.isOne(clinic_id)} returning ${kind.listedColumns}`
   const unknown = `the clinic ${clinic_id} has no ${kind.noun} with the id ${id}`
   const revoked = await changed(owner, kind, update, { clinic_id, id }, beside, unknown)
   await untilWritesEnd(owner, { clinic_id, id })

@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { allScopes, KEY_CACHE_MS, type Scope } from '@clinic-data/contract'
 import { requireName } from '@clinic-data/contract/given-name'
 import { hashKey, makeKey } from '@clinic-data/contract/key'
-import { type ClinicDatabase, sql, utcSession, withInstants } from '@clinic-data/database'
+import { type ClinicDatabase, type Statement, sql, utcSession, withInstants } from '@clinic-data/database'
 import {
   type CredentialKind,
   type InSameTransaction,
@@ -53,7 +53,13 @@ const KEYS: CredentialKind<ListedKey> = {
   noun: 'key',
   table: sql`api_key`,
   listedColumns: sql`id, name, first_characters, last_characters, scopes, rate_limit, created_at, last_used_at, expires_at, revoked_at`,
+  isOne: (clinic_id) => isNoConnection(clinic_id, sql`id`),
   listed: (row) => withInstants(row, 'created_at', 'last_used_at', 'expires_at', 'revoked_at'),
+}
+
+/** A connection of an app has a row among the keys. It is neither listed nor revoked as one. */
+export function isNoConnection(clinic_id: string, id: Statement): Statement {
+  return sql`${id} not in (select c.id from connection c where c.clinic_id = ${clinic_id})`
 }
 
 /**
@@ -100,7 +106,7 @@ export async function isUsable(
   { clinic_id, key, now }: { clinic_id: string; key: string; now: Date },
 ): Promise<boolean> {
   const statement = sql`select id from api_key where clinic_id = ${clinic_id} and key_hash = ${hashKey(key)}
-    and revoked_at is null and (expires_at is null or expires_at > ${now})`
+    and ${isNoConnection(clinic_id, sql`id`)} and revoked_at is null and (expires_at is null or expires_at > ${now})`
   return (await owner.read(utcSession(clinic_id), statement)).length > 0
 }
 

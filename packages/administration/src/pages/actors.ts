@@ -31,7 +31,10 @@ function unnamed(id: string): Actor {
 }
 
 function actorsWhere({ clinic_id }: ClinicSession, condition: Statement): Statement {
-  return sql`select id, name, 'key' as kind from api_key where clinic_id = ${clinic_id} and ${condition}
+  const connected = sql`select c.id, c.app_name || ', connected by ' || a.name as name from connection c
+    join administrator a on a.clinic_id = ${clinic_id} and a.id = c.administrator_id where c.clinic_id = ${clinic_id}`
+  return sql`select id, coalesce((select c.name from (${connected}) c where c.id = api_key.id), name) as name, 'key' as kind
+      from api_key where clinic_id = ${clinic_id} and ${condition}
     union all select id, name, 'administrator' from administrator where clinic_id = ${clinic_id} and ${condition}
     union all select id, name, 'token' from ingest_token where clinic_id = ${clinic_id} and ${condition}
     union all select id, coalesce(description, url), 'webhook' from subscription where clinic_id = ${clinic_id} and ${condition}`

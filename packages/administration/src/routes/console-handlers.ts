@@ -32,6 +32,7 @@ import { refuseBesideProvider } from '../sign-in/only-provider.ts'
 import type { OwnAddress } from '../sign-in/own-address.ts'
 import { addPasskey, challengeToAdd, listPasskeys, removePasskey } from '../sign-in/passkeys.ts'
 import { needsNoPassword, setPassword } from '../sign-in/set-password.ts'
+import { connectHandlers } from './connect-handlers.ts'
 
 type Operations = typeof consoleOperations
 export type SessionOperation = Exclude<
@@ -135,6 +136,7 @@ export function consoleHandlers(parts: HandlerParts): ConsoleHandlers {
     },
     ...webhookHandlers(parts),
     ...clinicHandlers(parts),
+    ...connectHandlers(parts),
   }
 }
 

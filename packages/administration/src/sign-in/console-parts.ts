@@ -1,5 +1,6 @@
 // The parts of the console's server side, and what it asks of the listener that it is registered on.
 import type { IncomingMessage } from 'node:http'
+import type { ConsoleConnect } from '@clinic-data/connect/console-connect'
 import type { DemoAction } from '@clinic-data/console-contract/clinic-operations'
 import type { SigningKeys } from '@clinic-data/contract/secret-keys'
 import type { Database } from '@clinic-data/database'
@@ -45,6 +46,8 @@ export interface ConsoleParts {
   blockOf(address: string): string
   /** Whether the browser sent the request by https. */
   isSecure(request: IncomingMessage): boolean
+  /** Where apps can be connected. Null: nowhere, and the operations of connections are 404. */
+  connect?: ConsoleConnect | null
   /** Only in a service that has the demo clinic. */
   demo?: DemoPart
   /** Says how much work hashing a password is. Default: as much as OWASP asks for. No setting of a service changes it. */

@@ -2,7 +2,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { KEY_CACHE_MS } from '@clinic-data/contract'
 import { type ClinicDatabase, sql, type Transaction, utcSession } from '@clinic-data/database'
-import { untilWritesEnd } from '@clinic-data/surface/still-valid'
+import { endWithin, untilRefused } from '../tokens/end-connection.ts'
 
 export interface AppEnd {
   readonly app_id: string
@@ -25,7 +25,8 @@ export async function endConnectionsOfApp(owner: ClinicDatabase, end: AppEnd): P
   let ended = 0
   for (const clinic_id of clinic_ids) {
     const ids = await endThose(owner, clinic_id, end)
-    for (const id of ids) await untilWritesEnd(owner, { clinic_id, id })
+    // What follows is awaited once for all clinics.
+    await untilRefused(owner, { clinic_id, ids, now: end.now }, async () => undefined)
     ended += ids.length
   }
   if (ended > 0) await wait(KEY_CACHE_MS)
@@ -34,19 +35,10 @@ export async function endConnectionsOfApp(owner: ClinicDatabase, end: AppEnd): P
 
 function endThose(owner: ClinicDatabase, clinic_id: string, { app_id, now, beside }: AppEnd): Promise<string[]> {
   return owner.write(utcSession(clinic_id), async (tx) => {
-    // A code or a refresh token that is exchanged at this moment comes first.
-    await tx.query(sql`select id from connection where clinic_id = ${clinic_id} and app_id = ${app_id}
-      order by id for update`)
-    const { rows } = await tx.query<{ id: string }>(sql`
-      update api_key k set revoked_at = ${now} from connection c
-      where c.clinic_id = ${clinic_id} and c.app_id = ${app_id} and k.clinic_id = ${clinic_id} and k.id = c.id
-        and k.revoked_at is null and (k.expires_at is null or k.expires_at > ${now})
-      returning k.id`)
-    const ids = rows.map(({ id }) => id)
-    if (ids.length === 0) return ids
-    await tx.query(sql`update connection set end_reason = 'app_disabled'
-      where clinic_id = ${clinic_id} and id = any(${ids}::text[])`)
-    beside(clinic_id)(tx, ids)
+    const which = sql`app_id = ${app_id} and id in (select k.id from api_key k
+      where k.clinic_id = ${clinic_id} and k.revoked_at is null and (k.expires_at is null or k.expires_at > ${now}))`
+    const ids = await endWithin(tx, { clinic_id, which, reason: 'app_disabled', now })
+    if (ids.length > 0) beside(clinic_id)(tx, ids)
     return ids
   })
 }

@@ -1,0 +1,98 @@
+// Carries out the console's operations of connected apps.
+
+import { changeConnection, endConnection } from '@clinic-data/connect/connections/change-connection'
+import { useOf } from '@clinic-data/connect/connections/connection-use'
+import { findConnection, listConnections } from '@clinic-data/connect/connections/connections'
+import { allowRequest, lookAtRequest, refuseRequest } from '@clinic-data/connect/consent/consent'
+import { allowDevice, lookAtDevice, refuseDevice } from '@clinic-data/connect/consent/device-consent'
+import type { Consenting } from '@clinic-data/connect/consent/new-connection'
+import type { ConsoleConnect } from '@clinic-data/connect/console-connect'
+import type { connectOperations } from '@clinic-data/console-contract/connect-operations'
+import { Problem } from '@clinic-data/contract'
+import type { ConsoleParts } from '../sign-in/console-parts.ts'
+import type { ConsoleHandlers, SessionOperation, SessionRequest } from './console-handlers.ts'
+
+type ConnectHandlers = Pick<ConsoleHandlers, keyof typeof connectOperations>
+
+export function connectHandlers(parts: Omit<ConsoleParts, 'consoleDatabase'>): ConnectHandlers {
+  return { ...requestHandlers(parts), ...deviceHandlers(parts), ...connectionHandlers(parts) }
+}
+
+function requestHandlers(
+  parts: Pick<ConsoleParts, 'connect'>,
+): Pick<ConnectHandlers, 'lookAtRequest' | 'allowRequest' | 'refuseRequest'> {
+  return {
+    lookAtRequest: async ({ body }) => ({ output: { data: await lookAtRequest(connectOf(parts), body.request) } }),
+    allowRequest: async (request) => {
+      const { scopes, days } = request.body
+      const allowed = { scopes, days, mint_request: request.idempotencyKey }
+      const person = consenting(request)
+      return {
+        output: { data: { redirect_to: await allowRequest(connectOf(parts), person, request.body.request, allowed) } },
+      }
+    },
+    refuseRequest: async (request) => {
+      const redirect_to = await refuseRequest(connectOf(parts), consenting(request), request.body.request)
+      return { output: { data: { redirect_to } } }
+    },
+  }
+}
+
+function deviceHandlers(
+  parts: Pick<ConsoleParts, 'connect'>,
+): Pick<ConnectHandlers, 'lookAtDevice' | 'allowDevice' | 'refuseDevice'> {
+  return {
+    lookAtDevice: async (request) => ({
+      output: { data: await lookAtDevice(connectOf(parts), consenting(request), request.body.user_code) },
+    }),
+    allowDevice: async (request) => {
+      const { scopes, days, user_code } = request.body
+      const allowed = { scopes, days, mint_request: request.idempotencyKey }
+      await allowDevice(connectOf(parts), consenting(request), user_code, allowed)
+      return { output: null }
+    },
+    refuseDevice: async (request) => {
+      await refuseDevice(connectOf(parts), consenting(request), request.body.user_code)
+      return { output: null }
+    },
+  }
+}
+
+function connectionHandlers(
+  parts: Pick<ConsoleParts, 'connect' | 'wait'>,
+): Pick<ConnectHandlers, 'listConnections' | 'connection' | 'changeConnection' | 'endConnection'> {
+  const changing = ({ params: { id = '' }, now, record }: Any) => ({ id, now, record, wait: parts.wait })
+  return {
+    listConnections: async ({ consoleDatabase, session, now }) => {
+      connectOf(parts)
+      return { output: { data: await listConnections(consoleDatabase, session.clinic, now) } }
+    },
+    connection: async ({ consoleDatabase, session, params: { id = '' }, now }) => {
+      connectOf(parts)
+      const found = await findConnection(consoleDatabase, session.clinic, id, now)
+      return { output: { data: await useOf(consoleDatabase, session.clinic, found, { now }) } }
+    },
+    changeConnection: async (request) => {
+      connectOf(parts)
+      const { consoleDatabase, session, body } = request
+      return { output: { data: await changeConnection(consoleDatabase, session.clinic, body, changing(request)) } }
+    },
+    endConnection: async (request) => {
+      connectOf(parts)
+      const { consoleDatabase, session } = request
+      return { output: { data: await endConnection(consoleDatabase, session.clinic, changing(request)) } }
+    },
+  }
+}
+
+type Any = Omit<SessionRequest<SessionOperation>, 'body' | 'query'>
+
+function consenting({ consoleDatabase: database, session, now, record }: Any): Consenting {
+  return { database, clinic: session.clinic, administrator_id: session.administrator.id, now, record }
+}
+
+/** @throws Problem 404 where no app can be connected. */
+function connectOf({ connect }: Pick<ConsoleParts, 'connect'>): ConsoleConnect {
+  if (connect == null) throw new Problem('not-found', 'No app can be connected to this service.')
+  return connect
+}

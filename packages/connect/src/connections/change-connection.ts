@@ -1,0 +1,94 @@
+// Narrows a connection, moves its end, or ends it. Each is answered when it holds everywhere.
+import type { Connection } from '@clinic-data/console-contract/connect-operations'
+import { allScopes, type Fault, Problem, type Scope } from '@clinic-data/contract'
+import { faultProblem } from '@clinic-data/contract/fault-problem'
+import { type ClinicDatabase, type ClinicSession, type Statement, sql, type Transaction } from '@clinic-data/database'
+import { type LockedConnection, lockConnection } from '../tokens/connection-state.ts'
+import { endSubscriptionsOf, endWithin, untilRefused } from '../tokens/end-connection.ts'
+import { findConnection } from './connections.ts'
+
+export interface Changing {
+  readonly id: string
+  readonly now: Date
+  readonly wait: ((ms: number) => Promise<unknown>) | undefined
+  /** Adds the audit row. */
+  readonly record: (tx: Transaction, ids: readonly string[]) => void
+}
+
+export interface ConnectionChange {
+  readonly scopes?: readonly Scope[] | undefined
+  readonly expires_at?: string | null | undefined
+}
+
+/** The longest time that a person can choose at the consent. */
+const LONGEST_MS = 365 * 24 * 60 * 60 * 1000
+
+/** @throws Problem 404, 409 for an ended connection, 422 for a scope that it lacks and for an end that has passed or is too far. */
+export async function changeConnection(
+  database: ClinicDatabase,
+  clinic: ClinicSession,
+  change: ConnectionChange,
+  { id, now, wait, record }: Changing,
+): Promise<Connection> {
+  const { clinic_id } = clinic
+  await findConnection(database, clinic, id, now)
+  const lost = await database.write(clinic, async (tx) => {
+    const stored = await lockConnection(tx, { clinic_id, id }, now)
+    if (stored === null || !stored.isUsable) throw new Problem('conflict', ENDED)
+    const faults = faultsOf(change, stored, now)
+    if (faults.length > 0) throw faultProblem('unprocessable', faults)
+    const scopes = allScopes.filter((scope) => (change.scopes ?? stored.scopes).includes(scope))
+    const expires_at = change.expires_at === undefined ? stored.expiresAt : dateOf(change.expires_at)
+    await tx.query(sql`update api_key set scopes = ${scopes}, expires_at = ${expires_at}
+      where clinic_id = ${clinic_id} and id = ${id}`)
+    const lost = lostSubscriptions(stored.scopes, scopes)
+    if (lost !== null) await endSubscriptionsOf(tx, clinic_id, [id], now, lost)
+    record(tx, [id])
+    return lost
+  })
+  await untilRefused(database, { clinic_id, ids: [id], now }, wait, lost ?? sql`false`)
+  return findConnection(database, clinic, id, now)
+}
+
+const ENDED = 'The connection has ended, and nothing of it can be changed. The app can be connected again.'
+
+function faultsOf({ scopes = [], expires_at = null }: ConnectionChange, stored: LockedConnection, now: Date): Fault[] {
+  const faults: Fault[] = []
+  if (scopes.some((scope) => !stored.scopes.includes(scope))) {
+    const detail = 'can only be taken away. To give the app more, connect it again'
+    faults.push({ pointer: '#/scopes', code: 'wider', detail })
+  }
+  const at = dateOf(expires_at)
+  if (at !== null && at <= now) faults.push({ pointer: '#/expires_at', code: 'past', detail: 'must be in the future' })
+  if (at !== null && at.getTime() > now.getTime() + LONGEST_MS)
+    faults.push({ pointer: '#/expires_at', code: 'too_far', detail: 'must be within 365 days, or null for no end' })
+  return faults
+}
+
+/** A subscription gets data by itself, without its maker's scopes being asked again. Null: none is lost. */
+function lostSubscriptions(before: readonly Scope[], after: readonly Scope[]): Statement | null {
+  const isLost = (scope: Scope) => before.includes(scope) && !after.includes(scope)
+  if (isLost('webhooks:manage')) return sql`true`
+  if (!isLost('chat:read')) return null
+  return sql`(event_types = '{}' or exists (select from unnest(event_types) type where type like 'chat%'))`
+}
+
+function dateOf(text: string | null): Date | null {
+  return text === null ? null : new Date(text)
+}
+
+/** Resolves when its tokens are refused everywhere. Ending it again changes nothing. @throws Problem 404 */
+export async function endConnection(
+  database: ClinicDatabase,
+  clinic: ClinicSession,
+  { id, now, wait, record }: Changing,
+): Promise<Connection> {
+  const { clinic_id } = clinic
+  await findConnection(database, clinic, id, now)
+  await database.write(clinic, async (tx) => {
+    await endWithin(tx, { clinic_id, which: sql`id = ${id}`, reason: 'ended', now })
+    record(tx, [id])
+  })
+  await untilRefused(database, { clinic_id, ids: [id], now }, wait)
+  return findConnection(database, clinic, id, now)
+}

@@ -1,0 +1,84 @@
+// The connections of a clinic, as the console lists them.
+import { hoursBefore, readKeyUse } from '@clinic-data/audit/audit-hours'
+import { CONNECTIONS, type Connection } from '@clinic-data/console-contract/connect-operations'
+import { type ClinicDatabase, type ClinicSession, type Statement, sql, withInstants } from '@clinic-data/database'
+import { notFound } from '@clinic-data/surface/not-found'
+
+/** The latest first, also ended ones. A consent whose app took no tokens is none. */
+export async function listConnections(
+  database: ClinicDatabase,
+  clinic: ClinicSession,
+  now: Date,
+): Promise<Connection[]> {
+  const [rows, counts] = await Promise.all([
+    database.read<ConnectionRow>(clinic, connectionsWhere(clinic.clinic_id, sql`true`)),
+    requestCounts(database, clinic, now),
+  ])
+  return rows.map((row) => shownConnection(row, counts.get(row.id) ?? 0))
+}
+
+/** @throws Problem 404 */
+export async function findConnection(
+  database: ClinicDatabase,
+  clinic: ClinicSession,
+  id: string,
+  now: Date,
+): Promise<Connection> {
+  const [rows, counts] = await Promise.all([
+    database.read<ConnectionRow>(clinic, connectionsWhere(clinic.clinic_id, sql`c.id = ${id}`)),
+    requestCounts(database, clinic, now),
+  ])
+  const [row] = rows
+  if (row === undefined) throw notFound('connection', id)
+  return shownConnection(row, counts.get(id) ?? 0)
+}
+
+type ConnectionRow = Pick<
+  Connection,
+  | 'id'
+  | 'scopes'
+  | 'audience'
+  | 'rate_limit'
+  | 'connected_at'
+  | 'last_used_at'
+  | 'expires_at'
+  | 'ended_at'
+  | 'end_reason'
+> & {
+  app_id: string
+  app_name: string
+  app_host: string | null
+  is_verified: boolean
+  administrator_id: string
+  administrator_name: string
+}
+
+function connectionsWhere(clinic_id: string, condition: Statement): Statement {
+  return sql`select c.id, k.scopes, c.audience, k.rate_limit, c.connected_at, k.last_used_at, k.expires_at,
+      k.revoked_at as ended_at, c.end_reason, c.app_id, c.app_name, c.app_host, c.is_verified, c.administrator_id,
+      a.name as administrator_name
+    from connection c
+      join api_key k on k.clinic_id = ${clinic_id} and k.id = c.id
+      join administrator a on a.clinic_id = ${clinic_id} and a.id = c.administrator_id
+    where c.clinic_id = ${clinic_id} and c.connected_at is not null and ${condition}
+    order by c.connected_at desc, c.id limit ${CONNECTIONS}`
+}
+
+function shownConnection(row: ConnectionRow, requests_24h: number): Connection {
+  const { app_id, app_name, app_host, is_verified, administrator_id, administrator_name, ...shown } = row
+  return {
+    ...withInstants(shown, 'connected_at', 'last_used_at', 'expires_at', 'ended_at'),
+    app: { id: app_id, name: app_name, host: app_host, is_verified },
+    connected_by: { id: administrator_id, name: administrator_name },
+    requests_24h,
+  }
+}
+
+/** Of each key and connection, in the hour that has begun and the 23 before it. */
+async function requestCounts(database: ClinicDatabase, clinic: ClinicSession, now: Date): Promise<Map<string, number>> {
+  const counts = new Map<string, number>()
+  for (const { key_id, requests } of await readKeyUse(database, clinic, { since: hoursBefore(now, 23), step: 'day' })) {
+    counts.set(key_id, (counts.get(key_id) ?? 0) + requests)
+  }
+  return counts
+}

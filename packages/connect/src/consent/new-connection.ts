@@ -1,0 +1,83 @@
+// Makes a connection: its row among the keys, its own, and the code or device that gets its tokens, in the transaction of the person's yes.
+import { randomBytes } from 'node:crypto'
+import { allScopes, Problem, type Scope } from '@clinic-data/contract'
+import { faultProblem } from '@clinic-data/contract/fault-problem'
+import type { Audience } from '@clinic-data/contract/grant'
+import { hashKey } from '@clinic-data/contract/key'
+import { newId } from '@clinic-data/contract/new-id'
+import { type ClinicDatabase, type ClinicSession, sql, type Transaction, violates } from '@clinic-data/database'
+import { noLongerValid } from '@clinic-data/surface/still-valid'
+import type { App } from '../apps/app.ts'
+import { later } from '../tokens/lifetimes.ts'
+
+/** A signed-in person, in the clinic of the session. */
+export interface Consenting {
+  /** Its writes check the session again. */
+  readonly database: ClinicDatabase
+  readonly clinic: ClinicSession
+  readonly administrator_id: string
+  readonly now: Date
+  /** Adds the audit row. */
+  readonly record: (tx: Transaction, ids: readonly string[]) => void
+}
+
+/** What the person allows of what was asked for. */
+export interface Allowed {
+  readonly scopes: readonly Scope[]
+  readonly days: number | null
+  /** The `Idempotency-Key`. */
+  readonly mint_request: string
+}
+
+export interface NewConnection {
+  readonly app: App
+  readonly audience: Audience | null
+  readonly asked: readonly Scope[]
+  readonly allowed: Allowed
+  /** Runs in the same transaction: stores what gets the tokens. */
+  readonly store: (tx: Transaction, id: string) => void | Promise<void>
+}
+
+const DAY_MS = 24 * 60 * 60 * 1000
+
+/** @throws Problem 422 for scopes that were not asked for, 409 for a request that was answered, 401 when the person was disabled meanwhile. */
+export async function connect(
+  { database, clinic, administrator_id, now, record }: Consenting,
+  { app, audience, asked, allowed, store }: NewConnection,
+): Promise<void> {
+  const { clinic_id } = clinic
+  const wider = allowed.scopes.some((scope) => !asked.includes(scope))
+  if (wider) {
+    const detail = 'must be among those that the app asks for'
+    throw faultProblem('unprocessable', [{ pointer: '#/scopes', code: 'not_asked', detail }])
+  }
+  const scopes = allScopes.filter((scope) => allowed.scopes.includes(scope))
+  const expires_at = allowed.days === null ? null : later(now, allowed.days * DAY_MS)
+  const id = newId('con', now)
+  try {
+    await database.write(clinic, async (tx) => {
+      // Whoever disables the person changes this row first, then ends the connections: either it waits for this one, or this one for it.
+      const { rows } = await tx.query(sql`select id from administrator
+        where clinic_id = ${clinic_id} and id = ${administrator_id} and disabled_at is null for share`)
+      if (rows.length === 0) throw noLongerValid()
+      // The hash of bytes that nobody has: no key opens it, its tokens do.
+      await tx.query(sql`insert into api_key (clinic_id, id, key_hash, first_characters, last_characters, name, scopes, created_at,
+          expires_at, made_by, mint_request)
+        values (${clinic_id}, ${id}, ${hashKey(randomBytes(32).toString('hex'))}, '', '', ${app.name}, ${scopes}, ${now},
+          ${expires_at}, ${administrator_id}, ${allowed.mint_request})`)
+      await tx.query(sql`insert into connection (clinic_id, id, app_id, app_name, app_host, is_verified, administrator_id, audience)
+        values (${clinic_id}, ${id}, ${app.id}, ${app.name}, ${app.host}, ${app.isVerified}, ${administrator_id}, ${audience})`)
+      await store(tx, id)
+      record(tx, [id])
+    })
+  } catch (error) {
+    // Ids and hashes are random: only a repeated request meets another one.
+    if (!violates(error, 'unique')) throw error
+    throw new Problem(
+      'conflict',
+      'This Idempotency-Key has connected the app already. Begin again in the app.',
+      {},
+      error,
+    )
+  }
+}

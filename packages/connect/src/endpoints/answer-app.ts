@@ -1,0 +1,102 @@
+// Answers apps at the endpoints below `/oauth`: tokens, their return, devices, and registration.
+
+import { Problem } from '@clinic-data/contract'
+import type { AnswerApp, AppAnswer, AppEndpoint, AppRequest } from '@clinic-data/contract/app-request'
+import { tellingOutages } from '@clinic-data/surface/outage'
+import type { ClientAuthentication } from '../apps/client-authentication.ts'
+import type { ConnectParts } from '../connect-parts.ts'
+import { askedScopes } from '../consent/authorization-request.ts'
+import { OAuthError } from '../oauth-error.ts'
+import type { AppCall } from '../tokens/app-call.ts'
+import { readResource } from '../tokens/audience.ts'
+import { pollDevice, startDevice } from '../tokens/device-request.ts'
+import { exchangeCode } from '../tokens/exchange-code.ts'
+import { refresh } from '../tokens/refresh.ts'
+import { revoke } from '../tokens/revoke.ts'
+import { register } from './register.ts'
+
+export interface AnswerAppParts {
+  readonly connect: ConnectParts
+  readonly authentication: Pick<ClientAuthentication, 'authenticate'>
+}
+
+type Context = Parameters<AnswerApp>[2]
+type Form = AppRequest['form']
+
+const FAILED: AppAnswer = {
+  status: 500,
+  body: { error: 'server_error', error_description: 'An unexpected error. Try again with growing pauses.' },
+}
+
+export function answerApp(parts: AnswerAppParts): AnswerApp {
+  const answer = tellingOutages((endpoint: AppEndpoint, request: AppRequest, context: Context) =>
+    answered(parts, endpoint, request, context),
+  )
+  return async (endpoint, request, context) => {
+    try {
+      return await answer(endpoint, request, context)
+    } catch (error) {
+      if (error instanceof OAuthError) return refusal(error)
+      // The gateway answers 503, and nothing was used up.
+      if (error instanceof Problem && error.slug === 'service-unavailable') throw error
+      const { request_id } = context
+      parts.connect.log.error({ err: error, request_id, endpoint }, 'a request of an app failed')
+      return FAILED
+    }
+  }
+}
+
+async function answered(
+  parts: AnswerAppParts,
+  endpoint: AppEndpoint,
+  request: AppRequest,
+  { request_id }: Context,
+): Promise<AppAnswer> {
+  const { form, authorization, address } = request
+  if (endpoint === 'register') return register(parts.connect, request)
+  // Before anything else: an app that is not itself uses nothing up, and ends nothing.
+  const app = await parts.authentication.authenticate(form, authorization)
+  const call = { parts: parts.connect, app, request_id, address }
+  if (endpoint === 'revoke') {
+    await revoke(call, required(form, 'token'))
+    return { status: 200, body: null }
+  }
+  if (endpoint === 'device') return { status: 200, body: { ...(await deviceCode(call, parts.connect, form)) } }
+  return { status: 200, body: { ...(await tokens(call, form)) } }
+}
+
+function tokens(call: AppCall, form: Form) {
+  switch (required(form, 'grant_type')) {
+    case 'authorization_code': {
+      const [code, code_verifier] = [required(form, 'code'), required(form, 'code_verifier')]
+      return exchangeCode(call, { code, code_verifier, redirect_uri: form.redirect_uri, resource: form.resource })
+    }
+    case 'refresh_token':
+      return refresh(call, {
+        refresh_token: required(form, 'refresh_token'),
+        scope: form.scope,
+        resource: form.resource,
+      })
+    case 'urn:ietf:params:oauth:grant-type:device_code':
+      return pollDevice(call, required(form, 'device_code'))
+    default: {
+      const grants = 'authorization_code, refresh_token or urn:ietf:params:oauth:grant-type:device_code'
+      throw new OAuthError('unsupported_grant_type', `grant_type must be ${grants}.`)
+    }
+  }
+}
+
+function deviceCode({ app }: AppCall, connect: ConnectParts, { scope, resource }: Form) {
+  const audience = readResource(connect.baseUrl, resource === undefined ? [] : [resource])
+  return startDevice(connect, { app_id: app.id, scopes: askedScopes(scope ?? null), audience })
+}
+
+function required(form: Form, name: string): string {
+  const value = form[name]
+  if (value === undefined || value === '') throw new OAuthError('invalid_request', `Send ${name}.`)
+  return value
+}
+
+function refusal({ code: error, message: error_description, status }: OAuthError): AppAnswer {
+  return { status, body: { error, error_description } }
+}

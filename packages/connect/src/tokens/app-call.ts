@@ -1,0 +1,37 @@
+// What a token endpoint's work needs to know of the call: the service's parts, the app that proved to be itself, and whence it asks.
+import { auditWithin } from '@clinic-data/audit/audit'
+import type { Transaction } from '@clinic-data/database'
+import type { App } from '../apps/app.ts'
+import type { ConnectParts } from '../connect-parts.ts'
+import { OAuthError } from '../oauth-error.ts'
+import type { LockedConnection } from './connection-state.ts'
+
+export interface AppCall {
+  readonly parts: Pick<ConnectParts, 'database' | 'baseUrl' | 'now' | 'wait'>
+  readonly app: Pick<App, 'id'>
+  readonly request_id: string
+  readonly address: string
+}
+
+type AppOperation = 'connect.token' | 'connect.refresh' | 'connect.revoke' | 'connect.reused'
+
+/** Stores the row with the change. Call it last in the transaction. */
+export function auditCall(
+  tx: Transaction,
+  { clinic_id, id }: Pick<LockedConnection, 'clinic_id' | 'id'>,
+  operation: AppOperation,
+  { parts, request_id, address }: AppCall,
+): void {
+  const status = operation === 'connect.reused' ? 400 : 200
+  const named = { resource_ids: [id], patient_ids: [], count: 1 }
+  const at = parts.now().toISOString()
+  auditWithin(tx, { clinic_id, at, key_id: id, operation, surface: 'console', status, request_id, address, ...named })
+}
+
+/** One text for every cause: nobody learns which codes and tokens there are. */
+export function invalidGrant(): OAuthError {
+  return new OAuthError(
+    'invalid_grant',
+    'The code or token is unknown, expired, used, or of another app, or its connection has ended. Ask the person to connect the app again.',
+  )
+}

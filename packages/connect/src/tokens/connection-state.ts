@@ -1,0 +1,49 @@
+// The connection behind a code or a token, locked until its transaction ends: whoever changes or ends a connection does it in turn.
+
+import type { Scope } from '@clinic-data/contract'
+import type { Audience } from '@clinic-data/contract/grant'
+import { instant, sql, type Transaction } from '@clinic-data/database'
+
+export interface LockedConnection {
+  readonly id: string
+  readonly clinic_id: string
+  readonly app_id: string
+  readonly audience: Audience | null
+  readonly scopes: readonly Scope[]
+  readonly expiresAt: Date | null
+  /** It has not ended, its clinic is open, and whoever connected it may still sign in. */
+  readonly isUsable: boolean
+}
+
+interface StateRow {
+  app_id: string
+  audience: Audience | null
+  scopes: Scope[]
+  expires_at: string | null
+  is_usable: boolean
+}
+
+/** Null if there is none. */
+export async function lockConnection(
+  tx: Transaction,
+  { clinic_id, id }: { clinic_id: string; id: string },
+  now: Date,
+): Promise<LockedConnection | null> {
+  // The row of the clinic's own table: on a cluster a lock in a table that all clinics share would be the whole table's.
+  await tx.query(sql`select id from connection where clinic_id = ${clinic_id} and id = ${id} for update`)
+  // Another statement: only one that begins after the wait for the lock sees what was committed meanwhile.
+  const { rows } = await tx.query<StateRow>(sql`
+    select c.app_id, c.audience, k.scopes, k.expires_at,
+      k.revoked_at is null and (k.expires_at is null or k.expires_at > ${now}) and a.disabled_at is null
+        and clinic.closed_at is null as is_usable
+    from connection c
+      join api_key k on k.clinic_id = ${clinic_id} and k.id = c.id
+      join administrator a on a.clinic_id = ${clinic_id} and a.id = c.administrator_id
+      join clinic on clinic.clinic_id = ${clinic_id}
+    where c.clinic_id = ${clinic_id} and c.id = ${id}`)
+  const [row] = rows
+  if (row === undefined) return null
+  const { app_id, audience, scopes, expires_at, is_usable } = row
+  const expiresAt = expires_at === null ? null : new Date(instant(expires_at) ?? '')
+  return { id, clinic_id, app_id, audience, scopes, expiresAt, isUsable: is_usable }
+}

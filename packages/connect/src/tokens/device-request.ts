@@ -1,0 +1,130 @@
+// Devices without a browser (RFC 8628): one asks for a code that a person types elsewhere, then asks again and again for its tokens.
+import { randomInt } from 'node:crypto'
+import type { Scope } from '@clinic-data/contract'
+import type { Audience } from '@clinic-data/contract/grant'
+import { hashKey, isWellFormedKey, makeKey } from '@clinic-data/contract/key'
+import { instant, sql, utcSession } from '@clinic-data/database'
+import type { ConnectParts } from '../connect-parts.ts'
+import { OAuthError } from '../oauth-error.ts'
+import { type AppCall, invalidGrant } from './app-call.ts'
+import { lockConnection } from './connection-state.ts'
+import { untilRefused } from './end-connection.ts'
+import { firstPair, reused } from './exchange-code.ts'
+import { DEVICE_INTERVAL_SECONDS, DEVICE_MS, later } from './lifetimes.ts'
+import { isUsedLongAgo } from './refresh.ts'
+import { isOver, placeOfToken, storedToken } from './stored-token.ts'
+import type { TokenPair } from './token-pair.ts'
+
+/** Consonants: no word comes about, and none looks like a digit (RFC 8628, 6.1). */
+const LETTERS = 'BCDFGHJKLMNPQRSTVWXZ'
+const CODE_LENGTH = 8
+/** Devices that wait at once, of all apps together. Anybody may ask, and each has a row. */
+const MOST_WAITING = 10_000
+const REMOVED_AT_ONCE = 100
+const KEPT_MS = 60 * 60 * 1000
+
+export interface DeviceAnswer {
+  readonly device_code: string
+  readonly user_code: string
+  readonly verification_uri: string
+  readonly verification_uri_complete: string
+  readonly expires_in: number
+  readonly interval: number
+}
+
+/** @throws OAuthError when too many wait. */
+export async function startDevice(
+  { database, consoleUrl, now: clock }: Pick<ConnectParts, 'database' | 'consoleUrl' | 'now'>,
+  { app_id, scopes, audience }: { app_id: string; scopes: readonly Scope[]; audience: Audience | null },
+): Promise<DeviceAnswer> {
+  const now = clock()
+  const device_code = makeKey('odc_live_')
+  const letters = Array.from({ length: CODE_LENGTH }, () => LETTERS[randomInt(LETTERS.length)]).join('')
+  await database.query(sql`delete from device_request where device_hash in (
+    select device_hash from device_request where expires_at < ${later(now, -KEPT_MS)}
+    limit ${REMOVED_AT_ONCE} for update skip locked)`)
+  const { rows } = await database.query(sql`insert into device_request
+      (device_hash, user_code, app_id, scopes, audience, created_at, expires_at, state)
+    select ${hashKey(device_code)}, ${letters}, ${app_id}, ${scopes}::text[], ${audience}, ${now}::timestamptz,
+      ${later(now, DEVICE_MS)}::timestamptz, 'waiting'
+    where (select count(*) from device_request where expires_at > ${now}) < ${MOST_WAITING}
+    returning device_hash`)
+  if (rows.length === 0)
+    throw new OAuthError(
+      'temporarily_unavailable',
+      'Too many devices wait to be connected. Try again in some minutes.',
+      503,
+    )
+  const user_code = `${letters.slice(0, CODE_LENGTH / 2)}-${letters.slice(CODE_LENGTH / 2)}`
+  const verification_uri = `${consoleUrl}/console/device`
+  return {
+    device_code,
+    user_code,
+    verification_uri,
+    verification_uri_complete: `${verification_uri}?user_code=${user_code}`,
+    expires_in: DEVICE_MS / 1000,
+    interval: DEVICE_INTERVAL_SECONDS,
+  }
+}
+
+interface AskedRow {
+  state: 'waiting' | 'allowed' | 'refused'
+  expires_at: string
+  is_early: boolean
+}
+
+/** @throws OAuthError `authorization_pending` until a person has answered. */
+export async function pollDevice(call: AppCall, device_code: string): Promise<TokenPair> {
+  if (!isWellFormedKey(device_code, 'odc_live_')) throw invalidGrant()
+  const device_hash = hashKey(device_code)
+  const now = call.parts.now()
+  // The row as it was before: two at the same moment are in turn, and the second one is early.
+  const { rows } = await call.parts.database.query<AskedRow>(sql`
+    update device_request d set asked_at = ${now}
+    from (select device_hash, asked_at from device_request
+      where device_hash = ${device_hash} and app_id = ${call.app.id} for update) before
+    where d.device_hash = before.device_hash
+    returning d.state, d.expires_at,
+      before.asked_at is not null and before.asked_at > ${later(now, -DEVICE_INTERVAL_SECONDS * 1000)} as is_early`)
+  const [asked] = rows
+  if (asked === undefined) throw invalidGrant()
+  if (asked.state === 'refused') throw new OAuthError('access_denied', 'The person refused.')
+  // One that was allowed is answered at once: the person waits for it.
+  if (asked.state === 'allowed') return exchangeDevice(call, device_hash, now)
+  if (new Date(instant(asked.expires_at) ?? '') <= now)
+    throw new OAuthError('expired_token', 'Nobody has typed the code in time. Ask for a new one.')
+  if (asked.is_early)
+    throw new OAuthError(
+      'slow_down',
+      `Ask at most every ${DEVICE_INTERVAL_SECONDS} seconds, and 5 seconds more seldom from now on.`,
+    )
+  throw new OAuthError(
+    'authorization_pending',
+    `Nobody has answered yet. Ask again in ${DEVICE_INTERVAL_SECONDS} seconds.`,
+  )
+}
+
+/** A device asks again when an answer was lost (RFC 8628, 3.5): so long as a used refresh token does, its code gets another pair. */
+async function exchangeDevice(call: AppCall, token_hash: string, now: Date): Promise<TokenPair> {
+  const { database, wait } = call.parts
+  const place = await placeOfToken(database, token_hash, ['device'])
+  if (place === null) throw invalidGrant()
+  const { clinic_id, id } = place
+  const pair = await database.write(utcSession(clinic_id), async (tx) => {
+    const connection = await lockConnection(tx, place, now)
+    const stored = await storedToken(tx, clinic_id, token_hash)
+    if (connection === null || stored === null || connection.app_id !== call.app.id) throw invalidGrant()
+    if (isUsedLongAgo(stored, now)) return reused(tx, connection, call, now)
+    if (!connection.isUsable || (stored.usedAt === null && isOver(stored, now))) throw invalidGrant()
+    return firstPair(tx, connection, { token_hash, call, now })
+  })
+  if (pair !== null) return pair
+  await untilRefused(database, { clinic_id, ids: [id], now }, wait)
+  throw invalidGrant()
+}
+
+/** As a person types it: in any case, with or without the dash. @returns null for what is no code. */
+export function readUserCode(typed: string): string | null {
+  const letters = typed.toUpperCase().replaceAll(/[\s-]/g, '')
+  return letters.length === CODE_LENGTH && [...letters].every((one) => LETTERS.includes(one)) ? letters : null
+}

@@ -1,0 +1,91 @@
+// A code becomes the first tokens of its connection, once (RFC 6749, 4.1.3, and RFC 7636). One that comes back ends the connection.
+import { hash, timingSafeEqual } from 'node:crypto'
+import { hashKey, isWellFormedKey } from '@clinic-data/contract/key'
+import { sql, type Transaction, utcSession } from '@clinic-data/database'
+import { noteAppUse } from '../apps/self-registered.ts'
+import { OAuthError } from '../oauth-error.ts'
+import { type AppCall, auditCall, invalidGrant } from './app-call.ts'
+import { readResource } from './audience.ts'
+import { type LockedConnection, lockConnection } from './connection-state.ts'
+import { endWithin, untilRefused } from './end-connection.ts'
+import { isOver, placeOfToken, type StoredToken, storedToken } from './stored-token.ts'
+import { issuePair, type TokenPair } from './token-pair.ts'
+
+export interface SentCode {
+  readonly code: string
+  readonly code_verifier: string
+  /** OAuth 2.1 leaves it out: PKCE ties the code to who asked for it. One that is sent is the one of the request. */
+  readonly redirect_uri: string | undefined
+  readonly resource: string | undefined
+}
+
+const VERIFIER = /^[A-Za-z0-9._~-]{43,128}$/
+
+/** @throws OAuthError */
+export async function exchangeCode(call: AppCall, sent: SentCode): Promise<TokenPair> {
+  const { database, now: clock } = call.parts
+  if (!isWellFormedKey(sent.code, 'oac_live_')) throw invalidGrant()
+  const token_hash = hashKey(sent.code)
+  const place = await placeOfToken(database, token_hash, ['code'])
+  if (place === null) throw invalidGrant()
+  const now = clock()
+  const pair = await database.write(utcSession(place.clinic_id), async (tx) => {
+    const connection = await lockConnection(tx, place, now)
+    const stored = await storedToken(tx, place.clinic_id, token_hash)
+    if (connection === null || stored === null || connection.app_id !== call.app.id) throw invalidGrant()
+    if (stored.usedAt !== null) return reused(tx, connection, call, now)
+    if (!connection.isUsable || isOver(stored, now)) throw invalidGrant()
+    refuseOther(call, connection, stored, sent)
+    return firstPair(tx, connection, { token_hash, call, now })
+  })
+  if (pair !== null) return pair
+  await untilRefused(database, { clinic_id: place.clinic_id, ids: [place.id], now }, call.parts.wait)
+  throw invalidGrant()
+}
+
+/** A wrong one leaves the code as it is: whoever has stolen it must not use it up. */
+function refuseOther(call: AppCall, connection: LockedConnection, stored: StoredToken, sent: SentCode): void {
+  if (sent.redirect_uri !== undefined && sent.redirect_uri !== stored.redirectUri) throw invalidGrant()
+  if (!VERIFIER.test(sent.code_verifier) || !isChallengeOf(stored.codeChallenge, sent.code_verifier)) {
+    throw new OAuthError('invalid_grant', 'code_verifier is not the one whose S256 hash was the code_challenge.')
+  }
+  const { resource } = sent
+  if (resource !== undefined && readResource(call.parts.baseUrl, [resource]) !== connection.audience)
+    throw new OAuthError('invalid_target', 'resource is another one than in the authorization request.')
+}
+
+function isChallengeOf(challenge: string | null, verifier: string): boolean {
+  const made = Buffer.from(hash('sha256', verifier, 'base64url'))
+  const kept = Buffer.from(challenge ?? '')
+  return made.length === kept.length && timingSafeEqual(made, kept)
+}
+
+/** Uses up the code, of an app or a device, whose connection is locked. */
+export async function firstPair(
+  tx: Transaction,
+  connection: LockedConnection,
+  { token_hash, call, now }: { token_hash: string; call: AppCall; now: Date },
+): Promise<TokenPair> {
+  const { clinic_id, id } = connection
+  await tx.query(sql`update connection_token set used_at = coalesce(used_at, ${now})
+    where clinic_id = ${clinic_id} and token_hash = ${token_hash}`)
+  await tx.query(sql`update connection set connected_at = coalesce(connected_at, ${now})
+    where clinic_id = ${clinic_id} and id = ${id}`)
+  await noteAppUse(tx, connection.app_id, now)
+  const pair = issuePair(tx, connection, now)
+  auditCall(tx, connection, 'connect.token', call)
+  return pair
+}
+
+/** Somebody else has it too. Its connection ends, and the console says why. */
+export async function reused(
+  tx: Transaction,
+  { clinic_id, id, isUsable }: LockedConnection,
+  call: AppCall,
+  now: Date,
+): Promise<null> {
+  if (!isUsable) throw invalidGrant()
+  await endWithin(tx, { clinic_id, which: sql`id = ${id}`, reason: 'reused', now })
+  auditCall(tx, { clinic_id, id }, 'connect.reused', call)
+  return null
+}

@@ -1,0 +1,83 @@
+// A refresh token becomes a new pair, and is used up (RFC 9700, 4.14). An old one that comes back after the grace ends the connection.
+import { allScopes, readScopes, type Scope } from '@clinic-data/contract'
+import { hashKey, isWellFormedKey } from '@clinic-data/contract/key'
+import { sql, type Transaction, utcSession } from '@clinic-data/database'
+import { OAuthError } from '../oauth-error.ts'
+import { type AppCall, auditCall, invalidGrant } from './app-call.ts'
+import { readResource } from './audience.ts'
+import { type LockedConnection, lockConnection } from './connection-state.ts'
+import { untilRefused } from './end-connection.ts'
+import { reused } from './exchange-code.ts'
+import { GRACE_MS } from './lifetimes.ts'
+import { isOver, placeOfToken, type StoredToken, storedToken } from './stored-token.ts'
+import { issuePair, type TokenPair } from './token-pair.ts'
+
+export interface SentRefresh {
+  readonly refresh_token: string
+  readonly scope: string | undefined
+  readonly resource: string | undefined
+}
+
+/** @throws OAuthError */
+export async function refresh(call: AppCall, sent: SentRefresh): Promise<TokenPair> {
+  const { database, now: clock } = call.parts
+  if (!isWellFormedKey(sent.refresh_token, 'ort_live_')) throw invalidGrant()
+  const token_hash = hashKey(sent.refresh_token)
+  const place = await placeOfToken(database, token_hash, ['refresh'])
+  if (place === null) throw invalidGrant()
+  const now = clock()
+  const pair = await database.write(utcSession(place.clinic_id), async (tx) => {
+    const connection = await lockConnection(tx, place, now)
+    const stored = await storedToken(tx, place.clinic_id, token_hash)
+    if (connection === null || stored === null || connection.app_id !== call.app.id) throw invalidGrant()
+    if (isUsedLongAgo(stored, now)) return reused(tx, connection, call, now)
+    if (!connection.isUsable || isOver(stored, now)) throw invalidGrant()
+    refuseOther(call, connection, sent)
+    return nextPair(tx, connection, token_hash, { call, now })
+  })
+  if (pair !== null) return pair
+  await untilRefused(database, { clinic_id: place.clinic_id, ids: [place.id], now }, call.parts.wait)
+  throw invalidGrant()
+}
+
+/** After a clock has jumped back, a use lies ahead. That is no use of long ago. */
+export function isUsedLongAgo({ usedAt }: StoredToken, now: Date): boolean {
+  return usedAt !== null && usedAt.getTime() <= now.getTime() - GRACE_MS
+}
+
+async function nextPair(
+  tx: Transaction,
+  connection: LockedConnection,
+  token_hash: string,
+  { call, now }: { call: AppCall; now: Date },
+): Promise<TokenPair> {
+  // The first use begins the grace. A use within it does not prolong it.
+  await tx.query(sql`update connection_token set used_at = coalesce(used_at, ${now})
+    where clinic_id = ${connection.clinic_id} and token_hash = ${token_hash}`)
+  const pair = issuePair(tx, connection, now)
+  auditCall(tx, connection, 'connect.refresh', call)
+  return pair
+}
+
+/**
+ * A token has the scopes of its connection, so that a person who takes one away takes it from all tokens. An app that asks for fewer is
+ * answered with those that it has (RFC 6749, 3.3). It never gets more.
+ */
+function refuseOther({ parts }: AppCall, { scopes, audience }: LockedConnection, sent: SentRefresh): void {
+  if (sent.scope !== undefined && sent.scope.trim() !== '') {
+    const wanted = scopesNamed(sent.scope)
+    if (!wanted.some((scope) => scopes.includes(scope)))
+      throw new OAuthError(
+        'invalid_scope',
+        'The connection has none of these scopes. Leave scope out, or ask the person again.',
+      )
+  }
+  if (sent.resource !== undefined && readResource(parts.baseUrl, [sent.resource]) !== audience)
+    throw new OAuthError('invalid_target', 'resource is another one than in the authorization request.')
+}
+
+/** The scopes that a list with spaces names, in the contract's order. Other words are left out, as RFC 6749 allows. */
+export function scopesNamed(list: string): readonly Scope[] {
+  const words = new Set(list.split(' '))
+  return allScopes.filter((scope) => words.has(scope) || (words.has('reads') && readScopes.includes(scope)))
+}

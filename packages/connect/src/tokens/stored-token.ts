@@ -1,0 +1,63 @@
+// Codes and tokens as they are stored: found by the hash before their clinic is known, and read again under the connection's lock.
+import { type Database, instant, sql, type Transaction } from '@clinic-data/database'
+
+export type TokenKind = 'code' | 'device' | 'refresh' | 'access'
+
+/** The connection of a code or token. */
+export interface TokenPlace {
+  readonly clinic_id: string
+  /** Of the connection. */
+  readonly id: string
+  readonly kind: TokenKind
+}
+
+/** Null unless there is one of these kinds. */
+export async function placeOfToken(
+  database: Pick<Database, 'readByKeyHash'>,
+  token_hash: string,
+  kinds: readonly TokenKind[],
+): Promise<TokenPlace | null> {
+  const [found] = await database.readByKeyHash<TokenPlace>(
+    token_hash,
+    sql`select clinic_id, connection_id as id, kind from connection_token
+      where token_hash = ${token_hash} and kind = any(${kinds}::text[])`,
+  )
+  return found ?? null
+}
+
+export interface StoredToken {
+  readonly expiresAt: Date
+  readonly usedAt: Date | null
+  /** Only of a code, as the challenge. */
+  readonly redirectUri: string | null
+  readonly codeChallenge: string | null
+}
+
+interface TokenRow {
+  expires_at: string
+  used_at: string | null
+  redirect_uri: string | null
+  code_challenge: string | null
+}
+
+/** Null if it was removed meanwhile. */
+export async function storedToken(tx: Transaction, clinic_id: string, token_hash: string): Promise<StoredToken | null> {
+  const { rows } = await tx.query<TokenRow>(sql`select expires_at, used_at, redirect_uri, code_challenge
+    from connection_token where clinic_id = ${clinic_id} and token_hash = ${token_hash}`)
+  const [row] = rows
+  if (row === undefined) return null
+  return {
+    expiresAt: dateOf(row.expires_at),
+    usedAt: row.used_at === null ? null : dateOf(row.used_at),
+    redirectUri: row.redirect_uri,
+    codeChallenge: row.code_challenge,
+  }
+}
+
+export function isOver({ expiresAt }: StoredToken, now: Date): boolean {
+  return expiresAt <= now
+}
+
+function dateOf(text: string): Date {
+  return new Date(instant(text) ?? '')
+}

@@ -1,0 +1,40 @@
+// A new access token and refresh token of a connection, as the app gets them. Only their hashes are stored.
+import { hashKey, makeKey } from '@clinic-data/contract/key'
+import { sql, type Transaction } from '@clinic-data/database'
+import type { LockedConnection } from './connection-state.ts'
+import { ACCESS_MS, earlier, later, REFRESH_MS } from './lifetimes.ts'
+
+export interface TokenPair {
+  readonly access_token: string
+  readonly token_type: 'Bearer'
+  readonly expires_in: number
+  readonly refresh_token: string
+  readonly scope: string
+}
+
+/**
+ * An app refreshes once an hour, so these are days. They bound what one that refreshes without end stores; who holds an older one refreshes,
+ * or is refused.
+ */
+const MOST_TOKENS = 200
+
+/** The connection is locked. The tokens are good once the transaction is committed. */
+export function issuePair(tx: Transaction, connection: LockedConnection, now: Date): TokenPair {
+  const { clinic_id, id, scopes, expiresAt } = connection
+  const [access_token, refresh_token] = [makeKey('oat_live_'), makeKey('ort_live_')]
+  const accessUntil = earlier(later(now, ACCESS_MS), expiresAt)
+  const rows = [
+    [clinic_id, hashKey(access_token), 'access', id, now, accessUntil],
+    [clinic_id, hashKey(refresh_token), 'refresh', id, now, earlier(later(now, REFRESH_MS), expiresAt)],
+  ]
+  for (const kind of ['access', 'refresh']) {
+    tx.send(sql`delete from connection_token where clinic_id = ${clinic_id} and connection_id = ${id} and kind = ${kind}
+      and token_hash in (select token_hash from connection_token
+        where clinic_id = ${clinic_id} and connection_id = ${id} and kind = ${kind}
+        order by created_at desc offset ${MOST_TOKENS - 1})`)
+  }
+  tx.send(sql`insert into connection_token (clinic_id, token_hash, kind, connection_id, created_at, expires_at)
+    values ${sql.values(rows)}`)
+  const expires_in = Math.max(1, Math.floor((accessUntil.getTime() - now.getTime()) / 1000))
+  return { access_token, token_type: 'Bearer', expires_in, refresh_token, scope: scopes.join(' ') }
+}
