@@ -1,4 +1,9 @@
 // Connects apps to clinics: tells the gateway where people reach the console, and the backend what answers apps.
+import { answerApp } from '@clinic-data/connect/answer-app'
+import type { ConnectParts } from '@clinic-data/connect/connect-parts'
+import { type ConsoleConnect, consoleConnect } from '@clinic-data/connect/console-connect'
+import { register } from '@clinic-data/connect/endpoints/register'
+import { openApps } from '@clinic-data/connect/open-apps'
 import type { AnswerApp } from '@clinic-data/contract/app-request'
 import type { Database } from '@clinic-data/database'
 import type { ConnectOptions } from '@clinic-data/gateway'
@@ -6,26 +11,55 @@ import { consoleAddress } from '@clinic-data/installation/console-address'
 import { authority } from '@clinic-data/installation/settings/addresses'
 import type { Start } from './start.ts'
 
-type Connecting = Pick<Start, 'config' | 'role' | 'isDemo'>
+type Settings = Pick<Start, 'config' | 'role' | 'isDemo'>
 
 /** Null: no app can be connected, because nobody has said where people reach the console. */
-export function connectOf(start: Connecting): ConnectOptions | null {
+export function connectOf(start: Settings): ConnectOptions | null {
   const consoleUrl = consoleUrlOf(start)
   return consoleUrl === null ? null : { consoleUrl, mayRegister: mayRegister(start) }
 }
 
 /** Editors and inspectors that know nothing else should find their way into the demo. */
-function mayRegister({ config: { connect }, isDemo = false }: Connecting): boolean {
+function mayRegister({ config: { connect }, isDemo = false }: Settings): boolean {
   return connect.mayRegister || (isDemo && connect.apps === 'any')
 }
 
 /** A process that has the console in itself knows where it listens. With a port that the system chooses it does not know it in time. */
-function consoleUrlOf({ config: { consoleUrl, adminHost, adminPort }, role }: Connecting): string | null {
+function consoleUrlOf({ config: { consoleUrl, adminHost, adminPort }, role }: Settings): string | null {
   if (consoleUrl !== null || role !== 'all' || adminPort === 0) return consoleUrl
   return consoleAddress(`http://${authority(adminHost)}:${adminPort}`)
 }
 
-/** @param database opened with the console's login: that of requests may add neither keys nor tokens. */
-export function answerAppOf(_start: Start, _database: Database): AnswerApp | undefined {
-  return undefined
+/** Answers apps, and what the console asks for their administrators' yes or no. */
+export interface Connecting {
+  readonly answerApp: AnswerApp
+  readonly console: ConsoleConnect
+}
+
+/**
+ * Null: no app can be connected.
+ *
+ * @param database opened with the console's login: that of requests may add neither keys nor tokens.
+ */
+export function openConnecting(start: Start, database: Database): Connecting | null {
+  const options = connectOf(start)
+  if (options === null) return null
+  const { baseUrl, connect, webhookAllowCidrs } = start.config
+  const parts: ConnectParts = {
+    ...options,
+    database,
+    baseUrl,
+    policy: connect.apps,
+    now: () => new Date(),
+    log: start.log,
+  }
+  const { apps, authentication } = openApps(parts, { allowCidrs: webhookAllowCidrs })
+  return {
+    answerApp: answerApp({
+      connect: parts,
+      authentication,
+      register: parts.mayRegister ? (request) => register(parts, request) : null,
+    }),
+    console: consoleConnect({ apps, baseUrl, database }),
+  }
 }

@@ -28,7 +28,7 @@ import { untilAnswering } from '@clinic-data/installation/database/waiting'
 import { listen } from '@clinic-data/installation/listen'
 import type { FastifyInstance } from 'fastify'
 import { startBackground } from './background.ts'
-import { answerAppOf } from './connecting.ts'
+import { type Connecting, openConnecting } from './connecting.ts'
 import { openConsole } from './private/console.ts'
 import { consolePage } from './private/console-page.ts'
 import type { Start } from './start.ts'
@@ -47,6 +47,8 @@ export interface LocalBackend {
   onMessageQueued: (clinic_id: string) => void
   /** Opened with the console's login. Null in the role `dispatcher`. */
   consoleDatabase: Database | null
+  /** Null: no app can be connected. */
+  connecting: Connecting | null
 }
 
 export async function openLocalBackend(start: Start): Promise<LocalBackend> {
@@ -60,7 +62,7 @@ export async function openLocalBackend(start: Start): Promise<LocalBackend> {
   const sender = role === 'backend' ? null : startSender(start, database, messaging, webhooks)
   const onMessageQueued = (clinic_id: string) => sender?.wake(clinic_id)
   const consoleDatabase = role === 'dispatcher' ? null : await openConsoleDatabase(start, storage)
-  const answerApp = consoleDatabase === null ? undefined : answerAppOf(start, consoleDatabase)
+  const connecting = consoleDatabase === null ? null : openConnecting(start, consoleDatabase)
   const backendWith = (further: Pick<BackendOptions, 'validOf'>) =>
     createBackend({
       database,
@@ -68,12 +70,12 @@ export async function openLocalBackend(start: Start): Promise<LocalBackend> {
       log,
       secretKeys,
       onMessageQueued,
-      answerApp,
+      answerApp: connecting?.answerApp,
       ...webhooks,
       ...further,
     })
-  const hooks = { messaging, webhooks, onMessageQueued }
-  return { storage, database, consoleDatabase, ...hooks, backend: backendWith({}), backendWith }
+  const parts = { connecting, messaging, webhooks, onMessageQueued }
+  return { storage, database, consoleDatabase, ...parts, backend: backendWith({}), backendWith }
 }
 
 async function openConsoleDatabase({ config, secretKeys, log, opened }: Start, storage: Storage): Promise<Database> {
@@ -116,10 +118,11 @@ export async function openPrivateRoutes(
     await admin.register(portRoutes(local.backend, { token: config.backendToken, log, isDraining }))
   }
   await openIngest(admin, start, local)
-  const { storage, backendWith, consoleDatabase: database } = local
+  const { storage, backendWith, consoleDatabase: database, connecting } = local
   if (database === null) throw new Error('the console needs its login to the database')
   const demo = start.isDemo ? await demoPart(admin, start, storage) : undefined
-  const console = { config, log, database, backendWith, secretKeys, demo }
+  const connect = connecting?.console ?? null
+  const console = { config, log, database, backendWith, secretKeys, connect, demo }
   opened.adopt(await openConsole(admin, console), (one) => one.close())
   await admin.register(consolePage({ baseUrl: config.baseUrl }))
 }

@@ -4,6 +4,7 @@ import { CONSOLE_API, consoleRoutes, type DemoPart } from '@clinic-data/administ
 import { administratorsStillValid, principalOf, signedIn } from '@clinic-data/administration/routes/signed-in'
 import { appendAudit, isAnsweredRead } from '@clinic-data/audit/audit'
 import type { BackendOptions } from '@clinic-data/backend'
+import type { ConsoleConnect } from '@clinic-data/connect/console-connect'
 import { openOperations } from '@clinic-data/console-contract/open-operations'
 import type { AuditRow, Backend } from '@clinic-data/contract'
 import { type SecretKeys, signingKeys } from '@clinic-data/contract/secret-keys'
@@ -30,13 +31,15 @@ interface ConsoleOptions {
   /** Makes the backend that answers the operations of the contract. */
   backendWith: (further: Required<Pick<BackendOptions, 'validOf'>>) => Backend
   secretKeys: SecretKeys
+  /** Where apps can be connected. */
+  connect?: ConsoleConnect | null
   /** Only in a service that has the demo clinic. */
   demo?: DemoPart | undefined
 }
 
 /** Returns the routes. They are closed after the listener. */
 export async function openConsole(admin: FastifyInstance, options: ConsoleOptions): Promise<OperationRoutes> {
-  const { config, log, database, backendWith, secretKeys, demo } = options
+  const { config, log, database, backendWith, secretKeys, connect = null, demo } = options
   const { baseUrl, consoleUrl, rate, trustedProxies, webhookAllowCidrs } = config
   const clientAddress = new ClientAddress(trustedProxies)
   refuseOtherHosts(admin, config)
@@ -46,6 +49,7 @@ export async function openConsole(admin: FastifyInstance, options: ConsoleOption
     log,
     baseUrl,
     usualRate: Math.max(1, Math.round((rate.requests * 60) / rate.seconds)),
+    connect,
     failedSignIns: new FailedAttempts(),
     openId: config.openId,
     signInKeys: signingKeys(secretKeys, 'console-sign-in'),
