@@ -2,7 +2,6 @@
 import { answerApp } from '@clinic-data/connect/answer-app'
 import type { ConnectParts } from '@clinic-data/connect/connect-parts'
 import { type ConsoleConnect, consoleConnect } from '@clinic-data/connect/console-connect'
-import { register } from '@clinic-data/connect/endpoints/register'
 import { openApps } from '@clinic-data/connect/open-apps'
 import type { AnswerApp } from '@clinic-data/contract/app-request'
 import type { Database } from '@clinic-data/database'
@@ -55,11 +54,7 @@ export function openConnecting(start: Start, database: Database): Connecting | n
   }
   const { apps, authentication } = openApps(parts, { allowCidrs: webhookAllowCidrs })
   return {
-    answerApp: answerApp({
-      connect: parts,
-      authentication,
-      register: parts.mayRegister ? (request) => register(parts, request) : null,
-    }),
+    answerApp: answerApp({ connect: parts, authentication }),
     console: consoleConnect({ apps, baseUrl, database }),
   }
 }
