@@ -8,6 +8,7 @@ import { ownDatabase } from '@clinic-data/testing/run/test-database'
 import { makeSignInLink } from '../src/administrators.ts'
 import { listKeys } from '../src/credentials/keys.ts'
 import { Passkey } from './authenticator.ts'
+import { connectApp, connecting, once, requestOf, storeApp, storeDevice } from './connecting.ts'
 import { audited, newPassword, openConsole, person, type Sent, send, signedIn, withPassword } from './console-ground.ts'
 import { addPasskey, challengeToAdd, challengeToSignIn } from './passkey-ground.ts'
 
@@ -21,7 +22,8 @@ const demo = {
     await owner.write(utcSession(demo.clinic_id), (tx) => tx.query(insert))
   },
 }
-const opened = await openConsole(owner, { log: quiet, demo })
+const { connect, token: takeTokens } = connecting(owner)
+const opened = await openConsole(owner, { log: quiet, demo, connect })
 
 /** Rows about changes of a clinic cannot be stored, until the returned function is called. Rows about refusals can. */
 async function refuseRows(clinic_id: string): Promise<() => Promise<void>> {
@@ -48,11 +50,15 @@ async function stateOf(clinic_id: string) {
     passkeys: await of('id counter', 'passkey'),
     branches: await of('id name', 'branch'),
     tokens: await of('id revoked_at', 'ingest_token'),
+    connections: await of('id end_reason', 'connection'),
+    codes: await of('token_hash', 'connection_token'),
+    keyRows: await of('id scopes expires_at revoked_at', 'api_key'),
+    devices: (await owner.query(sql`select user_code, state from device_request order by user_code`)).rows,
   }
 }
 
-/** It changes nothing, but shows patients, which needs a row as well. */
-const LOOK_UP = 'findPatients'
+/** They change nothing. One shows patients, the other answers an app: both need a row as well. */
+const CHANGE_NOTHING = ['findPatients', 'refuseRequest']
 
 test('a change whose audit row cannot be stored does not happen, and happens with its row as soon as it can', async (t) => {
   const noa = await person(owner)
@@ -75,6 +81,9 @@ test('a change whose audit row cannot be stored does not happen, and happens wit
   const { id, user_handle } = await addPasskey(opened, cookie, passkey)
   const adding = added.add((await challengeToAdd(opened, cookie)).challenge)
   const signing = await challengeToSignIn(opened)
+  const app = await storeApp(owner)
+  const connection = await connectApp(opened, { owner, cookie, token: takeTokens }, ['patients:read', 'calls:read'])
+  const granted = { scopes: ['patients:read'], days: 30 }
   const changes: Record<string, [path: string, sent: Sent]> = {
     mintKey: [
       '/keys',
@@ -93,7 +102,16 @@ test('a change whose audit row cannot be stored does not happen, and happens wit
     removePasskey: [`/passkeys/${id}/remove`, { cookie }],
     setPassword: ['/password', { cookie, body: { current_password: password, password: newPassword() } }],
     actInDemo: ['/demo/actions', { cookie, body: { action: 'call' } }],
-    [LOOK_UP]: ['/activity/patients', { cookie, body: { words: 'Noa' } }],
+    findPatients: ['/activity/patients', { cookie, body: { words: 'Noa' } }],
+    allowRequest: ['/connect/allow', { cookie, headers: once(), body: { request: requestOf(app), ...granted } }],
+    refuseRequest: ['/connect/refuse', { cookie, body: { request: requestOf(app) } }],
+    allowDevice: [
+      '/device/allow',
+      { cookie, headers: once(), body: { user_code: await storeDevice(owner, app), ...granted } },
+    ],
+    refuseDevice: ['/device/refuse', { cookie, body: { user_code: await storeDevice(owner, app) } }],
+    changeConnection: [`/connections/${connection.id}`, { cookie, body: { scopes: ['patients:read'] } }],
+    endConnection: [`/connections/${connection.id}/end`, { cookie }],
     signOut: ['/sign-out', { cookie, body: {} }],
   }
   const known = Object.entries(consoleOperations).flatMap(([name, { audited, method }]) =>
@@ -110,7 +128,7 @@ test('a change whose audit row cannot be stored does not happen, and happens wit
       const rows = (await audited(owner, noa.clinic)).length
       const { status } = await send(opened, path, sent)
       assert.ok(status < 300, String(status))
-      if (name !== LOOK_UP) assert.notDeepEqual(await stateOf(clinic_id), before)
+      if (!CHANGE_NOTHING.includes(name)) assert.notDeepEqual(await stateOf(clinic_id), before)
       const added = (await audited(owner, noa.clinic)).slice(rows)
       assert.deepEqual(
         added.map((row) => row.status),

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { allConsoleOperations } from '@clinic-data/console-contract/console-operations'
+import { MAX } from '@clinic-data/contract/limits'
 import { filledPath } from '@clinic-data/contract/routes'
 import { testDatabase } from '@clinic-data/testing/run/test-database'
 import { CONSOLE_API } from '../src/routes/console-routes.ts'
@@ -42,7 +43,7 @@ test('an id that no row can have is not found, whatever else is wrong', async ()
   const named = withSession.filter(({ path }) => path.includes('{'))
   assert.ok(named.length > 3)
   for (const operation of named) {
-    for (const id of ['x'.repeat(101), '%00']) {
+    for (const id of ['x'.repeat(MAX.id + 1), '%00']) {
       const path = pathOf(operation, { id: 'one', delivery_id: 'two' }).replace('one', id)
       const { status, json } = await ask(operation, { path, ...(operation.body !== null && { body: { surprise: 1 } }) })
       assert.deepEqual([status, json.code], [404, 'not-found'], `${operation.id} ${id.slice(0, 8)}`)
