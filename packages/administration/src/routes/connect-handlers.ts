@@ -10,7 +10,7 @@ import type { ConsoleConnect } from '@clinic-data/connect/console-connect'
 import type { connectOperations } from '@clinic-data/console-contract/connect-operations'
 import { Problem } from '@clinic-data/contract'
 import type { ConsoleParts } from '../sign-in/console-parts.ts'
-import type { ConsoleHandlers, SessionOperation, SessionRequest } from './console-handlers.ts'
+import type { ConsoleHandlers, SessionOperation, SessionRequest } from './session-request.ts'
 
 type ConnectHandlers = Pick<ConsoleHandlers, keyof typeof connectOperations>
 

@@ -2,12 +2,10 @@
 
 import type { clinicOperations } from '@clinic-data/console-contract/clinic-operations'
 import { ACTIVITY_PAGE } from '@clinic-data/console-contract/console-activity'
-import type { consoleOperations } from '@clinic-data/console-contract/console-operations'
 import type { ConsoleSession } from '@clinic-data/console-contract/console-resources'
 import { DELIVERIES_PAGE, type webhookOperations } from '@clinic-data/console-contract/webhook-operations'
-import type { Static, TSchema } from '@clinic-data/contract/schema'
 import { zonedInstant } from '@clinic-data/contract/zoned-instant'
-import type { ClinicDatabase, Transaction } from '@clinic-data/database'
+import type { Transaction } from '@clinic-data/database'
 import type { InSameTransaction } from '../credentials/credentials.ts'
 import { listActivity } from '../pages/activity.ts'
 import { listActors } from '../pages/actors.ts'
@@ -29,48 +27,10 @@ import { readUsage } from '../pages/usage.ts'
 import { type ActiveSession, endSessions, IDLE_MS, isFresh } from '../sessions/sessions.ts'
 import type { ConsoleParts } from '../sign-in/console-parts.ts'
 import { refuseBesideProvider } from '../sign-in/only-provider.ts'
-import type { OwnAddress } from '../sign-in/own-address.ts'
 import { addPasskey, challengeToAdd, listPasskeys, removePasskey } from '../sign-in/passkeys.ts'
 import { needsNoPassword, setPassword } from '../sign-in/set-password.ts'
 import { connectHandlers } from './connect-handlers.ts'
-
-type Operations = typeof consoleOperations
-export type SessionOperation = Exclude<
-  keyof Operations,
-  'signIn' | 'lookAtLink' | 'signInByLink' | 'signInByPasskey' | 'passkeySignInChallenge' | 'signInWays' | 'beginOpenId'
->
-
-export interface SessionRequest<Name extends SessionOperation> {
-  /** Opened with the console's login. Its writes check the session again. */
-  consoleDatabase: ClinicDatabase
-  session: ActiveSession
-  body: Operations[Name]['body'] extends TSchema ? Static<Operations[Name]['body']> : null
-  params: Readonly<Record<string, string>>
-  query: Static<Operations[Name]['query']>
-  idempotencyKey: string
-  now: Date
-  /** The address under which the browser sees the console. */
-  address: OwnAddress | null
-  /** Stores the audit row with the change. Every change calls it, last in its transaction. */
-  record: (tx: Transaction, ids: readonly string[], patient_ids?: readonly string[]) => void
-}
-
-export interface Answer<Output> {
-  /** Has the form of the operation's output. */
-  output: Output
-  /** The session of the request has ended. */
-  isEnd?: boolean
-  /** Other sessions of the administrator have ended. */
-  endsOthers?: boolean
-}
-
-type OutputOf<Name extends SessionOperation> = Operations[Name]['output'] extends TSchema
-  ? Static<Operations[Name]['output']>
-  : null
-
-export type ConsoleHandlers = {
-  [Name in SessionOperation]: (request: SessionRequest<Name>) => Promise<Answer<OutputOf<Name>>>
-}
+import type { ConsoleHandlers } from './session-request.ts'
 
 /** The handlers have no database but the one of what they are asked. */
 type HandlerParts = Omit<ConsoleParts, 'consoleDatabase'>

@@ -11,8 +11,8 @@ import { administratorOf, sessionStillValid } from '../sessions/sessions.ts'
 import type { ConsoleParts } from '../sign-in/console-parts.ts'
 import { ownAddress } from '../sign-in/own-address.ts'
 import { auditRefusal, auditWithChange } from './console-audit.ts'
-import type { Answer, ConsoleHandlers, SessionOperation, SessionRequest } from './console-handlers.ts'
 import { inputReader } from './console-input.ts'
+import type { Answer, ConsoleHandlers, SessionOperation, SessionRequest } from './session-request.ts'
 import { signedIn } from './signed-in.ts'
 
 /** Any operation's handler. Its input was checked by its own schemas. */

@@ -1,0 +1,44 @@
+// An operation of the console as its handler sees it: the request of a signed-in administrator, and its answer.
+import type { consoleOperations } from '@clinic-data/console-contract/console-operations'
+import type { Static, TSchema } from '@clinic-data/contract/schema'
+import type { ClinicDatabase, Transaction } from '@clinic-data/database'
+import type { ActiveSession } from '../sessions/sessions.ts'
+import type { OwnAddress } from '../sign-in/own-address.ts'
+
+type Operations = typeof consoleOperations
+export type SessionOperation = Exclude<
+  keyof Operations,
+  'signIn' | 'lookAtLink' | 'signInByLink' | 'signInByPasskey' | 'passkeySignInChallenge' | 'signInWays' | 'beginOpenId'
+>
+
+export interface SessionRequest<Name extends SessionOperation> {
+  /** Opened with the console's login. Its writes check the session again. */
+  consoleDatabase: ClinicDatabase
+  session: ActiveSession
+  body: Operations[Name]['body'] extends TSchema ? Static<Operations[Name]['body']> : null
+  params: Readonly<Record<string, string>>
+  query: Static<Operations[Name]['query']>
+  idempotencyKey: string
+  now: Date
+  /** The address under which the browser sees the console. */
+  address: OwnAddress | null
+  /** Stores the audit row with the change. Every change calls it, last in its transaction. */
+  record: (tx: Transaction, ids: readonly string[], patient_ids?: readonly string[]) => void
+}
+
+export interface Answer<Output> {
+  /** Has the form of the operation's output. */
+  output: Output
+  /** The session of the request has ended. */
+  isEnd?: boolean
+  /** Other sessions of the administrator have ended. */
+  endsOthers?: boolean
+}
+
+type OutputOf<Name extends SessionOperation> = Operations[Name]['output'] extends TSchema
+  ? Static<Operations[Name]['output']>
+  : null
+
+export type ConsoleHandlers = {
+  [Name in SessionOperation]: (request: SessionRequest<Name>) => Promise<Answer<OutputOf<Name>>>
+}
