@@ -1,4 +1,4 @@
-// What the authorization server needs of the service that it is part of.
+// The parts of the service that its authorization server needs.
 import type { Database } from '@clinic-data/database'
 import type { Log } from '@clinic-data/surface/log'
 

@@ -1,4 +1,4 @@
-// What the console needs to ask its administrators for their yes or no.
+// The parts that the console needs to ask its administrators for their yes or no.
 import type { Database } from '@clinic-data/database'
 import type { Apps } from './apps/apps.ts'
 import { WrongGuesses } from './consent/wrong-guesses.ts'

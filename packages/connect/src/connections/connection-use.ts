@@ -1,4 +1,4 @@
-// What a connection did last, and from where, from the audit log.
+// The last requests of a connection and their addresses, from the audit log.
 //
 // No index serves the rows of one key (each would make every request dearer), so a bounded number of the clinic's rows is searched. The
 // search begins where the connection was used last: its latest requests are found however much others have asked since.

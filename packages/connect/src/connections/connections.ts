@@ -74,7 +74,7 @@ function shownConnection(row: ConnectionRow, requests_24h: number): Connection {
   }
 }
 
-/** Of each key and connection, in the hour that has begun and the 23 before it. */
+/** The requests of each key and connection in the hour that has begun and the 23 before it. */
 async function requestCounts(database: ClinicDatabase, clinic: ClinicSession, now: Date): Promise<Map<string, number>> {
   const counts = new Map<string, number>()
   for (const { key_id, requests } of await readKeyUse(database, clinic, { since: hoursBefore(now, 23), step: 'day' })) {

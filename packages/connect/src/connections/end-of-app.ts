@@ -25,7 +25,7 @@ export async function endConnectionsOfApp(owner: ClinicDatabase, end: AppEnd): P
   let ended = 0
   for (const clinic_id of clinic_ids) {
     const ids = await endThose(owner, clinic_id, end)
-    // What follows is awaited once for all clinics.
+    // The wait until other processes know is the same for all clinics, and comes after the last.
     await untilRefused(owner, { clinic_id, ids, now: end.now }, async () => undefined)
     ended += ids.length
   }

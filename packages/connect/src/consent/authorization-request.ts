@@ -1,4 +1,4 @@
-// What an app asks for at the authorization endpoint (RFC 6749, 4.1.1), as the text behind the question mark.
+// An app's request at the authorization endpoint (RFC 6749, 4.1.1): the text behind the question mark of its address.
 import { type Fault, readScopes, type Scope } from '@clinic-data/contract'
 import { faultProblem } from '@clinic-data/contract/fault-problem'
 import type { Audience } from '@clinic-data/contract/grant'

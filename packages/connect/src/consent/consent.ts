@@ -33,11 +33,11 @@ export async function allowRequest(
   allowed: Allowed,
 ): Promise<string> {
   const read = await soundRequest(parts, text)
-  const { app, audience, scopes: asked, redirectUri, codeChallenge } = read
+  const { app, audience, scopes: requested, redirectUri, codeChallenge } = read
   const code = makeKey('oac_live_')
   const { clinic_id } = person.clinic
   await connect(person, {
-    ...{ app, audience, asked, allowed },
+    ...{ app, audience, requested, allowed },
     store: (tx, id) => {
       tx.send(sql`insert into connection_token
           (clinic_id, token_hash, kind, connection_id, created_at, expires_at, redirect_uri, code_challenge)

@@ -21,7 +21,7 @@ export interface Consenting {
   readonly record: (tx: Transaction, ids: readonly string[]) => void
 }
 
-/** What the person allows of what was asked for. */
+/** The part of the request that the person allows. */
 export interface Allowed {
   readonly scopes: readonly Scope[]
   readonly days: number | null
@@ -32,7 +32,8 @@ export interface Allowed {
 export interface NewConnection {
   readonly app: App
   readonly audience: Audience | null
-  readonly asked: readonly Scope[]
+  /** The scopes that the app asks for. */
+  readonly requested: readonly Scope[]
   readonly allowed: Allowed
   /** Runs in the same transaction: stores what gets the tokens. */
   readonly store: (tx: Transaction, id: string) => void | Promise<void>
@@ -43,10 +44,10 @@ const DAY_MS = 24 * 60 * 60 * 1000
 /** @throws Problem 422 for scopes that were not asked for, 409 for a request that was answered, 401 when the person was disabled meanwhile. */
 export async function connect(
   { database, clinic, administrator_id, now, record }: Consenting,
-  { app, audience, asked, allowed, store }: NewConnection,
+  { app, audience, requested, allowed, store }: NewConnection,
 ): Promise<void> {
   const { clinic_id } = clinic
-  const wider = allowed.scopes.some((scope) => !asked.includes(scope))
+  const wider = allowed.scopes.some((scope) => !requested.includes(scope))
   if (wider) {
     const detail = 'must be among those that the app asks for'
     throw faultProblem('unprocessable', [{ pointer: '#/scopes', code: 'not_asked', detail }])

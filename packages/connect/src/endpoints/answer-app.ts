@@ -1,4 +1,4 @@
-// Answers apps at the endpoints below `/oauth`: tokens, their return, devices, and registration.
+// Answers apps at the endpoints below `/oauth`: tokens, their return, devices, and registration (docs/decisions/0095).
 
 import { Problem } from '@clinic-data/contract'
 import type { AnswerApp, AppAnswer, AppEndpoint, AppRequest } from '@clinic-data/contract/app-request'

@@ -1,4 +1,4 @@
-// What a token endpoint's work needs to know of the call: the service's parts, the app that proved to be itself, and whence it asks.
+// An app's call of a token endpoint: the service's parts, the app that proved to be itself, and its address.
 import { auditWithin } from '@clinic-data/audit/audit'
 import type { Transaction } from '@clinic-data/database'
 import type { App } from '../apps/app.ts'

@@ -67,7 +67,7 @@ export async function startDevice(
   }
 }
 
-interface AskedRow {
+interface PolledRow {
   state: 'waiting' | 'allowed' | 'refused'
   expires_at: string
   is_early: boolean
@@ -79,21 +79,21 @@ export async function pollDevice(call: AppCall, device_code: string): Promise<To
   const device_hash = hashKey(device_code)
   const now = call.parts.now()
   // The row as it was before: two at the same moment are in turn, and the second one is early.
-  const { rows } = await call.parts.database.query<AskedRow>(sql`
+  const { rows } = await call.parts.database.query<PolledRow>(sql`
     update device_request d set asked_at = ${now}
     from (select device_hash, asked_at from device_request
       where device_hash = ${device_hash} and app_id = ${call.app.id} for update) before
     where d.device_hash = before.device_hash
     returning d.state, d.expires_at,
       before.asked_at is not null and before.asked_at > ${later(now, -DEVICE_INTERVAL_SECONDS * 1000)} as is_early`)
-  const [asked] = rows
-  if (asked === undefined) throw invalidGrant()
-  if (asked.state === 'refused') throw new OAuthError('access_denied', 'The person refused.')
+  const [request] = rows
+  if (request === undefined) throw invalidGrant()
+  if (request.state === 'refused') throw new OAuthError('access_denied', 'The person refused.')
   // One that was allowed is answered at once: the person waits for it.
-  if (asked.state === 'allowed') return exchangeDevice(call, device_hash, now)
-  if (new Date(instant(asked.expires_at) ?? '') <= now)
+  if (request.state === 'allowed') return exchangeDevice(call, device_hash, now)
+  if (new Date(instant(request.expires_at) ?? '') <= now)
     throw new OAuthError('expired_token', 'Nobody has typed the code in time. Ask for a new one.')
-  if (asked.is_early)
+  if (request.is_early)
     throw new OAuthError(
       'slow_down',
       `Ask at most every ${DEVICE_INTERVAL_SECONDS} seconds, and 5 seconds more seldom from now on.`,

@@ -6,7 +6,7 @@ export type TokenKind = 'code' | 'device' | 'refresh' | 'access'
 /** The connection of a code or token. */
 export interface TokenPlace {
   readonly clinic_id: string
-  /** Of the connection. */
+  /** The connection's. */
   readonly id: string
   readonly kind: TokenKind
 }
@@ -28,7 +28,7 @@ export async function placeOfToken(
 export interface StoredToken {
   readonly expiresAt: Date
   readonly usedAt: Date | null
-  /** Only of a code, as the challenge. */
+  /** Only a code has one, and a challenge. */
   readonly redirectUri: string | null
   readonly codeChallenge: string | null
 }
