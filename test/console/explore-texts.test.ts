@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import test from 'node:test'
-import { curlLine, mcpLine, scLine, shellWord } from '@clinic-data/console/explore/lines'
+import { curlLine, mcpLine, scLine, shellWord } from '@clinic-data/contract/projections/question-lines'
 import fc from 'fast-check'
 
 const HOSTILE = [`'; touch x; '`, '$(touch x)', '`touch x`', '\\', "'", '"', '\n', '-n', '*', '~', '!x', '']

@@ -86,7 +86,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     breaks: 'a quote in a line for a shell does not end its word',
-    file: 'packages/console/src/explore/lines.ts',
+    file: 'packages/contract/src/projections/question-lines.ts',
     from: "text.replaceAll(\"'\", `'\\\\''`)",
     to: "text.replace(\"'\", `'\\\\''`)",
     caught: {
@@ -96,7 +96,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     breaks: 'an empty value in a line for a shell is a word',
-    file: 'packages/console/src/explore/lines.ts',
+    file: 'packages/contract/src/projections/question-lines.ts',
     from: '/^[\\w@%+=:,./-]+$/',
     to: '/^[\\w@%+=:,./-]*$/',
     caught: {
@@ -106,7 +106,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     breaks: 'a line for a shell holds no character that steers the terminal or turns its text',
-    file: 'packages/console/src/explore/lines.ts',
+    file: 'packages/contract/src/projections/question-lines.ts',
     from: 'shellWord(safeJson(JSON.stringify(value)))',
     to: 'shellWord(JSON.stringify(value))',
     caught: {
@@ -116,7 +116,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     breaks: 'a value that the short forms of sc would read otherwise is sent as JSON',
-    file: 'packages/console/src/explore/lines.ts',
+    file: 'packages/contract/src/projections/question-lines.ts',
     from: '!filters.flatMap(({ value }) => value).every(isPlain)',
     to: '!filters.flatMap(({ value }) => value).some(isPlain)',
     caught: {
@@ -186,7 +186,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     breaks: 'the key of an agent does not read conversations',
-    file: 'packages/console/src/keys/presets.ts',
+    file: 'packages/contract/src/usual-scopes.ts',
     from: "scope !== 'chat:read' && scope !== 'calls:read'",
     to: "scope !== 'chat:read'",
     caught: {
@@ -196,7 +196,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     breaks: 'a preset is one by exactly its permissions',
-    file: 'packages/console/src/keys/presets.ts',
+    file: 'packages/contract/src/usual-scopes.ts',
     from: 'held?.length === scopes.length && held.every(',
     to: 'held?.every(',
     caught: {

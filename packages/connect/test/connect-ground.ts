@@ -40,7 +40,11 @@ export function openConnect({ owner, app }: Pick<TestDatabase, 'owner' | 'app'>)
     return { status, body: (body ?? {}) as Record<string, string> }
   }
   return {
-    ...{ apps, waits, now, post, connect },
+    apps,
+    waits,
+    now,
+    post,
+    connect,
     advance: (ms: number) => {
       aheadMs += ms
     },

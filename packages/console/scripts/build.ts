@@ -19,7 +19,12 @@ const WORDS = 'src/words/he.ts'
 /** The page's own files, what it takes from the contract, and the versions of its libraries. */
 function sourcesHash(): string {
   const own = globSync(['index.html', 'vite.config.ts', 'scripts/*', 'src/**/*.*'], { cwd: folder })
-  const others = ['../contract/src/scopes.ts', '../../package-lock.json']
+  const contract = ['scopes', 'usual-scopes', 'projections/programs', 'projections/question-lines']
+  const others = [
+    ...contract.map((name) => `../contract/src/${name}.ts`),
+    '../console-contract/src/console-places.ts',
+    '../../package-lock.json',
+  ]
   return hash(
     'sha256',
     [...own, ...others]

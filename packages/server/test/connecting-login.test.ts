@@ -52,7 +52,10 @@ test('the console’s login may do all that connecting an app, its tokens and it
   const verifier = randomBytes(32).toString('base64url')
   const redirect_uri = 'http://127.0.0.1:4321/callback'
   const request = new URLSearchParams({
-    ...{ response_type: 'code', client_id: 'sc', redirect_uri, code_challenge_method: 'S256' },
+    response_type: 'code',
+    client_id: 'sc',
+    redirect_uri,
+    code_challenge_method: 'S256',
     code_challenge: createHash('sha256').update(verifier).digest('base64url'),
   }).toString()
   const allowed = () => ({ scopes: ['patients:read' as const], days: null, mint_request: randomUUID() })

@@ -37,7 +37,10 @@ export async function allowRequest(
   const code = makeKey('oac_live_')
   const { clinic_id } = person.clinic
   await connect(person, {
-    ...{ app, audience, requested, allowed },
+    app,
+    audience,
+    requested,
+    allowed,
     store: (tx, id) => {
       tx.send(sql`insert into connection_token
           (clinic_id, token_hash, kind, connection_id, created_at, expires_at, redirect_uri, code_challenge)

@@ -40,7 +40,10 @@ export async function allowDevice(
   const { app, audience, scopes: requested, user_code } = await waiting(parts, person, typed)
   const { now, clinic } = person
   await connect(person, {
-    ...{ app, audience, requested, allowed },
+    app,
+    audience,
+    requested,
+    allowed,
     store: async (tx, id) => {
       const { rows } = await tx.query<{ device_hash: string }>(sql`update device_request set state = 'allowed'
         where user_code = ${user_code} and state = 'waiting' and expires_at > ${now} returning device_hash`)

@@ -1,12 +1,13 @@
 // How one program is connected: by the address, which leads to the console, or by a key of its own in the lines to paste.
 
+import { type ClientName, NO_KEY, type Step } from '@clinic-data/contract/projections/programs'
 import type { Scope } from '@clinic-data/contract/scopes'
+import type { Preset } from '@clinic-data/contract/usual-scopes'
 import { Button, Card, Code, Group, Stack, Text } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import type { MintedConsoleKey } from '../api.ts'
 import { Expiry, expiryOf, USUAL_EXPIRY } from '../keys/expiry.tsx'
 import { Permissions } from '../keys/permissions.tsx'
-import type { Preset } from '../keys/presets.ts'
 import { useMinting } from '../keys/use-minting.ts'
 import { PlaceLink } from '../places.tsx'
 import { useDraft } from '../requests/draft.ts'
@@ -16,7 +17,7 @@ import { CopyText } from '../shown/copy.tsx'
 import { Failure } from '../shown/failure.tsx'
 import { PlusIcon } from '../shown/icons.tsx'
 import { useWords } from '../words/language.tsx'
-import { type ClientName, clients, NO_KEY, type Step } from './clients.ts'
+import { clients } from './clients.ts'
 
 export function Connection({ client }: { client: ClientName }) {
   const { connect } = useWords()

@@ -2,10 +2,10 @@
 
 import type { Scope } from '@clinic-data/contract/scopes'
 import { allScopes } from '@clinic-data/contract/scopes'
+import { type Preset, presetOf, presets, scopesOf, withScope } from '@clinic-data/contract/usual-scopes'
 import { Checkbox, Input, Radio, SimpleGrid, Stack } from '@mantine/core'
 import { useState } from 'react'
 import { useWords } from '../words/language.tsx'
-import { type Preset, presetOf, presets, scopesOf, withScope } from './presets.ts'
 import { ScopeText } from './scope-text.tsx'
 
 interface PermissionsProps {

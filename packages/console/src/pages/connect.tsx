@@ -1,7 +1,8 @@
 // Connecting a program to the clinic: one tab for each, with the lines to paste.
 import '../connect/connect.css'
+import type { ClientName } from '@clinic-data/contract/projections/programs'
 import { Tabs } from '@mantine/core'
-import { type ClientName, clientNames, clients } from '../connect/clients.ts'
+import { clientNames, clients } from '../connect/clients.ts'
 import { Connection } from '../connect/connection.tsx'
 import { useSearch } from '../places.tsx'
 import { Heading } from '../shown/heading.tsx'

@@ -1,4 +1,5 @@
 // The guide's pages for connected apps: how to build one, and how to connect an agent.
+import { claudeLine, cursorServer } from './programs.ts'
 
 const fenced = (language: string, ...lines: string[]) => [`\`\`\`${language}`, ...lines, '```'].join('\n')
 const bullets = (...items: string[]) => items.map((item) => `- ${item}`).join('\n')
@@ -119,13 +120,13 @@ export const buildAnApp = [
 export const connectAnAgent = (baseUrl: string) => [
   `An agent that speaks the Model Context Protocol connects by the address \`${baseUrl}/mcp\` alone. A browser opens, an administrator of the clinic sees what the agent asks for, and allows it. No key is copied. The clinic's console lists the connection and ends it. A client whose program runs elsewhere, such as claude.ai, ChatGPT and Copilot Studio, must reach the address from the internet, by https.`,
   '**Claude Code.** Add the server, then run `/mcp` in a session, choose it and sign in:',
-  fenced('sh', `claude mcp add --transport http clinic ${baseUrl}/mcp`),
+  fenced('sh', claudeLine(baseUrl)),
   `**claude.ai.** Add a custom connector with the address \`${baseUrl}/mcp\`, and connect it. In an organization an owner adds it first.`,
   `**ChatGPT.** Custom connectors to MCP servers need its developer mode. Create one with the address \`${baseUrl}/mcp\` and OAuth.`,
   `**VS Code.** Run the command \`MCP: Add Server\`, choose HTTP and enter the address. Or write it into \`.vscode/mcp.json\`. VS Code opens the browser when the server asks for it:`,
   fenced('json', `{ "servers": { "clinic": { "type": "http", "url": "${baseUrl}/mcp" } } }`),
   '**Cursor.** Write the server into `.cursor/mcp.json` of the project, or `~/.cursor/mcp.json`, and sign in where Cursor lists it:',
-  fenced('json', `{ "mcpServers": { "clinic": { "url": "${baseUrl}/mcp" } } }`),
+  fenced('json', cursorServer(baseUrl)),
   '**Copilot Studio.** On the page Tools of the agent, add a new tool of the kind Model Context Protocol. Enter the address, and choose OAuth 2.0.',
   '**MCP inspector.** Choose the transport Streamable HTTP and the address. It registers itself, which the service must allow (`CONNECT_REGISTRATION`).',
   'A client that knows no sign-in takes a key in a header: see [MCP](/docs/mcp). If a client says that it cannot register, the operator can register it: `clinicd apps create`.',

@@ -7,6 +7,7 @@ import { webhooksCreate } from '../operations/webhooks.ts'
 import { scopes } from '../scopes.ts'
 import { type CodeSample, codeSamples, curl } from './code-samples.ts'
 import { buildAnApp, connectAnAgent } from './connect-guide.ts'
+import { claudeLine } from './programs.ts'
 
 /** The guide in Markdown, one `##` per section. */
 export function guide(baseUrl: string): string {
@@ -177,7 +178,7 @@ const writing = [
 
 const mcp = (baseUrl: string) => [
   'Agents use the same key at `POST /mcp`, over the Model Context Protocol. The server speaks the revision 2026-07-28, without sessions, and those of 2025.',
-  fenced('sh', `claude mcp add --transport http clinic ${baseUrl}/mcp --header "Authorization: Bearer $SC_API_KEY"`),
+  fenced('sh', claudeLine(baseUrl, '$SC_API_KEY')),
   bullets(
     'The tools only read. A key sees the tools of its scopes. The reference names the tool of each operation. Begin with `service_whoami`.',
     `A result is the body that REST answers, both as structured content and as text. It has at most ${TOOL_RESULT_CHARACTERS.toLocaleString('en')} characters. A longer one is cut at a row, and \`next_cursor\` continues it. \`fields\` keeps only the fields that you name.`,

@@ -1,6 +1,6 @@
-// The usual permissions of a new key.
-import type { Scope } from '@clinic-data/contract/scopes'
-import { allScopes, readScopes } from '@clinic-data/contract/scopes'
+// The usual permissions of a new key, by its use.
+import type { Scope } from './scopes.ts'
+import { allScopes, readScopes } from './scopes.ts'
 
 export type Preset = 'bi' | 'leads' | 'agent' | 'own'
 

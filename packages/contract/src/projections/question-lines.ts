@@ -1,8 +1,8 @@
-// The same question for a terminal, as `sc`, curl and an MCP client ask it. Each line works as it stands in any POSIX shell, once
+// A question to the clinic's numbers for a terminal, as `sc`, curl and an MCP client ask it. Each line works as it stands in any POSIX shell, once
 // `SC_API_KEY` holds a key.
-import type { Query } from '@clinic-data/contract/analytics/query'
-import { safeJson, safeText } from '@clinic-data/contract/safe-text'
-import type { Static } from '@clinic-data/contract/schema'
+import type { Query } from '../analytics/query.ts'
+import type { Static } from '../schema/schema.ts'
+import { safeJson, safeText } from '../values/safe-text.ts'
 
 type QueryBody = Static<typeof Query>
 
