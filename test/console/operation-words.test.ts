@@ -5,7 +5,6 @@ import { OPERATOR_OPERATIONS } from '@clinic-data/audit/operator-audit'
 import { ingestOperations } from '@clinic-data/backend/ingest/operations'
 import { operations as en } from '@clinic-data/console/words/en/operations'
 import { operations as he } from '@clinic-data/console/words/he/operations'
-import { connectOperations } from '@clinic-data/console-contract/connect-operations'
 import { allConsoleOperations } from '@clinic-data/console-contract/console-operations'
 import { OPENID_AUDITED } from '@clinic-data/console-contract/openid-operations'
 import { allOperations } from '@clinic-data/contract'
@@ -14,7 +13,6 @@ test('every operation that the audit log can name has its words, in both languag
   const audited = [
     ...allOperations.map(({ id }) => id),
     ...allConsoleOperations.flatMap(({ audited }) => audited ?? []),
-    ...Object.values(connectOperations).flatMap(({ audited }) => audited ?? []),
     // What an app does with its tokens.
     ...['connect.token', 'connect.refresh', 'connect.revoke', 'connect.reused'],
     ...ingestOperations.map(({ id }) => `ingest.${id}`),

@@ -36,7 +36,7 @@ async function audited() {
 }
 
 interface Shown {
-  who: { id: string; name: string | null; kind: string }
+  who: { id: string; name: string | null; kind: string; connected_by: string | null }
   operation: string
 }
 
@@ -52,17 +52,17 @@ test('rows name the key, the administrator or the token, also one that has ended
   assert.deepEqual(
     json.data.map(({ who }: Shown) => who),
     [
-      { id: 'key_gone', name: null, kind: 'unknown' },
-      { id: 'whatsapp', name: 'WhatsApp', kind: 'platform' },
-      { id: token, name: 'Exchange', kind: 'token' },
-      { id: key_id, name: 'Power BI', kind: 'key' },
-      { id: noa.id, name: 'Noa Levi', kind: 'administrator' },
+      { id: 'key_gone', name: null, kind: 'unknown', connected_by: null },
+      { id: 'whatsapp', name: 'WhatsApp', kind: 'platform', connected_by: null },
+      { id: token, name: 'Exchange', kind: 'token', connected_by: null },
+      { id: key_id, name: 'Power BI', kind: 'key', connected_by: null },
+      { id: noa.id, name: 'Noa Levi', kind: 'administrator', connected_by: null },
     ],
   )
   const { id: _, ...shown } = json.data[3]
   assert.deepEqual(shown, {
     at: '2026-07-12T09:30:00.123+03:00',
-    who: { id: key_id, name: 'Power BI', kind: 'key' },
+    who: { id: key_id, name: 'Power BI', kind: 'key', connected_by: null },
     operation: 'patients.list',
     surface: 'rest',
     resource_ids: ['p1', 'p"2,{}'],
@@ -99,7 +99,7 @@ test('without a session there is no activity, and another clinic’s is neither 
   const { data } = (await ask(cookie, `/activity?actor=${key_id}`)).json
   assert.deepEqual(
     data.map(({ who }: Shown) => who),
-    [{ id: key_id, name: null, kind: 'unknown' }],
+    [{ id: key_id, name: null, kind: 'unknown', connected_by: null }],
   )
   assert.deepEqual(
     (await ask(cookie, '/activity/actors')).json.data.map(({ id }: Shown['who']) => id),
@@ -176,7 +176,7 @@ test('usage is told by hour and by the clinic’s days, with percentiles and the
   )
   assert.deepEqual(keys, [
     {
-      who: { id: busy, name: 'Busy', kind: 'key' },
+      who: { id: busy, name: 'Busy', kind: 'key', connected_by: null },
       requests: 5,
       refusals: 2,
       failures: 1,
@@ -186,7 +186,7 @@ test('usage is told by hour and by the clinic’s days, with percentiles and the
       rate_limit: 30,
     },
     {
-      who: { id: quiet, name: 'Quiet', kind: 'key' },
+      who: { id: quiet, name: 'Quiet', kind: 'key', connected_by: null },
       requests: 1,
       refusals: 0,
       failures: 0,

@@ -48,7 +48,10 @@ test('an allowed app is listed with who connected it, and no key is', async () =
   assert.equal(await isUsable(owner, { clinic_id, key: tokens.access_token ?? '', now: new Date() }), false)
   assert.equal((await post(cookie, `/keys/${id}/revoke`)).status, 404)
   const actors = (await send(opened, '/activity/actors', { method: 'GET', cookie })).json.data
-  assert.ok(actors.some((one: { name: string }) => one.name === 'Desk, connected by Noa Levi'))
+  assert.deepEqual(
+    actors.filter((one: { id: string }) => one.id === id),
+    [{ id, name: 'Desk', kind: 'connection', connected_by: 'Noa Levi' }],
+  )
 })
 
 test('an answer goes back with the state and the issuer, and each consent is on record with its connection', async () => {

@@ -31,12 +31,17 @@ const healthOf = async (noa: Person) => (await get(noa, '/webhooks/health')).jso
 test('who made a webhook is told, and whether a request paused it', async () => {
   const noa = await subscribed()
   const health = async () => (await get(noa, '/webhooks/health')).json.data[0]
-  const key = { id: KEY_ID, name: 'test', kind: 'key' }
+  const key = { id: KEY_ID, name: 'test', kind: 'key', connected_by: null }
   assert.deepEqual([(await health()).made_by, (await health()).is_paused], [key, false])
   await ask(backend, noa.clinic, 'webhooks.update', { params: { id: noa.webhook }, body: { enabled: false } })
   assert.equal((await health()).is_paused, true)
   await owner.query(sql`update subscription set made_by = ${noa.id} where clinic_id = ${noa.clinic.clinic_id}`)
-  assert.deepEqual((await health()).made_by, { id: noa.id, name: 'Noa Levi', kind: 'administrator' })
+  assert.deepEqual((await health()).made_by, {
+    id: noa.id,
+    name: 'Noa Levi',
+    kind: 'administrator',
+    connected_by: null,
+  })
   await owner.query(sql`update subscription set made_by = null where clinic_id = ${noa.clinic.clinic_id}`)
   assert.equal((await health()).made_by, null)
 })

@@ -39,6 +39,7 @@ export const ConsoleSession = object({
     week_start: choice(['sunday', 'monday']),
   }),
   api_url: text(MAX.url, { description: 'The address of the public API, without a slash at its end.' }),
+  connects_apps: Type.Boolean({ description: 'Apps can be connected here. Otherwise each one needs a key.' }),
   needs_no_password: Type.Boolean({
     description:
       'It has just begun by a sign-in link or a passkey: a first new password does not need the current one.',

@@ -6,12 +6,7 @@ import type {
   MintedConsoleToken,
   WorkingHours,
 } from '@clinic-data/console-contract/clinic-operations'
-import type {
-  AskedAccess,
-  Connection,
-  ConnectionUse,
-  connectOperations,
-} from '@clinic-data/console-contract/connect-operations'
+import type { AskedAccess, Connection, ConnectionUse } from '@clinic-data/console-contract/connect-operations'
 import type { ActivityRow, Actor, FoundPatients, Usage } from '@clinic-data/console-contract/console-activity'
 import type { consoleOperations } from '@clinic-data/console-contract/console-operations'
 import { places } from '@clinic-data/console-contract/console-places'
@@ -42,7 +37,7 @@ export type {
   WorkingHours,
 }
 
-type Operations = typeof consoleOperations & typeof connectOperations
+type Operations = typeof consoleOperations
 type Name = keyof Operations
 type Bodied<Schema> = Schema extends TSchema ? Static<Schema> : undefined
 export type BodyOf<N extends Name> = Bodied<Operations[N]['body']>

@@ -54,8 +54,9 @@ function Shown() {
     return <Alone>{session.error ? <Failure error={session.error} onRetry={retry} /> : loader}</Alone>
   }
   if (typeof session.data !== 'object') return <SignInPage isEnded={session.data === 'ended'} />
+  const { connects_apps } = session.data
   const alone = lonePlaceOf(path)
-  if (alone !== null) {
+  if (alone !== null && connects_apps) {
     const Lone = LONE_PAGES[alone]
     return (
       <BrokenPage key={alone}>
@@ -64,7 +65,8 @@ function Shown() {
     )
   }
   const place = placeOf(path)
-  const Page = place === null ? NotFoundPage : PAGES[place]
+  const isAbsent = place === null || (place === 'connections' && !connects_apps)
+  const Page = isAbsent ? NotFoundPage : PAGES[place]
   return (
     <BrokenPage>
       <Shell place={place} loader={<Alone>{loader}</Alone>}>

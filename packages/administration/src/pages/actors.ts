@@ -1,4 +1,4 @@
-// The names behind the ids of the audit log: keys, administrators, webhooks, the tokens of the clinic's own systems.
+// The names behind the ids of the audit log: keys, connected apps, administrators, webhooks, the tokens of the clinic's own systems.
 
 import { isOperator } from '@clinic-data/audit/operator-audit'
 import { ACTORS, type Actor } from '@clinic-data/console-contract/console-activity'
@@ -25,17 +25,19 @@ export async function findActors(
 }
 
 function unnamed(id: string): Actor {
-  if (isOperator(id)) return { id, name: id, kind: 'operator' }
+  if (isOperator(id)) return { id, name: id, kind: 'operator', connected_by: null }
   const name = PLATFORMS[id] ?? null
-  return { id, name, kind: name === null ? 'unknown' : 'platform' }
+  return { id, name, kind: name === null ? 'unknown' : 'platform', connected_by: null }
 }
 
 function actorsWhere({ clinic_id }: ClinicSession, condition: Statement): Statement {
-  const connected = sql`select c.id, c.app_name || ', connected by ' || a.name as name from connection c
-    join administrator a on a.clinic_id = ${clinic_id} and a.id = c.administrator_id where c.clinic_id = ${clinic_id}`
-  return sql`select id, coalesce((select c.name from (${connected}) c where c.id = api_key.id), name) as name, 'key' as kind
-      from api_key where clinic_id = ${clinic_id} and ${condition}
-    union all select id, name, 'administrator' from administrator where clinic_id = ${clinic_id} and ${condition}
-    union all select id, name, 'token' from ingest_token where clinic_id = ${clinic_id} and ${condition}
-    union all select id, coalesce(description, url), 'webhook' from subscription where clinic_id = ${clinic_id} and ${condition}`
+  return sql`select id, name, 'key' as kind, null as connected_by from api_key where clinic_id = ${clinic_id} and ${condition}
+      and not exists (select from connection c where c.clinic_id = ${clinic_id} and c.id = api_key.id)
+    union all select id, app_name, 'connection', (select a.name from administrator a
+        where a.clinic_id = ${clinic_id} and a.id = connection.administrator_id)
+      from connection where clinic_id = ${clinic_id} and ${condition}
+    union all select id, name, 'administrator', null from administrator where clinic_id = ${clinic_id} and ${condition}
+    union all select id, name, 'token', null from ingest_token where clinic_id = ${clinic_id} and ${condition}
+    union all select id, coalesce(description, url), 'webhook', null from subscription
+      where clinic_id = ${clinic_id} and ${condition}`
 }

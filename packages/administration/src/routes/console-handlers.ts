@@ -156,13 +156,18 @@ function clinicHandlers(parts: HandlerParts): Pick<ConsoleHandlers, keyof typeof
 }
 
 /** A session as its browser sees it: without its token. */
-export function shownSession({ baseUrl, openId }: HandlerParts, session: ActiveSession, now: Date): ConsoleSession {
+export function shownSession(
+  { baseUrl, openId, connect }: HandlerParts,
+  session: ActiveSession,
+  now: Date,
+): ConsoleSession {
   const { clinic, expiresAt } = session
   const { is_bound, ...administrator } = session.administrator
   return {
     administrator: { ...administrator, has_provider_account: is_bound && openId !== null },
     clinic: { ...clinic, week_start: WEEK_STARTS[clinic.week_start] },
     api_url: baseUrl,
+    connects_apps: connect != null,
     needs_no_password: needsNoPassword(session, now),
     expires_at: zonedInstant(expiresAt, clinic.time_zone, 3),
     idle_seconds: IDLE_MS / 1000,

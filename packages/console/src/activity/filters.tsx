@@ -6,6 +6,7 @@ import { type Actor, api } from '../api.ts'
 import { IdField } from '../shown/id-field.tsx'
 import type { Words } from '../words/en.ts'
 import { useWords } from '../words/language.tsx'
+import { actorText } from './actor-name.tsx'
 import { PatientFilter } from './patient-filter.tsx'
 import { type Filters as ChosenFilters, EVERYTHING } from './use-activity.ts'
 
@@ -24,7 +25,7 @@ export function Filters({ filters, onFilter }: FiltersProps) {
   const chosen = (name: keyof ChosenFilters) => ({
     value: filters[name] ?? '',
     onChange: ({ currentTarget: { value } }: { currentTarget: { value: string } }) => {
-      const isOfConsole = value.startsWith('console.') || administrators?.some(({ id }) => id === value)
+      const isOfConsole = /^(?:console|connect)\./.test(value) || administrators?.some(({ id }) => id === value)
       onFilter({ ...filters, [name]: value, ...(isOfConsole && !filters.surface && { surface: EVERYTHING }) })
     },
   })
@@ -81,14 +82,16 @@ export function Filters({ filters, onFilter }: FiltersProps) {
 }
 
 function Actors({ actors, chosen }: { actors: readonly Actor[]; chosen: string | undefined }) {
-  const { activity } = useWords()
+  const words = useWords()
   const isListed = chosen === undefined || actors.some(({ id }) => id === chosen)
-  const listed = isListed ? actors : [...actors, { id: chosen, name: null, kind: 'unknown' as const }]
+  const listed = isListed
+    ? actors
+    : [...actors, { id: chosen, name: null, kind: 'unknown' as const, connected_by: null }]
   return [...Map.groupBy(listed, ({ kind }) => kind)].map(([kind, some]) => (
-    <optgroup key={kind} label={activity.kinds[kind]}>
-      {some.map(({ id, name }) => (
-        <option key={id} value={id}>
-          {name ?? id}
+    <optgroup key={kind} label={words.activity.kinds[kind]}>
+      {some.map((actor) => (
+        <option key={actor.id} value={actor.id}>
+          {actorText(actor, words)}
         </option>
       ))}
     </optgroup>

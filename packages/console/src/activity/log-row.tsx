@@ -3,6 +3,7 @@ import { memo, useId, useState } from 'react'
 import type { ActivityRow } from '../api.ts'
 import { DownIcon } from '../shown/icons.tsx'
 import { useWords } from '../words/language.tsx'
+import { ActorName } from './actor-name.tsx'
 import { LogDetails, useRefusal } from './log-details.tsx'
 import type { Filters } from './use-activity.ts'
 
@@ -36,7 +37,9 @@ function Row({ row, when, filters }: LogRowProps) {
         </td>
         <td data-label={columns.who}>
           <div>
-            <bdi className="who">{row.who.name ?? row.who.id}</bdi>
+            <span className="who">
+              <ActorName who={row.who} />
+            </span>
             <div className="way">
               {row.who.kind === 'operator' ? activity.commandLine : activity.surfaces[row.surface]}
             </div>

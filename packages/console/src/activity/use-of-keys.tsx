@@ -8,6 +8,7 @@ import { Chart } from '../shown/chart.tsx'
 import { Failure } from '../shown/failure.tsx'
 import { useTimes } from '../times.ts'
 import { useWords } from '../words/language.tsx'
+import { ActorName, actorText } from './actor-name.tsx'
 
 const CHART_HEIGHT = 220
 const WATCH_MS = 30_000
@@ -17,7 +18,8 @@ const NEAR_LIMIT = 0.8
 type Period = NonNullable<QueryOf<'usage'>['period']>
 
 export function UseOfKeys() {
-  const { use } = useWords().activity
+  const words = useWords()
+  const { use } = words.activity
   const [{ period: wanted, key }, show] = useSearch()
   const period: Period = wanted === 'week' || wanted === 'month' ? wanted : 'day'
   const client = useQueryClient()
@@ -46,7 +48,7 @@ export function UseOfKeys() {
           <option value="">{use.all}</option>
           {usage.data?.keys.map(({ who }) => (
             <option key={who.id} value={who.id}>
-              {who.name ?? who.id}
+              {actorText(who, words)}
             </option>
           ))}
         </NativeSelect>
@@ -139,7 +141,7 @@ function KeyUse({ keys, period }: { keys: Usage['keys']; period: Period }) {
             <Table.Tr key={who.id}>
               <Table.Td data-name="when">
                 <PlaceLink to="activity" search={`?${new URLSearchParams({ view: 'use', period, key: who.id })}`}>
-                  <bdi>{who.name ?? who.id}</bdi>
+                  <ActorName who={who} />
                 </PlaceLink>
               </Table.Td>
               <Table.Td data-label={columns.requests}>{number(used.requests)}</Table.Td>

@@ -21,7 +21,8 @@ import { clients } from './clients.ts'
 
 export function Connection({ client }: { client: ClientName }) {
   const { connect } = useWords()
-  const { byAddress, byKey } = clients[client]
+  const { byKey, ...ways } = clients[client]
+  const byAddress = useSession().connects_apps ? ways.byAddress : undefined
   return (
     <Card withBorder padding="lg">
       <Stack gap="lg">

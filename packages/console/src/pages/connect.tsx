@@ -5,28 +5,29 @@ import { Tabs } from '@mantine/core'
 import { clientNames, clients } from '../connect/clients.ts'
 import { Connection } from '../connect/connection.tsx'
 import { useSearch } from '../places.tsx'
+import { useSession } from '../session.ts'
 import { Heading } from '../shown/heading.tsx'
 import { useWords } from '../words/language.tsx'
 
-const isClient = (text: string | undefined): text is ClientName => clientNames.some((name) => name === text)
-
 export function ConnectPage() {
   const { connect } = useWords()
+  const { connects_apps } = useSession()
   const [{ client: wanted }, show] = useSearch()
-  const client = isClient(wanted) ? wanted : 'claudeai'
+  const shown = connects_apps ? clientNames : clientNames.filter((name) => clients[name].byKey)
+  const client = shown.find((name) => name === wanted) ?? shown[0] ?? null
   return (
     <>
-      <Heading title={connect.title} text={connect.text} />
+      <Heading title={connect.title} text={connects_apps ? connect.text : connect.textByKey} />
       <Tabs value={client} onChange={(next) => show({ client: next ?? undefined })}>
         <Tabs.List className="clients" mb="lg">
-          {clientNames.map((name) => (
+          {shown.map((name) => (
             <Tabs.Tab key={name} value={name}>
               <bdi dir="ltr">{clients[name].title}</bdi>
             </Tabs.Tab>
           ))}
         </Tabs.List>
         {/* A key that was made for one program stays in its lines while another tab is looked at. */}
-        {clientNames.map((name) => (
+        {shown.map((name) => (
           <Tabs.Panel key={name} value={name}>
             <Connection client={name} />
           </Tabs.Panel>

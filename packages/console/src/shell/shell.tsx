@@ -33,7 +33,7 @@ const ENTRIES = [
 
 export function Shell({ place, children }: { place: PlaceName | null; children: ReactNode }) {
   const words = useWords()
-  const { administrator, clinic } = useSession()
+  const { administrator, clinic, connects_apps } = useSession()
   const provider = useProvider()
   const { has_password, has_passkey, has_provider_account } = administrator
   const isWithoutWayIn = !has_password && !has_passkey && !has_provider_account && isOptional(provider)
@@ -60,7 +60,7 @@ export function Shell({ place, children }: { place: PlaceName | null; children: 
           <Burger opened hiddenFrom="sm" onClick={close} size="sm" aria-label={words.close} />
         </Group>
         <div className="entries">
-          {ENTRIES.map(([name, Icon]) => (
+          {ENTRIES.filter(([name]) => name !== 'connections' || connects_apps).map(([name, Icon]) => (
             <NavLink
               key={name}
               {...linkTo(name, close)}

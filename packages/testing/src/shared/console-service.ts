@@ -8,7 +8,7 @@ import { promisify } from 'node:util'
 import { migrations, tables } from '@clinic-data/backend/migrations'
 import { openDatabase } from '@clinic-data/database'
 import { migrate } from '@clinic-data/database/schema/migrate'
-import { freePort } from '../free-port.ts'
+import { freePorts } from '../free-port.ts'
 import { spawnClinicd } from '../programs/spawn-clinicd.ts'
 import { createDatabase } from '../run/templates.ts'
 
@@ -37,11 +37,14 @@ export function consoleService(): Promise<ConsoleService> {
 async function start(): Promise<ConsoleService> {
   await promisify(execFile)(process.execPath, [BUILD])
   const url = await newDatabase()
+  const [port, adminPort] = await freePorts(2)
   const { child, address, adminAddress } = await spawnClinicd([], {
     DATABASE_URL: url,
     SECRET_KEYS: `t:${randomBytes(32).toString('base64')}`,
     // The page shows the public address, so it must be known before the start.
-    PORT: String(await freePort()),
+    PORT: String(port),
+    // Apps lead to the console's address, so that must be known, too.
+    ADMIN_PORT: String(adminPort),
     // A test's receivers are on this machine.
     WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8',
     NODE_OPTIONS: `--import=${encodeURI(ENDS_WITH_PARENT)}`,

@@ -33,6 +33,7 @@ export const activity = {
   everything: 'Everything, the console too',
   kinds: {
     key: 'API keys',
+    connection: 'Connected apps',
     administrator: 'Administrators',
     token: 'Systems of the clinic',
     webhook: 'Webhooks',
@@ -40,6 +41,8 @@ export const activity = {
     operator: 'Operator',
     unknown: 'No longer known',
   },
+  /** Between the names of an app and of a person. */
+  connectedBy: ', connected by',
   surfaces: {
     rest: 'API',
     mcp: 'AI agent',

@@ -3,6 +3,7 @@
 export const connect = {
   title: 'Connect',
   text: 'Give a program access to the clinic. Most need only an address; others get a key of their own.',
+  textByKey: 'Give a program access to the clinic: each gets a key of its own.',
   about: {
     claudeai:
       'Claude on the web, on the desktop and on the phone. Add a custom connector with this address in its settings, under Connectors. It asks from its makers’ servers, so the address must be reachable from the internet.',

@@ -35,6 +35,7 @@ export const activity: Words['activity'] = {
   everything: 'הכול, גם ממשק הניהול',
   kinds: {
     key: 'מפתחות API',
+    connection: 'אפליקציות מחוברות',
     administrator: 'מנהלים',
     token: 'מערכות של המרפאה',
     webhook: 'Webhooks',
@@ -42,6 +43,7 @@ export const activity: Words['activity'] = {
     operator: 'מפעיל השירות',
     unknown: 'כבר לא מוכר',
   },
+  connectedBy: ', בחיבור של',
   surfaces: {
     rest: 'API',
     mcp: 'סוכן AI',
