@@ -1,7 +1,10 @@
 // The official MCP client comes from the bare address of the MCP server to patients' data, as claude.ai and editors do.
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
-import { before, test } from 'node:test'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
 import { Tab } from '@clinic-data/testing/run/chromium'
 import {
   Client,
@@ -10,16 +13,26 @@ import {
   UnauthorizedError,
 } from '@modelcontextprotocol/client'
 import { button } from '../console/user-actions.ts'
+import { type AppDocuments, serveAppDocuments } from './app-documents.ts'
 import { openCallback } from './callback.ts'
 import { buildConsole, ConnectSite } from './connect-site.ts'
 
 const skip = process.env.TEST_CHROMIUM === undefined ? 'no Chromium on this machine' : false
 let site: ConnectSite
 let mcp: URL
+let documents: AppDocuments
+const folder = await mkdtemp(join(tmpdir(), 'app-documents-'))
 before(async () => {
-  const [started] = await Promise.all([ConnectSite.start(), skip ? undefined : buildConsole()])
-  site = started
+  const trusted = join(folder, 'certificate.pem')
+  documents = await serveAppDocuments(trusted)
+  const starting = ConnectSite.start({ NODE_EXTRA_CA_CERTS: trusted })
+  site = (await Promise.all([starting, skip ? undefined : buildConsole()]))[0]
   mcp = new URL(`${site.baseUrl}/mcp`)
+})
+
+after(async () => {
+  await documents[Symbol.asyncDispose]()
+  await rm(folder, { recursive: true })
 })
 
 type Stored<T> = Awaited<T> | undefined
@@ -121,6 +134,28 @@ test('an agent comes from the bare address through the browser to patients, and 
     assert.equal(agent.asked.length, askedBefore + 1)
     const refused = await fetch(mcp, { method: 'POST', headers: { authorization: `Bearer ${token}` } })
     assert.equal(refused.status, 401)
+  } finally {
+    await client.close()
+  }
+})
+
+test('an agent that is known by its document reads as far as it was let, and asks the person for what more a call needs', async () => {
+  await using callback = await openCallback()
+  const agent = provider(callback.url, documents.publish({ client_name: 'Agent', redirect_uris: [callback.url] }))
+  const { address, transport } = await sentToPerson(agent)
+  const person = await site.signIn()
+  await transport.finishAuth((await person.allow(address, { scopes: ['patients:read'] })).searchParams)
+  const client = await connected(agent)
+  try {
+    assert.equal((await patients(client)).length, 5)
+    const { app, scopes } = await person.onlyConnection(agent.id())
+    assert.deepEqual([app.id, scopes], [agent.kept.clientMetadataUrl, ['patients:read']])
+    await assert.rejects(client.callTool({ name: 'appointments_list', arguments: {} }), UnauthorizedError)
+    const further = agent.asked.at(-1) ?? assert.fail('nobody is asked')
+    assert.deepEqual(further.searchParams.get('scope')?.split(' ').sort(), ['appointments:read', 'patients:read'])
+    await transport.finishAuth((await person.allow(further)).searchParams)
+    const listed = await client.callTool({ name: 'appointments_list', arguments: {} })
+    assert.ok(!listed.isError, JSON.stringify(listed.content))
   } finally {
     await client.close()
   }

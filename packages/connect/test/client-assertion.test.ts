@@ -15,7 +15,11 @@ const ec = generateKeyPairSync('ec', { namedCurve: 'P-256' })
 const ed = generateKeyPairSync('ed25519')
 const jwk = (key: KeyObject, more: object = {}) => ({ ...key.export({ format: 'jwk' }), ...more })
 const jwks = {
-  keys: [jwk(rsa.publicKey, { kid: 'r' }), jwk(ec.publicKey, { kid: 'e', use: 'sig' }), jwk(ed.publicKey)],
+  keys: [
+    jwk(rsa.publicKey, { kid: 'r' }),
+    jwk(ec.publicKey, { kid: 'e', use: 'sig' }),
+    jwk(ed.publicKey, { alg: 'Ed25519' }),
+  ],
 }
 const client_id = await storeApp(owner, { authentication: 'private_key_jwt', jwks })
 
@@ -38,6 +42,7 @@ const SIGNERS: Record<string, (data: Buffer) => Buffer> = {
       saltLength: constants.RSA_PSS_SALTLEN_DIGEST,
     }),
   ES256: (data) => sign('sha256', data, { key: ec.privateKey, dsaEncoding: 'ieee-p1363' }),
+  Ed25519: (data) => sign(null, data, ed.privateKey),
   EdDSA: (data) => sign(null, data, ed.privateKey),
 }
 function assertion(

@@ -6,7 +6,8 @@ import type { KnownApp } from './app.ts'
 
 export const ASSERTION_TYPE = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer'
 
-export const ASSERTION_ALGORITHMS = ['RS256', 'PS256', 'ES256', 'EdDSA'] as const
+/** The last two are one: libraries write its newer name (RFC 9864) or the older one. */
+export const ASSERTION_ALGORITHMS = ['RS256', 'PS256', 'ES256', 'Ed25519', 'EdDSA'] as const
 type Algorithm = (typeof ASSERTION_ALGORITHMS)[number]
 
 /** An assertion that lasts longer is refused. So is none remembered for longer. */
@@ -117,15 +118,27 @@ function isSignedBy(set: JsonObject, { header, signed, signature }: Assertion): 
   if (algorithm === undefined || header.crit !== undefined) return false
   return keysOf(set)
     .filter((jwk) => header.kid === undefined || jwk.kid === undefined || jwk.kid === header.kid)
-    .filter((jwk) => (jwk.alg === undefined || jwk.alg === algorithm) && (jwk.use === undefined || jwk.use === 'sig'))
+    .filter(
+      (jwk) => (jwk.alg === undefined || isSame(jwk.alg, algorithm)) && (jwk.use === undefined || jwk.use === 'sig'),
+    )
     .some((jwk) => {
       const key = publicKeyOf(jwk)
       return key !== null && isOfAlgorithm(key, algorithm) && isVerified(algorithm, key, signed, signature)
     })
 }
 
+function isSame(named: unknown, algorithm: Algorithm): boolean {
+  return (
+    named === algorithm || (isEdwards(algorithm) && ASSERTION_ALGORITHMS.some((one) => one === named && isEdwards(one)))
+  )
+}
+
+function isEdwards(algorithm: Algorithm): algorithm is 'Ed25519' | 'EdDSA' {
+  return algorithm === 'Ed25519' || algorithm === 'EdDSA'
+}
+
 function isVerified(algorithm: Algorithm, key: KeyObject, signed: Buffer, signature: Buffer): boolean {
-  if (algorithm === 'EdDSA') return verify(null, signed, key, signature)
+  if (isEdwards(algorithm)) return verify(null, signed, key, signature)
   const options = {
     RS256: { padding: constants.RSA_PKCS1_PADDING },
     PS256: { padding: constants.RSA_PKCS1_PSS_PADDING, saltLength: constants.RSA_PSS_SALTLEN_DIGEST },
@@ -135,7 +148,7 @@ function isVerified(algorithm: Algorithm, key: KeyObject, signed: Buffer, signat
 }
 
 function isOfAlgorithm({ asymmetricKeyType: type, asymmetricKeyDetails: about }: KeyObject, to: Algorithm): boolean {
-  if (to === 'EdDSA') return type === 'ed25519'
+  if (isEdwards(to)) return type === 'ed25519'
   if (to === 'ES256') return type === 'ec' && about?.namedCurve === 'prime256v1'
   return type === 'rsa' && (about?.modulusLength ?? 0) >= LEAST_RSA_BITS
 }

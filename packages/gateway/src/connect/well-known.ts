@@ -7,7 +7,7 @@ import { DOCUMENT_HEADERS, preflight } from './any-origin.ts'
 const SERVER = '/.well-known/oauth-authorization-server'
 
 /** An app signs its own proof with one of these. Never `none`, nor a secret that both sides know. */
-const SIGNING_ALGORITHMS = ['RS256', 'PS256', 'ES256', 'EdDSA']
+const SIGNING_ALGORITHMS = ['RS256', 'PS256', 'ES256', 'Ed25519', 'EdDSA']
 
 export interface WellKnownOptions {
   /** Without a slash at its end. It is the issuer, byte for byte. */
