@@ -25,5 +25,16 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     manifest: true,
+    rolldownOptions: {
+      output: {
+        // Several pages share each of these. A file for each would compress worse than one for all.
+        codeSplitting: {
+          includeDependenciesRecursively: false,
+          groups: [
+            { name: 'boxes', test: /@mantine\/core\/.*\/(?:Badge|Card|Checkbox|Radio|InlineInput|CheckIcon)\// },
+          ],
+        },
+      },
+    },
   },
 })

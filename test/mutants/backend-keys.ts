@@ -5,15 +5,15 @@ export const mutants: readonly Mutant[] = [
   {
     breaks: 'a key opens nothing from the instant of its expiry on',
     file: 'packages/backend/src/authentication.ts',
-    from: 'expires_at <= at.getTime()) return null',
-    to: 'expires_at < at.getTime()) return null',
+    from: 'untilOf(key.expires_at)\n    if (expires_at <= at.getTime()) return null',
+    to: 'untilOf(key.expires_at)\n    if (expires_at < at.getTime()) return null',
     caught: { by: 'packages/administration/test/keys.test.ts', test: 'a key opens nothing from its expiry on' },
   },
   {
     breaks: 'a revoked key opens nothing',
     file: 'packages/backend/src/authentication.ts',
-    from: 'key === undefined || key.revoked_at !== null',
-    to: 'key === undefined',
+    from: 'if (key.revoked_at !== null) return null',
+    to: '',
     caught: {
       by: 'packages/administration/test/keys.test.ts',
       test: 'a revocation is committed before the wait for cached answers, and is final',
@@ -113,7 +113,7 @@ export const mutants: readonly Mutant[] = [
   {
     breaks: 'a demo key that was revoked or has expired is told from a usable one',
     file: 'packages/administration/src/credentials/keys.ts',
-    from: '    and revoked_at is null and (expires_at is null or expires_at > ${now})`\n',
+    from: ' and revoked_at is null and (expires_at is null or expires_at > ${now})`\n',
     to: '`\n',
     caught: {
       by: 'packages/administration/test/keys.test.ts',

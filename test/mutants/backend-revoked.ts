@@ -99,7 +99,7 @@ export const mutants: readonly Mutant[] = [
   {
     breaks: 'a tool call is refused whose body came after the revocation of its key',
     file: 'packages/gateway/src/mcp/mcp-route.ts',
-    from: '    await edge.authentication.identify(request)\n    const plain',
+    from: "    await edge.authentication.identify(request, 'mcp')\n    const plain",
     to: '    const plain',
     caught: {
       by: 'test/revoked-meanwhile.test.ts',

@@ -90,8 +90,8 @@ export const mutants: readonly Mutant[] = [
   {
     breaks: 'all further scopes of a request are needed, not one',
     file: 'packages/contract/src/grant.ts',
-    from: 'if (missing !== undefined) throw lacks(missing)',
-    to: 'if (missing !== undefined && !scopes.some((scope) => this.may(scope))) throw lacks(missing)',
+    from: 'if (missing !== undefined) throw lacks(missing, scopes)',
+    to: 'if (missing !== undefined && !scopes.some((scope) => this.may(scope))) throw lacks(missing, scopes)',
     caught: { by: 'packages/contract/test/bounds.test.ts', test: 'of several further scopes a key needs every one' },
   },
   {

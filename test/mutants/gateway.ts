@@ -92,8 +92,8 @@ export const mutants: readonly Mutant[] = [
   {
     breaks: 'a malformed key never reaches the store and never counts against its address',
     file: 'packages/gateway/src/authentication/authentication.ts',
-    from: "if (!isWellFormedKey(key)) throw this.#refuseForm('malformed')",
-    to: 'if (!isWellFormedKey(key)) throw this.#refuse(this.addressOf(request))',
+    from: "if (!isToken && !isWellFormedKey(key)) throw this.#refuseForm('malformed')",
+    to: 'if (!isToken && !isWellFormedKey(key)) throw this.#refuse(this.addressOf(request), false)',
     caught: {
       by: 'test/rules/authentication.test.ts',
       test: 'a malformed key is always 401 and does not count against its address',
@@ -112,8 +112,8 @@ export const mutants: readonly Mutant[] = [
   {
     breaks: 'an address that sends unknown keys has to wait after sixty',
     file: 'packages/gateway/src/authentication/authentication.ts',
-    from: 'const wait = this.#failedAttempts.fail(address)\n    if (wait === null)',
-    to: 'const wait = this.#failedAttempts.fail(address)\n    if (wait !== 0)',
+    from: 'const wait = this.#failedAttempts.fail(address)\n    if (wait === null ||',
+    to: 'const wait = this.#failedAttempts.fail(address)\n    if (wait !== 0 ||',
     caught: {
       by: 'test/rules/authentication.test.ts',
       test: 'an address that sends 60 unknown keys in a minute has to wait, while a valid key from it is served',
@@ -122,8 +122,8 @@ export const mutants: readonly Mutant[] = [
   {
     breaks: 'a valid key is served from an address that guesses keys',
     file: 'packages/gateway/src/authentication/authentication.ts',
-    from: 'if (principal === null) throw this.#refuse(address)',
-    to: 'if (principal === null || this.#failedAttempts.isExhausted(address)) throw this.#refuse(address)',
+    from: 'if (principal === null) throw this.#refuse(',
+    to: 'if (principal === null || this.#failedAttempts.isExhausted(this.addressOf(request))) throw this.#refuse(',
     caught: {
       by: 'test/rules/authentication.test.ts',
       test: 'an address that sends 60 unknown keys in a minute has to wait, while a valid key from it is served',

@@ -10,7 +10,7 @@ const folder = join(import.meta.dirname, '..')
 const built = join(folder, 'dist')
 const STAMP = 'sources.txt'
 /** Compressed, with styles and the words of one language. A page that opens slowly is not used. */
-const MOST_BYTES = { 'signing in': 162_000, 'the first page': 228_000 }
+const MOST_BYTES = { 'signing in': 160_000, 'the first page': 225_000 }
 /** The first page behind the sign-in needs these. */
 const FIRST_PAGE = ['src/shell/shell.tsx', 'src/pages/keys.tsx']
 /** The language with the most bytes. */

@@ -38,14 +38,20 @@ const { apps } = openApps(settings)
 
 const clinic = await testClinic(owner)
 const { id: administrator_id } = await createAdministrator(owner, {
-  ...{ clinic_id: clinic.clinic_id, email: 'noa@clinic.example', name: 'Noa Levi', now: new Date() },
+  clinic_id: clinic.clinic_id,
+  email: 'noa@clinic.example',
+  name: 'Noa Levi',
+  now: new Date(),
 })
 const redirect_uri = 'http://127.0.0.1:4321/callback'
 
 async function connected(): Promise<string> {
   const verifier = randomBytes(32).toString('base64url')
   const request = new URLSearchParams({
-    ...{ response_type: 'code', client_id: 'sc', redirect_uri, code_challenge_method: 'S256' },
+    response_type: 'code',
+    client_id: 'sc',
+    redirect_uri,
+    code_challenge_method: 'S256',
     code_challenge: createHash('sha256').update(verifier).digest('base64url'),
     scope: 'patients:read leads:write',
   })
@@ -54,7 +60,10 @@ async function connected(): Promise<string> {
   const allowed = { scopes: [...scopes], days: null, mint_request: randomUUID() }
   const answer = await allowRequest({ apps, baseUrl }, person, request.toString(), allowed)
   const form = {
-    ...{ grant_type: 'authorization_code', client_id: 'sc', code_verifier: verifier, redirect_uri },
+    grant_type: 'authorization_code',
+    client_id: 'sc',
+    code_verifier: verifier,
+    redirect_uri,
     code: new URL(answer).searchParams.get('code') ?? '',
   }
   const tokens = await fetch(`${baseUrl}/oauth/token`, { method: 'POST', body: new URLSearchParams(form) })

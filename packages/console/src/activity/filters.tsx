@@ -4,8 +4,8 @@ import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { type Actor, api } from '../api.ts'
 import { IdField } from '../shown/id-field.tsx'
-import type { Words } from '../words/en.ts'
 import { useWords } from '../words/language.tsx'
+import { type OperationWords, useOperationWords } from '../words/operation-words.ts'
 import { actorText } from './actor-name.tsx'
 import { PatientFilter } from './patient-filter.tsx'
 import { type Filters as ChosenFilters, EVERYTHING } from './use-activity.ts'
@@ -19,7 +19,8 @@ interface FiltersProps {
 
 export function Filters({ filters, onFilter }: FiltersProps) {
   const words = useWords()
-  const { activity } = words
+  const operations = useOperationWords()
+  const { activity, locale } = words
   const actors = useQuery({ queryKey: ['actors'], queryFn: api.listActors, staleTime: MINUTE_MS })
   const administrators = actors.data?.filter(({ kind }) => kind === 'administrator')
   const chosen = (name: keyof ChosenFilters) => ({
@@ -30,7 +31,7 @@ export function Filters({ filters, onFilter }: FiltersProps) {
     },
   })
   const outcomes = Object.entries(activity.outcomes)
-  const listed = useMemo(() => operationsOf(words, filters.operation), [words, filters.operation])
+  const listed = useMemo(() => named(operations, filters.operation, locale), [operations, filters.operation, locale])
   return (
     <search className="activity-filters" aria-label={activity.filters}>
       <PatientFilter
@@ -98,8 +99,8 @@ function Actors({ actors, chosen }: { actors: readonly Actor[]; chosen: string |
   ))
 }
 
-function operationsOf({ operations, locale }: Words, chosen: string | undefined): [id: string, name: string][] {
-  const named: [string, string][] = Object.entries(operations)
-  const all = chosen === undefined || chosen in operations ? named : [...named, [chosen, chosen] as [string, string]]
+function named(operations: OperationWords, chosen: string | undefined, locale: string): [id: string, name: string][] {
+  const known: [string, string][] = Object.entries(operations)
+  const all = chosen === undefined || chosen in operations ? known : [...known, [chosen, chosen] as [string, string]]
   return all.sort(([, a], [, b]) => a.localeCompare(b, locale))
 }

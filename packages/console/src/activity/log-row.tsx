@@ -3,13 +3,14 @@ import { memo, useId, useState } from 'react'
 import type { ActivityRow } from '../api.ts'
 import { DownIcon } from '../shown/icons.tsx'
 import { useWords } from '../words/language.tsx'
+import { useOperationWords } from '../words/operation-words.ts'
 import { ActorName } from './actor-name.tsx'
 import { LogDetails, useRefusal } from './log-details.tsx'
 import type { Filters } from './use-activity.ts'
 
 /** Known ones in words, others by their id. */
 function useOperation(id: string): string {
-  const { operations } = useWords()
+  const operations = useOperationWords()
   return operations[id as keyof typeof operations] ?? id
 }
 

@@ -16,11 +16,12 @@ import { useSession } from '../session.ts'
 import { CopyText } from '../shown/copy.tsx'
 import { Failure } from '../shown/failure.tsx'
 import { PlusIcon } from '../shown/icons.tsx'
+import { useAppWords } from '../words/app-words.ts'
 import { useWords } from '../words/language.tsx'
 import { clients } from './clients.ts'
 
 export function Connection({ client }: { client: ClientName }) {
-  const { connect } = useWords()
+  const { connect } = useAppWords()
   const { byKey, ...ways } = clients[client]
   const byAddress = useSession().connects_apps ? ways.byAddress : undefined
   return (
@@ -45,7 +46,7 @@ export function Connection({ client }: { client: ClientName }) {
 type Ways = (typeof clients)[ClientName]
 
 function ByAddress({ steps }: { steps: NonNullable<Ways['byAddress']> }) {
-  const { connect } = useWords()
+  const { connect } = useAppWords()
   const { api_url } = useSession()
   return (
     <>
@@ -58,7 +59,7 @@ function ByAddress({ steps }: { steps: NonNullable<Ways['byAddress']> }) {
 }
 
 function ByKey({ client, byKey }: { client: ClientName; byKey: NonNullable<Ways['byKey']> }) {
-  const { connect } = useWords()
+  const { connect } = useAppWords()
   const { api_url } = useSession()
   const [minted, setMinted] = useState<MintedConsoleKey | null>(null)
   return (
@@ -77,7 +78,7 @@ function ByKey({ client, byKey }: { client: ClientName; byKey: NonNullable<Ways[
 }
 
 function Lines({ steps }: { steps: readonly Step[] }) {
-  const { connect } = useWords()
+  const { connect } = useAppWords()
   return (
     <>
       {steps.map(({ what, text }) => (
@@ -100,7 +101,7 @@ interface MakeKeyProps {
 
 function MakeKey({ client, preset, onMinted }: MakeKeyProps) {
   const words = useWords()
-  const { connect } = words
+  const { connect } = useAppWords()
   const { title } = clients[client]
   const [scopes, setScopes] = useDraft<readonly Scope[]>(`connect ${client} scopes`, [])
   const [expiry, setExpiry] = useDraft(`connect ${client} expiry`, USUAL_EXPIRY)
@@ -135,7 +136,7 @@ function MakeKey({ client, preset, onMinted }: MakeKeyProps) {
 }
 
 function Made({ minted: { name } }: { minted: MintedConsoleKey }) {
-  const { connect } = useWords()
+  const { connect } = useAppWords()
   return (
     <Text role="status" className="made">
       {connect.made(name)}

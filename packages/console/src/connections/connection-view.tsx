@@ -13,6 +13,7 @@ import { Heading } from '../shown/heading.tsx'
 import { useTimes } from '../times.ts'
 import { useAppWords } from '../words/app-words.ts'
 import { useWords } from '../words/language.tsx'
+import { useOperationWords } from '../words/operation-words.ts'
 import { AppName } from './app-name.tsx'
 import { isOpen } from './connection-state.ts'
 import type { ConnectionActions } from './connection-table.tsx'
@@ -97,7 +98,8 @@ function Shown({ connection, readAt, onChange, onEnd }: ShownProps) {
 }
 
 function Facts({ connection }: { connection: ConnectionUse }) {
-  const { keys, operations } = useWords()
+  const { keys } = useWords()
+  const operations = useOperationWords()
   const { connections: words } = useAppWords()
   const times = useTimes()
   const { columns } = words

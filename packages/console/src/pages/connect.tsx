@@ -1,16 +1,15 @@
 // Connecting a program to the clinic: one tab for each, with the lines to paste.
 import '../connect/connect.css'
-import type { ClientName } from '@clinic-data/contract/projections/programs'
 import { Tabs } from '@mantine/core'
 import { clientNames, clients } from '../connect/clients.ts'
 import { Connection } from '../connect/connection.tsx'
 import { useSearch } from '../places.tsx'
 import { useSession } from '../session.ts'
 import { Heading } from '../shown/heading.tsx'
-import { useWords } from '../words/language.tsx'
+import { useAppWords } from '../words/app-words.ts'
 
 export function ConnectPage() {
-  const { connect } = useWords()
+  const { connect } = useAppWords()
   const { connects_apps } = useSession()
   const [{ client: wanted }, show] = useSearch()
   const shown = connects_apps ? clientNames : clientNames.filter((name) => clients[name].byKey)

@@ -2,10 +2,8 @@
 import { account } from './en/account.ts'
 import { activity } from './en/activity.ts'
 import { clinic } from './en/clinic.ts'
-import { connect } from './en/connect.ts'
 import { explore } from './en/explore.ts'
 import { keys, mint, revoke, scopes, shown } from './en/keys.ts'
-import { operations } from './en/operations.ts'
 import { refusals } from './en/refusals.ts'
 import { signIn } from './en/sign-in.ts'
 import { webhooks } from './en/webhooks.ts'
@@ -67,9 +65,7 @@ export const en = {
   revoke,
   explore,
   clinic,
-  connect,
   activity,
-  operations,
   refusals,
   account,
   scopes,

@@ -3,10 +3,8 @@ import type { Words } from './en.ts'
 import { account } from './he/account.ts'
 import { activity } from './he/activity.ts'
 import { clinic } from './he/clinic.ts'
-import { connect } from './he/connect.ts'
 import { explore } from './he/explore.ts'
 import { keys, mint, revoke, scopes, shown } from './he/keys.ts'
-import { operations } from './he/operations.ts'
 import { refusals } from './he/refusals.ts'
 import { signIn } from './he/sign-in.ts'
 import { webhooks } from './he/webhooks.ts'
@@ -67,9 +65,7 @@ export const he: Words = {
   revoke,
   explore,
   clinic,
-  connect,
   activity,
-  operations,
   refusals,
   account,
   scopes,

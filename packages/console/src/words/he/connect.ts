@@ -1,7 +1,7 @@
 // The words of connecting a program, in Hebrew.
-import type { Words } from '../en.ts'
+import type { connect as en } from '../en/connect.ts'
 
-export const connect: Words['connect'] = {
+export const connect: typeof en = {
   title: 'חיבור תוכנה',
   text: 'כך נותנים לתוכנה גישה למרפאה. לרוב מספיקה כתובת; תוכנות אחרות מקבלות מפתח משלהן.',
   textByKey: 'כך נותנים לתוכנה גישה למרפאה: כל תוכנה מקבלת מפתח משלה.',

@@ -1,7 +1,7 @@
 // Says in Hebrew what each operation of the audit log does.
-import type { Words } from '../en.ts'
+import type { operations as en } from '../en/operations.ts'
 
-export const operations: Words['operations'] = {
+export const operations: typeof en = {
   'me.get': 'בדיקת מפתח',
   'patients.get': 'קריאת מטופל',
   'patients.list': 'חיפוש מטופלים',
