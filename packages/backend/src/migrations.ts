@@ -18,13 +18,12 @@ const REFERENCES = ['ingest_token']
 
 const ofOthers = new Set(webhookTables.map(({ table }) => table))
 
-/** All that hold a clinic's rows. Those of this package are distributed by clinic. */
+/** All that hold a clinic's rows, distributed by clinic, and those of apps, which are no clinic's. */
 export const tables: readonly DistributedTable[] = [
   ...webhookTables,
   ...Object.keys(clinicTables)
     .filter((table) => !ofOthers.has(table))
     .map((table) => ({ table, kind: REFERENCES.includes(table) ? ('reference' as const) : ('distributed' as const) })),
-  // Apps are no clinic's.
   { table: 'app', kind: 'local' },
   { table: 'device_request', kind: 'local' },
 ]

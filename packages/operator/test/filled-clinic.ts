@@ -12,7 +12,7 @@ export async function filledClinic(service: TestService): Promise<TestClinic & {
   const { owner } = service
   const made = await smallClinic(service)
   const { clinic, key } = made
-  const [tokenHash, password, subject] = [hexOf(), hexOf(), hexOf()]
+  const [tokenHash, password, subject, accessHash] = [hexOf(), hexOf(), hexOf(), hexOf()]
   const secret = randomBytes(24)
   const at = new Date().toISOString()
   const [lead, conversation, account] = [
@@ -79,6 +79,12 @@ export async function filledClinic(service: TestService): Promise<TestClinic & {
       { ...days, id: 'tok_1', key_hash: tokenHash, first_characters: '', last_characters: '', name: 'PMS' },
     ],
     [
+      'api_key',
+      { ...days, id: 'con_1', key_hash: hexOf(), first_characters: '', last_characters: '', name: 'Desk', scopes: [] },
+    ],
+    ['connection', { id: 'con_1', app_id: 'sc', app_name: 'sc', is_verified: true, administrator_id: 'adm_1' }],
+    ['connection_token', { ...days, token_hash: accessHash, kind: 'access', connection_id: 'con_1', expires_at: at }],
+    [
       'chat_message',
       {
         ...days,
@@ -106,7 +112,10 @@ export async function filledClinic(service: TestService): Promise<TestClinic & {
   for (const [table, row] of rows) await insert(owner, clinic, table, row)
   await insert(owner, clinic, 'payment', ...manyPayments())
   await ask(service, key, '/v1/patients?limit=1')
-  return { ...made, secrets: [tokenHash, password, subject, secret.toString('hex'), secret.toString('base64'), key] }
+  return {
+    ...made,
+    secrets: [tokenHash, accessHash, password, subject, secret.toString('hex'), secret.toString('base64'), key],
+  }
 }
 
 /** More than one step takes, and the last of them refunds the first. */

@@ -115,7 +115,7 @@ test('an install without Vite starts, and says that the console is not built; as
   const own = ['package.json', 'index.html', 'vite.config.ts', 'scripts', 'src'].map(
     (name) => `packages/console/${name}`,
   )
-  for (const name of [...own, 'packages/contract/src/scopes.ts', 'package-lock.json']) {
+  for (const name of [...own, 'packages/contract/src', 'packages/console-contract/src', 'package-lock.json']) {
     cpSync(join(root, name), join(folder, name), { recursive: true })
   }
   const build = (...argv: string[]) =>
