@@ -1,6 +1,7 @@
 // `npm run check:public`: checks the OpenAPI documents with public tools. Spectral, OWASP's rules and Redocly lint the public one,
 // and clients are generated from it, compiled and run. Redocly lints the ingest API's. Then the protocol's conformance suite, inspector and
-// first client test the MCP server, and Schemathesis tests the REST API with requests made from its document.
+// first client test the MCP server, clients of several languages are connected by OAuth, and Schemathesis tests the REST API with requests
+// made from its document.
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -19,6 +20,7 @@ run('redocly', ['lint', '--config', 'redocly.yaml', document])
 run('redocly', ['lint', '--config', 'redocly.yaml', writtenIngestDocument()])
 spawn(process.execPath, ['mcp.ts'], environment)
 spawn(process.execPath, ['clients/clients.ts'], environment)
+spawn(process.execPath, ['connect/connect.ts'], environment)
 spawn(process.execPath, ['schemathesis.ts'], environment)
 
 /** Not part of any release: written only for the linter. */

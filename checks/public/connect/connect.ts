@@ -1,0 +1,72 @@
+// OAuth and MCP clients of other languages are connected to a running service: each asks for an address, a person allows it there, and the
+// client takes its tokens, renews them, reads, and is refused once its connection has ended. A client whose programs are missing is skipped.
+//
+//   node checks/public/connect/connect.ts    what the clients download is kept in ~/.cache
+import assert from 'node:assert/strict'
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdirSync } from 'node:fs'
+import { homedir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { text } from 'node:stream/consumers'
+import { after, test } from 'node:test'
+import { globalSetup, globalTeardown } from '@clinic-data/testing/run/run-database'
+import { ConnectSite } from '../../../test/connect/connect-site.ts'
+
+/** A loopback address stands for any port of it. Nobody listens there: the test is the browser. */
+const REDIRECT = 'http://127.0.0.1:9/callback'
+/** With its downloads. */
+const LIMIT_MS = 300_000
+const CACHE = process.env.CLIENTS_CACHE ?? join(homedir(), '.cache', 'clinic-data-clients')
+
+const clients = [
+  { name: 'mcp-python', words: 'the official MCP client for Python registers itself', program: 'python3' },
+  { name: 'authlib', words: 'Authlib, for Python, with a secret', program: 'python3', argv: ['--confidential'] },
+  { name: 'x-oauth2', words: 'x/oauth2, for Go, with a secret', program: 'go', argv: ['--confidential'] },
+  { name: 'nimbus', words: "Nimbus' library, for Java, with a secret", program: 'mvn', argv: ['--confidential'] },
+]
+
+mkdirSync(CACHE, { recursive: true })
+await globalSetup()
+const site = await ConnectSite.start()
+const person = await site.signIn()
+after(globalTeardown)
+
+for (const { name, words, program, argv } of clients) {
+  const skip = spawnSync('which', [program]).status === 0 ? false : `there is no ${program}`
+  test(`${words} is connected, renews, reads, and is refused after its connection has ended`, {
+    skip,
+    timeout: LIMIT_MS,
+  }, async () => {
+    const made = argv && (await site.apps('create', '--name', name, '--redirect', REDIRECT, '--json', ...argv))
+    const app = made === undefined ? null : JSON.parse(made)
+    const child = spawn('bash', [join(import.meta.dirname, name, 'run.sh')], {
+      env: {
+        PATH: process.env.PATH,
+        HOME: homedir(),
+        HERE: join(import.meta.dirname, name),
+        CACHE,
+        BASE_URL: site.baseUrl,
+        REDIRECT,
+        ...(app && { CLIENT_ID: app.client_id, CLIENT_SECRET: app.client_secret }),
+      },
+      stdio: ['pipe', 'pipe', 'pipe'],
+    })
+    const said: string[] = []
+    const errors = text(child.stderr)
+    const closed = once(child, 'close')
+    for await (const line of createInterface({ input: child.stdout })) {
+      const [word, value = ''] = line.split(' ')
+      said.push(word ?? '')
+      if (word === 'OPEN') child.stdin.write(`${await person.allow(new URL(value))}\n`)
+      if (word !== 'READ') continue
+      const [open, ...others] = (await person.connections()).filter((one) => one.ended_at === null)
+      assert.ok(open && others.length === 0, 'one connection is open')
+      await person.end(open.id)
+      child.stdin.write('ended\n')
+    }
+    const [code] = await closed
+    assert.deepEqual([code, said], [0, ['OPEN', 'READ', 'REFUSED']], await errors)
+  })
+}
