@@ -28,8 +28,8 @@ const SETTINGS: readonly Statement[] = [
 
 /** The tests of the others open no database. */
 const PACKAGES = [
-  ...['database', 'webhooks', 'records', 'audit', 'analytics', 'administration', 'backend', 'conformance', 'demo'],
-  ...['importers', 'installation', 'operator', 'server'],
+  ...['database', 'webhooks', 'records', 'audit', 'analytics', 'connect', 'administration', 'backend'],
+  ...['conformance', 'demo', 'importers', 'installation', 'operator', 'server'],
 ]
 /** They start the embedded server, whatever the run's database is. */
 const OF_EMBEDDED =

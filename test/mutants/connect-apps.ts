@@ -234,7 +234,7 @@ export const mutants: readonly Mutant[] = [
     to: 'repeated.size > 1',
     caught: {
       by: 'test/rules/app-endpoints.test.ts',
-      test: '/oauth/token tells all faults of a form at once, and repeats none of its values',
+      test: '/oauth/token refuses a doubled parameter even if one of the two is empty',
     },
   },
   {

@@ -147,10 +147,10 @@ export const mutants: readonly Mutant[] = [
     },
   },
   {
-    breaks: 'no app gets tokens for a person who was disabled',
+    breaks: 'no app gets tokens of a clinic that was closed',
     file: 'packages/connect/src/tokens/connection-state.ts',
-    from: ' and a.disabled_at is null',
-    to: '',
+    from: ' and clinic.closed_at is null as is_usable',
+    to: ' as is_usable',
     caught: {
       by: 'packages/connect/test/tokens.test.ts',
       test: 'nobody gets tokens once the person or the app is disabled, or the clinic closed',
@@ -177,10 +177,10 @@ export const mutants: readonly Mutant[] = [
     },
   },
   {
-    breaks: 'a token ends with its hour',
-    file: 'packages/backend/src/authentication.ts',
-    from: 'const expires_at = Math.min(epochMs(token.expires_at), untilOf(ends_at))\n    if (expires_at <= at.getTime()) return null',
-    to: 'const expires_at = untilOf(ends_at)',
+    breaks: 'an access token is good for an hour',
+    file: 'packages/connect/src/tokens/lifetimes.ts',
+    from: 'export const ACCESS_MS = 60 * MINUTE_MS',
+    to: 'export const ACCESS_MS = 120 * MINUTE_MS',
     caught: {
       by: 'packages/connect/test/tokens.test.ts',
       test: 'a token for the MCP server names it, and a token ends with its hour or its connection',

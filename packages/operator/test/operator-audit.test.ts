@@ -54,7 +54,7 @@ test('each change of an operator’s command has a row that names the operator a
     ].map(([operation, id]) => ({ operation, key_id, status: 200, resource_ids: [id] })),
   )
   const { data } = await listActivity(owner, clinic, { limit: 1 }, new Date())
-  assert.deepEqual(data[0]?.who, { id: key_id, name: key_id, kind: 'operator' })
+  assert.deepEqual(data[0]?.who, { id: key_id, name: key_id, kind: 'operator', connected_by: null })
   const shown = await run(['audit', 'show', '--clinic', clinic_id])
   assert.match(shown.out, /operator\.keys\.mint/)
 })

@@ -40,6 +40,7 @@ const service = await startClinicd(
   [],
   {
     DATABASE_URL: url,
+    CONSOLE_URL: 'https://console.clinic.example',
     DATA_DIR: folder,
     SECRET_KEYS: `t:${randomBytes(32).toString('base64')}`,
     OTEL_EXPORTER_OTLP_ENDPOINT: receiver.address,
@@ -57,6 +58,7 @@ test('a running service shows every metric of the table and no other, with the l
     async () => (await me({ authorization: `Bearer ${key}` })) === 200 && (await me({})) === 401,
     () => 'no answer but of an overload',
   )
+  assert.equal((await fetch(`${service.address}/oauth/token`, { method: 'POST' })).status, 400)
   // They come with the first delivery, message, jump or worker, with Redis, with a standby and with the embedded database.
   const later =
     /^(delivery_latency|delivery_attempts_total|chat_messages_total|clock_|workers_|gateway_rate_limit|lease_|circuit_recovered|subscription_disabled|db_client_connection_open|db_client_replica|backup_|data_folder_)/
