@@ -143,7 +143,7 @@ export const mutants: readonly Mutant[] = [
     to: ' and id = ${id}`',
     caught: {
       by: 'packages/connect/test/tokens.test.ts',
-      test: 'a code that comes twice at once is answered once at most, and then its tokens are ended',
+      test: 'a code that comes ten times at once is answered once, and then its tokens are ended',
     },
   },
   {
