@@ -30,6 +30,8 @@ async function functionsOf(role: string): Promise<string[]> {
 }
 
 const selects = (...columns: string[]) => columns.map((column) => `SELECT ${column}`).join(' ')
+const updates = (...columns: string[]) => columns.map((column) => `UPDATE ${column}`).join(' ')
+const DELIVERY_COLUMNS = ['due_at', 'error', 'lease_id', 'lease_until', 'manual_from', 'scheduled_at', 'status']
 const MESSAGE_COLUMNS = [
   'clinic_id',
   'created_at',
@@ -42,24 +44,21 @@ const MESSAGE_COLUMNS = [
 ]
 
 test('the console’s role owns nothing, and may do what administrators do', async () => {
-  const reads = [
-    'clinic',
-    'working_hours',
-    'patient',
-    'patient_name',
-    'patient_contact',
-    'subscription',
-    'lane',
-    'event',
-  ]
-  reads.push('delivery', 'attempt', 'attempt_hour', 'audit_seal', 'audit_hour', 'schema_migration')
+  const reads = ['clinic', 'working_hours', 'patient', 'patient_name', 'patient_contact', 'event']
+  reads.push('attempt', 'attempt_hour', 'audit_seal', 'audit_hour', 'schema_migration')
   const own = ['administrator_session', 'sign_in_link', 'sign_in_attempt', 'passkey', 'spent_challenge']
+  own.push('app', 'device_request', 'connection_token')
   const expected: Record<string, string> = {
     ...Object.fromEntries(reads.map((name) => [name, 'SELECT'])),
     ...Object.fromEntries(own.map((name) => [name, 'DELETE INSERT SELECT UPDATE'])),
     api_key: 'INSERT SELECT UPDATE',
     ingest_token: 'INSERT SELECT UPDATE',
     administrator: 'SELECT UPDATE',
+    connection: 'INSERT SELECT UPDATE',
+    // What ends the subscriptions of an app, and no address and no secret.
+    subscription: `SELECT ${updates('disabled_at', 'disabled_reason', 'enabled', 'is_paused')}`,
+    lane: 'DELETE SELECT UPDATE',
+    delivery: `SELECT ${updates(...DELIVERY_COLUMNS)}`,
     audit: 'INSERT SELECT',
     // Counts and times of messages: no text, no phone.
     chat_send: selects('clinic_id', 'due_at', 'message_id', 'state'),
@@ -85,9 +84,13 @@ const CLINIC_COLUMNS = [
 
 test('the program’s role owns nothing and may only read and write rows', async () => {
   const special: Record<string, string> = {
-    clinic: `SELECT ${CLINIC_COLUMNS.map((column) => `UPDATE ${column}`).join(' ')}`,
+    clinic: `SELECT ${updates(...CLINIC_COLUMNS)}`,
     api_key: 'SELECT UPDATE last_used_at',
     ingest_token: 'SELECT',
+    app: '',
+    device_request: '',
+    connection: 'SELECT',
+    connection_token: 'SELECT',
     payment_document: 'INSERT SELECT UPDATE file_id',
     audit: 'SELECT',
     audit_seal: 'SELECT',

@@ -28,6 +28,8 @@ const exceptions: Record<string, Record<string, string>> = {
   api_key: { clinic: `ALL (${CLINIC} OR (key_hash = current_setting('app.key_hash'::text, true)))` },
   // So is the token of a clinic's own system.
   ingest_token: { clinic: `ALL (${CLINIC} OR (key_hash = current_setting('app.key_hash'::text, true)))` },
+  // And the token of a connected app.
+  connection_token: { clinic: `ALL (${CLINIC} OR (token_hash = current_setting('app.key_hash'::text, true)))` },
   // An operator lists the clinics; a messaging platform's report finds its clinic by the hash of its account.
   clinic: {
     clinic: `ALL (${CLINIC} OR (messaging_account_hash = current_setting('app.key_hash'::text, true)))`,
@@ -49,6 +51,9 @@ const exceptions: Record<string, Record<string, string>> = {
   audit_former_seal: { clinic: `SELECT ${CLINIC}` },
 }
 
+/** The tables of the program and of apps. */
+const ofNoClinic = ['schema_migration', ...tables.filter(({ kind }) => kind === 'local').map(({ table }) => table)]
+
 const clinicTables = async () => {
   const { rows } = await owner.query<{ oid: number; name: string; enabled: boolean; forced: boolean }>(sql`
     select c.oid, c.relname as name, c.relrowsecurity as enabled, c.relforcerowsecurity as forced
@@ -58,13 +63,14 @@ const clinicTables = async () => {
   return rows
 }
 
-test('every table belongs to clinics, and the migrations say how it is distributed on a cluster', async () => {
+test('every table belongs to clinics or to the apps of all, and the migrations say how it is distributed on a cluster', async () => {
   const { rows } = await owner.query<{ name: string }>(sql`select c.relname as name
     from pg_class c join pg_namespace n on n.oid = c.relnamespace
     where n.nspname = 'public' and c.relkind in ('r', 'p') and not c.relispartition order by 1`)
   const named = [...tables.map(({ table }) => table), 'schema_migration'].sort()
   assert.deepEqual(rows.map(({ name }) => name).sort(), named)
-  assert.equal((await clinicTables()).length, tables.length)
+  const ofClinics = tables.filter(({ kind }) => kind !== 'local')
+  assert.equal((await clinicTables()).length, ofClinics.length)
 })
 
 test('every table has row level security by the clinic alone, except for the named exceptions', async () => {
@@ -109,17 +115,18 @@ test('every primary, unique and foreign key and every index contains the clinic,
       array(select attname::text from unnest(conkey) with ordinality k(n, position)
         join pg_attribute on attrelid = conrelid and attnum = k.n order by position) as columns
     from pg_constraint join pg_class c on c.oid = conrelid join pg_namespace n on n.oid = c.relnamespace
-    where contype in ('p', 'u', 'f') and n.nspname = 'public' and not c.relispartition and c.relname <> 'schema_migration'`)
+    where contype in ('p', 'u', 'f') and n.nspname = 'public' and not c.relispartition and c.relname <> all(${ofNoClinic}::text[])`)
   assert.ok(rows.length > 60)
   for (const { name, kind, columns } of rows) {
-    if (columns[0] === 'key_hash') assert.ok(columns.includes('clinic_id'), name)
+    if (/^(key|token)_hash$/.test(columns[0] ?? '') && columns[1] === 'clinic_id')
+      assert.ok(columns.includes('clinic_id'), name)
     // On a reference table. Every machine has all of it.
     else if (name === 'clinic.clinic_messaging_account_hash_key') continue
     else assert.equal(columns[0], 'clinic_id', `${name} (${kind})`)
   }
   const { rows: indexes } = await owner.query<{ definition: string }>(sql`
-    select indexdef as definition from pg_indexes where schemaname = 'public' and tablename <> 'schema_migration'`)
-  const others = /\((key_hash, clinic_id|messaging_account_hash)\)$|INDEX chat_send_due /
+    select indexdef as definition from pg_indexes where schemaname = 'public' and tablename <> all(${ofNoClinic}::text[])`)
+  const others = /\(((?:key|token)_hash, clinic_id|messaging_account_hash)\)$|INDEX chat_send_due /
   for (const { definition } of indexes) {
     if (!others.test(definition)) assert.match(definition, /\(clinic_id[,)]/, definition)
   }
@@ -143,6 +150,8 @@ test('every id is compared byte by byte, so that tables lie together on a cluste
 /** Every bound in the checks of text columns and of numbers, by table and column, against the contract's constant. */
 const bounds: Record<string, number> = {
   'audit_hour.key_id': MAX.id,
+  administrator_id: MAX.id,
+  app_name: MAX.name,
   name: MAX.name,
   type: MAX.name,
   business_name: MAX.name,
@@ -220,7 +229,7 @@ const schemas: Record<string, TSchema> = {
 
 /** Bounds that are the database's own. */
 const own =
-  /^(file_piece\.content|idempotency\.(scope|key)|clinic\.messaging_account_id|chat_message\.platform_message_id|subscription\.(secret_last_characters|disabled_reason)|(delivery|attempt|attempt_hour)\.error|administrator\.password|administrator_session\.user_agent|passkey\.(credential_id|public_key)|(api_key|ingest_token)\.(made_by|mint_request)|subscription\.made_by|working_hours\.weekday|api_key\.rate_limit|branch\.country|patient\.country|.*_at)$/
+  /^(file_piece\.content|idempotency\.(scope|key)|clinic\.messaging_account_id|chat_message\.platform_message_id|subscription\.(secret_last_characters|disabled_reason)|(delivery|attempt|attempt_hour)\.error|administrator\.password|administrator_session\.user_agent|passkey\.(credential_id|public_key)|(api_key|ingest_token)\.(made_by|mint_request)|subscription\.made_by|working_hours\.weekday|app\.id|(connection|device_request)\.app_id|device_request\.user_code|connection\.app_host|connection_token\.redirect_uri|api_key\.rate_limit|branch\.country|patient\.country|.*_at)$/
 
 test('the bounds of the checks are the contract’s, so that no stored row can break an answer', async () => {
   const { rows } = await owner.query<{ table: string; column: string; check: string }>(sql`
