@@ -1,5 +1,6 @@
 // OAuth and MCP clients of other languages are connected to a running service: each asks for an address, a person allows it there, and the
 // client takes its tokens, renews them, reads, and is refused once its connection has ended. A client whose programs are missing is skipped.
+// The protocol's conformance suite tests the authorization server.
 //
 //   node checks/public/connect/connect.ts    what the clients download is kept in ~/.cache
 import assert from 'node:assert/strict'
@@ -11,6 +12,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { text } from 'node:stream/consumers'
 import { after, test } from 'node:test'
+import { freePorts } from '@clinic-data/testing/free-port'
 import { globalSetup, globalTeardown } from '@clinic-data/testing/run/run-database'
 import { ConnectSite } from '../../../test/connect/connect-site.ts'
 
@@ -70,3 +72,26 @@ for (const { name, words, program, argv } of clients) {
     assert.deepEqual([code, said], [0, ['OPEN', 'READ', 'REFUSED']], await errors)
   })
 }
+
+test('the conformance suite finds nothing wrong with the authorization server', { timeout: LIMIT_MS }, async () => {
+  const [port = 0] = await freePorts(1)
+  const redirect = `http://127.0.0.1:${port}/callback`
+  const { client_id } = JSON.parse(await site.apps('create', '--name', 'Suite', '--redirect', redirect, '--json'))
+  const where = ['--url', site.baseUrl, '--resource', `${site.baseUrl}/mcp`, '--client-id', client_id]
+  const program = join(import.meta.dirname, '../node_modules/.bin/conformance')
+  const child = spawn(program, ['authorization', ...where, '--port', String(port)], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const closed = once(child, 'close')
+  const said: string[] = []
+  let address = new URL(site.consoleUrl)
+  for await (const line of createInterface({ input: child.stdout })) {
+    said.push(line)
+    // It says where a person should go, opens its callback then, and waits there.
+    if (line.startsWith(`${site.consoleUrl}/console/authorize?`)) address = new URL(line)
+    if (line.startsWith('Callback server started')) await fetch(await person.allow(address))
+  }
+  const [code] = await closed
+  assert.equal(code, 0, said.join('\n'))
+  assert.match(said.join('\n'), /Total: 3 passed, 0 failed/)
+})
