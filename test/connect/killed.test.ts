@@ -1,59 +1,34 @@
 // The service is killed while apps take and renew tokens: no code and no refresh token makes two families, and no app loses what it was given.
 import assert from 'node:assert/strict'
-import { createHash, randomBytes } from 'node:crypto'
 import { before, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import { sql } from '@clinic-data/database'
 import { SEED, sized } from '@clinic-data/testing/run/size'
 import { Seeded } from '../faults/seeded.ts'
+import { type App, type Form, newApp, type Pair } from './app.ts'
 import { ConnectSite, type Person } from './connect-site.ts'
 
 const ROUNDS = sized({ everyday: 3, long: 25 })
 const APPS = 6
 /** From the first request of a round. An exchange takes some milliseconds, and they come in turn. */
 const KILLED_WITHIN_MS = 120
-const REDIRECT = 'https://crm.example/callback'
 const ASK_AGAIN_MS = 30
 /** Of one app after the service is back. */
 const MORE = 2
 
 let site: ConnectSite
 let person: Person
-let client_id: string
+let app: App
 before(async () => {
   site = await ConnectSite.start()
   person = await site.signIn()
-  const made = await site.apps('create', '--name', 'CRM', '--redirect', REDIRECT, '--json')
-  client_id = JSON.parse(made).client_id
+  app = await newApp(site)
 })
-
-type Form = Record<string, string>
-interface Pair {
-  readonly access_token: string
-  readonly refresh_token: string
-}
-
-/** A code that the person has allowed. @returns the form of its exchange. */
-async function allowedCode(): Promise<Form> {
-  const code_verifier = randomBytes(32).toString('base64url')
-  const address = new URL(`${site.consoleUrl}/console/authorize`)
-  address.search = new URLSearchParams({
-    response_type: 'code',
-    client_id,
-    redirect_uri: REDIRECT,
-    code_challenge: createHash('sha256').update(code_verifier).digest('base64url'),
-    code_challenge_method: 'S256',
-    scope: 'patients:read',
-  }).toString()
-  const code = (await person.allow(address)).searchParams.get('code') ?? ''
-  return { grant_type: 'authorization_code', code, code_verifier, redirect_uri: REDIRECT }
-}
 
 /** Asks until there is an answer. Null: the service refuses. */
 async function tokens(form: Form): Promise<Pair | null> {
-  const body = new URLSearchParams({ ...form, client_id })
   for (;;) {
-    const answer = await fetch(`${site.baseUrl}/oauth/token`, { method: 'POST', body }).catch(() => null)
+    const answer = await app.send(form).catch(() => null)
     const text = await answer?.text().catch(() => null)
     if (answer?.status === 200 && text) return JSON.parse(text)
     if (answer?.status === 400 && text) {
@@ -66,7 +41,7 @@ async function tokens(form: Form): Promise<Pair | null> {
 }
 
 /** Takes its tokens and renews them, until the service has been killed and is back. @returns its last pair, or null when it got none. */
-async function app(form: Form, isBack: () => boolean): Promise<Pair | null> {
+async function used(form: Form, isBack: () => boolean): Promise<Pair | null> {
   let pair = await tokens(form)
   for (let more = 0; pair !== null && more < MORE; more += isBack() ? 1 : 0) {
     const next = await tokens({ grant_type: 'refresh_token', refresh_token: pair.refresh_token })
@@ -81,9 +56,9 @@ test(`killed ${ROUNDS} times among exchanges and renewals, the service makes one
   const held: Pair[] = []
   let refused = 0
   for (let round = 0; round < ROUNDS; round++) {
-    const forms = await Promise.all(Array.from({ length: APPS }, allowedCode))
+    const forms = await Promise.all(Array.from({ length: APPS }, () => app.allowed(person)))
     let isBack = false
-    const running = Promise.all(forms.map((form) => app(form, () => isBack)))
+    const running = Promise.all(forms.map((form) => used(form, () => isBack)))
     await delay(random.between(0, KILLED_WITHIN_MS))
     await site.kill()
     await site.serve()

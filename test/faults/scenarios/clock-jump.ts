@@ -40,7 +40,7 @@ export const clockJump: Scenario = {
 }
 
 /** A wall clock for processes that start with these variables. It is true until it jumps, by so many seconds from the true time. */
-export async function clockOf(stage: Stage) {
+export async function clockOf(stage: Pick<Stage, 'folder'>) {
   const file = join(stage.folder, 'clock')
   const jumpBy = (seconds: string) => writeFile(file, seconds)
   await jumpBy('+0')
