@@ -11,7 +11,7 @@ export interface CredentialKind<Listed> {
   readonly table: Statement
   readonly listedColumns: Statement
   /** Which rows of the table are of this kind. */
-  readonly isOne: (clinic_id: string) => Statement
+  readonly isOne: Statement
   /** Times of the database become instants. */
   readonly listed: (row: Listed) => Listed
 }
@@ -77,7 +77,7 @@ export async function listCredentials<Listed extends object>(
   clinic_id: string,
 ): Promise<Listed[]> {
   const statement = sql`select ${listedColumns} from ${table}
-    where clinic_id = ${clinic_id} and ${isOne(clinic_id)} order by created_at desc, id`
+    where clinic_id = ${clinic_id} and ${isOne} order by created_at desc, id`
   return (await owner.read<Listed>(utcSession(clinic_id), statement)).map(listed)
 }
 
@@ -94,7 +94,7 @@ export async function revokeCredential<Listed>(
   beside: InSameTransaction,
 ): Promise<Listed> {
   const update = sql`update ${kind.table} set revoked_at = coalesce(revoked_at, ${now})
-    where clinic_id = ${clinic_id} and id = ${id} and ${kind.isOne(clinic_id)} returning ${kind.listedColumns}`
+    where clinic_id = ${clinic_id} and id = ${id} and ${kind.isOne} returning ${kind.listedColumns}`
   const unknown = `the clinic ${clinic_id} has no ${kind.noun} with the id ${id}`
   const revoked = await changed(owner, kind, update, { clinic_id, id }, beside, unknown)
   await untilWritesEnd(owner, { clinic_id, id })

@@ -47,7 +47,7 @@ const TOKENS: CredentialKind<ListedToken> = {
   noun: 'ingest token',
   table: sql`ingest_token`,
   listedColumns: sql`id, name, first_characters, last_characters, created_at, revoked_at`,
-  isOne: () => sql`true`,
+  isOne: sql`true`,
   listed: (row) => withInstants(row, 'created_at', 'revoked_at'),
 }
 

@@ -99,7 +99,7 @@ function keysWhere(clinic_id: string, condition: Statement): Statement {
   return sql`select k.id, k.name, k.first_characters, k.last_characters, k.scopes, k.rate_limit, k.created_at, k.last_used_at,
       k.expires_at, k.revoked_at, k.made_by, a.name as made_by_name
     from api_key k left join administrator a on a.clinic_id = ${clinic_id} and a.id = k.made_by
-    where k.clinic_id = ${clinic_id} and ${isNoConnection(clinic_id, sql`k.id`)} and ${condition} order by k.created_at desc, k.id limit ${CONSOLE_KEYS}`
+    where k.clinic_id = ${clinic_id} and ${isNoConnection(sql`k.id`)} and ${condition} order by k.created_at desc, k.id limit ${CONSOLE_KEYS}`
 }
 
 /** The requests of each key in the hour that has begun and the 23 before it. */

@@ -25,11 +25,10 @@ export async function endWithin(
   )
   const ids = rows.map(({ id }) => id)
   if (ids.length === 0) return ids
+  const { rows: ended } = await tx.query<{ id: string }>(sql`update api_key set revoked_at = ${now}
+    where clinic_id = ${clinic_id} and id = any(${ids}::text[]) and revoked_at is null returning id`)
   await tx.query(sql`update connection set end_reason = ${reason}
-    where clinic_id = ${clinic_id} and id = any(${ids}::text[]) and end_reason is null and id in (
-      select id from api_key where clinic_id = ${clinic_id} and id = any(${ids}::text[]) and revoked_at is null)`)
-  await tx.query(sql`update api_key set revoked_at = ${now}
-    where clinic_id = ${clinic_id} and id = any(${ids}::text[]) and revoked_at is null`)
+    where clinic_id = ${clinic_id} and id = any(${ended.map(({ id }) => id)}::text[]) and end_reason is null`)
   await endSubscriptionsOf(tx, clinic_id, ids, now)
   return ids
 }

@@ -72,7 +72,7 @@ export async function firstPair(
   await tx.query(sql`update connection set connected_at = coalesce(connected_at, ${now})
     where clinic_id = ${clinic_id} and id = ${id}`)
   await noteAppUse(tx, connection.app_id, now)
-  const pair = issuePair(tx, connection, now)
+  const pair = await issuePair(tx, connection, now)
   auditCall(tx, connection, 'connect.token', call)
   return pair
 }

@@ -19,7 +19,7 @@ export interface TokenPair {
 const MOST_TOKENS = 200
 
 /** The connection is locked. The tokens are good once the transaction is committed. */
-export function issuePair(tx: Transaction, connection: LockedConnection, now: Date): TokenPair {
+export async function issuePair(tx: Transaction, connection: LockedConnection, now: Date): Promise<TokenPair> {
   const { clinic_id, id, scopes, expiresAt } = connection
   const [access_token, refresh_token] = [makeKey('oat_live_'), makeKey('ort_live_')]
   const accessUntil = earlier(later(now, ACCESS_MS), expiresAt)
@@ -27,12 +27,14 @@ export function issuePair(tx: Transaction, connection: LockedConnection, now: Da
     [clinic_id, hashKey(access_token), 'access', id, now, accessUntil],
     [clinic_id, hashKey(refresh_token), 'refresh', id, now, earlier(later(now, REFRESH_MS), expiresAt)],
   ]
-  for (const kind of ['access', 'refresh']) {
-    tx.send(sql`delete from connection_token where clinic_id = ${clinic_id} and connection_id = ${id} and kind = ${kind}
-      and token_hash in (select token_hash from connection_token
-        where clinic_id = ${clinic_id} and connection_id = ${id} and kind = ${kind}
-        order by created_at desc offset ${MOST_TOKENS - 1})`)
-  }
+  // On a cluster a deletion that searches by itself would hold up all clinics.
+  const { rows: oldest } = await tx.query<{ token_hash: string }>(sql`select token_hash from (
+      select token_hash, row_number() over (partition by kind order by created_at desc) as number from connection_token
+      where clinic_id = ${clinic_id} and connection_id = ${id} and kind in ('access', 'refresh')) numbered
+    where number >= ${MOST_TOKENS}`)
+  if (oldest.length > 0)
+    tx.send(sql`delete from connection_token
+      where clinic_id = ${clinic_id} and token_hash = any(${oldest.map(({ token_hash }) => token_hash)}::text[])`)
   tx.send(sql`insert into connection_token (clinic_id, token_hash, kind, connection_id, created_at, expires_at)
     values ${sql.values(rows)}`)
   const expires_in = Math.max(1, Math.floor((accessUntil.getTime() - now.getTime()) / 1000))
