@@ -23,6 +23,7 @@ const LIMIT_MS = 300_000
 const CACHE = process.env.CLIENTS_CACHE ?? join(homedir(), '.cache', 'clinic-data-clients')
 
 const clients = [
+  { name: 'mcp-first', words: 'the first official MCP client for TypeScript registers itself', program: 'node' },
   { name: 'mcp-python', words: 'the official MCP client for Python registers itself', program: 'python3' },
   { name: 'authlib', words: 'Authlib, for Python, with a secret', program: 'python3', argv: ['--confidential'] },
   { name: 'x-oauth2', words: 'x/oauth2, for Go, with a secret', program: 'go', argv: ['--confidential'] },
