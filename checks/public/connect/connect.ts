@@ -1,19 +1,22 @@
 // OAuth and MCP clients of other languages are connected to a running service: each asks for an address, a person allows it there, and the
 // client takes its tokens, renews them, reads, and is refused once its connection has ended. A client whose programs are missing is skipped.
-// The protocol's conformance suite tests the authorization server.
+// The protocol's conformance suite tests the authorization server, and its inspector is connected.
 //
 //   node checks/public/connect/connect.ts    what the clients download is kept in ~/.cache
 import assert from 'node:assert/strict'
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync } from 'node:fs'
-import { homedir } from 'node:os'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { homedir, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
+import type { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { after, test } from 'node:test'
 import { freePorts } from '@clinic-data/testing/free-port'
 import { globalSetup, globalTeardown } from '@clinic-data/testing/run/run-database'
+import { until } from '@clinic-data/testing/until'
 import { ConnectSite } from '../../../test/connect/connect-site.ts'
 
 /** A loopback address stands for any port of it. Nobody listens there: the test is the browser. */
@@ -74,25 +77,58 @@ for (const { name, words, program, argv } of clients) {
   })
 }
 
+/** Runs a program that says where a person should go, and waits at a port of its own. @returns what it says, once it has ended well. */
+async function withPerson(program: string, argv: readonly string[], variables: Record<string, string> = {}) {
+  const child = spawn(join(import.meta.dirname, '../node_modules/.bin', program), argv, {
+    env: { PATH: process.env.PATH, HOME: homedir(), ...variables },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const closed = once(child, 'close')
+  const lines: string[] = []
+  const listen = async (output: Readable) => {
+    for await (const line of createInterface({ input: output })) {
+      lines.push(line)
+      const [address] = /http\S+\/console\/authorize\?\S+/.exec(line) ?? []
+      if (address !== undefined) await arrive(await person.allow(new URL(address)))
+    }
+  }
+  await Promise.all([listen(child.stdout), listen(child.stderr)])
+  const said = lines.join('\n')
+  assert.equal((await closed)[0], 0, said)
+  return said
+}
+
+/** The program may not listen yet. */
+async function arrive(back: URL): Promise<void> {
+  await until(
+    async () => (await fetch(back).catch(() => null))?.ok ?? false,
+    () => `nobody listens at ${back.origin}`,
+  )
+}
+
 test('the conformance suite finds nothing wrong with the authorization server', { timeout: LIMIT_MS }, async () => {
   const [port = 0] = await freePorts(1)
   const redirect = `http://127.0.0.1:${port}/callback`
   const { client_id } = JSON.parse(await site.apps('create', '--name', 'Suite', '--redirect', redirect, '--json'))
   const where = ['--url', site.baseUrl, '--resource', `${site.baseUrl}/mcp`, '--client-id', client_id]
-  const program = join(import.meta.dirname, '../node_modules/.bin/conformance')
-  const child = spawn(program, ['authorization', ...where, '--port', String(port)], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
-  const closed = once(child, 'close')
-  const said: string[] = []
-  let address = new URL(site.consoleUrl)
-  for await (const line of createInterface({ input: child.stdout })) {
-    said.push(line)
-    // It says where a person should go, opens its callback then, and waits there.
-    if (line.startsWith(`${site.consoleUrl}/console/authorize?`)) address = new URL(line)
-    if (line.startsWith('Callback server started')) await fetch(await person.allow(address))
+  const said = await withPerson('conformance', ['authorization', ...where, '--port', String(port)])
+  assert.match(said, /Total: 3 passed, 0 failed/)
+})
+
+test('the MCP inspector comes from the bare address to patients', { timeout: LIMIT_MS }, async () => {
+  const [port] = await freePorts(1)
+  const folder = await mkdtemp(join(tmpdir(), 'inspector-'))
+  const where = ['--server-url', `${site.baseUrl}/mcp`, '--transport', 'http']
+  const back = ['--callback-url', `http://127.0.0.1:${port}/oauth/callback`]
+  const call = ['--method', 'tools/call', '--tool-name', 'patients_list', '--tool-args-json', '{"limit":2}']
+  // It opens a browser that does nothing, and keeps no token.
+  const variables = {
+    HOME: folder,
+    MCP_AUTO_OPEN_ENABLED: 'true',
+    BROWSER: 'true',
+    MCP_INSPECTOR_SECRET_STORE: 'memory',
   }
-  const [code] = await closed
-  assert.equal(code, 0, said.join('\n'))
-  assert.match(said.join('\n'), /Total: 3 passed, 0 failed/)
+  const said = await withPerson('mcp-inspector', ['--cli', ...where, ...back, ...call, '--format', 'json'], variables)
+  await rm(folder, { recursive: true })
+  assert.match(said, /next_cursor/)
 })
