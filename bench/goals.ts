@@ -23,6 +23,7 @@ const PROGRAMS: Readonly<Record<string, readonly string[]>> = {
   analytics: ['5', 'beside'],
   activity: [],
   'console-webhooks': [],
+  connect: ['2000', '50'],
 }
 
 const { values } = parseArgs({ options: { runs: { type: 'string', default: '5' }, only: { type: 'string' } } })

@@ -95,15 +95,17 @@ export class ConnectSite {
   readonly clinic: TestClinic
   readonly #environment: Record<string, string>
   readonly #person: string
-  #process: ClinicdProcess | null = null
+  readonly #isSplit: boolean
+  #processes: ClinicdProcess[] = []
 
   private constructor(parts: {
     environment: Record<string, string>
     owner: Database
     clinic: TestClinic
     person: string
+    isSplit: boolean
   }) {
-    const { environment, owner, clinic, person } = parts
+    const { environment, owner, clinic, person, isSplit } = parts
     this.baseUrl = `http://127.0.0.1:${environment.PORT}`
     // By this name, because a browser knows passkeys by names alone.
     this.consoleUrl = `http://localhost:${environment.ADMIN_PORT}`
@@ -111,10 +113,11 @@ export class ConnectSite {
     this.clinic = clinic
     this.#environment = environment
     this.#person = person
+    this.#isSplit = isSplit
   }
 
-  /** Its database is dropped after the tests of the file. */
-  static async start(settings: Record<string, string> = {}): Promise<ConnectSite> {
+  /** Its database is dropped after the tests of the file. @param isSplit a gateway before a backend, instead of one process. */
+  static async start(settings: Record<string, string> = {}, isSplit = false): Promise<ConnectSite> {
     const { url, owner, app, opened } = await ownGround(schema)
     const folder = await mkdtemp(join(tmpdir(), 'connect-'))
     opened.defer(() => rm(folder, { recursive: true, force: true }))
@@ -134,22 +137,35 @@ export class ConnectSite {
       WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8',
       ...settings,
     }
-    const site = new ConnectSite({ environment, owner, clinic, person })
+    const site = new ConnectSite({ environment, owner, clinic, person, isSplit })
     await site.serve()
-    opened.defer(async () => void (await site.#process?.end('SIGTERM')))
+    opened.defer(() => site.#end('SIGTERM'))
     return site
   }
 
   /** Starts the service, at its addresses of before. */
   async serve(): Promise<void> {
-    this.#process = await startClinicd([], this.#environment)
+    const environment = this.#environment
+    if (!this.#isSplit) {
+      this.#processes = [await startClinicd([], environment)]
+      return
+    }
+    const shared = { ...environment, CONSOLE_URL: this.consoleUrl, BACKEND_TOKEN: randomBytes(24).toString('hex') }
+    const backend = await startClinicd(['--role', 'backend'], shared)
+    const ofGateway: Record<string, string> = { ...shared, ADMIN_PORT: '0', BACKEND_URL: backend.adminAddress }
+    const { DATABASE_URL, ...others } = ofGateway
+    this.#processes = [await startClinicd(['--role', 'gateway'], others), backend]
   }
 
   /** As a machine that loses its power. */
-  async kill(): Promise<void> {
-    const running = this.#process
-    this.#process = null
-    await running?.end('SIGKILL')
+  kill(): Promise<void> {
+    return this.#end('SIGKILL')
+  }
+
+  async #end(signal: NodeJS.Signals): Promise<void> {
+    const running = this.#processes
+    this.#processes = []
+    for (const one of running) await one.end(signal)
   }
 
   /** Begins a session of the clinic's administrator. */

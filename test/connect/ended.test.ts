@@ -1,0 +1,48 @@
+// The end of a connection is exact: of the requests that begin after its answer none is accepted, in one process and in several.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { sized } from '@clinic-data/testing/run/size'
+import { newApp } from './app.ts'
+import { ConnectSite } from './connect-site.ts'
+
+const ROUNDS = sized({ everyday: 2, long: 10 })
+const READERS = 4
+/** Of each reader, before the end and after it. */
+const READS = 10
+
+for (const { words, isSplit } of [
+  { words: 'one process', isSplit: false },
+  { words: 'a gateway before a backend', isSplit: true },
+]) {
+  test(`${words}: nothing that begins after the end of a connection was answered is accepted`, async () => {
+    const site = await ConnectSite.start({}, isSplit)
+    const app = await newApp(site)
+    const person = await site.signIn()
+    for (let round = 0; round < ROUNDS; round++) {
+      const { access_token, refresh_token } = await app.connect(person)
+      const { id } = await person.onlyConnection(app.client_id)
+      let endedAt = Number.POSITIVE_INFINITY
+      const before: number[] = []
+      const after: number[] = []
+      const isBegun = Promise.withResolvers<void>()
+      const reader = async () => {
+        for (let late = 0; late < READS; ) {
+          const isLate = performance.now() > endedAt
+          const status = await site.statusWith(access_token)
+          if (isLate) late++
+          const statuses = isLate ? after : before
+          statuses.push(status)
+          if (statuses.length > READERS * READS) isBegun.resolve()
+        }
+      }
+      const readers = Promise.all(Array.from({ length: READERS }, reader))
+      await isBegun.promise
+      assert.ok(before.every((status) => status === 200))
+      await person.end(id)
+      endedAt = performance.now()
+      await readers
+      assert.deepEqual([...new Set(after)], [401])
+      assert.equal((await app.post({ grant_type: 'refresh_token', refresh_token })).error, 'invalid_grant')
+    }
+  })
+}
