@@ -15,12 +15,7 @@ let user: UserActions
 const skip = openBeforeTests(async (opened) => {
   site = opened
   user = new UserActions(site.tab)
-  await site.signIn('/console/account')
-  await user.write('New password', site.password)
-  await user.write('New password again', site.password)
-  await user.press('Save the password')
-  await user.sees('The password is saved.')
-  await site.signOut()
+  await site.setPassword()
 })
 
 const WRONG = '/console/authorize?client_id=nobody&redirect_uri=https%3A%2F%2Felsewhere.example%2Fback&state=s'

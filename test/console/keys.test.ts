@@ -199,36 +199,18 @@ test('the whole way from the keys to a minted one goes by keyboard, and the focu
   const { tab } = site
   await site.signIn('/console/keys')
   await tab.until(button('New key'))
-  const press = async (key: string, code = key) => {
-    const text = key === 'Enter' ? '\r' : key === ' ' ? ' ' : undefined
-    await tab.send('Input.dispatchKeyEvent', {
-      type: 'keyDown',
-      key,
-      code,
-      ...(text && { text }),
-      windowsVirtualKeyCode: { Tab: 9, Enter: 13, ' ': 32, Escape: 27 }[key],
-    })
-    await tab.send('Input.dispatchKeyEvent', { type: 'keyUp', key, code })
-  }
-  const reach = async (condition: string) => {
-    for (let steps = 0; steps < 60; steps++) {
-      if (await tab.run<boolean>(`Boolean(document.activeElement) && (${condition})`)) return
-      await press('Tab')
-    }
-    assert.fail(`the Tab key never reaches ${condition}`)
-  }
-  await reach(`document.activeElement === ${button('New key')}`)
+  await user.reach(`document.activeElement === ${button('New key')}`)
   assert.notEqual(await tab.run(`getComputedStyle(document.activeElement).outlineStyle`), 'none')
-  await press('Enter')
+  await user.key('Enter')
   await tab.until(`document.activeElement === document.querySelector('dialog form input')`)
   await tab.send('Input.insertText', { text: 'By keyboard' })
-  await reach(`document.activeElement.matches('[role=radiogroup] input')`)
-  await press(' ', 'Space')
-  await reach(`document.activeElement === ${button('Make the key')}`)
-  await press('Enter')
+  await user.reach(`document.activeElement.matches('[role=radiogroup] input')`)
+  await user.key(' ', 'Space')
+  await user.reach(`document.activeElement === ${button('Make the key')}`)
+  await user.key('Enter')
   await tab.until(`document.querySelectorAll('.copy-text').length === 3`)
-  await reach(`document.activeElement === ${button('I have copied the key')}`)
-  await press('Enter')
+  await user.reach(`document.activeElement === ${button('I have copied the key')}`)
+  await user.key('Enter')
   await tab.until(`!document.querySelector('dialog')`)
   assert.ok((await site.keys()).some(({ name }) => name === 'By keyboard'))
 })

@@ -35,6 +35,7 @@ async function openConsoleSite() {
   const email = 'dana@clinic.example'
   const { id } = await createAdministrator(owner, { clinic_id, email, name: 'Dana Levi', now: now() })
   const tab = await Tab.open()
+  const password = randomBytes(12).toString('base64url')
 
   const token = async () => (await makeSignInLink(owner, { clinic_id, id, now: now() })).token
   /** Begins a session, as the page of a link does. Nothing is loaded. */
@@ -60,7 +61,7 @@ async function openConsoleSite() {
     clinic_id,
     email,
     link: async () => signInAddress(address, await token()),
-    password: randomBytes(12).toString('base64url'),
+    password,
     keys: () => listKeys(owner, clinic_id),
     mint: (name: string) => keyOf(owner, clinic, ['patients:read'], null, name),
     statusWith: async (key: string) =>
@@ -77,6 +78,16 @@ async function openConsoleSite() {
     },
     /** Lets the pages that are loaded from now on look at what is new several times a second. */
     hurry: () => tab.inject(`{ const every = setInterval; setInterval = (act, ms) => every(act, Math.min(ms, 300)) }`),
+    /** Leaves nobody signed in. */
+    async setPassword() {
+      await begin()
+      await tab.visit(`${address}/console/nothing`)
+      const body = JSON.stringify({ password })
+      const status = await tab.run(`fetch('/console/api/password', { method: 'POST', body: ${JSON.stringify(body)},
+        headers: { 'x-console': '1', 'content-type': 'application/json' } }).then((answer) => answer.status)`)
+      if (status !== 204) throw new Error(`the password was not set: ${status}`)
+      await this.signOut()
+    },
     async signOut() {
       await tab.run(`fetch('/console/api/sign-out', { method: 'POST', body: '{}',
         headers: { 'x-console': '1', 'content-type': 'application/json' } })`)

@@ -1,4 +1,5 @@
 // Acts like a user on a page of the console: finds buttons and fields by their words, presses and writes.
+import assert from 'node:assert/strict'
 import type { Tab } from '@clinic-data/testing/run/chromium'
 
 /** The expression of a button, by its text or its name. */
@@ -11,6 +12,10 @@ export const closeOfDialog = `document.querySelector('dialog[open] [aria-label=C
 /** The expression of a field, by its label. */
 export const field = (label: string) =>
   `[...document.querySelectorAll('label')].find((one) => one.textContent === ${JSON.stringify(label)})?.control`
+
+const KEY_CODES: Readonly<Record<string, number>> = { Tab: 9, Enter: 13, ' ': 32, Escape: 27 }
+/** More than a page has places to be focused. */
+const MOST_STEPS = 60
 
 export class UserActions {
   readonly #tab: Tab
@@ -43,6 +48,25 @@ export class UserActions {
       control.dispatchEvent(new Event('change', { bubbles: true }))
       return true
     })(${expression})`)
+  }
+
+  /** Presses a key of the keyboard. */
+  async key(key: string, code = key): Promise<void> {
+    const text = key === 'Enter' ? '\r' : key === ' ' ? ' ' : undefined
+    await this.#tab.send('Input.dispatchKeyEvent', {
+      ...{ type: 'keyDown', key, code, windowsVirtualKeyCode: KEY_CODES[key] },
+      ...(text && { text }),
+    })
+    await this.#tab.send('Input.dispatchKeyEvent', { type: 'keyUp', key, code })
+  }
+
+  /** Presses Tab until the focus is there. */
+  async reach(condition: string): Promise<void> {
+    for (let steps = 0; steps < MOST_STEPS; steps++) {
+      if (await this.#tab.run<boolean>(`Boolean(document.activeElement) && (${condition})`)) return
+      await this.key('Tab')
+    }
+    assert.fail(`the Tab key never reaches ${condition}`)
   }
 
   async sees(text: string): Promise<void> {

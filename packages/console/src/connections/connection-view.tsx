@@ -136,37 +136,42 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
 }
 
 function Addresses({ addresses }: { addresses: ConnectionUse['addresses'] }) {
-  const { keys } = useWords()
+  const { keys, activity } = useWords()
   const { connections: words } = useAppWords()
   const times = useTimes()
   return (
-    <Card withBorder padding={addresses.length === 0 ? 'lg' : 0}>
-      {addresses.length === 0 ? (
-        <Text c="dimmed">{words.noAddresses}</Text>
-      ) : (
-        <Table className="keys" aria-label={words.addresses} verticalSpacing="sm">
-          <Table.Thead>
-            <Table.Tr>
-              <Table.Th>{words.addresses}</Table.Th>
-              <Table.Th>{words.columns.used}</Table.Th>
-              <Table.Th>{words.requests}</Table.Th>
-            </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
-            {addresses.map(({ address, last_at, requests }) => (
-              <Table.Tr key={address}>
-                <Table.Td data-name="name">
-                  <bdi dir="ltr" className="broken-anywhere">
-                    {address}
-                  </bdi>
-                </Table.Td>
-                <Table.Td data-label={words.columns.used}>{times.moment(last_at)}</Table.Td>
-                <Table.Td data-label={words.requests}>{keys.requests(requests)}</Table.Td>
+    <section>
+      <Title order={2} size="h5" mb="xs">
+        {words.addresses}
+      </Title>
+      <Card withBorder padding={addresses.length === 0 ? 'lg' : 0}>
+        {addresses.length === 0 ? (
+          <Text c="dimmed">{words.noAddresses}</Text>
+        ) : (
+          <Table className="keys" aria-label={words.addresses} verticalSpacing="sm">
+            <Table.Thead>
+              <Table.Tr>
+                <Table.Th>{activity.details.address}</Table.Th>
+                <Table.Th>{words.columns.used}</Table.Th>
+                <Table.Th>{words.requests}</Table.Th>
               </Table.Tr>
-            ))}
-          </Table.Tbody>
-        </Table>
-      )}
-    </Card>
+            </Table.Thead>
+            <Table.Tbody>
+              {addresses.map(({ address, last_at, requests }) => (
+                <Table.Tr key={address}>
+                  <Table.Td data-name="name">
+                    <bdi dir="ltr" className="broken-anywhere">
+                      {address}
+                    </bdi>
+                  </Table.Td>
+                  <Table.Td data-label={words.columns.used}>{times.moment(last_at)}</Table.Td>
+                  <Table.Td data-label={words.requests}>{keys.requests(requests)}</Table.Td>
+                </Table.Tr>
+              ))}
+            </Table.Tbody>
+          </Table>
+        )}
+      </Card>
+    </section>
   )
 }

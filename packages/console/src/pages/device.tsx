@@ -53,7 +53,7 @@ function CodeForm({ onFound }: { onFound: (waiting: Waiting) => void }) {
   const isUnknown = hasStatus(sent.error, 404) || hasStatus(sent.error, 422)
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    sent.act(code.trim().toUpperCase())
+    sent.act(asShown(code))
   }
   return (
     <Entrance title={device.title} text={device.text}>
@@ -85,5 +85,12 @@ function CodeForm({ onFound }: { onFound: (waiting: Waiting) => void }) {
   )
 }
 
-/** A code has eight letters and a dash. */
+/** However it was typed, it is shown as the device shows it. */
+function asShown(typed: string): string {
+  const letters = typed.toUpperCase().replaceAll(/[\s-]/g, '')
+  return letters.length === LENGTH ? `${letters.slice(0, LENGTH / 2)}-${letters.slice(LENGTH / 2)}` : typed.trim()
+}
+
+const LENGTH = 8
+/** Room for spaces and dashes. */
 const MOST = 20
