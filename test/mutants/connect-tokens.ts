@@ -139,8 +139,8 @@ export const mutants: readonly Mutant[] = [
   {
     breaks: 'uses of one code at once are in turn',
     file: 'packages/connect/src/tokens/connection-state.ts',
-    from: ' and id = ${id} for update`',
-    to: ' and id = ${id}`',
+    from: '  await lockInTurn(tx, clinic_id, [id])\n',
+    to: '',
     caught: {
       by: 'packages/connect/test/tokens.test.ts',
       test: 'a code that comes ten times at once is answered once, and then its tokens are ended',

@@ -108,7 +108,8 @@ export async function disableAdministrator(
   beside = NOTHING_ELSE,
   wait?: (ms: number) => Promise<unknown>,
 ): Promise<void> {
-  const ids = await owner.write(utcSession(clinic_id), async (tx) => {
+  const end = { clinic_id, which: sql`administrator_id = ${id}`, reason: 'person_disabled' as const, now }
+  await owner.write(utcSession(clinic_id), async (tx) => {
     // First: a sign-in under way locks this row, too, and then finds it disabled.
     const { rows } =
       await tx.query(sql`update administrator set disabled_at = coalesce(disabled_at, ${now}), password = null
@@ -118,12 +119,12 @@ export async function disableAdministrator(
       await tx.query(
         sql`delete from ${sql.identifier(table)} where clinic_id = ${clinic_id} and administrator_id = ${id}`,
       )
-    const which = sql`administrator_id = ${id}`
-    const ended = await endWithin(tx, { clinic_id, which, reason: 'person_disabled', now })
+    await endWithin(tx, end)
     beside(tx, id)
-    return ended
   })
   await untilWritesEnd(owner, { clinic_id, id })
+  // One of these writes may have connected an app.
+  const ids = await owner.write(utcSession(clinic_id), (tx) => endWithin(tx, end))
   await untilRefused(owner, { clinic_id, ids, now }, wait)
 }
 

@@ -94,4 +94,4 @@ grant select, insert, update, delete on connection_token to clinic_data_console;
 -- The subscriptions that an app made end with its connection.
 grant update (enabled, is_paused, disabled_at, disabled_reason) on subscription to clinic_data_console;
 grant update (status, error, due_at, lease_id, lease_until, manual_from, scheduled_at) on delivery to clinic_data_console;
-grant update, delete on lane to clinic_data_console;
+grant delete on lane to clinic_data_console;

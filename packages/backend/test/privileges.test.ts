@@ -57,7 +57,7 @@ test('the console’s role owns nothing, and may do what administrators do', asy
     connection: 'INSERT SELECT UPDATE',
     // What ends the subscriptions of an app, and no address and no secret.
     subscription: `SELECT ${updates('disabled_at', 'disabled_reason', 'enabled', 'is_paused')}`,
-    lane: 'DELETE SELECT UPDATE',
+    lane: 'DELETE SELECT',
     delivery: `SELECT ${updates(...DELIVERY_COLUMNS)}`,
     audit: 'INSERT SELECT',
     // Counts and times of messages: no text, no phone.

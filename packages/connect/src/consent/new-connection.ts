@@ -6,7 +6,7 @@ import type { Audience } from '@clinic-data/contract/grant'
 import { hashKey } from '@clinic-data/contract/key'
 import { newId } from '@clinic-data/contract/new-id'
 import { type ClinicDatabase, type ClinicSession, sql, type Transaction, violates } from '@clinic-data/database'
-import { noLongerValid } from '@clinic-data/surface/still-valid'
+import { stillValid } from '@clinic-data/surface/still-valid'
 import type { App } from '../apps/app.ts'
 import { later } from '../tokens/lifetimes.ts'
 
@@ -57,10 +57,13 @@ export async function connect(
   const id = newId('con', now)
   try {
     await database.write(clinic, async (tx) => {
-      // Whoever disables the person changes this row first, then ends the connections: either it waits for this one, or this one for it.
-      const { rows } = await tx.query(sql`select id from administrator
-        where clinic_id = ${clinic_id} and id = ${administrator_id} and disabled_at is null for share`)
-      if (rows.length === 0) throw noLongerValid()
+      // Whoever disables the person waits for this write, and ends the connection that it made.
+      stillValid(
+        tx,
+        { clinic_id, id: administrator_id },
+        sql`select id from administrator
+          where clinic_id = ${clinic_id} and id = ${administrator_id} and disabled_at is null`,
+      )
       // The hash of bytes that nobody has: no key opens it, its tokens do.
       await tx.query(sql`insert into api_key (clinic_id, id, key_hash, first_characters, last_characters, name, scopes, created_at,
           expires_at, made_by, mint_request)

@@ -29,8 +29,7 @@ export async function lockConnection(
   { clinic_id, id }: { clinic_id: string; id: string },
   now: Date,
 ): Promise<LockedConnection | null> {
-  // The row of the clinic's own table: on a cluster a lock in a table that all clinics share would be the whole table's.
-  await tx.query(sql`select id from connection where clinic_id = ${clinic_id} and id = ${id} for update`)
+  await lockInTurn(tx, clinic_id, [id])
   // Another statement: only one that begins after the wait for the lock sees what was committed meanwhile.
   const { rows } = await tx.query<StateRow>(sql`
     select c.app_id, c.audience, k.scopes, k.expires_at,
@@ -46,4 +45,15 @@ export async function lockConnection(
   const { app_id, audience, scopes, expires_at, is_usable } = row
   const expiresAt = expires_at === null ? null : new Date(instant(expires_at) ?? '')
   return { id, clinic_id, app_id, audience, scopes, expiresAt, isUsable: is_usable }
+}
+
+/**
+ * Waits for all who change one of these connections or its tokens, until the transaction ends. By advisory locks: on a cluster that of a
+ * row takes locks of the tables that all clinics share.
+ *
+ * @param ids sorted, so that two who want the same ones never wait for each other.
+ */
+export async function lockInTurn(tx: Transaction, clinic_id: string, ids: readonly string[]): Promise<void> {
+  await tx.query(sql`select pg_advisory_xact_lock(hashtextextended(${clinic_id}::text || ' connection ' || id, 0))
+    from unnest(${ids}::text[]) as id`)
 }

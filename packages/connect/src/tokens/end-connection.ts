@@ -5,6 +5,7 @@ import { KEY_CACHE_MS } from '@clinic-data/contract'
 import { type ClinicDatabase, type Statement, sql, type Transaction, utcSession } from '@clinic-data/database'
 import { untilWritesEnd } from '@clinic-data/surface/still-valid'
 import { endSubscriptions } from '@clinic-data/webhooks/subscriptions/end'
+import { lockInTurn } from './connection-state.ts'
 
 export type EndReason = (typeof endReasons)[number]
 
@@ -21,10 +22,11 @@ export async function endWithin(
   { clinic_id, which, reason, now }: { clinic_id: string; which: Statement; reason: EndReason; now: Date },
 ): Promise<string[]> {
   const { rows } = await tx.query<{ id: string }>(
-    sql`select id from connection where clinic_id = ${clinic_id} and ${which} order by id for update`,
+    sql`select id from connection where clinic_id = ${clinic_id} and ${which} order by id`,
   )
   const ids = rows.map(({ id }) => id)
   if (ids.length === 0) return ids
+  await lockInTurn(tx, clinic_id, ids)
   const { rows: ended } = await tx.query<{ id: string }>(sql`update api_key set revoked_at = ${now}
     where clinic_id = ${clinic_id} and id = any(${ids}::text[]) and revoked_at is null returning id`)
   await tx.query(sql`update connection set end_reason = ${reason}

@@ -1,7 +1,6 @@
 // Ends subscriptions whose maker is gone. This is final, and their waiting deliveries fail with them.
 import { type Statement, sql, type Transaction } from '@clinic-data/database'
 import { failDisabled } from './disable.ts'
-import { lockLanes } from './lane.ts'
 
 /** @param which a condition on `subscription`. */
 export async function endSubscriptions(
@@ -14,11 +13,10 @@ export async function endSubscriptions(
   )
   const ids = rows.map(({ id }) => id)
   if (ids.length === 0) return
-  // First, as all do who disable one.
-  lockLanes(tx, clinic_id, ids)
+  // The lanes first, like everywhere else. They are not locked before: on a cluster the console's login may not do that.
+  await tx.query(sql`delete from lane where clinic_id = ${clinic_id} and subscription_id = any(${ids}::text[])`)
   await tx.query(sql`update subscription
     set enabled = false, is_paused = false, disabled_at = coalesce(disabled_at, ${now}), disabled_reason = ${reason}
     where clinic_id = ${clinic_id} and id = any(${ids}::text[])`)
   await failDisabled(tx, sql`d.clinic_id = ${clinic_id} and d.subscription_id = any(${ids}::text[])`)
-  await tx.query(sql`delete from lane where clinic_id = ${clinic_id} and subscription_id = any(${ids}::text[])`)
 }
