@@ -45,13 +45,21 @@ export async function startApp(site: ConsoleSite, { name = 'Desk', kind = 'regis
   }
   const requestOf = (more: More = {}) =>
     new URLSearchParams({
-      ...{ response_type: 'code', client_id: id, redirect_uri, code_challenge, code_challenge_method: 'S256' },
-      ...{ state: 'of the app', ...more },
+      response_type: 'code',
+      client_id: id,
+      redirect_uri,
+      code_challenge,
+      code_challenge_method: 'S256',
+      state: 'of the app',
+      ...more,
     }).toString()
   const exchange = (code: string) =>
     post('token', { grant_type: 'authorization_code', client_id: id, code, code_verifier, redirect_uri })
   return {
-    ...{ id, name, sentBack, requestOf, exchange },
+    id,
+    name,
+    sentBack,
+    exchange,
     /** The page of the console to which the app leads. */
     addressOf: (more?: More) => `${address}/console/authorize?${requestOf(more)}`,
     /** Follows the link on the app's site. */

@@ -54,7 +54,10 @@ export class UserActions {
   async key(key: string, code = key): Promise<void> {
     const text = key === 'Enter' ? '\r' : key === ' ' ? ' ' : undefined
     await this.#tab.send('Input.dispatchKeyEvent', {
-      ...{ type: 'keyDown', key, code, windowsVirtualKeyCode: KEY_CODES[key] },
+      type: 'keyDown',
+      key,
+      code,
+      windowsVirtualKeyCode: KEY_CODES[key],
       ...(text && { text }),
     })
     await this.#tab.send('Input.dispatchKeyEvent', { type: 'keyUp', key, code })
