@@ -126,6 +126,7 @@ test('the activity names an app with the person who connected it, in both langua
   await user.choose(field('What'), 'connect.token')
   await who('Agent, connected by Dana Levi')
   const group = `document.querySelector('optgroup[label="Connected apps"]')`
+  await tab.until(group)
   assert.match(await tab.run(`${group}.textContent`), /Agent\W*, connected by \W*Dana Levi/)
   await user.choose(`document.querySelector('select:has([value=he])')`, 'he')
   await who('Agent, בחיבור של Dana Levi')
