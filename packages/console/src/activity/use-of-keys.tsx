@@ -4,11 +4,11 @@ import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-quer
 import type { ReactNode } from 'react'
 import { api, type QueryOf, type Usage } from '../api.ts'
 import { PlaceLink, useSearch } from '../places.tsx'
+import { ActorName, actorText } from '../shown/actor-name.tsx'
 import { Chart } from '../shown/chart.tsx'
 import { Failure } from '../shown/failure.tsx'
 import { useTimes } from '../times.ts'
 import { useWords } from '../words/language.tsx'
-import { ActorName, actorText } from './actor-name.tsx'
 
 const CHART_HEIGHT = 220
 const WATCH_MS = 30_000

@@ -4,6 +4,7 @@ import type { WebhookHealth } from '../api.ts'
 import { Deliveries } from '../deliveries/deliveries.tsx'
 import { goTo, PlaceLink } from '../places.tsx'
 import { useHasDraft } from '../requests/draft.ts'
+import { actorText } from '../shown/actor-name.tsx'
 import { Heading } from '../shown/heading.tsx'
 import { DotsIcon } from '../shown/icons.tsx'
 import { useOpened } from '../shown/use-opened.ts'
@@ -20,7 +21,8 @@ import type { Subscription } from './subscriptions.ts'
 type Doing = 'test' | 'change' | 'rotate' | 'resend' | 'stop' | 'start' | 'remove'
 
 export function SubscriptionView({ webhook, health }: { webhook: Subscription; health: WebhookHealth | undefined }) {
-  const { webhooks: words } = useWords()
+  const allWords = useWords()
+  const { webhooks: words } = allWords
   const times = useTimes()
   const wasChanging = useHasDraft(changeDraft(webhook))
   const wasResending = useHasDraft(resendDraft(webhook))
@@ -31,7 +33,7 @@ export function SubscriptionView({ webhook, health }: { webhook: Subscription; h
     onClose: dialog.closing(what),
   })
   const { url, description, event_types, created_at, secret } = webhook
-  const maker = health?.made_by?.name
+  const maker = health?.made_by
   return (
     <>
       <PlaceLink to="webhooks" className="back">
@@ -47,8 +49,8 @@ export function SubscriptionView({ webhook, health }: { webhook: Subscription; h
               </>
             )}
             {event_types.length === 0 ? words.everyType : words.someTypes(event_types.length)} ·{' '}
-            {words.made(times.day(created_at))} {maker != null && <bdi>{words.by(maker)}</bdi>} · {words.secret}{' '}
-            <bdi dir="ltr">{secret}</bdi>
+            {words.made(times.day(created_at))} {maker?.name && <bdi>{words.by(actorText(maker, allWords))}</bdi>} ·{' '}
+            {words.secret} <bdi dir="ltr">{secret}</bdi>
           </>
         }
         action={<Actions isEnabled={webhook.enabled} mayStart={health?.is_paused === true} onChoose={dialog.open} />}

@@ -44,7 +44,7 @@ export const connections = {
   activity: 'What it did, in the activity',
   ending: {
     title: (app: string) => `End the connection of ${app}?`,
-    text: 'It is refused from then on, also in the middle of its work. Whoever wants it back connects it again.',
+    text: 'It is refused from then on, also in the middle of its work, and its webhooks end. Whoever wants it back connects it again.',
     used: (used: string) => `It made ${used} in the last 24 hours. They will be refused.`,
     submit: 'End the connection',
   },
