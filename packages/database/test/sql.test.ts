@@ -36,7 +36,9 @@ test('a statement that is composed again of the same fragments has the text of b
   const composed = (name: string, value: number) =>
     sql`select from ${sql.identifier(name)} where ${sql.join([sql`a = ${value}`, sql`b`], sql` and `)} limit ${value}`
   const [first, second, other] = [composed('t', 1), composed('t', 2), composed('u', 1)]
-  assert.equal(first.chunks, second.chunks)
+  // When many others were composed in this process all are forgotten, perhaps right now. Then the next ones are kept again.
+  const chunks = [first, second, composed('t', 3), composed('t', 4)].map((one) => one.chunks)
+  assert.ok(chunks.some((one, i) => i > 0 && one === chunks[i - 1]))
   assert.deepEqual(rendered(first), { text: 'select from "t" where a = $1 and b limit $2', values: ['1', '1'] })
   assert.deepEqual(rendered(second), { text: 'select from "t" where a = $1 and b limit $2', values: ['2', '2'] })
   assert.deepEqual(rendered(other), { text: 'select from "u" where a = $1 and b limit $2', values: ['1', '1'] })
