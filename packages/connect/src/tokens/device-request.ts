@@ -1,18 +1,18 @@
 // Devices without a browser (RFC 8628): one asks for a code that a person types elsewhere, then asks again and again for its tokens.
 import { randomInt } from 'node:crypto'
 import type { Scope } from '@clinic-data/contract'
+import { consolePaths } from '@clinic-data/contract/app-request'
 import type { Audience } from '@clinic-data/contract/grant'
 import { hashKey, isWellFormedKey, makeKey } from '@clinic-data/contract/key'
-import { instant, sql, utcSession } from '@clinic-data/database'
+import { instant, sql } from '@clinic-data/database'
 import type { ConnectParts } from '../connect-parts.ts'
 import { OAuthError } from '../oauth-error.ts'
 import { type AppCall, invalidGrant } from './app-call.ts'
-import { lockConnection } from './connection-state.ts'
-import { untilRefused } from './end-connection.ts'
-import { firstPair, reused } from './exchange-code.ts'
+import { exchange } from './exchange.ts'
+import { firstPair } from './exchange-code.ts'
 import { DEVICE_INTERVAL_SECONDS, DEVICE_MS, later } from './lifetimes.ts'
 import { isUsedLongAgo } from './refresh.ts'
-import { isOver, placeOfToken, storedToken } from './stored-token.ts'
+import { isOver } from './stored-token.ts'
 import type { TokenPair } from './token-pair.ts'
 
 /** Consonants: no word comes about, and none looks like a digit (RFC 8628, 6.1). */
@@ -56,7 +56,7 @@ export async function startDevice(
       503,
     )
   const user_code = `${letters.slice(0, CODE_LENGTH / 2)}-${letters.slice(CODE_LENGTH / 2)}`
-  const verification_uri = `${consoleUrl}/console/device`
+  const verification_uri = consoleUrl + consolePaths.device
   return {
     device_code,
     user_code,
@@ -90,7 +90,7 @@ export async function pollDevice(call: AppCall, device_code: string): Promise<To
   if (request === undefined) throw invalidGrant()
   if (request.state === 'refused') throw new OAuthError('access_denied', 'The person refused.')
   // One that was allowed is answered at once: the person waits for it.
-  if (request.state === 'allowed') return exchangeDevice(call, device_hash, now)
+  if (request.state === 'allowed') return exchangeDevice(call, device_hash)
   if (new Date(instant(request.expires_at) ?? '') <= now)
     throw new OAuthError('expired_token', 'Nobody has typed the code in time. Ask for a new one.')
   if (request.is_early)
@@ -105,22 +105,16 @@ export async function pollDevice(call: AppCall, device_code: string): Promise<To
 }
 
 /** A device asks again when an answer was lost (RFC 8628, 3.5): so long as a used refresh token does, its code gets another pair. */
-async function exchangeDevice(call: AppCall, token_hash: string, now: Date): Promise<TokenPair> {
-  const { database, wait } = call.parts
-  const place = await placeOfToken(database, token_hash, ['device'])
-  if (place === null) throw invalidGrant()
-  const { clinic_id, id } = place
-  const pair = await database.write(utcSession(clinic_id), async (tx) => {
-    const connection = await lockConnection(tx, place, now)
-    const stored = await storedToken(tx, clinic_id, token_hash)
-    if (connection === null || stored === null || connection.app_id !== call.app.id) throw invalidGrant()
-    if (isUsedLongAgo(stored, now)) return reused(tx, connection, call, now)
-    if (!connection.isUsable || (stored.usedAt === null && isOver(stored, now))) throw invalidGrant()
-    return firstPair(tx, connection, { token_hash, call, now })
+function exchangeDevice(call: AppCall, token_hash: string): Promise<TokenPair> {
+  return exchange(call, {
+    token_hash,
+    kind: 'device',
+    isReused: isUsedLongAgo,
+    take: (tx, connection, stored, now) => {
+      if (stored.usedAt === null && isOver(stored, now)) throw invalidGrant()
+      return firstPair(tx, connection, { token_hash, call, now })
+    },
   })
-  if (pair !== null) return pair
-  await untilRefused(database, { clinic_id, ids: [id], now }, wait)
-  throw invalidGrant()
 }
 
 /** As a person types it: in any case, with or without the dash. @returns null for what is no code. */

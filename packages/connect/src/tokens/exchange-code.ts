@@ -1,14 +1,14 @@
 // A code becomes the first tokens of its connection, once (RFC 6749, 4.1.3, and RFC 7636). One that comes back ends the connection.
 import { hash, timingSafeEqual } from 'node:crypto'
 import { hashKey, isWellFormedKey } from '@clinic-data/contract/key'
-import { sql, type Transaction, utcSession } from '@clinic-data/database'
+import { sql, type Transaction } from '@clinic-data/database'
 import { noteAppUse } from '../apps/self-registered.ts'
 import { OAuthError } from '../oauth-error.ts'
 import { type AppCall, auditCall, invalidGrant } from './app-call.ts'
 import { readResource } from './audience.ts'
-import { type LockedConnection, lockConnection } from './connection-state.ts'
-import { endWithin, untilRefused } from './end-connection.ts'
-import { isOver, placeOfToken, type StoredToken, storedToken } from './stored-token.ts'
+import type { LockedConnection } from './connection-state.ts'
+import { exchange } from './exchange.ts'
+import { isOver, type StoredToken } from './stored-token.ts'
 import { issuePair, type TokenPair } from './token-pair.ts'
 
 export interface SentCode {
@@ -23,24 +23,18 @@ const VERIFIER = /^[A-Za-z0-9._~-]{43,128}$/
 
 /** @throws OAuthError */
 export async function exchangeCode(call: AppCall, sent: SentCode): Promise<TokenPair> {
-  const { database, now: clock } = call.parts
   if (!isWellFormedKey(sent.code, 'oac_live_')) throw invalidGrant()
   const token_hash = hashKey(sent.code)
-  const place = await placeOfToken(database, token_hash, ['code'])
-  if (place === null) throw invalidGrant()
-  const now = clock()
-  const pair = await database.write(utcSession(place.clinic_id), async (tx) => {
-    const connection = await lockConnection(tx, place, now)
-    const stored = await storedToken(tx, place.clinic_id, token_hash)
-    if (connection === null || stored === null || connection.app_id !== call.app.id) throw invalidGrant()
-    if (stored.usedAt !== null) return reused(tx, connection, call, now)
-    if (!connection.isUsable || isOver(stored, now)) throw invalidGrant()
-    refuseOther(call, connection, stored, sent)
-    return firstPair(tx, connection, { token_hash, call, now })
+  return exchange(call, {
+    token_hash,
+    kind: 'code',
+    isReused: ({ usedAt }) => usedAt !== null,
+    take: (tx, connection, stored, now) => {
+      if (isOver(stored, now)) throw invalidGrant()
+      refuseOther(call, connection, stored, sent)
+      return firstPair(tx, connection, { token_hash, call, now })
+    },
   })
-  if (pair !== null) return pair
-  await untilRefused(database, { clinic_id: place.clinic_id, ids: [place.id], now }, call.parts.wait)
-  throw invalidGrant()
 }
 
 /** A wrong one leaves the code as it is: whoever has stolen it must not use it up. */
@@ -75,17 +69,4 @@ export async function firstPair(
   const pair = await issuePair(tx, connection, now)
   auditCall(tx, connection, 'connect.token', call)
   return pair
-}
-
-/** Somebody else has it too. Its connection ends, and the console says why. */
-export async function reused(
-  tx: Transaction,
-  { clinic_id, id, isUsable }: LockedConnection,
-  call: AppCall,
-  now: Date,
-): Promise<null> {
-  if (!isUsable) throw invalidGrant()
-  await endWithin(tx, { clinic_id, which: sql`id = ${id}`, reason: 'reused', now })
-  auditCall(tx, { clinic_id, id }, 'connect.reused', call)
-  return null
 }

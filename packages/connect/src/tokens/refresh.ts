@@ -1,15 +1,14 @@
 // A refresh token becomes a new pair, and is used up (RFC 9700, 4.14). An old one that comes back after the grace ends the connection.
 import { allScopes, readScopes, type Scope } from '@clinic-data/contract'
 import { hashKey, isWellFormedKey } from '@clinic-data/contract/key'
-import { sql, type Transaction, utcSession } from '@clinic-data/database'
+import { sql, type Transaction } from '@clinic-data/database'
 import { OAuthError } from '../oauth-error.ts'
 import { type AppCall, auditCall, invalidGrant } from './app-call.ts'
 import { readResource } from './audience.ts'
-import { type LockedConnection, lockConnection } from './connection-state.ts'
-import { untilRefused } from './end-connection.ts'
-import { reused } from './exchange-code.ts'
+import type { LockedConnection } from './connection-state.ts'
+import { exchange } from './exchange.ts'
 import { GRACE_MS } from './lifetimes.ts'
-import { isOver, placeOfToken, type StoredToken, storedToken } from './stored-token.ts'
+import { isOver, type StoredToken } from './stored-token.ts'
 import { issuePair, type TokenPair } from './token-pair.ts'
 
 export interface SentRefresh {
@@ -20,24 +19,18 @@ export interface SentRefresh {
 
 /** @throws OAuthError */
 export async function refresh(call: AppCall, sent: SentRefresh): Promise<TokenPair> {
-  const { database, now: clock } = call.parts
   if (!isWellFormedKey(sent.refresh_token, 'ort_live_')) throw invalidGrant()
   const token_hash = hashKey(sent.refresh_token)
-  const place = await placeOfToken(database, token_hash, ['refresh'])
-  if (place === null) throw invalidGrant()
-  const now = clock()
-  const pair = await database.write(utcSession(place.clinic_id), async (tx) => {
-    const connection = await lockConnection(tx, place, now)
-    const stored = await storedToken(tx, place.clinic_id, token_hash)
-    if (connection === null || stored === null || connection.app_id !== call.app.id) throw invalidGrant()
-    if (isUsedLongAgo(stored, now)) return reused(tx, connection, call, now)
-    if (!connection.isUsable || isOver(stored, now)) throw invalidGrant()
-    refuseOther(call, connection, sent)
-    return nextPair(tx, connection, token_hash, { call, now })
+  return exchange(call, {
+    token_hash,
+    kind: 'refresh',
+    isReused: isUsedLongAgo,
+    take: (tx, connection, stored, now) => {
+      if (isOver(stored, now)) throw invalidGrant()
+      refuseOther(call, connection, sent)
+      return nextPair(tx, connection, token_hash, { call, now })
+    },
   })
-  if (pair !== null) return pair
-  await untilRefused(database, { clinic_id: place.clinic_id, ids: [place.id], now }, call.parts.wait)
-  throw invalidGrant()
 }
 
 /** After a clock has jumped back, a use lies ahead. That is no use of long ago. */

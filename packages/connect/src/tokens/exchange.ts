@@ -1,0 +1,54 @@
+// A code or a token becomes a new pair, under the lock of its connection. One that comes back when it should not ends the connection.
+import { sql, type Transaction, utcSession } from '@clinic-data/database'
+import { type AppCall, auditCall, invalidGrant } from './app-call.ts'
+import { type LockedConnection, lockConnection } from './connection-state.ts'
+import { endWithin, untilRefused } from './end-connection.ts'
+import { placeOfToken, type StoredToken, storedToken, type TokenKind } from './stored-token.ts'
+import type { TokenPair } from './token-pair.ts'
+
+export interface Exchange {
+  readonly token_hash: string
+  readonly kind: TokenKind
+  /** Somebody else has it too. */
+  readonly isReused: (stored: StoredToken, now: Date) => boolean
+  /** Runs in the transaction, where the connection has not ended. Uses it up, or refuses. */
+  readonly take: (
+    tx: Transaction,
+    connection: LockedConnection,
+    stored: StoredToken,
+    now: Date,
+  ) => TokenPair | Promise<TokenPair>
+}
+
+/** @throws OAuthError */
+export async function exchange(call: AppCall, { token_hash, kind, isReused, take }: Exchange): Promise<TokenPair> {
+  const { database, now: clock, wait } = call.parts
+  const place = await placeOfToken(database, token_hash, [kind])
+  if (place === null) throw invalidGrant()
+  const { clinic_id, id } = place
+  const now = clock()
+  const pair = await database.write(utcSession(clinic_id), async (tx) => {
+    const connection = await lockConnection(tx, place, now)
+    const stored = await storedToken(tx, clinic_id, token_hash)
+    if (connection === null || stored === null || connection.app_id !== call.app.id) throw invalidGrant()
+    if (isReused(stored, now)) return endReused(tx, connection, call, now)
+    if (!connection.isUsable) throw invalidGrant()
+    return take(tx, connection, stored, now)
+  })
+  if (pair !== null) return pair
+  await untilRefused(database, { clinic_id, ids: [id], now }, wait)
+  throw invalidGrant()
+}
+
+/** The console says why it ended. */
+async function endReused(
+  tx: Transaction,
+  { clinic_id, id, isUsable }: LockedConnection,
+  call: AppCall,
+  now: Date,
+): Promise<null> {
+  if (!isUsable) throw invalidGrant()
+  await endWithin(tx, { clinic_id, which: sql`id = ${id}`, reason: 'reused', now })
+  auditCall(tx, { clinic_id, id }, 'connect.reused', call)
+  return null
+}
