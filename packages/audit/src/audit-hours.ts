@@ -188,3 +188,16 @@ export function percentile(durations: readonly number[], share: number): number 
   }
   return DURATION_BOUNDS_MS.at(-1) ?? null
 }
+
+/** The requests of each key and connection, by its id, in the hour that has begun and the 23 before it. */
+export async function requestsOfDay(
+  owner: ClinicDatabase,
+  clinic: ClinicSession,
+  now: Date,
+): Promise<Map<string, number>> {
+  const counts = new Map<string, number>()
+  for (const { key_id, requests } of await readKeyUse(owner, clinic, { since: hoursBefore(now, 23), step: 'day' })) {
+    counts.set(key_id, (counts.get(key_id) ?? 0) + requests)
+  }
+  return counts
+}

@@ -1,6 +1,6 @@
 // The keys of a clinic as its administrators see, mint and revoke them.
 
-import { hoursBefore, readKeyUse } from '@clinic-data/audit/audit-hours'
+import { requestsOfDay } from '@clinic-data/audit/audit-hours'
 import { CONSOLE_KEYS, type ConsoleKey, type MintedConsoleKey } from '@clinic-data/console-contract/console-resources'
 import type { Scope } from '@clinic-data/contract'
 import { Problem } from '@clinic-data/contract'
@@ -20,7 +20,7 @@ export async function listConsoleKeys(
   const { clinic_id } = session.clinic
   const [keys, counts] = await Promise.all([
     consoleDatabase.read<KeyRow>(session.clinic, keysWhere(clinic_id, sql`true`)),
-    requestCounts(consoleDatabase, session, now),
+    requestsOfDay(consoleDatabase, session.clinic, now),
   ])
   return keys.map((row) => consoleKey(row, counts.get(row.id) ?? 0))
 }
@@ -78,7 +78,7 @@ export async function revokeConsoleKey(
   const found = await consoleDatabase.read(session.clinic, keysWhere(clinic_id, sql`k.id = ${id}`))
   if (found.length === 0) throw notFound('key', id)
   await revokeKey(consoleDatabase, { clinic_id, id, now }, wait, beside)
-  return consoleKeyOf(consoleDatabase, session, id, await requestCounts(consoleDatabase, session, now))
+  return consoleKeyOf(consoleDatabase, session, id, await requestsOfDay(consoleDatabase, session.clinic, now))
 }
 
 async function consoleKeyOf(
@@ -100,22 +100,6 @@ function keysWhere(clinic_id: string, condition: Statement): Statement {
       k.expires_at, k.revoked_at, k.made_by, a.name as made_by_name
     from api_key k left join administrator a on a.clinic_id = ${clinic_id} and a.id = k.made_by
     where k.clinic_id = ${clinic_id} and ${isNoConnection(sql`k.id`)} and ${condition} order by k.created_at desc, k.id limit ${CONSOLE_KEYS}`
-}
-
-/** The requests of each key in the hour that has begun and the 23 before it. */
-async function requestCounts(
-  consoleDatabase: ClinicDatabase,
-  { clinic }: ActiveSession,
-  now: Date,
-): Promise<Map<string, number>> {
-  const counts = new Map<string, number>()
-  for (const { key_id, requests } of await readKeyUse(consoleDatabase, clinic, {
-    since: hoursBefore(now, 23),
-    step: 'day',
-  })) {
-    counts.set(key_id, (counts.get(key_id) ?? 0) + requests)
-  }
-  return counts
 }
 
 function consoleKey({ made_by, made_by_name, ...row }: KeyRow, requests_24h: number): ConsoleKey {

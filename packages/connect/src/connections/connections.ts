@@ -1,5 +1,5 @@
 // The connections of a clinic, as the console lists them.
-import { hoursBefore, readKeyUse } from '@clinic-data/audit/audit-hours'
+import { requestsOfDay } from '@clinic-data/audit/audit-hours'
 import { CONNECTIONS, type Connection } from '@clinic-data/console-contract/connect-operations'
 import { type ClinicDatabase, type ClinicSession, type Statement, sql, withInstants } from '@clinic-data/database'
 import { notFound } from '@clinic-data/surface/not-found'
@@ -12,7 +12,7 @@ export async function listConnections(
 ): Promise<Connection[]> {
   const [rows, counts] = await Promise.all([
     database.read<ConnectionRow>(clinic, connectionsWhere(clinic.clinic_id, sql`true`)),
-    requestCounts(database, clinic, now),
+    requestsOfDay(database, clinic, now),
   ])
   return rows.map((row) => shownConnection(row, counts.get(row.id) ?? 0))
 }
@@ -26,7 +26,7 @@ export async function findConnection(
 ): Promise<Connection> {
   const [rows, counts] = await Promise.all([
     database.read<ConnectionRow>(clinic, connectionsWhere(clinic.clinic_id, sql`c.id = ${id}`)),
-    requestCounts(database, clinic, now),
+    requestsOfDay(database, clinic, now),
   ])
   const [row] = rows
   if (row === undefined) throw notFound('connection', id)
@@ -72,13 +72,4 @@ function shownConnection(row: ConnectionRow, requests_24h: number): Connection {
     connected_by: { id: administrator_id, name: administrator_name },
     requests_24h,
   }
-}
-
-/** The requests of each key and connection in the hour that has begun and the 23 before it. */
-async function requestCounts(database: ClinicDatabase, clinic: ClinicSession, now: Date): Promise<Map<string, number>> {
-  const counts = new Map<string, number>()
-  for (const { key_id, requests } of await readKeyUse(database, clinic, { since: hoursBefore(now, 23), step: 'day' })) {
-    counts.set(key_id, (counts.get(key_id) ?? 0) + requests)
-  }
-  return counts
 }
