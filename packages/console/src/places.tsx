@@ -1,4 +1,5 @@
 // The pages' addresses, and moving between them without loading the console again.
+import { consolePaths } from '@clinic-data/contract/app-request'
 import { Anchor, type AnchorProps } from '@mantine/core'
 import type { MouseEvent, ReactNode } from 'react'
 import { useSyncExternalStore } from 'react'
@@ -24,12 +25,11 @@ export function placeOf(path: string): PlaceName | null {
 }
 
 /** The pages that an app or a device leads to. They stand alone, and are no part of the navigation. */
-const ALONE = { authorize: '/console/authorize', device: '/console/device' } as const
-export type LonePlace = keyof typeof ALONE
+export type LonePlace = keyof typeof consolePaths
 
 export function lonePlaceOf(path: string): LonePlace | null {
   const trimmed = path.replace(/\/+$/, '')
-  const found = Object.entries(ALONE).find(([, address]) => address === trimmed)
+  const found = Object.entries(consolePaths).find(([, address]) => address === trimmed)
   return (found?.[0] as LonePlace | undefined) ?? null
 }
 

@@ -5,6 +5,24 @@ export const appEndpoints = ['token', 'revoke', 'device', 'register'] as const
 
 export type AppEndpoint = (typeof appEndpoints)[number]
 
+/** How an app proves at these endpoints that it is itself (RFC 7591, 2). A public one proves nothing. */
+export const appAuthenticationMethods = [
+  'none',
+  'client_secret_basic',
+  'client_secret_post',
+  'private_key_jwt',
+] as const
+
+/** An app signs its own proof with one of them. The last two are one: libraries write its newer name (RFC 9864) or the older one. */
+export const assertionAlgorithms = ['RS256', 'PS256', 'ES256', 'Ed25519', 'EdDSA'] as const
+
+export const DEVICE_GRANT = 'urn:ietf:params:oauth:grant-type:device_code'
+
+export const grantTypes = ['authorization_code', 'refresh_token', DEVICE_GRANT] as const
+
+/** The console's pages to which an app or a device leads, below its address. */
+export const consolePaths = { authorize: '/console/authorize', device: '/console/device' } as const
+
 export interface AppRequest {
   /** The parameters of the form, each once. For `register` the one parameter `metadata`: the JSON text. */
   readonly form: Readonly<Record<string, string>>

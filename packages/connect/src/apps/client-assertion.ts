@@ -1,14 +1,13 @@
 // The signed assertion by which an app proves at the token endpoint that it is itself (`private_key_jwt`: RFC 7523, OpenID Connect Core 9).
 import { constants, createPublicKey, type KeyObject, verify } from 'node:crypto'
+import { assertionAlgorithms } from '@clinic-data/contract/app-request'
 import { hashKey } from '@clinic-data/contract/key'
 import { isJsonObject, type JsonObject, parseObject } from '../json-object.ts'
 import type { KnownApp } from './app.ts'
 
 export const ASSERTION_TYPE = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer'
 
-/** The last two are one: libraries write its newer name (RFC 9864) or the older one. */
-export const ASSERTION_ALGORITHMS = ['RS256', 'PS256', 'ES256', 'Ed25519', 'EdDSA'] as const
-type Algorithm = (typeof ASSERTION_ALGORITHMS)[number]
+type Algorithm = (typeof assertionAlgorithms)[number]
 
 /** An assertion that lasts longer is refused. So is none remembered for longer. */
 const LONGEST_LIFE_MS = 5 * 60_000
@@ -113,7 +112,7 @@ function readAssertion(text: string): Assertion | null {
 }
 
 function isSignedBy(set: JsonObject, { header, signed, signature }: Assertion): boolean {
-  const algorithm = ASSERTION_ALGORITHMS.find((one) => one === header.alg)
+  const algorithm = assertionAlgorithms.find((one) => one === header.alg)
   // A header with `crit` asks for rules that nobody here knows (RFC 7515, 4.1.11).
   if (algorithm === undefined || header.crit !== undefined) return false
   return keysOf(set)
@@ -129,7 +128,7 @@ function isSignedBy(set: JsonObject, { header, signed, signature }: Assertion): 
 
 function isSame(named: unknown, algorithm: Algorithm): boolean {
   return (
-    named === algorithm || (isEdwards(algorithm) && ASSERTION_ALGORITHMS.some((one) => one === named && isEdwards(one)))
+    named === algorithm || (isEdwards(algorithm) && assertionAlgorithms.some((one) => one === named && isEdwards(one)))
   )
 }
 
@@ -163,11 +162,11 @@ export function jwksFault(value: unknown): string | null {
     return 'must have public keys alone: this one has a secret, make another key and keep that to yourself'
   const isUsable = keys.some((jwk) => {
     const key = isJsonObject(jwk) ? publicKeyOf(jwk) : null
-    return key !== null && ASSERTION_ALGORITHMS.some((algorithm) => isOfAlgorithm(key, algorithm))
+    return key !== null && assertionAlgorithms.some((algorithm) => isOfAlgorithm(key, algorithm))
   })
   return isUsable
     ? null
-    : `must have a key for ${ASSERTION_ALGORITHMS.join(', ')} (RSA of ${LEAST_RSA_BITS} bits or more)`
+    : `must have a key for ${assertionAlgorithms.join(', ')} (RSA of ${LEAST_RSA_BITS} bits or more)`
 }
 
 function keysOf({ keys }: JsonObject): JsonObject[] {

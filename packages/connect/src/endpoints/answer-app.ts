@@ -1,7 +1,13 @@
 // Answers apps at the endpoints below `/oauth`: tokens, their return, devices, and registration (docs/decisions/0095).
 
 import { Problem } from '@clinic-data/contract'
-import type { AnswerApp, AppAnswer, AppEndpoint, AppRequest } from '@clinic-data/contract/app-request'
+import {
+  type AnswerApp,
+  type AppAnswer,
+  type AppEndpoint,
+  type AppRequest,
+  DEVICE_GRANT,
+} from '@clinic-data/contract/app-request'
 import { tellingOutages } from '@clinic-data/surface/outage'
 import type { ClientAuthentication } from '../apps/client-authentication.ts'
 import type { ConnectParts } from '../connect-parts.ts'
@@ -77,10 +83,10 @@ function tokens(call: AppCall, form: Form) {
         scope: form.scope,
         resource: form.resource,
       })
-    case 'urn:ietf:params:oauth:grant-type:device_code':
+    case DEVICE_GRANT:
       return pollDevice(call, required(form, 'device_code'))
     default: {
-      const grants = 'authorization_code, refresh_token or urn:ietf:params:oauth:grant-type:device_code'
+      const grants = `authorization_code, refresh_token or ${DEVICE_GRANT}`
       throw new OAuthError('unsupported_grant_type', `grant_type must be ${grants}.`)
     }
   }

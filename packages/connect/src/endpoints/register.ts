@@ -1,6 +1,6 @@
 // `POST /oauth/register`: an app registers itself (RFC 7591), where the operator lets it. Nobody has looked at it, and the page of consent says so.
 
-import type { AppAnswer, AppRequest } from '@clinic-data/contract/app-request'
+import { type AppAnswer, type AppRequest, appAuthenticationMethods } from '@clinic-data/contract/app-request'
 import { hashKey, makeKey } from '@clinic-data/contract/key'
 import { newId } from '@clinic-data/contract/new-id'
 import { type AppMetadata, describeFaults, readMetadata } from '../apps/app-metadata.ts'
@@ -9,7 +9,6 @@ import type { ConnectParts } from '../connect-parts.ts'
 import { type JsonObject, parseObject } from '../json-object.ts'
 import { OAuthError } from '../oauth-error.ts'
 
-const METHODS = ['none', 'client_secret_basic', 'client_secret_post', 'private_key_jwt']
 const CREATED = 201
 const FORBIDDEN = 403
 
@@ -55,7 +54,7 @@ export async function register(
 /** @throws OAuthError with all that is wrong. */
 function readable(value: JsonObject): AppMetadata {
   const addressFault = () => 'is not read for an app that registers itself: send jwks'
-  const read = readMetadata(value, { method: 'none', methods: METHODS, addressFault })
+  const read = readMetadata(value, { method: 'none', methods: appAuthenticationMethods, addressFault })
   if ('metadata' in read) return read.metadata
   const isOfRedirects = read.faults.every(({ member }) => member.startsWith('redirect_uris'))
   throw new OAuthError(

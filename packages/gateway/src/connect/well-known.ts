@@ -1,13 +1,16 @@
 // The documents by which an app finds out how to be connected: RFC 9728 of the API and of the MCP server, RFC 8414 of the authorization server.
 import { allScopes, readScopes } from '@clinic-data/contract'
+import {
+  appAuthenticationMethods,
+  assertionAlgorithms,
+  consolePaths,
+  grantTypes,
+} from '@clinic-data/contract/app-request'
 import type { FastifyInstance } from 'fastify'
 import { MCP_RESOURCE, REST_RESOURCE } from '../answers/resource-paths.ts'
 import { DOCUMENT_HEADERS, preflight } from './any-origin.ts'
 
 const SERVER = '/.well-known/oauth-authorization-server'
-
-/** An app signs its own proof with one of these. Never `none`, nor a secret that both sides know. */
-const SIGNING_ALGORITHMS = ['RS256', 'PS256', 'ES256', 'Ed25519', 'EdDSA']
 
 export interface WellKnownOptions {
   /** Without a slash at its end. It is the issuer, byte for byte. */
@@ -58,22 +61,21 @@ function documentsOf({ baseUrl, consoleUrl, mayRegister }: WellKnownOptions): Ma
 }
 
 function serverDocument({ baseUrl, consoleUrl, mayRegister }: WellKnownOptions) {
-  const methods = ['none', 'client_secret_basic', 'client_secret_post', 'private_key_jwt']
   return {
     issuer: baseUrl,
-    authorization_endpoint: `${consoleUrl}/console/authorize`,
+    authorization_endpoint: consoleUrl + consolePaths.authorize,
     token_endpoint: `${baseUrl}/oauth/token`,
     revocation_endpoint: `${baseUrl}/oauth/revoke`,
     device_authorization_endpoint: `${baseUrl}/oauth/device`,
     ...(mayRegister && { registration_endpoint: `${baseUrl}/oauth/register` }),
     response_types_supported: ['code'],
     response_modes_supported: ['query'],
-    grant_types_supported: ['authorization_code', 'refresh_token', 'urn:ietf:params:oauth:grant-type:device_code'],
+    grant_types_supported: grantTypes,
     code_challenge_methods_supported: ['S256'],
-    token_endpoint_auth_methods_supported: methods,
-    token_endpoint_auth_signing_alg_values_supported: SIGNING_ALGORITHMS,
-    revocation_endpoint_auth_methods_supported: methods,
-    revocation_endpoint_auth_signing_alg_values_supported: SIGNING_ALGORITHMS,
+    token_endpoint_auth_methods_supported: appAuthenticationMethods,
+    token_endpoint_auth_signing_alg_values_supported: assertionAlgorithms,
+    revocation_endpoint_auth_methods_supported: appAuthenticationMethods,
+    revocation_endpoint_auth_signing_alg_values_supported: assertionAlgorithms,
     client_id_metadata_document_supported: true,
     authorization_response_iss_parameter_supported: true,
     scopes_supported: allScopes,
