@@ -4,6 +4,7 @@ import type { Connection } from '../api.ts'
 import { ScopeList } from '../keys/scope-text.tsx'
 import { PlaceLink } from '../places.tsx'
 import { DotsIcon } from '../shown/icons.tsx'
+import { RowMenu } from '../shown/row-menu.tsx'
 import { useTimes } from '../times.ts'
 import { useAppWords } from '../words/app-words.ts'
 import { useWords } from '../words/language.tsx'
@@ -88,23 +89,17 @@ function Actions({ row, onChange, onEnd }: { row: Connection } & ConnectionActio
   const { keys } = useWords()
   const { connections } = useAppWords()
   return (
-    <Menu
-      position="bottom-end"
-      withinPortal={false}
-      withInitialFocusPlaceholder={false}
-      transitionProps={{ duration: 0 }}
-    >
-      <Menu.Target>
+    <RowMenu
+      button={
         <ActionIcon variant="subtle" color="gray" size="lg" aria-label={keys.actionsOf(row.app.name)}>
           <DotsIcon />
         </ActionIcon>
-      </Menu.Target>
-      <Menu.Dropdown>
-        <Menu.Item onClick={() => onChange(row)}>{connections.change}</Menu.Item>
-        <Menu.Item c="var(--mantine-color-error)" onClick={() => onEnd(row)}>
-          {connections.end}
-        </Menu.Item>
-      </Menu.Dropdown>
-    </Menu>
+      }
+    >
+      <Menu.Item onClick={() => onChange(row)}>{connections.change}</Menu.Item>
+      <Menu.Item c="var(--mantine-color-error)" onClick={() => onEnd(row)}>
+        {connections.end}
+      </Menu.Item>
+    </RowMenu>
   )
 }

@@ -1,6 +1,7 @@
 // The list of keys: a table, and on a narrow screen one card for each.
 import { ActionIcon, Badge, Code, Menu, Table, Text } from '@mantine/core'
 import { DotsIcon } from '../shown/icons.tsx'
+import { RowMenu } from '../shown/row-menu.tsx'
 import { useTimes } from '../times.ts'
 import { useWords } from '../words/language.tsx'
 import { type ListedKey, maskedKey } from './key-state.ts'
@@ -90,23 +91,17 @@ function Ending({ row: { state, expires_at } }: { row: ListedKey }) {
 function Actions({ row, onRotate, onRevoke }: { row: ListedKey } & KeyActions) {
   const { keys } = useWords()
   return (
-    <Menu
-      position="bottom-end"
-      withinPortal={false}
-      withInitialFocusPlaceholder={false}
-      transitionProps={{ duration: 0 }}
-    >
-      <Menu.Target>
+    <RowMenu
+      button={
         <ActionIcon variant="subtle" color="gray" size="lg" aria-label={keys.actionsOf(row.name)}>
           <DotsIcon />
         </ActionIcon>
-      </Menu.Target>
-      <Menu.Dropdown>
-        {row.state === 'active' && <Menu.Item onClick={() => onRotate(row)}>{keys.rotate}</Menu.Item>}
-        <Menu.Item c="var(--mantine-color-error)" onClick={() => onRevoke(row)}>
-          {keys.revoke}
-        </Menu.Item>
-      </Menu.Dropdown>
-    </Menu>
+      }
+    >
+      {row.state === 'active' && <Menu.Item onClick={() => onRotate(row)}>{keys.rotate}</Menu.Item>}
+      <Menu.Item c="var(--mantine-color-error)" onClick={() => onRevoke(row)}>
+        {keys.revoke}
+      </Menu.Item>
+    </RowMenu>
   )
 }

@@ -7,6 +7,7 @@ import { useHasDraft } from '../requests/draft.ts'
 import { actorText } from '../shown/actor-name.tsx'
 import { Heading } from '../shown/heading.tsx'
 import { DotsIcon } from '../shown/icons.tsx'
+import { RowMenu } from '../shown/row-menu.tsx'
 import { useOpened } from '../shown/use-opened.ts'
 import { useTimes } from '../times.ts'
 import { useWords } from '../words/language.tsx'
@@ -90,31 +91,25 @@ function Actions({ isEnabled, mayStart, onChoose }: ActionsProps) {
     <Group gap="sm">
       {isEnabled && <Button onClick={() => onChoose('test')}>{words.test}</Button>}
       {!isEnabled && mayStart && <Button onClick={() => onChoose('start')}>{words.start}</Button>}
-      <Menu
-        position="bottom-end"
-        withinPortal={false}
-        withInitialFocusPlaceholder={false}
-        transitionProps={{ duration: 0 }}
-      >
-        <Menu.Target>
+      <RowMenu
+        button={
           <Button variant="default" leftSection={<DotsIcon size={16} />}>
             {words.actions}
           </Button>
-        </Menu.Target>
-        <Menu.Dropdown>
-          {isEnabled && (
-            <>
-              <Menu.Item onClick={() => onChoose('resend')}>{words.resend}</Menu.Item>
-              <Menu.Item onClick={() => onChoose('change')}>{words.change}</Menu.Item>
-            </>
-          )}
-          {(isEnabled || mayStart) && <Menu.Item onClick={() => onChoose('rotate')}>{words.rotate}</Menu.Item>}
-          {isEnabled && <Menu.Item onClick={() => onChoose('stop')}>{words.stop}</Menu.Item>}
-          <Menu.Item c="var(--mantine-color-error)" onClick={() => onChoose('remove')}>
-            {words.remove}
-          </Menu.Item>
-        </Menu.Dropdown>
-      </Menu>
+        }
+      >
+        {isEnabled && (
+          <>
+            <Menu.Item onClick={() => onChoose('resend')}>{words.resend}</Menu.Item>
+            <Menu.Item onClick={() => onChoose('change')}>{words.change}</Menu.Item>
+          </>
+        )}
+        {(isEnabled || mayStart) && <Menu.Item onClick={() => onChoose('rotate')}>{words.rotate}</Menu.Item>}
+        {isEnabled && <Menu.Item onClick={() => onChoose('stop')}>{words.stop}</Menu.Item>}
+        <Menu.Item c="var(--mantine-color-error)" onClick={() => onChoose('remove')}>
+          {words.remove}
+        </Menu.Item>
+      </RowMenu>
     </Group>
   )
 }
