@@ -3,7 +3,7 @@
 //
 //   node bench/connect.ts [authorizations] [apps]    makes a new data folder each time; consent is given in this process
 import { type ChildProcess, spawn } from 'node:child_process'
-import { createHash, randomBytes, randomUUID } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -19,6 +19,7 @@ import { openDatabase } from '@clinic-data/database'
 import { startEmbeddedPostgres } from '@clinic-data/database/embedded/embedded-postgres'
 import { migrate } from '@clinic-data/database/schema/migrate'
 import { DEMO_CLINIC } from '@clinic-data/demo/demo-clinic'
+import { authorizationRequest, newVerifier } from '@clinic-data/testing/grounds/authorization-request'
 import { report } from './goal.ts'
 
 const [authorizations = 10_000, apps = 200] = process.argv.slice(2).map(Number)
@@ -114,15 +115,8 @@ async function consent(): Promise<(n: number) => Promise<Form>> {
   const opened = openApps({ database: owner, policy: 'any', baseUrl, now: () => new Date() })
   return async (n) => {
     const client_id = ids[n % ids.length] ?? ''
-    const code_verifier = randomBytes(32).toString('base64url')
-    const request = new URLSearchParams({
-      response_type: 'code',
-      client_id,
-      redirect_uri: REDIRECT,
-      code_challenge: createHash('sha256').update(code_verifier).digest('base64url'),
-      code_challenge_method: 'S256',
-      scope: 'patients:read',
-    }).toString()
+    const code_verifier = newVerifier()
+    const request = authorizationRequest(code_verifier, { client_id, redirect_uri: REDIRECT, scope: 'patients:read' })
     const at = { database: owner, clinic, administrator_id: person.id, now: new Date(), record: () => undefined }
     const allowed = { scopes: ['patients:read'] as const, days: 30, mint_request: randomUUID() }
     const address = await allowRequest({ apps: opened.apps, baseUrl }, at, request, allowed)

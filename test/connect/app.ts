@@ -1,6 +1,6 @@
 // A public app that the operator has registered, with requests as they stand in the standards.
 import assert from 'node:assert/strict'
-import { createHash, randomBytes } from 'node:crypto'
+import { authorizationRequest, newVerifier } from '@clinic-data/testing/grounds/authorization-request'
 import type { ConnectSite, Person } from './connect-site.ts'
 
 const REDIRECT = 'https://crm.example/callback'
@@ -20,16 +20,9 @@ export async function newApp(site: ConnectSite) {
 
   /** A code that the person has allowed. @returns the form of its exchange. */
   async function allowed(person: Person): Promise<Form> {
-    const code_verifier = randomBytes(32).toString('base64url')
+    const code_verifier = newVerifier()
     const address = new URL(`${site.consoleUrl}/console/authorize`)
-    address.search = new URLSearchParams({
-      response_type: 'code',
-      client_id,
-      redirect_uri: REDIRECT,
-      code_challenge: createHash('sha256').update(code_verifier).digest('base64url'),
-      code_challenge_method: 'S256',
-      scope: 'patients:read',
-    }).toString()
+    address.search = authorizationRequest(code_verifier, { client_id, redirect_uri: REDIRECT, scope: 'patients:read' })
     const code = (await person.allow(address)).searchParams.get('code') ?? ''
     return { grant_type: 'authorization_code', code, code_verifier, redirect_uri: REDIRECT }
   }

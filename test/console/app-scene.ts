@@ -1,9 +1,10 @@
 // An app that wants into the clinic of the console: its site, to which the browser comes back, and what it sends for its tokens.
-import { createHash, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { sql } from '@clinic-data/database'
+import { authorizationRequest, newVerifier } from '@clinic-data/testing/grounds/authorization-request'
 import type { ConsoleSite } from './site.ts'
 
 interface AppAbout {
@@ -36,23 +37,14 @@ export async function startApp(site: ConsoleSite, { name = 'Desk', kind = 'regis
   const id = `app_${randomBytes(8).toString('hex')}`
   await owner.query(sql`insert into app (id, kind, name, redirect_uris, authentication, created_at)
     values (${id}, ${kind}, ${name}, ${[redirect_uri]}, 'none', now())`)
-  const code_verifier = randomBytes(32).toString('base64url')
-  const code_challenge = createHash('sha256').update(code_verifier).digest('base64url')
+  const code_verifier = newVerifier()
 
   const post = async (endpoint: string, form: More) => {
     const answer = await fetch(`${baseUrl}/oauth/${endpoint}`, { method: 'POST', body: new URLSearchParams(form) })
     return { status: answer.status, body: (await answer.json()) as Record<string, string> }
   }
   const requestOf = (more: More = {}) =>
-    new URLSearchParams({
-      response_type: 'code',
-      client_id: id,
-      redirect_uri,
-      code_challenge,
-      code_challenge_method: 'S256',
-      state: 'of the app',
-      ...more,
-    }).toString()
+    authorizationRequest(code_verifier, { client_id: id, redirect_uri, state: 'of the app', ...more })
   const exchange = (code: string) =>
     post('token', { grant_type: 'authorization_code', client_id: id, code, code_verifier, redirect_uri })
   return {

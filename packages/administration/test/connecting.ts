@@ -1,9 +1,10 @@
 // Apps that ask the console's administrators for access, for its tests: what each sends, and the rows that it needs.
-import { createHash, randomBytes, randomInt, randomUUID } from 'node:crypto'
+import { randomBytes, randomInt, randomUUID } from 'node:crypto'
 import { answerApp } from '@clinic-data/connect/answer-app'
 import { consoleConnect } from '@clinic-data/connect/console-connect'
 import { openApps } from '@clinic-data/connect/open-apps'
 import { type Database, sql } from '@clinic-data/database'
+import { authorizationRequest, newVerifier } from '@clinic-data/testing/grounds/authorization-request'
 import { failingLog } from '@clinic-data/testing/run/test-database'
 import { BASE_URL, type Console, send } from './console-ground.ts'
 
@@ -44,19 +45,9 @@ export async function storeDevice(owner: Database, app_id: string): Promise<stri
   return user_code
 }
 
-export const newVerifier = () => randomBytes(32).toString('base64url')
-
 /** @param more other parameters, or others in their place. */
 export function requestOf(client_id: string, verifier = newVerifier(), more: Record<string, string> = {}): string {
-  const code_challenge = createHash('sha256').update(verifier).digest('base64url')
-  const asked = {
-    response_type: 'code',
-    client_id,
-    redirect_uri: REDIRECT,
-    code_challenge,
-    code_challenge_method: 'S256',
-  }
-  return new URLSearchParams({ ...asked, state: 'st', ...more }).toString()
+  return authorizationRequest(verifier, { client_id, redirect_uri: REDIRECT, state: 'st', ...more })
 }
 
 export const once = () => ({ 'idempotency-key': randomUUID() })

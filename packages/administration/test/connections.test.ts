@@ -7,9 +7,10 @@ import { createBackend } from '@clinic-data/backend'
 import { KEY_CACHE_MS } from '@clinic-data/contract'
 import { hashKey } from '@clinic-data/contract/key'
 import { sql } from '@clinic-data/database'
+import { newVerifier } from '@clinic-data/testing/grounds/authorization-request'
 import { failingLog, testDatabase } from '@clinic-data/testing/run/test-database'
 import { isUsable, listKeys } from '../src/credentials/keys.ts'
-import { connectApp, connecting, newVerifier, once, REDIRECT, requestOf, storeApp, storeDevice } from './connecting.ts'
+import { connectApp, connecting, once, REDIRECT, requestOf, storeApp, storeDevice } from './connecting.ts'
 import { audited, BASE_URL, openConsole, person, send, signedIn } from './console-ground.ts'
 
 const { owner, app } = await testDatabase()

@@ -1,10 +1,11 @@
 // The authorization server over a test's database: an app, a person of a clinic, and the ways of both.
-import { createHash, randomBytes, randomUUID } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
 import { createAdministrator } from '@clinic-data/administration/administrators'
 import { createBackend } from '@clinic-data/backend'
 import { type Clinic, readScopes, type Scope } from '@clinic-data/contract'
 import { hashKey } from '@clinic-data/contract/key'
 import { type Database, sql } from '@clinic-data/database'
+import { authorizationRequest, newVerifier } from '@clinic-data/testing/grounds/authorization-request'
 import type { TestDatabase } from '@clinic-data/testing/run/test-database'
 import { clinicWithoutKeys, failingLog } from '@clinic-data/testing/run/test-database'
 import { openApps } from '../src/apps/open-apps.ts'
@@ -79,18 +80,8 @@ export function consenting({ now }: Connect, database: Database, { clinic, id }:
   return { database, clinic, administrator_id: id, now: now(), record: () => undefined }
 }
 
-export const newVerifier = () => randomBytes(32).toString('base64url')
-
 export function requestOf(client_id: string, verifier: string, more: Record<string, string> = {}): string {
-  const code_challenge = createHash('sha256').update(verifier).digest('base64url')
-  const asked = {
-    response_type: 'code',
-    client_id,
-    redirect_uri: REDIRECT,
-    code_challenge,
-    code_challenge_method: 'S256',
-  }
-  return new URLSearchParams({ ...asked, state: 'st', ...more }).toString()
+  return authorizationRequest(verifier, { client_id, redirect_uri: REDIRECT, state: 'st', ...more })
 }
 
 export interface Consent {

@@ -5,11 +5,12 @@ import { disableAdministrator } from '@clinic-data/administration/administrators
 import { KEY_CACHE_MS } from '@clinic-data/contract'
 import { makeKey } from '@clinic-data/contract/key'
 import { sql, utcSession } from '@clinic-data/database'
+import { newVerifier } from '@clinic-data/testing/grounds/authorization-request'
 import { testDatabase } from '@clinic-data/testing/run/test-database'
 import { endConnectionsOfApp } from '../src/connections/end-of-app.ts'
 import { allowDevice } from '../src/consent/device-consent.ts'
 import { consoleConnect } from '../src/console-connect.ts'
-import { allowed, connected, consenting, newPerson, newVerifier, openConnect, storeApp } from './connect-ground.ts'
+import { allowed, connected, consenting, newPerson, openConnect, storeApp } from './connect-ground.ts'
 
 const { owner, app } = await testDatabase()
 const opened = openConnect({ owner, app })

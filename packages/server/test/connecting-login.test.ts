@@ -1,6 +1,6 @@
 // The authorization server works with the console's login: connects an app, exchanges, refreshes and ends, with its subscriptions.
 import assert from 'node:assert/strict'
-import { createHash, randomBytes, randomUUID } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import { createAdministrator } from '@clinic-data/administration/administrators'
 import * as schema from '@clinic-data/backend/migrations'
@@ -16,6 +16,7 @@ import { parseSecretKeys } from '@clinic-data/contract/secret-keys'
 import { sql } from '@clinic-data/database'
 import { consoleLogin } from '@clinic-data/installation/database/database-logins'
 import { openForConsole } from '@clinic-data/installation/database/storage'
+import { authorizationRequest, newVerifier } from '@clinic-data/testing/grounds/authorization-request'
 import { newSecretKeys } from '@clinic-data/testing/grounds/in-this-process'
 import { testClinic } from '@clinic-data/testing/grounds/test-clinic'
 import { ownGround } from '@clinic-data/testing/run/own-ground'
@@ -53,15 +54,9 @@ test('the console’s login may do all that connecting an app, its tokens and it
   const email = 'noa@clinic.example'
   const { id: administrator_id } = await createAdministrator(owner, { clinic_id, email, name: 'Noa Levi', now: now() })
   const person = { database, clinic, administrator_id, now: now(), record: () => undefined }
-  const verifier = randomBytes(32).toString('base64url')
+  const verifier = newVerifier()
   const redirect_uri = 'http://127.0.0.1:4321/callback'
-  const request = new URLSearchParams({
-    response_type: 'code',
-    client_id: 'sc',
-    redirect_uri,
-    code_challenge_method: 'S256',
-    code_challenge: createHash('sha256').update(verifier).digest('base64url'),
-  }).toString()
+  const request = authorizationRequest(verifier, { client_id: 'sc', redirect_uri })
   const allowed = () => ({ scopes: ['patients:read' as const], days: null, mint_request: randomUUID() })
   const address = await allowRequest({ apps, baseUrl: BASE_URL }, person, request, allowed())
   const code = new URL(address).searchParams.get('code') ?? ''
