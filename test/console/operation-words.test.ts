@@ -3,10 +3,10 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { OPERATOR_OPERATIONS } from '@clinic-data/audit/operator-audit'
 import { ingestOperations } from '@clinic-data/backend/ingest/operations'
-import { operations as en } from '@clinic-data/console/words/en/operations'
-import { operations as he } from '@clinic-data/console/words/he/operations'
 import { allConsoleOperations } from '@clinic-data/console-contract/console-operations'
 import { OPENID_AUDITED } from '@clinic-data/console-contract/openid-operations'
+import { operations as en } from '@clinic-data/console-words/en/operations'
+import { operations as he } from '@clinic-data/console-words/he/operations'
 import { allOperations } from '@clinic-data/contract'
 
 test('every operation that the audit log can name has its words, in both languages, and no other has', () => {

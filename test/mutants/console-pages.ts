@@ -200,7 +200,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     breaks: 'a page says in which language it is',
-    file: 'packages/console/src/words/language.tsx',
+    file: 'packages/console-words/src/language.tsx',
     from: '    document.documentElement.lang = language\n',
     to: '',
     caught: {

@@ -14,7 +14,7 @@ const MOST_BYTES = { 'signing in': 160_000, 'the first page': 225_000 }
 /** The first page behind the sign-in needs these. */
 const FIRST_PAGE = ['src/shell/shell.tsx', 'src/pages/keys.tsx']
 /** The language with the most bytes. */
-const WORDS = 'src/words/he.ts'
+const WORDS = '../console-words/src/he.ts'
 
 /** The page's own files, what it takes from the contract, and the versions of its libraries. */
 function sourcesHash(): string {
@@ -23,6 +23,7 @@ function sourcesHash(): string {
   const others = [
     ...contract.map((name) => `../contract/src/${name}.ts`),
     '../console-contract/src/console-places.ts',
+    ...globSync('../console-words/src/**/*.*', { cwd: folder }),
     '../../package-lock.json',
   ]
   return hash(

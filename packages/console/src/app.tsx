@@ -1,4 +1,6 @@
 // Which page is shown: signing in without a session, otherwise the page of the address.
+
+import { useWords } from '@clinic-data/console-words/language'
 import { Center, Loader } from '@mantine/core'
 import { type ReactNode, useSyncExternalStore } from 'react'
 import { LinkPage } from './pages/link.tsx'
@@ -11,7 +13,6 @@ import { BrokenPage } from './shown/broken-page.tsx'
 import { Failure } from './shown/failure.tsx'
 import { later } from './shown/later.tsx'
 import { signInLink } from './sign-in-link.ts'
-import { useWords } from './words/language.tsx'
 
 /** The pages behind the sign-in are loaded when they are opened. */
 const PAGES: Readonly<Record<PlaceName, ReturnType<typeof later>>> = {

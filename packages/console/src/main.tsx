@@ -4,6 +4,7 @@ import './mantine.css'
 // Before anything else: the token and the outcome of a sign-in leave the address.
 import './openid-return.ts'
 import './sign-in-link.ts'
+import { firstWords, LanguageProvider } from '@clinic-data/console-words/language'
 import { MantineProvider } from '@mantine/core'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { StrictMode } from 'react'
@@ -11,7 +12,6 @@ import { createRoot } from 'react-dom/client'
 import { App } from './app.tsx'
 import { makeQueryClient } from './requests/query-client.ts'
 import { cssVariables, theme } from './theme.ts'
-import { firstWords, LanguageProvider } from './words/language.tsx'
 
 const root = document.getElementById('root')
 if (root === null) throw new Error('index.html has no root')

@@ -1,6 +1,7 @@
 // Times as the clinic's clock shows them, in the language of the page.
+
+import { useWords } from '@clinic-data/console-words/language'
 import { useSession } from './session.ts'
-import { useWords } from './words/language.tsx'
 
 export interface Times {
   /** @example '14 Jul 2026, 09:30' */

@@ -2,6 +2,7 @@
 // and queries, the texts that leave the page, and what a refusal means.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { failures } from '@clinic-data/console-words/en/webhook-failures'
 import { curlLine, mcpLine, scLine, shellWord } from '@clinic-data/contract/projections/question-lines'
 import { presetOf, scopesOf } from '@clinic-data/contract/usual-scopes'
 import type { ConsoleKey } from '../src/api.ts'
@@ -13,7 +14,6 @@ import { statesOf } from '../src/keys/key-state.ts'
 import { addressOf } from '../src/requests/ask.ts'
 import { mayPass, RefusedError, refusalOf, UnreachableError } from '../src/requests/refusal.ts'
 import { clinicInstant } from '../src/webhooks/clinic-instant.ts'
-import { failures } from '../src/words/en/webhook-failures.ts'
 
 test('a time that is typed is the clinic’s, also in the hours around a change of its clock', () => {
   const zone = 'Europe/London'

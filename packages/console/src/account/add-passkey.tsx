@@ -1,4 +1,6 @@
 // Adds a passkey: it gets a name, then the device asks for the person's finger, face or PIN.
+
+import { useWords } from '@clinic-data/console-words/language'
 import { Button, Group, Stack, Text, TextInput } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import type { FormEvent } from 'react'
@@ -11,7 +13,6 @@ import { useActing } from '../requests/use-acting.ts'
 import { useSession } from '../session.ts'
 import { Dialog } from '../shown/dialog.tsx'
 import { Failure, Refused } from '../shown/failure.tsx'
-import { useWords } from '../words/language.tsx'
 import { deviceRefusal, makePasskey } from './device.ts'
 
 /** The draft of its form. */

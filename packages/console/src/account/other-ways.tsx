@@ -1,4 +1,6 @@
 // The ways to sign in besides the password: a passkey, and the identity provider of the install.
+
+import { useWords } from '@clinic-data/console-words/language'
 import { Button, Divider, Stack } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { api } from '../api.ts'
@@ -10,7 +12,6 @@ import { useActing } from '../requests/use-acting.ts'
 import { useBeginSession } from '../session.ts'
 import { Failure, Refused } from '../shown/failure.tsx'
 import { KeyIcon } from '../shown/icons.tsx'
-import { useWords } from '../words/language.tsx'
 import { deviceRefusal, hasPasskeys, signWithPasskey } from './device.ts'
 
 interface OtherWaysProps {

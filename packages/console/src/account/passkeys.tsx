@@ -1,4 +1,6 @@
 // The administrator's passkeys: seeing, adding and removing them.
+
+import { useWords } from '@clinic-data/console-words/language'
 import { Button, Card, Group, Stack, Text, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -10,7 +12,6 @@ import { Failure } from '../shown/failure.tsx'
 import { KeyIcon, PlusIcon } from '../shown/icons.tsx'
 import { useOpened } from '../shown/use-opened.ts'
 import { useTimes } from '../times.ts'
-import { useWords } from '../words/language.tsx'
 import { AddPasskey, NEW_PASSKEY } from './add-passkey.tsx'
 import { hasPasskeys } from './device.ts'
 import { RemovePasskey } from './remove-passkey.tsx'

@@ -1,4 +1,6 @@
 // Sets or changes the administrator's password.
+
+import { useWords } from '@clinic-data/console-words/language'
 import { Alert, Button, PasswordInput, Stack, Text, Title } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
@@ -9,7 +11,6 @@ import { hasStatus } from '../requests/refusal.ts'
 import { useActing } from '../requests/use-acting.ts'
 import { type SessionState, useSession } from '../session.ts'
 import { Failure } from '../shown/failure.tsx'
-import { useWords } from '../words/language.tsx'
 import { SignInAgain } from './sign-in-again.tsx'
 
 const EMPTY = { current: '', password: '', repeated: '' }

@@ -1,11 +1,12 @@
 // Asks before a passkey is removed, and says what is left to do on the device.
+
+import { useWords } from '@clinic-data/console-words/language'
 import { Text } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { api, type ConsolePasskey } from '../api.ts'
 import { PASSKEYS, SESSION } from '../requests/query-client.ts'
 import { hasStatus } from '../requests/refusal.ts'
 import { AskFirst } from '../shown/ask-first.tsx'
-import { useWords } from '../words/language.tsx'
 
 interface RemovePasskeyProps {
   /** Null: the dialog is closed. */

@@ -1,8 +1,9 @@
 // Says that a way in is made only soon after a sign-in, and leads there and back.
+
+import { useWords } from '@clinic-data/console-words/language'
 import { Button, Group, Text } from '@mantine/core'
 import { useSignOut } from '../session.ts'
 import { Failure } from '../shown/failure.tsx'
-import { useWords } from '../words/language.tsx'
 
 export function SignInAgain() {
   const { again } = useWords().account

@@ -1,12 +1,13 @@
 // The filters of the activity. They stand in the address, so that a search can be shared.
+
+import { useWords } from '@clinic-data/console-words/language'
+import { type OperationWords, useOperationWords } from '@clinic-data/console-words/operation-words'
 import { Anchor, NativeSelect, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { type Actor, api } from '../api.ts'
 import { actorText } from '../shown/actor-name.tsx'
 import { IdField } from '../shown/id-field.tsx'
-import { useWords } from '../words/language.tsx'
-import { type OperationWords, useOperationWords } from '../words/operation-words.ts'
 import { PatientFilter } from './patient-filter.tsx'
 import { type Filters as ChosenFilters, EVERYTHING } from './use-activity.ts'
 

@@ -1,9 +1,10 @@
 // The details of a row of the log: whose data it was about, and why it was refused.
+
+import { useWords } from '@clinic-data/console-words/language'
 import { Code } from '@mantine/core'
 import type { ReactNode } from 'react'
 import type { ActivityRow } from '../api.ts'
 import { PlaceLink } from '../places.tsx'
-import { useWords } from '../words/language.tsx'
 import type { Filters } from './use-activity.ts'
 
 /** Known problems in words, others by their slug. */

@@ -1,10 +1,11 @@
 // One row of the log. Its details open below it. Of plain elements: a page draws fifty at once, within a few frames.
+
+import { useWords } from '@clinic-data/console-words/language'
+import { useOperationWords } from '@clinic-data/console-words/operation-words'
 import { memo, useId, useState } from 'react'
 import type { ActivityRow } from '../api.ts'
 import { ActorName } from '../shown/actor-name.tsx'
 import { DownIcon } from '../shown/icons.tsx'
-import { useWords } from '../words/language.tsx'
-import { useOperationWords } from '../words/operation-words.ts'
 import { LogDetails, useRefusal } from './log-details.tsx'
 import type { Filters } from './use-activity.ts'
 

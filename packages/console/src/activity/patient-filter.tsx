@@ -1,11 +1,12 @@
 // Finds the patient whose rows are asked for. Each look-up leaves a row in the audit log, so it waits until the typing pauses.
+
+import { useWords } from '@clinic-data/console-words/language'
 import { CloseButton, Combobox, TextInput, useCombobox } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, useEffect, useState } from 'react'
 import { api, type FoundPatients } from '../api.ts'
 import { failureText } from '../requests/failure-text.ts'
-import { useWords } from '../words/language.tsx'
 
 type FoundPatient = FoundPatients[number]
 

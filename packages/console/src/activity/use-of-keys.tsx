@@ -1,4 +1,6 @@
 // How much the keys are used: requests, errors and durations as charts, and a table by key with its use of the rate limit.
+
+import { useWords } from '@clinic-data/console-words/language'
 import { Card, NativeSelect, Progress, SegmentedControl, Skeleton, Stack, Table, Text, Title } from '@mantine/core'
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
@@ -8,7 +10,6 @@ import { ActorName, actorText } from '../shown/actor-name.tsx'
 import { Chart } from '../shown/chart.tsx'
 import { Failure } from '../shown/failure.tsx'
 import { useTimes } from '../times.ts'
-import { useWords } from '../words/language.tsx'
 
 const CHART_HEIGHT = 220
 const WATCH_MS = 30_000

@@ -1,7 +1,8 @@
 // The clinic's branches, as its own systems sent them.
+
+import { useWords } from '@clinic-data/console-words/language'
 import { Card, Skeleton, Table, Text, Title } from '@mantine/core'
 import { Failure } from '../shown/failure.tsx'
-import { useWords } from '../words/language.tsx'
 import { useBranches } from './catalog.ts'
 
 export function BranchesCard() {

@@ -1,11 +1,12 @@
 // How the clinic's chat messages get on, where it has sent any: which wait, and of which nobody knows whether they have arrived.
+
+import { useWords } from '@clinic-data/console-words/language'
 import type { COUNTED_MESSAGES } from '@clinic-data/contract/limits'
 import { Alert, Card, SimpleGrid } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { api, type ChatSending } from '../api.ts'
 import { Failure } from '../shown/failure.tsx'
 import { useTimes } from '../times.ts'
-import { useWords } from '../words/language.tsx'
 import { CardHead } from './card-head.tsx'
 import { Fact } from './fact.tsx'
 

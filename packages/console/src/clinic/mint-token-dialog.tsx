@@ -1,4 +1,6 @@
 // Mints an ingest token, and shows it once.
+
+import { useWords } from '@clinic-data/console-words/language'
 import { Button, Group, Stack, Text, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { api, type MintedConsoleToken } from '../api.ts'
@@ -10,7 +12,6 @@ import { CopyText } from '../shown/copy.tsx'
 import { Dialog } from '../shown/dialog.tsx'
 import { Failure, Refused } from '../shown/failure.tsx'
 import { useHeld } from '../shown/held.ts'
-import { useWords } from '../words/language.tsx'
 import { TOKENS } from './tokens.ts'
 
 /** The draft of its form. */

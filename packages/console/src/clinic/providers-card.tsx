@@ -1,4 +1,6 @@
 // The clinic's providers and their weeks.
+
+import { useWords } from '@clinic-data/console-words/language'
 import { Button, Card, Group, Skeleton, Table, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
@@ -6,7 +8,6 @@ import { api, type WorkingHours } from '../api.ts'
 import { useSession } from '../session.ts'
 import { Failure } from '../shown/failure.tsx'
 import { weekdayName } from '../weekday-name.ts'
-import { useWords } from '../words/language.tsx'
 import { CardHead } from './card-head.tsx'
 import { useBranches, useProviders } from './catalog.ts'
 import { daysAlike } from './working-week.ts'

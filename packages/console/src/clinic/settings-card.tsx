@@ -1,11 +1,12 @@
 // The settings that integrations are told. An administrator sees them; the operator changes them.
+
+import { useWords } from '@clinic-data/console-words/language'
 import { Card, SimpleGrid } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { api } from '../api.ts'
 import { useSession } from '../session.ts'
 import { Failure } from '../shown/failure.tsx'
 import { weekdayName } from '../weekday-name.ts'
-import { useWords } from '../words/language.tsx'
 import { CardHead } from './card-head.tsx'
 import { Fact } from './fact.tsx'
 

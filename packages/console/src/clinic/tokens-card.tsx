@@ -1,4 +1,6 @@
 // The tokens of the clinic's own systems: seeing, minting and revoking them.
+
+import { useWords } from '@clinic-data/console-words/language'
 import { Button, Card, Code, Group, Skeleton, Stack, Table, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -8,7 +10,6 @@ import { Failure } from '../shown/failure.tsx'
 import { PlusIcon } from '../shown/icons.tsx'
 import { useOpened } from '../shown/use-opened.ts'
 import { useTimes } from '../times.ts'
-import { useWords } from '../words/language.tsx'
 import { CardHead } from './card-head.tsx'
 import { MintTokenDialog, NEW_TOKEN } from './mint-token-dialog.tsx'
 import { RevokeTokenDialog } from './revoke-token-dialog.tsx'

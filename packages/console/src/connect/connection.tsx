@@ -1,5 +1,7 @@
 // How one program is connected: by the address, which leads to the console, or by a key of its own in the lines to paste.
 
+import { useAppWords } from '@clinic-data/console-words/app-words'
+import { useWords } from '@clinic-data/console-words/language'
 import { type ClientName, NO_KEY, type Step } from '@clinic-data/contract/projections/programs'
 import type { Scope } from '@clinic-data/contract/scopes'
 import type { Preset } from '@clinic-data/contract/usual-scopes'
@@ -16,8 +18,6 @@ import { useSession } from '../session.ts'
 import { CopyText } from '../shown/copy.tsx'
 import { Failure } from '../shown/failure.tsx'
 import { PlusIcon } from '../shown/icons.tsx'
-import { useAppWords } from '../words/app-words.ts'
-import { useWords } from '../words/language.tsx'
 import { clients } from './clients.ts'
 
 export function Connection({ client }: { client: ClientName }) {

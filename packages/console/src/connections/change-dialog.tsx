@@ -1,4 +1,7 @@
 // Takes permissions away from a connection, or says anew when it ends.
+
+import { useAppWords } from '@clinic-data/console-words/app-words'
+import { useWords } from '@clinic-data/console-words/language'
 import type { Scope } from '@clinic-data/contract/scopes'
 import { Button, Group, NativeSelect, Stack, Text } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
@@ -12,8 +15,6 @@ import { useActing } from '../requests/use-acting.ts'
 import { Dialog } from '../shown/dialog.tsx'
 import { Failure } from '../shown/failure.tsx'
 import { useTimes } from '../times.ts'
-import { useAppWords } from '../words/app-words.ts'
-import { useWords } from '../words/language.tsx'
 
 const DAY_MS = 86_400_000
 /** The end stays what it is. */

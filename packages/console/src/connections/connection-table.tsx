@@ -1,4 +1,7 @@
 // The list of connections: a table, and on a narrow screen one card for each.
+
+import { useAppWords } from '@clinic-data/console-words/app-words'
+import { useWords } from '@clinic-data/console-words/language'
 import { ActionIcon, Menu, Table } from '@mantine/core'
 import type { Connection } from '../api.ts'
 import { ScopeList } from '../keys/scope-text.tsx'
@@ -6,8 +9,6 @@ import { PlaceLink } from '../places.tsx'
 import { DotsIcon } from '../shown/icons.tsx'
 import { RowMenu } from '../shown/row-menu.tsx'
 import { useTimes } from '../times.ts'
-import { useAppWords } from '../words/app-words.ts'
-import { useWords } from '../words/language.tsx'
 import { AppName } from './app-name.tsx'
 import { searchOf } from './connection-state.ts'
 import { Ending } from './ending.tsx'

@@ -1,4 +1,8 @@
 // One connection: what it may do, what it did last and from where, and the ways to change and end it.
+
+import { useAppWords } from '@clinic-data/console-words/app-words'
+import { useWords } from '@clinic-data/console-words/language'
+import { useOperationWords } from '@clinic-data/console-words/operation-words'
 import { Button, Card, Group, Skeleton, Stack, Table, Text, Title } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
@@ -11,9 +15,6 @@ import { hasStatus } from '../requests/refusal.ts'
 import { Failure, Refused } from '../shown/failure.tsx'
 import { Heading } from '../shown/heading.tsx'
 import { useTimes } from '../times.ts'
-import { useAppWords } from '../words/app-words.ts'
-import { useWords } from '../words/language.tsx'
-import { useOperationWords } from '../words/operation-words.ts'
 import { AppName } from './app-name.tsx'
 import { isOpen } from './connection-state.ts'
 import type { ConnectionActions } from './connection-table.tsx'

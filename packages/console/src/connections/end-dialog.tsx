@@ -1,11 +1,12 @@
 // Asks before a connection is ended, and says what that ends.
+
+import { useAppWords } from '@clinic-data/console-words/app-words'
+import { useWords } from '@clinic-data/console-words/language'
 import { Alert, Text } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { api, type Connection } from '../api.ts'
 import { CONNECTIONS } from '../requests/query-client.ts'
 import { AskFirst } from '../shown/ask-first.tsx'
-import { useAppWords } from '../words/app-words.ts'
-import { useWords } from '../words/language.tsx'
 
 interface EndDialogProps {
   /** Null: the dialog is closed. */

@@ -1,8 +1,9 @@
 // When a connection ends by itself, or how it ended.
+
+import { useAppWords } from '@clinic-data/console-words/app-words'
 import { Text } from '@mantine/core'
 import type { Connection } from '../api.ts'
 import { useTimes } from '../times.ts'
-import { useAppWords } from '../words/app-words.ts'
 
 export function Ending({ connection }: { connection: Connection }) {
   const { connections } = useAppWords()

@@ -1,7 +1,8 @@
 // Who asks: the app's name and host, whether anybody has checked it, and where it sends people back.
+
+import { useAppWords } from '@clinic-data/console-words/app-words'
 import { Badge, Text, Title } from '@mantine/core'
 import type { AccessRequest } from '../api.ts'
-import { useAppWords } from '../words/app-words.ts'
 
 export function AskingApp({ access }: { access: AccessRequest }) {
   const { consent } = useAppWords()

@@ -1,4 +1,7 @@
 // The question whether an app may use the clinic's data: who asks, for what and until when, with Allow and Cancel.
+
+import { useAppWords } from '@clinic-data/console-words/app-words'
+import { useWords } from '@clinic-data/console-words/language'
 import type { Scope } from '@clinic-data/contract/scopes'
 import { Button, Text } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
@@ -10,8 +13,6 @@ import { useActing } from '../requests/use-acting.ts'
 import { useMinting } from '../requests/use-minting.ts'
 import { useSession } from '../session.ts'
 import { Failure, Refused } from '../shown/failure.tsx'
-import { useAppWords } from '../words/app-words.ts'
-import { useWords } from '../words/language.tsx'
 import { AskingApp } from './asking-app.tsx'
 import { daysOf, type Life, LifeSelect, USUAL_LIFE } from './life.tsx'
 import { Reach } from './reach.tsx'

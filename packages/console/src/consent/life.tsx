@@ -1,6 +1,7 @@
 // How long an app stays connected. One that nobody ends ends by itself, unless somebody wants it otherwise.
+
+import { useAppWords } from '@clinic-data/console-words/app-words'
 import { NativeSelect } from '@mantine/core'
-import { useAppWords } from '../words/app-words.ts'
 
 export const LIVES = ['30', '90', '365', 'until-ended'] as const
 export type Life = (typeof LIVES)[number]

@@ -1,6 +1,7 @@
 // Through which of the service's doors an app reaches the clinic.
+
+import { useAppWords } from '@clinic-data/console-words/app-words'
 import type { AccessRequest } from '../api.ts'
-import { useAppWords } from '../words/app-words.ts'
 
 export function Reach({ audience }: Pick<AccessRequest, 'audience'>) {
   return useAppWords().consent.audience[audience ?? 'both']

@@ -1,8 +1,9 @@
 // The permissions of an app as boxes, which can be taken away one by one: what it reads, and what it changes.
+
+import { useAppWords } from '@clinic-data/console-words/app-words'
+import { useWords } from '@clinic-data/console-words/language'
 import { allScopes, readScopes, type Scope } from '@clinic-data/contract/scopes'
 import { Checkbox, Input, Text } from '@mantine/core'
-import { useAppWords } from '../words/app-words.ts'
-import { useWords } from '../words/language.tsx'
 
 interface ScopeBoxesProps {
   /** All that can be had. */

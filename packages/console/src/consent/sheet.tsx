@@ -1,9 +1,9 @@
 // The frame of a page on which somebody decides about an app: all of it fits the screen of a phone.
 import './consent.css'
+import { useWords } from '@clinic-data/console-words/language'
 import { Paper, Stack } from '@mantine/core'
 import { type ReactNode, useEffect } from 'react'
 import { Preferences } from '../shell/preferences.tsx'
-import { useWords } from '../words/language.tsx'
 
 export function Sheet({ title, children }: { title: string; children: ReactNode }) {
   const words = useWords()

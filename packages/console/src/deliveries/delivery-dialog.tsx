@@ -1,4 +1,6 @@
 // One delivery: each attempt and how it ended, in words; the payload and its headers as they were sent; sending it again.
+
+import { useWords } from '@clinic-data/console-words/language'
 import { Badge, Button, Group, Skeleton, Stack, Text, Title } from '@mantine/core'
 import { queryOptions, usePrefetchQuery, useQuery, useQueryClient } from '@tanstack/react-query'
 import { api, type SentDelivery } from '../api.ts'
@@ -9,7 +11,6 @@ import { Dialog } from '../shown/dialog.tsx'
 import { Failure, Refused } from '../shown/failure.tsx'
 import { useTimes } from '../times.ts'
 import { v1 } from '../v1.ts'
-import { useWords } from '../words/language.tsx'
 import { failureWords } from './failure-words.ts'
 import { StatusBadge } from './status-badge.tsx'
 import { DELIVERIES, type Delivery } from './use-deliveries.ts'

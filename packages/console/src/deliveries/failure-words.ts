@@ -1,7 +1,7 @@
 // The words for a failed attempt: by the status of the answer where that says more, else by the kind of failure.
 
-import type { FailureWords } from '../words/en/webhook-failures.ts'
-import type { Words } from '../words/en.ts'
+import type { Words } from '@clinic-data/console-words/en'
+import type { FailureWords } from '@clinic-data/console-words/en/webhook-failures'
 
 interface Failed {
   error: string | null

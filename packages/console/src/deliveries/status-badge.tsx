@@ -1,5 +1,5 @@
 // The state of a delivery, in a word and a colour. Of plain elements: a list shows it in each row.
-import { useWords } from '../words/language.tsx'
+import { useWords } from '@clinic-data/console-words/language'
 import type { Delivery } from './use-deliveries.ts'
 
 const TONES = { delivered: 'good', failed: 'bad', retried: 'bad', pending: 'quiet' } as const

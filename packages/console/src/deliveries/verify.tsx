@@ -1,7 +1,8 @@
 // The lines by which a receiving program checks that a delivery is ours.
+
+import { useWords } from '@clinic-data/console-words/language'
 import { Stack, Text } from '@mantine/core'
 import { CopyText } from '../shown/copy.tsx'
-import { useWords } from '../words/language.tsx'
 import python from './verify.py?raw'
 import typescript from './verify.ts.txt?raw'
 

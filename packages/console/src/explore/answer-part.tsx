@@ -1,11 +1,12 @@
 // Asks the question and shows its answer: while it is under way, failed, empty, and there.
+
+import { useWords } from '@clinic-data/console-words/language'
 import { Button, Card, Group, Loader, SimpleGrid, Stack, Text, Title } from '@mantine/core'
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
 import { hasStatus, UnreachableError } from '../requests/refusal.ts'
 import { Failure, Refused } from '../shown/failure.tsx'
 import { useTimes } from '../times.ts'
 import { v1 } from '../v1.ts'
-import { useWords } from '../words/language.tsx'
 import { AnswerChart } from './answer-chart.tsx'
 import { AnswerTable } from './answer-table.tsx'
 import { type Answered, unitOf } from './charted.ts'

@@ -1,5 +1,5 @@
 // Days of the clinic's calendar as texts, `YYYY-MM-DD`, and the ranges that are asked for most.
-import type { Words } from '../words/en.ts'
+import type { Words } from '@clinic-data/console-words/en'
 
 const DAY_MS = 86_400_000
 

@@ -1,5 +1,5 @@
 // Lists the questions that clinics ask most, each with a name.
-import type { Words } from '../words/en.ts'
+import type { Words } from '@clinic-data/console-words/en'
 import { namedRange, type RangeName } from './days.ts'
 import { type By, type Question, USUAL_LIMIT } from './question.ts'
 

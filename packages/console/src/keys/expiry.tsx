@@ -1,6 +1,7 @@
 // How long a new key works. A key that nobody ends ends by itself, unless somebody wants it otherwise.
+
+import { useWords } from '@clinic-data/console-words/language'
 import { NativeSelect } from '@mantine/core'
-import { useWords } from '../words/language.tsx'
 
 const DAYS = [30, 90, 180, 365] as const
 const NEVER = 'never'

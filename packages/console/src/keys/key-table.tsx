@@ -1,9 +1,10 @@
 // The list of keys: a table, and on a narrow screen one card for each.
+
+import { useWords } from '@clinic-data/console-words/language'
 import { ActionIcon, Badge, Code, Menu, Table, Text } from '@mantine/core'
 import { DotsIcon } from '../shown/icons.tsx'
 import { RowMenu } from '../shown/row-menu.tsx'
 import { useTimes } from '../times.ts'
-import { useWords } from '../words/language.tsx'
 import { type ListedKey, maskedKey } from './key-state.ts'
 import { ScopeList } from './scope-text.tsx'
 

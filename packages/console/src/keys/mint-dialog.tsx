@@ -1,8 +1,9 @@
 // Mints a key, or a second one beside a key that is rotated, and shows it once.
+
+import { useWords } from '@clinic-data/console-words/language'
 import { useState } from 'react'
 import type { ConsoleKey, MintedConsoleKey } from '../api.ts'
 import { Dialog } from '../shown/dialog.tsx'
-import { useWords } from '../words/language.tsx'
 import { MintForm } from './mint-form.tsx'
 import { ShownOnce } from './shown-once.tsx'
 

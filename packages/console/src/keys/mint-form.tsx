@@ -1,4 +1,6 @@
 // The form of a new key: its name, what it may do, how long it works.
+
+import { useWords } from '@clinic-data/console-words/language'
 import { Button, Group, Stack, Text, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import type { ConsoleKey, MintedConsoleKey } from '../api.ts'
@@ -7,7 +9,6 @@ import { faultText } from '../requests/failure-text.ts'
 import { hasStatus } from '../requests/refusal.ts'
 import { Failure, Refused } from '../shown/failure.tsx'
 import { useHeld } from '../shown/held.ts'
-import { useWords } from '../words/language.tsx'
 import { Expiry, expiryOf, USUAL_EXPIRY } from './expiry.tsx'
 import { Permissions } from './permissions.tsx'
 import { useMinting } from './use-minting.ts'

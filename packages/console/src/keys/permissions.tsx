@@ -1,11 +1,11 @@
 // Lets a reader choose what a key may do: a preset, or every permission in one plain sentence.
 
+import { useWords } from '@clinic-data/console-words/language'
 import type { Scope } from '@clinic-data/contract/scopes'
 import { allScopes } from '@clinic-data/contract/scopes'
 import { type Preset, presetOf, presets, scopesOf, withScope } from '@clinic-data/contract/usual-scopes'
 import { Checkbox, Input, Radio, SimpleGrid, Stack } from '@mantine/core'
 import { useState } from 'react'
-import { useWords } from '../words/language.tsx'
 import { ScopeText } from './scope-text.tsx'
 
 interface PermissionsProps {

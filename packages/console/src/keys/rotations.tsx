@@ -1,6 +1,7 @@
 // The keys that a newer one replaces: whether they are still used, and the way to end them.
+
+import { useWords } from '@clinic-data/console-words/language'
 import { Button, Card, Code, Group, Stack, Text } from '@mantine/core'
-import { useWords } from '../words/language.tsx'
 import { type ListedKey, maskedKey } from './key-state.ts'
 
 export function Rotations({ keys, onRevoke }: { keys: readonly ListedKey[]; onRevoke: (key: ListedKey) => void }) {

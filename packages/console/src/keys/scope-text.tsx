@@ -1,7 +1,8 @@
 // A permission in one plain sentence, with its name in the API.
+
+import { useWords } from '@clinic-data/console-words/language'
 import type { Scope } from '@clinic-data/contract/scopes'
 import { Text } from '@mantine/core'
-import { useWords } from '../words/language.tsx'
 
 export function ScopeText({ scope }: { scope: Scope }) {
   const { scopes } = useWords()

@@ -1,10 +1,11 @@
 // The new key, shown this once, with lines that try it and store it.
+
+import { useWords } from '@clinic-data/console-words/language'
 import { Button, Group, Stack, Text } from '@mantine/core'
 import type { MintedConsoleKey } from '../api.ts'
 import { useSession } from '../session.ts'
 import { CopyText } from '../shown/copy.tsx'
 import { useHeld } from '../shown/held.ts'
-import { useWords } from '../words/language.tsx'
 
 interface ShownOnceProps {
   minted: MintedConsoleKey

@@ -1,4 +1,6 @@
 // The webhooks that a key made. They are the clinic's and go on when it is revoked, unless they are stopped or deleted with it.
+
+import { useWords } from '@clinic-data/console-words/language'
 import { Alert, Code, NativeSelect, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { api, type ConsoleKey } from '../api.ts'
@@ -6,7 +8,6 @@ import { WEBHOOKS } from '../requests/query-client.ts'
 import { hasStatus } from '../requests/refusal.ts'
 import { Failure } from '../shown/failure.tsx'
 import { v1 } from '../v1.ts'
-import { useWords } from '../words/language.tsx'
 
 const fates = ['keep', 'stop', 'remove'] as const
 export type Fate = (typeof fates)[number]

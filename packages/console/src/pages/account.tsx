@@ -1,6 +1,7 @@
 // The administrator's own account: who it is, the passkeys, the password, the sessions.
 import { Button, Card, Group, Stack, Text, Title } from '@mantine/core'
 import '../account/account.css'
+import { useWords } from '@clinic-data/console-words/language'
 import { Passkeys } from '../account/passkeys.tsx'
 import { PasswordForm } from '../account/password-form.tsx'
 import { isOptional, useProvider } from '../provider.ts'
@@ -8,7 +9,6 @@ import { useSession, useSignOut } from '../session.ts'
 import { Failure } from '../shown/failure.tsx'
 import { Heading } from '../shown/heading.tsx'
 import { useTimes } from '../times.ts'
-import { useWords } from '../words/language.tsx'
 
 export function AccountPage() {
   const words = useWords()

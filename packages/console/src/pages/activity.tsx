@@ -1,5 +1,6 @@
 // The activity: who read and changed what, and how much each key is used.
 import '../activity/activity.css'
+import { useWords } from '@clinic-data/console-words/language'
 import { Tabs } from '@mantine/core'
 import { Filters } from '../activity/filters.tsx'
 import { Log } from '../activity/log.tsx'
@@ -7,7 +8,6 @@ import { filtersIn } from '../activity/use-activity.ts'
 import { UseOfKeys } from '../activity/use-of-keys.tsx'
 import { useSearch } from '../places.tsx'
 import { Heading } from '../shown/heading.tsx'
-import { useWords } from '../words/language.tsx'
 
 export function ActivityPage() {
   const { activity } = useWords()

@@ -1,4 +1,7 @@
 // An app asks for access: the page to which it sends people. It looks at the request, asks, and leads back to the app.
+
+import { useAppWords } from '@clinic-data/console-words/app-words'
+import { useWords } from '@clinic-data/console-words/language'
 import { Anchor, Center, Loader, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
@@ -8,8 +11,6 @@ import { isWebPage, leaveFor } from '../consent/leave.ts'
 import { Outcome } from '../consent/outcome.tsx'
 import { mayPass, RefusedError } from '../requests/refusal.ts'
 import { Failure } from '../shown/failure.tsx'
-import { useAppWords } from '../words/app-words.ts'
-import { useWords } from '../words/language.tsx'
 
 /** Where the app is answered, and what it is told. */
 interface Answer {

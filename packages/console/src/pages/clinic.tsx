@@ -1,5 +1,6 @@
 // The clinic itself: its settings, its chat messages on their way, the tokens of its own systems, its branches, its providers and their weeks.
 import '../clinic/clinic.css'
+import { useWords } from '@clinic-data/console-words/language'
 import { useQuery } from '@tanstack/react-query'
 import { api } from '../api.ts'
 import { BranchesCard } from '../clinic/branches-card.tsx'
@@ -9,7 +10,6 @@ import { ProvidersCard } from '../clinic/providers-card.tsx'
 import { SettingsCard } from '../clinic/settings-card.tsx'
 import { TokensCard } from '../clinic/tokens-card.tsx'
 import { Heading } from '../shown/heading.tsx'
-import { useWords } from '../words/language.tsx'
 
 export function ClinicPage() {
   const { clinic } = useWords()

@@ -1,12 +1,12 @@
 // Connecting a program to the clinic: one tab for each, with the lines to paste.
 import '../connect/connect.css'
+import { useAppWords } from '@clinic-data/console-words/app-words'
 import { Tabs } from '@mantine/core'
 import { clientNames, clients } from '../connect/clients.ts'
 import { Connection } from '../connect/connection.tsx'
 import { useSearch } from '../places.tsx'
 import { useSession } from '../session.ts'
 import { Heading } from '../shown/heading.tsx'
-import { useAppWords } from '../words/app-words.ts'
 
 export function ConnectPage() {
   const { connect } = useAppWords()

@@ -1,6 +1,7 @@
 // The apps that are connected to the clinic: all of them, or the one that the address names.
 import '../consent/consent.css'
 import '../connections/connections.css'
+import { useAppWords } from '@clinic-data/console-words/app-words'
 import { Card, Skeleton, Stack, Text, Title } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { api, type Connection } from '../api.ts'
@@ -14,7 +15,6 @@ import { CONNECTIONS } from '../requests/query-client.ts'
 import { Failure } from '../shown/failure.tsx'
 import { Heading } from '../shown/heading.tsx'
 import { useOpened } from '../shown/use-opened.ts'
-import { useAppWords } from '../words/app-words.ts'
 
 const WATCH_MS = 15_000
 

@@ -1,4 +1,6 @@
 // A device without a browser asks for access: its code is typed here, and then the same question is access as for any app.
+
+import { useAppWords } from '@clinic-data/console-words/app-words'
 import { Button, Stack, Text, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { type AccessRequest, api } from '../api.ts'
@@ -8,7 +10,6 @@ import { hasStatus } from '../requests/refusal.ts'
 import { useActing } from '../requests/use-acting.ts'
 import { Entrance } from '../shell/entrance.tsx'
 import { Failure } from '../shown/failure.tsx'
-import { useAppWords } from '../words/app-words.ts'
 
 /** A code, and the request that it belongs to. */
 interface Waiting {

@@ -2,6 +2,7 @@
 import { Button, Card, NativeSelect, SimpleGrid, Skeleton, Stack, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import '../explore/explore.css'
+import { useWords } from '@clinic-data/console-words/language'
 import { AnswerPart, useAnswer } from '../explore/answer-part.tsx'
 import { namedRange, today } from '../explore/days.ts'
 import { type Descriptor, type Question, questionAbout, questionOf, searchOf } from '../explore/question.ts'
@@ -15,7 +16,6 @@ import { useSession } from '../session.ts'
 import { Failure, Refused } from '../shown/failure.tsx'
 import { Heading } from '../shown/heading.tsx'
 import { v1 } from '../v1.ts'
-import { useWords } from '../words/language.tsx'
 
 export function ExplorePage() {
   const { explore } = useWords()

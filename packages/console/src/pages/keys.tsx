@@ -1,4 +1,6 @@
 // The clinic's keys: seeing, minting, rotating and revoking them.
+
+import { useWords } from '@clinic-data/console-words/language'
 import { ActionIcon, Button, Card, Group, Skeleton, Stack, Text, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -16,7 +18,6 @@ import { Heading } from '../shown/heading.tsx'
 import { PlusIcon, RefreshIcon } from '../shown/icons.tsx'
 import { useOpened } from '../shown/use-opened.ts'
 import { useTimes } from '../times.ts'
-import { useWords } from '../words/language.tsx'
 
 export function KeysPage() {
   const { keys: words } = useWords()

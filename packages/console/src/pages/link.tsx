@@ -1,4 +1,6 @@
 // Signing in by a link: says whose session it begins, and begins it when the reader wants that. A refused link leads to the form.
+
+import { useWords } from '@clinic-data/console-words/language'
 import { Button, Center, Loader, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { api } from '../api.ts'
@@ -8,7 +10,6 @@ import { useBeginSession } from '../session.ts'
 import { Entrance } from '../shell/entrance.tsx'
 import { Failure } from '../shown/failure.tsx'
 import { signInLink } from '../sign-in-link.ts'
-import { useWords } from '../words/language.tsx'
 import { SignInPage } from './sign-in.tsx'
 
 const isRefused = (error: unknown) => error !== null && !mayPass(error) && !hasStatus(error, 429)

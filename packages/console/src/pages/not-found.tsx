@@ -1,7 +1,8 @@
 // The page for an address without a page.
+
+import { useWords } from '@clinic-data/console-words/language'
 import { PlaceLink } from '../places.tsx'
 import { Heading } from '../shown/heading.tsx'
-import { useWords } from '../words/language.tsx'
 
 export function NotFoundPage() {
   const { notFound } = useWords()

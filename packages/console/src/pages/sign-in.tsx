@@ -1,4 +1,6 @@
 // Signing in with a passkey, by the identity provider or with a password. The clinic and the e-mail of the last time stand there already.
+
+import { useWords } from '@clinic-data/console-words/language'
 import { Button, PasswordInput, Stack, TextInput } from '@mantine/core'
 import { type FormEvent, useRef, useState } from 'react'
 import { hasPasskeys } from '../account/device.ts'
@@ -11,7 +13,6 @@ import { useActing } from '../requests/use-acting.ts'
 import { lastSignIn, useBeginSession } from '../session.ts'
 import { Entrance } from '../shell/entrance.tsx'
 import { Failure, Refused } from '../shown/failure.tsx'
-import { useWords } from '../words/language.tsx'
 
 const FIELDS = ['clinic_id', 'email', 'password'] as const
 

@@ -1,5 +1,6 @@
 // The clinic's webhooks: all of them, or the one that the address names.
 import '../webhooks/webhooks.css'
+import { useWords } from '@clinic-data/console-words/language'
 import { Button, Skeleton } from '@mantine/core'
 import { useState } from 'react'
 import { PlaceLink, useSearch } from '../places.tsx'
@@ -11,7 +12,6 @@ import { CreateDialog, NEW_WEBHOOK } from '../webhooks/create-dialog.tsx'
 import { SubscriptionList } from '../webhooks/subscription-list.tsx'
 import { SubscriptionView } from '../webhooks/subscription-view.tsx'
 import { useSubscriptions } from '../webhooks/subscriptions.ts'
-import { useWords } from '../words/language.tsx'
 
 export function WebhooksPage() {
   const [{ webhook: chosen }] = useSearch()

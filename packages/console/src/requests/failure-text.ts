@@ -1,5 +1,5 @@
 // Words what a failed request says to the reader, in the language of the page.
-import type { Words } from '../words/en.ts'
+import type { Words } from '@clinic-data/console-words/en'
 import { hasStatus, RefusedError, UnreachableError } from './refusal.ts'
 
 /** The text for the whole form or page. Null: nothing failed, or fields show it already. */

@@ -1,10 +1,11 @@
 // Says that the connection is lost, and tries again until it is back.
+
+import { useWords } from '@clinic-data/console-words/language'
 import { Button } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { useLostConnection } from '../requests/connection.ts'
 import { SESSION } from '../requests/query-client.ts'
-import { useWords } from '../words/language.tsx'
 
 const EVERY_MS = 3_000
 

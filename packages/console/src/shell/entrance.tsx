@@ -1,7 +1,8 @@
 // The frame of the pages before a session: a card in the middle, and the reader's choices below it.
+
+import { useWords } from '@clinic-data/console-words/language'
 import { Paper, Stack, Text, Title } from '@mantine/core'
 import { type ReactNode, useEffect } from 'react'
-import { useWords } from '../words/language.tsx'
 import { Mark } from './mark.tsx'
 import { Preferences } from './preferences.tsx'
 

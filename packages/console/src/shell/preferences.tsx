@@ -1,6 +1,7 @@
 // The choice of language and colours.
+
+import { type Language, languages, useSpeech } from '@clinic-data/console-words/language'
 import { Group, NativeSelect, useMantineColorScheme } from '@mantine/core'
-import { type Language, languages, useSpeech } from '../words/language.tsx'
 
 const SCHEMES = ['auto', 'light', 'dark'] as const
 

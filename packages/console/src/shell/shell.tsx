@@ -1,4 +1,6 @@
 // The frame of every page behind the sign-in: the clinic, the navigation, the reader's choices.
+
+import { useWords } from '@clinic-data/console-words/language'
 import { Alert, AppShell, Burger, Group, NavLink, Stack, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import type { ReactNode } from 'react'
@@ -15,7 +17,6 @@ import {
   PlugIcon,
   WebhookIcon,
 } from '../shown/icons.tsx'
-import { useWords } from '../words/language.tsx'
 import { Mark } from './mark.tsx'
 import { Preferences } from './preferences.tsx'
 

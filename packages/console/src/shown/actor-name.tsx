@@ -1,7 +1,8 @@
 // The name of whoever did something. A connected app stands with the person who connected it.
+
+import type { Words } from '@clinic-data/console-words/en'
+import { useWords } from '@clinic-data/console-words/language'
 import type { Actor } from '../api.ts'
-import type { Words } from '../words/en.ts'
-import { useWords } from '../words/language.tsx'
 
 export function ActorName({ who: { id, name, connected_by } }: { who: Actor }) {
   const { activity } = useWords()

@@ -1,8 +1,9 @@
 // Asks before something is ended for good, and says what that ends. It closes when it is done, or nobody wants it.
+
+import { useWords } from '@clinic-data/console-words/language'
 import { Button, Group, Stack } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useActing } from '../requests/use-acting.ts'
-import { useWords } from '../words/language.tsx'
 import { Dialog } from './dialog.tsx'
 import { Failure } from './failure.tsx'
 

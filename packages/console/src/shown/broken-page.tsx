@@ -1,6 +1,7 @@
 // Stands in for a page that could not be shown: its scripts did not arrive, or belong to an earlier version of the service.
+
+import { useWords } from '@clinic-data/console-words/language'
 import { Component, type ReactNode, useEffect } from 'react'
-import { useWords } from '../words/language.tsx'
 import { Refused } from './failure.tsx'
 import { MissingCode } from './later.tsx'
 import { loadAgainOnce } from './load-again.ts'

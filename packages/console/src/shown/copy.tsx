@@ -1,7 +1,8 @@
 // A text to be copied, always from left to right, with its button.
+
+import { useWords } from '@clinic-data/console-words/language'
 import { ActionIcon, Button } from '@mantine/core'
 import { useEffect, useRef, useState } from 'react'
-import { useWords } from '../words/language.tsx'
 import { CopyIcon, DoneIcon } from './icons.tsx'
 
 const SHOWN_MS = 2_000

@@ -1,8 +1,9 @@
 // The frame of every dialog: the browser's own, which keeps the focus inside, dims the page and gives the focus back when it is closed.
+
+import { useWords } from '@clinic-data/console-words/language'
 import { CloseButton } from '@mantine/core'
 import { type ReactNode, useCallback, useId, useLayoutEffect, useRef, useState } from 'react'
 import { useLostConnection } from '../requests/connection.ts'
-import { useWords } from '../words/language.tsx'
 import { Holding } from './held.ts'
 
 interface DialogProps {

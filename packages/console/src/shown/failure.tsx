@@ -1,7 +1,8 @@
 // A failed request, told in the language of the page, with the way to try it again.
+
+import { useWords } from '@clinic-data/console-words/language'
 import { Alert, Button, Stack } from '@mantine/core'
 import { failureText } from '../requests/failure-text.ts'
-import { useWords } from '../words/language.tsx'
 
 export interface FailureProps {
   error: unknown

@@ -1,7 +1,8 @@
 // The beginning of a page: its title, which gets the focus after moving there, one sentence, and its main action.
+
+import { useWords } from '@clinic-data/console-words/language'
 import { Group, Text, Title } from '@mantine/core'
 import { type ReactNode, useEffect, useLayoutEffect, useRef } from 'react'
-import { useWords } from '../words/language.tsx'
 
 let isFirst = true
 

@@ -1,5 +1,7 @@
 // Changes a subscription. Before it is saved, what is stored is compared with what the form began with: another administrator may have
 // changed it meanwhile, and nobody overwrites that unknowingly.
+
+import { useWords } from '@clinic-data/console-words/language'
 import { Alert, Button, Code, Group, Stack, Text } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -8,7 +10,6 @@ import { useActing } from '../requests/use-acting.ts'
 import { Dialog } from '../shown/dialog.tsx'
 import { Failure, Refused } from '../shown/failure.tsx'
 import { v1 } from '../v1.ts'
-import { useWords } from '../words/language.tsx'
 import { EventChips } from './event-chips.tsx'
 import { SUBSCRIPTIONS, type Subscription } from './subscriptions.ts'
 import { FIELDS, WebhookForm, type Wish } from './webhook-form.tsx'

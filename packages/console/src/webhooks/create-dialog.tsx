@@ -1,4 +1,6 @@
 // Makes a subscription, and shows its secret once.
+
+import { useWords } from '@clinic-data/console-words/language'
 import { useState } from 'react'
 import { WEBHOOKS } from '../requests/query-client.ts'
 import { useMinting } from '../requests/use-minting.ts'
@@ -6,7 +8,6 @@ import { Dialog } from '../shown/dialog.tsx'
 import { Failure } from '../shown/failure.tsx'
 import { useHeld } from '../shown/held.ts'
 import { v1 } from '../v1.ts'
-import { useWords } from '../words/language.tsx'
 import { SecretOnce } from './secret-once.tsx'
 import type { Subscription } from './subscriptions.ts'
 import { FIELDS, WebhookForm, type Wish } from './webhook-form.tsx'

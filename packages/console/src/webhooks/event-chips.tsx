@@ -1,6 +1,7 @@
 // The kinds of events that a subscription wants, each by itself.
+
+import { useWords } from '@clinic-data/console-words/language'
 import type { EventType } from '@clinic-data/contract/event-types'
-import { useWords } from '../words/language.tsx'
 
 export function EventChips({ types }: { types: readonly EventType[] }) {
   const { form, types: words } = useWords().webhooks

@@ -1,7 +1,8 @@
 // Which events a subscription wants: every one, or chosen ones, in groups, each in one plain sentence.
+
+import { useWords } from '@clinic-data/console-words/language'
 import type { EventType } from '@clinic-data/contract/event-types'
 import { Checkbox, Input, Radio, SimpleGrid, Stack, Text } from '@mantine/core'
-import { useWords } from '../words/language.tsx'
 
 /** Null: every one. Undefined: nothing is chosen yet. */
 export type Wanted = readonly EventType[] | null | undefined

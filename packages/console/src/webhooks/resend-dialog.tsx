@@ -1,4 +1,6 @@
 // Sends the events of a time again: those that failed, or all.
+
+import { useWords } from '@clinic-data/console-words/language'
 import { Button, Group, NativeSelect, Radio, SimpleGrid, Stack, Text, TextInput } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import type { FormEvent } from 'react'
@@ -10,7 +12,6 @@ import { useSession } from '../session.ts'
 import { Dialog } from '../shown/dialog.tsx'
 import { Failure, Refused } from '../shown/failure.tsx'
 import { v1 } from '../v1.ts'
-import { useWords } from '../words/language.tsx'
 import { clinicInstant } from './clinic-instant.ts'
 import type { Subscription } from './subscriptions.ts'
 

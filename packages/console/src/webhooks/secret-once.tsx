@@ -1,9 +1,10 @@
 // A secret, shown this once, with the lines that check a delivery by it.
+
+import { useWords } from '@clinic-data/console-words/language'
 import { Button, Group, Stack, Text } from '@mantine/core'
 import { Verify } from '../deliveries/verify.tsx'
 import { CopyText } from '../shown/copy.tsx'
 import { useHeld } from '../shown/held.ts'
-import { useWords } from '../words/language.tsx'
 
 export function SecretOnce({ secret, text, onDone }: { secret: string; text: string; onDone: () => void }) {
   const { once } = useWords().webhooks

@@ -1,4 +1,6 @@
 // The questions before a secret is rotated, before a subscription is deleted, and which event a test sends.
+
+import { useWords } from '@clinic-data/console-words/language'
 import type { EventType } from '@clinic-data/contract/event-types'
 import { Button, Code, Group, NativeSelect, Stack, Text } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
@@ -12,7 +14,6 @@ import { Dialog } from '../shown/dialog.tsx'
 import { Failure, Refused } from '../shown/failure.tsx'
 import { useHeld } from '../shown/held.ts'
 import { v1 } from '../v1.ts'
-import { useWords } from '../words/language.tsx'
 import { SecretOnce } from './secret-once.tsx'
 import { SUBSCRIPTIONS, type Subscription } from './subscriptions.ts'
 

@@ -1,9 +1,10 @@
 // How a subscription does, in words.
+
+import { useWords } from '@clinic-data/console-words/language'
 import { Badge, Text } from '@mantine/core'
 import type { WebhookHealth } from '../api.ts'
 import { failureWords } from '../deliveries/failure-words.ts'
 import { useTimes } from '../times.ts'
-import { useWords } from '../words/language.tsx'
 import { type State, type Subscription, stateOf } from './subscriptions.ts'
 
 const TONES: Record<State, string> = {

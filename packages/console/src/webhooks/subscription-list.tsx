@@ -1,8 +1,9 @@
 // The clinic's subscriptions: a card each, with its address, its state and its last day.
+
+import { useWords } from '@clinic-data/console-words/language'
 import { Card, Group, Skeleton, Stack, Text, Title } from '@mantine/core'
 import type { WebhookHealth } from '../api.ts'
 import { PlaceLink } from '../places.tsx'
-import { useWords } from '../words/language.tsx'
 import { HealthChart } from './health-chart.tsx'
 import { StateBadge, StateText } from './state.tsx'
 import type { Subscription } from './subscriptions.ts'

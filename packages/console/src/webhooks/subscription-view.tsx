@@ -1,4 +1,6 @@
 // One subscription: how it does, what can be done with it, its deliveries.
+
+import { useWords } from '@clinic-data/console-words/language'
 import { Button, Card, Group, Menu, Skeleton, Stack } from '@mantine/core'
 import type { WebhookHealth } from '../api.ts'
 import { Deliveries } from '../deliveries/deliveries.tsx'
@@ -10,7 +12,6 @@ import { DotsIcon } from '../shown/icons.tsx'
 import { RowMenu } from '../shown/row-menu.tsx'
 import { useOpened } from '../shown/use-opened.ts'
 import { useTimes } from '../times.ts'
-import { useWords } from '../words/language.tsx'
 import { ChangeDialog, changeDraft } from './change-dialog.tsx'
 import { EventChips } from './event-chips.tsx'
 import { HealthChart } from './health-chart.tsx'
