@@ -1,18 +1,19 @@
 // The operator's commands for administrators: making, listing, disabling, and a link that signs one in.
-import { endWithin, untilRefused } from '@clinic-data/connect/tokens/end-connection'
-import { isEmail } from '@clinic-data/contract/formats'
+import type { Role } from '@clinic-data/console-contract/role-names'
 import { requireName } from '@clinic-data/contract/given-name'
 import { newId } from '@clinic-data/contract/new-id'
 import { type Database, sql, utcSession, violates, withInstants } from '@clinic-data/database'
-import { foldEmail } from '@clinic-data/records/folded-email'
-import { untilWritesEnd } from '@clinic-data/surface/still-valid'
 import { NOTHING_ELSE } from './credentials/credentials.ts'
+import { type Disabling, disableWithin, untilDisabled } from './people/disable.ts'
+import { readEmail } from './people/email.ts'
+import { lockPeople } from './people/people-lock.ts'
 import { newConsoleToken, placeOfToken } from './sessions/console-token.ts'
 
 export interface ListedAdministrator {
   id: string
   email: string
   name: string
+  role: Role
   has_password: boolean
   /** An account of the identity provider, and no other, signs in. */
   is_bound: boolean
@@ -33,14 +34,20 @@ export interface SignInLink {
   expires_at: Date
 }
 
-const LONGEST_EMAIL = 254
-
 /** Long enough to hand it over, too short to be found in an old message. */
 export const LINK_MS = 15 * 60 * 1000
 
-const listedColumns = sql`id, email, name, password is not null as has_password, openid_subject is not null as is_bound, created_at,
+const listedColumns = sql`id, email, name, role, password is not null as has_password, openid_subject is not null as is_bound, created_at,
   greatest(last_seen_at, (select max(seen_at) from administrator_session s
     where s.clinic_id = a.clinic_id and s.administrator_id = a.id)) as last_seen_at, disabled_at`
+
+interface NewAdministrator {
+  clinic_id: string
+  email: string
+  name: string
+  role?: Role
+  now: Date
+}
 
 /**
  * Makes an administrator, who has no password yet.
@@ -50,16 +57,15 @@ const listedColumns = sql`id, email, name, password is not null as has_password,
  */
 export async function createAdministrator(
   owner: Database,
-  { clinic_id, email, name, now }: { clinic_id: string; email: string; name: string; now: Date },
+  { clinic_id, email, name, role = 'owner', now }: NewAdministrator,
   beside = NOTHING_ELSE,
 ): Promise<ListedAdministrator> {
-  const folded = foldEmail(email)
-  if (!isEmail(folded) || folded.length > LONGEST_EMAIL)
-    throw new Error('the email must be one, such as name@example.com')
+  const folded = readEmail(email)
+  if (folded === null) throw new Error('the email must be one, such as name@example.com')
   requireName(name, "an administrator's")
   const id = newId('adm', now)
-  const insert = sql`insert into administrator (clinic_id, id, email, name, created_at)
-    values (${clinic_id}, ${id}, ${folded}, ${name.trim()}, ${now})`
+  const insert = sql`insert into administrator (clinic_id, id, email, name, role, created_at)
+    values (${clinic_id}, ${id}, ${folded}, ${name.trim()}, ${role}, ${now})`
   try {
     await owner.write(utcSession(clinic_id), async (tx) => {
       await tx.query(insert)
@@ -76,6 +82,7 @@ export async function createAdministrator(
     id,
     email: folded,
     name: name.trim(),
+    role,
     has_password: false,
     is_bound: false,
     created_at: now.toISOString(),
@@ -104,28 +111,18 @@ export async function listAdministrators(owner: Database, clinic_id: string): Pr
  */
 export async function disableAdministrator(
   owner: Database,
-  { clinic_id, id, now }: { clinic_id: string; id: string; now: Date },
+  disabling: Disabling,
   beside = NOTHING_ELSE,
   wait?: (ms: number) => Promise<unknown>,
 ): Promise<void> {
-  const end = { clinic_id, which: sql`administrator_id = ${id}`, reason: 'person_disabled' as const, now }
+  const { clinic_id, id } = disabling
   await owner.write(utcSession(clinic_id), async (tx) => {
-    // First: a sign-in under way locks this row, too, and then finds it disabled.
-    const { rows } =
-      await tx.query(sql`update administrator set disabled_at = coalesce(disabled_at, ${now}), password = null
-      where clinic_id = ${clinic_id} and id = ${id} returning id`)
-    if (rows.length === 0) throw new Error(`the clinic ${clinic_id} has no administrator with the id ${id}`)
-    for (const table of ['administrator_session', 'sign_in_link'])
-      await tx.query(
-        sql`delete from ${sql.identifier(table)} where clinic_id = ${clinic_id} and administrator_id = ${id}`,
-      )
-    await endWithin(tx, end)
+    await lockPeople(tx, clinic_id)
+    if (!(await disableWithin(tx, disabling)))
+      throw new Error(`the clinic ${clinic_id} has no administrator with the id ${id}`)
     beside(tx, id)
   })
-  await untilWritesEnd(owner, { clinic_id, id })
-  // One of these writes may have connected an app.
-  const ids = await owner.write(utcSession(clinic_id), (tx) => endWithin(tx, end))
-  await untilRefused(owner, { clinic_id, ids, now }, wait)
+  await untilDisabled(owner, disabling, wait)
 }
 
 /**

@@ -11,6 +11,7 @@ import { Passkey } from './authenticator.ts'
 import { connectApp, connecting, once, requestOf, storeApp, storeDevice } from './connecting.ts'
 import { audited, newPassword, openConsole, person, type Sent, send, signedIn, withPassword } from './console-ground.ts'
 import { addPasskey, challengeToAdd, challengeToSignIn } from './passkey-ground.ts'
+import { INVITED, invitationBy } from './people-ground.ts'
 
 const { owner } = await ownDatabase()
 const quiet = { warn: () => undefined, error: () => undefined }
@@ -46,7 +47,9 @@ async function stateOf(clinic_id: string) {
     keys: await listKeys(owner, clinic_id),
     sessions: await of('token_hash by_link by_passkey', 'administrator_session'),
     links: await of('token_hash used_at', 'sign_in_link'),
-    passwords: await of('id password', 'administrator'),
+    people: await of('id password role disabled_at removed_at', 'administrator'),
+    invitations: await of('id accepted_at withdrawn_at', 'invitation'),
+    memberScopes: await of('member_scopes', 'clinic'),
     passkeys: await of('id counter', 'passkey'),
     branches: await of('id name', 'branch'),
     tokens: await of('id revoked_at', 'ingest_token'),
@@ -64,6 +67,7 @@ test('a change whose audit row cannot be stored does not happen, and happens wit
   const noa = await person(owner)
   const { clinic_id } = noa.clinic
   demo.clinic_id = clinic_id
+  const another = () => person(owner, noa.clinic)
   const { password } = await withPassword(opened, owner, noa)
   const cookie = await signedIn(opened, owner, noa)
   const minted = await send(opened, '/keys', {
@@ -83,6 +87,11 @@ test('a change whose audit row cannot be stored does not happen, and happens wit
   const signing = await challengeToSignIn(opened)
   const app = await storeApp(owner)
   const connection = await connectApp(opened, { owner, cookie, token: takeTokens }, ['patients:read', 'calls:read'])
+  const [dan, eve, gil] = [await another(), await another(), await another()]
+  await signedIn(opened, owner, dan)
+  const me = { ...noa, cookie }
+  const withdrawn = await invitationBy(opened, me)
+  const open = await invitationBy(opened, me, { ...INVITED, email: 'open@clinic.example' })
   const granted = { scopes: ['patients:read'], days: 30 }
   const changes: Record<string, [path: string, sent: Sent]> = {
     mintKey: [
@@ -112,6 +121,14 @@ test('a change whose audit row cannot be stored does not happen, and happens wit
     refuseDevice: ['/device/refuse', { cookie, body: { user_code: await storeDevice(owner, app) } }],
     changeConnection: [`/connections/${connection.id}`, { cookie, body: { scopes: ['patients:read'] } }],
     endConnection: [`/connections/${connection.id}/end`, { cookie }],
+    setMemberScopes: ['/member-scopes', { cookie, body: { scopes: ['patients:read'] } }],
+    invite: ['/invitations', { cookie, body: { ...INVITED, email: 'new@clinic.example' } }],
+    withdrawInvitation: [`/invitations/${withdrawn.invitation.id}/withdraw`, { cookie }],
+    acceptInvitation: ['/invitations/accept', { body: { token: open.token, email: 'open@clinic.example' } }],
+    changeRole: [`/people/${dan.id}/role`, { cookie, body: { role: 'member' } }],
+    endPersonSessions: [`/people/${dan.id}/sessions/end`, { cookie, body: {} }],
+    disablePerson: [`/people/${eve.id}/disable`, { cookie }],
+    removePerson: [`/people/${gil.id}/remove`, { cookie }],
     signOut: ['/sign-out', { cookie, body: {} }],
   }
   const known = Object.entries(consoleOperations).flatMap(([name, { audited, method }]) =>

@@ -2,9 +2,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createBackend } from '@clinic-data/backend'
+import { operations } from '@clinic-data/contract/operations'
 import { sql } from '@clinic-data/database'
 import { ask, problem } from '@clinic-data/testing/grounds/ask'
 import { doneOrWaiting } from '@clinic-data/testing/grounds/waits'
+import { newSecretKeys } from '@clinic-data/testing/grounds/webhook-ground'
 import { halfSent } from '@clinic-data/testing/half-sent'
 import { failingLog, testDatabase } from '@clinic-data/testing/run/test-database'
 import { disableAdministrator } from '../src/administrators.ts'
@@ -91,15 +93,15 @@ test('an operation of the contract whose administrator was disabled since it was
   const token = cookieToken(await signedIn(opened, owner, noa), false) ?? assert.fail('no cookie')
   const session = (await findSession(owner, token, { now: now(), isUse: true })) ?? assert.fail('no session')
   const validOf = administratorsStillValid(owner)
-  const backend = createBackend({ database: app, now, log: failingLog, validOf })
+  const backend = createBackend({ database: app, now, log: failingLog, validOf, secretKeys: newSecretKeys() })
   const requests = {
-    body: { first_name: 'Dana', phone: '052-765-4321', source: 'website' },
-    principal: principalOf(session),
+    body: { url: 'https://receiver.clinic.example/events' },
+    principal: principalOf(session, operations['webhooks.create']),
   }
-  await ask(backend, clinic, 'leads.create', requests)
+  await ask(backend, clinic, 'webhooks.create', requests)
   await disableAdministrator(owner, { clinic_id: clinic.clinic_id, id, now: now() })
-  await assert.rejects(ask(backend, clinic, 'leads.create', requests), problem('unauthorized'))
-  const { rows } = await owner.query(sql`select from lead where clinic_id = ${clinic.clinic_id}`)
+  await assert.rejects(ask(backend, clinic, 'webhooks.create', requests), problem('unauthorized'))
+  const { rows } = await owner.query(sql`select from subscription where clinic_id = ${clinic.clinic_id}`)
   assert.equal(rows.length, 1)
 })
 

@@ -37,16 +37,17 @@ test('sign-ins are counted by way and outcome, and a flood of refused ones is a 
   const token = `${clinic_id}.${'a'.repeat(43)}`
   await send(opened, '/sign-in/link', { body: { token } })
   await send(opened, '/sign-in/link/look', { body: { token } })
+  await send(opened, '/invitations/look', { body: { token } })
   await signInWith(opened, new Passkey(), 'x')
   await send(opened, '/sign-in/openid/return?error=access_denied', { method: 'GET' })
   await provider.close()
   const line = 'sign-ins to the console were refused'
-  const first: unknown[] = ['password', 'link', 'passkey'].map((way) => [{ way, refused: 1 }, line])
+  const first: unknown[] = ['password', 'link', 'invitation', 'passkey'].map((way) => [{ way, refused: 1 }, line])
   first.push([{ way: 'provider', refused: 1, reason: 'no attempt under way' }, line])
   assert.deepEqual(counts, first)
   opened.clock.advance(1)
   assert.equal((await refuse('192.0.2.2')).status, 401)
-  assert.deepEqual(counts.slice(4), [[{ way: 'password', refused: 4 }, line]])
+  assert.deepEqual(counts.slice(5), [[{ way: 'password', refused: 4 }, line]])
   const app = Fastify()
   metricsRoute(app, exporter)
   const { payload } = await app.inject('/metrics')
@@ -55,9 +56,16 @@ test('sign-ins are counted by way and outcome, and a flood of refused ones is a 
     return `${label('way')} ${label('outcome')} ${count}`
   })
   assert.deepEqual(counted.filter((one) => !one.endsWith(' 0')).sort(), [
-    ...['link begun 1', 'link refused 2', 'passkey refused 1', 'password locked 2', 'password refused 3'],
+    ...[
+      'invitation refused 1',
+      'link begun 1',
+      'link refused 2',
+      'passkey refused 1',
+      'password locked 2',
+      'password refused 3',
+    ],
     'provider refused 1',
   ])
   // One that is there before its first sign-in can be compared with itself.
-  assert.equal(counted.length, 12)
+  assert.equal(counted.length, 15)
 })

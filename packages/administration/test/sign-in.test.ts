@@ -35,6 +35,7 @@ test('a password signs its administrator in, and the session names the administr
     id: noa.id,
     name: 'Noa Levi',
     email: noa.email,
+    role: 'owner',
     has_password: true,
     has_passkey: false,
     has_provider_account: false,

@@ -61,6 +61,7 @@ export const clinicTables: Readonly<Record<string, ClinicTable>> = {
   sign_in_link: { leftOut: SIGN_IN },
   sign_in_attempt: { leftOut: SIGN_IN },
   passkey: { leftOut: SIGN_IN },
+  invitation: { leftOut: SIGN_IN },
   spent_challenge: { leftOut: SIGN_IN },
   connection_token: { leftOut: 'open the clinic to apps' },
   audit_hour: { leftOut: DERIVED },

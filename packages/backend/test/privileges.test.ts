@@ -44,16 +44,17 @@ const MESSAGE_COLUMNS = [
 ]
 
 test('the console’s role owns nothing, and may do what administrators do', async () => {
-  const reads = ['clinic', 'working_hours', 'patient', 'patient_name', 'patient_contact', 'event']
+  const reads = ['working_hours', 'patient', 'patient_name', 'patient_contact', 'event']
   reads.push('attempt', 'attempt_hour', 'audit_seal', 'audit_hour', 'schema_migration')
   const own = ['administrator_session', 'sign_in_link', 'sign_in_attempt', 'passkey', 'spent_challenge']
-  own.push('app', 'device_request', 'connection_token')
+  own.push('app', 'device_request', 'connection_token', 'invitation')
   const expected: Record<string, string> = {
     ...Object.fromEntries(reads.map((name) => [name, 'SELECT'])),
     ...Object.fromEntries(own.map((name) => [name, 'DELETE INSERT SELECT UPDATE'])),
     api_key: 'INSERT SELECT UPDATE',
     ingest_token: 'INSERT SELECT UPDATE',
-    administrator: 'SELECT UPDATE',
+    administrator: 'INSERT SELECT UPDATE',
+    clinic: `SELECT ${updates('member_scopes')}`,
     connection: 'INSERT SELECT UPDATE',
     // What ends the subscriptions of an app, and no address and no secret.
     subscription: `SELECT ${updates('disabled_at', 'disabled_reason', 'enabled', 'is_paused')}`,
@@ -102,6 +103,7 @@ test('the program’s role owns nothing and may only read and write rows', async
     sign_in_link: '',
     sign_in_attempt: '',
     passkey: '',
+    invitation: '',
     spent_challenge: '',
     schema_migration: 'SELECT',
   }

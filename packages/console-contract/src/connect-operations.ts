@@ -54,10 +54,14 @@ export const AskedAccess = object({
     description: 'It is a program on the computer of the person: any program there could take its place.',
   }),
   scopes: Scopes,
+  may_give: about('Those of them that the person may give.', list(choice(allScopes), allScopes.length)),
   audience,
 })
 
 export type AskedAccess = Static<typeof AskedAccess>
+
+/** The same for everybody who looks. */
+export type ShownAccess = Omit<AskedAccess, 'may_give'>
 
 const connection = {
   id: Id,

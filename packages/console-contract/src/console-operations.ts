@@ -30,6 +30,7 @@ import { type ConsoleOperation, consoleOperation } from './console-operation.ts'
 import { CONSOLE_KEYS, ConsoleKey, ConsoleSession, MintedConsoleKey } from './console-resources.ts'
 import { openIdOperations } from './openid-operations.ts'
 import { passkeyOperations } from './passkey-operations.ts'
+import { peopleOperations } from './people-operations.ts'
 import { webhookOperations } from './webhook-operations.ts'
 
 /** Long enough that guesses never find one, and short enough to be hashed quickly. */
@@ -183,6 +184,7 @@ export const consoleOperations = {
   ...webhookOperations,
   ...clinicOperations,
   ...connectOperations,
+  ...peopleOperations,
 } as const
 
 export const allConsoleOperations: readonly ConsoleOperation[] = Object.values(consoleOperations)

@@ -16,6 +16,7 @@ import {
   whole,
 } from '@clinic-data/contract/schema'
 import { allScopes } from '@clinic-data/contract/scopes'
+import { RoleName } from './role-names.ts'
 
 /** The longest of the keys' list. */
 export const CONSOLE_KEYS = 1_000
@@ -25,6 +26,7 @@ export const ConsoleSession = object({
     id: Id,
     name: text(MAX.name),
     email: text(MAX.email),
+    role: RoleName,
     has_password: Type.Boolean({ description: 'Without one, no password opens the console.' }),
     has_passkey: Type.Boolean({ description: 'Without one, no passkey opens the console.' }),
     has_provider_account: Type.Boolean({

@@ -73,6 +73,19 @@ export async function filledClinic(service: TestService): Promise<TestClinic & {
         name: 'Phone',
       },
     ],
+    [
+      'invitation',
+      {
+        ...days,
+        id: 'inv_1',
+        token_hash: hexOf(),
+        email: 'dan@clinic.example',
+        name: 'Dan',
+        role: 'member',
+        made_by: 'adm_1',
+        expires_at: at,
+      },
+    ],
     ['spent_challenge', { challenge_hash: hexOf(), expires_at: at }],
     [
       'ingest_token',

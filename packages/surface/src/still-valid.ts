@@ -49,12 +49,18 @@ export function tokenStillValid({ clinic_id, id }: Holder): StillValid {
   return (tx) => stillValid(tx, { clinic_id, id }, valid)
 }
 
-/** @param valid finds a row while the holder may write. */
-export function stillValid(tx: Transaction, holder: Holder, valid: Statement): void {
+/** @param valid finds a row while the holder may write. @param further looks at that row. */
+export function stillValid<R extends object>(
+  tx: Transaction,
+  holder: Holder,
+  valid: Statement,
+  further: (row: R) => void = () => undefined,
+): void {
   tx.send(sharedLock(holder))
   // Another statement: only one that begins after the wait for the lock sees what was committed meanwhile.
-  tx.require(valid, (rows) => {
-    if (rows.length === 0) throw noLongerValid()
+  tx.require<R>(valid, ([row]) => {
+    if (row === undefined) throw noLongerValid()
+    further(row)
   })
 }
 

@@ -2,13 +2,16 @@
 
 import { changeConnection, endConnection } from '@clinic-data/connect/connections/change-connection'
 import { useOf } from '@clinic-data/connect/connections/connection-use'
-import { findConnection, listConnections } from '@clinic-data/connect/connections/connections'
+import { findConnection, listConnections, type SeenConnections } from '@clinic-data/connect/connections/connections'
 import { allowRequest, lookAtRequest, refuseRequest } from '@clinic-data/connect/consent/consent'
 import { allowDevice, lookAtDevice, refuseDevice } from '@clinic-data/connect/consent/device-consent'
 import type { Consenting } from '@clinic-data/connect/consent/new-connection'
 import type { ConsoleConnect } from '@clinic-data/connect/console-connect'
-import type { connectOperations } from '@clinic-data/console-contract/connect-operations'
+import type { AskedAccess, connectOperations, ShownAccess } from '@clinic-data/console-contract/connect-operations'
+import { scopesToGive } from '@clinic-data/console-contract/roles'
 import { Problem } from '@clinic-data/contract'
+import { memberScopesOf } from '../people/member-scopes.ts'
+import type { ActiveSession } from '../sessions/sessions.ts'
 import type { ConsoleParts } from '../sign-in/console-parts.ts'
 import type { ConsoleHandlers, SessionOperation, SessionRequest } from './session-request.ts'
 
@@ -22,7 +25,10 @@ function requestHandlers(
   parts: Pick<ConsoleParts, 'connect'>,
 ): Pick<ConnectHandlers, 'lookAtRequest' | 'allowRequest' | 'refuseRequest'> {
   return {
-    lookAtRequest: async ({ body }) => ({ output: { data: await lookAtRequest(connectOf(parts), body.request) } }),
+    lookAtRequest: async ({ body, session }) => {
+      const { access, redirect_to } = await lookAtRequest(connectOf(parts), body.request)
+      return { output: { data: { access: access && shownTo(session, access), redirect_to } } }
+    },
     allowRequest: async (request) => {
       const { scopes, days } = request.body
       const allowed = { scopes, days, mint_request: request.idempotencyKey }
@@ -42,9 +48,10 @@ function deviceHandlers(
   parts: Pick<ConsoleParts, 'connect'>,
 ): Pick<ConnectHandlers, 'lookAtDevice' | 'allowDevice' | 'refuseDevice'> {
   return {
-    lookAtDevice: async (request) => ({
-      output: { data: await lookAtDevice(connectOf(parts), consenting(request), request.body.user_code) },
-    }),
+    lookAtDevice: async (request) => {
+      const access = await lookAtDevice(connectOf(parts), consenting(request), request.body.user_code)
+      return { output: { data: shownTo(request.session, access) } }
+    },
     allowDevice: async (request) => {
       const { scopes, days, user_code } = request.body
       const allowed = { scopes, days, mint_request: request.idempotencyKey }
@@ -61,15 +68,21 @@ function deviceHandlers(
 function connectionHandlers(
   parts: Pick<ConsoleParts, 'connect' | 'wait'>,
 ): Pick<ConnectHandlers, 'listConnections' | 'connection' | 'changeConnection' | 'endConnection'> {
-  const changing = ({ params: { id = '' }, now, record }: Any) => ({ id, now, record, wait: parts.wait })
+  const changing = ({ params: { id = '' }, session, now, record }: Any) => ({
+    id,
+    now,
+    record,
+    wait: parts.wait,
+    seen: seenBy(session),
+  })
   return {
     listConnections: async ({ consoleDatabase, session, now }) => {
       connectOf(parts)
-      return { output: { data: await listConnections(consoleDatabase, session.clinic, now) } }
+      return { output: { data: await listConnections(consoleDatabase, session.clinic, now, seenBy(session)) } }
     },
     connection: async ({ consoleDatabase, session, params: { id = '' }, now }) => {
       connectOf(parts)
-      const found = await findConnection(consoleDatabase, session.clinic, id, now)
+      const found = await findConnection(consoleDatabase, session.clinic, id, now, seenBy(session))
       return { output: { data: await useOf(consoleDatabase, session.clinic, found, { now }) } }
     },
     changeConnection: async (request) => {
@@ -83,6 +96,16 @@ function connectionHandlers(
       return { output: { data: await endConnection(consoleDatabase, session.clinic, changing(request)) } }
     },
   }
+}
+
+/** A member has nothing to do with the connections of others. */
+function seenBy({ administrator: { id, role } }: ActiveSession): SeenConnections {
+  return role === 'member' ? { of: id } : 'all'
+}
+
+function shownTo(session: ActiveSession, access: ShownAccess): AskedAccess {
+  const mayGive = scopesToGive(session.administrator.role, memberScopesOf(session))
+  return { ...access, may_give: access.scopes.filter((scope) => mayGive.includes(scope)) }
 }
 
 type Any = Omit<SessionRequest<SessionOperation>, 'body' | 'query'>

@@ -30,6 +30,7 @@ import { refuseBesideProvider } from '../sign-in/only-provider.ts'
 import { addPasskey, challengeToAdd, listPasskeys, removePasskey } from '../sign-in/passkeys.ts'
 import { needsNoPassword, setPassword } from '../sign-in/set-password.ts'
 import { connectHandlers } from './connect-handlers.ts'
+import { peopleHandlers } from './people-handlers.ts'
 import type { ConsoleHandlers } from './session-request.ts'
 
 /** The handlers have no database but the one of what they are asked. */
@@ -97,6 +98,7 @@ export function consoleHandlers(parts: HandlerParts): ConsoleHandlers {
     ...webhookHandlers(parts),
     ...clinicHandlers(parts),
     ...connectHandlers(parts),
+    ...peopleHandlers(parts),
   }
 }
 

@@ -14,6 +14,7 @@ import { SignInCount } from '../sessions/sign-in-count.ts'
 import type { ConsoleParts } from '../sign-in/console-parts.ts'
 import { OpenIdProvider } from '../sign-in/openid-provider.ts'
 import { consoleHandlers } from './console-handlers.ts'
+import { acceptInvitationRoute, lookAtInvitationRoute } from './invitation-routes.ts'
 import { lookAtLinkRoute } from './look-at-link-route.ts'
 import { beginOpenIdRoute, openIdReturnRoute, signInWaysRoute } from './openid-routes.ts'
 import { passkeyChallengeRoute } from './passkey-challenge-route.ts'
@@ -60,6 +61,8 @@ function routeOf(
 ) {
   if (name === 'signIn' || name === 'signInByLink' || name === 'signInByPasskey')
     return signInRoute(parts, name, signIns)
+  if (name === 'lookAtInvitation') return lookAtInvitationRoute(parts, signIns)
+  if (name === 'acceptInvitation') return acceptInvitationRoute(parts, signIns)
   if (name === 'lookAtLink') return lookAtLinkRoute(parts, signIns)
   if (name === 'passkeySignInChallenge') return passkeyChallengeRoute(parts)
   if (name === 'signInWays') return signInWaysRoute(provider)

@@ -1,15 +1,14 @@
 // An operation of the console as its handler sees it: the request of a signed-in administrator, and its answer.
 import type { consoleOperations } from '@clinic-data/console-contract/console-operations'
+import type { SessionOperation } from '@clinic-data/console-contract/roles'
 import type { Static, TSchema } from '@clinic-data/contract/schema'
-import type { ClinicDatabase, Transaction } from '@clinic-data/database'
+import type { ClinicDatabase, Database, Transaction } from '@clinic-data/database'
 import type { ActiveSession } from '../sessions/sessions.ts'
 import type { OwnAddress } from '../sign-in/own-address.ts'
 
 type Operations = typeof consoleOperations
-export type SessionOperation = Exclude<
-  keyof Operations,
-  'signIn' | 'lookAtLink' | 'signInByLink' | 'signInByPasskey' | 'passkeySignInChallenge' | 'signInWays' | 'beginOpenId'
->
+
+export type { SessionOperation }
 
 export interface SessionRequest<Name extends SessionOperation> {
   /** Opened with the console's login. Its writes check the session again. */
@@ -33,6 +32,8 @@ export interface Answer<Output> {
   isEnd?: boolean
   /** Other sessions of the administrator have ended. */
   endsOthers?: boolean
+  /** Awaited before the answer leaves, with a database whose writes need no session: this one may have ended. */
+  until?: (database: Database) => Promise<void>
 }
 
 type OutputOf<Name extends SessionOperation> = Operations[Name]['output'] extends TSchema

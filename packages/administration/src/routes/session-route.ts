@@ -1,11 +1,13 @@
 // The route of an operation that needs a session: finds it by its cookie, and does nothing without one.
 import { consoleOperations } from '@clinic-data/console-contract/console-operations'
+import { rolesOf } from '@clinic-data/console-contract/roles'
 import { serializerOf } from '@clinic-data/contract/serializer'
 import type { Transaction } from '@clinic-data/database'
 import { tellingOutages } from '@clinic-data/surface/outage'
 import { problemOf } from '@clinic-data/surface/private-api'
 import { onlyWhile, untilWritesEnd } from '@clinic-data/surface/still-valid'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { requireRole } from '../sessions/required-role.ts'
 import { endedCookie } from '../sessions/session-cookie.ts'
 import { administratorOf, sessionStillValid } from '../sessions/sessions.ts'
 import type { ConsoleParts } from '../sign-in/console-parts.ts'
@@ -21,6 +23,7 @@ type Handle = (request: Omit<SessionRequest<'session'>, 'body'> & { body: unknow
 export function sessionRoute(parts: ConsoleParts, name: SessionOperation, handlers: ConsoleHandlers) {
   const operation = consoleOperations[name]
   const { audited } = operation
+  const allowed = rolesOf[name]
   const handle = tellingOutages(handlers[name] as Handle)
   const read = inputReader(operation)
   const serialize = operation.output === null ? null : serializerOf(operation.output)
@@ -36,8 +39,12 @@ export function sessionRoute(parts: ConsoleParts, name: SessionOperation, handle
       auditWithChange(parts, tx, { ...who, ...where, operation: audited, ids, patient_ids, status: operation.status })
       isRecorded = true
     }
-    const consoleDatabase = onlyWhile(sessionStillValid(session), parts.consoleDatabase)
-    const answer = await read(request.raw, request.params)
+    const consoleDatabase = onlyWhile(sessionStillValid(session, allowed), parts.consoleDatabase)
+    const reading = async () => {
+      requireRole(session.administrator.role, allowed)
+      return read(request.raw, request.params)
+    }
+    const answer = await reading()
       .then((input) =>
         handle({ ...input, consoleDatabase, session, now, address: ownAddress(request.raw, isSecure), record }),
       )
@@ -48,6 +55,7 @@ export function sessionRoute(parts: ConsoleParts, name: SessionOperation, handle
         throw error
       })
     if (!isRecorded) throw new Error(`${operation.id} left no audit row`)
+    if (answer.until) await tellingOutages(answer.until)(parts.consoleDatabase)
     if (answer.isEnd || answer.endsOthers) await writesEnd(parts.consoleDatabase, administratorOf(session))
     if (answer.isEnd) reply.header('set-cookie', endedCookie(isSecure))
     reply.code(operation.status)

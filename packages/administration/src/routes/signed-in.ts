@@ -1,10 +1,14 @@
 // Finds the session of a request by its cookie. Every operation behind the sign-in begins here.
 import type { IncomingMessage } from 'node:http'
 import { CONSOLE_WATCH_HEADER } from '@clinic-data/console-contract/console-operations'
-import { allScopes, type Grant, type Principal, Problem } from '@clinic-data/contract'
+import type { OpenOperationId } from '@clinic-data/console-contract/open-operations'
+import type { Role } from '@clinic-data/console-contract/role-names'
+import { rolesOfOpen, scopesFor } from '@clinic-data/console-contract/roles'
+import { type Grant, type Operation, type Principal, Problem } from '@clinic-data/contract'
 import type { ClinicDatabase } from '@clinic-data/database'
 import { tellingOutages } from '@clinic-data/surface/outage'
 import { noLongerValid, type StillValid } from '@clinic-data/surface/still-valid'
+import { requireRole } from '../sessions/required-role.ts'
 import { cookieToken } from '../sessions/session-cookie.ts'
 import { type ActiveSession, findSession, sessionStillValidBeside } from '../sessions/sessions.ts'
 import type { ConsoleParts } from '../sign-in/console-parts.ts'
@@ -35,13 +39,14 @@ export async function signedIn(
 /** The sessions of the administrators who call operations of the contract. */
 const sessionOf = new WeakMap<Principal, ActiveSession>()
 
-/** An administrator may see all of the clinic, as whoever mints keys could. */
-export function principalOf(session: ActiveSession): Principal {
+/** A person may see as much of the clinic as the role allows. @throws Problem 403 when the role may not call the operation. */
+export function principalOf(session: ActiveSession, operation: Operation | null): Principal {
   const { administrator, clinic, expiresAt } = session
+  requireRole(administrator.role, operation === null ? [] : rolesFor(operation))
   const principal = {
     key_id: administrator.id,
     clinic,
-    scopes: allScopes,
+    scopes: scopesFor(administrator.role),
     rate_limit: null,
     expires_at: expiresAt.getTime(),
   }
@@ -51,11 +56,16 @@ export function principalOf(session: ActiveSession): Principal {
 
 /** The check of the contract's writes, for a backend that only administrators ask. Nobody else may write there. */
 export function administratorsStillValid(consoleDatabase: ClinicDatabase): (grant: Grant) => StillValid {
-  return ({ principal }) => {
+  return ({ principal, operation }) => {
     const session = sessionOf.get(principal)
-    if (session !== undefined) return sessionStillValidBeside(consoleDatabase, session)
+    if (session !== undefined) return sessionStillValidBeside(consoleDatabase, session, rolesFor(operation))
     return () => {
       throw noLongerValid()
     }
   }
+}
+
+/** Nobody, for an operation that the console does not open. */
+function rolesFor({ id }: Operation): readonly Role[] {
+  return Object.hasOwn(rolesOfOpen, id) ? rolesOfOpen[id as OpenOperationId] : []
 }

@@ -1,5 +1,6 @@
 // The sessions of administrators: beginning one, finding it by its cookie's token, ending it (docs/decisions/0052).
-import type { Clinic } from '@clinic-data/contract'
+import type { Role } from '@clinic-data/console-contract/role-names'
+import type { Clinic, Scope } from '@clinic-data/contract'
 import {
   type ClinicDatabase,
   type Database,
@@ -11,6 +12,7 @@ import {
 } from '@clinic-data/database'
 import { type Holder, noLongerValid, type StillValid, sharedLock, stillValid } from '@clinic-data/surface/still-valid'
 import { newConsoleToken, placeOfToken } from './console-token.ts'
+import { requireRole } from './required-role.ts'
 import type { WayIn } from './sign-in-count.ts'
 
 /** A browser that is left alone. */
@@ -27,6 +29,8 @@ const LONGEST_USER_AGENT = 200
 export interface ActiveSession {
   readonly clinic: Clinic & { readonly name: string }
   readonly administrator: SessionAdministrator
+  /** What the clinic lets its members give to apps. Null: nothing was said. */
+  readonly memberScopes: readonly Scope[] | null
   readonly token_hash: string
   /** It began by a sign-in link or a passkey. */
   readonly isProven: boolean
@@ -37,11 +41,15 @@ interface SessionAdministrator {
   id: string
   name: string
   email: string
+  role: Role
   has_password: boolean
   has_passkey: boolean
   /** An account of the identity provider is kept. */
   is_bound: boolean
 }
+
+/** Whoever comes by one has just been let in by the operator or an owner, and sets a first password. */
+const BY_LINK: readonly WayIn[] = ['link', 'invitation']
 
 export interface NewSession {
   clinic_id: string
@@ -61,7 +69,7 @@ export async function beginSession(tx: Transaction, session: NewSession): Promis
   const user_agent = session.user_agent.toWellFormed().replaceAll('\0', '').slice(0, LONGEST_USER_AGENT)
   await tx.query(sql`insert into administrator_session
     (clinic_id, token_hash, administrator_id, created_at, seen_at, by_link, by_passkey, passkey_id, user_agent)
-    values (${clinic_id}, ${token_hash}, ${administrator_id}, ${now}, ${now}, ${way === 'link'}, ${way === 'passkey'},
+    values (${clinic_id}, ${token_hash}, ${administrator_id}, ${now}, ${now}, ${BY_LINK.includes(way)}, ${way === 'passkey'},
       ${passkey_id}, ${user_agent})`)
   await tx.query(sql`delete from administrator_session
     where clinic_id = ${clinic_id} and administrator_id = ${administrator_id} and token_hash not in (
@@ -90,9 +98,10 @@ export async function findSession(
     const [session] = seen
     if (session === undefined) return null
     const { rows } = await tx.query<FoundRow>(sql`
-      select a.id, a.name, a.email, a.password is not null as has_password, a.openid_subject is not null as is_bound,
+      select a.id, a.name, a.email, a.role, a.password is not null as has_password, a.openid_subject is not null as is_bound,
         exists (select from passkey p where p.clinic_id = ${session.clinic_id} and p.administrator_id = a.id) as has_passkey,
-        c.clinic_id, c.name as clinic_name, c.time_zone, c.country, c.currency, c.week_start, c.min_visit_minutes
+        c.clinic_id, c.name as clinic_name, c.time_zone, c.country, c.currency, c.week_start, c.min_visit_minutes,
+        c.member_scopes
       from administrator a join clinic c on c.clinic_id = a.clinic_id
       where a.clinic_id = ${session.clinic_id} and a.id = ${session.administrator_id} and a.disabled_at is null`)
     const [found] = rows
@@ -115,29 +124,46 @@ interface FoundRow extends SessionAdministrator {
   currency: string
   week_start: 0 | 1
   min_visit_minutes: number
+  member_scopes: Scope[] | null
 }
 
 function activeSession(session: SeenRow, found: FoundRow, token_hash: string): ActiveSession {
-  const { id, name, email, has_password, has_passkey, is_bound, clinic_name, ...clinic } = found
+  const { id, name, email, role, has_password, has_passkey, is_bound, clinic_name, member_scopes, ...clinic } = found
   return {
     clinic: { ...clinic, name: clinic_name },
-    administrator: { id, name, email, has_password, has_passkey, is_bound },
+    administrator: { id, name, email, role, has_password, has_passkey, is_bound },
+    memberScopes: member_scopes,
     token_hash,
     isProven: session.is_proven,
     expiresAt: new Date(new Date(instant(session.created_at) ?? '').getTime() + LONGEST_MS),
   }
 }
 
-/** In a transaction of the console's login. */
-export function sessionStillValid(session: ActiveSession): StillValid {
-  return (tx) => stillValid(tx, administratorOf(session), lasting(session))
+/** In a transaction of the console's login. @param allowed the roles that may do it. */
+export function sessionStillValid(session: ActiveSession, allowed: readonly Role[]): StillValid {
+  return (tx) => stillValid<LastingRow>(tx, administratorOf(session), lasting(session), isAllowed(allowed))
+}
+
+interface LastingRow {
+  role: Role
+}
+
+/** The role may have been taken away since the request began. */
+function isAllowed(allowed: readonly Role[]): (row: LastingRow) => void {
+  return ({ role }) => requireRole(role, allowed)
 }
 
 /** In a transaction that may not read sessions: the console's login reads this one, under the transaction's lock. */
-export function sessionStillValidBeside(consoleDatabase: ClinicDatabase, session: ActiveSession): StillValid {
+export function sessionStillValidBeside(
+  consoleDatabase: ClinicDatabase,
+  session: ActiveSession,
+  allowed: readonly Role[],
+): StillValid {
   return async (tx) => {
     await tx.query(sharedLock(administratorOf(session)))
-    if ((await consoleDatabase.read(session.clinic, lasting(session))).length === 0) throw noLongerValid()
+    const [row] = await consoleDatabase.read<LastingRow>(session.clinic, lasting(session))
+    if (row === undefined) throw noLongerValid()
+    requireRole(row.role, allowed)
   }
 }
 
@@ -146,7 +172,7 @@ export function administratorOf({ clinic: { clinic_id }, administrator: { id } }
 }
 
 function lasting({ clinic: { clinic_id }, administrator, token_hash }: ActiveSession): Statement {
-  return sql`select s.token_hash from administrator_session s
+  return sql`select a.role from administrator_session s
     join administrator a on a.clinic_id = ${clinic_id} and a.id = s.administrator_id and a.disabled_at is null
     where s.clinic_id = ${clinic_id} and s.token_hash = ${token_hash} and s.administrator_id = ${administrator.id}`
 }

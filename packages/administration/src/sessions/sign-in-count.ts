@@ -11,11 +11,11 @@ export const SIGN_IN_METRICS = {
     unit: '{sign_in}',
     labels: ['way', 'outcome'],
     description:
-      'Sign-ins to the console by `password`, `link`, `passkey` or `provider`: `begun`, `refused`, or `locked` after too many that were refused. A link is refused when its page opens, too.',
+      'Sign-ins to the console by `password`, `link`, `passkey`, `provider` or `invitation`: `begun`, `refused`, or `locked` after too many that were refused. A link and an invitation are refused when their page opens, too.',
   },
 } as const
 
-const WAYS = ['password', 'link', 'passkey', 'provider'] as const
+const WAYS = ['password', 'link', 'passkey', 'provider', 'invitation'] as const
 const OUTCOMES = ['begun', 'refused', 'locked'] as const
 
 export type WayIn = (typeof WAYS)[number]

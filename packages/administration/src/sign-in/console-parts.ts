@@ -5,6 +5,7 @@ import type { DemoAction } from '@clinic-data/console-contract/clinic-operations
 import type { SigningKeys } from '@clinic-data/contract/secret-keys'
 import type { Database } from '@clinic-data/database'
 import type { Log } from '@clinic-data/surface/log'
+import type { Mail } from './mail.ts'
 import type { OpenIdSettings } from './openid-provider.ts'
 import type { PasswordCost } from './password.ts'
 
@@ -46,6 +47,10 @@ export interface ConsoleParts {
   blockOf(address: string): string
   /** Whether the browser sent the request by https. */
   isSecure(request: IncomingMessage): boolean
+  /** Where browsers reach the console. Absent or null: where the request came. */
+  consoleUrl?: string | null
+  /** Sends invitations. Absent or null: they are only shown. */
+  mail?: Mail | null
   /** Where apps can be connected. Null: nowhere, and the operations of connections are 404. */
   connect?: ConsoleConnect | null
   /** Only in a service that has the demo clinic. */

@@ -13,6 +13,7 @@ export type Guesser =
   | readonly [kind: 'stranger', email: string]
   | readonly [kind: 'browser', email: string, browser: string]
   | readonly [kind: 'administrator', id: string]
+  | readonly [kind: 'invitation', id: string]
 
 interface Guessing {
   clinic_id: string

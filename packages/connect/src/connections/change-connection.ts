@@ -5,11 +5,13 @@ import { faultProblem } from '@clinic-data/contract/fault-problem'
 import { type ClinicDatabase, type ClinicSession, type Statement, sql, type Transaction } from '@clinic-data/database'
 import { type LockedConnection, lockConnection } from '../tokens/connection-state.ts'
 import { endSubscriptionsOf, endWithin, untilRefused } from '../tokens/end-connection.ts'
-import { findConnection } from './connections.ts'
+import { findConnection, type SeenConnections } from './connections.ts'
 
 export interface Changing {
   readonly id: string
   readonly now: Date
+  /** Others are as unknown to whoever asks. */
+  readonly seen?: SeenConnections
   readonly wait: ((ms: number) => Promise<unknown>) | undefined
   /** Adds the audit row. */
   readonly record: (tx: Transaction, ids: readonly string[]) => void
@@ -28,10 +30,10 @@ export async function changeConnection(
   database: ClinicDatabase,
   clinic: ClinicSession,
   change: ConnectionChange,
-  { id, now, wait, record }: Changing,
+  { id, now, seen, wait, record }: Changing,
 ): Promise<Connection> {
   const { clinic_id } = clinic
-  await findConnection(database, clinic, id, now)
+  await findConnection(database, clinic, id, now, seen)
   const lost = await database.write(clinic, async (tx) => {
     const stored = await lockConnection(tx, { clinic_id, id }, now)
     if (stored === null || !stored.isUsable) throw new Problem('conflict', ENDED)
@@ -81,10 +83,10 @@ function dateOf(text: string | null): Date | null {
 export async function endConnection(
   database: ClinicDatabase,
   clinic: ClinicSession,
-  { id, now, wait, record }: Changing,
+  { id, now, seen, wait, record }: Changing,
 ): Promise<Connection> {
   const { clinic_id } = clinic
-  await findConnection(database, clinic, id, now)
+  await findConnection(database, clinic, id, now, seen)
   await database.write(clinic, async (tx) => {
     await endWithin(tx, { clinic_id, which: sql`id = ${id}`, reason: 'ended', now })
     record(tx, [id])

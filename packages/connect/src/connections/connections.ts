@@ -4,14 +4,18 @@ import { CONNECTIONS, type Connection } from '@clinic-data/console-contract/conn
 import { type ClinicDatabase, type ClinicSession, type Statement, sql, withInstants } from '@clinic-data/database'
 import { notFound } from '@clinic-data/surface/not-found'
 
+/** Whose connections somebody may see: everybody's, or a person's own. */
+export type SeenConnections = { of: string } | 'all'
+
 /** The latest first, also ended ones. A consent whose app took no tokens is none. */
 export async function listConnections(
   database: ClinicDatabase,
   clinic: ClinicSession,
   now: Date,
+  seen: SeenConnections = 'all',
 ): Promise<Connection[]> {
   const [rows, counts] = await Promise.all([
-    database.read<ConnectionRow>(clinic, connectionsWhere(clinic.clinic_id, sql`true`)),
+    database.read<ConnectionRow>(clinic, connectionsWhere(clinic.clinic_id, isSeen(seen))),
     requestsOfDay(database, clinic, now),
   ])
   return rows.map((row) => shownConnection(row, counts.get(row.id) ?? 0))
@@ -23,14 +27,19 @@ export async function findConnection(
   clinic: ClinicSession,
   id: string,
   now: Date,
+  seen: SeenConnections = 'all',
 ): Promise<Connection> {
   const [rows, counts] = await Promise.all([
-    database.read<ConnectionRow>(clinic, connectionsWhere(clinic.clinic_id, sql`c.id = ${id}`)),
+    database.read<ConnectionRow>(clinic, connectionsWhere(clinic.clinic_id, sql`c.id = ${id} and ${isSeen(seen)}`)),
     requestsOfDay(database, clinic, now),
   ])
   const [row] = rows
   if (row === undefined) throw notFound('connection', id)
   return shownConnection(row, counts.get(id) ?? 0)
+}
+
+function isSeen(seen: SeenConnections): Statement {
+  return seen === 'all' ? sql`true` : sql`c.administrator_id = ${seen.of}`
 }
 
 type ConnectionRow = Pick<

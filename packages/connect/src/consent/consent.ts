@@ -1,5 +1,5 @@
 // A person's answer to an app that asks for access: what it asks, yes with fewer scopes or as many, or no.
-import type { AskedAccess } from '@clinic-data/console-contract/connect-operations'
+import type { ShownAccess } from '@clinic-data/console-contract/connect-operations'
 import type { Scope } from '@clinic-data/contract'
 import { faultProblem } from '@clinic-data/contract/fault-problem'
 import type { Audience } from '@clinic-data/contract/grant'
@@ -16,7 +16,7 @@ import { type Allowed, type Consenting, connect } from './new-connection.ts'
 export async function lookAtRequest(
   parts: ConsentParts,
   text: string,
-): Promise<{ access: AskedAccess | null; redirect_to: string | null }> {
+): Promise<{ access: ShownAccess | null; redirect_to: string | null }> {
   const read = await readRequest(parts, text)
   if ('fault' in read) return { access: null, redirect_to: errorAddress(read, parts.baseUrl, read.fault) }
   return { access: shownAccess(read), redirect_to: null }
@@ -74,7 +74,7 @@ interface Shown {
   readonly redirectUri?: string
 }
 
-export function shownAccess({ app, scopes, audience, redirectUri }: Shown): AskedAccess {
+export function shownAccess({ app, scopes, audience, redirectUri }: Shown): ShownAccess {
   const { id, name, host, isVerified: is_verified } = app
   return {
     app: { id, name, host, is_verified },

@@ -1,5 +1,5 @@
 // A person's answer to a device without a browser, which is named by the code that it shows.
-import type { AskedAccess } from '@clinic-data/console-contract/connect-operations'
+import type { ShownAccess } from '@clinic-data/console-contract/connect-operations'
 import { Problem, type Scope } from '@clinic-data/contract'
 import type { Audience } from '@clinic-data/contract/grant'
 import { type Database, sql } from '@clinic-data/database'
@@ -26,7 +26,7 @@ interface Waiting {
 }
 
 /** @throws Problem 404 for an unknown or expired code, 429 after too many of them. */
-export async function lookAtDevice(parts: DeviceConsentParts, person: Consenting, typed: string): Promise<AskedAccess> {
+export async function lookAtDevice(parts: DeviceConsentParts, person: Consenting, typed: string): Promise<ShownAccess> {
   return shownAccess(await waiting(parts, person, typed))
 }
 

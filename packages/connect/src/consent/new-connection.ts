@@ -1,5 +1,7 @@
 // Makes a connection: its row among the keys, its own, and the code or device that gets its tokens, in the transaction of the person's yes.
 import { randomBytes } from 'node:crypto'
+import type { Role } from '@clinic-data/console-contract/role-names'
+import { scopesToGive, USUAL_MEMBER_SCOPES } from '@clinic-data/console-contract/roles'
 import { allScopes, Problem, type Scope } from '@clinic-data/contract'
 import { faultProblem } from '@clinic-data/contract/fault-problem'
 import type { Audience } from '@clinic-data/contract/grant'
@@ -41,7 +43,21 @@ export interface NewConnection {
 
 const DAY_MS = 24 * 60 * 60 * 1000
 
-/** @throws Problem 422 for scopes that were not asked for, 409 for a request that was answered, 401 when the person was disabled meanwhile. */
+interface Giver {
+  role: Role
+  member_scopes: Scope[] | null
+}
+
+/** The role, and what the clinic lets its members give, may have changed while the page was open. */
+function requireGiven({ role, member_scopes }: Giver, scopes: readonly Scope[]): void {
+  const mayGive = scopesToGive(role, member_scopes ?? USUAL_MEMBER_SCOPES)
+  const beyond = scopes.filter((scope) => !mayGive.includes(scope))
+  if (beyond.length === 0) return
+  const detail = `must leave out ${beyond.join(', ')}: your role does not let you give that to an app`
+  throw faultProblem('unprocessable', [{ pointer: '#/scopes', code: 'not_yours', detail }])
+}
+
+/** @throws Problem 422 for scopes that were not asked for or that the person may not give, 409 for a request that was answered, 401 when the person was disabled meanwhile. */
 export async function connect(
   { database, clinic, administrator_id, now, record }: Consenting,
   { app, audience, requested, allowed, store }: NewConnection,
@@ -58,11 +74,12 @@ export async function connect(
   try {
     await database.write(clinic, async (tx) => {
       // Whoever disables the person waits for this write, and ends the connection that it made.
-      stillValid(
+      stillValid<Giver>(
         tx,
         { clinic_id, id: administrator_id },
-        sql`select id from administrator
-          where clinic_id = ${clinic_id} and id = ${administrator_id} and disabled_at is null`,
+        sql`select a.role, c.member_scopes from administrator a join clinic c on c.clinic_id = ${clinic_id}
+          where a.clinic_id = ${clinic_id} and a.id = ${administrator_id} and a.disabled_at is null`,
+        (giver) => requireGiven(giver, scopes),
       )
       // The hash of bytes that nobody has: no key opens it, its tokens do.
       await tx.query(sql`insert into api_key (clinic_id, id, key_hash, first_characters, last_characters, name, scopes, created_at,

@@ -48,6 +48,7 @@ export async function openConsole(admin: FastifyInstance, options: ConsoleOption
     now: () => new Date(),
     log,
     baseUrl,
+    consoleUrl,
     usualRate: Math.max(1, Math.round((rate.requests * 60) / rate.seconds)),
     connect,
     failedSignIns: new FailedAttempts(),
@@ -68,7 +69,7 @@ export async function openConsole(admin: FastifyInstance, options: ConsoleOption
     log,
     rate: RATE,
     identification: {
-      identify: async ({ raw }) => principalOf(await signedIn(parts, raw)),
+      identify: async ({ raw, observed: { operation } }) => principalOf(await signedIn(parts, raw), operation),
       addressOf: ({ raw }) => parts.addressOf(raw),
     },
     storeAudit: (rows) =>

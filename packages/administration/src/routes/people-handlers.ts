@@ -1,0 +1,119 @@
+// Carries out the console's operations on the people of a clinic.
+import type { peopleOperations } from '@clinic-data/console-contract/people-operations'
+import type { ClinicDatabase } from '@clinic-data/database'
+import { untilWritesEnd } from '@clinic-data/surface/still-valid'
+import type { InSameTransaction } from '../credentials/credentials.ts'
+import { changeRole, disablePerson, removePerson } from '../people/change-person.ts'
+import { untilDisabled } from '../people/disable.ts'
+import { mailInvitation } from '../people/invitation-mail.ts'
+import { invitationAddress, invite, listInvitations, withdrawInvitation } from '../people/invitations.ts'
+import { memberScopesOf, setMemberScopes } from '../people/member-scopes.ts'
+import { findPerson, listPeople } from '../people/people.ts'
+import { endPersonSessions, listPersonSessions } from '../people/person-sessions.ts'
+import type { ConsoleParts } from '../sign-in/console-parts.ts'
+import type { ConsoleHandlers, SessionOperation, SessionRequest } from './session-request.ts'
+
+type PeopleHandlers = Pick<ConsoleHandlers, Extract<keyof typeof peopleOperations, SessionOperation>>
+type Parts = Omit<ConsoleParts, 'consoleDatabase'>
+
+export function peopleHandlers(parts: Parts): PeopleHandlers {
+  return { ...personHandlers(parts), ...sessionHandlers(), ...invitationHandlers(parts), ...memberScopeHandlers() }
+}
+
+function personHandlers(
+  parts: Parts,
+): Pick<PeopleHandlers, 'listPeople' | 'changeRole' | 'disablePerson' | 'removePerson'> {
+  const looking = ({ now }: Any) => ({ now, hasProvider: parts.openId !== null })
+  return {
+    listPeople: async (request) => {
+      const { consoleDatabase, session, now } = request
+      const [data, invitations] = await Promise.all([
+        listPeople(consoleDatabase, session.clinic, looking(request)),
+        listInvitations(consoleDatabase, session.clinic, now),
+      ])
+      return { output: { data, invitations } }
+    },
+    changeRole: async (request) => {
+      const { consoleDatabase, session, body } = request
+      const changing = changed(request)
+      await changeRole(consoleDatabase, session, body.role, changing)
+      const data = await findPerson(consoleDatabase, session.clinic, changing.id, looking(request))
+      return { output: { data }, until: writesEnd(request) }
+    },
+    disablePerson: async (request) => {
+      const { consoleDatabase, session, now } = request
+      const changing = changed(request)
+      await disablePerson(consoleDatabase, session, changing)
+      const data = await findPerson(consoleDatabase, session.clinic, changing.id, looking(request))
+      return { output: { data }, ...ended(request, { wait: parts.wait, now }) }
+    },
+    removePerson: async (request) => {
+      const { consoleDatabase, session, now } = request
+      await removePerson(consoleDatabase, session, changed(request))
+      return { output: null, ...ended(request, { wait: parts.wait, now }) }
+    },
+  }
+}
+
+function sessionHandlers(): Pick<PeopleHandlers, 'listPersonSessions' | 'endPersonSessions'> {
+  return {
+    listPersonSessions: async ({ consoleDatabase, session, params: { id = '' }, now }) => ({
+      output: { data: await listPersonSessions(consoleDatabase, session, id, now) },
+    }),
+    endPersonSessions: async (request) => {
+      const { consoleDatabase, session, body } = request
+      await endPersonSessions(consoleDatabase, session, { ...changed(request), session_id: body.session_id })
+      return { output: null, until: writesEnd(request) }
+    },
+  }
+}
+
+function invitationHandlers(parts: Parts): Pick<PeopleHandlers, 'invite' | 'withdrawInvitation'> {
+  return {
+    invite: async ({ consoleDatabase, session, body, address, now, record }) => {
+      const { language = 'en', ...wanted } = body
+      const beside: InSameTransaction = (tx, id) => record(tx, [id])
+      const { invitation, token } = await invite(consoleDatabase, session, { ...wanted, now, beside })
+      const url = invitationAddress(parts.consoleUrl ?? address?.origin ?? '', token)
+      const mail = await mailInvitation(parts, { invitation, clinicName: session.clinic.name, url, language })
+      return { output: { data: { invitation, url, mail } } }
+    },
+    withdrawInvitation: async (request) => {
+      await withdrawInvitation(request.consoleDatabase, request.session, changed(request))
+      return { output: null }
+    },
+  }
+}
+
+function memberScopeHandlers(): Pick<PeopleHandlers, 'memberScopes' | 'setMemberScopes'> {
+  return {
+    memberScopes: async ({ session }) => ({ output: { data: { scopes: memberScopesOf(session) } } }),
+    setMemberScopes: async ({ consoleDatabase, session, body, record }) => {
+      const beside: InSameTransaction = (tx) => record(tx, [])
+      return { output: { data: { scopes: await setMemberScopes(consoleDatabase, session, body.scopes, beside) } } }
+    },
+  }
+}
+
+type Any = Omit<SessionRequest<SessionOperation>, 'body' | 'query'>
+
+function changed({ params: { id = '' }, now, record }: Any) {
+  const beside: InSameTransaction = (tx, changedId) => record(tx, [changedId])
+  return { id, now, beside }
+}
+
+/** The person may be writing by the former role, or in a session that has ended. */
+function writesEnd({ session: { clinic }, params: { id = '' } }: Any) {
+  return (database: ClinicDatabase) => untilWritesEnd(database, { clinic_id: clinic.clinic_id, id })
+}
+
+function ended(
+  { session, params: { id = '' } }: Any,
+  { wait, now }: { wait: ConsoleParts['wait']; now: Date },
+): { until: (database: ClinicDatabase) => Promise<void>; isEnd: boolean } {
+  const { clinic_id } = session.clinic
+  return {
+    until: (database) => untilDisabled(database, { clinic_id, id, now }, wait),
+    isEnd: id === session.administrator.id,
+  }
+}

@@ -1,0 +1,127 @@
+// Which role may do what in the console: one table for its own operations, one for those of the public contract, one for the scopes that a person
+// may give to an app (docs/decisions/0096). An operation without a line does not compile.
+import { allScopes, type Scope } from '@clinic-data/contract/scopes'
+import type { consoleOperations } from './console-operations.ts'
+import type { OpenOperationId } from './open-operations.ts'
+import { type Role, roles } from './role-names.ts'
+
+type Operations = typeof consoleOperations
+
+/** Whoever signs in has no role yet. */
+type AnyonesOperation =
+  | 'signIn'
+  | 'lookAtLink'
+  | 'signInByLink'
+  | 'signInByPasskey'
+  | 'passkeySignInChallenge'
+  | 'signInWays'
+  | 'beginOpenId'
+  | 'lookAtInvitation'
+  | 'acceptInvitation'
+
+export type SessionOperation = Exclude<keyof Operations, AnyonesOperation>
+
+type Allowed = readonly Role[]
+
+const everybody: Allowed = roles
+const owners: Allowed = ['owner']
+const managers: Allowed = ['owner', 'administrator']
+const builders: Allowed = ['owner', 'administrator', 'developer']
+const readers: Allowed = ['owner', 'administrator', 'auditor']
+/** Whoever may connect apps. What a member may give them, the clinic says. */
+const connecting: Allowed = ['owner', 'administrator', 'member']
+
+export const rolesOf: { readonly [Name in SessionOperation]: Allowed } = {
+  session: everybody,
+  signOut: everybody,
+  setPassword: everybody,
+  listPasskeys: everybody,
+  passkeyChallenge: everybody,
+  addPasskey: everybody,
+  removePasskey: everybody,
+
+  listPeople: owners,
+  changeRole: owners,
+  disablePerson: owners,
+  removePerson: owners,
+  listPersonSessions: owners,
+  endPersonSessions: owners,
+  invite: owners,
+  withdrawInvitation: owners,
+  memberScopes: managers,
+  setMemberScopes: managers,
+
+  listKeys: managers,
+  mintKey: managers,
+  revokeKey: managers,
+  listTokens: managers,
+  mintToken: managers,
+  revokeToken: managers,
+  clinicSettings: managers,
+  workingHours: managers,
+  chatSending: managers,
+  actInDemo: managers,
+  watchDemo: managers,
+
+  lookAtRequest: connecting,
+  allowRequest: connecting,
+  refuseRequest: connecting,
+  lookAtDevice: connecting,
+  allowDevice: connecting,
+  refuseDevice: connecting,
+  listConnections: connecting,
+  connection: connecting,
+  changeConnection: connecting,
+  endConnection: connecting,
+
+  webhookHealth: builders,
+  listDeliveries: builders,
+  // They show the bodies of events, and find events by a patient.
+  findDeliveries: managers,
+  sentDelivery: managers,
+
+  listActivity: readers,
+  findPatients: readers,
+  listActors: readers,
+  usage: readers,
+}
+
+/** The operations of the public contract, as the console opens them. */
+export const rolesOfOpen: { readonly [Id in OpenOperationId]: Allowed } = {
+  'me.get': builders,
+  'webhooks.create': builders,
+  'webhooks.list': builders,
+  'webhooks.get': builders,
+  'webhooks.update': builders,
+  'webhooks.delete': builders,
+  'webhooks.test': builders,
+  'webhooks.replay': builders,
+  'webhooks.secret.rotate': builders,
+  'webhooks.deliveries.retry': builders,
+  'metrics.describe': managers,
+  'query.run': managers,
+  'catalog.branches.list': managers,
+  'catalog.providers.list': managers,
+}
+
+/** What calls of the contract's operations may see of the clinic. */
+const scopesOfRole: Readonly<Record<Role, readonly Scope[]>> = {
+  owner: allScopes,
+  administrator: allScopes,
+  developer: ['webhooks:manage'],
+  auditor: [],
+  member: [],
+}
+
+export function scopesFor(role: Role): readonly Scope[] {
+  return scopesOfRole[role]
+}
+
+/** They open nothing of a patient. `webhooks:manage` does: events carry whole patients. */
+export const USUAL_MEMBER_SCOPES: readonly Scope[] = ['catalog:read']
+
+/** Which scopes a person may give to an app. @param memberScopes what the clinic allows its members. */
+export function scopesToGive(role: Role, memberScopes: readonly Scope[]): readonly Scope[] {
+  if (managers.includes(role)) return allScopes
+  return role === 'member' ? memberScopes : []
+}
