@@ -84,7 +84,7 @@ export const MAY_IMPORT: Record<string, readonly string[]> = {
 export const FLOORS: Record<string, readonly string[]> = {
   contract: ['port', 'projections', 'operations', 'analytics', 'resources', 'input', 'schema', 'values'],
   database: ['embedded', 'schema', 'connections', 'values'],
-  webhooks: ['engine', 'receiver', 'events', 'deliveries', 'subscriptions'],
+  webhooks: ['engine', 'receiver', 'events', 'deliveries', 'subscriptions', 'integrations'],
   client: ['generated'],
   cli: ['commands', 'sign-in', 'output', 'views', 'connection', 'command-line'],
   gateway: [
@@ -106,7 +106,7 @@ export const FLOORS: Record<string, readonly string[]> = {
   records: ['storing', 'resources', 'filters'],
   analytics: ['datasets'],
   connect: ['endpoints', 'consent', 'connections', 'tokens', 'apps'],
-  administration: ['routes', 'pages', 'people', 'sign-in', 'sessions', 'credentials'],
+  administration: ['routes', 'integrations', 'pages', 'people', 'sign-in', 'sessions', 'credentials'],
   backend: ['offboarding', 'intake', 'ingest', 'operations', 'handling', 'sending'],
   changes: ['writing'],
   conformance: ['rules'],

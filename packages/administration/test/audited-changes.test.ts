@@ -55,7 +55,8 @@ async function stateOf(clinic_id: string) {
     tokens: await of('id revoked_at', 'ingest_token'),
     connections: await of('id end_reason', 'connection'),
     codes: await of('token_hash', 'connection_token'),
-    keyRows: await of('id scopes expires_at revoked_at', 'api_key'),
+    keyRows: await of('id name scopes expires_at revoked_at stopped_at integration_id', 'api_key'),
+    integrations: await of('id name contact stopped_at', 'integration'),
     devices: (await owner.query(sql`select user_code, state from device_request order by user_code`)).rows,
   }
 }
@@ -92,12 +93,22 @@ test('a change whose audit row cannot be stored does not happen, and happens wit
   const me = { ...noa, cookie }
   const withdrawn = await invitationBy(opened, me)
   const open = await invitationBy(opened, me, { ...INVITED, email: 'open@clinic.example' })
+  const integration = `/integrations/${minted.json.data.integration.id}`
   const granted = { scopes: ['patients:read'], days: 30 }
   const changes: Record<string, [path: string, sent: Sent]> = {
     mintKey: [
       '/keys',
       { cookie, headers: { 'idempotency-key': randomUUID() }, body: { name: 'Till', scopes: ['payments:read'] } },
     ],
+    changeKey: [`/keys/${minted.json.data.id}`, { cookie, body: { name: 'New web site' } }],
+    createIntegration: [
+      '/integrations',
+      { cookie, headers: { 'idempotency-key': randomUUID() }, body: { name: 'Agency', contact: 'Dan' } },
+    ],
+    changeIntegration: [integration, { cookie, body: { contact: 'Rina, 03-555-0100' } }],
+    joinIntegration: [`${integration}/join`, { cookie, body: { ids: [connection.id] } }],
+    stopIntegration: [`${integration}/stop`, { cookie }],
+    resumeIntegration: [`${integration}/resume`, { cookie }],
     revokeKey: [`/keys/${minted.json.data.id}/revoke`, { cookie }],
     mintToken: ['/ingest-tokens', { cookie, headers: { 'idempotency-key': randomUUID() }, body: { name: 'Exchange' } }],
     revokeToken: [`/ingest-tokens/${ingest.json.data.id}/revoke`, { cookie }],

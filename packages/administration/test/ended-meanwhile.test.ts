@@ -110,10 +110,10 @@ async function assertAnsweredAfter({ clinic: { clinic_id } }: Person, cookie: st
   let minting: Promise<unknown> = Promise.resolve()
   let ending: Promise<unknown> = Promise.resolve()
   await owner.write({ clinic_id, time_zone: 'UTC' }, async (tx) => {
-    // Minting refers to the clinic's row.
+    // Minting makes an integration, which refers to the clinic's row.
     await tx.query(sql`select from clinic where clinic_id = ${clinic_id} for update`)
     minting = mint(cookie)
-    await doneOrWaiting(owner, minting, '%insert into api_key%')
+    await doneOrWaiting(owner, minting, '%insert into integration%')
     ending = bring().then(() => listKeys(owner, clinic_id))
     await doneOrWaiting(owner, ending, 'select pg_advisory_xact_lock(hashtextextended($1%')
   })

@@ -1,6 +1,9 @@
 // Sums of the audit log by hour and key, so that nothing scans rows to show how much a key is used. The transaction that seals rows
 // adds them to the sums: it passes each row exactly once. Rows that no seal covers yet are summed when somebody asks (docs/decisions/0055).
+import { allOperations } from '@clinic-data/contract'
 import { type ClinicDatabase, type ClinicSession, type Statement, sql, type Transaction } from '@clinic-data/database'
+import { READS } from './latest-use.ts'
+import { addPatientsRead, forgetPatientsRead, type NewlyRead, unsealedPatients } from './patients-read.ts'
 
 /** The upper bounds of the durations that are counted together. One more counter has the longer ones. */
 export const DURATION_BOUNDS_MS = [1, 2, 3, 5, 10, 20, 30, 50, 100, 200, 300, 500, 1000, 2000, 3000, 5000, 10_000]
@@ -21,6 +24,10 @@ export interface KeyUse {
   refusals: number
   /** Those with a status from 500. */
   failures: number
+  /** Those whose data it read for the first time that day. */
+  patients: number
+  /** Those that changed something. */
+  changes: number
   /** How many took up to each bound of `DURATION_BOUNDS_MS`, and how many longer. */
   durations: number[]
   busiest_minute: number
@@ -35,19 +42,23 @@ interface Cell {
   /** The place among the durations. Null: unknown. */
   duration: number | null
   requests: number
+  changes: number
 }
 
 type Hour = KeyUse & { minutes: number[] }
+
+const CHANGES = allOperations.map(({ id }) => id).filter((id) => !READS.includes(id))
 
 /** The work of administrators in the console, and what is delivered to webhooks, is no use of a key. */
 const counted = sql`surface not in ('console', 'webhook')`
 
 function cellsOf(rows: Statement, at: Statement): Statement {
   const above = DURATION_BOUNDS_MS.map((bound) => bound + 1)
-  return sql`select key_id, ${at} as at, minute, status_class, duration, count(*)::integer as requests
+  return sql`select key_id, ${at} as at, minute, status_class, duration, count(*)::integer as requests,
+      count(*) filter (where status < 400 and operation = any(${CHANGES}::text[]))::integer as changes
     from (select key_id, date_trunc('hour', stored_at, 'UTC') as hour,
         extract(minute from stored_at at time zone 'UTC')::integer as minute, status / 100 as status_class,
-        width_bucket(duration_ms, ${above}::integer[]) as duration
+        width_bucket(duration_ms, ${above}::integer[]) as duration, status, operation
       from (${rows}) rows) cells
     group by 1, 2, 3, 4, 5`
 }
@@ -62,24 +73,26 @@ export async function addToHours(
   clinic_id: string,
   { after, upTo }: { after: number; upTo: number },
 ): Promise<void> {
-  const rows = sql`select key_id, stored_at, status, duration_ms from audit
+  const rows = sql`select key_id, stored_at, status, duration_ms, operation from audit
     where clinic_id = ${clinic_id} and id > ${after} and id <= ${upTo} and ${counted}`
   const { rows: cells } = await tx.query<Cell>(cellsOf(rows, sql`hour`))
   if (cells.length === 0) return
   const { rows: before } = await tx.query<Hour>(sql`
-    select key_id, hour as at, requests, refusals, failures, durations, minutes, busiest_minute from audit_hour
+    select key_id, hour as at, requests, refusals, failures, patients, changes, durations, minutes,
+      busiest_minute from audit_hour
     where clinic_id = ${clinic_id} and hour = any(${distinct(cells, 'at')}::timestamptz[])
       and key_id = any(${distinct(cells, 'key_id')}::text[])`)
-  const stored = summed(cells, before).map((hour) => [
-    ...[clinic_id, hour.at, hour.key_id, hour.requests, hour.refusals, hour.failures],
+  const read = await addPatientsRead(tx, clinic_id, { after, upTo })
+  const stored = withPatients(summed(cells, before), read).map((hour) => [
+    ...[clinic_id, hour.at, hour.key_id, hour.requests, hour.refusals, hour.failures, hour.patients, hour.changes],
     ...[hour.durations, hour.minutes, Math.max(...hour.minutes)],
   ])
   for (const some of sql.chunkRows(stored)) {
     await tx.query(sql`insert into audit_hour
-      (clinic_id, hour, key_id, requests, refusals, failures, durations, minutes, busiest_minute)
+      (clinic_id, hour, key_id, requests, refusals, failures, patients, changes, durations, minutes, busiest_minute)
       values ${sql.values(some)}
       on conflict (clinic_id, hour, key_id) do update set requests = excluded.requests, refusals = excluded.refusals,
-        failures = excluded.failures, durations = excluded.durations, minutes = excluded.minutes,
+        failures = excluded.failures, patients = excluded.patients, changes = excluded.changes, durations = excluded.durations, minutes = excluded.minutes,
         busiest_minute = excluded.busiest_minute`)
   }
 }
@@ -91,11 +104,12 @@ function distinct(cells: readonly Cell[], name: 'at' | 'key_id'): string[] {
 /** The hours that the cells belong to, with what they held before. */
 function summed(cells: readonly Cell[], before: readonly Hour[]): Hour[] {
   const hours = new Map(before.map((hour) => [`${hour.at} ${hour.key_id}`, hour]))
-  for (const { at, key_id, minute, requests, status_class, duration } of cells) {
+  for (const { at, key_id, minute, requests, changes, status_class, duration } of cells) {
     const name = `${at} ${key_id}`
     const hour = hours.get(name) ?? { ...noUse(key_id, at), minutes: Array<number>(60).fill(0) }
     hours.set(name, hour)
     hour.requests += requests
+    hour.changes += changes
     if (status_class >= 4) hour.refusals += requests
     if (status_class >= 5) hour.failures += requests
     if (duration !== null) hour.durations[duration] = (hour.durations[duration] ?? 0) + requests
@@ -104,9 +118,14 @@ function summed(cells: readonly Cell[], before: readonly Hour[]): Hour[] {
   return [...hours.values()]
 }
 
+function withPatients<H extends KeyUse>(hours: readonly H[], read: readonly NewlyRead[]): readonly H[] {
+  const counts = new Map(read.map(({ at, key_id, patients }) => [`${at} ${key_id}`, patients]))
+  return hours.map((hour) => ({ ...hour, patients: hour.patients + (counts.get(`${hour.at} ${hour.key_id}`) ?? 0) }))
+}
+
 export function noUse(key_id: string, at: string): KeyUse {
   const durations = Array<number>(DURATION_BOUNDS_MS.length + 1).fill(0)
-  return { key_id, at, requests: 0, refusals: 0, failures: 0, durations, busiest_minute: 0 }
+  return { key_id, at, requests: 0, refusals: 0, failures: 0, patients: 0, changes: 0, durations, busiest_minute: 0 }
 }
 
 /**
@@ -118,7 +137,7 @@ export function noUse(key_id: string, at: string): KeyUse {
 export async function readKeyUse(
   owner: ClinicDatabase,
   clinic: ClinicSession,
-  { since, step }: { since: Date; step: 'hour' | 'day' },
+  { since, step, countsPatients = false }: { since: Date; step: 'hour' | 'day'; countsPatients?: boolean },
 ): Promise<KeyUse[]> {
   const { clinic_id } = clinic
   const at = step === 'hour' ? sql`hour` : sql`date_trunc('day', hour)`
@@ -127,13 +146,16 @@ export async function readKeyUse(
     const { rows } = await tx.query<(KeyUse | Record<keyof KeyUse, null>) & { sealed: number }>(sql`
       select sealed.last_id as sealed, used.* from (${lastSealed(clinic_id)}) sealed
       left join (${sumsOf(clinic_id, since, at)}) used on true`)
+    const after = rows[0]?.sealed ?? 0
     // The index gives the latest rows of a clinic in order. On a day without statistics the planner would read all to sort them.
     await tx.script('set local enable_sort to off')
-    const latest = sql`select key_id, stored_at, status, duration_ms from audit where clinic_id = ${clinic_id}
-      and id > ${rows[0]?.sealed ?? 0} and stored_at >= ${since} and ${counted} order by id desc limit ${MOST_UNSEALED}`
+    const latest = sql`select key_id, stored_at, status, duration_ms, operation from audit where clinic_id = ${clinic_id}
+      and id > ${after} and stored_at >= ${since} and ${counted} order by id desc limit ${MOST_UNSEALED}`
     const { rows: cells } = await tx.query<Cell>(cellsOf(latest, at))
     const sealed = rows.filter((row): row is KeyUse & { sealed: number } => row.key_id !== null)
-    return [...sealed, ...summed(cells, []).map((hour) => ({ ...hour, busiest_minute: Math.max(...hour.minutes) }))]
+    const read = countsPatients ? await unsealedPatients(tx, clinic_id, { after, since, at }) : []
+    const fresh = summed(cells, []).map((hour) => ({ ...hour, busiest_minute: Math.max(...hour.minutes) }))
+    return [...sealed, ...withPatients(fresh, read)]
   })
 }
 
@@ -152,7 +174,7 @@ function lastSealed(clinic_id: string): Statement {
 function sumsOf(clinic_id: string, since: Date, at: Statement): Statement {
   const counters = [...DURATION_BOUNDS_MS, 0].map((_, place) => sumOfCounter(place + 1))
   return sql`select key_id, ${at} as at, sum(requests)::integer as requests, sum(refusals)::integer as refusals,
-      sum(failures)::integer as failures, array[${sql.join(counters)}] as durations,
+      sum(failures)::integer as failures, sum(patients)::integer as patients, sum(changes)::integer as changes, array[${sql.join(counters)}] as durations,
       max(busiest_minute) as busiest_minute
     from audit_hour where clinic_id = ${clinic_id} and hour >= ${since} group by 1, 2`
 }
@@ -167,6 +189,7 @@ export async function forgetHours(owner: ClinicDatabase, clinic: ClinicSession, 
   await owner.write(clinic, (tx) =>
     tx.query(sql`delete from audit_hour where clinic_id = ${clinic_id} and hour < ${hoursBefore(now, KEPT_HOURS)}`),
   )
+  await forgetPatientsRead(owner, clinic, now)
 }
 
 /**

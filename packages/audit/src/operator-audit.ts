@@ -14,6 +14,8 @@ export const OPERATOR_OPERATIONS = [
   'operator.clinics.update',
   'operator.ingest_tokens.mint',
   'operator.ingest_tokens.revoke',
+  'operator.integrations.resume',
+  'operator.integrations.stop',
   'operator.keys.mint',
   'operator.keys.revoke',
   'operator.restore.webhook_secrets',

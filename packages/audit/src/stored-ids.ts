@@ -61,9 +61,13 @@ export function namesRecord(resource_id: string): Statement {
   return sql`${resource_id} = any(resource_ids[: coalesce(${end} - 1, cardinality(resource_ids))])`
 }
 
+const patientsEnd = sql`coalesce(array_position(resource_ids, '', ${end} + 1) - 1, cardinality(resource_ids))`
+
+/** The patients that a row of `audit` names. Null for a row of an earlier version. */
+export const patientsIn = sql`case when ${namesRecordsOnly} then null else resource_ids[${end} + 1 : ${patientsEnd}] end`
+
 /** Condition on a row of `audit`: it names this patient. Of an older row only what is certain. */
 export function namesPatient(patient_id: string): Statement {
-  const patientsEnd = sql`coalesce(array_position(resource_ids, '', ${end} + 1) - 1, cardinality(resource_ids))`
   const older = sql`operation = any(${OF_PATIENTS}::text[]) or status >= 400 and operation = any(${AT_PATIENTS}::text[])`
   // The first comparison is the cheap one.
   return sql`(${patient_id} = any(resource_ids) and case when ${namesRecordsOnly} then ${older}

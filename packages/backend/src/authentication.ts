@@ -12,7 +12,8 @@ interface KeyRow {
   rate_limit: number | null
   last_used_at: string | null
   expires_at: string | null
-  revoked_at: string | null
+  /** Revoked, or its integration is stopped. */
+  refused_at: string | null
 }
 
 interface TokenRow {
@@ -61,17 +62,17 @@ export function authenticator({ database, now, log }: { database: Database; now:
     const [found] = await database.read<Clinic & KeyRow & { audience: Audience | null }>(
       utcSession(clinic_id),
       sql`select clinic.clinic_id, clinic.name, time_zone, country, currency, week_start, min_visit_minutes, c.audience,
-          k.id, k.scopes, k.rate_limit, k.last_used_at, k.expires_at, k.revoked_at
+          k.id, k.scopes, k.rate_limit, k.last_used_at, k.expires_at, k.revoked_at as refused_at
         from connection c
-          join api_key k on k.clinic_id = ${clinic_id} and k.id = c.id and k.revoked_at is null
+          join api_key k on k.clinic_id = ${clinic_id} and k.id = c.id and k.revoked_at is null and k.stopped_at is null
           join clinic on clinic.clinic_id = ${clinic_id} and clinic.closed_at is null
         where c.clinic_id = ${clinic_id} and c.id = ${connection_id}`,
     )
     if (found === undefined) return null
-    const { audience, id, scopes, rate_limit, last_used_at, revoked_at, expires_at: ends_at, ...clinic } = found
+    const { audience, id, scopes, rate_limit, last_used_at, refused_at, expires_at: ends_at, ...clinic } = found
     const expires_at = Math.min(epochMs(token.expires_at), untilOf(ends_at))
     if (expires_at <= at.getTime()) return null
-    noteLateUse({ id, clinic_id, scopes, rate_limit, last_used_at, revoked_at, expires_at: ends_at }, at)
+    noteLateUse({ id, clinic_id, scopes, rate_limit, last_used_at, refused_at, expires_at: ends_at }, at)
     return { key_id: id, clinic, scopes, rate_limit, expires_at, ...(audience !== null && { audience }) }
   }
 
@@ -79,13 +80,14 @@ export function authenticator({ database, now, log }: { database: Database; now:
     if (!HASH.test(hash)) return null
     const [key] = await database.readByKeyHash<KeyRow>(
       hash,
-      sql`select id, clinic_id, scopes, rate_limit, last_used_at, expires_at, revoked_at from api_key
+      sql`select id, clinic_id, scopes, rate_limit, last_used_at, expires_at,
+          coalesce(revoked_at, stopped_at) as refused_at from api_key
         where key_hash = ${hash}`,
     )
     // Only then: the look-up of a key stays one statement.
     if (key === undefined) return ofToken(hash)
     const at = now()
-    if (key.revoked_at !== null) return null
+    if (key.refused_at !== null) return null
     const expires_at = untilOf(key.expires_at)
     if (expires_at <= at.getTime()) return null
     // A second look-up instead of a join: until the key's clinic is known, no clinic is visible.

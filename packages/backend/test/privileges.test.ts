@@ -45,9 +45,9 @@ const MESSAGE_COLUMNS = [
 
 test('the console’s role owns nothing, and may do what administrators do', async () => {
   const reads = ['working_hours', 'patient', 'patient_name', 'patient_contact', 'event']
-  reads.push('attempt', 'attempt_hour', 'audit_seal', 'audit_hour', 'schema_migration')
+  reads.push('attempt', 'attempt_hour', 'audit_seal', 'audit_hour', 'patient_read', 'schema_migration')
   const own = ['administrator_session', 'sign_in_link', 'sign_in_attempt', 'passkey', 'spent_challenge']
-  own.push('app', 'device_request', 'connection_token', 'invitation')
+  own.push('app', 'device_request', 'connection_token', 'invitation', 'integration')
   const expected: Record<string, string> = {
     ...Object.fromEntries(reads.map((name) => [name, 'SELECT'])),
     ...Object.fromEntries(own.map((name) => [name, 'DELETE INSERT SELECT UPDATE'])),
@@ -56,9 +56,9 @@ test('the console’s role owns nothing, and may do what administrators do', asy
     administrator: 'INSERT SELECT UPDATE',
     clinic: `SELECT ${updates('member_scopes')}`,
     connection: 'INSERT SELECT UPDATE',
-    // What ends the subscriptions of an app, and no address and no secret.
-    subscription: `SELECT ${updates('disabled_at', 'disabled_reason', 'enabled', 'is_paused')}`,
-    lane: 'DELETE SELECT',
+    // What ends the subscriptions of an app, stops them and moves them, and no address and no secret.
+    subscription: `SELECT ${updates('disabled_at', 'disabled_reason', 'enabled', 'integration_id', 'is_paused', 'stopped_at')}`,
+    lane: `DELETE INSERT SELECT ${updates('is_stopped', 'leases')}`,
     delivery: `SELECT ${updates(...DELIVERY_COLUMNS)}`,
     audit: 'INSERT SELECT',
     // Counts and times of messages: no text, no phone.
@@ -88,6 +88,8 @@ test('the program’s role owns nothing and may only read and write rows', async
     clinic: `SELECT ${updates(...CLINIC_COLUMNS)}`,
     api_key: 'SELECT UPDATE last_used_at',
     ingest_token: 'SELECT',
+    integration: 'INSERT SELECT',
+    patient_read: '',
     app: '',
     device_request: '',
     connection: 'SELECT',

@@ -8,6 +8,7 @@ import {
   Id,
   Instant,
   list,
+  NamedReference,
   nullable,
   object,
   type Static,
@@ -75,6 +76,8 @@ const connection = {
   expires_at: nullable(Instant),
   ended_at: nullable(Instant),
   end_reason: nullable(choice(endReasons)),
+  stopped_at: nullable(Instant, { description: 'Its integration is stopped: it is refused until that is undone.' }),
+  integration: nullable(NamedReference, { description: 'To which it belongs.' }),
   requests_24h: whole(0, REQUESTS),
 }
 
@@ -102,6 +105,7 @@ const UserCode = { user_code: text(20, { minLength: 1, ...trimmed }) }
 const Granted = {
   scopes: Scopes,
   days: nullable(whole(1, LONGEST_DAYS), { description: 'How long it lasts. Null: until somebody ends it.' }),
+  integration_id: Type.Optional(about('The integration that it is for. Absent: one of its own is made.', Id)),
 }
 const SentBack = object({ data: object({ redirect_to: text(LONGEST_REQUEST) }) })
 

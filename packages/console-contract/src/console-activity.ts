@@ -74,6 +74,7 @@ const moment = text(MAX.instant, {
 
 export const ActivityQuery = strictObject({
   actor: Type.Optional(about('A key, an administrator or a token.', Id)),
+  integration: Type.Optional(about('All that its keys, connections and webhooks did.', Id)),
   operation: Type.Optional(text(MAX.name, { minLength: 1 })),
   surface: Type.Optional(choice([...SURFACES, INTEGRATIONS])),
   resource_id: Type.Optional(about("A record's, for example an appointment's: who read or changed it.", Id)),

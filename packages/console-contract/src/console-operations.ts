@@ -1,9 +1,11 @@
 // The operations of the console. Routes, validators, serializers and the page's client are projections of these records.
 import { MAX } from '@clinic-data/contract/limits'
 import {
+  about,
   choice,
   distinct,
   GivenName,
+  Id,
   list,
   nullable,
   object,
@@ -28,6 +30,8 @@ import {
 } from './console-activity.ts'
 import { type ConsoleOperation, consoleOperation } from './console-operation.ts'
 import { CONSOLE_KEYS, ConsoleKey, ConsoleSession, MintedConsoleKey } from './console-resources.ts'
+import { integrationOperations } from './integration-operations.ts'
+import { keyOperations } from './key-operations.ts'
 import { openIdOperations } from './openid-operations.ts'
 import { passkeyOperations } from './passkey-operations.ts'
 import { peopleOperations } from './people-operations.ts'
@@ -132,6 +136,7 @@ const sessionOperations = {
       scopes: list(choice(allScopes), allScopes.length, { minItems: 1, ...distinct }),
       expires_at: Type.Optional(nullable(text(MAX.instant, { format: 'instant' }))),
       rate_limit: Type.Optional(nullable(whole(1, 1_000_000))),
+      integration_id: Type.Optional(about('The integration that it is for. Absent: one of its own is made.', Id)),
     }),
     output: object({ data: MintedConsoleKey }),
     status: 201,
@@ -185,6 +190,8 @@ export const consoleOperations = {
   ...clinicOperations,
   ...connectOperations,
   ...peopleOperations,
+  ...integrationOperations,
+  ...keyOperations,
 } as const
 
 export const allConsoleOperations: readonly ConsoleOperation[] = Object.values(consoleOperations)

@@ -63,6 +63,8 @@ const key = {
   last_used_at: nullable(Instant),
   expires_at: nullable(Instant),
   revoked_at: nullable(Instant),
+  stopped_at: nullable(Instant, { description: 'Its integration is stopped: it is refused until that is undone.' }),
+  integration: nullable(NamedReference, { description: 'To which it belongs.' }),
   made_by: nullable(NamedReference, { description: 'The administrator who minted it. Null: the operator.' }),
   requests_24h: Type.Integer({
     minimum: 0,

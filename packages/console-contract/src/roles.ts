@@ -74,6 +74,17 @@ export const rolesOf: { readonly [Name in SessionOperation]: Allowed } = {
   changeConnection: connecting,
   endConnection: connecting,
 
+  home: builders,
+  listIntegrations: builders,
+  integration: builders,
+  createIntegration: managers,
+  changeIntegration: managers,
+  joinIntegration: managers,
+  stopIntegration: managers,
+  resumeIntegration: managers,
+  key: managers,
+  changeKey: managers,
+
   webhookHealth: builders,
   listDeliveries: builders,
   // They show the bodies of events, and find events by a patient.

@@ -136,10 +136,10 @@ export async function openFile(
   const session = utcSession(clinic_id)
   const [row] = await database.read<FileRow>(
     session,
-    sql`select k.revoked_at is null and (k.expires_at is null or k.expires_at > ${now}) as is_valid,
+    sql`select k.refused_at is null and (k.expires_at is null or k.expires_at > ${now}) as is_valid,
         f.id, f.content_type, f.file_name, f.size_bytes, ${patientsOfFile(clinic_id, file_id)} as patient_ids
       from (
-        select revoked_at, expires_at from api_key where clinic_id = ${clinic_id} and id = ${key_id} union all
+        select coalesce(revoked_at, stopped_at) as refused_at, expires_at from api_key where clinic_id = ${clinic_id} and id = ${key_id} union all
         select revoked_at, null from ingest_token where clinic_id = ${clinic_id} and id = ${key_id}) k
       left join file f on f.clinic_id = ${clinic_id} and f.id = ${file_id}`,
   )

@@ -31,7 +31,7 @@ export function keyStillValid({ clinic_id, id }: Holder, now: () => Date): Still
       tx,
       { clinic_id, id },
       sql`select id from api_key where clinic_id = ${clinic_id} and id = ${id}
-        and revoked_at is null and (expires_at is null or expires_at > ${now()})`,
+        and revoked_at is null and stopped_at is null and (expires_at is null or expires_at > ${now()})`,
     )
 }
 

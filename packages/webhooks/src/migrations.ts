@@ -12,8 +12,10 @@ export const migrations: readonly Migration[] = [
 
 export const tables: readonly DistributedTable[] = [
   ...clinics.tables,
-  ...['subscription', 'lane', 'event_counter', 'event', 'delivery', 'attempt', 'attempt_hour'].map((table) => ({
-    table,
-    kind: 'distributed' as const,
-  })),
+  ...['integration', 'subscription', 'lane', 'event_counter', 'event', 'delivery', 'attempt', 'attempt_hour'].map(
+    (table) => ({
+      table,
+      kind: 'distributed' as const,
+    }),
+  ),
 ]

@@ -27,6 +27,8 @@ export interface MintedCredential {
   readonly mint_request: string | null
   /** The columns that only this kind has, and their values. */
   readonly own: readonly [columns: Statement, values: Statement]
+  /** Runs in the same transaction, first. */
+  readonly before?: (tx: Transaction) => Promise<void>
 }
 
 /** The credential of this `mint_request` was minted already, and its plaintext shown. */
@@ -105,11 +107,12 @@ async function changed<Listed>(
   owner: ClinicDatabase,
   { listed }: CredentialKind<Listed>,
   statement: Statement,
-  { clinic_id, id }: { clinic_id: string; id: string },
+  { clinic_id, id, before }: { clinic_id: string; id: string; before?: MintedCredential['before'] },
   beside: InSameTransaction,
   otherwise: string,
 ): Promise<Listed> {
   return owner.write(utcSession(clinic_id), async (tx) => {
+    await before?.(tx)
     const { rows } = await tx.query<Listed & object>(statement)
     const [row] = rows
     if (row === undefined) throw new Error(otherwise)

@@ -5,6 +5,7 @@ import { allScopes, KEY_CACHE_MS, type Scope } from '@clinic-data/contract'
 import { requireName } from '@clinic-data/contract/given-name'
 import { hashKey, makeKey } from '@clinic-data/contract/key'
 import { type ClinicDatabase, type Statement, sql, utcSession, withInstants } from '@clinic-data/database'
+import { integrationFor, ownIntegration } from '@clinic-data/webhooks/integrations/integration'
 import {
   type CredentialKind,
   type InSameTransaction,
@@ -27,6 +28,8 @@ export interface NewKey {
   made_by?: string | null
   /** The request's `Idempotency-Key`: it mints once in the clinic. */
   mint_request?: string | null
+  /** The integration that it is for. Default: one of its own is made. */
+  integration_id?: string | null
 }
 
 export interface ListedKey {
@@ -40,6 +43,8 @@ export interface ListedKey {
   last_used_at: string | null
   expires_at: string | null
   revoked_at: string | null
+  /** Its integration is stopped. */
+  stopped_at: string | null
 }
 
 export interface MintedKey extends ListedKey {
@@ -52,9 +57,10 @@ const HIGHEST_RATE_LIMIT = 1_000_000
 const KEYS: CredentialKind<ListedKey> = {
   noun: 'key',
   table: sql`api_key`,
-  listedColumns: sql`id, name, first_characters, last_characters, scopes, rate_limit, created_at, last_used_at, expires_at, revoked_at`,
+  listedColumns: sql`id, name, first_characters, last_characters, scopes, rate_limit, created_at, last_used_at, expires_at, revoked_at,
+    stopped_at`,
   isOne: isNoConnection(sql`id`),
-  listed: (row) => withInstants(row, 'created_at', 'last_used_at', 'expires_at', 'revoked_at'),
+  listed: (row) => withInstants(row, 'created_at', 'last_used_at', 'expires_at', 'revoked_at', 'stopped_at'),
 }
 
 /**
@@ -79,7 +85,9 @@ export async function mintKey(
   beside: InSameTransaction = NOTHING_ELSE,
 ): Promise<MintedKey> {
   refuseUnsuitable(minted)
-  const { name, rate_limit, expires_at, made_by = null, mint_request = null } = minted
+  const { clinic_id, name, rate_limit, expires_at, made_by = null, mint_request = null, now } = minted
+  const id = `key_${randomUUID()}`
+  const integration_id = minted.integration_id ?? ownIntegration(id)
   const key = makeKey()
   const scopes = allScopes.filter((scope) => minted.scopes.includes(scope))
   const listed = await mintCredential(
@@ -87,11 +95,17 @@ export async function mintKey(
     KEYS,
     {
       ...minted,
-      id: `key_${randomUUID()}`,
+      id,
       secret: key,
       made_by,
       mint_request,
-      own: [sql`name, scopes, rate_limit, expires_at`, sql`${name}, ${scopes}, ${rate_limit}, ${expires_at}`],
+      before: async (tx) => {
+        await integrationFor(tx, { clinic_id, id, name, integration_id: minted.integration_id ?? null, now })
+      },
+      own: [
+        sql`name, scopes, rate_limit, expires_at, integration_id`,
+        sql`${name}, ${scopes}, ${rate_limit}, ${expires_at}, ${integration_id}`,
+      ],
     },
     beside,
   )
@@ -109,7 +123,7 @@ export async function isUsable(
   { clinic_id, key, now }: { clinic_id: string; key: string; now: Date },
 ): Promise<boolean> {
   const statement = sql`select id from api_key where clinic_id = ${clinic_id} and key_hash = ${hashKey(key)}
-    and ${isNoConnection(sql`id`)} and revoked_at is null and (expires_at is null or expires_at > ${now})`
+    and ${isNoConnection(sql`id`)} and revoked_at is null and stopped_at is null and (expires_at is null or expires_at > ${now})`
   return (await owner.read(utcSession(clinic_id), statement)).length > 0
 }
 

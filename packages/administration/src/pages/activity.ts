@@ -105,6 +105,7 @@ function shownNames(stored: readonly string[]) {
 
 async function search(tx: Transaction, clinic_id: string, criteria: ActivitySearch, now: Date) {
   const { limit, mostSearched = MOST_SEARCHED } = criteria
+  const members = criteria.integration === undefined ? null : await membersOf(tx, clinic_id, criteria.integration)
   const place = placeOf(criteria.cursor) ?? { before: null, nearMs: now.getTime() + DAY_MS, untilMs: null }
   const { since, until } = await boundsOf(tx, criteria)
   const nearMs = Math.min(place.nearMs, until ?? place.nearMs)
@@ -124,7 +125,7 @@ async function search(tx: Transaction, clinic_id: string, criteria: ActivitySear
   const { rows } = await tx.query<AuditedRow>(sql`
     select id, stored_at, at, key_id, operation, surface, resource_ids, count, status, request_id, address, duration_ms
     from (select * from audit where ${passed} order by id desc limit ${mostSearched}) searched
-    where ${sql.join([sql`true`, ...filtersOf(criteria)], AND)} order by id desc limit ${limit + 1}`)
+    where ${sql.join([sql`true`, ...filtersOf(criteria, members)], AND)} order by id desc limit ${limit + 1}`)
   const older = criteria.patient_id === undefined ? [] : await olderRows(tx, passed, mostSearched)
   const records_only_until = older[0]?.stored_at ?? null
   const { untilMs } = place
@@ -214,8 +215,21 @@ function epoch(moment: string | null | undefined): number | null {
   return moment == null ? null : Date.parse(instant(moment) ?? '')
 }
 
-function filtersOf({ actor, operation, surface, resource_id, patient_id, outcome }: ActivitySearch): Statement[] {
+/** The ids by which the log names what belongs to an integration now. */
+async function membersOf(tx: Transaction, clinic_id: string, integration: string): Promise<string[]> {
+  const theirs = sql`clinic_id = ${clinic_id} and integration_id = ${integration}`
+  const { rows } = await tx.query<{ id: string }>(
+    sql`select id from api_key where ${theirs} union all select id from subscription where ${theirs}`,
+  )
+  return rows.map(({ id }) => id)
+}
+
+function filtersOf(
+  { actor, operation, surface, resource_id, patient_id, outcome }: ActivitySearch,
+  members: readonly string[] | null,
+): Statement[] {
   return [
+    ...(members === null ? [] : [sql`key_id = any(${members}::text[])`]),
     ...(actor === undefined ? [] : [sql`key_id = ${actor}`]),
     ...(operation === undefined ? [] : [sql`operation = ${operation}`]),
     ...(surface === undefined

@@ -30,6 +30,7 @@ export interface WantedKey {
   scopes: readonly Scope[]
   expires_at?: string | null
   rate_limit?: number | null
+  integration_id?: string
 }
 
 /** @throws Problem 422 for an expiry that has passed, 409 for a request that has minted a key already. */
@@ -39,22 +40,29 @@ export async function mintConsoleKey(
   { name, scopes, ...wanted }: WantedKey,
   { mint_request, now, beside }: { mint_request: string; now: Date; beside: InSameTransaction },
 ): Promise<MintedConsoleKey> {
-  const expires_at = wanted.expires_at == null ? null : new Date(wanted.expires_at)
-  if (expires_at !== null && !(expires_at > now)) {
-    throw faultProblem('unprocessable', [{ pointer: '#/expires_at', code: 'past', detail: 'must be in the future' }])
-  }
+  const expires_at = expiryOf(wanted.expires_at ?? null, now)
   const { clinic_id } = session.clinic
-  const wantedKey = { name, scopes, expires_at, rate_limit: wanted.rate_limit ?? null }
+  const { rate_limit = null, integration_id = null } = wanted
+  const wantedKey = { name, scopes, expires_at, rate_limit, integration_id }
   try {
     const made_by = session.administrator.id
     const { id, key } = await mintKey(consoleDatabase, { ...wantedKey, clinic_id, now, made_by, mint_request }, beside)
     // Nobody knows it yet, so it has no requests.
-    return { ...(await consoleKeyOf(consoleDatabase, session, id, new Map())), key }
+    return { ...(await findConsoleKey(consoleDatabase, session, id, new Map())), key }
   } catch (error) {
     if (!(error instanceof AlreadyMinted)) throw error
     const detail = 'This Idempotency-Key has minted a key, which was shown once. Revoke that key if it was lost.'
     throw new Problem('conflict', detail, {}, error)
   }
+}
+
+/** @throws Problem 422 for one that has passed. */
+export function expiryOf(wanted: string | null, now: Date): Date | null {
+  const expires_at = wanted === null ? null : new Date(wanted)
+  if (expires_at !== null && !(expires_at > now)) {
+    throw faultProblem('unprocessable', [{ pointer: '#/expires_at', code: 'past', detail: 'must be in the future' }])
+  }
+  return expires_at
 }
 
 export interface Revoking {
@@ -78,10 +86,11 @@ export async function revokeConsoleKey(
   const found = await consoleDatabase.read(session.clinic, keysWhere(clinic_id, sql`k.id = ${id}`))
   if (found.length === 0) throw notFound('key', id)
   await revokeKey(consoleDatabase, { clinic_id, id, now }, wait, beside)
-  return consoleKeyOf(consoleDatabase, session, id, await requestsOfDay(consoleDatabase, session.clinic, now))
+  return findConsoleKey(consoleDatabase, session, id, await requestsOfDay(consoleDatabase, session.clinic, now))
 }
 
-async function consoleKeyOf(
+/** @throws Problem 404 */
+export async function findConsoleKey(
   consoleDatabase: ClinicDatabase,
   session: ActiveSession,
   id: string,
@@ -93,18 +102,26 @@ async function consoleKeyOf(
   return consoleKey(row, counts.get(id) ?? 0)
 }
 
-type KeyRow = ListedKey & { made_by: string | null; made_by_name: string | null }
+type KeyRow = ListedKey & {
+  made_by: string | null
+  made_by_name: string | null
+  integration_id: string | null
+  integration_name: string | null
+}
 
 function keysWhere(clinic_id: string, condition: Statement): Statement {
   return sql`select k.id, k.name, k.first_characters, k.last_characters, k.scopes, k.rate_limit, k.created_at, k.last_used_at,
-      k.expires_at, k.revoked_at, k.made_by, a.name as made_by_name
+      k.expires_at, k.revoked_at, k.stopped_at, k.made_by, a.name as made_by_name, k.integration_id, i.name as integration_name
     from api_key k left join administrator a on a.clinic_id = ${clinic_id} and a.id = k.made_by
+      left join integration i on i.clinic_id = ${clinic_id} and i.id = k.integration_id
     where k.clinic_id = ${clinic_id} and ${isNoConnection(sql`k.id`)} and ${condition} order by k.created_at desc, k.id limit ${CONSOLE_KEYS}`
 }
 
-function consoleKey({ made_by, made_by_name, ...row }: KeyRow, requests_24h: number): ConsoleKey {
+function consoleKey(stored: KeyRow, requests_24h: number): ConsoleKey {
+  const { made_by, made_by_name, integration_id, integration_name, ...row } = stored
   return {
-    ...withInstants(row, 'created_at', 'last_used_at', 'expires_at', 'revoked_at'),
+    ...withInstants(row, 'created_at', 'last_used_at', 'expires_at', 'revoked_at', 'stopped_at'),
+    integration: integration_id === null ? null : { id: integration_id, name: integration_name ?? '' },
     made_by: made_by === null ? null : { id: made_by, name: made_by_name ?? '' },
     requests_24h,
   }

@@ -30,8 +30,8 @@ function requestHandlers(
       return { output: { data: { access: access && shownTo(session, access), redirect_to } } }
     },
     allowRequest: async (request) => {
-      const { scopes, days } = request.body
-      const allowed = { scopes, days, mint_request: request.idempotencyKey }
+      const { scopes, days, integration_id } = request.body
+      const allowed = { scopes, days, integration_id, mint_request: request.idempotencyKey }
       const person = consenting(request)
       return {
         output: { data: { redirect_to: await allowRequest(connectOf(parts), person, request.body.request, allowed) } },
@@ -53,8 +53,8 @@ function deviceHandlers(
       return { output: { data: shownTo(request.session, access) } }
     },
     allowDevice: async (request) => {
-      const { scopes, days, user_code } = request.body
-      const allowed = { scopes, days, mint_request: request.idempotencyKey }
+      const { scopes, days, user_code, integration_id } = request.body
+      const allowed = { scopes, days, integration_id, mint_request: request.idempotencyKey }
       await allowDevice(connectOf(parts), consenting(request), user_code, allowed)
       return { output: null }
     },

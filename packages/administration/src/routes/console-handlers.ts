@@ -30,6 +30,7 @@ import { refuseBesideProvider } from '../sign-in/only-provider.ts'
 import { addPasskey, challengeToAdd, listPasskeys, removePasskey } from '../sign-in/passkeys.ts'
 import { needsNoPassword, setPassword } from '../sign-in/set-password.ts'
 import { connectHandlers } from './connect-handlers.ts'
+import { integrationHandlers, keyHandlers } from './integration-handlers.ts'
 import { peopleHandlers } from './people-handlers.ts'
 import type { ConsoleHandlers } from './session-request.ts'
 
@@ -99,6 +100,8 @@ export function consoleHandlers(parts: HandlerParts): ConsoleHandlers {
     ...clinicHandlers(parts),
     ...connectHandlers(parts),
     ...peopleHandlers(parts),
+    ...integrationHandlers(parts),
+    ...keyHandlers,
   }
 }
 

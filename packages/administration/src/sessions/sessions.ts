@@ -67,10 +67,14 @@ export async function beginSession(tx: Transaction, session: NewSession): Promis
   const token = newConsoleToken(clinic_id)
   const token_hash = placeOfToken(token)?.token_hash ?? ''
   const user_agent = session.user_agent.toWellFormed().replaceAll('\0', '').slice(0, LONGEST_USER_AGENT)
+  const { rows: visits } = await tx.query<{ before_at: string | null }>(sql`
+    select greatest(a.last_seen_at, (select max(s.seen_at) from administrator_session s
+      where s.clinic_id = ${clinic_id} and s.administrator_id = ${administrator_id})) as before_at
+    from administrator a where a.clinic_id = ${clinic_id} and a.id = ${administrator_id}`)
   await tx.query(sql`insert into administrator_session
-    (clinic_id, token_hash, administrator_id, created_at, seen_at, by_link, by_passkey, passkey_id, user_agent)
+    (clinic_id, token_hash, administrator_id, created_at, seen_at, by_link, by_passkey, passkey_id, user_agent, before_at)
     values (${clinic_id}, ${token_hash}, ${administrator_id}, ${now}, ${now}, ${BY_LINK.includes(way)}, ${way === 'passkey'},
-      ${passkey_id}, ${user_agent})`)
+      ${passkey_id}, ${user_agent}, ${visits[0]?.before_at ?? null})`)
   await tx.query(sql`delete from administrator_session
     where clinic_id = ${clinic_id} and administrator_id = ${administrator_id} and token_hash not in (
       select token_hash from administrator_session

@@ -74,6 +74,7 @@ export function webhookHandlers(parts: HandlerParts): HandlersOf<Handled> {
     }
     const isEnabled = enabled && !stored.enabled
     requireChatScope(grant, stored, { ...wanted, isEnabled })
+    if (isEnabled && stored.is_stopped) throw new Problem('conflict', STOPPED)
     if (isEnabled) await resumeSubscription(tx, grant.clinic, id)
     const changed = await changeSubscription(tx, grant.clinic, stored, wanted, now)
     const isPaused = stored.enabled && !enabled
@@ -136,6 +137,9 @@ export function webhookHandlers(parts: HandlerParts): HandlersOf<Handled> {
     },
   }
 }
+
+const STOPPED =
+  'The integration of this subscription is stopped. An administrator undoes that in the console, and that enables it.'
 
 /** @throws Problem `not-found`. */
 export async function subscriptionOf(database: Database, clinic: Clinic, id: string): Promise<SubscriptionRow> {

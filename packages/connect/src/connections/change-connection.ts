@@ -3,6 +3,7 @@ import type { Connection } from '@clinic-data/console-contract/connect-operation
 import { allScopes, type Fault, Problem, type Scope } from '@clinic-data/contract'
 import { faultProblem } from '@clinic-data/contract/fault-problem'
 import { type ClinicDatabase, type ClinicSession, type Statement, sql, type Transaction } from '@clinic-data/database'
+import { stopped } from '@clinic-data/webhooks/integrations/integration'
 import { type LockedConnection, lockConnection } from '../tokens/connection-state.ts'
 import { endSubscriptionsOf, endWithin, untilRefused } from '../tokens/end-connection.ts'
 import { findConnection, type SeenConnections } from './connections.ts'
@@ -36,6 +37,7 @@ export async function changeConnection(
   await findConnection(database, clinic, id, now, seen)
   const lost = await database.write(clinic, async (tx) => {
     const stored = await lockConnection(tx, { clinic_id, id }, now)
+    if (stored?.isStopped) throw stopped()
     if (stored === null || !stored.isUsable) throw new Problem('conflict', ENDED)
     const faults = faultsOf(change, stored, now)
     if (faults.length > 0) throw faultProblem('unprocessable', faults)

@@ -53,6 +53,7 @@ type ConnectionRow = Pick<
   | 'expires_at'
   | 'ended_at'
   | 'end_reason'
+  | 'stopped_at'
 > & {
   app_id: string
   app_name: string
@@ -60,25 +61,30 @@ type ConnectionRow = Pick<
   is_verified: boolean
   administrator_id: string
   administrator_name: string
+  integration_id: string | null
+  integration_name: string | null
 }
 
 function connectionsWhere(clinic_id: string, condition: Statement): Statement {
   return sql`select c.id, k.scopes, c.audience, k.rate_limit, c.connected_at, k.last_used_at, k.expires_at,
-      k.revoked_at as ended_at, c.end_reason, c.app_id, c.app_name, c.app_host, c.is_verified, c.administrator_id,
-      a.name as administrator_name
+      k.revoked_at as ended_at, c.end_reason, k.stopped_at, k.integration_id, i.name as integration_name,
+      c.app_id, c.app_name, c.app_host, c.is_verified, c.administrator_id, a.name as administrator_name
     from connection c
       join api_key k on k.clinic_id = ${clinic_id} and k.id = c.id
+      left join integration i on i.clinic_id = ${clinic_id} and i.id = k.integration_id
       join administrator a on a.clinic_id = ${clinic_id} and a.id = c.administrator_id
     where c.clinic_id = ${clinic_id} and c.connected_at is not null and ${condition}
     order by c.connected_at desc, c.id limit ${CONNECTIONS}`
 }
 
 function shownConnection(row: ConnectionRow, requests_24h: number): Connection {
-  const { app_id, app_name, app_host, is_verified, administrator_id, administrator_name, ...shown } = row
+  const { app_id, app_name, app_host, is_verified, administrator_id, administrator_name, ...rest } = row
+  const { integration_id, integration_name, ...shown } = rest
   return {
-    ...withInstants(shown, 'connected_at', 'last_used_at', 'expires_at', 'ended_at'),
+    ...withInstants(shown, 'connected_at', 'last_used_at', 'expires_at', 'ended_at', 'stopped_at'),
     app: { id: app_id, name: app_name, host: app_host, is_verified },
     connected_by: { id: administrator_id, name: administrator_name },
+    integration: integration_id === null ? null : { id: integration_id, name: integration_name ?? '' },
     requests_24h,
   }
 }

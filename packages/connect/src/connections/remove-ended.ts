@@ -1,6 +1,8 @@
 // Removes codes and tokens that open nothing any more, and consents whose app took no tokens; ends the subscriptions of connections that have
 // expired meanwhile.
+
 import { type Database, type Statement, sql, utcSession } from '@clinic-data/database'
+import { ownIntegration, removeEmpty } from '@clinic-data/webhooks/integrations/integration'
 import { endSubscriptionsOf } from '../tokens/end-connection.ts'
 import { later, USED_KEPT_MS } from '../tokens/lifetimes.ts'
 
@@ -45,6 +47,7 @@ async function removeUnused(owner: Database, clinic_id: string, before: Date): P
     if (ids.length === 0) return
     await tx.query(sql`delete from connection where clinic_id = ${clinic_id} and id = any(${ids}::text[])`)
     await tx.query(sql`delete from api_key where clinic_id = ${clinic_id} and id = any(${ids}::text[])`)
+    await removeEmpty(tx, clinic_id, ids.map(ownIntegration))
   })
 }
 

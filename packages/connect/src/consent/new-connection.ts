@@ -9,6 +9,7 @@ import { hashKey } from '@clinic-data/contract/key'
 import { newId } from '@clinic-data/contract/new-id'
 import { type ClinicDatabase, type ClinicSession, sql, type Transaction, violates } from '@clinic-data/database'
 import { stillValid } from '@clinic-data/surface/still-valid'
+import { integrationFor } from '@clinic-data/webhooks/integrations/integration'
 import type { App } from '../apps/app.ts'
 import { later } from '../tokens/lifetimes.ts'
 
@@ -29,6 +30,8 @@ export interface Allowed {
   readonly days: number | null
   /** The `Idempotency-Key`. */
   readonly mint_request: string
+  /** The integration that it is for. Absent: one of its own is made. */
+  readonly integration_id?: string | undefined
 }
 
 export interface NewConnection {
@@ -81,11 +84,18 @@ export async function connect(
           where a.clinic_id = ${clinic_id} and a.id = ${administrator_id} and a.disabled_at is null`,
         (giver) => requireGiven(giver, scopes),
       )
+      const integration_id = await integrationFor(tx, {
+        clinic_id,
+        id,
+        name: app.name,
+        integration_id: allowed.integration_id ?? null,
+        now,
+      })
       // The hash of bytes that nobody has: no key opens it, its tokens do.
       await tx.query(sql`insert into api_key (clinic_id, id, key_hash, first_characters, last_characters, name, scopes, created_at,
-          expires_at, made_by, mint_request)
+          expires_at, made_by, mint_request, integration_id)
         values (${clinic_id}, ${id}, ${hashKey(randomBytes(32).toString('hex'))}, '', '', ${app.name}, ${scopes}, ${now},
-          ${expires_at}, ${administrator_id}, ${allowed.mint_request})`)
+          ${expires_at}, ${administrator_id}, ${allowed.mint_request}, ${integration_id})`)
       await tx.query(sql`insert into connection (clinic_id, id, app_id, app_name, app_host, is_verified, administrator_id, audience)
         values (${clinic_id}, ${id}, ${app.id}, ${app.name}, ${app.host}, ${app.isVerified}, ${administrator_id}, ${audience})`)
       await store(tx, id)

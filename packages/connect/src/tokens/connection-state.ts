@@ -11,8 +11,10 @@ export interface LockedConnection {
   readonly audience: Audience | null
   readonly scopes: readonly Scope[]
   readonly expiresAt: Date | null
-  /** It has not ended, its clinic is open, and whoever connected it may still sign in. */
+  /** It has not ended and is not stopped, its clinic is open, and whoever connected it may still sign in. */
   readonly isUsable: boolean
+  /** Its integration is stopped: it is not usable until that is undone. */
+  readonly isStopped: boolean
 }
 
 interface StateRow {
@@ -21,6 +23,7 @@ interface StateRow {
   scopes: Scope[]
   expires_at: string | null
   is_usable: boolean
+  is_stopped: boolean
 }
 
 /** Null if there is none. */
@@ -33,8 +36,9 @@ export async function lockConnection(
   // Another statement: only one that begins after the wait for the lock sees what was committed meanwhile.
   const { rows } = await tx.query<StateRow>(sql`
     select c.app_id, c.audience, k.scopes, k.expires_at,
-      k.revoked_at is null and (k.expires_at is null or k.expires_at > ${now}) and a.disabled_at is null
-        and clinic.closed_at is null as is_usable
+      k.revoked_at is null and k.stopped_at is null and (k.expires_at is null or k.expires_at > ${now}) and a.disabled_at is null
+        and clinic.closed_at is null as is_usable,
+      k.revoked_at is null and k.stopped_at is not null as is_stopped
     from connection c
       join api_key k on k.clinic_id = ${clinic_id} and k.id = c.id
       join administrator a on a.clinic_id = ${clinic_id} and a.id = c.administrator_id
@@ -42,9 +46,9 @@ export async function lockConnection(
     where c.clinic_id = ${clinic_id} and c.id = ${id}`)
   const [row] = rows
   if (row === undefined) return null
-  const { app_id, audience, scopes, expires_at, is_usable } = row
+  const { app_id, audience, scopes, expires_at, is_usable, is_stopped } = row
   const expiresAt = expires_at === null ? null : new Date(instant(expires_at) ?? '')
-  return { id, clinic_id, app_id, audience, scopes, expiresAt, isUsable: is_usable }
+  return { id, clinic_id, app_id, audience, scopes, expiresAt, isUsable: is_usable, isStopped: is_stopped }
 }
 
 /**

@@ -98,7 +98,7 @@ async function readyLanes(tx: Transaction, { clinic_id, now }: ClaimOptions): Pr
     select ${laneColumns}, lane.recovered_at, lane.has_urgent, subscription.url, subscription.secret,
       subscription.former_secrets
     from lane join subscription on subscription.clinic_id = ${clinic_id} and subscription.id = lane.subscription_id
-    where lane.clinic_id = ${clinic_id} and subscription.enabled
+    where lane.clinic_id = ${clinic_id} and subscription.enabled and not lane.is_stopped
       and (lane.probe_at is null or lane.probe_at <= ${now} or lane.has_urgent)
     order by lane.subscription_id for update of lane skip locked`)
   return rows.map((row) => {
@@ -247,10 +247,10 @@ export async function dueClinics(database: Database, now: Date, most: number): P
     and (d.lease_until is null or d.lease_until <= ${now})`
   const rows = await database.readAsDispatcher<{ clinic_id: string }>(sql`
     select distinct lane.clinic_id from lane
-    where lane.has_urgent or (lane.probe_at is null or lane.probe_at <= ${now}) and (
+    where not lane.is_stopped and (lane.has_urgent or (lane.probe_at is null or lane.probe_at <= ${now}) and (
       exists (select from delivery d where ${waits} and d.due_at <= ${now})
       or lane.recovered_at is not null and exists (select from delivery d
-        where ${waits} and coalesce(d.last_attempt_at, d.created_at) < lane.recovered_at))
+        where ${waits} and coalesce(d.last_attempt_at, d.created_at) < lane.recovered_at)))
     limit ${most}`)
   return rows.map(({ clinic_id }) => clinic_id)
 }

@@ -7,6 +7,7 @@ import type { Static } from '@clinic-data/contract/schema'
 import type { SigningKeys } from '@clinic-data/contract/secret-keys'
 import { maskedSecret, newWebhookSecret, SHOWN_CHARACTERS } from '@clinic-data/contract/webhook-signature'
 import { instant, sql, type Transaction } from '@clinic-data/database'
+import { integrationFor, lockIntegrations, stopped } from '../integrations/integration.ts'
 import { movedCircuit } from './circuit.ts'
 import { lockLanes, storeLanes } from './lane.ts'
 import { openSecret, sealSecret } from './sealed-secret.ts'
@@ -21,6 +22,8 @@ export interface SubscriptionRow {
   enabled: boolean
   /** Disabled by a request: it can be enabled again. */
   is_paused: boolean
+  /** Its integration is stopped: undoing that enables it. */
+  is_stopped: boolean
   secret_last_characters: string
   created_at: string
   disabled_at: string | null
@@ -28,7 +31,8 @@ export interface SubscriptionRow {
 }
 
 /** Columns of the table `subscription`. */
-export const subscriptionColumns = sql`id, url, event_types, description, dropped_chat, enabled, is_paused, secret_last_characters,
+export const subscriptionColumns = sql`id, url, event_types, description, dropped_chat, enabled, is_paused,
+  stopped_at is not null as is_stopped, secret_last_characters,
   created_at, disabled_at, disabled_reason`
 
 export function renderSubscription(row: SubscriptionRow): Static<typeof Webhook> {
@@ -70,14 +74,34 @@ export async function createSubscription(
   await requireRoom(tx, clinic_id)
   const secret = newWebhookSecret()
   const sealed = sealSecret(keys, { clinic_id, subscription_id: id }, secret)
+  const integration_id = await integrationOf(tx, clinic_id, { id, url, description, made_by }, now)
   const { rows } = await tx.query<SubscriptionRow>(sql`
     insert into subscription (clinic_id, id, url, event_types, description, secret, secret_last_characters, created_at,
-      made_by)
+      made_by, integration_id)
     values (${clinic_id}, ${id}, ${url}, ${event_types}, ${description}, ${sealed}, ${secret.slice(-SHOWN_CHARACTERS)},
-      ${now}, ${made_by})
+      ${now}, ${made_by}, ${integration_id})
     returning ${subscriptionColumns}`)
   await tx.query(sql`insert into lane (clinic_id, subscription_id) values (${clinic_id}, ${id})`)
   return { ...renderSubscription(rows[0] as SubscriptionRow), secret }
+}
+
+/** That of the key or connection that makes it. Null where its maker's row is an older version's: then it is found later. */
+async function integrationOf(
+  tx: Transaction,
+  clinic_id: string,
+  { id, url, description, made_by }: Pick<MadeNow, 'url' | 'description' | 'made_by'> & { id: string },
+  now: Date,
+): Promise<string | null> {
+  await lockIntegrations(tx, clinic_id)
+  const { rows } = await tx.query<{ integration_id: string | null; is_stopped: boolean }>(
+    sql`select integration_id, stopped_at is not null as is_stopped from api_key
+      where clinic_id = ${clinic_id} and id = ${made_by}`,
+  )
+  const [maker] = rows
+  // Stop came first, and has found all webhooks that there were.
+  if (maker?.is_stopped) throw stopped()
+  if (maker !== undefined) return maker.integration_id
+  return integrationFor(tx, { clinic_id, id, name: description ?? url, integration_id: null, now })
 }
 
 /** A clinic's creations wait for each other, so that each one's count includes the others. */

@@ -1,0 +1,122 @@
+// Stop, and its undoing: everything of one partner at once (docs/decisions/0100).
+//
+//   await stopIntegration(database, clinic, { id, by: administrator_id, now, wait, record })
+import { setTimeout as delay } from 'node:timers/promises'
+import { lockInTurn } from '@clinic-data/connect/tokens/connection-state'
+import type { StopAnswer } from '@clinic-data/console-contract/integration-operations'
+import { KEY_CACHE_MS } from '@clinic-data/contract'
+import { type ClinicDatabase, type ClinicSession, instant, sql, type Transaction } from '@clinic-data/database'
+import { notFound } from '@clinic-data/surface/not-found'
+import { untilWritesEnd } from '@clinic-data/surface/still-valid'
+import { START_WINDOW_MS } from '@clinic-data/webhooks/engine/engine-limits'
+import { resumeWebhooks, type StoppedWebhooks, stopWebhooks } from '@clinic-data/webhooks/engine/stopped-webhooks'
+import { adoptWithin } from '@clinic-data/webhooks/integrations/adopt'
+import { isNoConnection } from '../credentials/keys.ts'
+
+export interface Stopping {
+  readonly id: string
+  /** The administrator. Null: the operator. */
+  readonly by: string | null
+  readonly now: Date
+  /** Waits so long. Default: as long as that takes. */
+  readonly wait?: ((ms: number) => Promise<unknown>) | undefined
+  /** Adds the audit row. */
+  readonly record: (tx: Transaction, ids: readonly string[]) => void
+}
+
+/** A gateway uses what it knows of a key for so long, and a dispatcher begins what it has claimed. */
+const REFUSED_AFTER_MS = Math.max(KEY_CACHE_MS, START_WINDOW_MS)
+
+/**
+ * Resolves when its keys and connections are refused everywhere, what they were writing is stored or undone, and no delivery to its webhooks
+ * begins. Stopping it again changes nothing, and waits as long.
+ *
+ * @throws Problem 404
+ */
+export async function stopIntegration(
+  database: ClinicDatabase,
+  clinic: ClinicSession,
+  { id, by, now, wait = delay, record }: Stopping,
+): Promise<StopAnswer> {
+  const { clinic_id } = clinic
+  const { ids, answer } = await database.write(clinic, async (tx) => {
+    await adoptWithin(tx, clinic_id)
+    await requireIntegration(tx, clinic_id, id)
+    await tx.query(sql`update integration set stopped_at = ${now}, stopped_by = ${by}
+      where clinic_id = ${clinic_id} and id = ${id} and stopped_at is null`)
+    const stopped = await stopMembers(tx, clinic_id, id, now)
+    record(tx, [id])
+    return stopped
+  })
+  await Promise.all(ids.map((holder) => untilWritesEnd(database, { clinic_id, id: holder })))
+  // One of these writes may have made a webhook in a process of the version before, which asks for no integration.
+  await database.write(clinic, async (tx) => {
+    await adoptWithin(tx, clinic_id)
+    if ((await requireIntegration(tx, clinic_id, id)).stopped_at !== null) await stopMembers(tx, clinic_id, id, now)
+  })
+  await wait(REFUSED_AFTER_MS)
+  return answer
+}
+
+async function stopMembers(tx: Transaction, clinic_id: string, id: string, now: Date) {
+  const theirs = sql`clinic_id = ${clinic_id} and integration_id = ${id}`
+  const { rows: keys } = await tx.query<{ id: string }>(sql`select id from api_key where ${theirs} order by id`)
+  const ids = keys.map((one) => one.id)
+  // Whoever exchanges a code or a token does it in turn.
+  await lockInTurn(tx, clinic_id, ids)
+  await tx.query(sql`update api_key set stopped_at = ${now} where ${theirs} and stopped_at is null`)
+  const { rows } = await tx.query<{ keys: number; connections: number }>(sql`
+    select count(*) filter (where ${isNoConnection(sql`id`)})::integer as keys,
+      count(*) filter (where not ${isNoConnection(sql`id`)})::integer as connections
+    from api_key where ${theirs} and revoked_at is null and (expires_at is null or expires_at > ${now})`)
+  const webhooks = await stopWebhooks(tx, { clinic_id, integration_id: id, now })
+  const { stopped_at } = await requireIntegration(tx, clinic_id, id)
+  return { ids, answer: answerOf({ id, stopped_at }, rows[0], webhooks) }
+}
+
+/** Restores what Stop did, and nothing else. Undoing it again changes nothing. @throws Problem 404 */
+export async function resumeIntegration(
+  database: ClinicDatabase,
+  clinic: ClinicSession,
+  { id, now, record }: Pick<Stopping, 'id' | 'now' | 'record'>,
+): Promise<StopAnswer> {
+  const { clinic_id } = clinic
+  return database.write(clinic, async (tx) => {
+    await adoptWithin(tx, clinic_id)
+    await requireIntegration(tx, clinic_id, id)
+    await tx.query(sql`update integration set stopped_at = null, stopped_by = null
+      where clinic_id = ${clinic_id} and id = ${id}`)
+    const { rows } = await tx.query<{ id: string; is_key: boolean; goes_on: boolean }>(sql`
+      update api_key set stopped_at = null
+      where clinic_id = ${clinic_id} and integration_id = ${id} and stopped_at is not null
+      returning id, ${isNoConnection(sql`id`)} as is_key,
+        revoked_at is null and (expires_at is null or expires_at > ${now}) as goes_on`)
+    const live = rows.filter(({ goes_on }) => goes_on)
+    const keys = live.filter(({ is_key }) => is_key).length
+    const webhooks = await resumeWebhooks(tx, { clinic_id, integration_id: id, now })
+    record(tx, [id])
+    return answerOf({ id, stopped_at: null }, { keys, connections: live.length - keys }, webhooks)
+  })
+}
+
+function answerOf(
+  { id, stopped_at }: { id: string; stopped_at: string | null },
+  { keys, connections }: { keys: number; connections: number } = { keys: 0, connections: 0 },
+  { webhooks, waiting, expired }: StoppedWebhooks,
+): StopAnswer {
+  return { id, stopped_at: instant(stopped_at), keys, connections, webhooks, waiting, expired }
+}
+
+/** @throws Problem 404 */
+async function requireIntegration(
+  tx: Transaction,
+  clinic_id: string,
+  id: string,
+): Promise<{ stopped_at: string | null }> {
+  const { rows } = await tx.query<{ stopped_at: string | null }>(
+    sql`select stopped_at from integration where clinic_id = ${clinic_id} and id = ${id}`,
+  )
+  const [row] = rows
+  if (row === undefined) throw notFound('integration', id)
+  return row
+}

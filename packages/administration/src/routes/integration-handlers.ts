@@ -1,0 +1,57 @@
+// Carries out the console's operations of integrations, and those of one key.
+import type { integrationOperations } from '@clinic-data/console-contract/integration-operations'
+import type { keyOperations } from '@clinic-data/console-contract/key-operations'
+import { changeIntegration, createIntegration } from '../integrations/change-integration.ts'
+import { readHome } from '../integrations/home.ts'
+import { integrationPage } from '../integrations/integration-page.ts'
+import { joinIntegration } from '../integrations/join-integration.ts'
+import { listIntegrations } from '../integrations/list-integrations.ts'
+import { resumeIntegration, stopIntegration } from '../integrations/stop-integration.ts'
+import { changeKey, keyPage } from '../pages/key-page.ts'
+import type { ConsoleParts } from '../sign-in/console-parts.ts'
+import type { ConsoleHandlers } from './session-request.ts'
+
+type Parts = Pick<ConsoleParts, 'usualRate' | 'wait'>
+
+export function integrationHandlers({
+  usualRate,
+  wait,
+}: Parts): Pick<ConsoleHandlers, keyof typeof integrationOperations> {
+  return {
+    home: async ({ consoleDatabase, session, now }) => ({
+      output: { data: await readHome(consoleDatabase, session, now) },
+    }),
+    listIntegrations: async ({ consoleDatabase, session: { clinic }, now }) => ({
+      output: { data: await listIntegrations(consoleDatabase, clinic, now) },
+    }),
+    integration: async ({ consoleDatabase, session, params: { id = '' }, now }) => ({
+      output: { data: await integrationPage(consoleDatabase, session, id, { now, usualRate }) },
+    }),
+    createIntegration: async ({ consoleDatabase, session, body, idempotencyKey: mint_request, now, record }) => ({
+      output: { data: await createIntegration(consoleDatabase, session.clinic, body, { mint_request, now, record }) },
+    }),
+    changeIntegration: async ({ consoleDatabase, session, body, params: { id = '' }, now, record }) => ({
+      output: { data: await changeIntegration(consoleDatabase, session.clinic, { ...body, id }, { now, record }) },
+    }),
+    joinIntegration: async ({ consoleDatabase, session, body: { ids }, params: { id = '' }, now, record }) => ({
+      output: { data: await joinIntegration(consoleDatabase, session.clinic, { id, ids }, { now, record }) },
+    }),
+    stopIntegration: async ({ consoleDatabase, session, params: { id = '' }, now, record }) => {
+      const stopping = { id, by: session.administrator.id, now, wait, record }
+      return { output: { data: await stopIntegration(consoleDatabase, session.clinic, stopping) } }
+    },
+    resumeIntegration: async ({ consoleDatabase, session, params: { id = '' }, now, record }) => ({
+      output: { data: await resumeIntegration(consoleDatabase, session.clinic, { id, now, record }) },
+    }),
+  }
+}
+
+export const keyHandlers: Pick<ConsoleHandlers, keyof typeof keyOperations> = {
+  key: async ({ consoleDatabase, session, params: { id = '' }, now }) => ({
+    output: { data: await keyPage(consoleDatabase, session, id, now) },
+  }),
+  changeKey: async ({ consoleDatabase, session, body, params: { id = '' }, now, record }) => {
+    const beside = { now, beside: (tx: Parameters<typeof record>[0], changed: string) => record(tx, [changed]) }
+    return { output: { data: await changeKey(consoleDatabase, session, { ...body, id }, beside) } }
+  },
+}

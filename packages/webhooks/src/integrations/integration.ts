@@ -1,0 +1,94 @@
+// The row of an integration: what a clinic has with one partner. Whoever gives it a key, a connection or a webhook, moves one, stops it or
+// undoes that, does so in turn: Stop finds all that belongs to it.
+import { Problem } from '@clinic-data/contract'
+import { faultProblem } from '@clinic-data/contract/fault-problem'
+import { sql, type Transaction } from '@clinic-data/database'
+
+const LONGEST_NAME = 200
+
+/** The id of the one that is made for a key, a connection or a webhook. It follows from theirs, so two who make it make one. */
+export function ownIntegration(id: string): string {
+  return `int_${id}`
+}
+
+/** Waits for all who change what belongs to the clinic's integrations, until the transaction ends. */
+export async function lockIntegrations(tx: Transaction, clinic_id: string): Promise<void> {
+  await tx.query(sql`select pg_advisory_xact_lock(hashtextextended(${`${clinic_id} integrations`}, 0))`)
+}
+
+export interface NewMember {
+  readonly clinic_id: string
+  readonly id: string
+  readonly name: string
+  /** The integration that is named. Null: one of its own is made. */
+  readonly integration_id: string | null
+  readonly now: Date
+}
+
+/**
+ * Call it before the member's row is stored, in the same transaction.
+ *
+ * @returns the id of the member's integration.
+ * @throws Problem 422 when there is none with the named id, 409 while it is stopped.
+ */
+export async function integrationFor(
+  tx: Transaction,
+  { clinic_id, id, name, integration_id, now }: NewMember,
+): Promise<string> {
+  await lockIntegrations(tx, clinic_id)
+  if (integration_id === null) {
+    await storeIntegrations(tx, clinic_id, [{ id: ownIntegration(id), name, created_at: now }])
+    return ownIntegration(id)
+  }
+  const { rows } = await tx.query<{ is_stopped: boolean }>(sql`select stopped_at is not null as is_stopped
+    from integration where clinic_id = ${clinic_id} and id = ${integration_id}`)
+  const [row] = rows
+  if (row === undefined) {
+    const detail = 'is no integration of this clinic'
+    throw faultProblem('unprocessable', [{ pointer: '#/integration_id', code: 'unknown', detail }])
+  }
+  if (row.is_stopped) throw stopped()
+  return integration_id
+}
+
+export function stopped(): Problem {
+  return new Problem('conflict', 'The integration is stopped. Undo that first, or choose another one.')
+}
+
+export interface StoredIntegration {
+  readonly id: string
+  readonly name: string
+  /** As PostgreSQL prints it, or a Date. */
+  readonly created_at: string | Date
+}
+
+/** One that is there already stays as it is. */
+export async function storeIntegrations(
+  tx: Transaction,
+  clinic_id: string,
+  made: readonly StoredIntegration[],
+): Promise<void> {
+  const rows = made.map(({ id, name, created_at }) => [
+    clinic_id,
+    id,
+    [...(name.trim() || id)].slice(0, LONGEST_NAME).join(''),
+    created_at,
+  ])
+  for (const some of sql.chunkRows(rows)) {
+    await tx.query(sql`insert into integration (clinic_id, id, name, created_at) values ${sql.values(some)}
+      on conflict (clinic_id, id) do nothing`)
+  }
+}
+
+/** Removes those of these integrations that hold nothing, and of which nobody has written anything down. */
+export async function removeEmpty(tx: Transaction, clinic_id: string, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return
+  const { rows } = await tx.query<{ id: string }>(sql`
+    select integration_id as id from api_key where clinic_id = ${clinic_id} and integration_id = any(${ids}::text[])
+    union select integration_id from subscription where clinic_id = ${clinic_id} and integration_id = any(${ids}::text[])`)
+  const held = new Set(rows.map(({ id }) => id))
+  const empty = ids.filter((id) => !held.has(id))
+  if (empty.length === 0) return
+  await tx.query(sql`delete from integration
+    where clinic_id = ${clinic_id} and id = any(${empty}::text[]) and contact is null and notes is null`)
+}
