@@ -27,10 +27,12 @@ export default defineConfig({
     manifest: true,
     rolldownOptions: {
       output: {
-        // Several pages share each of these. A file for each would compress worse than one for all.
+        // A file for each of what several pages share would compress worse than one for all.
         codeSplitting: {
           includeDependenciesRecursively: false,
           groups: [
+            // All that comes before anybody has signed in, whichever pages share it. The entry stays one: it waits for the words.
+            { name: 'first', tags: ['$initial'], test: /^(?!.*\/(?:main\.tsx|index\.html)$)/ },
             { name: 'boxes', test: /@mantine\/core\/.*\/(?:Badge|Card|Checkbox|Radio|InlineInput|CheckIcon)\// },
           ],
         },

@@ -16,10 +16,15 @@ import {
   whole,
 } from '@clinic-data/contract/schema'
 import { allScopes } from '@clinic-data/contract/scopes'
-import { RoleName } from './role-names.ts'
+import { roles } from './role-names.ts'
 
 /** The longest of the keys' list. */
 export const CONSOLE_KEYS = 1_000
+
+export const RoleName = choice(roles, {
+  description:
+    'An owner may do everything. An administrator: everything but people. A developer: webhooks. An auditor: reads the activity. A member: connects apps.',
+})
 
 export const ConsoleSession = object({
   administrator: object({

@@ -20,8 +20,7 @@ import {
 } from '@clinic-data/contract/schema'
 import { allScopes } from '@clinic-data/contract/scopes'
 import { consoleOperation } from './console-operation.ts'
-import { ConsoleSession } from './console-resources.ts'
-import { RoleName } from './role-names.ts'
+import { ConsoleSession, RoleName } from './console-resources.ts'
 
 export const PEOPLE = {
   /** The longest list. Large clinics have some dozens. */

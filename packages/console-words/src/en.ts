@@ -30,6 +30,7 @@ export const en = {
     activity: 'Activity',
     explore: 'Explore',
     clinic: 'Clinic',
+    people: 'People',
     account: 'Your account',
   },
   notFound: { title: 'There is no such page', text: 'The address may be mistyped.', back: 'To the API keys' },
@@ -44,6 +45,7 @@ export const en = {
         : `Too many attempts. Try again in ${minutes} minutes.`,
     unshown: 'This page could not be shown. The service may have been updated: load it again.',
     refused: 'The service refused this request. Load the page again.',
+    forbidden: 'Your role does not allow this. An owner of the clinic can change it.',
     gone: 'This no longer exists. It may have been deleted.',
   },
   /** Each field's text says what is right in it. */

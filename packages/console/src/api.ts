@@ -12,6 +12,8 @@ import type { consoleOperations } from '@clinic-data/console-contract/console-op
 import { places } from '@clinic-data/console-contract/console-places'
 import type { ConsoleKey, ConsoleSession, MintedConsoleKey } from '@clinic-data/console-contract/console-resources'
 import type { ConsolePasskey } from '@clinic-data/console-contract/passkey-operations'
+import type { Invitation, Person, PersonSession } from '@clinic-data/console-contract/people-operations'
+import type { Role } from '@clinic-data/console-contract/role-names'
 import type { SentDelivery, ShownDelivery, WebhookHealth } from '@clinic-data/console-contract/webhook-operations'
 import type { Static, TSchema } from '@clinic-data/contract/schema'
 import { addressOf, ask, type Params } from './requests/ask.ts'
@@ -28,8 +30,12 @@ export type {
   ConsoleSession,
   ConsoleToken,
   FoundPatients,
+  Invitation,
   MintedConsoleKey,
   MintedConsoleToken,
+  Person,
+  PersonSession,
+  Role,
   SentDelivery,
   ShownDelivery,
   Usage,
@@ -42,7 +48,7 @@ type Name = keyof Operations
 type Bodied<Schema> = Schema extends TSchema ? Static<Schema> : undefined
 export type BodyOf<N extends Name> = Bodied<Operations[N]['body']>
 export type QueryOf<N extends Name> = Partial<Static<Operations[N]['query']>>
-type AnswerOf<N extends Name> = Bodied<Operations[N]['output']>
+export type AnswerOf<N extends Name> = Bodied<Operations[N]['output']>
 
 interface Sent<N extends Name> {
   params?: Params<Operations[N]['path']>
@@ -105,6 +111,20 @@ export const api = {
   changeConnection: async (id: string, body: BodyOf<'changeConnection'>) =>
     (await call('changeConnection', { params: { id }, body })).data,
   endConnection: async (id: string) => (await call('endConnection', { params: { id } })).data,
+  listPeople: () => call('listPeople'),
+  changeRole: (id: string, role: Role) => call('changeRole', { params: { id }, body: { role } }),
+  disablePerson: (id: string) => call('disablePerson', { params: { id } }),
+  removePerson: (id: string) => call('removePerson', { params: { id } }),
+  listPersonSessions: async (id: string) => (await call('listPersonSessions', { params: { id } })).data,
+  endPersonSessions: (id: string, session_id?: string) =>
+    call('endPersonSessions', { params: { id }, body: session_id === undefined ? {} : { session_id } }),
+  invite: async (body: BodyOf<'invite'>) => (await call('invite', { body })).data,
+  withdrawInvitation: (id: string) => call('withdrawInvitation', { params: { id } }),
+  lookAtInvitation: async (token: string) => (await call('lookAtInvitation', { body: { token } })).data,
+  acceptInvitation: async (body: BodyOf<'acceptInvitation'>) => (await call('acceptInvitation', { body })).data,
+  memberScopes: async () => (await call('memberScopes')).data.scopes,
+  setMemberScopes: async (scopes: BodyOf<'setMemberScopes'>['scopes']) =>
+    (await call('setMemberScopes', { body: { scopes } })).data.scopes,
   listActivity: (query: QueryOf<'listActivity'>, isWatch: boolean) => call('listActivity', { query, isWatch }),
   findPatients: async (words: string) => (await call('findPatients', { body: { words } })).data,
   listActors: async () => (await call('listActors')).data,

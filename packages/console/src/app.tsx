@@ -12,7 +12,7 @@ import { ConnectionBar } from './shell/connection-bar.tsx'
 import { BrokenPage } from './shown/broken-page.tsx'
 import { Failure } from './shown/failure.tsx'
 import { later } from './shown/later.tsx'
-import { signInLink } from './sign-in-link.ts'
+import { tokenLink } from './token-links.ts'
 
 /** The pages behind the sign-in are loaded when they are opened. */
 const PAGES: Readonly<Record<PlaceName, ReturnType<typeof later>>> = {
@@ -23,6 +23,7 @@ const PAGES: Readonly<Record<PlaceName, ReturnType<typeof later>>> = {
   explore: later(async () => (await import('./pages/explore.tsx')).ExplorePage),
   connect: later(async () => (await import('./pages/connect.tsx')).ConnectPage),
   clinic: later(async () => (await import('./pages/clinic.tsx')).ClinicPage),
+  people: later(async () => (await import('./pages/people.tsx')).PeoplePage),
   account: later(async () => (await import('./pages/account.tsx')).AccountPage),
 }
 
@@ -31,6 +32,9 @@ const LONE_PAGES: Readonly<Record<LonePlace, ReturnType<typeof later>>> = {
   authorize: later(async () => (await import('./pages/authorize.tsx')).AuthorizePage),
   device: later(async () => (await import('./pages/device.tsx')).DevicePage),
 }
+
+/** It comes before a session, and seldom. */
+const InvitationPage = later(async () => (await import('./pages/invitation.tsx')).InvitationPage)
 
 const Shell = later(async () => (await import('./shell/shell.tsx')).Shell)
 
@@ -45,11 +49,18 @@ export function App() {
 
 function Shown() {
   const words = useWords()
-  const token = useSyncExternalStore(signInLink.subscribe, signInLink.current)
+  const link = useSyncExternalStore(tokenLink.subscribe, tokenLink.current)
   const session = useSessionQuery()
   const path = usePath()
-  if (token !== null) return <LinkPage key={token} token={token} />
   const loader = <Loader role="status" aria-label={words.loading} />
+  if (link?.kind === 'link') return <LinkPage key={link.token} token={link.token} />
+  if (link !== null) {
+    return (
+      <BrokenPage key={link.token}>
+        <InvitationPage token={link.token} loader={<Alone>{loader}</Alone>} />
+      </BrokenPage>
+    )
+  }
   if (session.data === undefined) {
     const retry = () => session.refetch()
     return <Alone>{session.error ? <Failure error={session.error} onRetry={retry} /> : loader}</Alone>

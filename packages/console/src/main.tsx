@@ -3,7 +3,7 @@ import './console.css'
 import './mantine.css'
 // Before anything else: the token and the outcome of a sign-in leave the address.
 import './openid-return.ts'
-import './sign-in-link.ts'
+import './token-links.ts'
 import { firstWords, LanguageProvider } from '@clinic-data/console-words/language'
 import { MantineProvider } from '@mantine/core'
 import { QueryClientProvider } from '@tanstack/react-query'

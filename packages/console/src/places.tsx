@@ -12,14 +12,18 @@ export const PLACES = {
   explore: '/console/explore',
   clinic: '/console/clinic',
   connect: '/console/connect',
+  people: '/console/people',
   account: '/console/account',
 } as const
 export type PlaceName = keyof typeof PLACES
 
-/** The page of an address. The console begins with the keys. Null: there is none. */
+/** The address that names no page. */
+export const isStart = (path: string) => path.replace(/\/+$/, '') === '/console'
+
+/** The page of an address. The console begins with the keys, for whom they are open. Null: there is none. */
 export function placeOf(path: string): PlaceName | null {
   const trimmed = path.replace(/\/+$/, '')
-  if (trimmed === '/console') return 'keys'
+  if (isStart(path)) return 'keys'
   const found = Object.entries(PLACES).find(([, address]) => address === trimmed)
   return (found?.[0] as PlaceName | undefined) ?? null
 }
@@ -44,8 +48,11 @@ function subscribe(listener: () => void): () => void {
 
 export const usePath = () => useSyncExternalStore(subscribe, () => location.pathname)
 
-export function goTo(place: PlaceName, search = ''): void {
-  history.pushState(null, '', PLACES[place] + search)
+/** @param isMinor makes no new step of "back". */
+export function goTo(place: PlaceName, search = '', isMinor = false): void {
+  const address = PLACES[place] + search
+  if (isMinor) history.replaceState(null, '', address)
+  else history.pushState(null, '', address)
   dispatchEvent(new Event(MOVED))
 }
 

@@ -40,9 +40,13 @@ export const lastSignIn = () => ({
   email: localStorage.getItem(EMAIL) ?? '',
 })
 
+export function rememberSignIn(clinic_id: string, email: string): void {
+  localStorage.setItem(CLINIC, clinic_id)
+  localStorage.setItem(EMAIL, email)
+}
+
 function remembered(session: ConsoleSession): ConsoleSession {
-  localStorage.setItem(CLINIC, session.clinic.clinic_id)
-  localStorage.setItem(EMAIL, session.administrator.email)
+  rememberSignIn(session.clinic.clinic_id, session.administrator.email)
   return session
 }
 

@@ -9,7 +9,7 @@ import { useActing } from '../requests/use-acting.ts'
 import { useBeginSession } from '../session.ts'
 import { Entrance } from '../shell/entrance.tsx'
 import { Failure } from '../shown/failure.tsx'
-import { signInLink } from '../sign-in-link.ts'
+import { tokenLink } from '../token-links.ts'
 import { SignInPage } from './sign-in.tsx'
 
 const isRefused = (error: unknown) => error !== null && !mayPass(error) && !hasStatus(error, 429)
@@ -27,7 +27,7 @@ export function LinkPage({ token }: { token: string }) {
     act: () => api.signInByLink(token),
     onDone: async (session) => {
       await begin(session)
-      signInLink.forget()
+      tokenLink.forget()
     },
   })
   if (isRefused(looked.error) || isRefused(sent.error)) return <SignInPage isLinkRefused />

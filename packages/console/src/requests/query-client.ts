@@ -6,6 +6,8 @@ export const SESSION = ['session'] as const
 export const KEYS = ['keys'] as const
 /** The list, and each connection. */
 export const CONNECTIONS = ['connections'] as const
+/** The people and the invitations, and each person's sessions. */
+export const PEOPLE = ['people'] as const
 export const PASSKEYS = ['passkeys'] as const
 /** Everything that is read of webhooks begins with it. */
 export const WEBHOOKS = ['webhooks'] as const
@@ -20,6 +22,8 @@ export function makeQueryClient(): QueryClient {
       client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== SESSION[0] })
       client.setQueryData(SESSION, 'ended')
     }
+    // The person's role may have changed since the session was read.
+    if (hasStatus(error, 403)) void client.invalidateQueries({ queryKey: SESSION })
   }
   const client: QueryClient = new QueryClient({
     queryCache: new QueryCache({ onError: endSession }),

@@ -3,9 +3,10 @@
 import { useWords } from '@clinic-data/console-words/language'
 import { Alert, AppShell, Burger, Group, NavLink, Stack, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
-import type { ReactNode } from 'react'
-import { linkTo, PlaceLink, type PlaceName } from '../places.tsx'
+import { type ReactNode, useLayoutEffect } from 'react'
+import { goTo, isStart, linkTo, PlaceLink, type PlaceName, usePath } from '../places.tsx'
 import { isOptional, useProvider } from '../provider.ts'
+import { useOpenPlaces } from '../roles.ts'
 import { useSession } from '../session.ts'
 import {
   ActivityIcon,
@@ -13,10 +14,12 @@ import {
   HouseIcon,
   KeyIcon,
   LinkIcon,
+  PeopleIcon,
   PersonIcon,
   PlugIcon,
   WebhookIcon,
 } from '../shown/icons.tsx'
+import { later } from '../shown/later.tsx'
 import { Mark } from './mark.tsx'
 import { Preferences } from './preferences.tsx'
 
@@ -29,12 +32,16 @@ const ENTRIES = [
   ['explore', ChartIcon],
   ['clinic', HouseIcon],
   ['connect', PlugIcon],
+  ['people', PeopleIcon],
   ['account', PersonIcon],
 ] as const satisfies [PlaceName, unknown][]
 
+const NotOpen = later(async () => (await import('./not-open.tsx')).NotOpen)
+
 export function Shell({ place, children }: { place: PlaceName | null; children: ReactNode }) {
   const words = useWords()
-  const { administrator, clinic, connects_apps } = useSession()
+  const { administrator, clinic } = useSession()
+  const { mayOpen } = useOpenPlaces()
   const provider = useProvider()
   const { has_password, has_passkey, has_provider_account } = administrator
   const isWithoutWayIn = !has_password && !has_passkey && !has_provider_account && isOptional(provider)
@@ -61,7 +68,7 @@ export function Shell({ place, children }: { place: PlaceName | null; children: 
           <Burger opened hiddenFrom="sm" onClick={close} size="sm" aria-label={words.close} />
         </Group>
         <div className="entries">
-          {ENTRIES.filter(([name]) => name !== 'connections' || connects_apps).map(([name, Icon]) => (
+          {ENTRIES.filter(([name]) => mayOpen(name)).map(([name, Icon]) => (
             <NavLink
               key={name}
               {...linkTo(name, close)}
@@ -91,11 +98,21 @@ export function Shell({ place, children }: { place: PlaceName | null; children: 
               {words.account.noWayIn} <PlaceLink to="account">{words.account.noWayInAction}</PlaceLink>
             </Alert>
           )}
-          {children}
+          {place === null || mayOpen(place) ? children : <Elsewhere place={place} />}
         </Stack>
       </AppShell.Main>
     </AppShell>
   )
+}
+
+/** Whoever names no page begins with the first that is open. */
+function Elsewhere({ place }: { place: PlaceName }) {
+  const { first } = useOpenPlaces()
+  const isBegin = isStart(usePath())
+  useLayoutEffect(() => {
+    if (isBegin) goTo(first, '', true)
+  }, [isBegin, first])
+  return isBegin ? null : <NotOpen place={place} loader={null} />
 }
 
 function Clinic({ name, id }: { name: string; id: string }) {

@@ -3,9 +3,10 @@
 import { useWords } from '@clinic-data/console-words/language'
 import { Button, Group, Stack } from '@mantine/core'
 import type { ReactNode } from 'react'
+import { hasStatus } from '../requests/refusal.ts'
 import { useActing } from '../requests/use-acting.ts'
 import { Dialog } from './dialog.tsx'
-import { Failure } from './failure.tsx'
+import { Failure, Refused } from './failure.tsx'
 
 interface AskFirstProps {
   /** Null: the dialog is closed. */
@@ -13,6 +14,8 @@ interface AskFirstProps {
   children: ReactNode
   /** The words of the button that does it. */
   submit: string
+  /** Said where it contradicts what is there. */
+  conflict?: string
   act: () => Promise<unknown>
   onClose: () => void
 }
@@ -25,13 +28,17 @@ export function AskFirst({ title, onClose, ...question }: AskFirstProps) {
   )
 }
 
-function Question({ children, submit, act, onClose }: Omit<AskFirstProps, 'title'>) {
+function Question({ children, submit, conflict, act, onClose }: Omit<AskFirstProps, 'title'>) {
   const { cancel } = useWords()
   const sent = useActing({ act, onDone: onClose })
   return (
     <Stack gap="md">
       {children}
-      <Failure error={sent.error} />
+      {conflict !== undefined && hasStatus(sent.error, 409) ? (
+        <Refused text={conflict} />
+      ) : (
+        <Failure error={sent.error} />
+      )}
       <Group justify="flex-end" gap="sm">
         <Button variant="default" onClick={onClose} data-autofocus>
           {cancel}

@@ -31,6 +31,9 @@ export const LinkIcon = drawn(
   <path d="M10 14a4 4 0 0 0 5.7 0l3-3A4 4 0 0 0 13 5.3l-1 1M14 10a4 4 0 0 0-5.7 0l-3 3A4 4 0 0 0 11 18.7l1-1" />,
 )
 export const PersonIcon = drawn(<path d="M12 12a4 4 0 1 0 0-8 4 4 0 0 0 0 8zM4.5 20.5a7.5 7.5 0 0 1 15 0" />)
+export const PeopleIcon = drawn(
+  <path d="M9 11.5a3.5 3.5 0 1 0 0-7 3.5 3.5 0 0 0 0 7zM2.5 19.5a6.5 6.5 0 0 1 13 0M16 4.9a3.5 3.5 0 0 1 0 6.2M18.5 14.2a6.5 6.5 0 0 1 3 5.3" />,
+)
 export const ChartIcon = drawn(<path d="M4 20h16M7 16v-5M12 16V5M17 16v-8" />)
 export const DownloadIcon = drawn(<path d="M12 4v11M7.5 11 12 15.5 16.5 11M5 20h14" />)
 export const HouseIcon = drawn(<path d="M4 11 12 4l8 7v9h-5.5v-5h-5v5H4z" />)

@@ -1,0 +1,129 @@
+// The words of the clinic's people and of an invitation, in English.
+export const people = {
+  title: 'People',
+  text: 'Who may open this console, and what each of them may do.',
+  invite: 'Invite',
+  columns: {
+    person: 'Person',
+    role: 'Role',
+    signedIn: 'Last sign-in',
+    ways: 'Signs in by',
+    invitedBy: 'Invited by',
+    until: 'Open until',
+    actions: 'Actions',
+  },
+  you: 'you',
+  never: 'never',
+  disabled: 'Disabled',
+  ways: { password: 'password', passkey: 'passkey', provider: 'identity provider', none: 'a link only' },
+  apps: (number: number) =>
+    number === 1
+      ? 'One app that this person connected loses its access.'
+      : `${number} apps that this person connected lose their access.`,
+  yourself: 'This is your own account: you are signed out at once.',
+  alone: 'Only you have access so far. Invite colleagues, each with the role of the work.',
+  actionsOf: (name: string) => `Actions for ${name}`,
+  changeRole: 'Change the role',
+  sessions: 'Sessions',
+  disable: 'Disable',
+  remove: 'Remove',
+  roles: 'What each role may do',
+  lastOwner:
+    'A clinic always has an owner, and this is the last one who can sign in. Make somebody else an owner first.',
+  invitations: {
+    title: 'Open invitations',
+    withdraw: 'Withdraw',
+    withdrawOf: (name: string) => `Withdraw the invitation of ${name}`,
+  },
+  inviting: {
+    title: 'Invite somebody',
+    name: 'Name',
+    email: 'E-mail',
+    emailHint: 'The invitation is for this address alone.',
+    role: 'Role',
+    submit: 'Make the invitation',
+    again: 'An earlier invitation for the same address no longer works then.',
+    taken: 'Somebody with this e-mail has access already. Change the role in the list instead.',
+  },
+  made: {
+    title: 'Invitation made',
+    mail: {
+      sent: (email: string) =>
+        `The link was sent to ${email}. You can also hand it over yourself: it is shown only now.`,
+      failed: (email: string) =>
+        `The mail to ${email} could not be sent. Hand the link over yourself: it is shown only now.`,
+      off: (email: string) => `Send this link to ${email} yourself. It is shown only now.`,
+    },
+    link: 'The link',
+    rules: (time: string) =>
+      `It works once, until ${time}, for whoever knows the address. Until then you can withdraw it.`,
+    done: 'Done',
+  },
+  role: {
+    title: (name: string) => `The role of ${name}`,
+    text: 'It holds at once, also where the person is signed in.',
+    submit: 'Save the role',
+    disabled: 'This person was disabled meanwhile. Invite the person anew, in the role that you want.',
+  },
+  disabling: {
+    title: (name: string) => `Disable ${name}?`,
+    text: 'The person is signed out everywhere and cannot sign in any more. The name stays in this list. Whoever is to come back is invited anew.',
+    submit: 'Disable',
+  },
+  removing: {
+    title: (name: string) => `Remove ${name}?`,
+    text: 'The person is signed out everywhere, cannot sign in any more, and leaves this list. The activity keeps the name.',
+    submit: 'Remove',
+  },
+  withdrawing: {
+    title: (name: string) => `Withdraw the invitation of ${name}?`,
+    text: 'Its link no longer works then.',
+    submit: 'Withdraw',
+    late: 'This invitation was accepted meanwhile. Disable or remove the person instead.',
+  },
+  sessionsOf: {
+    title: (name: string) => `Where ${name} is signed in`,
+    none: 'Nowhere at the moment.',
+    this: 'this browser',
+    begun: (time: string) => `Since ${time}`,
+    ways: { link: 'by a link', passkey: 'by a passkey' },
+    seen: (time: string) => `last used ${time}`,
+    unknown: 'Unknown browser',
+    all: 'End all',
+    end: 'End',
+    endOf: (browser: string) => `End the session in ${browser}`,
+  },
+}
+
+export const invitation = {
+  title: 'Invitation',
+  text: 'You are invited to a clinic’s console.',
+  looking: 'Looking at the invitation…',
+  hello: 'For',
+  by: (name: string) => `\u2068${name}\u2069 invites you to the console of`,
+  asRole: 'Your role:',
+  email: 'Your e-mail',
+  emailHint: 'The address that the invitation was sent to',
+  otherAddress: 'The invitation is for another address.',
+  accept: 'Accept',
+  next: 'Then you choose how you will sign in from now on.',
+  notMine: 'Is this not you? Then close the page: the invitation stays unused.',
+  made: 'Your account is ready. Sign in with it now.',
+  taken: 'This e-mail has an account in the clinic already. Sign in as usual.',
+  other: (email: string) => `In this browser ${email} is signed in. Accepting signs that account out here.`,
+  toSignIn: 'To the sign-in',
+  refused: {
+    used: 'This invitation was accepted already. Sign in as usual.',
+    withdrawn: 'This invitation was withdrawn. Ask whoever invited you.',
+    expired: 'This invitation has expired: it works for three days. Ask for a new one.',
+    unknown: 'There is no such invitation. Check that the link is whole.',
+  },
+}
+
+export const memberScopes = {
+  title: 'What members may give to their apps',
+  text: 'Whoever has the role Member connects apps with these permissions at most. Connections that exist stay as they are.',
+  change: 'What members may give',
+  none: 'Without a permission, members cannot connect apps.',
+  submit: 'Save',
+}

@@ -1,0 +1,79 @@
+// Asks before a person is disabled or removed, or an invitation withdrawn, and says what follows from it.
+
+import { usePeopleWords } from '@clinic-data/console-words/people-words'
+import { Text } from '@mantine/core'
+import { useQueryClient } from '@tanstack/react-query'
+import { api, type Invitation, type Person } from '../api.ts'
+import { PEOPLE } from '../requests/query-client.ts'
+import { useSession } from '../session.ts'
+import { AskFirst } from '../shown/ask-first.tsx'
+import { useReadAgain } from './use-people.ts'
+
+interface PersonDialogProps {
+  /** Null: the dialog is closed. */
+  person: Person | null
+  onClose: () => void
+}
+
+interface EndingProps extends PersonDialogProps {
+  words: { title: (name: string) => string; text: string; submit: string }
+  act: (id: string) => Promise<unknown>
+}
+
+function Ending({ person, onClose, words, act }: EndingProps) {
+  const { people } = usePeopleWords()
+  const { administrator } = useSession()
+  const readAgain = useReadAgain()
+  const acting = async () => {
+    if (person === null) return
+    await act(person.id)
+    await readAgain(person)
+  }
+  return (
+    <AskFirst
+      title={person && words.title(person.name)}
+      submit={words.submit}
+      conflict={people.lastOwner}
+      act={acting}
+      onClose={onClose}
+    >
+      <Text>{words.text}</Text>
+      {person !== null && person.connections > 0 && <Text>{people.apps(person.connections)}</Text>}
+      {person?.id === administrator.id && <Text fw={600}>{people.yourself}</Text>}
+    </AskFirst>
+  )
+}
+
+export function DisableDialog(props: PersonDialogProps) {
+  return <Ending {...props} words={usePeopleWords().people.disabling} act={api.disablePerson} />
+}
+
+export function RemoveDialog(props: PersonDialogProps) {
+  return <Ending {...props} words={usePeopleWords().people.removing} act={api.removePerson} />
+}
+
+interface WithdrawDialogProps {
+  /** Null: the dialog is closed. */
+  invitation: Invitation | null
+  onClose: () => void
+}
+
+export function WithdrawDialog({ invitation, onClose }: WithdrawDialogProps) {
+  const { withdrawing } = usePeopleWords().people
+  const client = useQueryClient()
+  const act = async () => {
+    await api.withdrawInvitation(invitation?.id ?? '')
+    await client.invalidateQueries({ queryKey: PEOPLE })
+  }
+  return (
+    <AskFirst
+      title={invitation && withdrawing.title(invitation.name)}
+      submit={withdrawing.submit}
+      conflict={withdrawing.late}
+      act={act}
+      onClose={onClose}
+    >
+      <Text>{withdrawing.text}</Text>
+    </AskFirst>
+  )
+}

@@ -1,0 +1,68 @@
+// Changes the role of a person.
+
+import { useWords } from '@clinic-data/console-words/language'
+import { usePeopleWords } from '@clinic-data/console-words/people-words'
+import { Button, Group, Stack, Text } from '@mantine/core'
+import { type FormEvent, useState } from 'react'
+import { api, type Person, type Role } from '../api.ts'
+import { hasStatus } from '../requests/refusal.ts'
+import { useActing } from '../requests/use-acting.ts'
+import { Dialog } from '../shown/dialog.tsx'
+import { Failure, Refused } from '../shown/failure.tsx'
+import { RoleChoice } from './role-choice.tsx'
+import { useReadAgain } from './use-people.ts'
+
+interface RoleDialogProps {
+  /** Null: the dialog is closed. */
+  person: Person | null
+  onClose: () => void
+}
+
+export function RoleDialog({ person, onClose }: RoleDialogProps) {
+  const { people } = usePeopleWords()
+  return (
+    <Dialog title={person && people.role.title(person.name)} isOpen={person !== null} onClose={onClose} isForm>
+      {person && <Form person={person} onClose={onClose} />}
+    </Dialog>
+  )
+}
+
+function Form({ person, onClose }: { person: Person; onClose: () => void }) {
+  const { cancel } = useWords()
+  const { people } = usePeopleWords()
+  const [role, setRole] = useState<Role>(person.role)
+  const readAgain = useReadAgain()
+  const sent = useActing({
+    act: () => api.changeRole(person.id, role),
+    onDone: onClose,
+    after: () => readAgain(person),
+  })
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (role === person.role) onClose()
+    else sent.act()
+  }
+  return (
+    <form onSubmit={submit}>
+      <Stack gap="lg">
+        <RoleChoice role={role} onChange={setRole} />
+        <Text size="sm" c="dimmed">
+          {people.role.text}
+        </Text>
+        {hasStatus(sent.error, 409) ? (
+          <Refused text={person.role === 'owner' ? people.lastOwner : people.role.disabled} />
+        ) : (
+          <Failure error={sent.error} />
+        )}
+        <Group justify="flex-end" gap="sm">
+          <Button variant="default" onClick={onClose}>
+            {cancel}
+          </Button>
+          <Button type="submit" loading={sent.isPending}>
+            {people.role.submit}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  )
+}

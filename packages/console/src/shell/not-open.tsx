@@ -1,0 +1,27 @@
+// Stands in for a page that is not open to the reader's role: says to whom it is open, and who can change the role.
+
+import { useWords } from '@clinic-data/console-words/language'
+import { useRoleWords } from '@clinic-data/console-words/role-words'
+import { Stack, Text } from '@mantine/core'
+import { PlaceLink, type PlaceName } from '../places.tsx'
+import { rolesAt, useOpenPlaces } from '../roles.ts'
+import { useSession } from '../session.ts'
+import { Heading } from '../shown/heading.tsx'
+
+export function NotOpen({ place }: { place: PlaceName }) {
+  const { pages, locale } = useWords()
+  const { forbidden, roles } = useRoleWords()
+  const { role } = useSession().administrator
+  const { first } = useOpenPlaces()
+  const names = rolesAt(place).map((one) => roles[one][0])
+  return (
+    <>
+      <Heading title={forbidden.title} />
+      <Stack gap="xs" align="flex-start">
+        <Text>{forbidden.may(pages[place], new Intl.ListFormat(locale, { type: 'disjunction' }).format(names))}</Text>
+        <Text>{forbidden.yours(roles[role][0])}</Text>
+        <PlaceLink to={first}>{pages[first]}</PlaceLink>
+      </Stack>
+    </>
+  )
+}
