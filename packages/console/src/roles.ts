@@ -1,4 +1,4 @@
-// The reader’s rights, by the service’s own table of roles: pages and buttons that would be refused are not offered.
+// The reader's rights, by the service's own table of roles: pages and buttons that would be refused are not offered.
 import type { Role } from '@clinic-data/console-contract/role-names'
 import { rolesOf, rolesOfOpen, type SessionOperation } from '@clinic-data/console-contract/roles'
 import { PLACES, type PlaceName } from './places.tsx'
