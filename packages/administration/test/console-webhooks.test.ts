@@ -79,7 +79,7 @@ test('a fault of our own is no failure of the receiver', async () => {
   assert.deepEqual([Math.max(...failed), last_failure], [0, null])
 })
 
-test('hours that are no longer shown are removed, and go with their subscription', async () => {
+test('hours of more than a month ago are removed, and go with their subscription', async () => {
   const noa = await subscribed()
   await ground.happen(noa.clinic, 'patient.created')
   await attempt(noa, null, 204)
@@ -91,6 +91,10 @@ test('hours that are no longer shown are removed, and go with their subscription
   assert.deepEqual((await healthOf(noa)).delivered, [1, ...Array(23).fill(0)])
   setTime(START + 24 * HOUR)
   assert.deepEqual((await healthOf(noa)).delivered, Array(24).fill(0))
+  setTime(START + 31 * 24 * HOUR)
+  await forget()
+  assert.equal(await stored(), 1)
+  setTime(START + (31 * 24 + 1) * HOUR)
   await forget()
   assert.equal(await stored(), 0)
   await ground.happen(noa.clinic, 'patient.created')

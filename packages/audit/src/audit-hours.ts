@@ -128,6 +128,15 @@ export function noUse(key_id: string, at: string): KeyUse {
   return { key_id, at, requests: 0, refusals: 0, failures: 0, patients: 0, changes: 0, durations, busiest_minute: 0 }
 }
 
+export interface AskedUse {
+  readonly since: Date
+  readonly step: 'hour' | 'day'
+  /** Of the latest rows too. Those that are sealed are counted already. */
+  readonly countsPatients?: boolean
+  /** Only these keys. */
+  readonly key_ids?: readonly string[] | undefined
+}
+
 /**
  * The use of each key since a full hour, by hour or by the clinic's days. A key may come twice for one hour or day: with the rows that
  * are summed already, and with the latest ones. Those are the rows of a minute or two.
@@ -137,20 +146,21 @@ export function noUse(key_id: string, at: string): KeyUse {
 export async function readKeyUse(
   owner: ClinicDatabase,
   clinic: ClinicSession,
-  { since, step, countsPatients = false }: { since: Date; step: 'hour' | 'day'; countsPatients?: boolean },
+  { since, step, countsPatients = false, key_ids }: AskedUse,
 ): Promise<KeyUse[]> {
   const { clinic_id } = clinic
   const at = step === 'hour' ? sql`hour` : sql`date_trunc('day', hour)`
+  const theirs = key_ids === undefined ? sql`true` : sql`key_id = any(${key_ids}::text[])`
   return owner.write(clinic, async (tx) => {
     // The sums, and up to where they go, are of one moment. Rows behind that are not in them, whatever is sealed meanwhile.
     const { rows } = await tx.query<(KeyUse | Record<keyof KeyUse, null>) & { sealed: number }>(sql`
       select sealed.last_id as sealed, used.* from (${lastSealed(clinic_id)}) sealed
-      left join (${sumsOf(clinic_id, since, at)}) used on true`)
+      left join (${sumsOf(clinic_id, since, at, theirs)}) used on true`)
     const after = rows[0]?.sealed ?? 0
     // The index gives the latest rows of a clinic in order. On a day without statistics the planner would read all to sort them.
     await tx.script('set local enable_sort to off')
     const latest = sql`select key_id, stored_at, status, duration_ms, operation from audit where clinic_id = ${clinic_id}
-      and id > ${after} and stored_at >= ${since} and ${counted} order by id desc limit ${MOST_UNSEALED}`
+      and id > ${after} and stored_at >= ${since} and ${counted} and ${theirs} order by id desc limit ${MOST_UNSEALED}`
     const { rows: cells } = await tx.query<Cell>(cellsOf(latest, at))
     const sealed = rows.filter((row): row is KeyUse & { sealed: number } => row.key_id !== null)
     const read = countsPatients ? await unsealedPatients(tx, clinic_id, { after, since, at }) : []
@@ -171,12 +181,12 @@ function lastSealed(clinic_id: string): Statement {
     order by number desc limit 1), 0) as last_id`
 }
 
-function sumsOf(clinic_id: string, since: Date, at: Statement): Statement {
+function sumsOf(clinic_id: string, since: Date, at: Statement, which: Statement): Statement {
   const counters = [...DURATION_BOUNDS_MS, 0].map((_, place) => sumOfCounter(place + 1))
   return sql`select key_id, ${at} as at, sum(requests)::integer as requests, sum(refusals)::integer as refusals,
       sum(failures)::integer as failures, sum(patients)::integer as patients, sum(changes)::integer as changes, array[${sql.join(counters)}] as durations,
       max(busiest_minute) as busiest_minute
-    from audit_hour where clinic_id = ${clinic_id} and hour >= ${since} group by 1, 2`
+    from audit_hour where clinic_id = ${clinic_id} and hour >= ${since} and ${which} group by 1, 2`
 }
 
 function sumOfCounter(place: number): Statement {

@@ -112,7 +112,7 @@ export const IntegrationPage = object({
 
 export type IntegrationPage = Static<typeof IntegrationPage>
 
-/** What Stop did, or its undoing. */
+/** Tells what Stop did, or its undoing. */
 const StopAnswer = object({
   id: Id,
   stopped_at: nullable(Instant),

@@ -12,6 +12,7 @@ import { demoCommand } from '@clinic-data/operator/commands/demo'
 import { doctorCommand, runDoctor } from '@clinic-data/operator/commands/doctor'
 import { importCommand } from '@clinic-data/operator/commands/import'
 import { ingestTokensCommand } from '@clinic-data/operator/commands/ingest-tokens'
+import { integrationsCommand } from '@clinic-data/operator/commands/integrations'
 import { keysCommand } from '@clinic-data/operator/commands/keys'
 import { migrateCommand } from '@clinic-data/operator/commands/migrate'
 import { restoreCommand } from '@clinic-data/operator/commands/restore'
@@ -72,6 +73,7 @@ export function program(): Command {
   for (const subcommand of [
     clinicsCommand(),
     keysCommand(),
+    integrationsCommand(),
     ingestTokensCommand(),
     appsCommand(),
     adminsCommand(),

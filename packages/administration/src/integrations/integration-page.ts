@@ -20,18 +20,19 @@ export async function integrationPage(
   { now, usualRate }: { now: Date; usualRate: number },
 ): Promise<IntegrationPage> {
   const { clinic } = session
-  const [members, today, month] = await Promise.all([
-    readMembers(database, clinic, now),
-    readUses(database, clinic, { now, days: 1 }),
-    readUses(database, clinic, { now, days: MONTH_DAYS }),
-  ])
+  const members = await readMembers(database, clinic, now)
   const stored = members.integrations.find((one) => one.id === id)
   if (stored === undefined) throw notFound('integration', id)
   const keys = members.keys.filter(({ integration_id }) => integration_id === id)
   const webhooks = members.webhooks.filter(({ integration_id }) => integration_id === id)
   const webhook_ids = webhooks.map((one) => one.id)
+  const key_ids = keys.map((one) => one.id)
+  const [today, month] = await Promise.all([
+    readUses(database, clinic, { now, days: 1, key_ids }),
+    readUses(database, clinic, { now, days: MONTH_DAYS, key_ids }),
+  ])
   const shown = shownIntegration(stored, keys, webhooks, today)
-  const searched = { key_ids: keys.map((one) => one.id), last_used_at: shown.last_used_at, now }
+  const searched = { key_ids, last_used_at: shown.last_used_at, now }
   const [key_list, connection_list, webhook_list, { addresses }] = await Promise.all([
     listConsoleKeys(database, session, now),
     listConnections(database, clinic, now),

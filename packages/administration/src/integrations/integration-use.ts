@@ -13,11 +13,11 @@ export interface Uses {
   readonly webhooks: ReadonlyMap<string, { delivered: number; failed: number }>
 }
 
-/** Since the beginning of the clinic's day, so many days before today. */
+/** Since the beginning of the clinic's day, so many days before today. @param key_ids only of these keys. */
 export async function readUses(
   database: ClinicDatabase,
   clinic: ClinicSession,
-  { now, days }: { now: Date; days: number },
+  { now, days, key_ids }: { now: Date; days: number; key_ids?: readonly string[] },
 ): Promise<Uses> {
   const { clinic_id } = clinic
   const [day] = await database.read<{ at: string }>(
@@ -26,7 +26,7 @@ export async function readUses(
   )
   const since = new Date(instant(day?.at ?? '') ?? hoursBefore(now, 24 * days))
   const [keys, hours] = await Promise.all([
-    readKeyUse(database, clinic, { since, step: 'day', countsPatients: true }),
+    readKeyUse(database, clinic, { since, step: 'day', countsPatients: true, key_ids }),
     database.read<{ id: string; delivered: number; failed: number }>(
       clinic,
       sql`select subscription_id as id, sum(delivered)::integer as delivered, sum(failed)::integer as failed

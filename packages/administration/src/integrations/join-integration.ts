@@ -58,7 +58,7 @@ async function membersOf(tx: Transaction, clinic_id: string, ids: readonly strin
   return rows
 }
 
-/** What moved out of a stopped one, or into it, would be neither stopped nor undone with it. */
+/** Nothing moves out of a stopped one, or into it: it would be neither stopped nor undone with it. */
 async function requireGoingOn(tx: Transaction, clinic_id: string, id: string, from: readonly string[]): Promise<void> {
   const { rows } = await tx.query<{ id: string; is_stopped: boolean }>(sql`
     select id, stopped_at is not null as is_stopped from integration

@@ -1,5 +1,5 @@
-// What belongs to a clinic's integrations: keys, connections and webhooks, each with as much as lists and sums need. Three statements, however
-// many integrations there are.
+// Reads all that belongs to a clinic's integrations, keys, connections and webhooks, with as much as lists and sums need: three statements,
+// however many integrations there are.
 import type { Scope } from '@clinic-data/contract'
 import { type ClinicDatabase, type ClinicSession, instant, sql, withInstants } from '@clinic-data/database'
 import { adoptOrphans } from '@clinic-data/webhooks/integrations/adopt'

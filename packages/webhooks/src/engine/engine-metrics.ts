@@ -170,7 +170,8 @@ async function lanesNow(database: Database, now: Date): Promise<Lanes> {
         select d.due_at from delivery d
         where d.clinic_id = lane.clinic_id and d.subscription_id = lane.subscription_id and d.status = 'pending'
           and d.due_at <= ${now}
-        order by d.due_at limit ${MOST_COUNTED}) head) waiting`)
+        order by d.due_at limit ${MOST_COUNTED}) head) waiting
+    where not lane.is_stopped`)
   const { due = 0, oldest_due_at = null, open_circuits = 0 } = lanes ?? {}
   return { due, oldest_due_at: dateOf(oldest_due_at), open_circuits }
 }

@@ -63,7 +63,7 @@ export async function resumeWebhooks(
   await tx.query(sql`update subscription
     set enabled = true, is_paused = false, disabled_at = null, disabled_reason = null, stopped_at = null
     where clinic_id = ${clinic_id} and id = any(${ids}::text[])`)
-  // What was asked for by hand may wait too: a claim looks for it once.
+  // Some may have been asked for by hand: a claim looks for these once.
   const lanes = ids.map((id) => [clinic_id, id, true])
   await tx.query(sql`insert into lane (clinic_id, subscription_id, has_urgent) values ${sql.values(lanes)}`)
   return { webhooks: ids.length, waiting: await countWaiting(tx, clinic_id, ids), expired }

@@ -7,6 +7,9 @@ const HOUR_MS = 60 * 60 * 1000
 /** How many hours are shown, with the one that runs. */
 export const SHOWN_HOURS = 24
 
+/** The longest period that is summed, and the day that has begun. */
+const KEPT_HOURS = 31 * 24
+
 export interface CountedAttempt {
   readonly subscription_id: string
   readonly started_at: Date
@@ -72,11 +75,12 @@ function added(sum: Sum, { started_at, response_status, error }: CountedAttempt)
   return { ...sum, failed: sum.failed + 1, failed_at: started_at, response_status, error }
 }
 
-/** Removes the clinic's hours that are no longer shown. */
+/** Removes the clinic's hours that are no longer summed. */
 export async function forgetAttemptHours(
   tx: Transaction,
   { clinic_id }: Pick<Clinic, 'clinic_id'>,
   now: Date,
 ): Promise<void> {
-  await tx.query(sql`delete from attempt_hour where clinic_id = ${clinic_id} and hour < ${firstHour(now)}`)
+  const oldest = new Date(hourOf(now).getTime() - KEPT_HOURS * HOUR_MS)
+  await tx.query(sql`delete from attempt_hour where clinic_id = ${clinic_id} and hour < ${oldest}`)
 }
