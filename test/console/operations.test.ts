@@ -6,6 +6,8 @@ import { after, test } from 'node:test'
 import { createAdministrator, makeSignInLink } from '@clinic-data/administration/administrators'
 import { type BackendOptions, createBackend } from '@clinic-data/backend'
 import { openOperations } from '@clinic-data/console-contract/open-operations'
+import { type Role, roles } from '@clinic-data/console-contract/role-names'
+import { rolesOfOpen } from '@clinic-data/console-contract/roles'
 import { allOperations, type Clinic, type Operation } from '@clinic-data/contract'
 import { parseSecretKeys } from '@clinic-data/contract/secret-keys'
 import { sql, utcSession } from '@clinic-data/database'
@@ -23,6 +25,7 @@ const config = {
   trustedProxies: [],
   webhookAllowCidrs: [],
   openId: null,
+  mail: null,
   rate: { requests: 600, seconds: 60 },
   consoleUrl: 'https://console.clinic.example',
   adminHost: '127.0.0.1',
@@ -49,9 +52,9 @@ async function send(method: Operation['method'], path: string, headers: Record<s
   return { status: answer.statusCode, body: answer.payload, cookie: String(answer.headers['set-cookie']) }
 }
 
-async function administrator(clinic: Clinic) {
+async function administrator(clinic: Clinic, role: Role = 'owner') {
   const { clinic_id } = clinic
-  const administrator = { clinic_id, email: 'noa@clinic.example', name: 'Noa Levi', now: new Date() }
+  const administrator = { clinic_id, email: `${role}@clinic.example`, name: 'Noa Levi', role, now: new Date() }
   const { id } = await createAdministrator(owner, administrator)
   const { token } = await makeSignInLink(owner, { clinic_id, id, now: new Date() })
   const { cookie } = await send('POST', '/sign-in/link', OWN_PAGE, { token })
@@ -70,6 +73,19 @@ test('no operation answers without a session, and a cookie that is no session is
     for (const cookie of ['', `console_session=${clinic.clinic_id}.${'x'.repeat(43)}`]) {
       const { status, body } = await send(operation.method, pathOf(operation), { ...OWN_PAGE, cookie })
       assert.equal(status, 401, `${operation.id}: ${body}`)
+    }
+  }
+})
+
+test('an operation is 403 to every role that may not, with a sentence that says who may, and open to the others', async () => {
+  const ofRoles = await emptyClinic(owner)
+  for (const role of roles) {
+    const { cookie } = await administrator(ofRoles, role)
+    for (const operation of openOperations) {
+      const { status, body } = await send(operation.method, pathOf(operation), { ...OWN_PAGE, cookie }, {})
+      const mayAsk = rolesOfOpen[operation.id].includes(role)
+      assert.equal(status !== 403, mayAsk, `${operation.id} ${role}: ${body}`)
+      if (!mayAsk) assert.match(JSON.parse(body).detail, /^Only an owner or .* may do this\. You are an? /)
     }
   }
 })

@@ -25,6 +25,7 @@ export async function secondListener({ owner, baseUrl }: ConsoleSite, { openId =
     baseUrl,
     rate,
     openId,
+    mail: null,
     trustedProxies: [],
     webhookAllowCidrs: [],
     consoleUrl: null,

@@ -4,9 +4,11 @@ import { requireName } from '@clinic-data/contract/given-name'
 import { newId } from '@clinic-data/contract/new-id'
 import { type Database, sql, utcSession, violates, withInstants } from '@clinic-data/database'
 import { NOTHING_ELSE } from './credentials/credentials.ts'
-import { type Disabling, disableWithin, untilDisabled } from './people/disable.ts'
+import { changeRoleWithin } from './people/change-role.ts'
+import { type Disabling, disableWithin } from './people/disable.ts'
 import { readEmail } from './people/email.ts'
 import { lockPeople } from './people/people-lock.ts'
+import { disabledEnd, untilPersonsEnd } from './people/person-connections.ts'
 import { newConsoleToken, placeOfToken } from './sessions/console-token.ts'
 
 export interface ListedAdministrator {
@@ -122,7 +124,30 @@ export async function disableAdministrator(
       throw new Error(`the clinic ${clinic_id} has no administrator with the id ${id}`)
     beside(tx, id)
   })
-  await untilDisabled(owner, disabling, wait)
+  await untilPersonsEnd(owner, disabledEnd(disabling, disabling.now), wait)
+}
+
+/**
+ * Gives an administrator another role. Sessions go on with it, and apps that it could not have connected end.
+ *
+ * @param wait waits until these apps are refused everywhere. Default: as long as that takes.
+ * @throws Error with a line for the operator when there is no such administrator who may sign in.
+ * @throws Problem 409 for the last owner.
+ */
+export async function giveRole(
+  owner: Database,
+  { clinic_id, id, role, now }: { clinic_id: string; id: string; role: Role; now: Date },
+  beside = NOTHING_ELSE,
+  wait?: (ms: number) => Promise<unknown>,
+): Promise<void> {
+  const end = await owner.write(utcSession(clinic_id), async (tx) => {
+    await lockPeople(tx, clinic_id)
+    const end = await changeRoleWithin(tx, { clinic_id, id, role, now })
+    if (end === null) throw new Error(`the clinic ${clinic_id} has no administrator with the id ${id} who may sign in`)
+    beside(tx, id)
+    return end
+  })
+  await untilPersonsEnd(owner, end, wait)
 }
 
 /**

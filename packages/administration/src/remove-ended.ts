@@ -1,4 +1,4 @@
-// Removes what no longer signs anyone in: ended sessions, expired links and challenges, attempts that lock nobody out any more, and the
+// Removes what no longer signs anyone in: ended sessions, expired links, invitations and challenges, attempts that lock nobody out any more, and the
 // passwords of administrators whom an earlier version disabled. The codes and tokens of apps go with them.
 import { removeEndedTokens } from '@clinic-data/connect/connections/remove-ended'
 import { type Database, type Statement, sql, utcSession } from '@clinic-data/database'
@@ -8,12 +8,16 @@ import { LOCKED_MS } from './sign-in/sign-in-attempts.ts'
 /** Rows of a table per transaction, some milliseconds. */
 const REMOVED_AT_ONCE = 1_000
 
+/** Whoever opens an old invitation learns for so long why it is none any more. */
+const TOLD_MS = 30 * 24 * 60 * 60 * 1000
+
 /** @returns the number of removed rows of the clinic. */
 export async function removeEndedSignIns(owner: Database, clinic_id: string, now: Date): Promise<number> {
   await noteLastSeen(owner, clinic_id, now)
   const tables: Record<string, [key: string, hasEnded: Statement]> = {
     administrator_session: ['token_hash', sql`not (${lasts(now)})`],
     sign_in_link: ['token_hash', sql`expires_at <= ${now}`],
+    invitation: ['id', sql`expires_at <= ${new Date(now.getTime() - TOLD_MS)}`],
     spent_challenge: ['challenge_hash', sql`expires_at <= ${now}`],
     sign_in_attempt: ['email_hash', sql`last_at <= ${new Date(now.getTime() - LOCKED_MS)}`],
   }

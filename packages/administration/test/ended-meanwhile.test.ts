@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createBackend } from '@clinic-data/backend'
+import type { Clinic } from '@clinic-data/contract'
 import { operations } from '@clinic-data/contract/operations'
 import { sql } from '@clinic-data/database'
 import { ask, problem } from '@clinic-data/testing/grounds/ask'
@@ -30,6 +31,7 @@ import {
   signedIn,
 } from './console-ground.ts'
 import { addPasskey, signInWith } from './passkey-ground.ts'
+import { inRole, setRole } from './people-ground.ts'
 
 const { owner, app } = await testDatabase()
 const opened = await openConsole(owner)
@@ -45,6 +47,8 @@ const KEY = { name: 'Till', scopes: ['patients:read'] }
 
 const mint = (cookie: string) => send(opened, '/keys', { cookie, headers: { 'idempotency-key': 'once' }, body: KEY })
 
+const asOwner = async (clinic: Clinic) => ({ cookie: (await inRole(opened, owner, 'owner', clinic)).cookie })
+
 /** The ways in which a session is ended by somebody else than its own request. */
 const ends: Record<string, (noa: Person, cookie: string, passkey_id: string) => Promise<unknown>> = {
   'the administrator was disabled': ({ clinic: { clinic_id }, id }) =>
@@ -54,6 +58,9 @@ const ends: Record<string, (noa: Person, cookie: string, passkey_id: string) => 
     send(opened, '/sign-out', { cookie: await signedIn(opened, owner, noa), body: { everywhere: true } }),
   'another session set a password': async (noa) =>
     send(opened, '/password', { cookie: await signedIn(opened, owner, noa), body: { password: newPassword() } }),
+  'an owner ended the sessions': async ({ clinic, id }) =>
+    send(opened, `/people/${id}/sessions/end`, { ...(await asOwner(clinic)), body: {} }),
+  'an owner removed the person': async ({ clinic, id }) => send(opened, `/people/${id}/remove`, await asOwner(clinic)),
   'another session removed its passkey': async (noa, _, passkey_id) =>
     send(opened, `/passkeys/${passkey_id}/remove`, { cookie: await signedIn(opened, owner, noa) }),
 }
@@ -86,7 +93,7 @@ for (const [end, bring] of Object.entries(ends)) {
   })
 }
 
-test('an operation of the contract whose administrator was disabled since it was let in changes nothing', async () => {
+test('an operation of the contract whose administrator was disabled or got another role since it was let in changes nothing', async () => {
   const noa = await person(owner)
   const { clinic, id } = noa
   const now = () => new Date()
@@ -99,6 +106,9 @@ test('an operation of the contract whose administrator was disabled since it was
     principal: principalOf(session, operations['webhooks.create']),
   }
   await ask(backend, clinic, 'webhooks.create', requests)
+  await setRole(owner, noa, 'developer')
+  await assert.rejects(ask(backend, clinic, 'webhooks.create', requests), problem('forbidden'))
+  await setRole(owner, noa, 'administrator')
   await disableAdministrator(owner, { clinic_id: clinic.clinic_id, id, now: now() })
   await assert.rejects(ask(backend, clinic, 'webhooks.create', requests), problem('unauthorized'))
   const { rows } = await owner.query(sql`select from subscription where clinic_id = ${clinic.clinic_id}`)

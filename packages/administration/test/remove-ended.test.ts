@@ -15,7 +15,8 @@ async function countsOf(clinic_id: string): Promise<Record<string, number>> {
   const [counts] = await owner.read<Record<string, number>>(
     utcSession(clinic_id),
     sql`select ${count('administrator_session')} as sessions, ${count('sign_in_link')} as links,
-      ${count('sign_in_attempt')} as attempts, ${count('spent_challenge')} as challenges`,
+      ${count('sign_in_attempt')} as attempts, ${count('spent_challenge')} as challenges,
+      ${count('invitation')} as invitations`,
   )
   return counts ?? {}
 }
@@ -38,14 +39,16 @@ test('ended sessions, expired links and challenges and old attempts are removed,
   assert.deepEqual(await statusesOf(opened, [ended]), [200])
   await guess('nobody@clinic.example')
   await link()
+  await owner.query(sql`insert into invitation (clinic_id, id, token_hash, email, name, role, made_by, created_at, expires_at)
+    values (${clinic_id}, 'inv_1', ${'a'.repeat(64)}, 'dan@clinic.example', 'Dan', 'member', ${noa.id}, now(), now())`)
   await spend(clinic_id, new Date(opened.clock.now().getTime() + 5 * 60_000))
   await removeEndedSignIns(owner, clinic_id, opened.clock.now())
-  assert.deepEqual(await countsOf(clinic_id), { sessions: 1, links: 1, attempts: 1, challenges: 1 })
+  assert.deepEqual(await countsOf(clinic_id), { sessions: 1, links: 1, attempts: 1, challenges: 1, invitations: 1 })
 
   opened.clock.advance(31)
   const seen = (await listAdministrators(owner, clinic_id))[0]?.last_seen_at
   assert.equal(await removeEndedSignIns(owner, clinic_id, opened.clock.now()), 4)
-  assert.deepEqual(await countsOf(clinic_id), { sessions: 0, links: 0, attempts: 0, challenges: 0 })
+  assert.deepEqual(await countsOf(clinic_id), { sessions: 0, links: 0, attempts: 0, challenges: 0, invitations: 1 })
   assert.ok(seen)
   assert.equal((await listAdministrators(owner, clinic_id))[0]?.last_seen_at, seen)
 
@@ -53,6 +56,11 @@ test('ended sessions, expired links and challenges and old attempts are removed,
   await spend(clinic_id, new Date(opened.clock.now().getTime() - 60_000))
   assert.equal(await removeEndedSignIns(owner, clinic_id, opened.clock.now()), 1)
   assert.deepEqual(await statusesOf(opened, [lasting, ended]), [200, 401])
+
+  // For a month it tells whoever opens it that it has expired.
+  opened.clock.advance(30 * 24 * 60)
+  await removeEndedSignIns(owner, clinic_id, opened.clock.now())
+  assert.equal((await countsOf(clinic_id)).invitations, 0)
 })
 
 test('however many have ended, all of them are removed, and another clinic’s are left to its own turn', async () => {

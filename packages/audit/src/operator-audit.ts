@@ -7,6 +7,7 @@ export const OPERATOR_OPERATIONS = [
   'operator.admins.create',
   'operator.admins.disable',
   'operator.admins.link',
+  'operator.admins.role',
   'operator.admins.unbind',
   'operator.apps.disable',
   'operator.clinics.delete',

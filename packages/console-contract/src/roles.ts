@@ -94,17 +94,21 @@ export const rolesOf: { readonly [Name in SessionOperation]: Allowed } = {
   listActivity: readers,
   findPatients: readers,
   listActors: readers,
-  usage: readers,
+  // Counts of requests, and nothing of a patient.
+  usage: ['owner', 'administrator', 'developer', 'auditor'],
 }
 
-/** The operations of the public contract, as the console opens them. */
+/**
+ * The operations of the public contract, as the console opens them. Whoever says where a webhook goes can have every patient sent there, so a
+ * developer works with those that others have made.
+ */
 export const rolesOfOpen: { readonly [Id in OpenOperationId]: Allowed } = {
   'me.get': builders,
-  'webhooks.create': builders,
+  'webhooks.create': managers,
   'webhooks.list': builders,
   'webhooks.get': builders,
-  'webhooks.update': builders,
-  'webhooks.delete': builders,
+  'webhooks.update': managers,
+  'webhooks.delete': managers,
   'webhooks.test': builders,
   'webhooks.replay': builders,
   'webhooks.secret.rotate': builders,

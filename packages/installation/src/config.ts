@@ -1,4 +1,5 @@
 // Reads the configuration from the environment, once. A wrong value gives one clear line and exit 2.
+import type { SmtpSettings } from '@clinic-data/administration/people/smtp-mail'
 import type { OpenIdSettings } from '@clinic-data/administration/sign-in/openid-provider'
 import { PORT_LIMITS } from '@clinic-data/contract/port-limits'
 import { parseSecretKeys, type SecretKeys } from '@clinic-data/contract/secret-keys'
@@ -20,6 +21,7 @@ import { type ConnectConfig, connectOf } from './settings/connect.ts'
 import { type DatabaseSettings, databaseOf } from './settings/database.ts'
 import { DEFAULT_RATE } from './settings/definitions.ts'
 import { flagOf } from './settings/flag.ts'
+import { mailOf } from './settings/mail.ts'
 import { openIdOf } from './settings/openid.ts'
 import { type Settings, settingsIn } from './settings/setting-names.ts'
 import { type WhatsAppConfig, whatsappOf } from './settings/whatsapp.ts'
@@ -66,6 +68,8 @@ export interface Config extends DatabaseSettings {
   connect: ConnectConfig
   /** The identity provider by which administrators may sign in to the console. Null: there is none. */
   openId: OpenIdSettings | null
+  /** The mail server that sends invitations. Null: they are only shown. */
+  mail: SmtpSettings | null
   /** The name of the service in measurements and traces. */
   serviceName: string
   /** Null: no traces. The exporter reads the standard variables itself. */
@@ -130,6 +134,7 @@ export function readConfig(
     whatsapp: read(() => whatsappOf(value)),
     connect: read(() => connectOf(value)),
     openId: read(() => openIdOf(value)),
+    mail: read(() => mailOf(value)),
     serviceName: value('OTEL_SERVICE_NAME'),
     tracing: read(() => tracingOf(value)),
     logLevel: read(() => logLevelOf(value('LOG_LEVEL'))),

@@ -76,6 +76,29 @@ test('the settings of the identity provider are all given or none, and its addre
   assert.throws(() => readConfig({ ...all, OIDC_NAME: 'x'.repeat(61) }), refused(/^OIDC_NAME/))
 })
 
+test('the settings of the mail server are both given or none, and its password stands in no message', () => {
+  const both = { SMTP_URL: 'smtps://me%40example.com:se%3Acret@mail.example.com', MAIL_FROM: 'console@example.com' }
+  assert.deepEqual(readConfig(both).mail, {
+    host: 'mail.example.com',
+    port: 465,
+    isSecure: true,
+    isHere: false,
+    login: { user: 'me@example.com', password: 'se:cret' },
+    from: both.MAIL_FROM,
+  })
+  const here = readConfig({ ...both, SMTP_URL: 'smtp://[::1]:2525' }).mail
+  assert.deepEqual([here?.host, here?.port, here?.isHere, here?.login], ['::1', 2525, true, null])
+  assert.equal(readConfig({ ...both, SMTP_URL: 'smtp://mail.example.com' }).mail?.isHere, false)
+  assert.equal(readConfig({}).mail, null)
+  for (const name of Object.keys(both))
+    assert.throws(() => readConfig({ ...both, [name]: '' }), refused(/^SMTP_URL and MAIL_FROM belong together/))
+  for (const SMTP_URL of ['mail.example.com', 'http://a', 'smtp://a/b', 'smtp://a?b', 'smtp://u@a', 'smtp://u:%ff@a'])
+    assert.throws(() => readConfig({ ...both, SMTP_URL }), refused(/^SMTP_URL must be/), SMTP_URL)
+  const hides = (error: unknown) => refused(/^SMTP_URL/)(error) && !String(error).includes('secret')
+  assert.throws(() => readConfig({ ...both, SMTP_URL: 'smtp://u:secret@a/b' }), hides)
+  assert.throws(() => readConfig({ ...both, MAIL_FROM: 'a@b.example, c@d.example' }), refused(/^MAIL_FROM must be/))
+})
+
 test('the address of the console is an origin, https unless it is this machine', () => {
   assert.equal(readConfig({}).consoleUrl, null)
   assert.equal(readConfig({ CONSOLE_URL: 'https://Console.example.com/' }).consoleUrl, 'https://console.example.com')

@@ -25,6 +25,7 @@ async function changesTo(clinic_id: string) {
   const token = await json('ingest-tokens', 'mint')
   await json('admins', 'link', made.id)
   await json('admins', 'unbind', made.id)
+  await json('admins', 'role', made.id, '--role', 'owner')
   await json('admins', 'disable', made.id)
   await json('keys', 'revoke', key.id)
   await json('ingest-tokens', 'revoke', token.id)
@@ -48,6 +49,7 @@ test('each change of an operator’s command has a row that names the operator a
       ['operator.ingest_tokens.mint', token],
       ['operator.admins.link', administrator],
       ['operator.admins.unbind', administrator],
+      ['operator.admins.role', administrator],
       ['operator.admins.disable', administrator],
       ['operator.keys.revoke', key],
       ['operator.ingest_tokens.revoke', token],
@@ -57,6 +59,28 @@ test('each change of an operator’s command has a row that names the operator a
   assert.deepEqual(data[0]?.who, { id: key_id, name: key_id, kind: 'operator', connected_by: null })
   const shown = await run(['audit', 'show', '--clinic', clinic_id])
   assert.match(shown.out, /operator\.keys\.mint/)
+})
+
+test('whom a command makes is an owner unless it says otherwise, and the last owner keeps the role', async () => {
+  const { clinic_id } = await clinicWithoutKeys(owner)
+  const admins = (...argv: string[]) => run(['admins', ...argv, '--clinic', clinic_id, '--json'])
+  const make = async (email: string, ...more: string[]) =>
+    JSON.parse((await admins('create', '--email', email, '--name', 'Noa Levi', ...more)).out)
+  const [noa, dan] = [await make('noa@clinic.example'), await make('dan@clinic.example', '--role', 'auditor')]
+  assert.deepEqual([noa.role, dan.role], ['owner', 'auditor'])
+  const last = await admins('role', noa.id, '--role', 'member')
+  assert.match(last.errors, /last owner/)
+  assert.match(
+    (await admins('role', dan.id, '--role', 'boss')).errors,
+    /owner, administrator, developer, auditor, member/,
+  )
+  await admins('role', dan.id, '--role', 'owner')
+  await admins('role', noa.id, '--role', 'member')
+  const listed = JSON.parse((await admins('list')).out)
+  assert.deepEqual(listed.map(({ id, role }: Record<string, string>) => [id, role]).sort(), [
+    [noa.id, 'member'],
+    [dan.id, 'owner'],
+  ])
 })
 
 test('without its row nothing is changed', async (t) => {

@@ -25,6 +25,7 @@ async function console() {
     baseUrl,
     rate,
     openId: null,
+    mail: null,
     trustedProxies: [],
     webhookAllowCidrs: [],
     consoleUrl: null,

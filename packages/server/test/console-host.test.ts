@@ -24,6 +24,7 @@ const config = {
   trustedProxies: [],
   webhookAllowCidrs: [],
   openId: null,
+  mail: null,
   rate: { requests: 600, seconds: 60 },
 }
 const secretKeys = parseSecretKeys(`t:${randomBytes(32).toString('base64')}`)

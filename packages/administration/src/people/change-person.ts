@@ -6,8 +6,10 @@ import { type ClinicDatabase, sql, type Transaction } from '@clinic-data/databas
 import { notFound } from '@clinic-data/surface/not-found'
 import type { InSameTransaction } from '../credentials/credentials.ts'
 import { type ActiveSession, sessionStillValid } from '../sessions/sessions.ts'
+import { changeRoleWithin } from './change-role.ts'
 import { disableWithin } from './disable.ts'
-import { lockPeople, requireOtherOwner } from './people-lock.ts'
+import { lockPeople, refuseLastOwner } from './people-lock.ts'
+import type { PersonsEnd } from './person-connections.ts'
 
 export interface ChangingPerson {
   id: string
@@ -15,46 +17,50 @@ export interface ChangingPerson {
   beside: InSameTransaction
 }
 
-/** @throws Problem 404, 409 for the last owner and for a disabled person. */
-export async function changeRole(
+/** @returns what ends with the former role. @throws Problem 404, 409 for the last owner and for a disabled person. */
+export function changeRole(
   consoleDatabase: ClinicDatabase,
   session: ActiveSession,
   role: Role,
-  { id, beside }: ChangingPerson,
-): Promise<void> {
-  await inTurn(consoleDatabase, session, 'changeRole', async (tx) => {
-    const { clinic_id } = session.clinic
-    const person = await lockPerson(tx, clinic_id, id)
-    if (person.is_disabled) throw new Problem('conflict', DISABLED)
-    if (role !== 'owner') await requireOwnerWithout(tx, clinic_id, person)
-    await tx.query(sql`update administrator set role = ${role} where clinic_id = ${clinic_id} and id = ${id}`)
+  { id, now, beside }: ChangingPerson,
+): Promise<PersonsEnd> {
+  const { clinic_id } = session.clinic
+  return inTurn(consoleDatabase, session, 'changeRole', async (tx) => {
+    await lockPerson(tx, clinic_id, id)
+    const end = await changeRoleWithin(tx, { clinic_id, id, role, now })
+    if (end === null) throw new Problem('conflict', DISABLED)
     beside(tx, id)
+    return end
   })
 }
 
+const DISABLED = 'This person was disabled. Invite the person anew, with the role that is wanted.'
+
 /** @throws Problem 404, 409 for the last owner. */
-export async function disablePerson(
+export function disablePerson(
   consoleDatabase: ClinicDatabase,
   session: ActiveSession,
   { id, now, beside }: ChangingPerson,
 ): Promise<void> {
-  await inTurn(consoleDatabase, session, 'disablePerson', async (tx) => {
-    const { clinic_id } = session.clinic
-    await requireOwnerWithout(tx, clinic_id, await lockPerson(tx, clinic_id, id))
+  const { clinic_id } = session.clinic
+  return inTurn(consoleDatabase, session, 'disablePerson', async (tx) => {
+    await lockPerson(tx, clinic_id, id)
+    await refuseLastOwner(tx, clinic_id, id)
     await disableWithin(tx, { clinic_id, id, now })
     beside(tx, id)
   })
 }
 
 /** @throws Problem 404, 409 for the last owner. */
-export async function removePerson(
+export function removePerson(
   consoleDatabase: ClinicDatabase,
   session: ActiveSession,
   { id, now, beside }: ChangingPerson,
 ): Promise<void> {
-  await inTurn(consoleDatabase, session, 'removePerson', async (tx) => {
-    const { clinic_id } = session.clinic
-    await requireOwnerWithout(tx, clinic_id, await lockPerson(tx, clinic_id, id))
+  const { clinic_id } = session.clinic
+  return inTurn(consoleDatabase, session, 'removePerson', async (tx) => {
+    await lockPerson(tx, clinic_id, id)
+    await refuseLastOwner(tx, clinic_id, id)
     await disableWithin(tx, { clinic_id, id, now })
     await tx.query(sql`delete from passkey where clinic_id = ${clinic_id} and administrator_id = ${id}`)
     await tx.query(sql`update administrator set removed_at = ${now}, openid_issuer = null, openid_subject = null
@@ -63,37 +69,23 @@ export async function removePerson(
   })
 }
 
-const DISABLED = 'This person was disabled. Invite the person anew, with the role that is wanted.'
-
 /** The session was checked before the wait for the lock. Whoever held it may have been the one who ended this session. */
-async function inTurn(
+function inTurn<T>(
   consoleDatabase: ClinicDatabase,
   session: ActiveSession,
   operation: SessionOperation,
-  work: (tx: Transaction) => Promise<void>,
-): Promise<void> {
-  await consoleDatabase.write(session.clinic, async (tx) => {
+  work: (tx: Transaction) => Promise<T>,
+): Promise<T> {
+  return consoleDatabase.write(session.clinic, async (tx) => {
     await lockPeople(tx, session.clinic.clinic_id)
     await sessionStillValid(session, rolesOf[operation])(tx)
-    await work(tx)
+    return work(tx)
   })
 }
 
-interface LockedPerson {
-  id: string
-  role: Role
-  is_disabled: boolean
-}
-
-async function lockPerson(tx: Transaction, clinic_id: string, id: string): Promise<LockedPerson> {
-  const { rows } =
-    await tx.query<LockedPerson>(sql`select id, role, disabled_at is not null as is_disabled from administrator
+/** @throws Problem 404 */
+async function lockPerson(tx: Transaction, clinic_id: string, id: string): Promise<void> {
+  const { rows } = await tx.query(sql`select id from administrator
     where clinic_id = ${clinic_id} and id = ${id} and removed_at is null for update`)
-  const [person] = rows
-  if (person === undefined) throw notFound('person', id)
-  return person
-}
-
-async function requireOwnerWithout(tx: Transaction, clinic_id: string, person: LockedPerson): Promise<void> {
-  if (person.role === 'owner' && !person.is_disabled) await requireOtherOwner(tx, clinic_id, person.id)
+  if (rows.length === 0) throw notFound('person', id)
 }

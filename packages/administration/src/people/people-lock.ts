@@ -9,9 +9,9 @@ export async function lockPeople(tx: Transaction, clinic_id: string): Promise<vo
 
 const LAST_OWNER = 'This is the last owner of the clinic. Make somebody else an owner first.'
 
-/** Under the lock of the clinic's people. @throws Problem 409 when nobody but this person is an owner. */
-export async function requireOtherOwner(tx: Transaction, clinic_id: string, id: string): Promise<void> {
-  const { rows } = await tx.query(sql`select id from administrator
-    where clinic_id = ${clinic_id} and id <> ${id} and role = 'owner' and disabled_at is null limit 1`)
-  if (rows.length === 0) throw new Problem('conflict', LAST_OWNER)
+/** Under the lock of the clinic's people. @throws Problem 409 when this person is an owner and nobody else is. */
+export async function refuseLastOwner(tx: Transaction, clinic_id: string, id: string): Promise<void> {
+  const { rows } = await tx.query<{ id: string }>(sql`select id from administrator
+    where clinic_id = ${clinic_id} and role = 'owner' and disabled_at is null limit 2`)
+  if (rows.length === 1 && rows[0]?.id === id) throw new Problem('conflict', LAST_OWNER)
 }

@@ -4,11 +4,11 @@ import type { ClinicDatabase } from '@clinic-data/database'
 import { untilWritesEnd } from '@clinic-data/surface/still-valid'
 import type { InSameTransaction } from '../credentials/credentials.ts'
 import { changeRole, disablePerson, removePerson } from '../people/change-person.ts'
-import { untilDisabled } from '../people/disable.ts'
 import { mailInvitation } from '../people/invitation-mail.ts'
 import { invitationAddress, invite, listInvitations, withdrawInvitation } from '../people/invitations.ts'
 import { memberScopesOf, setMemberScopes } from '../people/member-scopes.ts'
 import { findPerson, listPeople } from '../people/people.ts'
+import { disabledEnd, untilPersonsEnd } from '../people/person-connections.ts'
 import { endPersonSessions, listPersonSessions } from '../people/person-sessions.ts'
 import type { ConsoleParts } from '../sign-in/console-parts.ts'
 import type { ConsoleHandlers, SessionOperation, SessionRequest } from './session-request.ts'
@@ -36,9 +36,9 @@ function personHandlers(
     changeRole: async (request) => {
       const { consoleDatabase, session, body } = request
       const changing = changed(request)
-      await changeRole(consoleDatabase, session, body.role, changing)
+      const end = await changeRole(consoleDatabase, session, body.role, changing)
       const data = await findPerson(consoleDatabase, session.clinic, changing.id, looking(request))
-      return { output: { data }, until: writesEnd(request) }
+      return { output: { data }, until: (database) => untilPersonsEnd(database, end, parts.wait) }
     },
     disablePerson: async (request) => {
       const { consoleDatabase, session, now } = request
@@ -102,7 +102,7 @@ function changed({ params: { id = '' }, now, record }: Any) {
   return { id, now, beside }
 }
 
-/** The person may be writing by the former role, or in a session that has ended. */
+/** The person may be writing in a session that has ended. */
 function writesEnd({ session: { clinic }, params: { id = '' } }: Any) {
   return (database: ClinicDatabase) => untilWritesEnd(database, { clinic_id: clinic.clinic_id, id })
 }
@@ -113,7 +113,7 @@ function ended(
 ): { until: (database: ClinicDatabase) => Promise<void>; isEnd: boolean } {
   const { clinic_id } = session.clinic
   return {
-    until: (database) => untilDisabled(database, { clinic_id, id, now }, wait),
+    until: (database) => untilPersonsEnd(database, disabledEnd({ clinic_id, id }, now), wait),
     isEnd: id === session.administrator.id,
   }
 }

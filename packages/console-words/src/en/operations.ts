@@ -57,6 +57,7 @@ export const operations = {
   'operator.admins.create': 'Make an administrator',
   'operator.admins.disable': 'Disable an administrator',
   'operator.admins.link': 'Make a sign-in link',
+  'operator.admins.role': 'Give an administrator another role',
   'operator.admins.unbind': 'Forget an account of the identity provider',
   'operator.clinics.delete': 'Delete the clinic',
   'operator.clinics.export': 'Write an archive of the clinic',

@@ -58,6 +58,7 @@ export const operations: typeof en = {
   'operator.admins.create': 'הוספת מנהל',
   'operator.admins.disable': 'השבתת מנהל',
   'operator.admins.link': 'יצירת קישור כניסה',
+  'operator.admins.role': 'שינוי תפקיד של מנהל',
   'operator.admins.unbind': 'ניתוק חשבון של ספק הזהויות',
   'operator.clinics.delete': 'מחיקת המרפאה',
   'operator.clinics.export': 'כתיבת ארכיון של המרפאה',

@@ -71,6 +71,12 @@ export const chapters = {
       default: '0',
       meaning: "With `1` only the identity provider and operators' links open the console: no password, no passkey.",
     },
+    SMTP_URL: {
+      isSecret: true,
+      meaning:
+        'The mail server that sends [invitations](console.md#people-and-roles): `smtps://user:password@mail.example.com`, or `smtp://` with STARTTLS. It goes with `MAIL_FROM`. Without them an owner copies the link.',
+    },
+    MAIL_FROM: { meaning: 'The address from which invitations come: `console@example.com`.' },
   },
   'The data': {
     DATA_DIR: { default: '.data', meaning: "The embedded database, the secret keys and the demo clinic's key." },

@@ -1,22 +1,24 @@
-// `clinicd admins create|list|disable|link|unbind`: the administrators of a clinic, who manage its keys in the console.
+// `clinicd admins create|list|role|disable|link|unbind`: the people who may open a clinic's console.
 import {
   createAdministrator,
   disableAdministrator,
+  giveRole,
   LINK_MS,
   listAdministrators,
   makeSignInLink,
   signInAddress,
   unbindAdministrator,
 } from '@clinic-data/administration/administrators'
+import { type Role, roles } from '@clinic-data/console-contract/role-names'
 import { readConfig } from '@clinic-data/installation/config'
 import { consoleAddress } from '@clinic-data/installation/console-address'
 import { authority } from '@clinic-data/installation/settings/addresses'
-import { Command } from 'commander'
+import { Command, Option } from 'commander'
 import { asAudited, asOperator, requireClinic } from '../operator.ts'
 import { printJson, printRows } from '../output.ts'
 import { UsageError } from '../usage-error.ts'
 
-const COLUMNS = ['id', 'email', 'name', 'has_password', 'is_bound', 'created_at', 'last_seen_at', 'disabled_at']
+const COLUMNS = ['id', 'email', 'name', 'role', 'has_password', 'is_bound', 'created_at', 'last_seen_at', 'disabled_at']
 
 interface Options {
   clinic: string
@@ -25,7 +27,7 @@ interface Options {
 
 export function adminsCommand(): Command {
   const command = new Command('admins')
-    .description('Make, list and disable the administrators of a clinic, who manage its keys in the console.')
+    .description('Make, list and disable the people who may open the console of a clinic.')
     .addHelpText('after', '\nThe console, and who may open it: docs/console.md.')
   const subcommand = (name: string, description: string) =>
     command
@@ -36,8 +38,13 @@ export function adminsCommand(): Command {
   subcommand('create', 'Make an administrator. A sign-in link (clinicd admins link) opens the console the first time.')
     .requiredOption('--email <email>', 'the address that signs in')
     .requiredOption('--name <name>', 'the person')
+    .addOption(roleOption().default('owner' satisfies Role))
     .action(create)
   subcommand('list', 'List the administrators of a clinic.').action(list)
+  subcommand('role', 'Give an administrator another role. The last owner of a clinic keeps it.')
+    .argument('<administrator id>', 'the id that create and list print')
+    .addOption(roleOption().makeOptionMandatory())
+    .action(role)
   subcommand('disable', 'Disable an administrator. Sessions and links end at once, keys stay.')
     .argument('<administrator id>', 'the id that create and list print')
     .action(disable)
@@ -58,12 +65,20 @@ export function adminsCommand(): Command {
   return command
 }
 
-async function create({ clinic, email, name, json }: Options & { email: string; name: string }): Promise<void> {
+const roleOption = () => new Option('--role <role>', 'what the person may do: docs/console.md').choices(roles)
+
+async function create({
+  clinic,
+  email,
+  name,
+  role,
+  json,
+}: Options & { email: string; name: string; role: Role }): Promise<void> {
   await asOperator(async (owner) => {
     const { clinic_id } = await requireClinic(owner, clinic)
     const made = await createAdministrator(
       owner,
-      { clinic_id, email, name, now: new Date() },
+      { clinic_id, email, name, role, now: new Date() },
       asAudited(clinic_id, 'operator.admins.create'),
     )
     if (json) printJson(made)
@@ -75,6 +90,15 @@ async function list({ clinic, json }: Options): Promise<void> {
   await asOperator(async (owner) => {
     const { clinic_id } = await requireClinic(owner, clinic)
     printRows(await listAdministrators(owner, clinic_id), COLUMNS, json)
+  })
+}
+
+async function role(id: string, { clinic, role, json }: Options & { role: Role }): Promise<void> {
+  await asOperator(async (owner) => {
+    const { clinic_id } = await requireClinic(owner, clinic)
+    await giveRole(owner, { clinic_id, id, role, now: new Date() }, asAudited(clinic_id, 'operator.admins.role'))
+    if (json) printJson({ id, clinic_id, role })
+    else process.stdout.write(`The role of ${id} is ${role} now.\n`)
   })
 }
 

@@ -1,5 +1,6 @@
 // Adds the console's operations to the private listener, with what only the listener knows of a request: who sent it, and how it came.
 import type { IncomingMessage } from 'node:http'
+import { smtpMail } from '@clinic-data/administration/people/smtp-mail'
 import { CONSOLE_API, consoleRoutes, type DemoPart } from '@clinic-data/administration/routes/console-routes'
 import { administratorsStillValid, principalOf, signedIn } from '@clinic-data/administration/routes/signed-in'
 import { appendAudit, isAnsweredRead } from '@clinic-data/audit/audit'
@@ -23,7 +24,15 @@ const RATE = { requests: 600, seconds: 60 }
 interface ConsoleOptions {
   config: Pick<
     Config,
-    'baseUrl' | 'consoleUrl' | 'adminHost' | 'adminNames' | 'rate' | 'trustedProxies' | 'webhookAllowCidrs' | 'openId'
+    | 'baseUrl'
+    | 'consoleUrl'
+    | 'adminHost'
+    | 'adminNames'
+    | 'rate'
+    | 'trustedProxies'
+    | 'webhookAllowCidrs'
+    | 'openId'
+    | 'mail'
   >
   log: Start['log']
   /** Opened with the console's login. */
@@ -53,6 +62,7 @@ export async function openConsole(admin: FastifyInstance, options: ConsoleOption
     connect,
     failedSignIns: new FailedAttempts(),
     openId: config.openId,
+    mail: config.mail && smtpMail(config.mail),
     signInKeys: signingKeys(secretKeys, 'console-sign-in'),
     webhookKeys: signingKeys(secretKeys, 'webhook-secret'),
     addressOf: (request: IncomingMessage) => clientAddress.of(request),

@@ -1,0 +1,53 @@
+// The connections that end with a person's rights: all of them when the person is disabled, and with a narrower role those that it could not make.
+import { endWithin, untilRefused } from '@clinic-data/connect/tokens/end-connection'
+import type { Role } from '@clinic-data/console-contract/role-names'
+import { scopesToGive } from '@clinic-data/console-contract/roles'
+import type { Scope } from '@clinic-data/contract'
+import { type ClinicDatabase, type Statement, sql, type Transaction, utcSession } from '@clinic-data/database'
+import { type Holder, untilWritesEnd } from '@clinic-data/surface/still-valid'
+
+export interface PersonsEnd extends Holder {
+  readonly now: Date
+  readonly reason: 'person_disabled' | 'ended'
+  /** A condition on `connection`. */
+  readonly which: Statement
+}
+
+export function disabledEnd({ clinic_id, id }: Holder, now: Date): PersonsEnd {
+  return { clinic_id, id, now, reason: 'person_disabled', which: sql`true` }
+}
+
+/** Whoever may no longer give a scope has no app with it either. */
+export function roleEnd(
+  { clinic_id, id }: Holder,
+  { role, memberScopes, now }: { role: Role; memberScopes: readonly Scope[]; now: Date },
+): PersonsEnd {
+  const mayGive = scopesToGive(role, memberScopes)
+  const which = sql`${mayGive.length === 0}::boolean or id in (
+    select id from api_key where clinic_id = ${clinic_id} and not scopes <@ ${mayGive}::text[])`
+  return { clinic_id, id, now, reason: 'ended', which: sql`(${which})` }
+}
+
+export function endConnectionsOf(
+  tx: Transaction,
+  { clinic_id, id, now, reason, which }: PersonsEnd,
+): Promise<string[]> {
+  return endWithin(tx, { clinic_id, which: sql`administrator_id = ${id} and ${which}`, reason, now })
+}
+
+/**
+ * Resolves when these apps are refused everywhere, and what the person was writing is stored or undone. Call it after the commit.
+ *
+ * @param wait waits until the apps are refused everywhere. Default: as long as that takes.
+ */
+export async function untilPersonsEnd(
+  database: ClinicDatabase,
+  end: PersonsEnd,
+  wait: ((ms: number) => Promise<unknown>) | undefined,
+): Promise<void> {
+  const { clinic_id, now } = end
+  await untilWritesEnd(database, end)
+  // One of these writes may have connected an app.
+  const ids = await database.write(utcSession(clinic_id), (tx) => endConnectionsOf(tx, end))
+  await untilRefused(database, { clinic_id, ids, now }, wait)
+}

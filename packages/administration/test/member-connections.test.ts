@@ -1,0 +1,105 @@
+// Tests what members may do with apps: give them what the clinic lets members give, and see and end their own connections alone.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { sql, utcSession } from '@clinic-data/database'
+import { doneOrWaiting } from '@clinic-data/testing/grounds/waits'
+import { testDatabase } from '@clinic-data/testing/run/test-database'
+import { connectApp, connecting, once, requestOf, storeApp, storeDevice } from './connecting.ts'
+import { openConsole, send } from './console-ground.ts'
+import { faultOf, inRole, type SignedPerson } from './people-ground.ts'
+
+const { owner } = await testDatabase()
+const { connect, token } = connecting(owner)
+const opened = await openConsole(owner, { connect })
+
+const allow = (by: SignedPerson, app: string, scopes: string[]) =>
+  send(opened, '/connect/allow', {
+    cookie: by.cookie,
+    headers: once(),
+    body: { request: requestOf(app, undefined, { scope: 'patients:read catalog:read' }), scopes, days: 30 },
+  })
+
+const setScopes = (by: SignedPerson, scopes: string[]) =>
+  send(opened, '/member-scopes', { cookie: by.cookie, body: { scopes } })
+
+test('a member gives apps nothing of a patient until the clinic says so, and is told what', async () => {
+  const noa = await inRole(opened, owner, 'administrator')
+  const dana = await inRole(opened, owner, 'member', noa.clinic)
+  const app = await storeApp(owner)
+  const request = requestOf(app, undefined, { scope: 'patients:read catalog:read' })
+  const look = async (by: SignedPerson) =>
+    (await send(opened, '/connect/look', { cookie: by.cookie, body: { request } })).json.data.access.may_give
+  assert.deepEqual([await look(noa), await look(dana)], [['patients:read', 'catalog:read'], ['catalog:read']])
+  assert.deepEqual(faultOf(await allow(dana, app, ['patients:read', 'catalog:read'])), [422, '#/scopes not_yours'])
+  assert.equal((await allow(dana, app, ['catalog:read'])).status, 201)
+  assert.deepEqual((await setScopes(noa, ['patients:read'])).json.data.scopes, ['patients:read'])
+  assert.deepEqual(await look(dana), ['patients:read'])
+  assert.equal((await allow(dana, app, ['patients:read'])).status, 201)
+  assert.deepEqual(faultOf(await allow(dana, app, ['catalog:read'])), [422, '#/scopes not_yours'])
+})
+
+test('a member’s device gets what members may give', async () => {
+  const noa = await inRole(opened, owner, 'owner')
+  const dana = await inRole(opened, owner, 'member', noa.clinic)
+  const user_code = await storeDevice(owner, await storeApp(owner))
+  const body = { user_code, scopes: ['patients:read'], days: 30 }
+  const access = (await send(opened, '/device/look', { cookie: dana.cookie, body: { user_code } })).json.data
+  assert.deepEqual(access.may_give, [])
+  const answer = await send(opened, '/device/allow', { cookie: dana.cookie, headers: once(), body })
+  assert.deepEqual(faultOf(answer), [422, '#/scopes not_yours'])
+  assert.equal((await send(opened, '/device/allow', { cookie: noa.cookie, headers: once(), body })).status, 204)
+})
+
+test('a member sees, changes and ends the own connections, and those of others are unknown', async () => {
+  const noa = await inRole(opened, owner, 'owner')
+  const dana = await inRole(opened, owner, 'member', noa.clinic)
+  await setScopes(noa, ['patients:read'])
+  const theirs = await connectApp(opened, { owner, cookie: noa.cookie, token })
+  const own = await connectApp(opened, { owner, cookie: dana.cookie, token })
+  const list = async ({ cookie }: SignedPerson) =>
+    (await send(opened, '/connections', { method: 'GET', cookie })).json.data.map(({ id }: { id: string }) => id)
+  assert.deepEqual([await list(dana), await list(noa)], [[own.id], [own.id, theirs.id]])
+  const { cookie } = dana
+  assert.equal((await send(opened, `/connections/${theirs.id}`, { method: 'GET', cookie })).status, 404)
+  assert.equal((await send(opened, `/connections/${theirs.id}`, { cookie, body: { expires_at: null } })).status, 404)
+  assert.equal((await send(opened, `/connections/${theirs.id}/end`, { cookie })).status, 404)
+  const still = await send(opened, `/connections/${theirs.id}`, { method: 'GET', cookie: noa.cookie })
+  assert.equal(still.json.data.ended_at, null)
+  assert.equal((await send(opened, `/connections/${own.id}/end`, { cookie })).status, 200)
+})
+
+test('a narrower role ends the connections that it could not make, also one that was being made', async () => {
+  const noa = await inRole(opened, owner, 'owner')
+  const dan = await inRole(opened, owner, 'administrator', noa.clinic)
+  const { cookie } = dan
+  const wide = await connectApp(opened, { owner, cookie, token }, ['patients:read', 'catalog:read'])
+  const narrow = await connectApp(opened, { owner, cookie, token }, ['catalog:read'])
+  const app = await storeApp(owner)
+  const { clinic_id } = noa.clinic
+  const role = (name: string) => send(opened, `/people/${dan.id}/role`, { cookie: noa.cookie, body: { role: name } })
+  const [allowing, changing] = await owner.write(utcSession(clinic_id), async (tx) => {
+    // A connection's key refers to the clinic's row.
+    await tx.query(sql`select from clinic where clinic_id = ${clinic_id} for update`)
+    const allowing = allow(dan, app, ['patients:read'])
+    await doneOrWaiting(owner, allowing, '%insert into integration%')
+    const changing = role('member')
+    await doneOrWaiting(owner, changing, 'select pg_advisory_xact_lock(hashtextextended($1%')
+    return [allowing, changing] as const
+  })
+  assert.deepEqual([(await allowing).status, (await changing).status], [201, 200])
+  const lasting = async () => {
+    const { rows } = await owner.query<{ id: string }>(sql`select c.id from connection c
+      join api_key k on k.clinic_id = ${clinic_id} and k.id = c.id
+      where c.clinic_id = ${clinic_id} and k.revoked_at is null order by 1`)
+    return rows.map(({ id }) => id)
+  }
+  assert.deepEqual(await lasting(), [narrow.id])
+  const refresh = {
+    grant_type: 'refresh_token',
+    refresh_token: wide.tokens.refresh_token ?? '',
+    client_id: wide.client_id,
+  }
+  assert.equal((await token(refresh)).status, 400)
+  assert.equal((await role('auditor')).status, 200)
+  assert.deepEqual(await lasting(), [])
+})
