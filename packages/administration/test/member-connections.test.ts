@@ -78,10 +78,10 @@ test('a narrower role ends the connections that it could not make, also one that
   const { clinic_id } = noa.clinic
   const role = (name: string) => send(opened, `/people/${dan.id}/role`, { cookie: noa.cookie, body: { role: name } })
   const [allowing, changing] = await owner.write(utcSession(clinic_id), async (tx) => {
-    // A connection's key refers to the clinic's row.
+    // Connecting refers to the clinic's row: first by an integration, and on a cluster by the key.
     await tx.query(sql`select from clinic where clinic_id = ${clinic_id} for update`)
     const allowing = allow(dan, app, ['patients:read'])
-    await doneOrWaiting(owner, allowing, '%insert into integration%')
+    await doneOrWaiting(owner, allowing, '%insert into %')
     const changing = role('member')
     await doneOrWaiting(owner, changing, 'select pg_advisory_xact_lock(hashtextextended($1%')
     return [allowing, changing] as const

@@ -86,10 +86,10 @@ test('a change of role is answered after the changes by the former one that it m
   const { clinic_id } = noa.clinic
   const body = { name: 'Till', scopes: ['patients:read'] }
   const [minting, changing] = await owner.write(utcSession(clinic_id), async (tx) => {
-    // Minting refers to the clinic's row.
+    // Minting refers to the clinic's row: first by an integration, and on a cluster by the key.
     await tx.query(sql`select from clinic where clinic_id = ${clinic_id} for update`)
     const minting = send(opened, '/keys', { cookie: dan.cookie, body, headers: { 'idempotency-key': 'once' } })
-    await doneOrWaiting(owner, minting, '%insert into integration%')
+    await doneOrWaiting(owner, minting, '%insert into %')
     const changing = change(noa, dan.id, 'role', { role: 'member' }).then(() => listKeys(owner, clinic_id))
     await doneOrWaiting(owner, changing, 'select pg_advisory_xact_lock(hashtextextended($1%')
     return [minting, changing] as const

@@ -24,12 +24,14 @@ export async function changeRoleWithin(
   { clinic_id, id, role, now }: NewRole,
 ): Promise<PersonsEnd | null> {
   if (role !== 'owner') await refuseLastOwner(tx, clinic_id, id)
-  const { rows } = await tx.query<{ member_scopes: Scope[] | null }>(sql`update administrator a set role = ${role}
-    from clinic c where c.clinic_id = ${clinic_id} and a.clinic_id = ${clinic_id} and a.id = ${id} and a.disabled_at is null
-    returning c.member_scopes`)
-  const [row] = rows
-  if (row === undefined) return null
-  const end = roleEnd({ clinic_id, id }, { role, memberScopes: row.member_scopes ?? USUAL_MEMBER_SCOPES, now })
+  const { rowCount } = await tx.query(sql`update administrator set role = ${role}
+    where clinic_id = ${clinic_id} and id = ${id} and disabled_at is null`)
+  if (rowCount === 0) return null
+  // Another statement: on a cluster a change that reads the clinics locks them for all.
+  const { rows } = await tx.query<{ member_scopes: Scope[] | null }>(
+    sql`select member_scopes from clinic where clinic_id = ${clinic_id}`,
+  )
+  const end = roleEnd({ clinic_id, id }, { role, memberScopes: rows[0]?.member_scopes ?? USUAL_MEMBER_SCOPES, now })
   await endConnectionsOf(tx, end)
   return end
 }
