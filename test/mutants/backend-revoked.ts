@@ -62,14 +62,14 @@ export const mutants: readonly Mutant[] = [
   {
     breaks: 'a change checks its session again in its transaction',
     file: 'packages/administration/src/routes/session-route.ts',
-    from: 'const consoleDatabase = onlyWhile(sessionStillValid(session), parts.consoleDatabase)',
+    from: 'const consoleDatabase = onlyWhile(sessionStillValid(session, allowed), parts.consoleDatabase)',
     to: 'const { consoleDatabase } = parts',
     caught: { by: 'packages/administration/test/ended-meanwhile.test.ts' },
   },
   {
     breaks: 'disabling an administrator waits for the changes that it met',
     file: 'packages/administration/src/administrators.ts',
-    from: '  await untilWritesEnd(owner, { clinic_id, id })\n',
+    from: '  await untilPersonsEnd(owner, disabledEnd(disabling, disabling.now), wait)\n',
     to: '',
     caught: {
       by: 'packages/administration/test/ended-meanwhile.test.ts',
@@ -79,11 +79,11 @@ export const mutants: readonly Mutant[] = [
   {
     breaks: 'an administrator writes through the contract only while the session lasts',
     file: 'packages/administration/src/routes/signed-in.ts',
-    from: 'if (session !== undefined) return sessionStillValidBeside(consoleDatabase, session)',
+    from: 'if (session !== undefined) return sessionStillValidBeside(consoleDatabase, session, rolesFor(operation))',
     to: 'if (session !== undefined) return () => undefined',
     caught: {
       by: 'packages/administration/test/ended-meanwhile.test.ts',
-      test: 'an operation of the contract whose administrator was disabled since it was let in changes nothing',
+      test: 'an operation of the contract whose administrator was disabled or got another role since it was let in changes nothing',
     },
   },
   {

@@ -214,7 +214,7 @@ export const peopleOperations = {
     audited: 'console.people.sessions.end',
     body: strictObject({ session_id: Type.Optional(Id) }),
   }),
-  /** What members may give to the apps that they connect. */
+  /** Members may give these to the apps that they connect. */
   memberScopes: consoleOperation({
     id: 'console.member_scopes',
     method: 'GET',

@@ -119,7 +119,7 @@ export const rolesOfOpen: { readonly [Id in OpenOperationId]: Allowed } = {
   'catalog.providers.list': managers,
 }
 
-/** What calls of the contract's operations may see of the clinic. */
+/** With these the contract's operations are called. */
 const scopesOfRole: Readonly<Record<Role, readonly Scope[]>> = {
   owner: allScopes,
   administrator: allScopes,

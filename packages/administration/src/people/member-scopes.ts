@@ -1,4 +1,4 @@
-// What members of a clinic may give to the apps that they connect.
+// The scopes that members of a clinic may give to the apps that they connect.
 import { USUAL_MEMBER_SCOPES } from '@clinic-data/console-contract/roles'
 import { allScopes, type Scope } from '@clinic-data/contract'
 import { type ClinicDatabase, sql } from '@clinic-data/database'

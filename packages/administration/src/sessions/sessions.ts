@@ -29,7 +29,7 @@ const LONGEST_USER_AGENT = 200
 export interface ActiveSession {
   readonly clinic: Clinic & { readonly name: string }
   readonly administrator: SessionAdministrator
-  /** What the clinic lets its members give to apps. Null: nothing was said. */
+  /** The clinic lets its members give these to apps. Null: nothing was said. */
   readonly memberScopes: readonly Scope[] | null
   readonly token_hash: string
   /** It began by a sign-in link or a passkey. */
