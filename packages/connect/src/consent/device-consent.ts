@@ -7,6 +7,7 @@ import type { App } from '../apps/app.ts'
 import type { Apps } from '../apps/apps.ts'
 import { readUserCode } from '../tokens/device-request.ts'
 import { CODE_MS, later } from '../tokens/lifetimes.ts'
+import { appOfRequest } from './app-of-request.ts'
 import { shownAccess } from './consent.ts'
 import { type Allowed, type Consenting, connect } from './new-connection.ts'
 import type { WrongGuesses } from './wrong-guesses.ts'
@@ -79,7 +80,7 @@ async function waiting(
     select app_id, scopes, audience from device_request
     where user_code = ${user_code} and state = 'waiting' and expires_at > ${now}`)
   const [row] = rows
-  const app = row === undefined ? null : await apps.find(row.app_id)
+  const app = row === undefined ? null : await appOfRequest(apps, row.app_id, '#/user_code')
   if (row === undefined || app === null || user_code === null) {
     guesses.count(who, now)
     throw unknownCode()

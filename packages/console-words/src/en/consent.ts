@@ -38,7 +38,7 @@ export const consent = {
   backTo: 'Back to',
   wrong: 'This app cannot be connected',
   wrongText:
-    'The address that led here is not right. The app may be unknown here, or switched off, or the address was changed on the way. Nothing was allowed. Begin again in the app, and if that does not help, tell its makers.',
+    'Nothing was allowed. The app may be unknown here or switched off, its own description may not be readable now, or the address that led here was changed on the way. Begin again in the app, and if that does not help, tell its makers.',
   forItsMakers: "For the app's makers",
 }
 
