@@ -85,7 +85,7 @@ export class Trial {
     return required(this.ground.otherSide)
   }
 
-  /** What came of a question. Says nothing yet: `trial.saw(operation, question, outcome).expect('an answer', isRight)`. */
+  /** A question and its answer, of which something is then expected: `trial.saw(operation, question, outcome).expect('an answer', isRight)`. */
   saw(operation: Operation | string, question: Question | string, came: CallOutcome | string): { expect: Expect } {
     return { expect: (expected, holds) => this.#expect(operation, question, came, expected, holds) }
   }
