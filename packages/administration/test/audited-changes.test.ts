@@ -52,6 +52,7 @@ async function stateOf(clinic_id: string, app_id: string) {
     branches: await of('id name', 'branch'),
     tokens: await of('id revoked_at', 'ingest_token'),
     connections: await of('id end_reason', 'connection'),
+    rules: await of('allowed_apps', 'clinic'),
     codes: await of('token_hash', 'connection_token'),
     keyRows: await of('id scopes expires_at revoked_at', 'api_key'),
     devices: (
@@ -115,6 +116,7 @@ test('a change whose audit row cannot be stored does not happen, and happens wit
     refuseDevice: ['/device/refuse', { cookie, body: { user_code: await storeDevice(owner, app) } }],
     changeConnection: [`/connections/${connection.id}`, { cookie, body: { scopes: ['patients:read'] } }],
     endConnection: [`/connections/${connection.id}/end`, { cookie }],
+    setAppRule: ['/connect/rule', { cookie, body: { allowed: 'verified' } }],
     signOut: ['/sign-out', { cookie, body: {} }],
   }
   const known = Object.entries(consoleOperations).flatMap(([name, { audited, method }]) =>

@@ -30,7 +30,15 @@ const ADDRESSES = 20
 const REQUESTS = 1_000_000_000
 
 /** Why a connection ended before its time. */
-export const endReasons = ['ended', 'by_app', 'reused', 'app_disabled', 'person_disabled'] as const
+export const endReasons = [
+  'ended',
+  'by_app',
+  'reused',
+  'app_disabled',
+  'person_disabled',
+  'not_allowed',
+  'replaced',
+] as const
 
 const Scopes = list(choice(allScopes), allScopes.length, { minItems: 1, ...distinct })
 const audience = nullable(choice(audiences), {
@@ -55,6 +63,7 @@ export const AskedAccess = object({
   }),
   scopes: Scopes,
   audience,
+  is_allowed: Type.Boolean({ description: "The clinic's own rule allows the app. Else it can only be refused." }),
 })
 
 export type AskedAccess = Static<typeof AskedAccess>

@@ -14,6 +14,7 @@ import {
   whole,
 } from '@clinic-data/contract/schema'
 import { allScopes } from '@clinic-data/contract/scopes'
+import { appRuleOperations } from './app-rule-operations.ts'
 import { clinicOperations } from './clinic-operations.ts'
 import { connectOperations } from './connect-operations.ts'
 import {
@@ -183,6 +184,7 @@ export const consoleOperations = {
   ...webhookOperations,
   ...clinicOperations,
   ...connectOperations,
+  ...appRuleOperations,
 } as const
 
 export const allConsoleOperations: readonly ConsoleOperation[] = Object.values(consoleOperations)

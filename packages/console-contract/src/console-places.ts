@@ -50,4 +50,6 @@ export const places: { readonly [N in keyof Operations]: Place<N> } = {
   connection: ['GET', '/console/api/connections/{id}'],
   changeConnection: ['POST', '/console/api/connections/{id}'],
   endConnection: ['POST', '/console/api/connections/{id}/end'],
+  appRule: ['GET', '/console/api/connect/rule'],
+  setAppRule: ['POST', '/console/api/connect/rule'],
 }

@@ -1,5 +1,6 @@
 // The typed client of the console's operations. Only their types and places come from the contract, so the page holds none of its schemas.
 
+import type { AppRule } from '@clinic-data/console-contract/app-rule-operations'
 import type {
   ChatSending,
   ConsoleToken,
@@ -19,6 +20,7 @@ import { addressOf, ask, type Params } from './requests/ask.ts'
 export type {
   ActivityRow,
   Actor,
+  AppRule,
   AskedAccess as AccessRequest,
   ChatSending,
   Connection,
@@ -105,6 +107,8 @@ export const api = {
   changeConnection: async (id: string, body: BodyOf<'changeConnection'>) =>
     (await call('changeConnection', { params: { id }, body })).data,
   endConnection: async (id: string) => (await call('endConnection', { params: { id } })).data,
+  appRule: async () => (await call('appRule')).data,
+  setAppRule: async (allowed: AppRule['allowed']) => (await call('setAppRule', { body: { allowed } })).data,
   listActivity: (query: QueryOf<'listActivity'>, isWatch: boolean) => call('listActivity', { query, isWatch }),
   findPatients: async (words: string) => (await call('findPatients', { body: { words } })).data,
   listActors: async () => (await call('listActors')).data,

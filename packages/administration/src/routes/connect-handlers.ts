@@ -22,7 +22,9 @@ function requestHandlers(
   parts: Pick<ConsoleParts, 'connect'>,
 ): Pick<ConnectHandlers, 'lookAtRequest' | 'allowRequest' | 'refuseRequest'> {
   return {
-    lookAtRequest: async ({ body }) => ({ output: { data: await lookAtRequest(connectOf(parts), body.request) } }),
+    lookAtRequest: async (request) => ({
+      output: { data: await lookAtRequest(connectOf(parts), consenting(request), request.body.request) },
+    }),
     allowRequest: async (request) => {
       const { scopes, days } = request.body
       const allowed = { scopes, days, mint_request: request.idempotencyKey }
@@ -92,7 +94,7 @@ function consenting({ consoleDatabase: database, session, now, record }: Any): C
 }
 
 /** @throws Problem 404 where no app can be connected. */
-function connectOf({ connect }: Pick<ConsoleParts, 'connect'>): ConsoleConnect {
+export function connectOf({ connect }: Pick<ConsoleParts, 'connect'>): ConsoleConnect {
   if (connect == null) throw new Problem('not-found', 'No app can be connected to this service.')
   return connect
 }

@@ -29,6 +29,7 @@ import type { ConsoleParts } from '../sign-in/console-parts.ts'
 import { refuseBesideProvider } from '../sign-in/only-provider.ts'
 import { addPasskey, challengeToAdd, listPasskeys, removePasskey } from '../sign-in/passkeys.ts'
 import { needsNoPassword, setPassword } from '../sign-in/set-password.ts'
+import { appRuleHandlers } from './app-rule-handlers.ts'
 import { connectHandlers } from './connect-handlers.ts'
 import type { ConsoleHandlers } from './session-request.ts'
 
@@ -97,6 +98,7 @@ export function consoleHandlers(parts: HandlerParts): ConsoleHandlers {
     ...webhookHandlers(parts),
     ...clinicHandlers(parts),
     ...connectHandlers(parts),
+    ...appRuleHandlers(parts),
   }
 }
 

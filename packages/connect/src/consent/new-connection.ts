@@ -9,6 +9,7 @@ import { type ClinicDatabase, type ClinicSession, sql, type Transaction, violate
 import { stillValid } from '@clinic-data/surface/still-valid'
 import type { App } from '../apps/app.ts'
 import { later } from '../tokens/lifetimes.ts'
+import { requireAllowed } from './app-rule.ts'
 
 /** A signed-in person, in the clinic of the session. */
 export interface Consenting {
@@ -41,7 +42,7 @@ export interface NewConnection {
 
 const DAY_MS = 24 * 60 * 60 * 1000
 
-/** @throws Problem 422 for scopes that were not asked for, 409 for a request that was answered, 401 when the person was disabled meanwhile. */
+/** @throws Problem 422 for scopes that were not asked for, 409 for a request that was answered, 403 for an app that the clinic does not allow, 401 when the person was disabled meanwhile. */
 export async function connect(
   { database, clinic, administrator_id, now, record }: Consenting,
   { app, audience, requested, allowed, store }: NewConnection,
@@ -64,6 +65,7 @@ export async function connect(
         sql`select id from administrator
           where clinic_id = ${clinic_id} and id = ${administrator_id} and disabled_at is null`,
       )
+      requireAllowed(tx, clinic, app)
       // The hash of bytes that nobody has: no key opens it, its tokens do.
       await tx.query(sql`insert into api_key (clinic_id, id, key_hash, first_characters, last_characters, name, scopes, created_at,
           expires_at, made_by, mint_request)

@@ -2,7 +2,7 @@
 
 import type { Scope } from '@clinic-data/contract'
 import type { Audience } from '@clinic-data/contract/grant'
-import { instant, sql, type Transaction } from '@clinic-data/database'
+import { instant, type Statement, sql, type Transaction } from '@clinic-data/database'
 
 export interface LockedConnection {
   readonly id: string
@@ -11,7 +11,7 @@ export interface LockedConnection {
   readonly audience: Audience | null
   readonly scopes: readonly Scope[]
   readonly expiresAt: Date | null
-  /** It has not ended, its clinic is open, and whoever connected it may still sign in. */
+  /** It has not ended, its clinic is open and allows the app, and whoever connected it may still sign in. */
   readonly isUsable: boolean
 }
 
@@ -34,7 +34,7 @@ export async function lockConnection(
   const { rows } = await tx.query<StateRow>(sql`
     select c.app_id, c.audience, k.scopes, k.expires_at,
       k.revoked_at is null and (k.expires_at is null or k.expires_at > ${now}) and a.disabled_at is null
-        and clinic.closed_at is null as is_usable
+        and clinic.closed_at is null and ${ruleAllows(sql`c.is_verified`)} as is_usable
     from connection c
       join api_key k on k.clinic_id = ${clinic_id} and k.id = c.id
       join administrator a on a.clinic_id = ${clinic_id} and a.id = c.administrator_id
@@ -45,6 +45,11 @@ export async function lockConnection(
   const { app_id, audience, scopes, expires_at, is_usable } = row
   const expiresAt = expires_at === null ? null : new Date(instant(expires_at) ?? '')
   return { id, clinic_id, app_id, audience, scopes, expiresAt, isUsable: is_usable }
+}
+
+/** On a row of `clinic`: whether its own rule allows an app. */
+export function ruleAllows(isVerified: Statement): Statement {
+  return sql`(clinic.allowed_apps = 'any' or (clinic.allowed_apps = 'verified' and ${isVerified}))`
 }
 
 /**

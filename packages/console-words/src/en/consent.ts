@@ -10,6 +10,8 @@ export const consent = {
   onThisComputer:
     'It is a program on this computer, and another one here could take its place. Go on only if you have just started it yourself.',
   registeredItself: 'It registered itself under this name. Nobody has checked that the name is right.',
+  notAllowed:
+    'The clinic does not allow this app: it allows only apps that the operator has verified, or none. An administrator changes that on the page Connected apps.',
   reads: 'What it may read',
   changes: 'What it may change',
   audience: {

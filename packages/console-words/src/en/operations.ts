@@ -76,6 +76,7 @@ export const operations = {
   'console.connect.refuse': 'Refuse an app',
   'console.device.allow': 'Connect a device',
   'console.device.refuse': 'Refuse a device',
+  'console.connect.set_rule': 'Say which apps may be connected',
   'console.connections.change': "Change an app's connection",
   'console.connections.end': "End an app's connection",
   'connect.token': 'Take the first tokens of a connection',

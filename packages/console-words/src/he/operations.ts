@@ -77,6 +77,7 @@ export const operations: typeof en = {
   'console.connect.refuse': 'דחיית אפליקציה',
   'console.device.allow': 'חיבור מכשיר',
   'console.device.refuse': 'דחיית מכשיר',
+  'console.connect.set_rule': 'קביעת האפליקציות שמותר לחבר',
   'console.connections.change': 'שינוי חיבור של אפליקציה',
   'console.connections.end': 'סיום חיבור של אפליקציה',
   'connect.token': 'קבלת האסימונים הראשונים של חיבור',
