@@ -15,6 +15,7 @@ import { type ClinicdProcess, startClinicd } from '@clinic-data/testing/programs
 import type { Tab } from '@clinic-data/testing/run/chromium'
 import { ownGround } from '@clinic-data/testing/run/own-ground'
 import { emptyClinic, smallClinic, type TestClinic } from '@clinic-data/testing/run/test-service'
+import { operator } from '@clinic-data/testing/shared/operator'
 
 const root = join(import.meta.dirname, '../..')
 const PATIENTS = 12
@@ -205,9 +206,9 @@ export class ConnectSite {
 
   /** `clinicd apps`, as the operator. @returns what it prints. */
   async apps(...argv: string[]): Promise<string> {
-    const program = join(root, 'packages/server/bin/clinicd.mjs')
-    const env = { PATH: process.env.PATH, ...this.#environment }
-    return (await promisify(execFile)(process.execPath, [program, 'apps', ...argv], { env })).stdout
+    const { code, out, errors } = await operator.run(['apps', ...argv], this.#environment)
+    assert.equal(code, 0, errors)
+    return out
   }
 }
 

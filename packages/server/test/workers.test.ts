@@ -15,6 +15,7 @@ import * as schema from '@clinic-data/backend/migrations'
 import { allScopes } from '@clinic-data/contract'
 import { type Statement, sql } from '@clinic-data/database'
 import { isAlive } from '@clinic-data/database/embedded/is-alive'
+import { assertAnswersApps } from '@clinic-data/testing/grounds/answers-apps'
 import { assertWhole, clinicToWriteTo, creating, writeThroughCrashes } from '@clinic-data/testing/grounds/crash-load'
 import { startClinicd } from '@clinic-data/testing/programs/clinicd-process'
 import { asApplication } from '@clinic-data/testing/run/application'
@@ -36,12 +37,15 @@ const folder = await mkdtemp(join(tmpdir(), 'workers-'))
 after(() => rm(folder, { recursive: true, force: true }))
 
 const SECRET_KEYS = `t:${randomBytes(32).toString('base64')}`
+const CONSOLE_URL = 'https://console.clinic.example'
 const receiver = await spanReceiver()
 const service = await startClinicd(['--workers', '2'], {
   DATABASE_URL: url,
   DATA_DIR: folder,
   SECRET_KEYS,
   WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8',
+  CONSOLE_URL,
+  CONNECT_REGISTRATION: '1',
   OTEL_EXPORTER_OTLP_ENDPOINT: receiver.address,
   OTEL_SERVICE_NAME: 'clinic-service',
 })
@@ -105,6 +109,9 @@ test('a revoked key is refused by every worker as soon as its revocation is ackn
   clearInterval(using)
   assert.deepEqual(new Set(await statuses(40, key)), new Set([401]))
 })
+
+test('an app registers itself at any worker, and its device waits for a person', () =>
+  assertAnswersApps(service.address, CONSOLE_URL))
 
 /** Meanwhile no look of the primary process finds what is due: it does what its workers tell it, and nothing else. */
 async function withoutLooks(work: () => Promise<void>): Promise<void> {
