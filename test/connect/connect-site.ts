@@ -140,7 +140,8 @@ export class ConnectSite {
     }
     const site = new ConnectSite({ environment, owner, clinic, person, isSplit })
     await site.serve()
-    opened.defer(() => site.#end('SIGTERM'))
+    // Nobody uses it any more: an orderly end would wait for load balancers.
+    opened.defer(() => site.kill())
     return site
   }
 
@@ -159,14 +160,10 @@ export class ConnectSite {
   }
 
   /** As a machine that loses its power. */
-  kill(): Promise<void> {
-    return this.#end('SIGKILL')
-  }
-
-  async #end(signal: NodeJS.Signals): Promise<void> {
+  async kill(): Promise<void> {
     const running = this.#processes
     this.#processes = []
-    for (const one of running) await one.end(signal)
+    for (const one of running) await one.end('SIGKILL')
   }
 
   /** Begins a session of the clinic's administrator. */

@@ -22,9 +22,9 @@ import {
   writeThroughCrashes,
 } from '@clinic-data/testing/grounds/crash-load'
 import { serveHere } from '@clinic-data/testing/grounds/in-this-process'
-import { clinicdProgram } from '@clinic-data/testing/programs/clinicd-program'
 import { NO_MOUNT } from '@clinic-data/testing/programs/power-cut'
 import { copyKept } from '@clinic-data/testing/run/kept-cluster'
+import { clinicdProgram } from '@clinic-data/testing/shared/clinicd-program'
 import { operator } from '@clinic-data/testing/shared/operator'
 import { type BackupManifest, backupContent, openBackup } from '../src/backup/backup-file.ts'
 

@@ -13,9 +13,9 @@ import * as schema from '@clinic-data/backend/migrations'
 import { makeKey } from '@clinic-data/contract/key'
 import { sql } from '@clinic-data/database'
 import { startClinicd } from '@clinic-data/testing/programs/clinicd-process'
-import { clinicdProgram } from '@clinic-data/testing/programs/clinicd-program'
 import { ownGround } from '@clinic-data/testing/run/own-ground'
 import { sized } from '@clinic-data/testing/run/size'
+import { clinicdProgram } from '@clinic-data/testing/shared/clinicd-program'
 import { until } from '@clinic-data/testing/until'
 
 /** On the busiest machine a signal is answered within a fraction of it. One that is not heeded is never answered. */
