@@ -128,8 +128,8 @@ export const mutants: readonly Mutant[] = [
   },
   {
     breaks: 'uses of one code at once are in turn',
-    file: 'packages/connect/src/tokens/connection-state.ts',
-    from: '  await lockInTurn(tx, clinic_id, [id])\n',
+    file: 'packages/connect/src/tokens/exchange.ts',
+    from: '    lockInTurn(tx, clinic_id, [id])\n',
     to: '',
     caught: {
       by: 'packages/connect/test/tokens.test.ts',

@@ -110,6 +110,17 @@ test('nobody is sent to an address that is not to the letter the app’s own', a
   }
 })
 
+test('whoever asks for an app learns nothing of which there are', async () => {
+  const { cookie } = await newSession()
+  const disabled = await storeApp(owner)
+  await owner.query(sql`update app set disabled_at = now() where id = ${disabled}`)
+  const faults = []
+  for (const client_id of [disabled, 'app_none', 'x'.repeat(600)])
+    faults.push((await post(cookie, '/connect/look', { request: requestOf(client_id) })).json.errors)
+  const [first] = faults
+  assert.deepEqual(faults, [first, first, first])
+})
+
 test('of an app whose own document cannot be used, the person hears why, and nobody is sent anywhere', async (t) => {
   const { cookie } = await newSession()
   const server = createServer((_, response) => response.end('{"client_id":"https://other.example/app"}'))

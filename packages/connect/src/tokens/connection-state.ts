@@ -29,8 +29,16 @@ export async function lockConnection(
   { clinic_id, id }: { clinic_id: string; id: string },
   now: Date,
 ): Promise<LockedConnection | null> {
-  await lockInTurn(tx, clinic_id, [id])
-  // Another statement: only one that begins after the wait for the lock sees what was committed meanwhile.
+  lockInTurn(tx, clinic_id, [id])
+  return lockedConnection(tx, { clinic_id, id }, now)
+}
+
+/** The same where the lock has been sent. Another statement: only one that begins after the wait for it sees what was committed meanwhile. */
+export async function lockedConnection(
+  tx: Transaction,
+  { clinic_id, id }: { clinic_id: string; id: string },
+  now: Date,
+): Promise<LockedConnection | null> {
   const { rows } = await tx.query<StateRow>(sql`
     select c.app_id, c.audience, k.scopes, k.expires_at,
       k.revoked_at is null and (k.expires_at is null or k.expires_at > ${now}) and a.disabled_at is null
@@ -53,12 +61,12 @@ export function ruleAllows(isVerified: Statement): Statement {
 }
 
 /**
- * Waits for all who change one of these connections or its tokens, until the transaction ends. By advisory locks: on a cluster that of a
+ * The next awaited statement waits for all who change one of these connections or its tokens, until the transaction ends. By advisory locks: on a cluster that of a
  * row takes locks of the tables that all clinics share.
  *
  * @param ids sorted, so that two who want the same ones never wait for each other.
  */
-export async function lockInTurn(tx: Transaction, clinic_id: string, ids: readonly string[]): Promise<void> {
-  await tx.query(sql`select pg_advisory_xact_lock(hashtextextended(${clinic_id}::text || ' connection ' || id, 0))
+export function lockInTurn(tx: Transaction, clinic_id: string, ids: readonly string[]): void {
+  tx.send(sql`select pg_advisory_xact_lock(hashtextextended(${clinic_id}::text || ' connection ' || id, 0))
     from unnest(${ids}::text[]) as id`)
 }

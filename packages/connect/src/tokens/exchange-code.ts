@@ -2,7 +2,7 @@
 import { hash, timingSafeEqual } from 'node:crypto'
 import { hashKey, isWellFormedKey } from '@clinic-data/contract/key'
 import { sql, type Transaction } from '@clinic-data/database'
-import { noteAppUse } from '../apps/self-registered.ts'
+import { appUse } from '../apps/self-registered.ts'
 import { OAuthError } from '../oauth-error.ts'
 import { type AppCall, auditCall, invalidGrant } from './app-call.ts'
 import { readResource } from './audience.ts'
@@ -61,11 +61,11 @@ export async function firstPair(
   { token_hash, call, now }: { token_hash: string; call: AppCall; now: Date },
 ): Promise<TokenPair> {
   const { clinic_id, id } = connection
-  await tx.query(sql`update connection_token set used_at = coalesce(used_at, ${now})
+  tx.send(sql`update connection_token set used_at = coalesce(used_at, ${now})
     where clinic_id = ${clinic_id} and token_hash = ${token_hash}`)
-  await tx.query(sql`update connection set connected_at = coalesce(connected_at, ${now})
+  tx.send(sql`update connection set connected_at = coalesce(connected_at, ${now})
     where clinic_id = ${clinic_id} and id = ${id}`)
-  await noteAppUse(tx, connection.app_id, now)
+  tx.send(appUse(connection.app_id, now))
   const pair = await issuePair(tx, connection, now)
   auditCall(tx, connection, 'connect.token', call)
   return pair
