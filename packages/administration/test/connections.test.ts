@@ -249,6 +249,11 @@ test('a connection tells from where it asked in a week, and what it read last', 
   assert.ok(await principal(tokens.access_token))
   const { data } = (await send(opened, `/connections/${id}`, { method: 'GET', cookie })).json
   assert.deepEqual([data.last_read.operation, data.last_read.count, data.requests_24h], ['patients.list', 2, 3])
+  assert.deepEqual(new Date(data.last_read.at), new Date(at))
+  assert.deepEqual(
+    new Set(data.addresses.map((one: { last_at: string }) => Date.parse(one.last_at))),
+    new Set([Date.parse(at)]),
+  )
   assert.deepEqual(data.addresses.map((one: Record<string, unknown>) => [one.address, one.requests]).sort(), [
     ['192.0.2.1', 2],
     ['192.0.2.2', 1],
