@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe } from 'node:test'
+import { sized } from '@clinic-data/testing/run/size'
 import { type AppDocuments, serveAppDocuments } from './app-documents.ts'
 import { ConnectSite } from './connect-site.ts'
 import { testEnds } from './ended.ts'
@@ -26,5 +27,5 @@ after(async () => {
 const started = () => site
 describe('oauth4webapi', () => testOauthClient(started))
 describe('the MCP client', () => testMcpClient(started, () => documents))
-describe('sc', () => testSc(started))
-testEnds(started)
+describe('sc', () => testSc(started, sized({ everyday: 4, long: 10 })))
+testEnds(started, sized({ everyday: 1, long: 10 }))

@@ -9,15 +9,14 @@ import { text } from 'node:stream/consumers'
 import { after, before, test } from 'node:test'
 import { readEnvironment } from '@clinic-data/cli/config'
 import { main } from '@clinic-data/cli/main'
-import { sized } from '@clinic-data/testing/run/size'
 import { until } from '@clinic-data/testing/until'
 import { newFolder, sc } from '../sc.ts'
 import type { ConnectSite, Person } from './connect-site.ts'
 
-const AT_ONCE = sized({ everyday: 4, long: 10 })
 const PROGRAM = join(import.meta.dirname, '../../packages/cli/bin/sc.mjs')
 
-export function testSc(started: () => ConnectSite): void {
+/** @param atOnce - how many `sc` renew one token. */
+export function testSc(started: () => ConnectSite, atOnce: number): void {
   let site: ConnectSite
   let person: Person
   let folder: string
@@ -70,7 +69,7 @@ export function testSc(started: () => ConnectSite): void {
     assert.equal(audience, 'api')
     assert.ok(scopes.includes('leads:write') && !scopes.includes('payments:write'))
     await writeFile(file(), JSON.stringify({ ...(await stored()), expires_at: new Date(0).toISOString() }))
-    const outcomes = await Promise.all(Array.from({ length: AT_ONCE }, () => runs('patients', 'list', '--limit', '2')))
+    const outcomes = await Promise.all(Array.from({ length: atOnce }, () => runs('patients', 'list', '--limit', '2')))
     for (const { code, errors } of outcomes) assert.equal(code, 0, errors)
     assert.equal((await person.onlyConnection('sc')).id, id)
     const renewed = await stored()

@@ -16,7 +16,7 @@ const skip = openBeforeTests(async (opened) => {
 })
 
 /** What is chosen for the webhooks of a key: each is a revocation of its own, which waits for a second and more. */
-const FATES = sized<readonly ('stop' | 'remove')[]>({ everyday: ['stop'], long: ['stop', 'remove'] })
+const FATES: readonly ('stop' | 'remove')[] = sized({ everyday: ['stop'], long: ['stop', 'remove'] })
 /** Nothing of a key is touched that sends no more, or is another's. */
 const LEFT = {
   stop: [
@@ -69,7 +69,8 @@ test('a dialog that was closed while its change ran closes none that was opened 
     fetch = async (path, request) => {
       running++
       if (request?.method === 'PATCH') await new Promise((go) => { goOn = go })
-      return send(path, request).finally(() => running--)
+      // Until the answer is read whole: what the page does then follows at once.
+      return send(path, request).then(async (answer) => (await answer.clone().text(), answer)).finally(() => running--)
     }
   }`)
   await choose('Stop')
@@ -81,6 +82,9 @@ test('a dialog that was closed while its change ran closes none that was opened 
   await user.sees('Nothing is sent. Once it is started')
   // The dialog of the change would close when all that it changed has been read again.
   await site.tab.until('running === 0')
+  await site.tab.run(
+    `new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(drawn))))`,
+  )
   assert.equal(await site.tab.run(`document.querySelector('dialog[open] h2')?.textContent`), 'Change the webhook')
   await site.tab.load(() => site.tab.run('location.reload()'))
 })
