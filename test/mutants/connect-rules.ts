@@ -42,4 +42,44 @@ export const mutants: readonly Mutant[] = [
       test: 'no consent slips through beside a change of the rule',
     },
   },
+  {
+    breaks: 'a website’s newer consent takes the place of the older one',
+    file: 'packages/connect/src/tokens/take-place.ts',
+    from: "await endWithin(tx, { clinic_id, which: sql`id = any(${ids}::text[])`, reason: 'replaced', now })",
+    to: 'void endWithin',
+    caught: {
+      by: 'packages/connect/test/second-consent.test.ts',
+      test: 'a site’s newer consent takes the place of the older one once its code is exchanged, and not before',
+    },
+  },
+  {
+    breaks: 'a program on another computer ends no connection',
+    file: 'packages/connect/src/tokens/take-place.ts',
+    from: "and c.place = 'web'",
+    to: 'and c.place is not null',
+    caught: {
+      by: 'packages/connect/test/second-consent.test.ts',
+      test: 'programs on computers, other people, other apps and other audiences stand beside each other',
+    },
+  },
+  {
+    breaks: 'one person’s consent ends no connection of another one',
+    file: 'packages/connect/src/tokens/take-place.ts',
+    from: 'o.app_id = c.app_id and o.administrator_id = c.administrator_id',
+    to: 'o.app_id = c.app_id',
+    caught: {
+      by: 'packages/connect/test/second-consent.test.ts',
+      test: 'programs on computers, other people, other apps and other audiences stand beside each other',
+    },
+  },
+  {
+    breaks: 'a connection that takes the place of another gets only the webhooks that its scopes allow',
+    file: 'packages/connect/src/tokens/take-place.ts',
+    from: 'and (enabled or is_paused) and not ${lost}',
+    to: 'and (enabled or is_paused) and (not ${lost} or true)',
+    caught: {
+      by: 'packages/connect/test/second-consent.test.ts',
+      test: 'the newer connection has the webhooks that its scopes allow, and the others end',
+    },
+  },
 ]

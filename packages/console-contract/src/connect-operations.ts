@@ -40,6 +40,11 @@ export const endReasons = [
   'replaced',
 ] as const
 
+/** Where a connected app runs. */
+const connectionPlaces = ['web', 'computer', 'device'] as const
+
+export type ConnectionPlace = (typeof connectionPlaces)[number]
+
 const Scopes = list(choice(allScopes), allScopes.length, { minItems: 1, ...distinct })
 const audience = nullable(choice(audiences), {
   description: 'Where its tokens are good: the REST API or the MCP server. Null: both.',
@@ -76,6 +81,8 @@ const connection = {
   rate_limit: nullable(whole(1, 1_000_000), { description: 'Requests a minute; null: the usual limit.' }),
   connected_by: object({ id: Id, name: text(MAX.name) }),
   connected_at: Instant,
+  place: nullable(choice(connectionPlaces), { description: 'Where it runs. Null: nobody noted it.' }),
+  connected_from: nullable(text(MAX.code, { description: 'The address that took its first tokens.' })),
   last_used_at: nullable(Instant),
   expires_at: nullable(Instant),
   ended_at: nullable(Instant),

@@ -41,6 +41,7 @@ export async function allowRequest(
   await connect(person, {
     app,
     audience,
+    place: isOnThisComputer(redirectUri) ? 'computer' : 'web',
     requested,
     allowed,
     store: (tx, id) => {

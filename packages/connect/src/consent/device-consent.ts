@@ -45,6 +45,7 @@ export async function allowDevice(
   await connect(person, {
     app,
     audience,
+    place: 'device',
     requested,
     allowed,
     store: async (tx, id) => {

@@ -1,5 +1,6 @@
 // Makes a connection: its row among the keys, its own, and the code or device that gets its tokens, in the transaction of the person's yes.
 import { randomBytes } from 'node:crypto'
+import type { ConnectionPlace } from '@clinic-data/console-contract/connect-operations'
 import { allScopes, Problem, type Scope } from '@clinic-data/contract'
 import { faultProblem } from '@clinic-data/contract/fault-problem'
 import type { Audience } from '@clinic-data/contract/grant'
@@ -33,6 +34,7 @@ export interface Allowed {
 export interface NewConnection {
   readonly app: App
   readonly audience: Audience | null
+  readonly place: ConnectionPlace
   /** The scopes that the app asks for. */
   readonly requested: readonly Scope[]
   readonly allowed: Allowed
@@ -45,7 +47,7 @@ const DAY_MS = 24 * 60 * 60 * 1000
 /** @throws Problem 422 for scopes that were not asked for, 409 for a request that was answered, 403 for an app that the clinic does not allow, 401 when the person was disabled meanwhile. */
 export async function connect(
   { database, clinic, administrator_id, now, record }: Consenting,
-  { app, audience, requested, allowed, store }: NewConnection,
+  { app, audience, place, requested, allowed, store }: NewConnection,
 ): Promise<void> {
   const { clinic_id } = clinic
   const wider = allowed.scopes.some((scope) => !requested.includes(scope))
@@ -71,8 +73,10 @@ export async function connect(
           expires_at, made_by, mint_request)
         values (${clinic_id}, ${id}, ${hashKey(randomBytes(32).toString('hex'))}, '', '', ${app.name}, ${scopes}, ${now},
           ${expires_at}, ${administrator_id}, ${allowed.mint_request})`)
-      await tx.query(sql`insert into connection (clinic_id, id, app_id, app_name, app_host, is_verified, administrator_id, audience)
-        values (${clinic_id}, ${id}, ${app.id}, ${app.name}, ${app.host}, ${app.isVerified}, ${administrator_id}, ${audience})`)
+      await tx.query(sql`insert into connection (clinic_id, id, app_id, app_name, app_host, is_verified, administrator_id, audience,
+          place)
+        values (${clinic_id}, ${id}, ${app.id}, ${app.name}, ${app.host}, ${app.isVerified}, ${administrator_id}, ${audience},
+          ${place})`)
       await store(tx, id)
       record(tx, [id])
     })

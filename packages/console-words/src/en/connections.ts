@@ -18,6 +18,8 @@ export const connections = {
     actions: 'Actions',
   },
   by: 'by',
+  places: { web: 'for a website', computer: 'on a computer', device: 'by the code of a device' },
+  from: 'Connected from',
   untilEnded: 'When somebody ends it',
   ended: (number: number) => `Ended (${count.format(number)})`,
   reasons: {

@@ -19,6 +19,8 @@ export const connections: typeof EnConnections = {
     actions: 'פעולות',
   },
   by: 'על ידי',
+  places: { web: 'לאתר אינטרנט', computer: 'במחשב', device: 'בקוד של מכשיר' },
+  from: 'חוברה מהכתובת',
   untilEnded: 'כשמישהו מסיים אותו',
   ended: (number) => `חיבורים שהסתיימו (${count.format(number)})`,
   reasons: {
