@@ -27,7 +27,8 @@ const [authorizations = 10_000, apps = 200] = process.argv.slice(2).map(Number)
 const BATCH = 200
 const PORT = '18590'
 const baseUrl = `http://127.0.0.1:${PORT}`
-const REDIRECT = 'https://crm.example/callback'
+/** A website keeps one connection of a person. Programs on computers have as many as there are consents. */
+const REDIRECT = 'http://127.0.0.1/callback'
 const PROGRAM = join(import.meta.dirname, '../packages/server/bin/clinicd.mjs')
 /** The first requests compile what all use. */
 const WARM_UP = 50

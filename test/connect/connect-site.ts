@@ -15,6 +15,7 @@ import { type ClinicdProcess, startClinicd } from '@clinic-data/testing/programs
 import type { Tab } from '@clinic-data/testing/run/chromium'
 import { ownGround } from '@clinic-data/testing/run/own-ground'
 import { emptyClinic, smallClinic, type TestClinic } from '@clinic-data/testing/run/test-service'
+import { operator } from '@clinic-data/testing/shared/operator'
 
 const root = join(import.meta.dirname, '../..')
 const PATIENTS = 12
@@ -139,7 +140,8 @@ export class ConnectSite {
     }
     const site = new ConnectSite({ environment, owner, clinic, person, isSplit })
     await site.serve()
-    opened.defer(() => site.#end('SIGTERM'))
+    // Nobody uses it any more: an orderly end would wait for load balancers.
+    opened.defer(() => site.kill())
     return site
   }
 
@@ -158,14 +160,10 @@ export class ConnectSite {
   }
 
   /** As a machine that loses its power. */
-  kill(): Promise<void> {
-    return this.#end('SIGKILL')
-  }
-
-  async #end(signal: NodeJS.Signals): Promise<void> {
+  async kill(): Promise<void> {
     const running = this.#processes
     this.#processes = []
-    for (const one of running) await one.end(signal)
+    for (const one of running) await one.end('SIGKILL')
   }
 
   /** Begins a session of the clinic's administrator. */
@@ -205,9 +203,9 @@ export class ConnectSite {
 
   /** `clinicd apps`, as the operator. @returns what it prints. */
   async apps(...argv: string[]): Promise<string> {
-    const program = join(root, 'packages/server/bin/clinicd.mjs')
-    const env = { PATH: process.env.PATH, ...this.#environment }
-    return (await promisify(execFile)(process.execPath, [program, 'apps', ...argv], { env })).stdout
+    const { code, out, errors } = await operator.run(['apps', ...argv], this.#environment)
+    assert.equal(code, 0, errors)
+    return out
   }
 }
 

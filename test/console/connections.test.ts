@@ -23,12 +23,6 @@ const skip = openBeforeTests(async (found) => {
 const row = (name: string) =>
   `[...document.querySelectorAll('.keys tbody tr')].find((one) => one.querySelector('a')?.textContent === ${JSON.stringify(name)})`
 
-/** Chooses an action of the only connection of an app. */
-async function act(name: string, action: string): Promise<void> {
-  await user.press(`Actions for ${name}`)
-  await user.click(`[...document.querySelectorAll('[role=menuitem]')].find((one) => one.textContent === '${action}')`)
-}
-
 test('a device’s code is typed as it is shown, and the device gets what is allowed to it', { skip }, async () => {
   const { tab } = site
   const { user_code = '', device_code = '', verification_uri } = await app.startDevice('patients:read calls:read')
@@ -96,24 +90,6 @@ test('a connection shows what the app did, is narrowed and ends, and its token i
   await user.sees('Ended (1)')
 })
 
-test('a connection is extended, and its app notices nothing', { skip }, async () => {
-  const { tab } = site
-  await using agent = await startApp(site, { name: 'Agent' })
-  await site.open('/console/connections')
-  const { access_token: token = '' } = await agent.connect(['patients:read'], 1)
-  await tab.visit(`${site.address}/console/connections`)
-  await act('Agent', 'Change')
-  await user.choose(field('Ends'), '365')
-  await user.press('Save')
-  const year = String(new Date(Date.now() + 365 * 86_400_000).getFullYear())
-  await tab.until(`${row('Agent')}?.querySelector('[data-label=Ends]').textContent.includes('${year}')`)
-  await act('Agent', 'Change')
-  await user.choose(field('Ends'), 'until-ended')
-  await user.press('Save')
-  await tab.until(`${row('Agent')}?.querySelector('[data-label=Ends]').textContent === 'When somebody ends it'`)
-  assert.deepEqual(await scopesWith(site, token), ['patients:read'])
-})
-
 test('the activity names an app with the person who connected it, in both languages', { skip }, async () => {
   const { tab } = site
   await site.open('/console/activity')
@@ -124,12 +100,12 @@ test('the activity names an app with the person who connected it, in both langua
   await tab.until(`document.querySelectorAll('.log-row').length === 1`)
   await user.sees("End an app's connection")
   await user.choose(field('What'), 'connect.token')
-  await who('Agent, connected by Dana Levi')
+  await who('CRM, connected by Dana Levi')
   const group = `document.querySelector('optgroup[label="Connected apps"]')`
   await tab.until(group)
-  assert.match(await tab.run(`${group}.textContent`), /Agent\W*, connected by \W*Dana Levi/)
+  assert.match(await tab.run(`${group}.textContent`), /CRM\W*, connected by \W*Dana Levi/)
   await user.choose(`document.querySelector('select:has([value=he])')`, 'he')
-  await who('Agent, בחיבור של Dana Levi')
+  await who('CRM, בחיבור של Dana Levi')
   await user.choose(`document.querySelector('select:has([value=he])')`, 'en')
 })
 

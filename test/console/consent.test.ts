@@ -191,7 +191,7 @@ test('the pages of the question are accessible and fit', { skip }, async () => {
     reads: ask(web),
     changes: ask(app, { scope: 'reads payments:write webhooks:manage', resource: `${site.baseUrl}/mcp` }),
     'of this computer': ask(own),
-    wrong: ask(app, { client_id: 'nobody' }),
+    wrong: ask(app, { client_id: 'https://app.invalid/app' }),
   })
   assert.deepEqual(faults, [])
 })

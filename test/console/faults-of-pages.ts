@@ -19,14 +19,13 @@ const WIDE: View = { language: 'en', scheme: 'light', width: 1280 }
 
 interface Views {
   readonly views: readonly View[]
-  /** Whether each page is looked at in each view. */
+  /** Whether each page is looked at in each view, and not one page in each. */
   readonly isEach: boolean
 }
 
 /**
- * How pages are looked at, in sizes for `sized`: every day the pages of a file take turns, one with the first view, the next one with the
- * second. The long size has every page in four views, in which each language, scheme and width meets each of the others. Each must fit
- * both widths.
+ * How pages are looked at, in sizes for `sized`: every day the first page of a file in the first view, and the second one in the second.
+ * The long size has every page in four views, in which each language, scheme and width meets each of the others. Each must fit both widths.
  */
 export const VIEWS: Readonly<Record<'everyday' | 'long', Views>> = {
   everyday: { views: [NARROW, WIDE], isEach: false },
@@ -55,7 +54,7 @@ export async function faultsOfPages(
   // A menu that is still fading in has colours of its own.
   await tab.send('Emulation.setEmulatedMedia', { features })
   for (const [place, view] of views.entries()) {
-    const seen = Object.entries(pages).filter((_, at) => isEach || at % views.length === place)
+    const seen = Object.entries(pages).filter((_, at) => isEach || at === place)
     if (seen.length === 0) continue
     if (!(await tab.run<boolean>(`document.querySelector('nav a') !== null`))) await signIn('/console/nothing')
     await turn(tab, view)

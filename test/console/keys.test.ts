@@ -246,19 +246,19 @@ test('axe finds nothing in both languages and colour schemes, no page is too wid
   const { tab } = site
   await site.mint('Looked at')
   const faults = await faultsOfPages(site, sized(VIEWS), {
-    account: (width) => visit('/console/account', width),
-    nothing: (width) => visit('/console/nothing', width),
-    mint: async (width) => {
-      await visitKeys(width)
-      await tab.run(`document.querySelector('main button').click()`)
-      await tab.until(`document.querySelector('.permissions')`)
-    },
     // Over the list of keys, all of which is seen.
     menu: async (width) => {
       await visitKeys(width)
       await tab.run(`document.querySelector('[data-name=actions] button').click()`)
       await tab.until(`document.querySelector('[role=menuitem]')`)
     },
+    mint: async (width) => {
+      await visitKeys(width)
+      await tab.run(`document.querySelector('main button').click()`)
+      await tab.until(`document.querySelector('.permissions')`)
+    },
+    account: (width) => visit('/console/account', width),
+    nothing: (width) => visit('/console/nothing', width),
     'sign-in': async (width) => {
       await site.signOut()
       await tab.visit(`${site.address}/console/keys`, width)

@@ -214,6 +214,7 @@ test('axe finds nothing in both languages and colour schemes, and no page is too
   const one = (width: number) => visit(`?webhook=${id}`, width, '.delivery')
   const faults = await faultsOfPages(site, sized(VIEWS), {
     list: (width) => visit('', width, '.subscription .health'),
+    one,
     make: async (width) => {
       await visit('', width, '.subscription .health')
       await tab.run(`[...document.querySelectorAll('main button')][0].click()`)
@@ -221,7 +222,6 @@ test('axe finds nothing in both languages and colour schemes, and no page is too
       await tab.run(`document.querySelector('input[value=some]').click()`)
       await tab.until(`document.querySelector('.permission')`)
     },
-    one,
     resend: async (width) => {
       await one(width)
       await tab.run(`document.querySelector('[aria-haspopup=menu]').click()`)

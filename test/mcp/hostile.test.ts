@@ -2,27 +2,11 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { connect } from 'node:net'
-import test, { after, before } from 'node:test'
-import {
-  ask,
-  emptyClinic,
-  keyOf,
-  smallClinic,
-  startParts,
-  startService,
-  type TestClinic,
-  type TestService,
-} from '@clinic-data/testing/run/test-service'
+import test from 'node:test'
+import { ask, emptyClinic, keyOf, servedClinic, startParts } from '@clinic-data/testing/run/test-service'
 import { ACCEPT, callTool, eventsOf, send2026 } from './messages.ts'
 
-let service: TestService
-let clinic: TestClinic
-
-before(async () => {
-  service = await startService()
-  clinic = await smallClinic(service)
-})
-after(() => service.close())
+const { service, clinic } = await servedClinic()
 
 const post = (body: unknown, headers: Record<string, string> = {}) =>
   ask(service, clinic.key, '/mcp', { method: 'POST', headers: { accept: ACCEPT, ...headers }, body })

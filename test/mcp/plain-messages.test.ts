@@ -1,28 +1,14 @@
 // The two messages that the gateway answers itself: the library would answer each of them byte for byte alike. A message is sent
 // twice: as it is, and with a member of the protocol that changes nothing, so that the library answers it.
 import assert from 'node:assert/strict'
-import test, { after, before } from 'node:test'
+import test from 'node:test'
 import { tools } from '@clinic-data/contract/projections/tools'
 import type { ContractTool } from '@clinic-data/gateway/mcp/mcp-tool'
 import { plainReader } from '@clinic-data/gateway/mcp/plain-message'
-import {
-  ask,
-  keyOf,
-  smallClinic,
-  startService,
-  type TestClinic,
-  type TestService,
-} from '@clinic-data/testing/run/test-service'
+import { ask, keyOf, servedClinic } from '@clinic-data/testing/run/test-service'
 import { ACCEPT, REVISION } from './messages.ts'
 
-let service: TestService
-let clinic: TestClinic
-
-before(async () => {
-  service = await startService()
-  clinic = await smallClinic(service)
-})
-after(() => service.close())
+const { service, clinic } = await servedClinic()
 
 type Members = Record<string, unknown>
 type Headers = Record<string, string>

@@ -1,26 +1,10 @@
 // The MCP server: both generations of the protocol from one endpoint, with REST's key, limits and problems.
 import assert from 'node:assert/strict'
-import test, { after, before } from 'node:test'
-import {
-  ask,
-  emptyClinic,
-  keyOf,
-  smallClinic,
-  startParts,
-  startService,
-  type TestClinic,
-  type TestService,
-} from '@clinic-data/testing/run/test-service'
+import test from 'node:test'
+import { ask, emptyClinic, keyOf, servedClinic, startParts } from '@clinic-data/testing/run/test-service'
 import { callTool, generations, send2025, send2026 } from './messages.ts'
 
-let service: TestService
-let clinic: TestClinic
-
-before(async () => {
-  service = await startService()
-  clinic = await smallClinic(service)
-})
-after(() => service.close())
+const { service, clinic } = await servedClinic()
 
 for (const [generation, send] of Object.entries(generations)) {
   test(`a client of ${generation} lists the tools and calls one, and gets REST's body as structure and as text`, async () => {

@@ -1,33 +1,18 @@
 // The rules for every tool: who sees it, who may call it, whose rows it shows, and that it answers like REST.
 import assert from 'node:assert/strict'
-import test, { after, before } from 'node:test'
+import test from 'node:test'
 import { namedIn } from '@clinic-data/audit/stored-ids'
 import { allScopes, type Scope } from '@clinic-data/contract'
 import { makeKey } from '@clinic-data/contract/key'
 import { tools } from '@clinic-data/contract/projections/tools'
 import { sql } from '@clinic-data/database'
 import { sized } from '@clinic-data/testing/run/size'
-import {
-  emptyClinic,
-  keyOf,
-  smallClinic,
-  startParts,
-  startService,
-  type TestClinic,
-  type TestService,
-} from '@clinic-data/testing/run/test-service'
+import { emptyClinic, keyOf, servedClinic, startParts } from '@clinic-data/testing/run/test-service'
 import { betweenEqual } from '../rules/comparable-answer.ts'
 import { callTool, generations, send2026 } from './messages.ts'
 import { questionsFor, steady } from './tool-question.ts'
 
-let service: TestService
-let clinic: TestClinic
-
-before(async () => {
-  service = await startService()
-  clinic = await smallClinic(service)
-})
-after(() => service.close())
+const { service, clinic } = await servedClinic()
 
 for (const tool of tools()) {
   test(`${tool.name} answers what REST answers, as structure and as text`, async () => {

@@ -74,8 +74,8 @@ export const mutants: readonly Mutant[] = [
   },
   {
     breaks: 'the list of an unknown patient is a 404',
-    file: 'packages/backend/src/operations/appointments.ts',
-    from: '      if (answer.data.length === 0) await requirePatient(database, clinic, id)\n',
+    file: 'packages/backend/src/handling/list.ts',
+    from: '    if (found.data.length === 0) await requireOwner(database, clinic, id)\n',
     to: '',
     caught: {
       by: 'packages/backend/test/appointments.test.ts',
@@ -84,8 +84,8 @@ export const mutants: readonly Mutant[] = [
   },
   {
     breaks: 'the filters of appointments combine, also for one provider',
-    file: 'packages/backend/src/operations/appointments.ts',
-    from: '    where.push(...within(byProvidersStart.sort, query))\n',
+    file: 'packages/backend/src/handling/list.ts',
+    from: '  where.push(...within(own.sort, query))\n',
     to: '',
     caught: {
       by: 'packages/backend/test/appointments.test.ts',
@@ -94,9 +94,9 @@ export const mutants: readonly Mutant[] = [
   },
   {
     breaks: 'under updated_since the oldest change comes first',
-    file: 'packages/backend/src/operations/appointments.ts',
-    from: 'const order = updated_since === undefined ? byStart : byChange',
-    to: 'const order = byStart',
+    file: 'packages/backend/src/handling/list.ts',
+    from: 'const order = query.updated_since === undefined ? own : byChange',
+    to: 'const order = own',
     caught: {
       by: 'packages/backend/test/appointments.test.ts',
       test: 'updated_since is inclusive and puts the oldest change first',
@@ -112,8 +112,8 @@ export const mutants: readonly Mutant[] = [
   {
     breaks: 'a removed treatment is in no list',
     file: 'packages/backend/src/operations/treatments.ts',
-    from: '= ${patient_id} and t.removed_at is null`]',
-    to: '= ${patient_id}`]',
+    from: '  only: sql`t.removed_at is null`,\n',
+    to: '',
     caught: { by: 'packages/backend/test/treatments.test.ts', test: 'a removed treatment is not found and in no list' },
   },
   {
@@ -129,8 +129,8 @@ export const mutants: readonly Mutant[] = [
   {
     breaks: 'a call without a recording answers 404 for it',
     file: 'packages/backend/src/operations/calls.ts',
-    from: 'if (data === null) throw noRecording(id)',
-    to: "if (data === null) throw notFound('patient', id)",
+    from: ', noRecording),',
+    to: ", (id) => new Problem('not-found', id)),",
     caught: {
       by: 'packages/backend/test/calls.test.ts',
       test: 'the recording is a stored file, and 404 while there is none',
@@ -139,8 +139,8 @@ export const mutants: readonly Mutant[] = [
   {
     breaks: 'only approved templates are listed unless asked otherwise',
     file: 'packages/backend/src/operations/chat/chat-templates.ts',
-    from: "${hasStatus(query.status ?? 'approved')}`]",
-    to: '${query.status === undefined ? sql`true` : hasStatus(query.status)}`]',
+    from: "{ query: { status = 'approved', ...query } }) =>\n      whole(grant, { query: { ...query, status } }),",
+    to: '{ query }) => whole(grant, { query }),',
     caught: {
       by: 'packages/backend/test/chat.test.ts',
       test: 'templates come by name, approved ones unless asked otherwise',

@@ -69,8 +69,8 @@ export const mutants: readonly Mutant[] = [
   {
     breaks: 'a broken rule is reported a few times, and counted in full',
     file: 'packages/conformance/src/rule.ts',
-    from: 'if (this.findings.length < MOST_FINDINGS) this.findings.push(finding())',
-    to: 'this.findings.push(finding())',
+    from: 'if (this.findings.length < MOST_FINDINGS) {',
+    to: 'if (this.broken > 0) {',
     caught: {
       by: 'packages/conformance/test/judging.test.ts',
       test: 'a rule that tried nothing is skipped, one that found a fault has failed, and so has one that cannot check',

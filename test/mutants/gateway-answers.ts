@@ -264,7 +264,7 @@ export const mutants: readonly Mutant[] = [
     to: "if (opened.state === 'revoked') return new Problem('not-found', 'The file is gone.')",
     caught: {
       by: 'test/rules/files.test.ts',
-      test: 'a link is 410 after 15 minutes, and at once when its key is revoked',
+      test: 'a link is 410 after 15 minutes, and at once when its key is revoked, and the audit says so too',
     },
   },
   {

@@ -46,7 +46,7 @@ export const mutants: readonly Mutant[] = [
     to: '{ status: 404, problem: problem.slug, patient_ids: [], count: 0 }',
     caught: {
       by: 'test/rules/files.test.ts',
-      test: 'the audit says 410 of a revoked link, as the answer does',
+      test: 'a link is 410 after 15 minutes, and at once when its key is revoked, and the audit says so too',
     },
   },
   {

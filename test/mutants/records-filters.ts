@@ -4,9 +4,9 @@ import type { Mutant } from './mutant.ts'
 export const mutants: readonly Mutant[] = [
   {
     breaks: 'the payments of one method are also those that changed since an instant',
-    file: 'packages/backend/src/operations/payments.ts',
-    from: 'if (method_type !== undefined) where',
-    to: 'if (method_type !== undefined && updated_since === undefined) where',
+    file: 'packages/backend/src/handling/list.ts',
+    from: 'if (isPresent(value)) where',
+    to: "if (isPresent(value) && (filter !== 'method_type' || query.updated_since === undefined)) where",
     caught: {
       by: 'packages/backend/test/updated-since.test.ts',
       test: 'payments.search: each filter narrows what has changed since an instant',
@@ -14,9 +14,9 @@ export const mutants: readonly Mutant[] = [
   },
   {
     breaks: 'a period narrows the payments that changed since an instant',
-    file: 'packages/backend/src/operations/payments.ts',
-    from: '  where.push(...within(latestFirst.sort, query))\n',
-    to: '  if (updated_since === undefined) where.push(...within(latestFirst.sort, query))\n',
+    file: 'packages/backend/src/handling/list.ts',
+    from: '  where.push(...within(own.sort, query))\n',
+    to: '  if (query.updated_since === undefined) where.push(...within(own.sort, query))\n',
     caught: {
       by: 'packages/backend/test/updated-since.test.ts',
       test: 'payments.list: each filter narrows what has changed since an instant',
@@ -24,9 +24,9 @@ export const mutants: readonly Mutant[] = [
   },
   {
     breaks: 'the calls with a recording are also those that changed since an instant',
-    file: 'packages/backend/src/operations/calls.ts',
-    from: 'if (query.has_recording !== undefined)\n',
-    to: 'if (query.has_recording !== undefined && updated_since === undefined)\n',
+    file: 'packages/backend/src/handling/list.ts',
+    from: 'if (isPresent(value)) where',
+    to: "if (isPresent(value) && (filter !== 'has_recording' || query.updated_since === undefined)) where",
     caught: {
       by: 'packages/backend/test/updated-since.test.ts',
       test: 'calls.list: each filter narrows what has changed since an instant',
@@ -34,9 +34,9 @@ export const mutants: readonly Mutant[] = [
   },
   {
     breaks: 'the messages of one type are also those that changed since an instant',
-    file: 'packages/backend/src/operations/chat/chat-messages.ts',
-    from: 'if (type !== undefined) where',
-    to: 'if (type !== undefined && updated_since === undefined) where',
+    file: 'packages/backend/src/handling/list.ts',
+    from: 'if (isPresent(value)) where',
+    to: "if (isPresent(value) && (filter !== 'type' || query.updated_since === undefined)) where",
     caught: {
       by: 'packages/backend/test/updated-since.test.ts',
       test: 'chat.messages.list: each filter narrows what has changed since an instant',

@@ -122,8 +122,8 @@ export const mutants: readonly Mutant[] = [
   {
     breaks: 'the kit notices a file that another clinic can open',
     file: 'packages/conformance/src/rules/file-rules.ts',
-    from: "trial.hold(outcome.state === 'missing' || isOwn, () => ({",
-    to: "trial.hold(outcome.state !== 'unusable' || isOwn, () => ({",
+    from: "outcome.state === 'missing' || isOwn)",
+    to: "outcome.state !== 'unusable' || isOwn)",
     caught: {
       by: 'packages/conformance/test/conformance-faults.test.ts',
       test: 'each broken rule fails: isolation, writes',
@@ -132,8 +132,8 @@ export const mutants: readonly Mutant[] = [
   {
     breaks: 'the kit notices a position that continues in another clinic',
     file: 'packages/conformance/src/rules/isolation-rules.ts',
-    from: 'trial.hold(leaked === undefined, () => ({',
-    to: 'trial.hold(leaked !== null, () => ({',
+    from: 'leaked === undefined)',
+    to: 'leaked !== null)',
     caught: {
       by: 'packages/conformance/test/conformance-faults.test.ts',
       test: 'each broken rule fails: isolation, writes',
@@ -142,8 +142,8 @@ export const mutants: readonly Mutant[] = [
   {
     breaks: 'the kit notices a list that shows the rows of another clinic',
     file: 'packages/conformance/src/rules/isolation-rules.ts',
-    from: 'trial.hold(shared === undefined, () => ({',
-    to: 'trial.hold(shared !== null, () => ({',
+    from: 'shared === undefined)',
+    to: 'shared !== null)',
     caught: {
       by: 'packages/conformance/test/conformance-faults.test.ts',
       test: 'each broken rule fails: one clinic',

@@ -181,6 +181,16 @@ export const mutants: readonly Mutant[] = [
     },
   },
   {
+    breaks: 'the console changes nothing of its clinic, though it may lock it',
+    file: 'packages/backend/migrations/0054_console_on_a_cluster.sql',
+    from: 'grant update (clinic_id) on clinic',
+    to: 'grant update on clinic',
+    caught: {
+      by: 'packages/server/test/console-login.test.ts',
+      test: 'the console’s login may not have another name of the clinic',
+    },
+  },
+  {
     breaks: 'one login may not both own the tables and serve requests',
     file: 'packages/installation/src/database/database-logins.ts',
     from: "if (login.name === userOf(databaseOwnerUrl, 'DATABASE_OWNER_URL'))",

@@ -1,30 +1,19 @@
 // Who read this patient? For every operation, over every surface, the audit row names exactly the patients whose data left, and the
 // search of the activity finds it by each of them. Who they are is read off the answer itself, not off the contract.
 import assert from 'node:assert/strict'
-import test, { after, before } from 'node:test'
+import test, { before } from 'node:test'
 import { listActivity } from '@clinic-data/administration/pages/activity'
 import { namedIn } from '@clinic-data/audit/stored-ids'
 import { allOperations, type Operation } from '@clinic-data/contract'
 import { sql } from '@clinic-data/database'
-import {
-  ask,
-  keyOf,
-  pathOf,
-  smallClinic,
-  startService,
-  type TestClinic,
-  type TestService,
-} from '@clinic-data/testing/run/test-service'
+import { ask, keyOf, pathOf, servedClinic } from '@clinic-data/testing/run/test-service'
 import { emit } from '@clinic-data/webhooks'
 import { callTool } from '../mcp/messages.ts'
 import { requiredQuery, validIds, validOptions, validToolCalls } from './valid-request.ts'
 
-let service: TestService
-let clinic: TestClinic
+const { service, clinic } = await servedClinic(40)
 
 before(async () => {
-  service = await startService()
-  clinic = await smallClinic(service, 40)
   const { json } = await ask(service, clinic.key, '/v1/calls?limit=1')
   const [call] = json.data
   const changes = [
@@ -33,7 +22,6 @@ before(async () => {
   ] as const
   await service.database.write(clinic.clinic, (tx) => emit(tx, clinic.clinic, changes, new Date()))
 })
-after(() => service.close())
 
 /** Only patients among people have an id beside both names. */
 function patientsIn(value: unknown): Set<string> {

@@ -1,29 +1,18 @@
 // Each operation of the contract is a method of the client, which answers like REST. Runs against a real service over HTTP.
 import assert from 'node:assert/strict'
-import test, { after, before } from 'node:test'
+import test, { before } from 'node:test'
 import { ClinicDataClient, type OperationId, type Pages, type Patient } from '@clinic-data/client'
 import { allOperations, takesBody } from '@clinic-data/contract'
-import {
-  ask,
-  pathOf,
-  smallClinic,
-  startService,
-  type TestClinic,
-  type TestService,
-} from '@clinic-data/testing/run/test-service'
+import { ask, pathOf, servedClinic } from '@clinic-data/testing/run/test-service'
 import { betweenEqual, comparable } from './comparable-answer.ts'
 import { requiredQuery, validIds, validOptions } from './valid-request.ts'
 
-let service: TestService
-let clinic: TestClinic
+const { service, clinic } = await servedClinic()
 let client: ClinicDataClient
 
 before(async () => {
-  service = await startService()
-  clinic = await smallClinic(service)
   client = new ClinicDataClient({ apiKey: clinic.key, baseUrl: await service.address(), maxRetries: 0 })
 })
-after(() => service.close())
 
 type AnyMethod = (...args: readonly unknown[]) => Promise<unknown> | Pages<unknown>
 

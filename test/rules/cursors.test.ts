@@ -1,26 +1,12 @@
 // A cursor continues only where it began: in the list of one patient, conversation or subscription.
 import assert from 'node:assert/strict'
-import test, { after, before } from 'node:test'
+import test from 'node:test'
 import { allOperations, type IdKind, idLists, type Operation, operations } from '@clinic-data/contract'
 import { tools } from '@clinic-data/contract/projections/tools'
-import {
-  ask,
-  pathOf,
-  smallClinic,
-  startService,
-  type TestClinic,
-  type TestService,
-} from '@clinic-data/testing/run/test-service'
+import { ask, pathOf, servedClinic } from '@clinic-data/testing/run/test-service'
 import { callTool } from '../mcp/messages.ts'
 
-let service: TestService
-let clinic: TestClinic
-
-before(async () => {
-  service = await startService()
-  clinic = await smallClinic(service)
-})
-after(() => service.close())
+const { service, clinic } = await servedClinic()
 
 /** The ids that the list of a kind shows. */
 async function idsOf(kind: IdKind): Promise<string[]> {

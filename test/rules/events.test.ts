@@ -13,7 +13,7 @@ const service = await startService()
 const { owner, database } = service
 const clinic = await emptyClinic(owner)
 const key = await keyOf(owner, clinic, allScopes)
-const send = await ingestOf({ ownerUrl: '', owner, app: database }, clinic)
+const send = await ingestOf({ owner, app: database }, clinic)
 
 before(async () => {
   await owner.query(sql`update clinic set ai_transcription = true where clinic_id = ${clinic.clinic_id}`)

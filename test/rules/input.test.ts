@@ -1,27 +1,13 @@
 // Strict input: a request that the contract does not allow is a 400 that names every fault. It is never a 500, and it is never
 // read as something else.
 import assert from 'node:assert/strict'
-import test, { after, before } from 'node:test'
+import test from 'node:test'
 import { allOperations, type Operation } from '@clinic-data/contract'
 import type { JsonSchema } from '@clinic-data/contract/json-schema'
-import {
-  ask,
-  pathOf,
-  smallClinic,
-  startService,
-  type TestClinic,
-  type TestService,
-} from '@clinic-data/testing/run/test-service'
+import { ask, pathOf, servedClinic } from '@clinic-data/testing/run/test-service'
 import { requiredQuery, validIds, validOptions, validPath } from './valid-request.ts'
 
-let service: TestService
-let clinic: TestClinic
-
-before(async () => {
-  service = await startService()
-  clinic = await smallClinic(service)
-})
-after(() => service.close())
+const { service, clinic } = await servedClinic()
 
 /** Sends exactly this query string, in addition to the required parameters. */
 async function faultsOf(operation: Operation, search: string): Promise<{ status: number; parameters: string[] }> {

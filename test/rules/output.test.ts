@@ -1,29 +1,13 @@
 // Answers follow the contract's schemas exactly, their pages show each row once, and no other field leaves.
 import assert from 'node:assert/strict'
-import test, { after, before } from 'node:test'
+import test from 'node:test'
 import { allOperations, allScopes, type Backend, type Operation } from '@clinic-data/contract'
 import type { TSchema } from '@clinic-data/contract/schema'
-import {
-  ask,
-  keyOf,
-  pathOf,
-  smallClinic,
-  startParts,
-  startService,
-  type TestClinic,
-  type TestService,
-} from '@clinic-data/testing/run/test-service'
+import { ask, keyOf, pathOf, servedClinic, startParts } from '@clinic-data/testing/run/test-service'
 import { faultsOfClosed } from '@clinic-data/testing/shared/closed-schema'
 import { askValid, requiredQuery, validIds, validPath } from './valid-request.ts'
 
-let service: TestService
-let clinic: TestClinic
-
-before(async () => {
-  service = await startService()
-  clinic = await smallClinic(service)
-})
-after(() => service.close())
+const { service, clinic } = await servedClinic()
 
 function assertFits(schema: TSchema, value: unknown, name: string): void {
   // `/v1` may add fields, but never by accident.

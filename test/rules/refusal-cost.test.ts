@@ -1,17 +1,11 @@
 // The cost of a refused body: no content of one key's bodies may keep the process from serving others.
 import assert from 'node:assert/strict'
-import test, { after, before } from 'node:test'
+import test from 'node:test'
 import { allOperations, REQUEST, takesBody } from '@clinic-data/contract'
 import type { JsonSchema } from '@clinic-data/contract/json-schema'
 import { tools } from '@clinic-data/contract/projections/tools'
 import { sized } from '@clinic-data/testing/run/size'
-import {
-  ask,
-  smallClinic,
-  startService,
-  type TestClinic,
-  type TestService,
-} from '@clinic-data/testing/run/test-service'
+import { ask, servedClinic } from '@clinic-data/testing/run/test-service'
 import { validOptions, validPath } from './valid-request.ts'
 import { kindOf, worstBodies } from './worst-bodies.ts'
 
@@ -25,14 +19,7 @@ const TRIES = 10
 const YARDSTICK = JSON.stringify(Object.fromEntries(Array.from({ length: 25_000 }, (_, n) => [`name ${n}`, n])))
 const MOST_YARDSTICKS = 2.5
 
-let service: TestService
-let clinic: TestClinic
-
-before(async () => {
-  service = await startService()
-  clinic = await smallClinic(service)
-})
-after(() => service.close())
+const { service, clinic } = await servedClinic()
 
 /** Fields of these kinds have been tried: every day each kind once, in the long size every field of all. */
 const tried = new Set<string>()

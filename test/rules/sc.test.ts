@@ -3,20 +3,13 @@
 import assert from 'node:assert/strict'
 import { readFile, rm, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import test, { after, before } from 'node:test'
+import test, { before } from 'node:test'
 import { stripVTControlCharacters } from 'node:util'
 import type { CliCommand, CliOption } from '@clinic-data/cli/command-line/command'
 import { commandTable } from '@clinic-data/cli/command-line/command-table'
 import { allOperations, type Operation } from '@clinic-data/contract'
 import { safeText } from '@clinic-data/contract/safe-text'
-import {
-  ask,
-  pathOf,
-  smallClinic,
-  startService,
-  type TestClinic,
-  type TestService,
-} from '@clinic-data/testing/run/test-service'
+import { ask, pathOf, servedClinic } from '@clinic-data/testing/run/test-service'
 import stringWidth from 'string-width'
 import { sc } from '../sc.ts'
 import { betweenEqual, comparable } from './comparable-answer.ts'
@@ -24,16 +17,12 @@ import { requiredQuery, validIds, validOptions } from './valid-request.ts'
 
 const COLUMNS = 72
 
-let service: TestService
-let clinic: TestClinic
+const { service, clinic } = await servedClinic()
 let variables: Record<string, string>
 
 before(async () => {
-  service = await startService()
-  clinic = await smallClinic(service)
   variables = { SC_API_KEY: clinic.key, SC_BASE_URL: await service.address() }
 })
-after(() => service.close())
 
 for (const operation of allOperations) {
   const command = commandTable().find((one) => one.operation === operation.id)

@@ -1,27 +1,11 @@
 // Every operation needs exactly its scope. With all other scopes it is refused and the scope is named; with that one it is served.
 import assert from 'node:assert/strict'
-import test, { after, before } from 'node:test'
+import test from 'node:test'
 import { allOperations, allScopes } from '@clinic-data/contract'
-import {
-  ask,
-  emptyClinic,
-  keyOf,
-  pathOf,
-  smallClinic,
-  startService,
-  type TestClinic,
-  type TestService,
-} from '@clinic-data/testing/run/test-service'
+import { ask, emptyClinic, keyOf, pathOf, servedClinic } from '@clinic-data/testing/run/test-service'
 import { askValid } from './valid-request.ts'
 
-let service: TestService
-let clinic: TestClinic
-
-before(async () => {
-  service = await startService()
-  clinic = await smallClinic(service)
-})
-after(() => service.close())
+const { service, clinic } = await servedClinic()
 
 for (const operation of allOperations) {
   const { scope } = operation

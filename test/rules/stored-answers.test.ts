@@ -1,28 +1,15 @@
 // The answer that an `Idempotency-Key` repeats fits the contract of today, also one that a version with fewer fields stored.
 import assert from 'node:assert/strict'
-import test, { after, before } from 'node:test'
+import test from 'node:test'
 import { isDeepStrictEqual } from 'node:util'
 import { allOperations } from '@clinic-data/contract'
 import { type JsonSchema, jsonSchemaOf } from '@clinic-data/contract/json-schema'
 import { sql } from '@clinic-data/database'
-import {
-  ask,
-  smallClinic,
-  startService,
-  type TestClinic,
-  type TestService,
-} from '@clinic-data/testing/run/test-service'
+import { ask, servedClinic } from '@clinic-data/testing/run/test-service'
 import { faultsOfClosed } from '@clinic-data/testing/shared/closed-schema'
 import { validOptions, validPath } from './valid-request.ts'
 
-let service: TestService
-let clinic: TestClinic
-
-before(async () => {
-  service = await startService()
-  clinic = await smallClinic(service)
-})
-after(() => service.close())
+const { service, clinic } = await servedClinic()
 
 /** Without the fields that may be null or an empty list: the contract may only gain such fields. */
 function withoutAddable(schema: JsonSchema, value: unknown): unknown {

@@ -1,32 +1,21 @@
 // An empty list says which of its filters name an id that the clinic does not have. An id of another clinic is as unknown as any.
 import assert from 'node:assert/strict'
-import test, { after, before } from 'node:test'
+import test, { before } from 'node:test'
 import { allOperations, type Operation } from '@clinic-data/contract'
 import { insert } from '@clinic-data/testing/grounds/rows'
-import {
-  ask,
-  pathOf,
-  smallClinic,
-  startService,
-  type TestClinic,
-  type TestService,
-} from '@clinic-data/testing/run/test-service'
+import { ask, pathOf, servedClinic, smallClinic, type TestClinic } from '@clinic-data/testing/run/test-service'
 import { send2026 } from '../mcp/messages.ts'
 import { requiredQuery, validIds } from './valid-request.ts'
 
-let service: TestService
-let clinic: TestClinic
+const { service, clinic } = await servedClinic()
 let other: TestClinic
 
 before(async () => {
-  service = await startService()
-  clinic = await smallClinic(service)
   other = await smallClinic(service, 41)
   // An id that both clinics have is not another clinic's alone.
   for (const table of ['branch', 'provider', 'appointment_status'])
     await insert(service.owner, other.clinic, table, { id: 'theirs' })
 })
-after(() => service.close())
 
 const LISTS: Readonly<Record<string, string>> = {
   branch_id: '/v1/catalog/branches',

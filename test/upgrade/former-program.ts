@@ -4,7 +4,7 @@ import { mkdir, mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promise
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { after } from 'node:test'
-import { bundle } from '@clinic-data/testing/programs/clinicd-program'
+import { bundle } from '@clinic-data/testing/shared/clinicd-program'
 
 const root = join(import.meta.dirname, '../..')
 

@@ -1,6 +1,7 @@
 // OAuth and MCP clients of other languages are connected to a running service: each asks for an address, a person allows it there, and the
 // client takes its tokens, renews them, reads, and is refused once its connection has ended. A client whose programs are missing is skipped.
-// The protocol's conformance suite tests the authorization server, and its inspector is connected.
+// The protocol's conformance suite tests the authorization server, its inspector is connected, and Schemathesis sends valid and broken
+// requests to the endpoints of apps.
 //
 //   node checks/public/connect/connect.ts    what the clients download is kept in ~/.cache
 import assert from 'node:assert/strict'
@@ -18,11 +19,14 @@ import { freePorts } from '@clinic-data/testing/free-port'
 import { globalSetup, globalTeardown } from '@clinic-data/testing/run/run-database'
 import { until } from '@clinic-data/testing/until'
 import { ConnectSite } from '../../../test/connect/connect-site.ts'
+import { withSchemathesis } from '../run-schemathesis.ts'
 
 /** A loopback address stands for any port of it. Nobody listens there: the test is the browser. */
 const REDIRECT = 'http://127.0.0.1:9/callback'
 /** With its downloads. */
 const LIMIT_MS = 300_000
+/** For what Schemathesis does without an end of its own. */
+const BUDGET_SECONDS = 45
 const CACHE = process.env.CLIENTS_CACHE ?? join(homedir(), '.cache', 'clinic-data-clients')
 
 const clients = [
@@ -35,7 +39,8 @@ const clients = [
 
 mkdirSync(CACHE, { recursive: true })
 await globalSetup()
-const site = await ConnectSite.start()
+// Schemathesis sends each request from an address of its own.
+const site = await ConnectSite.start({ TRUSTED_PROXIES: '127.0.0.1' })
 const person = await site.signIn()
 after(globalTeardown)
 
@@ -131,4 +136,14 @@ test('the MCP inspector comes from the bare address to patients', { timeout: LIM
   const said = await withPerson('mcp-inspector', ['--cli', ...where, ...back, ...call, '--format', 'json'], variables)
   await rm(folder, { recursive: true })
   assert.match(said, /next_cursor/)
+})
+
+test('each endpoint of apps and each document keeps to its standard, whatever it is sent', {
+  timeout: LIMIT_MS,
+}, async (t) => {
+  await withSchemathesis(async (schemathesis) => {
+    if (schemathesis === null) return t.skip('python3 with venv and pip is missing')
+    const argv = [join(import.meta.dirname, 'endpoints.yaml'), '--url', site.baseUrl]
+    assert.equal(await schemathesis({ config: 'connect/schemathesis.toml', seconds: BUDGET_SECONDS, argv }), 0)
+  })
 })

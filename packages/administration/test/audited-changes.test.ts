@@ -1,4 +1,4 @@
-// Every change of the console and its row in the audit log stand or fall together.
+// Every change of the console and its row in the audit log stand or fall together, and the console's own login may make each of them.
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
@@ -13,7 +13,8 @@ import { audited, newPassword, openConsole, person, type Sent, send, signedIn, w
 import { addPasskey, challengeToAdd, challengeToSignIn } from './passkey-ground.ts'
 import { INVITED, invitationBy } from './people-ground.ts'
 
-const { owner } = await ownDatabase()
+const { owner, openForConsole } = await ownDatabase()
+const consoleDatabase = await openForConsole()
 const quiet = { warn: () => undefined, error: () => undefined }
 /** In the clinic of the test a branch opens. */
 const demo = {
@@ -23,8 +24,8 @@ const demo = {
     await owner.write(utcSession(demo.clinic_id), (tx) => tx.query(insert))
   },
 }
-const { connect, token: takeTokens } = connecting(owner)
-const opened = await openConsole(owner, { log: quiet, demo, connect })
+const { connect, token: takeTokens } = connecting(consoleDatabase)
+const opened = await openConsole(consoleDatabase, { log: quiet, demo, connect })
 
 /** Rows about changes of a clinic cannot be stored, until the returned function is called. Rows about refusals can. */
 async function refuseRows(clinic_id: string): Promise<() => Promise<void>> {
@@ -34,7 +35,7 @@ async function refuseRows(clinic_id: string): Promise<() => Promise<void>> {
 }
 
 /** Everything that a change of the console can change. */
-async function stateOf(clinic_id: string) {
+async function stateOf(clinic_id: string, app_id: string) {
   const of = (columns: string, table: string) => {
     const names = columns.split(' ').map((name) => sql.identifier(name))
     const order = sql.join(names)
@@ -54,10 +55,13 @@ async function stateOf(clinic_id: string) {
     branches: await of('id name', 'branch'),
     tokens: await of('id revoked_at', 'ingest_token'),
     connections: await of('id end_reason', 'connection'),
+    rules: await of('allowed_apps', 'clinic'),
     codes: await of('token_hash', 'connection_token'),
     keyRows: await of('id name scopes expires_at revoked_at stopped_at integration_id', 'api_key'),
     integrations: await of('id name contact stopped_at', 'integration'),
-    devices: (await owner.query(sql`select user_code, state from device_request order by user_code`)).rows,
+    devices: (
+      await owner.query(sql`select user_code, state from device_request where app_id = ${app_id} order by user_code`)
+    ).rows,
   }
 }
 
@@ -140,6 +144,7 @@ test('a change whose audit row cannot be stored does not happen, and happens wit
     endPersonSessions: [`/people/${dan.id}/sessions/end`, { cookie, body: {} }],
     disablePerson: [`/people/${eve.id}/disable`, { cookie }],
     removePerson: [`/people/${gil.id}/remove`, { cookie }],
+    setAppRule: ['/connect/rule', { cookie, body: { allowed: 'verified' } }],
     signOut: ['/sign-out', { cookie, body: {} }],
   }
   const known = Object.entries(consoleOperations).flatMap(([name, { audited, method }]) =>
@@ -148,15 +153,15 @@ test('a change whose audit row cannot be stored does not happen, and happens wit
   assert.deepEqual(Object.keys(changes).sort(), known.sort())
   for (const [name, [path, sent]] of Object.entries(changes)) {
     await t.test(name, async () => {
-      const before = await stateOf(clinic_id)
+      const before = await stateOf(clinic_id, app)
       const allow = await refuseRows(clinic_id)
       assert.equal((await send(opened, path, sent)).status, 500)
-      assert.deepEqual(await stateOf(clinic_id), before)
+      assert.deepEqual(await stateOf(clinic_id, app), before)
       await allow()
       const rows = (await audited(owner, noa.clinic)).length
       const { status } = await send(opened, path, sent)
       assert.ok(status < 300, String(status))
-      if (!CHANGE_NOTHING.includes(name)) assert.notDeepEqual(await stateOf(clinic_id), before)
+      if (!CHANGE_NOTHING.includes(name)) assert.notDeepEqual(await stateOf(clinic_id, app), before)
       const added = (await audited(owner, noa.clinic)).slice(rows)
       assert.deepEqual(
         added.map((row) => row.status),

@@ -1,6 +1,9 @@
 // Connected apps in the console: the person's yes or no, and the connections that a clinic has, of which no other sees anything.
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
+import { once as listens } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { test } from 'node:test'
 import { appendAudit } from '@clinic-data/audit/audit'
 import { createBackend } from '@clinic-data/backend'
@@ -104,6 +107,41 @@ test('nobody is sent to an address that is not to the letter the app’s own', a
     const { status, payload } = await post(cookie, '/connect/look', { request })
     assert.equal(status, 422, request)
     assert.ok(!payload.includes('redirect_to'), request)
+  }
+})
+
+test('whoever asks for an app learns nothing of which there are', async () => {
+  const { cookie } = await newSession()
+  const disabled = await storeApp(owner)
+  await owner.query(sql`update app set disabled_at = now() where id = ${disabled}`)
+  const faults = []
+  for (const client_id of [disabled, 'app_none', 'x'.repeat(600)])
+    faults.push((await post(cookie, '/connect/look', { request: requestOf(client_id) })).json.errors)
+  const [first] = faults
+  assert.deepEqual(faults, [first, first, first])
+})
+
+test('of an app whose own document cannot be used, the person hears why, and nobody is sent anywhere', async (t) => {
+  const { cookie } = await newSession()
+  const server = createServer((_, response) => response.end('{"client_id":"https://other.example/app"}'))
+  server.listen(0, '127.0.0.1')
+  await listens(server, 'listening')
+  t.after(() => server.close())
+  const { port } = server.address() as AddressInfo
+  // The name is of nobody, for ever (RFC 2606).
+  for (const [client_id, why] of [
+    [`http://127.0.0.1:${port}/app`, /client_id must be the address of the document itself/],
+    ['https://app.invalid/app', /cannot be read/],
+  ] as const) {
+    const request = requestOf(client_id)
+    const looked = await post(cookie, '/connect/look', { request })
+    console.error(looked)
+    assert.deepEqual([looked.status, looked.json.errors[0].pointer], [422, '#/request'])
+    assert.match(looked.json.errors[0].detail, why)
+    const body = { request, scopes: ['patients:read'], days: null }
+    assert.equal((await post(cookie, '/connect/allow', body, once())).status, 422)
+    const user_code = await storeDevice(owner, client_id)
+    assert.equal((await post(cookie, '/device/look', { user_code })).status, 422)
   }
 })
 
@@ -211,6 +249,11 @@ test('a connection tells from where it asked in a week, and what it read last', 
   assert.ok(await principal(tokens.access_token))
   const { data } = (await send(opened, `/connections/${id}`, { method: 'GET', cookie })).json
   assert.deepEqual([data.last_read.operation, data.last_read.count, data.requests_24h], ['patients.list', 2, 3])
+  assert.deepEqual(new Date(data.last_read.at), new Date(at))
+  assert.deepEqual(
+    new Set(data.addresses.map((one: { last_at: string }) => Date.parse(one.last_at))),
+    new Set([Date.parse(at)]),
+  )
   assert.deepEqual(data.addresses.map((one: Record<string, unknown>) => [one.address, one.requests]).sort(), [
     ['192.0.2.1', 2],
     ['192.0.2.2', 1],

@@ -34,26 +34,33 @@ export async function latestUse(
   clinic: ClinicSession,
   { key_ids, last_used_at, now, mostSearched = MOST_SEARCHED }: Searched,
 ): Promise<LatestUse> {
-  if (last_used_at === null) return { last_read: null, addresses: [] }
+  if (last_used_at === null) return NOTHING
   const { clinic_id } = clinic
   const since = new Date(now.getTime() - DAYS_MS)
   const until = new Date(Date.parse(last_used_at) + NOTED_LATE_MS)
-  const searched = sql`(select id, at, key_id, operation, surface, count, status, address from audit
-    where clinic_id = ${clinic_id} and stored_at >= ${since} and stored_at < ${until} order by id desc limit ${mostSearched})`
-  const theirs = sql`key_id = any(${key_ids}::text[]) and surface not in ('console', 'webhook')`
-  return database.write(clinic, async (tx) => {
+  const found = await database.write(clinic, async (tx) => {
     // The index gives the rows of a clinic in order. On a day without statistics the planner would read all to sort them.
     await tx.script('set local enable_sort to off')
-    const { rows: addresses } = await tx.query<{ address: string; last_at: string; requests: number }>(sql`
-      select address, max(at) as last_at, count(*)::integer as requests from ${searched} searched where ${theirs}
-      group by address order by 2 desc, 1 limit ${MOST_ADDRESSES}`)
-    const { rows: reads } = await tx.query<{ at: string; operation: string; count: number }>(sql`
-      select at, operation, count from ${searched} searched
-      where ${theirs} and status < 400 and operation = any(${READS}::text[]) order by id desc limit 1`)
-    const [read] = reads
-    return {
-      last_read: read === undefined ? null : { ...read, at: instant(read.at) ?? '' },
-      addresses: addresses.map((one) => ({ ...one, last_at: instant(one.last_at) ?? '' })),
-    }
+    const { rows } = await tx.query<LatestUse>(sql`
+      with theirs as materialized (
+        select * from (select id, at, key_id, operation, surface, count, status, address from audit
+          where clinic_id = ${clinic_id} and stored_at >= ${since} and stored_at < ${until}
+          order by id desc limit ${mostSearched}) searched
+        where key_id = any(${key_ids}::text[]) and surface not in ('console', 'webhook'))
+      select
+        (select coalesce(jsonb_agg(one), '[]') from (
+          select address, max(at)::text as last_at, count(*)::integer as requests from theirs
+          group by address order by max(at) desc, address limit ${MOST_ADDRESSES}) one) as addresses,
+        (select to_jsonb(one) from (
+          select at::text, operation, count from theirs
+          where status < 400 and operation = any(${READS}::text[]) order by id desc limit 1) one) as last_read`)
+    return rows[0]
   })
+  const { addresses, last_read } = found ?? NOTHING
+  return {
+    last_read: last_read && { ...last_read, at: instant(last_read.at) ?? '' },
+    addresses: addresses.map((one) => ({ ...one, last_at: instant(one.last_at) ?? '' })),
+  }
 }
+
+const NOTHING: LatestUse = { last_read: null, addresses: [] }

@@ -4,26 +4,12 @@ import { test } from 'node:test'
 import { maintainAudit } from '@clinic-data/audit/audit'
 import type { AuditRow, Clinic } from '@clinic-data/contract'
 import { sql } from '@clinic-data/database'
+import { app, owner, row } from '@clinic-data/testing/grounds/audit-ground'
 import { insert } from '@clinic-data/testing/grounds/rows'
-import { failingLog, testClinic, testDatabase } from '@clinic-data/testing/run/test-database'
+import { failingLog, testClinic } from '@clinic-data/testing/run/test-database'
 import { createBackend } from '../src/backend.ts'
 
-const { owner, app } = await testDatabase()
 const backend = createBackend({ database: app, now: () => new Date(), log: failingLog })
-
-const row = ({ clinic_id }: Clinic, changes: Partial<AuditRow> = {}): AuditRow => ({
-  at: '2026-07-12T06:30:00.123Z',
-  clinic_id,
-  key_id: 'key_1',
-  operation: 'patients.list',
-  surface: 'rest',
-  resource_ids: ['p1', 'p"2,{}'],
-  count: 2,
-  status: 200,
-  request_id: 'req_1',
-  address: '192.0.2.1',
-  ...changes,
-})
 
 const stored = (clinic: Clinic) =>
   app.read<{ request_id: string; resource_ids: string[] }>(

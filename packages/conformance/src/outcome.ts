@@ -78,6 +78,10 @@ export function fileOutcomeOf({ status, headers, bytes }: Reply): FileOutcome {
   }
 }
 
+export function isRefused(outcome: CallOutcome, slug: string): outcome is Refused {
+  return outcome.kind === 'refused' && outcome.slug === slug
+}
+
 /** Describes an outcome in a report: the number of rows, never their content. */
 export function inWords(outcome: CallOutcome): string {
   if (outcome.kind === 'refused') return `the problem ${outcome.slug}`

@@ -28,14 +28,10 @@ export async function tryRule(rule: Rule, ground: Ground): Promise<{ report: Rul
     await rule.check(trial)
   } catch (error) {
     isAnswered = !(error instanceof NoAnswer)
-    trial.hold(false, () => ({
-      operation: 'the port',
-      asked: 'the next question of this rule',
-      expected: 'an answer that the rule can check',
-      // The text of another error could quote the reply.
-      came:
-        error instanceof NoAnswer ? error.message : `an answer that it cannot check (${(error as Error | null)?.name})`,
-    }))
+    // The text of another error could quote the reply.
+    const came =
+      error instanceof NoAnswer ? error.message : `an answer that it cannot check (${(error as Error | null)?.name})`
+    trial.saw('the port', 'the next question of this rule', came).expect('an answer that the rule can check', false)
   } finally {
     ground.port.until = Number.POSITIVE_INFINITY
   }

@@ -1,6 +1,7 @@
 // A rule of the port, as data, and the trial that checks it.
 import type { Operation } from '@clinic-data/contract'
 import type { ClinicUnderTest, Question } from './clinic-under-test.ts'
+import { type CallOutcome, inWords as outcomeInWords } from './outcome.ts'
 import type { PortCaller } from './port-caller.ts'
 import type { Subjects } from './subjects.ts'
 
@@ -23,6 +24,9 @@ export interface Finding {
   expected: string
   came: string
 }
+
+/** Counts one question. @returns whether the rule holds there. */
+type Expect = (expected: string, holds: boolean) => boolean
 
 /** A clinic, and the subjects of questions in it. */
 export interface Side {
@@ -81,12 +85,28 @@ export class Trial {
     return required(this.ground.otherSide)
   }
 
-  /** Counts one question. @returns whether the rule holds there. */
-  hold(holds: boolean, finding: () => Finding): boolean {
+  /** A question and its answer, of which something is then expected: `trial.saw(operation, question, outcome).expect('an answer', isRight)`. */
+  saw(operation: Operation | string, question: Question | string, came: CallOutcome | string): { expect: Expect } {
+    return { expect: (expected, holds) => this.#expect(operation, question, came, expected, holds) }
+  }
+
+  #expect(
+    operation: Operation | string,
+    question: Question | string,
+    came: CallOutcome | string,
+    ...[expected, holds]: Parameters<Expect>
+  ): boolean {
     this.tried += 1
     if (holds) return true
     this.broken += 1
-    if (this.findings.length < MOST_FINDINGS) this.findings.push(finding())
+    if (this.findings.length < MOST_FINDINGS) {
+      this.findings.push({
+        operation: typeof operation === 'string' ? operation : operation.id,
+        asked: typeof question === 'string' ? question : inWords(question),
+        expected,
+        came: typeof came === 'string' ? came : outcomeInWords(came),
+      })
+    }
     return false
   }
 
@@ -99,6 +119,12 @@ export class Trial {
       if (!this.clinic.may(operation)) this.untried.add(`${operation.id}: the key lacks ${operation.scope}`)
       return this.clinic.may(operation)
     })
+  }
+
+  /** Each question that the clinic can be asked of the operations that read. */
+  async *questions(shape?: Operation['shape']): AsyncGenerator<{ operation: Operation; question: Question }> {
+    for (const operation of this.reads(shape))
+      for (const question of await this.subjects.of(operation)) yield { operation, question }
   }
 
   /** Finds an operation by its id, if it is served and the key may call it. */

@@ -94,12 +94,13 @@ const contents: Readonly<Record<string, MakeContent>> = {
   'chat.messages.create': newMessage,
 }
 
-/** The writes that the kit can make, the backend serves and the key may call. Notes the others in the trial. */
-export function writable(trial: Trial): { operation: Operation; make: MakeContent }[] {
-  return Object.entries(contents).flatMap(([id, make]) => {
+/** New content for each write that the kit can make, the backend serves and the key may call. Notes the others in the trial. */
+export async function* writes(trial: Trial): AsyncGenerator<{ operation: Operation; content: Content }> {
+  for (const [id, make] of Object.entries(contents)) {
     const operation = writing(trial, id)
-    return operation ? [{ operation, make }] : []
-  })
+    const content = operation ? await make(trial) : null
+    if (operation && content) yield { operation, content }
+  }
 }
 
 export function writing(trial: Trial, id: string): Operation | undefined {

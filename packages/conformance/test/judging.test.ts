@@ -22,7 +22,7 @@ function rule(check: (trial: Trial) => Promise<void>, needs: Rule['needs'] = [])
   return { name: 'group.rule', protects: 'Something.', needs, check }
 }
 
-const finding = () => ({ operation: 'o', asked: 'a', expected: 'e', came: 'c' })
+const expect = (trial: Trial, holds: boolean) => trial.saw('o', 'a', 'c').expect('e', holds)
 
 test('a rule that tried nothing is skipped, one that found a fault has failed, and so has one that cannot check', async () => {
   const resultOf = async (check: (trial: Trial) => Promise<void>) => {
@@ -30,11 +30,13 @@ test('a rule that tried nothing is skipped, one that found a fault has failed, a
     return [report.result, report.tried, report.broken, report.findings.length, isAnswered]
   }
   assert.deepEqual(await resultOf(async () => undefined), ['skipped', 0, 0, 0, true])
-  assert.deepEqual(await resultOf(async (trial) => void trial.hold(true, finding)), ['held', 1, 0, 0, true])
+  assert.deepEqual(await resultOf(async (trial) => void expect(trial, true)), ['held', 1, 0, 0, true])
   const many = async (trial: Trial) => {
-    for (let n = 0; n < 30; n++) trial.hold(n < 10, finding)
+    for (let n = 0; n < 30; n++) expect(trial, n < 10)
   }
   assert.deepEqual(await resultOf(many), ['failed', 30, 20, 10, true])
+  const { report } = await tryRule(rule(many), ground)
+  assert.deepEqual(report.findings[0], { operation: 'o', asked: 'a', expected: 'e', came: 'c' })
   const broken = () => Promise.reject(new TypeError('it quotes a patient'))
   assert.deepEqual(await resultOf(broken), ['failed', 1, 1, 1, true])
   assert.doesNotMatch(JSON.stringify((await tryRule(rule(broken), ground)).report), /patient/)

@@ -103,7 +103,8 @@ export async function allowed(
   const allowed = { scopes, days, mint_request: randomUUID() }
   const address = await allowRequest(opened.consent, consenting(opened, owner, person), request, allowed)
   const code = new URL(address).searchParams.get('code') ?? ''
-  return { grant_type: 'authorization_code', client_id, code, code_verifier: verifier, redirect_uri: REDIRECT }
+  const { redirect_uri = REDIRECT } = more
+  return { grant_type: 'authorization_code', client_id, code, code_verifier: verifier, redirect_uri }
 }
 
 /** @returns the first tokens. */

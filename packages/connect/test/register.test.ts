@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { isWellFormedKey } from '@clinic-data/contract/key'
 import { sql } from '@clinic-data/database'
 import { ownDatabase } from '@clinic-data/testing/run/test-database'
-import { noteAppUse, removeUnusedApps } from '../src/apps/self-registered.ts'
+import { appUse, removeUnusedApps } from '../src/apps/self-registered.ts'
 import { register } from '../src/endpoints/register.ts'
 import { OAuthError } from '../src/oauth-error.ts'
 import { openedApps, storeApp } from './apps-ground.ts'
@@ -102,7 +102,7 @@ test('a million registrations leave a bounded number, and the oldest unused go f
   const ids: string[] = []
   for (let i = 0; i < 8; i++) {
     ids.push(String((await body(send({ redirect_uris: REDIRECTS }, { most: 5 }))).client_id))
-    if (i === 0) await noteAppUse(owner, String(ids[0]), now())
+    if (i === 0) await owner.query(appUse(String(ids[0]), now()))
     await clock.run(1_000)
   }
   const { rows } = await owner.query<{ id: string }>(sql`select id from app order by created_at, id`)
@@ -118,7 +118,7 @@ test('an app that nobody has connected is removed after a week', { skip }, async
   await owner.query(sql`delete from app`)
   const unused = String((await body(send({ redirect_uris: REDIRECTS }))).client_id)
   const used = String((await body(send({ redirect_uris: REDIRECTS }))).client_id)
-  await noteAppUse(owner, used, now())
+  await owner.query(appUse(used, now()))
   await clock.run(7 * 24 * 60 * 60_000)
   assert.equal(await removeUnusedApps(owner, now()), 0)
   await clock.run(1)

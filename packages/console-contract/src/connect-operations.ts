@@ -31,7 +31,20 @@ const ADDRESSES = 20
 const REQUESTS = 1_000_000_000
 
 /** Why a connection ended before its time. */
-export const endReasons = ['ended', 'by_app', 'reused', 'app_disabled', 'person_disabled'] as const
+export const endReasons = [
+  'ended',
+  'by_app',
+  'reused',
+  'app_disabled',
+  'person_disabled',
+  'not_allowed',
+  'replaced',
+] as const
+
+/** Where a connected app runs. */
+const connectionPlaces = ['web', 'computer', 'device'] as const
+
+export type ConnectionPlace = (typeof connectionPlaces)[number]
 
 const Scopes = list(choice(allScopes), allScopes.length, { minItems: 1, ...distinct })
 const audience = nullable(choice(audiences), {
@@ -57,6 +70,7 @@ export const AskedAccess = object({
   scopes: Scopes,
   may_give: about('Those of them that the person may give.', list(choice(allScopes), allScopes.length)),
   audience,
+  is_allowed: Type.Boolean({ description: "The clinic's own rule allows the app. Else it can only be refused." }),
 })
 
 export type AskedAccess = Static<typeof AskedAccess>
@@ -72,6 +86,8 @@ const connection = {
   rate_limit: nullable(whole(1, 1_000_000), { description: 'Requests a minute; null: the usual limit.' }),
   connected_by: object({ id: Id, name: text(MAX.name) }),
   connected_at: Instant,
+  place: nullable(choice(connectionPlaces), { description: 'Where it runs. Null: nobody noted it.' }),
+  connected_from: nullable(text(MAX.code, { description: 'The address that took its first tokens.' })),
   last_used_at: nullable(Instant),
   expires_at: nullable(Instant),
   ended_at: nullable(Instant),

@@ -16,6 +16,7 @@ import {
   whole,
 } from '@clinic-data/contract/schema'
 import { allScopes } from '@clinic-data/contract/scopes'
+import { appRuleOperations } from './app-rule-operations.ts'
 import { clinicOperations } from './clinic-operations.ts'
 import { connectOperations } from './connect-operations.ts'
 import {
@@ -192,6 +193,7 @@ export const consoleOperations = {
   ...peopleOperations,
   ...integrationOperations,
   ...keyOperations,
+  ...appRuleOperations,
 } as const
 
 export const allConsoleOperations: readonly ConsoleOperation[] = Object.values(consoleOperations)

@@ -72,4 +72,6 @@ export const places: { readonly [N in keyof Operations]: Place<N> } = {
   resumeIntegration: ['POST', '/console/api/integrations/{id}/resume'],
   key: ['GET', '/console/api/keys/{id}'],
   changeKey: ['POST', '/console/api/keys/{id}'],
+  appRule: ['GET', '/console/api/connect/rule'],
+  setAppRule: ['POST', '/console/api/connect/rule'],
 }

@@ -73,6 +73,8 @@ export const rolesOf: { readonly [Name in SessionOperation]: Allowed } = {
   connection: connecting,
   changeConnection: connecting,
   endConnection: connecting,
+  appRule: managers,
+  setAppRule: managers,
 
   home: builders,
   listIntegrations: builders,

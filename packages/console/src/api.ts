@@ -1,5 +1,6 @@
 // The typed client of the console's operations. Only their types and places come from the contract, so the page holds none of its schemas.
 
+import type { AppRule } from '@clinic-data/console-contract/app-rule-operations'
 import type {
   ChatSending,
   ConsoleToken,
@@ -21,6 +22,7 @@ import { addressOf, ask, type Params } from './requests/ask.ts'
 export type {
   ActivityRow,
   Actor,
+  AppRule,
   AskedAccess as AccessRequest,
   ChatSending,
   Connection,
@@ -125,6 +127,8 @@ export const api = {
   memberScopes: async () => (await call('memberScopes')).data.scopes,
   setMemberScopes: async (scopes: BodyOf<'setMemberScopes'>['scopes']) =>
     (await call('setMemberScopes', { body: { scopes } })).data.scopes,
+  appRule: async () => (await call('appRule')).data,
+  setAppRule: async (allowed: AppRule['allowed']) => (await call('setAppRule', { body: { allowed } })).data,
   listActivity: (query: QueryOf<'listActivity'>, isWatch: boolean) => call('listActivity', { query, isWatch }),
   findPatients: async (words: string) => (await call('findPatients', { body: { words } })).data,
   listActors: async () => (await call('listActors')).data,

@@ -8,8 +8,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { buffer, text } from 'node:stream/consumers'
 import { after, before, test } from 'node:test'
-import { clinicdProgram } from '@clinic-data/testing/programs/clinicd-program'
 import { copyKept } from '@clinic-data/testing/run/kept-cluster'
+import { clinicdProgram } from '@clinic-data/testing/shared/clinicd-program'
 import { operator } from '@clinic-data/testing/shared/operator'
 
 const program = await clinicdProgram()

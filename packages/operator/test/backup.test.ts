@@ -22,9 +22,9 @@ import {
   writeThroughCrashes,
 } from '@clinic-data/testing/grounds/crash-load'
 import { serveHere } from '@clinic-data/testing/grounds/in-this-process'
-import { clinicdProgram } from '@clinic-data/testing/programs/clinicd-program'
 import { NO_MOUNT } from '@clinic-data/testing/programs/power-cut'
 import { copyKept } from '@clinic-data/testing/run/kept-cluster'
+import { clinicdProgram } from '@clinic-data/testing/shared/clinicd-program'
 import { operator } from '@clinic-data/testing/shared/operator'
 import { type BackupManifest, backupContent, openBackup } from '../src/backup/backup-file.ts'
 
@@ -107,7 +107,10 @@ test('a backup under load holds all that was answered before it, the service goe
       kill: async () => {
         idsBefore.push(...(await stored()).rows.map(({ id }) => id))
         const out = await succeed(['backup', loaded])
-        assert.match(out, /The secret keys are not in it\. No copy of .*secret-keys is known/)
+        assert.match(
+          out,
+          /The secret keys are not in it\. No copy of .*secret-keys is known, .*: clinicd secrets copy <file> makes it/,
+        )
       },
     })
     await assertWhole(owner, clinic_id, answers)

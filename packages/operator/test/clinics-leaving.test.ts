@@ -16,9 +16,9 @@ import { deleteClinic, deleteRows } from '@clinic-data/backend/offboarding/delet
 import { sql, utcSession } from '@clinic-data/database'
 import { newSecretKeys } from '@clinic-data/testing/grounds/in-this-process'
 import { halfSent } from '@clinic-data/testing/half-sent'
-import { clinicdProgram } from '@clinic-data/testing/programs/clinicd-program'
 import { testDatabase } from '@clinic-data/testing/run/test-database'
 import { ask, emptyClinic, smallClinic, startParts } from '@clinic-data/testing/run/test-service'
+import { clinicdProgram } from '@clinic-data/testing/shared/clinicd-program'
 import { operator } from '@clinic-data/testing/shared/operator'
 import { filledClinic } from './filled-clinic.ts'
 

@@ -1,4 +1,4 @@
-// `clinicd secrets copy`: a backup warns until a copy of the present keys is known.
+// `clinicd secrets copy`: a backup warns until a copy of the present keys is known. What it says at first: `backup.test.ts`.
 import assert from 'node:assert/strict'
 import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -12,6 +12,7 @@ const folder = await mkdtemp(join(tmpdir(), 'secrets-copy-'))
 after(() => rm(folder, { recursive: true, force: true }))
 const DATA_DIR = join(folder, 'data')
 copyKept(DATA_DIR)
+await writeFile(join(DATA_DIR, 'secret-keys'), `${newSecretKeys()}\n`, { mode: 0o600 })
 
 const run = (...argv: string[]) => operator.run(argv, { DATA_DIR })
 const copy = (file: string) => run('secrets', 'copy', file)
@@ -22,8 +23,7 @@ const backup = async (...options: string[]) => {
   return out
 }
 
-test('a backup warns while no copy of the present keys is known, and again after a rotation', async () => {
-  assert.match(await backup(), /No copy of .*secret-keys is known, .*: clinicd secrets copy <file> makes it/)
+test('a backup no longer warns once a copy of the present keys is known, and warns again after a rotation', async () => {
   const file = join(folder, 'copy')
   const { code, out } = await copy(file)
   assert.equal(code, 0)

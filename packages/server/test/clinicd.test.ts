@@ -17,11 +17,12 @@ import { clinicWithoutKeys } from '@clinic-data/testing/grounds/test-clinic'
 import type { CommandResult } from '@clinic-data/testing/programs/clinicd-commands'
 import { copyKept } from '@clinic-data/testing/run/kept-cluster'
 import { sized } from '@clinic-data/testing/run/size'
+import { clinicdProgram } from '@clinic-data/testing/shared/clinicd-program'
 import { operator } from '@clinic-data/testing/shared/operator'
 import { commandsDocument, shortOf } from '../scripts/commands-document.ts'
 import { program } from '../src/clinicd.ts'
 
-const PROGRAM = join(import.meta.dirname, '../bin/clinicd.mjs')
+const PROGRAM = await clinicdProgram()
 const token = randomBytes(24).toString('hex')
 /** Nothing listens there: a command that connects before it has checked its configuration fails with another error. */
 const NOWHERE = 'postgres://somebody@127.0.0.1:1/nothing'

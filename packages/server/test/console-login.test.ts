@@ -58,6 +58,8 @@ const refused: Record<string, Statement> = {
     values (${ours.clinic_id}, 'x', 'x@clinic.example', 'X', now())`,
   'a payment': sql`select from payment`,
   'the text of a chat message': sql`select text from chat_message`,
+  'another clinic’s id': sql`update clinic set clinic_id = ${theirs.clinic_id}`,
+  'another name of the clinic': sql`update clinic set name = 'X'`,
   'a changed patient': sql`update patient set first_name = 'X'`,
   'a policy dropped': sql`drop policy clinic on administrator`,
   'a table without its wall': sql`alter table administrator disable row level security`,

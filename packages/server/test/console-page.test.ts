@@ -46,6 +46,7 @@ test('the policy lets only scripts of our own files run, and no other host is as
   const app = await listener(t)
   for (const url of [
     '/console',
+    '/console/authorize?client_id=sc',
     '/console/assets/index-1a2b.js',
     '/console/assets/nothing.js',
     '/console/api/nothing',

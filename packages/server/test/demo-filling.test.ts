@@ -8,9 +8,9 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { after, test } from 'node:test'
 import * as schema from '@clinic-data/backend/migrations'
-import { clinicdProgram } from '@clinic-data/testing/programs/clinicd-program'
 import { asApplication } from '@clinic-data/testing/run/application'
 import { ownGround, secretKeysText } from '@clinic-data/testing/run/own-ground'
+import { clinicdProgram } from '@clinic-data/testing/shared/clinicd-program'
 
 const FILLER = join(import.meta.dirname, '../src/demo/demo-filler.ts')
 const program = await clinicdProgram()

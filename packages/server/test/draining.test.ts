@@ -126,7 +126,7 @@ test('no client is refused when two backends restart one after the other under l
   await other.stop()
   await load.further(ANSWERS)
   await load.stop()
-  await gateway.end('SIGTERM')
+  await gateway.end('SIGINT')
   t.diagnostic(`answers by status: ${JSON.stringify([...load.statuses])}`)
   assert.deepEqual([...load.statuses.keys()].sort(), [200, 201])
 })

@@ -19,11 +19,12 @@ import { SAME_SIGNAL_MS } from '@clinic-data/operator/stop-signal'
 import { copyKept } from '@clinic-data/testing/run/kept-cluster'
 import { ownGround } from '@clinic-data/testing/run/own-ground'
 import { sized } from '@clinic-data/testing/run/size'
+import { clinicdProgram } from '@clinic-data/testing/shared/clinicd-program'
 import { operator } from '@clinic-data/testing/shared/operator'
 import { until } from '@clinic-data/testing/until'
 import { demoKey } from '../src/demo/demo-key.ts'
 
-const PROGRAM = join(import.meta.dirname, '../bin/clinicd.mjs')
+const PROGRAM = await clinicdProgram()
 const hasTerminal = spawnSync('python3', ['-c', 'import pty']).status === 0
 const folder = await mkdtemp(join(tmpdir(), 'first-start-'))
 const children: ChildProcess[] = []

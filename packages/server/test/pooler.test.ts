@@ -58,5 +58,5 @@ test('a service behind a pooler in session mode takes writes, and sends them at 
     listed.map(({ id }: { id: string }) => id),
     [payment.id],
   )
-  assert.equal(await service.end('SIGTERM'), 0)
+  assert.equal(await service.end('SIGINT'), 0)
 })

@@ -15,6 +15,7 @@ import * as schema from '@clinic-data/backend/migrations'
 import { allScopes } from '@clinic-data/contract'
 import { type Statement, sql } from '@clinic-data/database'
 import { isAlive } from '@clinic-data/database/embedded/is-alive'
+import { assertAnswersApps } from '@clinic-data/testing/grounds/answers-apps'
 import { assertWhole, clinicToWriteTo, creating, writeThroughCrashes } from '@clinic-data/testing/grounds/crash-load'
 import { startClinicd } from '@clinic-data/testing/programs/clinicd-process'
 import { asApplication } from '@clinic-data/testing/run/application'
@@ -36,12 +37,15 @@ const folder = await mkdtemp(join(tmpdir(), 'workers-'))
 after(() => rm(folder, { recursive: true, force: true }))
 
 const SECRET_KEYS = `t:${randomBytes(32).toString('base64')}`
+const CONSOLE_URL = 'https://console.clinic.example'
 const receiver = await spanReceiver()
 const service = await startClinicd(['--workers', '2'], {
   DATABASE_URL: url,
   DATA_DIR: folder,
   SECRET_KEYS,
   WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8',
+  CONSOLE_URL,
+  CONNECT_REGISTRATION: '1',
   OTEL_EXPORTER_OTLP_ENDPOINT: receiver.address,
   OTEL_SERVICE_NAME: 'clinic-service',
 })
@@ -105,6 +109,9 @@ test('a revoked key is refused by every worker as soon as its revocation is ackn
   clearInterval(using)
   assert.deepEqual(new Set(await statuses(40, key)), new Set([401]))
 })
+
+test('an app registers itself at any worker, and its device waits for a person', () =>
+  assertAnswersApps(service.address, CONSOLE_URL))
 
 /** Meanwhile no look of the primary process finds what is due: it does what its workers tell it, and nothing else. */
 async function withoutLooks(work: () => Promise<void>): Promise<void> {
@@ -239,38 +246,35 @@ test('SIGTERM lets every request of every worker be answered before the connecti
   assert.ok(receiver.bodies.every((body) => body.includes('clinic-service') && !body.includes(key)))
 })
 
-/** A primary process with one worker. @returns the address of its public API. */
-async function primaryWith(environment: Record<string, string>): Promise<{ primary: ChildProcess; address: string }> {
+/** A primary process with one worker, which the last of its tests kills. `address` is that of its public API. */
+async function startPrimary(): Promise<{ primary: ChildProcess; address: string }> {
   const primary = fork(join(import.meta.dirname, 'worker-child.ts'), {
     env: {
       PATH: process.env.PATH,
       NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
       DATA_DIR: folder,
+      DATABASE_OWNER_URL: url,
+      DATABASE_URL: asApplication(url).url,
       PORT: '0',
       ADMIN_PORT: '0',
       SECRET_KEYS,
       LOG_LEVEL: 'silent',
-      ...environment,
     },
   })
-  after(() => primary.kill('SIGKILL'))
   const ended = once(primary, 'exit').then(() => assert.fail('the primary process has ended'))
   const [address] = await Promise.race([once(primary, 'message'), ended])
   return { primary, address }
 }
 
-test('the workers end when the primary process is killed', async () => {
-  const backend = { BACKEND_URL: 'http://127.0.0.1:1', BACKEND_TOKEN: randomBytes(24).toString('hex') }
-  const { primary, address } = await primaryWith(backend)
-  assert.equal((await fetch(`${address}/healthz`)).status, 200)
-  const workers = workersOf(primary.pid)
-  assert.equal(workers.length, 1)
-  primary.kill('SIGKILL')
-  while (workers.some(isAlive)) await delay(5)
-})
+let started: ReturnType<typeof startPrimary> | undefined
+function startedPrimary() {
+  started ??= startPrimary()
+  return started
+}
+after(async () => void (await started)?.primary.kill('SIGKILL'))
 
 test('a worker answers DELETE of a webhook when the engine of the primary process has ended it', async () => {
-  const { primary, address } = await primaryWith({ DATABASE_OWNER_URL: url, DATABASE_URL: asApplication(url).url })
+  const { primary, address } = await startedPrimary()
   const written = await clinicToWriteTo(owner)
   const headers = { authorization: `Bearer ${written.key}`, 'content-type': 'application/json' }
   const hooks = (method: string, path: string, body?: string) =>
@@ -289,7 +293,17 @@ test('a worker answers DELETE of a webhook when the engine of the primary proces
   assert.equal(isAnswered, false)
   primary.send('ended')
   assert.equal((await deleting).status, 204)
+})
+
+test('the workers end when the primary process is killed', async () => {
+  const { primary, address } = await startedPrimary()
+  assert.equal((await fetch(`${address}/healthz`)).status, 200)
+  const workers = workersOf(primary.pid)
+  assert.equal(workers.length, 1)
+  const ended = once(primary, 'exit')
   primary.kill('SIGKILL')
+  await ended
+  while (workers.some(isAlive)) await delay(5)
 })
 
 test('a number of workers that cannot be is a clear error at once', async () => {

@@ -25,9 +25,9 @@ function requestHandlers(
   parts: Pick<ConsoleParts, 'connect'>,
 ): Pick<ConnectHandlers, 'lookAtRequest' | 'allowRequest' | 'refuseRequest'> {
   return {
-    lookAtRequest: async ({ body, session }) => {
-      const { access, redirect_to } = await lookAtRequest(connectOf(parts), body.request)
-      return { output: { data: { access: access && shownTo(session, access), redirect_to } } }
+    lookAtRequest: async (request) => {
+      const { access, redirect_to } = await lookAtRequest(connectOf(parts), consenting(request), request.body.request)
+      return { output: { data: { access: access && shownTo(request.session, access), redirect_to } } }
     },
     allowRequest: async (request) => {
       const { scopes, days, integration_id } = request.body
@@ -115,7 +115,7 @@ function consenting({ consoleDatabase: database, session, now, record }: Any): C
 }
 
 /** @throws Problem 404 where no app can be connected. */
-function connectOf({ connect }: Pick<ConsoleParts, 'connect'>): ConsoleConnect {
+export function connectOf({ connect }: Pick<ConsoleParts, 'connect'>): ConsoleConnect {
   if (connect == null) throw new Problem('not-found', 'No app can be connected to this service.')
   return connect
 }

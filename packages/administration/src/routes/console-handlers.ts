@@ -29,6 +29,7 @@ import type { ConsoleParts } from '../sign-in/console-parts.ts'
 import { refuseBesideProvider } from '../sign-in/only-provider.ts'
 import { addPasskey, challengeToAdd, listPasskeys, removePasskey } from '../sign-in/passkeys.ts'
 import { needsNoPassword, setPassword } from '../sign-in/set-password.ts'
+import { appRuleHandlers } from './app-rule-handlers.ts'
 import { connectHandlers } from './connect-handlers.ts'
 import { integrationHandlers, keyHandlers } from './integration-handlers.ts'
 import { peopleHandlers } from './people-handlers.ts'
@@ -102,6 +103,7 @@ export function consoleHandlers(parts: HandlerParts): ConsoleHandlers {
     ...peopleHandlers(parts),
     ...integrationHandlers(parts),
     ...keyHandlers,
+    ...appRuleHandlers(parts),
   }
 }
 

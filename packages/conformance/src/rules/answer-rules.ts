@@ -5,9 +5,9 @@ import { validatorOf } from '@clinic-data/contract/validator'
 import { zonedInstant } from '@clinic-data/contract/zoned-instant'
 import type { Question } from '../clinic-under-test.ts'
 import { instantsIn } from '../instants.ts'
-import { type Answered, inWords as outcomeInWords } from '../outcome.ts'
+import type { Answered } from '../outcome.ts'
 import { differences, idOf, rowInWords, valueAt } from '../row.ts'
-import { inWords, type Rule, type Trial } from '../rule.ts'
+import type { Rule, Trial } from '../rule.ts'
 
 interface Answer {
   operation: Operation
@@ -36,16 +36,9 @@ const form: Rule = {
   protects: 'A gateway can use every answer. An answer that it cannot use becomes a 502 to the client.',
   needs: ['clinic'],
   async check(trial) {
-    for (const operation of trial.reads()) {
-      for (const question of await trial.subjects.of(operation)) {
-        const outcome = await trial.clinic.ask(operation, question)
-        trial.hold(outcome.kind === 'answered', () => ({
-          operation: operation.id,
-          asked: inWords(question),
-          expected: `200 with ${FORMS[operation.shape]}`,
-          came: outcomeInWords(outcome),
-        }))
-      }
+    for await (const { operation, question } of trial.questions()) {
+      const outcome = await trial.clinic.ask(operation, question)
+      trial.saw(operation, question, outcome).expect(`200 with ${FORMS[operation.shape]}`, outcome.kind === 'answered')
     }
   },
 }
@@ -81,12 +74,13 @@ function fieldsRule(name: string, detailed: boolean, protects: string): Rule {
               isInstant(text) ? [] : `${part}${place} must be an instant with its offset`,
             ),
           ]
-          trial.hold(faults.length === 0, () => ({
-            operation: operation.id,
-            asked: inWords(question),
-            expected: faults.slice(0, MOST_FAULTS).join('; '),
-            came: `${faults.length} ${faults.length === 1 ? 'field that does' : 'fields that do'} not fit`,
-          }))
+          trial
+            .saw(
+              operation,
+              question,
+              `${faults.length} ${faults.length === 1 ? 'field that does' : 'fields that do'} not fit`,
+            )
+            .expect(faults.slice(0, MOST_FAULTS).join('; '), faults.length === 0)
         }
       }
     },
@@ -109,12 +103,9 @@ const agreeing: Rule = {
       for (const [i, row] of concise.rows.entries()) {
         const detailed = answer.rows[i] ?? {}
         const differing = Object.keys(row).filter((name) => differences(row[name], detailed[name]).length > 0)
-        trial.hold(differing.length === 0, () => ({
-          operation: operation.id,
-          asked: inWords(question),
-          expected: `${rowInWords(row)} with the same values in both forms`,
-          came: `other values in ${differing.join(', ')}`,
-        }))
+        trial
+          .saw(operation, question, `other values in ${differing.join(', ')}`)
+          .expect(`${rowInWords(row)} with the same values in both forms`, differing.length === 0)
       }
     }
   },
@@ -138,12 +129,16 @@ const times: Rule = {
         if (!isInstant(text)) continue
         const decimals = operation.tag === OWN_TAG || PRECISE.includes(field) ? 3 : 0
         const expected = zonedInstant(new Date(text), time_zone, decimals)
-        trial.hold(text === expected, () => ({
-          operation: operation.id,
-          asked: inWords(question),
-          expected: `data${place} in the offset of ${time_zone}, ${decimals === 3 ? 'with three decimals' : 'in whole seconds'}`,
-          came: text.slice(19) === '' ? 'a time without an offset' : `a time that ends in ${text.slice(19)}`,
-        }))
+        trial
+          .saw(
+            operation,
+            question,
+            text.slice(19) === '' ? 'a time without an offset' : `a time that ends in ${text.slice(19)}`,
+          )
+          .expect(
+            `data${place} in the offset of ${time_zone}, ${decimals === 3 ? 'with three decimals' : 'in whole seconds'}`,
+            text === expected,
+          )
       }
     }
   },
@@ -158,12 +153,12 @@ const money: Rule = {
       for (const row of answer.rows) {
         for (const amount of [valueAt(row, 'price'), valueAt(row, 'amount')]) {
           if (typeof amount !== 'number') continue
-          trial.hold(Math.round(amount * 1000) / 1000 === amount, () => ({
-            operation: operation.id,
-            asked: inWords(question),
-            expected: `${rowInWords(row)} with an amount of at most three decimals`,
-            came: 'more decimals',
-          }))
+          trial
+            .saw(operation, question, 'more decimals')
+            .expect(
+              `${rowInWords(row)} with an amount of at most three decimals`,
+              Math.round(amount * 1000) / 1000 === amount,
+            )
         }
       }
     }
@@ -182,12 +177,9 @@ const refunds: Rule = {
         const back = refunds.reduce((sum: number, { amount }) => sum + Math.round(Number(amount) * 100), 0)
         const left = Math.round(Number(valueAt(row, 'amount')) * 100) - back
         const expected = back === 0 ? 'recorded' : left > 0 ? 'partially_refunded' : 'refunded'
-        trial.hold(status === expected, () => ({
-          operation: operation.id,
-          asked: inWords(question),
-          expected: `${rowInWords(row)} with the status ${expected}, by its refunds`,
-          came: String(status),
-        }))
+        trial
+          .saw(operation, question, String(status))
+          .expect(`${rowInWords(row)} with the status ${expected}, by its refunds`, status === expected)
       }
     }
   },
@@ -198,18 +190,13 @@ const rowsOnce: Rule = {
   protects: 'A complete list has each row once. A client would count a repeated row twice.',
   needs: ['clinic'],
   async check(trial) {
-    for (const operation of trial.reads('bounded')) {
-      for (const question of await trial.subjects.of(operation)) {
-        const { rows } = await trial.clinic.list(operation, question)
-        const ids = rows.flatMap((row) => idOf(row) ?? [])
-        if (ids.length === 0) continue
-        trial.hold(new Set(ids).size === ids.length, () => ({
-          operation: operation.id,
-          asked: inWords(question),
-          expected: 'each id once',
-          came: `${ids.length - new Set(ids).size} of ${ids.length} repeated`,
-        }))
-      }
+    for await (const { operation, question } of trial.questions('bounded')) {
+      const { rows } = await trial.clinic.list(operation, question)
+      const ids = rows.flatMap((row) => idOf(row) ?? [])
+      if (ids.length === 0) continue
+      trial
+        .saw(operation, question, `${ids.length - new Set(ids).size} of ${ids.length} repeated`)
+        .expect('each id once', new Set(ids).size === ids.length)
     }
   },
 }

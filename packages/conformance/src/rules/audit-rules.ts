@@ -37,12 +37,9 @@ const stored: Rule = {
       { ...rowOf(trial, ['p1']), duration_ms: 12 },
     ]
     const reply = await trial.port.call(portPaths.audit, { body: { rows } })
-    trial.hold(reply.status === 204, () => ({
-      operation,
-      asked: `${rows.length} rows, one with ids in another script, one with its duration`,
-      expected: '204',
-      came: statusOf(reply),
-    }))
+    trial
+      .saw(operation, `${rows.length} rows, one with ids in another script, one with its duration`, statusOf(reply))
+      .expect('204', reply.status === 204)
   },
 }
 
@@ -54,12 +51,13 @@ const fullGroup: Rule = {
     const ids = Array.from({ length: MOST_IDS }, (_, i) => `patient-${String(i).padStart(28, '0')}`)
     const rows = Array.from({ length: PORT_LIMITS.audit_rows }, () => rowOf(trial, ids))
     const reply = await trial.port.call(portPaths.audit, { body: { rows } })
-    trial.hold(reply.status === 204, () => ({
-      operation,
-      asked: `${PORT_LIMITS.audit_rows} rows with ${MOST_IDS} ids each, ${JSON.stringify({ rows }).length} bytes`,
-      expected: `204: bodies may have up to ${PORT_LIMITS.request_bytes} bytes`,
-      came: statusOf(reply),
-    }))
+    trial
+      .saw(
+        operation,
+        `${PORT_LIMITS.audit_rows} rows with ${MOST_IDS} ids each, ${JSON.stringify({ rows }).length} bytes`,
+        statusOf(reply),
+      )
+      .expect(`204: bodies may have up to ${PORT_LIMITS.request_bytes} bytes`, reply.status === 204)
   },
 }
 
@@ -80,12 +78,9 @@ const malformed: Rule = {
     ]
     for (const [words, rows] of wrong) {
       const reply = await trial.port.call(portPaths.audit, { body: { rows } })
-      trial.hold(reply.status >= 400 && reply.status < 500, () => ({
-        operation,
-        asked: words,
-        expected: 'a status from 400 to 499',
-        came: statusOf(reply),
-      }))
+      trial
+        .saw(operation, words, statusOf(reply))
+        .expect('a status from 400 to 499', reply.status >= 400 && reply.status < 500)
     }
   },
 }

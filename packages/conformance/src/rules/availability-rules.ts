@@ -68,12 +68,13 @@ const sound: Rule = {
       ]
       for (const [expected, isRight] of demands) {
         const wrong = slots.filter((slot) => !isRight(slot))
-        trial.hold(wrong.length === 0, () => ({
-          operation: operation.id,
-          asked: inWords(question),
-          expected,
-          came: `${wrong.length} of ${slots.length} that are not, one of them of the provider ${wrong[0]?.provider_id}`,
-        }))
+        trial
+          .saw(
+            operation,
+            question,
+            `${wrong.length} of ${slots.length} that are not, one of them of the provider ${wrong[0]?.provider_id}`,
+          )
+          .expect(expected, wrong.length === 0)
       }
     }
   },
@@ -87,12 +88,9 @@ const order: Rule = {
     for await (const { operation, question, rows } of freeSlots(trial)) {
       const byProvider = rows.map((row) => ({ ...row, id: valueAt(row, 'provider_id') }))
       const wrong = outOfOrder(byProvider, { by: 'start', kind: 'instant', direction: 'ascending' })
-      trial.hold(wrong === null, () => ({
-        operation: operation.id,
-        asked: inWords(question),
-        expected: 'slots by start, then by provider_id',
-        came: `a slot of the provider ${textAt(wrong?.row, 'provider_id')} in the wrong place`,
-      }))
+      trial
+        .saw(operation, question, `a slot of the provider ${textAt(wrong?.row, 'provider_id')} in the wrong place`)
+        .expect('slots by start, then by provider_id', wrong === null)
     }
   },
 }
@@ -110,12 +108,9 @@ const ofProvider: Rule = {
       const expected = slots.filter((slot) => slot.provider_id === provider_id).length
       const isRight = rows.every((row) => textAt(row, 'provider_id') === provider_id)
       // The first slot may have become too short since the other question.
-      trial.hold(isRight && Math.abs(rows.length - expected) <= 1, () => ({
-        operation: operation.id,
-        asked: inWords(question),
-        expected: `${expected} slots, all of this provider`,
-        came: `${rows.length} slots${isRight ? '' : ', some of other providers'}`,
-      }))
+      trial
+        .saw(operation, question, `${rows.length} slots${isRight ? '' : ', some of other providers'}`)
+        .expect(`${expected} slots, all of this provider`, isRight && Math.abs(rows.length - expected) <= 1)
     }
   },
 }
@@ -137,12 +132,16 @@ const ofLength: Rule = {
       const expected = slots.filter((slot) => lengthOf(slot) >= visitMs).length
       const isRight = found.every((slot) => lengthOf(slot) >= visitMs && slot.latest_start === slot.end - visitMs)
       // The first slot may have become too short since the other question.
-      trial.hold(isRight && Math.abs(rows.length - expected) <= 1, () => ({
-        operation: operation.id,
-        asked: inWords(question),
-        expected: `${expected} slots that hold such a visit, latest_start ${duration_minutes} minutes before the end`,
-        came: `${rows.length} slots${isRight ? '' : ', some too short or with another latest_start'}`,
-      }))
+      trial
+        .saw(
+          operation,
+          question,
+          `${rows.length} slots${isRight ? '' : ', some too short or with another latest_start'}`,
+        )
+        .expect(
+          `${expected} slots that hold such a visit, latest_start ${duration_minutes} minutes before the end`,
+          isRight && Math.abs(rows.length - expected) <= 1,
+        )
     }
   },
 }
@@ -163,12 +162,9 @@ const free: Rule = {
         const clashing = sorted.some(({ start }, i) => start < (sorted[i - 1]?.end ?? 0))
         const busy = appointments ? await visitsOf(trial, appointments, provider_id, question) : []
         const taken = busy.find((visit) => own.some(({ start, end }) => visit.start < end && visit.end > start))
-        trial.hold(!clashing && taken === undefined, () => ({
-          operation: operation.id,
-          asked: inWords(question),
-          expected: `slots of the provider ${provider_id} that overlap nothing`,
-          came: taken ? `a slot over the appointment ${taken.id}` : 'slots that overlap each other',
-        }))
+        trial
+          .saw(operation, question, taken ? `a slot over the appointment ${taken.id}` : 'slots that overlap each other')
+          .expect(`slots of the provider ${provider_id} that overlap nothing`, !clashing && taken === undefined)
       }
     }
   },

@@ -1,8 +1,9 @@
 // Sending: a message is accepted as queued and can be read at once. A message that cannot be sent is refused.
+
 import type { Question } from '../clinic-under-test.ts'
-import { inWords as outcomeInWords } from '../outcome.ts'
+import { isRefused } from '../outcome.ts'
 import { idOf, textAt } from '../row.ts'
-import { inWords, type Rule } from '../rule.ts'
+import type { Rule } from '../rule.ts'
 import { newMessage, writing } from '../write-content.ts'
 import { statusInWords } from './write-rules.ts'
 
@@ -31,29 +32,24 @@ const queued: Rule = {
     const differing = Object.entries(expected).flatMap(([name, value]) =>
       textAt(message, name) === value ? [] : [name],
     )
-    trial.hold(id.startsWith('out_') && differing.length === 0, () => ({
-      operation: OPERATION,
-      asked: inWords(question),
-      expected:
+    trial
+      .saw(
+        OPERATION,
+        question,
+        outcome.kind === 'answered' ? `other values in ${differing.join(', ') || 'id'}` : statusInWords(outcome),
+      )
+      .expect(
         'a message whose id begins with out_: outbound, queued, in the conversation, with the text that was sent',
-      came: outcome.kind === 'answered' ? `other values in ${differing.join(', ') || 'id'}` : statusInWords(outcome),
-    }))
+        id.startsWith('out_') && differing.length === 0,
+      )
     const found = await trial.clinic.ask(get, { params: { id } })
-    trial.hold(found.kind === 'answered' && textAt(found.data, 'id') === id, () => ({
-      operation: get.id,
-      asked: `id=${id}, accepted just before`,
-      expected: 'the message',
-      came: outcomeInWords(found),
-    }))
+    trial
+      .saw(get, `id=${id}, accepted just before`, found)
+      .expect('the message', found.kind === 'answered' && textAt(found.data, 'id') === id)
     const { rows } = await trial.clinic.walk(list, { params: { id: sent.conversation_id } }, 100, 1)
-    trial.hold(
+    trial.saw(list, `the conversation of the message ${id}`, `${rows.length} other rows`).expect(
+      'the message',
       rows.some((row) => idOf(row) === id),
-      () => ({
-        operation: list.id,
-        asked: `the conversation of the message ${id}`,
-        expected: 'the message',
-        came: `${rows.length} other rows`,
-      }),
     )
   },
 }
@@ -87,12 +83,9 @@ const refused: Rule = {
     for (const [words, body] of bodies) {
       const question: Question = { body }
       const outcome = await trial.clinic.ask(operation, question)
-      trial.hold(outcome.kind === 'refused' && outcome.slug === 'unprocessable', () => ({
-        operation: OPERATION,
-        asked: words,
-        expected: 'the problem unprocessable',
-        came: statusInWords(outcome),
-      }))
+      trial
+        .saw(OPERATION, words, statusInWords(outcome))
+        .expect('the problem unprocessable', isRefused(outcome, 'unprocessable'))
     }
   },
 }

@@ -1,6 +1,5 @@
 // The event feed: it says how far it has been read, and reading on from there gives each later event once.
 import type { Operation, Position } from '@clinic-data/contract'
-import { inWords as outcomeInWords } from '../outcome.ts'
 import { textAt } from '../row.ts'
 import type { Rule, Trial } from '../rule.ts'
 import { newPayment, writing } from '../write-content.ts'
@@ -11,12 +10,13 @@ const FEED = 'events.list'
 async function endOf(trial: Trial, feed: Operation, after: Position | null): Promise<Position | null> {
   const outcome = await trial.clinic.ask(feed, { after, limit: 100 })
   const resume = outcome.kind === 'answered' ? outcome.resume : null
-  trial.hold(resume !== null, () => ({
-    operation: FEED,
-    asked: after === null ? 'no parameters' : 'after=(the resume of the previous answer)',
-    expected: 'resume: the position up to which the feed has been read',
-    came: outcome.kind === 'answered' ? 'an answer without it' : outcomeInWords(outcome),
-  }))
+  trial
+    .saw(
+      FEED,
+      after === null ? 'no parameters' : 'after=(the resume of the previous answer)',
+      outcome.kind === 'answered' ? 'an answer without it' : outcome,
+    )
+    .expect('resume: the position up to which the feed has been read', resume !== null)
   return resume
 }
 
@@ -50,12 +50,13 @@ const missed: Rule = {
       .map((row) => textAt(row, 'data', 'id'))
     const times = paid.map((id) => reported.filter((one) => one === id).length)
     const failed = [first, second].find((outcome) => outcome !== null && outcome.kind !== 'answered')
-    trial.hold(times.join() === '1,1', () => ({
-      operation: FEED,
-      asked: 'limit=1&after=(a position from before two payments were recorded), then the resume of that answer',
-      expected: 'one payment.recorded event about each',
-      came: failed ? outcomeInWords(failed) : `${times.join(' and ')} of them`,
-    }))
+    trial
+      .saw(
+        FEED,
+        'limit=1&after=(a position from before two payments were recorded), then the resume of that answer',
+        failed ?? `${times.join(' and ')} of them`,
+      )
+      .expect('one payment.recorded event about each', times.join() === '1,1')
   },
 }
 

@@ -68,12 +68,16 @@ const whole: Rule = {
         opened.file_name === file_name &&
         // Earlier versions of the port did not ask for it.
         opened.patient_ids !== undefined
-      trial.hold(isRight, () => ({
-        operation: OPERATION,
-        asked: `the file ${file_id}, whole`,
-        expected: `200 with ${size_bytes} bytes, content-type and x-file-name (percent-encoded) as in the answer of its link operation, and x-patient-ids`,
-        came: opened ? `${inWords(outcome)}, content-type ${opened.content_type}` : inWords(outcome),
-      }))
+      trial
+        .saw(
+          OPERATION,
+          `the file ${file_id}, whole`,
+          opened ? `${inWords(outcome)}, content-type ${opened.content_type}` : inWords(outcome),
+        )
+        .expect(
+          `200 with ${size_bytes} bytes, content-type and x-file-name (percent-encoded) as in the answer of its link operation, and x-patient-ids`,
+          isRight,
+        )
     }
   },
 }
@@ -98,23 +102,23 @@ const ranges: Rule = {
       for (const [range, first, last] of parts) {
         const outcome = await open(trial, file_id, range)
         const isRight = outcome.state === 'open' && isPart(outcome, all, first, last)
-        trial.hold(isRight, () => ({
-          operation: OPERATION,
-          asked: `the file ${file_id}, ${JSON.stringify(range)}`,
-          expected: `206 with the bytes ${first} to ${last} of ${size} (200 if these are all)`,
-          came:
+        trial
+          .saw(
+            OPERATION,
+            `the file ${file_id}, ${JSON.stringify(range)}`,
             outcome.state === 'open' && outcome.first === first && outcome.last === last
               ? 'other bytes'
               : inWords(outcome),
-        }))
+          )
+          .expect(`206 with the bytes ${first} to ${last} of ${size} (200 if these are all)`, isRight)
       }
       const beyond = await open(trial, file_id, { first: size, last: null })
-      trial.hold(beyond.state === 'unsatisfiable' && beyond.size_bytes === size, () => ({
-        operation: OPERATION,
-        asked: `the file ${file_id}, from the byte ${size} on, which it does not have`,
-        expected: `416 {"state":"unsatisfiable","size_bytes":${size}}`,
-        came: inWords(beyond),
-      }))
+      trial
+        .saw(OPERATION, `the file ${file_id}, from the byte ${size} on, which it does not have`, inWords(beyond))
+        .expect(
+          `416 {"state":"unsatisfiable","size_bytes":${size}}`,
+          beyond.state === 'unsatisfiable' && beyond.size_bytes === size,
+        )
     }
   },
 }
@@ -131,12 +135,9 @@ const missing: Rule = {
   async check(trial) {
     for (const file_id of ['no-such-file-7f3a', '../../etc/passwd', "' or '1'='1", '%']) {
       const outcome = await open(trial, file_id, null)
-      trial.hold(outcome.state === 'missing', () => ({
-        operation: OPERATION,
-        asked: `the file ${file_id}`,
-        expected: '404 {"state":"missing"}',
-        came: inWords(outcome),
-      }))
+      trial
+        .saw(OPERATION, `the file ${file_id}`, inWords(outcome))
+        .expect('404 {"state":"missing"}', outcome.state === 'missing')
     }
   },
 }
@@ -149,12 +150,9 @@ const revoked: Rule = {
     const [file] = await ownFiles(trial)
     if (!file) return
     const outcome = await open(trial, file.file_id, null, trial.clinic, 'no-such-key-7f3a')
-    trial.hold(outcome.state === 'revoked', () => ({
-      operation: OPERATION,
-      asked: `the file ${file.file_id}, with a link from a key that does not exist`,
-      expected: '410 {"state":"revoked"}',
-      came: inWords(outcome),
-    }))
+    trial
+      .saw(OPERATION, `the file ${file.file_id}, with a link from a key that does not exist`, inWords(outcome))
+      .expect('410 {"state":"revoked"}', outcome.state === 'revoked')
   },
 }
 
@@ -173,12 +171,9 @@ const isolated: Rule = {
       // The clinic may have another file under the same id: then its bytes differ.
       const theirs = await open(trial, file_id, null, trial.other.clinic)
       const isOwn = outcome.state === 'open' && theirs.state === 'open' && !outcome.bytes.equals(theirs.bytes)
-      trial.hold(outcome.state === 'missing' || isOwn, () => ({
-        operation: OPERATION,
-        asked: `the file ${file_id} of the second clinic`,
-        expected: '404 {"state":"missing"}',
-        came: inWords(outcome),
-      }))
+      trial
+        .saw(OPERATION, `the file ${file_id} of the second clinic`, inWords(outcome))
+        .expect('404 {"state":"missing"}', outcome.state === 'missing' || isOwn)
     }
   },
 }

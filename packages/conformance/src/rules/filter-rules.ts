@@ -2,9 +2,9 @@
 import type { Clinic, Operation } from '@clinic-data/contract'
 import type { ClinicUnderTest, Question, Walk } from '../clinic-under-test.ts'
 import { asking, finds, listFilters } from '../list-filters.ts'
-import { inWords as outcomeInWords } from '../outcome.ts'
+import { isRefused } from '../outcome.ts'
 import { idOf, type Row, rowInWords } from '../row.ts'
-import { inWords, type Rule, type Trial } from '../rule.ts'
+import type { Rule, Trial } from '../rule.ts'
 import { spread } from '../subjects.ts'
 
 /** A list, the filters that it takes, and its rows without filters. */
@@ -64,18 +64,11 @@ const hold: Rule = {
   needs: ['clinic'],
   async check(trial) {
     for await (const { operation, name, value, question, found } of filtered(trial)) {
-      const finding = { operation: operation.id, asked: inWords(question) }
-      trial.hold(found.broken === null, () => ({
-        ...finding,
-        expected: 'a page',
-        came: found.broken ? outcomeInWords(found.broken) : '',
-      }))
+      trial.saw(operation, question, found.broken ?? '').expect('a page', found.broken === null)
       const wrong = found.rows.find((row) => finds(name, value, row, trial.clinic.clinic) === false)
-      trial.hold(wrong === undefined, () => ({
-        ...finding,
-        expected: `only rows that satisfy ${name}`,
-        came: `${rowInWords(wrong)}, which does not, among ${found.rows.length} rows`,
-      }))
+      trial
+        .saw(operation, question, `${rowInWords(wrong)}, which does not, among ${found.rows.length} rows`)
+        .expect(`only rows that satisfy ${name}`, wrong === undefined)
     }
   },
 }
@@ -93,12 +86,9 @@ const ofChanges: Rule = {
       const since = withQuery(question, { updated_since: EVER })
       const found = await trial.clinic.beginning(operation, since)
       const wrong = found.rows.find((row) => finds(name, value, row, trial.clinic.clinic) === false)
-      trial.hold(found.broken === null && wrong === undefined, () => ({
-        operation: operation.id,
-        asked: inWords(since),
-        expected: `only changed rows that satisfy ${name}`,
-        came: found.broken ? outcomeInWords(found.broken) : `${rowInWords(wrong)}, which does not`,
-      }))
+      trial
+        .saw(operation, since, found.broken ?? `${rowInWords(wrong)}, which does not`)
+        .expect(`only changed rows that satisfy ${name}`, found.broken === null && wrong === undefined)
     }
   },
 }
@@ -114,12 +104,9 @@ const complete: Rule = {
       const looked = found.isWhole ? whole.rows : whole.rows.slice(0, found.rows.length)
       const ids = new Set(found.rows.map(idOf))
       const lost = looked.find((row) => finds(name, value, row, trial.clinic.clinic) === true && !ids.has(idOf(row)))
-      trial.hold(lost === undefined, () => ({
-        operation: operation.id,
-        asked: inWords(question),
-        expected: `${rowInWords(lost)}, which satisfies it and is in the unfiltered list`,
-        came: `${found.rows.length} other rows`,
-      }))
+      trial
+        .saw(operation, question, `${found.rows.length} other rows`)
+        .expect(`${rowInWords(lost)}, which satisfies it and is in the unfiltered list`, lost === undefined)
     }
   },
 }
@@ -174,7 +161,6 @@ async function together(
   const valued = names.map((name) => [name, asking(name, row, clinic)] as const)
   const question = withQuery(subject, Object.fromEntries(valued))
   const found = await trial.clinic.beginning(operation, question)
-  const finding = { operation: operation.id, asked: inWords(question) }
   // Other rules check each filter by itself.
   const alone: Walk[] = []
   for (const [name, value] of valued)
@@ -183,17 +169,13 @@ async function together(
     alone[i]?.rows.every((one) => finds(name, value, one, clinic) !== false),
   )
   const wrong = found.rows.find((one) => kept.some(([name, value]) => finds(name, value, one, clinic) === false))
-  trial.hold(found.broken === null && wrong === undefined, () => ({
-    ...finding,
-    expected: `only rows that satisfy ${names.join(' and ')}`,
-    came: found.broken ? outcomeInWords(found.broken) : `${rowInWords(wrong)}, which does not`,
-  }))
+  trial
+    .saw(operation, question, found.broken ?? `${rowInWords(wrong)}, which does not`)
+    .expect(`only rows that satisfy ${names.join(' and ')}`, found.broken === null && wrong === undefined)
   if (!found.isWhole || alone.some(({ rows, isWhole }) => isWhole && !has(rows, row))) return
-  trial.hold(has(found.rows, row), () => ({
-    ...finding,
-    expected: `${rowInWords(row)}, which satisfies ${names.join(' and ')}`,
-    came: `${found.rows.length} other rows`,
-  }))
+  trial
+    .saw(operation, question, `${found.rows.length} other rows`)
+    .expect(`${rowInWords(row)}, which satisfies ${names.join(' and ')}`, has(found.rows, row))
 }
 
 function has(rows: readonly Row[], row: Row): boolean {
@@ -215,14 +197,9 @@ const unknownIds: Rule = {
           // Free slots of an unknown branch are a 404, not an empty list.
           const isMissing = unknown === 'not-found'
           const isRight = isMissing
-            ? outcome.kind === 'refused' && outcome.slug === 'not-found'
+            ? isRefused(outcome, 'not-found')
             : outcome.kind === 'answered' && outcome.rows.length === 0 && outcome.next === null
-          trial.hold(isRight, () => ({
-            operation: operation.id,
-            asked: inWords(question),
-            expected: isMissing ? 'the problem not-found' : 'an empty list',
-            came: outcomeInWords(outcome),
-          }))
+          trial.saw(operation, question, outcome).expect(isMissing ? 'the problem not-found' : 'an empty list', isRight)
         }
       }
     }
@@ -255,12 +232,9 @@ const literal: Rule = {
           const outcome = await trial.clinic.ask(operation, { ...question, limit: 100 })
           const rows = outcome.kind === 'answered' ? outcome.rows : []
           const wrong = rows.find((row) => finds(name, text, row, trial.clinic.clinic) !== true)
-          trial.hold(outcome.kind !== 'unusable' && wrong === undefined, () => ({
-            operation: operation.id,
-            asked: `${name}=${text}`,
-            expected: 'no row, or the problem invalid-request',
-            came: outcomeInWords(outcome),
-          }))
+          trial
+            .saw(operation, `${name}=${text}`, outcome)
+            .expect('no row, or the problem invalid-request', outcome.kind !== 'unusable' && wrong === undefined)
         }
       }
     }

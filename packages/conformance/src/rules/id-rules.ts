@@ -2,7 +2,7 @@
 import type { Operation } from '@clinic-data/contract'
 import { argumentName } from '@clinic-data/contract/names'
 import type { Question } from '../clinic-under-test.ts'
-import { inWords as outcomeInWords } from '../outcome.ts'
+import { isRefused } from '../outcome.ts'
 import { differences, idOf, type Row, rowInWords, textAt, valueAt } from '../row.ts'
 import { inWords, type Rule, type Trial } from '../rule.ts'
 import { hasFile, sources, spread } from '../subjects.ts'
@@ -20,12 +20,7 @@ const unknown: Rule = {
       for (const id of [...UNKNOWN_IDS, ...(await bareNumbers(trial, operation))]) {
         const question = { params: { [name]: id } }
         const outcome = await trial.clinic.ask(operation, question)
-        trial.hold(outcome.kind === 'refused' && outcome.slug === 'not-found', () => ({
-          operation: operation.id,
-          asked: inWords(question),
-          expected: 'the problem not-found',
-          came: outcomeInWords(outcome),
-        }))
+        trial.saw(operation, question, outcome).expect('the problem not-found', isRefused(outcome, 'not-found'))
       }
     }
   },
@@ -70,17 +65,18 @@ async function foundAsListed(trial: Trial, operation: Operation, row: Row, { que
   const [found = {}] = outcome.kind === 'answered' ? outcome.rows : []
   const differing = differences(row, found).filter((place) => place !== NOT_LISTED.join('.'))
   const isListed = 'transcript' in row && valueAt(row, ...NOT_LISTED) !== null
-  trial.hold(outcome.kind === 'answered' && differing.length === 0 && !isListed, () => ({
-    operation: operation.id,
-    asked: inWords(question),
-    expected: isListed
-      ? `${NOT_LISTED.join('.')} null in the list`
-      : `${rowInWords(row)} as in ${sources[kindOf(operation) ?? '']}`,
-    came:
-      outcome.kind === 'answered'
-        ? `other values in ${differing.join(', ') || NOT_LISTED.join('.')}`
-        : outcomeInWords(outcome),
-  }))
+  trial
+    .saw(
+      operation,
+      question,
+      outcome.kind === 'answered' ? `other values in ${differing.join(', ') || NOT_LISTED.join('.')}` : outcome,
+    )
+    .expect(
+      isListed
+        ? `${NOT_LISTED.join('.')} null in the list`
+        : `${rowInWords(row)} as in ${sources[kindOf(operation) ?? '']}`,
+      outcome.kind === 'answered' && differing.length === 0 && !isListed,
+    )
 }
 
 /** The kind of id in the operation's path. Null when there is none. */
@@ -108,12 +104,9 @@ const ofOne: Rule = {
         ]
         if (own.broken || filtered.broken) continue
         const differing = differences(own.rows.map(idOf), filtered.rows.map(idOf))
-        trial.hold(differing.length === 0, () => ({
-          operation: operation.id,
-          asked: inWords(question),
-          expected: `the rows of ${whole.id} with ${inWords(filter)}: ${filtered.rows.length}`,
-          came: `${own.rows.length} rows, not the same`,
-        }))
+        trial
+          .saw(operation, question, `${own.rows.length} rows, not the same`)
+          .expect(`the rows of ${whole.id} with ${inWords(filter)}: ${filtered.rows.length}`, differing.length === 0)
       }
     }
   },
@@ -169,12 +162,16 @@ async function isThere(
     const outcome = await trial.clinic.known(finder, question)
     const [found] = outcome.kind === 'answered' ? outcome.rows : []
     const differing = repeated.filter((name) => differences(valueAt(found, name), valueAt(reference, name)).length > 0)
-    trial.hold(found !== undefined && differing.length === 0, () => ({
-      operation: finder.id,
-      asked: `${inWords(question)}, which ${rowInWords(row)} of ${operation} names as its ${field}`,
-      expected: `the ${field}, with the same ${repeated.join(', ') || 'id'}`,
-      came: found ? `other values in ${differing.join(', ')}` : outcomeInWords(outcome),
-    }))
+    trial
+      .saw(
+        finder,
+        `${inWords(question)}, which ${rowInWords(row)} of ${operation} names as its ${field}`,
+        found ? `other values in ${differing.join(', ')}` : outcome,
+      )
+      .expect(
+        `the ${field}, with the same ${repeated.join(', ') || 'id'}`,
+        found !== undefined && differing.length === 0,
+      )
   }
 }
 
@@ -192,17 +189,15 @@ const links: Rule = {
       for (const row of [...spread(those, SOUGHT), ...spread(others, SOUGHT)]) {
         const question = { params: { id: idOf(row) ?? '' } }
         const outcome = await trial.clinic.known(operation, question)
-        const isRight = has(row)
-          ? outcome.kind === 'answered'
-          : outcome.kind === 'refused' && outcome.slug === 'not-found'
-        trial.hold(isRight, () => ({
-          operation: operation.id,
-          asked: inWords(question),
-          expected: has(row)
-            ? 'the stored file: its row says that there is one'
-            : 'the problem not-found: its row says that there is none',
-          came: outcomeInWords(outcome),
-        }))
+        const isRight = has(row) ? outcome.kind === 'answered' : isRefused(outcome, 'not-found')
+        trial
+          .saw(operation, question, outcome)
+          .expect(
+            has(row)
+              ? 'the stored file: its row says that there is one'
+              : 'the problem not-found: its row says that there is none',
+            isRight,
+          )
       }
     }
   },

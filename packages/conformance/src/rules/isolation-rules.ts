@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Operation } from '@clinic-data/contract'
 import { argumentName } from '@clinic-data/contract/names'
 import type { Question } from '../clinic-under-test.ts'
-import { type CallOutcome, inWords as outcomeInWords } from '../outcome.ts'
+import type { CallOutcome } from '../outcome.ts'
 import { idOf, type Row, rowInWords } from '../row.ts'
 import { inWords, type Rule, type Trial } from '../rule.ts'
 import { hasFile, spread } from '../subjects.ts'
@@ -76,12 +76,9 @@ const lists: Rule = {
         trial.untried.add(`${operation.id}: one of the clinics has no rows`)
       else {
         const shared = ours.rows.find((row) => isDeepStrictEqual(byId.get(idOf(row)), row))
-        trial.hold(shared === undefined, () => ({
-          operation: operation.id,
-          asked: 'by each of the two clinics',
-          expected: 'no row in both lists',
-          came: `${rowInWords(shared)} in both, equal in every field`,
-        }))
+        trial
+          .saw(operation, 'by each of the two clinics', `${rowInWords(shared)} in both, equal in every field`)
+          .expect('no row in both lists', shared === undefined)
       }
     }
   },
@@ -117,12 +114,13 @@ async function holdNothingLeaks(
     const leaked = await isLeaked(trial, operation, question, isCertain)
     if (leaked === null) continue
     tried += 1
-    trial.hold(!leaked, () => ({
-      operation: operation.id,
-      asked: `${inWords(question)}, a ${kind} of the second clinic`,
-      expected: isCertain ? expected : 'nothing of the answer to the second clinic',
-      came: 'an answer that only the second clinic should get',
-    }))
+    trial
+      .saw(
+        operation,
+        `${inWords(question)}, a ${kind} of the second clinic`,
+        'an answer that only the second clinic should get',
+      )
+      .expect(isCertain ? expected : 'nothing of the answer to the second clinic', !leaked)
   }
   if (tried > 0) return
   const why = questions.length === 0 ? 'the second clinic has no such ids' : 'both clinics have the same ids'
@@ -171,12 +169,9 @@ const positions: Rule = {
       const outcome = await trial.clinic.ask(operation, question)
       const rows = outcome.kind === 'answered' ? outcome.rows : []
       const leaked = rows.find((row) => isDeepStrictEqual(byId.get(idOf(row)), row))
-      trial.hold(leaked === undefined, () => ({
-        operation: operation.id,
-        asked: `${inWords(question)} of the second clinic`,
-        expected: 'none of its rows',
-        came: `${rowInWords(leaked)} of the second clinic`,
-      }))
+      trial
+        .saw(operation, `${inWords(question)} of the second clinic`, `${rowInWords(leaked)} of the second clinic`)
+        .expect('none of its rows', leaked === undefined)
     }
   },
 }
@@ -203,12 +198,13 @@ const atOnce: Rule = {
       for (const { clinic, operation } of known) alone.push(dataOf(await clinic.known(operation, { limit: 10 })))
       const together = await Promise.all(known.map(({ clinic, operation }) => clinic.ask(operation, { limit: 10 })))
       for (const [i, outcome] of together.entries()) {
-        trial.hold(isDeepStrictEqual(dataOf(outcome), alone[i]), () => ({
-          operation: known[i]?.operation.id ?? '',
-          asked: `limit=10, with ${AT_ONCE - 1} other reads of two clinics at the same time`,
-          expected: 'the same answer as when it is asked alone',
-          came: outcome.kind === 'answered' ? 'another answer' : outcomeInWords(outcome),
-        }))
+        trial
+          .saw(
+            known[i]?.operation.id ?? '',
+            `limit=10, with ${AT_ONCE - 1} other reads of two clinics at the same time`,
+            outcome.kind === 'answered' ? 'another answer' : outcome,
+          )
+          .expect('the same answer as when it is asked alone', isDeepStrictEqual(dataOf(outcome), alone[i]))
       }
     }
   },

@@ -1,11 +1,12 @@
 // Keys: the backend finds a key's clinic and scopes by the key's hash alone. It checks the scopes too, and requires none besides the
 // operation's own.
+
 import { randomBytes } from 'node:crypto'
 import { allScopes } from '@clinic-data/contract'
 import { portForms, portPaths } from '@clinic-data/contract/port'
 import { validatorOf } from '@clinic-data/contract/validator'
 import { withScopes } from '../clinic-under-test.ts'
-import { inWords as outcomeInWords } from '../outcome.ts'
+import { isRefused } from '../outcome.ts'
 import type { Rule } from '../rule.ts'
 import { parsed, statusOf } from './port-rules.ts'
 
@@ -20,26 +21,24 @@ const principal: Rule = {
     const body = parsed(reply)
     const words = 'the hash of the key'
     const faults = validatorOf(portForms.authenticateAnswer.schema)(body, { country: 'US' })
-    const isWell = trial.hold(reply.status === 200 && faults.length === 0, () => ({
-      operation,
-      asked: words,
-      expected: '200 with {principal} of the agreed form',
-      came: [statusOf(reply), ...faults.slice(0, 3).map(({ place, detail }) => `${place} ${detail}`)].join('; '),
-    }))
+    const isWell = trial
+      .saw(
+        operation,
+        words,
+        [statusOf(reply), ...faults.slice(0, 3).map(({ place, detail }) => `${place} ${detail}`)].join('; '),
+      )
+      .expect('200 with {principal} of the agreed form', reply.status === 200 && faults.length === 0)
     if (!isWell || !portForms.authenticateAnswer.accepts(body) || body.principal === null) return
     const { clinic, expires_at } = body.principal
-    trial.hold(isTimeZone(clinic.time_zone), () => ({
-      operation,
-      asked: words,
-      expected: 'principal.clinic.time_zone is an IANA name, for example Asia/Jerusalem',
-      came: 'an unknown name',
-    }))
-    trial.hold(expires_at === null || expires_at > trial.ground.now().getTime(), () => ({
-      operation,
-      asked: words,
-      expected: 'principal.expires_at is in the future, in epoch milliseconds',
-      came: 'a time in the past, perhaps in seconds',
-    }))
+    trial
+      .saw(operation, words, 'an unknown name')
+      .expect('principal.clinic.time_zone is an IANA name, for example Asia/Jerusalem', isTimeZone(clinic.time_zone))
+    trial
+      .saw(operation, words, 'a time in the past, perhaps in seconds')
+      .expect(
+        'principal.expires_at is in the future, in epoch milliseconds',
+        expires_at === null || expires_at > trial.ground.now().getTime(),
+      )
   },
 }
 
@@ -59,12 +58,9 @@ const unknown: Rule = {
       const reply = await trial.port.call(portPaths.authenticate, { body: { key_hash } })
       const body = parsed(reply)
       const isRight = reply.status === 200 && portForms.authenticateAnswer.accepts(body) && body.principal === null
-      trial.hold(isRight, () => ({
-        operation,
-        asked: words,
-        expected: '200 {"principal":null}',
-        came: reply.status === 200 ? 'a principal, or another form' : statusOf(reply),
-      }))
+      trial
+        .saw(operation, words, reply.status === 200 ? 'a principal, or another form' : statusOf(reply))
+        .expect('200 {"principal":null}', isRight)
     }
   },
 }
@@ -85,13 +81,14 @@ const required: Rule = {
       for (const scopes of without) {
         const principal = withScopes(trial.clinic.principal, scopes)
         const outcome = await trial.clinic.ask(operation, question, { principal })
-        const isRight = outcome.kind === 'refused' && outcome.slug === 'forbidden' && outcome.required_scope === scope
-        trial.hold(isRight, () => ({
-          operation: operation.id,
-          asked: scopes.length === 0 ? 'by a principal without scopes' : `by a principal with every scope but ${scope}`,
-          expected: `the problem forbidden, with required_scope ${scope}`,
-          came: outcomeInWords(outcome),
-        }))
+        const isRight = isRefused(outcome, 'forbidden') && outcome.required_scope === scope
+        trial
+          .saw(
+            operation,
+            scopes.length === 0 ? 'by a principal without scopes' : `by a principal with every scope but ${scope}`,
+            outcome,
+          )
+          .expect(`the problem forbidden, with required_scope ${scope}`, isRight)
       }
     }
   },
@@ -110,15 +107,15 @@ const enough: Rule = {
       const usual = await trial.clinic.known(operation, question)
       if (usual.kind !== 'answered') continue
       const outcome = await trial.clinic.ask(operation, question, { principal })
-      trial.hold(outcome.kind === 'answered', () => ({
-        operation: operation.id,
-        asked:
+      trial
+        .saw(
+          operation,
           operation.scope === null
             ? 'by a principal without scopes'
             : `by a principal with the scope ${operation.scope} alone`,
-        expected: 'an answer',
-        came: outcomeInWords(outcome),
-      }))
+          outcome,
+        )
+        .expect('an answer', outcome.kind === 'answered')
     }
   },
 }

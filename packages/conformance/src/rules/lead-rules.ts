@@ -32,15 +32,15 @@ function isSame(outcome: CallOutcome, { lead }: Made): boolean {
 }
 
 function holdSame(trial: Trial, made: Made, words: string, outcome: CallOutcome): void {
-  trial.hold(isSame(outcome, made), () => ({
-    operation: OPERATION,
-    asked: words,
-    expected: `200 with the lead ${textAt(made.lead.data, 'id')}, made before`,
-    came:
+  trial
+    .saw(
+      OPERATION,
+      words,
       outcome.kind === 'answered'
         ? `${statusInWords(outcome)} with the lead ${textAt(outcome.data, 'id')}`
         : statusInWords(outcome),
-  }))
+    )
+    .expect(`200 with the lead ${textAt(made.lead.data, 'id')}, made before`, isSame(outcome, made))
 }
 
 const asSent: Rule = {
@@ -53,12 +53,16 @@ const asSent: Rule = {
     const { body, lead } = made
     const names = ['first_name', 'last_name', 'phone', 'email', 'source']
     const differing = names.filter((name) => textAt(lead.data, name) !== body[name])
-    trial.hold(differing.length === 0 && textAt(lead.data, 'status') === 'new', () => ({
-      operation: OPERATION,
-      asked: `a body of ${Object.keys(body).join(', ')}`,
-      expected: `${names.join(', ')} as they were sent, status new`,
-      came: differing.length > 0 ? `other values in ${differing.join(', ')}` : 'another status',
-    }))
+    trial
+      .saw(
+        OPERATION,
+        `a body of ${Object.keys(body).join(', ')}`,
+        differing.length > 0 ? `other values in ${differing.join(', ')}` : 'another status',
+      )
+      .expect(
+        `${names.join(', ')} as they were sent, status new`,
+        differing.length === 0 && textAt(lead.data, 'status') === 'new',
+      )
   },
 }
 
@@ -146,12 +150,16 @@ const atOnce: Rule = {
     const made = outcomes.filter(isMade).length
     const found = outcomes.filter((outcome) => outcome.kind === 'answered' && outcome.status === 200).length
     const ids = new Set(outcomes.map((outcome) => (outcome.kind === 'answered' ? textAt(outcome.data, 'id') : null)))
-    trial.hold(made === 1 && found === AT_ONCE - 1 && ids.size === 1, () => ({
-      operation: OPERATION,
-      asked: `${AT_ONCE} equal submissions at once`,
-      expected: `201 once, 200 ${AT_ONCE - 1} times, all with one lead`,
-      came: `201 ${made} times, 200 ${found} times, ${ids.size} leads`,
-    }))
+    trial
+      .saw(
+        OPERATION,
+        `${AT_ONCE} equal submissions at once`,
+        `201 ${made} times, 200 ${found} times, ${ids.size} leads`,
+      )
+      .expect(
+        `201 once, 200 ${AT_ONCE - 1} times, all with one lead`,
+        made === 1 && found === AT_ONCE - 1 && ids.size === 1,
+      )
   },
 }
 
@@ -167,12 +175,9 @@ const isolated: Rule = {
       return
     }
     const outcome = await trial.other.clinic.ask(made.operation, { body: made.body })
-    trial.hold(isMade(outcome), () => ({
-      operation: OPERATION,
-      asked: 'the same submission by the second clinic',
-      expected: '201: a lead of its own',
-      came: statusInWords(outcome),
-    }))
+    trial
+      .saw(OPERATION, 'the same submission by the second clinic', statusInWords(outcome))
+      .expect('201: a lead of its own', isMade(outcome))
   },
 }
 

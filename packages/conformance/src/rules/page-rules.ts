@@ -2,7 +2,6 @@
 import type { Operation } from '@clinic-data/contract'
 import type { Question, Walk } from '../clinic-under-test.ts'
 import { asking } from '../list-filters.ts'
-import { inWords as outcomeInWords } from '../outcome.ts'
 import { idOf, rowInWords } from '../row.ts'
 import { inWords, type Rule, type Trial } from '../rule.ts'
 
@@ -78,6 +77,12 @@ async function walkAll(
   return { operation, question, whole, walks }
 }
 
+/** Each walk through each of these lists. */
+async function* walkedLists(trial: Trial) {
+  for await (const { operation, question, whole, walks } of pagedLists(trial))
+    for (const walk of [whole, ...walks]) yield { operation, question: { ...question, limit: walk.limit }, whole, walk }
+}
+
 function idsOf({ rows }: Pick<Walk, 'rows'>): string[] {
   return rows.flatMap((row) => idOf(row) ?? [])
 }
@@ -87,16 +92,11 @@ const limit: Rule = {
   protects: 'A page is never longer than the requested limit, so the work and the memory of a client are bounded.',
   needs: ['clinic'],
   async check(trial) {
-    for await (const { operation, question, whole, walks } of pagedLists(trial)) {
-      for (const walk of [whole, ...walks]) {
-        const longest = Math.max(0, ...walk.pages.map(({ rows }) => rows.length))
-        trial.hold(longest <= walk.limit, () => ({
-          operation: operation.id,
-          asked: inWords({ ...question, limit: walk.limit }),
-          expected: `at most ${walk.limit} rows a page`,
-          came: `a page of ${longest}`,
-        }))
-      }
+    for await (const { operation, question, walk } of walkedLists(trial)) {
+      const longest = Math.max(0, ...walk.pages.map(({ rows }) => rows.length))
+      trial
+        .saw(operation, question, `a page of ${longest}`)
+        .expect(`at most ${walk.limit} rows a page`, longest <= walk.limit)
     }
   },
 }
@@ -106,17 +106,12 @@ const once: Rule = {
   protects: 'Reading all pages of a list shows no row twice. A client would count a repeated row twice.',
   needs: ['clinic'],
   async check(trial) {
-    for await (const { operation, question, whole, walks } of pagedLists(trial)) {
-      for (const walk of [whole, ...walks]) {
-        const seen = new Set<string>()
-        const again = idsOf(walk).find((id) => seen.size === seen.add(id).size)
-        trial.hold(again === undefined, () => ({
-          operation: operation.id,
-          asked: `${inWords({ ...question, limit: walk.limit })}, page after page`,
-          expected: 'each row once',
-          came: `the row ${again} twice`,
-        }))
-      }
+    for await (const { operation, question, walk } of walkedLists(trial)) {
+      const seen = new Set<string>()
+      const again = idsOf(walk).find((id) => seen.size === seen.add(id).size)
+      trial
+        .saw(operation, `${inWords(question)}, page after page`, `the row ${again} twice`)
+        .expect('each row once', again === undefined)
     }
   },
 }
@@ -126,31 +121,24 @@ const alike: Rule = {
   protects: 'Every page size gives the same rows in the same order: no row is lost between two pages.',
   needs: ['clinic'],
   async check(trial) {
-    for await (const { operation, question, whole, walks } of pagedLists(trial)) {
+    for await (const { operation, question, whole, walk } of walkedLists(trial)) {
       const expected = [...new Set(idsOf(whole))]
-      for (const walk of [whole, ...walks]) {
-        const finding = {
-          operation: operation.id,
-          asked: `${inWords({ ...question, limit: walk.limit })}, page after page`,
-        }
-        trial.hold(walk.broken === null, () => ({
-          ...finding,
-          expected: `page ${walk.pages.length + 1}`,
-          came: walk.broken ? outcomeInWords(walk.broken) : '',
-        }))
-        const ids = [...new Set(idsOf(walk))]
-        const at = ids.findIndex((id, i) => id !== expected[i])
-        const isShort = walk.isWhole && ids.length < expected.length
-        if (whole.broken || walk.broken || (at >= expected.length && !whole.isWhole)) continue
-        trial.hold(at < 0 && !isShort, () => ({
-          ...finding,
-          expected: `the rows that come with limit=${whole.limit}, in their order`,
-          came:
-            at < 0
-              ? `an end after ${ids.length} rows, although there are more`
-              : `another row at place ${at + 1}: ${ids[at]}`,
-        }))
-      }
+      trial
+        .saw(operation, `${inWords(question)}, page after page`, walk.broken ?? '')
+        .expect(`page ${walk.pages.length + 1}`, walk.broken === null)
+      const ids = [...new Set(idsOf(walk))]
+      const at = ids.findIndex((id, i) => id !== expected[i])
+      const isShort = walk.isWhole && ids.length < expected.length
+      if (whole.broken || walk.broken || (at >= expected.length && !whole.isWhole)) continue
+      trial
+        .saw(
+          operation,
+          `${inWords(question)}, page after page`,
+          at < 0
+            ? `an end after ${ids.length} rows, although there are more`
+            : `another row at place ${at + 1}: ${ids[at]}`,
+        )
+        .expect(`the rows that come with limit=${whole.limit}, in their order`, at < 0 && !isShort)
     }
   },
 }
@@ -160,16 +148,11 @@ const end: Rule = {
   protects: 'There is a position exactly while there are more rows, so a client that follows it comes to an end.',
   needs: ['clinic'],
   async check(trial) {
-    for await (const { operation, question, whole, walks } of pagedLists(trial)) {
-      for (const walk of [whole, ...walks]) {
-        const empty = walk.pages.findIndex(({ rows, next }, i) => rows.length === 0 && (i > 0 || next !== null))
-        trial.hold(empty < 0, () => ({
-          operation: operation.id,
-          asked: `${inWords({ ...question, limit: walk.limit })}, page after page`,
-          expected: 'a row on each page; next is null on the page of the last row',
-          came: `page ${empty + 1} without rows`,
-        }))
-      }
+    for await (const { operation, question, walk } of walkedLists(trial)) {
+      const empty = walk.pages.findIndex(({ rows, next }, i) => rows.length === 0 && (i > 0 || next !== null))
+      trial
+        .saw(operation, `${inWords(question)}, page after page`, `page ${empty + 1} without rows`)
+        .expect('a row on each page; next is null on the page of the last row', empty < 0)
     }
   },
 }
@@ -186,12 +169,9 @@ const position: Rule = {
       for (const { next, rows } of walks.flatMap(({ pages }) => pages)) {
         if (next === null) continue
         const bytes = Buffer.byteLength(JSON.stringify(next))
-        trial.hold(bytes <= POSITION_BYTES, () => ({
-          operation: operation.id,
-          asked: inWords(question),
-          expected: `a position of at most ${POSITION_BYTES} bytes as JSON`,
-          came: `${bytes} bytes after ${rowInWords(rows.at(-1))}`,
-        }))
+        trial
+          .saw(operation, question, `${bytes} bytes after ${rowInWords(rows.at(-1))}`)
+          .expect(`a position of at most ${POSITION_BYTES} bytes as JSON`, bytes <= POSITION_BYTES)
       }
     }
   },

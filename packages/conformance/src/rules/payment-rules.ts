@@ -1,7 +1,7 @@
 // Payments: recorded once, readable at once, and refused for an unknown patient or account or an impossible day.
 import type { Operation } from '@clinic-data/contract'
 import type { Question } from '../clinic-under-test.ts'
-import { type Answered, type CallOutcome, inWords as outcomeInWords } from '../outcome.ts'
+import { type Answered, type CallOutcome, isRefused } from '../outcome.ts'
 import { differences, idOf, textAt, valueAt } from '../row.ts'
 import { inWords, type Rule, type Trial } from '../rule.ts'
 import { type Content, newName, newPayment, writing } from '../write-content.ts'
@@ -38,29 +38,25 @@ const readable: Rule = {
     const differing = ['amount', 'method_type', 'external_id', 'description'].filter(
       (name) => valueAt(payment.data, name) !== sent[name],
     )
-    trial.hold(differing.length === 0 && textAt(payment.data, 'patient', 'id') === question.params?.id, () => ({
-      operation: OPERATION,
-      asked: inWords(question),
-      expected: 'the payment as it was sent, of the patient in the path',
-      came: `other values in ${differing.join(', ') || 'patient'}`,
-    }))
+    trial
+      .saw(OPERATION, question, `other values in ${differing.join(', ') || 'patient'}`)
+      .expect(
+        'the payment as it was sent, of the patient in the path',
+        differing.length === 0 && textAt(payment.data, 'patient', 'id') === question.params?.id,
+      )
     const found = await trial.clinic.ask(get, { params: { id } })
     const faults = found.kind === 'answered' ? differences(found.data, payment.data) : ['the whole payment']
-    trial.hold(faults.length === 0, () => ({
-      operation: get.id,
-      asked: `id=${id}, recorded just before`,
-      expected: 'the payment as the answer to its recording showed it',
-      came: found.kind === 'answered' ? `other values in ${faults.join(', ')}` : outcomeInWords(found),
-    }))
+    trial
+      .saw(
+        get,
+        `id=${id}, recorded just before`,
+        found.kind === 'answered' ? `other values in ${faults.join(', ')}` : found,
+      )
+      .expect('the payment as the answer to its recording showed it', faults.length === 0)
     const { rows } = await trial.clinic.walk(list, { ...(question.params ? { params: question.params } : {}) }, 100, 50)
-    trial.hold(
+    trial.saw(list, `the patient of the payment ${id}`, `${rows.length} other rows`).expect(
+      'the payment',
       rows.some((row) => idOf(row) === id),
-      () => ({
-        operation: list.id,
-        asked: `the patient of the payment ${id}`,
-        expected: 'the payment',
-        came: `${rows.length} other rows`,
-      }),
     )
   },
 }
@@ -76,12 +72,9 @@ const externalId: Rule = {
     const again = await trial.clinic.ask(made.operation, made.question)
     const isSame =
       again.kind === 'answered' && again.status === 200 && textAt(again.data, 'id') === textAt(made.payment.data, 'id')
-    trial.hold(isSame, () => ({
-      operation: OPERATION,
-      asked: `${inWords(made.question)}, again`,
-      expected: '200 with the first payment',
-      came: statusInWords(again),
-    }))
+    trial
+      .saw(OPERATION, `${inWords(made.question)}, again`, statusInWords(again))
+      .expect('200 with the first payment', isSame)
     const changed = await trial.clinic.ask(made.operation, made.changed)
     holdRefused(trial, 'conflict', `${inWords(made.changed)}, the same external_id with another amount`, changed)
   },
@@ -116,14 +109,14 @@ const refused: Rule = {
 }
 
 function holdRefused(trial: Trial, slug: string, words: string, outcome: CallOutcome, pointer?: string): void {
-  const isRefused = outcome.kind === 'refused' && outcome.slug === slug
-  const isTold = pointer === undefined || (isRefused && outcome.pointers.includes(`#/${pointer}`))
-  trial.hold(isRefused && isTold, () => ({
-    operation: OPERATION,
-    asked: words,
-    expected: `the problem ${slug}${pointer === undefined ? '' : `, errors with the pointer #/${pointer}`}`,
-    came: isRefused ? 'the problem without the pointer' : statusInWords(outcome),
-  }))
+  const isExpected = isRefused(outcome, slug)
+  const isTold = pointer === undefined || (isExpected && outcome.pointers.includes(`#/${pointer}`))
+  trial
+    .saw(OPERATION, words, isExpected ? 'the problem without the pointer' : statusInWords(outcome))
+    .expect(
+      `the problem ${slug}${pointer === undefined ? '' : `, errors with the pointer #/${pointer}`}`,
+      isExpected && isTold,
+    )
 }
 
 /** How many equal requests are sent at once, as by a till on a slow line. */
@@ -142,12 +135,9 @@ const atOnce: Rule = {
     )
     const made = outcomes.filter(isMade).length
     const ids = new Set(outcomes.map((outcome) => (outcome.kind === 'answered' ? textAt(outcome.data, 'id') : null)))
-    trial.hold(made === 1 && ids.size === 1, () => ({
-      operation: OPERATION,
-      asked: `${AT_ONCE} equal payments at once`,
-      expected: `201 once, 200 ${AT_ONCE - 1} times, all with one payment`,
-      came: `201 ${made} times, ${ids.size} payments`,
-    }))
+    trial
+      .saw(OPERATION, `${AT_ONCE} equal payments at once`, `201 ${made} times, ${ids.size} payments`)
+      .expect(`201 once, 200 ${AT_ONCE - 1} times, all with one payment`, made === 1 && ids.size === 1)
   },
 }
 

@@ -4,7 +4,7 @@ import { zonedInstant } from '@clinic-data/contract/zoned-instant'
 import type { Question, Walk } from '../clinic-under-test.ts'
 import { periodColumn } from '../list-orders.ts'
 import { idOf, type Row, rowInWords, textAt } from '../row.ts'
-import { inWords, type Rule, type Trial } from '../rule.ts'
+import type { Rule, Trial } from '../rule.ts'
 import { spread } from '../subjects.ts'
 import { withQuery } from './filter-rules.ts'
 
@@ -48,12 +48,9 @@ const hold: Rule = {
           const question = withQuery(subject, query)
           const { rows } = await trial.clinic.beginning(operation, question)
           const wrong = rows.find((row) => !isWithin(textAt(row, column), query))
-          trial.hold(wrong === undefined, () => ({
-            operation: operation.id,
-            asked: inWords(question),
-            expected: `only rows whose ${column} lies in the period`,
-            came: `${rowInWords(wrong)}, whose ${column} does not`,
-          }))
+          trial
+            .saw(operation, question, `${rowInWords(wrong)}, whose ${column} does not`)
+            .expect(`only rows whose ${column} lies in the period`, wrong === undefined)
         }
       }
     }
@@ -76,14 +73,9 @@ const inclusive: Rule = {
         for (const at of [row.at, new Date(row.at).toISOString()]) {
           const question = withQuery(subject, { from: at, to: at })
           const { rows } = await trial.clinic.beginning(operation, question)
-          trial.hold(
+          trial.saw(operation, question, `${rows.length} other rows`).expect(
+            `${rowInWords(row)}, whose ${column} is this instant`,
             rows.some((one) => idOf(one) === idOf(row)),
-            () => ({
-              operation: operation.id,
-              asked: inWords(question),
-              expected: `${rowInWords(row)}, whose ${column} is this instant`,
-              came: `${rows.length} other rows`,
-            }),
           )
         }
       }
@@ -105,14 +97,16 @@ const days: Rule = {
         const ids = new Set(found.rows.map(idOf))
         const wrong = found.rows.find((row) => !timedBy(row, column).some(ofDay))
         const lost = whole.rows.flatMap((row) => timedBy(row, column)).find((row) => ofDay(row) && !ids.has(idOf(row)))
-        trial.hold(wrong === undefined && (lost === undefined || !found.isWhole), () => ({
-          operation: operation.id,
-          asked: inWords(question),
-          expected: `every row whose ${column} lies on this day in ${trial.clinic.clinic.time_zone}, and no other`,
-          came: wrong
-            ? `${rowInWords(wrong)}, which does not`
-            : `${found.rows.length} rows without ${rowInWords(lost)}`,
-        }))
+        trial
+          .saw(
+            operation,
+            question,
+            wrong ? `${rowInWords(wrong)}, which does not` : `${found.rows.length} rows without ${rowInWords(lost)}`,
+          )
+          .expect(
+            `every row whose ${column} lies on this day in ${trial.clinic.clinic.time_zone}, and no other`,
+            wrong === undefined && (lost === undefined || !found.isWhole),
+          )
       }
     }
   },
@@ -157,12 +151,9 @@ const since: Rule = {
   async check(trial) {
     for await (const { operation, question, row, found } of changes(trial)) {
       const wrong = found.rows.find((one) => !isWithin(textAt(one, 'updated_at'), { from: row.at }))
-      trial.hold(wrong === undefined, () => ({
-        operation: operation.id,
-        asked: inWords(question),
-        expected: 'only rows whose updated_at is this instant or later',
-        came: `${rowInWords(wrong)}, whose updated_at is not`,
-      }))
+      trial
+        .saw(operation, question, `${rowInWords(wrong)}, whose updated_at is not`)
+        .expect('only rows whose updated_at is this instant or later', wrong === undefined)
     }
   },
 }
@@ -173,14 +164,9 @@ const sinceInclusive: Rule = {
   needs: ['clinic'],
   async check(trial) {
     for await (const { operation, question, row, found } of changes(trial)) {
-      trial.hold(
+      trial.saw(operation, question, `${found.rows.length} other rows`).expect(
+        `${rowInWords(row)}, whose updated_at is this instant`,
         found.rows.some((one) => idOf(one) === idOf(row)),
-        () => ({
-          operation: operation.id,
-          asked: inWords(question),
-          expected: `${rowInWords(row)}, whose updated_at is this instant`,
-          came: `${found.rows.length} other rows`,
-        }),
       )
     }
   },
@@ -199,12 +185,9 @@ const sinceComplete: Rule = {
       const ids = new Set(found.rows.map(idOf))
       // Another rule checks the row at the instant itself.
       const lost = rows.find((one) => Date.parse(one.at) > Date.parse(row.at) && !ids.has(idOf(one)))
-      trial.hold(lost === undefined, () => ({
-        operation: operation.id,
-        asked: inWords(question),
-        expected: `${rowInWords(lost)}, which has changed since`,
-        came: `${found.rows.length} other rows`,
-      }))
+      trial
+        .saw(operation, question, `${found.rows.length} other rows`)
+        .expect(`${rowInWords(lost)}, which has changed since`, lost === undefined)
     }
   },
 }

@@ -43,12 +43,13 @@ const ready: Rule = {
     const reply = await trial.port.call(portPaths.ready, { method: 'GET' })
     const body = parsed(reply)
     const isRight = reply.status === 200 && portForms.ready.accepts(body) && body.version === PORT_VERSION
-    trial.hold(isRight, () => ({
-      operation: `GET ${portPaths.ready}`,
-      asked: 'no parameters',
-      expected: `200 {"version":${PORT_VERSION}}`,
-      came: portForms.ready.accepts(body) ? `${reply.status}, version ${body.version}` : statusOf(reply),
-    }))
+    trial
+      .saw(
+        `GET ${portPaths.ready}`,
+        'no parameters',
+        portForms.ready.accepts(body) ? `${reply.status}, version ${body.version}` : statusOf(reply),
+      )
+      .expect(`200 {"version":${PORT_VERSION}}`, isRight)
   },
 }
 
@@ -80,12 +81,9 @@ const token: Rule = {
       for (const [words, header] of strangers) {
         for (const [also, sent] of bodies) {
           const reply = await trial.port.call(path, { method, authorization: header, ...sent })
-          trial.hold(reply.status === 401, () => ({
-            operation: name,
-            asked: words + also,
-            expected: '401, before anything else is checked',
-            came: statusOf(reply),
-          }))
+          trial
+            .saw(name, words + also, statusOf(reply))
+            .expect('401, before anything else is checked', reply.status === 401)
         }
       }
     }
@@ -99,12 +97,7 @@ const unknownPath: Rule = {
   async check(trial) {
     for (const path of [portPaths.operation('no.such.operation'), '/port/no-such-call']) {
       const reply = await trial.port.call(path, { body: {} })
-      trial.hold(reply.status === 404, () => ({
-        operation: `POST ${path}`,
-        asked: 'no parameters',
-        expected: '404',
-        came: statusOf(reply),
-      }))
+      trial.saw(`POST ${path}`, 'no parameters', statusOf(reply)).expect('404', reply.status === 404)
     }
   },
 }
@@ -118,12 +111,9 @@ const form: Rule = {
       if (body === undefined) continue
       for (const [words, sent] of malformed(name, body)) {
         const reply = await trial.port.call(path, sent)
-        trial.hold(reply.status >= 400 && reply.status < 500, () => ({
-          operation: name,
-          asked: words,
-          expected: 'a status from 400 to 499',
-          came: statusOf(reply),
-        }))
+        trial
+          .saw(name, words, statusOf(reply))
+          .expect('a status from 400 to 499', reply.status >= 400 && reply.status < 500)
       }
     }
   },
@@ -181,12 +171,9 @@ const deadline: Rule = {
     for (const { name, path, body } of endpoints(trial)) {
       if (body === undefined) continue
       const reply = await trial.port.call(path, { body, deadlineMs: 0 })
-      trial.hold(reply.status === 503, () => ({
-        operation: name,
-        asked: 'a deadline that has passed: x-deadline-ms 0',
-        expected: '503',
-        came: statusOf(reply),
-      }))
+      trial
+        .saw(name, 'a deadline that has passed: x-deadline-ms 0', statusOf(reply))
+        .expect('503', reply.status === 503)
     }
   },
 }

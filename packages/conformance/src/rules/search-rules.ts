@@ -44,12 +44,13 @@ async function soughtAlike(
     const isFound = ids.includes(idOf(row)) || !isWhole
     const all = ids.toSorted().join('\n')
     expected ??= all
-    trial.hold(isFound && (all === expected || !isWhole), () => ({
-      operation: operation.id,
-      asked: `${inWords(question)}, ${words}`,
-      expected: `${rowInWords(row)}, and the same rows however it is written`,
-      came: isFound ? `${rows.length} rows, not the same` : `${rows.length} other rows`,
-    }))
+    trial
+      .saw(
+        operation,
+        `${inWords(question)}, ${words}`,
+        isFound ? `${rows.length} rows, not the same` : `${rows.length} other rows`,
+      )
+      .expect(`${rowInWords(row)}, and the same rows however it is written`, isFound && (all === expected || !isWhole))
   }
 }
 

@@ -61,20 +61,21 @@ const severalCalls: Rule = {
       const alone = status === null ? await trial.port.call(path, { body }) : null
       const expected = status ?? alone?.status
       const isSame = alone === null || isDeepStrictEqual(jsonOf(came?.text ?? ''), jsonOf(alone.bytes.toString()))
-      trial.hold(came?.status === expected && isSame, () => ({
-        operation: `POST ${portPaths.calls}`,
-        asked: words,
-        expected: `a line with the status ${expected}${alone === null ? '' : ', and the body of the call alone'}`,
-        came: came === undefined ? 'no line' : `the status ${came.status}${isSame ? '' : ', another body'}`,
-      }))
+      trial
+        .saw(
+          `POST ${portPaths.calls}`,
+          words,
+          came === undefined ? 'no line' : `the status ${came.status}${isSame ? '' : ', another body'}`,
+        )
+        .expect(
+          `a line with the status ${expected}${alone === null ? '' : ', and the body of the call alone'}`,
+          came?.status === expected && isSame,
+        )
     }
     const stranger = await trial.port.call(portPaths.calls, { body, authorization: null })
-    trial.hold(stranger.status === 401, () => ({
-      operation: `POST ${portPaths.calls}`,
-      asked: 'no token',
-      expected: '401, before anything else is checked',
-      came: `the status ${stranger.status}`,
-    }))
+    trial
+      .saw(`POST ${portPaths.calls}`, 'no token', `the status ${stranger.status}`)
+      .expect('401, before anything else is checked', stranger.status === 401)
   },
 }
 

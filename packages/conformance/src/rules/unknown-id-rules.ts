@@ -68,12 +68,9 @@ async function reportedIds(
 ): Promise<readonly string[] | null> {
   const outcome = await trial.clinic.known(operation, question)
   const reported = unknownIn(outcome)
-  trial.hold(reported === null || isRight(reported), () => ({
-    operation: operation.id,
-    asked: inWords(question),
-    expected,
-    came: `${outcomeInWords(outcome)} that calls these unknown: ${reported?.join(', ')}`,
-  }))
+  trial
+    .saw(operation, question, `${outcomeInWords(outcome)} that calls these unknown: ${reported?.join(', ')}`)
+    .expect(expected, reported === null || isRight(reported))
   return reported
 }
 
@@ -97,12 +94,16 @@ const foreign: Rule = {
       for (const id of ids) {
         const question = withQuery(subject, { [name]: id })
         const about = unknownIn(await trial.clinic.known(operation, question))
-        trial.hold(String(about) === String(reported), () => ({
-          operation: operation.id,
-          asked: `${inWords(question)}, a ${name} of the second clinic`,
-          expected: reported === null ? 'nothing about unknown ids' : `these called unknown: ${reported.join(', ')}`,
-          came: about === null ? 'nothing about unknown ids' : `these called unknown: ${about.join(', ')}`,
-        }))
+        trial
+          .saw(
+            operation,
+            `${inWords(question)}, a ${name} of the second clinic`,
+            about === null ? 'nothing about unknown ids' : `these called unknown: ${about.join(', ')}`,
+          )
+          .expect(
+            reported === null ? 'nothing about unknown ids' : `these called unknown: ${reported.join(', ')}`,
+            String(about) === String(reported),
+          )
       }
     }
   },

@@ -5,9 +5,9 @@ import { allScopes } from '@clinic-data/contract'
 import { jsonSchemaOf } from '@clinic-data/contract/json-schema'
 import { validatorOf } from '@clinic-data/contract/validator'
 import { withScopes } from '../clinic-under-test.ts'
-import { type CallOutcome, inWords as outcomeInWords } from '../outcome.ts'
+import { type CallOutcome, isRefused, inWords as outcomeInWords } from '../outcome.ts'
 import { inWords, type Rule } from '../rule.ts'
-import { newName, writable } from '../write-content.ts'
+import { newName, writes } from '../write-content.ts'
 
 /** Describes the status of an answer, and whether it says that it repeats an earlier one. */
 export function statusInWords(outcome: CallOutcome): string {
@@ -24,27 +24,20 @@ const answered: Rule = {
   protects: 'A write answers with the resource that it made, in the form of the contract.',
   needs: ['clinic', 'writes'],
   async check(trial) {
-    for (const { operation, make } of writable(trial)) {
-      const content = await make(trial)
-      if (!content) continue
+    for await (const { operation, content } of writes(trial)) {
       const outcome = await trial.clinic.ask(operation, content.question)
-      const finding = { operation: operation.id, asked: inWords(content.question) }
-      trial.hold(isMade(outcome), () => ({
-        ...finding,
-        expected: 'an answer with the status 201',
-        came: statusInWords(outcome),
-      }))
+      trial
+        .saw(operation, content.question, statusInWords(outcome))
+        .expect('an answer with the status 201', isMade(outcome))
       if (outcome.kind !== 'answered') continue
       const { properties = {} } = jsonSchemaOf(operation.output)
       for (const part of ['data', 'meta'] as const) {
         const schema = properties[part]
         if (!schema) continue
         const faults = validatorOf(schema)(outcome[part], trial.clinic.clinic)
-        trial.hold(faults.length === 0, () => ({
-          ...finding,
-          expected: faults.map(({ place, detail }) => `${part}${place} ${detail}`).join('; '),
-          came: 'fields that do not fit',
-        }))
+        trial
+          .saw(operation, content.question, 'fields that do not fit')
+          .expect(faults.map(({ place, detail }) => `${part}${place} ${detail}`).join('; '), faults.length === 0)
       }
     }
   },
@@ -55,9 +48,7 @@ const idempotency: Rule = {
   protects: 'A client that repeats a request because no answer came does not write twice.',
   needs: ['clinic', 'writes'],
   async check(trial) {
-    for (const { operation, make } of writable(trial)) {
-      const content = await make(trial)
-      if (!content) continue
+    for await (const { operation, content } of writes(trial)) {
       const idempotency_key = newName()
       const [question, changed] = [
         { ...content.question, idempotency_key },
@@ -71,19 +62,13 @@ const idempotency: Rule = {
         again.replayed &&
         again.status === once.status &&
         isDeepStrictEqual(again.data, once.data)
-      trial.hold(isSame && !once.replayed, () => ({
-        operation: operation.id,
-        asked: `${inWords(question)}, a second time`,
-        expected: `the answer of the first time (${statusInWords(once)}) with "replayed": true`,
-        came: statusInWords(again),
-      }))
+      trial
+        .saw(operation, `${inWords(question)}, a second time`, statusInWords(again))
+        .expect(`the answer of the first time (${statusInWords(once)}) with "replayed": true`, isSame && !once.replayed)
       const other = await trial.clinic.ask(operation, changed)
-      trial.hold(other.kind === 'refused' && other.slug === 'idempotency-key-reused', () => ({
-        operation: operation.id,
-        asked: `${inWords(changed)}, with the key of a request that had other content`,
-        expected: 'the problem idempotency-key-reused',
-        came: statusInWords(other),
-      }))
+      trial
+        .saw(operation, `${inWords(changed)}, with the key of a request that had other content`, statusInWords(other))
+        .expect('the problem idempotency-key-reused', isRefused(other, 'idempotency-key-reused'))
     }
   },
 }
@@ -93,18 +78,18 @@ const deadline: Rule = {
   protects: 'A write whose deadline has passed is not carried out: the client has given it up.',
   needs: ['clinic', 'writes'],
   async check(trial) {
-    for (const { operation, make } of writable(trial)) {
-      const content = await make(trial)
+    for await (const { operation, content } of writes(trial)) {
       // A second request with the same external id shows whether the first was done.
-      if (!content || !('external_id' in (content.question.body as object))) continue
+      if (!('external_id' in (content.question.body as object))) continue
       const late = await trial.clinic.ask(operation, content.question, { deadlineMs: 0 })
       const outcome = await trial.clinic.ask(operation, content.question)
-      trial.hold(late.kind !== 'answered' && isMade(outcome), () => ({
-        operation: operation.id,
-        asked: `${inWords(content.question)}, first with a deadline that has passed, then with one that has not`,
-        expected: 'first 503, then 201: the first request wrote nothing',
-        came: `first ${statusInWords(late)}, then ${statusInWords(outcome)}`,
-      }))
+      trial
+        .saw(
+          operation,
+          `${inWords(content.question)}, first with a deadline that has passed, then with one that has not`,
+          `first ${statusInWords(late)}, then ${statusInWords(outcome)}`,
+        )
+        .expect('first 503, then 201: the first request wrote nothing', late.kind !== 'answered' && isMade(outcome))
     }
   },
 }
@@ -114,24 +99,20 @@ const scopes: Rule = {
   protects: 'A key that may only read writes nothing.',
   needs: ['clinic', 'writes'],
   async check(trial) {
-    for (const { operation, make } of writable(trial)) {
-      const content = await make(trial)
+    for await (const { operation, content } of writes(trial)) {
       const { scope } = operation
-      if (!content || scope === null) continue
+      if (scope === null) continue
       const principal = withScopes(
         trial.clinic.principal,
         allScopes.filter((one) => one !== scope),
       )
       const outcome = await trial.clinic.ask(operation, content.question, { principal })
-      trial.hold(
-        outcome.kind === 'refused' && outcome.slug === 'forbidden' && outcome.required_scope === scope,
-        () => ({
-          operation: operation.id,
-          asked: `by a principal with every scope but ${scope}`,
-          expected: `the problem forbidden, with required_scope ${scope}`,
-          came: statusInWords(outcome),
-        }),
-      )
+      trial
+        .saw(operation, `by a principal with every scope but ${scope}`, statusInWords(outcome))
+        .expect(
+          `the problem forbidden, with required_scope ${scope}`,
+          isRefused(outcome, 'forbidden') && outcome.required_scope === scope,
+        )
     }
   },
 }

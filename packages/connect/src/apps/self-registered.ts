@@ -1,5 +1,5 @@
 // The rows of apps that registered themselves: a bounded number, because anybody may add one. Those that nobody has connected go again.
-import { type Database, sql, type Transaction } from '@clinic-data/database'
+import { type Database, type Statement, sql } from '@clinic-data/database'
 import { OAuthError } from '../oauth-error.ts'
 import type { AppMetadata } from './app-metadata.ts'
 
@@ -40,14 +40,10 @@ export async function insertSelfRegistered(
     throw new OAuthError('temporarily_unavailable', 'As many apps as may are registered: ask the operator.', 503)
 }
 
-/** Notes that an app took tokens: it is not removed as unused. `database` may be the transaction of that. */
-export async function noteAppUse(
-  database: Pick<Database, 'query'> | Pick<Transaction, 'query'>,
-  id: string,
-  now: Date,
-): Promise<void> {
-  await database.query(sql`update app set last_used_at = ${now}
-    where id = ${id} and (last_used_at is null or last_used_at < ${new Date(now.getTime() - NOTED_EACH_MS)})`)
+/** Notes that an app took tokens: it is not removed as unused. */
+export function appUse(id: string, now: Date): Statement {
+  return sql`update app set last_used_at = ${now}
+    where id = ${id} and (last_used_at is null or last_used_at < ${new Date(now.getTime() - NOTED_EACH_MS)})`
 }
 
 /** Removes apps that registered themselves a week ago and have never taken a token. @returns their number. */

@@ -2,10 +2,11 @@
 import type { Connection } from '@clinic-data/console-contract/connect-operations'
 import { allScopes, type Fault, Problem, type Scope } from '@clinic-data/contract'
 import { faultProblem } from '@clinic-data/contract/fault-problem'
-import { type ClinicDatabase, type ClinicSession, type Statement, sql, type Transaction } from '@clinic-data/database'
+import { type ClinicDatabase, type ClinicSession, sql, type Transaction } from '@clinic-data/database'
 import { stopped } from '@clinic-data/webhooks/integrations/integration'
 import { type LockedConnection, lockConnection } from '../tokens/connection-state.ts'
 import { endSubscriptionsOf, endWithin, untilRefused } from '../tokens/end-connection.ts'
+import { lostSubscriptions } from '../tokens/lost-subscriptions.ts'
 import { findConnection, type SeenConnections } from './connections.ts'
 
 export interface Changing {
@@ -67,14 +68,6 @@ function faultsOf({ scopes = [], expires_at = null }: ConnectionChange, stored: 
   if (at !== null && at.getTime() > now.getTime() + LONGEST_MS)
     faults.push({ pointer: '#/expires_at', code: 'too_far', detail: 'must be within 365 days, or null for no end' })
   return faults
-}
-
-/** A subscription gets data by itself, without its maker's scopes being asked again. Null: none is lost. */
-function lostSubscriptions(before: readonly Scope[], after: readonly Scope[]): Statement | null {
-  const isLost = (scope: Scope) => before.includes(scope) && !after.includes(scope)
-  if (isLost('webhooks:manage')) return sql`true`
-  if (!isLost('chat:read')) return null
-  return sql`(event_types = '{}' or exists (select from unnest(event_types) type where type like 'chat%'))`
 }
 
 function dateOf(text: string | null): Date | null {

@@ -8,6 +8,7 @@ import { findRedirect } from '../apps/redirects.ts'
 import { OAuthError } from '../oauth-error.ts'
 import { readResource } from '../tokens/audience.ts'
 import { scopesNamed } from '../tokens/refresh.ts'
+import { appOfRequest } from './app-of-request.ts'
 
 export interface ConsentParts {
   readonly apps: Pick<Apps, 'find'>
@@ -45,7 +46,7 @@ export async function readRequest(
   text: string,
 ): Promise<AuthorizationRequest | FaultyRequest> {
   const parameters = new URLSearchParams(text)
-  const app = await appOf(apps, parameters)
+  const app = await appIn(apps, parameters)
   const redirectUri = redirectOf(app, parameters)
   const states = parameters.getAll('state')
   const isSound = states.length <= 1 && (states[0] ?? '').length <= LONGEST_STATE
@@ -62,10 +63,10 @@ export async function readRequest(
   }
 }
 
-async function appOf(apps: Pick<Apps, 'find'>, parameters: URLSearchParams): Promise<App> {
+async function appIn(apps: Pick<Apps, 'find'>, parameters: URLSearchParams): Promise<App> {
   const [id, ...others] = parameters.getAll('client_id')
   if (id === undefined || others.length > 0) throw unanswerable('client_id', 'must come once')
-  const app = await apps.find(id)
+  const app = await appOfRequest(apps, id, '#/request')
   if (app === null) throw unanswerable('client_id', 'names no app that may be connected here')
   return app
 }

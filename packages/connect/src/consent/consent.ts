@@ -8,6 +8,7 @@ import { sql } from '@clinic-data/database'
 import type { App } from '../apps/app.ts'
 import { isOnThisComputer } from '../apps/redirects.ts'
 import { CODE_MS, later } from '../tokens/lifetimes.ts'
+import { isAllowed } from './app-rule.ts'
 import { codeAddress, errorAddress } from './authorization-answer.ts'
 import { type AuthorizationRequest, type ConsentParts, readRequest } from './authorization-request.ts'
 import { type Allowed, type Consenting, connect } from './new-connection.ts'
@@ -15,16 +16,17 @@ import { type Allowed, type Consenting, connect } from './new-connection.ts'
 /** @throws Problem 422 when nobody may be sent back. */
 export async function lookAtRequest(
   parts: ConsentParts,
+  { database, clinic }: Pick<Consenting, 'database' | 'clinic'>,
   text: string,
 ): Promise<{ access: ShownAccess | null; redirect_to: string | null }> {
   const read = await readRequest(parts, text)
   if ('fault' in read) return { access: null, redirect_to: errorAddress(read, parts.baseUrl, read.fault) }
-  return { access: shownAccess(read), redirect_to: null }
+  return { access: shownAccess(read, await isAllowed(database, clinic, read.app)), redirect_to: null }
 }
 
 /**
  * @returns the address with the code, for the browser.
- * @throws Problem 422 for a faulty request and for scopes that it does not ask for, 409 when it was answered before.
+ * @throws Problem 422 for a faulty request and for scopes that it does not ask for, 403 for an app that the clinic does not allow, 409 when it was answered before.
  */
 export async function allowRequest(
   parts: ConsentParts,
@@ -39,6 +41,7 @@ export async function allowRequest(
   await connect(person, {
     app,
     audience,
+    place: isOnThisComputer(redirectUri) ? 'computer' : 'web',
     requested,
     allowed,
     store: (tx, id) => {
@@ -74,7 +77,7 @@ interface Shown {
   readonly redirectUri?: string
 }
 
-export function shownAccess({ app, scopes, audience, redirectUri }: Shown): ShownAccess {
+export function shownAccess({ app, scopes, audience, redirectUri }: Shown, is_allowed: boolean): ShownAccess {
   const { id, name, host, isVerified: is_verified } = app
   return {
     app: { id, name, host, is_verified },
@@ -82,6 +85,7 @@ export function shownAccess({ app, scopes, audience, redirectUri }: Shown): Show
     is_on_this_computer: redirectUri !== undefined && isOnThisComputer(redirectUri),
     scopes: [...scopes],
     audience,
+    is_allowed,
   }
 }
 

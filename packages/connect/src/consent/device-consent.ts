@@ -7,6 +7,8 @@ import type { App } from '../apps/app.ts'
 import type { Apps } from '../apps/apps.ts'
 import { readUserCode } from '../tokens/device-request.ts'
 import { CODE_MS, later } from '../tokens/lifetimes.ts'
+import { appOfRequest } from './app-of-request.ts'
+import { isAllowed } from './app-rule.ts'
 import { shownAccess } from './consent.ts'
 import { type Allowed, type Consenting, connect } from './new-connection.ts'
 import type { WrongGuesses } from './wrong-guesses.ts'
@@ -27,10 +29,11 @@ interface Waiting {
 
 /** @throws Problem 404 for an unknown or expired code, 429 after too many of them. */
 export async function lookAtDevice(parts: DeviceConsentParts, person: Consenting, typed: string): Promise<ShownAccess> {
-  return shownAccess(await waiting(parts, person, typed))
+  const found = await waiting(parts, person, typed)
+  return shownAccess(found, await isAllowed(person.database, person.clinic, found.app))
 }
 
-/** @throws Problem as `lookAtDevice`, 422 for scopes that were not asked for, 409 when it was answered before. */
+/** @throws Problem as `lookAtDevice`, 422 for scopes that were not asked for, 403 for an app that the clinic does not allow, 409 when it was answered before. */
 export async function allowDevice(
   parts: DeviceConsentParts,
   person: Consenting,
@@ -42,6 +45,7 @@ export async function allowDevice(
   await connect(person, {
     app,
     audience,
+    place: 'device',
     requested,
     allowed,
     store: async (tx, id) => {
@@ -79,7 +83,7 @@ async function waiting(
     select app_id, scopes, audience from device_request
     where user_code = ${user_code} and state = 'waiting' and expires_at > ${now}`)
   const [row] = rows
-  const app = row === undefined ? null : await apps.find(row.app_id)
+  const app = row === undefined ? null : await appOfRequest(apps, row.app_id, '#/user_code')
   if (row === undefined || app === null || user_code === null) {
     guesses.count(who, now)
     throw unknownCode()

@@ -1,5 +1,6 @@
 // Makes a connection: its row among the keys, its own, and the code or device that gets its tokens, in the transaction of the person's yes.
 import { randomBytes } from 'node:crypto'
+import type { ConnectionPlace } from '@clinic-data/console-contract/connect-operations'
 import type { Role } from '@clinic-data/console-contract/role-names'
 import { scopesToGive, USUAL_MEMBER_SCOPES } from '@clinic-data/console-contract/roles'
 import { allScopes, Problem, type Scope } from '@clinic-data/contract'
@@ -12,6 +13,8 @@ import { stillValid } from '@clinic-data/surface/still-valid'
 import { integrationFor } from '@clinic-data/webhooks/integrations/integration'
 import type { App } from '../apps/app.ts'
 import { later } from '../tokens/lifetimes.ts'
+import { requireAllowed } from './app-rule.ts'
+import { integrationOfApp } from './integration-of-app.ts'
 
 /** A signed-in person, in the clinic of the session. */
 export interface Consenting {
@@ -37,6 +40,7 @@ export interface Allowed {
 export interface NewConnection {
   readonly app: App
   readonly audience: Audience | null
+  readonly place: ConnectionPlace
   /** The scopes that the app asks for. */
   readonly requested: readonly Scope[]
   readonly allowed: Allowed
@@ -60,10 +64,13 @@ function requireGiven({ role, member_scopes }: Giver, scopes: readonly Scope[]):
   throw faultProblem('unprocessable', [{ pointer: '#/scopes', code: 'not_yours', detail }])
 }
 
-/** @throws Problem 422 for scopes that were not asked for or that the person may not give, 409 for a request that was answered, 401 when the person was disabled meanwhile. */
+/**
+ * @throws Problem 422 for scopes that were not asked for or that the person may not give, 409 for a request that was answered, 403 for an app
+ * that the clinic does not allow, 401 when the person was disabled meanwhile.
+ */
 export async function connect(
   { database, clinic, administrator_id, now, record }: Consenting,
-  { app, audience, requested, allowed, store }: NewConnection,
+  { app, audience, place, requested, allowed, store }: NewConnection,
 ): Promise<void> {
   const { clinic_id } = clinic
   const wider = allowed.scopes.some((scope) => !requested.includes(scope))
@@ -84,20 +91,19 @@ export async function connect(
           where a.clinic_id = ${clinic_id} and a.id = ${administrator_id} and a.disabled_at is null`,
         (giver) => requireGiven(giver, scopes),
       )
-      const integration_id = await integrationFor(tx, {
-        clinic_id,
-        id,
-        name: app.name,
-        integration_id: allowed.integration_id ?? null,
-        now,
-      })
+      requireAllowed(tx, clinic, app)
+      const usual = await integrationOfApp(tx, clinic, app)
+      const chosen = allowed.integration_id ?? usual
+      const integration_id = await integrationFor(tx, { clinic_id, id, name: app.name, integration_id: chosen, now })
       // The hash of bytes that nobody has: no key opens it, its tokens do.
       await tx.query(sql`insert into api_key (clinic_id, id, key_hash, first_characters, last_characters, name, scopes, created_at,
           expires_at, made_by, mint_request, integration_id)
         values (${clinic_id}, ${id}, ${hashKey(randomBytes(32).toString('hex'))}, '', '', ${app.name}, ${scopes}, ${now},
           ${expires_at}, ${administrator_id}, ${allowed.mint_request}, ${integration_id})`)
-      await tx.query(sql`insert into connection (clinic_id, id, app_id, app_name, app_host, is_verified, administrator_id, audience)
-        values (${clinic_id}, ${id}, ${app.id}, ${app.name}, ${app.host}, ${app.isVerified}, ${administrator_id}, ${audience})`)
+      await tx.query(sql`insert into connection (clinic_id, id, app_id, app_name, app_host, is_verified, administrator_id, audience,
+          place)
+        values (${clinic_id}, ${id}, ${app.id}, ${app.name}, ${app.host}, ${app.isVerified}, ${administrator_id}, ${audience},
+          ${place})`)
       await store(tx, id)
       record(tx, [id])
     })

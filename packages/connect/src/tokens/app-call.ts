@@ -7,7 +7,7 @@ import { OAuthError } from '../oauth-error.ts'
 import type { LockedConnection } from './connection-state.ts'
 
 export interface AppCall {
-  readonly parts: Pick<ConnectParts, 'database' | 'baseUrl' | 'now' | 'wait'>
+  readonly parts: Pick<ConnectParts, 'database' | 'baseUrl' | 'now' | 'log' | 'wait'>
   readonly app: Pick<App, 'id'>
   readonly request_id: string
   readonly address: string
@@ -21,9 +21,10 @@ export function auditCall(
   { clinic_id, id }: Pick<LockedConnection, 'clinic_id' | 'id'>,
   operation: AppOperation,
   { parts, request_id, address }: AppCall,
+  others: readonly string[] = [],
 ): void {
   const status = operation === 'connect.reused' ? 400 : 200
-  const named = { resource_ids: [id], patient_ids: [], count: 1 }
+  const named = { resource_ids: [id, ...others], patient_ids: [], count: 1 + others.length }
   const at = parts.now().toISOString()
   auditWithin(tx, { clinic_id, at, key_id: id, operation, surface: 'console', status, request_id, address, ...named })
 }

@@ -2,7 +2,7 @@
 
 import type { Scope } from '@clinic-data/contract'
 import type { Audience } from '@clinic-data/contract/grant'
-import { instant, sql, type Transaction } from '@clinic-data/database'
+import { instant, type Statement, sql, type Transaction } from '@clinic-data/database'
 
 export interface LockedConnection {
   readonly id: string
@@ -11,7 +11,7 @@ export interface LockedConnection {
   readonly audience: Audience | null
   readonly scopes: readonly Scope[]
   readonly expiresAt: Date | null
-  /** It has not ended and is not stopped, its clinic is open, and whoever connected it may still sign in. */
+  /** It has not ended and is not stopped, its clinic is open and allows the app, and whoever connected it may still sign in. */
   readonly isUsable: boolean
   /** Its integration is stopped: it is not usable until that is undone. */
   readonly isStopped: boolean
@@ -32,12 +32,20 @@ export async function lockConnection(
   { clinic_id, id }: { clinic_id: string; id: string },
   now: Date,
 ): Promise<LockedConnection | null> {
-  await lockInTurn(tx, clinic_id, [id])
-  // Another statement: only one that begins after the wait for the lock sees what was committed meanwhile.
+  lockInTurn(tx, clinic_id, [id])
+  return lockedConnection(tx, { clinic_id, id }, now)
+}
+
+/** The same where the lock has been sent. Another statement: only one that begins after the wait for it sees what was committed meanwhile. */
+export async function lockedConnection(
+  tx: Transaction,
+  { clinic_id, id }: { clinic_id: string; id: string },
+  now: Date,
+): Promise<LockedConnection | null> {
   const { rows } = await tx.query<StateRow>(sql`
     select c.app_id, c.audience, k.scopes, k.expires_at,
       k.revoked_at is null and k.stopped_at is null and (k.expires_at is null or k.expires_at > ${now}) and a.disabled_at is null
-        and clinic.closed_at is null as is_usable,
+        and clinic.closed_at is null and ${ruleAllows(sql`c.is_verified`)} as is_usable,
       k.revoked_at is null and k.stopped_at is not null as is_stopped
     from connection c
       join api_key k on k.clinic_id = ${clinic_id} and k.id = c.id
@@ -51,13 +59,18 @@ export async function lockConnection(
   return { id, clinic_id, app_id, audience, scopes, expiresAt, isUsable: is_usable, isStopped: is_stopped }
 }
 
+/** On a row of `clinic`: whether its own rule allows an app. */
+export function ruleAllows(isVerified: Statement): Statement {
+  return sql`(clinic.allowed_apps = 'any' or (clinic.allowed_apps = 'verified' and ${isVerified}))`
+}
+
 /**
- * Waits for all who change one of these connections or its tokens, until the transaction ends. By advisory locks: on a cluster that of a
+ * The next awaited statement waits for all who change one of these connections or its tokens, until the transaction ends. By advisory locks: on a cluster that of a
  * row takes locks of the tables that all clinics share.
  *
  * @param ids sorted, so that two who want the same ones never wait for each other.
  */
-export async function lockInTurn(tx: Transaction, clinic_id: string, ids: readonly string[]): Promise<void> {
-  await tx.query(sql`select pg_advisory_xact_lock(hashtextextended(${clinic_id}::text || ' connection ' || id, 0))
+export function lockInTurn(tx: Transaction, clinic_id: string, ids: readonly string[]): void {
+  tx.send(sql`select pg_advisory_xact_lock(hashtextextended(${clinic_id}::text || ' connection ' || id, 0))
     from unnest(${ids}::text[]) as id`)
 }

@@ -26,7 +26,7 @@ export async function endWithin(
   )
   const ids = rows.map(({ id }) => id)
   if (ids.length === 0) return ids
-  await lockInTurn(tx, clinic_id, ids)
+  lockInTurn(tx, clinic_id, ids)
   const { rows: ended } = await tx.query<{ id: string }>(sql`update api_key set revoked_at = ${now}
     where clinic_id = ${clinic_id} and id = any(${ids}::text[]) and revoked_at is null returning id`)
   await tx.query(sql`update connection set end_reason = ${reason}

@@ -2,13 +2,15 @@
 import { hash, timingSafeEqual } from 'node:crypto'
 import { hashKey, isWellFormedKey } from '@clinic-data/contract/key'
 import { sql, type Transaction } from '@clinic-data/database'
-import { noteAppUse } from '../apps/self-registered.ts'
+import { appUse } from '../apps/self-registered.ts'
 import { OAuthError } from '../oauth-error.ts'
 import { type AppCall, auditCall, invalidGrant } from './app-call.ts'
 import { readResource } from './audience.ts'
 import type { LockedConnection } from './connection-state.ts'
+import { type Ended, untilRefused } from './end-connection.ts'
 import { exchange } from './exchange.ts'
 import { isOver, type StoredToken } from './stored-token.ts'
+import { olderOf, takePlace } from './take-place.ts'
 import { issuePair, type TokenPair } from './token-pair.ts'
 
 export interface SentCode {
@@ -25,16 +27,36 @@ const VERIFIER = /^[A-Za-z0-9._~-]{43,128}$/
 export async function exchangeCode(call: AppCall, sent: SentCode): Promise<TokenPair> {
   if (!isWellFormedKey(sent.code, 'oac_live_')) throw invalidGrant()
   const token_hash = hashKey(sent.code)
-  return exchange(call, {
+  let replaced: Ended = { clinic_id: '', ids: [], now: call.parts.now() }
+  let hasOlder = false
+  const pair = await exchange(call, {
     token_hash,
     kind: 'code',
     isReused: ({ usedAt }) => usedAt !== null,
-    take: (tx, connection, stored, now) => {
+    others: async (...place) => {
+      const older = await olderOf(...place)
+      hasOlder = older.length > 0
+      return older
+    },
+    take: async (tx, connection, stored, now) => {
       if (isOver(stored, now)) throw invalidGrant()
       refuseOther(call, connection, stored, sent)
-      return firstPair(tx, connection, { token_hash, call, now })
+      const ids = hasOlder ? await takePlace(tx, connection, now) : []
+      replaced = { clinic_id: connection.clinic_id, ids, now }
+      return firstPair(tx, connection, { token_hash, call, now, replaced: ids })
     },
   })
+  await endReplaced(call, replaced)
+  return pair
+}
+
+/** The app has its tokens whatever becomes of this: its code is used up. What a failure leaves, the nightly upkeep ends. */
+async function endReplaced({ parts: { database, log } }: AppCall, ended: Ended): Promise<void> {
+  try {
+    await untilRefused(database, ended, async () => undefined)
+  } catch (error) {
+    log.warn({ err: error, clinic_id: ended.clinic_id }, 'the writes of a replaced connection could not be waited for')
+  }
 }
 
 /** A wrong one leaves the code as it is: whoever has stolen it must not use it up. */
@@ -58,15 +80,21 @@ function isChallengeOf(challenge: string | null, verifier: string): boolean {
 export async function firstPair(
   tx: Transaction,
   connection: LockedConnection,
-  { token_hash, call, now }: { token_hash: string; call: AppCall; now: Date },
+  {
+    token_hash,
+    call,
+    now,
+    replaced = [],
+  }: { token_hash: string; call: AppCall; now: Date; replaced?: readonly string[] },
 ): Promise<TokenPair> {
   const { clinic_id, id } = connection
-  await tx.query(sql`update connection_token set used_at = coalesce(used_at, ${now})
+  tx.send(sql`update connection_token set used_at = coalesce(used_at, ${now})
     where clinic_id = ${clinic_id} and token_hash = ${token_hash}`)
-  await tx.query(sql`update connection set connected_at = coalesce(connected_at, ${now})
+  tx.send(sql`update connection
+    set connected_at = coalesce(connected_at, ${now}), connected_from = coalesce(connected_from, nullif(${call.address}, ''))
     where clinic_id = ${clinic_id} and id = ${id}`)
-  await noteAppUse(tx, connection.app_id, now)
+  tx.send(appUse(connection.app_id, now))
   const pair = await issuePair(tx, connection, now)
-  auditCall(tx, connection, 'connect.token', call)
+  auditCall(tx, connection, 'connect.token', call, replaced)
   return pair
 }

@@ -1,9 +1,9 @@
 // A code or a token becomes a new pair, under the lock of its connection. One that comes back when it should not ends the connection.
 import { sql, type Transaction, utcSession } from '@clinic-data/database'
 import { type AppCall, auditCall, invalidGrant } from './app-call.ts'
-import { type LockedConnection, lockConnection } from './connection-state.ts'
+import { type LockedConnection, lockedConnection, lockInTurn } from './connection-state.ts'
 import { endWithin, untilRefused } from './end-connection.ts'
-import { placeOfToken, type StoredToken, storedToken, type TokenKind } from './stored-token.ts'
+import { placeOfToken, type StoredToken, sendStoredToken, type TokenKind, type TokenPlace } from './stored-token.ts'
 import type { TokenPair } from './token-pair.ts'
 
 export interface Exchange {
@@ -11,6 +11,8 @@ export interface Exchange {
   readonly kind: TokenKind
   /** Somebody else has it too. */
   readonly isReused: (stored: StoredToken, now: Date) => boolean
+  /** The connections that `take` changes too, sorted. They are locked before. */
+  readonly others?: (tx: Transaction, place: TokenPlace, now: Date) => Promise<readonly string[]>
   /** Runs in the transaction, where the connection has not ended. Uses it up, or refuses. */
   readonly take: (
     tx: Transaction,
@@ -21,15 +23,21 @@ export interface Exchange {
 }
 
 /** @throws OAuthError */
-export async function exchange(call: AppCall, { token_hash, kind, isReused, take }: Exchange): Promise<TokenPair> {
+export async function exchange(
+  call: AppCall,
+  { token_hash, kind, isReused, others, take }: Exchange,
+): Promise<TokenPair> {
   const { database, now: clock, wait } = call.parts
   const place = await placeOfToken(database, token_hash, [kind])
   if (place === null) throw invalidGrant()
   const { clinic_id, id } = place
   const now = clock()
   const pair = await database.write(utcSession(clinic_id), async (tx) => {
-    const connection = await lockConnection(tx, place, now)
-    const stored = await storedToken(tx, clinic_id, token_hash)
+    if (others !== undefined) lockInTurn(tx, clinic_id, await others(tx, place, now))
+    lockInTurn(tx, clinic_id, [id])
+    const token = sendStoredToken(tx, clinic_id, token_hash)
+    const connection = await lockedConnection(tx, place, now)
+    const stored = token()
     if (connection === null || stored === null || connection.app_id !== call.app.id) throw invalidGrant()
     if (isReused(stored, now)) return endReused(tx, connection, call, now)
     if (!connection.isUsable) throw invalidGrant()

@@ -45,7 +45,7 @@ async function nextPair(
   { call, now }: { call: AppCall; now: Date },
 ): Promise<TokenPair> {
   // The first use begins the grace. A use within it does not prolong it.
-  await tx.query(sql`update connection_token set used_at = coalesce(used_at, ${now})
+  tx.send(sql`update connection_token set used_at = coalesce(used_at, ${now})
     where clinic_id = ${connection.clinic_id} and token_hash = ${token_hash}`)
   const pair = await issuePair(tx, connection, now)
   auditCall(tx, connection, 'connect.refresh', call)

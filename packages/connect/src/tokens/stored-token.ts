@@ -40,17 +40,22 @@ interface TokenRow {
   code_challenge: string | null
 }
 
-/** Null if it was removed meanwhile. */
-export async function storedToken(tx: Transaction, clinic_id: string, token_hash: string): Promise<StoredToken | null> {
-  const { rows } = await tx.query<TokenRow>(sql`select expires_at, used_at, redirect_uri, code_challenge
+/** Leaves with the next awaited statement. @returns what reads the answer then: null if the token was removed meanwhile. */
+export function sendStoredToken(tx: Transaction, clinic_id: string, token_hash: string): () => StoredToken | null {
+  const answer = tx.send<TokenRow>(sql`select expires_at, used_at, redirect_uri, code_challenge
     from connection_token where clinic_id = ${clinic_id} and token_hash = ${token_hash}`)
-  const [row] = rows
-  if (row === undefined) return null
+  return () => {
+    const [row] = answer().rows
+    return row === undefined ? null : shown(row)
+  }
+}
+
+function shown({ expires_at, used_at, redirect_uri, code_challenge }: TokenRow): StoredToken {
   return {
-    expiresAt: dateOf(row.expires_at),
-    usedAt: row.used_at === null ? null : dateOf(row.used_at),
-    redirectUri: row.redirect_uri,
-    codeChallenge: row.code_challenge,
+    expiresAt: dateOf(expires_at),
+    usedAt: used_at === null ? null : dateOf(used_at),
+    redirectUri: redirect_uri,
+    codeChallenge: code_challenge,
   }
 }
 

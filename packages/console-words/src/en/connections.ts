@@ -18,6 +18,8 @@ export const connections = {
     actions: 'Actions',
   },
   by: 'by',
+  places: { web: 'for a website', computer: 'on a computer', device: 'by the code of a device' },
+  from: 'Connected from',
   untilEnded: 'When somebody ends it',
   ended: (number: number) => `Ended (${count.format(number)})`,
   reasons: {
@@ -26,6 +28,21 @@ export const connections = {
     reused: 'Ended for safety: a code or token was used twice, so somebody may have copied it',
     app_disabled: 'The operator switched the app off',
     person_disabled: 'Whoever connected it may no longer sign in',
+    not_allowed: 'The clinic no longer allowed the app',
+    replaced: 'The same person connected the app again',
+  },
+  rule: {
+    title: 'Which apps may be connected',
+    text: 'The clinic can be stricter than its operator. The rule holds at once, also for apps that are connected already.',
+    rules: {
+      any: 'Every app that the operator allows',
+      verified: 'Only apps that the operator has verified',
+      none: 'No app',
+    },
+    endsNone: 'No connection ends with it. New ones follow it from now on.',
+    ends: (number: number) =>
+      `${number === 1 ? '1 connection ends' : `${count.format(number)} connections end`} at once, and the webhooks of these apps. They do not come back with a looser rule: the apps have to be connected again.`,
+    submit: 'Set the rule',
   },
   expired: 'Its time was over',
   change: 'Change',

@@ -10,6 +10,8 @@ export const consent = {
   onThisComputer:
     'It is a program on this computer, and another one here could take its place. Go on only if you have just started it yourself.',
   registeredItself: 'It registered itself under this name. Nobody has checked that the name is right.',
+  notAllowed:
+    'The clinic does not allow this app: it allows only apps that the operator has verified, or none. An administrator changes that on the page Connected apps.',
   reads: 'What it may read',
   changes: 'What it may change',
   audience: {
@@ -38,7 +40,7 @@ export const consent = {
   backTo: 'Back to',
   wrong: 'This app cannot be connected',
   wrongText:
-    'The address that led here is not right. The app may be unknown here, or switched off, or the address was changed on the way. Nothing was allowed. Begin again in the app, and if that does not help, tell its makers.',
+    'Nothing was allowed. The app may be unknown here or switched off, its own description may not be readable now, or the address that led here was changed on the way. Begin again in the app, and if that does not help, tell its makers.',
   forItsMakers: "For the app's makers",
 }
 

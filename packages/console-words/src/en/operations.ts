@@ -93,6 +93,7 @@ export const operations = {
   'console.integrations.join': 'Move something to an integration',
   'console.integrations.stop': 'Stop an integration',
   'console.integrations.resume': 'Undo the stop of an integration',
+  'console.connect.set_rule': 'Say which apps may be connected',
   'console.connections.change': "Change an app's connection",
   'console.connections.end': "End an app's connection",
   'connect.token': 'Take the first tokens of a connection',

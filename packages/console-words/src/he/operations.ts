@@ -94,6 +94,7 @@ export const operations: typeof en = {
   'console.integrations.join': 'העברה לאינטגרציה',
   'console.integrations.stop': 'עצירת אינטגרציה',
   'console.integrations.resume': 'ביטול העצירה של אינטגרציה',
+  'console.connect.set_rule': 'קביעת האפליקציות שמותר לחבר',
   'console.connections.change': 'שינוי חיבור של אפליקציה',
   'console.connections.end': 'סיום חיבור של אפליקציה',
   'connect.token': 'קבלת האסימונים הראשונים של חיבור',

@@ -55,7 +55,7 @@ function Row({ row, areEnded, ...actions }: { row: Connection; areEnded: boolean
   const { connections } = useAppWords()
   const times = useTimes()
   const { columns } = connections
-  const { app, scopes, connected_at, connected_by, last_used_at, requests_24h } = row
+  const { app, scopes, connected_at, connected_by, last_used_at, requests_24h, place } = row
   return (
     <Table.Tr>
       <Table.Td data-name="name">
@@ -74,6 +74,7 @@ function Row({ row, areEnded, ...actions }: { row: Connection; areEnded: boolean
       <Table.Td data-label={columns.connected}>
         <span>
           {times.day(connected_at)}, {connections.by} <bdi>{connected_by.name}</bdi>
+          {(place === 'computer' || place === 'device') && `, ${connections.places[place]}`}
         </span>
       </Table.Td>
       <Table.Td data-label={areEnded ? columns.ended : columns.until}>

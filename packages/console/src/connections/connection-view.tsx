@@ -104,7 +104,7 @@ function Facts({ connection }: { connection: ConnectionUse }) {
   const { connections: words } = useAppWords()
   const times = useTimes()
   const { columns } = words
-  const { last_read, last_used_at, connected_at, connected_by, requests_24h, rate_limit } = connection
+  const { last_read, last_used_at, connected_at, connected_by, connected_from, requests_24h, rate_limit } = connection
   const operation = last_read && (operations[last_read.operation as keyof typeof operations] ?? last_read.operation)
   return (
     <dl className="connection-facts">
@@ -113,7 +113,13 @@ function Facts({ connection }: { connection: ConnectionUse }) {
       </Fact>
       <Fact name={columns.connected}>
         {times.moment(connected_at)}, {words.by} <bdi>{connected_by.name}</bdi>
+        {connection.place !== null && `, ${words.places[connection.place]}`}
       </Fact>
+      {connected_from !== null && (
+        <Fact name={words.from}>
+          <bdi dir="ltr">{connected_from}</bdi>
+        </Fact>
+      )}
       <Fact name={connection.ended_at === null ? columns.until : columns.ended}>
         <Ending connection={connection} />
       </Fact>

@@ -57,6 +57,24 @@ export function Consent<Done>({ access, allow, onAllowed, refuse, onRefused, chi
     setEmpty(scopes.length === 0)
     if (scopes.length > 0 && isSettled) allowing.mint({ scopes: [...scopes], days: daysOf(life) })
   }
+  const refuseButton = (
+    <Button variant="default" disabled={isUnderWay} onClick={() => refusing.act()}>
+      {consent.refuse}
+    </Button>
+  )
+  if (!access.is_allowed) {
+    return (
+      <Sheet title={consent.title(access.app.name)}>
+        <div className="consent">
+          <AskingApp access={access} />
+          <Refused text={consent.notAllowed} />
+          <SignedInAs />
+          <Failure error={refusing.error} />
+          <div className="consent-buttons">{refuseButton}</div>
+        </div>
+      </Sheet>
+    )
+  }
   return (
     <Sheet title={consent.title(access.app.name)}>
       <form className="consent" onSubmit={submit}>
@@ -79,9 +97,7 @@ export function Consent<Done>({ access, allow, onAllowed, refuse, onRefused, chi
           <Failure error={allowing.error ?? refusing.error} />
         )}
         <div className="consent-buttons">
-          <Button variant="default" disabled={isUnderWay} onClick={() => refusing.act()}>
-            {consent.refuse}
-          </Button>
+          {refuseButton}
           <Button type="submit" loading={allowing.isPending} disabled={!isSettled || refusing.isPending}>
             {consent.allow}
           </Button>

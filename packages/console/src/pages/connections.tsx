@@ -5,6 +5,7 @@ import { useAppWords } from '@clinic-data/console-words/app-words'
 import { Card, Skeleton, Stack, Text, Title } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { api, type Connection } from '../api.ts'
+import { AppRuleCard } from '../connections/app-rule-card.tsx'
 import { ChangeDialog } from '../connections/change-dialog.tsx'
 import { isOpen } from '../connections/connection-state.ts'
 import { type ConnectionActions, ConnectionTable } from '../connections/connection-table.tsx'
@@ -61,6 +62,7 @@ function Listed(actions: ConnectionActions) {
               </Card>
             </details>
           )}
+          <AppRuleCard />
         </Stack>
       )}
     </>

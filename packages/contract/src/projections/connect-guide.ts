@@ -119,8 +119,8 @@ export const buildAnApp = [
 
 export const connectAnAgent = (baseUrl: string) => [
   `An agent that speaks the Model Context Protocol connects by the address \`${baseUrl}/mcp\` alone. A browser opens, an administrator of the clinic sees what the agent asks for, and allows it. No key is copied. The clinic's console lists the connection and ends it. A client whose program runs elsewhere, such as claude.ai, ChatGPT and Copilot Studio, must reach the address from the internet, by https.`,
-  '**Claude Code.** Add the server, then run `/mcp` in a session, choose it and sign in:',
-  fenced('sh', claudeLine(baseUrl)),
+  '**Claude Code.** Add the server, and sign in. Versions without `mcp login` sign in by `/mcp` in a session:',
+  fenced('sh', claudeLine(baseUrl), 'claude mcp login clinic'),
   `**claude.ai.** Add a custom connector with the address \`${baseUrl}/mcp\`, and connect it. In an organization an owner adds it first.`,
   `**ChatGPT.** Custom connectors to MCP servers need its developer mode. Create one with the address \`${baseUrl}/mcp\` and OAuth.`,
   `**VS Code.** Run the command \`MCP: Add Server\`, choose HTTP and enter the address. Or write it into \`.vscode/mcp.json\`. VS Code opens the browser when the server asks for it:`,

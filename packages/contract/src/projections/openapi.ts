@@ -44,11 +44,14 @@ export function openapi(baseUrl: string): OpenApiDocument {
     webhooks: webhooks(),
     components: {
       securitySchemes: {
+        // No scheme `oauth2` beside it: an app finds the addresses by RFC 8414, a token goes where a key goes, and generators would write
+        // a second way to send the same header.
         [SECURITY]: {
           type: 'http',
           scheme: 'bearer',
           bearerFormat: 'sk_live_…',
-          description: "A clinic's secret key, for servers only: never in a browser or a mobile app.",
+          description:
+            "A clinic's secret key, or the access token of a connected app. For servers only: never in a browser or a mobile app.",
         },
       },
       schemas: schemas(),

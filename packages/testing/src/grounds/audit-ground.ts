@@ -59,7 +59,10 @@ export class Rounds {
   }
 }
 
-export const row = ({ clinic_id }: Clinic, changes: Partial<AuditRow & { stored_at: string }> = {}) => ({
+/** Not an interface, so that it is a row of any table too. */
+type StoredRow = Pick<AuditRow & { stored_at?: string }, keyof AuditRow | 'stored_at'>
+
+export const row = ({ clinic_id }: Clinic, changes: Partial<StoredRow> = {}): StoredRow => ({
   at: '2026-07-12T06:30:00.123Z',
   clinic_id,
   key_id: 'key_1',

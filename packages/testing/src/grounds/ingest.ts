@@ -34,7 +34,7 @@ interface Opening {
 
 /** A listener with the whole ingest API. Closed after the file's tests. */
 export async function openIngest(
-  { app }: TestDatabase,
+  { app }: Pick<TestDatabase, 'app'>,
   { now = () => new Date(), log = failingLog, rate, intake }: Opening = {},
 ): Promise<FastifyInstance> {
   const ingest = Fastify({ logger: false, routerOptions: { maxParamLength: 1_000 } })
@@ -90,7 +90,11 @@ const listeners = new Map<() => Date, Promise<FastifyInstance>>()
 const realNow = () => new Date()
 
 /** A clinic's own system: its requests and their answers. */
-export async function ingestOf(database: TestDatabase, clinic: Clinic, now = realNow): Promise<Send> {
+export async function ingestOf(
+  database: Pick<TestDatabase, 'app' | 'owner'>,
+  clinic: Clinic,
+  now = realNow,
+): Promise<Send> {
   const listener = listeners.get(now) ?? openIngest(database, { now })
   listeners.set(now, listener)
   const ingest = await listener

@@ -2,7 +2,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
-import { clinicdProgram } from './clinicd-program.ts'
+import { clinicdProgram } from '../shared/clinicd-program.ts'
 
 export interface ClinicdProcess {
   readonly child: ChildProcess

@@ -8,7 +8,8 @@ import { after } from 'node:test'
 import { migrations, tables } from '@clinic-data/backend/migrations'
 import { type Database, openDatabase, sql } from '@clinic-data/database'
 import { startEmbeddedPostgres } from '@clinic-data/database/embedded/embedded-postgres'
-import { migrate } from '@clinic-data/database/schema/migrate'
+import { CONSOLE_ROLE } from '@clinic-data/database/schema/application-login'
+import { admitLogin, migrate } from '@clinic-data/database/schema/migrate'
 import type { Log } from '@clinic-data/surface/log'
 import { lend } from '../shared/lent.ts'
 import { asApplication } from './application.ts'
@@ -22,6 +23,8 @@ export interface TestDatabase {
   owner: Database
   /** The program's: bound by row level security. */
   app: Database
+  /** Opens the console's, with a login of its own. */
+  openForConsole: () => Promise<Database>
 }
 
 /** Closed after the tests of the file. */
@@ -61,13 +64,23 @@ async function opened({ ownerUrl, stop, isMigrated = false }: Opening): Promise<
   if (!isMigrated) await migrate(owner, migrations, { log: () => undefined, tables })
   const app = await openDatabase(asApplication(ownerUrl))
   const giveBack = lend('a test database')
-  after(async () => {
-    await app.close()
-    await owner.close()
-    await stop()
-    giveBack()
+  const closing = new AsyncDisposableStack()
+  closing.defer(giveBack)
+  closing.defer(stop)
+  closing.defer(() => owner.close())
+  closing.defer(() => app.close())
+  after(() => closing.disposeAsync())
+  return { ownerUrl, owner, app, openForConsole: () => withConsoleLogin(ownerUrl, owner, closing) }
+}
+
+async function withConsoleLogin(ownerUrl: string, owner: Database, closing: AsyncDisposableStack): Promise<Database> {
+  const [name, password] = [`console_${randomBytes(6).toString('hex')}`, randomBytes(24).toString('base64url')]
+  await admitLogin(owner, { role: CONSOLE_ROLE, name, password })
+  closing.defer(async () => {
+    await owner.query(sql`drop role ${sql.identifier(name)}`)
   })
-  return { ownerUrl, owner, app }
+  const { href: url } = Object.assign(new URL(ownerUrl), { username: name, password })
+  return closing.adopt(await openDatabase({ url, ownerUrl }), (console) => console.close())
 }
 
 async function embedded(): Promise<{ ownerUrl: string; stop: () => Promise<void> }> {

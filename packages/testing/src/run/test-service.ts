@@ -1,6 +1,7 @@
 // A whole service for the tests, on the test run's database: gateway and backend in this process, or the many processes of the run.
 import { randomBytes } from 'node:crypto'
 import type { AddressInfo } from 'node:net'
+import { after } from 'node:test'
 import { mintKey } from '@clinic-data/administration/credentials/keys'
 import { createBackend } from '@clinic-data/backend'
 import { allScopes, type Backend, type Clinic, type Scope } from '@clinic-data/contract'
@@ -159,6 +160,13 @@ export async function smallClinic({ owner, database }: TestService, patients = 1
   const clinic = await emptyClinic(owner)
   await generateDemo({ database, clinic, patients, seed: 1, now: new Date() })
   return { clinic, key: await keyOf(owner, clinic, allScopes) }
+}
+
+/** A service and a small clinic that it serves, for the tests of a file. Their end closes it. */
+export async function servedClinic(patients?: number): Promise<{ service: TestService; clinic: TestClinic }> {
+  const service = await startService()
+  after(() => service.close())
+  return { service, clinic: await smallClinic(service, patients) }
 }
 
 export function emptyClinic(owner: Database): Promise<Clinic> {

@@ -15,8 +15,15 @@ const kept = join(root, 'node_modules/.cache/test-clinicd')
 /** Those of a few branches. Each takes some 10 MB. A program that runs may load more of its files. */
 const MOST_KEPT = 5
 
-/** @returns the path of a program that is the same as `packages/server/bin/clinicd.mjs`. */
-export async function clinicdProgram(): Promise<string> {
+let program: Promise<string> | undefined
+
+/** @returns the path of a program that is the same as `packages/server/bin/clinicd.mjs`. A process of tests asks for the sources once. */
+export function clinicdProgram(): Promise<string> {
+  program ??= find()
+  return program
+}
+
+async function find(): Promise<string> {
   const folder = join(kept, nameOfProgram())
   if (!existsSync(folder)) await make(folder)
   return join(folder, 'clinicd.mjs')

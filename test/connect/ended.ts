@@ -1,24 +1,23 @@
-// The end of a connection is exact: of the requests that begin after its answer none is accepted, in one process and in several.
+// The end of a connection is exact: of the requests that begin after its answer none is accepted.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { sized } from '@clinic-data/testing/run/size'
+import { setTimeout as delay } from 'node:timers/promises'
 import { newApp } from './app.ts'
-import { ConnectSite } from './connect-site.ts'
+import type { ConnectSite } from './connect-site.ts'
 
-const ROUNDS = sized({ everyday: 2, long: 10 })
 const READERS = 4
 /** Of each reader, before the end and after it. */
 const READS = 10
+/** A reader's, between two requests: an end waits for a second, in which readers without a rest would only keep the processors busy. */
+const REST_MS = 5
 
-for (const { words, isSplit } of [
-  { words: 'one process', isSplit: false },
-  { words: 'a gateway before a backend', isSplit: true },
-]) {
-  test(`${words}: nothing that begins after the end of a connection was answered is accepted`, async () => {
-    const site = await ConnectSite.start({}, isSplit)
+/** The test for a site that is there when it runs. @param rounds - connections that are ended. */
+export function testEnds(started: () => ConnectSite, rounds: number): void {
+  test('nothing that begins after the end of a connection was answered is accepted', async () => {
+    const site = started()
     const app = await newApp(site)
     const person = await site.signIn()
-    for (let round = 0; round < ROUNDS; round++) {
+    for (let round = 0; round < rounds; round++) {
       const { access_token, refresh_token } = await app.connect(person)
       const { id } = await person.onlyConnection(app.client_id)
       let endedAt = Number.POSITIVE_INFINITY
@@ -33,6 +32,7 @@ for (const { words, isSplit } of [
           const statuses = isLate ? after : before
           statuses.push(status)
           if (statuses.length > READERS * READS) isBegun.resolve()
+          await delay(REST_MS)
         }
       }
       const readers = Promise.all(Array.from({ length: READERS }, reader))

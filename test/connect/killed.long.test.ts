@@ -3,12 +3,12 @@ import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import { sql } from '@clinic-data/database'
-import { SEED, sized } from '@clinic-data/testing/run/size'
+import { SEED } from '@clinic-data/testing/run/size'
 import { Seeded } from '../faults/seeded.ts'
 import { type App, type Form, newApp, type Pair } from './app.ts'
 import { ConnectSite, type Person } from './connect-site.ts'
 
-const ROUNDS = sized({ everyday: 3, long: 25 })
+const ROUNDS = 25
 const APPS = 6
 /** From the first request of a round. An exchange takes some milliseconds, and they come in turn. */
 const KILLED_WITHIN_MS = 120

@@ -1,0 +1,46 @@
+// A site keeps one connection of a person: the newer consent takes the place of the older ones, with their webhooks (docs/decisions/0104).
+//
+// A program on a computer, and a device, may be several, and nothing tells two of them apart: theirs stand beside each other.
+import type { Scope } from '@clinic-data/contract'
+import { type Statement, sql, type Transaction } from '@clinic-data/database'
+import type { LockedConnection } from './connection-state.ts'
+import { endWithin } from './end-connection.ts'
+import { lostSubscriptions } from './lost-subscriptions.ts'
+
+interface Place {
+  readonly clinic_id: string
+  readonly id: string
+}
+
+/** Those that last, sorted, also such whose codes were not exchanged yet. Lock them before the newer one. */
+export async function olderOf(tx: Transaction, place: Place, now: Date): Promise<string[]> {
+  return (await olderOnes(tx, place, now)).map(({ id }) => id)
+}
+
+/** Call it with these locked, before the newer one's tokens are made. @returns the ids of those that it replaced. */
+export async function takePlace(tx: Transaction, { clinic_id, id, scopes }: LockedConnection, now: Date) {
+  const older = await olderOnes(tx, { clinic_id, id }, now)
+  for (const one of older) {
+    const lost = lostSubscriptions(one.scopes, scopes) ?? sql`false`
+    await tx.query(sql`update subscription set made_by = ${id},
+        integration_id = (select integration_id from api_key where clinic_id = ${clinic_id} and id = ${id})
+      where clinic_id = ${clinic_id} and made_by = ${one.id} and (enabled or is_paused) and not ${lost}`)
+  }
+  const ids = older.map((one) => one.id)
+  if (ids.length > 0) await endWithin(tx, { clinic_id, which: sql`id = any(${ids}::text[])`, reason: 'replaced', now })
+  return ids
+}
+
+/** Ids are in the order of their consents. */
+async function olderOnes(tx: Transaction, { clinic_id, id }: Place, now: Date) {
+  const same: Statement = sql`o.app_id = c.app_id and o.administrator_id = c.administrator_id
+    and o.audience is not distinct from c.audience and o.place = c.place and o.id < c.id`
+  const { rows } = await tx.query<{ id: string; scopes: Scope[] }>(sql`select o.id, k.scopes
+    from connection c
+      join connection o on o.clinic_id = ${clinic_id} and ${same}
+      join api_key k on k.clinic_id = ${clinic_id} and k.id = o.id
+    where c.clinic_id = ${clinic_id} and c.id = ${id} and c.place = 'web'
+      and k.revoked_at is null and (k.expires_at is null or k.expires_at > ${now})
+    order by o.id`)
+  return rows
+}

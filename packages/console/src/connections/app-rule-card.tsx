@@ -1,0 +1,53 @@
+// The clinic's own rule about apps. A stricter one ends connections: it is asked first, with how many.
+
+import { useAppWords } from '@clinic-data/console-words/app-words'
+import { Card, NativeSelect, Text } from '@mantine/core'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { type AppRule, api } from '../api.ts'
+import { CONNECTIONS } from '../requests/query-client.ts'
+import { AskFirst } from '../shown/ask-first.tsx'
+import { Failure } from '../shown/failure.tsx'
+import { useOpened } from '../shown/use-opened.ts'
+
+type Rule = AppRule['allowed']
+
+const RULES: readonly Rule[] = ['any', 'verified', 'none']
+/** Below the connections, so that it is read again when one of these changes. */
+const RULE = [...CONNECTIONS, 'rule']
+
+export function AppRuleCard() {
+  const { rule: words } = useAppWords().connections
+  const client = useQueryClient()
+  const read = useQuery({ queryKey: RULE, queryFn: api.appRule })
+  const choosing = useOpened<Rule>()
+  const chosen = choosing.opened
+  const set = async () => {
+    if (chosen !== null) await api.setAppRule(chosen)
+    await client.invalidateQueries({ queryKey: CONNECTIONS })
+  }
+  const ends = chosen === null || chosen === 'any' ? 0 : (read.data?.would_end[chosen] ?? 0)
+  return (
+    <Card withBorder padding="lg" component="section" aria-label={words.title}>
+      <Failure error={read.error} onRetry={() => read.refetch()} />
+      <NativeSelect
+        label={words.title}
+        description={words.text}
+        value={read.data?.allowed ?? 'any'}
+        disabled={read.data === undefined}
+        data={RULES.map((value) => ({ value, label: words.rules[value] }))}
+        onChange={({ currentTarget }) => {
+          const value = RULES.find((one) => one === currentTarget.value)
+          if (value !== undefined) choosing.open(value)
+        }}
+      />
+      <AskFirst
+        title={chosen && words.rules[chosen]}
+        submit={words.submit}
+        act={set}
+        onClose={choosing.closing(chosen)}
+      >
+        <Text>{ends === 0 ? words.endsNone : words.ends(ends)}</Text>
+      </AskFirst>
+    </Card>
+  )
+}

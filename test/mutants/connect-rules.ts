@@ -1,0 +1,85 @@
+// Mutants of the rules about whose connections last beside which others, and which apps a clinic allows.
+import type { Mutant } from './mutant.ts'
+
+export const mutants: readonly Mutant[] = [
+  {
+    breaks: 'a clinic that allows only verified apps connects no other one',
+    file: 'packages/connect/src/tokens/connection-state.ts',
+    from: "(clinic.allowed_apps = 'verified' and ${isVerified})",
+    to: "(clinic.allowed_apps = 'verified' or ${isVerified})",
+    caught: {
+      by: 'packages/administration/test/app-rule.test.ts',
+      test: 'where the clinic allows verified, a consent and a device get what the rule says, and the page is told before',
+    },
+  },
+  {
+    breaks: 'a person’s yes connects no app that the clinic does not allow',
+    file: 'packages/connect/src/consent/new-connection.ts',
+    from: 'requireAllowed(tx, clinic, app)',
+    to: '',
+    caught: {
+      by: 'packages/administration/test/app-rule.test.ts',
+      test: 'where the clinic allows none, a consent and a device get what the rule says, and the page is told before',
+    },
+  },
+  {
+    breaks: 'a stricter rule of a clinic ends the connections that it does not allow',
+    file: 'packages/connect/src/consent/app-rule.ts',
+    from: "const ended = await endWithin(tx, { clinic_id, which, reason: 'not_allowed', now })",
+    to: 'const ended: string[] = []; void which; void endWithin',
+    caught: {
+      by: 'packages/administration/test/app-rule.test.ts',
+      test: 'a stricter rule ends the connections that it does not allow, says before how many, and is on record with them',
+    },
+  },
+  {
+    breaks: 'a consent under way waits for a change of the clinic’s rule',
+    file: 'packages/connect/src/consent/app-rule.ts',
+    from: 'tx.send(sharedLock(lockFor(clinic.clinic_id)))',
+    to: 'void sharedLock',
+    caught: {
+      by: 'packages/administration/test/app-rule.test.ts',
+      test: 'no consent slips through beside a change of the rule',
+    },
+  },
+  {
+    breaks: 'a website’s newer consent takes the place of the older one',
+    file: 'packages/connect/src/tokens/take-place.ts',
+    from: "await endWithin(tx, { clinic_id, which: sql`id = any(${ids}::text[])`, reason: 'replaced', now })",
+    to: 'void endWithin',
+    caught: {
+      by: 'packages/connect/test/second-consent.test.ts',
+      test: 'a site’s newer consent takes the place of the older one once its code is exchanged, and not before',
+    },
+  },
+  {
+    breaks: 'a program on another computer ends no connection',
+    file: 'packages/connect/src/tokens/take-place.ts',
+    from: "and c.place = 'web'",
+    to: 'and c.place is not null',
+    caught: {
+      by: 'packages/connect/test/second-consent.test.ts',
+      test: 'programs on computers, other people, other apps and other audiences stand beside each other',
+    },
+  },
+  {
+    breaks: 'one person’s consent ends no connection of another one',
+    file: 'packages/connect/src/tokens/take-place.ts',
+    from: 'o.app_id = c.app_id and o.administrator_id = c.administrator_id',
+    to: 'o.app_id = c.app_id',
+    caught: {
+      by: 'packages/connect/test/second-consent.test.ts',
+      test: 'programs on computers, other people, other apps and other audiences stand beside each other',
+    },
+  },
+  {
+    breaks: 'a connection that takes the place of another gets only the webhooks that its scopes allow',
+    file: 'packages/connect/src/tokens/take-place.ts',
+    from: 'and (enabled or is_paused) and not ${lost}',
+    to: 'and (enabled or is_paused) and (not ${lost} or true)',
+    caught: {
+      by: 'packages/connect/test/second-consent.test.ts',
+      test: 'the newer connection has the webhooks that its scopes allow, and the others end',
+    },
+  },
+]
