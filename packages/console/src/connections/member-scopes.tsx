@@ -1,4 +1,4 @@
-// What members may give to the apps that they connect: seen and changed by those who manage the clinic's connections.
+// The permissions that members may give to the apps that they connect. Those who manage the clinic's connections see and change them.
 
 import { useWords } from '@clinic-data/console-words/language'
 import { usePeopleWords } from '@clinic-data/console-words/people-words'
