@@ -18,6 +18,23 @@ const opened = await openConsole(owner)
 const change = (by: SignedPerson, id: string, what: string, body?: object) =>
   send(opened, `/people/${id}/${what}`, { cookie: by.cookie, ...(body && { body }) })
 
+test('whom a program that knows no roles has made is an owner', async () => {
+  const noa = await inRole(opened, owner, 'auditor')
+  const { clinic } = noa
+  const [id, email] = ['adm_of_before', 'before@clinic.example']
+  await owner.query(sql`insert into administrator (clinic_id, id, email, name, created_at)
+    values (${clinic.clinic_id}, ${id}, ${email}, 'Dan Cohen', now())`)
+  const dan = { clinic, id, email }
+  const people = await peopleOf(opened, { ...dan, cookie: await signedIn(opened, owner, dan) })
+  assert.deepEqual(
+    people.map(({ name, role }) => [name, role]),
+    [
+      ['Dan Cohen', 'owner'],
+      ['Noa Levi', 'auditor'],
+    ],
+  )
+})
+
 /** The ways in which an owner stops being one. */
 const ends: readonly [what: string, body?: object][] = [['role', { role: 'administrator' }], ['disable'], ['remove']]
 
