@@ -29,7 +29,7 @@ export const mutants: readonly Mutant[] = [
     to: '',
     caught: {
       by: 'packages/administration/test/people.test.ts',
-      test: 'however many owners leave at the same moment, one is left',
+      test: 'an owner who leaves beside another waits for that one, and then stays',
     },
   },
   {

@@ -131,7 +131,7 @@ export function noUse(key_id: string, at: string): KeyUse {
 export interface AskedUse {
   readonly since: Date
   readonly step: 'hour' | 'day'
-  /** Of the latest rows too. Those that are sealed are counted already. */
+  /** Counts the patients of the latest rows too. Those of sealed ones are counted already. */
   readonly countsPatients?: boolean
   /** Only these keys. */
   readonly key_ids?: readonly string[] | undefined

@@ -33,7 +33,7 @@ export const en = {
     people: 'People',
     account: 'Your account',
   },
-  notFound: { title: 'There is no such page', text: 'The address may be mistyped.', back: 'To the API keys' },
+  notFound: { title: 'There is no such page', text: 'The address may be mistyped.' },
   connection: { lost: 'The connection is lost. Trying again every few seconds.', again: 'Try now' },
   problem: {
     unreachable: 'The service cannot be reached. Check the connection and try again.',

@@ -34,7 +34,7 @@ export const he: Words = {
     people: 'משתמשים',
     account: 'החשבון שלך',
   },
-  notFound: { title: 'הדף לא נמצא', text: 'ייתכן שהכתובת שגויה.', back: 'למפתחות ה־API' },
+  notFound: { title: 'הדף לא נמצא', text: 'ייתכן שהכתובת שגויה.' },
   connection: { lost: 'החיבור נותק. מתבצע ניסיון חוזר מדי כמה שניות.', again: 'לנסות עכשיו' },
   problem: {
     unreachable: 'השירות אינו זמין. יש לבדוק את החיבור ולנסות שוב.',

@@ -54,8 +54,8 @@ const refused: Record<string, Statement> = {
   'an audit row of another clinic': rowOf(theirs.clinic_id),
   'a changed audit row': sql`update audit set key_id = 'b'`,
   'a removed audit row': sql`delete from audit`,
-  'a new administrator': sql`insert into administrator (clinic_id, id, email, name, created_at)
-    values (${ours.clinic_id}, 'x', 'x@clinic.example', 'X', now())`,
+  'an administrator of another clinic': sql`insert into administrator (clinic_id, id, email, name, created_at)
+    values (${theirs.clinic_id}, 'x', 'x@clinic.example', 'X', now())`,
   'a payment': sql`select from payment`,
   'the text of a chat message': sql`select text from chat_message`,
   'another clinic’s id': sql`update clinic set clinic_id = ${theirs.clinic_id}`,
@@ -85,7 +85,7 @@ test('a login that is not bound is refused', async () => {
   )
 })
 
-test('a service asks for the console with that login', async () => {
+test('a service asks for the console with that login, also when people are invited and changed', async () => {
   const keys = newSecretKeys()
   const { login } = derivedFrom(keys)
   opened.defer(async () => {
@@ -93,12 +93,33 @@ test('a service asks for the console with that login', async () => {
   })
   const service = await serveHere({ DATABASE_URL: url, SECRET_KEYS: keys })
   try {
-    const answer = await fetch(`${service.adminAddress}/console/api/sign-in/link`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', origin: service.adminAddress, 'x-console': '1' },
-      body: JSON.stringify({ token: ours.token }),
-    })
-    assert.equal(answer.status, 200, await answer.text())
+    const headers = { 'content-type': 'application/json', origin: service.adminAddress, 'x-console': '1' }
+    let cookie = ''
+    const post = async (path: string, body: object, expected: number) => {
+      const [address, sent] = [`${service.adminAddress}/console/api${path}`, { ...headers, cookie }]
+      const answer = await fetch(address, { method: 'POST', headers: sent, body: JSON.stringify(body) })
+      const text = await answer.text()
+      assert.equal(answer.status, expected, `${path}: ${text}`)
+      return { data: text === '' ? null : JSON.parse(text).data, set: answer.headers.get('set-cookie') ?? '' }
+    }
+    cookie = /^[^;]+/.exec((await post('/sign-in/link', { token: ours.token }, 200)).set)?.[0] ?? ''
+    const invited = { email: 'dana@clinic.example', name: 'Dana', role: 'member' }
+    const { data } = await post('/invitations', invited, 201)
+    const token = data.url.split('#invite=')[1]
+    // In another browser: it would end the session of this one.
+    const owners = cookie
+    cookie = ''
+    const { administrator } = (await post('/invitations/accept', { token, email: invited.email }, 200)).data
+    cookie = owners
+    await post('/member-scopes', { scopes: ['patients:read'] }, 200)
+    for (const [what, body] of [
+      ['role', { role: 'auditor' }],
+      ['sessions/end', {}],
+    ] as const)
+      await post(`/people/${administrator.id}/${what}`, body, what === 'role' ? 200 : 204)
+    const removing = { method: 'POST', headers: { 'x-console': '1', origin: service.adminAddress, cookie } }
+    const removed = await fetch(`${service.adminAddress}/console/api/people/${administrator.id}/remove`, removing)
+    assert.equal(removed.status, 204, await removed.text())
     const { rows } = await owner.query(sql`select from pg_stat_activity where usename = ${login.name}`)
     assert.ok(rows.length > 0)
   } finally {

@@ -3,6 +3,7 @@
 export const connect = {
   title: 'Connect',
   text: 'Give a program access to the clinic. Most need only an address; others get a key of their own.',
+  textByAddress: 'Give a program access to the clinic: it takes the address and leads you here to allow it.',
   textByKey: 'Give a program access to the clinic: each gets a key of its own.',
   about: {
     claudeai:

@@ -4,6 +4,8 @@ const count = new Intl.NumberFormat('en')
 export const connections = {
   title: 'Connected apps',
   text: 'Apps and agents that somebody has allowed to use the clinic’s data, in the browser and without a key.',
+  textOfMember:
+    'Apps and agents that you have allowed to use the clinic’s data. Those who manage the clinic see them too.',
   empty: 'No app is connected yet',
   emptyText:
     'Add the address of the clinic in an app, such as Claude or ChatGPT. The app then leads you here to allow it.',

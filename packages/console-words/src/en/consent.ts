@@ -38,6 +38,10 @@ export const consent = {
   goingBack: 'You are being sent back to the app.',
   mayClose: 'The program goes on by itself. You can close this page.',
   backTo: 'Back to',
+  notYou: 'You cannot connect apps',
+  notYouText: 'Nothing was allowed.',
+  notYours: 'It also asks for what your role cannot give',
+  nothingYours: 'It asks only for what your role cannot give, so you cannot connect it.',
   wrong: 'This app cannot be connected',
   wrongText:
     'Nothing was allowed. The app may be unknown here or switched off, its own description may not be readable now, or the address that led here was changed on the way. Begin again in the app, and if that does not help, tell its makers.',

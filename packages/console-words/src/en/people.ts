@@ -28,8 +28,7 @@ export const people = {
   disable: 'Disable',
   remove: 'Remove',
   roles: 'What each role may do',
-  lastOwner:
-    'A clinic always has an owner, and this is the last one who can sign in. Make somebody else an owner first.',
+  lastOwner: 'A clinic always has an owner, and this is the last one. Make somebody else an owner first.',
   invitations: {
     title: 'Open invitations',
     withdraw: 'Withdraw',
@@ -55,8 +54,7 @@ export const people = {
       off: (email: string) => `Send this link to ${email} yourself. It is shown only now.`,
     },
     link: 'The link',
-    rules: (time: string) =>
-      `It works once, until ${time}, for whoever knows the address. Until then you can withdraw it.`,
+    rules: (time: string) => `It works once, until ${time}. Whoever opens it must type that address.`,
     done: 'Done',
   },
   role: {
@@ -89,7 +87,7 @@ export const people = {
     ways: { link: 'by a link', passkey: 'by a passkey' },
     seen: (time: string) => `last used ${time}`,
     unknown: 'Unknown browser',
-    all: 'End all',
+    all: 'End all sessions',
     end: 'End',
     endOf: (browser: string) => `End the session in ${browser}`,
   },

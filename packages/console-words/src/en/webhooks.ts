@@ -211,6 +211,7 @@ export const webhooks = {
   },
   delivery: {
     title: 'Delivery',
+    closed: 'What was sent is the data of a patient. Owners and administrators can see it.',
     event: 'Event',
     id: 'Id',
     test: 'This is a test event. Its data is invented.',

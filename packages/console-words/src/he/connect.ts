@@ -4,6 +4,7 @@ import type { connect as en } from '../en/connect.ts'
 export const connect: typeof en = {
   title: 'חיבור תוכנה',
   text: 'כך נותנים לתוכנה גישה למרפאה. לרוב מספיקה כתובת; תוכנות אחרות מקבלות מפתח משלהן.',
+  textByAddress: 'כך נותנים לתוכנה גישה למרפאה: מכניסים בה את הכתובת, והיא מובילה לכאן לקבלת אישור.',
   textByKey: 'כך נותנים לתוכנה גישה למרפאה: כל תוכנה מקבלת מפתח משלה.',
   about: {
     claudeai:

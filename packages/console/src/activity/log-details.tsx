@@ -5,6 +5,7 @@ import { Code } from '@mantine/core'
 import type { ReactNode } from 'react'
 import type { ActivityRow } from '../api.ts'
 import { PlaceLink } from '../places.tsx'
+import { useOpenPlaces } from '../roles.ts'
 import type { Filters } from './use-activity.ts'
 
 /** Known problems in words, others by their slug. */
@@ -90,6 +91,7 @@ function Ids({ ids, count, filters, by }: IdsProps) {
 /** From what was delivered to how it arrived. */
 function DeliveriesLink({ webhook, record }: { webhook: string; record: string | undefined }) {
   const { details } = useWords().activity
+  if (!useOpenPlaces().mayOpen('webhooks')) return null
   const search = new URLSearchParams({ webhook, ...(record !== undefined && { record }) })
   return (
     <PlaceLink to="webhooks" search={`?${search}`}>

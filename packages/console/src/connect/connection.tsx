@@ -14,6 +14,7 @@ import { useMinting } from '../keys/use-minting.ts'
 import { PlaceLink } from '../places.tsx'
 import { useDraft } from '../requests/draft.ts'
 import { faultText } from '../requests/failure-text.ts'
+import { useMay } from '../roles.ts'
 import { useSession } from '../session.ts'
 import { CopyText } from '../shown/copy.tsx'
 import { Failure } from '../shown/failure.tsx'
@@ -22,7 +23,8 @@ import { clients } from './clients.ts'
 
 export function Connection({ client }: { client: ClientName }) {
   const { connect } = useAppWords()
-  const { byKey, ...ways } = clients[client]
+  const { byKey: withKey, ...ways } = clients[client]
+  const byKey = useMay()('mintKey') ? withKey : undefined
   const byAddress = useSession().connects_apps ? ways.byAddress : undefined
   return (
     <Card withBorder padding="lg">

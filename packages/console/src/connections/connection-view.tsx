@@ -12,6 +12,7 @@ import { ScopeList } from '../keys/scope-text.tsx'
 import { PlaceLink } from '../places.tsx'
 import { CONNECTIONS } from '../requests/query-client.ts'
 import { hasStatus } from '../requests/refusal.ts'
+import { useOpenPlaces } from '../roles.ts'
 import { Failure, Refused } from '../shown/failure.tsx'
 import { Heading } from '../shown/heading.tsx'
 import { useTimes } from '../times.ts'
@@ -61,6 +62,7 @@ interface ShownProps extends ConnectionActions {
 
 function Shown({ connection, readAt, onChange, onEnd }: ShownProps) {
   const { connections: words } = useAppWords()
+  const { mayOpen } = useOpenPlaces()
   const actions = (
     <Group gap="sm">
       <Button variant="default" onClick={() => onChange(connection)}>
@@ -91,9 +93,11 @@ function Shown({ connection, readAt, onChange, onEnd }: ShownProps) {
         </Stack>
       </Card>
       <Addresses addresses={connection.addresses} />
-      <PlaceLink to="activity" search={`?${new URLSearchParams({ actor: connection.id })}`}>
-        {words.activity}
-      </PlaceLink>
+      {mayOpen('activity') && (
+        <PlaceLink to="activity" search={`?${new URLSearchParams({ actor: connection.id })}`}>
+          {words.activity}
+        </PlaceLink>
+      )}
     </>
   )
 }

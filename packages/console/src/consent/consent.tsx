@@ -39,9 +39,10 @@ interface ConsentProps<Done> {
 export function Consent<Done>({ access, allow, onAllowed, refuse, onRefused, children }: ConsentProps<Done>) {
   const words = useWords()
   const { consent } = useAppWords()
-  const [scopes, setScopes] = useState<readonly Scope[]>(access.scopes)
+  const [scopes, setScopes] = useState<readonly Scope[]>(access.may_give)
   const [life, setLife] = useState<Life>(USUAL_LIFE)
   const [isEmpty, setEmpty] = useState(false)
+  const isOpenToNone = access.may_give.length === 0
   const isSettled = useSettled()
   const isSame = useSamePerson()
   const allowing = useMinting({
@@ -81,11 +82,12 @@ export function Consent<Done>({ access, allow, onAllowed, refuse, onRefused, chi
         <AskingApp access={access} />
         {children}
         <ScopeBoxes
-          offered={access.scopes}
+          offered={access.may_give}
           chosen={scopes}
           onChange={setScopes}
           fault={isEmpty && scopes.length === 0 ? words.faults.scopes : undefined}
         />
+        <NotYours access={access} />
         <Text size="sm" c="dimmed">
           <Reach audience={access.audience} />
         </Text>
@@ -98,12 +100,37 @@ export function Consent<Done>({ access, allow, onAllowed, refuse, onRefused, chi
         )}
         <div className="consent-buttons">
           {refuseButton}
-          <Button type="submit" loading={allowing.isPending} disabled={!isSettled || refusing.isPending}>
+          <Button
+            type="submit"
+            loading={allowing.isPending}
+            disabled={!isSettled || isOpenToNone || refusing.isPending}
+          >
             {consent.allow}
           </Button>
         </div>
       </form>
     </Sheet>
+  )
+}
+
+/** The reader's role may not give everything that the app asks for. */
+function NotYours({ access: { scopes, may_give } }: { access: AccessRequest }) {
+  const words = useWords()
+  const { consent } = useAppWords()
+  if (may_give.length === 0) return <Refused text={consent.nothingYours} />
+  const beyond = scopes.filter((scope) => !may_give.includes(scope))
+  if (beyond.length === 0) return null
+  return (
+    <div>
+      <Text size="sm" fw={600}>
+        {consent.notYours}
+      </Text>
+      <ul className="not-yours">
+        {beyond.map((scope) => (
+          <li key={scope}>{words.scopes[scope]}</li>
+        ))}
+      </ul>
+    </div>
   )
 }
 

@@ -6,6 +6,7 @@ import { queryOptions, usePrefetchQuery, useQuery, useQueryClient } from '@tanst
 import { api, type SentDelivery } from '../api.ts'
 import { hasStatus } from '../requests/refusal.ts'
 import { useActing } from '../requests/use-acting.ts'
+import { useMay } from '../roles.ts'
 import { CopyButton } from '../shown/copy.tsx'
 import { Dialog } from '../shown/dialog.tsx'
 import { Failure, Refused } from '../shown/failure.tsx'
@@ -26,9 +27,15 @@ interface DeliveryDialogProps {
 
 export function DeliveryDialog({ webhookId, deliveryId, now, onClose }: DeliveryDialogProps) {
   const { delivery } = useWords().webhooks
+  const mayRead = useMay()('sentDelivery')
   return (
     <Dialog title={delivery.title} isOpen={deliveryId !== undefined} onClose={onClose} size="xl">
-      {deliveryId !== undefined && <Opened key={deliveryId} webhookId={webhookId} deliveryId={deliveryId} now={now} />}
+      {deliveryId !== undefined &&
+        (mayRead ? (
+          <Opened key={deliveryId} webhookId={webhookId} deliveryId={deliveryId} now={now} />
+        ) : (
+          <WithoutPayload delivery={now} />
+        ))}
     </Dialog>
   )
 }
@@ -53,6 +60,21 @@ function Opened({ webhookId, deliveryId, now }: { webhookId: string; deliveryId:
       <Summary delivery={now ?? sent.data.delivery} />
       <Attempts delivery={now ?? sent.data.delivery} />
       <Payload sent={sent.data} />
+    </Stack>
+  )
+}
+
+/** For whom the payload is closed: it is a patient's data. */
+function WithoutPayload({ delivery }: { delivery: Delivery | null }) {
+  const { delivery: words } = useWords().webhooks
+  if (delivery === null) return <Skeleton height={320} radius="md" aria-hidden="true" />
+  return (
+    <Stack gap="xl">
+      <Summary delivery={delivery} />
+      <Attempts delivery={delivery} />
+      <Text size="sm" c="dimmed">
+        {words.closed}
+      </Text>
     </Stack>
   )
 }

@@ -5,6 +5,7 @@ import type { EventType } from '@clinic-data/contract/event-types'
 import { Anchor, NativeSelect, TextInput } from '@mantine/core'
 import { PatientFilter } from '../activity/patient-filter.tsx'
 import { type Search, useSearch } from '../places.tsx'
+import { useMay } from '../roles.ts'
 import { IdField } from '../shown/id-field.tsx'
 import type { Delivery, Filters } from './use-deliveries.ts'
 
@@ -28,6 +29,7 @@ export function filtersOf(search: Search, types: Readonly<Record<string, string>
 export function DeliveryFilters() {
   const { deliveries, types } = useWords().webhooks
   const [search, setSearch] = useSearch()
+  const maySearch = useMay()('findDeliveries')
   const { webhook, delivery, ...filters } = search
   const chosen = (name: string) => ({
     value: search[name] ?? '',
@@ -36,14 +38,18 @@ export function DeliveryFilters() {
   })
   return (
     <search className="delivery-filters" aria-label={deliveries.filters}>
-      <PatientFilter patient_id={search.patient ?? ''} onChoose={(patient) => setSearch({ ...search, patient })} />
-      <IdField
-        key={search.record}
-        label={deliveries.record}
-        hint={deliveries.recordHint}
-        id={search.record ?? ''}
-        onChoose={(record) => setSearch({ ...search, record })}
-      />
+      {maySearch && (
+        <>
+          <PatientFilter patient_id={search.patient ?? ''} onChoose={(patient) => setSearch({ ...search, patient })} />
+          <IdField
+            key={search.record}
+            label={deliveries.record}
+            hint={deliveries.recordHint}
+            id={search.record ?? ''}
+            onChoose={(record) => setSearch({ ...search, record })}
+          />
+        </>
+      )}
       <NativeSelect label={deliveries.status} {...chosen('status')}>
         <option value="">{deliveries.anyStatus}</option>
         {STATUSES.map((one) => (

@@ -2,6 +2,7 @@
 import { Button, Card, Group, Stack, Text, Title } from '@mantine/core'
 import '../account/account.css'
 import { useWords } from '@clinic-data/console-words/language'
+import { useRoleWords } from '@clinic-data/console-words/role-words'
 import { Passkeys } from '../account/passkeys.tsx'
 import { PasswordForm } from '../account/password-form.tsx'
 import { isOptional, useProvider } from '../provider.ts'
@@ -14,6 +15,7 @@ export function AccountPage() {
   const words = useWords()
   const { account } = words
   const { administrator, clinic } = useSession()
+  const { roles } = useRoleWords()
   const provider = useProvider()
   return (
     <>
@@ -21,7 +23,7 @@ export function AccountPage() {
         title={account.title}
         text={
           <>
-            {administrator.name} · <bdi dir="ltr">{administrator.email}</bdi>
+            {administrator.name} · <bdi dir="ltr">{administrator.email}</bdi> · {roles[administrator.role][0]}
           </>
         }
       />

@@ -8,6 +8,7 @@ import { useEffect, useState } from 'react'
 import { type AccessRequest, api } from '../api.ts'
 import { Consent } from '../consent/consent.tsx'
 import { isWebPage, leaveFor } from '../consent/leave.ts'
+import { OnlyConnecting } from '../consent/only-connecting.tsx'
 import { Outcome } from '../consent/outcome.tsx'
 import { mayPass, RefusedError } from '../requests/refusal.ts'
 import { Failure } from '../shown/failure.tsx'
@@ -19,6 +20,14 @@ interface Answer {
 }
 
 export function AuthorizePage() {
+  return (
+    <OnlyConnecting>
+      <Request />
+    </OnlyConnecting>
+  )
+}
+
+function Request() {
   const words = useWords()
   // The page shows the request that it was loaded with, and nothing else in it changes the address.
   const [request] = useState(() => location.search.slice(1))

@@ -5,6 +5,7 @@ import { Tabs } from '@mantine/core'
 import { clientNames, clients } from '../connect/clients.ts'
 import { Connection } from '../connect/connection.tsx'
 import { useSearch } from '../places.tsx'
+import { useMay } from '../roles.ts'
 import { useSession } from '../session.ts'
 import { Heading } from '../shown/heading.tsx'
 
@@ -12,11 +13,15 @@ export function ConnectPage() {
   const { connect } = useAppWords()
   const { connects_apps } = useSession()
   const [{ client: wanted }, show] = useSearch()
-  const shown = connects_apps ? clientNames : clientNames.filter((name) => clients[name].byKey)
+  const mayMakeKeys = useMay()('mintKey')
+  const shown = clientNames.filter(
+    (name) => (connects_apps && clients[name].byAddress) || (mayMakeKeys && clients[name].byKey),
+  )
+  const text = connects_apps ? (mayMakeKeys ? connect.text : connect.textByAddress) : connect.textByKey
   const client = shown.find((name) => name === wanted) ?? shown[0] ?? null
   return (
     <>
-      <Heading title={connect.title} text={connects_apps ? connect.text : connect.textByKey} />
+      <Heading title={connect.title} text={text} />
       <Tabs value={client} onChange={(next) => show({ client: next ?? undefined })}>
         <Tabs.List className="clients" mb="lg">
           {shown.map((name) => (

@@ -11,8 +11,11 @@ import { isOpen } from '../connections/connection-state.ts'
 import { type ConnectionActions, ConnectionTable } from '../connections/connection-table.tsx'
 import { ConnectionView } from '../connections/connection-view.tsx'
 import { EndDialog } from '../connections/end-dialog.tsx'
+import { MemberScopes } from '../connections/member-scopes.tsx'
 import { PlaceLink, useSearch } from '../places.tsx'
 import { CONNECTIONS } from '../requests/query-client.ts'
+import { useMay } from '../roles.ts'
+import { useSession } from '../session.ts'
 import { Failure } from '../shown/failure.tsx'
 import { Heading } from '../shown/heading.tsx'
 import { useOpened } from '../shown/use-opened.ts'
@@ -36,6 +39,8 @@ export function ConnectionsPage() {
 function Listed(actions: ConnectionActions) {
   const { connections: words } = useAppWords()
   const client = useQueryClient()
+  const may = useMay()
+  const isOwnOnly = useSession().administrator.role === 'member'
   const listed = useQuery({
     queryKey: CONNECTIONS,
     queryFn: () => api.listConnections(client.getQueryData(CONNECTIONS) !== undefined),
@@ -46,7 +51,11 @@ function Listed(actions: ConnectionActions) {
   const ended = all.filter((one) => !isOpen(one, listed.dataUpdatedAt))
   return (
     <>
-      <Heading title={words.title} text={words.text} />
+      <Heading
+        title={words.title}
+        text={isOwnOnly ? words.textOfMember : words.text}
+        action={may('memberScopes') && <MemberScopes />}
+      />
       {listed.data === undefined && !listed.error && <Skeleton height={220} radius="md" aria-hidden="true" />}
       <Failure error={listed.error} onRetry={() => listed.refetch()} />
       {listed.data && (

@@ -5,6 +5,7 @@ import { Button, Stack, Text, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { type AccessRequest, api } from '../api.ts'
 import { Consent } from '../consent/consent.tsx'
+import { OnlyConnecting } from '../consent/only-connecting.tsx'
 import { Outcome } from '../consent/outcome.tsx'
 import { hasStatus } from '../requests/refusal.ts'
 import { useActing } from '../requests/use-acting.ts'
@@ -18,6 +19,14 @@ interface Waiting {
 }
 
 export function DevicePage() {
+  return (
+    <OnlyConnecting>
+      <Device />
+    </OnlyConnecting>
+  )
+}
+
+function Device() {
   const { device } = useAppWords()
   const [waiting, setWaiting] = useState<Waiting | null>(null)
   const [outcome, setOutcome] = useState<'allowed' | 'refused' | null>(null)

@@ -2,14 +2,16 @@
 
 import { useWords } from '@clinic-data/console-words/language'
 import { PlaceLink } from '../places.tsx'
+import { useOpenPlaces } from '../roles.ts'
 import { Heading } from '../shown/heading.tsx'
 
 export function NotFoundPage() {
-  const { notFound } = useWords()
+  const { notFound, pages } = useWords()
+  const { first } = useOpenPlaces()
   return (
     <>
       <Heading title={notFound.title} text={notFound.text} />
-      <PlaceLink to="keys">{notFound.back}</PlaceLink>
+      <PlaceLink to={first}>{pages[first]}</PlaceLink>
     </>
   )
 }

@@ -45,7 +45,7 @@ function Form({ person, onClose }: { person: Person; onClose: () => void }) {
   return (
     <form onSubmit={submit}>
       <Stack gap="lg">
-        <RoleChoice role={role} onChange={setRole} />
+        <RoleChoice role={role} onChange={setRole} isFirst />
         <Text size="sm" c="dimmed">
           {people.role.text}
         </Text>

@@ -4,16 +4,18 @@ import { useWords } from '@clinic-data/console-words/language'
 import { useRoleWords } from '@clinic-data/console-words/role-words'
 import { Stack, Text } from '@mantine/core'
 import { PlaceLink, type PlaceName } from '../places.tsx'
-import { rolesAt, useOpenPlaces } from '../roles.ts'
+import { rolesAt } from '../role-places.ts'
+import { useOpenPlaces } from '../roles.ts'
 import { useSession } from '../session.ts'
 import { Heading } from '../shown/heading.tsx'
 
 export function NotOpen({ place }: { place: PlaceName }) {
   const { pages, locale } = useWords()
   const { forbidden, roles } = useRoleWords()
-  const { role } = useSession().administrator
+  const { administrator, connects_apps } = useSession()
+  const { role } = administrator
   const { first } = useOpenPlaces()
-  const names = rolesAt(place).map((one) => roles[one][0])
+  const names = rolesAt(place, connects_apps).map((one) => roles[one][0])
   return (
     <>
       <Heading title={forbidden.title} />

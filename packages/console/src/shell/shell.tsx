@@ -41,7 +41,7 @@ const NotOpen = later(async () => (await import('./not-open.tsx')).NotOpen)
 export function Shell({ place, children }: { place: PlaceName | null; children: ReactNode }) {
   const words = useWords()
   const { administrator, clinic } = useSession()
-  const { mayOpen } = useOpenPlaces()
+  const { mayOpen, isOthers } = useOpenPlaces()
   const provider = useProvider()
   const { has_password, has_passkey, has_provider_account } = administrator
   const isWithoutWayIn = !has_password && !has_passkey && !has_provider_account && isOptional(provider)
@@ -98,7 +98,7 @@ export function Shell({ place, children }: { place: PlaceName | null; children: 
               {words.account.noWayIn} <PlaceLink to="account">{words.account.noWayInAction}</PlaceLink>
             </Alert>
           )}
-          {place === null || mayOpen(place) ? children : <Elsewhere place={place} />}
+          {place !== null && isOthers(place) ? <Elsewhere place={place} /> : children}
         </Stack>
       </AppShell.Main>
     </AppShell>
