@@ -12,7 +12,7 @@ export const mutants: readonly Mutant[] = [
   {
     breaks: 'a revoked key opens nothing',
     file: 'packages/backend/src/authentication.ts',
-    from: 'if (key.revoked_at !== null) return null',
+    from: 'if (key.refused_at !== null) return null',
     to: '',
     caught: {
       by: 'packages/administration/test/keys.test.ts',
@@ -113,7 +113,7 @@ export const mutants: readonly Mutant[] = [
   {
     breaks: 'a demo key that was revoked or has expired is told from a usable one',
     file: 'packages/administration/src/credentials/keys.ts',
-    from: ' and revoked_at is null and (expires_at is null or expires_at > ${now})`\n',
+    from: ' and revoked_at is null and stopped_at is null and (expires_at is null or expires_at > ${now})`\n',
     to: '`\n',
     caught: {
       by: 'packages/administration/test/keys.test.ts',
@@ -163,7 +163,7 @@ export const mutants: readonly Mutant[] = [
   {
     breaks: 'a link to a file ends when its key is revoked',
     file: 'packages/records/src/file-bytes.ts',
-    from: 'select k.revoked_at is null and (',
+    from: 'select k.refused_at is null and (',
     to: 'select (',
     caught: {
       by: 'packages/backend/test/files.test.ts',

@@ -15,8 +15,8 @@ export const mutants: readonly Mutant[] = [
   {
     breaks: 'a manual retry is found without a notice while the circuit is open',
     file: 'packages/webhooks/src/engine/claim.ts',
-    from: '    where lane.has_urgent or (lane.probe_at',
-    to: '    where (lane.probe_at',
+    from: 'not lane.is_stopped and (lane.has_urgent or (lane.probe_at is null or lane.probe_at <= ${now}) and (',
+    to: 'not lane.is_stopped and ((lane.probe_at is null or lane.probe_at <= ${now}) and (',
     caught: {
       by: 'packages/webhooks/test/urgent.test.ts',
       test: 'a delivery that was claimed and returned unstarted is found again without a notice',

@@ -217,7 +217,7 @@ export const mutants: readonly Mutant[] = [
     to: 'SHOWN_HOURS * HOUR_MS)',
     caught: {
       by: 'packages/administration/test/console-webhooks.test.ts',
-      test: 'hours that are no longer shown are removed, and go with their subscription',
+      test: 'hours of more than a month ago are removed, and go with their subscription',
     },
   },
   {

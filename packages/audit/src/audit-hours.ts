@@ -131,8 +131,10 @@ export function noUse(key_id: string, at: string): KeyUse {
 export interface AskedUse {
   readonly since: Date
   readonly step: 'hour' | 'day'
-  /** Counts the patients of the latest rows too. Those of sealed ones are counted already. */
+  /** Looks for patients in the latest rows too. Those of sealed rows are counted already. */
   readonly countsPatients?: boolean
+  /** Default: true. Their sums cost most of the time. */
+  readonly hasDurations?: boolean
   /** Only these keys. */
   readonly key_ids?: readonly string[] | undefined
 }
@@ -146,7 +148,7 @@ export interface AskedUse {
 export async function readKeyUse(
   owner: ClinicDatabase,
   clinic: ClinicSession,
-  { since, step, countsPatients = false, key_ids }: AskedUse,
+  { since, step, countsPatients = false, hasDurations = true, key_ids }: AskedUse,
 ): Promise<KeyUse[]> {
   const { clinic_id } = clinic
   const at = step === 'hour' ? sql`hour` : sql`date_trunc('day', hour)`
@@ -155,7 +157,7 @@ export async function readKeyUse(
     // The sums, and up to where they go, are of one moment. Rows behind that are not in them, whatever is sealed meanwhile.
     const { rows } = await tx.query<(KeyUse | Record<keyof KeyUse, null>) & { sealed: number }>(sql`
       select sealed.last_id as sealed, used.* from (${lastSealed(clinic_id)}) sealed
-      left join (${sumsOf(clinic_id, since, at, theirs)}) used on true`)
+      left join (${sumsOf(clinic_id, { since, at, theirs, hasDurations })}) used on true`)
     const after = rows[0]?.sealed ?? 0
     // The index gives the latest rows of a clinic in order. On a day without statistics the planner would read all to sort them.
     await tx.script('set local enable_sort to off')
@@ -181,12 +183,19 @@ function lastSealed(clinic_id: string): Statement {
     order by number desc limit 1), 0) as last_id`
 }
 
-function sumsOf(clinic_id: string, since: Date, at: Statement, which: Statement): Statement {
-  const counters = [...DURATION_BOUNDS_MS, 0].map((_, place) => sumOfCounter(place + 1))
+interface Summed {
+  since: Date
+  at: Statement
+  theirs: Statement
+  hasDurations: boolean
+}
+
+function sumsOf(clinic_id: string, { since, at, theirs, hasDurations }: Summed): Statement {
+  const counters = [...DURATION_BOUNDS_MS, 0].map((_, place) => (hasDurations ? sumOfCounter(place + 1) : sql`0`))
   return sql`select key_id, ${at} as at, sum(requests)::integer as requests, sum(refusals)::integer as refusals,
       sum(failures)::integer as failures, sum(patients)::integer as patients, sum(changes)::integer as changes, array[${sql.join(counters)}] as durations,
       max(busiest_minute) as busiest_minute
-    from audit_hour where clinic_id = ${clinic_id} and hour >= ${since} and ${which} group by 1, 2`
+    from audit_hour where clinic_id = ${clinic_id} and hour >= ${since} and ${theirs} group by 1, 2`
 }
 
 function sumOfCounter(place: number): Statement {
@@ -227,9 +236,11 @@ export async function requestsOfDay(
   owner: ClinicDatabase,
   clinic: ClinicSession,
   now: Date,
+  key_ids?: readonly string[],
 ): Promise<Map<string, number>> {
   const counts = new Map<string, number>()
-  for (const { key_id, requests } of await readKeyUse(owner, clinic, { since: hoursBefore(now, 23), step: 'day' })) {
+  const wanted = { since: hoursBefore(now, 23), step: 'day', hasDurations: false, key_ids } as const
+  for (const { key_id, requests } of await readKeyUse(owner, clinic, wanted)) {
     counts.set(key_id, (counts.get(key_id) ?? 0) + requests)
   }
   return counts

@@ -18,6 +18,7 @@ import type { Log } from '@clinic-data/gateway/telemetry/log'
 import { clinicsInOutage, expireDeliveries } from '@clinic-data/webhooks/engine/expire'
 import { clinicsWithStrays, endStrays } from '@clinic-data/webhooks/engine/stray-deliveries'
 import { maintainEvents } from '@clinic-data/webhooks/events/maintain-events'
+import { adoptOrphans } from '@clinic-data/webhooks/integrations/adopt'
 import { Pump } from '@clinic-data/webhooks/pump'
 import { forgetAttemptHours } from '@clinic-data/webhooks/subscriptions/attempt-hours'
 import { resealSecrets } from '@clinic-data/webhooks/subscriptions/reseal'
@@ -199,6 +200,16 @@ function jobs(
           inTurn(await listClinics(owner), ({ clinic_id }) => removeEndedSignIns(owner, clinic_id, now())),
         ),
       failure: 'ended sessions and links of the console could not be removed',
+    },
+    {
+      // The version before writes rows without one. The console's page gives them one sooner.
+      name: 'adopt_integrations',
+      everyMs: 60 * MINUTE_MS,
+      run: () =>
+        asOwner(async (owner) =>
+          inTurn(await listClinics(owner), (clinic) => adoptOrphans(owner, utcSession(clinic.clinic_id))),
+        ),
+      failure: 'integrations of keys and webhooks could not be made',
     },
     {
       // A file is kept for a day: a quarter of one more is a small part of it, and every file is looked at.

@@ -167,6 +167,7 @@ const EVERY: Readonly<Record<string, number>> = {
   forget_attempt_hours: SECONDS.hour,
   forget_audit_hours: SECONDS.hour,
   remove_ended_sign_ins: SECONDS.hour,
+  adopt_integrations: SECONDS.hour,
   remove_unused_files: SECONDS.sixHours,
   delete_clinics: SECONDS.hour,
 }

@@ -34,8 +34,8 @@ export async function integrationPage(
   const shown = shownIntegration(stored, keys, webhooks, today)
   const searched = { key_ids, last_used_at: shown.last_used_at, now }
   const [key_list, connection_list, webhook_list, { addresses }] = await Promise.all([
-    listConsoleKeys(database, session, now),
-    listConnections(database, clinic, now),
+    listConsoleKeys(database, session, now, key_ids),
+    listConnections(database, clinic, now, { ids: key_ids }),
     shownWebhooks(database, session, webhooks, now),
     latestUse(database, clinic, searched),
   ])
@@ -46,8 +46,8 @@ export async function integrationPage(
     today: useTogether(today, keys, webhook_ids, usualRate),
     month: useTogether(month, keys, webhook_ids, usualRate),
     addresses,
-    key_list: key_list.filter(({ integration }) => integration?.id === id),
-    connection_list: connection_list.filter(({ integration }) => integration?.id === id),
+    key_list,
+    connection_list,
     webhook_list,
   }
 }

@@ -26,7 +26,7 @@ export async function readUses(
   )
   const since = new Date(instant(day?.at ?? '') ?? hoursBefore(now, 24 * days))
   const [keys, hours] = await Promise.all([
-    readKeyUse(database, clinic, { since, step: 'day', countsPatients: true, key_ids }),
+    readKeyUse(database, clinic, { since, step: 'day', countsPatients: true, hasDurations: false, key_ids }),
     database.read<{ id: string; delivered: number; failed: number }>(
       clinic,
       sql`select subscription_id as id, sum(delivered)::integer as delivered, sum(failed)::integer as failed

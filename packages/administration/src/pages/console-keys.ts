@@ -11,16 +11,20 @@ import { AlreadyMinted, type InSameTransaction } from '../credentials/credential
 import { isNoConnection, type ListedKey, mintKey, revokeKey } from '../credentials/keys.ts'
 import type { ActiveSession } from '../sessions/sessions.ts'
 
-/** The keys of the session's clinic, newest first, including revoked and expired ones. */
+/** The keys of the session's clinic, or of these, newest first, including revoked and expired ones. */
 export async function listConsoleKeys(
   consoleDatabase: ClinicDatabase,
   session: ActiveSession,
   now: Date,
+  key_ids?: readonly string[],
 ): Promise<ConsoleKey[]> {
   const { clinic_id } = session.clinic
   const [keys, counts] = await Promise.all([
-    consoleDatabase.read<KeyRow>(session.clinic, keysWhere(clinic_id, sql`true`)),
-    requestsOfDay(consoleDatabase, session.clinic, now),
+    consoleDatabase.read<KeyRow>(
+      session.clinic,
+      keysWhere(clinic_id, key_ids === undefined ? sql`true` : sql`k.id = any(${key_ids}::text[])`),
+    ),
+    requestsOfDay(consoleDatabase, session.clinic, now, key_ids),
   ])
   return keys.map((row) => consoleKey(row, counts.get(row.id) ?? 0))
 }

@@ -4,8 +4,8 @@ import { CONNECTIONS, type Connection } from '@clinic-data/console-contract/conn
 import { type ClinicDatabase, type ClinicSession, type Statement, sql, withInstants } from '@clinic-data/database'
 import { notFound } from '@clinic-data/surface/not-found'
 
-/** Whose connections somebody may see: everybody's, or a person's own. */
-export type SeenConnections = { of: string } | 'all'
+/** The connections that are shown: everybody's, a person's own, or these. */
+export type SeenConnections = { of: string } | { ids: readonly string[] } | 'all'
 
 /** The latest first, also ended ones. A consent whose app took no tokens is none. */
 export async function listConnections(
@@ -16,7 +16,7 @@ export async function listConnections(
 ): Promise<Connection[]> {
   const [rows, counts] = await Promise.all([
     database.read<ConnectionRow>(clinic, connectionsWhere(clinic.clinic_id, isSeen(seen))),
-    requestsOfDay(database, clinic, now),
+    requestsOfDay(database, clinic, now, typeof seen === 'object' && 'ids' in seen ? seen.ids : undefined),
   ])
   return rows.map((row) => shownConnection(row, counts.get(row.id) ?? 0))
 }
@@ -39,7 +39,8 @@ export async function findConnection(
 }
 
 function isSeen(seen: SeenConnections): Statement {
-  return seen === 'all' ? sql`true` : sql`c.administrator_id = ${seen.of}`
+  if (seen === 'all') return sql`true`
+  return 'ids' in seen ? sql`c.id = any(${seen.ids}::text[])` : sql`c.administrator_id = ${seen.of}`
 }
 
 type ConnectionRow = Pick<

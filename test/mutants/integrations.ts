@@ -1,0 +1,156 @@
+// Mutants of integrations: to which one something belongs, Stop, and its undoing.
+import type { Mutant } from './mutant.ts'
+
+const STOPPING = 'packages/administration/test/stopping.test.ts'
+const INTEGRATIONS = 'packages/administration/test/integrations.test.ts'
+const RESTORED = 'Stop refuses each key and token and pauses each webhook, and undoing it restores exactly that'
+const WAITING =
+  'a thousand deliveries wait while their integration is stopped, go on when that is undone, and expire in their time'
+
+export const mutants: readonly Mutant[] = [
+  {
+    breaks: 'a stopped key opens nothing',
+    file: 'packages/backend/src/authentication.ts',
+    from: 'coalesce(revoked_at, stopped_at) as refused_at',
+    to: 'revoked_at as refused_at',
+    caught: { by: STOPPING, test: RESTORED },
+  },
+  {
+    breaks: 'a token of a stopped connection opens nothing',
+    file: 'packages/backend/src/authentication.ts',
+    from: 'k.revoked_at is null and k.stopped_at is null\n',
+    to: 'k.revoked_at is null\n',
+    caught: { by: STOPPING, test: RESTORED },
+  },
+  {
+    breaks: 'a write of a stopped key stores nothing',
+    file: 'packages/surface/src/still-valid.ts',
+    from: 'and revoked_at is null and stopped_at is null and (',
+    to: 'and revoked_at is null and (',
+    caught: {
+      by: 'test/stopped-meanwhile.test.ts',
+      test: 'a write of a stopped partner whose body arrives after Stop was answered is refused, and changes nothing',
+    },
+  },
+  {
+    breaks: 'a stopped connection gets no tokens',
+    file: 'packages/connect/src/tokens/connection-state.ts',
+    from: 'k.revoked_at is null and k.stopped_at is null and (',
+    to: 'k.revoked_at is null and (',
+    caught: {
+      by: STOPPING,
+      test: 'a code and a refresh token of a stopped connection are refused, are not used up, and are good again after it',
+    },
+  },
+  {
+    breaks: 'Stop is answered when no gateway lets a key in and no dispatcher begins what it has claimed',
+    file: 'packages/administration/src/integrations/stop-integration.ts',
+    from: '  await wait(REFUSED_AFTER_MS)\n',
+    to: '',
+    caught: { by: STOPPING, test: RESTORED },
+  },
+  {
+    breaks: 'undoing Stop enables what it has paused, and nothing that was paused by hand',
+    file: 'packages/webhooks/src/engine/stopped-webhooks.ts',
+    from: ' and stopped_at is not null and is_paused\n',
+    to: ' and is_paused\n',
+    caught: { by: STOPPING, test: RESTORED },
+  },
+  {
+    breaks: 'nothing is claimed of a stopped webhook, and no scan looks for it',
+    file: 'packages/webhooks/src/engine/stopped-webhooks.ts',
+    from: "set is_stopped = true, leases = '{}'",
+    to: "set leases = '{}'",
+    caught: {
+      by: STOPPING,
+      test: 'what was claimed before Stop loses its lease, and goes on from where it was when that is undone',
+    },
+  },
+  {
+    breaks: 'what was claimed before Stop loses its lease',
+    file: 'packages/webhooks/src/engine/stopped-webhooks.ts',
+    from: 'set lease_id = null, lease_until = null\n      where d.clinic_id = ${clinic_id} and d.subscription_id = any(${ids}::text[]) and d.status',
+    to: 'set lease_id = lease_id\n      where d.clinic_id = ${clinic_id} and d.subscription_id = any(${ids}::text[]) and d.status',
+    caught: {
+      by: STOPPING,
+      test: 'what was claimed before Stop loses its lease, and goes on from where it was when that is undone',
+    },
+  },
+  {
+    breaks: 'what waited too long fails when Stop is undone',
+    file: 'packages/webhooks/src/engine/stopped-webhooks.ts',
+    from: '${new Date(now.getTime() - HORIZON_MS)}',
+    to: '${new Date(0)}',
+    caught: { by: STOPPING, test: WAITING },
+  },
+  {
+    breaks: 'nothing is added to a stopped integration',
+    file: 'packages/webhooks/src/integrations/integration.ts',
+    from: '  if (row.is_stopped) throw stopped()\n',
+    to: '',
+    caught: {
+      by: STOPPING,
+      test: 'while an integration is stopped nothing is added to it, moved, widened or enabled by hand',
+    },
+  },
+  {
+    breaks: 'nothing moves out of a stopped integration or into it',
+    file: 'packages/administration/src/integrations/join-integration.ts',
+    from: '  if (rows.some(({ is_stopped }) => is_stopped)) throw stopped()\n',
+    to: '',
+    caught: {
+      by: STOPPING,
+      test: 'while an integration is stopped nothing is added to it, moved, widened or enabled by hand',
+    },
+  },
+  {
+    breaks: 'a webhook of a stopped integration is not enabled by hand',
+    file: 'packages/backend/src/operations/webhooks.ts',
+    from: "    if (isEnabled && stored.is_stopped) throw new Problem('conflict', STOPPED)\n",
+    to: '',
+    caught: {
+      by: STOPPING,
+      test: 'while an integration is stopped nothing is added to it, moved, widened or enabled by hand',
+    },
+  },
+  {
+    breaks: 'a webhook belongs to the integration of the key that made it',
+    file: 'packages/webhooks/src/subscriptions/subscription.ts',
+    from: '  if (maker !== undefined) return maker.integration_id\n',
+    to: '',
+    caught: {
+      by: INTEGRATIONS,
+      test: 'a key, a connection and a webhook each belong to one integration, of their own or the one that is named',
+    },
+  },
+  {
+    breaks: 'a webhook of an older version goes to the integration of its maker',
+    file: 'packages/webhooks/src/integrations/adopt.ts',
+    from: 'set integration_id = ${of_maker ?? ownIntegration(id)}',
+    to: 'set integration_id = ${ownIntegration(id)}',
+    caught: {
+      by: INTEGRATIONS,
+      test: 'rows of an older version get an integration each, their webhooks with them, however many look at once',
+    },
+  },
+  {
+    breaks: 'an integration about which something is written down is not removed',
+    file: 'packages/webhooks/src/integrations/integration.ts',
+    from: ' and contact is null and notes is null`',
+    to: '`',
+    caught: {
+      by: INTEGRATIONS,
+      test: 'what is joined moves with the webhooks that it made, and an integration that is left with nothing goes',
+    },
+  },
+  {
+    breaks: 'a refused request has read no patient',
+    file: 'packages/audit/src/patients-read.ts',
+    from: 'const isRead = sql`status < 400 and',
+    to: 'const isRead = sql`status < 500 and',
+    caught: {
+      by: INTEGRATIONS,
+      test: 'the page says what it may do, what it did today, and from where, of its own keys alone',
+    },
+  },
+]
