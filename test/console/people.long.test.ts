@@ -1,9 +1,9 @@
-// Everything that owners do with people in the machine's Chromium, what each role is shown, and how an invitation is refused.
+// Everything that owners do with people in the machine's Chromium, and how an invitation is refused.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql, utcSession } from '@clinic-data/database'
 import { faultsOfPages, VIEWS } from './faults-of-pages.ts'
-import { act, addPerson, enterAs, places, rowOf } from './people-scene.ts'
+import { act, addPerson, enterAs, rowOf } from './people-scene.ts'
 import { type ConsoleSite, openBeforeTests } from './site.ts'
 import { closeOfDialog, UserActions } from './user-actions.ts'
 
@@ -135,41 +135,6 @@ test('an invitation is refused to another address, after it was withdrawn, expir
   await user.sees('This invitation was accepted already.')
   await user.press('To the sign-in')
   await tab.until(`document.querySelector('nav a')`)
-})
-
-test('each role begins at a page of its own, and is offered no button that would be refused', { skip }, async () => {
-  const { tab } = site
-  await enterAs(site, await addPerson(site, 'Dev Eloper', 'developer'))
-  assert.equal(await tab.run(`document.querySelector('main h1').innerText`), 'Webhooks')
-  assert.deepEqual(await places(tab), ['Webhooks', 'Your account'])
-  await enterAs(site, await addPerson(site, 'Mem Ber', 'member'))
-  assert.equal(await tab.run(`document.querySelector('main h1').innerText`), 'Connected apps')
-  await user.seesNo('What members may give')
-  await site.go('/console/connect')
-  await tab.until(`document.querySelector('main .copy-text')`)
-  assert.equal(await tab.run(`document.querySelectorAll('details.by-key').length`), 0)
-  await enterAs(site, await addPerson(site, 'Ad Min', 'administrator'))
-  assert.equal(await tab.run(`document.querySelector('main h1').innerText`), 'API keys')
-  assert.ok(!(await places(tab)).includes('People'))
-  await site.go('/console/people')
-  await user.sees('People is for the role: Owner.')
-})
-
-test('a role that is taken away while a form is open closes the page, with the reason', { skip }, async () => {
-  const { tab } = site
-  const { id, ...person } = await addPerson(site, 'Was Admin', 'administrator')
-  await enterAs(site, { id, ...person })
-  await site.go('/console/keys')
-  await user.press('New key')
-  await user.write('Name', 'Late')
-  await user.click(`document.querySelector('dialog input[value=bi]')`)
-  await site.owner.write(utcSession(site.clinic_id), (tx) =>
-    tx.query(sql`update administrator set role = 'auditor' where clinic_id = ${site.clinic_id} and id = ${id}`),
-  )
-  await user.press('Make the key')
-  await user.sees('Your role is: Auditor.')
-  assert.deepEqual(await places(tab), ['Activity', 'Your account'])
-  assert.deepEqual(await site.keys(), [])
 })
 
 test('an owner says what members may give to apps', { skip }, async () => {

@@ -8,7 +8,7 @@ const openTo: Readonly<Record<PlaceName, readonly Role[]>> = {
   keys: rolesOf.listKeys,
   connections: rolesOf.listConnections,
   webhooks: rolesOfOpen['webhooks.list'],
-  activity: rolesOf.listActivity,
+  activity: rolesOf.usage,
   explore: rolesOfOpen['query.run'],
   clinic: rolesOf.clinicSettings,
   connect: rolesOf.lookAtRequest,

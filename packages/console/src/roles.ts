@@ -1,13 +1,16 @@
 // The reader's rights: pages and buttons that would be refused are not offered.
-import { rolesOf, type SessionOperation } from '@clinic-data/console-contract/roles'
+import type { OpenOperationId } from '@clinic-data/console-contract/open-operations'
+import { rolesOf, rolesOfOpen, type SessionOperation } from '@clinic-data/console-contract/roles'
 import type { PlaceName } from './places.tsx'
 import { placesOf, rolesAt } from './role-places.ts'
 import { useSession } from './session.ts'
 
-/** Whether the reader may call an operation of the console. */
-export function useMay(): (operation: SessionOperation) => boolean {
+const allowed = { ...rolesOf, ...rolesOfOpen }
+
+/** Whether the reader may call an operation of the console, or one of the contract that it opens. */
+export function useMay(): (operation: SessionOperation | OpenOperationId) => boolean {
   const { role } = useSession().administrator
-  return (operation) => rolesOf[operation].includes(role)
+  return (operation) => allowed[operation].includes(role)
 }
 
 interface OpenPlaces {

@@ -5,6 +5,7 @@ const resources = (number: number) => (number === 1 ? '1 record' : `${count.form
 export const activity = {
   title: 'Activity',
   text: 'Who read and changed what, and how much each key is used.',
+  textOfUse: 'How much each key is used.',
   views: { log: 'What happened', use: 'Use of keys' },
   filters: 'Filters',
   clear: 'Clear the filters',

@@ -59,7 +59,7 @@ export const people = {
   },
   role: {
     title: (name: string) => `The role of ${name}`,
-    text: 'It holds at once, also where the person is signed in.',
+    text: 'It holds at once, also where the person is signed in. Connected apps that the new role could not have connected lose their access.',
     submit: 'Save the role',
     disabled: 'This person was disabled meanwhile. Invite the person anew, in the role that you want.',
   },

@@ -6,7 +6,7 @@ export const roles: Record<Role, readonly [name: string, text: string]> = {
   administrator: ['Administrator', 'May do everything but decide who has access.'],
   developer: [
     'Developer',
-    'Makes and mends webhooks, and sees how deliveries arrive, not what is in them. A webhook sends patients’ data to its address.',
+    'Watches webhooks and mends them: tests, sends again, changes secrets. Does not say where they go, and sees nothing of a patient.',
   ],
   auditor: ['Auditor', 'Sees the activity: who read and changed whose data. Changes nothing.'],
   member: ['Member', 'Connects apps, with the permissions that the clinic allows its members. Sees only these apps.'],

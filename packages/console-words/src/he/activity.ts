@@ -7,6 +7,7 @@ const resources = (number: number) => (number === 1 ? 'רשומה אחת' : `${c
 export const activity: Words['activity'] = {
   title: 'פעילות',
   text: 'מי קרא ומי שינה מה, וכמה נעשה שימוש בכל מפתח.',
+  textOfUse: 'כמה נעשה שימוש בכל מפתח.',
   views: { log: 'מה קרה', use: 'שימוש במפתחות' },
   filters: 'סינון',
   clear: 'ניקוי הסינון',

@@ -7,13 +7,22 @@ import { Log } from '../activity/log.tsx'
 import { filtersIn } from '../activity/use-activity.ts'
 import { UseOfKeys } from '../activity/use-of-keys.tsx'
 import { useSearch } from '../places.tsx'
+import { useMay } from '../roles.ts'
 import { Heading } from '../shown/heading.tsx'
 
 export function ActivityPage() {
   const { activity } = useWords()
   const [search, show] = useSearch()
+  const mayRead = useMay()('listActivity')
   const view = search.view === 'use' ? 'use' : 'log'
   const filters = filtersIn(search)
+  if (!mayRead)
+    return (
+      <>
+        <Heading title={activity.title} text={activity.textOfUse} />
+        <UseOfKeys />
+      </>
+    )
   return (
     <>
       <Heading title={activity.title} text={activity.text} />

@@ -5,6 +5,7 @@ import { Button, Skeleton } from '@mantine/core'
 import { useState } from 'react'
 import { PlaceLink, useSearch } from '../places.tsx'
 import { useHasDraft } from '../requests/draft.ts'
+import { useMay } from '../roles.ts'
 import { Failure, Refused } from '../shown/failure.tsx'
 import { Heading } from '../shown/heading.tsx'
 import { PlusIcon } from '../shown/icons.tsx'
@@ -43,6 +44,7 @@ export function WebhooksPage() {
 
 function Begin() {
   const { webhooks } = useWords()
+  const mayMake = useMay()('webhooks.create')
   const [isMaking, setMaking] = useState(useHasDraft(NEW_WEBHOOK))
   return (
     <>
@@ -50,9 +52,11 @@ function Begin() {
         title={webhooks.title}
         text={webhooks.text}
         action={
-          <Button leftSection={<PlusIcon size={16} />} onClick={() => setMaking(true)}>
-            {webhooks.add}
-          </Button>
+          mayMake && (
+            <Button leftSection={<PlusIcon size={16} />} onClick={() => setMaking(true)}>
+              {webhooks.add}
+            </Button>
+          )
         }
       />
       <CreateDialog isOpen={isMaking} onClose={() => setMaking(false)} />

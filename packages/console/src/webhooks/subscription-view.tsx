@@ -6,6 +6,7 @@ import type { WebhookHealth } from '../api.ts'
 import { Deliveries } from '../deliveries/deliveries.tsx'
 import { goTo, PlaceLink } from '../places.tsx'
 import { useHasDraft } from '../requests/draft.ts'
+import { useMay } from '../roles.ts'
 import { actorText } from '../shown/actor-name.tsx'
 import { Heading } from '../shown/heading.tsx'
 import { DotsIcon } from '../shown/icons.tsx'
@@ -88,10 +89,14 @@ interface ActionsProps {
 /** A disabled subscription can only be deleted, a stopped one also given another secret and started again. */
 function Actions({ isEnabled, mayStart, onChoose }: ActionsProps) {
   const { webhooks: words } = useWords()
+  const may = useMay()
+  const mayChange = may('webhooks.update')
+  const mayRemove = may('webhooks.delete')
+  if (!isEnabled && !mayStart && !mayRemove) return null
   return (
     <Group gap="sm">
       {isEnabled && <Button onClick={() => onChoose('test')}>{words.test}</Button>}
-      {!isEnabled && mayStart && <Button onClick={() => onChoose('start')}>{words.start}</Button>}
+      {!isEnabled && mayStart && mayChange && <Button onClick={() => onChoose('start')}>{words.start}</Button>}
       <RowMenu
         button={
           <Button variant="default" leftSection={<DotsIcon size={16} />}>
@@ -99,17 +104,15 @@ function Actions({ isEnabled, mayStart, onChoose }: ActionsProps) {
           </Button>
         }
       >
-        {isEnabled && (
-          <>
-            <Menu.Item onClick={() => onChoose('resend')}>{words.resend}</Menu.Item>
-            <Menu.Item onClick={() => onChoose('change')}>{words.change}</Menu.Item>
-          </>
-        )}
+        {isEnabled && <Menu.Item onClick={() => onChoose('resend')}>{words.resend}</Menu.Item>}
+        {isEnabled && mayChange && <Menu.Item onClick={() => onChoose('change')}>{words.change}</Menu.Item>}
         {(isEnabled || mayStart) && <Menu.Item onClick={() => onChoose('rotate')}>{words.rotate}</Menu.Item>}
-        {isEnabled && <Menu.Item onClick={() => onChoose('stop')}>{words.stop}</Menu.Item>}
-        <Menu.Item c="var(--mantine-color-error)" onClick={() => onChoose('remove')}>
-          {words.remove}
-        </Menu.Item>
+        {isEnabled && mayChange && <Menu.Item onClick={() => onChoose('stop')}>{words.stop}</Menu.Item>}
+        {mayRemove && (
+          <Menu.Item c="var(--mantine-color-error)" onClick={() => onChoose('remove')}>
+            {words.remove}
+          </Menu.Item>
+        )}
       </RowMenu>
     </Group>
   )
