@@ -53,7 +53,7 @@ export async function addPatientsRead(
   const counts = new Map<string, NewlyRead>()
   for (const some of sql.chunkRows(pairs.map((pair) => [clinic_id, pair.day, pair.key_id, pair.patient_id]))) {
     const { rows: added } = await tx.query<Pair>(sql`insert into patient_read (clinic_id, day, key_id, patient_id)
-      values ${sql.values(some)} on conflict do nothing returning day::text as day, key_id, patient_id`)
+      values ${sql.values(some)} on conflict do nothing returning day, key_id, patient_id`)
     for (const pair of added) {
       const { key_id } = pair
       const at = hours.get(nameOf(pair)) ?? ''

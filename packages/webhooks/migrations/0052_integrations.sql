@@ -29,8 +29,6 @@ alter table subscription add integration_id text collate "C";
 alter table subscription add stopped_at timestamptz(3);
 -- Its deliveries wait, and no claim takes one.
 alter table lane add is_stopped boolean not null default false;
-create index subscription_integration on subscription (clinic_id, integration_id);
-create index api_key_integration on api_key (clinic_id, integration_id);
 
 grant update (integration_id, stopped_at) on subscription to clinic_data_console;
 grant insert, update (is_stopped, leases) on lane to clinic_data_console;
