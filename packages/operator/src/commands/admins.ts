@@ -15,6 +15,7 @@ import { Command } from 'commander'
 import { asAudited, asOperator, requireClinic } from '../operator.ts'
 import { printJson, printRows } from '../output.ts'
 import { UsageError } from '../usage-error.ts'
+import { ofClinic } from './of-clinic.ts'
 
 const COLUMNS = ['id', 'email', 'name', 'has_password', 'is_bound', 'created_at', 'last_seen_at', 'disabled_at']
 
@@ -27,12 +28,7 @@ export function adminsCommand(): Command {
   const command = new Command('admins')
     .description('Make, list and disable the administrators of a clinic, who manage its keys in the console.')
     .addHelpText('after', '\nThe console, and who may open it: docs/console.md.')
-  const subcommand = (name: string, description: string) =>
-    command
-      .command(name)
-      .description(description)
-      .requiredOption('--clinic <id>', 'the clinic')
-      .option('--json', 'print JSON')
+  const subcommand = ofClinic(command)
   subcommand('create', 'Make an administrator. A sign-in link (clinicd admins link) opens the console the first time.')
     .requiredOption('--email <email>', 'the address that signs in')
     .requiredOption('--name <name>', 'the person')
