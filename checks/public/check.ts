@@ -1,7 +1,7 @@
 // `npm run check:public`: checks the OpenAPI documents with public tools. Spectral, OWASP's rules and Redocly lint the public one,
 // and clients are generated from it, compiled and run. Redocly lints the ingest API's. Then the protocol's conformance suite, inspector and
-// first client test the MCP server, clients of several languages are connected by OAuth, and Schemathesis tests the REST API with requests
-// made from its document.
+// first client test the MCP server, clients of several languages are connected by OAuth, and Schemathesis tests the endpoints of apps and
+// the REST API with requests made from their documents.
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

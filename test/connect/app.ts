@@ -3,7 +3,8 @@ import assert from 'node:assert/strict'
 import { authorizationRequest, newVerifier } from '@clinic-data/testing/grounds/authorization-request'
 import type { ConnectSite, Person } from './connect-site.ts'
 
-const REDIRECT = 'https://crm.example/callback'
+/** A program on a computer: its connections of one person stand beside each other. */
+const REDIRECT = 'http://127.0.0.1/callback'
 
 export type Form = Record<string, string>
 

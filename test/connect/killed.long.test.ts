@@ -1,4 +1,5 @@
 // The service is killed while apps take and renew tokens: no code and no refresh token makes two families, and no app loses what it was given.
+// It is killed among consents too.
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -9,6 +10,7 @@ import { type App, type Form, newApp, type Pair } from './app.ts'
 import { ConnectSite, type Person } from './connect-site.ts'
 
 const ROUNDS = 25
+const ROUNDS_OF_CONSENT = 10
 const APPS = 6
 /** From the first request of a round. An exchange takes some milliseconds, and they come in turn. */
 const KILLED_WITHIN_MS = 120
@@ -95,3 +97,26 @@ test(`killed ${ROUNDS} times among exchanges and renewals, the service makes one
     Array.from({ length: refused }, () => 'reused'),
   )
 })
+
+test(`killed ${ROUNDS_OF_CONSENT} times among consents, the service exchanges each code that it answered, and connects nothing else`, async () => {
+  const random = new Seeded(SEED)
+  const connected = async () => (await person.connections()).length
+  const before = await connected()
+  let exchanged = 0
+  for (let round = 0; round < ROUNDS_OF_CONSENT; round++) {
+    const asking = Array.from({ length: APPS }, () => app.allowed(person).catch(isGone))
+    await delay(random.between(0, KILLED_WITHIN_MS))
+    await site.kill()
+    const forms = (await Promise.all(asking)).filter((form) => form !== null)
+    await site.serve()
+    for (const form of forms) assert.ok(await tokens(form))
+    exchanged += forms.length
+  }
+  assert.equal(await connected(), before + exchanged)
+})
+
+/** Of a service that was killed nothing but a broken connection is heard. */
+function isGone(error: unknown): null {
+  assert.ok(error instanceof TypeError, String(error))
+  return null
+}

@@ -75,8 +75,7 @@ export function testOauthClient(started: () => ConnectSite): void {
   })
 
   test('an app with a secret is connected, renews, reads patients, and is refused after it has revoked', async () => {
-    const { client_id, client_secret } = await registered('--confidential')
-    const tryWith = async (proof: oauth.ClientAuth) => {
+    const tryWith = async ({ client_id, proof }: { client_id: string; proof: oauth.ClientAuth }) => {
       const app = { client: { client_id }, proof }
       const { tokens } = await connect(app)
       assert.equal(tokens.scope?.split(' ').sort().join(' '), 'appointments:read patients:read')
@@ -91,8 +90,14 @@ export function testOauthClient(started: () => ConnectSite): void {
       )
       await assert.rejects(renewed(app, next.refresh_token), isInvalidGrant)
     }
+    const { client_id, client_secret } = await registered('--confidential')
+    // Another app: a website keeps one connection of a person.
+    const other = await registered('--confidential')
     // At once, because a revocation waits for a second.
-    await Promise.all([oauth.ClientSecretBasic, oauth.ClientSecretPost].map((by) => tryWith(by(client_secret))))
+    await Promise.all([
+      tryWith({ client_id, proof: oauth.ClientSecretBasic(client_secret) }),
+      tryWith({ client_id: other.client_id, proof: oauth.ClientSecretPost(other.client_secret) }),
+    ])
     const wrong = { client: { client_id }, proof: oauth.ClientSecretBasic(`${client_secret}x`) }
     await assert.rejects(connect(wrong), { name: 'WWWAuthenticateChallengeError', status: 401 })
   })

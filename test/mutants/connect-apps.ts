@@ -247,4 +247,14 @@ export const mutants: readonly Mutant[] = [
       test: 'an address may register ten times a minute, with every address of its block',
     },
   },
+  {
+    breaks: 'a person hears why an app cannot be asked about',
+    file: 'packages/connect/src/consent/app-of-request.ts',
+    from: 'if (!(error instanceof OAuthError)) throw error',
+    to: 'throw error',
+    caught: {
+      by: 'packages/administration/test/connections.test.ts',
+      test: 'of an app whose own document cannot be used, the person hears why, and nobody is sent anywhere',
+    },
+  },
 ]

@@ -35,8 +35,8 @@ export const mutants: readonly Mutant[] = [
   {
     breaks: 'a claim whose lease another worker has taken does not hold',
     file: 'packages/webhooks/src/engine/start-window.ts',
-    from: '      and created_at = ${created_at} and event_id = ${event_id} and lease_id = ${lease_id}`,',
-    to: '      and created_at = ${created_at} and event_id = ${event_id} and (lease_id = ${lease_id} or lease_id is not null)`,',
+    from: '      and created_at = ${created_at} and event_id = ${event_id} and lease_id = ${lease_id}\n',
+    to: '      and created_at = ${created_at} and event_id = ${event_id} and (lease_id = ${lease_id} or lease_id is not null)\n',
     caught: {
       by: 'packages/webhooks/test/engine-bounds.test.ts',
       test: 'an attempt may start as long as its claim holds, and no longer when another one has the delivery',

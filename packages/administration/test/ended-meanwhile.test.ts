@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createBackend } from '@clinic-data/backend'
 import type { Clinic } from '@clinic-data/contract'
+import { hashKey } from '@clinic-data/contract/key'
 import { operations } from '@clinic-data/contract/operations'
 import { sql } from '@clinic-data/database'
 import { ask, problem } from '@clinic-data/testing/grounds/ask'
@@ -18,6 +19,7 @@ import { administratorsStillValid, principalOf } from '../src/routes/signed-in.t
 import { cookieToken } from '../src/sessions/session-cookie.ts'
 import { findSession } from '../src/sessions/sessions.ts'
 import { Passkey } from './authenticator.ts'
+import { connectApp, connecting } from './connecting.ts'
 import {
   audited,
   HOST,
@@ -112,6 +114,28 @@ test('an operation of the contract whose administrator was disabled or got anoth
   await disableAdministrator(owner, { clinic_id: clinic.clinic_id, id, now: now() })
   await assert.rejects(ask(backend, clinic, 'webhooks.create', requests), problem('unauthorized'))
   const { rows } = await owner.query(sql`select from subscription where clinic_id = ${clinic.clinic_id}`)
+  assert.equal(rows.length, 1)
+})
+
+test('a write of an app that lost its scope while the body arrived changes nothing, and others go on', async () => {
+  const noa = await person(owner)
+  const { connect, token } = connecting(owner)
+  const console = await openConsole(owner, { connect })
+  const cookie = await signedIn(console, owner, noa)
+  const { tokens, id } = await connectApp(console, { owner, cookie, token }, ['leads:write', 'payments:write'])
+  const backend = createBackend({ database: app, now: () => new Date(), log: failingLog })
+  const principal = (await backend.authenticate(hashKey(tokens.access_token ?? ''))) ?? assert.fail('no principal')
+  const lead = { body: { first_name: 'Dana', phone: '052-765-4321', source: 'website' }, principal }
+  await ask(backend, noa.clinic, 'leads.create', lead)
+  const change = (scopes: string[]) => send(console, `/connections/${id}`, { cookie, body: { scopes } })
+  assert.equal((await change(['leads:write'])).status, 200)
+  await ask(backend, noa.clinic, 'leads.create', lead)
+  await owner.query(
+    sql`update api_key set scopes = '{payments:write}' where clinic_id = ${noa.clinic.clinic_id} and id = ${id}`,
+  )
+  const another = { principal, body: { ...lead.body, phone: '052-765-4322' } }
+  await assert.rejects(ask(backend, noa.clinic, 'leads.create', another), problem('forbidden'))
+  const { rows } = await owner.query(sql`select from lead where clinic_id = ${noa.clinic.clinic_id}`)
   assert.equal(rows.length, 1)
 })
 

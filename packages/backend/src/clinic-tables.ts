@@ -1,5 +1,6 @@
 // Every table with a clinic's rows, and what becomes of them when the clinic leaves: its archive holds some, and the others are deleted.
 import { type Statement, sql } from '@clinic-data/database'
+import { catalogKinds } from '@clinic-data/records/catalog'
 
 export interface ClinicTable {
   /** Columns that the archive leaves out: whoever has them could sign in, or send in the clinic's name. */
@@ -46,18 +47,11 @@ export const clinicTables: Readonly<Record<string, ClinicTable>> = {
   patient_name: { leftOut: DERIVED },
   patient_contact: {},
   patient: {},
-  patient_status: {},
   file_piece: { leftOut: 'the folder `files` has the bytes' },
   file: {},
-  catalog_treatment: {},
-  treatment_category: {},
   working_hours: {},
   time_off: {},
-  provider: {},
-  branch: {},
-  appointment_type: {},
-  appointment_status: {},
-  billing_account: {},
+  ...Object.fromEntries(catalogKinds.toReversed().map(({ table }) => [table, {}])),
   administrator_session: { leftOut: SIGN_IN },
   sign_in_link: { leftOut: SIGN_IN },
   sign_in_attempt: { leftOut: SIGN_IN },

@@ -5,6 +5,7 @@ import { test } from 'node:test'
 import { askIngest, openIngest, tokenOf } from '@clinic-data/testing/grounds/ingest'
 import { testClinic, testDatabase } from '@clinic-data/testing/run/test-database'
 import { Ajv2020 } from 'ajv/dist/2020.js'
+import { ingestPage } from '../scripts/write-ingest-page.ts'
 import { ingestOperations, recordsOperations } from '../src/ingest/operations.ts'
 import { exampleFor, prepare } from './ingest-examples.ts'
 
@@ -70,6 +71,7 @@ test('the document describes every operation, under a tag that is explained', ()
 
 test('docs/ingest.md names every operation', () => {
   const text = readFileSync(new URL('../../../docs/ingest.md', import.meta.url), 'utf8')
+  assert.equal(text, ingestPage(), 'write it anew: npm run golden')
   const untold = ingestOperations.filter(({ path }) => !text.includes(`\`${path}\``))
   assert.deepEqual(
     untold.map(({ path }) => path),

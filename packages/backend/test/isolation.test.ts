@@ -1,9 +1,10 @@
 // The second wall between clinics: with the clinic removed from every statement, row level security alone gives the same answers.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Clinic, Handlers } from '@clinic-data/contract'
+import { allOperations, type Clinic, type Handlers } from '@clinic-data/contract'
 import { type ClinicSession, Database, sql, type Transaction, type WriteOptions } from '@clinic-data/database'
 import { Statement } from '@clinic-data/database/sql'
+import { catalogKinds } from '@clinic-data/records/catalog'
 import { ask, type Input } from '@clinic-data/testing/grounds/ask'
 import { insert, insertAppointment, insertPatient } from '@clinic-data/testing/grounds/rows'
 import { asApplication } from '@clinic-data/testing/run/application'
@@ -65,11 +66,11 @@ const time = '2026-07-14T07:00:00Z'
 async function filled(mark: string): Promise<Clinic> {
   const clinic = await testClinic(owner)
   const name = mark
-  await insert(owner, clinic, 'branch', { id: 'b', name })
-  await insert(owner, clinic, 'provider', { id: 'r', name })
+  for (const { table, record } of catalogKinds)
+    await insert(owner, clinic, table, { id: table, ['name' in record.properties ? 'name' : 'business_name']: mark })
   await insert(owner, clinic, 'working_hours', {
-    provider_id: 'r',
-    branch_id: 'b',
+    provider_id: 'provider',
+    branch_id: 'branch',
     weekday: 2,
     starts_at: mark === 'ours' ? '09:00' : '06:00',
     ends_at: '18:00',
@@ -79,29 +80,26 @@ async function filled(mark: string): Promise<Clinic> {
     start: mark === 'ours' ? '2026-07-14T08:00:00Z' : time,
     end: '2026-07-14T09:00:00Z',
   })
-  await insert(owner, clinic, 'appointment_type', { id: 'y', name })
-  await insert(owner, clinic, 'appointment_status', { id: 's', name })
-  await insert(owner, clinic, 'patient_status', { id: 's', name })
-  await insert(owner, clinic, 'catalog_treatment', { id: 'm', name })
   await insert(owner, clinic, 'treatment_plan', { id: 'l', name })
-  await insert(owner, clinic, 'billing_account', { id: 'g', business_name: mark })
-  await insertPatient(owner, clinic, { id: 'p', first_name: 'Noa', last_name: mark, status_id: 's' }, [phone])
+  await insertPatient(owner, clinic, { id: 'p', first_name: 'Noa', last_name: mark, status_id: 'patient_status' }, [
+    phone,
+  ])
   if (mark === 'theirs') await insertPatient(owner, clinic, { id: 'p2', first_name: 'Noa', last_name: mark }, [phone])
   const a = {
     id: 'a',
     patient_id: 'p',
-    branch_id: 'b',
-    type_id: 'y',
-    status_id: 's',
+    branch_id: 'branch',
+    type_id: 'appointment_type',
+    status_id: 'appointment_status',
     start: time,
     end: '2026-07-14T07:30:00Z',
   }
-  await insertAppointment(owner, clinic, { ...a, start_date: '2026-07-14' }, ['r'])
+  await insertAppointment(owner, clinic, { ...a, start_date: '2026-07-14' }, ['provider'])
   const treatment = {
     id: 't',
     patient_id: 'p',
-    provider_id: 'r',
-    catalog_treatment_id: 'm',
+    provider_id: 'provider',
+    catalog_treatment_id: 'catalog_treatment',
     plan_id: 'l',
     appointment_id: 'a',
     effective_date: '2026-07-14',
@@ -110,18 +108,24 @@ async function filled(mark: string): Promise<Clinic> {
   await insert(owner, clinic, 'payment', {
     id: 'y',
     patient_id: 'p',
-    billing_account_id: 'g',
+    billing_account_id: 'billing_account',
     description: mark,
     paid_date: '2026-07-14',
   })
-  const document = { ...{ id: 'd', payment_id: 'y', billing_account_id: 'g' }, type: 'receipt', number: mark.length }
+  const document = {
+    id: 'd',
+    payment_id: 'y',
+    billing_account_id: 'billing_account',
+    type: 'receipt',
+    number: mark.length,
+  }
   await insert(owner, clinic, 'payment_document', { ...document, issued_at: time })
   await insert(owner, clinic, 'file', { id: 'f', file_name: mark })
   const side = { patient_phone: phone, patient_phone_local: '0501234567' }
   await insert(owner, clinic, 'call', {
     id: 'c',
     ...side,
-    branch_id: 'b',
+    branch_id: 'branch',
     note: mark,
     recording_file_id: 'f',
     started_at: time,
@@ -167,7 +171,9 @@ type ReadId = Exclude<
   | 'chat.messages.create'
   | `webhooks.${'create' | 'update' | 'secret.rotate' | 'delete' | 'deliveries.retry' | 'test' | 'replay'}`
 >
-const questions: { [Id in ReadId]: Input[] } = {
+type CatalogId = Extract<ReadId, `catalog.${string}`>
+const questions: { [Id in Exclude<ReadId, CatalogId>]: Input[] } & { [Id in CatalogId]?: Input[] } = {
+  ...Object.fromEntries(allOperations.filter(({ tag }) => tag === 'Catalog').map(({ id }) => [id, [{}]])),
   'me.get': [{}],
   'patients.list': [
     {},
@@ -183,23 +189,17 @@ const questions: { [Id in ReadId]: Input[] } = {
   'patients.chat_messages.list': [params('p'), params('p2')],
   'appointments.list': [
     {},
-    query({ provider_id: 'r' }),
+    query({ provider_id: 'provider' }),
     query({ patient_id: 'p' }),
-    query({ provider_id: 'r', updated_since: '2020-01-01Z' }),
+    query({ provider_id: 'provider', updated_since: '2020-01-01Z' }),
   ],
   'appointments.get': [params('a')],
-  'availability.list': [query({ branch_id: 'b', from: '2026-07-14', to: '2026-07-14' })],
+  'availability.list': [query({ branch_id: 'branch', from: '2026-07-14', to: '2026-07-14' })],
   'treatments.list': [params('p'), params('p2')],
   'treatments.get': [params('t')],
   'payments.search': [{}],
   'payments.list': [params('p'), params('p2')],
   'payments.get': [params('y')],
-  'catalog.branches.list': [{}],
-  'catalog.appointment_types.list': [{}],
-  'catalog.appointment_statuses.list': [{}],
-  'catalog.treatments.list': [{}],
-  'catalog.providers.list': [{}],
-  'catalog.billing_accounts.list': [{}],
   'calls.list': [{}, query({ patient_id: 'p' }), query({ phone })],
   'calls.get': [params('c')],
   'calls.recording.get': [params('c')],
@@ -243,7 +243,7 @@ test('a statement that forgets the clinic still reads only its own clinic', asyn
       )
       assert.ok(!JSON.stringify(answer).includes('theirs'), id)
       if (question.params?.id !== 'p2' && !['me.get', 'metrics.describe'].includes(id))
-        assert.match(JSON.stringify(answer), /ours|"r"/, id)
+        assert.match(JSON.stringify(answer), /ours|"provider"/, id)
     }
   }
   if (careless instanceof CarelessDatabase) assert.ok(careless.forgotten > 100)

@@ -164,7 +164,7 @@ test('the same Idempotency-Key from another key of the clinic gets the answer wi
   const clinic = await newClinic()
   const { data } = await create(clinic, { key: 'k1' })
   await owner.query(sql`insert into api_key (clinic_id, id, key_hash, first_characters, last_characters, name, scopes, created_at)
-    values (${clinic.clinic_id}, 'other', ${randomBytes(32).toString('hex')}, '', '', 'other', '{}', now())`)
+    values (${clinic.clinic_id}, 'other', ${randomBytes(32).toString('hex')}, '', '', 'other', '{webhooks:manage}', now())`)
   const again = await create(clinic, { key: 'k1', key_id: 'other' })
   assert.deepEqual(again, { data: { ...data, secret: `whsec_…${data.secret.slice(-4)}` }, replayed: true })
   assert.equal((await create(clinic, { key: 'k1' })).data.secret, data.secret)

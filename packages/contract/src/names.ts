@@ -1,5 +1,6 @@
 // How the projections name operations: the rules, and a list of exceptions that should only shrink.
 import type { Operation } from './operation.ts'
+import { catalogLists } from './operations/catalog.ts'
 import type { OperationId, Operations } from './operations.ts'
 
 /** The OpenAPI `operationId`: the id with underscores. Anchors and tools follow the same rule. */
@@ -24,6 +25,9 @@ export function idDescription({ ids }: Pick<Operation, 'ids'>, parameter: string
 /** Tools only read. */
 type Read = { [I in OperationId]: Operations[I]['effect'] extends 'none' ? I : never }[OperationId]
 
+/** @example kindIn('catalog.appointment_types.list') // 'appointment_types' */
+const kindIn = (id: string) => id.split('.')[1] ?? ''
+
 /** The tools of the MCP server: operations by tool name, in the order of the list. */
 export const toolNames: Readonly<Record<string, Read | Readonly<Record<string, Read>>>> = {
   service_whoami: 'me.get',
@@ -44,15 +48,8 @@ export const toolNames: Readonly<Record<string, Read | Readonly<Record<string, R
   chat_messages_list: 'chat.messages.list',
   chat_messages_get: 'chat.messages.get',
   chat_templates_list: 'chat.templates.list',
-  /** One tool for the six catalogs: its argument `kind` chooses one. */
-  catalog_list: {
-    branches: 'catalog.branches.list',
-    appointment_types: 'catalog.appointment_types.list',
-    appointment_statuses: 'catalog.appointment_statuses.list',
-    treatments: 'catalog.treatments.list',
-    providers: 'catalog.providers.list',
-    billing_accounts: 'catalog.billing_accounts.list',
-  },
+  /** One tool for the catalogs: its argument `kind` chooses one. */
+  catalog_list: Object.fromEntries(catalogLists.map(({ id }) => [kindIn(id), id])),
   metrics_describe: 'metrics.describe',
   query_run: 'query.run',
 }
@@ -80,12 +77,7 @@ export interface CommandName {
 export const commandNames: Readonly<Partial<Record<OperationId, CommandName>>> = {
   'me.get': { path: ['whoami'] },
   'availability.list': { path: ['availability'] },
-  'catalog.branches.list': { path: ['catalog', 'branches'] },
-  'catalog.appointment_types.list': { path: ['catalog', 'appointment-types'] },
-  'catalog.appointment_statuses.list': { path: ['catalog', 'appointment-statuses'] },
-  'catalog.treatments.list': { path: ['catalog', 'treatments'] },
-  'catalog.providers.list': { path: ['catalog', 'providers'] },
-  'catalog.billing_accounts.list': { path: ['catalog', 'billing-accounts'] },
+  ...Object.fromEntries(catalogLists.map(({ id }) => [id, { path: ['catalog', kindIn(id).replaceAll('_', '-')] }])),
   'chat.messages.create': { path: ['chat', 'send'] },
   'webhooks.deliveries.list': { path: ['webhooks', 'deliveries'] },
   'webhooks.secret.rotate': { path: ['webhooks', 'rotate-secret'] },

@@ -3,24 +3,12 @@
 import type { Clinic } from '@clinic-data/contract'
 import type { Database, Transaction } from '@clinic-data/database'
 import { storeCalls } from '@clinic-data/records/calls'
-import {
-  appointmentStatusKind,
-  appointmentTypeKind,
-  BillingAccountRecord,
-  billingAccountKind,
-  branchKind,
-  catalogTreatmentKind,
-  patientStatusKind,
-  providerKind,
-  treatmentCategoryKind,
-} from '@clinic-data/records/catalog'
 import { storeChatConversations, storeChatMessages } from '@clinic-data/records/chat'
 import { storeChatTemplates } from '@clinic-data/records/chat-templates'
 import { storeFiles } from '@clinic-data/records/files'
 import { storeLeads } from '@clinic-data/records/leads'
 import { storePatients } from '@clinic-data/records/patients'
 import { storeTimeOff, storeWorkingHours } from '@clinic-data/records/schedule'
-import { complete } from '@clinic-data/records/storing/complete-record'
 import { Calendar } from './calendar.ts'
 import { callCount, callOf } from './calls.ts'
 import { type Chat, chatOf } from './chats.ts'
@@ -30,16 +18,7 @@ import { fillCalendar } from './fill-calendar.ts'
 import { leadCount, leadOf } from './leads.ts'
 import { files } from './media.ts'
 import { patient } from './patients.ts'
-import {
-  APPOINTMENT_STATUSES,
-  BILLING_ACCOUNTS,
-  branches,
-  CATALOG_TREATMENTS,
-  PATIENT_STATUSES,
-  providers,
-  TREATMENT_CATEGORIES,
-  VISIT_KINDS,
-} from './reference-data.ts'
+import { storeCatalog } from './reference-data.ts'
 import { templates } from './templates.ts'
 import { timeOff, workingHours } from './working-week.ts'
 
@@ -99,20 +78,9 @@ export async function generateDemo(options: DemoOptions): Promise<void> {
 
 async function storeReferenceData(tx: Transaction, plan: ClinicPlan): Promise<void> {
   const { clinic } = plan
-  await branchKind.store(tx, clinic, branches(plan))
-  await providerKind.store(tx, clinic, providers(plan))
+  await storeCatalog(tx, plan)
   await storeWorkingHours(tx, clinic, workingHours(plan))
   await storeTimeOff(tx, clinic, timeOff(plan, plan.firstDay, plan.lastDay))
-  await appointmentTypeKind.store(tx, clinic, VISIT_KINDS)
-  await appointmentStatusKind.store(tx, clinic, APPOINTMENT_STATUSES)
-  await treatmentCategoryKind.store(tx, clinic, TREATMENT_CATEGORIES)
-  await catalogTreatmentKind.store(tx, clinic, CATALOG_TREATMENTS)
-  await billingAccountKind.store(
-    tx,
-    clinic,
-    BILLING_ACCOUNTS.map((account) => complete(BillingAccountRecord, account)),
-  )
-  await patientStatusKind.store(tx, clinic, PATIENT_STATUSES)
   await storeChatTemplates(tx, clinic, templates(plan))
   await storeFiles(tx, clinic, files(plan))
 }

@@ -1,15 +1,24 @@
 // The demo clinic's catalog: branches, providers, types and statuses of appointments, the treatment menu, accounts.
 
 import type { Static, TObject, TProperties } from '@clinic-data/contract/schema'
+import type { Transaction } from '@clinic-data/database'
 import {
   AppointmentStatusRecord,
   AppointmentTypeRecord,
-  type BillingAccountRecord,
+  appointmentStatusKind,
+  appointmentTypeKind,
+  BillingAccountRecord,
   BranchRecord,
+  billingAccountKind,
+  branchKind,
   CatalogTreatmentRecord,
+  catalogTreatmentKind,
   PatientStatusRecord,
   ProviderRecord,
+  patientStatusKind,
+  providerKind,
   TreatmentCategoryRecord,
+  treatmentCategoryKind,
 } from '@clinic-data/records/catalog'
 import { type Brief, complete } from '@clinic-data/records/storing/complete-record'
 import type { ClinicPlan } from './clinic-plan.ts'
@@ -43,7 +52,7 @@ const BRANCHES = [
   },
 ] as const
 
-export function branches({ branches: count }: ClinicPlan): BranchRecord[] {
+function branches({ branches: count }: ClinicPlan): BranchRecord[] {
   return Array.from({ length: count }, (_, i) => {
     const { slug: _slug, name, phone, ...place } = of(BRANCHES, i)
     const again = Math.floor(i / BRANCHES.length)
@@ -87,7 +96,7 @@ const PROVIDERS = [
   ['haddad', 'Samira Haddad', 'hygienist'],
 ] as const
 
-export function providers({ providers: count }: ClinicPlan): ProviderRecord[] {
+function providers({ providers: count }: ClinicPlan): ProviderRecord[] {
   return Array.from({ length: count }, (_, i) => {
     const [, name, type] = of(PROVIDERS, i)
     const again = Math.floor(i / PROVIDERS.length)
@@ -157,7 +166,7 @@ const kinds: readonly VisitKind[] = [
 
 export const VISIT_KINDS: readonly VisitKind[] = kinds.map((kind, i) => ({ ...kind, color: of(COLORS, i) }))
 
-export const APPOINTMENT_STATUSES = whole(AppointmentStatusRecord, [
+const APPOINTMENT_STATUSES = whole(AppointmentStatusRecord, [
   { id: 'booked', name: 'Booked', color: '#8d99ae', enabled: true, kind: 'booked' },
   { id: 'confirmed', name: 'Confirmed', color: '#457b9d', enabled: true, kind: 'confirmed' },
   { id: 'arrived', name: 'In the waiting room', color: '#e9c46a', enabled: true, kind: 'arrived' },
@@ -167,7 +176,7 @@ export const APPOINTMENT_STATUSES = whole(AppointmentStatusRecord, [
   { id: 'postponed', name: 'Postponed (no longer used)', color: '#adb5bd', enabled: false, kind: 'cancelled' },
 ])
 
-export const TREATMENT_CATEGORIES = whole(TreatmentCategoryRecord, [
+const TREATMENT_CATEGORIES = whole(TreatmentCategoryRecord, [
   { id: 'diagnostics', name: 'Diagnostics' },
   { id: 'hygiene', name: 'Hygiene' },
   { id: 'restoration', name: 'Restoration' },
@@ -210,6 +219,19 @@ export const PATIENT_STATUSES = whole(PatientStatusRecord, [
   { id: 'inactive', name: 'Inactive', color: '#8d99ae' },
   { id: 'vip', name: 'VIP', color: '#e9c46a' },
 ])
+
+export async function storeCatalog(tx: Transaction, plan: ClinicPlan): Promise<void> {
+  const { clinic } = plan
+  const accounts = BILLING_ACCOUNTS.map((account) => complete(BillingAccountRecord, account))
+  await branchKind.store(tx, clinic, branches(plan))
+  await providerKind.store(tx, clinic, providers(plan))
+  await appointmentTypeKind.store(tx, clinic, VISIT_KINDS)
+  await appointmentStatusKind.store(tx, clinic, APPOINTMENT_STATUSES)
+  await treatmentCategoryKind.store(tx, clinic, TREATMENT_CATEGORIES)
+  await catalogTreatmentKind.store(tx, clinic, CATALOG_TREATMENTS)
+  await billingAccountKind.store(tx, clinic, accounts)
+  await patientStatusKind.store(tx, clinic, PATIENT_STATUSES)
+}
 
 function whole<P extends TProperties>(schema: TObject<P>, known: readonly Brief<Static<TObject<P>>>[]) {
   return known.map((record) => complete(schema, record))

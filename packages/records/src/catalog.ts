@@ -170,3 +170,15 @@ export const patientStatusKind = catalog(
   PatientStatusRecord,
   recordTable<PatientStatusRecord>()({ name: 'patient_status', fields: { id: 'key', ...stored(['name', 'color']) } }),
 )
+
+/** Every kind of reference data. No kind names records of a later one. */
+export const catalogKinds = [
+  branchKind,
+  providerKind,
+  appointmentTypeKind,
+  appointmentStatusKind,
+  treatmentCategoryKind,
+  catalogTreatmentKind,
+  billingAccountKind,
+  patientStatusKind,
+]

@@ -4,7 +4,7 @@
 // the same lock alone, before it is answered. So a write that came before that has been committed or undone by then, and a later one
 // finds the revocation. The lock is an advisory one: a row's would be written to disk with each write, and on a cluster it would be the
 // whole table's, which all clinics share.
-import { Problem } from '@clinic-data/contract'
+import { Problem, type Scope } from '@clinic-data/contract'
 import {
   type ClinicDatabase,
   type Statement,
@@ -24,15 +24,24 @@ export interface Holder {
   readonly id: string
 }
 
-/** Checks an API key. */
-export function keyStillValid({ clinic_id, id }: Holder, now: () => Date): StillValid {
-  return (tx) =>
-    stillValid(
+/** Checks an API key or a connection, and that it still has the scope of the write. A person may have taken it away meanwhile. */
+export function keyStillValid({ clinic_id, id }: Holder, now: () => Date, scope: Scope | null): StillValid {
+  return (tx) => {
+    stillValid<{ may: boolean }>(
       tx,
       { clinic_id, id },
-      sql`select id from api_key where clinic_id = ${clinic_id} and id = ${id}
+      sql`select ${scope}::text is null or ${scope}::text = any(scopes) as may from api_key where clinic_id = ${clinic_id} and id = ${id}
         and revoked_at is null and stopped_at is null and (expires_at is null or expires_at > ${now()})`,
+      ({ may }) => {
+        if (scope !== null && !may) throw scopeTaken(scope)
+      },
     )
+  }
+}
+
+function scopeTaken(required_scope: Scope): Problem {
+  const detail = `The scope ${required_scope} was taken away while the request arrived. Nothing was stored.`
+  return new Problem('forbidden', detail, { required_scope })
 }
 
 /** The id of the messaging platform's reports, which no key sends: they are taken until the clinic is closed. */

@@ -2,6 +2,7 @@
 // retries, and attempts that are broken off or may not start any more.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { hashKey, makeKey } from '@clinic-data/contract/key'
 import { openDatabase, sql } from '@clinic-data/database'
 import { delivered, look, newScene, recorder, refused } from '@clinic-data/testing/grounds/ground'
 import { asApplication } from '@clinic-data/testing/run/application'
@@ -250,8 +251,8 @@ test('an attempt may start as long as its claim holds, and no longer when anothe
   let monotonicMs = 10 * START_WINDOW_MS
   t.mock.method(performance, 'now', () => monotonicMs)
   t.mock.timers.enable({ apis: ['setInterval'] })
-  const lost = new StartWindow(database, { ...claimed, lease_id: 'another' }, monotonicMs)
-  const held = new StartWindow(database, claimed, monotonicMs)
+  const lost = new StartWindow(database, { ...claimed, lease_id: 'another' }, monotonicMs, clock.now)
+  const held = new StartWindow(database, claimed, monotonicMs, clock.now)
   monotonicMs += START_WINDOW_MS / 2
   t.mock.timers.tick(START_WINDOW_MS / 2)
   await database.readAsDispatcher(sql`select 1`)
@@ -261,4 +262,25 @@ test('an attempt may start as long as its claim holds, and no longer when anothe
   monotonicMs += START_WINDOW_MS / 2
   assert.equal(held.pass(), false)
   lost.close()
+})
+
+test('nothing is claimed any more for the webhook of an app whose connection has expired, and a key’s goes on', async () => {
+  for (const [id, count] of [
+    ['con_app', 0],
+    ['key_till', 1],
+  ] as const) {
+    const { clinic, clock, happen } = await newScene(base, 'made')
+    const { clinic_id } = clinic
+    await base.owner.query(sql`insert into api_key
+        (clinic_id, id, key_hash, first_characters, last_characters, name, scopes, created_at, expires_at)
+      values (${clinic_id}, ${id}, ${hashKey(makeKey('sk_live_'))}, '', '', 'Desk', '{}', now(), ${clock.now()}::timestamptz + interval '1 hour')`)
+    await base.owner.query(sql`update subscription set made_by = ${id} where clinic_id = ${clinic_id}`)
+    const claim = { clinic_id, most: 1, retries: 64 }
+    await happen(2)
+    const before = await claimDue(base.app, { ...claim, lease_id: 'before', now: clock.now() })
+    assert.equal(before.claimed.length, 1)
+    clock.pass(HOUR)
+    const after = await claimDue(base.app, { ...claim, lease_id: 'after', now: clock.now() })
+    assert.equal(after.claimed.length, count, id)
+  }
 })

@@ -30,7 +30,7 @@ export function written<Id extends OperationId, K extends object = object>(
   write: Write<Id>,
   kept?: Kept<Id, K>,
 ): Handler<Id> {
-  const validOf = parts.validOf ?? ((grant: Grant) => keyStillValid(holderOf(grant), parts.now))
+  const validOf = parts.validOf ?? ((grant: Grant) => keyStillValid(holderOf(grant), parts.now, grant.operation.scope))
   return (grant, input) => {
     const work = async (tx: Transaction, at: Date, now: Date): Promise<Changed<Answer<Operations[Id]>>> => {
       const { idempotency_key: key } = input

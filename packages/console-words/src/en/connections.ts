@@ -69,7 +69,7 @@ export const connections = {
   },
   changing: {
     title: (app: string) => `Change ${app}`,
-    text: 'Permissions can be taken away here. For more of them, connect the app again.',
+    text: 'Permissions can be taken away here. For more of them, connect the app again. A webhook ends with the permission that it needs.',
     asNow: (end: string) => `As now: ${end}`,
     submit: 'Save',
   },

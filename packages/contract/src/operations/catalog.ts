@@ -52,3 +52,13 @@ export const catalogBillingAccountsList = operation({
   description: 'The receipt books. To record a payment, send the id of one as `billing_account_id`.',
   ...answersList(BillingAccount),
 })
+
+/** In the order in which they are named. */
+export const catalogLists = [
+  catalogBranchesList,
+  catalogAppointmentTypesList,
+  catalogAppointmentStatusesList,
+  catalogTreatmentsList,
+  catalogProvidersList,
+  catalogBillingAccountsList,
+]

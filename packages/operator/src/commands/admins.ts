@@ -17,6 +17,7 @@ import { Command, Option } from 'commander'
 import { asAudited, asOperator, requireClinic } from '../operator.ts'
 import { printJson, printRows } from '../output.ts'
 import { UsageError } from '../usage-error.ts'
+import { ofClinic } from './of-clinic.ts'
 
 const COLUMNS = ['id', 'email', 'name', 'role', 'has_password', 'is_bound', 'created_at', 'last_seen_at', 'disabled_at']
 
@@ -29,12 +30,7 @@ export function adminsCommand(): Command {
   const command = new Command('admins')
     .description('Make, list and disable the people who may open the console of a clinic.')
     .addHelpText('after', '\nThe console, and who may open it: docs/console.md.')
-  const subcommand = (name: string, description: string) =>
-    command
-      .command(name)
-      .description(description)
-      .requiredOption('--clinic <id>', 'the clinic')
-      .option('--json', 'print JSON')
+  const subcommand = ofClinic(command)
   subcommand('create', 'Make an administrator. A sign-in link (clinicd admins link) opens the console the first time.')
     .requiredOption('--email <email>', 'the address that signs in')
     .requiredOption('--name <name>', 'the person')

@@ -7,6 +7,7 @@ import {
 import { Command } from 'commander'
 import { asAudited, asOperator, requireClinic } from '../operator.ts'
 import { printJson, printRows } from '../output.ts'
+import { ofClinic } from './of-clinic.ts'
 
 const COLUMNS = ['id', 'name', 'first_characters', 'last_characters', 'created_at', 'revoked_at']
 
@@ -20,12 +21,7 @@ export function ingestTokensCommand(): Command {
   const command = new Command('ingest-tokens')
     .description("Mint, list and revoke the tokens of a clinic's own systems.")
     .addHelpText('after', '\nWhat these systems do with them: docs/ingest.md.')
-  const subcommand = (name: string, description: string) =>
-    command
-      .command(name)
-      .description(description)
-      .requiredOption('--clinic <id>', 'the clinic')
-      .option('--json', 'print JSON')
+  const subcommand = ofClinic(command)
   subcommand('mint', 'Mint a token. Its plaintext is printed once and stored nowhere.')
     .option('--name <name>', 'the system that uses it', 'unnamed')
     .action(mint)

@@ -7,6 +7,7 @@ import { Command } from 'commander'
 import { asAudited, asOperator, requireClinic } from '../operator.ts'
 import { printJson, printLine, printRows } from '../output.ts'
 import { UsageError } from '../usage-error.ts'
+import { ofClinic } from './of-clinic.ts'
 
 const COLUMNS = [
   'id',
@@ -43,26 +44,20 @@ export function keysCommand(): Command {
     .option('--json', 'print JSON')
     .addHelpText('after', scopeHelp)
     .action(mint)
-  command
-    .command('list')
-    .description('List the keys of a clinic, with their first and last characters.')
-    .requiredOption('--clinic <id>', 'the clinic')
-    .option('--json', 'print JSON')
-    .action(({ clinic, json }: { clinic: string; json?: boolean }) =>
+  const subcommand = ofClinic(command)
+  subcommand('list', 'List the keys of a clinic, with their first and last characters.').action(
+    ({ clinic, json }: { clinic: string; json?: boolean }) =>
       asOperator(async (owner) => {
         const { clinic_id } = await requireClinic(owner, clinic, { even: 'deleted' })
         printRows(await listKeys(owner, clinic_id), COLUMNS, json)
       }),
-    )
-  command
-    .command('revoke')
+  )
+  subcommand(
+    'revoke',
+    'Revoke a key. When this command returns, the key is refused everywhere. Lists the webhooks that it made and that go on.',
+  )
     .summary('Revoke a key. When this command returns, the key is refused everywhere.')
-    .description(
-      'Revoke a key. When this command returns, the key is refused everywhere. Lists the webhooks that it made and that go on.',
-    )
     .argument('<key id>', 'the id that mint and list print')
-    .requiredOption('--clinic <id>', 'the clinic')
-    .option('--json', 'print JSON')
     .action(revoke)
   return command
 }

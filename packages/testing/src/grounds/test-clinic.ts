@@ -1,6 +1,6 @@
 // A clinic for a test, in any database that has clinics.
 import { randomBytes } from 'node:crypto'
-import type { Clinic } from '@clinic-data/contract'
+import { allScopes, type Clinic } from '@clinic-data/contract'
 import { type Database, sql } from '@clinic-data/database'
 
 /** A clinic of the test's own: what other tests do is out of its sight. */
@@ -35,5 +35,5 @@ export const KEY_ID = 'key'
 /** Stores the row of `KEY_ID`, which a write looks for. */
 export async function storeKey(owner: Database, { clinic_id }: Clinic): Promise<void> {
   await owner.query(sql`insert into api_key (clinic_id, id, key_hash, first_characters, last_characters, name, scopes, created_at)
-    values (${clinic_id}, ${KEY_ID}, ${randomBytes(32).toString('hex')}, '', '', 'test', '{}', now())`)
+    values (${clinic_id}, ${KEY_ID}, ${randomBytes(32).toString('hex')}, '', '', 'test', ${allScopes}, now())`)
 }

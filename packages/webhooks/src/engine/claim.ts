@@ -4,6 +4,7 @@ import { type Database, type Statement, sql, type Transaction, utcSession } from
 import { atOnce, MAX_AT_ONCE } from '../subscriptions/circuit.ts'
 import { dateOf, isUrgent, type LaneRow, laneColumns, renderCircuit, storeLeases } from '../subscriptions/lane.ts'
 import { heldNow, leaseEnd, withLease } from '../subscriptions/leases.ts'
+import { makerLasts } from '../subscriptions/makers.ts'
 import { type FormerSecret, signingSecrets } from '../subscriptions/rotate-secret.ts'
 
 /** A delivery that this process may attempt while its lease lasts. */
@@ -98,7 +99,7 @@ async function readyLanes(tx: Transaction, { clinic_id, now }: ClaimOptions): Pr
     select ${laneColumns}, lane.recovered_at, lane.has_urgent, subscription.url, subscription.secret,
       subscription.former_secrets
     from lane join subscription on subscription.clinic_id = ${clinic_id} and subscription.id = lane.subscription_id
-    where lane.clinic_id = ${clinic_id} and subscription.enabled and not lane.is_stopped
+    where lane.clinic_id = ${clinic_id} and subscription.enabled and not lane.is_stopped and ${makerLasts(clinic_id, now)}
       and (lane.probe_at is null or lane.probe_at <= ${now} or lane.has_urgent)
     order by lane.subscription_id for update of lane skip locked`)
   return rows.map((row) => {

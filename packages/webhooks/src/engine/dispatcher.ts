@@ -204,7 +204,7 @@ export class Dispatcher {
   async #attempt(claimed: Claimed, clinic: Clinic, claimedAt: number): Promise<void> {
     const { database, send, now, log } = this.#options
     const retry = isRetry(claimed) ? 1 : 0
-    const window = new StartWindow(database, claimed, claimedAt)
+    const window = new StartWindow(database, claimed, claimedAt, now)
     const controller = this.#register(claimed)
     if (this.#ended.has(`${claimed.clinic_id} ${claimed.subscription_id}`)) controller.abort()
     clinic.in_flight += 1
