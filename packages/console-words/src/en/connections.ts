@@ -20,6 +20,7 @@ export const connections = {
     actions: 'Actions',
   },
   by: 'by',
+  stopped: 'Refused while its integration is stopped',
   untilEnded: 'When somebody ends it',
   ended: (number: number) => `Ended (${count.format(number)})`,
   reasons: {

@@ -20,6 +20,7 @@ export const connections: typeof EnConnections = {
     actions: 'פעולות',
   },
   by: 'על ידי',
+  stopped: 'נדחית כל עוד האינטגרציה עצורה',
   untilEnded: 'כשמישהו מסיים אותו',
   ended: (number) => `חיבורים שהסתיימו (${count.format(number)})`,
   reasons: {
