@@ -112,6 +112,8 @@ export const FLOORS: Record<string, readonly string[]> = {
   conformance: ['rules'],
   console: [
     'pages',
+    'home',
+    'integrations',
     'webhooks',
     'deliveries',
     'connect',
@@ -123,6 +125,7 @@ export const FLOORS: Record<string, readonly string[]> = {
     'keys',
     'people',
     'account',
+    'belonging',
     'shell',
     'shown',
     'requests',

@@ -23,8 +23,8 @@ const skip = openBeforeTests(async (found) => {
 test('each role begins at a page of its own, and is offered no button that would be refused', { skip }, async () => {
   const { tab } = site
   await enterAs(site, await addPerson(site, 'Dev Eloper', 'developer'))
-  assert.equal(await tab.run(`document.querySelector('main h1').innerText`), 'Webhooks')
-  assert.deepEqual(await places(tab), ['Webhooks', 'Activity', 'Your account'])
+  assert.equal(await tab.run(`document.querySelector('main h1').innerText`), 'Home')
+  assert.deepEqual(await places(tab), ['Home', 'Integrations', 'Webhooks', 'Activity', 'Your account'])
   await enterAs(site, await addPerson(site, 'Mem Ber', 'member'))
   assert.equal(await tab.run(`document.querySelector('main h1').innerText`), 'Connected apps')
   await user.seesNo('What members may give')
@@ -32,7 +32,7 @@ test('each role begins at a page of its own, and is offered no button that would
   await tab.until(`document.querySelector('main .copy-text')`)
   assert.equal(await tab.run(`document.querySelectorAll('details.by-key').length`), 0)
   await enterAs(site, await addPerson(site, 'Ad Min', 'administrator'))
-  assert.equal(await tab.run(`document.querySelector('main h1').innerText`), 'API keys')
+  assert.equal(await tab.run(`document.querySelector('main h1').innerText`), 'Home')
   assert.ok(!(await places(tab)).includes('People'))
   await site.go('/console/people')
   await user.sees('People is for the role: Owner.')

@@ -171,7 +171,7 @@ export const mutants: readonly Mutant[] = [
     to: 'Date.parse(expires_at) >= now',
     caught: {
       by: 'packages/console/test/page-logic.test.ts',
-      test: 'a key that has a newer one beside it is being replaced, and one that ended says how',
+      test: 'a key that has a newer one beside it is being replaced, and one that ended or is stopped says so',
     },
   },
   {
@@ -181,7 +181,7 @@ export const mutants: readonly Mutant[] = [
     to: ') newest',
     caught: {
       by: 'packages/console/test/page-logic.test.ts',
-      test: 'a key that has a newer one beside it is being replaced, and one that ended says how',
+      test: 'a key that has a newer one beside it is being replaced, and one that ended or is stopped says so',
     },
   },
   {

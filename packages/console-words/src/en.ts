@@ -23,6 +23,8 @@ export const en = {
   scheme: { label: 'Colours', auto: 'System', light: 'Light', dark: 'Dark' },
   navigation: 'Pages of the console',
   pages: {
+    home: 'Home',
+    integrations: 'Integrations',
     keys: 'API keys',
     connections: 'Connected apps',
     webhooks: 'Webhooks',

@@ -24,6 +24,8 @@ export const he: Words = {
   scheme: { label: 'צבעים', auto: 'מערכת', light: 'בהיר', dark: 'כהה' },
   navigation: 'דפי הניהול',
   pages: {
+    home: 'דף הבית',
+    integrations: 'אינטגרציות',
     keys: 'מפתחות API',
     connections: 'אפליקציות מחוברות',
     webhooks: 'Webhooks',

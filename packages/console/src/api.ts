@@ -12,6 +12,14 @@ import type { ActivityRow, Actor, FoundPatients, Usage } from '@clinic-data/cons
 import type { consoleOperations } from '@clinic-data/console-contract/console-operations'
 import { places } from '@clinic-data/console-contract/console-places'
 import type { ConsoleKey, ConsoleSession, MintedConsoleKey } from '@clinic-data/console-contract/console-resources'
+import type {
+  Home,
+  Integration,
+  IntegrationPage,
+  IntegrationUse,
+  StopAnswer,
+} from '@clinic-data/console-contract/integration-operations'
+import type { KeyPage } from '@clinic-data/console-contract/key-operations'
 import type { ConsolePasskey } from '@clinic-data/console-contract/passkey-operations'
 import type { Invitation, Person, PersonSession } from '@clinic-data/console-contract/people-operations'
 import type { Role } from '@clinic-data/console-contract/role-names'
@@ -32,7 +40,12 @@ export type {
   ConsoleSession,
   ConsoleToken,
   FoundPatients,
+  Home,
+  Integration,
+  IntegrationPage,
+  IntegrationUse,
   Invitation,
+  KeyPage,
   MintedConsoleKey,
   MintedConsoleToken,
   Person,
@@ -40,6 +53,7 @@ export type {
   Role,
   SentDelivery,
   ShownDelivery,
+  StopAnswer,
   Usage,
   WebhookHealth,
   WorkingHours,
@@ -82,6 +96,19 @@ export const api = {
   mintKey: async (body: BodyOf<'mintKey'>, idempotencyKey: string) =>
     (await call('mintKey', { body, idempotencyKey })).data,
   revokeKey: async (id: string) => (await call('revokeKey', { params: { id } })).data,
+  key: async (id: string, isWatch: boolean) => (await call('key', { params: { id }, isWatch })).data,
+  changeKey: async (id: string, body: BodyOf<'changeKey'>) => (await call('changeKey', { params: { id }, body })).data,
+  home: async (isWatch: boolean) => (await call('home', { isWatch })).data,
+  listIntegrations: async (isWatch: boolean) => (await call('listIntegrations', { isWatch })).data,
+  integration: async (id: string, isWatch: boolean) => (await call('integration', { params: { id }, isWatch })).data,
+  createIntegration: async (body: BodyOf<'createIntegration'>, idempotencyKey: string) =>
+    (await call('createIntegration', { body, idempotencyKey })).data,
+  changeIntegration: async (id: string, body: BodyOf<'changeIntegration'>) =>
+    (await call('changeIntegration', { params: { id }, body })).data,
+  joinIntegration: async (id: string, ids: readonly string[]) =>
+    (await call('joinIntegration', { params: { id }, body: { ids: [...ids] } })).data,
+  stopIntegration: async (id: string) => (await call('stopIntegration', { params: { id } })).data,
+  resumeIntegration: async (id: string) => (await call('resumeIntegration', { params: { id } })).data,
   clinicSettings: async () => (await call('clinicSettings')).data,
   workingHours: async () => (await call('workingHours')).data,
   chatSending: async () => (await call('chatSending', { isWatch: true })).data,

@@ -16,6 +16,8 @@ import { tokenLink } from './token-links.ts'
 
 /** The pages behind the sign-in are loaded when they are opened. */
 const PAGES: Readonly<Record<PlaceName, ReturnType<typeof later>>> = {
+  home: later(async () => (await import('./pages/home.tsx')).HomePage),
+  integrations: later(async () => (await import('./pages/integrations.tsx')).IntegrationsPage),
   keys: later(async () => (await import('./pages/keys.tsx')).KeysPage),
   connections: later(async () => (await import('./pages/connections.tsx')).ConnectionsPage),
   webhooks: later(async () => (await import('./pages/webhooks.tsx')).WebhooksPage),

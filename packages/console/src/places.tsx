@@ -5,6 +5,8 @@ import type { MouseEvent, ReactNode } from 'react'
 import { useSyncExternalStore } from 'react'
 
 export const PLACES = {
+  home: '/console/home',
+  integrations: '/console/integrations',
   keys: '/console/keys',
   connections: '/console/connections',
   webhooks: '/console/webhooks',
@@ -20,10 +22,10 @@ export type PlaceName = keyof typeof PLACES
 /** The address that names no page. */
 export const isStart = (path: string) => path.replace(/\/+$/, '') === '/console'
 
-/** The page of an address. The console begins with the keys, for whom they are open. Null: there is none. */
+/** The page of an address. The console begins with the home page, for whom it is open. Null: there is none. */
 export function placeOf(path: string): PlaceName | null {
   const trimmed = path.replace(/\/+$/, '')
-  if (isStart(path)) return 'keys'
+  if (isStart(path)) return 'home'
   const found = Object.entries(PLACES).find(([, address]) => address === trimmed)
   return (found?.[0] as PlaceName | undefined) ?? null
 }

@@ -5,6 +5,8 @@ import type { PlaceName } from './places.tsx'
 
 /** By what each page cannot do without. The first that is open is where a person begins. */
 const openTo: Readonly<Record<PlaceName, readonly Role[]>> = {
+  home: rolesOf.home,
+  integrations: rolesOf.listIntegrations,
   keys: rolesOf.listKeys,
   connections: rolesOf.listConnections,
   webhooks: rolesOfOpen['webhooks.list'],

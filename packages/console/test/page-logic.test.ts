@@ -147,18 +147,19 @@ test('a question asks for its days and its whole conditions', () => {
   assert.deepEqual(bodyOf({ ...question, from: '' }, 'created_date').filters, [until, ...whole])
 })
 
-test('a key that has a newer one beside it is being replaced, and one that ended says how', () => {
+test('a key that has a newer one beside it is being replaced, and one that ended or is stopped says so', () => {
   const now = Date.parse('2026-07-12T06:30:00Z')
   const key = (id: string, ended: object = {}) =>
-    ({ id, name: 'bi', revoked_at: null, expires_at: null, ...ended }) as unknown as ConsoleKey
+    ({ id, name: 'bi', revoked_at: null, expires_at: null, stopped_at: null, ...ended }) as unknown as ConsoleKey
   const at = new Date(now).toISOString()
   const listed = [
     ...[key('revoked', { revoked_at: at }), key('expired', { expires_at: at }), key('newest'), key('before')],
     ...[key('other', { name: 'crm' }), key('both', { revoked_at: at, expires_at: at })],
+    ...[key('stopped', { name: 'agency', stopped_at: at }), key('ended', { stopped_at: at, revoked_at: at })],
   ]
   assert.deepEqual(
     statesOf(listed, now).map(({ state }) => state),
-    ['revoked', 'expired', 'active', 'replaced', 'active', 'revoked'],
+    ['revoked', 'expired', 'active', 'replaced', 'active', 'revoked', 'stopped', 'revoked'],
   )
 })
 

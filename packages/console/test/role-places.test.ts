@@ -11,7 +11,7 @@ test('each role is offered the pages of its work, and no other', () => {
     placesOf('administrator', true),
     all.filter((place) => place !== 'people'),
   )
-  assert.deepEqual(placesOf('developer', true), ['webhooks', 'activity', 'account'])
+  assert.deepEqual(placesOf('developer', true), ['home', 'integrations', 'webhooks', 'activity', 'account'])
   assert.deepEqual(placesOf('auditor', true), ['activity', 'account'])
   assert.deepEqual(placesOf('member', true), ['connections', 'connect', 'account'])
 })

@@ -22,6 +22,7 @@ export const connections = {
   by: 'by',
   places: { web: 'for a website', computer: 'on a computer', device: 'by the code of a device' },
   from: 'Connected from',
+  stopped: 'Refused while its integration is stopped',
   untilEnded: 'When somebody ends it',
   ended: (number: number) => `Ended (${count.format(number)})`,
   reasons: {

@@ -25,7 +25,7 @@ export const keys = {
   operator: 'the operator',
   madeBy: (time: string, by: string) => `${time}, by ${by}`,
   expires: (time: string) => `Expires ${time}`,
-  state: { revoked: 'Revoked', expired: 'Expired', replaced: 'Being replaced' },
+  state: { revoked: 'Revoked', expired: 'Expired', replaced: 'Being replaced', stopped: 'Stopped' },
   ended: (number: number) => `Revoked and expired (${count.format(number)})`,
   permissions: (number: number) => (number === 1 ? '1 permission' : `${number} permissions`),
   actionsOf: (name: string) => `Actions for ${name}`,

@@ -22,6 +22,7 @@ export const connections: typeof EnConnections = {
   by: 'על ידי',
   places: { web: 'לאתר אינטרנט', computer: 'במחשב', device: 'בקוד של מכשיר' },
   from: 'חוברה מהכתובת',
+  stopped: 'נדחית כל עוד האינטגרציה עצורה',
   untilEnded: 'כשמישהו מסיים אותו',
   ended: (number) => `חיבורים שהסתיימו (${count.format(number)})`,
   reasons: {

@@ -6,12 +6,16 @@ import { Anchor, NativeSelect, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { type Actor, api } from '../api.ts'
+import { INTEGRATIONS } from '../requests/query-client.ts'
+import { useMay } from '../roles.ts'
 import { actorText } from '../shown/actor-name.tsx'
 import { IdField } from '../shown/id-field.tsx'
 import { PatientFilter } from './patient-filter.tsx'
 import { type Filters as ChosenFilters, EVERYTHING } from './use-activity.ts'
 
 const MINUTE_MS = 60_000
+/** The ids of integrations begin with it. */
+const INTEGRATION_ID = 'int_'
 
 interface FiltersProps {
   filters: ChosenFilters
@@ -28,9 +32,30 @@ export function Filters({ filters, onFilter }: FiltersProps) {
     value: filters[name] ?? '',
     onChange: ({ currentTarget: { value } }: { currentTarget: { value: string } }) => {
       const isOfConsole = /^(?:console|connect)\./.test(value) || administrators?.some(({ id }) => id === value)
-      onFilter({ ...filters, [name]: value, ...(isOfConsole && !filters.surface && { surface: EVERYTHING }) })
+      const { integration: _, ...others } = filters
+      onFilter({
+        ...(name === 'actor' ? others : filters),
+        [name]: value,
+        ...(isOfConsole && !filters.surface && { surface: EVERYTHING }),
+      })
     },
   })
+  const integrations = useQuery({
+    queryKey: [...INTEGRATIONS, 'list'],
+    queryFn: () => api.listIntegrations(false),
+    enabled: useMay()('listIntegrations'),
+    staleTime: MINUTE_MS,
+  })
+  const { onChange: chooseActor } = chosen('actor')
+  const who = {
+    value: filters.integration ?? filters.actor ?? '',
+    onChange: (event: { currentTarget: { value: string } }) => {
+      const { actor: _, integration: __, ...others } = filters
+      const { value } = event.currentTarget
+      if (value.startsWith(INTEGRATION_ID)) onFilter({ ...others, integration: value })
+      else chooseActor(event)
+    },
+  }
   const outcomes = Object.entries(activity.outcomes)
   const listed = useMemo(() => named(operations, filters.operation, locale), [operations, filters.operation, locale])
   return (
@@ -39,8 +64,9 @@ export function Filters({ filters, onFilter }: FiltersProps) {
         patient_id={filters.patient_id ?? ''}
         onChoose={(patient_id) => onFilter({ ...filters, patient_id })}
       />
-      <NativeSelect label={activity.who} {...chosen('actor')}>
+      <NativeSelect label={activity.who} {...who}>
         <option value="">{activity.anyone}</option>
+        <Integrations integrations={integrations.data ?? []} chosen={filters.integration} />
         <Actors actors={actors.data ?? []} chosen={filters.actor} />
       </NativeSelect>
       <NativeSelect label={activity.what} {...chosen('operation')}>
@@ -80,6 +106,28 @@ export function Filters({ filters, onFilter }: FiltersProps) {
         </Anchor>
       )}
     </search>
+  )
+}
+
+interface IntegrationsProps {
+  integrations: readonly { id: string; name: string }[]
+  chosen: string | undefined
+}
+
+/** Whoever is stored in an address and not listed is shown by its id. */
+function Integrations({ integrations, chosen }: IntegrationsProps) {
+  const { pages } = useWords()
+  const isListed = chosen === undefined || integrations.some(({ id }) => id === chosen)
+  const listed = isListed ? integrations : [...integrations, { id: chosen, name: chosen }]
+  if (listed.length === 0) return null
+  return (
+    <optgroup label={pages.integrations}>
+      {listed.map(({ id, name }) => (
+        <option key={id} value={id}>
+          {name}
+        </option>
+      ))}
+    </optgroup>
   )
 }
 

@@ -11,7 +11,17 @@ import { useEffect, useState } from 'react'
 import { api, type QueryOf } from '../api.ts'
 import type { Search } from '../places.tsx'
 
-const NAMES = ['patient_id', 'actor', 'operation', 'surface', 'resource_id', 'outcome', 'from', 'to'] as const
+const NAMES = [
+  'patient_id',
+  'integration',
+  'actor',
+  'operation',
+  'surface',
+  'resource_id',
+  'outcome',
+  'from',
+  'to',
+] as const
 export type Filters = Partial<Record<(typeof NAMES)[number], string>>
 
 /** The filters that an address names. The service refuses values that it does not know. */

@@ -5,10 +5,10 @@ import type { COUNTED_MESSAGES } from '@clinic-data/contract/limits'
 import { Alert, Card, SimpleGrid } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { api, type ChatSending } from '../api.ts'
+import { Fact } from '../shown/fact.tsx'
 import { Failure } from '../shown/failure.tsx'
 import { useTimes } from '../times.ts'
 import { CardHead } from './card-head.tsx'
-import { Fact } from './fact.tsx'
 
 const EVERY_MS = 10_000
 

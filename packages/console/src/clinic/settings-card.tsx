@@ -5,10 +5,10 @@ import { Card, SimpleGrid } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { api } from '../api.ts'
 import { useSession } from '../session.ts'
+import { Fact } from '../shown/fact.tsx'
 import { Failure } from '../shown/failure.tsx'
 import { weekdayName } from '../weekday-name.ts'
 import { CardHead } from './card-head.tsx'
-import { Fact } from './fact.tsx'
 
 export function SettingsCard() {
   const words = useWords()

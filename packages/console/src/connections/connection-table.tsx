@@ -4,6 +4,7 @@ import { useAppWords } from '@clinic-data/console-words/app-words'
 import { useWords } from '@clinic-data/console-words/language'
 import { ActionIcon, Menu, Table } from '@mantine/core'
 import type { Connection } from '../api.ts'
+import { Belonging } from '../belonging/integration-name.tsx'
 import { ScopeList } from '../keys/scope-text.tsx'
 import { PlaceLink } from '../places.tsx'
 import { DotsIcon } from '../shown/icons.tsx'
@@ -64,6 +65,7 @@ function Row({ row, areEnded, ...actions }: { row: Connection; areEnded: boolean
             <bdi>{app.name}</bdi>
           </PlaceLink>
         </AppName>
+        <Belonging to={row.integration} />
         <details className="may">
           <summary>{keys.permissions(scopes.length)}</summary>
           <ScopeList scopes={scopes} />

@@ -1,18 +1,21 @@
 // One connection: what it may do, what it did last and from where, and the ways to change and end it.
 
 import { useAppWords } from '@clinic-data/console-words/app-words'
+import { useIntegrationWords } from '@clinic-data/console-words/integration-words'
 import { useWords } from '@clinic-data/console-words/language'
 import { useOperationWords } from '@clinic-data/console-words/operation-words'
-import { Button, Card, Group, Skeleton, Stack, Table, Text, Title } from '@mantine/core'
+import { Button, Card, Group, Skeleton, Stack, Text, Title } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
 import { api, type ConnectionUse } from '../api.ts'
+import { IntegrationName } from '../belonging/integration-name.tsx'
 import { Reach } from '../consent/reach.tsx'
 import { ScopeList } from '../keys/scope-text.tsx'
 import { PlaceLink } from '../places.tsx'
 import { CONNECTIONS } from '../requests/query-client.ts'
 import { hasStatus } from '../requests/refusal.ts'
 import { useOpenPlaces } from '../roles.ts'
+import { Addresses } from '../shown/addresses.tsx'
+import { Fact } from '../shown/fact.tsx'
 import { Failure, Refused } from '../shown/failure.tsx'
 import { Heading } from '../shown/heading.tsx'
 import { useTimes } from '../times.ts'
@@ -107,6 +110,7 @@ function Facts({ connection }: { connection: ConnectionUse }) {
   const operations = useOperationWords()
   const { connections: words } = useAppWords()
   const times = useTimes()
+  const { keyPage } = useIntegrationWords()
   const { columns } = words
   const { last_read, last_used_at, connected_at, connected_by, connected_from, requests_24h, rate_limit } = connection
   const operation = last_read && (operations[last_read.operation as keyof typeof operations] ?? last_read.operation)
@@ -115,6 +119,11 @@ function Facts({ connection }: { connection: ConnectionUse }) {
       <Fact name={columns.app}>
         <AppName app={connection.app} />
       </Fact>
+      {connection.integration && (
+        <Fact name={keyPage.integration}>
+          <IntegrationName of={connection.integration} />
+        </Fact>
+      )}
       <Fact name={columns.connected}>
         {times.moment(connected_at)}, {words.by} <bdi>{connected_by.name}</bdi>
         {connection.place !== null && `, ${words.places[connection.place]}`}
@@ -134,55 +143,5 @@ function Facts({ connection }: { connection: ConnectionUse }) {
       </Fact>
       {rate_limit !== null && <Fact name={words.limit}>{words.aMinute(rate_limit)}</Fact>}
     </dl>
-  )
-}
-
-function Fact({ name, children }: { name: string; children: ReactNode }) {
-  return (
-    <div>
-      <dt>{name}</dt>
-      <dd>{children}</dd>
-    </div>
-  )
-}
-
-function Addresses({ addresses }: { addresses: ConnectionUse['addresses'] }) {
-  const { keys, activity } = useWords()
-  const { connections: words } = useAppWords()
-  const times = useTimes()
-  return (
-    <section>
-      <Title order={2} size="h5" mb="xs">
-        {words.addresses}
-      </Title>
-      <Card withBorder padding={addresses.length === 0 ? 'lg' : 0}>
-        {addresses.length === 0 ? (
-          <Text c="dimmed">{words.noAddresses}</Text>
-        ) : (
-          <Table className="keys" aria-label={words.addresses} verticalSpacing="sm">
-            <Table.Thead>
-              <Table.Tr>
-                <Table.Th>{activity.details.address}</Table.Th>
-                <Table.Th>{words.columns.used}</Table.Th>
-                <Table.Th>{words.requests}</Table.Th>
-              </Table.Tr>
-            </Table.Thead>
-            <Table.Tbody>
-              {addresses.map(({ address, last_at, requests }) => (
-                <Table.Tr key={address}>
-                  <Table.Td data-name="name">
-                    <bdi dir="ltr" className="broken-anywhere">
-                      {address}
-                    </bdi>
-                  </Table.Td>
-                  <Table.Td data-label={words.columns.used}>{times.moment(last_at)}</Table.Td>
-                  <Table.Td data-label={words.requests}>{keys.requests(requests)}</Table.Td>
-                </Table.Tr>
-              ))}
-            </Table.Tbody>
-          </Table>
-        )}
-      </Card>
-    </section>
   )
 }

@@ -8,7 +8,7 @@ import { useTimes } from '../times.ts'
 export function Ending({ connection }: { connection: Connection }) {
   const { connections } = useAppWords()
   const times = useTimes()
-  const { ended_at, end_reason, expires_at } = connection
+  const { ended_at, end_reason, expires_at, stopped_at } = connection
   if (ended_at !== null) {
     return (
       <>
@@ -29,5 +29,14 @@ export function Ending({ connection }: { connection: Connection }) {
       </>
     )
   }
-  return expires_at === null ? connections.untilEnded : times.day(expires_at)
+  const until = expires_at === null ? connections.untilEnded : times.day(expires_at)
+  if (stopped_at === null) return until
+  return (
+    <>
+      {until}
+      <Text size="xs" c="var(--console-warning)">
+        {connections.stopped}
+      </Text>
+    </>
+  )
 }

@@ -5,6 +5,8 @@ import { NativeSelect } from '@mantine/core'
 
 const DAYS = [30, 90, 180, 365] as const
 const NEVER = 'never'
+/** The choices of a form. */
+export const EXPIRIES: readonly string[] = [...DAYS.map(String), NEVER]
 const DAY_MS = 86_400_000
 
 /** A form begins with this. */

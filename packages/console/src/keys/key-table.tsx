@@ -2,10 +2,12 @@
 
 import { useWords } from '@clinic-data/console-words/language'
 import { ActionIcon, Badge, Code, Menu, Table, Text } from '@mantine/core'
+import { Belonging } from '../belonging/integration-name.tsx'
+import { PlaceLink } from '../places.tsx'
 import { DotsIcon } from '../shown/icons.tsx'
 import { RowMenu } from '../shown/row-menu.tsx'
 import { useTimes } from '../times.ts'
-import { type ListedKey, maskedKey } from './key-state.ts'
+import { type ListedKey, maskedKey, searchOf } from './key-state.ts'
 import { ScopeList } from './scope-text.tsx'
 
 export interface KeyActions {
@@ -43,14 +45,17 @@ function Row({ row, ...actions }: { row: ListedKey } & KeyActions) {
   const times = useTimes()
   const { columns } = keys
   const { name, scopes, created_at, made_by, last_used_at, requests_24h, state } = row
-  const isUsable = state === 'active' || state === 'replaced'
+  const hasEnded = state === 'revoked' || state === 'expired'
   return (
     <Table.Tr data-state={state}>
       <Table.Td data-name="name">
         <span className="key-name">
-          <bdi>{name}</bdi>
+          <PlaceLink to="keys" search={searchOf(row.id)}>
+            <bdi>{name}</bdi>
+          </PlaceLink>
         </span>
         <Ending row={row} />
+        <Belonging to={row.integration} />
         <details className="may">
           <summary>{keys.permissions(scopes.length)}</summary>
           <ScopeList scopes={scopes} />
@@ -64,7 +69,7 @@ function Row({ row, ...actions }: { row: ListedKey } & KeyActions) {
       <Table.Td data-label={columns.made}>
         {keys.madeBy(times.day(created_at), made_by?.name ?? keys.operator)}
       </Table.Td>
-      <Table.Td data-name="actions">{isUsable && <Actions row={row} {...actions} />}</Table.Td>
+      <Table.Td data-name="actions">{!hasEnded && <Actions row={row} {...actions} />}</Table.Td>
     </Table.Tr>
   )
 }
@@ -80,7 +85,7 @@ function Ending({ row: { state, expires_at } }: { row: ListedKey }) {
           {keys.state[state]}
         </Badge>
       )}
-      {expires_at !== null && (state === 'active' || state === 'replaced') && (
+      {expires_at !== null && state !== 'revoked' && state !== 'expired' && (
         <Text size="xs" c="dimmed">
           {keys.expires(times.moment(expires_at))}
         </Text>

@@ -1,27 +1,36 @@
 // Mints a key, or a second one beside a key that is rotated, and shows it once.
 
+import { useIntegrationWords } from '@clinic-data/console-words/integration-words'
 import { useWords } from '@clinic-data/console-words/language'
 import { useState } from 'react'
-import type { ConsoleKey, MintedConsoleKey } from '../api.ts'
+import type { MintedConsoleKey } from '../api.ts'
 import { Dialog } from '../shown/dialog.tsx'
 import { MintForm } from './mint-form.tsx'
+import type { Minting } from './minting.ts'
 import { ShownOnce } from './shown-once.tsx'
 
-/** The dialog mints a new key, one beside another, or nothing while it is closed. */
-export type Minting = { beside: ConsoleKey | null } | null
+interface MintDialogProps {
+  minting: Minting
+  onClose: () => void
+  /** After the key was shown. */
+  onMinted?: (minted: MintedConsoleKey) => void
+}
 
-export function MintDialog({ minting, onClose }: { minting: Minting; onClose: () => void }) {
+export function MintDialog({ minting, onClose, onMinted }: MintDialogProps) {
   const words = useWords()
+  const { integrations } = useIntegrationWords()
   const [minted, setMinted] = useState<MintedConsoleKey | null>(null)
   const close = () => {
     onClose()
     setMinted(null)
+    if (minted !== null) onMinted?.(minted)
   }
   const { title, rotateTitle } = words.mint
-  const formTitle = minting?.beside ? rotateTitle(minting.beside.name) : title
+  const newTitle = minting?.of === 'new' ? integrations.making.title : title
+  const formTitle = minting?.beside ? rotateTitle(minting.beside.name) : newTitle
   return (
     <Dialog title={minted ? words.shown.title : formTitle} isOpen={minting !== null} onClose={close} isForm size="xl">
-      {minting && minted === null && <MintForm beside={minting.beside} onMinted={setMinted} onCancel={close} />}
+      {minting && minted === null && <MintForm {...minting} onMinted={setMinted} onCancel={close} />}
       {minting && minted && <ShownOnce minted={minted} isRotation={minting.beside !== null} onDone={close} />}
     </Dialog>
   )

@@ -1,33 +1,37 @@
 // The form of a new key: its name, what it may do, how long it works.
 
+import { useIntegrationWords } from '@clinic-data/console-words/integration-words'
 import { useWords } from '@clinic-data/console-words/language'
 import { Button, Group, Stack, Text, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import type { ConsoleKey, MintedConsoleKey } from '../api.ts'
+import { PlaceLink } from '../places.tsx'
 import { useDraft } from '../requests/draft.ts'
 import { faultText } from '../requests/failure-text.ts'
 import { hasStatus } from '../requests/refusal.ts'
+import { useSession } from '../session.ts'
 import { Failure, Refused } from '../shown/failure.tsx'
 import { useHeld } from '../shown/held.ts'
 import { Expiry, expiryOf, USUAL_EXPIRY } from './expiry.tsx'
+import { draftOf, type For } from './minting.ts'
 import { Permissions } from './permissions.tsx'
 import { useMinting } from './use-minting.ts'
 
 const FIELDS = ['name', 'scopes', 'expires_at', 'rate_limit'] as const
 
-/** The draft of a form that is beside no other key. */
-export const NEW_KEY = 'new key'
-
 interface MintFormProps {
   beside: ConsoleKey | null
+  of?: For
   onMinted: (minted: MintedConsoleKey) => void
   onCancel: () => void
 }
 
-export function MintForm({ beside, onMinted, onCancel }: MintFormProps) {
+export function MintForm({ beside, of, onMinted, onCancel }: MintFormProps) {
   const words = useWords()
   const { mint } = words
-  const draft = beside ? `key ${beside.id}` : NEW_KEY
+  const { integrations } = useIntegrationWords()
+  const draft = draftOf(beside, of)
+  const integration = beside?.integration ?? (of === 'new' ? null : of)
   const [name, setName] = useDraft(`${draft} name`, beside?.name ?? '')
   const [scopes, setScopes] = useDraft(`${draft} scopes`, beside?.scopes ?? [])
   const [expiry, setExpiry] = useDraft(`${draft} expiry`, USUAL_EXPIRY)
@@ -45,15 +49,17 @@ export function MintForm({ beside, onMinted, onCancel }: MintFormProps) {
       scopes: [...scopes],
       ...expiryOf(expiry),
       ...(rate.trim() !== '' && { rate_limit: Number(rate) }),
+      ...(integration && { integration_id: integration.id }),
     })
   }
   return (
     <form onSubmit={submit}>
       <Stack gap="lg">
-        {beside && <Text c="dimmed">{mint.rotateText}</Text>}
+        {beside?.revoked_at === null && <Text c="dimmed">{mint.rotateText}</Text>}
+        {of === 'new' && <WithoutKey />}
         <TextInput
           label={mint.name}
-          description={mint.nameHint}
+          description={of === 'new' ? integrations.making.nameHint : mint.nameHint}
           value={name}
           onChange={({ currentTarget }) => setName(currentTarget.value)}
           error={fault('name')}
@@ -90,5 +96,21 @@ export function MintForm({ beside, onMinted, onCancel }: MintFormProps) {
         </Group>
       </Stack>
     </form>
+  )
+}
+
+/** An app that connects by itself needs no key. */
+function WithoutKey() {
+  const { making } = useIntegrationWords().integrations
+  const { connects_apps } = useSession()
+  return (
+    <Text c="dimmed" size="sm">
+      {making.text}{' '}
+      {connects_apps && (
+        <>
+          {making.appText} <PlaceLink to="connect">{making.toConnect}</PlaceLink>
+        </>
+      )}
+    </Text>
   )
 }

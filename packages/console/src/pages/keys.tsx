@@ -1,4 +1,7 @@
-// The clinic's keys: seeing, minting, rotating and revoking them.
+// The clinic's keys: seeing, minting, rotating and revoking them, and the one that the address names.
+import '../connections/connections.css'
+import '../webhooks/webhooks.css'
+import '../keys/keys.css'
 
 import { useWords } from '@clinic-data/console-words/language'
 import { ActionIcon, Button, Card, Group, Skeleton, Stack, Text, Title } from '@mantine/core'
@@ -7,10 +10,12 @@ import { useState } from 'react'
 import { api, type ConsoleKey } from '../api.ts'
 import { type ListedKey, statesOf } from '../keys/key-state.ts'
 import { KeyTable } from '../keys/key-table.tsx'
-import { MintDialog, type Minting } from '../keys/mint-dialog.tsx'
-import { NEW_KEY } from '../keys/mint-form.tsx'
+import { type KeyActions, KeyView } from '../keys/key-view.tsx'
+import { MintDialog } from '../keys/mint-dialog.tsx'
+import { type Minting, NEW_KEY } from '../keys/minting.ts'
 import { RevokeDialog } from '../keys/revoke-dialog.tsx'
 import { Rotations } from '../keys/rotations.tsx'
+import { useSearch } from '../places.tsx'
 import { useHasDraft } from '../requests/draft.ts'
 import { KEYS } from '../requests/query-client.ts'
 import { Failure } from '../shown/failure.tsx'
@@ -20,12 +25,28 @@ import { useOpened } from '../shown/use-opened.ts'
 import { useTimes } from '../times.ts'
 
 export function KeysPage() {
-  const { keys: words } = useWords()
-  const listed = useQuery({ queryKey: KEYS, queryFn: api.listKeys })
+  const [{ key: chosen }] = useSearch()
   const [minting, setMinting] = useState<Minting>(useHasDraft(NEW_KEY) ? { beside: null } : null)
   const revocation = useOpened<ConsoleKey>()
+  const actions = { onRotate: (beside: ConsoleKey) => setMinting({ beside }), onRevoke: revocation.open }
+  return (
+    <>
+      {chosen === undefined ? (
+        <AllKeys {...actions} onMint={() => setMinting({ beside: null })} />
+      ) : (
+        <KeyView key={chosen} id={chosen} {...actions} />
+      )}
+      <MintDialog minting={minting} onClose={() => setMinting(null)} />
+      <RevokeDialog revoked={revocation.opened} onClose={revocation.closing(revocation.opened)} />
+    </>
+  )
+}
+
+function AllKeys({ onMint, ...actions }: { onMint: () => void } & KeyActions) {
+  const { keys: words } = useWords()
+  const listed = useQuery({ queryKey: KEYS, queryFn: api.listKeys })
   const mint = (
-    <Button leftSection={<PlusIcon size={16} />} onClick={() => setMinting({ beside: null })}>
+    <Button leftSection={<PlusIcon size={16} />} onClick={onMint}>
       {words.mint}
     </Button>
   )
@@ -40,30 +61,25 @@ export function KeysPage() {
           readAt={listed.dataUpdatedAt}
           isReading={listed.isFetching}
           onRefresh={() => listed.refetch()}
-          onRotate={(beside) => setMinting({ beside })}
-          onRevoke={revocation.open}
+          {...actions}
         />
       )}
-      <MintDialog minting={minting} onClose={() => setMinting(null)} />
-      <RevokeDialog revoked={revocation.opened} onClose={revocation.closing(revocation.opened)} />
     </>
   )
 }
 
-interface ListedProps {
+interface ListedProps extends KeyActions {
   keys: readonly ListedKey[]
   readAt: number
   isReading: boolean
   onRefresh: () => void
-  onRotate: (key: ConsoleKey) => void
-  onRevoke: (key: ConsoleKey) => void
 }
 
 function Listed({ keys, readAt, isReading, onRefresh, ...actions }: ListedProps) {
   const { keys: words } = useWords()
   const times = useTimes()
-  const usable = keys.filter(({ state }) => state === 'active' || state === 'replaced')
   const ended = keys.filter(({ state }) => state === 'revoked' || state === 'expired')
+  const usable = keys.filter((key) => !ended.includes(key))
   return (
     <Stack gap="lg">
       <Rotations keys={keys} onRevoke={actions.onRevoke} />

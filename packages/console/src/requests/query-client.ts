@@ -6,6 +6,8 @@ export const SESSION = ['session'] as const
 export const KEYS = ['keys'] as const
 /** The list, and each connection. */
 export const CONNECTIONS = ['connections'] as const
+/** The list, each integration, and the home page. */
+export const INTEGRATIONS = ['integrations'] as const
 /** The people and the invitations, and each person's sessions. */
 export const PEOPLE = ['people'] as const
 export const PASSKEYS = ['passkeys'] as const

@@ -11,9 +11,11 @@ import { useSession } from '../session.ts'
 import {
   ActivityIcon,
   ChartIcon,
+  HomeIcon,
   HouseIcon,
   KeyIcon,
   LinkIcon,
+  PartnersIcon,
   PeopleIcon,
   PersonIcon,
   PlugIcon,
@@ -25,6 +27,8 @@ import { Preferences } from './preferences.tsx'
 
 /** In the order of the navigation. */
 const ENTRIES = [
+  ['home', HomeIcon],
+  ['integrations', PartnersIcon],
   ['keys', KeyIcon],
   ['connections', LinkIcon],
   ['webhooks', WebhookIcon],

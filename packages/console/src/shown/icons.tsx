@@ -21,6 +21,8 @@ function drawn(lines: ReactNode) {
   }
 }
 
+export const HomeIcon = drawn(<path d="M4 5h7v8H4zM13 5h7v4h-7zM13 12h7v7h-7zM4 16h7v3H4z" />)
+export const PartnersIcon = drawn(<path d="M4 4h7v7H4zM13 13h7v7h-7zM11 7.5h5.5V13M13 16.5H7.5V11" />)
 export const KeyIcon = drawn(
   <path d="M14.5 9.5a5 5 0 1 0-3.6 4.8L13 16.5h2.5V19H18v2h3v-3.5l-6.9-6.9a5 5 0 0 0 .4-1.1zM8.5 8.2v.1" />,
 )

@@ -1,0 +1,43 @@
+// The words of a key's own page, in English.
+const count = new Intl.NumberFormat('en')
+
+export const keyPage = {
+  back: 'All API keys',
+  gone: 'There is no such key.',
+  integration: 'Integration',
+  key: 'Key',
+  made: 'Made',
+  until: 'Until',
+  untilRevoked: 'Until somebody revokes it',
+  revoked: 'Revoked',
+  expired: 'Expired',
+  used: 'Last used',
+  requests: 'Last 24 hours',
+  limit: 'Limit',
+  usualLimit: 'The usual one of the clinic',
+  aMinute: (number: number) => `${count.format(number)} requests a minute`,
+  may: 'What it may do',
+  webhooks: 'Webhooks that it made',
+  noWebhooks: 'It made no webhook.',
+  activity: 'What it did, in the activity',
+  change: 'Change',
+  leaked: {
+    title: 'Did it leak?',
+    revoke: 'Revoke it now. It is refused at once, everywhere:',
+    look: 'Look at what it did, and from where:',
+    again: 'Give the partner a new key with the same permissions:',
+    newKey: 'New key',
+    stop: 'If you do not trust the partner any more, stop all of the integration:',
+  },
+  changing: {
+    title: (name: string) => `Change ${name}`,
+    text: 'The key itself and its permissions stay as they are. For other permissions, make another key.',
+    name: 'Name',
+    until: 'Until',
+    asNow: (until: string) => `As now: ${until}`,
+    rate: 'Requests per minute',
+    rateHint: 'Empty: the usual limit',
+    submit: 'Save',
+    revoked: 'It was revoked meanwhile, and can be changed no more.',
+  },
+}

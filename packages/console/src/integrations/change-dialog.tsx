@@ -1,0 +1,95 @@
+// Changes what is written about an integration: its name, whom to call, notes.
+import { useIntegrationWords } from '@clinic-data/console-words/integration-words'
+import { useWords } from '@clinic-data/console-words/language'
+import { Button, Group, Stack, Textarea, TextInput } from '@mantine/core'
+import { useQueryClient } from '@tanstack/react-query'
+import type { FormEvent } from 'react'
+import { api, type BodyOf, type IntegrationPage } from '../api.ts'
+import { useDraft } from '../requests/draft.ts'
+import { faultText } from '../requests/failure-text.ts'
+import { forgetMembers } from '../requests/forget-members.ts'
+import { useActing } from '../requests/use-acting.ts'
+import { Dialog } from '../shown/dialog.tsx'
+import { Failure } from '../shown/failure.tsx'
+
+interface ChangeDialogProps {
+  integration: IntegrationPage
+  isOpen: boolean
+  onClose: () => void
+}
+
+/** The draft of the form. */
+export const changeDraft = ({ id }: { id: string }) => `integration ${id}`
+
+const MOST = { name: 200, contact: 500, notes: 4_000 } as const
+
+export function ChangeDialog({ integration, isOpen, onClose }: ChangeDialogProps) {
+  const { changing } = useIntegrationWords().integrations
+  return (
+    <Dialog title={changing.title(integration.name)} isOpen={isOpen} onClose={onClose} isForm>
+      <ChangeForm integration={integration} onClose={onClose} />
+    </Dialog>
+  )
+}
+
+function ChangeForm({ integration, onClose }: Omit<ChangeDialogProps, 'isOpen'>) {
+  const words = useWords()
+  const { changing } = useIntegrationWords().integrations
+  const client = useQueryClient()
+  const draft = changeDraft(integration)
+  const [name, setName] = useDraft(`${draft} name`, integration.name)
+  const [contact, setContact] = useDraft(`${draft} contact`, integration.contact ?? '')
+  const [notes, setNotes] = useDraft(`${draft} notes`, integration.notes ?? '')
+  const sent = useActing({
+    act: (body: BodyOf<'changeIntegration'>) => api.changeIntegration(integration.id, body),
+    onDone: onClose,
+    after: () => forgetMembers(client),
+  })
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    sent.act({ name: name.trim(), contact: contact.trim() || null, notes: notes.trim() || null })
+  }
+  const fault = (field: keyof typeof MOST) => faultText(sent.error, field, words)
+  return (
+    <form onSubmit={submit}>
+      <Stack gap="lg">
+        <TextInput
+          label={changing.name}
+          value={name}
+          onChange={({ currentTarget }) => setName(currentTarget.value)}
+          error={fault('name')}
+          required
+          withAsterisk={false}
+          maxLength={MOST.name}
+          data-autofocus
+        />
+        <TextInput
+          label={changing.contact}
+          description={changing.contactHint}
+          value={contact}
+          onChange={({ currentTarget }) => setContact(currentTarget.value)}
+          error={fault('contact')}
+          maxLength={MOST.contact}
+        />
+        <Textarea
+          label={changing.notes}
+          description={changing.notesHint}
+          value={notes}
+          onChange={({ currentTarget }) => setNotes(currentTarget.value)}
+          error={fault('notes')}
+          maxLength={MOST.notes}
+          rows={4}
+        />
+        <Failure error={sent.error} fields={Object.keys(MOST)} />
+        <Group justify="flex-end" gap="sm">
+          <Button variant="default" onClick={onClose}>
+            {words.cancel}
+          </Button>
+          <Button type="submit" loading={sent.isPending}>
+            {changing.submit}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  )
+}

@@ -1,0 +1,135 @@
+// One partner, one page: who it is, what it may do and did, all that belongs to it, and Stop.
+import { useIntegrationWords } from '@clinic-data/console-words/integration-words'
+import { Button, Group, Menu, Skeleton } from '@mantine/core'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { api, type IntegrationPage, type StopAnswer } from '../api.ts'
+import { searchOf } from '../belonging/integration-name.tsx'
+import { PlaceLink } from '../places.tsx'
+import { useHasDraft } from '../requests/draft.ts'
+import { INTEGRATIONS } from '../requests/query-client.ts'
+import { hasStatus } from '../requests/refusal.ts'
+import { useMay } from '../roles.ts'
+import { Addresses } from '../shown/addresses.tsx'
+import { Failure, Refused } from '../shown/failure.tsx'
+import { Heading } from '../shown/heading.tsx'
+import { DotsIcon } from '../shown/icons.tsx'
+import { RowMenu } from '../shown/row-menu.tsx'
+import { useOpened } from '../shown/use-opened.ts'
+import { useSubscriptions } from '../webhooks/subscriptions.ts'
+import { AccessTable } from './access-table.tsx'
+import { ChangeDialog, changeDraft } from './change-dialog.tsx'
+import { DidTable } from './did-table.tsx'
+import { JoinDialog } from './join-dialog.tsx'
+import { type Movable, MoveDialog } from './move-dialog.tsx'
+import { StopDialog } from './stop-dialog.tsx'
+import { Stopped } from './stopped.tsx'
+import { WaysTable } from './ways-table.tsx'
+import { WebhookRows } from './webhook-rows.tsx'
+import { Who } from './who.tsx'
+
+const WATCH_MS = 15_000
+
+export function IntegrationView({ id }: { id: string }) {
+  const { integrations: words } = useIntegrationWords()
+  const client = useQueryClient()
+  const queryKey = [...INTEGRATIONS, id]
+  const read = useQuery({
+    queryKey,
+    queryFn: () => api.integration(id, client.getQueryData(queryKey) !== undefined),
+    refetchInterval: WATCH_MS,
+  })
+  const back = (
+    <PlaceLink to="integrations" className="back">
+      {words.back}
+    </PlaceLink>
+  )
+  // One that is left with nothing goes.
+  const isGone = hasStatus(read.error, 404)
+  if (read.data !== undefined && !isGone) {
+    return (
+      <>
+        {back}
+        <Shown integration={read.data} />
+      </>
+    )
+  }
+  return (
+    <>
+      {back}
+      <Heading title={words.title} />
+      {!read.error && <Skeleton height={220} radius="md" aria-hidden="true" />}
+      {isGone ? <Refused text={words.gone} /> : <Failure error={read.error} onRetry={() => read.refetch()} />}
+    </>
+  )
+}
+
+type Doing = 'stop' | 'change' | 'join'
+
+function Shown({ integration }: { integration: IntegrationPage }) {
+  const { integrations: words } = useIntegrationWords()
+  const { id, name, stopped_at, webhook_list } = integration
+  const { listed, health } = useSubscriptions()
+  const own = new Set(webhook_list.map((webhook) => webhook.id))
+  const subscriptions = (listed.data ?? []).filter((webhook) => own.has(webhook.id))
+  const may = useMay()
+  const dialog = useOpened<Doing>(useHasDraft(changeDraft(integration)) ? 'change' : null)
+  const moving = useOpened<Movable>()
+  const [done, setDone] = useState<StopAnswer | null>(null)
+  const of = (what: Doing) => ({ integration, isOpen: dialog.opened === what, onClose: dialog.closing(what) })
+  return (
+    <>
+      <Heading
+        title={name}
+        action={
+          <Group gap="sm">
+            {stopped_at === null && may('stopIntegration') && (
+              <Button color="red" onClick={() => dialog.open('stop')}>
+                {words.stop}
+              </Button>
+            )}
+            {may('changeIntegration') && (
+              <Button variant="default" onClick={() => dialog.open('change')}>
+                {words.change}
+              </Button>
+            )}
+            {may('joinIntegration') && <More onJoin={() => dialog.open('join')} />}
+          </Group>
+        }
+      />
+      <Stopped integration={integration} done={done} onResumed={setDone} />
+      <Who integration={integration} />
+      <div className="integration-halves">
+        <AccessTable may={integration.may} webhooks={subscriptions} isStopped={stopped_at !== null} />
+        <DidTable integration={integration} />
+      </div>
+      <WaysTable integration={integration} onMove={moving.open} />
+      <WebhookRows integration={integration} subscriptions={subscriptions} health={health} onMove={moving.open} />
+      <Addresses addresses={integration.addresses} />
+      {may('listActivity') && (
+        <PlaceLink to="activity" search={searchOf(id)}>
+          {words.did.activity}
+        </PlaceLink>
+      )}
+      <StopDialog {...of('stop')} onStopped={setDone} />
+      <ChangeDialog {...of('change')} />
+      <JoinDialog {...of('join')} />
+      <MoveDialog moved={moving.opened} from={integration} onClose={moving.closing(moving.opened)} />
+    </>
+  )
+}
+
+function More({ onJoin }: { onJoin: () => void }) {
+  const { integrations: words } = useIntegrationWords()
+  return (
+    <RowMenu
+      button={
+        <Button variant="default" leftSection={<DotsIcon size={16} />}>
+          {words.more}
+        </Button>
+      }
+    >
+      <Menu.Item onClick={onJoin}>{words.joining.action}</Menu.Item>
+    </RowMenu>
+  )
+}

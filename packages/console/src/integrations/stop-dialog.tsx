@@ -1,0 +1,42 @@
+// Asks before an integration is stopped, and says what that stops.
+import { useIntegrationWords } from '@clinic-data/console-words/integration-words'
+import { Text } from '@mantine/core'
+import { useQueryClient } from '@tanstack/react-query'
+import { api, type IntegrationPage, type StopAnswer } from '../api.ts'
+import { forgetMembers } from '../requests/forget-members.ts'
+import { AskFirst } from '../shown/ask-first.tsx'
+
+interface StopDialogProps {
+  integration: IntegrationPage
+  isOpen: boolean
+  onClose: () => void
+  onStopped: (done: StopAnswer) => void
+}
+
+export function StopDialog({ integration, isOpen, onClose, onStopped }: StopDialogProps) {
+  const { stopping } = useIntegrationWords().integrations
+  const client = useQueryClient()
+  const { id, name, keys, connections, webhook_list } = integration
+  const stop = async () => {
+    onStopped(await api.stopIntegration(id))
+    await forgetMembers(client)
+  }
+  const parts = stopping.parts(keys, connections, webhook_list.filter(({ enabled }) => enabled).length)
+  return (
+    <AskFirst title={isOpen ? stopping.title(name) : null} submit={stopping.submit} act={stop} onClose={onClose}>
+      {parts.length === 0 ? (
+        <Text>{stopping.nothing}</Text>
+      ) : (
+        <div>
+          <Text>{stopping.text}</Text>
+          <ul className="stopping">
+            {parts.map((part) => (
+              <li key={part}>{part}</li>
+            ))}
+          </ul>
+        </div>
+      )}
+      <Text>{stopping.undone}</Text>
+    </AskFirst>
+  )
+}

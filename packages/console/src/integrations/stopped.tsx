@@ -1,0 +1,60 @@
+// Says that an integration is stopped, with the one click that undoes it, and what Stop or its undoing has just done.
+import { useIntegrationWords } from '@clinic-data/console-words/integration-words'
+import { Alert, Button, Stack, Text } from '@mantine/core'
+import { useQueryClient } from '@tanstack/react-query'
+import { api, type IntegrationPage, type StopAnswer } from '../api.ts'
+import { forgetMembers } from '../requests/forget-members.ts'
+import { useActing } from '../requests/use-acting.ts'
+import { useMay } from '../roles.ts'
+import { Failure } from '../shown/failure.tsx'
+import { useTimes } from '../times.ts'
+
+interface StoppedProps {
+  integration: IntegrationPage
+  /** By Stop or its undoing on this page. */
+  done: StopAnswer | null
+  onResumed: (done: StopAnswer) => void
+}
+
+export function Stopped({ integration, done, onResumed }: StoppedProps) {
+  const { integrations: words } = useIntegrationWords()
+  const may = useMay()
+  const times = useTimes()
+  const client = useQueryClient()
+  const { id, stopped_at, stopped_by } = integration
+  const resuming = useActing({
+    act: () => api.resumeIntegration(id),
+    onDone: onResumed,
+    after: () => forgetMembers(client),
+  })
+  if (stopped_at === null) return <Resumed done={done?.stopped_at === null ? done : null} />
+  const time = times.moment(stopped_at)
+  return (
+    <Alert color="red" variant="outline" role="status" c="var(--mantine-color-error)">
+      <Stack gap="sm" align="flex-start">
+        <Text fw={600}>{stopped_by === null ? words.stopped(time) : words.stoppedBy(time, stopped_by.name)}</Text>
+        <Text>{done?.stopped_at ? words.done.stopped(done) : words.stoppedText}</Text>
+        <Failure error={resuming.error} />
+        {may('resumeIntegration') && (
+          <Button variant="default" loading={resuming.isPending} onClick={() => resuming.act()}>
+            {words.resume}
+          </Button>
+        )}
+      </Stack>
+    </Alert>
+  )
+}
+
+/** Stays in the page, so that a screen reader hears what is put into it. */
+function Resumed({ done }: { done: StopAnswer | null }) {
+  const { integrations } = useIntegrationWords()
+  return (
+    <div role="status" className="resumed">
+      {done !== null && (
+        <Alert color="green" variant="outline" c="var(--console-good)">
+          {integrations.done.resumed(done)}
+        </Alert>
+      )}
+    </div>
+  )
+}

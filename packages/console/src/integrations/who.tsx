@@ -1,0 +1,39 @@
+// Who a partner is, whom to call, and what was noted.
+import { useIntegrationWords } from '@clinic-data/console-words/integration-words'
+import { Card } from '@mantine/core'
+import type { IntegrationPage } from '../api.ts'
+import { Fact } from '../shown/fact.tsx'
+import { useTimes } from '../times.ts'
+import { IntegrationBadge } from './integration-badge.tsx'
+
+export function Who({ integration }: { integration: IntegrationPage }) {
+  const { integrations: words } = useIntegrationWords()
+  const times = useTimes()
+  const { contact, notes, created_at, last_used_at } = integration
+  return (
+    <Card withBorder padding="lg">
+      <dl className="connection-facts">
+        <Fact name={words.columns.state}>
+          <IntegrationBadge integration={integration} />
+        </Fact>
+        <Fact name={words.columns.used}>{last_used_at === null ? words.never : times.moment(last_used_at)}</Fact>
+        <Fact name={words.since}>{times.day(created_at)}</Fact>
+        <Fact name={words.contact}>{contact === null ? words.noContact : <Written text={contact} />}</Fact>
+        {notes !== null && (
+          <Fact name={words.notes}>
+            <Written text={notes} />
+          </Fact>
+        )}
+      </dl>
+    </Card>
+  )
+}
+
+/** Line by line, each in its own direction. */
+function Written({ text }: { text: string }) {
+  return (
+    <span className="written" dir="auto">
+      {text}
+    </span>
+  )
+}

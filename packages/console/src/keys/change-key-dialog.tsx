@@ -1,0 +1,130 @@
+// Renames a key, and says anew how many requests it may send and when it ends.
+import { useIntegrationWords } from '@clinic-data/console-words/integration-words'
+import { useWords } from '@clinic-data/console-words/language'
+import { Button, Group, NativeSelect, Stack, Text, TextInput } from '@mantine/core'
+import { useQueryClient } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
+import { api, type BodyOf, type ConsoleKey } from '../api.ts'
+import { faultText } from '../requests/failure-text.ts'
+import { INTEGRATIONS, KEYS } from '../requests/query-client.ts'
+import { hasStatus } from '../requests/refusal.ts'
+import { useActing } from '../requests/use-acting.ts'
+import { Dialog } from '../shown/dialog.tsx'
+import { Failure, Refused } from '../shown/failure.tsx'
+import { useTimes } from '../times.ts'
+import { EXPIRIES, expiryOf } from './expiry.tsx'
+
+interface ChangeKeyDialogProps {
+  /** Null: the dialog is closed. */
+  changed: ConsoleKey | null
+  onClose: () => void
+}
+
+export function ChangeKeyDialog({ changed, onClose }: ChangeKeyDialogProps) {
+  const { changing } = useIntegrationWords().keyPage
+  return (
+    <Dialog title={changed && changing.title(changed.name)} isOpen={changed !== null} onClose={onClose} isForm>
+      {changed && <ChangeForm changed={changed} onClose={onClose} />}
+    </Dialog>
+  )
+}
+
+const FIELDS = ['name', 'expires_at', 'rate_limit'] as const
+/** The end stays what it is. */
+const AS_NOW = 'as-now'
+
+function ChangeForm({ changed, onClose }: { changed: ConsoleKey; onClose: () => void }) {
+  const words = useWords()
+  const { changing } = useIntegrationWords().keyPage
+  const client = useQueryClient()
+  const [name, setName] = useState(changed.name)
+  const [rate, setRate] = useState(changed.rate_limit?.toString() ?? '')
+  const [end, setEnd] = useState(AS_NOW)
+  const sent = useActing({
+    act: (body: BodyOf<'changeKey'>) => api.changeKey(changed.id, body),
+    onDone: onClose,
+    after: () => Promise.all([KEYS, INTEGRATIONS].map((queryKey) => client.invalidateQueries({ queryKey }))),
+  })
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    sent.act({
+      name: name.trim(),
+      rate_limit: rate.trim() === '' ? null : Number(rate),
+      ...(end !== AS_NOW && { expires_at: null, ...expiryOf(end) }),
+    })
+  }
+  const fault = (field: (typeof FIELDS)[number]) => faultText(sent.error, field, words)
+  return (
+    <form onSubmit={submit}>
+      <Stack gap="lg">
+        <Text c="dimmed" size="sm">
+          {changing.text}
+        </Text>
+        <TextInput
+          label={changing.name}
+          value={name}
+          onChange={({ currentTarget }) => setName(currentTarget.value)}
+          error={fault('name')}
+          required
+          withAsterisk={false}
+          maxLength={200}
+          data-autofocus
+        />
+        <Group align="flex-start" grow preventGrowOverflow={false} wrap="wrap">
+          <EndSelect changed={changed} end={end} onChange={setEnd} fault={fault('expires_at')} />
+          <TextInput
+            label={changing.rate}
+            placeholder={changing.rateHint}
+            inputMode="numeric"
+            pattern="[0-9]*"
+            value={rate}
+            onChange={({ currentTarget }) => setRate(currentTarget.value)}
+            error={fault('rate_limit')}
+          />
+        </Group>
+        {hasStatus(sent.error, 409) ? (
+          <Refused text={changing.revoked} />
+        ) : (
+          <Failure error={sent.error} fields={FIELDS} />
+        )}
+        <Group justify="flex-end" gap="sm">
+          <Button variant="default" onClick={onClose}>
+            {words.cancel}
+          </Button>
+          <Button type="submit" loading={sent.isPending}>
+            {changing.submit}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  )
+}
+
+interface EndSelectProps {
+  changed: ConsoleKey
+  end: string
+  onChange: (end: string) => void
+  fault: string | undefined
+}
+
+function EndSelect({ changed: { expires_at }, end, onChange, fault }: EndSelectProps) {
+  const { mint } = useWords()
+  const { keyPage } = useIntegrationWords()
+  const times = useTimes()
+  const asNow = expires_at === null ? keyPage.untilRevoked : times.day(expires_at)
+  return (
+    <NativeSelect
+      label={keyPage.changing.until}
+      value={end}
+      onChange={({ currentTarget }) => onChange(currentTarget.value)}
+      error={fault}
+      data={[
+        { value: AS_NOW, label: keyPage.changing.asNow(asNow) },
+        ...EXPIRIES.map((value) => ({
+          value,
+          label: value === 'never' ? mint.expiries.never : mint.expiries.days(Number(value)),
+        })),
+      ]}
+    />
+  )
+}

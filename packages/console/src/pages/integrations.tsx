@@ -1,0 +1,84 @@
+// The clinic's integrations, one for each partner: all of them, or the one that the address names.
+import '../webhooks/webhooks.css'
+import '../connections/connections.css'
+import '../integrations/integrations.css'
+import { useIntegrationWords } from '@clinic-data/console-words/integration-words'
+import { Button, Card, Skeleton, Stack, Text, TextInput, Title } from '@mantine/core'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { api } from '../api.ts'
+import { IntegrationTable } from '../integrations/integration-table.tsx'
+import { IntegrationView } from '../integrations/integration-view.tsx'
+import { useMaking } from '../integrations/use-making.ts'
+import { useSearch } from '../places.tsx'
+import { INTEGRATIONS } from '../requests/query-client.ts'
+import { useMay } from '../roles.ts'
+import { Failure } from '../shown/failure.tsx'
+import { Heading } from '../shown/heading.tsx'
+import { PlusIcon } from '../shown/icons.tsx'
+import { later } from '../shown/later.tsx'
+
+const NewIntegration = later(async () => (await import('../integrations/new-integration.tsx')).NewIntegration)
+
+const WATCH_MS = 15_000
+/** A longer list has a field to find one. */
+const FEW = 12
+
+export function IntegrationsPage() {
+  const [{ integration: chosen }] = useSearch()
+  return chosen === undefined ? <Listed /> : <IntegrationView key={chosen} id={chosen} />
+}
+
+function Listed() {
+  const { integrations: words } = useIntegrationWords()
+  const client = useQueryClient()
+  const making = useMaking()
+  const [sought, setSought] = useState('')
+  const queryKey = [...INTEGRATIONS, 'list']
+  const listed = useQuery({
+    queryKey,
+    queryFn: () => api.listIntegrations(client.getQueryData(queryKey) !== undefined),
+    refetchInterval: WATCH_MS,
+  })
+  const all = listed.data ?? []
+  const found = all.filter(({ name }) => name.toLocaleLowerCase().includes(sought.trim().toLocaleLowerCase()))
+  const may = useMay()
+  const add = may('mintKey') && (
+    <Button leftSection={<PlusIcon size={16} />} onClick={making.open}>
+      {words.add}
+    </Button>
+  )
+  return (
+    <>
+      <Heading title={words.title} text={words.text} action={add} />
+      {listed.data === undefined && !listed.error && <Skeleton height={220} radius="md" aria-hidden="true" />}
+      <Failure error={listed.error} onRetry={() => listed.refetch()} />
+      {all.length > FEW && (
+        <TextInput
+          label={words.find}
+          value={sought}
+          onChange={({ currentTarget }) => setSought(currentTarget.value)}
+          maw={320}
+        />
+      )}
+      {listed.data && (
+        <Card withBorder padding={0} className="list">
+          {all.length === 0 ? <Empty /> : <IntegrationTable integrations={found} />}
+        </Card>
+      )}
+      {making.minting && <NewIntegration {...making} loader={null} />}
+    </>
+  )
+}
+
+function Empty() {
+  const { integrations: words } = useIntegrationWords()
+  return (
+    <Stack gap={4} align="center" ta="center" px="md" py={56}>
+      <Title order={2} size="h4">
+        {words.empty}
+      </Title>
+      <Text c="dimmed">{words.emptyText}</Text>
+    </Stack>
+  )
+}
