@@ -29,20 +29,20 @@ test('an hour ahead, tokens and codes have ended and are renewed, and the renewe
 
 test('an hour behind, an ended connection stays ended, one that ends then has ended, and a used code stays used', async () => {
   const opened = openConnect({ owner, app })
-  // Each has another app: a newer consent to the same one would take the place of the older.
-  const noa = await newPerson(owner)
-  const client_id = await storeApp(owner)
-  const [endedApp, laterApp] = [await storeApp(owner), await storeApp(owner)]
+  const [noa, client_id] = [await newPerson(owner), await storeApp(owner)]
   const used = await allowed(opened, owner, noa, client_id)
   const reused = (await opened.post('token', used)).body
-  const [ended, later] = [await connected(opened, owner, noa, endedApp), await connected(opened, owner, noa, laterApp)]
-  const end = (app_id: string, token = '') => opened.post('revoke', { client_id: app_id, token })
-  await end(endedApp, ended.refresh_token)
+  // Each of an app of its own: a site's newer consent takes the place of the older one.
+  const [first, second] = [await storeApp(owner), await storeApp(owner)]
+  const ended = await connected(opened, owner, noa, first)
+  const later = await connected(opened, owner, noa, second)
+  const end = (id: string, token = '') => opened.post('revoke', { client_id: id, token })
+  await end(first, ended.refresh_token)
   opened.advance(-HOUR_MS)
   assert.equal(await opened.principal(ended.access_token), null)
-  assert.equal((await renewed(opened, endedApp, ended.refresh_token)).error, 'invalid_grant')
+  assert.equal((await renewed(opened, first, ended.refresh_token)).error, 'invalid_grant')
   assert.ok(await opened.principal(later.access_token))
-  await end(laterApp, later.refresh_token)
+  await end(second, later.refresh_token)
   assert.equal(await opened.principal(later.access_token), null)
   assert.ok(await opened.principal(reused.access_token))
   assert.equal((await opened.post('token', used)).body.error, 'invalid_grant')
