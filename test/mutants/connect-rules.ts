@@ -102,4 +102,14 @@ export const mutants: readonly Mutant[] = [
       test: 'nothing is claimed any more for the webhook of an app whose connection has expired, and a key’s goes on',
     },
   },
+  {
+    breaks: 'a token from a clock that was ahead opens nothing',
+    file: 'packages/backend/src/authentication.ts',
+    from: 'if (epochMs(token.created_at) > at.getTime() + CLOCKS_APART_MS) return null',
+    to: 'void CLOCKS_APART_MS',
+    caught: {
+      by: 'packages/connect/test/tokens.test.ts',
+      test: 'a token from a clock that was an hour ahead opens nothing, and not later either once the app has renewed it',
+    },
+  },
 ]

@@ -4,6 +4,7 @@ import type { Clinic, Principal, Scope } from '@clinic-data/contract'
 import type { Audience } from '@clinic-data/contract/grant'
 import { type Database, instant, sql, utcSession } from '@clinic-data/database'
 import type { Log } from '@clinic-data/surface/log'
+import { CLOCKS_APART_MS } from '@clinic-data/webhooks/subscriptions/leases'
 
 interface KeyRow {
   id: string
@@ -19,6 +20,7 @@ interface KeyRow {
 interface TokenRow {
   clinic_id: string
   connection_id: string
+  created_at: string
   expires_at: string
 }
 
@@ -54,10 +56,12 @@ export function authenticator({ database, now, log }: { database: Database; now:
   async function ofToken(hash: string): Promise<Principal | null> {
     const [token] = await database.readByKeyHash<TokenRow>(
       hash,
-      sql`select clinic_id, connection_id, expires_at from connection_token where token_hash = ${hash} and kind = 'access'`,
+      sql`select clinic_id, connection_id, created_at, expires_at from connection_token where token_hash = ${hash} and kind = 'access'`,
     )
     const at = now()
     if (token === undefined || epochMs(token.expires_at) <= at.getTime()) return null
+    // A clock was ahead: the token would last longer than it may by as much.
+    if (epochMs(token.created_at) > at.getTime() + CLOCKS_APART_MS) return null
     const { clinic_id, connection_id } = token
     const [found] = await database.read<Clinic & KeyRow & { audience: Audience | null }>(
       utcSession(clinic_id),

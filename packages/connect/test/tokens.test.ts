@@ -59,6 +59,19 @@ test('a token for the MCP server names it, and a token ends with its hour or its
   assert.equal(await late.principal(access_token), null)
 })
 
+test('a token from a clock that was an hour ahead opens nothing, and not later either once the app has renewed it', async () => {
+  const [noa, client_id] = [await newPerson(owner), await storeApp(owner)]
+  const ahead = openConnect({ owner, app })
+  ahead.advance(60 * 60_000)
+  const { access_token, refresh_token } = await connected(ahead, owner, noa, client_id)
+  assert.ok(await ahead.principal(access_token))
+  assert.equal(await principal(access_token), null)
+  const { body } = await refreshing(client_id, refresh_token)
+  assert.ok(await principal(body.access_token))
+  ahead.advance(5 * 60_000)
+  assert.equal(await ahead.principal(access_token), null)
+})
+
 test('a code opens nothing a second time, and ends what it opened', async () => {
   const [noa, client_id] = [await newPerson(owner), await storeApp(owner)]
   const form = await allowed(opened, owner, noa, client_id)
