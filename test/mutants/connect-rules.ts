@@ -85,7 +85,7 @@ export const mutants: readonly Mutant[] = [
   {
     breaks: 'a write of an app that lost its scope meanwhile is not stored',
     file: 'packages/surface/src/still-valid.ts',
-    from: 'if (scope !== null && !(key as { may: boolean }).may) throw scopeTaken(scope)',
+    from: 'if (scope !== null && !may) throw scopeTaken(scope)',
     to: 'void scopeTaken',
     caught: {
       by: 'packages/administration/test/ended-meanwhile.test.ts',
@@ -95,8 +95,8 @@ export const mutants: readonly Mutant[] = [
   {
     breaks: 'the webhook of an app whose connection has expired is sent nothing more',
     file: 'packages/webhooks/src/engine/claim.ts',
-    from: 'subscription.enabled and ${makerLasts(clinic_id, now)}',
-    to: 'subscription.enabled and (true or ${makerLasts(clinic_id, now)})',
+    from: 'not lane.is_stopped and ${makerLasts(clinic_id, now)}',
+    to: 'not lane.is_stopped and (true or ${makerLasts(clinic_id, now)})',
     caught: {
       by: 'packages/webhooks/test/engine-bounds.test.ts',
       test: 'nothing is claimed any more for the webhook of an app whose connection has expired, and a key’s goes on',

@@ -153,4 +153,14 @@ export const mutants: readonly Mutant[] = [
       test: 'the page says what it may do, what it did today, and from where, of its own keys alone',
     },
   },
+  {
+    breaks: 'an app of a stopped integration is not connected anew',
+    file: 'packages/connect/src/consent/integration-of-app.ts',
+    from: 'if (latest?.is_stopped) throw stopped()',
+    to: 'void stopped',
+    caught: {
+      by: 'packages/administration/test/stopping.test.ts',
+      test: 'an app that is connected again goes to its integration, and to none while that is stopped',
+    },
+  },
 ]

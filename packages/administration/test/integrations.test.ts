@@ -26,7 +26,7 @@ const named = (all: readonly Named[]) => all.map(({ name }) => name)
 
 test('a key, a connection and a webhook each belong to one integration, of their own or the one that is named', async () => {
   const { clinic, cookie, read, mint, post } = await ground()
-  const crm = await mint('CRM')
+  const crm = await mint('CRM', { scopes: ['patients:read', 'chat:read', 'webhooks:manage'] })
   assert.deepEqual(crm.integration, { id: `int_${crm.id}`, name: 'CRM' })
   const second = await mint('CRM, new', { integration_id: crm.integration.id })
   assert.deepEqual(second.integration, crm.integration)

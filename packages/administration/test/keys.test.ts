@@ -62,7 +62,11 @@ test('a key is usable in its own clinic alone, until it expires or is revoked', 
   const [clinic, other] = [await clinicWithoutKeys(owner), await clinicWithoutKeys(owner)]
   const at = new Date('2026-07-12T06:30:00Z')
   const expires_at = new Date('2026-07-13T00:00:00Z')
-  const { key, id } = await mintKey(owner, { ...wanted(clinic.clinic_id), expires_at })
+  const { key, id } = await mintKey(owner, {
+    ...wanted(clinic.clinic_id),
+    scopes: ['leads:write'],
+    expires_at,
+  })
   const isUsableIn = ({ clinic_id }: { clinic_id: string }, now: Date) => isUsable(owner, { clinic_id, key, now })
   assert.deepEqual([await isUsableIn(clinic, at), await isUsableIn(other, at)], [true, false])
   assert.equal(await isUsableIn(clinic, expires_at), false)
@@ -88,7 +92,11 @@ test('a key opens nothing from its expiry on', async () => {
 test('a write whose key expired since it was let in stores nothing', async () => {
   const clinic = await clinicWithoutKeys(owner)
   const expires_at = new Date('2026-07-13T00:00:00Z')
-  const { id: key_id } = await mintKey(owner, { ...wanted(clinic.clinic_id), expires_at })
+  const { id: key_id } = await mintKey(owner, {
+    ...wanted(clinic.clinic_id),
+    scopes: ['leads:write'],
+    expires_at,
+  })
   const input = { body: { first_name: 'Dana', phone: '052-765-4321', source: 'website' }, key_id }
   const leads = async () => (await owner.query(sql`select from lead where clinic_id = ${clinic.clinic_id}`)).rows.length
   now = new Date('2026-07-12T23:59:59.999Z')

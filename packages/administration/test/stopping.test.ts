@@ -51,7 +51,7 @@ test('Stop refuses each key and token and pauses each webhook, and undoing it re
   const { integration } = crm
   const revoked = await mint('Old', { integration_id: integration.id })
   await post(`/keys/${revoked.id}/revoke`)
-  const other = await mint('Other')
+  const other = await mint('Other', { scopes: ['webhooks:manage'] })
   const desk = await connectApp(opened, { owner, cookie, token })
   await post(`/integrations/${integration.id}/join`, { ids: [desk.id] })
   const [on, paused, theirs] = [
@@ -248,4 +248,30 @@ test('what was claimed before Stop loses its lease, and goes on from where it wa
     Array(3).fill(['pending', null]),
   )
   assert.equal((await resume(integration.id)).waiting, 3)
+})
+
+test('an app that is connected again goes to its integration, and to none while that is stopped', async () => {
+  const { clinic_id, cookie, mint, post, stop, resume } = await ground()
+  const { integration } = await mint('Desk')
+  const desk = await connectApp(opened, { owner, cookie, token })
+  assert.equal((await post(`/integrations/${integration.id}/join`, { ids: [desk.id] })).status, 200)
+  const allow = async (more: object = {}) => {
+    const body = { request: requestOf(desk.client_id), scopes: ['patients:read'], days: null, ...more }
+    return (await send(opened, '/connect/allow', { cookie, headers: once(), body })).status
+  }
+  const ofApp = async () =>
+    (
+      await owner.read<{ integration_id: string }>(
+        utcSession(clinic_id),
+        sql`select k.integration_id from connection c join api_key k on k.clinic_id = ${clinic_id} and k.id = c.id
+          where c.clinic_id = ${clinic_id} and c.app_id = ${desk.client_id}`,
+      )
+    ).map(({ integration_id }) => integration_id)
+  assert.equal(await allow(), 201)
+  assert.deepEqual(await ofApp(), [integration.id, integration.id])
+  const other = await mint('Other')
+  await stop(integration.id)
+  assert.deepEqual([await allow(), await allow({ integration_id: other.integration.id })], [409, 409])
+  await resume(integration.id)
+  assert.equal(await allow(), 201)
 })
