@@ -63,6 +63,7 @@ test('where nothing was started yet it finds no fault, and makes nothing', async
         ([check]) => [check, 'ok'],
       ),
       ['base_url', 'warning'],
+      ['console_url', 'warning'],
     ],
   )
   assert.equal(existsSync(folder), false)
@@ -115,6 +116,17 @@ test('a proxy that changes the header Host is a fault, one that leads elsewhere 
   proxy.closeAllConnections()
   assert.match(await baseUrl(), /warning .* cannot be reached from here/)
   await assertReported('console_url', 'warning', /cannot be reached from here: .*ECONNREFUSED/, named)
+})
+
+test('where nothing says the console’s address, a warning tells that no app can be connected, and what to set', async () => {
+  await assertReported('console_url', 'warning', /no app can be connected.*set CONSOLE_URL, or an ADMIN_PORT/, {})
+  const behind = { BACKEND_URL: 'http://127.0.0.1:1', BACKEND_TOKEN, SECRET_KEYS }
+  await assertReported('console_url', 'warning', /no app can be connected.*set CONSOLE_URL$/, behind, 'gateway')
+  for (const [role, known] of [
+    ['all', { ADMIN_PORT: String(await freePort()) }],
+    ['gateway', { ...behind, CONSOLE_URL: 'https://console.clinic.example' }],
+  ] as const)
+    assert.ok(!(await examined(known, role)).some(({ check }) => check === 'console_url'), role)
 })
 
 test('tables of a newer version are a warning, changed ones a fault, and those that are due no harm', async (t) => {

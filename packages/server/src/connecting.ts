@@ -6,27 +6,20 @@ import { openApps } from '@clinic-data/connect/open-apps'
 import type { AnswerApp } from '@clinic-data/contract/app-request'
 import type { Database } from '@clinic-data/database'
 import type { ConnectOptions } from '@clinic-data/gateway'
-import { consoleAddress } from '@clinic-data/installation/console-address'
-import { authority } from '@clinic-data/installation/settings/addresses'
+import { knownConsoleUrl } from '@clinic-data/installation/console-address'
 import type { Start } from './start.ts'
 
 type Settings = Pick<Start, 'config' | 'role' | 'isDemo'>
 
 /** Null: no app can be connected, because nobody has said where people reach the console. */
 export function connectOf(start: Settings): ConnectOptions | null {
-  const consoleUrl = consoleUrlOf(start)
+  const consoleUrl = knownConsoleUrl(start.config, start.role)
   return consoleUrl === null ? null : { consoleUrl, mayRegister: mayRegister(start) }
 }
 
 /** Editors and inspectors that know nothing else should find their way into the demo. */
 function mayRegister({ config: { connect }, isDemo = false }: Settings): boolean {
   return connect.mayRegister || (isDemo && connect.apps === 'any')
-}
-
-/** A process that has the console in itself knows where it listens. With a port that the system chooses it does not know it in time. */
-function consoleUrlOf({ config: { consoleUrl, adminHost, adminPort }, role }: Settings): string | null {
-  if (consoleUrl !== null || role !== 'all' || adminPort === 0) return consoleUrl
-  return consoleAddress(`http://${authority(adminHost)}:${adminPort}`)
 }
 
 /** Answers apps, and what the console asks for their administrators' yes or no. */

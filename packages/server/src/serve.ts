@@ -2,6 +2,7 @@
 import type { Backend } from '@clinic-data/contract'
 import { connectionShares } from '@clinic-data/gateway/connections/connection-shares'
 import { healthRoutes } from '@clinic-data/gateway/health-routes'
+import { connectsNoApp, knownConsoleUrl } from '@clinic-data/installation/console-address'
 import type { Storage } from '@clinic-data/installation/database/storage'
 import { listen, untilFree } from '@clinic-data/installation/listen'
 import { isPublicRole, requireForRole } from '@clinic-data/installation/role'
@@ -39,6 +40,7 @@ export async function serve(options: ServeOptions): Promise<Service> {
   await untilFree('admin', config, options)
   if (isPublic) await untilFree('public', config, options)
   const start: Start = { ...options, secretKeys: await secretKeysOf(config), opened }
+  if (role !== 'dispatcher' && knownConsoleUrl(config, role) === null) log.info(connectsNoApp(role))
   const attributes = describeProcess(role, config.serviceName)
   const exporter = startMetrics(attributes)
   if (config.tracing) {

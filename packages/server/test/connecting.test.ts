@@ -1,7 +1,9 @@
 // Apps can be connected where the service knows the address of its console, and register themselves in the demo.
 import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
 import { readConfig } from '@clinic-data/installation/config'
+import { newSecretKeys, serveHere } from '@clinic-data/testing/grounds/in-this-process'
 import { connectOf } from '../src/connecting.ts'
 
 const configOf = (environment: Record<string, string> = {}) => readConfig({ DATA_DIR: '/nowhere', ...environment })
@@ -21,6 +23,20 @@ test('a part of a service connects no app until somebody has said where people r
     assert.equal(connectOf({ config: configOf(), role }), null)
     assert.equal(connectOf({ config: configOf({ CONSOLE_URL }), role })?.consoleUrl, CONSOLE_URL)
   }
+})
+
+test('a start that can connect no app says so in one line, and what to set', async () => {
+  const BACKEND_TOKEN = randomBytes(24).toString('hex')
+  const environment = { BACKEND_URL: 'http://127.0.0.1:1', BACKEND_TOKEN, SECRET_KEYS: newSecretKeys() }
+  const linesWith = async (more: Record<string, string>) => {
+    const service = await serveHere({ ...environment, ...more }, 'gateway')
+    await service.stop()
+    return service.lines.filter((line) => line.includes('CONSOLE_URL'))
+  }
+  const line =
+    'no app can be connected, because the service does not know where people reach the console: set CONSOLE_URL'
+  assert.deepEqual(await linesWith({}), [line])
+  assert.deepEqual(await linesWith({ CONSOLE_URL }), [])
 })
 
 test('apps register themselves where the operator lets them, and in the demo unless only some apps are welcome', () => {

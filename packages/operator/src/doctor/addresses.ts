@@ -1,7 +1,9 @@
 // Looks at the addresses where the service listens, where clients find it, and where a gateway finds its backends.
 import { portHeaders, portPaths } from '@clinic-data/contract/port'
 import { type Config, ConfigError } from '@clinic-data/installation/config'
+import { connectsNoApp, knownConsoleUrl } from '@clinic-data/installation/console-address'
 import { type Listener, refuseTakenPort } from '@clinic-data/installation/listen'
+import type { Role } from '@clinic-data/installation/role'
 import { authority, isLoopback } from '@clinic-data/installation/settings/addresses'
 import { firstLineOf } from '../output.ts'
 import { type Finding, fault, ok, warning } from './finding.ts'
@@ -50,9 +52,11 @@ export async function baseUrlFinding({ baseUrl }: Config): Promise<Finding> {
   }
 }
 
-/** None where nobody has said the console's address. */
-export async function consoleUrlFindings({ consoleUrl }: Config): Promise<Finding[]> {
-  if (consoleUrl === null) return []
+/** None where the service's own port says the console's address, and of a gateway's where it is known. */
+export async function consoleUrlFindings(config: Config, role: Role): Promise<Finding[]> {
+  if (knownConsoleUrl(config, role) === null) return [warning('console_url', connectsNoApp(role))]
+  const { consoleUrl } = config
+  if (consoleUrl === null || role === 'gateway') return []
   try {
     const status = await statusOf(`${consoleUrl}/console/`)
     if (status === 200) return [ok('console_url', `${consoleUrl} leads to the console`)]

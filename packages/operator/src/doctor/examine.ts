@@ -28,7 +28,7 @@ export async function examine(config: Config, role: Role): Promise<Finding[]> {
     ...(isPublic ? [await portFinding('public', config)] : []),
     await portFinding('admin', config),
     ...(isPublic ? [await baseUrlFinding(config)] : []),
-    ...(role === 'all' || role === 'backend' ? await consoleUrlFindings(config) : []),
+    ...(role === 'dispatcher' ? [] : await consoleUrlFindings(config, role)),
   ]
 }
 
