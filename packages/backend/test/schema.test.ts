@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { SLOT_STEPS } from '@clinic-data/administration/clinics'
+import { CONTACT, NOTES } from '@clinic-data/console-contract/integration-operations'
 import { MAX } from '@clinic-data/contract'
 import { jsonSchemaOf } from '@clinic-data/contract/json-schema'
 import { AppointmentDetailed } from '@clinic-data/contract/resources/appointment'
@@ -150,6 +151,11 @@ test('every id is compared byte by byte, so that tables lie together on a cluste
 /** Every bound in the checks of text columns and of numbers, by table and column, against the contract's constant. */
 const bounds: Record<string, number> = {
   'audit_hour.key_id': MAX.id,
+  'patient_read.key_id': MAX.id,
+  'patient_read.patient_id': MAX.id,
+  integration_id: MAX.id,
+  'integration.contact': CONTACT,
+  'integration.notes': NOTES,
   administrator_id: MAX.id,
   app_name: MAX.name,
   name: MAX.name,
@@ -229,7 +235,7 @@ const schemas: Record<string, TSchema> = {
 
 /** Bounds that are the database's own. */
 const own =
-  /^(file_piece\.content|idempotency\.(scope|key)|clinic\.messaging_account_id|chat_message\.platform_message_id|subscription\.(secret_last_characters|disabled_reason)|(delivery|attempt|attempt_hour)\.error|administrator\.password|administrator_session\.user_agent|passkey\.(credential_id|public_key)|(api_key|ingest_token)\.(made_by|mint_request)|subscription\.made_by|working_hours\.weekday|app\.id|(connection|device_request)\.app_id|device_request\.user_code|connection\.(app_host|connected_from)|connection_token\.redirect_uri|api_key\.rate_limit|branch\.country|patient\.country|.*_at)$/
+  /^(file_piece\.content|idempotency\.(scope|key)|clinic\.messaging_account_id|chat_message\.platform_message_id|subscription\.(secret_last_characters|disabled_reason)|(delivery|attempt|attempt_hour)\.error|administrator\.password|administrator_session\.user_agent|passkey\.(credential_id|public_key)|(api_key|ingest_token|invitation|integration)\.(made_by|mint_request|stopped_by)|subscription\.made_by|working_hours\.weekday|app\.id|(connection|device_request)\.app_id|device_request\.user_code|connection\.(app_host|connected_from)|connection_token\.redirect_uri|api_key\.rate_limit|branch\.country|patient\.country|.*_at)$/
 
 test('the bounds of the checks are the contract’s, so that no stored row can break an answer', async () => {
   const { rows } = await owner.query<{ table: string; column: string; check: string }>(sql`

@@ -26,8 +26,8 @@ import { WebhookHealth } from './webhook-operations.ts'
 /** The longest of the list. */
 export const INTEGRATIONS_LISTED = 1_000
 /** A person, a phone, an address: whom to call. */
-const CONTACT = 500
-const NOTES = 4_000
+export const CONTACT = 500
+export const NOTES = 4_000
 /** As many as one request moves. */
 const MOVED = 100
 const ADDRESSES = 20

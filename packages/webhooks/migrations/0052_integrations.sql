@@ -1,7 +1,7 @@
 -- What a clinic has with one partner: its keys, its connections and its webhooks, stopped as one (docs/decisions/0100).
 create table integration (
   clinic_id text collate "C" not null references clinic,
-  id text collate "C" not null check (char_length(id) between 1 and 160),
+  id text collate "C" not null check (char_length(id) between 1 and 128),
   name text not null check (char_length(name) between 1 and 200),
   -- Whom to call.
   contact text check (char_length(contact) <= 500),
@@ -25,6 +25,11 @@ alter table api_key add integration_id text collate "C";
 -- It is refused until that is undone. A connection's row has it too.
 alter table api_key add stopped_at timestamptz(3);
 alter table subscription add integration_id text collate "C";
+-- A cluster takes a check of a distributed table only as a statement of its own, which each one within a block is.
+do $$ begin
+  alter table api_key add constraint api_key_integration_id_check check (char_length(integration_id) between 1 and 128);
+  alter table subscription add constraint subscription_integration_id_check check (char_length(integration_id) between 1 and 128);
+end $$;
 -- Stop has paused it, and undoing Stop enables it.
 alter table subscription add stopped_at timestamptz(3);
 -- Its deliveries wait, and no claim takes one.
