@@ -216,4 +216,19 @@ export const mutants: readonly Mutant[] = [
       test: 'no code or token stands in a row, and no session of another clinic sees one',
     },
   },
+  {
+    breaks: 'whether a connection has ended is read once it is locked',
+    file: 'packages/connect/src/tokens/exchange.ts',
+    from: `    lockInTurn(tx, clinic_id, [id])
+    const token = sendStoredToken(tx, clinic_id, token_hash)
+    const connection = await lockedConnection(tx, place, now)`,
+    to: `    const token = sendStoredToken(tx, clinic_id, token_hash)
+    const connection = await lockedConnection(tx, place, now)
+    lockInTurn(tx, clinic_id, [id])
+    await tx.query(sql\`select\`)`,
+    caught: {
+      by: 'packages/connect/test/ended-meanwhile.test.ts',
+      test: 'of a token that is renewed while its connection ends no token is left, whoever comes first',
+    },
+  },
 ]
