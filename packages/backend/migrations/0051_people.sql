@@ -1,8 +1,11 @@
 -- The people of a clinic: their roles, and invitations (docs/decisions/0096). Whoever was there before is an owner. So is whom a program of before
 -- makes: it knows no roles, and lets everybody do everything.
-alter table administrator add role text collate "C" not null default 'owner';
-alter table administrator add constraint administrator_role_check
-  check (role in ('owner', 'administrator', 'developer', 'auditor', 'member'));
+-- A cluster takes a check of a distributed table only as a statement of its own, which each one within a block is.
+do $$ begin
+  alter table administrator add role text collate "C" not null default 'owner';
+  alter table administrator add constraint administrator_role_check
+    check (role in ('owner', 'administrator', 'developer', 'auditor', 'member'));
+end $$;
 -- It is not listed any more. Its row stays, so that the log has a name for what it did.
 alter table administrator add removed_at timestamptz(3);
 

@@ -65,11 +65,12 @@ export async function setAppRule(
   const { clinic_id } = clinic
   const ids = await database.write(clinic, async (tx) => {
     await tx.query(sql`select pg_advisory_xact_lock(${lockOf(lockFor(clinic_id))})`)
-    await tx.query(sql`update clinic set allowed_apps = ${allowed} where clinic_id = ${clinic_id}`)
     const forbidden = allowed === 'any' ? sql`false` : allowed === 'verified' ? sql`not c.is_verified` : sql`true`
     const which = sql`id in (select c.id from connection c
       where c.clinic_id = ${clinic_id} and ${forbidden} and ${lasting(clinic_id, now)})`
     const ended = await endWithin(tx, { clinic_id, which, reason: 'not_allowed', now })
+    // The clinic last: on a cluster a change locks the whole of a table that all clinics share, and a key's change locks the keys before the clinics.
+    await tx.query(sql`update clinic set allowed_apps = ${allowed} where clinic_id = ${clinic_id}`)
     record(tx, [allowed, ...ended])
     return ended
   })
