@@ -10,8 +10,9 @@ import { home as heHome } from '@clinic-data/console-words/he/home'
 import { integrations as heIntegrations } from '@clinic-data/console-words/he/integrations'
 import { keyPage as heKeyPage } from '@clinic-data/console-words/he/key-page'
 import { sized } from '@clinic-data/testing/run/size'
+import { startApp } from './app-scene.ts'
 import { faultsOfPages, VIEWS } from './faults-of-pages.ts'
-import { asks, fillWithPartners, type Partner, statusOf } from './partner-scene.ts'
+import { asks, fillWithPartners, makePartner, type Partner, statusOf } from './partner-scene.ts'
 import { MOST_PRESSES, presser } from './press-words.ts'
 import { type ConsoleSite, openBeforeTests } from './site.ts'
 import { field, UserActions } from './user-actions.ts'
@@ -240,4 +241,43 @@ test('a key is renamed, limited and ends anew on its own page', { skip }, async 
   await site.tab.until(`document.querySelector('main h1')?.textContent === 'CRM of the branch'`)
   await user.sees('1,234 requests a minute')
   assert.equal(await statusOf(site, scene.crm), 200)
+})
+
+test('whoever connects an app says for which partner, and the page says when that one is stopped', {
+  skip,
+}, async () => {
+  const { tab } = site
+  await site.open('/console/integrations')
+  const [own, other] = [
+    await makePartner(site, 'Its own', ['calls:read']),
+    await makePartner(site, 'Not it', ['calls:read']),
+  ]
+  await using desk = await startApp(site, { name: 'Desk app' })
+  const choice = field('Integration')
+  await tab.visit(desk.addressOf({ scope: 'calls:read' }))
+  await tab.until(choice)
+  const offered = () => tab.run<string[]>(`[...${choice}.options].map((one) => one.textContent)`)
+  const before = await offered()
+  assert.deepEqual([before[0], ...before.filter((one) => one === 'Its own')], ['One of its own', 'Its own'])
+  await user.choose(choice, own.id)
+  await tab.load(() => user.press('Allow'))
+  assert.ok(await desk.exchange(desk.sentBack.at(-1)?.get('code') ?? ''))
+  await site.open(`/console/integrations?integration=${own.id}`)
+  await user.sees('Desk app')
+  // The next time that is what it would get without a choice.
+  await tab.visit(desk.addressOf({ scope: 'calls:read' }))
+  await tab.until(choice)
+  assert.deepEqual(await offered(), ['Its own', ...before.slice(1).filter((one) => one !== 'Its own')])
+  const act = (id: string, what: string) =>
+    tab.run(`fetch('/console/api/integrations/${id}/${what}', { method: 'POST', headers: { 'x-console': '1' } })`)
+  await user.choose(choice, other.id)
+  await act(other.id, 'stop')
+  await user.press('Allow')
+  await user.sees('The integration was stopped meanwhile.')
+  await act(other.id, 'resume')
+  await act(own.id, 'stop')
+  await tab.visit(desk.addressOf({ scope: 'calls:read' }))
+  await user.sees('What this app connected is stopped.')
+  assert.equal(await tab.run(`document.querySelectorAll('button[type=submit]').length`), 0)
+  await act(own.id, 'resume')
 })

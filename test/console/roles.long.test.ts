@@ -28,6 +28,8 @@ test('each role begins at a page of its own, and is offered no button that would
   await enterAs(site, await addPerson(site, 'Mem Ber', 'member'))
   assert.equal(await tab.run(`document.querySelector('main h1').innerText`), 'Connected apps')
   await user.seesNo('What members may give')
+  await user.sees('No app is connected yet')
+  await user.seesNo('Which apps may be connected')
   await site.go('/console/connect')
   await tab.until(`document.querySelector('main .copy-text')`)
   assert.equal(await tab.run(`document.querySelectorAll('details.by-key').length`), 0)
@@ -81,6 +83,15 @@ test('a developer sees how a delivery arrived and not what is in it, and moves n
   assert.equal(await tab.run(`document.querySelectorAll('dialog .payload').length`), 0)
   await user.press('Send again')
   await user.seesNo('Your role does not allow this.')
+  // By its address, whatever the list is filtered by, and one that is gone.
+  const open = await tab.run<string>(`new URLSearchParams(location.search).get('delivery')`)
+  await site.go(`/console/webhooks?webhook=${id}&patient=x&delivery=${open}`)
+  await user.sees('Owners and administrators can see it.')
+  const other = open.replace(/.(?=_wh_)/, (last) => (last === '0' ? '1' : '0'))
+  for (const gone of ['dlv_nothing', other]) {
+    await site.go(`/console/webhooks?webhook=${id}&delivery=${gone}`)
+    await user.sees('This delivery no longer exists.')
+  }
 })
 
 test('a member connects an app with what the clinic allows, and sees only the own connections', { skip }, async () => {

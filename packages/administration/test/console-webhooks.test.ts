@@ -46,6 +46,17 @@ test('who made a webhook is told, and whether a request paused it', async () => 
   assert.equal((await health()).made_by, null)
 })
 
+test('the partner to which a webhook belongs is told, and none for one that an older version made', async () => {
+  const noa = await subscribed()
+  const { clinic_id } = noa.clinic
+  assert.equal((await healthOf(noa)).integration, null)
+  await owner.query(
+    sql`insert into integration (clinic_id, id, name, created_at) values (${clinic_id}, 'int_crm', 'CRM', now())`,
+  )
+  await owner.query(sql`update subscription set integration_id = 'int_crm' where clinic_id = ${clinic_id}`)
+  assert.deepEqual((await healthOf(noa)).integration, { id: 'int_crm', name: 'CRM' })
+})
+
 test('each attempt is counted once, in its hour, and the last failure is told', async () => {
   const noa = await subscribed()
   await ground.happen(noa.clinic, 'patient.created', 'patient.updated')

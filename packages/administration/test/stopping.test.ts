@@ -267,10 +267,18 @@ test('an app that is connected again goes to its integration, and to none while 
           where c.clinic_id = ${clinic_id} and c.app_id = ${desk.client_id}`,
       )
     ).map(({ integration_id }) => integration_id)
+  /** The page is told before. */
+  const told = async (client_id = desk.client_id) => {
+    const { json } = await post('/connect/look', { request: requestOf(client_id) })
+    return [json.data.access.integration, json.data.access.is_stopped]
+  }
   assert.equal(await allow(), 201)
   assert.deepEqual(await ofApp(), [integration.id, integration.id])
+  assert.deepEqual(await told(), [{ id: integration.id, name: 'Desk' }, false])
+  assert.deepEqual(await told(await storeApp(owner)), [null, false])
   const other = await mint('Other')
   await stop(integration.id)
+  assert.deepEqual(await told(), [{ id: integration.id, name: 'Desk' }, true])
   assert.deepEqual([await allow(), await allow({ integration_id: other.integration.id })], [409, 409])
   await resume(integration.id)
   assert.equal(await allow(), 201)

@@ -71,6 +71,13 @@ export const AskedAccess = object({
   may_give: about('Those of them that the person may give.', list(choice(allScopes), allScopes.length)),
   audience,
   is_allowed: Type.Boolean({ description: "The clinic's own rule allows the app. Else it can only be refused." }),
+  is_stopped: Type.Boolean({
+    description: 'An integration of the app is stopped. Until that is undone, the app can only be refused.',
+  }),
+  integration: nullable(NamedReference, {
+    description:
+      "That of the app's earlier connections, to which a new one belongs if nobody chooses another. Null: there is none, or the role lists no integrations.",
+  }),
 })
 
 export type AskedAccess = Static<typeof AskedAccess>

@@ -8,6 +8,7 @@ import {
   Id,
   Instant,
   list,
+  NamedReference,
   nullable,
   object,
   type Static,
@@ -33,6 +34,7 @@ export const WebhookHealth = object({
   made_by: nullable(Actor, {
     description: 'Null for those that were made before makers were kept, and those of the operator.',
   }),
+  integration: nullable(NamedReference, { description: 'To which it belongs.' }),
   last_success_at: nullable(Instant),
   failing_since: nullable(Instant, { description: 'The first failure since the last attempt that arrived.' }),
   opened_at: nullable(Instant, { description: 'Since when its circuit is open; null while it is closed.' }),

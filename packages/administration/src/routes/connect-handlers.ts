@@ -8,7 +8,7 @@ import { allowDevice, lookAtDevice, refuseDevice } from '@clinic-data/connect/co
 import type { Consenting } from '@clinic-data/connect/consent/new-connection'
 import type { ConsoleConnect } from '@clinic-data/connect/console-connect'
 import type { AskedAccess, connectOperations, ShownAccess } from '@clinic-data/console-contract/connect-operations'
-import { scopesToGive } from '@clinic-data/console-contract/roles'
+import { rolesOf, scopesToGive } from '@clinic-data/console-contract/roles'
 import { Problem } from '@clinic-data/contract'
 import { memberScopesOf } from '../people/member-scopes.ts'
 import type { ActiveSession } from '../sessions/sessions.ts'
@@ -104,8 +104,10 @@ function seenBy({ administrator: { id, role } }: ActiveSession): SeenConnections
 }
 
 function shownTo(session: ActiveSession, access: ShownAccess): AskedAccess {
-  const mayGive = scopesToGive(session.administrator.role, memberScopesOf(session))
-  return { ...access, may_give: access.scopes.filter((scope) => mayGive.includes(scope)) }
+  const { role } = session.administrator
+  const mayGive = scopesToGive(role, memberScopesOf(session))
+  const integration = rolesOf.listIntegrations.includes(role) ? access.integration : null
+  return { ...access, integration, may_give: access.scopes.filter((scope) => mayGive.includes(scope)) }
 }
 
 type Any = Omit<SessionRequest<SessionOperation>, 'body' | 'query'>

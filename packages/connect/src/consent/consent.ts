@@ -8,10 +8,10 @@ import { sql } from '@clinic-data/database'
 import type { App } from '../apps/app.ts'
 import { isOnThisComputer } from '../apps/redirects.ts'
 import { CODE_MS, later } from '../tokens/lifetimes.ts'
-import { isAllowed } from './app-rule.ts'
 import { codeAddress, errorAddress } from './authorization-answer.ts'
 import { type AuthorizationRequest, type ConsentParts, readRequest } from './authorization-request.ts'
 import { type Allowed, type Consenting, connect } from './new-connection.ts'
+import { type Standing, standingOf } from './standing.ts'
 
 /** @throws Problem 422 when nobody may be sent back. */
 export async function lookAtRequest(
@@ -21,7 +21,7 @@ export async function lookAtRequest(
 ): Promise<{ access: ShownAccess | null; redirect_to: string | null }> {
   const read = await readRequest(parts, text)
   if ('fault' in read) return { access: null, redirect_to: errorAddress(read, parts.baseUrl, read.fault) }
-  return { access: shownAccess(read, await isAllowed(database, clinic, read.app)), redirect_to: null }
+  return { access: shownAccess(read, await standingOf(database, clinic, read.app)), redirect_to: null }
 }
 
 /**
@@ -77,7 +77,7 @@ interface Shown {
   readonly redirectUri?: string
 }
 
-export function shownAccess({ app, scopes, audience, redirectUri }: Shown, is_allowed: boolean): ShownAccess {
+export function shownAccess({ app, scopes, audience, redirectUri }: Shown, standing: Standing): ShownAccess {
   const { id, name, host, isVerified: is_verified } = app
   return {
     app: { id, name, host, is_verified },
@@ -85,7 +85,7 @@ export function shownAccess({ app, scopes, audience, redirectUri }: Shown, is_al
     is_on_this_computer: redirectUri !== undefined && isOnThisComputer(redirectUri),
     scopes: [...scopes],
     audience,
-    is_allowed,
+    ...standing,
   }
 }
 

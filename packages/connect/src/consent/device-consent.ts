@@ -8,9 +8,9 @@ import type { Apps } from '../apps/apps.ts'
 import { readUserCode } from '../tokens/device-request.ts'
 import { CODE_MS, later } from '../tokens/lifetimes.ts'
 import { appOfRequest } from './app-of-request.ts'
-import { isAllowed } from './app-rule.ts'
 import { shownAccess } from './consent.ts'
 import { type Allowed, type Consenting, connect } from './new-connection.ts'
+import { standingOf } from './standing.ts'
 import type { WrongGuesses } from './wrong-guesses.ts'
 
 export interface DeviceConsentParts {
@@ -30,7 +30,7 @@ interface Waiting {
 /** @throws Problem 404 for an unknown or expired code, 429 after too many of them. */
 export async function lookAtDevice(parts: DeviceConsentParts, person: Consenting, typed: string): Promise<ShownAccess> {
   const found = await waiting(parts, person, typed)
-  return shownAccess(found, await isAllowed(person.database, person.clinic, found.app))
+  return shownAccess(found, await standingOf(person.database, person.clinic, found.app))
 }
 
 /** @throws Problem as `lookAtDevice`, 422 for scopes that were not asked for, 403 for an app that the clinic does not allow, 409 when it was answered before. */

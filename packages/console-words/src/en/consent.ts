@@ -12,6 +12,11 @@ export const consent = {
   registeredItself: 'It registered itself under this name. Nobody has checked that the name is right.',
   notAllowed:
     'The clinic does not allow this app: it allows only apps that the operator has verified, or none. An administrator changes that on the page Connected apps.',
+  stopped:
+    'What this app connected is stopped. It can be connected again when that is undone on the page Integrations.',
+  stoppedChoice: 'The integration was stopped meanwhile. Choose another one, or undo that first.',
+  integration: 'Integration',
+  ownIntegration: 'One of its own',
   reads: 'What it may read',
   changes: 'What it may change',
   audience: {

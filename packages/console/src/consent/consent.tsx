@@ -8,13 +8,15 @@ import { useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, type ReactNode, useState } from 'react'
 import { type AccessRequest, api } from '../api.ts'
 import { CONNECTIONS, SESSION } from '../requests/query-client.ts'
-import { hasStatus } from '../requests/refusal.ts'
+import { hasStatus, RefusedError } from '../requests/refusal.ts'
 import { useActing } from '../requests/use-acting.ts'
 import { useMinting } from '../requests/use-minting.ts'
 import { useSession } from '../session.ts'
 import { Failure, Refused } from '../shown/failure.tsx'
 import { AskingApp } from './asking-app.tsx'
+import { ForIntegration, useIntegrationChoice } from './for-integration.tsx'
 import { daysOf, type Life, LifeSelect, USUAL_LIFE } from './life.tsx'
+import { OnlyRefused } from './only-refused.tsx'
 import { Reach } from './reach.tsx'
 import { ScopeBoxes } from './scope-boxes.tsx'
 import { Sheet } from './sheet.tsx'
@@ -24,6 +26,7 @@ import { useSettled } from './use-settled.ts'
 export interface Granted {
   scopes: Scope[]
   days: number | null
+  integration_id?: string
 }
 
 interface ConsentProps<Done> {
@@ -43,7 +46,8 @@ export function Consent<Done>({ access, allow, onAllowed, refuse, onRefused, chi
   const [life, setLife] = useState<Life>(USUAL_LIFE)
   const [isEmpty, setEmpty] = useState(false)
   const isOpenToNone = access.may_give.length === 0
-  const isSettled = useSettled()
+  const choice = useIntegrationChoice(access)
+  const isSettled = useSettled() && choice.isKnown
   const isSame = useSamePerson()
   const allowing = useMinting({
     mint: async (granted: Granted, idempotencyKey) =>
@@ -56,23 +60,19 @@ export function Consent<Done>({ access, allow, onAllowed, refuse, onRefused, chi
   const submit = (event: FormEvent) => {
     event.preventDefault()
     setEmpty(scopes.length === 0)
-    if (scopes.length > 0 && isSettled) allowing.mint({ scopes: [...scopes], days: daysOf(life) })
+    if (scopes.length > 0 && isSettled) allowing.mint({ scopes: [...scopes], days: daysOf(life), ...choice.granted })
   }
   const refuseButton = (
     <Button variant="default" disabled={isUnderWay} onClick={() => refusing.act()}>
       {consent.refuse}
     </Button>
   )
-  if (!access.is_allowed) {
+  if (!access.is_allowed || access.is_stopped) {
     return (
       <Sheet title={consent.title(access.app.name)}>
-        <div className="consent">
-          <AskingApp access={access} />
-          <Refused text={consent.notAllowed} />
-          <SignedInAs />
-          <Failure error={refusing.error} />
-          <div className="consent-buttons">{refuseButton}</div>
-        </div>
+        <OnlyRefused access={access} error={refusing.error}>
+          {refuseButton}
+        </OnlyRefused>
       </Sheet>
     )
   }
@@ -92,12 +92,9 @@ export function Consent<Done>({ access, allow, onAllowed, refuse, onRefused, chi
           <Reach audience={access.audience} />
         </Text>
         <LifeSelect life={life} onChange={setLife} />
+        <ForIntegration access={access} choice={choice} />
         <SignedInAs />
-        {hasStatus(allowing.error, 409) ? (
-          <Refused text={consent.already} />
-        ) : (
-          <Failure error={allowing.error ?? refusing.error} />
-        )}
+        <NotDone error={allowing.error ?? refusing.error} />
         <div className="consent-buttons">
           {refuseButton}
           <Button
@@ -111,6 +108,14 @@ export function Consent<Done>({ access, allow, onAllowed, refuse, onRefused, chi
       </form>
     </Sheet>
   )
+}
+
+function NotDone({ error }: { error: unknown }) {
+  const { consent } = useAppWords()
+  if (!hasStatus(error, 409)) return <Failure error={error} />
+  // It is the only fault of a field: the request was not answered before.
+  const isStopped = error instanceof RefusedError && 'integration_id' in error.faults
+  return <Refused text={isStopped ? consent.stoppedChoice : consent.already} />
 }
 
 /** The reader's role may not give everything that the app asks for. */

@@ -34,14 +34,20 @@ export function DeliveryDialog({ webhookId, deliveryId, now, onClose }: Delivery
         (mayRead ? (
           <Opened key={deliveryId} webhookId={webhookId} deliveryId={deliveryId} now={now} />
         ) : (
-          <WithoutPayload delivery={now} />
+          <WithoutPayload key={deliveryId} webhookId={webhookId} deliveryId={deliveryId} now={now} />
         ))}
     </Dialog>
   )
 }
 
+interface OpenedProps {
+  webhookId: string
+  deliveryId: string
+  now: Delivery | null
+}
+
 /** The payload is read once, when it is opened: each reading stands in the audit log. */
-function Opened({ webhookId, deliveryId, now }: { webhookId: string; deliveryId: string; now: Delivery | null }) {
+function Opened({ webhookId, deliveryId, now }: OpenedProps) {
   const { delivery } = useWords().webhooks
   const reading = queryOptions({
     queryKey: [...DELIVERIES, webhookId, 'sent', deliveryId],
@@ -64,10 +70,19 @@ function Opened({ webhookId, deliveryId, now }: { webhookId: string; deliveryId:
   )
 }
 
-/** For whom the payload is closed: it is a patient's data. */
-function WithoutPayload({ delivery }: { delivery: Delivery | null }) {
+/** For whom the payload is closed: it is a patient's data. One that the list does not hold is read by itself, whatever the list is filtered by. */
+function WithoutPayload({ webhookId, deliveryId, now }: OpenedProps) {
   const { delivery: words } = useWords().webhooks
-  if (delivery === null) return <Skeleton height={320} radius="md" aria-hidden="true" />
+  const read = useQuery({
+    queryKey: [...DELIVERIES, webhookId, 'one', deliveryId],
+    queryFn: async () => (await api.listDeliveries(webhookId, { limit: 1, delivery_id: deliveryId }, false)).shown,
+    enabled: now === null,
+    gcTime: 0,
+  })
+  const delivery = now ?? read.data
+  if (delivery === null || hasStatus(read.error, 404)) return <Refused text={words.gone} />
+  if (delivery === undefined && read.error) return <Failure error={read.error} onRetry={() => read.refetch()} />
+  if (delivery === undefined) return <Skeleton height={320} radius="md" aria-hidden="true" />
   return (
     <Stack gap="xl">
       <Summary delivery={delivery} />

@@ -104,7 +104,14 @@ function Shown({ integration }: { integration: IntegrationPage }) {
         <DidTable integration={integration} />
       </div>
       <WaysTable integration={integration} onMove={moving.open} />
-      <WebhookRows integration={integration} subscriptions={subscriptions} health={health} onMove={moving.open} />
+      <Failure error={listed.error} onRetry={() => listed.refetch()} />
+      <WebhookRows
+        integration={integration}
+        subscriptions={subscriptions}
+        isLoading={listed.isPending}
+        health={health}
+        onMove={moving.open}
+      />
       <Addresses addresses={integration.addresses} />
       {may('listActivity') && (
         <PlaceLink to="activity" search={searchOf(id)}>

@@ -14,11 +14,12 @@ import type { Movable } from './move-dialog.tsx'
 interface WebhookRowsProps {
   integration: IntegrationPage
   subscriptions: readonly Subscription[]
+  isLoading: boolean
   health: ReadonlyMap<string, WebhookHealth>
   onMove: (moved: Movable) => void
 }
 
-export function WebhookRows({ integration, subscriptions, health, onMove }: WebhookRowsProps) {
+export function WebhookRows({ integration, subscriptions, isLoading, health, onMove }: WebhookRowsProps) {
   const { hooks: words } = useIntegrationWords().integrations
   const { webhook_list, stopped_at } = integration
   const may = useMay()
@@ -32,9 +33,7 @@ export function WebhookRows({ integration, subscriptions, health, onMove }: Webh
           <Text c="dimmed">{words.none}</Text>
         </Card>
       )}
-      {webhook_list.length > 0 && subscriptions.length === 0 && (
-        <Skeleton height={120} radius="md" aria-hidden="true" />
-      )}
+      {webhook_list.length > 0 && isLoading && <Skeleton height={120} radius="md" aria-hidden="true" />}
       <ul className="subscriptions">
         {subscriptions.map((webhook) => (
           <li key={webhook.id}>

@@ -71,7 +71,7 @@ function Listed(actions: ConnectionActions) {
               </Card>
             </details>
           )}
-          <AppRuleCard />
+          {may('appRule') && <AppRuleCard />}
         </Stack>
       )}
     </>

@@ -3,6 +3,7 @@
 import { useWords } from '@clinic-data/console-words/language'
 import { Card, Group, Skeleton, Stack, Text, Title } from '@mantine/core'
 import type { WebhookHealth } from '../api.ts'
+import { Belonging } from '../belonging/integration-name.tsx'
 import { PlaceLink } from '../places.tsx'
 import { HealthChart } from './health-chart.tsx'
 import { StateBadge, StateText } from './state.tsx'
@@ -62,6 +63,7 @@ function SubscriptionCard({ webhook, health }: { webhook: Subscription; health: 
           <div className="small">
             <StateText webhook={webhook} health={health} />
           </div>
+          <Belonging to={health?.integration ?? null} />
         </div>
         {health === undefined ? <Skeleton height={56} width={220} /> : <HealthChart health={health} />}
       </Group>

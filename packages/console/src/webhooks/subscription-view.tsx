@@ -3,6 +3,7 @@
 import { useWords } from '@clinic-data/console-words/language'
 import { Button, Card, Group, Menu, Skeleton, Stack } from '@mantine/core'
 import type { WebhookHealth } from '../api.ts'
+import { Belonging } from '../belonging/integration-name.tsx'
 import { Deliveries } from '../deliveries/deliveries.tsx'
 import { goTo, PlaceLink } from '../places.tsx'
 import { useHasDraft } from '../requests/draft.ts'
@@ -64,6 +65,7 @@ export function SubscriptionView({ webhook, health }: { webhook: Subscription; h
             <StateBadge webhook={webhook} health={health} />
             <StateText webhook={webhook} health={health} />
           </Group>
+          <Belonging to={health?.integration ?? null} />
           {health === undefined ? <Skeleton height={120} /> : <HealthChart health={health} isLarge />}
           {event_types.length > 0 && <EventChips types={event_types} />}
         </Stack>

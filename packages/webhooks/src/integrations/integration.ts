@@ -47,12 +47,20 @@ export async function integrationFor(
     const detail = 'is no integration of this clinic'
     throw faultProblem('unprocessable', [{ pointer: '#/integration_id', code: 'unknown', detail }])
   }
-  if (row.is_stopped) throw stopped()
+  if (row.is_stopped) throw stoppedChoice()
   return integration_id
 }
 
+const STOPPED = 'The integration is stopped. Undo that first, or choose another one.'
+
 export function stopped(): Problem {
-  return new Problem('conflict', 'The integration is stopped. Undo that first, or choose another one.')
+  return new Problem('conflict', STOPPED)
+}
+
+/** It says which field, so that nobody takes it for a request that came twice. */
+export function stoppedChoice(): Problem {
+  const detail = 'is stopped: undo that first, or choose another one'
+  return new Problem('conflict', STOPPED, { errors: [{ pointer: '#/integration_id', code: 'stopped', detail }] })
 }
 
 export interface StoredIntegration {

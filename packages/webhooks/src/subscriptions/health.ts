@@ -23,6 +23,7 @@ interface DeliverySums {
 
 interface HealthRow {
   id: string
+  integration: { id: string; name: string } | null
   deliveries: DeliverySums
   disabled_at: string | null
   is_paused: boolean
@@ -36,6 +37,8 @@ interface HealthRow {
 
 export interface SubscriptionHealth {
   readonly id: string
+  /** Null: the version before made it, and no list has been read since. */
+  readonly integration: { id: string; name: string } | null
   readonly disabled_at: string | null
   /** Disabled by a request. */
   readonly is_paused: boolean
@@ -67,7 +70,8 @@ export async function subscriptionHealth(
   const since = firstHour(now)
   const rows = await database.read<HealthRow & { since: string }>(
     clinic,
-    sql`select s.id, s.disabled_at, s.is_paused, s.made_by, ${since}::timestamptz as since, lane.last_success_at, lane.failing_since, lane.opened_at, lane.probe_at,
+    sql`select s.id, case when i.id is not null then json_build_object('id', i.id, 'name', i.name) end as integration,
+      s.disabled_at, s.is_paused, s.made_by, ${since}::timestamptz as since, lane.last_success_at, lane.failing_since, lane.opened_at, lane.probe_at,
       (select json_agg(json_build_object('number', (extract(epoch from h.hour - ${since}::timestamptz) / 3600)::int, 'delivered', h.delivered,
           'failed', h.failed, 'failed_at', h.failed_at::text, 'response_status', h.response_status, 'error', h.error)
           order by h.hour)
@@ -79,12 +83,14 @@ export async function subscriptionHealth(
         from (select d.status, d.error from delivery d where d.clinic_id = ${clinic_id} and d.subscription_id = s.id
           and d.created_at >= ${since} order by d.created_at desc, d.event_id desc limit ${COUNTED_DELIVERIES}) d) as deliveries
     from subscription s left join lane on lane.clinic_id = ${clinic_id} and lane.subscription_id = s.id
+      left join integration i on i.clinic_id = ${clinic_id} and i.id = s.integration_id
     where s.clinic_id = ${clinic_id} order by s.created_at, s.id limit ${MAX.subscriptions}`,
   )
   return rows.map(({ hours, since: first, ...row }) => {
     const shown = hours ?? []
     return {
       id: row.id,
+      integration: row.integration,
       disabled_at: instant(row.disabled_at),
       is_paused: row.is_paused,
       made_by: row.made_by,
