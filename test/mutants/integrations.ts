@@ -86,7 +86,7 @@ export const mutants: readonly Mutant[] = [
   {
     breaks: 'nothing is added to a stopped integration',
     file: 'packages/webhooks/src/integrations/integration.ts',
-    from: '  if (row.is_stopped) throw stopped()\n',
+    from: '  if (row.is_stopped) throw stoppedChoice()\n',
     to: '',
     caught: {
       by: STOPPING,
@@ -156,8 +156,28 @@ export const mutants: readonly Mutant[] = [
   {
     breaks: 'an app of a stopped integration is not connected anew',
     file: 'packages/connect/src/consent/integration-of-app.ts',
-    from: 'if (latest?.is_stopped) throw stopped()',
-    to: 'void stopped',
+    from: 'if (latest?.is_stopped) throw stoppedChoice()',
+    to: 'void stoppedChoice',
+    caught: {
+      by: 'packages/administration/test/stopping.test.ts',
+      test: 'an app that is connected again goes to its integration, and to none while that is stopped',
+    },
+  },
+  {
+    breaks: 'the page is told before that an app of a stopped integration can only be refused',
+    file: 'packages/connect/src/consent/standing.ts',
+    from: 'is_stopped: latest?.is_stopped === true',
+    to: 'is_stopped: false',
+    caught: {
+      by: 'packages/administration/test/stopping.test.ts',
+      test: 'an app that is connected again goes to its integration, and to none while that is stopped',
+    },
+  },
+  {
+    breaks: 'whoever lists no integrations is told none by an app',
+    file: 'packages/administration/src/routes/connect-handlers.ts',
+    from: 'rolesOf.listIntegrations.includes(role) ? access.integration : null',
+    to: 'access.integration',
     caught: {
       by: 'packages/administration/test/stopping.test.ts',
       test: 'an app that is connected again goes to its integration, and to none while that is stopped',

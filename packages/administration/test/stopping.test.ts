@@ -251,7 +251,7 @@ test('what was claimed before Stop loses its lease, and goes on from where it wa
 })
 
 test('an app that is connected again goes to its integration, and to none while that is stopped', async () => {
-  const { clinic_id, cookie, mint, post, stop, resume } = await ground()
+  const { noa, clinic_id, cookie, mint, post, stop, resume } = await ground()
   const { integration } = await mint('Desk')
   const desk = await connectApp(opened, { owner, cookie, token })
   assert.equal((await post(`/integrations/${integration.id}/join`, { ids: [desk.id] })).status, 200)
@@ -282,4 +282,7 @@ test('an app that is connected again goes to its integration, and to none while 
   assert.deepEqual([await allow(), await allow({ integration_id: other.integration.id })], [409, 409])
   await resume(integration.id)
   assert.equal(await allow(), 201)
+  // A member lists no integrations.
+  await owner.query(sql`update administrator set role = 'member' where clinic_id = ${clinic_id} and id = ${noa.id}`)
+  assert.deepEqual(await told(), [null, false])
 })
