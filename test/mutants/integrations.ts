@@ -183,4 +183,14 @@ export const mutants: readonly Mutant[] = [
       test: 'an app that is connected again goes to its integration, and to none while that is stopped',
     },
   },
+  {
+    breaks: 'a key from the command line belongs to the named integration',
+    file: 'packages/operator/src/commands/keys.ts',
+    from: 'integration_id: options.integration ?? null',
+    to: 'integration_id: null',
+    caught: {
+      by: 'packages/operator/test/integrations.test.ts',
+      test: 'an operator mints a key for an integration that there is, and for none that is unknown or stopped',
+    },
+  },
 ]

@@ -36,3 +36,19 @@ test('an operator stops an integration and undoes it, each with its row, and hea
   const unknown = await run('stop', 'int_x')
   assert.deepEqual([unknown.code, /no integration with this id/.test(unknown.errors)], [2, true])
 })
+
+test('an operator mints a key for an integration that there is, and for none that is unknown or stopped', async () => {
+  const { clinic_id } = await clinicWithoutKeys(owner)
+  const environment = { DATABASE_URL: ownerUrl, SECRET_KEYS: newSecretKeys() }
+  const run = (...argv: string[]) => operator.run([...argv, '--clinic', clinic_id], environment)
+  const mint = (...more: string[]) => run('keys', 'mint', '--scopes', 'reads', '--json', ...more)
+  const integration = `int_${JSON.parse((await mint()).out).id}`
+  const { id } = JSON.parse((await mint('--integration', integration)).out)
+  const stored = sql`select integration_id from api_key where clinic_id = ${clinic_id} and id = ${id}`
+  assert.deepEqual((await owner.query(stored)).rows, [{ integration_id: integration }])
+  const unknown = await mint('--integration', 'int_x')
+  assert.deepEqual([unknown.code, /no integration with this id/.test(unknown.errors)], [2, true])
+  await run('integrations', 'stop', integration)
+  const stopped = await mint('--integration', integration)
+  assert.deepEqual([stopped.code, /is stopped/.test(stopped.errors)], [2, true])
+})

@@ -1,6 +1,6 @@
 // `clinicd keys mint|list|revoke`.
 import { listKeys, mintKey, revokeKey } from '@clinic-data/administration/credentials/keys'
-import { allScopes, parseScopes, scopes } from '@clinic-data/contract'
+import { allScopes, Problem, parseScopes, scopes } from '@clinic-data/contract'
 import { isInstant } from '@clinic-data/contract/formats'
 import { type MadeSubscription, madeBy } from '@clinic-data/webhooks/subscriptions/makers'
 import { Command } from 'commander'
@@ -28,6 +28,7 @@ interface MintOptions {
   name: string
   expires?: string
   rate?: string
+  integration?: string
   json?: boolean
 }
 
@@ -41,6 +42,7 @@ export function keysCommand(): Command {
     .option('--name <name>', 'what the key is for', 'unnamed')
     .option('--expires <instant>', 'ISO 8601 with offset, for example 2027-01-31T00:00:00Z')
     .option('--rate <requests>', 'requests per window, instead of the default')
+    .option('--integration <id>', 'the integration of the key, which clinicd integrations list shows; default: its own')
     .option('--json', 'print JSON')
     .addHelpText('after', scopeHelp)
     .action(mint)
@@ -87,14 +89,24 @@ async function mint(options: MintOptions): Promise<void> {
         name: options.name,
         expires_at,
         rate_limit: options.rate === undefined ? null : Number(options.rate),
+        integration_id: options.integration ?? null,
         now: new Date(),
       },
       asAudited(clinic_id, 'operator.keys.mint'),
-    )
+    ).catch(refused)
     const { id, key, scopes } = minted
     if (options.json) printJson({ id, key, clinic_id, scopes })
     else process.stdout.write(`${key}\n`)
   })
+}
+
+/** @throws UsageError for an integration that the clinic does not have, or that is stopped. */
+function refused(error: unknown): never {
+  const slug = error instanceof Problem ? error.slug : null
+  if (slug === 'unprocessable')
+    throw new UsageError('the clinic has no integration with this id; clinicd integrations list shows all')
+  if (slug === 'conflict') throw new UsageError('the integration is stopped; clinicd integrations resume undoes that')
+  throw error
 }
 
 async function revoke(id: string, { clinic, json }: { clinic: string; json?: boolean }): Promise<void> {
