@@ -134,6 +134,7 @@ export const integrations = {
     deliveries: 'All deliveries',
   },
   making: {
+    stopped: 'This integration is stopped. Undo that first.',
     title: 'New integration',
     text: 'Its first key is made here. More keys and webhooks can follow.',
     appText: 'An app that connects in the browser needs no key:',

@@ -123,6 +123,7 @@ export const integrations: typeof EnIntegrations = {
     deliveries: 'כל המשלוחים',
   },
   making: {
+    stopped: 'האינטגרציה הזאת עצורה. קודם יש לבטל את העצירה.',
     title: 'אינטגרציה חדשה',
     text: 'כאן נוצר המפתח הראשון שלה. אפשר להוסיף אחר כך מפתחות ו־webhooks.',
     appText: 'אפליקציה שמתחברת בדפדפן אינה צריכה מפתח:',

@@ -18,6 +18,8 @@ import { Permissions } from './permissions.tsx'
 import { useMinting } from './use-minting.ts'
 
 const FIELDS = ['name', 'scopes', 'expires_at', 'rate_limit'] as const
+/** Chosen before the form: nobody sees it as a field. */
+const CHOSEN = 'integration_id'
 
 interface MintFormProps {
   beside: ConsoleKey | null
@@ -39,7 +41,7 @@ export function MintForm({ beside, of, onMinted, onCancel }: MintFormProps) {
   const [isEmpty, setEmpty] = useState(false)
   const sent = useMinting(onMinted)
   useHeld(sent.isPending)
-  const fault = (field: (typeof FIELDS)[number]) => faultText(sent.error, field, words)
+  const fault = (field: (typeof FIELDS)[number] | typeof CHOSEN) => faultText(sent.error, field, words)
   const submit = (event: FormEvent) => {
     event.preventDefault()
     setEmpty(scopes.length === 0)
@@ -85,7 +87,11 @@ export function MintForm({ beside, of, onMinted, onCancel }: MintFormProps) {
             error={fault('rate_limit')}
           />
         </Group>
-        {hasStatus(sent.error, 409) ? <Refused text={mint.already} /> : <Failure error={sent.error} fields={FIELDS} />}
+        {hasStatus(sent.error, 409) ? (
+          <Refused text={fault(CHOSEN) === undefined ? mint.already : integrations.making.stopped} />
+        ) : (
+          <Failure error={sent.error} fields={FIELDS} />
+        )}
         <Group justify="flex-end" gap="sm">
           <Button variant="default" disabled={sent.isPending} onClick={onCancel}>
             {words.cancel}
