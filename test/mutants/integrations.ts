@@ -193,4 +193,14 @@ export const mutants: readonly Mutant[] = [
       test: 'an operator mints a key for an integration that there is, and for none that is unknown or stopped',
     },
   },
+  {
+    breaks: 'a member puts no app into an integration of others',
+    file: 'packages/administration/src/routes/connect-handlers.ts',
+    from: 'if (integration_id != null) requireRole(session.administrator.role, rolesOf.joinIntegration)',
+    to: 'void [session, requireRole]',
+    caught: {
+      by: 'packages/administration/test/member-connections.test.ts',
+      test: 'a member gives an app no integration but its own',
+    },
+  },
 ]

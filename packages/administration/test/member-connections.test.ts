@@ -105,3 +105,20 @@ test('a narrower role ends the connections that it could not make, also one that
   assert.equal((await role('auditor')).status, 200)
   assert.deepEqual(await lasting(), [])
 })
+
+test('a member gives an app no integration but its own', async () => {
+  const noa = await inRole(opened, owner, 'administrator')
+  const dana = await inRole(opened, owner, 'member', noa.clinic)
+  const made = await send(opened, '/keys', {
+    cookie: noa.cookie,
+    headers: once(),
+    body: { name: 'CRM', scopes: ['catalog:read'], expires_at: null, rate_limit: null },
+  })
+  const { id: integration_id } = made.json.data.integration
+  const app = await storeApp(owner)
+  const request = requestOf(app, undefined, { scope: 'catalog:read' })
+  const body = { request, scopes: ['catalog:read'], days: 30, integration_id }
+  const allowing = async (by: SignedPerson) =>
+    (await send(opened, '/connect/allow', { cookie: by.cookie, headers: once(), body })).status
+  assert.deepEqual([await allowing(dana), await allowing(noa)], [403, 201])
+})

@@ -5,12 +5,13 @@ import { useOf } from '@clinic-data/connect/connections/connection-use'
 import { findConnection, listConnections, type SeenConnections } from '@clinic-data/connect/connections/connections'
 import { allowRequest, lookAtRequest, refuseRequest } from '@clinic-data/connect/consent/consent'
 import { allowDevice, lookAtDevice, refuseDevice } from '@clinic-data/connect/consent/device-consent'
-import type { Consenting } from '@clinic-data/connect/consent/new-connection'
+import type { Allowed, Consenting } from '@clinic-data/connect/consent/new-connection'
 import type { ConsoleConnect } from '@clinic-data/connect/console-connect'
 import type { AskedAccess, connectOperations, ShownAccess } from '@clinic-data/console-contract/connect-operations'
 import { rolesOf, scopesToGive } from '@clinic-data/console-contract/roles'
 import { Problem } from '@clinic-data/contract'
 import { memberScopesOf } from '../people/member-scopes.ts'
+import { requireRole } from '../sessions/required-role.ts'
 import type { ActiveSession } from '../sessions/sessions.ts'
 import type { ConsoleParts } from '../sign-in/console-parts.ts'
 import type { ConsoleHandlers, SessionOperation, SessionRequest } from './session-request.ts'
@@ -30,8 +31,7 @@ function requestHandlers(
       return { output: { data: { access: access && shownTo(request.session, access), redirect_to } } }
     },
     allowRequest: async (request) => {
-      const { scopes, days, integration_id } = request.body
-      const allowed = { scopes, days, integration_id, mint_request: request.idempotencyKey }
+      const allowed = allowedBy(request, request.body)
       const person = consenting(request)
       return {
         output: { data: { redirect_to: await allowRequest(connectOf(parts), person, request.body.request, allowed) } },
@@ -53,9 +53,8 @@ function deviceHandlers(
       return { output: { data: shownTo(request.session, access) } }
     },
     allowDevice: async (request) => {
-      const { scopes, days, user_code, integration_id } = request.body
-      const allowed = { scopes, days, integration_id, mint_request: request.idempotencyKey }
-      await allowDevice(connectOf(parts), consenting(request), user_code, allowed)
+      const allowed = allowedBy(request, request.body)
+      await allowDevice(connectOf(parts), consenting(request), request.body.user_code, allowed)
       return { output: null }
     },
     refuseDevice: async (request) => {
@@ -111,6 +110,14 @@ function shownTo(session: ActiveSession, access: ShownAccess): AskedAccess {
 }
 
 type Any = Omit<SessionRequest<SessionOperation>, 'body' | 'query'>
+
+type Choices = Omit<Allowed, 'mint_request'>
+
+/** @throws Problem 403 when the person chooses an integration and may move nothing to one. */
+function allowedBy({ session, idempotencyKey }: Any, { scopes, days, integration_id }: Choices): Allowed {
+  if (integration_id != null) requireRole(session.administrator.role, rolesOf.joinIntegration)
+  return { scopes, days, integration_id, mint_request: idempotencyKey }
+}
 
 function consenting({ consoleDatabase: database, session, now, record }: Any): Consenting {
   return { database, clinic: session.clinic, administrator_id: session.administrator.id, now, record }
