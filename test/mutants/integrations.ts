@@ -193,4 +193,14 @@ export const mutants: readonly Mutant[] = [
       test: 'an operator mints a key for an integration that there is, and for none that is unknown or stopped',
     },
   },
+  {
+    breaks: 'a restore stops the integrations where that is wanted',
+    file: 'packages/operator/src/backup/stop-all.ts',
+    from: '      if (stopped_at !== null) continue\n',
+    to: '      if (stopped_at === null) continue\n',
+    caught: {
+      by: 'packages/operator/test/backup.test.ts',
+      test: 'a backup under load holds all that was answered before it, the service goes on writing, and a former secret key restores it',
+    },
+  },
 ]
