@@ -1,11 +1,16 @@
-// A connected app in the machine's Chromium whose end is put off. Each change waits until every process knows of it.
+// A connected app in the machine's Chromium whose end is put off, and the ways to the question of an app by a passkey and by an identity
+// provider. Each change waits until every process knows of it.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { IdentityProvider } from '@clinic-data/testing/receivers/identity-provider'
 import { sized } from '@clinic-data/testing/run/size'
-import { scopesWith, startApp } from './app-scene.ts'
+import { until } from '@clinic-data/testing/until'
+import { scopesWith, startApp, type TestApp } from './app-scene.ts'
 import { faultsOfPages, VIEWS } from './faults-of-pages.ts'
+import { secondListener } from './second-listener.ts'
 import { type ConsoleSite, openBeforeTests } from './site.ts'
 import { field, UserActions } from './user-actions.ts'
+import { plugIn } from './virtual-device.ts'
 
 let site: ConsoleSite
 let user: UserActions
@@ -76,4 +81,60 @@ test('a stricter rule of the clinic ends connections, which it says before, and 
   await tab.load(() => user.press('Cancel'))
   assert.equal(notes.sentBack.at(-1)?.get('error'), 'access_denied')
   await site.open('/console/connections')
+})
+
+/** Browsers have no passkeys at a bare address, and see the provider as another site. */
+const named = (address: string) => address.replace('127.0.0.1', 'localhost')
+const isAsked = `document.querySelector('.consent')`
+
+/** The question is there, and its yes opens what the app asked for. */
+async function assertAsked(agent: TestApp): Promise<void> {
+  const { tab } = site
+  await tab.until(isAsked)
+  await user.sees(site.email)
+  await tab.load(() => user.press('Allow'))
+  const [told] = await until(
+    async () => agent.sentBack.length > 0 && agent.sentBack.splice(0),
+    () => 'the browser is not sent back',
+  )
+  const { body } = await agent.exchange(told?.get('code') ?? '')
+  assert.deepEqual(await scopesWith(site, body.access_token ?? ''), ['patients:read'])
+}
+
+test('whoever signs in with a passkey is back at the question of the app', { skip }, async () => {
+  const { tab } = site
+  await using agent = await startApp(site, { name: 'Passkey agent' })
+  await plugIn(tab)
+  await site.signIn('/console/account', named(site.address))
+  await user.press('Add a passkey')
+  await user.write('Name', 'Reception')
+  await user.press('Continue')
+  await user.sees('not used yet')
+  await tab.until(`!document.querySelector('dialog')`)
+  await user.press('Sign out')
+  await user.sees('Sign in with a passkey')
+  const { pathname, search } = new URL(agent.addressOf({ scope: 'patients:read' }))
+  await tab.visit(`${named(site.address)}${pathname}${search}`)
+  await user.press('Sign in with a passkey')
+  await assertAsked(agent)
+})
+
+test('whoever signs in by the identity provider is back at the question of the app', { skip }, async () => {
+  const { tab, clinic_id, email } = site
+  await using agent = await startApp(site, { name: 'OpenID agent' })
+  const provider = await IdentityProvider.start()
+  try {
+    await using listener = await secondListener(site, { openId: provider.settings, connects: true })
+    provider.person = { claims: { email, email_verified: true } }
+    await site.endSessions()
+    const { pathname, search } = new URL(agent.addressOf({ scope: 'patients:read' }))
+    await tab.visit(`${named(listener.address)}${pathname}${search}`)
+    await user.press('Sign in with Clinic SSO')
+    await user.write('Clinic', clinic_id)
+    await tab.load(() => user.press('Sign in with Clinic SSO'))
+    await tab.load(() => tab.run(`document.querySelector('#back').click()`))
+    await assertAsked(agent)
+  } finally {
+    await provider.close()
+  }
 })

@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from '@clinic-data/database'
-import type { Tab } from '@clinic-data/testing/run/chromium'
 import { sized } from '@clinic-data/testing/run/size'
 import { axeFaults } from './faults-of-pages.ts'
 import { type ConsoleSite, openBeforeTests } from './site.ts'
 import { button, UserActions } from './user-actions.ts'
+import { plugIn } from './virtual-device.ts'
 
 let site: ConsoleSite
 let user: UserActions
@@ -17,21 +17,6 @@ const skip = openBeforeTests((opened) => {
   user = new UserActions(site.tab)
   named = (address) => address.replace('127.0.0.1', 'localhost')
 })
-
-/** A device that keeps passkeys and knows its owner. @returns its id for the debugging protocol. */
-async function plugIn(tab: Tab): Promise<string> {
-  await tab.send('WebAuthn.enable')
-  const options = {
-    protocol: 'ctap2',
-    transport: 'internal',
-    hasResidentKey: true,
-    hasUserVerification: true,
-    isUserVerified: true,
-    automaticPresenceSimulation: true,
-  }
-  const { authenticatorId } = await tab.send('WebAuthn.addVirtualAuthenticator', { options })
-  return String(authenticatorId)
-}
 
 const openAccount = async () => {
   await site.signIn('/console/account', named(site.address))

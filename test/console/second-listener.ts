@@ -2,6 +2,8 @@
 import { randomBytes } from 'node:crypto'
 import type { DemoPart } from '@clinic-data/administration/routes/console-routes'
 import { type BackendOptions, createBackend } from '@clinic-data/backend'
+import { consoleConnect } from '@clinic-data/connect/console-connect'
+import { openApps } from '@clinic-data/connect/open-apps'
 import { parseSecretKeys } from '@clinic-data/contract/secret-keys'
 import type { Config } from '@clinic-data/installation/config'
 import { adminListener } from '@clinic-data/server/private/admin-listener'
@@ -13,9 +15,14 @@ import type { ConsoleSite } from './site.ts'
 interface Settings {
   readonly openId?: Config['openId']
   readonly demo?: DemoPart
+  /** Apps can be connected. */
+  readonly connects?: boolean
 }
 
-export async function secondListener({ owner, baseUrl }: ConsoleSite, { openId = null, demo }: Settings) {
+export async function secondListener(
+  { owner, baseUrl }: ConsoleSite,
+  { openId = null, demo, connects = false }: Settings,
+) {
   const log = pino({ level: 'silent' })
   const secretKeys = parseSecretKeys(`t:${randomBytes(32).toString('base64')}`)
   const backendWith = (further: Pick<BackendOptions, 'validOf'>) =>
@@ -40,6 +47,7 @@ export async function secondListener({ owner, baseUrl }: ConsoleSite, { openId =
     backendWith,
     secretKeys,
     ...(demo && { demo }),
+    ...(connects && { connect: connectFor(owner, baseUrl) }),
   })
   await app.register(consolePage({ baseUrl }))
   const address = await app.listen({ host: '127.0.0.1', port: 0 })
@@ -50,4 +58,9 @@ export async function secondListener({ owner, baseUrl }: ConsoleSite, { openId =
       await routes.close()
     },
   }
+}
+
+function connectFor(database: ConsoleSite['owner'], baseUrl: string) {
+  const { apps } = openApps({ database, policy: 'registered', baseUrl, now: () => new Date() })
+  return consoleConnect({ apps, baseUrl, database })
 }

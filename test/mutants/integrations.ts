@@ -203,4 +203,14 @@ export const mutants: readonly Mutant[] = [
       test: 'a member gives an app no integration but its own',
     },
   },
+  {
+    breaks: 'a restore stops the integrations where that is wanted',
+    file: 'packages/operator/src/backup/stop-all.ts',
+    from: '      if (stopped_at !== null) continue\n',
+    to: '      if (stopped_at === null) continue\n',
+    caught: {
+      by: 'packages/operator/test/backup.test.ts',
+      test: 'a backup under load holds all that was answered before it, the service goes on writing, and a former secret key restores it',
+    },
+  },
 ]

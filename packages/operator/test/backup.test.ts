@@ -123,7 +123,8 @@ test('a backup under load holds all that was answered before it, the service goe
   const restored = await emptyFolder('restored-loaded')
   const later = `later:${randomBytes(32).toString('base64')}`
   await writeFile(join(restored, 'secret-keys'), `${later},${await readFile(join(DATA_DIR, 'secret-keys'), 'utf8')}`)
-  await succeed(['restore', loaded], restored)
+  const said = await succeed(['restore', loaded, '--stop-integrations'], restored)
+  assert.match(said, /^These integrations were stopped\. /m)
   await onServerOf(restored, async (owner) => {
     assert.match(await succeed(['audit', 'verify', '--clinic', clinic_id], restored), /^(Sound|Nothing)/)
     const { rows } = await owner.query<{ id: string }>(sql`select id from lead where clinic_id = ${clinic_id}`)
@@ -133,6 +134,8 @@ test('a backup under load holds all that was answered before it, the service goe
       idsBefore.filter((id) => !ids.has(id)),
       [],
     )
+    const { rows: keys } = await owner.query(sql`select stopped_at is not null as is_stopped from api_key`)
+    assert.deepEqual(keys, [{ is_stopped: true }])
   })
 })
 
@@ -193,7 +196,8 @@ test('after SIGKILL there is no backup, and the next one and its restore are com
   const argv = ['restore', quiet]
   await killInTheMiddle({ argv, dataDir: restored, place: restored, begun: 'pg.new-', made: 'pg' })
   assert.equal(existsSync(join(restored, 'pg')), false)
-  await succeed(['restore', quiet], restored)
+  const said = await succeed(['restore', quiet], restored)
+  assert.match(said, /^Keys, connections and sign-ins that were ended after that, .* are open again\. /m)
   assert.deepEqual(
     (await readdir(restored)).filter((name) => name.startsWith('pg')),
     ['pg'],

@@ -8,6 +8,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { after } from 'node:test'
+import { createAdministrator } from '@clinic-data/administration/administrators'
+import { hashKey, makeKey } from '@clinic-data/contract/key'
 import { serviceSignature } from '@clinic-data/contract/webhook-signature'
 import { type Database, openDatabase, sql, utcSession } from '@clinic-data/database'
 import { findEmbeddedPostgres } from '@clinic-data/database/embedded/embedded-postgres'
@@ -98,6 +100,7 @@ export async function loseKeys() {
   await assertChainSound({ owner }, clinic_id, (await readFile(join(lostFrom, 'secret-keys'), 'utf8')).trim())
   const head: string = JSON.parse(await succeed(['audit', 'verify', '--clinic', clinic_id, '--json'], lostFrom)).head
   const patients = await storedPatients(owner)
+  const token = await connectApp(owner, clinic_id)
   await streamBackup()
   await owner.close()
   await service.stop()
@@ -106,5 +109,34 @@ export async function loseKeys() {
     paused: paused.id,
     disabled: disabled.id,
   }
-  return { folder, lostFrom, file, clinic_id, cursor, head, patients, webhooks, storedPatients, call, assertDelivers }
+  const ways = { key, token }
+  return {
+    folder,
+    lostFrom,
+    file,
+    clinic_id,
+    cursor,
+    head,
+    patients,
+    webhooks,
+    ways,
+    storedPatients,
+    call,
+    assertDelivers,
+  }
+}
+
+/** @returns its access token. */
+async function connectApp(owner: Database, clinic_id: string): Promise<string> {
+  const [token, of] = [makeKey('oat_live_'), { clinic_id, email: 'noa@clinic.example', name: 'Noa', now: new Date() }]
+  const { id: person } = await createAdministrator(owner, of)
+  await owner.query(sql`insert into app (id, kind, name, redirect_uris, authentication, created_at)
+    values ('desk', 'registered', 'Desk', '{https://desk.example/back}', 'none', now())`)
+  await owner.query(sql`insert into api_key (clinic_id, id, key_hash, first_characters, last_characters, name, scopes, created_at, made_by)
+    values (${clinic_id}, 'con_1', ${hashKey(makeKey('oat_live_'))}, '', '', 'Desk', '{patients:read}', now(), ${person})`)
+  await owner.query(sql`insert into connection (clinic_id, id, app_id, app_name, is_verified, administrator_id, place, connected_at)
+    values (${clinic_id}, 'con_1', 'desk', 'Desk', true, ${person}, 'web', now())`)
+  await owner.query(sql`insert into connection_token (clinic_id, token_hash, kind, connection_id, created_at, expires_at)
+    values (${clinic_id}, ${hashKey(token)}, 'access', 'con_1', now(), now() + interval '1 hour')`)
+  return token
 }

@@ -1,15 +1,18 @@
-// `clinicd restore --without-keys` that is ended in its middle, and one whose file a later key has authenticated.
+// `clinicd restore --without-keys` that is ended in its middle, and one whose file a later key has authenticated; and one that stops every
+// integration.
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
-import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { copyFile, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { before, test } from 'node:test'
+import { sql } from '@clinic-data/database'
 import { isAlive } from '@clinic-data/database/embedded/is-alive'
 import { goneWithin, readPostmaster } from '@clinic-data/database/embedded/postmaster'
 import { until } from '@clinic-data/testing/until'
+import { metrics } from '@opentelemetry/api'
 import { type LostInstallation, loseKeys, ownerOf, program, run, serving, succeed } from './lost-keys.ts'
 
 let lost: LostInstallation
@@ -59,6 +62,30 @@ test('a restore that was ended is repeated, and leaves one database with the pat
   const service = await serving(restored)
   const owner = await ownerOf(restored)
   assert.deepEqual(await storedPatients(owner), patients)
+  await owner.close()
+  await service.stop()
+})
+
+test('a restore can stop every integration: no key, token or webhook of before is open until it is let go on', async () => {
+  const { file, folder, lostFrom, ways, webhooks } = lost
+  const target = join(folder, 'stopped')
+  await mkdir(target, { mode: 0o700 })
+  await copyFile(join(lostFrom, 'secret-keys'), join(target, 'secret-keys'))
+  const { stopped_integrations } = JSON.parse(await succeed(['restore', file, '--stop-integrations', '--json'], target))
+  metrics.disable()
+  const service = await serving(target)
+  const statusOf = async (secret: string) =>
+    (await fetch(`${service.address}/v1/me`, { headers: { authorization: `Bearer ${secret}` } })).status
+  const both = async () => [await statusOf(ways.key), await statusOf(ways.token)]
+  assert.deepEqual(await both(), [401, 401])
+  const owner = await ownerOf(target)
+  const { rows } = await owner.query(sql`select id from subscription where enabled`)
+  assert.deepEqual(rows, [])
+  for (const { clinic_id, id } of stopped_integrations)
+    await succeed(['integrations', 'resume', id, '--clinic', clinic_id], target)
+  assert.deepEqual(await both(), [200, 200])
+  const { rows: enabled } = await owner.query(sql`select id from subscription where enabled`)
+  assert.deepEqual(enabled, [{ id: webhooks.enabled }])
   await owner.close()
   await service.stop()
 })

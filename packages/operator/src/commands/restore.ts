@@ -11,6 +11,7 @@ import { Command } from 'commander'
 import { archiveOf, type BackupFile, openBackup, verifyBackup } from '../backup/backup-file.ts'
 import { missingKeys, requireProgram } from '../backup/backup-manifest.ts'
 import { type LostKeys, type PausedWebhook, replaceLostKeys } from '../backup/lost-keys.ts'
+import { type StoppedIntegration, stopAll } from '../backup/stop-all.ts'
 import { asAudited, EXIT_BY_SIGNAL } from '../operator.ts'
 import { printFault, printJson, printLine, printRows } from '../output.ts'
 import { stopSignal } from '../stop-signal.ts'
@@ -33,6 +34,10 @@ export function restoreCommand(): Command {
       '--unauthenticated',
       'take also a file of which nothing shows whether somebody has changed it: one of an earlier version, or one whose secret keys are lost',
     )
+    .option(
+      '--stop-integrations',
+      'stop every integration: a key or connection that was ended after the backup is open in it again. What may go on is resumed one by one',
+    )
     .option('--json', 'print JSON')
     .addHelpText(
       'after',
@@ -44,6 +49,7 @@ export function restoreCommand(): Command {
 interface RestoreOptions {
   withoutKeys?: boolean
   unauthenticated?: boolean
+  stopIntegrations?: boolean
   json?: boolean
 }
 
@@ -70,25 +76,36 @@ async function restore(file: string, options: RestoreOptions): Promise<void> {
   // From here on the file is believed.
   await verifyBackup(backup, authentication)
   await requireProgram(manifest)
+  const { stopIntegrations = false } = options
   let paused: readonly PausedWebhook[] = []
+  let stopped: readonly StoppedIntegration[] = []
   // They are on the disk before anything is sealed with them.
   const keys = suppliedKeys ?? (await newSecretKeys(config, lost))
+  const isPrepared = lost.length > 0 || stopIntegrations
   const prepare = async (urls: EmbeddedUrls) => {
-    paused = await replaceKeysAt(urls, config, { keys, lost, isProven, tell: asAudited })
+    if (lost.length > 0) paused = await replaceKeysAt(urls, config, { keys, lost, isProven, tell: asAudited })
+    if (stopIntegrations) stopped = await stopAllAt(urls)
   }
   // The server that changes the data ends with the process, and they were not in their place yet.
-  if (lost.length > 0) stopSignal().addEventListener('abort', () => process.exit(EXIT_BY_SIGNAL))
+  if (isPrepared) stopSignal().addEventListener('abort', () => process.exit(EXIT_BY_SIGNAL))
   const archive = archiveOf(backup, authentication)
-  await inFolder(dataDir, () => restoreEmbeddedPostgres({ dataDir, archive, ...(lost.length > 0 && { prepare }) }))
+  await inFolder(dataDir, () => restoreEmbeddedPostgres({ dataDir, archive, ...(isPrepared && { prepare }) }))
   if (!isProven)
     printFault(`nothing shows that nobody has changed ${file}: make a new backup, and look through the administrators`)
   const { version, made_at } = manifest
   const replaced = { secret_keys: secretKeysPlace(config), lost_keys: lost, paused_webhooks: paused }
-  if (options.json) return printJson({ file, data_dir: dataDir, version, made_at, ...(lost.length > 0 && replaced) })
+  const changed = { ...(lost.length > 0 && replaced), ...(stopIntegrations && { stopped_integrations: stopped }) }
+  if (options.json) return printJson({ file, data_dir: dataDir, version, made_at, ...changed })
   printLine(`Restored ${file} into ${dataDir}: everything up to ${made_at}. Start it with clinicd serve.`)
   printLine('Settings made with "alter system" are not restored: make them again.')
+  if (stopIntegrations) tellStopped(stopped)
+  else printLine(REOPENED)
   if (lost.length > 0) tellReplaced(replaced)
 }
+
+const REOPENED =
+  'Keys, connections and sign-ins that were ended after that, and integrations that were stopped, are open again. End them before you start it: ' +
+  'docs/operate.md#what-was-ended-after-the-backup'
 
 /** @throws UsageError */
 function requireKeys(
@@ -124,6 +141,19 @@ function replaceKeysAt(urls: EmbeddedUrls, config: Config, lostKeys: LostKeys): 
     await retireStorageLogins(owner, [consoleLogin(urls.ownerUrl, config, lostKeys.keys)])
     return replaceLostKeys(owner, lostKeys)
   })
+}
+
+function stopAllAt(urls: EmbeddedUrls): Promise<StoppedIntegration[]> {
+  return asOwner(urls, async (owner) => {
+    await migrateStorage({ login: null }, owner, () => undefined)
+    return stopAll(owner, asAudited)
+  })
+}
+
+function tellStopped(stopped: readonly StoppedIntegration[]): void {
+  printLine('These integrations were stopped. Each goes on with clinicd integrations resume, or in the console:')
+  printRows(stopped, ['clinic_id', 'id'], false)
+  printLine('Sign-ins that were ended after that are open again: disable whoever was disabled since.')
 }
 
 interface Replaced {
