@@ -19,10 +19,12 @@ export const skipped: readonly Skipped[] = [
   { place: 'README.md', begins: 'npm start', reason: elsewhere('test/newcomer/journey.ts') },
   { place: 'README.md', begins: 'npm test', reason: 'it is the tests themselves' },
   { place: 'README.md', begins: 'claude mcp add', reason: 'it needs Claude Code' },
+  { place: 'README.md', begins: 'claude mcp login', reason: 'it needs Claude Code' },
   { place: '/docs/install', begins: 'sc login', reason: elsewhere('test/sc-login.test.ts, which types the answers') },
   { place: '/docs/install', begins: 'python3 -m pip', reason: 'this test has made its own surroundings with it' },
   { place: '/docs/mcp', begins: 'claude mcp add', reason: 'it needs Claude Code' },
   { place: '/docs/connect-an-agent', begins: 'claude mcp add', reason: 'it needs Claude Code' },
+  { place: '/docs/connect-an-agent', begins: 'claude mcp login', reason: 'it needs Claude Code' },
   {
     place: '/docs/build-an-app',
     begins: 'import { createHash',

@@ -93,7 +93,7 @@ test('Stop refuses each key and token and pauses each webhook, and undoing it re
 })
 
 test('a code and a refresh token of a stopped connection are refused, are not used up, and are good again after it', async () => {
-  const { cookie, read, stop, resume } = await ground()
+  const { clinic_id, cookie, read, stop, resume } = await ground()
   const client_id = await storeApp(owner)
   const verifier = newVerifier()
   const body = { request: requestOf(client_id, verifier), scopes: ['patients:read'], days: null }
@@ -107,7 +107,7 @@ test('a code and a refresh token of a stopped connection are refused, are not us
     redirect_uri: REDIRECT,
   }
   const { rows } = await owner.query<{ integration_id: string }>(
-    sql`select integration_id from api_key where name = 'Desk' order by created_at desc limit 1`,
+    sql`select integration_id from api_key where clinic_id = ${clinic_id} and name = 'Desk'`,
   )
   const id = rows[0]?.integration_id ?? ''
   await stop(id)
