@@ -19,7 +19,7 @@ const switchedOff = {
 export const mutants: readonly Mutant[] = [
   {
     breaks: 'a page whose code has come waits before it is shown',
-    file: 'packages/console/src/shown/later.tsx',
+    file: 'packages/console-parts/src/shown/later.tsx',
     from: 'show({ Component })',
     to: 'setTimeout(() => show({ Component }), 300)',
     caught: {
@@ -89,7 +89,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     breaks: 'what was typed is there after a session that ended in the middle',
-    file: 'packages/console/src/requests/draft.ts',
+    file: 'packages/console-parts/src/requests/draft.ts',
     from: "if (client.getQueryData(SESSION) !== 'ended') drafts",
     to: 'drafts',
     caught: {
@@ -99,7 +99,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     breaks: 'a page that was opened during an outage is asked for again',
-    file: 'packages/console/src/requests/query-client.ts',
+    file: 'packages/console-parts/src/requests/query-client.ts',
     from: 'data === undefined && mayPass(error) && AGAIN_MS',
     to: 'data === null && mayPass(error) && AGAIN_MS',
     caught: {
@@ -285,7 +285,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     breaks: 'a dialog whose change ends late closes no other one',
-    file: 'packages/console/src/shown/use-opened.ts',
+    file: 'packages/console-parts/src/shown/use-opened.ts',
     from: 'setOpened((now) => (now === what ? null : now))',
     to: 'setOpened(null)',
     caught: {

@@ -206,7 +206,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     breaks: 'a value in a path stays within its part of the path',
-    file: 'packages/console/src/requests/ask.ts',
+    file: 'packages/console-parts/src/requests/ask.ts',
     from: "encodeURIComponent(params[name] ?? '')",
     to: "encodeURI(params[name] ?? '')",
     caught: {
@@ -216,7 +216,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     breaks: 'a refusal is not repeated',
-    file: 'packages/console/src/requests/refusal.ts',
+    file: 'packages/console-parts/src/requests/refusal.ts',
     from: 'error.status >= 500',
     to: 'error.status >= 409',
     caught: {
@@ -226,7 +226,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     breaks: 'an answer that is no problem is a refusal too',
-    file: 'packages/console/src/requests/refusal.ts',
+    file: 'packages/console-parts/src/requests/refusal.ts',
     from: 'await answer.json().catch(() => ({}))',
     to: 'await answer.json()',
     caught: {
@@ -276,21 +276,21 @@ export const mutants: readonly Mutant[] = [
   },
   {
     breaks: 'a page of an earlier version loads itself again',
-    file: 'packages/console/src/shown/load-again.ts',
+    file: 'packages/console-parts/src/shown/load-again.ts',
     from: '  location.reload()\n',
     to: '',
     caught: { by: 'test/console/trouble.test.ts', test: OWN_FILES_GONE },
   },
   {
     breaks: 'a page that fails again at once does not load itself for ever',
-    file: 'packages/console/src/shown/load-again.ts',
+    file: 'packages/console-parts/src/shown/load-again.ts',
     from: 'elapsed < SOON_MS',
     to: 'elapsed < 0',
     caught: { by: 'test/console/trouble.test.ts', test: OWN_FILES_GONE },
   },
   {
     breaks: 'a page does not give way to that of the browser in an outage',
-    file: 'packages/console/src/shown/load-again.ts',
+    file: 'packages/console-parts/src/shown/load-again.ts',
     from: '  if (!answer?.ok) return\n',
     to: '',
     caught: {
@@ -300,7 +300,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     breaks: 'only a page without its code loads itself again',
-    file: 'packages/console/src/shown/broken-page.tsx',
+    file: 'packages/console-parts/src/shown/broken-page.tsx',
     from: '    if (isCodeMissing) void',
     to: '    if (!isCodeMissing || isCodeMissing) void',
     caught: { by: 'test/console/trouble.test.ts', test: 'a session that ends loads nothing anew' },

@@ -16,14 +16,11 @@ const FIRST_PAGE = ['src/shell/shell.tsx', 'src/pages/home.tsx']
 /** The language with the most bytes. */
 const WORDS = '../console-words/src/he.ts'
 
-/** The page's own files, what it takes from the contract, and the versions of its libraries. */
+/** The page's own files, all of the packages that it is built from, and the versions of its libraries. */
 function sourcesHash(): string {
   const own = globSync(['index.html', 'vite.config.ts', 'scripts/*', 'src/**/*.*'], { cwd: folder })
-  const contract = ['scopes', 'usual-scopes', 'projections/programs', 'projections/question-lines']
   const others = [
-    ...contract.map((name) => `../contract/src/${name}.ts`),
-    '../console-contract/src/console-places.ts',
-    ...globSync('../console-words/src/**/*.*', { cwd: folder }),
+    ...globSync('../{contract,console-contract,console-words,console-parts}/src/**/*.*', { cwd: folder }),
     '../../package-lock.json',
   ]
   return hash(

@@ -1,5 +1,9 @@
 // Which page is shown: signing in without a session, otherwise the page of the address.
 
+import { useSessionQuery } from '@clinic-data/console-parts/session'
+import { BrokenPage } from '@clinic-data/console-parts/shown/broken-page'
+import { Failure } from '@clinic-data/console-parts/shown/failure'
+import { later } from '@clinic-data/console-parts/shown/later'
 import { useWords } from '@clinic-data/console-words/language'
 import { Center, Loader } from '@mantine/core'
 import { type ReactNode, useSyncExternalStore } from 'react'
@@ -7,11 +11,7 @@ import { LinkPage } from './pages/link.tsx'
 import { NotFoundPage } from './pages/not-found.tsx'
 import { SignInPage } from './pages/sign-in.tsx'
 import { type LonePlace, lonePlaceOf, type PlaceName, placeOf, usePath } from './places.tsx'
-import { useSessionQuery } from './session.ts'
 import { ConnectionBar } from './shell/connection-bar.tsx'
-import { BrokenPage } from './shown/broken-page.tsx'
-import { Failure } from './shown/failure.tsx'
-import { later } from './shown/later.tsx'
 import { tokenLink } from './token-links.ts'
 
 /** The pages behind the sign-in are loaded when they are opened. */

@@ -4,13 +4,13 @@ import './mantine.css'
 // Before anything else: the token and the outcome of a sign-in leave the address.
 import './openid-return.ts'
 import './token-links.ts'
+import { makeQueryClient } from '@clinic-data/console-parts/requests/query-client'
 import { firstWords, LanguageProvider } from '@clinic-data/console-words/language'
 import { MantineProvider } from '@mantine/core'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { App } from './app.tsx'
-import { makeQueryClient } from './requests/query-client.ts'
 import { cssVariables, theme } from './theme.ts'
 
 const root = document.getElementById('root')

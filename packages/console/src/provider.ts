@@ -1,6 +1,7 @@
 // The identity provider of the install, by which administrators may sign in, or must.
+
+import { api } from '@clinic-data/console-parts/api'
 import { useQuery } from '@tanstack/react-query'
-import { api } from './api.ts'
 
 export interface Provider {
   name: string

@@ -1,9 +1,9 @@
 // The reader's rights: pages and buttons that would be refused are not offered.
 import type { OpenOperationId } from '@clinic-data/console-contract/open-operations'
 import { rolesOf, rolesOfOpen, type SessionOperation } from '@clinic-data/console-contract/roles'
+import { useSession } from '@clinic-data/console-parts/session'
 import type { PlaceName } from './places.tsx'
 import { placesOf, rolesAt } from './role-places.ts'
-import { useSession } from './session.ts'
 
 const allowed = { ...rolesOf, ...rolesOfOpen }
 

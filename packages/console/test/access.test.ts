@@ -1,8 +1,8 @@
 // Tests what the console tells of an integration: by which ways data is open to it, and how it does.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { Integration } from '@clinic-data/console-parts/api'
 import type { EventType } from '@clinic-data/contract'
-import type { Integration } from '../src/api.ts'
 import { accessOf } from '../src/integrations/access.ts'
 import { stateOf } from '../src/integrations/integration-state.ts'
 

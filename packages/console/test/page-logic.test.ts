@@ -2,17 +2,17 @@
 // and queries, the texts that leave the page, and what a refusal means.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { ConsoleKey } from '@clinic-data/console-parts/api'
+import { addressOf } from '@clinic-data/console-parts/requests/ask'
+import { mayPass, RefusedError, refusalOf, UnreachableError } from '@clinic-data/console-parts/requests/refusal'
 import { failures } from '@clinic-data/console-words/en/webhook-failures'
 import { curlLine, mcpLine, scLine, shellWord } from '@clinic-data/contract/projections/question-lines'
 import { presetOf, scopesOf } from '@clinic-data/contract/usual-scopes'
-import type { ConsoleKey } from '../src/api.ts'
 import { failureWords } from '../src/deliveries/failure-words.ts'
 import { csvOf } from '../src/explore/csv.ts'
 import { namedRange, nameOfRange, nextPeriod } from '../src/explore/days.ts'
 import { bodyOf, type Question, questionOf, searchOf } from '../src/explore/question.ts'
 import { statesOf } from '../src/keys/key-state.ts'
-import { addressOf } from '../src/requests/ask.ts'
-import { mayPass, RefusedError, refusalOf, UnreachableError } from '../src/requests/refusal.ts'
 import { clinicInstant } from '../src/webhooks/clinic-instant.ts'
 
 test('a time that is typed is the clinic’s, also in the hours around a change of its clock', () => {

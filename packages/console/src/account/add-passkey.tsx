@@ -1,18 +1,18 @@
 // Adds a passkey: it gets a name, then the device asks for the person's finger, face or PIN.
 
+import { api, type ConsolePasskey } from '@clinic-data/console-parts/api'
+import { useDraft } from '@clinic-data/console-parts/requests/draft'
+import { faultText } from '@clinic-data/console-parts/requests/failure-text'
+import { PASSKEYS, SESSION } from '@clinic-data/console-parts/requests/query-client'
+import { hasStatus } from '@clinic-data/console-parts/requests/refusal'
+import { useActing } from '@clinic-data/console-parts/requests/use-acting'
+import { useSession } from '@clinic-data/console-parts/session'
+import { Dialog } from '@clinic-data/console-parts/shown/dialog'
+import { Failure, Refused } from '@clinic-data/console-parts/shown/failure'
 import { useWords } from '@clinic-data/console-words/language'
 import { Button, Group, Stack, Text, TextInput } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import type { FormEvent } from 'react'
-import { api, type ConsolePasskey } from '../api.ts'
-import { useDraft } from '../requests/draft.ts'
-import { faultText } from '../requests/failure-text.ts'
-import { PASSKEYS, SESSION } from '../requests/query-client.ts'
-import { hasStatus } from '../requests/refusal.ts'
-import { useActing } from '../requests/use-acting.ts'
-import { useSession } from '../session.ts'
-import { Dialog } from '../shown/dialog.tsx'
-import { Failure, Refused } from '../shown/failure.tsx'
 import { deviceRefusal, makePasskey } from './device.ts'
 
 /** The draft of its form. */

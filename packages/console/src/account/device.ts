@@ -1,6 +1,7 @@
 // Asks the browser for passkeys: to make one, and to sign in with one.
+
+import type { BodyOf, ConsolePasskey } from '@clinic-data/console-parts/api'
 import { browserSupportsWebAuthn, startAuthentication, startRegistration, WebAuthnError } from '@simplewebauthn/browser'
-import type { BodyOf, ConsolePasskey } from '../api.ts'
 
 /** A bare address (an IPv6 one stands in brackets) has no passkeys: browsers bind them to a name. */
 const ADDRESS = /^[\d.]+$|^\[/

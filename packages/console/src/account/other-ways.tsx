@@ -1,17 +1,17 @@
 // The ways to sign in besides the password: a passkey, and the identity provider of the install.
 
+import { api } from '@clinic-data/console-parts/api'
+import { keepDrafts } from '@clinic-data/console-parts/requests/draft'
+import { hasStatus } from '@clinic-data/console-parts/requests/refusal'
+import { useActing } from '@clinic-data/console-parts/requests/use-acting'
+import { useBeginSession } from '@clinic-data/console-parts/session'
+import { Failure, Refused } from '@clinic-data/console-parts/shown/failure'
+import { KeyIcon } from '@clinic-data/console-parts/shown/icons'
 import { useWords } from '@clinic-data/console-words/language'
 import { Button, Divider, Stack } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
-import { api } from '../api.ts'
 import { leaveFor, openIdOutcome } from '../openid-return.ts'
 import type { Provider } from '../provider.ts'
-import { keepDrafts } from '../requests/draft.ts'
-import { hasStatus } from '../requests/refusal.ts'
-import { useActing } from '../requests/use-acting.ts'
-import { useBeginSession } from '../session.ts'
-import { Failure, Refused } from '../shown/failure.tsx'
-import { KeyIcon } from '../shown/icons.tsx'
 import { deviceRefusal, hasPasskeys, signWithPasskey } from './device.ts'
 
 interface OtherWaysProps {

@@ -1,16 +1,16 @@
 // Sets or changes the administrator's password.
 
+import { api } from '@clinic-data/console-parts/api'
+import { faultText } from '@clinic-data/console-parts/requests/failure-text'
+import { SESSION } from '@clinic-data/console-parts/requests/query-client'
+import { hasStatus } from '@clinic-data/console-parts/requests/refusal'
+import { useActing } from '@clinic-data/console-parts/requests/use-acting'
+import { type SessionState, useSession } from '@clinic-data/console-parts/session'
+import { Failure } from '@clinic-data/console-parts/shown/failure'
 import { useWords } from '@clinic-data/console-words/language'
 import { Alert, Button, PasswordInput, Stack, Text, Title } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
-import { api } from '../api.ts'
-import { faultText } from '../requests/failure-text.ts'
-import { SESSION } from '../requests/query-client.ts'
-import { hasStatus } from '../requests/refusal.ts'
-import { useActing } from '../requests/use-acting.ts'
-import { type SessionState, useSession } from '../session.ts'
-import { Failure } from '../shown/failure.tsx'
 import { SignInAgain } from './sign-in-again.tsx'
 
 const EMPTY = { current: '', password: '', repeated: '' }

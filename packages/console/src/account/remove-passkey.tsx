@@ -1,12 +1,12 @@
 // Asks before a passkey is removed, and says what is left to do on the device.
 
+import { api, type ConsolePasskey } from '@clinic-data/console-parts/api'
+import { PASSKEYS, SESSION } from '@clinic-data/console-parts/requests/query-client'
+import { hasStatus } from '@clinic-data/console-parts/requests/refusal'
+import { AskFirst } from '@clinic-data/console-parts/shown/ask-first'
 import { useWords } from '@clinic-data/console-words/language'
 import { Text } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
-import { api, type ConsolePasskey } from '../api.ts'
-import { PASSKEYS, SESSION } from '../requests/query-client.ts'
-import { hasStatus } from '../requests/refusal.ts'
-import { AskFirst } from '../shown/ask-first.tsx'
 
 interface RemovePasskeyProps {
   /** Null: the dialog is closed. */

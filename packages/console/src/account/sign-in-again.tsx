@@ -1,9 +1,9 @@
 // Says that a way in is made only soon after a sign-in, and leads there and back.
 
+import { useSignOut } from '@clinic-data/console-parts/session'
+import { Failure } from '@clinic-data/console-parts/shown/failure'
 import { useWords } from '@clinic-data/console-words/language'
 import { Button, Group, Text } from '@mantine/core'
-import { useSignOut } from '../session.ts'
-import { Failure } from '../shown/failure.tsx'
 
 export function SignInAgain() {
   const { again } = useWords().account

@@ -1,15 +1,15 @@
 // The filters of the activity. They stand in the address, so that a search can be shared.
 
+import { type Actor, api } from '@clinic-data/console-parts/api'
+import { INTEGRATIONS } from '@clinic-data/console-parts/requests/query-client'
+import { actorText } from '@clinic-data/console-parts/shown/actor-name'
+import { IdField } from '@clinic-data/console-parts/shown/id-field'
 import { useWords } from '@clinic-data/console-words/language'
 import { type OperationWords, useOperationWords } from '@clinic-data/console-words/operation-words'
 import { Anchor, NativeSelect, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
-import { type Actor, api } from '../api.ts'
-import { INTEGRATIONS } from '../requests/query-client.ts'
 import { useMay } from '../roles.ts'
-import { actorText } from '../shown/actor-name.tsx'
-import { IdField } from '../shown/id-field.tsx'
 import { PatientFilter } from './patient-filter.tsx'
 import { type Filters as ChosenFilters, EVERYTHING } from './use-activity.ts'
 

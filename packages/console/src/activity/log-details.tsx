@@ -1,9 +1,9 @@
 // The details of a row of the log: whose data it was about, and why it was refused.
 
+import type { ActivityRow } from '@clinic-data/console-parts/api'
 import { useWords } from '@clinic-data/console-words/language'
 import { Code } from '@mantine/core'
 import type { ReactNode } from 'react'
-import type { ActivityRow } from '../api.ts'
 import { PlaceLink } from '../places.tsx'
 import { useOpenPlaces } from '../roles.ts'
 import type { Filters } from './use-activity.ts'

@@ -1,11 +1,11 @@
 // One row of the log. Its details open below it. Of plain elements: a page draws fifty at once, within a few frames.
 
+import type { ActivityRow } from '@clinic-data/console-parts/api'
+import { ActorName } from '@clinic-data/console-parts/shown/actor-name'
+import { DownIcon } from '@clinic-data/console-parts/shown/icons'
 import { useWords } from '@clinic-data/console-words/language'
 import { useOperationWords } from '@clinic-data/console-words/operation-words'
 import { memo, useId, useState } from 'react'
-import type { ActivityRow } from '../api.ts'
-import { ActorName } from '../shown/actor-name.tsx'
-import { DownIcon } from '../shown/icons.tsx'
 import { LogDetails, useRefusal } from './log-details.tsx'
 import type { Filters } from './use-activity.ts'
 

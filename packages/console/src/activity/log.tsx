@@ -1,10 +1,10 @@
 // The list of what happened, latest first, with everything it may have to say: nothing, searching, failed, more.
 
+import { Failure } from '@clinic-data/console-parts/shown/failure'
+import { useTimes } from '@clinic-data/console-parts/times'
 import { useWords } from '@clinic-data/console-words/language'
 import { Button, Card, Group, Loader, Skeleton, Stack, Table, Text, Title } from '@mantine/core'
 import { PlaceLink } from '../places.tsx'
-import { Failure } from '../shown/failure.tsx'
-import { useTimes } from '../times.ts'
 import { LogRow } from './log-row.tsx'
 import { EVERYTHING, type Filters, useActivity } from './use-activity.ts'
 

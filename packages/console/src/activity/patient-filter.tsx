@@ -1,12 +1,12 @@
 // Finds the patient whose rows are asked for. Each look-up leaves a row in the audit log, so it waits until the typing pauses.
 
+import { api, type FoundPatients } from '@clinic-data/console-parts/api'
+import { failureText } from '@clinic-data/console-parts/requests/failure-text'
 import { useWords } from '@clinic-data/console-words/language'
 import { CloseButton, Combobox, TextInput, useCombobox } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, useEffect, useState } from 'react'
-import { api, type FoundPatients } from '../api.ts'
-import { failureText } from '../requests/failure-text.ts'
 
 type FoundPatient = FoundPatients[number]
 

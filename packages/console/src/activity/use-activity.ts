@@ -1,4 +1,6 @@
 // Reads the audit log page by page, searches on by itself while it finds little, and adds what happens meanwhile.
+
+import { api, type QueryOf } from '@clinic-data/console-parts/api'
 import {
   type InfiniteData,
   infiniteQueryOptions,
@@ -8,7 +10,6 @@ import {
   useQueryClient,
 } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import { api, type QueryOf } from '../api.ts'
 import type { Search } from '../places.tsx'
 
 const NAMES = [

@@ -1,15 +1,15 @@
 // How much the keys are used: requests, errors and durations as charts, and a table by key with its use of the rate limit.
 
+import { api, type QueryOf, type Usage } from '@clinic-data/console-parts/api'
+import { ActorName, actorText } from '@clinic-data/console-parts/shown/actor-name'
+import { Chart } from '@clinic-data/console-parts/shown/chart'
+import { Failure } from '@clinic-data/console-parts/shown/failure'
+import { useTimes } from '@clinic-data/console-parts/times'
 import { useWords } from '@clinic-data/console-words/language'
 import { Card, NativeSelect, Progress, SegmentedControl, Skeleton, Stack, Table, Text, Title } from '@mantine/core'
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { api, type QueryOf, type Usage } from '../api.ts'
 import { PlaceLink, useSearch } from '../places.tsx'
-import { ActorName, actorText } from '../shown/actor-name.tsx'
-import { Chart } from '../shown/chart.tsx'
-import { Failure } from '../shown/failure.tsx'
-import { useTimes } from '../times.ts'
 
 const CHART_HEIGHT = 220
 const WATCH_MS = 30_000

@@ -1,8 +1,8 @@
 // The clinic's branches, as its own systems sent them.
 
+import { Failure } from '@clinic-data/console-parts/shown/failure'
 import { useWords } from '@clinic-data/console-words/language'
 import { Card, Skeleton, Table, Text, Title } from '@mantine/core'
-import { Failure } from '../shown/failure.tsx'
 import { useBranches } from './catalog.ts'
 
 export function BranchesCard() {

@@ -1,6 +1,7 @@
 // The clinic's lists, as integrations read them.
+
+import { v1 } from '@clinic-data/console-parts/v1'
 import { useQuery } from '@tanstack/react-query'
-import { v1 } from '../v1.ts'
 
 export const useBranches = () =>
   useQuery({ queryKey: ['branches'], queryFn: async () => (await v1('catalog.branches.list')).data })

@@ -1,13 +1,13 @@
 // How the clinic's chat messages get on, where it has sent any: which wait, and of which nobody knows whether they have arrived.
 
+import { api, type ChatSending } from '@clinic-data/console-parts/api'
+import { Fact } from '@clinic-data/console-parts/shown/fact'
+import { Failure } from '@clinic-data/console-parts/shown/failure'
+import { useTimes } from '@clinic-data/console-parts/times'
 import { useWords } from '@clinic-data/console-words/language'
 import type { COUNTED_MESSAGES } from '@clinic-data/contract/limits'
 import { Alert, Card, SimpleGrid } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { api, type ChatSending } from '../api.ts'
-import { Fact } from '../shown/fact.tsx'
-import { Failure } from '../shown/failure.tsx'
-import { useTimes } from '../times.ts'
 import { CardHead } from './card-head.tsx'
 
 const EVERY_MS = 10_000

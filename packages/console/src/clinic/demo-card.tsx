@@ -1,12 +1,12 @@
 // In the demo clinic alone: buttons that let something happen, and the events that follow, live. An event's body holds a patient's data
 // and is not shown.
 
+import { api, type BodyOf } from '@clinic-data/console-parts/api'
+import { Failure } from '@clinic-data/console-parts/shown/failure'
+import { useTimes } from '@clinic-data/console-parts/times'
 import { useWords } from '@clinic-data/console-words/language'
 import { Button, Card, Code, Group, Table, Text } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { api, type BodyOf } from '../api.ts'
-import { Failure } from '../shown/failure.tsx'
-import { useTimes } from '../times.ts'
 import { CardHead } from './card-head.tsx'
 
 const EVENTS = ['demo-events'] as const

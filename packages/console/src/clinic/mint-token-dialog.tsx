@@ -1,17 +1,17 @@
 // Mints an ingest token, and shows it once.
 
+import { api, type MintedConsoleToken } from '@clinic-data/console-parts/api'
+import { useDraft } from '@clinic-data/console-parts/requests/draft'
+import { faultText } from '@clinic-data/console-parts/requests/failure-text'
+import { hasStatus } from '@clinic-data/console-parts/requests/refusal'
+import { useMinting } from '@clinic-data/console-parts/requests/use-minting'
+import { CopyText } from '@clinic-data/console-parts/shown/copy'
+import { Dialog } from '@clinic-data/console-parts/shown/dialog'
+import { Failure, Refused } from '@clinic-data/console-parts/shown/failure'
+import { useHeld } from '@clinic-data/console-parts/shown/held'
 import { useWords } from '@clinic-data/console-words/language'
 import { Button, Group, Stack, Text, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
-import { api, type MintedConsoleToken } from '../api.ts'
-import { useDraft } from '../requests/draft.ts'
-import { faultText } from '../requests/failure-text.ts'
-import { hasStatus } from '../requests/refusal.ts'
-import { useMinting } from '../requests/use-minting.ts'
-import { CopyText } from '../shown/copy.tsx'
-import { Dialog } from '../shown/dialog.tsx'
-import { Failure, Refused } from '../shown/failure.tsx'
-import { useHeld } from '../shown/held.ts'
 import { TOKENS } from './tokens.ts'
 
 /** The draft of its form. */

@@ -1,12 +1,12 @@
 // The clinic's providers and their weeks.
 
+import { api, type WorkingHours } from '@clinic-data/console-parts/api'
+import { useSession } from '@clinic-data/console-parts/session'
+import { Failure } from '@clinic-data/console-parts/shown/failure'
 import { useWords } from '@clinic-data/console-words/language'
 import { Button, Card, Group, Skeleton, Table, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
-import { api, type WorkingHours } from '../api.ts'
-import { useSession } from '../session.ts'
-import { Failure } from '../shown/failure.tsx'
 import { weekdayName } from '../weekday-name.ts'
 import { CardHead } from './card-head.tsx'
 import { useBranches, useProviders } from './catalog.ts'

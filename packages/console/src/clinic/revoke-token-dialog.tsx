@@ -1,10 +1,10 @@
 // Asks before an ingest token is revoked, and says what that ends.
 
+import { api, type ConsoleToken } from '@clinic-data/console-parts/api'
+import { AskFirst } from '@clinic-data/console-parts/shown/ask-first'
 import { useWords } from '@clinic-data/console-words/language'
 import { Code, Text } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
-import { api, type ConsoleToken } from '../api.ts'
-import { AskFirst } from '../shown/ask-first.tsx'
 import { maskedToken, TOKENS } from './tokens.ts'
 
 interface RevokeTokenDialogProps {

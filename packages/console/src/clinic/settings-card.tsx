@@ -1,12 +1,12 @@
 // The settings that integrations are told. An administrator sees them; the operator changes them.
 
+import { api } from '@clinic-data/console-parts/api'
+import { useSession } from '@clinic-data/console-parts/session'
+import { Fact } from '@clinic-data/console-parts/shown/fact'
+import { Failure } from '@clinic-data/console-parts/shown/failure'
 import { useWords } from '@clinic-data/console-words/language'
 import { Card, SimpleGrid } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { api } from '../api.ts'
-import { useSession } from '../session.ts'
-import { Fact } from '../shown/fact.tsx'
-import { Failure } from '../shown/failure.tsx'
 import { weekdayName } from '../weekday-name.ts'
 import { CardHead } from './card-head.tsx'
 

@@ -1,5 +1,5 @@
 // Holds what the parts that show ingest tokens share.
-import type { ConsoleToken } from '../api.ts'
+import type { ConsoleToken } from '@clinic-data/console-parts/api'
 
 export const TOKENS = ['ingest-tokens'] as const
 

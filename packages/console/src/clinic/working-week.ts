@@ -1,5 +1,5 @@
 // A provider's week at a branch in few words: days that have the same hours stand together.
-import type { WorkingHours } from '../api.ts'
+import type { WorkingHours } from '@clinic-data/console-parts/api'
 
 export interface DaysAlike {
   /** The first and the last day, 0 is Sunday. They are the same for a single day. */

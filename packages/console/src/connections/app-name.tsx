@@ -1,7 +1,8 @@
 // An app by its name and its host, with whether anybody has checked it.
+
+import type { Connection } from '@clinic-data/console-parts/api'
 import { Text } from '@mantine/core'
 import type { ReactNode } from 'react'
-import type { Connection } from '../api.ts'
 import { Verified } from '../consent/asking-app.tsx'
 
 /** @param children - the name, where it is more than a text. */

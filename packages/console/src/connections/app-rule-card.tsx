@@ -1,13 +1,13 @@
 // The clinic's own rule about apps. A stricter one ends connections: it is asked first, with how many.
 
+import { type AppRule, api } from '@clinic-data/console-parts/api'
+import { CONNECTIONS } from '@clinic-data/console-parts/requests/query-client'
+import { AskFirst } from '@clinic-data/console-parts/shown/ask-first'
+import { Failure } from '@clinic-data/console-parts/shown/failure'
+import { useOpened } from '@clinic-data/console-parts/shown/use-opened'
 import { useAppWords } from '@clinic-data/console-words/app-words'
 import { Card, NativeSelect, Text } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { type AppRule, api } from '../api.ts'
-import { CONNECTIONS } from '../requests/query-client.ts'
-import { AskFirst } from '../shown/ask-first.tsx'
-import { Failure } from '../shown/failure.tsx'
-import { useOpened } from '../shown/use-opened.ts'
 
 type Rule = AppRule['allowed']
 

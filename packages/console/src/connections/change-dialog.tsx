@@ -1,20 +1,20 @@
 // Takes permissions away from a connection, or says anew when it ends.
 
+import { api, type BodyOf, type Connection } from '@clinic-data/console-parts/api'
+import { faultText } from '@clinic-data/console-parts/requests/failure-text'
+import { CONNECTIONS } from '@clinic-data/console-parts/requests/query-client'
+import { useActing } from '@clinic-data/console-parts/requests/use-acting'
+import { Dialog } from '@clinic-data/console-parts/shown/dialog'
+import { Failure } from '@clinic-data/console-parts/shown/failure'
+import { useTimes } from '@clinic-data/console-parts/times'
 import { useAppWords } from '@clinic-data/console-words/app-words'
 import { useWords } from '@clinic-data/console-words/language'
 import type { Scope } from '@clinic-data/contract/scopes'
 import { Button, Group, NativeSelect, Stack, Text } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
-import { api, type BodyOf, type Connection } from '../api.ts'
 import { daysOf, LIVES, type Life } from '../consent/life.tsx'
 import { ScopeBoxes } from '../consent/scope-boxes.tsx'
-import { faultText } from '../requests/failure-text.ts'
-import { CONNECTIONS } from '../requests/query-client.ts'
-import { useActing } from '../requests/use-acting.ts'
-import { Dialog } from '../shown/dialog.tsx'
-import { Failure } from '../shown/failure.tsx'
-import { useTimes } from '../times.ts'
 
 const DAY_MS = 86_400_000
 /** The end stays what it is. */

@@ -1,5 +1,5 @@
 // Says of each connection whether it is open, and how it ended.
-import type { Connection } from '../api.ts'
+import type { Connection } from '@clinic-data/console-parts/api'
 
 export const isOpen = ({ ended_at, expires_at }: Connection, now: number) =>
   ended_at === null && (expires_at === null || Date.parse(expires_at) > now)

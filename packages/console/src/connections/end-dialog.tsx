@@ -1,12 +1,12 @@
 // Asks before a connection is ended, and says what that ends.
 
+import { api, type Connection } from '@clinic-data/console-parts/api'
+import { CONNECTIONS } from '@clinic-data/console-parts/requests/query-client'
+import { AskFirst } from '@clinic-data/console-parts/shown/ask-first'
 import { useAppWords } from '@clinic-data/console-words/app-words'
 import { useWords } from '@clinic-data/console-words/language'
 import { Alert, Text } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
-import { api, type Connection } from '../api.ts'
-import { CONNECTIONS } from '../requests/query-client.ts'
-import { AskFirst } from '../shown/ask-first.tsx'
 
 interface EndDialogProps {
   /** Null: the dialog is closed. */

@@ -1,9 +1,9 @@
 // When a connection ends by itself, or how it ended.
 
+import type { Connection } from '@clinic-data/console-parts/api'
+import { useTimes } from '@clinic-data/console-parts/times'
 import { useAppWords } from '@clinic-data/console-words/app-words'
 import { Text } from '@mantine/core'
-import type { Connection } from '../api.ts'
-import { useTimes } from '../times.ts'
 
 export function Ending({ connection }: { connection: Connection }) {
   const { connections } = useAppWords()

@@ -1,16 +1,16 @@
 // The permissions that members may give to the apps that they connect. Those who manage the clinic's connections see and change them.
 
+import { api } from '@clinic-data/console-parts/api'
+import { useActing } from '@clinic-data/console-parts/requests/use-acting'
+import { Dialog } from '@clinic-data/console-parts/shown/dialog'
+import { Failure } from '@clinic-data/console-parts/shown/failure'
 import { useWords } from '@clinic-data/console-words/language'
 import { usePeopleWords } from '@clinic-data/console-words/people-words'
 import { allScopes, type Scope } from '@clinic-data/contract/scopes'
 import { Button, Group, Skeleton, Stack, Text } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
-import { api } from '../api.ts'
 import { ScopeBoxes } from '../consent/scope-boxes.tsx'
-import { useActing } from '../requests/use-acting.ts'
-import { Dialog } from '../shown/dialog.tsx'
-import { Failure } from '../shown/failure.tsx'
 
 const MEMBER_SCOPES = ['member-scopes'] as const
 

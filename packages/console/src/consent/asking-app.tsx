@@ -1,8 +1,8 @@
 // Who asks: the app's name and host, whether anybody has checked it, and where it sends people back.
 
+import type { AccessRequest } from '@clinic-data/console-parts/api'
 import { useAppWords } from '@clinic-data/console-words/app-words'
 import { Badge, Text, Title } from '@mantine/core'
-import type { AccessRequest } from '../api.ts'
 
 export function AskingApp({ access }: { access: AccessRequest }) {
   const { consent } = useAppWords()

@@ -1,11 +1,11 @@
 // For which of the clinic's integrations an app is connected. Shown only where there is a choice.
 
+import { type AccessRequest, api } from '@clinic-data/console-parts/api'
+import { INTEGRATIONS } from '@clinic-data/console-parts/requests/query-client'
 import { useAppWords } from '@clinic-data/console-words/app-words'
 import { NativeSelect } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { type AccessRequest, api } from '../api.ts'
-import { INTEGRATIONS } from '../requests/query-client.ts'
 import { useMay } from '../roles.ts'
 
 /** The app's usual one: that of its earlier connections, or one of its own. */

@@ -1,10 +1,10 @@
 // Whoever may connect no apps is told so, and not that the app is wrong.
 
+import { useSession } from '@clinic-data/console-parts/session'
 import { useAppWords } from '@clinic-data/console-words/app-words'
 import { useRoleWords } from '@clinic-data/console-words/role-words'
 import type { ReactNode } from 'react'
 import { useMay } from '../roles.ts'
-import { useSession } from '../session.ts'
 import { Outcome } from './outcome.tsx'
 import { SignedInAs } from './signed-in-as.tsx'
 

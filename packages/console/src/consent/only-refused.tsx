@@ -1,9 +1,9 @@
 // An app that nobody can connect now: who asks, why it is not possible, and Cancel.
 
+import type { AccessRequest } from '@clinic-data/console-parts/api'
+import { Failure, Refused } from '@clinic-data/console-parts/shown/failure'
 import { useAppWords } from '@clinic-data/console-words/app-words'
 import type { ReactNode } from 'react'
-import type { AccessRequest } from '../api.ts'
-import { Failure, Refused } from '../shown/failure.tsx'
 import { AskingApp } from './asking-app.tsx'
 import { SignedInAs } from './signed-in-as.tsx'
 

@@ -1,9 +1,9 @@
 // In whose name and in which clinic an app is connected, with the way to sign in as somebody else.
 
+import { useSession, useSignOut } from '@clinic-data/console-parts/session'
+import { Failure } from '@clinic-data/console-parts/shown/failure'
 import { useAppWords } from '@clinic-data/console-words/app-words'
 import { Button, Text } from '@mantine/core'
-import { useSession, useSignOut } from '../session.ts'
-import { Failure } from '../shown/failure.tsx'
 
 export function SignedInAs() {
   const { consent } = useAppWords()

@@ -1,11 +1,11 @@
 // The deliveries of a subscription: the list, and the one that is open.
 
+import { Failure } from '@clinic-data/console-parts/shown/failure'
+import { useTimes } from '@clinic-data/console-parts/times'
 import { useWords } from '@clinic-data/console-words/language'
 import { Button, Card, Group, Skeleton, Stack, Text, Title } from '@mantine/core'
 import { memo } from 'react'
 import { linkTo, type Search, useSearch } from '../places.tsx'
-import { Failure } from '../shown/failure.tsx'
-import { useTimes } from '../times.ts'
 import { DeliveryDialog } from './delivery-dialog.tsx'
 import { DeliveryFilters, filtersOf } from './delivery-filters.tsx'
 import { failureWords } from './failure-words.ts'

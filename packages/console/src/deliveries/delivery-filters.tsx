@@ -1,12 +1,12 @@
 // The filters of the deliveries. They stand in the address, so that a search can be shared.
 
+import { IdField } from '@clinic-data/console-parts/shown/id-field'
 import { useWords } from '@clinic-data/console-words/language'
 import type { EventType } from '@clinic-data/contract/event-types'
 import { Anchor, NativeSelect, TextInput } from '@mantine/core'
 import { PatientFilter } from '../activity/patient-filter.tsx'
 import { type Search, useSearch } from '../places.tsx'
 import { useMay } from '../roles.ts'
-import { IdField } from '../shown/id-field.tsx'
 import type { Delivery, Filters } from './use-deliveries.ts'
 
 const STATUSES = ['delivered', 'failed', 'pending'] as const satisfies readonly Delivery['status'][]

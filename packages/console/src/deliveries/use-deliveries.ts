@@ -1,5 +1,8 @@
 // The deliveries of a subscription: pages by cursor, and above them what has come since, which the page watches every few seconds. A search
 // for a patient or a record is on record each time, so it is made once: then only the states of what it found are watched.
+
+import { api, type ShownDelivery } from '@clinic-data/console-parts/api'
+import { WEBHOOKS } from '@clinic-data/console-parts/requests/query-client'
 import type { EventType } from '@clinic-data/contract/event-types'
 import {
   type InfiniteData,
@@ -11,8 +14,6 @@ import {
   useQueryClient,
 } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import { api, type ShownDelivery } from '../api.ts'
-import { WEBHOOKS } from '../requests/query-client.ts'
 
 export type Delivery = ShownDelivery
 

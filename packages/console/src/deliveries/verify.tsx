@@ -1,8 +1,8 @@
 // The lines by which a receiving program checks that a delivery is ours.
 
+import { CopyText } from '@clinic-data/console-parts/shown/copy'
 import { useWords } from '@clinic-data/console-words/language'
 import { Stack, Text } from '@mantine/core'
-import { CopyText } from '../shown/copy.tsx'
 import python from './verify.py?raw'
 import typescript from './verify.ts.txt?raw'
 

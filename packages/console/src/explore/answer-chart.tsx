@@ -1,10 +1,10 @@
 // The answer drawn: along an axis of time or hours as bars or lines, otherwise as ranked bars beside their names.
 
+import { Chart } from '@clinic-data/console-parts/shown/chart'
 import { useWords } from '@clinic-data/console-words/language'
 import { Card, Group, NativeSelect, SegmentedControl, Text, Title } from '@mantine/core'
 import { useState } from 'react'
 import { useSearch } from '../places.tsx'
-import { Chart } from '../shown/chart.tsx'
 import { type Answered, axisOf, drawn, ranked, unitOf } from './charted.ts'
 import type { By } from './question.ts'
 import { useShownFigures } from './shown-figures.ts'

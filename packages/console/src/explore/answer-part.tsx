@@ -1,12 +1,12 @@
 // Asks the question and shows its answer: while it is under way, failed, empty, and there.
 
+import { hasStatus, UnreachableError } from '@clinic-data/console-parts/requests/refusal'
+import { Failure, Refused } from '@clinic-data/console-parts/shown/failure'
+import { useTimes } from '@clinic-data/console-parts/times'
+import { v1 } from '@clinic-data/console-parts/v1'
 import { useWords } from '@clinic-data/console-words/language'
 import { Button, Card, Group, Loader, SimpleGrid, Stack, Text, Title } from '@mantine/core'
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
-import { hasStatus, UnreachableError } from '../requests/refusal.ts'
-import { Failure, Refused } from '../shown/failure.tsx'
-import { useTimes } from '../times.ts'
-import { v1 } from '../v1.ts'
 import { AnswerChart } from './answer-chart.tsx'
 import { AnswerTable } from './answer-table.tsx'
 import { type Answered, unitOf } from './charted.ts'

@@ -1,9 +1,9 @@
 // The answer as a table: names beside ids, figures aligned, totals below. A click on a heading asks for another order.
 
+import { DownloadIcon } from '@clinic-data/console-parts/shown/icons'
 import { useWords } from '@clinic-data/console-words/language'
 import { Button, Card, Group, Table, Text, Title, UnstyledButton } from '@mantine/core'
 import { useState } from 'react'
-import { DownloadIcon } from '../shown/icons.tsx'
 import { type Answered, shownValue, unitOf } from './charted.ts'
 import { csvOf } from './csv.ts'
 import type { By, Question } from './question.ts'

@@ -1,6 +1,7 @@
 // Chooses from the question what a chart of an answer shows: its points and its lines.
+
+import type { Point, Series } from '@clinic-data/console-parts/shown/chart'
 import type { Grain } from '@clinic-data/contract/analytics/dataset'
-import type { Point, Series } from '../shown/chart.tsx'
 import { nextPeriod } from './days.ts'
 import type { Answer, By, Descriptor, Value } from './question.ts'
 import type { ShownFigures } from './shown-figures.ts'

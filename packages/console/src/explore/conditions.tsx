@@ -1,10 +1,10 @@
 // The conditions of a question: a field, "is" or "is not", and values to choose from, which come from the clinic's own records.
 
+import { CrossIcon, PlusIcon } from '@clinic-data/console-parts/shown/icons'
+import { v1 } from '@clinic-data/console-parts/v1'
 import { useWords } from '@clinic-data/console-words/language'
 import { ActionIcon, Button, Group, Input, MultiSelect, NativeSelect, Stack } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { CrossIcon, PlusIcon } from '../shown/icons.tsx'
-import { v1 } from '../v1.ts'
 import { shownValue } from './charted.ts'
 import { type Condition, type Descriptor, type Question, rangeOf } from './question.ts'
 import type { QuestionFaults } from './question-faults.ts'

@@ -1,7 +1,7 @@
 // Where the faults of a question are shown, in words. The service tells places and codes.
 
+import { RefusedError } from '@clinic-data/console-parts/requests/refusal'
 import type { Words } from '@clinic-data/console-words/en'
-import { RefusedError } from '../requests/refusal.ts'
 import { type Descriptor, isWhole, type Question, rangeOf } from './question.ts'
 
 export interface QuestionFaults {

@@ -1,8 +1,8 @@
 // Writes a question: the subject, what to count, how to split it, when, and under which conditions. Each change asks at once.
 
+import { useSession } from '@clinic-data/console-parts/session'
 import { useWords } from '@clinic-data/console-words/language'
 import { Card, Chip, Group, Input, NativeSelect, SimpleGrid, Stack, TextInput } from '@mantine/core'
-import { useSession } from '../session.ts'
 import { isTime } from './charted.ts'
 import { Conditions } from './conditions.tsx'
 import { namedRange, nameOfRange, RANGES, type RangeName, today } from './days.ts'

@@ -1,7 +1,8 @@
 // A question to the clinic's numbers: as the page's address writes it, and as the contract's query.
+
+import type { V1Answer, V1Body } from '@clinic-data/console-parts/v1'
 import type { Grain, Operator } from '@clinic-data/contract/analytics/dataset'
 import type { Search } from '../places.tsx'
-import type { V1Answer, V1Body } from '../v1.ts'
 
 export type Descriptor = V1Answer<'metrics.describe'>['data']['datasets'][number]
 export type QueryBody = V1Body<'query.run'>

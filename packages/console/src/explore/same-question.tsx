@@ -1,11 +1,11 @@
 // The question as it can be asked elsewhere: `sc`, curl, and the call of a model's client.
 
+import { useSession } from '@clinic-data/console-parts/session'
+import { CopyText } from '@clinic-data/console-parts/shown/copy'
 import { useWords } from '@clinic-data/console-words/language'
 import { curlLine, mcpLine, scLine } from '@clinic-data/contract/projections/question-lines'
 import { Card, Stack, Text, Title } from '@mantine/core'
 import { PlaceLink } from '../places.tsx'
-import { useSession } from '../session.ts'
-import { CopyText } from '../shown/copy.tsx'
 import type { QueryBody } from './question.ts'
 
 export function SameQuestion({ body }: { body: QueryBody }) {

@@ -1,10 +1,10 @@
 // Names, values and figures of an answer as the reader's language and the clinic's settings show them.
 
+import { useSession } from '@clinic-data/console-parts/session'
 import type { Words } from '@clinic-data/console-words/en'
 import { useWords } from '@clinic-data/console-words/language'
 import type { Grain } from '@clinic-data/contract/analytics/dataset'
 import { useMemo } from 'react'
-import { useSession } from '../session.ts'
 import { weekdayName } from '../weekday-name.ts'
 import type { Value } from './question.ts'
 

@@ -1,10 +1,11 @@
 // Shows what an administrator has to look after: what fails, what is stopped, what runs out soon.
+
+import type { Home } from '@clinic-data/console-parts/api'
+import { useTimes } from '@clinic-data/console-parts/times'
 import { useIntegrationWords } from '@clinic-data/console-words/integration-words'
 import { Card, Text, Title } from '@mantine/core'
 import type { ReactNode } from 'react'
-import type { Home } from '../api.ts'
 import { IntegrationName } from '../belonging/integration-name.tsx'
-import { useTimes } from '../times.ts'
 import { MemberLink } from './member-link.tsx'
 
 export function Attention({ home: { integrations, expiring } }: { home: Home }) {

@@ -1,10 +1,11 @@
 // Leads a clinic without integrations to its first one.
+
+import { useSession } from '@clinic-data/console-parts/session'
 import { useIntegrationWords } from '@clinic-data/console-words/integration-words'
 import { Button, Card, Stack, Text, Title } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { linkTo } from '../places.tsx'
 import { useMay } from '../roles.ts'
-import { useSession } from '../session.ts'
 
 export function FirstSteps({ onMakeKey }: { onMakeKey: () => void }) {
   const { begin } = useIntegrationWords().home

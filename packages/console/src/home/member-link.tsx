@@ -1,6 +1,6 @@
 // A key, a connected app, a webhook or an integration by its name, with the way to its page.
 
-import type { Home } from '../api.ts'
+import type { Home } from '@clinic-data/console-parts/api'
 import { OpenLink } from '../belonging/open-link.tsx'
 import type { PlaceName } from '../places.tsx'
 

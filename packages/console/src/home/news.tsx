@@ -1,9 +1,10 @@
 // Shows what has come or ended since the administrator was here before.
+
+import type { Home } from '@clinic-data/console-parts/api'
+import { useTimes } from '@clinic-data/console-parts/times'
 import { useIntegrationWords } from '@clinic-data/console-words/integration-words'
 import { Card, Text, Title } from '@mantine/core'
-import type { Home } from '../api.ts'
 import { IntegrationName } from '../belonging/integration-name.tsx'
-import { useTimes } from '../times.ts'
 import { MemberLink } from './member-link.tsx'
 
 export function News({ home: { news, since } }: { home: Home }) {

@@ -1,7 +1,8 @@
 // The integrations that read the data of most patients today.
+
+import type { Integration } from '@clinic-data/console-parts/api'
 import { useIntegrationWords } from '@clinic-data/console-words/integration-words'
 import { Card, Table, Text, Title } from '@mantine/core'
-import type { Integration } from '../api.ts'
 import { IntegrationName } from '../belonging/integration-name.tsx'
 
 const MOST = 5

@@ -1,7 +1,8 @@
 // Shows what an integration may do, as a table: each kind of data, and in words what is open of it.
+
+import type { IntegrationPage } from '@clinic-data/console-parts/api'
 import { useIntegrationWords } from '@clinic-data/console-words/integration-words'
 import { Card, Table, Text, Title } from '@mantine/core'
-import type { IntegrationPage } from '../api.ts'
 import type { Subscription } from '../webhooks/subscriptions.ts'
 import { type Access, accessOf } from './access.ts'
 

@@ -1,6 +1,7 @@
 // By which ways each kind of data reaches an integration. Events carry whole records, so its webhooks open data that it may not read.
+
+import type { IntegrationPage } from '@clinic-data/console-parts/api'
 import type { EventType } from '@clinic-data/contract/event-types'
-import type { IntegrationPage } from '../api.ts'
 
 export interface Access {
   readonly resource: string

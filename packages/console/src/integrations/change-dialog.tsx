@@ -1,16 +1,17 @@
 // Changes what is written about an integration: its name, whom to call, notes.
+
+import { api, type BodyOf, type IntegrationPage } from '@clinic-data/console-parts/api'
+import { useDraft } from '@clinic-data/console-parts/requests/draft'
+import { faultText } from '@clinic-data/console-parts/requests/failure-text'
+import { forgetMembers } from '@clinic-data/console-parts/requests/forget-members'
+import { useActing } from '@clinic-data/console-parts/requests/use-acting'
+import { Dialog } from '@clinic-data/console-parts/shown/dialog'
+import { Failure } from '@clinic-data/console-parts/shown/failure'
 import { useIntegrationWords } from '@clinic-data/console-words/integration-words'
 import { useWords } from '@clinic-data/console-words/language'
 import { Button, Group, Stack, Textarea, TextInput } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import type { FormEvent } from 'react'
-import { api, type BodyOf, type IntegrationPage } from '../api.ts'
-import { useDraft } from '../requests/draft.ts'
-import { faultText } from '../requests/failure-text.ts'
-import { forgetMembers } from '../requests/forget-members.ts'
-import { useActing } from '../requests/use-acting.ts'
-import { Dialog } from '../shown/dialog.tsx'
-import { Failure } from '../shown/failure.tsx'
 
 interface ChangeDialogProps {
   integration: IntegrationPage

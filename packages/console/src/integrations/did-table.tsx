@@ -1,7 +1,8 @@
 // Shows what an integration did today and in thirty days, and how near it came to its limit.
+
+import type { IntegrationPage, IntegrationUse } from '@clinic-data/console-parts/api'
 import { useIntegrationWords } from '@clinic-data/console-words/integration-words'
 import { Card, Table, Title } from '@mantine/core'
-import type { IntegrationPage, IntegrationUse } from '../api.ts'
 
 const FIGURES = ['patients_read', 'requests', 'changes', 'refusals', 'delivered', 'failed_attempts'] as const
 

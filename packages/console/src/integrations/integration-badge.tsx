@@ -1,8 +1,8 @@
 // How an integration does, in a word.
 
+import type { Integration } from '@clinic-data/console-parts/api'
 import { useIntegrationWords } from '@clinic-data/console-words/integration-words'
 import { Badge } from '@mantine/core'
-import type { Integration } from '../api.ts'
 import { stateOf } from './integration-state.ts'
 
 const TONES = { active: 'good', failing: 'bad', stopped: 'bad', unused: 'quiet', ended: 'quiet' } as const

@@ -1,5 +1,5 @@
 // Says of each integration how it does.
-import type { Integration } from '../api.ts'
+import type { Integration } from '@clinic-data/console-parts/api'
 
 export type IntegrationState = 'active' | 'failing' | 'stopped' | 'unused' | 'ended'
 

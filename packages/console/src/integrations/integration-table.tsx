@@ -1,9 +1,10 @@
 // The list of integrations: a table, and on a narrow screen one card for each.
+
+import type { Integration } from '@clinic-data/console-parts/api'
+import { useTimes } from '@clinic-data/console-parts/times'
 import { useIntegrationWords } from '@clinic-data/console-words/integration-words'
 import { Table } from '@mantine/core'
-import type { Integration } from '../api.ts'
 import { IntegrationName } from '../belonging/integration-name.tsx'
-import { useTimes } from '../times.ts'
 import { IntegrationBadge } from './integration-badge.tsx'
 
 export function IntegrationTable({ integrations }: { integrations: readonly Integration[] }) {

@@ -1,15 +1,16 @@
 // Makes two integrations one: all that belongs to the other one moves to this one.
+
+import { api, type IntegrationPage } from '@clinic-data/console-parts/api'
+import { forgetMembers } from '@clinic-data/console-parts/requests/forget-members'
+import { hasStatus } from '@clinic-data/console-parts/requests/refusal'
+import { useActing } from '@clinic-data/console-parts/requests/use-acting'
+import { Dialog } from '@clinic-data/console-parts/shown/dialog'
+import { Failure, Refused } from '@clinic-data/console-parts/shown/failure'
 import { useIntegrationWords } from '@clinic-data/console-words/integration-words'
 import { useWords } from '@clinic-data/console-words/language'
 import { Button, Group, NativeSelect, Stack, Text } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
-import { api, type IntegrationPage } from '../api.ts'
-import { forgetMembers } from '../requests/forget-members.ts'
-import { hasStatus } from '../requests/refusal.ts'
-import { useActing } from '../requests/use-acting.ts'
-import { Dialog } from '../shown/dialog.tsx'
-import { Failure, Refused } from '../shown/failure.tsx'
 import { useOthers } from './use-others.ts'
 
 interface JoinDialogProps {

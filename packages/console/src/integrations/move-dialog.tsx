@@ -1,19 +1,20 @@
 // Moves a key, a connected app or a webhook to another integration, or to a new one.
+
+import { api, type IntegrationPage } from '@clinic-data/console-parts/api'
+import { faultText } from '@clinic-data/console-parts/requests/failure-text'
+import { forgetMembers } from '@clinic-data/console-parts/requests/forget-members'
+import { INTEGRATIONS } from '@clinic-data/console-parts/requests/query-client'
+import { hasStatus } from '@clinic-data/console-parts/requests/refusal'
+import { useMinting } from '@clinic-data/console-parts/requests/use-minting'
+import { Dialog } from '@clinic-data/console-parts/shown/dialog'
+import { Failure, Refused } from '@clinic-data/console-parts/shown/failure'
 import { useIntegrationWords } from '@clinic-data/console-words/integration-words'
 import { useWords } from '@clinic-data/console-words/language'
 import { Button, Group, NativeSelect, Stack, Text, TextInput } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
-import { api, type IntegrationPage } from '../api.ts'
 import { searchOf } from '../belonging/integration-name.tsx'
 import { goTo } from '../places.tsx'
-import { faultText } from '../requests/failure-text.ts'
-import { forgetMembers } from '../requests/forget-members.ts'
-import { INTEGRATIONS } from '../requests/query-client.ts'
-import { hasStatus } from '../requests/refusal.ts'
-import { useMinting } from '../requests/use-minting.ts'
-import { Dialog } from '../shown/dialog.tsx'
-import { Failure, Refused } from '../shown/failure.tsx'
 import { useOthers } from './use-others.ts'
 
 /** It can be moved. A webhook's name is its address. */

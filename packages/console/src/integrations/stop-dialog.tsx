@@ -1,10 +1,11 @@
 // Asks before an integration is stopped, and says what that stops.
+
+import { api, type IntegrationPage, type StopAnswer } from '@clinic-data/console-parts/api'
+import { forgetMembers } from '@clinic-data/console-parts/requests/forget-members'
+import { AskFirst } from '@clinic-data/console-parts/shown/ask-first'
 import { useIntegrationWords } from '@clinic-data/console-words/integration-words'
 import { Text } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
-import { api, type IntegrationPage, type StopAnswer } from '../api.ts'
-import { forgetMembers } from '../requests/forget-members.ts'
-import { AskFirst } from '../shown/ask-first.tsx'
 
 interface StopDialogProps {
   integration: IntegrationPage

@@ -1,13 +1,14 @@
 // Says that an integration is stopped, with the one click that undoes it, and what Stop or its undoing has just done.
+
+import { api, type IntegrationPage, type StopAnswer } from '@clinic-data/console-parts/api'
+import { forgetMembers } from '@clinic-data/console-parts/requests/forget-members'
+import { useActing } from '@clinic-data/console-parts/requests/use-acting'
+import { Failure } from '@clinic-data/console-parts/shown/failure'
+import { useTimes } from '@clinic-data/console-parts/times'
 import { useIntegrationWords } from '@clinic-data/console-words/integration-words'
 import { Alert, Button, Stack, Text } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
-import { api, type IntegrationPage, type StopAnswer } from '../api.ts'
-import { forgetMembers } from '../requests/forget-members.ts'
-import { useActing } from '../requests/use-acting.ts'
 import { useMay } from '../roles.ts'
-import { Failure } from '../shown/failure.tsx'
-import { useTimes } from '../times.ts'
 
 interface StoppedProps {
   integration: IntegrationPage

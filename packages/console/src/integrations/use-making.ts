@@ -1,7 +1,8 @@
 // Whether an integration is being made. The form comes when it is opened.
+
+import { useHasDraft } from '@clinic-data/console-parts/requests/draft'
 import { useState } from 'react'
 import { type Minting, NEW_INTEGRATION } from '../keys/minting.ts'
-import { useHasDraft } from '../requests/draft.ts'
 
 const NEW: Minting = { beside: null, of: 'new' }
 

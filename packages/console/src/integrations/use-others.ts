@@ -1,7 +1,8 @@
 // The clinic's other integrations, with which one can share its parts.
+
+import { api } from '@clinic-data/console-parts/api'
+import { INTEGRATIONS } from '@clinic-data/console-parts/requests/query-client'
 import { useQuery } from '@tanstack/react-query'
-import { api } from '../api.ts'
-import { INTEGRATIONS } from '../requests/query-client.ts'
 
 export function useOthers(id: string) {
   return useQuery({

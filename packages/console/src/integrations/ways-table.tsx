@@ -1,19 +1,19 @@
 // The keys and connected apps of an integration: those that work, and below them those that have ended.
 
+import type { Connection, ConsoleKey, IntegrationPage } from '@clinic-data/console-parts/api'
+import { DotsIcon, PlusIcon } from '@clinic-data/console-parts/shown/icons'
+import { RowMenu } from '@clinic-data/console-parts/shown/row-menu'
+import { useTimes } from '@clinic-data/console-parts/times'
 import { useIntegrationWords } from '@clinic-data/console-words/integration-words'
 import { useWords } from '@clinic-data/console-words/language'
 import { ActionIcon, Badge, Button, Card, Group, Menu, Table, Text, Title } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
-import type { Connection, ConsoleKey, IntegrationPage } from '../api.ts'
 import { OpenLink } from '../belonging/open-link.tsx'
 import { searchOf as connectionSearch, isOpen } from '../connections/connection-state.ts'
 import { searchOf as keySearch, maskedKey } from '../keys/key-state.ts'
 import { MintDialog } from '../keys/mint-dialog.tsx'
 import type { Minting } from '../keys/minting.ts'
 import { useMay } from '../roles.ts'
-import { DotsIcon, PlusIcon } from '../shown/icons.tsx'
-import { RowMenu } from '../shown/row-menu.tsx'
-import { useTimes } from '../times.ts'
 import type { Movable } from './move-dialog.tsx'
 
 interface WaysTableProps {

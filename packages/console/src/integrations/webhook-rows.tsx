@@ -1,8 +1,9 @@
 // The webhooks of an integration: where each sends, what, and how it does, with the way to what failed.
+
+import type { IntegrationPage, WebhookHealth } from '@clinic-data/console-parts/api'
 import { useIntegrationWords } from '@clinic-data/console-words/integration-words'
 import { useWords } from '@clinic-data/console-words/language'
 import { Button, Card, Group, Skeleton, Text, Title } from '@mantine/core'
-import type { IntegrationPage, WebhookHealth } from '../api.ts'
 import { PlaceLink } from '../places.tsx'
 import { useMay } from '../roles.ts'
 import { EventChips } from '../webhooks/event-chips.tsx'

@@ -1,9 +1,10 @@
 // Who a partner is, whom to call, and what was noted.
+
+import type { IntegrationPage } from '@clinic-data/console-parts/api'
+import { Fact } from '@clinic-data/console-parts/shown/fact'
+import { useTimes } from '@clinic-data/console-parts/times'
 import { useIntegrationWords } from '@clinic-data/console-words/integration-words'
 import { Card } from '@mantine/core'
-import type { IntegrationPage } from '../api.ts'
-import { Fact } from '../shown/fact.tsx'
-import { useTimes } from '../times.ts'
 import { IntegrationBadge } from './integration-badge.tsx'
 
 export function Who({ integration }: { integration: IntegrationPage }) {

@@ -1,17 +1,18 @@
 // Renames a key, and says anew how many requests it may send and when it ends.
+
+import { api, type BodyOf, type ConsoleKey } from '@clinic-data/console-parts/api'
+import { faultText } from '@clinic-data/console-parts/requests/failure-text'
+import { INTEGRATIONS, KEYS } from '@clinic-data/console-parts/requests/query-client'
+import { hasStatus } from '@clinic-data/console-parts/requests/refusal'
+import { useActing } from '@clinic-data/console-parts/requests/use-acting'
+import { Dialog } from '@clinic-data/console-parts/shown/dialog'
+import { Failure, Refused } from '@clinic-data/console-parts/shown/failure'
+import { useTimes } from '@clinic-data/console-parts/times'
 import { useIntegrationWords } from '@clinic-data/console-words/integration-words'
 import { useWords } from '@clinic-data/console-words/language'
 import { Button, Group, NativeSelect, Stack, Text, TextInput } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
-import { api, type BodyOf, type ConsoleKey } from '../api.ts'
-import { faultText } from '../requests/failure-text.ts'
-import { INTEGRATIONS, KEYS } from '../requests/query-client.ts'
-import { hasStatus } from '../requests/refusal.ts'
-import { useActing } from '../requests/use-acting.ts'
-import { Dialog } from '../shown/dialog.tsx'
-import { Failure, Refused } from '../shown/failure.tsx'
-import { useTimes } from '../times.ts'
 import { EXPIRIES, expiryOf } from './expiry.tsx'
 
 interface ChangeKeyDialogProps {

@@ -1,5 +1,5 @@
 // Says of each key in the list whether it works, and whether a newer one replaces it.
-import type { ConsoleKey } from '../api.ts'
+import type { ConsoleKey } from '@clinic-data/console-parts/api'
 
 export type KeyState = 'active' | 'stopped' | 'replaced' | 'revoked' | 'expired'
 

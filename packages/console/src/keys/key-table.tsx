@@ -1,12 +1,12 @@
 // The list of keys: a table, and on a narrow screen one card for each.
 
+import { DotsIcon } from '@clinic-data/console-parts/shown/icons'
+import { RowMenu } from '@clinic-data/console-parts/shown/row-menu'
+import { useTimes } from '@clinic-data/console-parts/times'
 import { useWords } from '@clinic-data/console-words/language'
 import { ActionIcon, Badge, Code, Menu, Table, Text } from '@mantine/core'
 import { Belonging } from '../belonging/integration-name.tsx'
 import { PlaceLink } from '../places.tsx'
-import { DotsIcon } from '../shown/icons.tsx'
-import { RowMenu } from '../shown/row-menu.tsx'
-import { useTimes } from '../times.ts'
 import { type ListedKey, maskedKey, searchOf } from './key-state.ts'
 import { ScopeList } from './scope-text.tsx'
 

@@ -1,8 +1,9 @@
 // The steps after a key leaked, in their order, each with the way to take it.
+
+import type { ConsoleKey } from '@clinic-data/console-parts/api'
 import { useIntegrationWords } from '@clinic-data/console-words/integration-words'
 import { useWords } from '@clinic-data/console-words/language'
 import { Anchor, Card, Title } from '@mantine/core'
-import type { ConsoleKey } from '../api.ts'
 import { IntegrationName } from '../belonging/integration-name.tsx'
 import { PlaceLink } from '../places.tsx'
 

@@ -1,10 +1,10 @@
 // Mints a key, or a second one beside a key that is rotated, and shows it once.
 
+import type { MintedConsoleKey } from '@clinic-data/console-parts/api'
+import { Dialog } from '@clinic-data/console-parts/shown/dialog'
 import { useIntegrationWords } from '@clinic-data/console-words/integration-words'
 import { useWords } from '@clinic-data/console-words/language'
 import { useState } from 'react'
-import type { MintedConsoleKey } from '../api.ts'
-import { Dialog } from '../shown/dialog.tsx'
 import { MintForm } from './mint-form.tsx'
 import type { Minting } from './minting.ts'
 import { ShownOnce } from './shown-once.tsx'

@@ -1,5 +1,5 @@
 // Says what is minted, and by which names the drafts of its form are kept.
-import type { ConsoleKey } from '../api.ts'
+import type { ConsoleKey } from '@clinic-data/console-parts/api'
 
 /** The integration that a key is for. Undefined, or 'new': one of its own is made. A key beside another one is for that one's. */
 export type For = 'new' | { id: string; name: string } | undefined

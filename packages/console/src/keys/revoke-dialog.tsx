@@ -1,12 +1,12 @@
 // Asks before a key is revoked, and says what that ends.
 
+import { api, type ConsoleKey } from '@clinic-data/console-parts/api'
+import { KEYS, WEBHOOKS } from '@clinic-data/console-parts/requests/query-client'
+import { AskFirst } from '@clinic-data/console-parts/shown/ask-first'
 import { useWords } from '@clinic-data/console-words/language'
 import { Alert, Code, Text } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { api, type ConsoleKey } from '../api.ts'
-import { KEYS, WEBHOOKS } from '../requests/query-client.ts'
-import { AskFirst } from '../shown/ask-first.tsx'
 import { maskedKey } from './key-state.ts'
 import { type Fate, meetFate, useWebhooksOf, WebhooksOfKey, webhooksOf } from './webhooks-of-key.tsx'
 

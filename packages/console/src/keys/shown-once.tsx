@@ -1,11 +1,11 @@
 // The new key, shown this once, with lines that try it and store it.
 
+import type { MintedConsoleKey } from '@clinic-data/console-parts/api'
+import { useSession } from '@clinic-data/console-parts/session'
+import { CopyText } from '@clinic-data/console-parts/shown/copy'
+import { useHeld } from '@clinic-data/console-parts/shown/held'
 import { useWords } from '@clinic-data/console-words/language'
 import { Button, Group, Stack, Text } from '@mantine/core'
-import type { MintedConsoleKey } from '../api.ts'
-import { useSession } from '../session.ts'
-import { CopyText } from '../shown/copy.tsx'
-import { useHeld } from '../shown/held.ts'
 
 interface ShownOnceProps {
   minted: MintedConsoleKey

@@ -1,8 +1,9 @@
 // Mints a key for a form or a button: one key, however often it is sent.
+
+import { api, type MintedConsoleKey } from '@clinic-data/console-parts/api'
+import { INTEGRATIONS, KEYS } from '@clinic-data/console-parts/requests/query-client'
+import { useMinting as useAnyMinting } from '@clinic-data/console-parts/requests/use-minting'
 import { useQueryClient } from '@tanstack/react-query'
-import { api, type MintedConsoleKey } from '../api.ts'
-import { INTEGRATIONS, KEYS } from '../requests/query-client.ts'
-import { useMinting as useAnyMinting } from '../requests/use-minting.ts'
 
 export function useMinting(onMinted: (minted: MintedConsoleKey) => void) {
   const client = useQueryClient()

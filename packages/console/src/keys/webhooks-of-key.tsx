@@ -1,13 +1,13 @@
 // The webhooks that a key made. They are the clinic's and go on when it is revoked, unless they are stopped or deleted with it.
 
+import { api, type ConsoleKey } from '@clinic-data/console-parts/api'
+import { WEBHOOKS } from '@clinic-data/console-parts/requests/query-client'
+import { hasStatus } from '@clinic-data/console-parts/requests/refusal'
+import { Failure } from '@clinic-data/console-parts/shown/failure'
+import { v1 } from '@clinic-data/console-parts/v1'
 import { useWords } from '@clinic-data/console-words/language'
 import { Alert, Code, NativeSelect, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { api, type ConsoleKey } from '../api.ts'
-import { WEBHOOKS } from '../requests/query-client.ts'
-import { hasStatus } from '../requests/refusal.ts'
-import { Failure } from '../shown/failure.tsx'
-import { v1 } from '../v1.ts'
 
 const fates = ['keep', 'stop', 'remove'] as const
 export type Fate = (typeof fates)[number]

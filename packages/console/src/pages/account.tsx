@@ -1,15 +1,15 @@
 // The administrator's own account: who it is, the passkeys, the password, the sessions.
 import { Button, Card, Group, Stack, Text, Title } from '@mantine/core'
 import '../account/account.css'
+import { useSession, useSignOut } from '@clinic-data/console-parts/session'
+import { Failure } from '@clinic-data/console-parts/shown/failure'
+import { Heading } from '@clinic-data/console-parts/shown/heading'
+import { useTimes } from '@clinic-data/console-parts/times'
 import { useWords } from '@clinic-data/console-words/language'
 import { useRoleWords } from '@clinic-data/console-words/role-words'
 import { Passkeys } from '../account/passkeys.tsx'
 import { PasswordForm } from '../account/password-form.tsx'
 import { isOptional, useProvider } from '../provider.ts'
-import { useSession, useSignOut } from '../session.ts'
-import { Failure } from '../shown/failure.tsx'
-import { Heading } from '../shown/heading.tsx'
-import { useTimes } from '../times.ts'
 
 export function AccountPage() {
   const words = useWords()

@@ -1,5 +1,6 @@
 // The activity: who read and changed what, and how much each key is used.
 import '../activity/activity.css'
+import { Heading } from '@clinic-data/console-parts/shown/heading'
 import { useWords } from '@clinic-data/console-words/language'
 import { Tabs } from '@mantine/core'
 import { Filters } from '../activity/filters.tsx'
@@ -8,7 +9,6 @@ import { filtersIn } from '../activity/use-activity.ts'
 import { UseOfKeys } from '../activity/use-of-keys.tsx'
 import { useSearch } from '../places.tsx'
 import { useMay } from '../roles.ts'
-import { Heading } from '../shown/heading.tsx'
 
 export function ActivityPage() {
   const { activity } = useWords()

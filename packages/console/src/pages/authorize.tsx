@@ -1,17 +1,17 @@
 // An app asks for access: the page to which it sends people. It looks at the request, asks, and leads back to the app.
 
+import { type AccessRequest, api } from '@clinic-data/console-parts/api'
+import { mayPass, RefusedError } from '@clinic-data/console-parts/requests/refusal'
+import { Failure } from '@clinic-data/console-parts/shown/failure'
 import { useAppWords } from '@clinic-data/console-words/app-words'
 import { useWords } from '@clinic-data/console-words/language'
 import { Anchor, Center, Loader, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import { type AccessRequest, api } from '../api.ts'
 import { Consent } from '../consent/consent.tsx'
 import { isWebPage, leaveFor } from '../consent/leave.ts'
 import { OnlyConnecting } from '../consent/only-connecting.tsx'
 import { Outcome } from '../consent/outcome.tsx'
-import { mayPass, RefusedError } from '../requests/refusal.ts'
-import { Failure } from '../shown/failure.tsx'
 
 /** Where the app is answered, and what it is told. */
 interface Answer {

@@ -1,15 +1,15 @@
 // The clinic itself: its settings, its chat messages on their way, the tokens of its own systems, its branches, its providers and their weeks.
 import '../clinic/clinic.css'
+import { api } from '@clinic-data/console-parts/api'
+import { Heading } from '@clinic-data/console-parts/shown/heading'
 import { useWords } from '@clinic-data/console-words/language'
 import { useQuery } from '@tanstack/react-query'
-import { api } from '../api.ts'
 import { BranchesCard } from '../clinic/branches-card.tsx'
 import { ChatCard } from '../clinic/chat-card.tsx'
 import { DemoCard } from '../clinic/demo-card.tsx'
 import { ProvidersCard } from '../clinic/providers-card.tsx'
 import { SettingsCard } from '../clinic/settings-card.tsx'
 import { TokensCard } from '../clinic/tokens-card.tsx'
-import { Heading } from '../shown/heading.tsx'
 
 export function ClinicPage() {
   const { clinic } = useWords()

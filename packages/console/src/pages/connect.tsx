@@ -1,13 +1,13 @@
 // Connecting a program to the clinic: one tab for each, with the lines to paste.
 import '../connect/connect.css'
+import { useSession } from '@clinic-data/console-parts/session'
+import { Heading } from '@clinic-data/console-parts/shown/heading'
 import { useAppWords } from '@clinic-data/console-words/app-words'
 import { Tabs } from '@mantine/core'
 import { clientNames, clients } from '../connect/clients.ts'
 import { Connection } from '../connect/connection.tsx'
 import { useSearch } from '../places.tsx'
 import { useMay } from '../roles.ts'
-import { useSession } from '../session.ts'
-import { Heading } from '../shown/heading.tsx'
 
 export function ConnectPage() {
   const { connect } = useAppWords()

@@ -1,16 +1,16 @@
 // A device without a browser asks for access: its code is typed here, and then the same question is access as for any app.
 
+import { type AccessRequest, api } from '@clinic-data/console-parts/api'
+import { hasStatus } from '@clinic-data/console-parts/requests/refusal'
+import { useActing } from '@clinic-data/console-parts/requests/use-acting'
+import { Failure } from '@clinic-data/console-parts/shown/failure'
 import { useAppWords } from '@clinic-data/console-words/app-words'
 import { Button, Stack, Text, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
-import { type AccessRequest, api } from '../api.ts'
 import { Consent } from '../consent/consent.tsx'
 import { OnlyConnecting } from '../consent/only-connecting.tsx'
 import { Outcome } from '../consent/outcome.tsx'
-import { hasStatus } from '../requests/refusal.ts'
-import { useActing } from '../requests/use-acting.ts'
 import { Entrance } from '../shell/entrance.tsx'
-import { Failure } from '../shown/failure.tsx'
 
 /** A code, and the request that it belongs to. */
 interface Waiting {

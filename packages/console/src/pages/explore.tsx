@@ -2,6 +2,10 @@
 import { Button, Card, NativeSelect, SimpleGrid, Skeleton, Stack, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import '../explore/explore.css'
+import { useSession } from '@clinic-data/console-parts/session'
+import { Failure, Refused } from '@clinic-data/console-parts/shown/failure'
+import { Heading } from '@clinic-data/console-parts/shown/heading'
+import { v1 } from '@clinic-data/console-parts/v1'
 import { useWords } from '@clinic-data/console-words/language'
 import { AnswerPart, useAnswer } from '../explore/answer-part.tsx'
 import { namedRange, today } from '../explore/days.ts'
@@ -12,10 +16,6 @@ import { SameQuestion } from '../explore/same-question.tsx'
 import { useShownFigures } from '../explore/shown-figures.ts'
 import { STARTS, startingQuestion } from '../explore/starting-questions.ts'
 import { linkTo, PlaceLink, useSearch } from '../places.tsx'
-import { useSession } from '../session.ts'
-import { Failure, Refused } from '../shown/failure.tsx'
-import { Heading } from '../shown/heading.tsx'
-import { v1 } from '../v1.ts'
 
 export function ExplorePage() {
   const { explore } = useWords()

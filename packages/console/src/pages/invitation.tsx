@@ -1,18 +1,18 @@
 // Accepting an invitation: says who invites to which clinic and as what, and asks for the address that it was sent to. What refuses it says
 // why.
 
+import { type AnswerOf, api } from '@clinic-data/console-parts/api'
+import { hasStatus, RefusedError } from '@clinic-data/console-parts/requests/refusal'
+import { useActing } from '@clinic-data/console-parts/requests/use-acting'
+import { rememberSignIn, useBeginSession, useSessionQuery } from '@clinic-data/console-parts/session'
+import { Failure, Refused } from '@clinic-data/console-parts/shown/failure'
 import { usePeopleWords } from '@clinic-data/console-words/people-words'
 import { useRoleWords } from '@clinic-data/console-words/role-words'
 import { Button, Center, Loader, Stack, Text, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
-import { type AnswerOf, api } from '../api.ts'
 import { goTo } from '../places.tsx'
-import { hasStatus, RefusedError } from '../requests/refusal.ts'
-import { useActing } from '../requests/use-acting.ts'
-import { rememberSignIn, useBeginSession, useSessionQuery } from '../session.ts'
 import { Entrance } from '../shell/entrance.tsx'
-import { Failure, Refused } from '../shown/failure.tsx'
 import { tokenLink } from '../token-links.ts'
 
 type Seen = AnswerOf<'lookAtInvitation'>['data']

@@ -1,14 +1,14 @@
 // Signing in by a link: says whose session it begins, and begins it when the reader wants that. A refused link leads to the form.
 
+import { api } from '@clinic-data/console-parts/api'
+import { hasStatus, mayPass } from '@clinic-data/console-parts/requests/refusal'
+import { useActing } from '@clinic-data/console-parts/requests/use-acting'
+import { useBeginSession } from '@clinic-data/console-parts/session'
+import { Failure } from '@clinic-data/console-parts/shown/failure'
 import { useWords } from '@clinic-data/console-words/language'
 import { Button, Center, Loader, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { api } from '../api.ts'
-import { hasStatus, mayPass } from '../requests/refusal.ts'
-import { useActing } from '../requests/use-acting.ts'
-import { useBeginSession } from '../session.ts'
 import { Entrance } from '../shell/entrance.tsx'
-import { Failure } from '../shown/failure.tsx'
 import { tokenLink } from '../token-links.ts'
 import { SignInPage } from './sign-in.tsx'
 

@@ -1,9 +1,9 @@
 // The page for an address without a page.
 
+import { Heading } from '@clinic-data/console-parts/shown/heading'
 import { useWords } from '@clinic-data/console-words/language'
 import { PlaceLink } from '../places.tsx'
 import { useOpenPlaces } from '../roles.ts'
-import { Heading } from '../shown/heading.tsx'
 
 export function NotFoundPage() {
   const { notFound, pages } = useWords()

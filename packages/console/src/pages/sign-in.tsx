@@ -1,18 +1,18 @@
 // Signing in with a passkey, by the identity provider or with a password. The clinic and the e-mail of the last time stand there already.
 
+import { api } from '@clinic-data/console-parts/api'
+import { faultText } from '@clinic-data/console-parts/requests/failure-text'
+import { hasStatus } from '@clinic-data/console-parts/requests/refusal'
+import { useActing } from '@clinic-data/console-parts/requests/use-acting'
+import { lastSignIn, useBeginSession } from '@clinic-data/console-parts/session'
+import { Failure, Refused } from '@clinic-data/console-parts/shown/failure'
 import { useWords } from '@clinic-data/console-words/language'
 import { Button, PasswordInput, Stack, TextInput } from '@mantine/core'
 import { type FormEvent, useRef, useState } from 'react'
 import { hasPasskeys } from '../account/device.ts'
 import { OtherWays } from '../account/other-ways.tsx'
-import { api } from '../api.ts'
 import { useProvider } from '../provider.ts'
-import { faultText } from '../requests/failure-text.ts'
-import { hasStatus } from '../requests/refusal.ts'
-import { useActing } from '../requests/use-acting.ts'
-import { lastSignIn, useBeginSession } from '../session.ts'
 import { Entrance } from '../shell/entrance.tsx'
-import { Failure, Refused } from '../shown/failure.tsx'
 
 const FIELDS = ['clinic_id', 'email', 'password'] as const
 

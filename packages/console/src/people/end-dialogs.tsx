@@ -1,12 +1,12 @@
 // Asks before a person is disabled or removed, or an invitation withdrawn, and says what follows from it.
 
+import { api, type Invitation, type Person } from '@clinic-data/console-parts/api'
+import { PEOPLE } from '@clinic-data/console-parts/requests/query-client'
+import { useSession } from '@clinic-data/console-parts/session'
+import { AskFirst } from '@clinic-data/console-parts/shown/ask-first'
 import { usePeopleWords } from '@clinic-data/console-words/people-words'
 import { Text } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
-import { api, type Invitation, type Person } from '../api.ts'
-import { PEOPLE } from '../requests/query-client.ts'
-import { useSession } from '../session.ts'
-import { AskFirst } from '../shown/ask-first.tsx'
 import { useReadAgain } from './use-people.ts'
 
 interface PersonDialogProps {

@@ -1,10 +1,10 @@
 // The invitations that nobody has accepted yet.
 
+import type { Invitation } from '@clinic-data/console-parts/api'
+import { useTimes } from '@clinic-data/console-parts/times'
 import { usePeopleWords } from '@clinic-data/console-words/people-words'
 import { useRoleWords } from '@clinic-data/console-words/role-words'
 import { Button, Table, Text } from '@mantine/core'
-import type { Invitation } from '../api.ts'
-import { useTimes } from '../times.ts'
 
 interface InvitationTableProps {
   invitations: readonly Invitation[]

@@ -1,14 +1,14 @@
 // The list of people: a table, and on a narrow screen one card for each.
 
+import type { Person } from '@clinic-data/console-parts/api'
+import { useSession } from '@clinic-data/console-parts/session'
+import { DotsIcon } from '@clinic-data/console-parts/shown/icons'
+import { RowMenu } from '@clinic-data/console-parts/shown/row-menu'
+import { useTimes } from '@clinic-data/console-parts/times'
 import { useWords } from '@clinic-data/console-words/language'
 import { usePeopleWords } from '@clinic-data/console-words/people-words'
 import { useRoleWords } from '@clinic-data/console-words/role-words'
 import { ActionIcon, Badge, Menu, Table, Text } from '@mantine/core'
-import type { Person } from '../api.ts'
-import { useSession } from '../session.ts'
-import { DotsIcon } from '../shown/icons.tsx'
-import { RowMenu } from '../shown/row-menu.tsx'
-import { useTimes } from '../times.ts'
 
 /** Each has its dialog. */
 export type PersonAction = 'role' | 'sessions' | 'disable' | 'remove'

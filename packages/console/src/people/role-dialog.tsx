@@ -1,14 +1,14 @@
 // Changes the role of a person.
 
+import { api, type Person, type Role } from '@clinic-data/console-parts/api'
+import { hasStatus } from '@clinic-data/console-parts/requests/refusal'
+import { useActing } from '@clinic-data/console-parts/requests/use-acting'
+import { Dialog } from '@clinic-data/console-parts/shown/dialog'
+import { Failure, Refused } from '@clinic-data/console-parts/shown/failure'
 import { useWords } from '@clinic-data/console-words/language'
 import { usePeopleWords } from '@clinic-data/console-words/people-words'
 import { Button, Group, Stack, Text } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
-import { api, type Person, type Role } from '../api.ts'
-import { hasStatus } from '../requests/refusal.ts'
-import { useActing } from '../requests/use-acting.ts'
-import { Dialog } from '../shown/dialog.tsx'
-import { Failure, Refused } from '../shown/failure.tsx'
 import { RoleChoice } from './role-choice.tsx'
 import { useReadAgain } from './use-people.ts'
 

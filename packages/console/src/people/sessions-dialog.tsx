@@ -1,14 +1,14 @@
 // Where a person is signed in. Each session can be ended, and all of them.
 
+import { api, type Person, type PersonSession } from '@clinic-data/console-parts/api'
+import { PEOPLE } from '@clinic-data/console-parts/requests/query-client'
+import { useActing } from '@clinic-data/console-parts/requests/use-acting'
+import { Dialog } from '@clinic-data/console-parts/shown/dialog'
+import { Failure } from '@clinic-data/console-parts/shown/failure'
+import { useTimes } from '@clinic-data/console-parts/times'
 import { usePeopleWords } from '@clinic-data/console-words/people-words'
 import { Button, Group, Skeleton, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { api, type Person, type PersonSession } from '../api.ts'
-import { PEOPLE } from '../requests/query-client.ts'
-import { useActing } from '../requests/use-acting.ts'
-import { Dialog } from '../shown/dialog.tsx'
-import { Failure } from '../shown/failure.tsx'
-import { useTimes } from '../times.ts'
 import { browserName } from './browser-name.ts'
 import { useReadAgain } from './use-people.ts'
 

@@ -1,8 +1,9 @@
 // Reads the list of people again, and the session where a change concerns the reader.
+
+import type { Person } from '@clinic-data/console-parts/api'
+import { PEOPLE, SESSION } from '@clinic-data/console-parts/requests/query-client'
+import { useSession } from '@clinic-data/console-parts/session'
 import { useQueryClient } from '@tanstack/react-query'
-import type { Person } from '../api.ts'
-import { PEOPLE, SESSION } from '../requests/query-client.ts'
-import { useSession } from '../session.ts'
 
 export function useReadAgain(): (person: Person) => Promise<unknown> {
   const client = useQueryClient()

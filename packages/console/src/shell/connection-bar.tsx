@@ -1,11 +1,11 @@
 // Says that the connection is lost, and tries again until it is back.
 
+import { useLostConnection } from '@clinic-data/console-parts/requests/connection'
+import { SESSION } from '@clinic-data/console-parts/requests/query-client'
 import { useWords } from '@clinic-data/console-words/language'
 import { Button } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { useLostConnection } from '../requests/connection.ts'
-import { SESSION } from '../requests/query-client.ts'
 
 const EVERY_MS = 3_000
 

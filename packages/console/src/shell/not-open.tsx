@@ -1,13 +1,13 @@
 // Stands in for a page that is not open to the reader's role: says to whom it is open, and who can change the role.
 
+import { useSession } from '@clinic-data/console-parts/session'
+import { Heading } from '@clinic-data/console-parts/shown/heading'
 import { useWords } from '@clinic-data/console-words/language'
 import { useRoleWords } from '@clinic-data/console-words/role-words'
 import { Stack, Text } from '@mantine/core'
 import { PlaceLink, type PlaceName } from '../places.tsx'
 import { rolesAt } from '../role-places.ts'
 import { useOpenPlaces } from '../roles.ts'
-import { useSession } from '../session.ts'
-import { Heading } from '../shown/heading.tsx'
 
 export function NotOpen({ place }: { place: PlaceName }) {
   const { pages, locale } = useWords()

@@ -1,13 +1,6 @@
 // The frame of every page behind the sign-in: the clinic, the navigation, the reader's choices.
 
-import { useWords } from '@clinic-data/console-words/language'
-import { Alert, AppShell, Burger, Group, NavLink, Stack, Text } from '@mantine/core'
-import { useDisclosure } from '@mantine/hooks'
-import { type ReactNode, useLayoutEffect } from 'react'
-import { goTo, isStart, linkTo, PlaceLink, type PlaceName, usePath } from '../places.tsx'
-import { isOptional, useProvider } from '../provider.ts'
-import { useOpenPlaces } from '../roles.ts'
-import { useSession } from '../session.ts'
+import { useSession } from '@clinic-data/console-parts/session'
 import {
   ActivityIcon,
   ChartIcon,
@@ -20,8 +13,15 @@ import {
   PersonIcon,
   PlugIcon,
   WebhookIcon,
-} from '../shown/icons.tsx'
-import { later } from '../shown/later.tsx'
+} from '@clinic-data/console-parts/shown/icons'
+import { later } from '@clinic-data/console-parts/shown/later'
+import { useWords } from '@clinic-data/console-words/language'
+import { Alert, AppShell, Burger, Group, NavLink, Stack, Text } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import { type ReactNode, useLayoutEffect } from 'react'
+import { goTo, isStart, linkTo, PlaceLink, type PlaceName, usePath } from '../places.tsx'
+import { isOptional, useProvider } from '../provider.ts'
+import { useOpenPlaces } from '../roles.ts'
 import { Mark } from './mark.tsx'
 import { Preferences } from './preferences.tsx'
 

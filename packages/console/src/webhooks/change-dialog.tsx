@@ -1,15 +1,15 @@
 // Changes a subscription. Before it is saved, what is stored is compared with what the form began with: another administrator may have
 // changed it meanwhile, and nobody overwrites that unknowingly.
 
+import { hasStatus } from '@clinic-data/console-parts/requests/refusal'
+import { useActing } from '@clinic-data/console-parts/requests/use-acting'
+import { Dialog } from '@clinic-data/console-parts/shown/dialog'
+import { Failure, Refused } from '@clinic-data/console-parts/shown/failure'
+import { v1 } from '@clinic-data/console-parts/v1'
 import { useWords } from '@clinic-data/console-words/language'
 import { Alert, Button, Code, Group, Stack, Text } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { hasStatus } from '../requests/refusal.ts'
-import { useActing } from '../requests/use-acting.ts'
-import { Dialog } from '../shown/dialog.tsx'
-import { Failure, Refused } from '../shown/failure.tsx'
-import { v1 } from '../v1.ts'
 import { EventChips } from './event-chips.tsx'
 import { SUBSCRIPTIONS, type Subscription } from './subscriptions.ts'
 import { FIELDS, WebhookForm, type Wish } from './webhook-form.tsx'

@@ -1,11 +1,11 @@
 // The last 24 hours: its deliveries in a sentence, and its attempts, one bar an hour, what failed on top of what arrived. It runs in the
 // reader's direction.
 
+import type { WebhookHealth } from '@clinic-data/console-parts/api'
+import { useTimes } from '@clinic-data/console-parts/times'
 import { useWords } from '@clinic-data/console-words/language'
 import type { COUNTED_DELIVERIES } from '@clinic-data/contract/limits'
 import { Text } from '@mantine/core'
-import type { WebhookHealth } from '../api.ts'
-import { useTimes } from '../times.ts'
 
 const HOUR_MS = 3_600_000
 

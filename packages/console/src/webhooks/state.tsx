@@ -1,10 +1,10 @@
 // How a subscription does, in words.
 
+import type { WebhookHealth } from '@clinic-data/console-parts/api'
+import { useTimes } from '@clinic-data/console-parts/times'
 import { useWords } from '@clinic-data/console-words/language'
 import { Badge, Text } from '@mantine/core'
-import type { WebhookHealth } from '../api.ts'
 import { failureWords } from '../deliveries/failure-words.ts'
-import { useTimes } from '../times.ts'
 import { type State, type Subscription, stateOf } from './subscriptions.ts'
 
 const TONES: Record<State, string> = {

@@ -1,8 +1,8 @@
 // The clinic's subscriptions: a card each, with its address, its state and its last day.
 
+import type { WebhookHealth } from '@clinic-data/console-parts/api'
 import { useWords } from '@clinic-data/console-words/language'
 import { Card, Group, Skeleton, Stack, Text, Title } from '@mantine/core'
-import type { WebhookHealth } from '../api.ts'
 import { Belonging } from '../belonging/integration-name.tsx'
 import { PlaceLink } from '../places.tsx'
 import { HealthChart } from './health-chart.tsx'

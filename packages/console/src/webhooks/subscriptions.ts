@@ -1,11 +1,12 @@
 // The clinic's subscriptions and how they do. How they do is read again every few seconds, the subscriptions when that shows a change.
+
+import { api, type WebhookHealth } from '@clinic-data/console-parts/api'
+import { WEBHOOKS } from '@clinic-data/console-parts/requests/query-client'
+import { v1 } from '@clinic-data/console-parts/v1'
 import type { Webhook } from '@clinic-data/contract/resources/webhook'
 import type { Static } from '@clinic-data/contract/schema'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { api, type WebhookHealth } from '../api.ts'
-import { WEBHOOKS } from '../requests/query-client.ts'
-import { v1 } from '../v1.ts'
 
 export type Subscription = Static<typeof Webhook>
 

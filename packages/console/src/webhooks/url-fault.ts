@@ -1,7 +1,7 @@
 // Why the service refuses an address of a receiver. It tells that it does; the words look at what was written.
 
+import { RefusedError } from '@clinic-data/console-parts/requests/refusal'
 import type { Words } from '@clinic-data/console-words/en'
-import { RefusedError } from '../requests/refusal.ts'
 
 /** Undefined where the address was not refused. @param url as it was sent */
 export function urlFault(error: unknown, url: string, { webhooks }: Words): string | undefined {

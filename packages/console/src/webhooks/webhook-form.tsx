@@ -1,11 +1,11 @@
 // The fields of a subscription, for a new one and for a change.
 
+import { useDraft } from '@clinic-data/console-parts/requests/draft'
+import { faultText } from '@clinic-data/console-parts/requests/failure-text'
 import type { Words } from '@clinic-data/console-words/en'
 import { useWords } from '@clinic-data/console-words/language'
 import { Button, Group, Stack, TextInput } from '@mantine/core'
 import { type FormEvent, type ReactNode, useState } from 'react'
-import { useDraft } from '../requests/draft.ts'
-import { faultText } from '../requests/failure-text.ts'
 import { EventTypes, type Wanted } from './event-types.tsx'
 import type { Subscription } from './subscriptions.ts'
 import { urlFault } from './url-fault.ts'
