@@ -31,16 +31,21 @@ export async function takePlace(tx: Transaction, { clinic_id, id, scopes }: Lock
   return ids
 }
 
-/** Ids are in the order of their consents. */
+/**
+ * Ids are in the order of their consents. `offset 0` keeps the order of the tables: a plan that was made while the clinic had few keys would
+ * begin with all of them, for each exchange.
+ */
 async function olderOnes(tx: Transaction, { clinic_id, id }: Place, now: Date) {
-  const same: Statement = sql`o.app_id = c.app_id and o.administrator_id = c.administrator_id
-    and o.audience is not distinct from c.audience and o.place = c.place and o.id < c.id`
+  const older: Statement = sql`select o.id from connection o
+    where o.clinic_id = ${clinic_id} and o.app_id = c.app_id and o.administrator_id = c.administrator_id
+      and o.audience is not distinct from c.audience and o.place = c.place and o.id < c.id
+    offset 0`
+  const lasting: Statement = sql`select k.scopes from api_key k
+    where k.clinic_id = ${clinic_id} and k.id = o.id and k.revoked_at is null and (k.expires_at is null or k.expires_at > ${now})
+    offset 0`
   const { rows } = await tx.query<{ id: string; scopes: Scope[] }>(sql`select o.id, k.scopes
-    from connection c
-      join connection o on o.clinic_id = ${clinic_id} and ${same}
-      join api_key k on k.clinic_id = ${clinic_id} and k.id = o.id
+    from connection c cross join lateral (${older}) o cross join lateral (${lasting}) k
     where c.clinic_id = ${clinic_id} and c.id = ${id} and c.place = 'web'
-      and k.revoked_at is null and (k.expires_at is null or k.expires_at > ${now})
     order by o.id`)
   return rows
 }
