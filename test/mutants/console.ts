@@ -303,6 +303,9 @@ export const mutants: readonly Mutant[] = [
     file: 'packages/console-parts/src/shown/broken-page.tsx',
     from: '    if (isCodeMissing) void',
     to: '    if (!isCodeMissing || isCodeMissing) void',
-    caught: { by: 'test/console/trouble.test.ts', test: 'a session that ends loads nothing anew' },
+    caught: {
+      by: 'test/console/trouble.test.ts',
+      test: 'a page that fails with what it was answered says so, and loads nothing anew',
+    },
   },
 ]
