@@ -3,13 +3,16 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe } from 'node:test'
-import { sized } from '@clinic-data/testing/run/size'
 import { type AppDocuments, serveAppDocuments } from './app-documents.ts'
 import { ConnectSite } from './connect-site.ts'
 import { testEnds } from './ended.ts'
 import { testMcpClient } from './mcp-client.ts'
 import { testOauthClient } from './oauth4webapi.ts'
 import { testSc } from './sc-login.ts'
+
+/** So many renew one token. */
+const SC_AT_ONCE = 10
+const ENDS = 10
 
 let site: ConnectSite
 let documents: AppDocuments
@@ -27,5 +30,5 @@ after(async () => {
 const started = () => site
 describe('oauth4webapi', () => testOauthClient(started))
 describe('the MCP client', () => testMcpClient(started, () => documents))
-describe('sc', () => testSc(started, sized({ everyday: 4, long: 10 })))
-testEnds(started, sized({ everyday: 1, long: 10 }))
+describe('sc', () => testSc(started, SC_AT_ONCE))
+testEnds(started, ENDS)
