@@ -6,15 +6,15 @@ import { existsSync, globSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { openDatabase, type Statement, sql } from '@clinic-data/database'
+import { freePortsInARow } from '@clinic-data/testing/free-port'
 import { folderOfRun } from './memory-folder.ts'
 import { reachedTests } from './reached-tests.ts'
 
 const root = dirname(import.meta.dirname)
 /** `up <folder> <port>` starts a cluster and prints DATABASE_URL=…, `down <folder>` removes it. It needs root. */
 const cluster = join(root, '..', 'shared', 'tools', 'citus-cluster')
-const PORT = 9760
-/** The coordinator's and its workers'. */
-const PORTS = [PORT, PORT + 1, PORT + 2]
+/** The coordinator, and the two workers on the ports after it. */
+const NODES = 3
 /**
  * The cluster lives as long as the tests, so nothing of it waits for the disk. Shards are tables: with two a worker instead of
  * Citus' sixteen, each of the many databases that tests make costs a quarter.
@@ -47,9 +47,10 @@ if (configured) process.exitCode = run(configured)
 else if (existsSync(cluster) && process.getuid?.() === 0) {
   const folder = folderOfRun('clinic-data-citus')
   try {
-    const printed = execFileSync(cluster, ['up', folder, String(PORT)], { encoding: 'utf8' })
+    const ports = await freePortsInARow(NODES)
+    const printed = execFileSync(cluster, ['up', folder, String(ports[0])], { encoding: 'utf8' })
     const url = /^DATABASE_URL=(\S+)$/m.exec(printed)?.[1] ?? ''
-    for (const port of PORTS) await hasten(url, port)
+    for (const port of ports) await hasten(url, port)
     process.exitCode = run(url)
   } finally {
     execFileSync(cluster, ['down', folder])

@@ -16,6 +16,15 @@ export async function freePorts(count: number): Promise<number[]> {
   return [...ports]
 }
 
+/** Each is one more than the one before. */
+export async function freePortsInARow(count: number): Promise<number[]> {
+  for (;;) {
+    const first = randomInt(FIRST, LAST - count)
+    const ports = Array.from({ length: count }, (_, n) => first + n)
+    if ((await Promise.all(ports.map(isFree))).every(Boolean)) return ports
+  }
+}
+
 async function isFree(port: number): Promise<boolean> {
   const server = createServer()
   try {
