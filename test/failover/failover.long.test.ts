@@ -157,7 +157,7 @@ interface Times {
 function summaryOf(answers: Answers, { endedAt, promotions, back }: Times): string {
   const seconds = (all: readonly number[]) => all.map((ms) => (ms / 1000).toFixed(1)).join(', ')
   const promoted = promotions.map((at, i) => at - (endedAt[i] ?? Number.NaN))
-  const refused = [...answers.refused].map(([status, count]) => `${count} × ${status}`).join(', ')
+  const refused = [...answers.refused].map(([told, count]) => `${count} × ${told}`).join(', ')
   return `${answers.written.length} writes acknowledged, ${refused}; seconds from its end to the promotion: ${seconds(promoted)}; \
 from promotion to the first acknowledged write: ${seconds(back)}; longest pause: ${seconds(answers.pauses)}`
 }

@@ -27,6 +27,9 @@ const FIRST_NEW =
   schema.migrations.find(({ id }) => id > schema.RUNS_ON_ITS_TABLES)?.id ?? assert.fail('no version may come back')
 const VERSIONS = { 'the oldest version that may come back': commitBefore(FIRST_NEW), ...RELEASED }
 
+/** A program whose event loop is late sheds. A table that is held tells something else. */
+const OF_A_BUSY_MACHINE = /^503 The service is overloaded\./
+
 /** Clients repeat a request that fails. Without a limit they would do so for ever. */
 const timeout = 600_000
 
@@ -62,7 +65,8 @@ for (const [version, commit] of Object.entries(VERSIONS)) {
         await migrate(base.owner, schema.migrations, { tables: schema.tables, log: () => undefined })
       },
     })
-    assert.deepEqual([...answers.refused], [], 'nothing was refused')
+    const refused = [...answers.refused].filter(([told]) => !OF_A_BUSY_MACHINE.test(told))
+    assert.deepEqual(refused, [], 'the migrations kept nobody from the tables')
     await assertWhole(base.owner, clinic_id, answers)
     const assertServed = async (address: string) => {
       for (const path of ['/v1/patients', '/v1/events', '/v1/webhooks', '/v1/patients/p', '/v1/me']) {

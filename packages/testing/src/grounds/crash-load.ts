@@ -75,11 +75,14 @@ export interface Load {
   restMs?: number
 }
 
+/** Characters of a page that is no problem of ours. */
+const SHOWN_OF_PAGE = 80
+
 /** The results of a load. */
 export class Answers {
   readonly written: Written[] = []
-  /** How often each other status was answered. Null: the connection broke. */
-  readonly refused = new Map<number | null, number>()
+  /** How often each refusal was answered, by its status and what it told. */
+  readonly refused = new Map<string, number>()
   /** The longest time without an answer, in each round. */
   readonly pauses: number[] = []
   #lastAt = performance.now()
@@ -92,8 +95,8 @@ export class Answers {
     this.#lastAt = now
   }
 
-  refuse(status: number | null): void {
-    this.refused.set(status, (this.refused.get(status) ?? 0) + 1)
+  refuse(told: string): void {
+    this.refused.set(told, (this.refused.get(told) ?? 0) + 1)
   }
 
   idsOf(kind: WriteKind): string[] {
@@ -116,7 +119,7 @@ export async function writeThroughCrashes(load: Load): Promise<Answers> {
     for (let n = 0; killed < rounds || answers.written.length < until; n++) {
       const kind = kinds[(number + n) % kinds.length] as WriteKind
       const name = `${kind}-${number}-${n}`
-      answers.add(await write(load, { kind, name, signal: failed.signal }, (status) => answers.refuse(status)))
+      answers.add(await write(load, { kind, name, signal: failed.signal }, (told) => answers.refuse(told)))
       if (killed < rounds && !isKilling && answers.written.length >= until) {
         isKilling = true
         answers.pauses.push(0)
@@ -141,7 +144,7 @@ export async function writeThroughCrashes(load: Load): Promise<Answers> {
 async function write(
   { address, key }: Load,
   { kind, name, signal }: { kind: WriteKind; name: string; signal: AbortSignal },
-  onRefused: (status: number | null) => void,
+  onRefused: (told: string) => void,
 ): Promise<Written> {
   const { path, body } = creating[kind](name)
   for (;;) {
@@ -155,12 +158,21 @@ async function write(
       const request_id = answer.headers.get('x-request-id') ?? ''
       return { kind, id: JSON.parse(text).data.id, request_id, at: performance.now() }
     }
-    onRefused(answer && text ? answer.status : null)
+    onRefused(answer && text ? `${answer.status} ${detailOf(text)}` : 'the connection broke')
     if (answer?.status === 503) assert.match(answer.headers.get('retry-after') ?? '', /^[1-5]$/)
     // The transaction of the killed process may not have ended yet (409), or the new process may still be starting (503).
     const mayComeBack = !answer || !text || answer.status === 409 || answer.status >= 500
     assert.ok(mayComeBack, `${kind}: ${answer?.status} ${text}`)
     await delay(ASK_AGAIN_MS, undefined, { signal })
+  }
+}
+
+/** A proxy's page has none. */
+function detailOf(text: string): string {
+  try {
+    return JSON.parse(text).detail
+  } catch {
+    return text.slice(0, SHOWN_OF_PAGE)
   }
 }
 
