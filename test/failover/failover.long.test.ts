@@ -89,7 +89,9 @@ describe('a primary that dies under load', needsPatroni, () => {
     })
     const back = promotions.map((at) => (answers.written.find((one) => one.at > at)?.at ?? Number.NaN) - at)
     t.diagnostic(summaryOf(answers, { endedAt, promotions, back }))
-    assert.deepEqual([...answers.refused.keys()], [503], 'meanwhile 503, and nothing else')
+    const others = [...answers.refused.keys()].filter((told) => !told.startsWith('503 '))
+    assert.ok(answers.refused.size > 0, 'the outage was met')
+    assert.deepEqual(others, [], 'meanwhile 503, and nothing else')
     for (const ms of back) assert.ok(ms <= BACK_WITHIN_MS, `${ms} ms`)
     for (const { child, lines } of processes) assert.equal(child.exitCode, null, lines.join('\n'))
 

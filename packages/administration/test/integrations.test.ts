@@ -4,6 +4,7 @@ import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
 import { appendAudit } from '@clinic-data/audit/audit'
 import { createBackend } from '@clinic-data/backend'
+import { INTEGRATIONS_LISTED } from '@clinic-data/console-contract/integration-operations'
 import { sql } from '@clinic-data/database'
 import { ask } from '@clinic-data/testing/grounds/ask'
 import { newSecretKeys } from '@clinic-data/testing/grounds/webhook-ground'
@@ -136,6 +137,16 @@ test('an integration is made once a request, changed, and written down about', a
   const { name, contact, notes, keys } = await read(path)
   assert.deepEqual([name, contact, notes, keys], ['The agency', 'Dan', null, 0])
   assert.equal((await post(path, { name: 'Agen\u200bcy' })).status, 400)
+})
+
+test('an integration behind the end of the list is made, changed and shown as any other', async () => {
+  const { clinic_id, post, read } = await ground()
+  await owner.query(sql`insert into integration (clinic_id, id, name, created_at)
+    select ${clinic_id}, 'int_' || n, 'A ' || n, now() from generate_series(1, ${INTEGRATIONS_LISTED}::integer) n`)
+  const { status, json } = await post('/integrations', { name: 'Z' })
+  assert.deepEqual([status, json.data.name], [201, 'Z'])
+  assert.equal((await read('/integrations')).length, INTEGRATIONS_LISTED)
+  assert.equal((await read(`/integrations/${json.data.id}`)).name, 'Z')
 })
 
 test('the page says what it may do, what it did today, and from where, of its own keys alone', async () => {

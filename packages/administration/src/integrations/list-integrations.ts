@@ -11,11 +11,7 @@ export async function listIntegrations(
   clinic: ClinicSession,
   now: Date,
 ): Promise<Integration[]> {
-  const [members, uses] = await Promise.all([
-    readMembers(database, clinic, now),
-    readUses(database, clinic, { now, days: 1 }),
-  ])
-  return shownIntegrations(members, uses)
+  return shownIntegrations(...(await readAll(database, clinic, now)))
 }
 
 /** @throws Problem 404 */
@@ -25,9 +21,18 @@ export async function findIntegration(
   id: string,
   now: Date,
 ): Promise<Integration> {
-  const found = (await listIntegrations(database, clinic, now)).find((one) => one.id === id)
+  const [members, uses] = await readAll(database, clinic, now)
+  // The list ends somewhere, and it may stand behind that.
+  const [found] = shownIntegrations(
+    { ...members, integrations: members.integrations.filter((one) => one.id === id) },
+    uses,
+  )
   if (found === undefined) throw notFound('integration', id)
   return found
+}
+
+function readAll(database: ClinicDatabase, clinic: ClinicSession, now: Date): Promise<[Members, Uses]> {
+  return Promise.all([readMembers(database, clinic, now), readUses(database, clinic, { now, days: 1 })])
 }
 
 export function shownIntegrations({ integrations, keys, webhooks }: Members, uses: Uses): Integration[] {

@@ -4,6 +4,7 @@ import { faultProblem } from '@clinic-data/contract/fault-problem'
 import { type SigningKeys, signingKeys } from '@clinic-data/contract/secret-keys'
 import { type Database, sql, type Transaction } from '@clinic-data/database'
 import { notFound } from '@clinic-data/surface/not-found'
+import { lockIntegrations, requireGoingOn } from '@clinic-data/webhooks/integrations/integration'
 import { pauseSubscription, resumeSubscription } from '@clinic-data/webhooks/subscriptions/pause'
 import { rotateSecret } from '@clinic-data/webhooks/subscriptions/rotate-secret'
 import {
@@ -65,6 +66,8 @@ export function webhookHandlers(parts: HandlerParts): HandlersOf<Handled> {
   )
 
   const update = written<'webhooks.update'>(parts, async (tx, grant, { params: { id }, body }, _at, now) => {
+    // Stop takes its locks in this order too.
+    if (body.enabled) await lockIntegrations(tx, grant.clinic.clinic_id)
     const stored = await lockedForChange(tx, grant.clinic, id, requireNotFinal)
     const { enabled = stored.enabled } = body
     const wanted = {
@@ -74,7 +77,7 @@ export function webhookHandlers(parts: HandlerParts): HandlersOf<Handled> {
     }
     const isEnabled = enabled && !stored.enabled
     requireChatScope(grant, stored, { ...wanted, isEnabled })
-    if (isEnabled && stored.is_stopped) throw new Problem('conflict', STOPPED)
+    if (isEnabled) await requireGoingOn(tx, grant.clinic.clinic_id, id)
     if (isEnabled) await resumeSubscription(tx, grant.clinic, id)
     const changed = await changeSubscription(tx, grant.clinic, stored, wanted, now)
     const isPaused = stored.enabled && !enabled
@@ -137,9 +140,6 @@ export function webhookHandlers(parts: HandlerParts): HandlersOf<Handled> {
     },
   }
 }
-
-const STOPPED =
-  'The integration of this subscription is stopped. An administrator undoes that in the console, and that enables it.'
 
 /** @throws Problem `not-found`. */
 export async function subscriptionOf(database: Database, clinic: Clinic, id: string): Promise<SubscriptionRow> {

@@ -11,7 +11,7 @@ const MOST_ROWS = 10_000
 /** The clinics that have an open circuit. */
 export async function clinicsInOutage(database: Database): Promise<string[]> {
   const clinics = await database.readAsDispatcher<{ clinic_id: string }>(sql`
-    select distinct clinic_id from lane where opened_at is not null`)
+    select distinct clinic_id from lane where opened_at is not null and not is_stopped`)
   return clinics.map(({ clinic_id }) => clinic_id)
 }
 
@@ -19,8 +19,9 @@ export async function clinicsInOutage(database: Database): Promise<string[]> {
 export function expireDeliveries(database: Database, clinic_id: string, now: Date): Promise<number> {
   const oldest = new Date(now.getTime() - HORIZON_MS)
   return database.write(utcSession(clinic_id), async (tx) => {
+    // Behind a stopped integration what waits is failed when that is undone, which tells how much.
     const { rows: open } = await tx.query<{ subscription_id: string }>(sql`select subscription_id from lane
-      where clinic_id = ${clinic_id} and opened_at is not null`)
+      where clinic_id = ${clinic_id} and opened_at is not null and not is_stopped order by subscription_id for update`)
     const ids = open.map(({ subscription_id }) => subscription_id)
     if (ids.length === 0) return 0
     const locked = lockLanes(tx, clinic_id, ids)

@@ -39,7 +39,7 @@ export async function stopWebhooks(
       where clinic_id = ${clinic_id} and subscription_id = any(${ids}::text[])`)
     await tx.query(sql`update subscription
       set enabled = false, is_paused = true, disabled_at = ${now}, disabled_reason = ${STOPPED}, stopped_at = ${now}
-      where clinic_id = ${clinic_id} and id = any(${ids}::text[])`)
+      where clinic_id = ${clinic_id} and id = any(${ids}::text[]) and enabled`)
     await tx.query(sql`update delivery d set lease_id = null, lease_until = null
       where d.clinic_id = ${clinic_id} and d.subscription_id = any(${ids}::text[]) and d.status = 'pending'
         and d.lease_id is not null`)
@@ -56,17 +56,20 @@ export async function resumeWebhooks(
   const ids = await stoppedOf(tx, { clinic_id, integration_id })
   if (ids.length === 0) return { webhooks: 0, waiting: 0, expired: 0 }
   await tx.query(sql`delete from lane where clinic_id = ${clinic_id} and subscription_id = any(${ids}::text[])`)
+  // One that ended before its lane was ours has ended.
+  const { rows: enabled } = await tx.query<{ id: string }>(sql`update subscription
+    set enabled = true, is_paused = false, disabled_at = null, disabled_reason = null, stopped_at = null
+    where clinic_id = ${clinic_id} and id = any(${ids}::text[]) and is_paused returning id`)
+  const resumed = enabled.map(({ id }) => id).sort()
+  if (resumed.length === 0) return { webhooks: 0, waiting: 0, expired: 0 }
   const { rowCount: expired } = await tx.query(sql`update delivery d
     set status = 'failed', due_at = null, error = 'subscription_disabled', lease_id = null, lease_until = null
-    where d.clinic_id = ${clinic_id} and d.subscription_id = any(${ids}::text[]) and d.status = 'pending'
+    where d.clinic_id = ${clinic_id} and d.subscription_id = any(${resumed}::text[]) and d.status = 'pending'
       and coalesce(d.scheduled_from, d.created_at) < ${new Date(now.getTime() - HORIZON_MS)} and d.manual_from is null`)
-  await tx.query(sql`update subscription
-    set enabled = true, is_paused = false, disabled_at = null, disabled_reason = null, stopped_at = null
-    where clinic_id = ${clinic_id} and id = any(${ids}::text[])`)
   // Some may have been asked for by hand: a claim looks for these once.
-  const lanes = ids.map((id) => [clinic_id, id, true])
+  const lanes = resumed.map((id) => [clinic_id, id, true])
   await tx.query(sql`insert into lane (clinic_id, subscription_id, has_urgent) values ${sql.values(lanes)}`)
-  return { webhooks: ids.length, waiting: await countWaiting(tx, clinic_id, ids), expired }
+  return { webhooks: resumed.length, waiting: await countWaiting(tx, clinic_id, resumed), expired }
 }
 
 /** Those that Stop has paused. One that was ended meanwhile, for its connection has ended, say, is none any more. */

@@ -63,6 +63,24 @@ export function stoppedChoice(): Problem {
   return new Problem('conflict', STOPPED, { errors: [{ pointer: '#/integration_id', code: 'stopped', detail }] })
 }
 
+const OF_STOPPED =
+  'The integration of this subscription is stopped. An administrator undoes that in the console: what Stop has paused goes on then, and what was paused before can be enabled.'
+
+export function ofStopped(): Problem {
+  return new Problem('conflict', OF_STOPPED)
+}
+
+/**
+ * Call it behind `lockIntegrations`, so that no Stop comes in between.
+ *
+ * @throws Problem 409 while the subscription's integration is stopped.
+ */
+export async function requireGoingOn(tx: Transaction, clinic_id: string, subscription_id: string): Promise<void> {
+  const { rows } = await tx.query(sql`select i.id from integration i join subscription s on s.integration_id = i.id
+    where i.clinic_id = ${clinic_id} and s.clinic_id = ${clinic_id} and s.id = ${subscription_id} and i.stopped_at is not null`)
+  if (rows.length > 0) throw ofStopped()
+}
+
 export interface StoredIntegration {
   readonly id: string
   readonly name: string

@@ -7,7 +7,7 @@ import type { Static } from '@clinic-data/contract/schema'
 import type { SigningKeys } from '@clinic-data/contract/secret-keys'
 import { maskedSecret, newWebhookSecret, SHOWN_CHARACTERS } from '@clinic-data/contract/webhook-signature'
 import { instant, sql, type Transaction } from '@clinic-data/database'
-import { integrationFor, lockIntegrations, stopped } from '../integrations/integration.ts'
+import { integrationFor, lockIntegrations, ofStopped, stopped } from '../integrations/integration.ts'
 import { movedCircuit } from './circuit.ts'
 import { lockLanes, storeLanes } from './lane.ts'
 import { openSecret, sealSecret } from './sealed-secret.ts'
@@ -22,7 +22,7 @@ export interface SubscriptionRow {
   enabled: boolean
   /** Disabled by a request: it can be enabled again. */
   is_paused: boolean
-  /** Its integration is stopped: undoing that enables it. */
+  /** Stop has paused it: undoing that enables it. */
   is_stopped: boolean
   secret_last_characters: string
   created_at: string
@@ -192,6 +192,7 @@ export function wantedChat({ event_types, dropped_chat }: SubscriptionRow): bool
 export function requireEnabled(stored: SubscriptionRow): void {
   requireNotFinal(stored)
   if (stored.enabled) return
+  if (stored.is_stopped) throw ofStopped()
   throw new Problem('conflict', 'The subscription is paused. Enable it first: PATCH it with `enabled` true.')
 }
 

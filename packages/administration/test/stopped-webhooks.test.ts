@@ -1,0 +1,119 @@
+// The webhooks of a stopped integration receive nothing, whoever asks, and in whatever order their ends, Stop and its undoing come.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { createBackend } from '@clinic-data/backend'
+import { sql, utcSession } from '@clinic-data/database'
+import { ask, problem } from '@clinic-data/testing/grounds/ask'
+import { happen } from '@clinic-data/testing/grounds/ground'
+import { doneOrWaiting } from '@clinic-data/testing/grounds/waits'
+import { newSecretKeys } from '@clinic-data/testing/grounds/webhook-ground'
+import { failingLog, testDatabase } from '@clinic-data/testing/run/test-database'
+import { expireDeliveries } from '@clinic-data/webhooks/engine/expire'
+import { HORIZON_MS } from '@clinic-data/webhooks/engine/retry-schedule'
+import { endSubscriptions } from '@clinic-data/webhooks/subscriptions/end'
+import { resumeIntegration, stopIntegration } from '../src/integrations/stop-integration.ts'
+import { openConsole } from './console-ground.ts'
+import { integrationGround, storeWebhook, webhookOf } from './integration-ground.ts'
+
+const { owner, app } = await testDatabase()
+const wait = async () => undefined
+const opened = await openConsole(owner, { wait })
+const backend = createBackend({ database: app, now: () => new Date(), log: failingLog, secretKeys: newSecretKeys() })
+
+/** A webhook of one integration, and a key of another one that may manage all webhooks. */
+async function ground() {
+  const site = await integrationGround(opened, owner)
+  const { clinic, clinic_id, mint } = site
+  const { id: made_by, integration } = await mint('CRM')
+  const other = await mint('Other', { scopes: ['webhooks:manage', 'chat:read'] })
+  const webhook = await storeWebhook(owner, clinic_id, { made_by, integration_id: integration.id })
+  const scopes = ['webhooks:manage', 'chat:read'] as const
+  const principal = { key_id: other.id, clinic, scopes, rate_limit: null, expires_at: null }
+  const call = (operation: 'webhooks.update' | 'webhooks.test', body: object) =>
+    ask(backend, clinic, operation, { params: { id: webhook }, body, principal })
+  const stopping = { id: integration.id, by: null, now: new Date(), wait, record: () => undefined }
+  return {
+    ...site,
+    webhook,
+    enable: (enabled: boolean) => call('webhooks.update', { enabled }),
+    sendTest: () => call('webhooks.test', {}),
+    stop: () => stopIntegration(owner, clinic, stopping),
+    resume: () => resumeIntegration(owner, clinic, stopping),
+    stored: () => webhookOf(owner, clinic_id, webhook),
+    lanes: () =>
+      owner.read(
+        utcSession(clinic_id),
+        sql`select opened_at from lane where clinic_id = ${clinic_id} and subscription_id = ${webhook}`,
+      ),
+  }
+}
+
+const IS_STOPPED = /integration .* is stopped/
+
+test('a webhook that was paused by hand before Stop is enabled by nobody until that is undone', async () => {
+  const { enable, stop, resume, stored } = await ground()
+  await enable(false)
+  await stop()
+  await assert.rejects(enable(true), problem('conflict', IS_STOPPED))
+  assert.equal((await stored()).enabled, false)
+  await resume()
+  assert.equal((await stored()).enabled, false)
+  await enable(true)
+  assert.equal((await stored()).enabled, true)
+})
+
+test('a webhook that Stop has paused says so to whoever tests or enables it', async () => {
+  const { enable, sendTest, stop } = await ground()
+  await stop()
+  await assert.rejects(sendTest(), problem('conflict', IS_STOPPED))
+  await assert.rejects(enable(true), problem('conflict', IS_STOPPED))
+})
+
+for (const first of ['enabling', 'Stop'] as const)
+  test(`of an enabling and Stop at once, where ${first} comes first, nothing is left enabled`, async () => {
+    const { clinic_id, enable, stop, resume, stored } = await ground()
+    await enable(false)
+    const acts = { enabling: () => enable(true).catch(problem('conflict', IS_STOPPED)), Stop: stop }
+    const later = first === 'Stop' ? 'enabling' : 'Stop'
+    let both: Promise<unknown> = Promise.resolve()
+    await owner.write(utcSession(clinic_id), async (tx) => {
+      await tx.query(sql`select pg_advisory_xact_lock(hashtextextended(${`${clinic_id} integrations`}, 0))`)
+      const one = acts[first]()
+      await doneOrWaiting(owner, one, 'select pg_advisory_xact_lock(hashtextextended($1%')
+      both = Promise.all([one, acts[later]()])
+    })
+    await both
+    assert.equal((await stored()).enabled, false)
+    await resume()
+    assert.equal((await stored()).enabled, first === 'enabling')
+  })
+
+for (const change of ['Stop', 'its undoing'] as const)
+  test(`a webhook that ends while ${change} runs has ended for good`, async () => {
+    const { clinic_id, webhook, stop, resume, stored, lanes } = await ground()
+    if (change === 'its undoing') await stop()
+    let changing: Promise<unknown> = Promise.resolve()
+    await owner.write(utcSession(clinic_id), async (tx) => {
+      await endSubscriptions(tx, clinic_id, { which: sql`id = ${webhook}`, reason: 'It ended.', now: new Date() })
+      changing = change === 'Stop' ? stop() : resume()
+      await doneOrWaiting(owner, changing, '%update lane%', '%delete from lane%')
+    })
+    await changing
+    if (change === 'Stop') await resume()
+    const { enabled, is_paused, disabled_reason } = await stored()
+    assert.deepEqual([enabled, is_paused, disabled_reason], [false, false, 'It ended.'])
+    assert.deepEqual(await lanes(), [])
+  })
+
+test('what waits behind an open circuit expires when Stop is undone, which tells it, and not before', async () => {
+  const { clinic, clinic_id, stop, resume, lanes } = await ground()
+  const past = new Date(Date.now() - HORIZON_MS - 60_000)
+  await happen({ owner, app }, clinic, 2, past)
+  await owner.query(sql`update lane set opened_at = now(), probe_at = now(), failing_since = ${past},
+    failed_attempts = 100, exhausted_deliveries = 100 where clinic_id = ${clinic_id}`)
+  await stop()
+  assert.equal(await expireDeliveries(app, clinic_id, new Date()), 0)
+  assert.equal((await lanes()).length, 1)
+  const { webhooks, expired } = await resume()
+  assert.deepEqual([webhooks, expired], [1, 2])
+})
