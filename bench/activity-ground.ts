@@ -16,23 +16,38 @@ const ROUND_MS = 60_000
 /** The patient whom a thousandth of the rows name, in all of the month. And one whom only the oldest row names. */
 export const PATIENTS = { usual: 'patient-77', oldest: 'patient-oldest' } as const
 
+interface Log {
+  clinic_id: string
+  /** They share the requests. */
+  key_ids: readonly string[]
+  count: number
+  keys: SigningKeys
+  now: Date
+}
+
 /** Returns the clinic, and fills it with `count` rows when it is new. */
 export async function auditedClinic(owner: Database, count: number, keys: SigningKeys): Promise<Clinic> {
   const clinic_id = `audited-${count}`
   const known = await findClinic(owner, clinic_id)
   if (known !== undefined) return known
   const now = new Date()
-  await makeDays(owner)
   const clinic = await createClinic(owner, { ...DEMO_CLINIC, clinic_id, name: 'Audited clinic', now })
   const ids: string[] = []
   for (let n = 1; n <= KEYS; n++) {
     const wanted = { clinic_id, name: `Integration ${n}`, scopes: ['patients:read'] as const, expires_at: null }
     ids.push((await mintKey(owner, { ...wanted, rate_limit: null, now })).id)
   }
+  await storeLog(owner, { clinic_id, key_ids: ids, count, keys, now })
+  return clinic
+}
+
+/** A month of requests by these keys, sealed and summed. */
+export async function storeLog(owner: Database, { clinic_id, key_ids, count, keys, now }: Log): Promise<void> {
+  await makeDays(owner)
   // Lists name 25 patients, the other reads one. One request in 50 is refused, one in 1,000 fails.
   await owner.query(sql`insert into audit
     (clinic_id, stored_at, at, key_id, operation, surface, resource_ids, count, status, request_id, address, duration_ms)
-    select ${clinic_id}, moment, moment, (${ids}::text[])[1 + (n % 1000) * (n % 1000) % ${KEYS}::integer],
+    select ${clinic_id}, moment, moment, (${key_ids}::text[])[1 + (n % 1000) * (n % 1000) % ${key_ids.length}::integer],
       (array['patients.list', 'patients.get', 'appointments.list', 'payments.search', 'me.get'])[1 + n % 5],
       (array['rest', 'rest', 'mcp'])[1 + n % 3],
       case when n = 1 then array[${PATIENTS.oldest}::text]
@@ -48,7 +63,6 @@ export async function auditedClinic(owner: Database, count: number, keys: Signin
   await sealer.seal(owner, clinic_id)
   ms += ROUND_MS
   await sealer.seal(owner, clinic_id)
-  return clinic
 }
 
 /** A service has made each day's partition before the day came. */

@@ -20,8 +20,21 @@ export async function deliveringClinic(owner: Database, count: number, keys: Sig
   const known = await findClinic(owner, clinic_id)
   if (known !== undefined) return known
   const now = new Date()
-  await makeDays(owner)
   const clinic = await createClinic(owner, { ...DEMO_CLINIC, clinic_id, name: 'Delivering clinic', now })
+  await storeDeliveries(owner, { clinic_id, count, keys, now })
+  return clinic
+}
+
+interface Deliveries {
+  clinic_id: string
+  count: number
+  keys: SigningKeys
+  now: Date
+}
+
+/** Both webhooks, and so many deliveries of the last week. */
+export async function storeDeliveries(owner: Database, { clinic_id, count, keys, now }: Deliveries): Promise<void> {
+  await makeDays(owner)
   for (const id of Object.values(HOOKS)) await subscribe(owner, { clinic_id, id, keys, now })
   const events = count / Object.keys(HOOKS).length
   for (let first = 0; first < events; first += BATCH) {
@@ -31,7 +44,6 @@ export async function deliveringClinic(owner: Database, count: number, keys: Sig
     select ${clinic_id}, id, date_trunc('hour', ${now}::timestamptz) - n * interval '1 hour', 300, 4
     from unnest(${Object.values(HOOKS)}::text[]) id, generate_series(0, 23) n`)
   await owner.query(sql`analyze event, delivery, attempt, attempt_hour, subscription, lane`)
-  return clinic
 }
 
 interface Made {

@@ -23,6 +23,7 @@ const PROGRAMS: Readonly<Record<string, readonly string[]>> = {
   analytics: ['5', 'beside'],
   activity: [],
   'console-webhooks': [],
+  partners: [],
   connect: ['2000', '50'],
 }
 

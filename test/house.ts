@@ -129,7 +129,7 @@ export const FLOORS: Record<string, readonly string[]> = {
     'belonging',
     'shell',
   ],
-  'console-parts': ['shown', 'requests'],
+  'console-parts': ['shown', 'charts', 'requests'],
   'console-words': ['he', 'en'],
   importers: ['outpatient', 'csv', 'fhir'],
   demo: ['simulator', 'examples'],

@@ -1,8 +1,8 @@
 // The drawing of the console's charts: an axis holds every figure between round ones, and the shapes stand where the figures say.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { axisOver } from '@clinic-data/console-parts/shown/chart-axis'
-import { barPath, linePath } from '@clinic-data/console-parts/shown/chart-paths'
+import { axisOver } from '@clinic-data/console-parts/charts/chart-axis'
+import { barPath, linePath } from '@clinic-data/console-parts/charts/chart-paths'
 import fc from 'fast-check'
 
 test('an axis begins at a round figure, ends at one, and holds zero and every value between them', () => {

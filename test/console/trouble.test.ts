@@ -109,7 +109,7 @@ test('a page that fails with what it was answered says so, and loads nothing ane
   await tab.run(`{
     fetch = (...request) => {
       if (request[0] === '/console/') window.isAsked = true
-      return Promise.resolve(new Response('{"data":[{}]}', { headers: { 'content-type': 'application/json' } }))
+      return Promise.resolve(new Response('{"data":[{"revoked_at":null,"expires_at":null}]}', { headers: { 'content-type': 'application/json' } }))
     }
     window.isFirst = true
   }`)

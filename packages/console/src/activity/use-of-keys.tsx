@@ -1,8 +1,8 @@
 // How much the keys are used: requests, errors and durations as charts, and a table by key with its use of the rate limit.
 
 import { api, type QueryOf, type Usage } from '@clinic-data/console-parts/api'
+import { Chart } from '@clinic-data/console-parts/charts/chart'
 import { ActorName, actorText } from '@clinic-data/console-parts/shown/actor-name'
-import { Chart } from '@clinic-data/console-parts/shown/chart'
 import { Failure } from '@clinic-data/console-parts/shown/failure'
 import { useTimes } from '@clinic-data/console-parts/times'
 import { useWords } from '@clinic-data/console-words/language'

@@ -3,6 +3,7 @@
 import { api, type ConsoleToken } from '@clinic-data/console-parts/api'
 import { useHasDraft } from '@clinic-data/console-parts/requests/draft'
 import { Failure } from '@clinic-data/console-parts/shown/failure'
+import { Folded } from '@clinic-data/console-parts/shown/folded'
 import { PlusIcon } from '@clinic-data/console-parts/shown/icons'
 import { useOpened } from '@clinic-data/console-parts/shown/use-opened'
 import { useTimes } from '@clinic-data/console-parts/times'
@@ -37,10 +38,9 @@ export function TokensCard() {
       {listed.data && usable.length === 0 && <Empty />}
       {usable.length > 0 && <TokenTable tokens={usable} label={clinic.tokens} onRevoke={revocation.open} />}
       {ended.length > 0 && (
-        <details className="ended tokens-ended">
-          <summary>{clinic.ended(ended.length)}</summary>
+        <Folded className="ended tokens-ended" summary={clinic.ended(ended.length)}>
           <TokenTable tokens={ended} label={clinic.ended(ended.length)} onRevoke={revocation.open} />
-        </details>
+        </Folded>
       )}
       <MintTokenDialog isOpen={isMinting} onClose={() => setMinting(false)} />
       <RevokeTokenDialog revoked={revocation.opened} onClose={revocation.closing(revocation.opened)} />

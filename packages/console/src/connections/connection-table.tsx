@@ -1,8 +1,10 @@
 // The list of connections: a table, and on a narrow screen one card for each.
 
 import type { Connection } from '@clinic-data/console-parts/api'
+import { Folded } from '@clinic-data/console-parts/shown/folded'
 import { DotsIcon } from '@clinic-data/console-parts/shown/icons'
 import { RowMenu } from '@clinic-data/console-parts/shown/row-menu'
+import { useRows } from '@clinic-data/console-parts/shown/use-rows'
 import { useTimes } from '@clinic-data/console-parts/times'
 import { useAppWords } from '@clinic-data/console-words/app-words'
 import { useWords } from '@clinic-data/console-words/language'
@@ -28,6 +30,7 @@ interface TableProps extends ConnectionActions {
 export function ConnectionTable({ connections, label, areEnded = false, ...actions }: TableProps) {
   const words = useAppWords().connections
   const { columns } = words
+  const rows = useRows(connections)
   return (
     <Table className="keys" aria-label={label} verticalSpacing="sm">
       <Table.Thead>
@@ -43,7 +46,7 @@ export function ConnectionTable({ connections, label, areEnded = false, ...actio
         </Table.Tr>
       </Table.Thead>
       <Table.Tbody>
-        {connections.map((connection) => (
+        {rows.map((connection) => (
           <Row key={connection.id} row={connection} areEnded={areEnded} {...actions} />
         ))}
       </Table.Tbody>
@@ -66,10 +69,9 @@ function Row({ row, areEnded, ...actions }: { row: Connection; areEnded: boolean
           </PlaceLink>
         </AppName>
         <Belonging to={row.integration} />
-        <details className="may">
-          <summary>{keys.permissions(scopes.length)}</summary>
+        <Folded className="may" summary={keys.permissions(scopes.length)}>
           <ScopeList scopes={scopes} />
-        </details>
+        </Folded>
       </Table.Td>
       <Table.Td data-label={columns.used}>{last_used_at === null ? keys.never : times.moment(last_used_at)}</Table.Td>
       <Table.Td data-label={columns.requests}>{keys.requests(requests_24h)}</Table.Td>

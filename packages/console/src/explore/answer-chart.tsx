@@ -1,6 +1,6 @@
 // The answer drawn: along an axis of time or hours as bars or lines, otherwise as ranked bars beside their names.
 
-import { Chart } from '@clinic-data/console-parts/shown/chart'
+import { Chart } from '@clinic-data/console-parts/charts/chart'
 import { useWords } from '@clinic-data/console-words/language'
 import { Card, Group, NativeSelect, SegmentedControl, Text, Title } from '@mantine/core'
 import { useState } from 'react'

@@ -1,6 +1,6 @@
 // Chooses from the question what a chart of an answer shows: its points and its lines.
 
-import type { Point, Series } from '@clinic-data/console-parts/shown/chart'
+import type { Point, Series } from '@clinic-data/console-parts/charts/chart'
 import type { Grain } from '@clinic-data/contract/analytics/dataset'
 import { nextPeriod } from './days.ts'
 import type { Answer, By, Descriptor, Value } from './question.ts'

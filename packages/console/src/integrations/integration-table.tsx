@@ -1,6 +1,7 @@
 // The list of integrations: a table, and on a narrow screen one card for each.
 
 import type { Integration } from '@clinic-data/console-parts/api'
+import { useRows } from '@clinic-data/console-parts/shown/use-rows'
 import { useTimes } from '@clinic-data/console-parts/times'
 import { useIntegrationWords } from '@clinic-data/console-words/integration-words'
 import { Table } from '@mantine/core'
@@ -9,6 +10,7 @@ import { IntegrationBadge } from './integration-badge.tsx'
 
 export function IntegrationTable({ integrations }: { integrations: readonly Integration[] }) {
   const { integrations: words } = useIntegrationWords()
+  const rows = useRows(integrations)
   const { columns } = words
   return (
     <Table className="keys" aria-label={words.title} verticalSpacing="sm">
@@ -23,7 +25,7 @@ export function IntegrationTable({ integrations }: { integrations: readonly Inte
         </Table.Tr>
       </Table.Thead>
       <Table.Tbody>
-        {integrations.map((integration) => (
+        {rows.map((integration) => (
           <Row key={integration.id} row={integration} />
         ))}
       </Table.Tbody>

@@ -1,6 +1,7 @@
 // The keys and connected apps of an integration: those that work, and below them those that have ended.
 
 import type { Connection, ConsoleKey, IntegrationPage } from '@clinic-data/console-parts/api'
+import { Folded } from '@clinic-data/console-parts/shown/folded'
 import { DotsIcon, PlusIcon } from '@clinic-data/console-parts/shown/icons'
 import { RowMenu } from '@clinic-data/console-parts/shown/row-menu'
 import { useTimes } from '@clinic-data/console-parts/times'
@@ -67,12 +68,11 @@ export function WaysTable({ integration, onMove }: WaysTableProps) {
         )}
       </Card>
       {ended.length > 0 && (
-        <details className="ended">
-          <summary>{words.ended(ended.length)}</summary>
+        <Folded className="ended" summary={words.ended(ended.length)}>
           <Card withBorder padding={0} mt="sm" className="list">
             <Ways ways={ended} label={words.ended(ended.length)} onMove={onMove} />
           </Card>
-        </details>
+        </Folded>
       )}
       <MintDialog minting={minting} onClose={() => setMinting(null)} />
     </section>

@@ -1,7 +1,9 @@
 // The list of keys: a table, and on a narrow screen one card for each.
 
+import { Folded } from '@clinic-data/console-parts/shown/folded'
 import { DotsIcon } from '@clinic-data/console-parts/shown/icons'
 import { RowMenu } from '@clinic-data/console-parts/shown/row-menu'
+import { useRows } from '@clinic-data/console-parts/shown/use-rows'
 import { useTimes } from '@clinic-data/console-parts/times'
 import { useWords } from '@clinic-data/console-words/language'
 import { ActionIcon, Badge, Code, Menu, Table, Text } from '@mantine/core'
@@ -17,6 +19,7 @@ export interface KeyActions {
 
 export function KeyTable({ keys, label, ...actions }: { keys: readonly ListedKey[]; label: string } & KeyActions) {
   const { columns } = useWords().keys
+  const rows = useRows(keys)
   return (
     <Table className="keys" aria-label={label} verticalSpacing="sm">
       <Table.Thead>
@@ -32,7 +35,7 @@ export function KeyTable({ keys, label, ...actions }: { keys: readonly ListedKey
         </Table.Tr>
       </Table.Thead>
       <Table.Tbody>
-        {keys.map((key) => (
+        {rows.map((key) => (
           <Row key={key.id} row={key} {...actions} />
         ))}
       </Table.Tbody>
@@ -56,10 +59,9 @@ function Row({ row, ...actions }: { row: ListedKey } & KeyActions) {
         </span>
         <Ending row={row} />
         <Belonging to={row.integration} />
-        <details className="may">
-          <summary>{keys.permissions(scopes.length)}</summary>
+        <Folded className="may" summary={keys.permissions(scopes.length)}>
           <ScopeList scopes={scopes} />
-        </details>
+        </Folded>
       </Table.Td>
       <Table.Td data-label={columns.key}>
         <Code dir="ltr">{maskedKey(row)}</Code>

@@ -1,4 +1,5 @@
 // The apps that are connected to the clinic: all of them, or the one that the address names.
+import { Folded } from '@clinic-data/console-parts/shown/folded'
 import '../consent/consent.css'
 import '../connections/connections.css'
 import { api, type Connection } from '@clinic-data/console-parts/api'
@@ -64,12 +65,11 @@ function Listed(actions: ConnectionActions) {
             {open.length === 0 ? <Empty /> : <ConnectionTable connections={open} label={words.title} {...actions} />}
           </Card>
           {ended.length > 0 && (
-            <details className="ended">
-              <summary>{words.ended(ended.length)}</summary>
+            <Folded className="ended" summary={words.ended(ended.length)}>
               <Card withBorder padding={0} mt="sm" className="list">
                 <ConnectionTable connections={ended} label={words.ended(ended.length)} areEnded {...actions} />
               </Card>
-            </details>
+            </Folded>
           )}
           {may('appRule') && <AppRuleCard />}
         </Stack>

@@ -1,4 +1,5 @@
 // The clinic's keys: seeing, minting, rotating and revoking them, and the one that the address names.
+import { Folded } from '@clinic-data/console-parts/shown/folded'
 import '../connections/connections.css'
 import '../webhooks/webhooks.css'
 import '../keys/keys.css'
@@ -95,12 +96,11 @@ function Listed({ keys, readAt, isReading, onRefresh, ...actions }: ListedProps)
         </ActionIcon>
       </Group>
       {ended.length > 0 && (
-        <details className="ended">
-          <summary>{words.ended(ended.length)}</summary>
+        <Folded className="ended" summary={words.ended(ended.length)}>
           <Card withBorder padding={0} mt="sm" className="list">
             <KeyTable keys={ended} label={words.ended(ended.length)} {...actions} />
           </Card>
-        </details>
+        </Folded>
       )}
     </Stack>
   )

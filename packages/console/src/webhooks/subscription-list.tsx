@@ -1,6 +1,7 @@
 // The clinic's subscriptions: a card each, with its address, its state and its last day.
 
 import type { WebhookHealth } from '@clinic-data/console-parts/api'
+import { useRows } from '@clinic-data/console-parts/shown/use-rows'
 import { useWords } from '@clinic-data/console-words/language'
 import { Card, Group, Skeleton, Stack, Text, Title } from '@mantine/core'
 import { Belonging } from '../belonging/integration-name.tsx'
@@ -16,6 +17,7 @@ interface ListProps {
 
 export function SubscriptionList({ webhooks, health }: ListProps) {
   const words = useWords().webhooks
+  const rows = useRows(webhooks)
   if (webhooks.length === 0) {
     return (
       <Card withBorder padding={0}>
@@ -30,7 +32,7 @@ export function SubscriptionList({ webhooks, health }: ListProps) {
   }
   return (
     <ul className="subscriptions">
-      {webhooks.map((webhook) => (
+      {rows.map((webhook) => (
         <li key={webhook.id}>
           <SubscriptionCard webhook={webhook} health={health.get(webhook.id)} />
         </li>

@@ -1,0 +1,9 @@
+// The rows of a long list. Those that a screen has room for are shown at once, and the others without holding up what the reader does.
+import { useDeferredValue } from 'react'
+
+/** More than a tall screen has room for. */
+const AT_ONCE = 25
+
+export function useRows<T>(all: readonly T[]): readonly T[] {
+  return useDeferredValue(all, all.slice(0, AT_ONCE))
+}
