@@ -107,7 +107,7 @@ export const FLOORS: Record<string, readonly string[]> = {
   records: ['storing', 'resources', 'filters'],
   analytics: ['datasets'],
   connect: ['endpoints', 'consent', 'connections', 'tokens', 'apps'],
-  administration: ['routes', 'integrations', 'pages', 'people', 'sign-in', 'sessions', 'credentials'],
+  administration: ['routes', 'confirming', 'integrations', 'pages', 'people', 'sign-in', 'sessions', 'credentials'],
   backend: ['offboarding', 'intake', 'ingest', 'operations', 'handling', 'sending'],
   changes: ['writing'],
   conformance: ['rules'],

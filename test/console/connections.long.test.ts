@@ -125,7 +125,9 @@ test('whoever signs in by the identity provider is back at the question of the a
   const provider = await IdentityProvider.start()
   try {
     await using listener = await secondListener(site, { openId: provider.settings, connects: true })
-    provider.person = { claims: { email, email_verified: true } }
+    // Otherwise the page would ask once more who sits there.
+    const auth_time = Math.floor(Date.now() / 1000)
+    provider.person = { claims: { email, email_verified: true, auth_time } }
     await site.endSessions()
     const { pathname, search } = new URL(agent.addressOf({ scope: 'patients:read' }))
     await tab.visit(`${named(listener.address)}${pathname}${search}`)

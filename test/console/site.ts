@@ -95,7 +95,8 @@ async function openConsoleSite() {
     /** As if the sessions had begun so many minutes earlier. */
     growOld: (minutes: number) =>
       owner.write(utcSession(clinic_id), (tx) =>
-        tx.query(sql`update administrator_session set created_at = created_at - ${minutes} * interval '1 minute'
+        tx.query(sql`update administrator_session set created_at = created_at - ${minutes} * interval '1 minute',
+            proven_at = proven_at - ${minutes} * interval '1 minute'
           where clinic_id = ${clinic_id}`),
       ),
     /** As their time does. */

@@ -64,12 +64,12 @@ export const mutants: readonly Mutant[] = [
   },
   {
     breaks: 'a way in is made only soon after a sign-in',
-    file: 'packages/administration/src/sessions/sessions.ts',
-    from: '- LONGEST_MS) < FRESH_MS',
-    to: '- LONGEST_MS) < LONGEST_MS',
+    file: 'packages/console-contract/src/care.ts',
+    from: "  addPasskey: 'confirmed'",
+    to: "  addPasskey: 'free'",
     caught: {
       by: 'packages/administration/test/passkeys.test.ts',
-      test: 'a way in is made only soon after a sign-in: a passkey, or a first password',
+      test: 'a way in is made only soon after a sign-in or a confirmation: a passkey, or a first password',
     },
   },
   {
@@ -135,8 +135,8 @@ export const mutants: readonly Mutant[] = [
   {
     breaks: 'a link opens the way to a new password for 15 minutes alone',
     file: 'packages/administration/src/sign-in/set-password.ts',
-    from: 'session.isProven && isFresh(session, now)',
-    to: 'session.isProven',
+    from: 'session.isByLinkOrPasskey && isProvenLately(session, now)',
+    to: 'session.isByLinkOrPasskey',
     caught: {
       by: 'packages/administration/test/sessions.test.ts',
       test: 'without the current password only a session that began by a link in the last 15 minutes sets another',
@@ -195,11 +195,11 @@ export const mutants: readonly Mutant[] = [
   {
     breaks: 'a first password is set only soon after a sign-in',
     file: 'packages/administration/src/sign-in/set-password.ts',
-    from: '  if (stored === null && !isFresh(session, wanted.now)) throw',
-    to: "  if (stored === '' && !isFresh(session, wanted.now)) throw",
+    from: 'requireCare(stored === null || wanted',
+    to: "requireCare(stored === '' || wanted",
     caught: {
-      by: 'packages/administration/test/passkeys.test.ts',
-      test: 'a way in is made only soon after a sign-in: a passkey, or a first password',
+      by: 'packages/administration/test/confirming.test.ts',
+      test: 'a first password is set only soon after a sign-in, whatever stands beside it',
     },
   },
   {

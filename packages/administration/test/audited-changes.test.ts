@@ -46,7 +46,7 @@ async function stateOf(clinic_id: string, app_id: string) {
   }
   return {
     keys: await listKeys(owner, clinic_id),
-    sessions: await of('token_hash by_link by_passkey', 'administrator_session'),
+    sessions: await of('token_hash by_link by_passkey proven_at proven_by', 'administrator_session'),
     links: await of('token_hash used_at', 'sign_in_link'),
     people: await of('id password role disabled_at removed_at', 'administrator'),
     invitations: await of('id accepted_at withdrawn_at', 'invitation'),
@@ -55,7 +55,7 @@ async function stateOf(clinic_id: string, app_id: string) {
     branches: await of('id name', 'branch'),
     tokens: await of('id revoked_at', 'ingest_token'),
     connections: await of('id end_reason', 'connection'),
-    rules: await of('allowed_apps', 'clinic'),
+    rules: await of('allowed_apps longest_life_days', 'clinic'),
     codes: await of('token_hash', 'connection_token'),
     keyRows: await of('id name scopes expires_at revoked_at stopped_at integration_id', 'api_key'),
     integrations: await of('id name contact stopped_at', 'integration'),
@@ -90,6 +90,7 @@ test('a change whose audit row cannot be stored does not happen, and happens wit
   const { id, user_handle } = await addPasskey(opened, cookie, passkey)
   const adding = added.add((await challengeToAdd(opened, cookie)).challenge)
   const signing = await challengeToSignIn(opened)
+  const confirming = (await send(opened, '/confirm/passkey/challenge', { cookie })).json.data
   const app = await storeApp(owner)
   const connection = await connectApp(opened, { owner, cookie, token: takeTokens }, ['patients:read', 'calls:read'])
   const [dan, eve, gil] = [await another(), await another(), await another()]
@@ -118,6 +119,8 @@ test('a change whose audit row cannot be stored does not happen, and happens wit
     revokeToken: [`/ingest-tokens/${ingest.json.data.id}/revoke`, { cookie }],
     signInByLink: ['/sign-in/link', { body: { token } }],
     signIn: ['/sign-in', { body: { clinic_id, email: noa.email, password } }],
+    confirmByPassword: ['/confirm/password', { cookie, body: { password } }],
+    confirmByPasskey: ['/confirm/passkey', { cookie, body: passkey.sign(confirming.challenge, user_handle) }],
     addPasskey: ['/passkeys', { cookie, body: { name: 'Phone', ...adding } }],
     signInByPasskey: [
       '/sign-in/passkey',
@@ -144,6 +147,7 @@ test('a change whose audit row cannot be stored does not happen, and happens wit
     endPersonSessions: [`/people/${dan.id}/sessions/end`, { cookie, body: {} }],
     disablePerson: [`/people/${eve.id}/disable`, { cookie }],
     removePerson: [`/people/${gil.id}/remove`, { cookie }],
+    setLongestLife: ['/longest-life', { cookie, body: { days: 90 } }],
     setAppRule: ['/connect/rule', { cookie, body: { allowed: 'verified' } }],
     signOut: ['/sign-out', { cookie, body: {} }],
   }

@@ -75,6 +75,8 @@ async function bodies() {
     changeConnection: { scopes: ['patients:read'] },
     changeRole: { role: 'owner' },
     endPersonSessions: {},
+    setLongestLife: { days: 30 },
+    confirmByPassword: { password: newPassword() },
     setMemberScopes: { scopes: ['patients:read'] },
     invite: INVITED,
   } as Partial<Record<SessionOperation, object>>

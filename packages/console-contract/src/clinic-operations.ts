@@ -17,6 +17,7 @@ import {
   whole,
 } from '@clinic-data/contract/schema'
 import { consoleOperation } from './console-operation.ts'
+import { LongestLife } from './console-resources.ts'
 
 /** The longest of the tokens' list. A clinic has a few systems of its own. */
 export const CONSOLE_TOKENS = 1_000
@@ -108,6 +109,15 @@ export const clinicOperations = {
     method: 'GET',
     path: '/console/api/clinic/working-hours',
     output: object({ data: list(WorkingHours, WORKING_HOURS) }),
+  }),
+  /** Those of before stay as they are. The session says what it is. */
+  setLongestLife: consoleOperation({
+    id: 'console.longest_life.set',
+    method: 'POST',
+    path: '/console/api/longest-life',
+    audited: 'console.longest_life.set',
+    body: strictObject({ days: LongestLife }),
+    output: object({ data: object({ days: LongestLife }) }),
   }),
   /** Null where the clinic has sent no chat message. It holds nothing of a patient, so a page may ask again and again. */
   chatSending: consoleOperation({

@@ -18,6 +18,7 @@ import {
 import { allScopes } from '@clinic-data/contract/scopes'
 import { appRuleOperations } from './app-rule-operations.ts'
 import { clinicOperations } from './clinic-operations.ts'
+import { confirmOperations, GivenPassword, NewPassword } from './confirm-operations.ts'
 import { connectOperations } from './connect-operations.ts'
 import {
   ACTORS,
@@ -38,9 +39,6 @@ import { passkeyOperations } from './passkey-operations.ts'
 import { peopleOperations } from './people-operations.ts'
 import { webhookOperations } from './webhook-operations.ts'
 
-/** Long enough that guesses never find one, and short enough to be hashed quickly. */
-export const PASSWORD = { shortest: 12, longest: 200 } as const
-
 /** A body holds some kilobytes. */
 export const CONSOLE_BODY_BYTES = 64 * 1024
 
@@ -51,9 +49,6 @@ export const CONSOLE_HEADER = 'x-console'
 export const CONSOLE_WATCH_HEADER = 'x-console-watch'
 
 const ClinicId = text(63, { minLength: 1, ...trimmed })
-const NewPassword = text(PASSWORD.longest, { minLength: PASSWORD.shortest })
-/** Compared, never stored. */
-const GivenPassword = text(PASSWORD.longest, { minLength: 1 })
 /** In the body: an address would stand in logs. */
 const LinkToken = strictObject({ token: text(MAX.external_id, { minLength: 1, ...trimmed }) })
 const answers = object({ data: ConsoleSession })
@@ -187,6 +182,7 @@ export const consoleOperations = {
   ...sessionOperations,
   ...passkeyOperations,
   ...openIdOperations,
+  ...confirmOperations,
   ...webhookOperations,
   ...clinicOperations,
   ...connectOperations,

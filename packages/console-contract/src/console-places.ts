@@ -37,6 +37,10 @@ export const places: { readonly [N in keyof Operations]: Place<N> } = {
   signInWays: ['GET', '/console/api/sign-in/ways'],
   beginOpenId: ['POST', '/console/api/sign-in/openid'],
   listPasskeys: ['GET', '/console/api/passkeys'],
+  confirmByPassword: ['POST', '/console/api/confirm/password'],
+  confirmChallenge: ['POST', '/console/api/confirm/passkey/challenge'],
+  confirmByPasskey: ['POST', '/console/api/confirm/passkey'],
+  confirmByProvider: ['POST', '/console/api/confirm/provider'],
   passkeyChallenge: ['POST', '/console/api/passkeys/challenge'],
   addPasskey: ['POST', '/console/api/passkeys'],
   removePasskey: ['POST', '/console/api/passkeys/{id}/remove'],
@@ -73,5 +77,6 @@ export const places: { readonly [N in keyof Operations]: Place<N> } = {
   key: ['GET', '/console/api/keys/{id}'],
   changeKey: ['POST', '/console/api/keys/{id}'],
   appRule: ['GET', '/console/api/connect/rule'],
+  setLongestLife: ['POST', '/console/api/longest-life'],
   setAppRule: ['POST', '/console/api/connect/rule'],
 }

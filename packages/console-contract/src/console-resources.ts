@@ -26,6 +26,13 @@ export const RoleName = choice(roles, {
     'An owner may do everything. An administrator: everything but people. A developer: webhooks. An auditor: reads the activity. A member: connects apps.',
 })
 
+/** Ten years are as good as for ever. */
+const LONGEST_LIFE_DAYS = 3650
+
+export const LongestLife = nullable(whole(1, LONGEST_LIFE_DAYS), {
+  description: 'New keys and connections of the clinic last at most so many days. Null: until somebody ends them.',
+})
+
 export const ConsoleSession = object({
   administrator: object({
     id: Id,
@@ -51,6 +58,7 @@ export const ConsoleSession = object({
     description:
       'It has just begun by a sign-in link or a passkey: a first new password does not need the current one.',
   }),
+  longest_life_days: LongestLife,
   expires_at: about('When it ends, however much it is used.', Instant),
   idle_seconds: whole(1, MAX.seconds, { description: 'It ends after so many seconds without a request.' }),
 })

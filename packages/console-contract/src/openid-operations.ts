@@ -9,8 +9,10 @@ export const OPENID_AUDITED = 'console.sign_in.provider'
 /** Where the provider sends the browser back. It is no operation of the page: it leads to `/console/`. */
 export const OPENID_RETURN = '/console/api/sign-in/openid/return'
 
-/** The address of the page says one of these when the provider signed nobody in: `/console/#openid=refused`. */
-export const OPENID_OUTCOMES = ['refused', 'stopped'] as const
+/** The address of the page says one of these when the provider signed nobody in, or confirmed nobody: `/console/#openid=refused`. */
+export const OPENID_OUTCOMES = ['refused', 'stopped', 'unconfirmed'] as const
+
+export const ProviderPage = object({ url: about('Where the browser goes on.', text(4_000)) })
 
 export const openIdOperations = {
   /** The ways to sign in besides the password. */
@@ -37,6 +39,6 @@ export const openIdOperations = {
     path: '/console/api/sign-in/openid',
     access: 'anyone',
     body: strictObject({ clinic_id: text(63, { minLength: 1, ...trimmed }) }),
-    output: object({ data: object({ url: about('Where the browser goes on.', text(4_000)) }) }),
+    output: object({ data: ProviderPage }),
   }),
 } as const

@@ -11,7 +11,6 @@ import {
   object,
   type Static,
   strictObject,
-  Type,
   text,
   whole,
 } from '@clinic-data/contract/schema'
@@ -48,6 +47,17 @@ const challenge = {
   seconds: about('So long it may be answered.', whole(1, MAX.seconds)),
 }
 
+export const Challenge = object(challenge)
+
+/** The answer that a passkey signed. */
+export const SignedAnswer = strictObject({
+  credential_id: CredentialId,
+  user_handle: text(MAX.external_id, { minLength: 1 }),
+  client_data: Part,
+  authenticator_data: Part,
+  signature: Part,
+})
+
 export const passkeyOperations = {
   /** Begins a sign-in by a passkey. Sets a cookie that binds the challenge to the browser. */
   passkeySignInChallenge: consoleOperation({
@@ -55,7 +65,7 @@ export const passkeyOperations = {
     method: 'POST',
     path: '/console/api/sign-in/passkey/challenge',
     access: 'anyone',
-    output: object({ data: object(challenge) }),
+    output: object({ data: Challenge }),
   }),
   /** 401 with one text for every cause. */
   signInByPasskey: consoleOperation({
@@ -64,25 +74,16 @@ export const passkeyOperations = {
     path: '/console/api/sign-in/passkey',
     access: 'anyone',
     audited: 'console.sign_in.passkey',
-    body: strictObject({
-      credential_id: CredentialId,
-      user_handle: text(MAX.external_id, { minLength: 1 }),
-      client_data: Part,
-      authenticator_data: Part,
-      signature: Part,
-    }),
+    body: SignedAnswer,
     output: object({ data: ConsoleSession }),
   }),
   listPasskeys: consoleOperation({
     id: 'console.passkeys.list',
     method: 'GET',
     path: '/console/api/passkeys',
-    output: object({
-      data: list(ConsolePasskey, PASSKEYS.most),
-      may_add: Type.Boolean({ description: 'False when the sign-in was too long ago to add one.' }),
-    }),
+    output: object({ data: list(ConsolePasskey, PASSKEYS.most) }),
   }),
-  /** Begins adding a passkey. 403 when the sign-in was too long ago. */
+  /** Begins adding a passkey. */
   passkeyChallenge: consoleOperation({
     id: 'console.passkeys.challenge',
     method: 'POST',

@@ -35,6 +35,10 @@ export const rolesOf: { readonly [Name in SessionOperation]: Allowed } = {
   session: everybody,
   signOut: everybody,
   setPassword: everybody,
+  confirmByPassword: everybody,
+  confirmChallenge: everybody,
+  confirmByPasskey: everybody,
+  confirmByProvider: everybody,
   listPasskeys: everybody,
   passkeyChallenge: everybody,
   addPasskey: everybody,
@@ -75,6 +79,7 @@ export const rolesOf: { readonly [Name in SessionOperation]: Allowed } = {
   endConnection: connecting,
   appRule: managers,
   setAppRule: managers,
+  setLongestLife: managers,
 
   home: builders,
   listIntegrations: builders,
@@ -141,4 +146,10 @@ export const USUAL_MEMBER_SCOPES: readonly Scope[] = ['catalog:read']
 export function scopesToGive(role: Role, memberScopes: readonly Scope[]): readonly Scope[] {
   if (managers.includes(role)) return allScopes
   return role === 'member' ? memberScopes : []
+}
+
+/** Whether a role may do anything that another one may not. */
+export function mayMore(role: Role, other: Role): boolean {
+  const all = [...Object.values(rolesOf), ...Object.values(rolesOfOpen)]
+  return all.some((allowed) => allowed.includes(role) && !allowed.includes(other))
 }

@@ -124,6 +124,10 @@ export const api = {
   findDeliveries: (id: string, query: QueryOf<'findDeliveries'>) => call('findDeliveries', { params: { id }, query }),
   sentDelivery: async (id: string, delivery_id: string) =>
     (await call('sentDelivery', { params: { id, delivery_id } })).data,
+  confirmByPassword: (password: string) => call('confirmByPassword', { body: { password } }),
+  confirmChallenge: async () => (await call('confirmChallenge')).data,
+  confirmByPasskey: (body: BodyOf<'confirmByPasskey'>) => call('confirmByPasskey', { body }),
+  confirmByProvider: async () => (await call('confirmByProvider')).data,
   listPasskeys: () => call('listPasskeys'),
   passkeyChallenge: async () => (await call('passkeyChallenge')).data,
   addPasskey: async (body: BodyOf<'addPasskey'>) => (await call('addPasskey', { body })).data,
@@ -154,6 +158,7 @@ export const api = {
   memberScopes: async () => (await call('memberScopes')).data.scopes,
   setMemberScopes: async (scopes: BodyOf<'setMemberScopes'>['scopes']) =>
     (await call('setMemberScopes', { body: { scopes } })).data.scopes,
+  setLongestLife: (days: number | null) => call('setLongestLife', { body: { days } }),
   appRule: async () => (await call('appRule')).data,
   setAppRule: async (allowed: AppRule['allowed']) => (await call('setAppRule', { body: { allowed } })).data,
   listActivity: (query: QueryOf<'listActivity'>, isWatch: boolean) => call('listActivity', { query, isWatch }),

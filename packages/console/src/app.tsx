@@ -1,5 +1,6 @@
 // Which page is shown: signing in without a session, otherwise the page of the address.
 
+import { useConfirming } from '@clinic-data/console-parts/requests/confirming'
 import { useSessionQuery } from '@clinic-data/console-parts/session'
 import { BrokenPage } from '@clinic-data/console-parts/shown/broken-page'
 import { Failure } from '@clinic-data/console-parts/shown/failure'
@@ -45,7 +46,22 @@ export function App() {
     <>
       <ConnectionBar />
       <Shown />
+      <Confirming />
     </>
+  )
+}
+
+const ConfirmDialog = later(async () => (await import('./account/confirm-dialog.tsx')).ConfirmDialog)
+
+/** Over whatever is shown. Last, so that it is the dialog on top. */
+function Confirming() {
+  const isConfirming = useConfirming()
+  return (
+    isConfirming && (
+      <BrokenPage>
+        <ConfirmDialog loader={null} />
+      </BrokenPage>
+    )
   )
 }
 

@@ -1,6 +1,7 @@
 // The keys of a clinic as its administrators see, mint and revoke them.
 
 import { requestsOfDay } from '@clinic-data/audit/audit-hours'
+import { requireLife } from '@clinic-data/connect/longest-life'
 import { CONSOLE_KEYS, type ConsoleKey, type MintedConsoleKey } from '@clinic-data/console-contract/console-resources'
 import type { Scope } from '@clinic-data/contract'
 import { Problem } from '@clinic-data/contract'
@@ -37,7 +38,7 @@ export interface WantedKey {
   integration_id?: string
 }
 
-/** @throws Problem 422 for an expiry that has passed, 409 for a request that has minted a key already. */
+/** @throws Problem 422 for an expiry that has passed or is too far, 409 for a request that has minted a key already. */
 export async function mintConsoleKey(
   consoleDatabase: ClinicDatabase,
   session: ActiveSession,
@@ -50,7 +51,14 @@ export async function mintConsoleKey(
   const wantedKey = { name, scopes, expires_at, rate_limit, integration_id }
   try {
     const made_by = session.administrator.id
-    const { id, key } = await mintKey(consoleDatabase, { ...wantedKey, clinic_id, now, made_by, mint_request }, beside)
+    const { id, key } = await mintKey(
+      consoleDatabase,
+      { ...wantedKey, clinic_id, now, made_by, mint_request },
+      (tx, id) => {
+        requireLife(tx, { clinic_id, expires_at, pointer: '#/expires_at', now })
+        beside(tx, id)
+      },
+    )
     // Nobody knows it yet, so it has no requests.
     return { ...(await findConsoleKey(consoleDatabase, session, id, new Map())), key }
   } catch (error) {

@@ -1,10 +1,12 @@
 // The page of one key: what it did last, the webhooks that it made, and what can be changed of it.
 import { requestsOfDay } from '@clinic-data/audit/audit-hours'
 import { latestUse } from '@clinic-data/audit/latest-use'
+import { isLater } from '@clinic-data/connect/connections/change-connection'
+import { requireLife } from '@clinic-data/connect/longest-life'
 import type { ConsoleKey } from '@clinic-data/console-contract/console-resources'
 import type { KeyPage } from '@clinic-data/console-contract/key-operations'
 import { Problem } from '@clinic-data/contract'
-import { type ClinicDatabase, sql } from '@clinic-data/database'
+import { type ClinicDatabase, instant, sql } from '@clinic-data/database'
 import { notFound } from '@clinic-data/surface/not-found'
 import type { InSameTransaction } from '../credentials/credentials.ts'
 import { isNoConnection } from '../credentials/keys.ts'
@@ -38,29 +40,58 @@ export interface KeyChange {
   readonly rate_limit?: number | null | undefined
 }
 
-/** @throws Problem 404, 409 for a revoked key, 422 for an expiry that has passed. */
+export interface ChangingKey {
+  now: Date
+  /** Requests a minute of a key without a limit of its own. */
+  usualRate: number
+  /** Asks for a proof of who changes it. Called with whether the key may do more than before. @throws Problem 403 */
+  requireCare: (isNeeded: boolean) => void
+  beside: InSameTransaction
+}
+
+/** @throws Problem 404, 403 where a proof is wanted, 409 for a revoked key, 422 for an expiry that has passed or is too far. */
 export async function changeKey(
   database: ClinicDatabase,
   session: ActiveSession,
   { id, name, expires_at, rate_limit }: KeyChange,
-  { now, beside }: { now: Date; beside: InSameTransaction },
+  { now, usualRate, requireCare, beside }: ChangingKey,
 ): Promise<ConsoleKey> {
   const { clinic } = session
   const { clinic_id } = clinic
+  const until = expires_at === undefined ? undefined : expiryOf(expires_at, now)
   const columns = [
     sql`name = ${name === undefined ? sql`name` : sql`${name}`}`,
-    ...(expires_at === undefined ? [] : [sql`expires_at = ${expiryOf(expires_at, now)}`]),
+    ...(until === undefined ? [] : [sql`expires_at = ${until}`]),
     ...(rate_limit === undefined ? [] : [sql`rate_limit = ${rate_limit}`]),
   ]
+  const which = sql`clinic_id = ${clinic_id} and id = ${id} and ${isNoConnection(sql`id`)}`
   await database.write(clinic, async (tx) => {
-    const { rows } = await tx.query<{ revoked_at: string | null }>(sql`update api_key set ${sql.join(columns)}
-      where clinic_id = ${clinic_id} and id = ${id} and ${isNoConnection(sql`id`)} returning revoked_at`)
-    const [row] = rows
-    if (row === undefined) throw notFound('key', id)
-    if (row.revoked_at !== null) throw new Problem('conflict', REVOKED)
+    const { rows } = await tx.query<StoredLimits>(
+      sql`select expires_at, rate_limit, revoked_at from api_key where ${which}`,
+    )
+    const [stored] = rows
+    if (stored === undefined) throw notFound('key', id)
+    if (stored.revoked_at !== null) throw new Problem('conflict', REVOKED)
+    const former = stored.expires_at === null ? null : new Date(instant(stored.expires_at) ?? '')
+    const isFaster = rate_limit !== undefined && (rate_limit ?? usualRate) > (stored.rate_limit ?? usualRate)
+    const isLonger = until !== undefined && isLater(until, former)
+    requireCare(isLonger || isFaster)
+    if (isLonger) requireLife(tx, { clinic_id, expires_at: until, pointer: '#/expires_at', now })
+    // No lock on the row: a cluster would lock the keys of all clinics. What was compared must still be so.
+    const { rowCount } =
+      await tx.query(sql`update api_key set ${sql.join(columns)} where ${which} and revoked_at is null
+      and expires_at is not distinct from ${former}::timestamptz and rate_limit is not distinct from ${stored.rate_limit}::integer`)
+    if (rowCount === 0) throw new Problem('conflict', CHANGED_MEANWHILE)
     beside(tx, id)
   })
   return findConsoleKey(database, session, id, await requestsOfDay(database, clinic, now))
 }
 
+interface StoredLimits {
+  expires_at: string | null
+  rate_limit: number | null
+  revoked_at: string | null
+}
+
+const CHANGED_MEANWHILE = 'The key was changed at the same moment. Look at it again.'
 const REVOKED = 'The key is revoked, and nothing of it can be changed. Mint another one.'

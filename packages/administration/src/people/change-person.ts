@@ -1,6 +1,6 @@
 // Changes a person's role, disables and removes a person. Owners do it in turn, and each looks again whether it still may.
 import type { Role } from '@clinic-data/console-contract/role-names'
-import { rolesOf, type SessionOperation } from '@clinic-data/console-contract/roles'
+import { mayMore, rolesOf, type SessionOperation } from '@clinic-data/console-contract/roles'
 import { Problem } from '@clinic-data/contract'
 import { type ClinicDatabase, sql, type Transaction } from '@clinic-data/database'
 import { notFound } from '@clinic-data/surface/not-found'
@@ -17,16 +17,21 @@ export interface ChangingPerson {
   beside: InSameTransaction
 }
 
-/** @returns what ends with the former role. @throws Problem 404, 409 for the last owner and for a disabled person. */
+/**
+ * @param changing `requireCare` asks for a proof of who does it, and is called with whether the person may do more.
+ * @returns what ends with the former role.
+ * @throws Problem 404, 409 for the last owner and for a disabled person.
+ */
 export function changeRole(
   consoleDatabase: ClinicDatabase,
   session: ActiveSession,
   role: Role,
-  { id, now, beside }: ChangingPerson,
+  { id, now, requireCare, beside }: ChangingPerson & { requireCare: (isNeeded: boolean) => void },
 ): Promise<PersonsEnd> {
   const { clinic_id } = session.clinic
   return inTurn(consoleDatabase, session, 'changeRole', async (tx) => {
-    await lockPerson(tx, clinic_id, id)
+    const former = await lockPerson(tx, clinic_id, id)
+    requireCare(mayMore(role, former.role))
     const end = await changeRoleWithin(tx, { clinic_id, id, role, now })
     if (end === null) throw new Problem('conflict', DISABLED)
     beside(tx, id)
@@ -84,8 +89,10 @@ function inTurn<T>(
 }
 
 /** @throws Problem 404 */
-async function lockPerson(tx: Transaction, clinic_id: string, id: string): Promise<void> {
-  const { rows } = await tx.query(sql`select id from administrator
+async function lockPerson(tx: Transaction, clinic_id: string, id: string): Promise<{ role: Role }> {
+  const { rows } = await tx.query<{ role: Role }>(sql`select role from administrator
     where clinic_id = ${clinic_id} and id = ${id} and removed_at is null for update`)
-  if (rows.length === 0) throw notFound('person', id)
+  const [person] = rows
+  if (person === undefined) throw notFound('person', id)
+  return person
 }

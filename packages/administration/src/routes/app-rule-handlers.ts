@@ -13,9 +13,9 @@ export function appRuleHandlers(
       connectOf(parts)
       return { output: { data: await appRule(consoleDatabase, session.clinic, now) } }
     },
-    setAppRule: async ({ consoleDatabase, session, body, now, record }) => {
+    setAppRule: async ({ consoleDatabase, session, body, now, requireCare, record }) => {
       connectOf(parts)
-      const changing = { now, record, wait: parts.wait }
+      const changing = { now, record, wait: parts.wait, requireCare }
       return { output: { data: await setAppRule(consoleDatabase, session.clinic, body.allowed, changing) } }
     },
   }

@@ -67,9 +67,10 @@ function deviceHandlers(
 function connectionHandlers(
   parts: Pick<ConsoleParts, 'connect' | 'wait'>,
 ): Pick<ConnectHandlers, 'listConnections' | 'connection' | 'changeConnection' | 'endConnection'> {
-  const changing = ({ params: { id = '' }, session, now, record }: Any) => ({
+  const changing = ({ params: { id = '' }, session, now, requireCare, record }: Any) => ({
     id,
     now,
+    requireCare,
     record,
     wait: parts.wait,
     seen: seenBy(session),

@@ -23,13 +23,17 @@ import { sentDelivery, webhookHealth } from '../pages/console-webhooks.ts'
 import { findDeliveries } from '../pages/find-deliveries.ts'
 import { findPatients } from '../pages/find-patients.ts'
 import { listDeliveries } from '../pages/list-deliveries.ts'
+import { setLongestLife } from '../pages/longest-life.ts'
 import { readUsage } from '../pages/usage.ts'
-import { type ActiveSession, endSessions, IDLE_MS, isFresh } from '../sessions/sessions.ts'
+import { type ActiveSession, endSessions, IDLE_MS } from '../sessions/sessions.ts'
+import type { SignInCount } from '../sessions/sign-in-count.ts'
 import type { ConsoleParts } from '../sign-in/console-parts.ts'
 import { refuseBesideProvider } from '../sign-in/only-provider.ts'
+import type { OpenIdProvider } from '../sign-in/openid-provider.ts'
 import { addPasskey, challengeToAdd, listPasskeys, removePasskey } from '../sign-in/passkeys.ts'
 import { needsNoPassword, setPassword } from '../sign-in/set-password.ts'
 import { appRuleHandlers } from './app-rule-handlers.ts'
+import { confirmHandlers } from './confirm-handlers.ts'
 import { connectHandlers } from './connect-handlers.ts'
 import { integrationHandlers, keyHandlers } from './integration-handlers.ts'
 import { peopleHandlers } from './people-handlers.ts'
@@ -38,7 +42,12 @@ import type { ConsoleHandlers } from './session-request.ts'
 /** The handlers have no database but the one of what they are asked. */
 type HandlerParts = Omit<ConsoleParts, 'consoleDatabase'>
 
-export function consoleHandlers(parts: HandlerParts): ConsoleHandlers {
+interface SignInParts {
+  provider: OpenIdProvider | null
+  signIns: Pick<SignInCount, 'count'>
+}
+
+export function consoleHandlers(parts: HandlerParts, { provider, signIns }: SignInParts): ConsoleHandlers {
   const { wait, signInKeys: keys } = parts
   return {
     session: async ({ session, now }) => ({ output: { data: shownSession(parts, session, now) } }),
@@ -46,12 +55,12 @@ export function consoleHandlers(parts: HandlerParts): ConsoleHandlers {
       await endSessions(consoleDatabase, session, body.everywhere ?? false, (tx) => record(tx, []))
       return { output: null, isEnd: true }
     },
-    setPassword: async ({ consoleDatabase, session, body, now, record }) => {
+    setPassword: async ({ consoleDatabase, session, body, now, requireCare, record }) => {
       refuseBesideProvider(parts)
       const { password, current_password } = body
       const cost = parts.passwordCost
       const beside = (tx: Transaction) => record(tx, [])
-      await setPassword(consoleDatabase, session, { password, current_password, now, cost, beside })
+      await setPassword(consoleDatabase, session, { password, current_password, now, cost, requireCare, beside })
       return { output: null, endsOthers: true }
     },
     listKeys: async ({ consoleDatabase, session, now }) => ({
@@ -67,9 +76,9 @@ export function consoleHandlers(parts: HandlerParts): ConsoleHandlers {
       const revoked = await revokeConsoleKey(consoleDatabase, session, { id: params.id ?? '', now, wait, beside })
       return { output: { data: revoked } }
     },
-    listPasskeys: async ({ consoleDatabase, session, now }) => {
-      return { output: { data: await listPasskeys(consoleDatabase, session), may_add: isFresh(session, now) } }
-    },
+    listPasskeys: async ({ consoleDatabase, session }) => ({
+      output: { data: await listPasskeys(consoleDatabase, session) },
+    }),
     passkeyChallenge: async ({ session, now }) => {
       refuseBesideProvider(parts)
       return { output: { data: challengeToAdd(keys, session, now) } }
@@ -97,12 +106,13 @@ export function consoleHandlers(parts: HandlerParts): ConsoleHandlers {
       const { period = 'day', key_id } = query
       return { output: { data: await readUsage({ ...parts, consoleDatabase }, clinic, { period, key_id }, now) } }
     },
+    ...confirmHandlers(parts, provider, signIns),
     ...webhookHandlers(parts),
     ...clinicHandlers(parts),
     ...connectHandlers(parts),
     ...peopleHandlers(parts),
     ...integrationHandlers(parts),
-    ...keyHandlers,
+    ...keyHandlers(parts),
     ...appRuleHandlers(parts),
   }
 }
@@ -135,6 +145,11 @@ function clinicHandlers(parts: HandlerParts): Pick<ConsoleHandlers, keyof typeof
     workingHours: async ({ consoleDatabase, session }) => ({
       output: { data: await readWorkingHours(consoleDatabase, session) },
     }),
+    setLongestLife: async ({ consoleDatabase, session, body: { days }, requireCare, record }) => {
+      const beside: InSameTransaction = (tx, id) => record(tx, [id])
+      await setLongestLife(consoleDatabase, session.clinic, days, { requireCare, beside })
+      return { output: { data: { days } } }
+    },
     chatSending: async ({ consoleDatabase, session, now }) => ({
       output: { data: await chatSending(consoleDatabase, session, now) },
     }),
@@ -176,6 +191,7 @@ export function shownSession(
     api_url: baseUrl,
     connects_apps: connect != null,
     needs_no_password: needsNoPassword(session, now),
+    longest_life_days: session.longestLifeDays,
     expires_at: zonedInstant(expiresAt, clinic.time_zone, 3),
     idle_seconds: IDLE_MS / 1000,
   }

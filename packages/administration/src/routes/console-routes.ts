@@ -36,9 +36,9 @@ export function consoleRoutes(parts: ConsoleParts): FastifyPluginAsync {
       failed: 'a request of the console failed',
       unknownPath: 'The console has no such path.',
     })
-    const handlers = consoleHandlers(parts)
     const signIns = new SignInCount(parts)
     const provider = parts.openId && new OpenIdProvider(parts.openId, parts.now)
+    const handlers = consoleHandlers(parts, { provider, signIns })
     for (const name of Object.keys(consoleOperations) as (keyof typeof consoleOperations)[]) {
       const { method, path } = consoleOperations[name]
       app.route({ method, url: urlOf(path), handler: routeOf(parts, name, { handlers, provider, signIns }) })

@@ -1,6 +1,7 @@
 // Carries out the console's operations of integrations, and those of one key.
 import type { integrationOperations } from '@clinic-data/console-contract/integration-operations'
 import type { keyOperations } from '@clinic-data/console-contract/key-operations'
+import type { InSameTransaction } from '../credentials/credentials.ts'
 import { changeIntegration, createIntegration } from '../integrations/change-integration.ts'
 import { readHome } from '../integrations/home.ts'
 import { integrationPage } from '../integrations/integration-page.ts'
@@ -46,12 +47,15 @@ export function integrationHandlers({
   }
 }
 
-export const keyHandlers: Pick<ConsoleHandlers, keyof typeof keyOperations> = {
-  key: async ({ consoleDatabase, session, params: { id = '' }, now }) => ({
-    output: { data: await keyPage(consoleDatabase, session, id, now) },
-  }),
-  changeKey: async ({ consoleDatabase, session, body, params: { id = '' }, now, record }) => {
-    const beside = { now, beside: (tx: Parameters<typeof record>[0], changed: string) => record(tx, [changed]) }
-    return { output: { data: await changeKey(consoleDatabase, session, { ...body, id }, beside) } }
-  },
+export function keyHandlers({ usualRate }: Parts): Pick<ConsoleHandlers, keyof typeof keyOperations> {
+  return {
+    key: async ({ consoleDatabase, session, params: { id = '' }, now }) => ({
+      output: { data: await keyPage(consoleDatabase, session, id, now) },
+    }),
+    changeKey: async ({ consoleDatabase, session, body, params: { id = '' }, now, requireCare, record }) => {
+      const beside: InSameTransaction = (tx, changed) => record(tx, [changed])
+      const changing = { now, usualRate, requireCare, beside }
+      return { output: { data: await changeKey(consoleDatabase, session, { ...body, id }, changing) } }
+    },
+  }
 }

@@ -1,5 +1,6 @@
 // The routes of signing in by the identity provider: which ways there are, sending a browser there, and what happens when it comes back.
 
+import { CONFIRMED_BY_PROVIDER } from '@clinic-data/console-contract/confirm-operations'
 import { consoleOperations } from '@clinic-data/console-contract/console-operations'
 import { OPENID_AUDITED, OPENID_OUTCOMES } from '@clinic-data/console-contract/openid-operations'
 import { Problem } from '@clinic-data/contract'
@@ -8,26 +9,29 @@ import type { Transaction } from '@clinic-data/database'
 import { tellingOutages } from '@clinic-data/surface/outage'
 import { WaitingLine } from '@clinic-data/surface/waiting-line'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { confirmByProvider } from '../confirming/confirm-by-provider.ts'
 import { cookieToken, sessionCookie } from '../sessions/session-cookie.ts'
 import { findSession } from '../sessions/sessions.ts'
 import type { SignInCount } from '../sessions/sign-in-count.ts'
 import type { ConsoleParts } from '../sign-in/console-parts.ts'
 import { accountOf, browserCookie } from '../sign-in/known-browser.ts'
 import { attemptCookie, endedAttemptCookie, type KeptAttempt, keptAttempt } from '../sign-in/openid-cookie.ts'
-import type { OpenIdPerson, OpenIdProvider } from '../sign-in/openid-provider.ts'
+import type { ConfirmedSession, OpenIdPerson, OpenIdProvider } from '../sign-in/openid-provider.ts'
 import { signInByOpenId } from '../sign-in/openid-sign-in.ts'
-import { ownAddress } from '../sign-in/own-address.ts'
+import { type OwnAddress, ownAddress } from '../sign-in/own-address.ts'
 import type { KnownAdministrator, SignInOutcome } from '../sign-in/sign-in.ts'
-import { auditRefusal, auditWithChange } from './console-audit.ts'
+import { type AuditedChange, auditRefusal, auditWithChange } from './console-audit.ts'
 import { inputReader } from './console-input.ts'
 import { requireOwnPage } from './own-page.ts'
 
 const JSON_TYPE = 'application/json; charset=utf-8'
 /** The page, which is the same for everyone. It then asks for its session. */
 const PAGE = '/console/'
-const [REFUSED, STOPPED] = OPENID_OUTCOMES.map((outcome) => `${PAGE}#openid=${outcome}`)
+const [REFUSED, STOPPED, UNCONFIRMED] = OPENID_OUTCOMES.map((outcome) => `${PAGE}#openid=${outcome}`)
 /** The row of a refusal says so, though the browser is led on. */
 const REFUSED_STATUS = 401
+/** As of the other ways. */
+const CONFIRMED_STATUS = 204
 
 export function signInWaysRoute(provider: OpenIdProvider | null) {
   const serialize = serializerOf(consoleOperations.signInWays.output)
@@ -47,14 +51,30 @@ export function beginOpenIdRoute(parts: ConsoleParts, provider: OpenIdProvider |
     const { body } = await read(request.raw, request.params)
     const { clinic_id } = body as { clinic_id: string }
     const address = ownAddress(request.raw, isSecure)
-    if (provider === null || address === null) throw new Problem('not-found', 'There is no identity provider.')
-    const { attempt, url } = await provider.begin(clinic_id, address.origin).catch((error: unknown) => {
-      parts.log.warn(reasonOf(error), 'the identity provider of the console could not be asked')
-      throw new Problem('service-unavailable', 'The identity provider cannot be reached.', { retry_after: 5 })
-    })
+    const { attempt, url } = await askProvider(parts, provider, { clinic_id, address })
     reply.header('set-cookie', attemptCookie(parts.signInKeys, attempt, { now: parts.now(), isSecure }))
     return reply.type(JSON_TYPE).send(serialize({ data: { url } }))
   }
+}
+
+interface Leaving {
+  clinic_id: string
+  address: OwnAddress | null
+  /** The session whose person confirms. Absent: a sign-in. */
+  confirms?: ConfirmedSession
+}
+
+/** @throws Problem 404 without a provider, 503 when it cannot be reached. */
+export async function askProvider(
+  { log }: Pick<ConsoleParts, 'log'>,
+  provider: OpenIdProvider | null,
+  { clinic_id, address, confirms }: Leaving,
+) {
+  if (provider === null || address === null) throw new Problem('not-found', 'There is no identity provider.')
+  return provider.begin(clinic_id, address.origin, confirms).catch((error: unknown) => {
+    log.warn(reasonOf(error), 'the identity provider of the console could not be asked')
+    throw new Problem('service-unavailable', 'The identity provider cannot be reached.', { retry_after: 5 })
+  })
 }
 
 /** Always leads to the page. Nothing of the request decides where. */
@@ -65,8 +85,15 @@ export function openIdReturnRoute(parts: ConsoleParts, provider: OpenIdProvider 
     const outcome = provider === null ? NO_ATTEMPT : await comeBack(parts, provider, request)
     if (outcome.state === 'begun') cookies.push(...(await cookiesOf(parts, outcome.token, isSecure)))
     if (outcome.state === 'stopped') signIns.count('provider', 'refused', outcome.reason)
-    else signIns.count('provider', outcome.state)
-    const place = { stopped: STOPPED, begun: PAGE, refused: REFUSED, locked: REFUSED }[outcome.state]
+    else signIns.count('provider', outcome.state === 'unconfirmed' ? 'refused' : outcome.state)
+    const place = {
+      stopped: outcome.state === 'stopped' && outcome.confirms ? UNCONFIRMED : STOPPED,
+      begun: PAGE,
+      confirmed: PAGE,
+      unconfirmed: UNCONFIRMED,
+      refused: REFUSED,
+      locked: REFUSED,
+    }[outcome.state]
     return reply.header('set-cookie', cookies).redirect(place ?? PAGE, 303)
   }
 }
@@ -88,6 +115,13 @@ interface Stopped {
   state: 'stopped'
   /** For the log. */
   reason: string
+  /** In a session that had begun. */
+  confirms?: boolean
+}
+
+/** Whether the person of a session was confirmed. */
+interface Confirmation {
+  state: 'confirmed' | 'unconfirmed'
 }
 
 const NO_ATTEMPT: Stopped = { state: 'stopped', reason: 'no attempt under way' }
@@ -96,14 +130,19 @@ async function comeBack(
   parts: ConsoleParts,
   provider: OpenIdProvider,
   request: FastifyRequest,
-): Promise<SignInOutcome | Stopped> {
+): Promise<SignInOutcome | Confirmation | Stopped> {
   const { consoleDatabase, signInKeys } = parts
   const now = parts.now()
   const isSecure = parts.isSecure(request.raw)
   const address = parts.addressOf(request.raw)
   const kept = keptAttempt(signInKeys, request.headers.cookie, { now, isSecure })
   if (kept === null) return NO_ATTEMPT
-  const row = { operation: OPENID_AUDITED, ids: [], request_id: request.requestId, address }
+  const { confirms } = kept.attempt
+  const came = await whoCame(parts, provider, kept, request)
+  if ('reason' in came) return { ...came, confirms: confirms !== undefined }
+  const where = { ids: [], request_id: request.requestId, address }
+  if (confirms) return confirm(parts, came, { kept, confirms, now, where })
+  const row = { ...where, operation: OPENID_AUDITED }
   const attempting = {
     now,
     replaced: cookieToken(request.headers.cookie, isSecure),
@@ -111,12 +150,36 @@ async function comeBack(
     beside: (tx: Transaction, known: KnownAdministrator) =>
       auditWithChange(parts, tx, { ...row, ...known, status: consoleOperations.signIn.status }),
   }
-  const came = await whoCame(parts, provider, kept, request)
-  if ('reason' in came) return came
   const outcome = await tellingOutages(signInByOpenId)(consoleDatabase, came, kept, attempting)
   if (outcome.state !== 'begun' && outcome.known !== null)
     await auditRefusal(parts, { ...row, ...outcome.known, status: REFUSED_STATUS, problem: 'unauthorized' })
   return outcome
+}
+
+interface CameToConfirm {
+  kept: KeptAttempt
+  confirms: ConfirmedSession
+  now: Date
+  where: Pick<AuditedChange, 'ids' | 'request_id' | 'address'>
+}
+
+/** An answer to a confirmation never begins a session. */
+async function confirm(
+  parts: ConsoleParts,
+  came: OpenIdPerson,
+  { kept, confirms, now, where }: CameToConfirm,
+): Promise<Confirmation> {
+  const { clinic_id } = kept.attempt
+  const { administrator_id } = confirms
+  const row = { ...where, operation: CONFIRMED_BY_PROVIDER, clinic_id, administrator_id }
+  const beside = (tx: Transaction) => auditWithChange(parts, tx, { ...row, status: CONFIRMED_STATUS })
+  const isConfirmed = await tellingOutages(confirmByProvider)(parts.consoleDatabase, came, kept, confirms, {
+    now,
+    beside,
+  })
+  if (isConfirmed) return { state: 'confirmed' }
+  await auditRefusal(parts, { ...row, status: REFUSED_STATUS, problem: 'unauthorized' })
+  return { state: 'unconfirmed' }
 }
 
 /** The provider is asked about each who comes back. Addresses take turns, so that nobody locks out others there or here. */

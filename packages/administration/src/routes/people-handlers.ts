@@ -36,7 +36,8 @@ function personHandlers(
     changeRole: async (request) => {
       const { consoleDatabase, session, body } = request
       const changing = changed(request)
-      const end = await changeRole(consoleDatabase, session, body.role, changing)
+      const { requireCare } = request
+      const end = await changeRole(consoleDatabase, session, body.role, { ...changing, requireCare })
       const data = await findPerson(consoleDatabase, session.clinic, changing.id, looking(request))
       return { output: { data }, until: (database) => untilPersonsEnd(database, end, parts.wait) }
     },
@@ -88,7 +89,9 @@ function invitationHandlers(parts: Parts): Pick<PeopleHandlers, 'invite' | 'with
 function memberScopeHandlers(): Pick<PeopleHandlers, 'memberScopes' | 'setMemberScopes'> {
   return {
     memberScopes: async ({ session }) => ({ output: { data: { scopes: memberScopesOf(session) } } }),
-    setMemberScopes: async ({ consoleDatabase, session, body, record }) => {
+    setMemberScopes: async ({ consoleDatabase, session, body, requireCare, record }) => {
+      const former = memberScopesOf(session)
+      requireCare(body.scopes.some((scope) => !former.includes(scope)))
       const beside: InSameTransaction = (tx) => record(tx, [])
       return { output: { data: { scopes: await setMemberScopes(consoleDatabase, session, body.scopes, beside) } } }
     },

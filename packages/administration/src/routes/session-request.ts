@@ -21,6 +21,12 @@ export interface SessionRequest<Name extends SessionOperation> {
   now: Date
   /** The address under which the browser sees the console. */
   address: OwnAddress | null
+  /**
+   * Asks for a proof of who sends it. Every operation whose care depends on the request calls it, with whether this one gives power.
+   *
+   * @throws Problem 403
+   */
+  requireCare: (isNeeded: boolean) => void
   /** Stores the audit row with the change. Every change calls it, last in its transaction. */
   record: (tx: Transaction, ids: readonly string[], patient_ids?: readonly string[]) => void
 }
@@ -30,6 +36,8 @@ export interface Answer<Output> {
   output: Output
   /** The session of the request has ended. */
   isEnd?: boolean
+  /** Set in the browser. */
+  cookie?: string
   /** Other sessions of the administrator have ended. */
   endsOthers?: boolean
   /** Awaited before the answer leaves, with a database whose writes need no session: this one may have ended. */

@@ -1,4 +1,5 @@
 // The route of an operation that needs a session: finds it by its cookie, and does nothing without one.
+import { careOf } from '@clinic-data/console-contract/care'
 import { consoleOperations } from '@clinic-data/console-contract/console-operations'
 import { rolesOf } from '@clinic-data/console-contract/roles'
 import { serializerOf } from '@clinic-data/contract/serializer'
@@ -7,6 +8,7 @@ import { tellingOutages } from '@clinic-data/surface/outage'
 import { problemOf } from '@clinic-data/surface/private-api'
 import { onlyWhile, untilWritesEnd } from '@clinic-data/surface/still-valid'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { requireProof } from '../sessions/proof.ts'
 import { requireRole } from '../sessions/required-role.ts'
 import { endedCookie } from '../sessions/session-cookie.ts'
 import { administratorOf, sessionStillValid } from '../sessions/sessions.ts'
@@ -24,6 +26,7 @@ export function sessionRoute(parts: ConsoleParts, name: SessionOperation, handle
   const operation = consoleOperations[name]
   const { audited } = operation
   const allowed = rolesOf[name]
+  const care = careOf[name]
   const handle = tellingOutages(handlers[name] as Handle)
   const read = inputReader(operation)
   const serialize = operation.output === null ? null : serializerOf(operation.output)
@@ -39,15 +42,22 @@ export function sessionRoute(parts: ConsoleParts, name: SessionOperation, handle
       auditWithChange(parts, tx, { ...who, ...where, operation: audited, ids, patient_ids, status: operation.status })
       isRecorded = true
     }
+    let isWeighed = care === 'free' || care === 'confirmed'
+    const requireCare = (isNeeded: boolean) => {
+      isWeighed = true
+      if (isNeeded) requireProof(session, parts.now())
+    }
     const consoleDatabase = onlyWhile(sessionStillValid(session, allowed), parts.consoleDatabase)
     const reading = async () => {
       requireRole(session.administrator.role, allowed)
-      return read(request.raw, request.params)
+      const input = await read(request.raw, request.params)
+      // Last, so that nobody is asked for what is refused anyway.
+      if (care === 'confirmed') requireCare(true)
+      return input
     }
+    const address = ownAddress(request.raw, isSecure)
     const answer = await reading()
-      .then((input) =>
-        handle({ ...input, consoleDatabase, session, now, address: ownAddress(request.raw, isSecure), record }),
-      )
+      .then((input) => handle({ ...input, consoleDatabase, session, now, address, requireCare, record }))
       .catch(async (error: unknown) => {
         const { status, slug: problem } = problemOf(error, request)
         if (audited !== null)
@@ -55,8 +65,10 @@ export function sessionRoute(parts: ConsoleParts, name: SessionOperation, handle
         throw error
       })
     if (!isRecorded) throw new Error(`${operation.id} left no audit row`)
+    if (!isWeighed) throw new Error(`${operation.id} did not ask for care`)
     if (answer.until) await tellingOutages(answer.until)(parts.consoleDatabase)
     if (answer.isEnd || answer.endsOthers) await writesEnd(parts.consoleDatabase, administratorOf(session))
+    if (answer.cookie) reply.header('set-cookie', answer.cookie)
     if (answer.isEnd) reply.header('set-cookie', endedCookie(isSecure))
     reply.code(operation.status)
     return serialize === null ? reply.send() : reply.type(JSON_TYPE).send(serialize(answer.output))

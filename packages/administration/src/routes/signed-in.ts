@@ -39,6 +39,11 @@ export async function signedIn(
 /** The sessions of the administrators who call operations of the contract. */
 const sessionOf = new WeakMap<Principal, ActiveSession>()
 
+/** The session of a principal. Undefined for whoever came by another way. */
+export function sessionBehind(principal: Principal): ActiveSession | undefined {
+  return sessionOf.get(principal)
+}
+
 /** A person may see as much of the clinic as the role allows. @throws Problem 403 when the role may not call the operation. */
 export function principalOf(session: ActiveSession, operation: Operation | null): Principal {
   const { administrator, clinic, expiresAt } = session

@@ -12,6 +12,7 @@ import {
 } from '@clinic-data/database'
 import { type Holder, noLongerValid, type StillValid, sharedLock, stillValid } from '@clinic-data/surface/still-valid'
 import { newConsoleToken, placeOfToken } from './console-token.ts'
+import { latestProof } from './proof.ts'
 import { requireRole } from './required-role.ts'
 import type { WayIn } from './sign-in-count.ts'
 
@@ -19,8 +20,6 @@ import type { WayIn } from './sign-in-count.ts'
 export const IDLE_MS = 30 * 60 * 1000
 /** A working day: however much it is used. */
 export const LONGEST_MS = 12 * 60 * 60 * 1000
-/** So long after a sign-in its session may make another way in. */
-const FRESH_MS = 15 * 60 * 1000
 /** One administrator has at most so many. The one that was used longest ago ends first. */
 const MOST_SESSIONS = 20
 const LONGEST_USER_AGENT = 200
@@ -31,9 +30,13 @@ export interface ActiveSession {
   readonly administrator: SessionAdministrator
   /** The clinic lets its members give these to apps. Null: nothing was said. */
   readonly memberScopes: readonly Scope[] | null
+  /** The clinic's new keys and connections last at most so long. Null: there is no limit. */
+  readonly longestLifeDays: number | null
   readonly token_hash: string
   /** It began by a sign-in link or a passkey. */
-  readonly isProven: boolean
+  readonly isByLinkOrPasskey: boolean
+  /** When the person last proved who it is (`proof.ts`). Null: nobody can tell. */
+  readonly provenAt: Date | null
   readonly expiresAt: Date
 }
 
@@ -58,12 +61,14 @@ export interface NewSession {
   /** The one that it begins by. */
   passkey_id?: string | undefined
   user_agent: string
+  /** When the person proved who it is, for a way that may have been earlier. Null: nobody can tell. Default: now. */
+  proven_at?: Date | null | undefined
   now: Date
 }
 
 /** Begins a session of an administrator whose row the transaction has locked. Always under a new token, which is returned. */
 export async function beginSession(tx: Transaction, session: NewSession): Promise<string> {
-  const { clinic_id, administrator_id, way, passkey_id = null, now } = session
+  const { clinic_id, administrator_id, way, passkey_id = null, now, proven_at = now } = session
   const token = newConsoleToken(clinic_id)
   const token_hash = placeOfToken(token)?.token_hash ?? ''
   const user_agent = session.user_agent.toWellFormed().replaceAll('\0', '').slice(0, LONGEST_USER_AGENT)
@@ -72,9 +77,10 @@ export async function beginSession(tx: Transaction, session: NewSession): Promis
       where s.clinic_id = ${clinic_id} and s.administrator_id = ${administrator_id})) as before_at
     from administrator a where a.clinic_id = ${clinic_id} and a.id = ${administrator_id}`)
   await tx.query(sql`insert into administrator_session
-    (clinic_id, token_hash, administrator_id, created_at, seen_at, by_link, by_passkey, passkey_id, user_agent, before_at)
+    (clinic_id, token_hash, administrator_id, created_at, seen_at, by_link, by_passkey, passkey_id, user_agent, before_at,
+      proven_at, proven_by)
     values (${clinic_id}, ${token_hash}, ${administrator_id}, ${now}, ${now}, ${BY_LINK.includes(way)}, ${way === 'passkey'},
-      ${passkey_id}, ${user_agent}, ${visits[0]?.before_at ?? null})`)
+      ${passkey_id}, ${user_agent}, ${visits[0]?.before_at ?? null}, ${proven_at}, ${proven_at && way})`)
   await tx.query(sql`delete from administrator_session
     where clinic_id = ${clinic_id} and administrator_id = ${administrator_id} and token_hash not in (
       select token_hash from administrator_session
@@ -85,7 +91,10 @@ export async function beginSession(tx: Transaction, session: NewSession): Promis
   return token
 }
 
-/** Finds the session of a token, and notes that it was used if this is a use. Null when there is none, or it has ended. */
+/**
+ * Finds the session of a token, and notes that it was used if this is a use. A proof that a fast clock wrote is forgotten: later it would let in
+ * whoever finds the browser. Null when there is none, or it has ended.
+ */
 export async function findSession(
   consoleDatabase: Database,
   token: string,
@@ -96,16 +105,17 @@ export async function findSession(
   const { clinic_id, token_hash } = place
   return consoleDatabase.write(utcSession(clinic_id), async (tx) => {
     const { rows: seen } =
-      await tx.query<SeenRow>(sql`update administrator_session set seen_at = greatest(seen_at, ${isUse ? now : null})
+      await tx.query<SeenRow>(sql`update administrator_session set seen_at = greatest(seen_at, ${isUse ? now : null}),
+        proven_at = case when proven_at <= ${latestProof(now)} then proven_at end
       where clinic_id = ${clinic_id} and token_hash = ${token_hash} and ${lasts(now)}
-      returning clinic_id, administrator_id, by_link or by_passkey as is_proven, created_at`)
+      returning clinic_id, administrator_id, by_link or by_passkey as is_by_link_or_passkey, proven_at, created_at`)
     const [session] = seen
     if (session === undefined) return null
     const { rows } = await tx.query<FoundRow>(sql`
       select a.id, a.name, a.email, a.role, a.password is not null as has_password, a.openid_subject is not null as is_bound,
         exists (select from passkey p where p.clinic_id = ${session.clinic_id} and p.administrator_id = a.id) as has_passkey,
         c.clinic_id, c.name as clinic_name, c.time_zone, c.country, c.currency, c.week_start, c.min_visit_minutes,
-        c.member_scopes
+        c.member_scopes, c.longest_life_days
       from administrator a join clinic c on c.clinic_id = a.clinic_id
       where a.clinic_id = ${session.clinic_id} and a.id = ${session.administrator_id} and a.disabled_at is null`)
     const [found] = rows
@@ -116,7 +126,8 @@ export async function findSession(
 interface SeenRow {
   clinic_id: string
   administrator_id: string
-  is_proven: boolean
+  is_by_link_or_passkey: boolean
+  proven_at: string | null
   created_at: string
 }
 
@@ -129,16 +140,20 @@ interface FoundRow extends SessionAdministrator {
   week_start: 0 | 1
   min_visit_minutes: number
   member_scopes: Scope[] | null
+  longest_life_days: number | null
 }
 
 function activeSession(session: SeenRow, found: FoundRow, token_hash: string): ActiveSession {
-  const { id, name, email, role, has_password, has_passkey, is_bound, clinic_name, member_scopes, ...clinic } = found
+  const { id, name, email, role, has_password, has_passkey, is_bound, ...rest } = found
+  const { clinic_name, member_scopes, longest_life_days, ...clinic } = rest
   return {
     clinic: { ...clinic, name: clinic_name },
     administrator: { id, name, email, role, has_password, has_passkey, is_bound },
     memberScopes: member_scopes,
+    longestLifeDays: longest_life_days,
     token_hash,
-    isProven: session.is_proven,
+    isByLinkOrPasskey: session.is_by_link_or_passkey,
+    provenAt: session.proven_at === null ? null : new Date(instant(session.proven_at) ?? ''),
     expiresAt: new Date(new Date(instant(session.created_at) ?? '').getTime() + LONGEST_MS),
   }
 }
@@ -179,11 +194,6 @@ function lasting({ clinic: { clinic_id }, administrator, token_hash }: ActiveSes
   return sql`select a.role from administrator_session s
     join administrator a on a.clinic_id = ${clinic_id} and a.id = s.administrator_id and a.disabled_at is null
     where s.clinic_id = ${clinic_id} and s.token_hash = ${token_hash} and s.administrator_id = ${administrator.id}`
-}
-
-/** Whether it is the person who signed in, and not whoever found the browser open. */
-export function isFresh({ expiresAt }: ActiveSession, now: Date): boolean {
-  return now.getTime() - (expiresAt.getTime() - LONGEST_MS) < FRESH_MS
 }
 
 /** The condition of a session that has not ended. */

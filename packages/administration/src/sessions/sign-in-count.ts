@@ -11,12 +11,12 @@ export const SIGN_IN_METRICS = {
     unit: '{sign_in}',
     labels: ['way', 'outcome'],
     description:
-      'Sign-ins to the console by `password`, `link`, `passkey`, `provider` or `invitation`: `begun`, `refused`, or `locked` after too many that were refused. A link and an invitation are refused when their page opens, too.',
+      'Sign-ins to the console by `password`, `link`, `passkey`, `provider` or `invitation`: `begun`, `refused`, or `locked` after too many that were refused. `confirmed`: in a session that had begun, where a wrong answer is `refused` too. A link and an invitation are refused when their page opens, too.',
   },
 } as const
 
 const WAYS = ['password', 'link', 'passkey', 'provider', 'invitation'] as const
-const OUTCOMES = ['begun', 'refused', 'locked'] as const
+const OUTCOMES = ['begun', 'confirmed', 'refused', 'locked'] as const
 
 export type WayIn = (typeof WAYS)[number]
 
@@ -43,7 +43,7 @@ export class SignInCount {
   /** @param reason the kind of a failure, for the log. */
   count(way: WayIn, outcome: (typeof OUTCOMES)[number], reason?: string): void {
     this.#counter.add(1, { way, outcome })
-    if (outcome === 'begun') return
+    if (outcome === 'begun' || outcome === 'confirmed') return
     const now = this.#now().getTime()
     const { refused, nextLine } = this.#untold.get(way) ?? { refused: 0, nextLine: now }
     const isTold = now >= nextLine

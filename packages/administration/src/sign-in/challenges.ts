@@ -13,7 +13,7 @@ const MAC_BYTES = 32
 
 /** A challenge serves one purpose, in the browser that holds this secret. */
 export interface ChallengeUse {
-  purpose: 'sign-in' | 'add-passkey'
+  purpose: 'sign-in' | 'add-passkey' | 'confirm'
   /** The value of a cookie, or the hash of a session's token. */
   boundTo: string
 }

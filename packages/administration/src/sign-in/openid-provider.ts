@@ -23,6 +23,15 @@ export interface OpenIdAttempt {
   state: string
   nonce: string
   verifier: string
+  /** The session whose person confirms. Absent: a sign-in. */
+  confirms?: ConfirmedSession
+}
+
+export interface ConfirmedSession {
+  administrator_id: string
+  token_hash: string
+  /** Epoch milliseconds: when the provider was asked. */
+  asked_at: number
 }
 
 export interface OpenIdPerson {
@@ -31,6 +40,10 @@ export interface OpenIdPerson {
   subject: string
   email: string
   isVerified: boolean
+  /** When the provider last asked the person. Null: it does not say. */
+  askedAt: Date | null
+  /** The provider says of itself that it tells this. */
+  tellsWhenAsked: boolean
 }
 
 /** The provider cannot be reached, or answers nonsense. */
@@ -59,8 +72,12 @@ export class OpenIdProvider {
     return this.#settings.isRequired
   }
 
-  /** @throws ProviderUnavailable */
-  async begin(clinic_id: string, origin: string): Promise<{ attempt: OpenIdAttempt; url: string }> {
+  /** @param confirms the provider is to ask the person anew. @throws ProviderUnavailable */
+  async begin(
+    clinic_id: string,
+    origin: string,
+    confirms?: ConfirmedSession,
+  ): Promise<{ attempt: OpenIdAttempt; url: string }> {
     const client = await import('openid-client')
     const configuration = await this.#configuration()
     const [state, nonce, verifier] = [client.randomState(), client.randomNonce(), client.randomPKCECodeVerifier()]
@@ -71,8 +88,9 @@ export class OpenIdProvider {
       code_challenge_method: 'S256',
       state,
       nonce,
+      ...(confirms && { prompt: 'login', max_age: '0' }),
     })
-    return { attempt: { clinic_id, origin, state, nonce, verifier }, url: url.href }
+    return { attempt: { clinic_id, origin, state, nonce, verifier, ...(confirms && { confirms }) }, url: url.href }
   }
 
   /**
@@ -106,6 +124,8 @@ export class OpenIdProvider {
           subject: claims.sub,
           email,
           isVerified: email_verified === true || email_verified === 'true',
+          askedAt: claims.auth_time === undefined ? null : new Date(claims.auth_time * 1000),
+          tellsWhenAsked: configuration.serverMetadata().claims_supported?.includes('auth_time') ?? false,
         }
   }
 

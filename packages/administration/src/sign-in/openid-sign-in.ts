@@ -12,6 +12,9 @@ const PLAIN = /^[\x21-\x7e]+$/
 /** The longest that OpenID Connect allows. */
 const SUBJECT = /^[\x20-\x7e]{1,255}$/
 
+/** The provider's clock and ours differ by less. */
+export const PROVIDER_SKEW_MS = 30_000
+
 export async function signInByOpenId(
   consoleDatabase: Database,
   person: OpenIdPerson,
@@ -28,8 +31,15 @@ export async function signInByOpenId(
     if (found.is_free)
       await tx.query(sql`update administrator set openid_issuer = ${person.issuer}, openid_subject = ${person.subject}
         where clinic_id = ${clinic_id} and id = ${found.id}`)
-    return { state: 'begun', token: await beginFor(tx, known, 'provider', attempting), known }
+    const proven_at = provenAt(person, attempting.now)
+    return { state: 'begun', token: await beginFor(tx, known, 'provider', { ...attempting, proven_at }), known }
   })
+}
+
+/** It may have answered from its own session, without asking anybody. Then there is no proof, or an old one. */
+function provenAt({ askedAt }: OpenIdPerson, now: Date): Date | null {
+  if (askedAt === null || askedAt.getTime() > now.getTime() + PROVIDER_SKEW_MS) return null
+  return askedAt < now ? askedAt : now
 }
 
 interface Found {

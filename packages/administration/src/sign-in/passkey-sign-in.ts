@@ -27,20 +27,39 @@ export async function signInByPasskey(
   return consoleDatabase.write(utcSession(clinic_id), async (tx): Promise<SignInOutcome> => {
     const known = await ownerOf(tx, clinic_id, answer)
     if (known === null) return UNKNOWN
-    const passkey = await lockedPasskey(tx, known, answer)
-    // Spent also when the rest is refused: a challenge is answered once.
-    const isFirst = await spendChallenge(tx, clinic_id, { challenge, endsAt })
-    if (passkey === null || !isFirst) return { state: 'refused', known }
-    const { id: passkey_id } = passkey
-    const counter = await checkSigned(answer, passkey, { challenge, address })
-    if (counter === null) return { state: 'refused', known }
-    await tx.query(sql`update passkey set counter = ${counter}, last_used_at = ${now}
-      where clinic_id = ${clinic_id} and credential_id = ${answer.credential_id}`)
+    const passkey_id = await usedPasskey(tx, known, answer, { challenge, endsAt, address, now })
+    if (passkey_id === null) return { state: 'refused', known }
     return { state: 'begun', token: await beginFor(tx, known, 'passkey', { ...attempt, passkey_id }), known }
   })
 }
 
-async function ownerOf(
+interface Answered {
+  challenge: string
+  endsAt: Date
+  address: OwnAddress
+  now: Date
+}
+
+/** The id of the passkey, when its owner's answer is right. Null otherwise, or when it was removed. */
+export async function usedPasskey(
+  tx: Transaction,
+  owner: KnownAdministrator,
+  answer: SignedAnswer,
+  { challenge, endsAt, address, now }: Answered,
+): Promise<string | null> {
+  const { clinic_id } = owner
+  const passkey = await lockedPasskey(tx, owner, answer)
+  // Spent also when the rest is refused: a challenge is answered once.
+  const isFirst = await spendChallenge(tx, clinic_id, { challenge, endsAt })
+  const counter = passkey && isFirst && (await checkSigned(answer, passkey, { challenge, address }))
+  if (!passkey || typeof counter !== 'number') return null
+  await tx.query(sql`update passkey set counter = ${counter}, last_used_at = ${now}
+    where clinic_id = ${clinic_id} and credential_id = ${answer.credential_id}`)
+  return passkey.id
+}
+
+/** Whose passkey answered. Null for an unknown one. */
+export async function ownerOf(
   tx: Transaction,
   clinic_id: string,
   { credential_id, user_handle }: SignedAnswer,

@@ -7,7 +7,7 @@ import type { SigningKeys } from '@clinic-data/contract/secret-keys'
 import { type ClinicDatabase, sql, type Transaction, utcSession, violates, withInstants } from '@clinic-data/database'
 import { notFound } from '@clinic-data/surface/not-found'
 import type { InSameTransaction } from '../credentials/credentials.ts'
-import { type ActiveSession, isFresh } from '../sessions/sessions.ts'
+import type { ActiveSession } from '../sessions/sessions.ts'
 import { type ChallengeUse, endOfChallenge, newChallenge, spendChallenge } from './challenges.ts'
 import type { OwnAddress } from './own-address.ts'
 import { type AddedAnswer, challengeOf, checkAdded } from './passkey-answer.ts'
@@ -34,9 +34,7 @@ export async function listPasskeys(
   return rows.map(shown)
 }
 
-/** @throws Problem 403 when the sign-in was too long ago. */
 export function challengeToAdd(keys: SigningKeys, session: ActiveSession, now: Date) {
-  requireFresh(session, now)
   const { clinic, administrator } = session
   const { clinic_id } = clinic
   const challenge = newChallenge(keys, useOf(session), now)
@@ -51,14 +49,13 @@ export interface Adding {
   beside: InSameTransaction
 }
 
-/** @throws Problem 403 when the sign-in was too long ago, 409 for a known passkey or one too many, 422 for another answer. */
+/** @throws Problem 409 for a known passkey or one too many, 422 for another answer. */
 export async function addPasskey(
   consoleDatabase: ClinicDatabase,
   session: ActiveSession,
   { name, ...answer }: AddedAnswer & { name: string },
   { keys, address, now, beside }: Adding,
 ): Promise<ConsolePasskey> {
-  requireFresh(session, now)
   const challenge = challengeOf(answer) ?? ''
   const endsAt = endOfChallenge(keys, useOf(session), challenge, now)
   const added = endsAt && address && (await checkAdded(answer, { challenge, address }))
@@ -104,11 +101,6 @@ export async function removePasskey(
 }
 
 const NOT_ADDED = 'The device answered another question than was asked, or too late. Add the passkey again.'
-
-/** Whoever finds an open session must not make a key of their own to it. */
-function requireFresh(session: ActiveSession, now: Date): void {
-  if (!isFresh(session, now)) throw new Problem('forbidden', 'Sign in again before you add a passkey.')
-}
 
 function useOf({ token_hash }: ActiveSession): ChallengeUse {
   return { purpose: 'add-passkey', boundTo: token_hash }

@@ -1,7 +1,8 @@
 // Sets the password of a signed-in administrator, and ends all other ways in that were open until then.
 import { Problem } from '@clinic-data/contract'
 import { type ClinicDatabase, sql, type Transaction, utcSession } from '@clinic-data/database'
-import { type ActiveSession, isFresh } from '../sessions/sessions.ts'
+import { isProvenLately } from '../sessions/proof.ts'
+import type { ActiveSession } from '../sessions/sessions.ts'
 import { hashPassword, isPassword, type PasswordCost } from './password.ts'
 import { countAttempt, forgetAttempts, type Guesser } from './sign-in-attempts.ts'
 import { tooMany } from './too-many.ts'
@@ -11,12 +12,14 @@ interface Wanted {
   password: string
   now: Date
   cost: PasswordCost | undefined
+  /** Asks for a proof of who changes it. Called with whether none is in the request. */
+  requireCare: (isNeeded: boolean) => void
   /** Runs in the transaction of the change, last. */
   beside: (tx: Transaction) => void
 }
 
 /**
- * @throws Problem 403 for a first password long after the sign-in, 422 for a missing or wrong current password where one is needed,
+ * @throws Problem 403 where a proof is wanted, 422 for a missing or wrong current password where one is needed,
  * 429 after too many wrong ones.
  */
 export async function setPassword(
@@ -34,7 +37,7 @@ export async function setPassword(
     sql`select password from administrator where clinic_id = ${clinic_id} and id = ${administrator.id}`,
   )
   const stored = row?.password ?? null
-  if (stored === null && !isFresh(session, wanted.now)) throw new Problem('forbidden', NOT_FRESH)
+  wanted.requireCare(stored === null || wanted.current_password === undefined)
   if (stored !== null && !needsNoPassword(session, wanted.now)) {
     if (wanted.current_password === undefined) throw wrong('required', 'must be given')
     const seconds = await countAttempt(consoleDatabase, guessing)
@@ -61,10 +64,8 @@ export async function setPassword(
 
 /** Whoever has just come by a link or a passkey may have forgotten the password. Hours later it could be anyone who finds the browser open. */
 export function needsNoPassword(session: ActiveSession, now: Date): boolean {
-  return session.isProven && isFresh(session, now)
+  return session.isByLinkOrPasskey && isProvenLately(session, now)
 }
-
-const NOT_FRESH = 'Sign in again before you set a first password.'
 
 function wrong(code: string, detail: string): Problem {
   const errors = [{ pointer: '#/current_password', code, detail }]

@@ -58,10 +58,17 @@ export async function beginFor(
   tx: Transaction,
   known: KnownAdministrator,
   way: WayIn,
-  { replaced, user_agent, now, beside, passkey_id }: Attempting & Pick<NewSession, 'passkey_id'>,
+  {
+    replaced,
+    user_agent,
+    now,
+    beside,
+    passkey_id,
+    proven_at,
+  }: Attempting & Pick<NewSession, 'passkey_id' | 'proven_at'>,
 ): Promise<string> {
   await endReplaced(tx, known.clinic_id, replaced)
-  const token = await beginSession(tx, { ...known, way, passkey_id, user_agent, now })
+  const token = await beginSession(tx, { ...known, way, passkey_id, proven_at, user_agent, now })
   beside(tx, known)
   return token
 }

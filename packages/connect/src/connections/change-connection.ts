@@ -4,6 +4,7 @@ import { allScopes, type Fault, Problem, type Scope } from '@clinic-data/contrac
 import { faultProblem } from '@clinic-data/contract/fault-problem'
 import { type ClinicDatabase, type ClinicSession, sql, type Transaction } from '@clinic-data/database'
 import { stopped } from '@clinic-data/webhooks/integrations/integration'
+import { requireLife } from '../longest-life.ts'
 import { type LockedConnection, lockConnection } from '../tokens/connection-state.ts'
 import { endSubscriptionsOf, endWithin, untilRefused } from '../tokens/end-connection.ts'
 import { lostSubscriptions } from '../tokens/lost-subscriptions.ts'
@@ -15,6 +16,8 @@ export interface Changing {
   /** Others are as unknown to whoever asks. */
   readonly seen?: SeenConnections
   readonly wait: ((ms: number) => Promise<unknown>) | undefined
+  /** Asks for a proof of who changes it. Called with whether it gives more than there is. @throws Problem 403 */
+  readonly requireCare: (isNeeded: boolean) => void
   /** Adds the audit row. */
   readonly record: (tx: Transaction, ids: readonly string[]) => void
 }
@@ -32,7 +35,7 @@ export async function changeConnection(
   database: ClinicDatabase,
   clinic: ClinicSession,
   change: ConnectionChange,
-  { id, now, seen, wait, record }: Changing,
+  { id, now, seen, wait, requireCare, record }: Changing,
 ): Promise<Connection> {
   const { clinic_id } = clinic
   await findConnection(database, clinic, id, now, seen)
@@ -44,6 +47,9 @@ export async function changeConnection(
     if (faults.length > 0) throw faultProblem('unprocessable', faults)
     const scopes = allScopes.filter((scope) => (change.scopes ?? stored.scopes).includes(scope))
     const expires_at = change.expires_at === undefined ? stored.expiresAt : dateOf(change.expires_at)
+    const isLonger = isLater(expires_at, stored.expiresAt)
+    requireCare(isLonger)
+    if (isLonger) requireLife(tx, { clinic_id, expires_at, pointer: '#/expires_at', now })
     await tx.query(sql`update api_key set scopes = ${scopes}, expires_at = ${expires_at}
       where clinic_id = ${clinic_id} and id = ${id}`)
     const lost = lostSubscriptions(stored.scopes, scopes)
@@ -74,11 +80,16 @@ function dateOf(text: string | null): Date | null {
   return text === null ? null : new Date(text)
 }
 
+/** Null is never. */
+export function isLater(wanted: Date | null, stored: Date | null): boolean {
+  return stored !== null && (wanted === null || wanted > stored)
+}
+
 /** Resolves when its tokens are refused everywhere. Ending it again changes nothing. @throws Problem 404 */
 export async function endConnection(
   database: ClinicDatabase,
   clinic: ClinicSession,
-  { id, now, seen, wait, record }: Changing,
+  { id, now, seen, wait, record }: Omit<Changing, 'requireCare'>,
 ): Promise<Connection> {
   const { clinic_id } = clinic
   await findConnection(database, clinic, id, now, seen)

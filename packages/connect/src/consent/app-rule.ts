@@ -1,6 +1,6 @@
 // The clinic's own rule about apps: stricter than the operator's policy, never looser. Connections that it does not allow end with the change
 // (docs/decisions/0103).
-import type { AppRule, appRules } from '@clinic-data/console-contract/app-rule-operations'
+import { type AppRule, appRules } from '@clinic-data/console-contract/app-rule-operations'
 import { Problem } from '@clinic-data/contract'
 import { type ClinicDatabase, type ClinicSession, type Statement, sql, type Transaction } from '@clinic-data/database'
 import { lockOf, sharedLock } from '@clinic-data/surface/still-valid'
@@ -60,11 +60,15 @@ export async function setAppRule(
   database: ClinicDatabase,
   clinic: ClinicSession,
   allowed: Rule,
-  { now, wait, record }: Omit<Changing, 'id'>,
+  { now, wait, requireCare, record }: Omit<Changing, 'id'>,
 ): Promise<AppRule> {
   const { clinic_id } = clinic
   const ids = await database.write(clinic, async (tx) => {
     await tx.query(sql`select pg_advisory_xact_lock(${lockOf(lockFor(clinic_id))})`)
+    const { rows } = await tx.query<{ former: Rule }>(
+      sql`select allowed_apps as former from clinic where clinic_id = ${clinic_id}`,
+    )
+    requireCare(isLooser(allowed, rows[0]?.former ?? 'any'))
     const forbidden = allowed === 'any' ? sql`false` : allowed === 'verified' ? sql`not c.is_verified` : sql`true`
     const which = sql`id in (select c.id from connection c
       where c.clinic_id = ${clinic_id} and ${forbidden} and ${lasting(clinic_id, now)})`
@@ -76,6 +80,11 @@ export async function setAppRule(
   })
   await untilRefused(database, { clinic_id, ids, now }, wait)
   return appRule(database, clinic, now)
+}
+
+/** They stand from the loosest to the strictest. */
+function isLooser(wanted: Rule, former: Rule): boolean {
+  return appRules.indexOf(wanted) < appRules.indexOf(former)
 }
 
 /** A condition on the relation `c`. */

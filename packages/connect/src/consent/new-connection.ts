@@ -12,6 +12,7 @@ import { type ClinicDatabase, type ClinicSession, sql, type Transaction, violate
 import { stillValid } from '@clinic-data/surface/still-valid'
 import { integrationFor } from '@clinic-data/webhooks/integrations/integration'
 import type { App } from '../apps/app.ts'
+import { requireLife } from '../longest-life.ts'
 import { later } from '../tokens/lifetimes.ts'
 import { requireAllowed } from './app-rule.ts'
 import { integrationOfApp } from './integration-of-app.ts'
@@ -92,6 +93,7 @@ export async function connect(
         (giver) => requireGiven(giver, scopes),
       )
       requireAllowed(tx, clinic, app)
+      requireLife(tx, { clinic_id, expires_at, pointer: '#/days', now })
       const usual = await integrationOfApp(tx, clinic, app)
       const chosen = allowed.integration_id ?? usual
       const integration_id = await integrationFor(tx, { clinic_id, id, name: app.name, integration_id: chosen, now })

@@ -1,6 +1,7 @@
 // Sends one request to the service, from the console's own page, and reads its answer.
+import { askToConfirm } from './confirming.ts'
 import { tellConnection } from './connection.ts'
-import { refusalOf, UnreachableError } from './refusal.ts'
+import { isUnconfirmed, refusalOf, UnreachableError } from './refusal.ts'
 
 /** An answer that takes longer never comes. */
 const PATIENCE_MS = 30_000
@@ -38,7 +39,12 @@ export async function ask(path: string, sent: Sent): Promise<unknown> {
     },
     ...(body !== undefined && { body: JSON.stringify(body) }),
   })
-  if (!answer.ok) throw await refusalOf(answer)
+  if (!answer.ok) {
+    const refusal = await refusalOf(answer)
+    // Nothing was done: the same request, with the same key, is taken after it.
+    if (isUnconfirmed(refusal) && (await askToConfirm())) return ask(path, sent)
+    throw refusal
+  }
   return answer.status === 204 ? undefined : await readWhole(answer)
 }
 

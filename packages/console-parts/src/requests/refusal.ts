@@ -66,3 +66,7 @@ export function mayPass(error: unknown): boolean {
 }
 
 export const hasStatus = (error: unknown, status: number) => error instanceof RefusedError && error.status === status
+
+/** Refused because nobody has confirmed lately who sits here. */
+export const isUnconfirmed = (error: unknown) =>
+  error instanceof RefusedError && error.placedFaults.some(({ code }) => code === 'confirmation_required')

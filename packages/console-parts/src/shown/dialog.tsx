@@ -53,7 +53,9 @@ function Opened({ title, onClose, isForm = false, size = 'lg', children }: Omit<
   useLayoutEffect(() => {
     if (!isHeld) return
     // A browser closes a dialog at the second Escape whatever its `cancel` event is told. Only the key itself can be refused.
-    const refuse = (event: KeyboardEvent) => event.key === 'Escape' && event.preventDefault()
+    // It closes the dialog on top, which may be another one.
+    const isOnTop = () => [...document.querySelectorAll('dialog[open]')].at(-1) === dialog.current
+    const refuse = (event: KeyboardEvent) => event.key === 'Escape' && isOnTop() && event.preventDefault()
     document.addEventListener('keydown', refuse)
     return () => document.removeEventListener('keydown', refuse)
   }, [isHeld])

@@ -40,8 +40,20 @@ export const account = {
     },
   },
   again: {
-    text: 'For your safety, a new way to sign in can be added only in the first 15 minutes after signing in.',
-    action: 'Sign in again',
+    text: 'You have no password, no passkey and no account of a provider to confirm by. Sign in again by a new link.',
+    action: 'Sign out',
+  },
+  confirm: {
+    title: 'Is it you?',
+    text: 'This gives somebody access. So confirm that it is you who does it. Then it goes on by itself, and for 15 minutes nothing asks again.',
+    byPasskey: 'Confirm with a passkey',
+    byProvider: (provider: string) => `Confirm with ${provider}`,
+    comesBack: 'You come back to this page, with what you have written.',
+    unconfirmed: (provider: string) => `${provider} did not confirm that it is you. Sign in there anew.`,
+    orPassword: 'or with your password',
+    password: 'Your password',
+    wrong: 'This is not your password.',
+    submit: 'Confirm',
   },
   sessions: 'Sessions',
   sessionsText: (minutes: number, time: string) =>

@@ -25,6 +25,11 @@ export const clinic = {
   oldest: (time: string) => `The oldest was accepted ${time}`,
   lookFirst:
     'Look into the platform’s own list before a message without an answer is sent again: it may have arrived, and the service does not send it again by itself.',
+  longestLife: {
+    title: 'Longest life of keys and connected apps',
+    text: 'New keys and connections end after this time at the latest. Those of before stay as they are; the list of keys marks those that last longer.',
+    none: 'No limit',
+  },
   branches: 'Branches',
   noBranches: 'No branches have been sent yet.',
   providers: 'Providers and working hours',

@@ -25,13 +25,9 @@ export const consent = {
     both: 'Through the whole API, also as an AI agent: it named no part of it.',
   } satisfies Record<Audience | 'both', string>,
   until: 'Connected for',
-  lives: { '30': '30 days', '90': '90 days', '365': 'A year', 'until-ended': 'Until somebody ends it' },
-  livesFromNow: {
-    '30': 'In 30 days',
-    '90': 'In 90 days',
-    '365': 'In a year',
-    'until-ended': 'When somebody ends it',
-  },
+  life: (days: number | null) => (days === null ? 'Until somebody ends it' : days === 365 ? 'A year' : `${days} days`),
+  lifeFromNow: (days: number | null) =>
+    days === null ? 'When somebody ends it' : days === 365 ? 'In a year' : `In ${days} days`,
   inClinic: 'Clinic:',
   as: 'You are',
   somebodyElse: 'Sign in as somebody else',

@@ -25,6 +25,7 @@ export const keys = {
   operator: 'the operator',
   madeBy: (time: string, by: string) => `${time}, by ${by}`,
   expires: (time: string) => `Expires ${time}`,
+  beyond: (days: number) => `Lasts longer than the ${days} days that the clinic allows now`,
   state: { revoked: 'Revoked', expired: 'Expired', replaced: 'Being replaced', stopped: 'Stopped' },
   ended: (number: number) => `Revoked and expired (${count.format(number)})`,
   permissions: (number: number) => (number === 1 ? '1 permission' : `${number} permissions`),

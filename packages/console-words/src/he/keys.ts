@@ -25,6 +25,7 @@ export const keys: Words['keys'] = {
   operator: 'המפעיל',
   madeBy: (time, by) => `${time}, על ידי ${by}`,
   expires: (time) => `בתוקף עד ${time}`,
+  beyond: (days) => `בתוקף יותר מ־${days} הימים שהמרפאה מאפשרת עכשיו`,
   state: { revoked: 'בוטל', expired: 'פג תוקף', replaced: 'בהחלפה', stopped: 'בעצירה' },
   ended: (number) => `מפתחות שבוטלו או שתוקפם פג (${count.format(number)})`,
   permissions: (number) => (number === 1 ? 'הרשאה אחת' : `${number} הרשאות`),

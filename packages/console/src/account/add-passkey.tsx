@@ -46,7 +46,6 @@ function Form({ known, onClose }: Omit<AddPasskeyProps, 'isOpen'>) {
       await api.addPasskey({ name: name.trim(), ...made })
     },
     onDone: onClose,
-    // Refused, too: the sign-in may have become too long ago.
     after: () => Promise.all([PASSKEYS, SESSION].map((queryKey) => client.invalidateQueries({ queryKey }))),
   })
   const submit = (event: FormEvent) => {
@@ -85,10 +84,9 @@ function Form({ known, onClose }: Omit<AddPasskeyProps, 'isOpen'>) {
 }
 
 function NotAdded({ error }: { error: unknown }) {
-  const { again, passkeys } = useWords().account
+  const { passkeys } = useWords().account
   const refusal = deviceRefusal(error)
   if (refusal !== null) return <Refused text={passkeys.device[refusal]} />
-  if (hasStatus(error, 403)) return <Refused text={again.text} />
   if (hasStatus(error, 409)) return <Refused text={passkeys.device.known} />
   if (hasStatus(error, 422)) return <Refused text={passkeys.device.stopped} />
   return <Failure error={error} fields={['name']} />

@@ -71,7 +71,9 @@ function ByProvider({ provider, clinicId, onMissingClinic }: OtherWaysProps & { 
   })
   return (
     <>
-      {sent.isIdle && openIdOutcome && <Refused text={signIn.openid[openIdOutcome](provider.name)} />}
+      {sent.isIdle && openIdOutcome && openIdOutcome !== 'unconfirmed' && (
+        <Refused text={signIn.openid[openIdOutcome](provider.name)} />
+      )}
       {hasStatus(sent.error, 503) ? (
         <Refused text={signIn.openid.unreachable(provider.name)} />
       ) : (

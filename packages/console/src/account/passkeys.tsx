@@ -15,7 +15,6 @@ import { isOptional, useProvider } from '../provider.ts'
 import { AddPasskey, NEW_PASSKEY } from './add-passkey.tsx'
 import { hasPasskeys } from './device.ts'
 import { RemovePasskey } from './remove-passkey.tsx'
-import { SignInAgain } from './sign-in-again.tsx'
 
 /** As many as the service keeps of one administrator. */
 const MOST = 10
@@ -55,14 +54,12 @@ export function Passkeys() {
 
 interface AddingProps {
   data: readonly ConsolePasskey[]
-  may_add: boolean
   onAdd: () => void
 }
 
-function Adding({ data, may_add, onAdd }: AddingProps) {
+function Adding({ data, onAdd }: AddingProps) {
   const { passkeys: words } = useWords().account
   if (data.length >= MOST) return <Text size="sm">{words.full(MOST)}</Text>
-  if (!may_add) return <SignInAgain />
   return (
     <Button leftSection={<PlusIcon size={16} />} variant={data.length === 0 ? 'filled' : 'default'} onClick={onAdd}>
       {words.add}

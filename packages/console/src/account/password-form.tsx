@@ -3,7 +3,6 @@
 import { api } from '@clinic-data/console-parts/api'
 import { faultText } from '@clinic-data/console-parts/requests/failure-text'
 import { SESSION } from '@clinic-data/console-parts/requests/query-client'
-import { hasStatus } from '@clinic-data/console-parts/requests/refusal'
 import { useActing } from '@clinic-data/console-parts/requests/use-acting'
 import { type SessionState, useSession } from '@clinic-data/console-parts/session'
 import { Failure } from '@clinic-data/console-parts/shown/failure'
@@ -11,7 +10,6 @@ import { useWords } from '@clinic-data/console-words/language'
 import { Alert, Button, PasswordInput, Stack, Text, Title } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
-import { SignInAgain } from './sign-in-again.tsx'
 
 const EMPTY = { current: '', password: '', repeated: '' }
 const FIELDS = ['current_password', 'password'] as const
@@ -90,7 +88,7 @@ export function PasswordForm() {
           error={isDifferent && words.faults.repeated}
           {...field('repeated')}
         />
-        {hasStatus(saved.error, 403) ? <SignInAgain /> : <Failure error={saved.error} fields={FIELDS} />}
+        <Failure error={saved.error} fields={FIELDS} />
         {saved.isSuccess && (
           <Alert color="green" variant="outline" role="status" c="var(--console-good)">
             {account.saved}

@@ -1,4 +1,4 @@
-// Says that a way in is made only soon after a sign-in, and leads there and back.
+// Says to whoever has nothing to confirm with that only another sign-in helps, and leads there and back.
 
 import { useSignOut } from '@clinic-data/console-parts/session'
 import { Failure } from '@clinic-data/console-parts/shown/failure'

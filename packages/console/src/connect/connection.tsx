@@ -14,7 +14,7 @@ import type { Scope } from '@clinic-data/contract/scopes'
 import type { Preset } from '@clinic-data/contract/usual-scopes'
 import { Button, Card, Code, Group, Stack, Text } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
-import { Expiry, expiryOf, USUAL_EXPIRY } from '../keys/expiry.tsx'
+import { Expiry, expiryOf, usualExpiry } from '../keys/expiry.tsx'
 import { Permissions } from '../keys/permissions.tsx'
 import { useMinting } from '../keys/use-minting.ts'
 import { PlaceLink } from '../places.tsx'
@@ -106,7 +106,7 @@ function MakeKey({ client, preset, onMinted }: MakeKeyProps) {
   const { connect } = useAppWords()
   const { title } = clients[client]
   const [scopes, setScopes] = useDraft<readonly Scope[]>(`connect ${client} scopes`, [])
-  const [expiry, setExpiry] = useDraft(`connect ${client} expiry`, USUAL_EXPIRY)
+  const [expiry, setExpiry] = useDraft(`connect ${client} expiry`, usualExpiry(useSession().longest_life_days))
   const [isEmpty, setEmpty] = useState(false)
   const { mint, isPending, error } = useMinting(onMinted)
   const submit = (event: FormEvent) => {

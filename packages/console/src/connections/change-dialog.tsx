@@ -4,6 +4,7 @@ import { api, type BodyOf, type Connection } from '@clinic-data/console-parts/ap
 import { faultText } from '@clinic-data/console-parts/requests/failure-text'
 import { CONNECTIONS } from '@clinic-data/console-parts/requests/query-client'
 import { useActing } from '@clinic-data/console-parts/requests/use-acting'
+import { useSession } from '@clinic-data/console-parts/session'
 import { Dialog } from '@clinic-data/console-parts/shown/dialog'
 import { Failure } from '@clinic-data/console-parts/shown/failure'
 import { useTimes } from '@clinic-data/console-parts/times'
@@ -13,7 +14,7 @@ import type { Scope } from '@clinic-data/contract/scopes'
 import { Button, Group, NativeSelect, Stack, Text } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
-import { daysOf, LIVES, type Life } from '../consent/life.tsx'
+import { type Life, lifeOf, livesWithin, textOf } from '../consent/life.tsx'
 import { ScopeBoxes } from '../consent/scope-boxes.tsx'
 
 const DAY_MS = 86_400_000
@@ -72,8 +73,13 @@ function ChangeForm({ connection, onClose }: { connection: Connection; onClose: 
           onChange={setScopes}
           fault={isEmpty && scopes.length === 0 ? words.faults.scopes : faultText(sent.error, 'scopes', words)}
         />
-        <EndSelect connection={connection} end={end} onChange={setEnd} />
-        <Failure error={sent.error} fields={['scopes']} />
+        <EndSelect
+          connection={connection}
+          end={end}
+          onChange={setEnd}
+          fault={faultText(sent.error, 'expires_at', words)}
+        />
+        <Failure error={sent.error} fields={['scopes', 'expires_at']} />
         <Group justify="flex-end" gap="sm">
           <Button variant="default" onClick={onClose}>
             {words.cancel}
@@ -91,26 +97,28 @@ interface EndSelectProps {
   connection: Connection
   end: Life | typeof AS_NOW
   onChange: (end: Life | typeof AS_NOW) => void
+  fault: string | undefined
 }
 
-function EndSelect({ connection: { expires_at }, end, onChange }: EndSelectProps) {
+function EndSelect({ connection: { expires_at }, end, onChange, fault }: EndSelectProps) {
   const { connections, consent } = useAppWords()
+  const { longest_life_days } = useSession()
   const times = useTimes()
   const asNow = expires_at === null ? connections.untilEnded : times.day(expires_at)
   return (
     <NativeSelect
       label={connections.columns.until}
-      value={end}
-      onChange={({ currentTarget }) => onChange(currentTarget.value as Life | typeof AS_NOW)}
+      error={fault}
+      value={end === AS_NOW ? end : textOf(end)}
+      onChange={({ currentTarget: { value } }) => onChange(value === AS_NOW ? value : lifeOf(value))}
       data={[
         { value: AS_NOW, label: connections.changing.asNow(asNow) },
-        ...LIVES.map((value) => ({ value, label: consent.livesFromNow[value] })),
+        ...livesWithin(longest_life_days).map((life) => ({ value: textOf(life), label: consent.lifeFromNow(life) })),
       ]}
     />
   )
 }
 
 function endOf(life: Life): string | null {
-  const days = daysOf(life)
-  return days === null ? null : new Date(Date.now() + days * DAY_MS).toISOString()
+  return life === null ? null : new Date(Date.now() + life * DAY_MS).toISOString()
 }

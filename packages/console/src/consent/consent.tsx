@@ -1,6 +1,7 @@
 // The question whether an app may use the clinic's data: who asks, for what and until when, with Allow and Cancel.
 
 import { type AccessRequest, api } from '@clinic-data/console-parts/api'
+import { faultText } from '@clinic-data/console-parts/requests/failure-text'
 import { CONNECTIONS, SESSION } from '@clinic-data/console-parts/requests/query-client'
 import { hasStatus, RefusedError } from '@clinic-data/console-parts/requests/refusal'
 import { useActing } from '@clinic-data/console-parts/requests/use-acting'
@@ -15,7 +16,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, type ReactNode, useState } from 'react'
 import { AskingApp } from './asking-app.tsx'
 import { ForIntegration, useIntegrationChoice } from './for-integration.tsx'
-import { daysOf, type Life, LifeSelect, USUAL_LIFE } from './life.tsx'
+import { type Life, LifeSelect, usualLife } from './life.tsx'
 import { OnlyRefused } from './only-refused.tsx'
 import { Reach } from './reach.tsx'
 import { ScopeBoxes } from './scope-boxes.tsx'
@@ -43,7 +44,7 @@ export function Consent<Done>({ access, allow, onAllowed, refuse, onRefused, chi
   const words = useWords()
   const { consent } = useAppWords()
   const [scopes, setScopes] = useState<readonly Scope[]>(access.may_give)
-  const [life, setLife] = useState<Life>(USUAL_LIFE)
+  const [life, setLife] = useState<Life>(usualLife(useSession().longest_life_days))
   const [isEmpty, setEmpty] = useState(false)
   const isOpenToNone = access.may_give.length === 0
   const choice = useIntegrationChoice(access)
@@ -60,7 +61,7 @@ export function Consent<Done>({ access, allow, onAllowed, refuse, onRefused, chi
   const submit = (event: FormEvent) => {
     event.preventDefault()
     setEmpty(scopes.length === 0)
-    if (scopes.length > 0 && isSettled) allowing.mint({ scopes: [...scopes], days: daysOf(life), ...choice.granted })
+    if (scopes.length > 0 && isSettled) allowing.mint({ scopes: [...scopes], days: life, ...choice.granted })
   }
   const refuseButton = (
     <Button variant="default" disabled={isUnderWay} onClick={() => refusing.act()}>
@@ -112,6 +113,9 @@ export function Consent<Done>({ access, allow, onAllowed, refuse, onRefused, chi
 
 function NotDone({ error }: { error: unknown }) {
   const { consent } = useAppWords()
+  // The clinic has said meanwhile how long a connection may last.
+  const tooLong = faultText(error, 'days', useWords())
+  if (tooLong !== undefined) return <Refused text={tooLong} />
   if (!hasStatus(error, 409)) return <Failure error={error} />
   // It is the only fault of a field: the request was not answered before.
   const isStopped = error instanceof RefusedError && 'integration_id' in error.faults

@@ -1,27 +1,45 @@
 // How long an app stays connected. One that nobody ends ends by itself, unless somebody wants it otherwise.
 
+import { useSession } from '@clinic-data/console-parts/session'
 import { useAppWords } from '@clinic-data/console-words/app-words'
+import { useWords } from '@clinic-data/console-words/language'
 import { NativeSelect } from '@mantine/core'
 
-export const LIVES = ['30', '90', '365', 'until-ended'] as const
-export type Life = (typeof LIVES)[number]
+const DAYS = [30, 90, 365] as const
+/** A connection that is given an end lasts no longer. */
+const MOST_DAYS = 365
+const USUAL_DAYS = 90
+
+/** So many days. Null: until somebody ends it. */
+export type Life = number | null
+
+/** The choices of a form, within the longest life that the clinic allows. */
+export function livesWithin(longest: Life): readonly Life[] {
+  if (longest === null) return [...DAYS, null]
+  return [...new Set([...DAYS.filter((days) => days < longest), Math.min(longest, MOST_DAYS)])]
+}
 
 /** A form begins with this. */
-export const USUAL_LIFE: Life = '90'
+export const usualLife = (longest: Life): Life => Math.min(USUAL_DAYS, longest ?? USUAL_DAYS)
 
-/** As the request says it. */
-export const daysOf = (life: Life): number | null => (life === 'until-ended' ? null : Number(life))
+const UNTIL_ENDED = 'until-ended'
+/** As the value of a choice. */
+export const textOf = (life: Life) => (life === null ? UNTIL_ENDED : String(life))
+export const lifeOf = (text: string): Life => (text === UNTIL_ENDED ? null : Number(text))
 
 export function LifeSelect({ life, onChange }: { life: Life; onChange: (life: Life) => void }) {
   const { consent } = useAppWords()
+  const { longest } = useWords()
+  const { longest_life_days } = useSession()
   return (
     <NativeSelect
       className="life"
       size="sm"
       label={consent.until}
-      value={life}
-      onChange={({ currentTarget }) => onChange(currentTarget.value as Life)}
-      data={LIVES.map((value) => ({ value, label: consent.lives[value] }))}
+      {...(longest_life_days !== null && { description: longest.atMost(longest_life_days) })}
+      value={textOf(life)}
+      onChange={({ currentTarget }) => onChange(lifeOf(currentTarget.value))}
+      data={livesWithin(longest_life_days).map((value) => ({ value: textOf(value), label: consent.life(value) }))}
     />
   )
 }

@@ -5,6 +5,7 @@ import { faultText } from '@clinic-data/console-parts/requests/failure-text'
 import { INTEGRATIONS, KEYS } from '@clinic-data/console-parts/requests/query-client'
 import { hasStatus } from '@clinic-data/console-parts/requests/refusal'
 import { useActing } from '@clinic-data/console-parts/requests/use-acting'
+import { useSession } from '@clinic-data/console-parts/session'
 import { Dialog } from '@clinic-data/console-parts/shown/dialog'
 import { Failure, Refused } from '@clinic-data/console-parts/shown/failure'
 import { useTimes } from '@clinic-data/console-parts/times'
@@ -13,7 +14,7 @@ import { useWords } from '@clinic-data/console-words/language'
 import { Button, Group, NativeSelect, Stack, Text, TextInput } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
-import { EXPIRIES, expiryOf } from './expiry.tsx'
+import { expiriesWithin, expiryOf } from './expiry.tsx'
 
 interface ChangeKeyDialogProps {
   /** Null: the dialog is closed. */
@@ -111,6 +112,7 @@ interface EndSelectProps {
 function EndSelect({ changed: { expires_at }, end, onChange, fault }: EndSelectProps) {
   const { mint } = useWords()
   const { keyPage } = useIntegrationWords()
+  const { longest_life_days } = useSession()
   const times = useTimes()
   const asNow = expires_at === null ? keyPage.untilRevoked : times.day(expires_at)
   return (
@@ -121,7 +123,7 @@ function EndSelect({ changed: { expires_at }, end, onChange, fault }: EndSelectP
       error={fault}
       data={[
         { value: AS_NOW, label: keyPage.changing.asNow(asNow) },
-        ...EXPIRIES.map((value) => ({
+        ...expiriesWithin(longest_life_days).map((value) => ({
           value,
           label: value === 'never' ? mint.expiries.never : mint.expiries.days(Number(value)),
         })),

@@ -8,6 +8,16 @@ export function isUsable({ revoked_at, expires_at }: ConsoleKey, now: number): b
   return revoked_at === null && (expires_at === null || Date.parse(expires_at) > now)
 }
 
+const DAY_MS = 86_400_000
+/** Clocks differ, and a key that was minted a moment ago lasts just as long as is allowed. */
+const SLACK_MS = 3_600_000
+
+/** Whether it still lasts longer than the clinic lets a new one. */
+export function isBeyond(key: ConsoleKey, longest: number | null, now: number): boolean {
+  if (longest === null || !isUsable(key, now)) return false
+  return key.expires_at === null || Date.parse(key.expires_at) > now + longest * DAY_MS + SLACK_MS
+}
+
 export interface ListedKey extends ConsoleKey {
   state: KeyState
 }

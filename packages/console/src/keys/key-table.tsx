@@ -1,5 +1,6 @@
 // The list of keys: a table, and on a narrow screen one card for each.
 
+import { useSession } from '@clinic-data/console-parts/session'
 import { Folded } from '@clinic-data/console-parts/shown/folded'
 import { DotsIcon } from '@clinic-data/console-parts/shown/icons'
 import { RowMenu } from '@clinic-data/console-parts/shown/row-menu'
@@ -9,7 +10,7 @@ import { useWords } from '@clinic-data/console-words/language'
 import { ActionIcon, Badge, Code, Menu, Table, Text } from '@mantine/core'
 import { Belonging } from '../belonging/integration-name.tsx'
 import { PlaceLink } from '../places.tsx'
-import { type ListedKey, maskedKey, searchOf } from './key-state.ts'
+import { isBeyond, type ListedKey, maskedKey, searchOf } from './key-state.ts'
 import { ScopeList } from './scope-text.tsx'
 
 export interface KeyActions {
@@ -77,8 +78,10 @@ function Row({ row, ...actions }: { row: ListedKey } & KeyActions) {
 }
 
 /** How a key ended, or will. */
-function Ending({ row: { state, expires_at } }: { row: ListedKey }) {
+function Ending({ row }: { row: ListedKey }) {
+  const { state, expires_at } = row
   const { keys } = useWords()
+  const { longest_life_days } = useSession()
   const times = useTimes()
   return (
     <>
@@ -90,6 +93,11 @@ function Ending({ row: { state, expires_at } }: { row: ListedKey }) {
       {expires_at !== null && state !== 'revoked' && state !== 'expired' && (
         <Text size="xs" c="dimmed">
           {keys.expires(times.moment(expires_at))}
+        </Text>
+      )}
+      {longest_life_days !== null && isBeyond(row, longest_life_days, Date.now()) && (
+        <Text size="xs" c="var(--console-warning)">
+          {keys.beyond(longest_life_days)}
         </Text>
       )}
     </>

@@ -12,7 +12,7 @@ import { useWords } from '@clinic-data/console-words/language'
 import { Button, Group, Stack, Text, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { PlaceLink } from '../places.tsx'
-import { Expiry, expiryOf, USUAL_EXPIRY } from './expiry.tsx'
+import { Expiry, expiryOf, usualExpiry } from './expiry.tsx'
 import { draftOf, type For } from './minting.ts'
 import { Permissions } from './permissions.tsx'
 import { useMinting } from './use-minting.ts'
@@ -36,7 +36,7 @@ export function MintForm({ beside, of, onMinted, onCancel }: MintFormProps) {
   const integration = beside?.integration ?? (of === 'new' ? null : of)
   const [name, setName] = useDraft(`${draft} name`, beside?.name ?? '')
   const [scopes, setScopes] = useDraft(`${draft} scopes`, beside?.scopes ?? [])
-  const [expiry, setExpiry] = useDraft(`${draft} expiry`, USUAL_EXPIRY)
+  const [expiry, setExpiry] = useDraft(`${draft} expiry`, usualExpiry(useSession().longest_life_days))
   const [rate, setRate] = useDraft(`${draft} rate`, beside?.rate_limit?.toString() ?? '')
   const [isEmpty, setEmpty] = useState(false)
   const sent = useMinting(onMinted)

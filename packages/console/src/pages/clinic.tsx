@@ -7,6 +7,7 @@ import { useQuery } from '@tanstack/react-query'
 import { BranchesCard } from '../clinic/branches-card.tsx'
 import { ChatCard } from '../clinic/chat-card.tsx'
 import { DemoCard } from '../clinic/demo-card.tsx'
+import { LongestLifeCard } from '../clinic/longest-life-card.tsx'
 import { ProvidersCard } from '../clinic/providers-card.tsx'
 import { SettingsCard } from '../clinic/settings-card.tsx'
 import { TokensCard } from '../clinic/tokens-card.tsx'
@@ -19,6 +20,7 @@ export function ClinicPage() {
       <Heading title={clinic.title} text={clinic.text} />
       {settings.data?.is_demo && <DemoCard />}
       <SettingsCard />
+      <LongestLifeCard />
       <ChatCard />
       <TokensCard />
       <BranchesCard />

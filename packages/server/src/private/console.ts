@@ -1,6 +1,7 @@
 // Adds the console's operations to the private listener, with what only the listener knows of a request: who sent it, and how it came.
 import type { IncomingMessage } from 'node:http'
 import { smtpMail } from '@clinic-data/administration/people/smtp-mail'
+import { carefulBackend } from '@clinic-data/administration/routes/careful-backend'
 import { CONSOLE_API, consoleRoutes, type DemoPart } from '@clinic-data/administration/routes/console-routes'
 import { administratorsStillValid, principalOf, signedIn } from '@clinic-data/administration/routes/signed-in'
 import { appendAudit, isAnsweredRead } from '@clinic-data/audit/audit'
@@ -72,7 +73,7 @@ export async function openConsole(admin: FastifyInstance, options: ConsoleOption
   }
   await admin.register(consoleRoutes(parts), { prefix: CONSOLE_API })
   const routes = operationRoutes({
-    backend: backendWith({ validOf: administratorsStillValid(database) }),
+    backend: carefulBackend(backendWith({ validOf: administratorsStillValid(database) }), parts.now),
     operations: openOperations,
     baseUrl,
     secretKeys,

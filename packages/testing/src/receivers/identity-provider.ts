@@ -35,6 +35,8 @@ export class IdentityProvider {
     this.#answer(request, response).catch((error) => response.destroy(error))
   })
   issuer = ''
+  /** Says of itself that it tells when it asked a person. */
+  tellsWhenAsked = false
   /** Who is signed in at its page, where one link leads back. */
   person: Consent | null = null
   /** Every secret that it handed out, for the tests that look for them in logs. */
@@ -116,6 +118,7 @@ export class IdentityProvider {
       id_token_signing_alg_values_supported: ['ES256'],
       code_challenge_methods_supported: ['S256'],
       authorization_response_iss_parameter_supported: true,
+      claims_supported: ['sub', 'email', ...(this.tellsWhenAsked ? ['auth_time'] : [])],
     }
   }
 
