@@ -106,6 +106,7 @@ export const FLOORS: Record<string, readonly string[]> = {
   ],
   records: ['storing', 'resources', 'filters'],
   analytics: ['datasets'],
+  'console-contract': ['sign-in'],
   connect: ['endpoints', 'consent', 'connections', 'tokens', 'apps'],
   administration: ['routes', 'confirming', 'integrations', 'pages', 'people', 'sign-in', 'sessions', 'credentials'],
   backend: ['offboarding', 'intake', 'ingest', 'operations', 'handling', 'sending'],

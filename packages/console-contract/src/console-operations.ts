@@ -18,7 +18,6 @@ import {
 import { allScopes } from '@clinic-data/contract/scopes'
 import { appRuleOperations } from './app-rule-operations.ts'
 import { clinicOperations } from './clinic-operations.ts'
-import { confirmOperations, GivenPassword, NewPassword } from './confirm-operations.ts'
 import { connectOperations } from './connect-operations.ts'
 import {
   ACTORS,
@@ -34,9 +33,10 @@ import { type ConsoleOperation, consoleOperation } from './console-operation.ts'
 import { CONSOLE_KEYS, ConsoleKey, ConsoleSession, MintedConsoleKey } from './console-resources.ts'
 import { integrationOperations } from './integration-operations.ts'
 import { keyOperations } from './key-operations.ts'
-import { openIdOperations } from './openid-operations.ts'
-import { passkeyOperations } from './passkey-operations.ts'
 import { peopleOperations } from './people-operations.ts'
+import { confirmOperations, GivenPassword, NewPassword } from './sign-in/confirm-operations.ts'
+import { openIdOperations } from './sign-in/openid-operations.ts'
+import { passkeyOperations } from './sign-in/passkey-operations.ts'
 import { webhookOperations } from './webhook-operations.ts'
 
 /** A body holds some kilobytes. */

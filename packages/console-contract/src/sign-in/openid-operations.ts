@@ -1,7 +1,7 @@
 // Signing in by an identity provider (OpenID Connect), where the operator has set one.
 import { MAX } from '@clinic-data/contract/limits'
 import { about, nullable, object, strictObject, Type, text, trimmed } from '@clinic-data/contract/schema'
-import { consoleOperation } from './console-operation.ts'
+import { consoleOperation } from '../console-operation.ts'
 
 /** The name of its sign-ins in the audit log. */
 export const OPENID_AUDITED = 'console.sign_in.provider'

@@ -14,8 +14,8 @@ import {
   text,
   whole,
 } from '@clinic-data/contract/schema'
-import { consoleOperation } from './console-operation.ts'
-import { ConsoleSession } from './console-resources.ts'
+import { consoleOperation } from '../console-operation.ts'
+import { ConsoleSession } from '../console-resources.ts'
 
 export const PASSKEYS = {
   /** One administrator has at most so many: a few devices, and some that are lost. */

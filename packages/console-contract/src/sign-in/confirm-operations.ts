@@ -1,7 +1,7 @@
 // Confirming in a session who sits before it: by the password, a passkey or the identity provider. An operation that gives power asks for it
 // when the last proof is too old (`care.ts`).
 import { object, strictObject, text } from '@clinic-data/contract/schema'
-import { consoleOperation } from './console-operation.ts'
+import { consoleOperation } from '../console-operation.ts'
 import { ProviderPage } from './openid-operations.ts'
 import { Challenge, SignedAnswer } from './passkey-operations.ts'
 
