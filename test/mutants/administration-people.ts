@@ -55,8 +55,8 @@ export const mutants: readonly Mutant[] = [
   {
     breaks: 'the transaction of a change looks at the role again',
     file: 'packages/administration/src/sessions/sessions.ts',
-    from: '({ role }) => requireRole(role, allowed)',
-    to: '() => undefined',
+    from: '    requireRole(role, allowed)\n',
+    to: '',
     caught: {
       by: 'packages/administration/test/people.test.ts',
       test: 'a role that was taken away while a form was open mints nothing',
@@ -75,7 +75,7 @@ export const mutants: readonly Mutant[] = [
   {
     breaks: 'a change of the contract’s looks at the role again',
     file: 'packages/administration/src/sessions/sessions.ts',
-    from: '    requireRole(row.role, allowed)\n',
+    from: '    isAllowed(session, allowed)(row)\n',
     to: '',
     caught: {
       by: 'packages/administration/test/ended-meanwhile.test.ts',

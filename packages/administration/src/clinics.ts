@@ -1,4 +1,5 @@
 // The operator's commands for clinics: making, changing and listing them.
+import type { SignInDemand } from '@clinic-data/console-contract/sign-in-demand'
 import type { Clinic } from '@clinic-data/contract'
 import { requireName } from '@clinic-data/contract/given-name'
 import { normalPhone } from '@clinic-data/contract/phone'
@@ -18,6 +19,8 @@ export interface ListedClinic extends Clinic {
   name: string
   slot_step_minutes: number
   ai_transcription: boolean
+  /** How everybody must sign in to the console. */
+  sign_in_demand: SignInDemand
   created_at: string
   /** Nothing opens it any more. */
   closed_at: string | null
@@ -70,7 +73,8 @@ export type ClinicChanges = Partial<
   Pick<
     NewClinic,
     'name' | 'time_zone' | 'country' | 'week_start' | 'min_visit_minutes' | 'slot_step_minutes' | 'ai_transcription'
-  >
+  > &
+    Pick<ListedClinic, 'sign_in_demand'>
 >
 
 /**
@@ -112,7 +116,7 @@ export async function findClinic(owner: Database, clinic_id: string): Promise<Li
 }
 
 const listedColumns = sql`clinic_id, name, time_zone, currency, country, week_start, min_visit_minutes,
-  slot_step_minutes, ai_transcription, created_at, closed_at, deleted_at`
+  slot_step_minutes, ai_transcription, sign_in_demand, created_at, closed_at, deleted_at`
 
 const listedClinic = (row: ListedClinic) => withInstants(row, 'created_at', 'closed_at', 'deleted_at')
 

@@ -66,7 +66,7 @@ async function stateOf(clinic_id: string, app_id: string) {
 }
 
 /** They change nothing. One shows patients, the other answers an app: both need a row as well. */
-const CHANGE_NOTHING = ['findPatients', 'refuseRequest']
+const CHANGE_NOTHING = ['findPatients', 'refuseRequest', 'setSignInRule']
 
 test('a change whose audit row cannot be stored does not happen, and happens with its row as soon as it can', async (t) => {
   const noa = await person(owner)
@@ -148,6 +148,7 @@ test('a change whose audit row cannot be stored does not happen, and happens wit
     disablePerson: [`/people/${eve.id}/disable`, { cookie }],
     removePerson: [`/people/${gil.id}/remove`, { cookie }],
     setLongestLife: ['/longest-life', { cookie, body: { days: 90 } }],
+    setSignInRule: ['/sign-in-demand', { cookie, body: { demand: 'any' } }],
     setAppRule: ['/connect/rule', { cookie, body: { allowed: 'verified' } }],
     signOut: ['/sign-out', { cookie, body: {} }],
   }

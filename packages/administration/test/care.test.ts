@@ -56,6 +56,7 @@ test('without a late proof each operation that gives power is refused, changes n
     invite: INVITED,
     allowRequest: { request: requestOf(app), ...granted },
     allowDevice: { user_code: await storeDevice(owner, app), ...granted },
+    setSignInRule: { demand: 'passkey' },
     addPasskey: { name: 'Phone', credential_id: part, client_data: part, attestation: part },
   }
   await forgetProof(noa)

@@ -79,6 +79,7 @@ async function bodies() {
     confirmByPassword: { password: newPassword() },
     setMemberScopes: { scopes: ['patients:read'] },
     invite: INVITED,
+    setSignInRule: { demand: 'any' },
   } as Partial<Record<SessionOperation, object>>
 }
 

@@ -54,7 +54,7 @@ test('the console’s role owns nothing, and may do what administrators do', asy
     api_key: 'INSERT SELECT UPDATE',
     ingest_token: 'INSERT SELECT UPDATE',
     administrator: 'INSERT SELECT UPDATE',
-    clinic: `SELECT ${updates('allowed_apps', 'clinic_id', 'longest_life_days', 'member_scopes')}`,
+    clinic: `SELECT ${updates('allowed_apps', 'clinic_id', 'longest_life_days', 'member_scopes', 'sign_in_demand')}`,
     connection: 'INSERT SELECT UPDATE',
     // What ends the subscriptions of an app, stops them and moves them, and no address and no secret.
     subscription: `SELECT ${updates('disabled_at', 'disabled_reason', 'enabled', 'integration_id', 'is_paused', 'made_by', 'stopped_at')}`,

@@ -65,6 +65,9 @@ export const careOf: { readonly [Name in SessionOperation]: Care } = {
   appRule: 'free',
   setAppRule: 'widening',
   setLongestLife: 'widening',
+  signInRule: 'free',
+  // Both ways: it opens the clinic to a weaker one, or shuts people out.
+  setSignInRule: 'confirmed',
 
   home: 'free',
   listIntegrations: 'free',

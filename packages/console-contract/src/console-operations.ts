@@ -37,6 +37,7 @@ import { peopleOperations } from './people-operations.ts'
 import { confirmOperations, GivenPassword, NewPassword } from './sign-in/confirm-operations.ts'
 import { openIdOperations } from './sign-in/openid-operations.ts'
 import { passkeyOperations } from './sign-in/passkey-operations.ts'
+import { signInDemandOperations } from './sign-in/sign-in-demand-operations.ts'
 import { webhookOperations } from './webhook-operations.ts'
 
 /** A body holds some kilobytes. */
@@ -190,6 +191,7 @@ export const consoleOperations = {
   ...integrationOperations,
   ...keyOperations,
   ...appRuleOperations,
+  ...signInDemandOperations,
 } as const
 
 export const allConsoleOperations: readonly ConsoleOperation[] = Object.values(consoleOperations)

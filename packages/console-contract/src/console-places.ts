@@ -79,4 +79,6 @@ export const places: { readonly [N in keyof Operations]: Place<N> } = {
   appRule: ['GET', '/console/api/connect/rule'],
   setLongestLife: ['POST', '/console/api/longest-life'],
   setAppRule: ['POST', '/console/api/connect/rule'],
+  signInRule: ['GET', '/console/api/sign-in-demand'],
+  setSignInRule: ['POST', '/console/api/sign-in-demand'],
 }

@@ -17,6 +17,7 @@ import {
 } from '@clinic-data/contract/schema'
 import { allScopes } from '@clinic-data/contract/scopes'
 import { roles } from './role-names.ts'
+import { signInDemands } from './sign-in/sign-in-demand.ts'
 
 /** The longest of the keys' list. */
 export const CONSOLE_KEYS = 1_000
@@ -59,6 +60,16 @@ export const ConsoleSession = object({
       'It has just begun by a sign-in link or a passkey: a first new password does not need the current one.',
   }),
   longest_life_days: LongestLife,
+  held: nullable(
+    object({
+      demand: choice(signInDemands),
+      may_add_passkey: Type.Boolean({ description: 'The person has none yet, or was just let in by a link.' }),
+    }),
+    {
+      description:
+        'The clinic demands another way of signing in than the one that the session began by. It opens nothing of the clinic. Null: it is not held.',
+    },
+  ),
   expires_at: about('When it ends, however much it is used.', Instant),
   idle_seconds: whole(1, MAX.seconds, { description: 'It ends after so many seconds without a request.' }),
 })

@@ -52,6 +52,8 @@ export const rolesOf: { readonly [Name in SessionOperation]: Allowed } = {
   endPersonSessions: owners,
   invite: owners,
   withdrawInvitation: owners,
+  signInRule: owners,
+  setSignInRule: owners,
   memberScopes: managers,
   setMemberScopes: managers,
 
@@ -104,6 +106,20 @@ export const rolesOf: { readonly [Name in SessionOperation]: Allowed } = {
   // Counts of requests, and nothing of a patient.
   usage: ['owner', 'administrator', 'developer', 'auditor'],
 }
+
+/**
+ * All that a session may do whose way of signing in is not the one that the clinic demands: see why, and sign in as it is demanded. No operation of the
+ * public contract is among them.
+ */
+export const openWhileHeld: readonly SessionOperation[] = [
+  'session',
+  'signOut',
+  // A first passkey asks for it, when the sign-in was long ago.
+  'confirmByPassword',
+  'listPasskeys',
+  'passkeyChallenge',
+  'addPasskey',
+]
 
 /**
  * The operations of the public contract, as the console opens them. Whoever says where a webhook goes can have every patient sent there, so a

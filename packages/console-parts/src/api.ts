@@ -23,6 +23,7 @@ import type { KeyPage } from '@clinic-data/console-contract/key-operations'
 import type { ConsolePasskey } from '@clinic-data/console-contract/passkey-operations'
 import type { Invitation, Person, PersonSession } from '@clinic-data/console-contract/people-operations'
 import type { Role } from '@clinic-data/console-contract/role-names'
+import type { SignInRule } from '@clinic-data/console-contract/sign-in-demand-operations'
 import type { SentDelivery, ShownDelivery, WebhookHealth } from '@clinic-data/console-contract/webhook-operations'
 import type { Static, TSchema } from '@clinic-data/contract/schema'
 import { addressOf, ask, type Params } from './requests/ask.ts'
@@ -53,6 +54,7 @@ export type {
   Role,
   SentDelivery,
   ShownDelivery,
+  SignInRule,
   StopAnswer,
   Usage,
   WebhookHealth,
@@ -161,6 +163,8 @@ export const api = {
   setLongestLife: (days: number | null) => call('setLongestLife', { body: { days } }),
   appRule: async () => (await call('appRule')).data,
   setAppRule: async (allowed: AppRule['allowed']) => (await call('setAppRule', { body: { allowed } })).data,
+  signInRule: async () => (await call('signInRule')).data,
+  setSignInRule: async (demand: SignInRule['demand']) => (await call('setSignInRule', { body: { demand } })).data,
   listActivity: (query: QueryOf<'listActivity'>, isWatch: boolean) => call('listActivity', { query, isWatch }),
   findPatients: async (words: string) => (await call('findPatients', { body: { words } })).data,
   listActors: async () => (await call('listActors')).data,

@@ -39,6 +39,9 @@ const LONE_PAGES: Readonly<Record<LonePlace, ReturnType<typeof later>>> = {
 /** It comes before a session, and seldom. */
 const InvitationPage = later(async () => (await import('./pages/invitation.tsx')).InvitationPage)
 
+/** Seldom, too. */
+const HeldPage = later(async () => (await import('./pages/held.tsx')).HeldPage)
+
 const Shell = later(async () => (await import('./shell/shell.tsx')).Shell)
 
 export function App() {
@@ -84,7 +87,14 @@ function Shown() {
     return <Alone>{session.error ? <Failure error={session.error} onRetry={retry} /> : loader}</Alone>
   }
   if (typeof session.data !== 'object') return <SignInPage isEnded={session.data === 'ended'} />
-  const { connects_apps } = session.data
+  const { connects_apps, held } = session.data
+  if (held !== null) {
+    return (
+      <BrokenPage key="held">
+        <HeldPage loader={<Alone>{loader}</Alone>} />
+      </BrokenPage>
+    )
+  }
   const alone = lonePlaceOf(path)
   if (alone !== null && connects_apps) {
     const Lone = LONE_PAGES[alone]

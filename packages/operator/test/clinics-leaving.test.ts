@@ -258,6 +258,8 @@ test('the settings of a clinic are changed, with a row, and what does not suit c
     '10',
     '--ai-transcription',
     'on',
+    '--sign-in',
+    'passkey',
     '--json',
   )
   assert.equal(changed.code, 0, changed.errors)
@@ -272,6 +274,7 @@ test('the settings of a clinic are changed, with a row, and what does not suit c
     min_visit_minutes: 20,
     slot_step_minutes: 10,
     ai_transcription: true,
+    sign_in_demand: 'passkey',
     closed_at: null,
     deleted_at: null,
   })
@@ -283,6 +286,7 @@ test('the settings of a clinic are changed, with a row, and what does not suit c
     ['--name', ' '],
     ['--min-visit-minutes', '0'],
     ['--slot-step-minutes', '7'],
+    ['--sign-in', 'fingerprint'],
   ])
     assert.notEqual((await update(...argv)).code, 0, argv.join(' '))
   assert.equal((await ask(service, key, '/v1/me')).json.data.clinic_id, clinic_id)

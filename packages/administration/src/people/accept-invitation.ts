@@ -1,6 +1,7 @@
 // Accepts an invitation: makes the account of whoever has the link and knows the e-mail that it is for.
 import type { InvitationEnd } from '@clinic-data/console-contract/people-operations'
 import type { Role } from '@clinic-data/console-contract/role-names'
+import type { SignInDemand } from '@clinic-data/console-contract/sign-in-demand'
 import { newId } from '@clinic-data/contract/new-id'
 import { type Database, sql, type Transaction, utcSession, violates, withInstants } from '@clinic-data/database'
 import { placeOfToken, type TokenPlace } from '../sessions/console-token.ts'
@@ -89,7 +90,9 @@ async function acceptWithin(tx: Transaction, place: TokenPlace, accepting: Accep
   await tx.query(sql`insert into administrator (clinic_id, id, email, name, role, created_at)
     values (${clinic_id}, ${known.administrator_id}, ${row.email}, ${row.name}, ${row.role}, ${now})`)
   await tx.query(sql`update invitation set accepted_at = ${now} where clinic_id = ${clinic_id} and id = ${row.id}`)
-  if (!beginsNothing) return { state: 'begun', token: await beginFor(tx, known, 'invitation', accepting) }
+  // Where the clinic demands the provider, a session would open nothing and lead nowhere.
+  if (!beginsNothing && row.sign_in_demand !== 'provider')
+    return { state: 'begun', token: await beginFor(tx, known, 'invitation', accepting) }
   beside(tx, known)
   return { state: 'made' }
 }
@@ -101,6 +104,7 @@ interface InvitationRow {
   role: Role
   made_by: string
   clinic_name: string
+  sign_in_demand: SignInDemand
   expires_at: string
   is_used: boolean
   is_withdrawn: boolean
@@ -109,7 +113,7 @@ interface InvitationRow {
 
 /** A closed clinic has none. */
 function invitationAt({ clinic_id, token_hash }: TokenPlace, now: Date) {
-  return sql`select i.id, i.email, i.name, i.role, i.expires_at, a.name as made_by, c.name as clinic_name,
+  return sql`select i.id, i.email, i.name, i.role, i.expires_at, a.name as made_by, c.name as clinic_name, c.sign_in_demand,
       i.accepted_at is not null as is_used, i.withdrawn_at is not null or not ${isByOwner(clinic_id)} as is_withdrawn,
       i.expires_at <= ${now} as is_expired
     from invitation i join administrator a on a.clinic_id = ${clinic_id} and a.id = i.made_by

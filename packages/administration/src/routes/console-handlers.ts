@@ -25,12 +25,12 @@ import { findPatients } from '../pages/find-patients.ts'
 import { listDeliveries } from '../pages/list-deliveries.ts'
 import { setLongestLife } from '../pages/longest-life.ts'
 import { readUsage } from '../pages/usage.ts'
-import { type ActiveSession, endSessions, IDLE_MS } from '../sessions/sessions.ts'
+import { type ActiveSession, endSessions, IDLE_MS, isHeld } from '../sessions/sessions.ts'
 import type { SignInCount } from '../sessions/sign-in-count.ts'
 import type { ConsoleParts } from '../sign-in/console-parts.ts'
 import { refuseBesideProvider } from '../sign-in/only-provider.ts'
 import type { OpenIdProvider } from '../sign-in/openid-provider.ts'
-import { addPasskey, challengeToAdd, listPasskeys, removePasskey } from '../sign-in/passkeys.ts'
+import { addPasskey, challengeToAdd, listPasskeys, mayAddPasskey, removePasskey } from '../sign-in/passkeys.ts'
 import { needsNoPassword, setPassword } from '../sign-in/set-password.ts'
 import { appRuleHandlers } from './app-rule-handlers.ts'
 import { confirmHandlers } from './confirm-handlers.ts'
@@ -38,6 +38,7 @@ import { connectHandlers } from './connect-handlers.ts'
 import { integrationHandlers, keyHandlers } from './integration-handlers.ts'
 import { peopleHandlers } from './people-handlers.ts'
 import type { ConsoleHandlers } from './session-request.ts'
+import { signInDemandHandlers } from './sign-in-demand-handlers.ts'
 
 /** The handlers have no database but the one of what they are asked. */
 type HandlerParts = Omit<ConsoleParts, 'consoleDatabase'>
@@ -114,6 +115,7 @@ export function consoleHandlers(parts: HandlerParts, { provider, signIns }: Sign
     ...integrationHandlers(parts),
     ...keyHandlers(parts),
     ...appRuleHandlers(parts),
+    ...signInDemandHandlers(parts),
   }
 }
 
@@ -192,6 +194,7 @@ export function shownSession(
     connects_apps: connect != null,
     needs_no_password: needsNoPassword(session, now),
     longest_life_days: session.longestLifeDays,
+    held: isHeld(session) ? { demand: session.demand, may_add_passkey: mayAddPasskey(session) } : null,
     expires_at: zonedInstant(expiresAt, clinic.time_zone, 3),
     idle_seconds: IDLE_MS / 1000,
   }

@@ -1,7 +1,7 @@
 // The route of an operation that needs a session: finds it by its cookie, and does nothing without one.
 import { careOf } from '@clinic-data/console-contract/care'
 import { consoleOperations } from '@clinic-data/console-contract/console-operations'
-import { rolesOf } from '@clinic-data/console-contract/roles'
+import { openWhileHeld, rolesOf } from '@clinic-data/console-contract/roles'
 import { serializerOf } from '@clinic-data/contract/serializer'
 import type { Transaction } from '@clinic-data/database'
 import { tellingOutages } from '@clinic-data/surface/outage'
@@ -27,13 +27,14 @@ export function sessionRoute(parts: ConsoleParts, name: SessionOperation, handle
   const { audited } = operation
   const allowed = rolesOf[name]
   const care = careOf[name]
+  const isOpenWhileHeld = openWhileHeld.includes(name)
   const handle = tellingOutages(handlers[name] as Handle)
   const read = inputReader(operation)
   const serialize = operation.output === null ? null : serializerOf(operation.output)
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const now = parts.now()
     const isSecure = parts.isSecure(request.raw)
-    const session = await signedIn(parts, request.raw)
+    const session = await signedIn(parts, request.raw, isOpenWhileHeld)
     const who = { clinic_id: session.clinic.clinic_id, administrator_id: session.administrator.id }
     const where = { request_id: request.requestId, address: parts.addressOf(request.raw) }
     let isRecorded = audited === null

@@ -10,7 +10,8 @@ import { tellingOutages } from '@clinic-data/surface/outage'
 import { noLongerValid, type StillValid } from '@clinic-data/surface/still-valid'
 import { requireRole } from '../sessions/required-role.ts'
 import { cookieToken } from '../sessions/session-cookie.ts'
-import { type ActiveSession, findSession, sessionStillValidBeside } from '../sessions/sessions.ts'
+import { type ActiveSession, findSession, isHeld, sessionStillValidBeside } from '../sessions/sessions.ts'
+import { notAsDemanded } from '../sessions/sign-in-demand.ts'
 import type { ConsoleParts } from '../sign-in/console-parts.ts'
 import { refuseOtherPage, requireOwnPage } from './own-page.ts'
 
@@ -19,10 +20,15 @@ const REFUSED = 'Sign in first. A session ends when it is left alone, and after 
 
 const find = tellingOutages(findSession)
 
-/** @throws Problem 403 for a change that the console's own page did not send and for a read that another page did, 401 without a session that lasts. */
+/**
+ * @param isOpenWhileHeld also a session that did not begin as the clinic demands may do this.
+ * @throws Problem 401 without a session that lasts, 403 for one that the clinic's demand holds, for a change that the console's own page did not
+ * send, and for a read that another page did.
+ */
 export async function signedIn(
   { consoleDatabase, now, isSecure }: Pick<ConsoleParts, 'consoleDatabase' | 'now' | 'isSecure'>,
   request: IncomingMessage,
+  isOpenWhileHeld = false,
 ): Promise<ActiveSession> {
   const isRead = READS.includes(request.method)
   const secure = isSecure(request)
@@ -33,6 +39,7 @@ export async function signedIn(
   const isUse = !(isRead && request.headers[CONSOLE_WATCH_HEADER] === '1')
   const session = token === null ? null : await find(consoleDatabase, token, { now: now(), isUse })
   if (session === null) throw new Problem('unauthorized', REFUSED)
+  if (isHeld(session) && !isOpenWhileHeld) throw notAsDemanded(session.demand)
   return session
 }
 

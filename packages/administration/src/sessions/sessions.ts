@@ -1,5 +1,6 @@
 // The sessions of administrators: beginning one, finding it by its cookie's token, ending it (docs/decisions/0052).
 import type { Role } from '@clinic-data/console-contract/role-names'
+import { meetsDemand, type SignInDemand } from '@clinic-data/console-contract/sign-in-demand'
 import type { Clinic, Scope } from '@clinic-data/contract'
 import {
   type ClinicDatabase,
@@ -15,6 +16,7 @@ import { newConsoleToken, placeOfToken } from './console-token.ts'
 import { latestProof } from './proof.ts'
 import { requireRole } from './required-role.ts'
 import type { WayIn } from './sign-in-count.ts'
+import { notAsDemanded } from './sign-in-demand.ts'
 
 /** A browser that is left alone. */
 export const IDLE_MS = 30 * 60 * 1000
@@ -37,6 +39,10 @@ export interface ActiveSession {
   readonly isByLinkOrPasskey: boolean
   /** When the person last proved who it is (`proof.ts`). Null: nobody can tell. */
   readonly provenAt: Date | null
+  /** How it began. Null: a program of before began it, and did not say. */
+  readonly way: WayIn | null
+  /** The way that the clinic demands of everybody who signs in. */
+  readonly demand: SignInDemand
   readonly expiresAt: Date
 }
 
@@ -50,6 +56,9 @@ interface SessionAdministrator {
   /** An account of the identity provider is kept. */
   is_bound: boolean
 }
+
+/** How a session began, also one of the version before, which tells passkeys alone. */
+export const WAY_IN = sql`coalesce(way, case when passkey_id is not null then 'passkey' end)`
 
 /** Whoever comes by one has just been let in by the operator or an owner, and sets a first password. */
 const BY_LINK: readonly WayIn[] = ['link', 'invitation']
@@ -77,10 +86,10 @@ export async function beginSession(tx: Transaction, session: NewSession): Promis
       where s.clinic_id = ${clinic_id} and s.administrator_id = ${administrator_id})) as before_at
     from administrator a where a.clinic_id = ${clinic_id} and a.id = ${administrator_id}`)
   await tx.query(sql`insert into administrator_session
-    (clinic_id, token_hash, administrator_id, created_at, seen_at, by_link, by_passkey, passkey_id, user_agent, before_at,
+    (clinic_id, token_hash, administrator_id, created_at, seen_at, way, by_link, by_passkey, passkey_id, user_agent, before_at,
       proven_at, proven_by)
-    values (${clinic_id}, ${token_hash}, ${administrator_id}, ${now}, ${now}, ${BY_LINK.includes(way)}, ${way === 'passkey'},
-      ${passkey_id}, ${user_agent}, ${visits[0]?.before_at ?? null}, ${proven_at}, ${proven_at && way})`)
+    values (${clinic_id}, ${token_hash}, ${administrator_id}, ${now}, ${now}, ${way}, ${BY_LINK.includes(way)},
+      ${way === 'passkey'}, ${passkey_id}, ${user_agent}, ${visits[0]?.before_at ?? null}, ${proven_at}, ${proven_at && way})`)
   await tx.query(sql`delete from administrator_session
     where clinic_id = ${clinic_id} and administrator_id = ${administrator_id} and token_hash not in (
       select token_hash from administrator_session
@@ -108,14 +117,15 @@ export async function findSession(
       await tx.query<SeenRow>(sql`update administrator_session set seen_at = greatest(seen_at, ${isUse ? now : null}),
         proven_at = case when proven_at <= ${latestProof(now)} then proven_at end
       where clinic_id = ${clinic_id} and token_hash = ${token_hash} and ${lasts(now)}
-      returning clinic_id, administrator_id, by_link or by_passkey as is_by_link_or_passkey, proven_at, created_at`)
+      returning clinic_id, administrator_id, by_link or by_passkey as is_by_link_or_passkey, ${WAY_IN} as way, proven_at,
+        created_at`)
     const [session] = seen
     if (session === undefined) return null
     const { rows } = await tx.query<FoundRow>(sql`
       select a.id, a.name, a.email, a.role, a.password is not null as has_password, a.openid_subject is not null as is_bound,
         exists (select from passkey p where p.clinic_id = ${session.clinic_id} and p.administrator_id = a.id) as has_passkey,
         c.clinic_id, c.name as clinic_name, c.time_zone, c.country, c.currency, c.week_start, c.min_visit_minutes,
-        c.member_scopes, c.longest_life_days
+        c.member_scopes, c.longest_life_days, c.sign_in_demand
       from administrator a join clinic c on c.clinic_id = a.clinic_id
       where a.clinic_id = ${session.clinic_id} and a.id = ${session.administrator_id} and a.disabled_at is null`)
     const [found] = rows
@@ -127,6 +137,7 @@ interface SeenRow {
   clinic_id: string
   administrator_id: string
   is_by_link_or_passkey: boolean
+  way: WayIn | null
   proven_at: string | null
   created_at: string
 }
@@ -141,11 +152,12 @@ interface FoundRow extends SessionAdministrator {
   min_visit_minutes: number
   member_scopes: Scope[] | null
   longest_life_days: number | null
+  sign_in_demand: SignInDemand
 }
 
 function activeSession(session: SeenRow, found: FoundRow, token_hash: string): ActiveSession {
   const { id, name, email, role, has_password, has_passkey, is_bound, ...rest } = found
-  const { clinic_name, member_scopes, longest_life_days, ...clinic } = rest
+  const { clinic_name, member_scopes, longest_life_days, sign_in_demand, ...clinic } = rest
   return {
     clinic: { ...clinic, name: clinic_name },
     administrator: { id, name, email, role, has_password, has_passkey, is_bound },
@@ -154,22 +166,33 @@ function activeSession(session: SeenRow, found: FoundRow, token_hash: string): A
     token_hash,
     isByLinkOrPasskey: session.is_by_link_or_passkey,
     provenAt: session.proven_at === null ? null : new Date(instant(session.proven_at) ?? ''),
+    way: session.way,
+    demand: sign_in_demand,
     expiresAt: new Date(new Date(instant(session.created_at) ?? '').getTime() + LONGEST_MS),
   }
 }
 
 /** In a transaction of the console's login. @param allowed the roles that may do it. */
 export function sessionStillValid(session: ActiveSession, allowed: readonly Role[]): StillValid {
-  return (tx) => stillValid<LastingRow>(tx, administratorOf(session), lasting(session), isAllowed(allowed))
+  return (tx) => stillValid<LastingRow>(tx, administratorOf(session), lasting(session), isAllowed(session, allowed))
 }
 
 interface LastingRow {
   role: Role
+  demand: SignInDemand
 }
 
-/** The role may have been taken away since the request began. */
-function isAllowed(allowed: readonly Role[]): (row: LastingRow) => void {
-  return ({ role }) => requireRole(role, allowed)
+/** Since the request began the role may have been taken away, and the clinic may demand another way of signing in. */
+function isAllowed(session: ActiveSession, allowed: readonly Role[]): (row: LastingRow) => void {
+  return ({ role, demand }) => {
+    requireRole(role, allowed)
+    if (!isHeld(session) && !meetsDemand(demand, session.way)) throw notAsDemanded(demand)
+  }
+}
+
+/** It opens nothing of the clinic, but for a way of signing in as the clinic demands. */
+export function isHeld({ demand, way }: Pick<ActiveSession, 'demand' | 'way'>): boolean {
+  return !meetsDemand(demand, way)
 }
 
 /** In a transaction that may not read sessions: the console's login reads this one, under the transaction's lock. */
@@ -182,7 +205,7 @@ export function sessionStillValidBeside(
     await tx.query(sharedLock(administratorOf(session)))
     const [row] = await consoleDatabase.read<LastingRow>(session.clinic, lasting(session))
     if (row === undefined) throw noLongerValid()
-    requireRole(row.role, allowed)
+    isAllowed(session, allowed)(row)
   }
 }
 
@@ -191,8 +214,9 @@ export function administratorOf({ clinic: { clinic_id }, administrator: { id } }
 }
 
 function lasting({ clinic: { clinic_id }, administrator, token_hash }: ActiveSession): Statement {
-  return sql`select a.role from administrator_session s
+  return sql`select a.role, c.sign_in_demand as demand from administrator_session s
     join administrator a on a.clinic_id = ${clinic_id} and a.id = s.administrator_id and a.disabled_at is null
+    join clinic c on c.clinic_id = ${clinic_id}
     where s.clinic_id = ${clinic_id} and s.token_hash = ${token_hash} and s.administrator_id = ${administrator.id}`
 }
 

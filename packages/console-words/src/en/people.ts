@@ -125,3 +125,44 @@ export const memberScopes = {
   none: 'Without a permission, members cannot connect apps.',
   submit: 'Save',
 }
+
+export const signInRule = {
+  title: 'How everybody must sign in',
+  text: 'Whoever signs in another way sees nothing of the clinic. Keys and connected apps are not touched.',
+  demands: {
+    any: 'In any way',
+    passkey: 'By a passkey',
+    provider: (provider: string) => `By ${provider}`,
+  },
+  provider: 'the identity provider',
+  notMet: 'To demand a way of signing in, sign in that way yourself first.',
+  without: (number: number) =>
+    number === 1 ? 'One person has no passkey yet.' : `${number} people have no passkey yet.`,
+  unbound: (number: number, provider: string) =>
+    number === 1
+      ? `One person has not signed in by ${provider} yet.`
+      : `${number} people have not signed in by ${provider} yet.`,
+  loosens: 'From now on people sign in in any way that they have.',
+  holds: {
+    passkey:
+      'It holds at once, also for sessions that have begun. Whoever has no passkey adds one at the next sign-in.',
+    provider: 'It holds at once, also for sessions that have begun. Passwords and passkeys open nothing then.',
+  },
+  submit: 'Demand it',
+  loosen: 'Allow any way',
+}
+
+export const held = {
+  title: 'One more step',
+  passkey: {
+    has: 'Your clinic lets people in by a passkey alone. Sign in with yours.',
+    none: 'Your clinic lets people in by a passkey alone. Add one now, and sign in with it from then on.',
+    unable:
+      'This browser, or this address, has no passkeys. Open the console at its https address, in another browser or on another device.',
+    lost: 'Is your passkey lost? The operator of the service makes you a link.',
+  },
+  provider: (provider: string) => `Your clinic lets people in by ${provider} alone. Sign in by it.`,
+  noProvider:
+    'Your clinic lets people in by an identity provider alone, and there is none. Ask the operator of the service.',
+  notYours: 'Is this the wrong account?',
+}

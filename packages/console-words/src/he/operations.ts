@@ -59,6 +59,7 @@ export const operations: typeof en = {
   'console.invitations.make': 'הזמנת משתמש',
   'console.invitations.withdraw': 'ביטול הזמנה',
   'console.member_scopes.set': 'קביעת ההרשאות שחברים רשאים לתת לאפליקציות',
+  'console.sign_in_demand.set': 'קביעת דרך הכניסה הנדרשת',
   'console.people.disable': 'השבתת משתמש',
   'console.people.remove': 'הסרת משתמש',
   'console.people.role': 'שינוי תפקיד של משתמש',

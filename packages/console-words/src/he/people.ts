@@ -1,5 +1,11 @@
 // The words of the clinic's people and of an invitation, in Hebrew.
-import type { invitation as EnInvitation, memberScopes as EnMemberScopes, people as EnPeople } from '../en/people.ts'
+import type {
+  held as EnHeld,
+  invitation as EnInvitation,
+  memberScopes as EnMemberScopes,
+  people as EnPeople,
+  signInRule as EnSignInRule,
+} from '../en/people.ts'
 
 export const people: typeof EnPeople = {
   title: 'משתמשים',
@@ -125,4 +131,42 @@ export const memberScopes: typeof EnMemberScopes = {
   change: 'מה מותר לצוות',
   none: 'בלי אף הרשאה, הצוות לא יכול לחבר אפליקציות.',
   submit: 'שמירה',
+}
+
+export const signInRule: typeof EnSignInRule = {
+  title: 'איך חייבים להיכנס',
+  text: 'מי שנכנס בדרך אחרת לא רואה דבר מהמרפאה. המפתחות והאפליקציות המחוברות אינם מושפעים.',
+  demands: {
+    any: 'בכל דרך',
+    passkey: 'במפתח גישה',
+    provider: (provider) => `באמצעות ${provider}`,
+  },
+  provider: 'ספק הזהויות',
+  notMet: 'כדי לדרוש דרך כניסה, קודם יש להיכנס בה.',
+  without: (number) => (number === 1 ? 'למשתמש אחד עדיין אין מפתח גישה.' : `ל־${number} משתמשים עדיין אין מפתח גישה.`),
+  unbound: (number, provider) =>
+    number === 1
+      ? `משתמש אחד עדיין לא נכנס באמצעות ${provider}.`
+      : `${number} משתמשים עדיין לא נכנסו באמצעות ${provider}.`,
+  loosens: 'מעכשיו אפשר להיכנס בכל דרך.',
+  holds: {
+    passkey: 'הדרישה חלה מיד, גם על חיבורים שכבר נפתחו. מי שאין לו מפתח גישה יוסיף אחד בכניסה הבאה.',
+    provider: 'הדרישה חלה מיד, גם על חיבורים שכבר נפתחו. סיסמאות ומפתחות גישה לא יפתחו דבר.',
+  },
+  submit: 'לדרוש',
+  loosen: 'לאפשר כל דרך',
+}
+
+export const held: typeof EnHeld = {
+  title: 'עוד צעד אחד',
+  passkey: {
+    has: 'במרפאה שלך נכנסים רק במפתח גישה. יש להיכנס במפתח שלך.',
+    none: 'במרפאה שלך נכנסים רק במפתח גישה. יש להוסיף מפתח עכשיו, ומכאן ואילך להיכנס בו.',
+    unable:
+      'בדפדפן הזה או בכתובת הזאת אין מפתחות גישה. אפשר לפתוח את דפי הניהול בכתובת https, בדפדפן אחר או במכשיר אחר.',
+    lost: 'מפתח הגישה אבד? מפעיל השירות יכין לך קישור.',
+  },
+  provider: (provider) => `במרפאה שלך נכנסים רק באמצעות ${provider}. יש להיכנס כך.`,
+  noProvider: 'במרפאה שלך נכנסים רק באמצעות ספק זהויות, ואין ספק כזה. יש לפנות למפעיל השירות.',
+  notYours: 'זה לא החשבון הנכון?',
 }

@@ -36,7 +36,7 @@ export function OtherWays({ provider, clinicId, onMissingClinic }: OtherWaysProp
   )
 }
 
-function ByPasskey() {
+export function ByPasskey() {
   const { signIn } = useWords()
   const begin = useBeginSession()
   const sent = useActing({
@@ -60,7 +60,7 @@ function NotSignedIn({ error }: { error: unknown }) {
   return <Failure error={error} />
 }
 
-function ByProvider({ provider, clinicId, onMissingClinic }: OtherWaysProps & { provider: Provider }) {
+export function ByProvider({ provider, clinicId, onMissingClinic }: OtherWaysProps & { provider: Provider }) {
   const { signIn } = useWords()
   const sent = useMutation({
     mutationFn: () => api.beginOpenId(clinicId.trim()),

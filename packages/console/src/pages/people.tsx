@@ -19,6 +19,7 @@ import { InviteDialog, NEW_INVITATION } from '../people/invite-dialog.tsx'
 import { type PersonAction, PersonTable } from '../people/person-table.tsx'
 import { RoleDialog } from '../people/role-dialog.tsx'
 import { SessionsDialog } from '../people/sessions-dialog.tsx'
+import { SignInRuleCard } from '../people/sign-in-rule-card.tsx'
 
 interface Acting {
   action: PersonAction
@@ -57,6 +58,7 @@ export function PeoplePage() {
               </Card>
             </section>
           )}
+          <SignInRuleCard people={listed.data.data} />
           <Roles />
         </Stack>
       )}

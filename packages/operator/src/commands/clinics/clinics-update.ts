@@ -1,5 +1,6 @@
 // `clinicd clinics update`: changes a clinic's settings.
 import { type ClinicChanges, updateClinic } from '@clinic-data/administration/clinics'
+import { type SignInDemand, signInDemands } from '@clinic-data/console-contract/sign-in-demand'
 import { Command, Option } from 'commander'
 import { asAudited, asOperator, requireClinic } from '../../operator.ts'
 import { printJson, printLine } from '../../output.ts'
@@ -15,6 +16,7 @@ interface UpdateOptions {
   minVisitMinutes?: string
   slotStepMinutes?: string
   aiTranscription?: (typeof SWITCH)[number]
+  signIn?: SignInDemand
   json?: boolean
 }
 
@@ -32,6 +34,12 @@ export function clinicsUpdateCommand(): Command {
     .option('--min-visit-minutes <minutes>', 'a free slot must be at least this long')
     .option('--slot-step-minutes <minutes>', "today's first free slot begins at the next multiple of this")
     .addOption(new Option('--ai-transcription <switch>', 'answered calls may be transcribed').choices(SWITCH))
+    .addOption(
+      new Option(
+        '--sign-in <way>',
+        'how everybody must sign in to the console; any is the way back for whoever lost a passkey',
+      ).choices(signInDemands),
+    )
     .option('--json', 'print JSON')
     .action(update)
 }
@@ -49,7 +57,7 @@ async function update({ clinic, json, ...options }: UpdateOptions): Promise<void
 }
 
 function changesOf(options: Omit<UpdateOptions, 'clinic' | 'json'>): ClinicChanges {
-  const { name, timeZone, country, weekStart, minVisitMinutes, slotStepMinutes, aiTranscription } = options
+  const { name, timeZone, country, weekStart, minVisitMinutes, slotStepMinutes, aiTranscription, signIn } = options
   return {
     ...(name !== undefined && { name }),
     ...(timeZone !== undefined && { time_zone: timeZone }),
@@ -58,5 +66,6 @@ function changesOf(options: Omit<UpdateOptions, 'clinic' | 'json'>): ClinicChang
     ...(minVisitMinutes !== undefined && { min_visit_minutes: minutesOf(minVisitMinutes, '--min-visit-minutes') }),
     ...(slotStepMinutes !== undefined && { slot_step_minutes: minutesOf(slotStepMinutes, '--slot-step-minutes') }),
     ...(aiTranscription !== undefined && { ai_transcription: aiTranscription === 'on' }),
+    ...(signIn !== undefined && { sign_in_demand: signIn }),
   }
 }

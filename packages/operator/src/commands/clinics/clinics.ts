@@ -17,6 +17,7 @@ const COLUMNS = [
   'week_start',
   'min_visit_minutes',
   'slot_step_minutes',
+  'sign_in_demand',
   'closed_at',
   'deleted_at',
 ]

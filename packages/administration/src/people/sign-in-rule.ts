@@ -1,0 +1,68 @@
+// The demand of a clinic how everybody signs in: an owner makes it, and each session is asked at every request (docs/decisions/0110).
+import { rolesOf } from '@clinic-data/console-contract/roles'
+import { meetsDemand, type SignInDemand, signInDemands } from '@clinic-data/console-contract/sign-in-demand'
+import type { SignInRule } from '@clinic-data/console-contract/sign-in-demand-operations'
+import { Problem } from '@clinic-data/contract'
+import { type ClinicDatabase, sql } from '@clinic-data/database'
+import { type Holder, untilWritesEnd } from '@clinic-data/surface/still-valid'
+import type { InSameTransaction } from '../credentials/credentials.ts'
+import { type ActiveSession, lasts, sessionStillValid, WAY_IN } from '../sessions/sessions.ts'
+import type { ConsoleParts } from '../sign-in/console-parts.ts'
+import { lockPeople } from './people-lock.ts'
+
+export function signInRule({ openId }: Pick<ConsoleParts, 'openId'>, { demand, way }: ActiveSession): SignInRule {
+  const isOffered: Readonly<Record<SignInDemand, boolean>> = {
+    any: true,
+    // Nobody signs in by one where the operator demands the provider.
+    passkey: openId?.isRequired !== true,
+    provider: openId !== null,
+  }
+  const offered = signInDemands.filter((one) => isOffered[one])
+  return { demand, offered, met: offered.filter((one) => meetsDemand(one, way)) }
+}
+
+/**
+ * In turn with other owners, each of whom must meet what is demanded by then.
+ *
+ * @returns whose sessions do not meet it. `untilHeld` comes after the commit.
+ * @throws Problem 409 for what is not offered, and for what the asking session does not meet.
+ */
+export async function setSignInRule(
+  consoleDatabase: ClinicDatabase,
+  session: ActiveSession,
+  demand: SignInDemand,
+  { rule, now, beside }: { rule: SignInRule; now: Date; beside: InSameTransaction },
+): Promise<Holder[]> {
+  if (!rule.offered.includes(demand)) throw new Problem('conflict', NOT_OFFERED[demand])
+  if (!rule.met.includes(demand)) throw new Problem('conflict', NOT_MET[demand])
+  const { clinic_id } = session.clinic
+  return consoleDatabase.write(session.clinic, async (tx) => {
+    await lockPeople(tx, clinic_id)
+    await sessionStillValid(session, rolesOf.setSignInRule)(tx)
+    await tx.query(sql`update clinic set sign_in_demand = ${demand} where clinic_id = ${clinic_id}`)
+    const { rows } = await tx.query<{ id: string; way: string | null }>(sql`
+      select distinct administrator_id as id, ${WAY_IN} as way from administrator_session
+      where clinic_id = ${clinic_id} and ${lasts(now)}`)
+    beside(tx, demand)
+    const held = rows.filter(({ way }) => !meetsDemand(demand, way))
+    return [...new Set(held.map(({ id }) => id))].map((id) => ({ clinic_id, id }))
+  })
+}
+
+/** Resolves when nothing is under way any more that began before the demand. */
+export async function untilHeld(database: ClinicDatabase, held: readonly Holder[]): Promise<void> {
+  for (const holder of held) await untilWritesEnd(database, holder)
+}
+
+const NOT_OFFERED: Readonly<Record<SignInDemand, string>> = {
+  any: 'This cannot be chosen here.',
+  passkey: 'Only the identity provider opens this console: nobody signs in by a passkey.',
+  provider: 'There is no identity provider. The operator of the service sets one.',
+}
+
+const NOT_MET: Readonly<Record<SignInDemand, string>> = {
+  any: 'Sign in again.',
+  passkey: 'You would lock yourself out: you did not sign in by a passkey. Sign in by yours, and then demand it.',
+  provider:
+    'You would lock yourself out: you did not sign in by the identity provider. Sign in by it, and then demand it.',
+}
