@@ -81,6 +81,17 @@ test('a connection shows what the app did, is narrowed and ends, and its token i
   assert.deepEqual(await scopesWith(site, token), ['patients:read'])
   assert.equal(await calls(), 403)
 
+  await user.press('Change')
+  await user.write('Only from these addresses', '198.51.100.7')
+  await user.press('Save')
+  await tab.until(`!document.querySelector('dialog')`)
+  assert.equal(await scopesWith(site, token), 403)
+  await tab.visit(`${site.address}/console/connections`)
+  await tab.until(row('CRM'))
+  await user.click(`${row('CRM')}.querySelector('a')`)
+  await user.sees('1 of them refused for the address')
+  assert.ok((await tab.run<string>(`document.querySelector('.connection-facts').innerText`)).includes('198.51.100.7'))
+
   await user.press('End')
   await user.sees('Whoever wants it back connects it again.')
   await user.press('End the connection')

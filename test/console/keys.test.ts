@@ -124,6 +124,10 @@ test('nothing is chosen for a new key, it works for 90 days, and the list says w
     await user.click(
       `[...document.querySelectorAll('.permission')].find((one) => one.textContent.includes('${scope}'))?.querySelector('input')`,
     )
+  await user.write('Only from these addresses', '203.0.113.0/24, 203.0.113.9/8')
+  await user.press('Make the key')
+  await user.sees('Write at most 20 addresses or networks')
+  await user.write('Only from these addresses', '203.0.113.0/24; 2001:DB8::1')
   await user.press('Make the key')
   await user.press('I have copied the key')
   const minted = (await site.keys()).find(({ name }) => name === 'Chosen')
@@ -136,6 +140,8 @@ test('nothing is chosen for a new key, it works for 90 days, and the list says w
     'Read and search patients. patients:read',
     'Create leads. They cannot be listed; a submission that matches an open lead shows it. leads:write',
   ])
+  await user.click(`${row}?.querySelector('a')`)
+  await user.sees('203.0.113.0/24, 2001:db8::1')
 })
 
 test('a rotated key works beside the new one until it is revoked', { skip }, async () => {

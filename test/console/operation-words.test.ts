@@ -15,7 +15,9 @@ test('every operation that the audit log can name has its words, in both languag
     ...allOperations.map(({ id }) => id),
     ...allConsoleOperations.flatMap(({ audited }) => audited ?? []),
     // What an app does with its tokens.
-    ...['connect.token', 'connect.refresh', 'connect.revoke', 'connect.reused'],
+    ...['connect.token', 'connect.refresh', 'connect.revoke', 'connect.reused', 'connect.elsewhere'],
+    // A key that is used from elsewhere is refused before anybody knows for what.
+    'mcp',
     ...ingestOperations.map(({ id }) => `ingest.${id}`),
     ...OPERATOR_OPERATIONS,
     OPENID_AUDITED,

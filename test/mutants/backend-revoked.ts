@@ -89,7 +89,7 @@ export const mutants: readonly Mutant[] = [
   {
     breaks: 'a question is refused whose body came after the revocation of its key',
     file: 'packages/gateway/src/calls/pipeline.ts',
-    from: 'if (takesBody(operation.method)) await edge.authentication.identify(request)',
+    from: 'if (takesBody(operation.method)) await identifyAgain(edge, request)',
     to: '',
     caught: {
       by: 'test/revoked-meanwhile.test.ts',
@@ -99,7 +99,7 @@ export const mutants: readonly Mutant[] = [
   {
     breaks: 'a tool call is refused whose body came after the revocation of its key',
     file: 'packages/gateway/src/mcp/mcp-route.ts',
-    from: "    await edge.authentication.identify(request, 'mcp')\n    const plain",
+    from: "    await identifyAgain(edge, request, 'mcp')\n    const plain",
     to: '    const plain',
     caught: {
       by: 'test/revoked-meanwhile.test.ts',

@@ -163,7 +163,7 @@ export const mutants: readonly Mutant[] = [
   {
     breaks: 'a request without the scope counts against the limit',
     file: 'packages/gateway/src/calls/pipeline.ts',
-    from: '    await admit(edge, principal, reply)\n',
+    from: '    await admit(edge, principal, request, reply)\n',
     to: '    if (operation.scope === null || principal.scopes.includes(operation.scope)) await admit(edge, principal, reply)\n',
     caught: {
       by: 'test/rules/limits.test.ts',

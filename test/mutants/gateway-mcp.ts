@@ -25,7 +25,7 @@ export const mutants: readonly Mutant[] = [
   {
     breaks: 'every message of a batch counts against the limit of the key',
     file: 'packages/gateway/src/mcp/mcp-route.ts',
-    from: 'for (let more = 1; more < messages.length; more++) await admit(edge, principal, reply)',
+    from: 'for (let more = 1; more < messages.length; more++) await admit(edge, principal, request, reply)',
     to: '',
     caught: {
       by: 'test/mcp/hostile.test.ts',
@@ -45,7 +45,7 @@ export const mutants: readonly Mutant[] = [
   {
     breaks: 'REST and MCP share the rate limit of a key',
     file: 'packages/gateway/src/mcp/mcp-route.ts',
-    from: '    await admit(edge, principal, reply)\n    if (request.method',
+    from: '    await admit(edge, principal, request, reply)\n    if (request.method',
     to: "    await admit(edge, { ...principal, key_id: 'mcp' }, reply)\n    if (request.method",
     caught: { by: 'test/mcp/server.test.ts', test: 'REST and MCP share the rate limit of a key' },
   },

@@ -93,7 +93,7 @@ test('no operation that is free asks', async () => {
 test('a change asks if it widens, and never if it narrows or only renames', async () => {
   const { noa, cookie, post, mint } = await integrationGround(opened, owner)
   const days = (count: number) => new Date(Date.now() + count * 86_400_000).toISOString()
-  const key = await mint('CRM', { expires_at: days(90), rate_limit: 100 })
+  const key = await mint('CRM', { expires_at: days(90), rate_limit: 100, networks: ['10.0.0.0/8', '2001:db8::/32'] })
   const usual = await mint('Usual', { expires_at: days(90) })
   const connection = await connectApp(opened, { owner, cookie, token }, ['patients:read', 'calls:read'])
   const dan = await inRole(opened, owner, 'developer', noa.clinic)
@@ -103,7 +103,7 @@ test('a change asks if it widens, and never if it narrows or only renames', asyn
     `/connections/${connection.id}`,
     `/people/${dan.id}/role`,
   ]
-  await post(connectionPath, { expires_at: days(90) })
+  await post(connectionPath, { expires_at: days(90), networks: ['10.0.0.0/8'] })
   await post('/connect/rule', { allowed: 'verified' })
   await post('/longest-life', { days: 180 })
   await post('/member-scopes', { scopes: ['catalog:read'] })
@@ -113,6 +113,10 @@ test('a change asks if it widens, and never if it narrows or only renames', asyn
     [keyPath, { expires_at: null }],
     [keyPath, { rate_limit: 101 }],
     [keyPath, { rate_limit: null }],
+    [keyPath, { networks: null }],
+    [keyPath, { networks: ['10.0.0.0/7'] }],
+    [connectionPath, { networks: null }],
+    [connectionPath, { networks: ['10.0.0.0/8', '192.0.2.1'] }],
     [`/keys/${usual.id}`, { rate_limit: 601 }],
     [rolePath, { role: 'owner' }],
     [rolePath, { role: 'auditor' }],
@@ -128,6 +132,8 @@ test('a change asks if it widens, and never if it narrows or only renames', asyn
   const narrowing: typeof widening = [
     [keyPath, { name: 'CRM of 2026', rate_limit: 100 }],
     [keyPath, { expires_at: days(30), rate_limit: 50 }],
+    [keyPath, { networks: ['10.1.0.0/16', '2001:DB8:0::/48'] }],
+    [connectionPath, { networks: ['10.0.0.9'] }],
     [`/keys/${usual.id}`, { rate_limit: 600 }],
     [`/people/${tal.id}/role`, { role: 'auditor' }],
     ['/connect/rule', { allowed: 'none' }],

@@ -96,6 +96,44 @@ test('a revocation is answered when no gateway lets the key in any more', async 
   assert.equal((await revoked).status, 200)
 })
 
+test('a key is bound to networks in one spelling each, and to fewer once no gateway lets it in from elsewhere', async () => {
+  const waits: number[] = []
+  const quick = await openConsole(owner, { wait: async (ms) => void waits.push(ms) })
+  const noa = await person(owner)
+  const cookie = await signedIn(quick, owner, noa)
+  const networks = ['203.0.113.9/32', '2001:DB8:0::/32', '203.0.113.9']
+  const minted = (await send(quick, '/keys', { cookie, body: { ...wanted, networks }, headers: once() })).json.data
+  const spelled = ['203.0.113.9', '2001:db8::/32']
+  assert.deepEqual(minted.networks, spelled)
+  assert.deepEqual((await backend.authenticate(hashKey(minted.key)))?.networks, spelled)
+  const change = async (body: object) => send(quick, `/keys/${minted.id}`, { cookie, body })
+  assert.deepEqual((await change({ name: 'Till' })).json.data.networks, spelled)
+  assert.deepEqual((await change({ networks: [...spelled, '192.0.2.0/24'] })).json.data.networks.length, 3)
+  assert.deepEqual(waits, [])
+  assert.deepEqual((await change({ networks: ['203.0.113.9'] })).json.data.networks, ['203.0.113.9'])
+  assert.deepEqual(waits, [KEY_CACHE_MS])
+  assert.equal((await change({ networks: null })).json.data.networks, null)
+  assert.deepEqual(waits, [KEY_CACHE_MS])
+  assert.equal((await backend.authenticate(hashKey(minted.key)))?.networks, undefined)
+})
+
+test('every network that is none is named at once, and nothing is minted or changed', async () => {
+  const noa = await person(owner)
+  const cookie = await signedIn(opened, owner, noa)
+  const networks = ['0.0.0.0/0', '203.0.113.9', '203.0.113.9/24', 'office']
+  const refused = await mint(cookie, { ...wanted, networks })
+  const pointers = ['#/networks/0', '#/networks/2', '#/networks/3']
+  const pointersOf = ({ json }: typeof refused) => json.errors.map(({ pointer }: { pointer: string }) => pointer)
+  assert.deepEqual([refused.status, pointersOf(refused)], [400, pointers])
+  const many = Array.from({ length: 21 }, (_, n) => `203.0.113.${n}`)
+  for (const none of [[], many])
+    assert.deepEqual(pointersOf(await mint(cookie, { ...wanted, networks: none })), ['#/networks'])
+  assert.deepEqual((await list(cookie)).json.data, [])
+  const { id } = (await mint(cookie)).json.data
+  assert.deepEqual(pointersOf(await send(opened, `/keys/${id}`, { cookie, body: { networks } })), pointers)
+  assert.equal((await list(cookie)).json.data[0].networks, null)
+})
+
 test('a revoked key is refused, and revoking it again changes nothing', async () => {
   const noa = await person(owner)
   const cookie = await signedIn(opened, owner, noa)

@@ -4,6 +4,7 @@
 // search begins where they were used last: their latest requests are found however much others have asked since.
 import { allOperations } from '@clinic-data/contract'
 import { type ClinicDatabase, type ClinicSession, instant, sql } from '@clinic-data/database'
+import { refusedFor } from './stored-ids.ts'
 
 /** Some fifteen milliseconds: two busy processors take several times as long. */
 const MOST_SEARCHED = 20_000
@@ -18,7 +19,7 @@ export const READS: readonly string[] = allOperations.filter(({ effect }) => eff
 export interface LatestUse {
   last_read: { at: string; operation: string; count: number } | null
   /** The latest first. */
-  addresses: { address: string; last_at: string; requests: number }[]
+  addresses: { address: string; last_at: string; requests: number; refused: number }[]
 }
 
 interface Searched {
@@ -43,13 +44,15 @@ export async function latestUse(
     await tx.script('set local enable_sort to off')
     const { rows } = await tx.query<LatestUse>(sql`
       with theirs as materialized (
-        select * from (select id, at, key_id, operation, surface, count, status, address from audit
+        select * from (select id, at, key_id, operation, surface, count, status, resource_ids, address from audit
           where clinic_id = ${clinic_id} and stored_at >= ${since} and stored_at < ${until}
           order by id desc limit ${mostSearched}) searched
         where key_id = any(${key_ids}::text[]) and surface not in ('console', 'webhook'))
       select
         (select coalesce(jsonb_agg(one), '[]') from (
-          select address, max(at)::text as last_at, count(*)::integer as requests from theirs
+          select address, max(at)::text as last_at, count(*)::integer as requests,
+            count(*) filter (where ${refusedFor('address-not-allowed')})::integer as refused
+          from theirs
           group by address order by max(at) desc, address limit ${MOST_ADDRESSES}) one) as addresses,
         (select to_jsonb(one) from (
           select at::text, operation, count from theirs

@@ -3,7 +3,7 @@
 //   ids of resources, '', ids of patients, '', the problem of a refusal, the scope that was missing
 //
 // No id is empty, so the empty texts separate. Rows of earlier versions end with the ids of resources.
-import { type AuditRow, allOperations } from '@clinic-data/contract'
+import { type AuditRow, allOperations, type ProblemSlug } from '@clinic-data/contract'
 import { type Statement, sql } from '@clinic-data/database'
 
 /** A row names these. Null: a row of an earlier version, which does not tell. */
@@ -72,4 +72,9 @@ export function namesPatient(patient_id: string): Statement {
   // The first comparison is the cheap one.
   return sql`(${patient_id} = any(resource_ids) and case when ${namesRecordsOnly} then ${older}
     else ${patient_id} = any(resource_ids[${end} + 1 : ${patientsEnd}]) end)`
+}
+
+/** On a row of `audit`: whether it tells of a refusal for this reason, without a missing scope. */
+export function refusedFor(problem: ProblemSlug): Statement {
+  return sql`(status >= 400 and resource_ids[cardinality(resource_ids) - 1] = ${END} and resource_ids[cardinality(resource_ids)] = ${problem})`
 }

@@ -11,11 +11,14 @@ interface KeyRow {
   clinic_id: string
   scopes: Scope[]
   rate_limit: number | null
+  networks: string[] | null
   last_used_at: string | null
   expires_at: string | null
   /** Revoked, or its integration is stopped. */
   refused_at: string | null
 }
+
+type UsedKey = Pick<KeyRow, 'id' | 'clinic_id' | 'last_used_at'>
 
 interface TokenRow {
   clinic_id: string
@@ -33,7 +36,7 @@ export function authenticator({ database, now, log }: { database: Database; now:
   const noting = new Set<string>()
 
   /** The request does not wait for this. */
-  function noteUse({ id, clinic_id }: KeyRow, at: Date): void {
+  function noteUse({ id, clinic_id }: UsedKey, at: Date): void {
     if (noting.has(id)) return
     noting.add(id)
     const before = new Date(at.getTime() - LAST_USED_MS)
@@ -48,7 +51,7 @@ export function authenticator({ database, now, log }: { database: Database; now:
       .finally(() => noting.delete(id))
   }
 
-  function noteLateUse(key: KeyRow, at: Date): void {
+  function noteLateUse(key: UsedKey, at: Date): void {
     if (key.last_used_at === null || epochMs(key.last_used_at) <= at.getTime() - LAST_USED_MS) noteUse(key, at)
   }
 
@@ -66,25 +69,36 @@ export function authenticator({ database, now, log }: { database: Database; now:
     const [found] = await database.read<Clinic & KeyRow & { audience: Audience | null }>(
       utcSession(clinic_id),
       sql`select clinic.clinic_id, clinic.name, time_zone, country, currency, week_start, min_visit_minutes, c.audience,
-          k.id, k.scopes, k.rate_limit, k.last_used_at, k.expires_at, k.revoked_at as refused_at
+          k.id, k.scopes, k.rate_limit, k.networks, k.last_used_at, k.expires_at, k.revoked_at as refused_at
         from connection c
           join api_key k on k.clinic_id = ${clinic_id} and k.id = c.id and k.revoked_at is null and k.stopped_at is null
           join clinic on clinic.clinic_id = ${clinic_id} and clinic.closed_at is null
         where c.clinic_id = ${clinic_id} and c.id = ${connection_id}`,
     )
     if (found === undefined) return null
-    const { audience, id, scopes, rate_limit, last_used_at, refused_at, expires_at: ends_at, ...clinic } = found
+    const {
+      audience,
+      id,
+      scopes,
+      rate_limit,
+      networks,
+      last_used_at,
+      refused_at,
+      expires_at: ends_at,
+      ...clinic
+    } = found
     const expires_at = Math.min(epochMs(token.expires_at), untilOf(ends_at))
     if (expires_at <= at.getTime()) return null
-    noteLateUse({ id, clinic_id, scopes, rate_limit, last_used_at, refused_at, expires_at: ends_at }, at)
-    return { key_id: id, clinic, scopes, rate_limit, expires_at, ...(audience !== null && { audience }) }
+    noteLateUse({ id, clinic_id, last_used_at }, at)
+    const bounds = { ...bound(networks), ...(audience !== null && { audience }) }
+    return { key_id: id, clinic, scopes, rate_limit, expires_at, ...bounds }
   }
 
   return async (hash: string): Promise<Principal | null> => {
     if (!HASH.test(hash)) return null
     const [key] = await database.readByKeyHash<KeyRow>(
       hash,
-      sql`select id, clinic_id, scopes, rate_limit, last_used_at, expires_at,
+      sql`select id, clinic_id, scopes, rate_limit, networks, last_used_at, expires_at,
           coalesce(revoked_at, stopped_at) as refused_at from api_key
         where key_hash = ${hash}`,
     )
@@ -102,8 +116,13 @@ export function authenticator({ database, now, log }: { database: Database; now:
     )
     if (clinic === undefined) return null
     noteLateUse(key, at)
-    return { key_id: key.id, clinic, scopes: key.scopes, rate_limit: key.rate_limit, expires_at: finite(expires_at) }
+    const { id: key_id, scopes, rate_limit, networks } = key
+    return { key_id, clinic, scopes, rate_limit, expires_at: finite(expires_at), ...bound(networks) }
   }
+}
+
+function bound(networks: string[] | null): Pick<Principal, 'networks'> {
+  return networks === null ? {} : { networks }
 }
 
 /** Infinity: it does not expire. */

@@ -51,7 +51,9 @@ export function createBackend(options: BackendOptions): Backend {
     authenticate: tellingOutages(authenticator({ database, now, log })),
     handlers: handlers(options),
     audit: tellingOutages((rows: readonly AuditRow[]) => appendAudit(database, rows)),
-    openFile: tellingOutages((file: FileReference, range: ByteRange | null) => openFile(database, now(), file, range)),
+    openFile: tellingOutages((file: FileReference, range: ByteRange | null, address: string | null = null) =>
+      openFile(database, now(), file, { range, address }),
+    ),
     ...(answerApp && { answerApp: tellingOutages(answerApp) }),
     ready: async () => void (await Promise.all([migrated(database), database.requireWritable()])),
   }

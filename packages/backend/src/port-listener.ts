@@ -16,7 +16,7 @@ import { arriving } from '@clinic-data/surface/arriving-bytes'
 import type { Log } from '@clinic-data/surface/log'
 import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
 import { answerTogether } from './port-answers.ts'
-import { formed, inTime, portCalls, Refused, refusalOf } from './port-calls.ts'
+import { formed, inTime, type PortCall, portCalls, Refused, refusalOf } from './port-calls.ts'
 import { continueTraces } from './port-trace.ts'
 
 interface PortOptions {
@@ -67,14 +67,17 @@ export function portRoutes(
     for (const path of paths) {
       app.post(path, async (request, reply) => {
         const { body, portDeadline: deadline } = request
-        return send(reply, await answer({ path, body, deadline, request_id: requestIdOf(request) }))
+        return send(
+          reply,
+          await answer({ path, body, deadline, ...callerOf(request), request_id: requestIdOf(request) }),
+        )
       })
     }
     app.post(portPaths.calls, async (request, reply) => {
       const { calls } = formed(request.body, portForms.callsRequest)
       const portCalls = calls.map(({ path, body, deadline_ms, request_id = '' }) => {
         const deadline = request.portArrivedAt + Math.min(deadline_ms, PORT_LIMITS.deadline_ms)
-        return { path, body, request_id, deadline }
+        return { path, body, request_id, deadline, ...callerOf(request) }
       })
       if (portCalls.length === 0) throw new Refused(400, 'the message has no calls')
       reply.hijack()
@@ -83,13 +86,23 @@ export function portRoutes(
     })
     app.post(portPaths.files, async (request, reply) => {
       const { file, range } = formed(request.body, portForms.fileRequest)
-      return sendFile(await inTime(request.portDeadline, () => backend.openFile(file, range)), reply)
+      const address = headerOf(request, portHeaders.client_address)
+      return sendFile(await inTime(request.portDeadline, () => backend.openFile(file, range, address)), reply)
     })
   }
 }
 
-function requestIdOf({ headers }: FastifyRequest): string {
-  return String(headers[portHeaders.request_id] ?? '')
+function requestIdOf(request: FastifyRequest): string {
+  return headerOf(request, portHeaders.request_id) ?? ''
+}
+
+function callerOf(request: FastifyRequest): Pick<PortCall, 'comparesNetworks'> {
+  return { comparesNetworks: headerOf(request, portHeaders.compares_networks) === '1' }
+}
+
+function headerOf({ headers }: FastifyRequest, name: string): string | null {
+  const value = headers[name]
+  return value === undefined ? null : String(value)
 }
 
 function send(reply: FastifyReply, { status, text }: PortReply): FastifyReply {
@@ -144,7 +157,7 @@ function digest(text: string): Buffer {
   return createHash('sha256').update(text).digest()
 }
 
-const REFUSED_FILE = { missing: 404, revoked: 410, unsatisfiable: 416 } as const
+const REFUSED_FILE = { missing: 404, revoked: 410, elsewhere: 403, unsatisfiable: 416 } as const
 
 function sendFile(opened: OpenedFile, reply: FastifyReply): FastifyReply {
   if (opened.state !== 'open') return reply.code(REFUSED_FILE[opened.state]).send(opened)

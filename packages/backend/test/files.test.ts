@@ -31,6 +31,20 @@ async function opened(clinic: Clinic, key_id: string, file_id: string, range: By
   return { ...rest, bytes: Buffer.concat(await stream.toArray()) }
 }
 
+test('the file of a bound key is opened from its networks, elsewhere refused, and not at all where nobody says from where', async () => {
+  const clinic = await testClinic(owner)
+  const { clinic_id } = clinic
+  const wanted = { clinic_id, name: 'Links', scopes: [], expires_at: null, rate_limit: null, now }
+  const { id: key_id } = await mintKey(owner, { ...wanted, networks: ['203.0.113.0/24'] })
+  const { file_id } = await store(clinic, [Buffer.from('RIFF')])
+  const stateFrom = async (address?: string) =>
+    (await backend.openFile({ clinic_id, key_id, file_id }, null, address)).state
+  assert.deepEqual(
+    [await stateFrom('203.0.113.9'), await stateFrom('198.51.100.7'), await stateFrom()],
+    ['open', 'elsewhere', 'revoked'],
+  )
+})
+
 test('a stored file is read back, whole and in any range', async () => {
   const clinic = await testClinic(owner)
   const { id } = await mint(clinic)

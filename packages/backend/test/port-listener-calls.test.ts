@@ -61,6 +61,26 @@ test('an operation without a result answers null', async (t) => {
   assert.equal((await getPatient()).text, 'null')
 })
 
+test('to a gateway that would not compare its networks there is no bound key, alone or among other calls', async (t) => {
+  const bound = { ...principal, networks: ['203.0.113.0/24'] }
+  const { post } = setUp(t, answering, { authenticate: async (hash) => (hash.startsWith('a') ? bound : principal) })
+  const body = { key_hash: 'a'.repeat(64) }
+  const comparing = { 'x-compares-networks': '1' }
+  const call = { path: portPaths.authenticate, deadline_ms: 1_000, body }
+  const found = async (path: string, sent: object, headers = {}) => (await post(path, sent, headers)).text
+  for (const [headers, expected] of [
+    [{}, null],
+    [{ 'x-compares-networks': '0' }, null],
+    [comparing, bound],
+  ] as const) {
+    assert.deepEqual(JSON.parse(await found(portPaths.authenticate, body, headers)), { principal: expected })
+    const lines = await found(portPaths.calls, { calls: [call] }, headers)
+    assert.equal(lines.includes('203.0.113.0/24'), expected !== null, lines)
+  }
+  const free = await found(portPaths.authenticate, { key_hash: 'b'.repeat(64) })
+  assert.deepEqual(JSON.parse(free), { principal })
+})
+
 test('a key is looked up by its hash, and an unknown one is null', async (t) => {
   const { post } = setUp(t, answering, { authenticate: async (hash) => (hash.startsWith('a') ? principal : null) })
   const find = async (hash: string) => JSON.parse((await post(portPaths.authenticate, { key_hash: hash })).text)
@@ -103,7 +123,8 @@ test('audit rows are answered when they are stored, and not before', async (t) =
 test('a file is streamed whole or in part, and a refusal says why', async (t) => {
   const bytes = Buffer.from('0123456789')
   const { post } = setUp(t, answering, {
-    openFile: async ({ file_id }, range) => {
+    openFile: async ({ file_id }, range, address) => {
+      if (file_id === 'bound') return { state: address === null ? 'revoked' : 'elsewhere' }
       if (file_id === 'revoked') return { state: 'revoked' }
       if (file_id === 'missing') return { state: 'missing' }
       const first = range?.first ?? 0
@@ -113,8 +134,8 @@ test('a file is streamed whole or in part, and a refusal says why', async (t) =>
       return { state: 'open', content_type: 'audio/wav', file_name: 'שיחה.wav', size_bytes: 10, first, last, stream }
     },
   })
-  const open = (file_id: string, range: object | null) =>
-    post(portPaths.files, { file: { clinic_id: 'north', key_id: 'key_1', file_id }, range })
+  const open = (file_id: string, range: object | null, headers = {}) =>
+    post(portPaths.files, { file: { clinic_id: 'north', key_id: 'key_1', file_id }, range }, headers)
 
   const whole = await open('f1', null)
   assert.equal(whole.status, 200)
@@ -134,6 +155,9 @@ test('a file is streamed whole or in part, and a refusal says why', async (t) =>
     const refused = await open(file_id, { first, last: null })
     assert.deepEqual([refused.status, JSON.parse(refused.text)], [status, body])
   }
+  assert.equal((await open('bound', null)).status, 410)
+  const elsewhere = await open('bound', null, { 'x-client-address': '198.51.100.7' })
+  assert.deepEqual([elsewhere.status, elsewhere.text], [403, '{"state":"elsewhere"}'])
 })
 
 test('if the source of a file breaks, the connection ends, so the file does not look complete', async (t) => {

@@ -65,6 +65,10 @@ export declare class UnauthorizedError extends ProblemError {
 export declare class ForbiddenError extends ProblemError {
     readonly name = "ForbiddenError";
 }
+/** 403: the key is valid, and its clinic lets it be used from other addresses alone. `detail` names the address of this machine. */
+export declare class AddressNotAllowedError extends ProblemError {
+    readonly name = "AddressNotAllowedError";
+}
 /** 404: no such id for this clinic. */
 export declare class NotFoundError extends ProblemError {
     readonly name = "NotFoundError";

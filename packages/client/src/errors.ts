@@ -96,6 +96,10 @@ export class UnauthorizedError extends ProblemError {
 export class ForbiddenError extends ProblemError {
   override readonly name = 'ForbiddenError'
 }
+/** 403: the key is valid, and its clinic lets it be used from other addresses alone. `detail` names the address of this machine. */
+export class AddressNotAllowedError extends ProblemError {
+  override readonly name = 'AddressNotAllowedError'
+}
 /** 404: no such id for this clinic. */
 export class NotFoundError extends ProblemError {
   override readonly name = 'NotFoundError'
@@ -161,6 +165,7 @@ export const problemErrors: Readonly<Record<ProblemCode, typeof ProblemError>> =
   'invalid-request': InvalidRequestError,
   unauthorized: UnauthorizedError,
   forbidden: ForbiddenError,
+  'address-not-allowed': AddressNotAllowedError,
   'not-found': NotFoundError,
   'method-not-allowed': MethodNotAllowedError,
   'request-timeout': RequestTimeoutError,

@@ -7,9 +7,11 @@ import { makeKey } from '@clinic-data/contract/key'
 import { sql, utcSession } from '@clinic-data/database'
 import { newVerifier } from '@clinic-data/testing/grounds/authorization-request'
 import { testDatabase } from '@clinic-data/testing/run/test-database'
+import { changeConnection } from '../src/connections/change-connection.ts'
 import { endConnectionsOfApp } from '../src/connections/end-of-app.ts'
 import { allowDevice } from '../src/consent/device-consent.ts'
 import { consoleConnect } from '../src/console-connect.ts'
+import { GRACE_MS } from '../src/tokens/lifetimes.ts'
 import { allowed, connected, consenting, newPerson, openConnect, storeApp } from './connect-ground.ts'
 
 const { owner, app } = await testDatabase()
@@ -70,6 +72,47 @@ test('a token from a clock that was an hour ahead opens nothing, and not later e
   assert.ok(await principal(body.access_token))
   ahead.advance(5 * 60_000)
   assert.equal(await ahead.principal(access_token), null)
+})
+
+test('the tokens of a bound connection are taken from its networks alone, and elsewhere nothing is used up', async () => {
+  const [noa, client_id] = [await newPerson(owner), await storeApp(owner)]
+  const { clinic } = noa
+  const tokens = await connected(opened, owner, noa, client_id)
+  const [connection] = await rowsOf(clinic.clinic_id)
+  const networks = ['192.0.2.0/24']
+  const change = {
+    id: connection?.id ?? '',
+    now: opened.now(),
+    wait: undefined,
+    requireCare: () => undefined,
+    record: () => undefined,
+  }
+  const changed = await changeConnection(
+    owner,
+    utcSession(clinic.clinic_id),
+    { networks: ['192.0.2.0/24', '192.0.2.7'] },
+    change,
+  )
+  assert.deepEqual(changed.networks, ['192.0.2.0/24', '192.0.2.7'])
+  await changeConnection(owner, utcSession(clinic.clinic_id), { networks }, change)
+  assert.deepEqual((await principal(tokens.access_token))?.networks, networks)
+  const form = { grant_type: 'refresh_token', client_id, refresh_token: tokens.refresh_token ?? '' }
+  for (const address of ['198.51.100.7', 'unknown', '']) {
+    const refused = await post('token', form, address)
+    assert.deepEqual([refused.status, refused.body.error], [403, 'access_denied'])
+    assert.doesNotMatch(JSON.stringify(refused.body), /192\.0\.2\./)
+  }
+  const renewed = await post('token', form)
+  assert.equal(renewed.status, 200)
+  assert.deepEqual((await principal(renewed.body.access_token))?.networks, networks)
+  assert.deepEqual((await operationsOf(clinic.clinic_id)).slice(1), [
+    ...Array<string>(3).fill('connect.elsewhere'),
+    'connect.refresh',
+  ])
+  // It ends what somebody has stolen, from wherever that is tried.
+  opened.advance(GRACE_MS + 1)
+  assert.equal((await post('token', form, '198.51.100.7')).body.error, 'invalid_grant')
+  assert.equal(await principal(renewed.body.access_token), null)
 })
 
 test('a code opens nothing a second time, and ends what it opened', async () => {

@@ -20,6 +20,7 @@ import {
 } from '@clinic-data/contract/schema'
 import { allScopes } from '@clinic-data/contract/scopes'
 import { consoleOperation } from './console-operation.ts'
+import { KnownNetworks, LatestUse, Networks } from './console-resources.ts'
 
 /** The longest of the connections' list. */
 export const CONNECTIONS = 1_000
@@ -27,7 +28,6 @@ export const CONNECTIONS = 1_000
 export const LONGEST_REQUEST = 16_000
 /** The longest life of a connection that is given one. */
 const LONGEST_DAYS = 365
-const ADDRESSES = 20
 const REQUESTS = 1_000_000_000
 
 /** Why a connection ended before its time. */
@@ -91,6 +91,7 @@ const connection = {
   scopes: list(choice(allScopes), allScopes.length),
   audience,
   rate_limit: nullable(whole(1, 1_000_000), { description: 'Requests a minute; null: the usual limit.' }),
+  networks: KnownNetworks,
   connected_by: object({ id: Id, name: text(MAX.name) }),
   connected_at: Instant,
   place: nullable(choice(connectionPlaces), { description: 'Where it runs. Null: nobody noted it.' }),
@@ -111,11 +112,7 @@ export type Connection = Static<typeof Connection>
 /** One connection with what it did last. */
 export const ConnectionUse = object({
   ...connection,
-  last_read: nullable(object({ at: Instant, operation: text(MAX.code), count: whole(0, REQUESTS) })),
-  addresses: about(
-    'From where it asked in the last seven days, the latest first.',
-    list(object({ address: text(MAX.code), last_at: Instant, requests: whole(0, REQUESTS) }), ADDRESSES),
-  ),
+  ...LatestUse,
 })
 
 export type ConnectionUse = Static<typeof ConnectionUse>
@@ -199,7 +196,7 @@ export const connectOperations = {
     path: '/console/api/connections/{id}',
     output: object({ data: ConnectionUse }),
   }),
-  /** Takes scopes away, or says when it ends. A scope that it does not have is 422. */
+  /** Takes scopes away, or says when it ends and from where it may be used. A scope that it does not have is 422. */
   changeConnection: consoleOperation({
     id: 'console.connections.change',
     method: 'POST',
@@ -208,6 +205,7 @@ export const connectOperations = {
     body: strictObject({
       scopes: Type.Optional(Scopes),
       expires_at: Type.Optional(nullable(text(MAX.instant, { format: 'instant' }))),
+      networks: Type.Optional(Networks),
     }),
     output: object({ data: Connection }),
   }),

@@ -30,7 +30,7 @@ import {
   UsageQuery,
 } from './console-activity.ts'
 import { type ConsoleOperation, consoleOperation } from './console-operation.ts'
-import { CONSOLE_KEYS, ConsoleKey, ConsoleSession, MintedConsoleKey } from './console-resources.ts'
+import { CONSOLE_KEYS, ConsoleKey, ConsoleSession, MintedConsoleKey, Networks } from './console-resources.ts'
 import { integrationOperations } from './integration-operations.ts'
 import { keyOperations } from './key-operations.ts'
 import { peopleOperations } from './people-operations.ts'
@@ -133,6 +133,7 @@ const sessionOperations = {
       scopes: list(choice(allScopes), allScopes.length, { minItems: 1, ...distinct }),
       expires_at: Type.Optional(nullable(text(MAX.instant, { format: 'instant' }))),
       rate_limit: Type.Optional(nullable(whole(1, 1_000_000))),
+      networks: Type.Optional(Networks),
       integration_id: Type.Optional(about('The integration that it is for. Absent: one of its own is made.', Id)),
     }),
     output: object({ data: MintedConsoleKey }),

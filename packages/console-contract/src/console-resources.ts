@@ -1,9 +1,11 @@
 // Describes what the console answers: the session of an administrator, and the keys of the clinic.
 import { MAX } from '@clinic-data/contract/limits'
+import { NETWORK_CHARACTERS, NETWORKS } from '@clinic-data/contract/network'
 import {
   about,
   Currency,
   choice,
+  distinct,
   Id,
   Instant,
   list,
@@ -13,6 +15,7 @@ import {
   type Static,
   Type,
   text,
+  trimmed,
   whole,
 } from '@clinic-data/contract/schema'
 import { allScopes } from '@clinic-data/contract/scopes'
@@ -76,6 +79,37 @@ export const ConsoleSession = object({
 
 export type ConsoleSession = Static<typeof ConsoleSession>
 
+const ADDRESSES = 20
+const REQUESTS = 1_000_000_000
+
+/** The last things that a key, a connection or an integration did. */
+export const LatestUse = {
+  last_read: nullable(object({ at: Instant, operation: text(MAX.code), count: whole(0, REQUESTS) })),
+  addresses: about(
+    'From where it asked in the last seven days, the latest first.',
+    list(
+      object({
+        address: text(MAX.code),
+        last_at: Instant,
+        requests: whole(0, REQUESTS, { description: 'Among the latest that were searched.' }),
+        refused: whole(0, REQUESTS, { description: 'Those of them that were refused for the address.' }),
+      }),
+      ADDRESSES,
+    ),
+  ),
+}
+
+/** As sent: in any spelling, each once in its own. */
+export const Networks = nullable(
+  list(text(NETWORK_CHARACTERS, { format: 'network', ...trimmed }), NETWORKS, { minItems: 1, ...distinct }),
+  { description: 'The addresses and CIDR blocks from which alone it may be used. Null: from anywhere.' },
+)
+
+/** As answered. */
+export const KnownNetworks = nullable(list(text(NETWORK_CHARACTERS), NETWORKS), {
+  description: 'The addresses and CIDR blocks from which alone it may be used. Null: from anywhere.',
+})
+
 const key = {
   id: Id,
   name: text(MAX.name),
@@ -83,6 +117,7 @@ const key = {
   last_characters: text(MAX.code),
   scopes: list(choice(allScopes), allScopes.length),
   rate_limit: nullable(whole(1, 1_000_000), { description: 'Requests a minute; null: the usual limit.' }),
+  networks: KnownNetworks,
   created_at: Instant,
   last_used_at: nullable(Instant),
   expires_at: nullable(Instant),

@@ -20,7 +20,7 @@ import {
 } from '@clinic-data/contract/schema'
 import { CONNECTIONS, Connection } from './connect-operations.ts'
 import { consoleOperation } from './console-operation.ts'
-import { CONSOLE_KEYS, ConsoleKey } from './console-resources.ts'
+import { CONSOLE_KEYS, ConsoleKey, LatestUse } from './console-resources.ts'
 import { WebhookHealth } from './webhook-operations.ts'
 
 /** The longest of the list. */
@@ -30,7 +30,6 @@ export const CONTACT = 500
 export const NOTES = 4_000
 /** As many as one request moves. */
 const MOVED = 100
-const ADDRESSES = 20
 const RESOURCES = 20
 const NUMBER = 2_000_000_000
 
@@ -89,13 +88,7 @@ export const IntegrationPage = object({
   ),
   today: about('Since the clinic’s day began.', IntegrationUse),
   month: about('Of the clinic’s last 30 days, today included.', IntegrationUse),
-  addresses: about(
-    'From where it asked in the last seven days, the latest first.',
-    list(
-      object({ address: text(MAX.code), last_at: Instant, requests: count('Among the latest that were searched.') }),
-      ADDRESSES,
-    ),
-  ),
+  addresses: LatestUse.addresses,
   key_list: list(ConsoleKey, CONSOLE_KEYS),
   connection_list: list(Connection, CONNECTIONS),
   webhook_list: list(

@@ -3,7 +3,6 @@ import { MAX } from '@clinic-data/contract/limits'
 import {
   about,
   GivenName,
-  Instant,
   list,
   nullable,
   object,
@@ -14,19 +13,12 @@ import {
   whole,
 } from '@clinic-data/contract/schema'
 import { consoleOperation } from './console-operation.ts'
-import { ConsoleKey } from './console-resources.ts'
-
-const ADDRESSES = 20
-const REQUESTS = 1_000_000_000
+import { ConsoleKey, LatestUse, Networks } from './console-resources.ts'
 
 /** One key with what it did last. */
 export const KeyPage = object({
   ...ConsoleKey.properties,
-  last_read: nullable(object({ at: Instant, operation: text(MAX.code), count: whole(0, REQUESTS) })),
-  addresses: about(
-    'From where it asked in the last seven days, the latest first.',
-    list(object({ address: text(MAX.code), last_at: Instant, requests: whole(0, REQUESTS) }), ADDRESSES),
-  ),
+  ...LatestUse,
   webhooks: about(
     'Those that it made.',
     list(
@@ -60,6 +52,7 @@ export const keyOperations = {
       name: Type.Optional(GivenName),
       expires_at: Type.Optional(nullable(text(MAX.instant, { format: 'instant' }))),
       rate_limit: Type.Optional(nullable(whole(1, 1_000_000))),
+      networks: Type.Optional(Networks),
     }),
     output: object({ data: ConsoleKey }),
   }),

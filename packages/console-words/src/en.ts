@@ -58,6 +58,7 @@ export const en = {
     name: 'Write a name of 1 to 200 characters.',
     scopes: 'Choose at least one permission.',
     rate_limit: 'Write a whole number from 1 to 1,000,000.',
+    networks: 'Write at most 20 addresses or networks, as 203.0.113.9 or 203.0.113.0/24, with commas between.',
     expires_at: 'Choose a time in the future, no later than the clinic allows.',
     days: 'Choose a shorter time: no app of the clinic stays connected for that long.',
     password: 'Write a password of 12 to 200 characters.',

@@ -111,6 +111,8 @@ export type OpenedFile =
   | { state: 'missing' }
   /** The key that requested the link is revoked or expired. */
   | { state: 'revoked' }
+  /** The key may be used from other addresses alone. */
+  | { state: 'elsewhere' }
 
 export interface Backend {
   /** Finds the principal of a key by the key's SHA-256 in hex. Null if there is no such key, or if it has expired or was revoked. */
@@ -121,7 +123,8 @@ export interface Backend {
    * A power cut may undo those about reads that were answered within the last second.
    */
   audit(rows: readonly AuditRow[]): Promise<void>
-  openFile(file: FileReference, range: ByteRange | null): Promise<OpenedFile>
+  /** @param address where the client asks from. A gateway of an earlier version does not tell it. */
+  openFile(file: FileReference, range: ByteRange | null, address?: string | null): Promise<OpenedFile>
   /** Answers apps that want tokens, or end them. A backend to which no app can be connected has none. */
   readonly answerApp?: AnswerApp
   /** Resolves when the backend can answer. @throws when it cannot. */

@@ -34,6 +34,8 @@ export interface Principal {
   rate_limit: number | null
   /** Epoch milliseconds. */
   expires_at: number | null
+  /** The networks from which alone it may be used, as `readNetwork` spells them. Absent: from anywhere. */
+  networks?: readonly string[]
   /** Only of a token: the one place where it is good. Absent: everywhere, as a key. */
   audience?: Audience
 }

@@ -16,6 +16,11 @@ export const problems = {
     'Forbidden',
     'The key is valid but lacks the scope named in `required_scope`. A clinic administrator can make a key that holds it. The MCP server also answers this if the `Origin` of a web page or the `Host` is not allowed.',
   ],
+  'address-not-allowed': [
+    403,
+    'Address not allowed',
+    'The key or token is valid, but its clinic lets it be used from other addresses alone. `detail` names the address that the request came from. A clinic administrator can add it.',
+  ],
   'not-found': [404, 'Not found', 'This clinic has no such resource. Ids belong to one clinic.'],
   'method-not-allowed': [
     405,

@@ -24,8 +24,8 @@ async function asking(requests: number, askers: readonly Principal[]) {
   const app = Fastify()
   app.setErrorHandler((error, _, reply) => reply.code(problemOf(error).status).send())
   for (const [n, asker] of askers.entries()) {
-    app.get(`/${n}`, async (_, reply) => {
-      await admit(edge, asker, reply)
+    app.get(`/${n}`, async (request, reply) => {
+      await admit(edge, asker, request, reply)
       return reply.code(204).send()
     })
   }

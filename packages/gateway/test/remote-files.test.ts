@@ -81,12 +81,14 @@ test('an empty file is a file', async (t) => {
 test('a missing file, a revoked key and a range outside of the file are reported as such', async (t) => {
   const { vendor, backend } = await setUp(t)
   for (const [status, body] of [
+    [403, { state: 'elsewhere' }],
     [404, { state: 'missing' }],
     [410, { state: 'revoked' }],
     [416, { state: 'unsatisfiable', size_bytes: 10 }],
   ] as const) {
     vendor.answer = () => ({ status, body })
-    assert.deepEqual(await backend.openFile(file, null), body)
+    assert.deepEqual(await backend.openFile(file, null, '198.51.100.7'), body)
+    assert.equal(vendor.received.at(-1)?.headers['x-client-address'], '198.51.100.7')
   }
 })
 

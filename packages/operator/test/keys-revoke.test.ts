@@ -1,4 +1,4 @@
-// `clinicd keys revoke` tells which webhooks of the key go on, and how to stop them.
+// `clinicd keys`: a key that is bound to networks, and which webhooks of a revoked key go on.
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
@@ -35,4 +35,22 @@ test('revoking a key names the enabled webhooks that it made, with the lines tha
   assert.match(second, /sc webhooks update wh_1 --enabled false.*sc webhooks delete wh_1/)
   const { webhooks } = JSON.parse((await revoke(other.id, '--json')).out)
   assert.deepEqual(webhooks, [{ id: 'wh_3', url: 'https://crm.example.com/wh_3', description: null }])
+})
+
+test('a key is minted for networks alone, and a text that is none mints nothing', async () => {
+  const { clinic_id } = await testClinic(owner)
+  const environment = { DATABASE_URL: ownerUrl, SECRET_KEYS: newSecretKeys() }
+  const run = (...argv: string[]) => operator.run(['keys', ...argv, '--clinic', clinic_id], environment)
+  for (const networks of ['0.0.0.0/0', '203.0.113.9/24', 'office', '']) {
+    const { code, out, errors } = await run('mint', '--scopes', 'reads', '--networks', networks)
+    assert.deepEqual([code, out], [1, ''], networks)
+    assert.match(errors, /must be an address or a network, for example 203\.0\.113\.9/)
+  }
+  assert.equal((await run('mint', '--scopes', 'reads', '--networks', '203.0.113.0/24, 2001:DB8::1/128')).code, 0)
+  const listed = JSON.parse((await run('list', '--json')).out)
+  const minted = listed.filter(({ name }: { name: string }) => name === 'unnamed')
+  assert.deepEqual(
+    minted.map(({ networks }: { networks: string[] }) => networks),
+    [['203.0.113.0/24', '2001:db8::1']],
+  )
 })

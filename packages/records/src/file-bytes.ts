@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { type ByteRange, type FileReference, MAX, type OpenedFile } from '@clinic-data/contract'
+import { liesWithin } from '@clinic-data/contract/network'
 import {
   type ClinicDatabase,
   type ClinicSession,
@@ -119,6 +120,7 @@ async function* groups(content: NewFile['content']): AsyncGenerator<Buffer[]> {
 
 interface FileRow {
   is_valid: boolean
+  networks: string[] | null
   id: string | null
   content_type: string
   file_name: string
@@ -126,24 +128,28 @@ interface FileRow {
   patient_ids: string[]
 }
 
-/** Opens the file that a link names, as long as its key or ingest token is valid. Reads the bytes only as they are consumed. */
+/** Opens the file that a link names, as long as its key or ingest token is valid and may be used from the address. Reads the bytes only as they are consumed. */
 export async function openFile(
   database: Database,
   now: Date,
   { clinic_id, key_id, file_id }: FileReference,
-  range: ByteRange | null,
+  { range, address }: { range: ByteRange | null; address: string | null },
 ): Promise<OpenedFile> {
   const session = utcSession(clinic_id)
   const [row] = await database.read<FileRow>(
     session,
-    sql`select k.refused_at is null and (k.expires_at is null or k.expires_at > ${now}) as is_valid,
+    sql`select k.refused_at is null and (k.expires_at is null or k.expires_at > ${now}) as is_valid, k.networks,
         f.id, f.content_type, f.file_name, f.size_bytes, ${patientsOfFile(clinic_id, file_id)} as patient_ids
       from (
-        select coalesce(revoked_at, stopped_at) as refused_at, expires_at from api_key where clinic_id = ${clinic_id} and id = ${key_id} union all
-        select revoked_at, null from ingest_token where clinic_id = ${clinic_id} and id = ${key_id}) k
+        select coalesce(revoked_at, stopped_at) as refused_at, expires_at, networks from api_key where clinic_id = ${clinic_id} and id = ${key_id} union all
+        select revoked_at, null, null from ingest_token where clinic_id = ${clinic_id} and id = ${key_id}) k
       left join file f on f.clinic_id = ${clinic_id} and f.id = ${file_id}`,
   )
   if (row === undefined || !row.is_valid) return { state: 'revoked' }
+  if (row.networks !== null) {
+    if (address === null) return { state: 'revoked' }
+    if (!liesWithin(address, row.networks)) return { state: 'elsewhere' }
+  }
   if (row.id === null) return { state: 'missing' }
   const { content_type, file_name, size_bytes, patient_ids } = row
   const part = range === null ? { first: 0, last: size_bytes - 1 } : partOf(range, size_bytes)

@@ -2,8 +2,10 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import { allScopes, KEY_CACHE_MS, type Scope } from '@clinic-data/contract'
+import { formats } from '@clinic-data/contract/formats'
 import { requireName } from '@clinic-data/contract/given-name'
 import { hashKey, makeKey } from '@clinic-data/contract/key'
+import { NETWORKS, readNetwork, spelledNetworks } from '@clinic-data/contract/network'
 import { type ClinicDatabase, type Statement, sql, utcSession, withInstants } from '@clinic-data/database'
 import { integrationFor, ownIntegration } from '@clinic-data/webhooks/integrations/integration'
 import {
@@ -23,6 +25,8 @@ export interface NewKey {
   expires_at: Date | null
   /** Requests per window, instead of the default. */
   rate_limit: number | null
+  /** The addresses and CIDR blocks from which alone it may be used. Default: from anywhere. */
+  networks?: readonly string[] | null
   now: Date
   /** The administrator who mints it in the console. Default: the operator. */
   made_by?: string | null
@@ -39,6 +43,7 @@ export interface ListedKey {
   last_characters: string
   scopes: Scope[]
   rate_limit: number | null
+  networks: string[] | null
   created_at: string
   last_used_at: string | null
   expires_at: string | null
@@ -57,7 +62,7 @@ const HIGHEST_RATE_LIMIT = 1_000_000
 const KEYS: CredentialKind<ListedKey> = {
   noun: 'key',
   table: sql`api_key`,
-  listedColumns: sql`id, name, first_characters, last_characters, scopes, rate_limit, created_at, last_used_at, expires_at, revoked_at,
+  listedColumns: sql`id, name, first_characters, last_characters, scopes, rate_limit, networks, created_at, last_used_at, expires_at, revoked_at,
     stopped_at`,
   isOne: isNoConnection(sql`id`),
   listed: (row) => withInstants(row, 'created_at', 'last_used_at', 'expires_at', 'revoked_at', 'stopped_at'),
@@ -88,6 +93,7 @@ export async function mintKey(
   const { clinic_id, name, rate_limit, expires_at, made_by = null, mint_request = null, now } = minted
   const id = `key_${randomUUID()}`
   const integration_id = minted.integration_id ?? ownIntegration(id)
+  const networks = spelledNetworks(minted.networks ?? null)
   const key = makeKey()
   const scopes = allScopes.filter((scope) => minted.scopes.includes(scope))
   const listed = await mintCredential(
@@ -103,8 +109,8 @@ export async function mintKey(
         await integrationFor(tx, { clinic_id, id, name, integration_id: minted.integration_id ?? null, now })
       },
       own: [
-        sql`name, scopes, rate_limit, expires_at, integration_id`,
-        sql`${name}, ${scopes}, ${rate_limit}, ${expires_at}, ${integration_id}`,
+        sql`name, scopes, rate_limit, networks, expires_at, integration_id`,
+        sql`${name}, ${scopes}, ${rate_limit}, ${networks}, ${expires_at}, ${integration_id}`,
       ],
     },
     beside,
@@ -146,7 +152,7 @@ export async function revokeKey(
   return revoked
 }
 
-function refuseUnsuitable({ name, scopes, expires_at, rate_limit, now }: NewKey): void {
+function refuseUnsuitable({ name, scopes, expires_at, rate_limit, networks, now }: NewKey): void {
   const refuse = (line: string) => {
     throw new Error(line)
   }
@@ -154,6 +160,10 @@ function refuseUnsuitable({ name, scopes, expires_at, rate_limit, now }: NewKey)
   const unknown = scopes.filter((scope) => !allScopes.includes(scope))
   if (unknown.length > 0) refuse(`there is no scope ${unknown.join(', ')}`)
   if (expires_at !== null && !(expires_at > now)) refuse('a key must expire in the future')
+  const [wrong] = (networks ?? []).filter((network) => readNetwork(network) === null)
+  if (wrong !== undefined) refuse(`${wrong} ${formats.network?.hint}`)
+  const isCount = networks === undefined || networks === null || (networks.length > 0 && networks.length <= NETWORKS)
+  if (!isCount) refuse(`a key is bound to 1 to ${NETWORKS} networks`)
   const isRate = Number.isInteger(rate_limit) && Number(rate_limit) >= 1 && Number(rate_limit) <= HIGHEST_RATE_LIMIT
   if (rate_limit !== null && !isRate) refuse(`a key's rate limit is a whole number from 1 to ${HIGHEST_RATE_LIMIT}`)
 }

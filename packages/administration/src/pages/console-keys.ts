@@ -35,6 +35,7 @@ export interface WantedKey {
   scopes: readonly Scope[]
   expires_at?: string | null
   rate_limit?: number | null
+  networks?: readonly string[] | null
   integration_id?: string
 }
 
@@ -47,8 +48,8 @@ export async function mintConsoleKey(
 ): Promise<MintedConsoleKey> {
   const expires_at = expiryOf(wanted.expires_at ?? null, now)
   const { clinic_id } = session.clinic
-  const { rate_limit = null, integration_id = null } = wanted
-  const wantedKey = { name, scopes, expires_at, rate_limit, integration_id }
+  const { rate_limit = null, networks = null, integration_id = null } = wanted
+  const wantedKey = { name, scopes, expires_at, rate_limit, networks, integration_id }
   try {
     const made_by = session.administrator.id
     const { id, key } = await mintKey(
@@ -122,7 +123,7 @@ type KeyRow = ListedKey & {
 }
 
 function keysWhere(clinic_id: string, condition: Statement): Statement {
-  return sql`select k.id, k.name, k.first_characters, k.last_characters, k.scopes, k.rate_limit, k.created_at, k.last_used_at,
+  return sql`select k.id, k.name, k.first_characters, k.last_characters, k.scopes, k.rate_limit, k.networks, k.created_at, k.last_used_at,
       k.expires_at, k.revoked_at, k.stopped_at, k.made_by, a.name as made_by_name, k.integration_id, i.name as integration_name
     from api_key k left join administrator a on a.clinic_id = ${clinic_id} and a.id = k.made_by
       left join integration i on i.clinic_id = ${clinic_id} and i.id = k.integration_id

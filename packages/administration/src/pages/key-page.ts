@@ -1,11 +1,13 @@
 // The page of one key: what it did last, the webhooks that it made, and what can be changed of it.
+import { setTimeout as delay } from 'node:timers/promises'
 import { requestsOfDay } from '@clinic-data/audit/audit-hours'
 import { latestUse } from '@clinic-data/audit/latest-use'
 import { isLater } from '@clinic-data/connect/connections/change-connection'
 import { requireLife } from '@clinic-data/connect/longest-life'
 import type { ConsoleKey } from '@clinic-data/console-contract/console-resources'
 import type { KeyPage } from '@clinic-data/console-contract/key-operations'
-import { Problem } from '@clinic-data/contract'
+import { KEY_CACHE_MS, Problem } from '@clinic-data/contract'
+import { isWiderThan, spelledNetworks } from '@clinic-data/contract/network'
 import { type ClinicDatabase, instant, sql } from '@clinic-data/database'
 import { notFound } from '@clinic-data/surface/not-found'
 import type { InSameTransaction } from '../credentials/credentials.ts'
@@ -38,6 +40,7 @@ export interface KeyChange {
   readonly name?: string | undefined
   readonly expires_at?: string | null | undefined
   readonly rate_limit?: number | null | undefined
+  readonly networks?: readonly string[] | null | undefined
 }
 
 export interface ChangingKey {
@@ -46,28 +49,35 @@ export interface ChangingKey {
   usualRate: number
   /** Asks for a proof of who changes it. Called with whether the key may do more than before. @throws Problem 403 */
   requireCare: (isNeeded: boolean) => void
+  wait: ((ms: number) => Promise<unknown>) | undefined
   beside: InSameTransaction
 }
 
-/** @throws Problem 404, 403 where a proof is wanted, 409 for a revoked key, 422 for an expiry that has passed or is too far. */
+/**
+ * Resolves when it is refused wherever it is no longer allowed.
+ *
+ * @throws Problem 404, 403 where a proof is wanted, 409 for a revoked key, 422 for an expiry that has passed or is too far.
+ */
 export async function changeKey(
   database: ClinicDatabase,
   session: ActiveSession,
-  { id, name, expires_at, rate_limit }: KeyChange,
-  { now, usualRate, requireCare, beside }: ChangingKey,
+  { id, name, expires_at, rate_limit, ...change }: KeyChange,
+  { now, usualRate, requireCare, wait = delay, beside }: ChangingKey,
 ): Promise<ConsoleKey> {
   const { clinic } = session
   const { clinic_id } = clinic
   const until = expires_at === undefined ? undefined : expiryOf(expires_at, now)
+  const networks = change.networks === undefined ? undefined : spelledNetworks(change.networks)
   const columns = [
     sql`name = ${name === undefined ? sql`name` : sql`${name}`}`,
     ...(until === undefined ? [] : [sql`expires_at = ${until}`]),
     ...(rate_limit === undefined ? [] : [sql`rate_limit = ${rate_limit}`]),
+    ...(networks === undefined ? [] : [sql`networks = ${networks}`]),
   ]
   const which = sql`clinic_id = ${clinic_id} and id = ${id} and ${isNoConnection(sql`id`)}`
-  await database.write(clinic, async (tx) => {
+  const isBound = await database.write(clinic, async (tx) => {
     const { rows } = await tx.query<StoredLimits>(
-      sql`select expires_at, rate_limit, revoked_at from api_key where ${which}`,
+      sql`select expires_at, rate_limit, networks, revoked_at from api_key where ${which}`,
     )
     const [stored] = rows
     if (stored === undefined) throw notFound('key', id)
@@ -75,21 +85,26 @@ export async function changeKey(
     const former = stored.expires_at === null ? null : new Date(instant(stored.expires_at) ?? '')
     const isFaster = rate_limit !== undefined && (rate_limit ?? usualRate) > (stored.rate_limit ?? usualRate)
     const isLonger = until !== undefined && isLater(until, former)
-    requireCare(isLonger || isFaster)
+    requireCare(isLonger || isFaster || (networks !== undefined && isWiderThan(networks, stored.networks)))
     if (isLonger) requireLife(tx, { clinic_id, expires_at: until, pointer: '#/expires_at', now })
     // No lock on the row: a cluster would lock the keys of all clinics. What was compared must still be so.
     const { rowCount } =
       await tx.query(sql`update api_key set ${sql.join(columns)} where ${which} and revoked_at is null
-      and expires_at is not distinct from ${former}::timestamptz and rate_limit is not distinct from ${stored.rate_limit}::integer`)
+      and expires_at is not distinct from ${former}::timestamptz and rate_limit is not distinct from ${stored.rate_limit}::integer
+      and networks is not distinct from ${stored.networks}::text[]`)
     if (rowCount === 0) throw new Problem('conflict', CHANGED_MEANWHILE)
     beside(tx, id)
+    return networks !== undefined && isWiderThan(stored.networks, networks)
   })
+  // Until then a gateway may let it in from where it was allowed before.
+  if (isBound) await wait(KEY_CACHE_MS)
   return findConsoleKey(database, session, id, await requestsOfDay(database, clinic, now))
 }
 
 interface StoredLimits {
   expires_at: string | null
   rate_limit: number | null
+  networks: string[] | null
   revoked_at: string | null
 }
 

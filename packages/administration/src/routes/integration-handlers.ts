@@ -47,14 +47,14 @@ export function integrationHandlers({
   }
 }
 
-export function keyHandlers({ usualRate }: Parts): Pick<ConsoleHandlers, keyof typeof keyOperations> {
+export function keyHandlers({ usualRate, wait }: Parts): Pick<ConsoleHandlers, keyof typeof keyOperations> {
   return {
     key: async ({ consoleDatabase, session, params: { id = '' }, now }) => ({
       output: { data: await keyPage(consoleDatabase, session, id, now) },
     }),
     changeKey: async ({ consoleDatabase, session, body, params: { id = '' }, now, requireCare, record }) => {
       const beside: InSameTransaction = (tx, changed) => record(tx, [changed])
-      const changing = { now, usualRate, requireCare, beside }
+      const changing = { now, usualRate, requireCare, wait, beside }
       return { output: { data: await changeKey(consoleDatabase, session, { ...body, id }, changing) } }
     },
   }

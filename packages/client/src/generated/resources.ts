@@ -1882,6 +1882,7 @@ export type ProblemCode =
   | 'invalid-request'
   | 'unauthorized'
   | 'forbidden'
+  | 'address-not-allowed'
   | 'not-found'
   | 'method-not-allowed'
   | 'request-timeout'

@@ -2,6 +2,7 @@
 import type { Connection } from '@clinic-data/console-contract/connect-operations'
 import { allScopes, type Fault, Problem, type Scope } from '@clinic-data/contract'
 import { faultProblem } from '@clinic-data/contract/fault-problem'
+import { isWiderThan, spelledNetworks } from '@clinic-data/contract/network'
 import { type ClinicDatabase, type ClinicSession, sql, type Transaction } from '@clinic-data/database'
 import { stopped } from '@clinic-data/webhooks/integrations/integration'
 import { requireLife } from '../longest-life.ts'
@@ -25,6 +26,7 @@ export interface Changing {
 export interface ConnectionChange {
   readonly scopes?: readonly Scope[] | undefined
   readonly expires_at?: string | null | undefined
+  readonly networks?: readonly string[] | null | undefined
 }
 
 /** The longest time that a person can choose at the consent. */
@@ -48,9 +50,10 @@ export async function changeConnection(
     const scopes = allScopes.filter((scope) => (change.scopes ?? stored.scopes).includes(scope))
     const expires_at = change.expires_at === undefined ? stored.expiresAt : dateOf(change.expires_at)
     const isLonger = isLater(expires_at, stored.expiresAt)
-    requireCare(isLonger)
+    const networks = change.networks === undefined ? stored.networks : spelledNetworks(change.networks)
+    requireCare(isLonger || isWiderThan(networks, stored.networks))
     if (isLonger) requireLife(tx, { clinic_id, expires_at, pointer: '#/expires_at', now })
-    await tx.query(sql`update api_key set scopes = ${scopes}, expires_at = ${expires_at}
+    await tx.query(sql`update api_key set scopes = ${scopes}, expires_at = ${expires_at}, networks = ${networks}
       where clinic_id = ${clinic_id} and id = ${id}`)
     const lost = lostSubscriptions(stored.scopes, scopes)
     if (lost !== null) await endSubscriptionsOf(tx, clinic_id, [id], now, lost)

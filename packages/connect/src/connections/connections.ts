@@ -49,6 +49,7 @@ type ConnectionRow = Pick<
   | 'scopes'
   | 'audience'
   | 'rate_limit'
+  | 'networks'
   | 'connected_at'
   | 'place'
   | 'connected_from'
@@ -69,7 +70,7 @@ type ConnectionRow = Pick<
 }
 
 function connectionsWhere(clinic_id: string, condition: Statement): Statement {
-  return sql`select c.id, k.scopes, c.audience, k.rate_limit, c.connected_at, c.place, c.connected_from, k.last_used_at, k.expires_at,
+  return sql`select c.id, k.scopes, c.audience, k.rate_limit, k.networks, c.connected_at, c.place, c.connected_from, k.last_used_at, k.expires_at,
       k.revoked_at as ended_at, c.end_reason, k.stopped_at, k.integration_id, i.name as integration_name,
       c.app_id, c.app_name, c.app_host, c.is_verified, c.administrator_id, a.name as administrator_name
     from connection c

@@ -13,7 +13,10 @@ export interface AppCall {
   readonly address: string
 }
 
-type AppOperation = 'connect.token' | 'connect.refresh' | 'connect.revoke' | 'connect.reused'
+type AppOperation = 'connect.token' | 'connect.refresh' | 'connect.revoke' | 'connect.reused' | 'connect.elsewhere'
+
+/** The others are 200. */
+const STATUS: Partial<Record<AppOperation, number>> = { 'connect.reused': 400, 'connect.elsewhere': 403 }
 
 /** Stores the row with the change. Call it last in the transaction. */
 export function auditCall(
@@ -23,10 +26,16 @@ export function auditCall(
   { parts, request_id, address }: AppCall,
   others: readonly string[] = [],
 ): void {
-  const status = operation === 'connect.reused' ? 400 : 200
+  const status = STATUS[operation] ?? 200
   const named = { resource_ids: [id, ...others], patient_ids: [], count: 1 + others.length }
   const at = parts.now().toISOString()
   auditWithin(tx, { clinic_id, at, key_id: id, operation, surface: 'console', status, request_id, address, ...named })
+}
+
+/** Nothing was used up. It names none of the addresses that the clinic allows. */
+export function notFromThere(address: string): OAuthError {
+  const detail = `The tokens of this connection may not be taken from ${address}: its clinic allows other addresses alone.`
+  return new OAuthError('access_denied', detail, 403)
 }
 
 /** One text for every cause: nobody learns which codes and tokens there are. */

@@ -11,6 +11,8 @@ export interface LockedConnection {
   readonly audience: Audience | null
   readonly scopes: readonly Scope[]
   readonly expiresAt: Date | null
+  /** From where alone its tokens may be used, and taken. Null: from anywhere. */
+  readonly networks: readonly string[] | null
   /** It has not ended and is not stopped, its clinic is open and allows the app, and whoever connected it may still sign in. */
   readonly isUsable: boolean
   /** Its integration is stopped: it is not usable until that is undone. */
@@ -22,6 +24,7 @@ interface StateRow {
   audience: Audience | null
   scopes: Scope[]
   expires_at: string | null
+  networks: string[] | null
   is_usable: boolean
   is_stopped: boolean
 }
@@ -43,7 +46,7 @@ export async function lockedConnection(
   now: Date,
 ): Promise<LockedConnection | null> {
   const { rows } = await tx.query<StateRow>(sql`
-    select c.app_id, c.audience, k.scopes, k.expires_at,
+    select c.app_id, c.audience, k.scopes, k.expires_at, k.networks,
       k.revoked_at is null and k.stopped_at is null and (k.expires_at is null or k.expires_at > ${now}) and a.disabled_at is null
         and clinic.closed_at is null and ${ruleAllows(sql`c.is_verified`)} as is_usable,
       k.revoked_at is null and k.stopped_at is not null as is_stopped
@@ -54,9 +57,10 @@ export async function lockedConnection(
     where c.clinic_id = ${clinic_id} and c.id = ${id}`)
   const [row] = rows
   if (row === undefined) return null
-  const { app_id, audience, scopes, expires_at, is_usable, is_stopped } = row
+  const { app_id, audience, scopes, expires_at, networks, is_usable, is_stopped } = row
   const expiresAt = expires_at === null ? null : new Date(instant(expires_at) ?? '')
-  return { id, clinic_id, app_id, audience, scopes, expiresAt, isUsable: is_usable, isStopped: is_stopped }
+  const state = { isUsable: is_usable, isStopped: is_stopped }
+  return { id, clinic_id, app_id, audience, scopes, expiresAt, networks, ...state }
 }
 
 /** On a row of `clinic`: whether its own rule allows an app. */

@@ -5,7 +5,7 @@ import { Card, Table, Text, Title } from '@mantine/core'
 import { useTimes } from '../times.ts'
 
 interface AddressesProps {
-  addresses: readonly { address: string; last_at: string; requests: number }[]
+  addresses: readonly { address: string; last_at: string; requests: number; refused: number }[]
 }
 
 export function Addresses({ addresses }: AddressesProps) {
@@ -30,7 +30,7 @@ export function Addresses({ addresses }: AddressesProps) {
               </Table.Tr>
             </Table.Thead>
             <Table.Tbody>
-              {addresses.map(({ address, last_at, requests }) => (
+              {addresses.map(({ address, last_at, requests, refused }) => (
                 <Table.Tr key={address}>
                   <Table.Td data-name="name">
                     <bdi dir="ltr" className="broken-anywhere">
@@ -38,7 +38,10 @@ export function Addresses({ addresses }: AddressesProps) {
                     </bdi>
                   </Table.Td>
                   <Table.Td data-label={words.columns.used}>{times.moment(last_at)}</Table.Td>
-                  <Table.Td data-label={words.requests}>{keys.requests(requests)}</Table.Td>
+                  <Table.Td data-label={words.requests}>
+                    {keys.requests(requests)}
+                    {refused > 0 && `, ${words.refused(refused)}`}
+                  </Table.Td>
                 </Table.Tr>
               ))}
             </Table.Tbody>

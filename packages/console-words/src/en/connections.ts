@@ -60,6 +60,7 @@ export const connections = {
   aMinute: (number: number) => `${count.format(number)} requests a minute`,
   addresses: 'From where, in the last 7 days',
   requests: 'Requests',
+  refused: (number: number) => `${number} of them refused for the address`,
   noAddresses: 'It asked for nothing in the last 7 days.',
   activity: 'What it did, in the activity',
   ending: {

@@ -105,6 +105,8 @@ export const operations = {
   'connect.refresh': 'Take new tokens',
   'connect.revoke': 'Give tokens back',
   'connect.reused': 'Use a code or token twice, which ended the connection',
+  'connect.elsewhere': 'Ask for tokens from an address that is not allowed',
+  mcp: 'Use the MCP server',
   'console.passkeys.add': 'Add a passkey',
   'console.passkeys.remove': 'Remove a passkey',
   'console.ingest_tokens.mint': "Make a token for the clinic's systems",

@@ -6,6 +6,7 @@ export const refusals = {
   'invalid-request': 'Invalid request',
   unauthorized: 'No valid key',
   forbidden: 'Not allowed',
+  'address-not-allowed': 'From another address',
   'not-found': 'Not found',
   'method-not-allowed': 'Wrong method',
   'request-timeout': 'Arrived too slowly',

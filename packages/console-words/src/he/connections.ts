@@ -60,6 +60,7 @@ export const connections: typeof EnConnections = {
   aMinute: (number) => `${count.format(number)} בקשות לדקה`,
   addresses: 'מאיפה, ב־7 הימים האחרונים',
   requests: 'בקשות',
+  refused: (number) => `מתוכן ${number} נדחו בגלל הכתובת`,
   noAddresses: 'לא נשלחו בקשות ב־7 הימים האחרונים.',
   activity: 'מה נעשה, ביומן הפעילות',
   ending: {

@@ -106,6 +106,8 @@ export const operations: typeof en = {
   'connect.refresh': 'קבלת אסימונים חדשים',
   'connect.revoke': 'החזרת אסימונים',
   'connect.reused': 'ניצול כפול של קוד או אסימון, שסיים את החיבור',
+  'connect.elsewhere': 'בקשת אסימונים מכתובת שאינה מותרת',
+  mcp: 'שימוש בשרת MCP',
   'console.passkeys.add': 'הוספת מפתח גישה',
   'console.passkeys.remove': 'הסרת מפתח גישה',
   'console.ingest_tokens.mint': 'יצירת טוקן למערכות המרפאה',

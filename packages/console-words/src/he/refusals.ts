@@ -5,6 +5,7 @@ export const refusals: Words['refusals'] = {
   'invalid-request': 'בקשה שגויה',
   unauthorized: 'אין מפתח תקף',
   forbidden: 'לא מורשה',
+  'address-not-allowed': 'מכתובת אחרת',
   'not-found': 'לא נמצא',
   'method-not-allowed': 'פעולה שגויה',
   'request-timeout': 'הגיעה לאט מדי',

@@ -16,6 +16,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { type Life, lifeOf, livesWithin, textOf } from '../consent/life.tsx'
 import { ScopeBoxes } from '../consent/scope-boxes.tsx'
+import { NetworksField, networksOf, textOfNetworks } from '../keys/networks-field.tsx'
 
 const DAY_MS = 86_400_000
 /** The end stays what it is. */
@@ -47,6 +48,8 @@ function ChangeForm({ connection, onClose }: { connection: Connection; onClose: 
   const client = useQueryClient()
   const [scopes, setScopes] = useState<readonly Scope[]>(connection.scopes)
   const [end, setEnd] = useState<Life | typeof AS_NOW>(AS_NOW)
+  const formerly = textOfNetworks(connection.networks)
+  const [networks, setNetworks] = useState(formerly)
   const [isEmpty, setEmpty] = useState(false)
   const sent = useActing({
     act: (body: BodyOf<'changeConnection'>) => api.changeConnection(connection.id, body),
@@ -58,8 +61,13 @@ function ChangeForm({ connection, onClose }: { connection: Connection; onClose: 
     setEmpty(scopes.length === 0)
     if (scopes.length === 0) return
     const isNarrower = scopes.length < connection.scopes.length
-    if (!isNarrower && end === AS_NOW) onClose()
-    else sent.act({ ...(isNarrower && { scopes: [...scopes] }), ...(end !== AS_NOW && { expires_at: endOf(end) }) })
+    const change: BodyOf<'changeConnection'> = {
+      ...(isNarrower && { scopes: [...scopes] }),
+      ...(end !== AS_NOW && { expires_at: endOf(end) }),
+      ...(networks !== formerly && { networks: networksOf(networks) }),
+    }
+    if (Object.keys(change).length === 0) onClose()
+    else sent.act(change)
   }
   return (
     <form onSubmit={submit}>
@@ -79,7 +87,8 @@ function ChangeForm({ connection, onClose }: { connection: Connection; onClose: 
           onChange={setEnd}
           fault={faultText(sent.error, 'expires_at', words)}
         />
-        <Failure error={sent.error} fields={['scopes', 'expires_at']} />
+        <NetworksField text={networks} onChange={setNetworks} fault={faultText(sent.error, 'networks', words)} />
+        <Failure error={sent.error} fields={['scopes', 'expires_at', 'networks']} />
         <Group justify="flex-end" gap="sm">
           <Button variant="default" onClick={onClose}>
             {words.cancel}

@@ -16,6 +16,7 @@ import { Button, Card, Group, Skeleton, Stack, Text, Title } from '@mantine/core
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { IntegrationName } from '../belonging/integration-name.tsx'
 import { Reach } from '../consent/reach.tsx'
+import { KnownNetworks } from '../keys/networks-field.tsx'
 import { ScopeList } from '../keys/scope-text.tsx'
 import { PlaceLink } from '../places.tsx'
 import { useOpenPlaces } from '../roles.ts'
@@ -135,6 +136,9 @@ function Facts({ connection }: { connection: ConnectionUse }) {
       )}
       <Fact name={connection.ended_at === null ? columns.until : columns.ended}>
         <Ending connection={connection} />
+      </Fact>
+      <Fact name={keyPage.networks}>
+        <KnownNetworks networks={connection.networks} />
       </Fact>
       <Fact name={columns.used}>{last_used_at === null ? keys.never : times.moment(last_used_at)}</Fact>
       <Fact name={columns.requests}>{keys.requests(requests_24h)}</Fact>

@@ -15,6 +15,7 @@ import { Button, Group, NativeSelect, Stack, Text, TextInput } from '@mantine/co
 import { useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { expiriesWithin, expiryOf } from './expiry.tsx'
+import { NetworksField, networksOf, textOfNetworks } from './networks-field.tsx'
 
 interface ChangeKeyDialogProps {
   /** Null: the dialog is closed. */
@@ -31,7 +32,7 @@ export function ChangeKeyDialog({ changed, onClose }: ChangeKeyDialogProps) {
   )
 }
 
-const FIELDS = ['name', 'expires_at', 'rate_limit'] as const
+const FIELDS = ['name', 'expires_at', 'rate_limit', 'networks'] as const
 /** The end stays what it is. */
 const AS_NOW = 'as-now'
 
@@ -41,6 +42,7 @@ function ChangeForm({ changed, onClose }: { changed: ConsoleKey; onClose: () => 
   const client = useQueryClient()
   const [name, setName] = useState(changed.name)
   const [rate, setRate] = useState(changed.rate_limit?.toString() ?? '')
+  const [networks, setNetworks] = useState(textOfNetworks(changed.networks))
   const [end, setEnd] = useState(AS_NOW)
   const sent = useActing({
     act: (body: BodyOf<'changeKey'>) => api.changeKey(changed.id, body),
@@ -52,6 +54,7 @@ function ChangeForm({ changed, onClose }: { changed: ConsoleKey; onClose: () => 
     sent.act({
       name: name.trim(),
       rate_limit: rate.trim() === '' ? null : Number(rate),
+      networks: networksOf(networks),
       ...(end !== AS_NOW && { expires_at: null, ...expiryOf(end) }),
     })
   }
@@ -84,6 +87,7 @@ function ChangeForm({ changed, onClose }: { changed: ConsoleKey; onClose: () => 
             error={fault('rate_limit')}
           />
         </Group>
+        <NetworksField text={networks} onChange={setNetworks} fault={fault('networks')} />
         {hasStatus(sent.error, 409) ? (
           <Refused text={changing.revoked} />
         ) : (

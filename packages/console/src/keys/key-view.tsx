@@ -20,6 +20,7 @@ import { PlaceLink } from '../places.tsx'
 import { ChangeKeyDialog } from './change-key-dialog.tsx'
 import { isUsable, maskedKey } from './key-state.ts'
 import { Leaked } from './leaked.tsx'
+import { KnownNetworks } from './networks-field.tsx'
 import { ScopeList } from './scope-text.tsx'
 
 const WATCH_MS = 15_000
@@ -131,6 +132,9 @@ function Facts({ shown }: { shown: KeyPage }) {
       <Ending shown={shown} />
       {stopped_at !== null && <Fact name={integrations.columns.state}>{integrations.ways.stopped}</Fact>}
       <Fact name={words.limit}>{rate_limit === null ? words.usualLimit : words.aMinute(rate_limit)}</Fact>
+      <Fact name={words.networks}>
+        <KnownNetworks networks={shown.networks} />
+      </Fact>
       <Fact name={words.used}>{last_used_at === null ? keys.never : times.moment(last_used_at)}</Fact>
       <Fact name={words.requests}>{keys.requests(requests_24h)}</Fact>
       <Fact name={connections.lastRead}>

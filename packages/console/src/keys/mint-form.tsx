@@ -14,10 +14,11 @@ import { type FormEvent, useState } from 'react'
 import { PlaceLink } from '../places.tsx'
 import { Expiry, expiryOf, usualExpiry } from './expiry.tsx'
 import { draftOf, type For } from './minting.ts'
+import { NetworksField, networksOf, textOfNetworks } from './networks-field.tsx'
 import { Permissions } from './permissions.tsx'
 import { useMinting } from './use-minting.ts'
 
-const FIELDS = ['name', 'scopes', 'expires_at', 'rate_limit'] as const
+const FIELDS = ['name', 'scopes', 'expires_at', 'rate_limit', 'networks'] as const
 /** Chosen before the form: nobody sees it as a field. */
 const CHOSEN = 'integration_id'
 
@@ -38,6 +39,7 @@ export function MintForm({ beside, of, onMinted, onCancel }: MintFormProps) {
   const [scopes, setScopes] = useDraft(`${draft} scopes`, beside?.scopes ?? [])
   const [expiry, setExpiry] = useDraft(`${draft} expiry`, usualExpiry(useSession().longest_life_days))
   const [rate, setRate] = useDraft(`${draft} rate`, beside?.rate_limit?.toString() ?? '')
+  const [networks, setNetworks] = useDraft(`${draft} networks`, textOfNetworks(beside?.networks))
   const [isEmpty, setEmpty] = useState(false)
   const sent = useMinting(onMinted)
   useHeld(sent.isPending)
@@ -51,6 +53,7 @@ export function MintForm({ beside, of, onMinted, onCancel }: MintFormProps) {
       scopes: [...scopes],
       ...expiryOf(expiry),
       ...(rate.trim() !== '' && { rate_limit: Number(rate) }),
+      ...(networksOf(networks) && { networks: networksOf(networks) }),
       ...(integration && { integration_id: integration.id }),
     })
   }
@@ -87,6 +90,7 @@ export function MintForm({ beside, of, onMinted, onCancel }: MintFormProps) {
             error={fault('rate_limit')}
           />
         </Group>
+        <NetworksField text={networks} onChange={setNetworks} fault={fault('networks')} />
         {hasStatus(sent.error, 409) ? (
           <Refused text={fault(CHOSEN) === undefined ? mint.already : integrations.making.stopped} />
         ) : (

@@ -2,6 +2,7 @@
 import { type EventType, eventTypes } from '../event-types.ts'
 import { MAX } from '../limits.ts'
 import { isVisible, NAME_HINT } from '../values/given-name.ts'
+import { readNetwork } from '../values/network.ts'
 import { normalPhone, normalPhoneWithExtension } from '../values/phone.ts'
 import { visibleText } from '../values/visible-text.ts'
 
@@ -126,6 +127,10 @@ const forms: Readonly<Record<string, Format>> = {
     hint: 'must be a phone number, for example 050-123-4567 or +972501234567 x12',
   },
   email: { accepts: isEmail, hint: 'must be an email address, for example name@example.com' },
+  network: {
+    accepts: (text) => readNetwork(text) !== null,
+    hint: 'must be an address or a network, for example 203.0.113.9, 203.0.113.0/24 or 2001:db8::/32, without bits after the prefix and not everything',
+  },
   'webhook-url': {
     accepts: isWebhookUrl,
     hint: 'must be an https address in plain ASCII, without credentials or fragment, other characters as %XX',

@@ -51,11 +51,12 @@ export function fileHead(status: number, headers: Readonly<Record<string, string
  */
 export function fileRefusal(reply: PortReply): Exclude<OpenedFile, Open> | Problem {
   const { status } = reply
-  if (status !== 404 && status !== 410 && status !== 416) {
+  if (status !== 403 && status !== 404 && status !== 410 && status !== 416) {
     return refusal(reply, (slug) => slug === 'service-unavailable' || slug === 'internal-error')
   }
   const body = jsonOf(reply.text)
   if (portForms.fileRefusal.accepts(body)) {
+    if (status === 403 && body.state === 'elsewhere') return { state: 'elsewhere' }
     if (status === 404 && body.state === 'missing') return { state: 'missing' }
     if (status === 410 && body.state === 'revoked') return { state: 'revoked' }
     if (status === 416 && body.state === 'unsatisfiable' && body.size_bytes !== undefined) {

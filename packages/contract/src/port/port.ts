@@ -8,7 +8,9 @@
 //   GET  /port/ready            → 200 {version}: the backend can answer, in this version of the port
 //   POST /port/authenticate     {key_hash} → 200 {principal}: the holder of the key, null when there is none, it has
 //                               expired or was revoked. Gateways use an answer for up to `KEY_CACHE_MS`: a revocation is
-//                               acknowledged no sooner than that after it was stored
+//                               acknowledged no sooner than that after it was stored. `principal.networks` are those from which
+//                               alone the key may be used: the gateway refuses it elsewhere. A gateway that does says so by
+//                               `x-compares-networks: 1`; to any other one there is no such key
 //   POST /port/operations/<id>  {principal, input} → 200 with the answer: {data} for one resource or a bounded list;
 //                               {data, next} for a page, `next` the position of its last row while there are more, else
 //                               null; for the event feed also `resume`, the position where reading continues; the stored
@@ -29,6 +31,8 @@
 //                               whose answers carry `x-takes-calls: 1`, and only for the three kinds of calls above
 //   POST /port/files            {file, range} → 200 with the file, or 206 with the part that `content-range` names;
 //                               `content-length`, `content-type` and `x-file-name` (percent-encoded UTF-8) are required.
+//                               `x-client-address` is where the client asks from. A key that is bound to other networks: 403
+//                               with {state: elsewhere}, and 410 where the header is absent.
 //                               `x-patient-ids` names the patients whose file it is, each percent-encoded, with commas between.
 //                               404, 410, 416 with {state}: missing; the key of the link is revoked or expired;
 //                               the range lies outside
@@ -56,6 +60,7 @@ import {
   text,
   whole,
 } from '../schema/schema.ts'
+import { NETWORKS } from '../values/network.ts'
 import { PORT_LIMITS } from './port-limits.ts'
 
 export { PORT_LIMITS }
@@ -81,6 +86,8 @@ export const portHeaders = {
   patient_ids: 'x-patient-ids',
   draining: 'x-draining',
   takes_calls: 'x-takes-calls',
+  compares_networks: 'x-compares-networks',
+  client_address: 'x-client-address',
 } as const
 
 /** The problems that a backend may answer an operation with. */
@@ -117,6 +124,11 @@ export const PortPrincipal = object({
   scopes: Strings,
   rate_limit: nullable(whole(1, 1_000_000, { description: "Requests a window; null: the installation's default." })),
   expires_at: nullable(Type.Integer({ description: 'Epoch milliseconds.' })),
+  networks: Type.Optional(
+    list(text(MAX.code), NETWORKS, {
+      description: 'Where alone it may be used, as addresses and CIDR blocks. Absent: anywhere.',
+    }),
+  ),
   audience: Type.Optional(
     text(10, { enum: audiences, description: 'Only of a token: the one place where it is good. Absent: everywhere.' }),
   ),
@@ -253,7 +265,7 @@ export const portForms = {
   ),
   fileRefusal: form(
     object({
-      state: text(20, { enum: ['missing', 'revoked', 'unsatisfiable'] }),
+      state: text(20, { enum: ['missing', 'revoked', 'elsewhere', 'unsatisfiable'] }),
       size_bytes: Type.Optional(Type.Integer({ minimum: 0 })),
     }),
   ),

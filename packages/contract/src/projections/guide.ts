@@ -154,7 +154,7 @@ const errors = (baseUrl: string) => [
         '401',
         'Check the header and the key: `detail` says which of them. A refused key is unknown, expired or revoked.',
       ],
-      ['403', 'Use a key that holds `required_scope`.'],
+      ['403', 'Use a key that holds `required_scope`, or ask from an address at which the clinic allows it.'],
       ['404', 'Check the id. Ids belong to one clinic.'],
       ['409', 'Read the resource again: the request contradicts its state.'],
       ['429, 503', 'Wait the seconds in `Retry-After`, then retry.'],

@@ -99,7 +99,7 @@ interface ProblemGroup {
 const expected: Readonly<Record<number, ProblemGroup>> = {
   400: { name: 'InvalidRequest', slugs: ['invalid-request'], headers: metered },
   401: { name: 'Unauthorized', slugs: ['unauthorized'], headers: ['X-Request-Id', 'WWW-Authenticate'] },
-  403: { name: 'Forbidden', slugs: ['forbidden'], headers: metered },
+  403: { name: 'Forbidden', slugs: ['forbidden', 'address-not-allowed'], headers: metered },
   404: { name: 'NotFound', slugs: ['not-found'], headers: metered },
   409: { name: 'Conflict', slugs: ['conflict'], headers: metered },
   413: { name: 'ContentTooLarge', slugs: ['content-too-large'], headers: metered },

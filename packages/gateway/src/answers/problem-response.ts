@@ -21,6 +21,14 @@ export function unauthorized(cause: keyof typeof UNAUTHORIZED): Problem {
   return new Problem('unauthorized', UNAUTHORIZED[cause])
 }
 
+/** It names where the request came from, and none of the addresses that the clinic allows. */
+export function addressNotAllowed(address: string): Problem {
+  return new Problem(
+    'address-not-allowed',
+    `This key may not be used from ${address}. The clinic lets it be used from other addresses alone: an administrator can add this one.`,
+  )
+}
+
 export function unknownPath(path = ''): Problem {
   if (path.startsWith('/v1/v1/'))
     return new Problem('not-found', 'The path has /v1 twice: leave out /v1 of the base address.')

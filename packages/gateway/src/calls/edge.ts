@@ -1,11 +1,12 @@
 // The shared parts that every request of the public edge needs, and the admission to the key's rate limit.
 import type { IncomingMessage } from 'node:http'
 import { type Audience, type Backend, type Operation, type Principal, Problem } from '@clinic-data/contract'
+import { liesWithin } from '@clinic-data/contract/network'
 import { PROBLEM_TYPE, problemBody, problemHeaders } from '@clinic-data/contract/problem-body'
 import type { SigningKeys } from '@clinic-data/contract/secret-keys'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Challenge } from '../answers/challenge.ts'
-import { problemOf } from '../answers/problem-response.ts'
+import { addressNotAllowed, problemOf } from '../answers/problem-response.ts'
 import { arrivedAt } from '../connections/fair-turns.ts'
 import type { ConcurrencyLimit } from '../limits/concurrency-limit.ts'
 import type { Deadline, Watched } from '../limits/deadline.ts'
@@ -71,15 +72,65 @@ export function justArrived(request: IncomingMessage): Observed {
   return { route: null, operation: null, principal: null, lacking: null, watched: null, startedAt: arrivedAt(request) }
 }
 
-/** Takes the request from the key's rate limit, and sends the client what is left. */
-export async function admit(edge: Edge, principal: Principal, reply: FastifyReply): Promise<void> {
-  const taking = edge.rateLimit.take(limitedId(principal), principal.rate_limit ?? edge.rate.requests)
+/**
+ * Takes the request from the key's rate limit, and sends the client what is left. A key that is used from elsewhere than it may has a limit of its own
+ * for that: whoever has stolen it uses up nothing of its owner's.
+ *
+ * @throws Problem 429, and 403 for a key that is used from elsewhere, after the audit row of that is stored.
+ */
+export async function admit(
+  edge: Edge,
+  principal: Principal,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<void> {
+  const refused = elsewhere(edge, principal, request)
+  const id = refused === null ? limitedId(principal) : `${limitedId(principal)}/elsewhere`
+  const taking = edge.rateLimit.take(id, principal.rate_limit ?? edge.rate.requests)
   const taken = taking instanceof Promise ? await taking : taking
   reply.header('ratelimit-policy', `"default";q=${taken.limit};w=${edge.rate.seconds}`)
   reply.header('ratelimit', `"default";r=${taken.remaining};t=${taken.resetSeconds}`)
-  if (taken.admitted) return
+  if (taken.admitted) return refused === null ? undefined : refuseElsewhere(edge, refused, principal, request)
   const wait = taken.retryAfterSeconds
   throw new Problem('rate-limited', `Rate limit exceeded: retry after ${wait} seconds.`, { retry_after: wait })
+}
+
+/** Who asks, once more: the key may have been revoked, or bound to other networks, while its request went on. @throws Problem 401, 403 */
+export async function identifyAgain(edge: Edge, request: FastifyRequest, audience?: Audience): Promise<void> {
+  const refused = elsewhere(edge, await edge.authentication.identify(request, audience), request)
+  if (refused !== null) throw refused
+}
+
+/** The refusal of a key that may be used from other addresses alone. It names none of them. */
+function elsewhere({ authentication }: Edge, { networks }: Principal, request: FastifyRequest): Problem | null {
+  if (networks === undefined) return null
+  const address = authentication.addressOf(request)
+  return liesWithin(address, networks) ? null : addressNotAllowed(address)
+}
+
+async function refuseElsewhere(
+  edge: Edge,
+  problem: Problem,
+  principal: Principal,
+  request: FastifyRequest,
+): Promise<never> {
+  const { operation } = request.observed
+  const { status, slug } = problem
+  await edge.auditTrail.add({
+    at: new Date(edge.now()).toISOString(),
+    clinic_id: principal.clinic.clinic_id,
+    key_id: principal.key_id,
+    operation: operation?.id ?? 'mcp',
+    surface: operation === null ? 'mcp' : 'rest',
+    resource_ids: [],
+    patient_ids: [],
+    count: 0,
+    status,
+    problem: slug,
+    request_id: request.id,
+    address: edge.authentication.addressOf(request),
+  })
+  throw problem
 }
 
 /** Key ids are unique within a clinic. */

@@ -10,7 +10,7 @@ import { goneSignal } from '../connections/gone-signal.ts'
 import { cursorsOf } from '../requests/operation-cursor.ts'
 import { inputReader } from '../requests/read-input.ts'
 import { callOf } from './call.ts'
-import { admit, type Edge } from './edge.ts'
+import { admit, type Edge, identifyAgain } from './edge.ts'
 import { mayWait, type Waiting } from './until-rows.ts'
 
 /** Compiles the request path of one operation. */
@@ -33,7 +33,7 @@ export function pipeline(edge: Edge, operation: Operation) {
     const authenticating = edge.authentication.identify(request)
     const principal = authenticating instanceof Promise ? await authenticating : authenticating
     observed.principal = principal
-    await admit(edge, principal, reply)
+    await admit(edge, principal, request, reply)
     const asking = {
       principal,
       surface: 'rest' as const,
@@ -50,8 +50,7 @@ export function pipeline(edge: Edge, operation: Operation) {
         idempotency_key: headerOf(request, 'idempotency-key'),
         ...(takesBody(operation.method) ? { body: await readJsonBody(raw, { isNeeded: needsBody }) } : {}),
       }
-      // The key may have been revoked while the body came.
-      if (takesBody(operation.method)) await edge.authentication.identify(request)
+      if (takesBody(operation.method)) await identifyAgain(edge, request)
       const output = await ask(readInput(input, grant))
       // Before the audit row is stored: until the hash is made, the body consists of thousands of pieces.
       return isRead && output.body !== '' ? { ...output, etag: etagOf(output.body) } : output
@@ -60,10 +59,10 @@ export function pipeline(edge: Edge, operation: Operation) {
   }
 }
 
-function waiting({ authentication, stopping }: Edge, request: FastifyRequest, reply: FastifyReply): Waiting {
+function waiting(edge: Edge, request: FastifyRequest, reply: FastifyReply): Waiting {
   return {
-    signal: AbortSignal.any([goneSignal(reply), stopping]),
-    checkKey: () => authentication.identify(request),
+    signal: AbortSignal.any([goneSignal(reply), edge.stopping]),
+    checkKey: () => identifyAgain(edge, request),
   }
 }
 

@@ -3,6 +3,7 @@ import { Readable } from 'node:stream'
 import { type AuditRow, type ByteRange, type FileReference, type OpenedFile, Problem } from '@clinic-data/contract'
 import { openFileLink } from '@clinic-data/contract/file-link'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { addressNotAllowed } from '../answers/problem-response.ts'
 import type { Edge } from '../calls/edge.ts'
 import { goneSignal } from '../connections/gone-signal.ts'
 import { Downloads, keepingPace } from './downloads.ts'
@@ -36,9 +37,10 @@ export function filesRoute(edge: Edge) {
 /** Writes everything that comes before the bytes. */
 async function open(edge: Edge, reference: FileReference, request: FastifyRequest, reply: FastifyReply) {
   const range = request.method === 'GET' ? parseRange(request.headers.range) : null
-  const opened = await edge.backend.openFile(reference, range)
+  const address = edge.authentication.addressOf(request)
+  const opened = await edge.backend.openFile(reference, range, address)
   if (opened.state !== 'open') {
-    const problem = refusal(opened, reply)
+    const problem = refusal(opened, address, reply)
     await record(edge, request, reference, { status: problem.status, problem: problem.slug, patient_ids: [], count: 0 })
     throw problem
   }
@@ -91,8 +93,9 @@ function record(edge: Edge, request: FastifyRequest, file: FileReference, outcom
   })
 }
 
-function refusal(opened: Exclude<OpenedFile, { state: 'open' }>, reply: FastifyReply): Problem {
+function refusal(opened: Exclude<OpenedFile, { state: 'open' }>, address: string, reply: FastifyReply): Problem {
   if (opened.state === 'revoked') return expired()
+  if (opened.state === 'elsewhere') return addressNotAllowed(address)
   if (opened.state === 'missing') return new Problem('not-found', 'The file is gone.')
   reply.header('content-range', `bytes */${opened.size_bytes}`)
   const detail = `The file has ${opened.size_bytes} bytes: ask for a range within them.`

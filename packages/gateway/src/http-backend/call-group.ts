@@ -3,7 +3,7 @@
 // To the breaker a message is one call: it fails when the message does, or when one of its calls shows that the backend is unwell
 // (docs/decisions/0049).
 import type { IncomingHttpHeaders } from 'node:http'
-import { PORT_LIMITS, portPaths } from '@clinic-data/contract/port'
+import { PORT_LIMITS, portHeaders, portPaths } from '@clinic-data/contract/port'
 import { type PortReply, UnusableAnswer } from '@clinic-data/contract/port-answer'
 import { PortLines } from '@clinic-data/contract/port-lines'
 import type { Dispatcher } from 'undici'
@@ -124,7 +124,7 @@ function askTogether(
   { dispatcher, prefix, authorization, heed }: CallGroupsOptions,
   group: readonly GroupedCall[],
 ): Promise<void> {
-  const headers = { authorization, 'content-type': 'application/json' }
+  const headers = { authorization, 'content-type': 'application/json', [portHeaders.compares_networks]: '1' }
   const body = `{"calls":[${group.map(callText).join(',')}]}`
   return new Promise((resolve, reject) => {
     const end = (error?: unknown) => {

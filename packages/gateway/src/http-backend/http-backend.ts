@@ -62,7 +62,7 @@ export function httpBackend(options: HttpBackendOptions): HttpBackend {
       noApps()
       throw unavailable(undefined, NO_APPS_SECONDS)
     },
-    openFile: (file, range) => asProblem(files.open(file, range)),
+    openFile: (file, range, address = null) => asProblem(files.open(file, range, address)),
     async ready() {
       const call: Call = {
         method: 'GET',

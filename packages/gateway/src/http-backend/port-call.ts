@@ -4,6 +4,8 @@ export interface Call {
   path: string
   body?: string
   requestId?: string
+  /** Where the client asks from. Only for a file. */
+  clientAddress?: string | null
   /** By the monotonic clock. */
   deadline: number
   /** Repeating it changes nothing: it is a read. */

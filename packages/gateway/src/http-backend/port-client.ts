@@ -217,16 +217,18 @@ export class PortClient {
   }
 
   async #send<T>(
-    { method, path, body, requestId, deadline }: Call,
+    { method, path, body, requestId, clientAddress = null, deadline }: Call,
     signal: AbortSignal,
     read: Read<T>,
     isFair = true,
   ): Promise<T | Problem> {
     const headers: Record<string, string> = {
       authorization: this.#authorization,
+      [portHeaders.compares_networks]: '1',
       [portHeaders.deadline]: String(Math.max(0, Math.floor(deadline - performance.now()))),
     }
     if (requestId !== undefined) headers[portHeaders.request_id] = requestId
+    if (clientAddress !== null) headers[portHeaders.client_address] = clientAddress
     if (body !== undefined) headers['content-type'] = 'application/json'
     if (isTraced()) propagation.inject(context.active(), headers)
     const sentAt = performance.now()

@@ -21,10 +21,10 @@ export class RemoteFiles {
   }
 
   /** @throws Problem or PortFailure; PortFailure also when too many files are open. */
-  async open(file: FileReference, range: ByteRange | null): Promise<OpenedFile> {
+  async open(file: FileReference, range: ByteRange | null, address: string | null = null): Promise<OpenedFile> {
     if (this.#open >= MAX_OPEN) throw new PortFailure('shed', 'too many files are open')
     this.#open++
-    const opened = await this.#ask(file, range).catch((error) => {
+    const opened = await this.#ask(file, range, address).catch((error) => {
       this.#open--
       throw error
     })
@@ -38,10 +38,13 @@ export class RemoteFiles {
     return this.#backends.destroy()
   }
 
-  #ask(file: FileReference, range: ByteRange | null): Promise<OpenedFile> {
+  #ask(file: FileReference, range: ByteRange | null, address: string | null): Promise<OpenedFile> {
     const body = JSON.stringify({ file, range })
     const deadline = performance.now() + PORT_LIMITS.deadline_ms
-    return this.#backends.call({ method: 'POST', path: portPaths.files, body, deadline, isRepeatable: true }, readFile)
+    return this.#backends.call(
+      { method: 'POST', path: portPaths.files, body, deadline, isRepeatable: true, clientAddress: address },
+      readFile,
+    )
   }
 
   #watch(stream: Readable): void {

@@ -5,7 +5,7 @@ import { readJsonBody } from '@clinic-data/contract/json-body'
 import { createMcpHandler, ProtocolErrorCode, type Server } from '@modelcontextprotocol/server'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { carriesAppToken } from '../answers/challenge.ts'
-import { admit, type Edge } from '../calls/edge.ts'
+import { admit, type Edge, identifyAgain } from '../calls/edge.ts'
 import { goneSignal } from '../connections/gone-signal.ts'
 import { addressCheck } from './allowed-address.ts'
 import { contractTools } from './contract-tools.ts'
@@ -50,16 +50,15 @@ export function mcpRoute(edge: Edge, { allowedOrigins = [], extraTools = [] }: M
     checkAddress(request)
     const principal = await edge.authentication.identify(request, 'mcp')
     request.observed.principal = principal
-    await admit(edge, principal, reply)
+    await admit(edge, principal, request, reply)
     if (request.method !== 'POST') return protocolAnswer(edge, request, reply, methodNotAllowed())
     const body = await readJsonBody(request.raw, { maxBytes: REQUEST.mcp_body_bytes }).catch(notJson)
     if (body instanceof Response) return protocolAnswer(edge, request, reply, body)
-    // The key may have been revoked while the body came.
-    await edge.authentication.identify(request, 'mcp')
+    await identifyAgain(edge, request, 'mcp')
     const plain = readPlain(body, request.headers)
     const messages = Array.isArray(body) ? body : [body]
     if (messages.length > MOST_MESSAGES) return protocolAnswer(edge, request, reply, batchTooLong())
-    for (let more = 1; more < messages.length; more++) await admit(edge, principal, reply)
+    for (let more = 1; more < messages.length; more++) await admit(edge, principal, request, reply)
     const caller: ToolCaller = {
       principal,
       surface: 'mcp',

@@ -16,6 +16,7 @@ const COLUMNS = [
   'last_characters',
   'scopes',
   'rate_limit',
+  'networks',
   'created_at',
   'last_used_at',
   'expires_at',
@@ -28,6 +29,7 @@ interface MintOptions {
   name: string
   expires?: string
   rate?: string
+  networks?: string
   integration?: string
   json?: boolean
 }
@@ -42,6 +44,10 @@ export function keysCommand(): Command {
     .option('--name <name>', 'what the key is for', 'unnamed')
     .option('--expires <instant>', 'ISO 8601 with offset, for example 2027-01-31T00:00:00Z')
     .option('--rate <requests>', 'requests per window, instead of the default')
+    .option(
+      '--networks <networks>',
+      'comma-separated addresses and CIDR blocks from which alone it works; default: anywhere',
+    )
     .option('--integration <id>', 'the integration of the key, which clinicd integrations list shows; default: its own')
     .option('--json', 'print JSON')
     .addHelpText('after', scopeHelp)
@@ -89,6 +95,7 @@ async function mint(options: MintOptions): Promise<void> {
         name: options.name,
         expires_at,
         rate_limit: options.rate === undefined ? null : Number(options.rate),
+        networks: options.networks?.split(',').map((one) => one.trim()) ?? null,
         integration_id: options.integration ?? null,
         now: new Date(),
       },
