@@ -72,4 +72,24 @@ export const mutants: readonly Mutant[] = [
       test: 'a change that was under way when another clock jumped starts again, with a later time',
     },
   },
+  {
+    breaks: 'the deliveries of a record are those whose events tell of it',
+    file: 'packages/backend/src/operations/webhook-deliveries.ts',
+    from: 'e.record_id = ${query.record_id}`)',
+    to: 'e.record_id is not null`)',
+    caught: {
+      by: 'packages/backend/test/webhook-deliveries.test.ts',
+      test: 'the log is filtered by the record that its events tell of, and never shows the events of another clinic’s',
+    },
+  },
+  {
+    breaks: 'an event keeps the record that it tells of',
+    file: 'packages/webhooks/src/events/record-of.ts',
+    from: 'return id === undefined ? null : (JSON.parse(id) as string)',
+    to: 'return id === undefined ? null : id',
+    caught: {
+      by: 'packages/webhooks/test/record-of.test.ts',
+      test: 'every type of event begins with the id of its record',
+    },
+  },
 ]

@@ -149,8 +149,8 @@ const deliveries = `
   insert into event_counter (clinic_id, last_position) select clinic_id, 30000 / size from loading
     -- A row a clinic: those of two hundred would be scanned.
     union all select clinic_id || '-' || n, n from loading, generate_series(1001, 1050) n;
-  insert into event (clinic_id, id, position, type, body, created_at)
-    select clinic_id, 'evt_' || n, n, type, '{"id":"evt_' || n || '","type":"' || type
+  insert into event (clinic_id, id, position, type, record_id, body, created_at)
+    select clinic_id, 'evt_' || n, n, type, 'p' || n % 3000, '{"id":"evt_' || n || '","type":"' || type
       || '","created_at":"' || to_char(made at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') || '","data":{}}', made
     from loading, generate_series(1, 30000 / size) n,
       lateral (select timestamptz '2025-01-20Z' + n * interval '1 minute' as made) times,

@@ -212,6 +212,8 @@ const reads: [keyof Handlers, Input][] = [
       { status: 'failed' },
       { status: 'pending' },
       { event_type: 'patient.created' },
+      { record_id: 'p77' },
+      { record_id: 'nothing' },
       ...busyEvents,
     ),
   ),

@@ -7,6 +7,7 @@ import { ask, problem, walk } from '@clinic-data/testing/grounds/ask'
 import { insert, type Row } from '@clinic-data/testing/grounds/rows'
 import { doneOrWaiting } from '@clinic-data/testing/grounds/waits'
 import { deliveriesOf, type StoredDelivery, webhookGround } from '@clinic-data/testing/grounds/webhook-ground'
+import { emit } from '@clinic-data/webhooks'
 
 const ground = await webhookGround()
 const { owner, backend, newClinic, subscribe, happen, at, due } = ground
@@ -105,6 +106,29 @@ test('the log is read in pages, latest first, even with many events of one momen
     rows.map(({ event_id }) => event_id),
     events.toReversed(),
   )
+})
+
+test('the log is filtered by the record that its events tell of, and never shows the events of another clinic’s', async () => {
+  at('2026-07-12T06:30:00Z')
+  const [clinic, other] = [await newClinic(), await newClinic()]
+  const id = await subscribe(clinic)
+  const othersId = await subscribe(other)
+  const tell = (told: Clinic, ...ids: string[]) => {
+    const changes = ids.map((record) => ({
+      type: 'appointment.updated' as const,
+      data: JSON.stringify({ id: record }),
+    }))
+    return ground.app.write(told, (tx) => emit(tx, told, changes, ground.now()))
+  }
+  await tell(clinic, 'mine', 'another', 'mine', 'qu"ote')
+  await tell(other, 'theirs', 'mine')
+  const asked = async (told: Clinic, webhook: string, record_id: string) =>
+    (await walk(backend, told, 'webhooks.deliveries.list', { params: { id: webhook }, query: { record_id }, limit: 1 }))
+      .length
+  assert.equal(await asked(clinic, id, 'mine'), 2)
+  assert.equal(await asked(clinic, id, 'qu"ote'), 1)
+  assert.equal(await asked(other, othersId, 'mine'), 1)
+  for (const unknown of ['theirs', 'nothing']) assert.equal(await asked(clinic, id, unknown), 0)
 })
 
 test('the log is filtered by status and by type, in pages too', async () => {

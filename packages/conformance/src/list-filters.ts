@@ -32,6 +32,8 @@ export const listFilters: Readonly<Record<string, Filter>> = {
   category: field('category'),
   language: field('language'),
   event_type: field('event_type'),
+  // A delivery does not show the record that its event tells of.
+  record_id: { of: () => null },
   method_type: field('method_type'),
   is_handled: field('is_handled'),
   has_recording: field('recording', 'available'),

@@ -71,8 +71,8 @@ export interface ListOrder<Field extends string = string> {
   readonly direction: 'ascending' | 'descending'
 }
 
-/** The answer to a filter by an unknown id: an empty list, or 404. */
-export type UnknownIdAnswer = 'empty' | 'not-found'
+/** The answer to a filter by an unknown id: an empty list that says so, one that does not (the id may be one of many kinds), or 404. */
+export type UnknownIdAnswer = 'empty' | 'untold' | 'not-found'
 
 export interface Operation {
   /** `resource.action`. It is part of the contract: renaming one breaks clients. */

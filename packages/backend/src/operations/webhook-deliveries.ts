@@ -31,6 +31,9 @@ type Handled = 'webhooks.deliveries.list' | 'webhooks.deliveries.retry' | 'webho
 const latestFirst: Order = { sort: sql`d.created_at`, kind: 'instant', id: sql`d.event_id`, descending: true }
 const hasStatus = choiceFilter('d.status', deliveryStatuses)
 
+/** A delivery lies in the partition of its event's day. */
+const OF_RECORD = sql`event e join delivery d on d.clinic_id = e.clinic_id and d.created_at = e.created_at and d.event_id = e.id`
+
 /** How far back a replay may go. */
 const REPLAY_MS = 30 * 24 * 60 * 60 * 1000
 
@@ -80,7 +83,11 @@ export function webhookDeliveryHandlers(parts: HandlerParts): HandlersOf<Handled
       ]
       if (query.status !== undefined) where.push(hasStatus(query.status))
       if (query.event_type !== undefined) where.push(sql`d.event_type = ${query.event_type}`)
-      const rows = page({ columns: sql`d.*`, from: sql`delivery d`, where, order: latestFirst }, query)
+      if (query.record_id !== undefined) {
+        where.push(sql`e.clinic_id = ${clinic_id} and e.record_id = ${query.record_id}`)
+      }
+      const from = query.record_id === undefined ? sql`delivery d` : OF_RECORD
+      const rows = page({ columns: sql`d.*`, from, where, order: latestFirst }, query)
       const found = await database.read<DeliveryRow & Pick<Positioned, 'sort'>>(
         clinic,
         sql`select ${deliveryColumns(clinic, parts.now())}, d.sort from ${rows} d order by d.sort desc, d.event_id desc`,

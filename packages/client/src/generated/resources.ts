@@ -1781,6 +1781,8 @@ export interface WebhooksDeliveriesListInput {
   status?: 'pending' | 'delivered' | 'failed'
   /** Only deliveries of this event type. */
   event_type?: EventType
+  /** Only deliveries of events that tell of this record, for example an appointment. Events that an earlier version of the service stored are not found. */
+  record_id?: string
   /** The number of rows per page. */
   limit?: number
   /** The `next_cursor` of the previous page, unchanged. */

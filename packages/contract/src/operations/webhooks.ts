@@ -13,7 +13,7 @@ import {
   WebhookRequest,
   wantedEventTypes,
 } from '../resources/webhook.ts'
-import { about, choice, exampleOf, object, strictObject, Type, text, whole } from '../schema/schema.ts'
+import { about, choice, exampleOf, Id, object, strictObject, Type, text, whole } from '../schema/schema.ts'
 
 const managing = { scope: 'webhooks:manage', tag: 'Webhooks', untrustedText: false, patients: 'none' } as const
 const requesting = { ...managing, method: 'POST', effect: 'each time', status: 202 } as const
@@ -91,9 +91,16 @@ export const webhooksDeliveriesList = operation({
   summary: 'The delivery log',
   description: 'Latest first. Each event has one row, which lists its attempts.',
   ids: { id: 'webhook' },
+  unknownIds: { record_id: 'untold' },
   query: strictObject({
     status: Type.Optional(choice(deliveryStatuses, { description: 'Only deliveries in this state.' })),
     event_type: Type.Optional(about('Only deliveries of this event type.', EventType)),
+    record_id: Type.Optional(
+      about(
+        'Only deliveries of events that tell of this record, for example an appointment. Events that an earlier version of the service stored are not found.',
+        Id,
+      ),
+    ),
     ...paging,
   }),
   ...answersPage(Delivery, latestFirst('created_at')),

@@ -5,6 +5,7 @@ import { type Statement, sql, type Transaction } from '@clinic-data/database'
 import { deliveryId } from '../deliveries/delivery-id.ts'
 import { eventBody } from './event-body.ts'
 import { takePlaces } from './event-counter.ts'
+import { recordOf } from './record-of.ts'
 
 /** One change of a resource. */
 export interface Change {
@@ -13,7 +14,7 @@ export interface Change {
   readonly data: string
 }
 
-type StoredEvent = { id: string; type: EventType; body: string }
+type StoredEvent = { id: string; type: EventType; body: string; record_id: string | null }
 
 /**
  * Call this once, as the last step of a transaction: other events of the clinic wait until the commit. The rows leave together with it.
@@ -42,7 +43,7 @@ export async function emit(
 export function sendEvents(tx: Transaction, clinic: Clinic, changes: readonly Change[], now: Date, latest: Date): void {
   const events = changes.map(({ type, data }): StoredEvent => {
     const id = newId('evt', latest)
-    return { id, type, body: eventBody({ id, type, data }, clinic, latest) }
+    return { id, type, body: eventBody({ id, type, data }, clinic, latest), record_id: recordOf(data) }
   })
   tx.send(deliveriesOf(clinic, events, latest, now))
   tx.send(eventsOf(clinic, events, latest))
@@ -66,12 +67,14 @@ function deliveriesOf({ clinic_id }: Clinic, events: readonly StoredEvent[], at:
  */
 function eventsOf({ clinic_id }: Clinic, events: readonly StoredEvent[], at: Date): Statement {
   const [ids, types] = [events.map(({ id }) => id), events.map(({ type }) => type)]
+  const records = events.map(({ record_id }) => record_id)
   const bodies = events.map(({ body }) => body).join('\n')
-  return sql`insert into event (clinic_id, id, position, type, body, created_at)
+  return sql`insert into event (clinic_id, id, position, type, record_id, body, created_at)
     select counter.clinic_id, input.id, counter.last_position - ${events.length}::bigint + input.number, input.type,
-      input.body, ${at}
+      input.record_id, input.body, ${at}
     from event_counter counter
-      cross join unnest(${ids}::text[], ${types}::text[], string_to_array(${bodies}, E'\\n')) with ordinality
-        as input (id, type, body, number)
+      cross join unnest(${ids}::text[], ${types}::text[], ${records}::text[],
+        string_to_array(${bodies}, E'\\n')) with ordinality
+        as input (id, type, record_id, body, number)
     where counter.clinic_id = ${clinic_id}`
 }
