@@ -25,7 +25,7 @@ const demo = {
   },
 }
 const { connect, token: takeTokens } = connecting(consoleDatabase)
-const opened = await openConsole(consoleDatabase, { log: quiet, demo, connect })
+const opened = await openConsole(consoleDatabase, { log: quiet, demo, connect, mail: { send: async () => undefined } })
 
 /** Rows about changes of a clinic cannot be stored, until the returned function is called. Rows about refusals can. */
 async function refuseRows(clinic_id: string): Promise<() => Promise<void>> {
@@ -55,7 +55,8 @@ async function stateOf(clinic_id: string, app_id: string) {
     branches: await of('id name', 'branch'),
     tokens: await of('id revoked_at', 'ingest_token'),
     connections: await of('id end_reason', 'connection'),
-    rules: await of('allowed_apps longest_life_days', 'clinic'),
+    rules: await of('allowed_apps longest_life_days sign_in_demand', 'clinic'),
+    weeklyMails: await of('administrator_id language', 'weekly_mail'),
     codes: await of('token_hash', 'connection_token'),
     keyRows: await of('id name scopes expires_at revoked_at stopped_at integration_id', 'api_key'),
     integrations: await of('id name contact stopped_at', 'integration'),
@@ -149,6 +150,7 @@ test('a change whose audit row cannot be stored does not happen, and happens wit
     removePerson: [`/people/${gil.id}/remove`, { cookie }],
     setLongestLife: ['/longest-life', { cookie, body: { days: 90 } }],
     setSignInRule: ['/sign-in-demand', { cookie, body: { demand: 'any' } }],
+    setWeeklyMail: ['/weekly-mail', { cookie, body: { language: 'he' } }],
     setAppRule: ['/connect/rule', { cookie, body: { allowed: 'verified' } }],
     signOut: ['/sign-out', { cookie, body: {} }],
   }

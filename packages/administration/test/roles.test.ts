@@ -80,6 +80,7 @@ async function bodies() {
     setMemberScopes: { scopes: ['patients:read'] },
     invite: INVITED,
     setSignInRule: { demand: 'any' },
+    setWeeklyMail: { language: 'en' },
   } as Partial<Record<SessionOperation, object>>
 }
 

@@ -61,6 +61,7 @@ export const clinicTables: Readonly<Record<string, ClinicTable>> = {
   connection_token: { leftOut: 'open the clinic to apps' },
   audit_hour: { leftOut: DERIVED },
   patient_read: { leftOut: DERIVED },
+  weekly_mail: { leftOut: QUEUE },
   administrator: { secret: ['password', 'openid_issuer', 'openid_subject'], stays: WHO },
   connection: { stays: WHO },
   api_key: { secret: ['key_hash', 'mint_request'], stays: WHO },

@@ -40,6 +40,8 @@ const exceptions: Record<string, Record<string, string>> = {
   chat_send: { clinic: `ALL ${CLINIC}`, ...DISPATCHER },
   lane: { clinic: `ALL ${CLINIC}`, ...DISPATCHER },
   delivery: { clinic: `ALL ${CLINIC}`, ...DISPATCHER },
+  // And for people whose weekly mail is due.
+  weekly_mail: { clinic: `ALL ${CLINIC}`, ...DISPATCHER },
   // A batch of audit rows holds many clinics'; none may be older than what is sealed. Sealing looks for clinics with new rows.
   // The console stores a change's row with the change.
   audit: {
@@ -92,13 +94,13 @@ test('every table has row level security by the clinic alone, except for the nam
   }
 })
 
-test('only the owner adds to the audit log and to its chain, finds its new rows, and lists the clinics', async () => {
+test('only the owner adds to the audit log and to its chain, finds its new rows and due mails, and lists the clinics', async () => {
   const { rows } = await owner.query<{ name: string }>(sql`
     select relname || '.' || polname as name from pg_policy join pg_class c on c.oid = polrelid
     where polroles = array[relowner] order by 1`)
   assert.deepEqual(
     rows.map(({ name }) => name),
-    ['audit.add', 'audit.dispatcher', 'audit_seal.add', 'clinic.operator'],
+    ['audit.add', 'audit.dispatcher', 'audit_seal.add', 'clinic.operator', 'weekly_mail.dispatcher'],
   )
 })
 
@@ -235,7 +237,7 @@ const schemas: Record<string, TSchema> = {
 
 /** Bounds that are the database's own. */
 const own =
-  /^(file_piece\.content|idempotency\.(scope|key)|clinic\.(messaging_account_id|longest_life_days)|chat_message\.platform_message_id|subscription\.(secret_last_characters|disabled_reason)|(delivery|attempt|attempt_hour)\.error|administrator\.password|administrator_session\.user_agent|passkey\.(credential_id|public_key)|(api_key|ingest_token|invitation|integration)\.(made_by|mint_request|stopped_by)|subscription\.made_by|working_hours\.weekday|app\.id|(connection|device_request)\.app_id|device_request\.user_code|connection\.(app_host|connected_from)|connection_token\.redirect_uri|api_key\.rate_limit|branch\.country|patient\.country|.*_at)$/
+  /^(file_piece\.content|idempotency\.(scope|key)|clinic\.(messaging_account_id|longest_life_days)|chat_message\.platform_message_id|subscription\.(secret_last_characters|disabled_reason)|(delivery|attempt|attempt_hour)\.error|administrator\.password|administrator_session\.user_agent|passkey\.(credential_id|public_key)|(api_key|ingest_token|invitation|integration)\.(made_by|mint_request|stopped_by)|subscription\.made_by|weekly_mail\.failures|working_hours\.weekday|app\.id|(connection|device_request)\.app_id|device_request\.user_code|connection\.(app_host|connected_from)|connection_token\.redirect_uri|api_key\.rate_limit|branch\.country|patient\.country|.*_at)$/
 
 test('the bounds of the checks are the contract’s, so that no stored row can break an answer', async () => {
   const { rows } = await owner.query<{ table: string; column: string; check: string }>(sql`

@@ -70,6 +70,9 @@ export const careOf: { readonly [Name in SessionOperation]: Care } = {
   setSignInRule: 'confirmed',
 
   home: 'free',
+  weeklyMail: 'free',
+  // It goes to the person's own address, and tells what the role shows anyway.
+  setWeeklyMail: 'free',
   listIntegrations: 'free',
   integration: 'free',
   // An empty one, its name and whom to call: nobody may do more by them. Nor by belonging to another one.

@@ -39,6 +39,7 @@ import { openIdOperations } from './sign-in/openid-operations.ts'
 import { passkeyOperations } from './sign-in/passkey-operations.ts'
 import { signInDemandOperations } from './sign-in/sign-in-demand-operations.ts'
 import { webhookOperations } from './webhook-operations.ts'
+import { weeklyMailOperations } from './weekly-mail-operations.ts'
 
 /** A body holds some kilobytes. */
 export const CONSOLE_BODY_BYTES = 64 * 1024
@@ -193,6 +194,7 @@ export const consoleOperations = {
   ...keyOperations,
   ...appRuleOperations,
   ...signInDemandOperations,
+  ...weeklyMailOperations,
 } as const
 
 export const allConsoleOperations: readonly ConsoleOperation[] = Object.values(consoleOperations)

@@ -81,4 +81,6 @@ export const places: { readonly [N in keyof Operations]: Place<N> } = {
   setAppRule: ['POST', '/console/api/connect/rule'],
   signInRule: ['GET', '/console/api/sign-in-demand'],
   setSignInRule: ['POST', '/console/api/sign-in-demand'],
+  weeklyMail: ['GET', '/console/api/weekly-mail'],
+  setWeeklyMail: ['POST', '/console/api/weekly-mail'],
 }

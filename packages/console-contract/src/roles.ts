@@ -84,6 +84,9 @@ export const rolesOf: { readonly [Name in SessionOperation]: Allowed } = {
   setLongestLife: managers,
 
   home: builders,
+  // It holds what the home page shows.
+  weeklyMail: builders,
+  setWeeklyMail: builders,
   listIntegrations: builders,
   integration: builders,
   createIntegration: managers,

@@ -165,6 +165,9 @@ export const api = {
   setAppRule: async (allowed: AppRule['allowed']) => (await call('setAppRule', { body: { allowed } })).data,
   signInRule: async () => (await call('signInRule')).data,
   setSignInRule: async (demand: SignInRule['demand']) => (await call('setSignInRule', { body: { demand } })).data,
+  weeklyMail: async () => (await call('weeklyMail')).data,
+  setWeeklyMail: async (language: BodyOf<'setWeeklyMail'>['language']) =>
+    (await call('setWeeklyMail', { body: { language } })).data,
   listActivity: (query: QueryOf<'listActivity'>, isWatch: boolean) => call('listActivity', { query, isWatch }),
   findPatients: async (words: string) => (await call('findPatients', { body: { words } })).data,
   listActors: async () => (await call('listActors')).data,

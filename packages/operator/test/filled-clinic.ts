@@ -86,6 +86,7 @@ export async function filledClinic(service: TestService): Promise<TestClinic & {
         expires_at: at,
       },
     ],
+    ['weekly_mail', { administrator_id: 'adm_1', language: 'en', due_at: at }],
     ['spent_challenge', { challenge_hash: hexOf(), expires_at: at }],
     [
       'ingest_token',

@@ -4,6 +4,7 @@
 
 import { listClinics } from '@clinic-data/administration/clinics'
 import { removeEndedSignIns } from '@clinic-data/administration/remove-ended'
+import { sendWeeklyMails, type WeeklyMailing } from '@clinic-data/administration/weekly-mail/send'
 import { maintainAudit } from '@clinic-data/audit/audit'
 import { forgetHours } from '@clinic-data/audit/audit-hours'
 import { AuditSealer } from '@clinic-data/audit/audit-seal'
@@ -48,6 +49,8 @@ interface BackgroundParts {
   eventRetentionDays: number
   /** Days of the audit log that are kept. Null keeps all. */
   auditRetentionDays: number | null
+  /** Null: no mail server is set. */
+  mailing: Pick<WeeklyMailing, 'mail' | 'consoleUrl'> | null
   now?: () => Date
 }
 
@@ -95,7 +98,16 @@ export function startBackground(parts: BackgroundParts): Background {
 }
 
 function jobs(
-  { database, asOwner, webhookKeys, eventRetentionDays, auditRetentionDays, now = () => new Date() }: BackgroundParts,
+  {
+    database,
+    asOwner,
+    log,
+    webhookKeys,
+    eventRetentionDays,
+    auditRetentionDays,
+    mailing,
+    now = () => new Date(),
+  }: BackgroundParts,
   sealer: AuditSealer,
   seen: Seen,
   stopping: AbortSignal,
@@ -229,6 +241,17 @@ function jobs(
         }),
       failure: 'what is left of deleted clinics could not be removed',
     },
+    ...(mailing === null
+      ? []
+      : [
+          {
+            // A mail of the week may come some minutes late.
+            name: 'send_weekly_mails',
+            everyMs: 5 * MINUTE_MS,
+            run: () => asOwner((owner) => sendWeeklyMails(owner, { ...mailing, log, now }, stopping)),
+            failure: 'weekly mails could not be sent',
+          },
+        ]),
   ]
 }
 

@@ -1,6 +1,7 @@
 // Opens everything that a process needs to hold the data itself: storage, backend, private routes, background work.
 import type { IncomingMessage } from 'node:http'
 import { hasIngestTokens } from '@clinic-data/administration/credentials/ingest-tokens'
+import { smtpMail } from '@clinic-data/administration/people/smtp-mail'
 import { type BackendOptions, createBackend } from '@clinic-data/backend'
 import { TOKEN_RATE } from '@clinic-data/backend/intake/admission'
 import { ingestRoutes } from '@clinic-data/backend/intake/ingest-routes'
@@ -190,6 +191,7 @@ export function startDispatching(
     webhookKeys: signingKeys(secretKeys, 'webhook-secret'),
     eventRetentionDays: config.eventRetentionDays,
     auditRetentionDays: config.auditRetentionDays,
+    mailing: config.mail && { mail: smtpMail(config.mail), consoleUrl: config.consoleUrl },
   })
   opened.defer(() => background.stop())
 }

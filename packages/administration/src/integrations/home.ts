@@ -1,6 +1,6 @@
 // The page that an administrator sees first: which integrations there are, what is new since the last visit, what ends soon.
 import type { Home } from '@clinic-data/console-contract/integration-operations'
-import { type ClinicDatabase, instant, sql } from '@clinic-data/database'
+import { type ClinicDatabase, type ClinicSession, instant, sql } from '@clinic-data/database'
 import type { ActiveSession } from '../sessions/sessions.ts'
 import { readUses } from './integration-use.ts'
 import { shownIntegrations } from './list-integrations.ts'
@@ -8,6 +8,7 @@ import { type Members, readMembers } from './members.ts'
 
 const SOON_MS = 14 * 24 * 60 * 60 * 1000
 const MOST_SHOWN = 50
+const WEEK_DAYS = 7
 
 export async function readHome(database: ClinicDatabase, session: ActiveSession, now: Date): Promise<Home> {
   const { clinic } = session
@@ -20,6 +21,24 @@ export async function readHome(database: ClinicDatabase, session: ActiveSession,
     integrations: shownIntegrations(members, uses),
     since,
     news: since === null ? [] : newsOf(members, Date.parse(since)),
+    expiring: expiringOf(members, now),
+  }
+}
+
+/** The same for a week, for whoever is not here: the patients that each has read are those of the week. */
+export async function readWeek(
+  database: ClinicDatabase,
+  clinic: ClinicSession,
+  now: Date,
+): Promise<Pick<Home, 'integrations' | 'news' | 'expiring'>> {
+  const [members, uses] = await Promise.all([
+    readMembers(database, clinic, now),
+    readUses(database, clinic, { now, days: WEEK_DAYS }),
+  ])
+  const since = now.getTime() - WEEK_DAYS * 24 * 60 * 60 * 1000
+  return {
+    integrations: shownIntegrations(members, uses),
+    news: newsOf(members, since),
     expiring: expiringOf(members, now),
   }
 }

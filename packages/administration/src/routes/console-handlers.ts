@@ -36,7 +36,7 @@ import { appRuleHandlers } from './app-rule-handlers.ts'
 import { confirmHandlers } from './confirm-handlers.ts'
 import { connectHandlers } from './connect-handlers.ts'
 import { integrationHandlers, keyHandlers } from './integration-handlers.ts'
-import { peopleHandlers } from './people-handlers.ts'
+import { peopleHandlers, weeklyMailHandlers } from './people-handlers.ts'
 import type { ConsoleHandlers } from './session-request.ts'
 import { signInDemandHandlers } from './sign-in-demand-handlers.ts'
 
@@ -116,6 +116,7 @@ export function consoleHandlers(parts: HandlerParts, { provider, signIns }: Sign
     ...keyHandlers(parts),
     ...appRuleHandlers(parts),
     ...signInDemandHandlers(parts),
+    ...weeklyMailHandlers(parts),
   }
 }
 

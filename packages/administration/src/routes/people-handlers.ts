@@ -1,6 +1,7 @@
-// Carries out the console's operations on the people of a clinic.
+// Carries out the console's operations on the people of a clinic, and on the weekly mail that a person chooses.
 import type { peopleOperations } from '@clinic-data/console-contract/people-operations'
-import type { ClinicDatabase } from '@clinic-data/database'
+import type { weeklyMailOperations } from '@clinic-data/console-contract/weekly-mail-operations'
+import type { ClinicDatabase, Transaction } from '@clinic-data/database'
 import { untilWritesEnd } from '@clinic-data/surface/still-valid'
 import type { InSameTransaction } from '../credentials/credentials.ts'
 import { changeRole, disablePerson, removePerson } from '../people/change-person.ts'
@@ -11,6 +12,7 @@ import { findPerson, listPeople } from '../people/people.ts'
 import { disabledEnd, untilPersonsEnd } from '../people/person-connections.ts'
 import { endPersonSessions, listPersonSessions } from '../people/person-sessions.ts'
 import type { ConsoleParts } from '../sign-in/console-parts.ts'
+import { setWeeklyMail, weeklyMail } from '../weekly-mail/choice.ts'
 import type { ConsoleHandlers, SessionOperation, SessionRequest } from './session-request.ts'
 
 type PeopleHandlers = Pick<ConsoleHandlers, Extract<keyof typeof peopleOperations, SessionOperation>>
@@ -18,6 +20,18 @@ type Parts = Omit<ConsoleParts, 'consoleDatabase'>
 
 export function peopleHandlers(parts: Parts): PeopleHandlers {
   return { ...personHandlers(parts), ...sessionHandlers(), ...invitationHandlers(parts), ...memberScopeHandlers() }
+}
+
+export function weeklyMailHandlers(parts: Parts): Pick<ConsoleHandlers, keyof typeof weeklyMailOperations> {
+  return {
+    weeklyMail: async ({ consoleDatabase, session }) => ({
+      output: { data: await weeklyMail(parts, consoleDatabase, session) },
+    }),
+    setWeeklyMail: async ({ consoleDatabase, session, body: { language }, now, record }) => {
+      const choosing = { language, now, beside: (tx: Transaction) => record(tx, []) }
+      return { output: { data: await setWeeklyMail(parts, consoleDatabase, session, choosing) } }
+    },
+  }
 }
 
 function personHandlers(

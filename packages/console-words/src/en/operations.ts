@@ -59,6 +59,7 @@ export const operations = {
   'console.invitations.withdraw': 'Withdraw an invitation',
   'console.member_scopes.set': 'Set what members may give to apps',
   'console.sign_in_demand.set': 'Say how people must sign in',
+  'console.weekly_mail.set': 'Choose the weekly mail',
   'console.people.disable': 'Disable a person',
   'console.people.remove': 'Remove a person',
   'console.people.role': "Change a person's role",

@@ -166,3 +166,14 @@ export const held = {
     'Your clinic lets people in by an identity provider alone, and there is none. Ask the operator of the service.',
   notYours: 'Is this the wrong account?',
 }
+
+export const weeklyMail = {
+  title: 'Weekly mail',
+  text: (email: string) =>
+    `On Monday morning, to ${email}: which integrations there are, what is new, what fails, who read most, and what runs out within 14 days. No patient’s data is in it.`,
+  language: 'Language of the mail',
+  languages: { none: 'No mail', en: 'English', he: 'Hebrew' },
+  next: (time: string) => `The next one comes ${time}.`,
+  sent: (time: string) => `The latest one was sent ${time}.`,
+  failed: (time: string) => `The latest one could not be sent (${time}). Ask the operator of the service.`,
+}

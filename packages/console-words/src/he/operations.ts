@@ -60,6 +60,7 @@ export const operations: typeof en = {
   'console.invitations.withdraw': 'ביטול הזמנה',
   'console.member_scopes.set': 'קביעת ההרשאות שחברים רשאים לתת לאפליקציות',
   'console.sign_in_demand.set': 'קביעת דרך הכניסה הנדרשת',
+  'console.weekly_mail.set': 'בחירת הדואר השבועי',
   'console.people.disable': 'השבתת משתמש',
   'console.people.remove': 'הסרת משתמש',
   'console.people.role': 'שינוי תפקיד של משתמש',

@@ -5,6 +5,7 @@ import type {
   memberScopes as EnMemberScopes,
   people as EnPeople,
   signInRule as EnSignInRule,
+  weeklyMail as EnWeeklyMail,
 } from '../en/people.ts'
 
 export const people: typeof EnPeople = {
@@ -169,4 +170,15 @@ export const held: typeof EnHeld = {
   provider: (provider) => `במרפאה שלך נכנסים רק באמצעות ${provider}. יש להיכנס כך.`,
   noProvider: 'במרפאה שלך נכנסים רק באמצעות ספק זהויות, ואין ספק כזה. יש לפנות למפעיל השירות.',
   notYours: 'זה לא החשבון הנכון?',
+}
+
+export const weeklyMail: typeof EnWeeklyMail = {
+  title: 'דואר שבועי',
+  text: (email) =>
+    `בכל יום שני בבוקר, אל ${email}: אילו אינטגרציות יש, מה חדש, מה נכשל, מי קרא הכי הרבה ומה פג בתוך 14 יום. אין בו מידע על מטופלים.`,
+  language: 'שפת הדואר',
+  languages: { none: 'בלי דואר', en: 'אנגלית', he: 'עברית' },
+  next: (time) => `הבא יישלח ${time}.`,
+  sent: (time) => `האחרון נשלח ${time}.`,
+  failed: (time) => `האחרון לא נשלח (${time}). יש לפנות למפעיל השירות.`,
 }

@@ -9,7 +9,9 @@ import { useWords } from '@clinic-data/console-words/language'
 import { useRoleWords } from '@clinic-data/console-words/role-words'
 import { Passkeys } from '../account/passkeys.tsx'
 import { PasswordForm } from '../account/password-form.tsx'
+import { WeeklyMail } from '../account/weekly-mail.tsx'
 import { isOptional, useProvider } from '../provider.ts'
+import { useMay } from '../roles.ts'
 
 export function AccountPage() {
   const words = useWords()
@@ -17,6 +19,7 @@ export function AccountPage() {
   const { administrator, clinic } = useSession()
   const { roles } = useRoleWords()
   const provider = useProvider()
+  const may = useMay()
   return (
     <>
       <Heading
@@ -39,6 +42,7 @@ export function AccountPage() {
           <PasswordForm />
         </Card>
       )}
+      {may('weeklyMail') && <WeeklyMail />}
       <Card withBorder padding="lg">
         <Sessions />
       </Card>
