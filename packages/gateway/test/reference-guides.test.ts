@@ -1,6 +1,9 @@
 // The guides of the reference: samples in several languages, and the addresses that people type.
 import assert from 'node:assert/strict'
+import { execFileSync, spawnSync } from 'node:child_process'
+import { createHmac } from 'node:crypto'
 import { test } from 'node:test'
+import { guide } from '@clinic-data/contract/projections/guide'
 import fastify from 'fastify'
 import { blocks } from '../src/reference/markdown.ts'
 import { pageRoutes } from '../src/reference/page-routes.ts'
@@ -51,4 +54,36 @@ test('every sample of the two guides that are read most stands in all four langu
   } finally {
     await app.close()
   }
+})
+
+const signed = { body: '{"id":"evt5512"}', secret: 'whsec_sample' }
+/** As a delivery carries it, one of other bytes, none, and texts that are none. */
+const signatures = [
+  `sha256=${createHmac('sha256', signed.secret).update(signed.body).digest('hex')}`,
+  `sha256=${createHmac('sha256', signed.secret).update('{}').digest('hex')}`,
+  null,
+  '',
+  'sha256=é',
+]
+const answers = [true, false, false, false, false]
+const sampleOf = (language: string, begins: string) =>
+  new RegExp(`\`\`\`${language}\\n(${begins}[\\s\\S]*?)\`\`\``).exec(guide('https://api.clinic.example'))?.[1] ??
+  assert.fail(language)
+const asked = JSON.stringify({ ...signed, signatures })
+
+test('the check of a delivery that the guide prints for Node.js refuses every signature but the right one', () => {
+  const program = `${sampleOf('js', 'import \\{ createHmac')}
+    const { body, secret, signatures } = ${asked}
+    console.log(JSON.stringify(signatures.map((one) => isAuthentic(Buffer.from(body), one, secret))))`
+  const out = execFileSync(process.execPath, ['--input-type=module', '--eval', program])
+  assert.deepEqual(JSON.parse(String(out)), answers)
+})
+
+const python = spawnSync('python3', ['--version']).status === 0
+test('and so does the one for Python', { skip: !python && 'no Python on this machine' }, () => {
+  const program = `${sampleOf('python', 'import hashlib')}
+import json
+asked = json.loads(${JSON.stringify(asked)})
+print(json.dumps([is_authentic(asked["body"].encode(), one, asked["secret"]) for one in asked["signatures"]]))`
+  assert.deepEqual(JSON.parse(String(execFileSync('python3', ['-c', program]))), answers)
 })
