@@ -1,7 +1,7 @@
 // The dates of the examples move with the reader's week, and nothing else does.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { datedNear, exampleNear } from '../src/values/example-dates.ts'
+import { datedNear, exampleNear, MCP_REVISION } from '../src/values/example-dates.ts'
 
 const WEEK_MS = 7 * 86_400_000
 
@@ -20,6 +20,14 @@ test('an instant keeps its time of day and gets the offset of its new date', () 
   const winter = new Date('2026-11-21T12:00:00Z')
   assert.equal(datedNear('"2026-07-12T09:30:00.123+03:00"', winter), '"2026-11-08T09:30:00.123+02:00"')
   assert.equal(datedNear('2026-07-12T09:30:00+03:00', new Date('2027-07-20T12:00:00Z')), '2027-07-11T09:30:00+03:00')
+})
+
+test('in an address too, and the revision of MCP is no day', () => {
+  const winter = new Date('2026-11-21T12:00:00Z')
+  const since = encodeURIComponent('2026-07-12T09:30:00+03:00')
+  assert.equal(datedNear(`since=${since}&x=1`, winter), `since=${encodeURIComponent('2026-11-08T09:30:00+02:00')}&x=1`)
+  const text = `The revision ${MCP_REVISION}, "mcp-protocol-version: ${MCP_REVISION}"`
+  assert.equal(datedNear(text, winter), text)
 })
 
 test('other dates and numbers stay as they are', () => {

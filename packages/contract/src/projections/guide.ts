@@ -5,6 +5,7 @@ import { leadsCreate } from '../operations/leads.ts'
 import { paymentsCreate } from '../operations/payments.ts'
 import { webhooksCreate } from '../operations/webhooks.ts'
 import { scopes } from '../scopes.ts'
+import { MCP_REVISION } from '../values/example-dates.ts'
 import { type CodeSample, codeSamples, curl } from './code-samples.ts'
 import { buildAnApp, connectAnAgent } from './connect-guide.ts'
 import { claudeLine } from './programs.ts'
@@ -177,7 +178,7 @@ const writing = [
 ]
 
 const mcp = (baseUrl: string) => [
-  'Agents use the same key at `POST /mcp`, over the Model Context Protocol. The server speaks the revision 2026-07-28, without sessions, and those of 2025.',
+  `Agents use the same key at \`POST /mcp\`, over the Model Context Protocol. The server speaks the revision ${MCP_REVISION}, without sessions, and those of 2025.`,
   fenced('sh', claudeLine(baseUrl, '$SC_API_KEY')),
   bullets(
     'The tools only read. A key sees the tools of its scopes. The reference names the tool of each operation. Begin with `service_whoami`.',

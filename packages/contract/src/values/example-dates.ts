@@ -6,7 +6,11 @@ const WEEK_MS = 7 * 86_400_000
 const STORY_SUNDAY = Date.parse('2026-07-12T00:00:00Z')
 const ZONE = 'Asia/Jerusalem'
 
-const DATE = /\b(2026-07-\d\d)(?:T(\d\d:\d\d:\d\d(?:\.\d{3})?)\+03:00)?/g
+/** The revision of MCP that the server speaks. It looks like a day of the story, and stays what it is. */
+export const MCP_REVISION = '2026-07-28'
+
+/** Also as it stands in an address. */
+const DATE = /\b(2026-07-\d\d)(?:T(\d\d(?::|%3A)\d\d(?::|%3A)\d\d(?:\.\d{3})?)(?:\+03:00|(%2B)03%3A00))?/g
 
 /**
  * Moves each date of July 2026 by whole weeks: 12 July becomes the Sunday of last week, 26 July that of the next one. Weekdays and
@@ -16,10 +20,12 @@ const DATE = /\b(2026-07-\d\d)(?:T(\d\d:\d\d:\d\d(?:\.\d{3})?)\+03:00)?/g
  */
 export function datedNear(text: string, now: Date): string {
   const weeks = Math.floor((now.getTime() - STORY_SUNDAY) / WEEK_MS) - 1
-  return text.replaceAll(DATE, (_, date: string, time: string | undefined) => {
+  return text.replaceAll(DATE, (_, date: string, time: string | undefined, escaped: string | undefined) => {
+    if (time === undefined && date === MCP_REVISION) return date
     const day = new Date(Date.parse(date) + weeks * WEEK_MS).toISOString().slice(0, 10)
     if (time === undefined) return day
-    return `${day}T${time}${zonedInstant(new Date(`${day}T${time}+03:00`), ZONE, 0).slice(19)}`
+    const offset = zonedInstant(new Date(`${day}T${time.replaceAll('%3A', ':')}+03:00`), ZONE, 0).slice(19)
+    return `${day}T${time}${escaped === undefined ? offset : encodeURIComponent(offset)}`
   })
 }
 

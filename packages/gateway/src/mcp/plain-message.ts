@@ -3,6 +3,7 @@
 // `test/mcp/plain-messages.test.ts` compares the two (docs/decisions/0050).
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Principal } from '@clinic-data/contract'
+import { MCP_REVISION } from '@clinic-data/contract/example-dates'
 import {
   CLIENT_CAPABILITIES_META_KEY,
   CLIENT_INFO_META_KEY,
@@ -20,7 +21,7 @@ import {
 } from './mcp-tool.ts'
 
 /** The revision in which a request names its revision and its client, and headers repeat its method and its tool. */
-const REVISION = '2026-07-28'
+const REVISION = MCP_REVISION
 
 /** The 2026 revision has this behind the members of each result. */
 const END = `"resultType":"complete"`
