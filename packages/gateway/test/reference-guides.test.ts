@@ -3,7 +3,8 @@ import assert from 'node:assert/strict'
 import { execFileSync, spawnSync } from 'node:child_process'
 import { createHmac } from 'node:crypto'
 import { test } from 'node:test'
-import { guide } from '@clinic-data/contract/projections/guide'
+import { about, guide, MOST_ABOUT } from '@clinic-data/contract/projections/guide'
+import { openapi } from '@clinic-data/contract/projections/openapi'
 import fastify from 'fastify'
 import { blocks } from '../src/reference/markdown.ts'
 import { pageRoutes } from '../src/reference/page-routes.ts'
@@ -86,4 +87,16 @@ import json
 asked = json.loads(${JSON.stringify(asked)})
 print(json.dumps([is_authentic(asked["body"].encode(), one, asked["secret"]) for one in asked["signatures"]]))`
   assert.deepEqual(JSON.parse(String(execFileSync('python3', ['-c', program]))), answers)
+})
+
+test('the head of the document, which generators copy into every file, is short and leads to pages that there are', async () => {
+  const [app, base] = [fastify(), 'https://api.clinic.example']
+  pageRoutes(app, base)
+  const text = about(base)
+  assert.equal(openapi(base).info.description, text)
+  assert.ok(text.length <= MOST_ABOUT, String(text.length))
+  const linked = [...text.matchAll(/https:\/\/api\.clinic\.example(\/[a-z-/]+)/g)].map(([, path = '']) => path)
+  assert.ok(linked.length > 4)
+  for (const path of linked) assert.equal((await app.inject(path)).statusCode, 200, path)
+  await app.close()
 })

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { brotliCompressSync } from 'node:zlib'
 import { allOperations, eventTypes, type ProblemSlug, problems } from '@clinic-data/contract'
+import { guide } from '@clinic-data/contract/projections/guide'
 import { openapi } from '@clinic-data/contract/projections/openapi'
 import { contentsOf, PLACES, readingOrder } from '../src/reference/contents.ts'
 import { assets, PAGE_POLICY } from '../src/reference/page-frame.ts'
@@ -11,7 +12,7 @@ import { referencePages } from '../src/reference/reference-pages.ts'
 
 const BASE_URL = 'https://api.clinic-data.example'
 const document = openapi(BASE_URL)
-const contents = contentsOf(document)
+const contents = contentsOf(document, guide(BASE_URL))
 const slugs = Object.keys(problems) as ProblemSlug[]
 const { pages, search } = referencePages(document, contents)
 const pageAt = (path: string) => pages.get(path)?.body ?? assert.fail(`no page ${path}`)
@@ -192,7 +193,7 @@ describe('the reference', () => {
   test('the same document gives the same page and tag, and another gives another tag', () => {
     const made = (baseUrl: string) => {
       const made = openapi(baseUrl)
-      return referencePages(made, contentsOf(made)).pages.get('/docs')
+      return referencePages(made, contentsOf(made, guide(baseUrl))).pages.get('/docs')
     }
     assert.deepEqual(made(BASE_URL), pages.get('/docs'))
     assert.notEqual(made('https://other.example')?.etag, pages.get('/docs')?.etag)
@@ -272,7 +273,7 @@ describe('every page', () => {
     replace(infected.components)
     replace(infected.paths)
     replace(infected.webhooks)
-    const { pages: made } = referencePages(infected, contentsOf(infected))
+    const { pages: made } = referencePages(infected, contentsOf(infected, `${guide(BASE_URL)} ${hostile}`))
     assert.ok(made.get('/docs')?.body.includes('&lt;script&gt;'))
     for (const { body } of made.values()) {
       assert.doesNotMatch(body, /<script>|<img src=x/)
@@ -281,10 +282,9 @@ describe('every page', () => {
   })
 
   test('a link of a text points to an address, never to a script', () => {
-    const infected = structuredClone(openapi(BASE_URL))
-    infected.info.description =
+    const infected =
       '## Links\n\n[one](javascript:alert(1)) [two](data:text/html,x) [three](https://a.example/"onclick="x)'
-    const { body = '' } = referencePages(infected, contentsOf(infected)).pages.get('/docs/links') ?? {}
+    const { body = '' } = referencePages(document, contentsOf(document, infected)).pages.get('/docs/links') ?? {}
     assert.ok(body.includes('one'))
     assert.doesNotMatch(body, /href="(javascript|data):/)
     assert.doesNotMatch(body, / onclick="/)

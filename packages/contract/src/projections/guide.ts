@@ -1,4 +1,4 @@
-// The integrator's guide beyond the operations. It opens the OpenAPI document and the reference page.
+// The integrator's guide beyond the operations, which opens the reference, and the few lines of it at the head of the OpenAPI document.
 import { MAX, PAGE, RATE, REQUEST, TOOL_RESULT_CHARACTERS } from '../limits.ts'
 import type { Operation } from '../operation.ts'
 import { leadsCreate } from '../operations/leads.ts'
@@ -9,6 +9,20 @@ import { MCP_REVISION } from '../values/example-dates.ts'
 import { type CodeSample, codeSamples, curl } from './code-samples.ts'
 import { buildAnApp, connectAnAgent } from './connect-guide.ts'
 import { claudeLine } from './programs.ts'
+
+/** Characters. A generator copies the text into some hundred files. */
+export const MOST_ABOUT = 1_500
+
+/** The head of the OpenAPI document. @param baseUrl the public base address, without a slash at its end. */
+export function about(baseUrl: string): string {
+  return [
+    `A clinic's patients, appointments, availability, treatments, payments, leads, calls, chat, catalog and analytics. **The guide is at ${baseUrl}/docs**: [quick start](${baseUrl}/docs/quick-start), [webhooks](${baseUrl}/docs/webhooks), [MCP](${baseUrl}/docs/mcp), [building an app](${baseUrl}/docs/build-an-app).`,
+    'Send `Authorization: Bearer <key>`. A key belongs to one clinic, holds scopes, and is for servers only.',
+    `Lists have pages of ${PAGE.default} rows, at most ${PAGE.max}: send \`next_cursor\` as \`cursor\` until it is null.`,
+    'Every answer outside 2xx and 304 is an RFC 9457 problem: branch on `status` or `code`. Wait for `Retry-After` after 429 and 503. Send an `Idempotency-Key` with a write, and repeat it unchanged after a failure.',
+    'Within `/v1` nothing is removed or given another meaning. Fields, parameters, values, event types and operations may be added: tolerate those that you do not know.',
+  ].join('\n\n')
+}
 
 /** The guide in Markdown, one `##` per section. */
 export function guide(baseUrl: string): string {

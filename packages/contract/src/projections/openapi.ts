@@ -2,7 +2,7 @@
 import { eventResources } from '../event-examples.ts'
 import { allOperations } from '../operations.ts'
 import { EventEnvelope } from '../resources/webhook.ts'
-import { guide } from './guide.ts'
+import { about } from './guide.ts'
 import type { OpenApiDocument, Parameter, PathItem } from './openapi-document.ts'
 import { headerRefs, metered, requestHeaders, responseHeaders } from './openapi-headers.ts'
 import { operationObject, queryParameter, sharedParameters } from './openapi-operation.ts'
@@ -31,7 +31,7 @@ export function openapi(baseUrl: string): OpenApiDocument {
       title: 'Clinic Data API',
       version: CONTRACT_VERSION,
       summary: "A clinic's data, opened safely to integrations.",
-      description: guide(baseUrl),
+      description: about(baseUrl),
       contact: { name: 'API reference', url: `${baseUrl}/docs` },
       license: { name: 'Apache License 2.0', identifier: 'Apache-2.0' },
     },

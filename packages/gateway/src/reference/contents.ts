@@ -33,8 +33,9 @@ export const PLACES = {
   changelog: { path: '/docs/changelog', title: 'Changelog' },
 } as const satisfies Record<string, Place>
 
-export function contentsOf(document: OpenApiDocument): Contents {
-  const guides = sections(document.info.description).map((section) => ({ ...section, path: `/docs/${section.slug}` }))
+/** @param text the guide in Markdown, a page a section. */
+export function contentsOf(document: OpenApiDocument, text: string): Contents {
+  const guides = sections(text).map((section) => ({ ...section, path: `/docs/${section.slug}` }))
   return { guides, groups: groupsOf(document, new Set(guides.map(({ slug }) => slug))) }
 }
 

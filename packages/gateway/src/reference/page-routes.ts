@@ -2,6 +2,7 @@
 import { promisify } from 'node:util'
 import { brotliCompress, gzip } from 'node:zlib'
 import { Problem, problems } from '@clinic-data/contract'
+import { guide } from '@clinic-data/contract/projections/guide'
 import { openapi } from '@clinic-data/contract/projections/openapi'
 import type { OpenApiDocument } from '@clinic-data/contract/projections/openapi-document'
 import { forGenerators } from '@clinic-data/contract/projections/openapi-shapes'
@@ -43,7 +44,7 @@ export function pageRoutes(
   packages?: ServedPackages,
 ): { path: string; method: string }[] {
   const document = openapi(baseUrl)
-  const contents = contentsOf(document)
+  const contents = contentsOf(document, guide(baseUrl))
   const reference = once(() => referencePages(document, contents, new Date()))
   const pages = new Map<string, () => Served>([
     ['/v1/openapi.json', () => openapiFile(document)],
