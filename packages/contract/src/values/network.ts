@@ -6,12 +6,15 @@ export const NETWORKS = 20
 export const NETWORK_CHARACTERS = 43
 
 interface Network {
+  readonly spelling: string
   /** Without the bits after the prefix. */
   readonly value: bigint
   /** The bits of an address: 32 or 128. */
   readonly width: number
   readonly prefix: number
 }
+
+type Bits = Pick<Network, 'value' | 'width'>
 
 const OCTET = '(?:25[0-5]|2[0-4]\\d|1\\d\\d|[1-9]?\\d)'
 const V4 = new RegExp(`^(?:${OCTET}\\.){3}${OCTET}$`)
@@ -28,13 +31,7 @@ const MAPPED = 0xffffn
  * @example readNetwork('2001:DB8:0::/32')   // '2001:db8::/32'
  */
 export function readNetwork(text: string): string | null {
-  const [written = '', length, ...more] = text.split('/')
-  const address = spelled(written)
-  if (address === null || more.length > 0 || (length !== undefined && !PREFIX.test(length))) return null
-  const { value, width } = bitsOf(address)
-  const prefix = length === undefined ? width : Number(length)
-  if (prefix > width || BigInt.asUintN(width - prefix, value) !== 0n || isMapped({ value, width })) return null
-  return prefix === width ? address : `${address}/${prefix}`
+  return parsed(text)?.spelling ?? null
 }
 
 /** Each once, in its one spelling. Null stays null: everywhere. @param networks that `readNetwork` can read. */
@@ -59,20 +56,25 @@ export function liesWithin(address: string, networks: readonly string[]): boolea
 /** Whether somebody in one of these networks is in none of the former. Null: everywhere. */
 export function isWiderThan(networks: readonly string[] | null, former: readonly string[] | null): boolean {
   if (former === null) return false
-  return networks === null || networks.some((one) => !former.some((other) => holds(other, partsOf(one))))
+  return networks === null || networks.map(parsed).some((one) => one && !former.some((other) => holds(other, one)))
 }
 
-function holds(network: string, { value, width, prefix }: Network): boolean {
-  if (readNetwork(network) !== network) return false
-  const outer = partsOf(network)
+function holds(network: string, { value, width, prefix }: Bits & { prefix: number }): boolean {
+  const outer = parsed(network)
+  if (outer?.spelling !== network) return false
   const rest = BigInt(width - outer.prefix)
   return outer.width === width && outer.prefix <= prefix && outer.value >> rest === value >> rest
 }
 
-function partsOf(network: string): Network {
-  const [address = '', length] = network.split('/')
+/** Null for a text that `readNetwork` refuses. */
+function parsed(text: string): Network | null {
+  const [written = '', length, ...more] = text.split('/')
+  const address = spelled(written)
+  if (address === null || more.length > 0 || (length !== undefined && !PREFIX.test(length))) return null
   const { value, width } = bitsOf(address)
-  return { value, width, prefix: length === undefined ? width : Number(length) }
+  const prefix = length === undefined ? width : Number(length)
+  if (prefix > width || BigInt.asUintN(width - prefix, value) !== 0n || isMapped({ value, width })) return null
+  return { spelling: prefix === width ? address : `${address}/${prefix}`, value, width, prefix }
 }
 
 /** An address in its one spelling, or null. */
@@ -82,7 +84,7 @@ function spelled(text: string): string | null {
   return V6.test(text) && URL.canParse(url) ? new URL(url).hostname.slice(1, -1) : null
 }
 
-function bitsOf(address: string): Pick<Network, 'value' | 'width'> {
+function bitsOf(address: string): Bits {
   if (!address.includes(':')) return { value: joined(address.split('.').map(BigInt), 8n), width: 32 }
   const [before = [], after = []] = address.split('::').map((half) => half.split(':').filter((group) => group !== ''))
   const groups = [...before, ...Array<string>(8 - before.length - after.length).fill('0'), ...after]
@@ -99,6 +101,6 @@ function joined(parts: readonly bigint[], bits: bigint): bigint {
   return parts.reduce((value, part) => (value << bits) | part, 0n)
 }
 
-function isMapped({ value, width }: Pick<Network, 'value' | 'width'>): boolean {
+function isMapped({ value, width }: Bits): boolean {
   return width === 128 && value >> 32n === MAPPED
 }
