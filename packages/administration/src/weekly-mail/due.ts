@@ -2,6 +2,7 @@
 import type { MailLanguage } from '@clinic-data/console-contract/people-operations'
 import type { Role } from '@clinic-data/console-contract/role-names'
 import { rolesOf } from '@clinic-data/console-contract/roles'
+import { zonedInstant } from '@clinic-data/contract/zoned-instant'
 import { type ClinicSession, type Database, sql } from '@clinic-data/database'
 import type { Holder } from '@clinic-data/surface/still-valid'
 
@@ -22,24 +23,14 @@ export function nextMonday(now: Date, time_zone: string): Date {
 }
 
 function morningOf(within: Date, time_zone: string): { isMonday: boolean; instant: Date } {
-  const local = localOf(within, time_zone)
-  const wanted = Date.UTC(local.year, local.month - 1, local.day, HOUR)
+  const morning = Date.parse(`${zonedInstant(within, time_zone, 0).slice(0, 10)}T0${HOUR}:00:00Z`)
   // The offset of the zone at that time: once from a guess, and once from what the guess gave.
-  let instant = new Date(wanted)
+  let instant = new Date(morning)
   for (let round = 0; round < 2; round += 1) {
-    const shown = localOf(instant, time_zone)
-    const offset = Date.UTC(shown.year, shown.month - 1, shown.day, shown.hour, shown.minute) - instant.getTime()
-    instant = new Date(wanted - offset)
+    const shown = zonedInstant(instant, time_zone, 0).slice(0, 19)
+    instant = new Date(morning - (Date.parse(`${shown}Z`) - instant.getTime()))
   }
-  return { isMonday: new Date(wanted).getUTCDay() === 1, instant }
-}
-
-function localOf(at: Date, timeZone: string) {
-  const numeric = { year: 'numeric', month: 'numeric', day: 'numeric', hour: 'numeric', minute: 'numeric' } as const
-  const format = new Intl.DateTimeFormat('en', { timeZone, hourCycle: 'h23', calendar: 'gregory', ...numeric })
-  const part = (type: Intl.DateTimeFormatPartTypes) =>
-    Number(format.formatToParts(at).find((one) => one.type === type)?.value)
-  return { year: part('year'), month: part('month'), day: part('day'), hour: part('hour'), minute: part('minute') }
+  return { isMonday: new Date(morning).getUTCDay() === 1, instant }
 }
 
 /** One statement for all clinics. @param owner opened as the owner of the tables. */
