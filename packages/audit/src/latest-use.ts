@@ -44,14 +44,15 @@ export async function latestUse(
     await tx.script('set local enable_sort to off')
     const { rows } = await tx.query<LatestUse>(sql`
       with theirs as materialized (
-        select * from (select id, at, key_id, operation, surface, count, status, resource_ids, address from audit
+        select id, at, operation, count, status, address, ${refusedFor('address-not-allowed')} as is_elsewhere
+        from (select id, at, key_id, operation, surface, count, status, resource_ids, address from audit
           where clinic_id = ${clinic_id} and stored_at >= ${since} and stored_at < ${until}
           order by id desc limit ${mostSearched}) searched
         where key_id = any(${key_ids}::text[]) and surface not in ('console', 'webhook'))
       select
         (select coalesce(jsonb_agg(one), '[]') from (
           select address, max(at)::text as last_at, count(*)::integer as requests,
-            count(*) filter (where ${refusedFor('address-not-allowed')})::integer as refused
+            count(*) filter (where is_elsewhere)::integer as refused
           from theirs
           group by address order by max(at) desc, address limit ${MOST_ADDRESSES}) one) as addresses,
         (select to_jsonb(one) from (
