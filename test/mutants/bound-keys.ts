@@ -19,6 +19,10 @@ const console = {
   by: 'packages/administration/test/console-keys.test.ts',
   test: 'a key is bound to networks in one spelling each, and to fewer once no gateway lets it in from elsewhere',
 }
+const overHttp = {
+  by: 'packages/server/test/port.test.ts',
+  test: 'over HTTP: a key that is bound comes with its networks, asked for alone and with others',
+}
 const care = {
   by: 'packages/administration/test/care.test.ts',
   test: 'a change asks if it widens, and never if it narrows or only renames',
@@ -99,11 +103,45 @@ export const mutants: readonly Mutant[] = [
   {
     breaks: 'a key that was bound while a body came is refused',
     file: edge,
-    from: 'if (refused !== null) throw refused',
-    to: 'if (refused === undefined) throw refused',
+    from: 'if (request.observed.operation !== null) throw refused',
+    to: 'if (request.observed.operation !== null) return',
     caught: {
       by: 'test/bound-keys.test.ts',
       test: 'a request whose body arrives after the key was bound to other networks stores nothing',
+    },
+  },
+  {
+    breaks: 'a message to MCP that is refused after its body came has its row',
+    file: edge,
+    from: 'await refuseElsewhere(edge, refused, principal, request)',
+    to: 'throw refused',
+    caught: {
+      by: 'test/bound-keys.test.ts',
+      test: 'a message to MCP whose body arrives after the key was bound to other networks is refused, with its row',
+    },
+  },
+  {
+    breaks: 'a gateway over HTTP says that it compares networks, when it asks alone',
+    file: 'packages/gateway/src/http-backend/port-client.ts',
+    from: "[portHeaders.compares_networks]: '1',",
+    to: '',
+    caught: overHttp,
+  },
+  {
+    breaks: 'a gateway over HTTP says that it compares networks, when it asks for several keys at once',
+    file: 'packages/gateway/src/http-backend/call-group.ts',
+    from: ", [portHeaders.compares_networks]: '1' }",
+    to: ' }',
+    caught: overHttp,
+  },
+  {
+    breaks: 'a gateway over HTTP says from where a file is opened',
+    file: 'packages/gateway/src/http-backend/port-client.ts',
+    from: 'if (clientAddress !== null) headers[portHeaders.client_address] = clientAddress',
+    to: '',
+    caught: {
+      by: 'packages/server/test/port.test.ts',
+      test: 'over HTTP: a file of a bound key opens from its networks, and elsewhere or from an unknown address it does not',
     },
   },
   {

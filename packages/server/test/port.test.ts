@@ -110,6 +110,20 @@ for (const [where, backend] of backends) {
     assert.equal(await backend.authenticate(hashKey(key)), null)
   })
 
+  test(`${where}: a key that is bound comes with its networks, asked for alone and with others`, async () => {
+    const { clinic_id } = await testClinic(owner)
+    const networks = ['203.0.113.0/24']
+    const bound = { clinic_id, name: 'Till', scopes: [], expires_at: null, rate_limit: null, networks, now }
+    const keys = [await mintKey(owner, bound), await mintKey(owner, bound), await mintKey(owner, bound)]
+    const [first, ...others] = keys.map(({ key }) => hashKey(key))
+    assert.deepEqual((await backend.authenticate(first ?? assert.fail()))?.networks, networks)
+    const found = await Promise.all(others.map((hash) => backend.authenticate(hash)))
+    assert.deepEqual(
+      found.map((principal) => principal?.networks),
+      [networks, networks],
+    )
+  })
+
   test(`${where}: the pages of a list have each row once`, async () => {
     const clinic = await clinicWithPatients(7)
     const rows = await walk(backend, clinic, 'patients.list', { limit: 3 })
@@ -221,6 +235,21 @@ for (const [where, backend] of backends) {
     assert.deepEqual(await open('file_none', null), { state: 'missing' })
     await owner.query(sql`update api_key set revoked_at = now() where clinic_id = ${clinic_id} and id = ${minted.id}`)
     assert.deepEqual(await open(file_id, null), { state: 'revoked' })
+  })
+
+  test(`${where}: a file of a bound key opens from its networks, and elsewhere or from an unknown address it does not`, async () => {
+    const { clinic_id, time_zone } = await testClinic(owner)
+    const bound = { clinic_id, name: 'Till', scopes: [], expires_at: null, rate_limit: null, now }
+    const { id: key_id } = await mintKey(owner, { ...bound, networks: ['203.0.113.0/24'] })
+    const sound = { content_type: 'audio/wav', file_name: 'call.wav', content: [randomBytes(10)] }
+    const { file_id } = await app.write({ clinic_id, time_zone }, (tx) => storeFile(tx, clinic_id, now, sound))
+    const states: string[] = []
+    for (const address of ['203.0.113.9', '198.51.100.7', null]) {
+      const opened = await backend.openFile({ clinic_id, key_id, file_id }, null, address)
+      if (opened.state === 'open') await buffer(opened.stream)
+      states.push(opened.state)
+    }
+    assert.deepEqual(states, ['open', 'elsewhere', 'revoked'])
   })
 
   test(`${where}: it is ready`, () => backend.ready())

@@ -95,10 +95,17 @@ export async function admit(
   throw new Problem('rate-limited', `Rate limit exceeded: retry after ${wait} seconds.`, { retry_after: wait })
 }
 
-/** Who asks, once more: the key may have been revoked, or bound to other networks, while its request went on. @throws Problem 401, 403 */
+/**
+ * Who asks, once more: the key may have been revoked, or bound to other networks, while its request went on.
+ *
+ * @throws Problem 401, 403. The call of an operation stores the row of its refusal. A message to MCP is no call yet, so its row is stored here.
+ */
 export async function identifyAgain(edge: Edge, request: FastifyRequest, audience?: Audience): Promise<void> {
-  const refused = elsewhere(edge, await edge.authentication.identify(request, audience), request)
-  if (refused !== null) throw refused
+  const principal = await edge.authentication.identify(request, audience)
+  const refused = elsewhere(edge, principal, request)
+  if (refused === null) return
+  if (request.observed.operation !== null) throw refused
+  await refuseElsewhere(edge, refused, principal, request)
 }
 
 /** The refusal of a key that may be used from other addresses alone. It names none of them. */
