@@ -6,7 +6,7 @@ import { sized } from '@clinic-data/testing/run/size'
 import { axeFaults } from './faults-of-pages.ts'
 import { type ConsoleSite, openBeforeTests } from './site.ts'
 import { UserActions } from './user-actions.ts'
-import { plugIn } from './virtual-device.ts'
+import { addPasskey, plugIn } from './virtual-device.ts'
 
 let site: ConsoleSite
 let user: UserActions
@@ -32,17 +32,13 @@ test('a passkey is added, signs in without a name typed, and signs in no more on
   await user.press('Sign in')
   await user.sees('Without a link you cannot sign in yet.')
   await site.go('/console/account')
-  await user.press('Add a passkey')
-  await user.write('Name', 'Reception')
-  await user.press('Continue')
+  await addPasskey(user, 'Reception')
   await user.sees('not used yet')
   await tab.until(`!document.querySelector('dialog')`)
   assert.equal(await tab.run(`document.querySelector('.passkey-name').textContent`), 'Reception')
 
   // The same device a second time.
-  await user.press('Add a passkey')
-  await user.write('Name', 'Again')
-  await user.press('Continue')
+  await addPasskey(user, 'Again')
   await user.sees('This device has a passkey for your account already.')
   await user.press('Cancel')
 
@@ -74,9 +70,7 @@ test('a passkey is added long after a sign-in only once it is confirmed who sits
   const { tab } = site
   const authenticatorId = await plugIn(tab)
   await openAccount()
-  await user.press('Add a passkey')
-  await user.write('Name', 'Phone')
-  await user.press('Continue')
+  await addPasskey(user, 'Phone')
   await user.sees('not used yet')
   for (const language of sized({ everyday: ['he'], long: ['he', 'en'] })) {
     await tab.run(`localStorage.setItem('console.language', '${language}');
@@ -93,9 +87,7 @@ test('a passkey is added long after a sign-in only once it is confirmed who sits
   await tab.run('localStorage.clear()')
   await site.growOld(16)
   await tab.visit(named(`${site.address}/console/account`))
-  await user.press('Add a passkey')
-  await user.write('Name', 'Again')
-  await user.press('Continue')
+  await addPasskey(user, 'Again')
   await user.press('Confirm with a passkey')
   await user.sees('This device has a passkey for your account already.')
   assert.equal(await tab.run(`document.querySelectorAll('dialog').length`), 1)

@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { axeFaults } from './faults-of-pages.ts'
 import { type ConsoleSite, openBeforeTests } from './site.ts'
 import { UserActions } from './user-actions.ts'
-import { plugIn } from './virtual-device.ts'
+import { addPasskey, plugIn } from './virtual-device.ts'
 
 let site: ConsoleSite
 let user: UserActions
@@ -27,9 +27,7 @@ test('a demand is taken from whoever meets it, and holds the next session at a p
   await user.sees('How everybody must sign in')
   await user.sees('sign in that way yourself first')
   await site.go('/console/account')
-  await user.press('Add a passkey')
-  await user.write('Name', 'Reception')
-  await user.press('Continue')
+  await addPasskey(user, 'Reception')
   await user.sees('not used yet')
   await user.press('Sign out')
   await user.press('Sign in with a passkey')

@@ -1,5 +1,6 @@
 // A device that keeps passkeys and knows its owner, in the machine's Chromium.
 import type { Tab } from '@clinic-data/testing/run/chromium'
+import type { UserActions } from './user-actions.ts'
 
 /** @returns its id for the debugging protocol. */
 export async function plugIn(tab: Tab): Promise<string> {
@@ -14,4 +15,11 @@ export async function plugIn(tab: Tab): Promise<string> {
   }
   const { authenticatorId } = await tab.send('WebAuthn.addVirtualAuthenticator', { options })
   return String(authenticatorId)
+}
+
+/** On the page of the own account. */
+export async function addPasskey(user: UserActions, name: string): Promise<void> {
+  await user.press('Add a passkey')
+  await user.write('Name', name)
+  await user.press('Continue')
 }
