@@ -11,6 +11,9 @@ import { sealSecret } from '@clinic-data/webhooks/subscriptions/sealed-secret'
 const DAYS = 7
 const DAY_MS = 86_400_000
 const BATCH = 10_000
+/** Each has its share of the events. */
+const RECORDS = 5_000
+export const RECORD = 'rec_'
 /** One delivers, of which little fails. Of the other one nothing has arrived. */
 export const HOOKS = { working: 'wh_working', broken: 'wh_broken' } as const
 
@@ -65,8 +68,9 @@ function batch(count: number, first: number, all: number, now: Date): Made[] {
 
 async function store(owner: Database, clinic_id: string, events: readonly Made[]): Promise<void> {
   const rows = sql.input(events, { text: ['id', 'type'], timestamptz: ['created_at'], int: ['number'] })
-  await owner.query(sql`insert into event (clinic_id, id, position, type, body, created_at)
-    select ${clinic_id}, input.id, input.number + 1, input.type, '{"id":"' || input.id || '","type":"' || input.type ||
+  await owner.query(sql`insert into event (clinic_id, id, position, type, record_id, body, created_at)
+    select ${clinic_id}, input.id, input.number + 1, input.type, ${RECORD} || input.number % ${RECORDS},
+      '{"id":"' || input.id || '","type":"' || input.type ||
       '","created_at":"2026-07-12T09:30:00.123+03:00","data":{"id":"x"}}', input.created_at from ${rows}`)
   await owner.query(sql`insert into delivery
       (clinic_id, subscription_id, id, event_id, event_type, status, attempt_count, created_at, due_at, last_attempt_at, error)

@@ -5,7 +5,7 @@
 import { eventTypes } from '@clinic-data/contract'
 import { signingKeys } from '@clinic-data/contract/secret-keys'
 import { choosing, Interactions, measureOperations, openConsoleSite, reportPage, timed } from './console-site.ts'
-import { deliveringClinic, HOOKS } from './console-webhooks-ground.ts'
+import { deliveringClinic, HOOKS, RECORD } from './console-webhooks-ground.ts'
 
 const ROWS = Number(process.argv[2] ?? 100_000)
 const ROUNDS = 7
@@ -21,7 +21,7 @@ function clicking(text: string): string {
   return `[...document.querySelectorAll('button')].find((one) => one.textContent === '${text}').click()`
 }
 
-const SELECTS = '.filters select'
+const SELECTS = '.delivery-filters select'
 
 const STEPS: readonly [name: string, action: string, until: string][] = [
   ['open a webhook', `document.querySelector('.subscription-address').click()`, ROW],
@@ -33,6 +33,11 @@ const STEPS: readonly [name: string, action: string, until: string][] = [
   ['every state again', choosing(SELECTS, 0, ''), `!location.search.includes('pending') && ${ROW}`],
   ['a rare event', choosing(SELECTS, 1, RARE), `location.search.includes('${RARE}') && ${NEW_ROW}`],
   ['all webhooks', `document.querySelector('.back').click()`, `document.querySelector('.subscription .health')`],
+  [
+    'the events of a record',
+    `history.pushState(0, '', '?record=${RECORD}7'); dispatchEvent(new Event('popstate'))`,
+    `document.querySelector('.receivers .delivery')`,
+  ],
 ]
 
 const { tab, address, close } = await openConsoleSite((owner, keys) =>
@@ -50,13 +55,13 @@ async function operationPaths(): Promise<Record<string, string>> {
   const paths: Record<string, string> = { 'how the webhooks do': 'webhooks/health', 'the webhooks': 'v1/webhooks' }
   for (const [name, id] of Object.entries(HOOKS)) {
     for (const filter of FILTERS) {
-      paths[`${name}, the list, ${filter || 'everything'}`] = `v1/webhooks/${id}/deliveries?limit=25&${filter}`
-      paths[`${name}, the watch, ${filter || 'everything'}`] = `webhooks/${id}/watch?${filter}`
+      paths[`${name}, the list, ${filter || 'everything'}`] = `webhooks/${id}/deliveries?limit=25&${filter}`
     }
   }
-  const shown = await tab.run<string>(`fetch('/console/api/webhooks/${HOOKS.working}/watch')
+  const shown = await tab.run<string>(`fetch('/console/api/webhooks/${HOOKS.working}/deliveries')
     .then((answer) => answer.json()).then(({ data }) => data[0].id)`)
   paths['a delivery as it was sent'] = `webhooks/${HOOKS.working}/deliveries/${shown}`
+  paths['the events of a record'] = `webhooks/record-events?record_id=${RECORD}7`
   return paths
 }
 

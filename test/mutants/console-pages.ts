@@ -128,6 +128,26 @@ export const mutants: readonly Mutant[] = [
     },
   },
   {
+    breaks: 'a look at the events of a record names its patients in the log',
+    file: 'packages/administration/src/pages/record-events.ts',
+    from: 'beside(tx, [record_id, ...ids], patient_ids)',
+    to: 'beside(tx, [record_id, ...ids], [])',
+    caught: {
+      by: 'packages/administration/test/record-events.test.ts',
+      test: 'each look names the record, its events and its patients in the log',
+    },
+  },
+  {
+    breaks: 'the events of a record go on behind the last one that was shown',
+    file: 'packages/administration/src/pages/record-events.ts',
+    from: 'rows.length > RECORD_EVENTS ? (ids.at(-1) ?? null) : null',
+    to: 'rows.length > RECORD_EVENTS ? (rows.at(-1)?.id ?? null) : null',
+    caught: {
+      by: 'packages/administration/test/record-events.test.ts',
+      test: 'the events of a record come page by page, each once, and those of another clinic never',
+    },
+  },
+  {
     breaks: 'deliveries of a patient are those whose event is about them',
     file: 'packages/administration/src/pages/find-deliveries.ts',
     from: '.filter(isAbout(search))',

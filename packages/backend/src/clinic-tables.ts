@@ -26,6 +26,7 @@ export const clinicTables: Readonly<Record<string, ClinicTable>> = {
   attempt_hour: { leftOut: DERIVED },
   attempt: { leftOut: 'the audit log tells what was delivered' },
   delivery: { leftOut: 'the audit log tells what was delivered' },
+  former_subscription: {},
   subscription: { secret: ['secret', 'secret_last_characters', 'former_secrets'] },
   integration: { secret: ['mint_request'] },
   event: {},

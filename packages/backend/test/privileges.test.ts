@@ -58,6 +58,7 @@ test('the console’s role owns nothing, and may do what administrators do', asy
     connection: 'INSERT SELECT UPDATE',
     // What ends the subscriptions of an app, stops them and moves them, and no address and no secret.
     subscription: `SELECT ${updates('disabled_at', 'disabled_reason', 'enabled', 'integration_id', 'is_paused', 'made_by', 'stopped_at')}`,
+    former_subscription: 'DELETE INSERT SELECT',
     lane: `DELETE INSERT SELECT ${updates('is_stopped', 'leases')}`,
     delivery: `SELECT ${updates(...DELIVERY_COLUMNS)}`,
     audit: 'INSERT SELECT',
@@ -89,6 +90,7 @@ test('the program’s role owns nothing and may only read and write rows', async
     api_key: 'SELECT UPDATE last_used_at',
     ingest_token: 'SELECT',
     integration: 'INSERT SELECT',
+    former_subscription: 'DELETE INSERT SELECT',
     patient_read: '',
     app: '',
     device_request: '',

@@ -85,6 +85,7 @@ export const careOf: { readonly [Name in SessionOperation]: Care } = {
   webhookHealth: 'free',
   listDeliveries: 'free',
   findDeliveries: 'free',
+  recordEvents: 'free',
   sentDelivery: 'free',
 
   listActivity: 'free',

@@ -31,6 +31,7 @@ export const places: { readonly [N in keyof Operations]: Place<N> } = {
   webhookHealth: ['GET', '/console/api/webhooks/health'],
   listDeliveries: ['GET', '/console/api/webhooks/{id}/deliveries'],
   findDeliveries: ['GET', '/console/api/webhooks/{id}/found-deliveries'],
+  recordEvents: ['GET', '/console/api/webhooks/record-events'],
   sentDelivery: ['GET', '/console/api/webhooks/{id}/deliveries/{delivery_id}'],
   passkeySignInChallenge: ['POST', '/console/api/sign-in/passkey/challenge'],
   signInByPasskey: ['POST', '/console/api/sign-in/passkey'],

@@ -101,6 +101,7 @@ export const rolesOf: { readonly [Name in SessionOperation]: Allowed } = {
   listDeliveries: builders,
   // They show the bodies of events, and find events by a patient.
   findDeliveries: managers,
+  recordEvents: managers,
   sentDelivery: managers,
 
   listActivity: readers,

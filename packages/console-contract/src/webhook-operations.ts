@@ -102,6 +102,39 @@ export const DeliveriesSearch = strictObject({
   record_id: Type.Optional(about("The event's, or of the record that it holds, for example an appointment's.", Id)),
 })
 
+/** Events of a record that a page shows. */
+export const RECORD_EVENTS = 10
+
+/**
+ * `not_there`: the webhook was made later. `not_subscribed`: it did not want this kind of event. `stopped`: its integration was. `disabled`: for its
+ * failures, or its maker is gone. `unknown`: how it was set then is not kept.
+ */
+export const missedReasons = ['not_there', 'not_subscribed', 'paused', 'stopped', 'disabled', 'unknown'] as const
+
+const Missed = object({
+  reason: choice(missedReasons),
+  since: nullable(Instant, { description: 'Since when it got nothing for this reason. Null where that is not known.' }),
+  until: nullable(Instant, { description: 'When that ended. Null while it lasts.' }),
+})
+
+/** An event, and for each webhook that there is now its delivery or why there is none. */
+export const RecordEvent = object({
+  id: Id,
+  type: EventType,
+  created_at: Instant,
+  webhooks: list(
+    object({ webhook_id: Id, delivery: nullable(ShownDelivery), missed: nullable(Missed) }),
+    MAX.subscriptions,
+  ),
+})
+
+export type RecordEvent = Static<typeof RecordEvent>
+
+export const RecordEventsQuery = strictObject({
+  record_id: about('Of an appointment, a payment or a patient, for example.', Id),
+  cursor: Type.Optional(about('The event behind which the list goes on.', Id)),
+})
+
 export const SentDelivery = object({
   delivery: ShownDelivery,
   url: text(MAX.url, { description: 'Where attempts go now.' }),
@@ -147,6 +180,15 @@ export const webhookOperations = {
         }),
       }),
     }),
+  }),
+  /** Tells what happened to a record and who got it, so each look is on record. The latest event first. */
+  recordEvents: consoleOperation({
+    id: 'console.webhooks.record_events',
+    method: 'GET',
+    path: '/console/api/webhooks/record-events',
+    query: RecordEventsQuery,
+    audited: 'console.webhooks.record_events',
+    output: object({ data: list(RecordEvent, RECORD_EVENTS), meta: object({ next_cursor: nullable(Id) }) }),
   }),
   /** The payload names patients, so each reading is on record. */
   sentDelivery: consoleOperation({

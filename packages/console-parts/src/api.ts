@@ -24,7 +24,12 @@ import type { ConsolePasskey } from '@clinic-data/console-contract/passkey-opera
 import type { Invitation, Person, PersonSession } from '@clinic-data/console-contract/people-operations'
 import type { Role } from '@clinic-data/console-contract/role-names'
 import type { SignInRule } from '@clinic-data/console-contract/sign-in-demand-operations'
-import type { SentDelivery, ShownDelivery, WebhookHealth } from '@clinic-data/console-contract/webhook-operations'
+import type {
+  RecordEvent,
+  SentDelivery,
+  ShownDelivery,
+  WebhookHealth,
+} from '@clinic-data/console-contract/webhook-operations'
 import type { Static, TSchema } from '@clinic-data/contract/schema'
 import { addressOf, ask, type Params } from './requests/ask.ts'
 
@@ -51,6 +56,7 @@ export type {
   MintedConsoleToken,
   Person,
   PersonSession,
+  RecordEvent,
   Role,
   SentDelivery,
   ShownDelivery,
@@ -124,6 +130,7 @@ export const api = {
   listDeliveries: (id: string, query: QueryOf<'listDeliveries'>, isWatch: boolean) =>
     call('listDeliveries', { params: { id }, query, isWatch }),
   findDeliveries: (id: string, query: QueryOf<'findDeliveries'>) => call('findDeliveries', { params: { id }, query }),
+  recordEvents: (query: QueryOf<'recordEvents'>) => call('recordEvents', { query }),
   sentDelivery: async (id: string, delivery_id: string) =>
     (await call('sentDelivery', { params: { id, delivery_id } })).data,
   confirmByPassword: (password: string) => call('confirmByPassword', { body: { password } }),

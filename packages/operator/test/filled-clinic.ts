@@ -24,6 +24,7 @@ export async function filledClinic(service: TestService): Promise<TestClinic & {
   const rows: [table: string, row: Row][] = [
     ['subscription', { id: 'wh_1', url: 'https://crm.example.com/hooks', secret }],
     ['lane', { subscription_id: 'wh_1' }],
+    ['former_subscription', { subscription_id: 'wh_1', until: at, event_types: [], enabled: true, is_paused: false }],
     ['event', { ...days, id: 'evt_1', position: 1, type: 'patient.updated', body: '{}' }],
     ['event_counter', { last_position: 1 }],
     ['delivery', { ...days, subscription_id: 'wh_1', id: 'dlv_1', event_id: 'evt_1', event_type: 'patient.updated' }],

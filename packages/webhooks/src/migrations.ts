@@ -12,10 +12,18 @@ export const migrations: readonly Migration[] = [
 
 export const tables: readonly DistributedTable[] = [
   ...clinics.tables,
-  ...['integration', 'subscription', 'lane', 'event_counter', 'event', 'delivery', 'attempt', 'attempt_hour'].map(
-    (table) => ({
-      table,
-      kind: 'distributed' as const,
-    }),
-  ),
+  ...[
+    'integration',
+    'subscription',
+    'former_subscription',
+    'lane',
+    'event_counter',
+    'event',
+    'delivery',
+    'attempt',
+    'attempt_hour',
+  ].map((table) => ({
+    table,
+    kind: 'distributed' as const,
+  })),
 ]

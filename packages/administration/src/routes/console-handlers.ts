@@ -24,6 +24,7 @@ import { findDeliveries } from '../pages/find-deliveries.ts'
 import { findPatients } from '../pages/find-patients.ts'
 import { listDeliveries } from '../pages/list-deliveries.ts'
 import { setLongestLife } from '../pages/longest-life.ts'
+import { recordEvents } from '../pages/record-events.ts'
 import { readUsage } from '../pages/usage.ts'
 import { type ActiveSession, endSessions, IDLE_MS, isHeld } from '../sessions/sessions.ts'
 import type { SignInCount } from '../sessions/sign-in-count.ts'
@@ -133,6 +134,9 @@ function webhookHandlers({ webhookKeys }: HandlerParts): Pick<ConsoleHandlers, k
       const search = { limit: DELIVERIES_PAGE.default, ...query, now, beside: record }
       return { output: await findDeliveries(consoleDatabase, session, params.id ?? '', search) }
     },
+    recordEvents: async ({ consoleDatabase, session, query, now, record }) => ({
+      output: await recordEvents(consoleDatabase, session, { ...query, now, beside: record }),
+    }),
     sentDelivery: async ({ consoleDatabase, session, params, now, record }) => {
       const ids = { id: params.id ?? '', delivery_id: params.delivery_id ?? '' }
       return {

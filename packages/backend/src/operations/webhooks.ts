@@ -78,7 +78,7 @@ export function webhookHandlers(parts: HandlerParts): HandlersOf<Handled> {
     const isEnabled = enabled && !stored.enabled
     requireChatScope(grant, stored, { ...wanted, isEnabled })
     if (isEnabled) await requireGoingOn(tx, grant.clinic.clinic_id, id)
-    if (isEnabled) await resumeSubscription(tx, grant.clinic, id)
+    if (isEnabled) await resumeSubscription(tx, grant.clinic, id, now)
     const changed = await changeSubscription(tx, grant.clinic, stored, wanted, now)
     const isPaused = stored.enabled && !enabled
     const data = isPaused ? await pauseSubscription(tx, grant.clinic, id, now) : changed

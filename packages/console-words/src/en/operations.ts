@@ -115,6 +115,7 @@ export const operations = {
   'console.demo.act': 'Let something happen in the demo clinic',
   'console.patients.find': 'Look a patient up',
   'console.webhooks.find_deliveries': 'Look up the deliveries about a patient or a record',
+  'console.webhooks.record_events': 'Look up who got the events of a record',
   'console.webhooks.delivery': 'Read a delivery as it was sent',
   'ingest.branches.store': 'Send in branches',
   'ingest.providers.store': 'Send in providers',

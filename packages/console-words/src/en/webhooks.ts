@@ -209,6 +209,32 @@ export const webhooks = {
     attempts,
     next: (time: string) => `next attempt ${time}`,
   },
+  record: {
+    title: 'Who got the events of a record?',
+    text: 'For each event of an appointment, a payment or a patient: which webhook got it, and why another one did not. Each look is kept in the activity.',
+    field: 'Id of the record',
+    more: 'Earlier events',
+    empty: 'No event of this record is kept.',
+    emptyText: 'Either the id is another one, or all of it happened too long ago.',
+    noWebhooks: 'There is no webhook.',
+    missed: 'Got nothing',
+    why: 'Why did it get nothing?',
+    whoElse: 'Which webhooks got the events of this record?',
+    link: 'Who got its events',
+    reasons: {
+      not_there: (until: string) => `It was made only on ${until}.`,
+      not_subscribed: (until: string | null) =>
+        until === null ? 'It does not want this kind of event.' : `Until ${until} it did not want this kind of event.`,
+      paused: (since: string, until: string | null) =>
+        until === null ? `It has been stopped since ${since}.` : `It was stopped from ${since} to ${until}.`,
+      stopped: (since: string, until: string | null) =>
+        until === null
+          ? `Its integration has been stopped since ${since}.`
+          : `Its integration was stopped from ${since} to ${until}.`,
+      disabled: (since: string) => `It has been disabled for good since ${since}.`,
+      unknown: 'How it was set at that time is not known.',
+    },
+  },
   delivery: {
     title: 'Delivery',
     closed: 'What was sent is the data of a patient. Owners and administrators can see it.',

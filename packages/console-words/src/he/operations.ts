@@ -116,6 +116,7 @@ export const operations: typeof en = {
   'console.demo.act': 'הפעלת אירוע במרפאת ההדגמה',
   'console.patients.find': 'חיפוש מטופל לפי שם, טלפון או מזהה',
   'console.webhooks.find_deliveries': 'חיפוש משלוחים לפי מטופל או רשומה',
+  'console.webhooks.record_events': 'חיפוש מי קיבל את האירועים של רשומה',
   'console.webhooks.delivery': 'קריאת משלוח כפי שנשלח',
   'ingest.branches.store': 'קליטת סניפים',
   'ingest.providers.store': 'קליטת מטפלים',

@@ -206,6 +206,29 @@ export const webhooks: Words['webhooks'] = {
     attempts,
     next: (time) => `הניסיון הבא ${time}`,
   },
+  record: {
+    title: 'מי קיבל את האירועים של רשומה?',
+    text: 'לכל אירוע של תור, תשלום או מטופל: איזה webhook קיבל אותו, ולמה אחר לא קיבל. כל צפייה נשמרת בפעילות.',
+    field: 'מזהה הרשומה',
+    more: 'אירועים מוקדמים יותר',
+    empty: 'לא נשמר אף אירוע של הרשומה הזאת.',
+    emptyText: 'או שהמזהה אחר, או שהכול קרה לפני זמן רב מדי.',
+    noWebhooks: 'אין אף webhook.',
+    missed: 'לא קיבל',
+    why: 'למה הוא לא קיבל דבר?',
+    whoElse: 'אילו webhooks קיבלו את האירועים של הרשומה?',
+    link: 'מי קיבל את האירועים שלה',
+    reasons: {
+      not_there: (until) => `הוא נוצר רק ב־${until}.`,
+      not_subscribed: (until) =>
+        until === null ? 'הוא לא מבקש אירועים מהסוג הזה.' : `עד ${until} הוא לא ביקש אירועים מהסוג הזה.`,
+      paused: (since, until) => (until === null ? `הוא עצור מאז ${since}.` : `הוא היה עצור מ־${since} עד ${until}.`),
+      stopped: (since, until) =>
+        until === null ? `האינטגרציה שלו עצורה מאז ${since}.` : `האינטגרציה שלו הייתה עצורה מ־${since} עד ${until}.`,
+      disabled: (since) => `הוא מושבת לתמיד מאז ${since}.`,
+      unknown: 'לא ידוע איך הוא הוגדר באותו זמן.',
+    },
+  },
   delivery: {
     title: 'משלוח',
     closed: 'מה שנשלח הוא נתונים של מטופל. בעלים ומי שבתפקיד ניהול יכולים לראות אותו.',

@@ -4,6 +4,7 @@ import type { ActivityRow } from '@clinic-data/console-parts/api'
 import { useWords } from '@clinic-data/console-words/language'
 import { Code } from '@mantine/core'
 import type { ReactNode } from 'react'
+import { RecordLink } from '../belonging/record-link.tsx'
 import { PlaceLink } from '../places.tsx'
 import { useOpenPlaces } from '../roles.ts'
 import type { Filters } from './use-activity.ts'
@@ -20,7 +21,7 @@ export function useRefusal({
 }
 
 export function LogDetails({ row, filters }: { row: ActivityRow; filters: Filters }) {
-  const { activity } = useWords()
+  const { activity, webhooks } = useWords()
   const { details } = activity
   const { patient_ids, patient_count, resource_ids, count, required_scope, duration_ms } = row
   const why = useRefusal(row)
@@ -35,7 +36,8 @@ export function LogDetails({ row, filters }: { row: ActivityRow; filters: Filter
       </Detail>
       <Detail name={details.ids} isWide>
         <Ids ids={resource_ids} count={count} filters={filters} by="resource_id" />{' '}
-        {row.who.kind === 'webhook' && <DeliveriesLink webhook={row.who.id} record={resource_ids[0]} />}
+        {row.who.kind === 'webhook' && <DeliveriesLink webhook={row.who.id} record={resource_ids[0]} />}{' '}
+        {resource_ids.length === 1 && <RecordLink record={resource_ids[0] ?? ''}>{webhooks.record.link}</RecordLink>}
       </Detail>
       {why !== null && <Detail name={details.why}>{why}</Detail>}
       {required_scope !== null && (

@@ -5,6 +5,7 @@ import { useTimes } from '@clinic-data/console-parts/times'
 import { useWords } from '@clinic-data/console-words/language'
 import { Button, Card, Group, Skeleton, Stack, Text, Title } from '@mantine/core'
 import { memo } from 'react'
+import { RecordLink } from '../belonging/record-link.tsx'
 import { linkTo, type Search, useSearch } from '../places.tsx'
 import { DeliveryDialog } from './delivery-dialog.tsx'
 import { DeliveryFilters, filtersOf } from './delivery-filters.tsx'
@@ -43,6 +44,9 @@ export function Deliveries({ id }: { id: string }) {
       )}
       {listed.data && (rows.length > 0 || !isSearching) && (
         <Listed rows={rows} search={addressOf(search)} isFiltered={Object.keys(filters).length > 0} />
+      )}
+      {search.record && (
+        <RecordLink record={search.record}>{rows.length === 0 ? words.record.why : words.record.whoElse}</RecordLink>
       )}
       {listed.hasNextPage && !isSearching && (
         <Group justify="center">

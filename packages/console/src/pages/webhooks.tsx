@@ -7,6 +7,7 @@ import { PlusIcon } from '@clinic-data/console-parts/shown/icons'
 import { useWords } from '@clinic-data/console-words/language'
 import { Button, Skeleton } from '@mantine/core'
 import { useState } from 'react'
+import { RecordEvents, RecordField } from '../deliveries/record-events.tsx'
 import { PlaceLink, useSearch } from '../places.tsx'
 import { useMay } from '../roles.ts'
 import { CreateDialog, NEW_WEBHOOK } from '../webhooks/create-dialog.tsx'
@@ -15,7 +16,8 @@ import { SubscriptionView } from '../webhooks/subscription-view.tsx'
 import { useSubscriptions } from '../webhooks/subscriptions.ts'
 
 export function WebhooksPage() {
-  const [{ webhook: chosen }] = useSearch()
+  const [{ webhook: chosen, record }] = useSearch()
+  const maySearch = useMay()('recordEvents')
   const { listed, health } = useSubscriptions()
   if (listed.data === undefined) {
     return (
@@ -26,10 +28,14 @@ export function WebhooksPage() {
       </>
     )
   }
+  if (chosen === undefined && record !== undefined && maySearch) {
+    return <RecordEvents key={record} record={record} webhooks={listed.data} />
+  }
   if (chosen === undefined) {
     return (
       <>
         <Begin />
+        {maySearch && listed.data.length > 0 && <RecordField record="" />}
         <SubscriptionList webhooks={listed.data} health={health} />
       </>
     )

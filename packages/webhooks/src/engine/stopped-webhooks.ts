@@ -1,6 +1,7 @@
 // Pauses the webhooks of a stopped integration, and enables them again. Unlike a pause by hand it keeps what waits: no claim takes it until
 // Stop is undone (docs/decisions/0100).
 import { sql, type Transaction } from '@clinic-data/database'
+import { keepFormer } from '../subscriptions/former-subscription.ts'
 import { HORIZON_MS } from './retry-schedule.ts'
 
 /** Shown beside a subscription. */
@@ -37,6 +38,7 @@ export async function stopWebhooks(
     // The lanes first, like everywhere else. A claim holds the lane of what it takes.
     await tx.query(sql`update lane set is_stopped = true, leases = '{}'
       where clinic_id = ${clinic_id} and subscription_id = any(${ids}::text[])`)
+    await keepFormer(tx, clinic_id, ids, now)
     await tx.query(sql`update subscription
       set enabled = false, is_paused = true, disabled_at = ${now}, disabled_reason = ${STOPPED}, stopped_at = ${now}
       where clinic_id = ${clinic_id} and id = any(${ids}::text[]) and enabled`)
@@ -56,6 +58,7 @@ export async function resumeWebhooks(
   const ids = await stoppedOf(tx, { clinic_id, integration_id })
   if (ids.length === 0) return { webhooks: 0, waiting: 0, expired: 0 }
   await tx.query(sql`delete from lane where clinic_id = ${clinic_id} and subscription_id = any(${ids}::text[])`)
+  await keepFormer(tx, clinic_id, ids, now)
   // One that ended before its lane was ours has ended.
   const { rows: enabled } = await tx.query<{ id: string }>(sql`update subscription
     set enabled = true, is_paused = false, disabled_at = null, disabled_reason = null, stopped_at = null

@@ -2,6 +2,7 @@
 // it.
 import { type Statement, sql, type Transaction } from '@clinic-data/database'
 import { disabledReasons, mustDisable } from './circuit.ts'
+import { keepFormer } from './former-subscription.ts'
 import type { StoredLane } from './lane.ts'
 
 /** @returns the subscriptions that are now disabled. */
@@ -15,6 +16,7 @@ export async function disableFailing(
   for (const { subscription_id, circuit } of lanes) {
     const reason = mustDisable(circuit, now)
     if (reason === null) continue
+    await keepFormer(tx, clinic_id, [subscription_id], now)
     await tx.query(sql`update subscription
       set enabled = false, disabled_at = ${now}, disabled_reason = ${disabledReasons[reason]}
       where clinic_id = ${clinic_id} and id = ${subscription_id} and enabled`)

@@ -1,6 +1,7 @@
 // Ends subscriptions whose maker is gone. This is final, and their waiting deliveries fail with them.
 import { type Statement, sql, type Transaction } from '@clinic-data/database'
 import { failDisabled } from './disable.ts'
+import { keepFormer } from './former-subscription.ts'
 
 /** @param which a condition on `subscription`. */
 export async function endSubscriptions(
@@ -15,6 +16,7 @@ export async function endSubscriptions(
   if (ids.length === 0) return
   // The lanes first, like everywhere else. They are not locked before: on a cluster the console's login may not do that.
   await tx.query(sql`delete from lane where clinic_id = ${clinic_id} and subscription_id = any(${ids}::text[])`)
+  await keepFormer(tx, clinic_id, ids, now)
   await tx.query(sql`update subscription
     set enabled = false, is_paused = false, disabled_at = coalesce(disabled_at, ${now}), disabled_reason = ${reason}
     where clinic_id = ${clinic_id} and id = any(${ids}::text[])`)

@@ -5,6 +5,7 @@ import type { Webhook } from '@clinic-data/contract/resources/webhook'
 import type { Static } from '@clinic-data/contract/schema'
 import { sql, type Transaction } from '@clinic-data/database'
 import { failDisabled } from './disable.ts'
+import { keepFormer } from './former-subscription.ts'
 import { renderSubscription, type SubscriptionRow, subscriptionColumns } from './subscription.ts'
 
 const PAUSED = 'It was paused by a request.'
@@ -17,6 +18,7 @@ export async function pauseSubscription(
   now: Date,
   reason = PAUSED,
 ): Promise<Static<typeof Webhook>> {
+  await keepFormer(tx, clinic_id, [id], now)
   const { rows } = await tx.query<SubscriptionRow>(sql`update subscription
     set enabled = false, is_paused = true, disabled_at = ${now}, disabled_reason = ${reason}
     where clinic_id = ${clinic_id} and id = ${id} returning ${subscriptionColumns}`)
@@ -26,9 +28,10 @@ export async function pauseSubscription(
 }
 
 /** It begins with a closed circuit, as a new one. */
-export async function resumeSubscription(tx: Transaction, { clinic_id }: Clinic, id: string): Promise<void> {
+export async function resumeSubscription(tx: Transaction, { clinic_id }: Clinic, id: string, now: Date): Promise<void> {
   // An event that was emitted at the very moment of the pause has no lane yet and would be sent now.
   await failDisabled(tx, sql`d.clinic_id = ${clinic_id} and d.subscription_id = ${id}`)
+  await keepFormer(tx, clinic_id, [id], now)
   await tx.query(sql`update subscription
     set enabled = true, is_paused = false, disabled_at = null, disabled_reason = null
     where clinic_id = ${clinic_id} and id = ${id} and is_paused`)

@@ -9,6 +9,7 @@ import { maskedSecret, newWebhookSecret, SHOWN_CHARACTERS } from '@clinic-data/c
 import { instant, sql, type Transaction } from '@clinic-data/database'
 import { integrationFor, lockIntegrations, ofStopped, stopped } from '../integrations/integration.ts'
 import { movedCircuit } from './circuit.ts'
+import { keepFormer } from './former-subscription.ts'
 import { lockLanes, storeLanes } from './lane.ts'
 import { openSecret, sealSecret } from './sealed-secret.ts'
 
@@ -77,9 +78,9 @@ export async function createSubscription(
   const integration_id = await integrationOf(tx, clinic_id, { id, url, description, made_by }, now)
   const { rows } = await tx.query<SubscriptionRow>(sql`
     insert into subscription (clinic_id, id, url, event_types, description, secret, secret_last_characters, created_at,
-      made_by, integration_id)
+      kept_since, made_by, integration_id)
     values (${clinic_id}, ${id}, ${url}, ${event_types}, ${description}, ${sealed}, ${secret.slice(-SHOWN_CHARACTERS)},
-      ${now}, ${made_by}, ${integration_id})
+      ${now}, ${now}, ${made_by}, ${integration_id})
     returning ${subscriptionColumns}`)
   await tx.query(sql`insert into lane (clinic_id, subscription_id) values (${clinic_id}, ${id})`)
   return { ...renderSubscription(rows[0] as SubscriptionRow), secret }
@@ -163,6 +164,8 @@ export async function changeSubscription(
   now: Date,
 ): Promise<Static<typeof Webhook>> {
   const dropped_chat = wantedChat(stored) && !wantsChat(event_types)
+  const wantsOthers = event_types.join() !== stored.event_types.join()
+  if (wantsOthers) await keepFormer(tx, clinic_id, [stored.id], now)
   const { rows } = await tx.query<SubscriptionRow>(sql`
     update subscription set url = ${url}, event_types = ${event_types}, description = ${description},
       dropped_chat = ${dropped_chat}
