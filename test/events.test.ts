@@ -97,6 +97,24 @@ test("a cursor continues under any wait and since, but not with other types, ano
   for (const { status, json } of refusals) assert.deepEqual([status, json.errors[0].parameter], [400, 'cursor'])
 })
 
+test('types are named with commas or by repeating the parameter, and a cursor of the one goes on with the other', async () => {
+  const since = '2026-01-01T00:00:00Z'
+  const id = await pay()
+  const { resume_cursor } = (await feed({ event_types: 'call.updated,payment.recorded', since })).json
+  const repeated = 'event_types=call.updated&event_types=payment.recorded'
+  const { status, json } = await ask(service, key, `/v1/events?since=${since}&${repeated}`)
+  assert.deepEqual([status, json.data.at(-1)?.data.id, json.resume_cursor], [200, id, resume_cursor])
+  assert.equal((await ask(service, key, `/v1/events?cursor=${resume_cursor}&${repeated}`)).status, 200)
+  for (const [wrong, code] of [
+    ['event_types=payment.recorded&event_types=nothing', 'format'],
+    ['event_types=payment.recorded&event_types=', 'repeated'],
+    ['limit=1&limit=2', 'repeated'],
+  ] as const) {
+    const { status, json } = await ask(service, key, `/v1/events?${wrong}`)
+    assert.deepEqual([status, json.errors[0].code], [400, code], wrong)
+  }
+})
+
 test('a waiting client gets an event when it happens, from the place where the wait began', async (t) => {
   stoppedClock(t)
   const before = requests

@@ -149,8 +149,8 @@ export const mutants: readonly Mutant[] = [
   {
     breaks: 'a parameter without a value is not sent',
     file: 'packages/client/src/clinic-data-client.ts',
-    from: 'if (value !== undefined) written',
-    to: 'if (value !== null) written',
+    from: 'if (value !== undefined)\n',
+    to: 'if (value !== null)\n',
     caught: {
       by: 'packages/client/test/clinic-data-client.test.ts',
       test: 'a method puts ids into the path and the rest into query or body, and omits undefined values',

@@ -3,6 +3,16 @@ import type { Mutant } from './mutant.ts'
 
 export const mutants: readonly Mutant[] = [
   {
+    breaks: 'a parameter of a list that is given several times names all of them',
+    file: 'packages/contract/src/input/read-query.ts',
+    from: 'values[name] = `${former},${text}`',
+    to: 'values[name] = text',
+    caught: {
+      by: 'test/events.test.ts',
+      test: 'types are named with commas or by repeating the parameter, and a cursor of the one goes on with the other',
+    },
+  },
+  {
     breaks: 'a query may reach to the last day of all',
     file: 'packages/contract/src/analytics/check-filters.ts',
     from: "year > 9999 ? 'end' : ",

@@ -25,8 +25,8 @@ export const mutants: readonly Mutant[] = [
   {
     breaks: 'an empty parameter is refused',
     file: 'packages/contract/src/input/read-query.ts',
-    from: "else if (text === '' && parameters.has(name)) {",
-    to: "else if (text === ' ' && parameters.has(name)) {",
+    from: "else if (text === '' && parameter !== undefined) {",
+    to: "else if (text === ' ' && parameter !== undefined) {",
     caught: {
       by: 'packages/contract/test/bounds.test.ts',
       test: 'a parameter that is empty, repeated or not UTF-8 is a fault of its own',

@@ -63,6 +63,15 @@ test('a walk shows each row of all pages once', async () => {
   assert.ok(ids.length > 10)
 })
 
+test('a list of event types is sent as the service reads it', async () => {
+  const event_types = ['payment.recorded', 'payment.cancelled'] as const
+  const since = '2026-01-01T00:00:00Z'
+  const listed = await client.events.list({ event_types, since })
+  const { json } = await ask(service, clinic.key, `/v1/events?event_types=${event_types}&since=${since}`)
+  assert.deepEqual([listed.data, listed.resume_cursor], [json.data, json.resume_cursor])
+  await assert.rejects(async () => client.events.list({ event_types: [] }), { status: 400 })
+})
+
 /** Never runs: the compiler checks it. */
 export async function whatTheTypesSay(): Promise<void> {
   const { data: patient } = await client.patients.get('p1')
@@ -89,7 +98,7 @@ export async function whatTheTypesSay(): Promise<void> {
   const nothing: undefined = await client.webhooks.delete('wh1', {}, { timeoutMs: amount })
   for await (const event of client.events.list({ wait: 5 }))
     if (event.type === 'call.updated') void event.data.transcript
-  const { resume_cursor }: { resume_cursor: string } = await client.events.list()
+  const { resume_cursor }: { resume_cursor: string } = await client.events.list({ event_types: ['call.updated'] })
   const { data: rows, next_cursor }: { data: Patient[]; next_cursor: string | null } = await client.patients.list()
   void [rows, next_cursor]
   void resume_cursor

@@ -19,8 +19,8 @@ export interface SendInput extends RequestOptions {
 /** The parts of a request by the contract's names. */
 export interface RequestInput extends SendInput {
     readonly params?: Readonly<Record<string, string>> | undefined;
-    /** Undefined values are omitted. */
-    readonly query?: Readonly<Record<string, string | number | boolean | undefined>> | undefined;
+    /** Undefined values are omitted, and the values of a list are joined with commas. */
+    readonly query?: Readonly<Record<string, string | number | boolean | readonly string[] | undefined>> | undefined;
 }
 /** A successful answer. */
 export interface Answer<Body = unknown> {

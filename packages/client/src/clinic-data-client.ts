@@ -239,7 +239,8 @@ function search(query: NonNullable<RequestInput['query']>): string {
   let written = ''
   for (const name in query) {
     const value = query[name]
-    if (value !== undefined) written += `${written ? '&' : '?'}${encodeURIComponent(name)}=${encodeURIComponent(value)}`
+    if (value !== undefined)
+      written += `${written ? '&' : '?'}${encodeURIComponent(name)}=${encodeURIComponent(String(value))}`
   }
   return written
 }

@@ -922,10 +922,10 @@ export interface Delivery {
 /** What `client.events.list` takes. */
 export interface EventsListInput {
   /**
-   * Only these types, separated by commas.
+   * Only these types. Separate them with commas, or repeat the parameter.
    * Example: `"appointment.created"`.
    */
-  event_types?: string
+  event_types?: readonly EventType[] | string
   /**
    * Begins with the first event at or after this instant that is still kept. Ignored if `cursor` is sent.
    * Example: `"2026-07-01T00:00:00+03:00"`.

@@ -12,6 +12,8 @@ interface Parameter {
 
 const WHOLE = /^-?(?:0|[1-9]\d{0,15})$/
 const INSTANT_FORMATS = new Set(['instant', 'day-or-instant'])
+/** Values separated by commas. Many programs repeat the parameter instead, and mean the same. */
+const LIST_FORMATS = new Set(['event-types'])
 
 /** Compiles the reader of an operation's query string. It does not check the values by the schema. */
 export function queryReader({
@@ -42,12 +44,16 @@ export function queryReader({
         })
         continue
       }
-      if (Object.hasOwn(values, name))
+      const parameter = parameters.get(name)
+      const former = values[name]
+      if (typeof former === 'string' && text !== '' && LIST_FORMATS.has(parameter?.format ?? ''))
+        values[name] = `${former},${text}`
+      else if (Object.hasOwn(values, name))
         faults.push({ parameter: shownName(name), code: 'repeated', detail: 'must be given once' })
-      else if (text === '' && parameters.has(name)) {
+      else if (text === '' && parameter !== undefined) {
         faults.push({ parameter: name, code: 'empty', detail: 'must not be empty; leave it out instead' })
         values[name] = undefined
-      } else values[name] = typed(text, parameters.get(name))
+      } else values[name] = typed(text, parameter)
     }
     return values
   }

@@ -18,7 +18,10 @@ export const eventsList = operation({
     'Every event once, in order. Without `cursor` and `since` the feed starts now. After each answer, send its `resume_cursor` back as `cursor`. The `chat.*` types also need `chat:read`. A request that names no types gets chat events only with that scope. While `next_cursor` is not null, more events can be read at once, even if this page has few rows or none.',
   query: strictObject({
     event_types: Type.Optional(
-      text(MAX.note, { format: 'event-types', description: 'Only these types, separated by commas.' }),
+      text(MAX.note, {
+        format: 'event-types',
+        description: 'Only these types. Separate them with commas, or repeat the parameter.',
+      }),
     ),
     since: Type.Optional(
       text(MAX.instant, {
