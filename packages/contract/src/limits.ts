@@ -94,6 +94,9 @@ export const COUNTED_DELIVERIES = 1_000
 /** The chat messages of a kind that the console counts, for the same reason: after an outage a clinic can have any number of them. */
 export const COUNTED_MESSAGES = 1_000
 
+/** Events and deliveries are kept for at least so many days: a delivery is tried for a day, and replayed after that. */
+export const LEAST_RETENTION_DAYS = 7
+
 /** The lifetime of a signed file link. */
 export const FILE_LINK_SECONDS = 15 * 60
 

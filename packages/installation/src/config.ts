@@ -1,9 +1,9 @@
 // Reads the configuration from the environment, once. A wrong value gives one clear line and exit 2.
 import type { SmtpSettings } from '@clinic-data/administration/people/smtp-mail'
 import type { OpenIdSettings } from '@clinic-data/administration/sign-in/openid-provider'
+import { LEAST_RETENTION_DAYS } from '@clinic-data/contract/limits'
 import { PORT_LIMITS } from '@clinic-data/contract/port-limits'
 import { parseSecretKeys, type SecretKeys } from '@clinic-data/contract/secret-keys'
-import { LEAST_RETENTION_DAYS } from '@clinic-data/webhooks/events/maintain-events'
 import {
   authority,
   backendUrlsOf,

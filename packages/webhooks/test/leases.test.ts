@@ -1,13 +1,15 @@
 // A lane counts the deliveries that are held of it: no place is lost, and none is given twice, whatever becomes of their holders.
+
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { LEAST_RETENTION_DAYS } from '@clinic-data/contract/limits'
 import { sql } from '@clinic-data/database'
 import { delivered, newScene } from '@clinic-data/testing/grounds/ground'
 import { ownGround } from '@clinic-data/testing/run/own-ground'
 import { type Claimed, claimDue } from '../src/engine/claim.ts'
 import { complete } from '../src/engine/complete.ts'
 import { releaseLease, releaseLeases } from '../src/engine/release-leases.ts'
-import { LEAST_RETENTION_DAYS, maintainEvents } from '../src/events/maintain-events.ts'
+import { maintainEvents } from '../src/events/maintain-events.ts'
 import { MAX_AT_ONCE } from '../src/subscriptions/circuit.ts'
 import { LEASE_MS } from '../src/subscriptions/leases.ts'
 

@@ -1,12 +1,14 @@
 // Retention: coming days have their partitions, and days beyond the retention are gone with their deliveries and attempts.
+
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Clinic } from '@clinic-data/contract'
+import { LEAST_RETENTION_DAYS } from '@clinic-data/contract/limits'
 import { sql } from '@clinic-data/database'
 import { Statement } from '@clinic-data/database/sql'
 import { happen, newClinic, subscribe } from '@clinic-data/testing/grounds/ground'
 import { ownGround } from '@clinic-data/testing/run/own-ground'
-import { LEAST_RETENTION_DAYS, maintainEvents } from '../src/events/maintain-events.ts'
+import { maintainEvents } from '../src/events/maintain-events.ts'
 
 const base = await ownGround()
 const PARENTS = ['event', 'delivery', 'attempt']

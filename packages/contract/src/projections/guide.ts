@@ -1,5 +1,5 @@
 // The integrator's guide beyond the operations, which opens the reference, and the few lines of it at the head of the OpenAPI document.
-import { MAX, PAGE, RATE, REQUEST, TOOL_RESULT_CHARACTERS } from '../limits.ts'
+import { LEAST_RETENTION_DAYS, MAX, PAGE, RATE, REQUEST, TOOL_RESULT_CHARACTERS } from '../limits.ts'
 import type { Operation } from '../operation.ts'
 import { leadsCreate } from '../operations/leads.ts'
 import { paymentsCreate } from '../operations/payments.ts'
@@ -156,6 +156,7 @@ const pagination = [
 const watermark = [
   'To keep a copy up to date, read a list with `updated_since`. It answers the rows that changed at or after that instant, in the order of their changes.',
   '1. Follow `next_cursor` until it is null.\n2. Subtract 60 seconds from the `updated_at` of the last row, and keep the result as the next `updated_since`.\n3. Store rows by their id. A row may come twice, but none is missed.',
+  `The event feed and the deliveries of webhooks go back at least ${LEAST_RETENTION_DAYS} days; a service may keep more. A \`since\` from before that time begins with the first event that is still kept. A cursor whose next events are no longer kept is refused with 400, and the fault has the code \`expired\`: read the lists again with \`updated_since\`, then begin the feed anew with \`since\`.`,
   'If you have two copies of one resource, from answers or from events, the one with the later `updated_at` is newer.',
 ]
 

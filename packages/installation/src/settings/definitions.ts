@@ -1,7 +1,7 @@
 // Every setting by subject: whether it is a secret, what holds where it is not set, and what it means. `docs/settings.md` is made of them.
 import { RATE } from '@clinic-data/contract'
+import { LEAST_RETENTION_DAYS } from '@clinic-data/contract/limits'
 import { PORT_LIMITS } from '@clinic-data/contract/port-limits'
-import { LEAST_RETENTION_DAYS } from '@clinic-data/webhooks/events/maintain-events'
 
 export interface Definition {
   /** Its value where it is not set. */

@@ -1,8 +1,6 @@
 // Events are partitioned by day. Prepares the coming days and drops those beyond the retention whole.
+import { LEAST_RETENTION_DAYS } from '@clinic-data/contract/limits'
 import { type Database, sql } from '@clinic-data/database'
-
-/** The shortest retention that can be configured: deliveries are retried for a day and replayed after that. */
-export const LEAST_RETENTION_DAYS = 7
 
 /**
  * Runs one round. Each round drops only the oldest day beyond the retention. So a clock that is far ahead for a moment does
