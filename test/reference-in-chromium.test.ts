@@ -62,6 +62,22 @@ test('axe finds nothing, on wide and narrow screens, light and dark', { skip }, 
   assert.deepEqual(found, [])
 })
 
+test('on a narrow screen no button to copy covers the text that it copies', { skip }, async () => {
+  const covered = await tab.visit(`${base}/docs/webhooks`, 390).then(() =>
+    tab.run<
+      string[]
+    >(`[...document.querySelectorAll('.copy')].filter((one) => one.checkVisibility()).flatMap((button) => {
+      const { left, right, top, bottom } = button.getBoundingClientRect()
+      const text = document.createRange()
+      text.selectNodeContents(button.parentElement.querySelector('pre'))
+      return [...text.getClientRects()].some((line) =>
+        line.left < right && line.right > left && line.top < bottom && line.bottom > top) ? [button.parentElement.textContent] : []
+    })`),
+  )
+  assert.ok(await tab.run(`document.querySelectorAll('.copy').length > 0`))
+  assert.deepEqual(covered, [])
+})
+
 test('an address of the time when all was one page leads to the place', { skip }, async () => {
   await tab.visit(`${base}/docs#patients-list`)
   await arrives(`location.pathname === '/docs/patients' && location.hash === '#patients-list'`)
