@@ -14,7 +14,7 @@ const BASE_URL = 'https://api.clinic-data.example'
 const document = openapi(BASE_URL)
 const contents = contentsOf(document, guide(BASE_URL))
 const slugs = Object.keys(problems) as ProblemSlug[]
-const { pages, search } = referencePages(document, contents)
+const { pages, search, markdown } = referencePages(document, contents)
 const pageAt = (path: string) => pages.get(path)?.body ?? assert.fail(`no page ${path}`)
 const home = pageAt(PLACES.home.path)
 pages.set(PLACES.problems.path, problemIndexPage(contents))
@@ -166,7 +166,8 @@ describe('the reference', () => {
     assert.ok(links.length > 1000)
     const broken = links.filter((href) => {
       const [path = '', anchor] = href.split('#')
-      const isServed = pages.has(path) || path in assets || ['/v1/openapi.json', '/packages'].includes(path)
+      const isServed =
+        pages.has(path) || markdown.has(path) || path in assets || ['/v1/openapi.json', '/packages'].includes(path)
       return !isServed || (anchor !== undefined && !idsOf.get(path)?.includes(anchor))
     })
     assert.deepEqual(broken, [])

@@ -31,7 +31,11 @@ export function answerFields(schema: JsonSchema, document: OpenApiDocument): Htm
 
 /** A body's fields as a client sends them. */
 export function requestFields(schema: JsonSchema, document: OpenApiDocument): Html {
-  return fieldList(ownFields(followed(schema, document)), document)
+  return fieldList(bodyFieldsOf(schema, document), document)
+}
+
+export function bodyFieldsOf(schema: JsonSchema, document: OpenApiDocument): Field[] {
+  return ownFields(followed(schema, document))
 }
 
 function ownFields({ properties = {}, required = [] }: JsonSchema): Field[] {

@@ -21,7 +21,8 @@ ${packed.map(hashOf)}
 </article>`
 }
 
-const environment = (
+/** Says where every sample finds the address and the key. */
+export const environment = (
   baseUrl: string,
 ) => `Every sample of this reference takes the address and the key from the environment:
 

@@ -87,7 +87,7 @@ export function plain(markdown: string): string {
 
 /** The first sentence without its marks, for a description. */
 export function firstSentence(markdown: string): string {
-  return /^.+?[.:](?= |$)/.exec(plain(markdown))?.[0] ?? plain(markdown)
+  return /^.+?\.(?= |$)/.exec(plain(markdown))?.[0] ?? plain(markdown)
 }
 
 /** Renders `code`, **bold** and [links](https://…) in a line of text. A link to another file of the repository is its text alone. */

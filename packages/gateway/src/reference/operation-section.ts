@@ -7,7 +7,7 @@ import type {
   Ref,
   Response,
 } from '@clinic-data/contract/projections/openapi-document'
-import { answerFields, fieldList, requestFields } from './field-list.ts'
+import { answerFields, type Field, fieldList, requestFields } from './field-list.ts'
 import { type Html, html, join } from './html.ts'
 import { blocks } from './markdown.ts'
 import { samples, successes } from './samples.ts'
@@ -36,12 +36,11 @@ export function operationSection(
 ): Html {
   const { operation, method, path } = route
   const anchor = anchorOf(operation)
-  const [description = ''] = operation.description.split('\n\nScope:')
   return html`<section class="operation" id="${anchor}"${reads(route) && html` data-try="${tryable(route, document)}"`}>
 <div class="text">
 <h2><a href="#${anchor}">${operation.summary}</a></h2>
 <p class="route">${methodTag(method)} <code>${breakable(path)}</code></p>
-${blocks(description.replace('Needs no scope.', ''))}
+${blocks(descriptionOf(operation))}
 ${facts(operation)}
 ${parameterGroups(operation, document)}
 ${bodyFields(operation, document)}
@@ -51,6 +50,12 @@ ${problemList(operation, document)}
 <div class="samples">${samples(operation)}</div>
 </section>
 `
+}
+
+/** Without the sentence on its scope, which stands beside it. */
+export function descriptionOf({ description }: OperationObject): string {
+  const [text = ''] = description.split('\n\nScope:')
+  return text.replace('Needs no scope.', '').trim()
 }
 
 /** Whether a reader may run it without changing anything. A tool of the MCP server only reads. */
@@ -85,30 +90,36 @@ export function breakable(path: string): Html {
   )
 }
 
+export function factsOf(operation: OperationObject) {
+  return { scope: operation['x-required-scope'], tool: operation['x-mcp-tool'] }
+}
+
 function facts(operation: OperationObject): Html {
-  const scope = operation['x-required-scope']
-  const tool = operation['x-mcp-tool']
+  const { scope, tool } = factsOf(operation)
   return html`<p class="facts">${scope ? html`Scope <code>${scope}</code>` : html`No scope needed`}${
     tool && html` · MCP tool <code>${tool}</code>`
   }</p>`
 }
 
-function parameterGroups({ parameters }: OperationObject, document: OpenApiDocument): Html[] {
-  const all = parameters.map((one) => parameterAt(one, document))
+export function parametersOf(
+  { parameters }: OperationObject,
+  document: OpenApiDocument,
+): (Field & Pick<Parameter, 'in'>)[] {
+  return parameters.map((one) => {
+    const { name, schema, description, required, in: place } = parameterAt(one, document)
+    return { name, schema, description, mark: required ? 'required' : '', in: place }
+  })
+}
+
+function parameterGroups(operation: OperationObject, document: OpenApiDocument): Html[] {
+  const all = parametersOf(operation, document)
   const groups: [Parameter['in'], string][] = [
     ['path', 'Path'],
     ['query', 'Query'],
     ['header', 'Headers'],
   ]
   return groups.flatMap(([place, title]) => {
-    const fields = all
-      .filter((one) => one.in === place)
-      .map(({ name, schema, description, required }) => ({
-        name,
-        schema,
-        description,
-        mark: required ? 'required' : '',
-      }))
+    const fields = all.filter((one) => one.in === place)
     return fields.length === 0 ? [] : [html`<h3>${title}</h3>${fieldList(fields, document)}`]
   })
 }
@@ -165,12 +176,21 @@ function resource(
 ${answerFields(one, document)}</div>${beside}`
 }
 
-function problemList({ responses }: OperationObject, document: OpenApiDocument): Html {
-  const problems = Object.entries(responses).flatMap(([status, response]) => {
+export function problemsOf(
+  { responses }: OperationObject,
+  document: OpenApiDocument,
+): { status: string; slug: string }[] {
+  return Object.entries(responses).flatMap(([status, response]) => {
     if (!/^[45]/.test(status) || !('$ref' in response)) return []
     const examples =
       document.components.responses[refName(response.$ref)]?.content?.['application/problem+json']?.examples ?? {}
-    return Object.keys(examples).map((slug) => html`<li><a href="/problems/${slug}"><b>${status}</b> ${slug}</a></li>`)
+    return Object.keys(examples).map((slug) => ({ status, slug }))
   })
+}
+
+function problemList(operation: OperationObject, document: OpenApiDocument): Html {
+  const problems = problemsOf(operation, document).map(
+    ({ status, slug }) => html`<li><a href="/problems/${slug}"><b>${status}</b> ${slug}</a></li>`,
+  )
   return html`<h3>Problems</h3><ul class="problems">${problems}</ul>`
 }

@@ -66,10 +66,12 @@ export interface Frame {
   /** The pages above it, but the first. */
   above?: readonly Place[]
   contents: Contents
+  /** The address of the same page in Markdown. */
+  markdown?: string
   main: Html
 }
 
-export function page({ path, title, description, above = [], contents, main }: Frame): Served {
+export function page({ path, title, description, above = [], contents, markdown, main }: Frame): Served {
   const isHome = path === PLACES.home.path
   const body = html`<!doctype html>
 <html lang="en">
@@ -82,7 +84,7 @@ export function page({ path, title, description, above = [], contents, main }: F
 <link rel="stylesheet" href="${STYLE_PATH}">
 <link rel="icon" type="image/svg+xml" href="${ICON_PATH}">
 <script src="${SCRIPT_PATH}"></script>
-<link rel="service-desc" type="application/openapi+json" href="/v1/openapi.json">
+${markdown !== undefined && html`<link rel="alternate" type="text/markdown" href="${markdown}">\n`}<link rel="service-desc" type="application/openapi+json" href="/v1/openapi.json">
 </head>
 <body>
 <a class="skip" href="#main">Skip to the content</a>
@@ -95,6 +97,7 @@ ${contentsList(contents, above.at(-1)?.path === PLACES.problems.path ? PLACES.pr
 <main id="main">
 ${!isHome && crumbs(title, above)}
 ${main}
+${markdown !== undefined && html`<p class="about"><a href="${markdown}">This page in Markdown</a>, for an agent.</p>`}
 ${neighbours(contents, path)}
 </main>
 </body>

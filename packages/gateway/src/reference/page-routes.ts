@@ -10,9 +10,10 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { etagOf, matches } from '../answers/etag.ts'
 import type { ServedPackage, ServedPackages } from '../packages/served-package.ts'
 import { contentsOf, PLACES, readingOrder } from './contents.ts'
+import { markdownPaths } from './markdown-pages.ts'
 import { assets, PAGE_POLICY, type Served } from './page-frame.ts'
 import { problemIndexPage, problemPage } from './problem-pages.ts'
-import { type ReferencePages, referencePages } from './reference-pages.ts'
+import { referencePages } from './reference-pages.ts'
 
 /** Pages change only with a release. */
 const PAGE_CACHED = 'public, max-age=300'
@@ -48,8 +49,9 @@ export function pageRoutes(
   const reference = once(() => referencePages(document, contents, new Date()))
   const pages = new Map<string, () => Served>([
     ['/v1/openapi.json', () => openapiFile(document)],
-    ...readingOrder(contents).map(({ path }): [string, () => Served] => [path, () => pageAt(reference(), path)]),
+    ...readingOrder(contents).map(({ path }): [string, () => Served] => [path, () => pageAt(reference().pages, path)]),
     ['/docs/search.json', () => reference().search],
+    ...markdownPaths(contents).map((path): [string, () => Served] => [path, () => pageAt(reference().markdown, path)]),
     [PLACES.problems.path, () => problemIndexPage(contents)],
     ...Object.entries(assets).map(([path, asset]): [string, () => Served] => [path, () => asset]),
   ])
@@ -88,7 +90,7 @@ function openapiFile(document: OpenApiDocument): Served {
   return { body, type: 'application/json; charset=utf-8', etag: etagOf(body) }
 }
 
-function pageAt({ pages }: ReferencePages, path: string): Served {
+function pageAt(pages: ReadonlyMap<string, Served>, path: string): Served {
   const page = pages.get(path)
   if (page === undefined) throw new Error(`there is no page at ${path}`)
   return page

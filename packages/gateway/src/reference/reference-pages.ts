@@ -8,6 +8,7 @@ import { homePage } from './home-page.ts'
 import { type Html, html } from './html.ts'
 import { installPage } from './install-page.ts'
 import { blocks, firstSentence, inline, plain } from './markdown.ts'
+import { markdownPages, markdownPath } from './markdown-pages.ts'
 import { anchorOf, breakable, methodTag, operationSection } from './operation-section.ts'
 import { page, type Served, served } from './page-frame.ts'
 import { repositoryPage } from './repository-page.ts'
@@ -17,6 +18,8 @@ export interface ReferencePages {
   /** By their addresses. */
   pages: Map<string, Served>
   search: Served
+  /** Markdown for programs, by its addresses. */
+  markdown: Map<string, Served>
   /** The page on what can be installed, with the hashes of these packages. */
   install: (packed: readonly ServedPackage[]) => Served
 }
@@ -30,7 +33,7 @@ export function referencePages(document: OpenApiDocument, contents: Contents, no
   const schemas = new Map<string, string>()
   const pages = new Map<string, Served>()
   const made = (place: Place, description: string, main: Html) => {
-    const written = page({ ...place, description, contents, main })
+    const written = page({ ...place, description, contents, markdown: markdownPath(place.path), main })
     const isDated = now !== undefined && place.path !== PLACES.changelog.path
     return isDated ? served(datedNear(written.body, now)) : written
   }
@@ -46,7 +49,8 @@ export function referencePages(document: OpenApiDocument, contents: Contents, no
   add(PLACES.changelog, 'What has changed in the Clinic Data API.', repositoryPage('CHANGELOG.md'))
   const home = { ...PLACES.home, title: `${document.info.title} reference` }
   add(home, document.info.summary, homePage(document, contents, schemas))
-  return { pages, search: searchIndex(document, contents, schemas), install }
+  const markdown = markdownPages(document, contents, now)
+  return { pages, search: searchIndex(document, contents, schemas), markdown, install }
 }
 
 function guidePage({ title, markdown }: Guide): Html {

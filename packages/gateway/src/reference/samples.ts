@@ -4,7 +4,7 @@ import { type Html, html } from './html.ts'
 import { prettyJson } from './pretty-json.ts'
 
 /** Readers call the languages of the samples so, by the samples' labels. */
-const LANGUAGES: Readonly<Record<string, string>> = { client: 'TypeScript', httpx: 'Python' }
+export const LANGUAGES: Readonly<Record<string, string>> = { client: 'TypeScript', httpx: 'Python' }
 
 /** An operation's successes, what it usually answers first: 201 for a new thing, then 200 for one that existed already. */
 export function successes<R>(responses: Readonly<Record<string, R>>): [string, R][] {

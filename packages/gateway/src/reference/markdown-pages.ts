@@ -1,0 +1,143 @@
+// The pages of the reference in Markdown, for agents and other programs, and the list of them at `/llms.txt` (https://llmstxt.org).
+import { datedNear } from '@clinic-data/contract/example-dates'
+import type { OpenApiDocument } from '@clinic-data/contract/projections/openapi-document'
+import { type Contents, PLACES, type Place, readingOrder } from './contents.ts'
+import { environment, packagesText } from './install-page.ts'
+import { firstSentence, plain } from './markdown.ts'
+import { fenced, groupMarkdown, table } from './operation-markdown.ts'
+import { etagOf, type Served } from './page-frame.ts'
+import { repositoryText } from './repository-page.ts'
+import { refName } from './schema-words.ts'
+
+export const LIST = '/llms.txt'
+
+/** The address of a page in Markdown. That of the first page lists the others. */
+export function markdownPath(path: string): string {
+  return path === PLACES.home.path ? LIST : `${path}.md`
+}
+
+/** The addresses of all of them. The list of problems has none: each answer has its problem. */
+export function markdownPaths(contents: Contents): string[] {
+  return readingOrder(contents).flatMap(({ path }) => (path === PLACES.problems.path ? [] : [markdownPath(path)]))
+}
+
+interface Written extends Place {
+  description: string
+  /** Without its title. */
+  markdown: string
+}
+
+/**
+ * By their addresses.
+ *
+ * @param now as of `referencePages`.
+ * @example markdownPages(document, contentsOf(document)).get('/docs/patients.md')?.body
+ */
+export function markdownPages(document: OpenApiDocument, contents: Contents, now?: Date): Map<string, Served> {
+  const { guides, groups } = contents
+  const ofGuides = guides.map(({ path, title, markdown }) => ({
+    path,
+    title,
+    markdown,
+    description: firstSentence(markdown),
+  }))
+  const ofGroups = groups.map((group) => ({
+    ...group,
+    description: plain(group.description),
+    markdown: groupMarkdown(group, document),
+  }))
+  const [start, others] = [installing(document), [clients(), events(document)]]
+  const written = [...ofGuides, start, ...ofGroups, ...others, changelog()]
+  const base = document.servers[0]?.url ?? ''
+  const known = new Set(written.map(({ path }) => path))
+  const finished = ({ path, title, markdown }: Written) => {
+    const text = `# ${title}\n\n${absolute(markdown, base, known)}\n`
+    return now === undefined || path === PLACES.changelog.path ? text : datedNear(text, now)
+  }
+  return new Map([
+    ...written.map((one): [string, Served] => [markdownPath(one.path), served('text/markdown', finished(one))]),
+    [
+      LIST,
+      served(
+        'text/plain',
+        list(document, { Guides: [...ofGuides, start], Reference: ofGroups, More: [...others, changelog()] }),
+      ),
+    ],
+  ])
+}
+
+function served(type: string, body: string): Served {
+  return { body, type: `${type}; charset=utf-8`, etag: etagOf(body) }
+}
+
+function list({ info, servers }: OpenApiDocument, sections: Readonly<Record<string, readonly Written[]>>): string {
+  const base = servers[0]?.url ?? ''
+  const entry = ({ path, title, description }: Written) => `- [${title}](${base}${markdownPath(path)}): ${description}`
+  const written = Object.entries(sections).map(([title, pages]) => `## ${title}\n\n${pages.map(entry).join('\n')}`)
+  return [
+    `# ${info.title}`,
+    `> ${info.summary}`,
+    `Version ${info.version}, at ${base}. The [OpenAPI 3.1 document](${base}/v1/openapi.json) has every field with its type.`,
+    ...written,
+    '',
+  ]
+    .join('\n\n')
+    .trimEnd()
+    .concat('\n')
+}
+
+/** A program that reads one page has no page that a link could start from. Links to pages lead to their Markdown. */
+function absolute(markdown: string, base: string, known: ReadonlySet<string>): string {
+  return markdown.replaceAll(
+    /\]\((\/[^)#\s]*)(#[^)\s]*)?\)/g,
+    (_, path: string, anchor = '') => `](${base}${known.has(path) ? markdownPath(path) : `${path}${anchor}`})`,
+  )
+}
+
+function installing(document: OpenApiDocument): Written {
+  const base = document.servers[0]?.url ?? ''
+  const first = document.paths['/v1/me']?.get?.['x-codeSamples'].find(({ label }) => label === 'curl')
+  const request = first === undefined ? '' : fenced('The first request', 'sh', first.source)
+  return {
+    ...PLACES.install,
+    description: 'What to install for each language, and the first request.',
+    markdown: [environment(base), request, packagesText(document).trim()].join('\n\n'),
+  }
+}
+
+function clients(): Written {
+  return {
+    ...PLACES.clients,
+    description: 'Generators that make a client for your language.',
+    markdown: withoutTitle(repositoryText('docs/clients.md')),
+  }
+}
+
+function changelog(): Written {
+  return {
+    ...PLACES.changelog,
+    description: 'What has changed in the Clinic Data API.',
+    markdown: withoutTitle(repositoryText('CHANGELOG.md')),
+  }
+}
+
+function withoutTitle(text: string): string {
+  return text.replace(/^# .*\n+/, '').trimEnd()
+}
+
+function events({ webhooks }: OpenApiDocument): Written {
+  const rows = Object.entries(webhooks).map(([type, { post }]) => {
+    const [fires = ''] = post.description.split('\n\n')
+    const data = refName(post.requestBody.content['application/json'].schema.properties?.data?.$ref ?? '')
+    return [`\`${type}\``, fires, data || 'any']
+  })
+  const example = webhooks['appointment.updated']?.post.requestBody.content['application/json'].examples.event?.value
+  return {
+    ...PLACES.events,
+    description: 'Every type of event, when it fires and what it holds.',
+    markdown: [
+      table(['Type', 'Fires when', '`data`'], rows),
+      fenced('A body', 'json', JSON.stringify(example, null, 2)),
+    ].join('\n\n'),
+  }
+}
