@@ -239,16 +239,6 @@ export const mutants: readonly Mutant[] = [
     },
   },
   {
-    breaks: 'a button to copy leaves the text of a narrow screen free',
-    file: 'packages/gateway/src/reference/style-media.css',
-    from: 'padding-top: 2.4rem;',
-    to: '',
-    caught: {
-      by: 'test/reference-in-chromium.test.ts',
-      test: 'on a narrow screen no button to copy covers the text that it copies',
-    },
-  },
-  {
     breaks: 'an address in the facts of a problem makes no page wider than a phone',
     file: 'packages/gateway/src/reference/style-base.css',
     from: '.facts dd {\n  overflow-wrap: anywhere;',

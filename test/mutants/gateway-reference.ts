@@ -1,0 +1,45 @@
+// Mutants of the reference: its pages in Markdown, and what a narrow screen shows.
+import type { Mutant } from './mutant.ts'
+
+const markdown = 'packages/gateway/src/reference/markdown-pages.ts'
+const inMarkdown = 'packages/gateway/test/markdown-pages.test.ts'
+
+export const mutants: readonly Mutant[] = [
+  {
+    breaks: 'the dates of the samples are near the reader in Markdown, too',
+    file: markdown,
+    from: 'now === undefined || path === PLACES.changelog.path ? text : datedNear(text, now)',
+    to: 'text',
+    caught: {
+      by: inMarkdown,
+      test: 'the dates of the samples move near the reader, and those of the changelog stay',
+    },
+  },
+  {
+    breaks: 'a link of a page in Markdown leads to Markdown',
+    file: markdown,
+    from: 'known.has(path) ? markdownPath(path) : `${path}${anchor}`',
+    to: '`${path}${anchor}`',
+    caught: {
+      by: inMarkdown,
+      test: 'a link leads to a page in Markdown, or to what else is served, by its whole address',
+    },
+  },
+  {
+    breaks: 'a text with a bar stays in its cell',
+    file: 'packages/gateway/src/reference/operation-markdown.ts',
+    from: ".replaceAll('|', '\\\\|')",
+    to: '',
+    caught: { by: inMarkdown, test: 'no fence stays open, and no text of a cell ends its row' },
+  },
+  {
+    breaks: 'a button to copy leaves the text of a narrow screen free',
+    file: 'packages/gateway/src/reference/style-media.css',
+    from: 'padding-top: 2.4rem;',
+    to: '',
+    caught: {
+      by: 'test/reference-in-chromium.test.ts',
+      test: 'on a narrow screen no button to copy covers the text that it copies',
+    },
+  },
+]
