@@ -97,7 +97,7 @@ ${contentsList(contents, above.at(-1)?.path === PLACES.problems.path ? PLACES.pr
 <main id="main">
 ${!isHome && crumbs(title, above)}
 ${main}
-${markdown !== undefined && html`<p class="about"><a href="${markdown}">This page in Markdown</a>, for an agent.</p>`}
+${markdown !== undefined && html`<p class="in-markdown"><a href="${markdown}">This page in Markdown</a>, for an agent.</p>`}
 ${neighbours(contents, path)}
 </main>
 </body>
