@@ -69,6 +69,13 @@ export const mutants: readonly Mutant[] = [
     caught: own,
   },
   {
+    breaks: 'a webhook that ended while it was stopped is disabled for good',
+    file: missed,
+    from: "if (!period.is_paused) return 'disabled'",
+    to: '',
+    caught: reasons,
+  },
+  {
     breaks: 'how a webhook was set before the oldest setting that is kept is not known',
     file: missed,
     from: 'former.length >= MOST_FORMER',

@@ -47,11 +47,50 @@ test('each reason is told with its beginning and its end, and none that holds no
     [{ now: pausedAt(15), before: [[15, everything]] }, 20, 'paused', 15, null],
     [{ now: stoppedAt(15), before: [[15, everything]] }, 20, 'stopped', 15, null],
     [{ now: disabledAt(15), before: [[15, everything]] }, 20, 'disabled', 15, null],
+    // It ended while its integration was stopped.
+    [
+      {
+        now: { ...disabledAt(15), stopped_at: minute(15) },
+        before: [
+          [15, everything],
+          [25, stoppedAt(15)],
+        ],
+      },
+      30,
+      'disabled',
+      15,
+      null,
+    ],
     // A pause that is over, and one that began after the event.
-    [{ now: everything, before: [[15, everything], [30, pausedAt(15)]] }, 20, 'paused', 15, 30], // biome-ignore format: one a line
+    [
+      {
+        now: everything,
+        before: [
+          [15, everything],
+          [30, pausedAt(15)],
+        ],
+      },
+      20,
+      'paused',
+      15,
+      30,
+    ],
     [{ now: pausedAt(30), before: [[30, everything]] }, 20, 'unknown', null, null],
     // Its kinds were changed while it was paused: the pause goes on.
-    [{ now: everything, before: [[15, everything], [25, pausedAt(15)], [30, { ...pausedAt(15), event_types: ['call.updated'] }]] }, 20, 'paused', 15, 30], // biome-ignore format: one a line
+    [
+      {
+        now: everything,
+        before: [
+          [15, everything],
+          [25, pausedAt(15)],
+          [30, { ...pausedAt(15), event_types: ['call.updated'] }],
+        ],
+      },
+      20,
+      'paused',
+      15,
+      30,
+    ],
     [{ now: everything }, 20, 'unknown', null, null],
   ]
   for (const [life, at, reason, since, until] of told) {
@@ -67,7 +106,13 @@ test('an event and a change of one moment are told of each other, and those of d
     return whyMissed({ type: 'appointment.created', created_at }, settings(change)).reason
   }
   assert.deepEqual([-11, -9, 0, 9].map(at), ['unknown', 'paused', 'paused', 'paused'])
-  const resumed = settings({ before: [[15, everything], [20, pausedAt(15)]], now: everything }) // biome-ignore format: one a line
+  const resumed = settings({
+    before: [
+      [15, everything],
+      [20, pausedAt(15)],
+    ],
+    now: everything,
+  })
   const after = (seconds: number) =>
     whyMissed({ type: 'appointment.created', created_at: new Date(ms(20) + seconds * 1000).toISOString() }, resumed)
       .reason
@@ -76,7 +121,10 @@ test('an event and a change of one moment are told of each other, and those of d
 
 test('of times whose changes are not kept nothing is told', () => {
   const life = { before: [[40, wanting('payment.recorded')]] as const, now: everything, kept_since: 30 }
-  assert.deepEqual([20, 35].map((at) => missed(life, at)[0]), ['unknown', 'not_subscribed']) // biome-ignore format: one a line
+  assert.deepEqual(
+    [20, 35].map((at) => missed(life, at)[0]),
+    ['unknown', 'not_subscribed'],
+  )
   const many = Array.from({ length: MOST_FORMER }, (_, n) => [20 + n, wanting('payment.recorded')] as const)
   const before = (length: number) => ({ before: many.slice(0, length), now: everything })
   assert.equal(missed(before(MOST_FORMER), 15)[0], 'unknown')
@@ -86,5 +134,8 @@ test('of times whose changes are not kept nothing is told', () => {
 
 test('a pause that a version without this memory has made counts from its own time', () => {
   const life = { before: [[40, pausedAt(30)]] as const, now: everything }
-  assert.deepEqual([20, 35].map((at) => missed(life, at)[0]), ['unknown', 'paused']) // biome-ignore format: one a line
+  assert.deepEqual(
+    [20, 35].map((at) => missed(life, at)[0]),
+    ['unknown', 'paused'],
+  )
 })

@@ -70,8 +70,9 @@ function reasonOf({ enabled, event_types, ...period }: Period, type: EventType, 
     // A version before this one keeps no changes. It may have been on until it was paused.
     const isSo = period.disabled_at !== null && Date.parse(period.disabled_at) <= at + ONE_MOMENT_MS
     if (!isSo) return null
-    if (period.stopped_at !== null) return 'stopped'
-    return period.is_paused ? 'paused' : 'disabled'
+    // One that ends while it is stopped keeps the time of the stop.
+    if (!period.is_paused) return 'disabled'
+    return period.stopped_at === null ? 'paused' : 'stopped'
   }
   return event_types.length > 0 && !event_types.includes(type) ? 'not_subscribed' : null
 }
