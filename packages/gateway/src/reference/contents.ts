@@ -26,12 +26,24 @@ export interface Contents {
 /** The pages that are neither a guide nor a group. */
 export const PLACES = {
   home: { path: '/docs', title: 'Overview' },
-  install: { path: '/docs/install', title: 'Install' },
-  clients: { path: '/docs/clients', title: 'Generated clients' },
-  events: { path: '/docs/events', title: 'Events' },
+  install: {
+    path: '/docs/install',
+    title: 'Install',
+    description: 'What to install for each language, and the first request.',
+  },
+  clients: {
+    path: '/docs/clients',
+    title: 'Generated clients',
+    description: 'Generators that make a client for your language.',
+  },
+  events: {
+    path: '/docs/events',
+    title: 'Events',
+    description: 'Every type of event, when it fires and what it holds.',
+  },
   problems: { path: '/problems', title: 'Problems' },
-  changelog: { path: '/docs/changelog', title: 'Changelog' },
-} as const satisfies Record<string, Place>
+  changelog: { path: '/docs/changelog', title: 'Changelog', description: 'What has changed in the Clinic Data API.' },
+} as const satisfies Record<string, Place & { description?: string }>
 
 /** @param text the guide in Markdown, a page a section. */
 export function contentsOf(document: OpenApiDocument, text: string): Contents {

@@ -9,7 +9,7 @@ import { code } from './samples.ts'
 import { refName } from './schema-words.ts'
 
 /** The event whose whole body is shown. */
-const EXAMPLE = 'appointment.updated'
+export const EXAMPLE = 'appointment.updated'
 
 /** @param schemas the address of each resource's fields, by the resource's name. */
 export function eventPage(document: OpenApiDocument, schemas: ReadonlyMap<string, string>): Html {
@@ -42,13 +42,14 @@ export function eventAnchor(type: string): string {
   return `event-${type.replaceAll(/[._]/g, '-')}`
 }
 
-function eventRow(
-  type: string,
-  { description, requestBody }: WebhookObject['post'],
-  schemas: ReadonlyMap<string, string>,
-): Html {
-  const data = refName(requestBody.content['application/json'].schema.properties?.data?.$ref ?? '')
+/** When it fires, and the name of the resource that it holds. Empty for one that may hold any. */
+export function factsOfEvent({ description, requestBody }: WebhookObject['post']): { fires: string; data: string } {
   const [fires = ''] = description.split('\n\n')
+  return { fires, data: refName(requestBody.content['application/json'].schema.properties?.data?.$ref ?? '') }
+}
+
+function eventRow(type: string, event: WebhookObject['post'], schemas: ReadonlyMap<string, string>): Html {
+  const { fires, data } = factsOfEvent(event)
   const anchor = eventAnchor(type)
   return html`<tr id="${anchor}"><td><a href="#${anchor}"><code>${type}</code></a></td><td>${inline(fires)}</td><td>${
     schemas.has(data) ? html`<a href="${schemas.get(data)}">${data}</a>` : html`any`

@@ -2,12 +2,12 @@
 import { datedNear } from '@clinic-data/contract/example-dates'
 import type { OpenApiDocument } from '@clinic-data/contract/projections/openapi-document'
 import { type Contents, PLACES, type Place, readingOrder } from './contents.ts'
+import { EXAMPLE, factsOfEvent } from './event-page.ts'
 import { environment, packagesText } from './install-page.ts'
 import { firstSentence, plain } from './markdown.ts'
 import { fenced, groupMarkdown, table } from './operation-markdown.ts'
 import { etagOf, type Served } from './page-frame.ts'
 import { repositoryText } from './repository-page.ts'
-import { refName } from './schema-words.ts'
 
 export const LIST = '/llms.txt'
 
@@ -46,8 +46,12 @@ export function markdownPages(document: OpenApiDocument, contents: Contents, now
     description: plain(group.description),
     markdown: groupMarkdown(group, document),
   }))
-  const [start, others] = [installing(document), [clients(), events(document)]]
-  const written = [...ofGuides, start, ...ofGroups, ...others, changelog()]
+  const sections = {
+    Guides: [...ofGuides, installing(document)],
+    Reference: ofGroups,
+    More: [clients(), events(document), changelog()],
+  }
+  const written: Written[] = Object.values(sections).flat()
   const base = document.servers[0]?.url ?? ''
   const known = new Set(written.map(({ path }) => path))
   const finished = ({ path, title, markdown }: Written) => {
@@ -56,13 +60,7 @@ export function markdownPages(document: OpenApiDocument, contents: Contents, now
   }
   return new Map([
     ...written.map((one): [string, Served] => [markdownPath(one.path), served('text/markdown', finished(one))]),
-    [
-      LIST,
-      served(
-        'text/plain',
-        list(document, { Guides: [...ofGuides, start], Reference: ofGroups, More: [...others, changelog()] }),
-      ),
-    ],
+    [LIST, served('text/plain', list(document, sections))],
   ])
 }
 
@@ -100,7 +98,6 @@ function installing(document: OpenApiDocument): Written {
   const request = first === undefined ? '' : fenced('The first request', 'sh', first.source)
   return {
     ...PLACES.install,
-    description: 'What to install for each language, and the first request.',
     markdown: [environment(base), request, packagesText(document).trim()].join('\n\n'),
   }
 }
@@ -108,7 +105,6 @@ function installing(document: OpenApiDocument): Written {
 function clients(): Written {
   return {
     ...PLACES.clients,
-    description: 'Generators that make a client for your language.',
     markdown: withoutTitle(repositoryText('docs/clients.md')),
   }
 }
@@ -116,7 +112,6 @@ function clients(): Written {
 function changelog(): Written {
   return {
     ...PLACES.changelog,
-    description: 'What has changed in the Clinic Data API.',
     markdown: withoutTitle(repositoryText('CHANGELOG.md')),
   }
 }
@@ -127,14 +122,12 @@ function withoutTitle(text: string): string {
 
 function events({ webhooks }: OpenApiDocument): Written {
   const rows = Object.entries(webhooks).map(([type, { post }]) => {
-    const [fires = ''] = post.description.split('\n\n')
-    const data = refName(post.requestBody.content['application/json'].schema.properties?.data?.$ref ?? '')
+    const { fires, data } = factsOfEvent(post)
     return [`\`${type}\``, fires, data || 'any']
   })
-  const example = webhooks['appointment.updated']?.post.requestBody.content['application/json'].examples.event?.value
+  const example = webhooks[EXAMPLE]?.post.requestBody.content['application/json'].examples.event?.value
   return {
     ...PLACES.events,
-    description: 'Every type of event, when it fires and what it holds.',
     markdown: [
       table(['Type', 'Fires when', '`data`'], rows),
       fenced('A body', 'json', JSON.stringify(example, null, 2)),

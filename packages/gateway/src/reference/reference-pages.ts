@@ -39,14 +39,14 @@ export function referencePages(document: OpenApiDocument, contents: Contents, no
   }
   const add = (place: Place, description: string, main: Html) => pages.set(place.path, made(place, description, main))
   const install = (packed: readonly ServedPackage[]) =>
-    made(PLACES.install, 'What to install for each language, and the first request.', installPage(document, packed))
+    made(PLACES.install, PLACES.install.description, installPage(document, packed))
 
   for (const guide of contents.guides) add(guide, firstSentence(guide.markdown), guidePage(guide))
   for (const group of contents.groups) add(group, plain(group.description), groupPage(group, document, schemas))
-  add(PLACES.events, 'Every type of event, when it fires and what it holds.', eventPage(document, schemas))
+  add(PLACES.events, PLACES.events.description, eventPage(document, schemas))
   pages.set(PLACES.install.path, install([]))
-  add(PLACES.clients, 'Generators that make a client for your language.', repositoryPage('docs/clients.md'))
-  add(PLACES.changelog, 'What has changed in the Clinic Data API.', repositoryPage('CHANGELOG.md'))
+  add(PLACES.clients, PLACES.clients.description, repositoryPage('docs/clients.md'))
+  add(PLACES.changelog, PLACES.changelog.description, repositoryPage('CHANGELOG.md'))
   const home = { ...PLACES.home, title: `${document.info.title} reference` }
   add(home, document.info.summary, homePage(document, contents, schemas))
   const markdown = markdownPages(document, contents, now)
