@@ -118,7 +118,14 @@ async function consent(): Promise<(n: number) => Promise<Form>> {
     const client_id = ids[n % ids.length] ?? ''
     const code_verifier = newVerifier()
     const request = authorizationRequest(code_verifier, { client_id, redirect_uri: REDIRECT, scope: 'patients:read' })
-    const at = { database: owner, clinic, administrator_id: person.id, now: new Date(), record: () => undefined }
+    const at = {
+      database: owner,
+      clinic,
+      administrator_id: person.id,
+      now: new Date(),
+      requireApproval: async () => undefined,
+      record: () => undefined,
+    }
     const allowed = { scopes: ['patients:read'] as const, days: 30, mint_request: randomUUID() }
     const address = await allowRequest({ apps: opened.apps, baseUrl }, at, request, allowed)
     const code = new URL(address).searchParams.get('code') ?? ''

@@ -115,6 +115,7 @@ export const FLOORS: Record<string, readonly string[]> = {
     'integrations',
     'pages',
     'people',
+    'approvals',
     'sign-in',
     'sessions',
     'credentials',
@@ -125,6 +126,7 @@ export const FLOORS: Record<string, readonly string[]> = {
   console: [
     'pages',
     'home',
+    'approvals',
     'integrations',
     'webhooks',
     'deliveries',

@@ -21,6 +21,8 @@ export interface ListedClinic extends Clinic {
   ai_transcription: boolean
   /** How everybody must sign in to the console. */
   sign_in_demand: SignInDemand
+  /** What opens patients' data wider in the console waits for a second person. */
+  needs_approval: boolean
   created_at: string
   /** Nothing opens it any more. */
   closed_at: string | null
@@ -74,7 +76,7 @@ export type ClinicChanges = Partial<
     NewClinic,
     'name' | 'time_zone' | 'country' | 'week_start' | 'min_visit_minutes' | 'slot_step_minutes' | 'ai_transcription'
   > &
-    Pick<ListedClinic, 'sign_in_demand'>
+    Pick<ListedClinic, 'sign_in_demand' | 'needs_approval'>
 >
 
 /**
@@ -116,7 +118,7 @@ export async function findClinic(owner: Database, clinic_id: string): Promise<Li
 }
 
 const listedColumns = sql`clinic_id, name, time_zone, currency, country, week_start, min_visit_minutes,
-  slot_step_minutes, ai_transcription, sign_in_demand, created_at, closed_at, deleted_at`
+  slot_step_minutes, ai_transcription, sign_in_demand, needs_approval, created_at, closed_at, deleted_at`
 
 const listedClinic = (row: ListedClinic) => withInstants(row, 'created_at', 'closed_at', 'deleted_at')
 

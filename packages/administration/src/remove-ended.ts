@@ -1,5 +1,5 @@
 // Removes what no longer signs anyone in: ended sessions, expired links, invitations and challenges, attempts that lock nobody out any more, and the
-// passwords of administrators whom an earlier version disabled. The codes and tokens of apps go with them.
+// passwords of administrators whom an earlier version disabled. The codes and tokens of apps go with them, and old approvals.
 import { removeEndedTokens } from '@clinic-data/connect/connections/remove-ended'
 import { type Database, type Statement, sql, utcSession } from '@clinic-data/database'
 import { lasts } from './sessions/sessions.ts'
@@ -11,6 +11,9 @@ const REMOVED_AT_ONCE = 1_000
 /** Whoever opens an old invitation learns for so long why it is none any more. */
 const TOLD_MS = 30 * 24 * 60 * 60 * 1000
 
+/** Longer than any approval lasts and the list shows it. The audit log keeps who approved what. */
+const KEPT_MS = 90 * 24 * 60 * 60 * 1000
+
 /** @returns the number of removed rows of the clinic. */
 export async function removeEndedSignIns(owner: Database, clinic_id: string, now: Date): Promise<number> {
   await noteLastSeen(owner, clinic_id, now)
@@ -18,6 +21,7 @@ export async function removeEndedSignIns(owner: Database, clinic_id: string, now
     administrator_session: ['token_hash', sql`not (${lasts(now)})`],
     sign_in_link: ['token_hash', sql`expires_at <= ${now}`],
     invitation: ['id', sql`expires_at <= ${new Date(now.getTime() - TOLD_MS)}`],
+    approval: ['id', sql`asked_at <= ${new Date(now.getTime() - KEPT_MS)}`],
     spent_challenge: ['challenge_hash', sql`expires_at <= ${now}`],
     sign_in_attempt: ['email_hash', sql`last_at <= ${new Date(now.getTime() - LOCKED_MS)}`],
   }

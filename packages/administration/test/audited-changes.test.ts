@@ -6,10 +6,22 @@ import { consoleOperations } from '@clinic-data/console-contract/console-operati
 import { sql, utcSession } from '@clinic-data/database'
 import { ownDatabase } from '@clinic-data/testing/run/test-database'
 import { makeSignInLink } from '../src/administrators.ts'
+import { updateClinic } from '../src/clinics.ts'
+import { NOTHING_ELSE } from '../src/credentials/credentials.ts'
 import { listKeys } from '../src/credentials/keys.ts'
 import { Passkey } from './authenticator.ts'
 import { connectApp, connecting, once, requestOf, storeApp, storeDevice } from './connecting.ts'
-import { audited, newPassword, openConsole, person, type Sent, send, signedIn, withPassword } from './console-ground.ts'
+import {
+  audited,
+  newPassword,
+  openConsole,
+  type Person,
+  person,
+  type Sent,
+  send,
+  signedIn,
+  withPassword,
+} from './console-ground.ts'
 import { addPasskey, challengeToAdd, challengeToSignIn } from './passkey-ground.ts'
 import { INVITED, invitationBy } from './people-ground.ts'
 
@@ -55,7 +67,8 @@ async function stateOf(clinic_id: string, app_id: string) {
     branches: await of('id name', 'branch'),
     tokens: await of('id revoked_at', 'ingest_token'),
     connections: await of('id end_reason', 'connection'),
-    rules: await of('allowed_apps longest_life_days sign_in_demand', 'clinic'),
+    rules: await of('allowed_apps longest_life_days needs_approval sign_in_demand', 'clinic'),
+    approvals: await of('id is_approved withdrawn_at', 'approval'),
     weeklyMails: await of('administrator_id language', 'weekly_mail'),
     codes: await of('token_hash', 'connection_token'),
     keyRows: await of('id name scopes expires_at revoked_at stopped_at integration_id', 'api_key'),
@@ -64,6 +77,16 @@ async function stateOf(clinic_id: string, app_id: string) {
       await owner.query(sql`select user_code, state from device_request where app_id = ${app_id} order by user_code`)
     ).rows,
   }
+}
+
+/** Somebody asks for keys that others have to approve. @returns the ids of the approvals. */
+async function asking(cookie: string, { clinic: { clinic_id } }: Person, names: readonly string[]): Promise<string[]> {
+  await updateClinic(owner, clinic_id, { needs_approval: true }, NOTHING_ELSE)
+  for (const name of names)
+    await send(opened, '/keys', { cookie, headers: once(), body: { name, scopes: ['patients:read'] } })
+  await updateClinic(owner, clinic_id, { needs_approval: false }, NOTHING_ELSE)
+  const { json } = await send(opened, '/approvals', { method: 'GET', cookie })
+  return json.data.slice(0, names.length).map(({ id }: { id: string }) => id)
 }
 
 /** They change nothing. One shows patients, the other answers an app: both need a row as well. */
@@ -94,12 +117,14 @@ test('a change whose audit row cannot be stored does not happen, and happens wit
   const confirming = (await send(opened, '/confirm/passkey/challenge', { cookie })).json.data
   const app = await storeApp(owner)
   const connection = await connectApp(opened, { owner, cookie, token: takeTokens }, ['patients:read', 'calls:read'])
-  const [dan, eve, gil] = [await another(), await another(), await another()]
+  const [dan, eve, gil, ada] = [await another(), await another(), await another(), await another()]
   await signedIn(opened, owner, dan)
   const me = { ...noa, cookie }
   const withdrawn = await invitationBy(opened, me)
   const open = await invitationBy(opened, me, { ...INVITED, email: 'open@clinic.example' })
   const integration = `/integrations/${minted.json.data.integration.id}`
+  const ofAda = await asking(await signedIn(opened, owner, ada), noa, ['One', 'Two'])
+  const [ofNoa = ''] = await asking(cookie, noa, ['Three'])
   const granted = { scopes: ['patients:read'], days: 30 }
   const changes: Record<string, [path: string, sent: Sent]> = {
     mintKey: [
@@ -152,6 +177,10 @@ test('a change whose audit row cannot be stored does not happen, and happens wit
     setSignInRule: ['/sign-in-demand', { cookie, body: { demand: 'any' } }],
     setWeeklyMail: ['/weekly-mail', { cookie, body: { language: 'he' } }],
     setAppRule: ['/connect/rule', { cookie, body: { allowed: 'verified' } }],
+    approve: [`/approvals/${ofAda[0]}/approve`, { cookie }],
+    refuseApproval: [`/approvals/${ofAda[1]}/refuse`, { cookie }],
+    withdrawApproval: [`/approvals/${ofNoa}/withdraw`, { cookie }],
+    setApprovalRule: ['/approval-rule', { cookie, body: { is_on: true } }],
     signOut: ['/sign-out', { cookie, body: {} }],
   }
   const known = Object.entries(consoleOperations).flatMap(([name, { audited, method }]) =>

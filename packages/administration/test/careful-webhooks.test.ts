@@ -7,29 +7,45 @@ import { sql } from '@clinic-data/database'
 import { ask, problem } from '@clinic-data/testing/grounds/ask'
 import { newSecretKeys } from '@clinic-data/testing/grounds/webhook-ground'
 import { failingLog, testDatabase } from '@clinic-data/testing/run/test-database'
+import { updateClinic } from '../src/clinics.ts'
+import { NOTHING_ELSE } from '../src/credentials/credentials.ts'
 import { carefulBackend } from '../src/routes/careful-backend.ts'
 import { administratorsStillValid, principalOf } from '../src/routes/signed-in.ts'
 import { cookieToken } from '../src/sessions/session-cookie.ts'
 import { findSession } from '../src/sessions/sessions.ts'
-import { openConsole, person, signedIn } from './console-ground.ts'
+import { once } from './connecting.ts'
+import { audited, openConsole, type Person, person, send, signedIn } from './console-ground.ts'
 
 const { owner, app } = await testDatabase()
 const opened = await openConsole(owner)
 
-test('a webhook is made, sent elsewhere and shown a new secret only after a late proof, and paused and deleted without one', async () => {
-  const noa = await person(owner)
-  const now = () => new Date()
-  const token = cookieToken(await signedIn(opened, owner, noa), false) ?? assert.fail('no cookie')
+const now = () => new Date()
+const url = 'https://receiver.clinic.example/events'
+
+/** The contract's operations in the name of somebody who is signed in. */
+async function calling(who: Person) {
+  const cookie = await signedIn(opened, owner, who)
+  const token = cookieToken(cookie, false) ?? assert.fail('no cookie')
   const find = async () => (await findSession(owner, token, { now: now(), isUse: true })) ?? assert.fail('no session')
   const validOf = administratorsStillValid(owner)
   const local = createBackend({ database: app, now, log: failingLog, validOf, secretKeys: newSecretKeys() })
-  const backend = carefulBackend(local, now)
-  const url = 'https://receiver.clinic.example/events'
-  const proven = principalOf(await find(), operations['webhooks.create'])
+  const backend = carefulBackend(local, { consoleDatabase: owner, now })
+  const as = async (operation: 'webhooks.create' | 'webhooks.update') =>
+    principalOf({ session: await find(), address: '192.0.2.1' }, operations[operation])
+  return { backend, as, cookie }
+}
+
+test('a webhook is made, sent elsewhere and shown a new secret only after a late proof, and paused and deleted without one', async () => {
+  const noa = await person(owner)
+  const { backend, as } = await calling(noa)
+  const proven = await as('webhooks.create')
   const wanted = { url, event_types: ['call.completed', 'payment.recorded'] as const }
   const { data } = await ask(backend, noa.clinic, 'webhooks.create', { principal: proven, body: wanted })
   await owner.query(sql`update administrator_session set proven_at = null where clinic_id = ${noa.clinic.clinic_id}`)
-  const late = { principal: principalOf(await find(), operations['webhooks.create']), params: { id: data.id } }
+  const late = {
+    principal: await as('webhooks.create'),
+    params: { id: data.id },
+  }
   const refused = problem('forbidden')
   await assert.rejects(ask(backend, noa.clinic, 'webhooks.create', { ...late, params: {}, body: wanted }), refused)
   await assert.rejects(ask(backend, noa.clinic, 'webhooks.secret.rotate', late), refused)
@@ -45,4 +61,69 @@ test('a webhook is made, sent elsewhere and shown a new secret only after a late
   await change({ enabled: false })
   await assert.rejects(change({ enabled: true }), refused)
   await ask(backend, noa.clinic, 'webhooks.delete', late)
+})
+
+test('where the clinic wants approvals a webhook is made and sent elsewhere after one, and narrowed without', async () => {
+  const noa = await person(owner)
+  const dan = await person(owner, noa.clinic)
+  const { clinic_id } = noa.clinic
+  await updateClinic(owner, clinic_id, { needs_approval: true }, NOTHING_ELSE)
+  const { backend, as } = await calling(noa)
+  const { cookie } = await calling(dan)
+  const waits = problem('forbidden')
+  const approveLatest = async () => {
+    const { json } = await send(opened, '/approvals', { method: 'GET', cookie })
+    const { status } = await send(opened, `/approvals/${json.data[0].id}/approve`, { cookie, headers: once() })
+    assert.equal(status, 200)
+    return json.data[0]
+  }
+  const create = async (body: object, key: string) =>
+    ask(backend, noa.clinic, 'webhooks.create', { principal: await as('webhooks.create'), body, idempotency_key: key })
+  const wanted = { url, event_types: ['payment.recorded'] }
+  await assert.rejects(create(wanted, 'one'), waits)
+  const asked = await approveLatest()
+  assert.deepEqual([asked.operation, JSON.parse(asked.request).shown], ['webhooks.create', { name: url }])
+  await assert.rejects(create({ url }, 'one'), waits, 'more events are another request')
+  const { data } = await create(wanted, 'one')
+  assert.equal((await create(wanted, 'one')).data.id, data.id, 'the same request again is no second use')
+  await assert.rejects(create(wanted, 'two'), waits)
+
+  const change = async (body: object) =>
+    ask(backend, noa.clinic, 'webhooks.update', {
+      principal: await as('webhooks.update'),
+      params: { id: data.id },
+      body,
+    })
+  const elsewhere = { url: 'https://elsewhere.example/events' }
+  await assert.rejects(change(elsewhere), waits)
+  const { request } = await approveLatest()
+  assert.deepEqual(JSON.parse(request).shown.former, { ...wanted, enabled: true })
+  await change({ enabled: false, description: 'The CRM' })
+  await assert.rejects(change(elsewhere), waits, 'it is not as it was')
+  await assert.rejects(change({ enabled: true }), waits)
+  await approveLatest()
+  assert.equal((await change({ enabled: true })).data.enabled, true)
+  const rows = (await audited(owner, noa.clinic)).filter(({ operation }) => operation === 'console.approvals.spend')
+  assert.equal(rows.length, 2 + 1, 'each with the request id of its webhook')
+})
+
+test('an approval is given back when the webhook that it let through is refused', async () => {
+  const noa = await person(owner)
+  const dan = await person(owner, noa.clinic)
+  const { clinic_id } = noa.clinic
+  await updateClinic(owner, clinic_id, { needs_approval: true }, NOTHING_ELSE)
+  const { backend, as } = await calling(noa)
+  const { cookie } = await calling(dan)
+  const create = async (description: string) => {
+    const values = { body: { url, description }, idempotency_key: 'k' }
+    return ask(backend, noa.clinic, 'webhooks.create', { principal: await as('webhooks.create'), ...values })
+  }
+  const latest = async () => (await send(opened, '/approvals', { method: 'GET', cookie })).json.data[0]
+  for (const description of ['One', 'Two']) {
+    await assert.rejects(create(description), problem('forbidden'))
+    await send(opened, `/approvals/${(await latest()).id}/approve`, { cookie, headers: once() })
+  }
+  await create('One')
+  await assert.rejects(create('Two'), problem('idempotency-key-reused'))
+  assert.equal((await latest()).state, 'approved')
 })

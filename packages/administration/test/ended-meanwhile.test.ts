@@ -105,7 +105,7 @@ test('an operation of the contract whose administrator was disabled or got anoth
   const backend = createBackend({ database: app, now, log: failingLog, validOf, secretKeys: newSecretKeys() })
   const requests = {
     body: { url: 'https://receiver.clinic.example/events' },
-    principal: principalOf(session, operations['webhooks.create']),
+    principal: principalOf({ session, address: '192.0.2.1' }, operations['webhooks.create']),
   }
   await ask(backend, clinic, 'webhooks.create', requests)
   await setRole(owner, noa, 'developer')

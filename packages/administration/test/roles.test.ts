@@ -80,6 +80,7 @@ async function bodies() {
     setMemberScopes: { scopes: ['patients:read'] },
     invite: INVITED,
     setSignInRule: { demand: 'any' },
+    setApprovalRule: { is_on: false },
     setWeeklyMail: { language: 'en' },
   } as Partial<Record<SessionOperation, object>>
 }
@@ -144,11 +145,11 @@ test('an operation of the contract is open to its roles, with the scope that it 
     const found = cookieToken(cookieOf(role), false) ?? assert.fail('no cookie')
     const session = (await findSession(owner, found, { now: new Date(), isUse: true })) ?? assert.fail('no session')
     for (const operation of openOperations) {
-      const grant = () => Grant.authorize(principalOf(session, operation), operation)
+      const grant = () => Grant.authorize(principalOf({ session, address: '192.0.2.1' }, operation), operation)
       if (rolesOfOpen[operation.id].includes(role)) assert.ok(grant().clinic.clinic_id)
       else assert.throws(grant, problem('forbidden'), `${operation.id} ${role}`)
     }
-    assert.throws(() => principalOf(session, null), problem('forbidden'))
+    assert.throws(() => principalOf({ session, address: '192.0.2.1' }, null), problem('forbidden'))
   }
 })
 

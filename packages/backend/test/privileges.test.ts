@@ -54,8 +54,9 @@ test('the console’s role owns nothing, and may do what administrators do', asy
     api_key: 'INSERT SELECT UPDATE',
     ingest_token: 'INSERT SELECT UPDATE',
     administrator: 'INSERT SELECT UPDATE',
-    clinic: `SELECT ${updates('allowed_apps', 'clinic_id', 'longest_life_days', 'member_scopes', 'sign_in_demand')}`,
+    clinic: `SELECT ${updates('allowed_apps', 'clinic_id', 'longest_life_days', 'member_scopes', 'needs_approval', 'sign_in_demand')}`,
     connection: 'INSERT SELECT UPDATE',
+    approval: 'INSERT SELECT UPDATE',
     // What ends the subscriptions of an app, stops them and moves them, and no address and no secret.
     subscription: `SELECT ${updates('disabled_at', 'disabled_reason', 'enabled', 'integration_id', 'is_paused', 'made_by', 'stopped_at')}`,
     former_subscription: 'DELETE INSERT SELECT',
@@ -108,6 +109,7 @@ test('the program’s role owns nothing and may only read and write rows', async
     sign_in_attempt: '',
     passkey: '',
     invitation: '',
+    approval: '',
     weekly_mail: '',
     spent_challenge: '',
     schema_migration: 'SELECT',

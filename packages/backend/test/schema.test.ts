@@ -220,6 +220,7 @@ const bounds: Record<string, number> = {
   price_minor: MAX.money * 100,
   discount_minor: MAX.money * 100,
   amount_minor: MAX.money * 100,
+  'approval.operation': MAX.code,
   'patient_contact.position': MAX.contacts - 1,
   'lead.phone': MAX.lead_phone,
   'appointment_provider.position': MAX.providers - 1,
@@ -237,7 +238,7 @@ const schemas: Record<string, TSchema> = {
 
 /** Bounds that are the database's own. */
 const own =
-  /^(file_piece\.content|idempotency\.(scope|key)|clinic\.(messaging_account_id|longest_life_days)|chat_message\.platform_message_id|subscription\.(secret_last_characters|disabled_reason)|(delivery|attempt|attempt_hour)\.error|administrator\.password|administrator_session\.user_agent|passkey\.(credential_id|public_key)|(api_key|ingest_token|invitation|integration)\.(made_by|mint_request|stopped_by)|subscription\.made_by|weekly_mail\.failures|working_hours\.weekday|app\.id|(connection|device_request)\.app_id|device_request\.user_code|connection\.(app_host|connected_from)|connection_token\.redirect_uri|api_key\.rate_limit|branch\.country|patient\.country|.*_at)$/
+  /^(file_piece\.content|idempotency\.(scope|key)|clinic\.(messaging_account_id|longest_life_days)|chat_message\.platform_message_id|subscription\.(secret_last_characters|disabled_reason)|(delivery|attempt|attempt_hour)\.error|administrator\.password|administrator_session\.user_agent|passkey\.(credential_id|public_key)|(api_key|ingest_token|invitation|integration)\.(made_by|mint_request|stopped_by)|subscription\.made_by|approval\.used_request|weekly_mail\.failures|working_hours\.weekday|app\.id|(connection|device_request)\.app_id|device_request\.user_code|connection\.(app_host|connected_from)|connection_token\.redirect_uri|api_key\.rate_limit|branch\.country|patient\.country|.*_at)$/
 
 test('the bounds of the checks are the contract’s, so that no stored row can break an answer', async () => {
   const { rows } = await owner.query<{ table: string; column: string; check: string }>(sql`

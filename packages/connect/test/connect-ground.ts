@@ -77,7 +77,14 @@ export async function newPerson(owner: Database, of?: Clinic): Promise<Person> {
 }
 
 export function consenting({ now }: Connect, database: Database, { clinic, id }: Person): Consenting {
-  return { database, clinic, administrator_id: id, now: now(), record: () => undefined }
+  return {
+    database,
+    clinic,
+    administrator_id: id,
+    now: now(),
+    requireApproval: async () => undefined,
+    record: () => undefined,
+  }
 }
 
 export function requestOf(client_id: string, verifier: string, more: Record<string, string> = {}): string {

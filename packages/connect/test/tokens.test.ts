@@ -85,6 +85,7 @@ test('the tokens of a bound connection are taken from its networks alone, and el
     now: opened.now(),
     wait: undefined,
     requireCare: () => undefined,
+    requireApproval: async () => undefined,
     record: () => undefined,
   }
   const changed = await changeConnection(

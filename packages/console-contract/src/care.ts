@@ -69,6 +69,12 @@ export const careOf: { readonly [Name in SessionOperation]: Care } = {
   // Both ways: it opens the clinic to a weaker one, or shuts people out.
   setSignInRule: 'confirmed',
 
+  listApprovals: 'free',
+  withdrawApproval: 'free',
+  approve: 'confirmed',
+  refuseApproval: 'free',
+  setApprovalRule: 'confirmed',
+
   home: 'free',
   weeklyMail: 'free',
   // It goes to the person's own address, and tells what the role shows anyway.

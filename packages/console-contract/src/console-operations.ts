@@ -17,6 +17,7 @@ import {
 } from '@clinic-data/contract/schema'
 import { allScopes } from '@clinic-data/contract/scopes'
 import { appRuleOperations } from './app-rule-operations.ts'
+import { approvalOperations } from './approval-operations.ts'
 import { clinicOperations } from './clinic-operations.ts'
 import { connectOperations } from './connect-operations.ts'
 import {
@@ -195,6 +196,7 @@ export const consoleOperations = {
   ...appRuleOperations,
   ...signInDemandOperations,
   ...weeklyMailOperations,
+  ...approvalOperations,
 } as const
 
 export const allConsoleOperations: readonly ConsoleOperation[] = Object.values(consoleOperations)

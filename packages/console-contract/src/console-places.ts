@@ -82,6 +82,11 @@ export const places: { readonly [N in keyof Operations]: Place<N> } = {
   setAppRule: ['POST', '/console/api/connect/rule'],
   signInRule: ['GET', '/console/api/sign-in-demand'],
   setSignInRule: ['POST', '/console/api/sign-in-demand'],
+  listApprovals: ['GET', '/console/api/approvals'],
+  approve: ['POST', '/console/api/approvals/{id}/approve'],
+  refuseApproval: ['POST', '/console/api/approvals/{id}/refuse'],
+  withdrawApproval: ['POST', '/console/api/approvals/{id}/withdraw'],
+  setApprovalRule: ['POST', '/console/api/approval-rule'],
   weeklyMail: ['GET', '/console/api/weekly-mail'],
   setWeeklyMail: ['POST', '/console/api/weekly-mail'],
 }

@@ -144,6 +144,7 @@ const Home = object({
     50,
     { description: 'What ends by itself within 14 days, the first one first.' },
   ),
+  waiting_approvals: whole(0, MAX.seconds, { description: 'What others ask for, and the reader may approve.' }),
 })
 
 export type Home = Static<typeof Home>

@@ -83,6 +83,13 @@ export const rolesOf: { readonly [Name in SessionOperation]: Allowed } = {
   setAppRule: managers,
   setLongestLife: managers,
 
+  // A member sees what it has asked for itself.
+  listApprovals: connecting,
+  withdrawApproval: connecting,
+  approve: managers,
+  refuseApproval: managers,
+  setApprovalRule: owners,
+
   home: builders,
   // It holds what the home page shows.
   weeklyMail: builders,
@@ -167,6 +174,9 @@ export function scopesToGive(role: Role, memberScopes: readonly Scope[]): readon
   if (managers.includes(role)) return allScopes
   return role === 'member' ? memberScopes : []
 }
+
+/** Whether a person may approve what others ask for. */
+export const mayApprove = (role: Role) => rolesOf.approve.includes(role)
 
 /** Whether a role may do anything that another one may not. */
 export function mayMore(role: Role, other: Role): boolean {

@@ -1,6 +1,7 @@
 // The typed client of the console's operations. Only their types and places come from the contract, so the page holds none of its schemas.
 
 import type { AppRule } from '@clinic-data/console-contract/app-rule-operations'
+import type { Approval, ApprovalRule } from '@clinic-data/console-contract/approval-operations'
 import type {
   ChatSending,
   ConsoleToken,
@@ -37,6 +38,8 @@ export type {
   ActivityRow,
   Actor,
   AppRule,
+  Approval,
+  ApprovalRule,
   AskedAccess as AccessRequest,
   ChatSending,
   Connection,
@@ -172,6 +175,11 @@ export const api = {
   setAppRule: async (allowed: AppRule['allowed']) => (await call('setAppRule', { body: { allowed } })).data,
   signInRule: async () => (await call('signInRule')).data,
   setSignInRule: async (demand: SignInRule['demand']) => (await call('setSignInRule', { body: { demand } })).data,
+  listApprovals: (isWatch: boolean) => call('listApprovals', { isWatch }),
+  approve: async (id: string) => (await call('approve', { params: { id } })).data,
+  refuseApproval: async (id: string) => (await call('refuseApproval', { params: { id } })).data,
+  withdrawApproval: async (id: string) => (await call('withdrawApproval', { params: { id } })).data,
+  setApprovalRule: async (is_on: boolean) => (await call('setApprovalRule', { body: { is_on } })).data,
   weeklyMail: async () => (await call('weeklyMail')).data,
   setWeeklyMail: async (language: BodyOf<'setWeeklyMail'>['language']) =>
     (await call('setWeeklyMail', { body: { language } })).data,

@@ -28,6 +28,7 @@ export const en = {
     keys: 'API keys',
     connections: 'Connected apps',
     webhooks: 'Webhooks',
+    approvals: 'Approvals',
     connect: 'Connect',
     activity: 'Activity',
     explore: 'Explore',
@@ -49,6 +50,8 @@ export const en = {
     refused: 'The service refused this request. Load the page again.',
     forbidden: 'Your role does not allow this. An owner of the clinic can change it.',
     unconfirmed: 'Nothing was changed: it was not confirmed that it is you.',
+    unapproved:
+      'Another owner or administrator has to approve this, and sees it on the page Approvals. Nothing was changed yet.',
     gone: 'This no longer exists. It may have been deleted.',
   },
   /** Each field's text says what is right in it. */

@@ -1,6 +1,6 @@
 // Which page is shown: signing in without a session, otherwise the page of the address.
 
-import { useConfirming } from '@clinic-data/console-parts/requests/confirming'
+import { approving, confirming, useWaiting } from '@clinic-data/console-parts/requests/waiting'
 import { useSessionQuery } from '@clinic-data/console-parts/session'
 import { BrokenPage } from '@clinic-data/console-parts/shown/broken-page'
 import { Failure } from '@clinic-data/console-parts/shown/failure'
@@ -22,6 +22,7 @@ const PAGES: Readonly<Record<PlaceName, ReturnType<typeof later>>> = {
   keys: later(async () => (await import('./pages/keys.tsx')).KeysPage),
   connections: later(async () => (await import('./pages/connections.tsx')).ConnectionsPage),
   webhooks: later(async () => (await import('./pages/webhooks.tsx')).WebhooksPage),
+  approvals: later(async () => (await import('./pages/approvals.tsx')).ApprovalsPage),
   activity: later(async () => (await import('./pages/activity.tsx')).ActivityPage),
   explore: later(async () => (await import('./pages/explore.tsx')).ExplorePage),
   connect: later(async () => (await import('./pages/connect.tsx')).ConnectPage),
@@ -49,6 +50,7 @@ export function App() {
     <>
       <ConnectionBar />
       <Shown />
+      <Approving />
       <Confirming />
     </>
   )
@@ -58,11 +60,25 @@ const ConfirmDialog = later(async () => (await import('./account/confirm-dialog.
 
 /** Over whatever is shown. Last, so that it is the dialog on top. */
 function Confirming() {
-  const isConfirming = useConfirming()
+  const isConfirming = useWaiting(confirming)
   return (
     isConfirming && (
       <BrokenPage>
         <ConfirmDialog loader={null} />
+      </BrokenPage>
+    )
+  )
+}
+
+const WaitDialog = later(async () => (await import('./approvals/wait-dialog.tsx')).WaitDialog)
+
+/** Below the other one: whoever goes on after it may be asked who it is. */
+function Approving() {
+  const isWaiting = useWaiting(approving)
+  return (
+    isWaiting && (
+      <BrokenPage>
+        <WaitDialog loader={null} />
       </BrokenPage>
     )
   )

@@ -10,6 +10,7 @@ export const PLACES = {
   keys: '/console/keys',
   connections: '/console/connections',
   webhooks: '/console/webhooks',
+  approvals: '/console/approvals',
   activity: '/console/activity',
   explore: '/console/explore',
   clinic: '/console/clinic',

@@ -10,6 +10,7 @@ const openTo: Readonly<Record<PlaceName, readonly Role[]>> = {
   keys: rolesOf.listKeys,
   connections: rolesOf.listConnections,
   webhooks: rolesOfOpen['webhooks.list'],
+  approvals: rolesOf.approve,
   activity: rolesOf.usage,
   explore: rolesOfOpen['query.run'],
   clinic: rolesOf.clinicSettings,

@@ -260,6 +260,8 @@ test('the settings of a clinic are changed, with a row, and what does not suit c
     'on',
     '--sign-in',
     'passkey',
+    '--approval',
+    'on',
     '--json',
   )
   assert.equal(changed.code, 0, changed.errors)
@@ -275,6 +277,7 @@ test('the settings of a clinic are changed, with a row, and what does not suit c
     slot_step_minutes: 10,
     ai_transcription: true,
     sign_in_demand: 'passkey',
+    needs_approval: true,
     closed_at: null,
     deleted_at: null,
   })

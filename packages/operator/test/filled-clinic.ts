@@ -87,6 +87,18 @@ export async function filledClinic(service: TestService): Promise<TestClinic & {
         expires_at: at,
       },
     ],
+    [
+      'approval',
+      {
+        id: 'apr_1',
+        operation: 'console.keys.mint',
+        request: '{}',
+        request_hash: hexOf(),
+        asked_by: 'adm_1',
+        asked_at: at,
+        expires_at: at,
+      },
+    ],
     ['weekly_mail', { administrator_id: 'adm_1', language: 'en', due_at: at }],
     ['spent_challenge', { challenge_hash: hexOf(), expires_at: at }],
     [

@@ -49,7 +49,14 @@ test('the console’s login may do all that connecting an app, its tokens and it
   const { clinic_id } = clinic
   const email = 'noa@clinic.example'
   const { id: administrator_id } = await createAdministrator(owner, { clinic_id, email, name: 'Noa Levi', now: now() })
-  const person = { database, clinic, administrator_id, now: now(), record: () => undefined }
+  const person = {
+    database,
+    clinic,
+    administrator_id,
+    now: now(),
+    requireApproval: async () => undefined,
+    record: () => undefined,
+  }
   const verifier = newVerifier()
   const redirect_uri = 'http://127.0.0.1:4321/callback'
   const request = authorizationRequest(verifier, { client_id: 'sc', redirect_uri })

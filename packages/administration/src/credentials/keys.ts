@@ -6,7 +6,14 @@ import { formats } from '@clinic-data/contract/formats'
 import { requireName } from '@clinic-data/contract/given-name'
 import { hashKey, makeKey } from '@clinic-data/contract/key'
 import { NETWORKS, readNetwork, spelledNetworks } from '@clinic-data/contract/network'
-import { type ClinicDatabase, type Statement, sql, utcSession, withInstants } from '@clinic-data/database'
+import {
+  type ClinicDatabase,
+  type Statement,
+  sql,
+  type Transaction,
+  utcSession,
+  withInstants,
+} from '@clinic-data/database'
 import { integrationFor, ownIntegration } from '@clinic-data/webhooks/integrations/integration'
 import {
   type CredentialKind,
@@ -34,6 +41,8 @@ export interface NewKey {
   mint_request?: string | null
   /** The integration that it is for. Default: one of its own is made. */
   integration_id?: string | null
+  /** Runs in the same transaction, first. */
+  before?: (tx: Transaction) => Promise<void>
 }
 
 export interface ListedKey {
@@ -106,6 +115,7 @@ export async function mintKey(
       made_by,
       mint_request,
       before: async (tx) => {
+        await minted.before?.(tx)
         await integrationFor(tx, { clinic_id, id, name, integration_id: minted.integration_id ?? null, now })
       },
       own: [

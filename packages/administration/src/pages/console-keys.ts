@@ -2,12 +2,14 @@
 
 import { requestsOfDay } from '@clinic-data/audit/audit-hours'
 import { requireLife } from '@clinic-data/connect/longest-life'
+import { opensPatients } from '@clinic-data/console-contract/approvals'
 import { CONSOLE_KEYS, type ConsoleKey, type MintedConsoleKey } from '@clinic-data/console-contract/console-resources'
 import type { Scope } from '@clinic-data/contract'
 import { Problem } from '@clinic-data/contract'
 import { faultProblem } from '@clinic-data/contract/fault-problem'
 import { type ClinicDatabase, type Statement, sql, withInstants } from '@clinic-data/database'
 import { notFound } from '@clinic-data/surface/not-found'
+import type { RequireApproval } from '@clinic-data/surface/require-approval'
 import { AlreadyMinted, type InSameTransaction } from '../credentials/credentials.ts'
 import { isNoConnection, type ListedKey, mintKey, revokeKey } from '../credentials/keys.ts'
 import type { ActiveSession } from '../sessions/sessions.ts'
@@ -39,12 +41,22 @@ export interface WantedKey {
   integration_id?: string
 }
 
-/** @throws Problem 422 for an expiry that has passed or is too far, 409 for a request that has minted a key already. */
+interface Minting {
+  mint_request: string
+  now: Date
+  requireApproval: RequireApproval
+  beside: InSameTransaction
+}
+
+/**
+ * @throws Problem 422 for an expiry that has passed or is too far, 409 for a request that has minted a key already, 403 where another person has to
+ * approve it.
+ */
 export async function mintConsoleKey(
   consoleDatabase: ClinicDatabase,
   session: ActiveSession,
   { name, scopes, ...wanted }: WantedKey,
-  { mint_request, now, beside }: { mint_request: string; now: Date; beside: InSameTransaction },
+  { mint_request, now, requireApproval, beside }: Minting,
 ): Promise<MintedConsoleKey> {
   const expires_at = expiryOf(wanted.expires_at ?? null, now)
   const { clinic_id } = session.clinic
@@ -54,7 +66,14 @@ export async function mintConsoleKey(
     const made_by = session.administrator.id
     const { id, key } = await mintKey(
       consoleDatabase,
-      { ...wantedKey, clinic_id, now, made_by, mint_request },
+      {
+        ...wantedKey,
+        clinic_id,
+        now,
+        made_by,
+        mint_request,
+        before: (tx) => requireApproval(tx, { isNeeded: opensPatients(scopes), shown: { name, scopes } }),
+      },
       (tx, id) => {
         requireLife(tx, { clinic_id, expires_at, pointer: '#/expires_at', now })
         beside(tx, id)

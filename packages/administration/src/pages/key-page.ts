@@ -4,12 +4,14 @@ import { requestsOfDay } from '@clinic-data/audit/audit-hours'
 import { latestUse } from '@clinic-data/audit/latest-use'
 import { isLater } from '@clinic-data/connect/connections/change-connection'
 import { requireLife } from '@clinic-data/connect/longest-life'
+import { opensPatients } from '@clinic-data/console-contract/approvals'
 import type { ConsoleKey } from '@clinic-data/console-contract/console-resources'
 import type { KeyPage } from '@clinic-data/console-contract/key-operations'
-import { KEY_CACHE_MS, Problem } from '@clinic-data/contract'
+import { KEY_CACHE_MS, Problem, type Scope } from '@clinic-data/contract'
 import { isWiderThan, spelledNetworks } from '@clinic-data/contract/network'
 import { type ClinicDatabase, instant, sql } from '@clinic-data/database'
 import { notFound } from '@clinic-data/surface/not-found'
+import type { RequireApproval, Shown } from '@clinic-data/surface/require-approval'
 import type { InSameTransaction } from '../credentials/credentials.ts'
 import { isNoConnection } from '../credentials/keys.ts'
 import type { ActiveSession } from '../sessions/sessions.ts'
@@ -49,6 +51,7 @@ export interface ChangingKey {
   usualRate: number
   /** Asks for a proof of who changes it. Called with whether the key may do more than before. @throws Problem 403 */
   requireCare: (isNeeded: boolean) => void
+  requireApproval: RequireApproval
   wait: ((ms: number) => Promise<unknown>) | undefined
   beside: InSameTransaction
 }
@@ -56,13 +59,13 @@ export interface ChangingKey {
 /**
  * Resolves when it is refused wherever it is no longer allowed.
  *
- * @throws Problem 404, 403 where a proof is wanted, 409 for a revoked key, 422 for an expiry that has passed or is too far.
+ * @throws Problem 404, 403 where a proof or an approval is wanted, 409 for a revoked key, 422 for an expiry that has passed or is too far.
  */
 export async function changeKey(
   database: ClinicDatabase,
   session: ActiveSession,
   { id, name, expires_at, rate_limit, ...change }: KeyChange,
-  { now, usualRate, requireCare, wait = delay, beside }: ChangingKey,
+  { now, usualRate, requireCare, requireApproval, wait = delay, beside }: ChangingKey,
 ): Promise<ConsoleKey> {
   const { clinic } = session
   const { clinic_id } = clinic
@@ -77,7 +80,7 @@ export async function changeKey(
   const which = sql`clinic_id = ${clinic_id} and id = ${id} and ${isNoConnection(sql`id`)}`
   const isBound = await database.write(clinic, async (tx) => {
     const { rows } = await tx.query<StoredLimits>(
-      sql`select expires_at, rate_limit, networks, revoked_at from api_key where ${which}`,
+      sql`select name, scopes, expires_at, rate_limit, networks, revoked_at from api_key where ${which}`,
     )
     const [stored] = rows
     if (stored === undefined) throw notFound('key', id)
@@ -85,7 +88,9 @@ export async function changeKey(
     const former = stored.expires_at === null ? null : new Date(instant(stored.expires_at) ?? '')
     const isFaster = rate_limit !== undefined && (rate_limit ?? usualRate) > (stored.rate_limit ?? usualRate)
     const isLonger = until !== undefined && isLater(until, former)
-    requireCare(isLonger || isFaster || (networks !== undefined && isWiderThan(networks, stored.networks)))
+    const isWider = isLonger || isFaster || (networks !== undefined && isWiderThan(networks, stored.networks))
+    requireCare(isWider)
+    await requireApproval(tx, { isNeeded: isWider && opensPatients(stored.scopes), shown: shownOf(stored, former) })
     if (isLonger) requireLife(tx, { clinic_id, expires_at: until, pointer: '#/expires_at', now })
     // No lock on the row: a cluster would lock the keys of all clinics. What was compared must still be so.
     const { rowCount } =
@@ -101,7 +106,13 @@ export async function changeKey(
   return findConsoleKey(database, session, id, await requestsOfDay(database, clinic, now))
 }
 
+function shownOf({ name, scopes, rate_limit, networks }: StoredLimits, expires_at: Date | null): Shown {
+  return { name, scopes, former: { expires_at: expires_at?.toISOString() ?? null, rate_limit, networks } }
+}
+
 interface StoredLimits {
+  name: string
+  scopes: Scope[]
   expires_at: string | null
   rate_limit: number | null
   networks: string[] | null

@@ -1,9 +1,10 @@
 // Changes a person's role, disables and removes a person. Owners do it in turn, and each looks again whether it still may.
 import type { Role } from '@clinic-data/console-contract/role-names'
-import { mayMore, rolesOf, type SessionOperation } from '@clinic-data/console-contract/roles'
+import { mayApprove, mayMore, rolesOf, type SessionOperation } from '@clinic-data/console-contract/roles'
 import { Problem } from '@clinic-data/contract'
 import { type ClinicDatabase, sql, type Transaction } from '@clinic-data/database'
 import { notFound } from '@clinic-data/surface/not-found'
+import type { RequireApproval } from '@clinic-data/surface/require-approval'
 import type { InSameTransaction } from '../credentials/credentials.ts'
 import { type ActiveSession, sessionStillValid } from '../sessions/sessions.ts'
 import { changeRoleWithin } from './change-role.ts'
@@ -17,21 +18,28 @@ export interface ChangingPerson {
   beside: InSameTransaction
 }
 
+export interface ChangingRole extends ChangingPerson {
+  /** Asks for a proof of who does it. Called with whether the person may do more. @throws Problem 403 */
+  requireCare: (isNeeded: boolean) => void
+  requireApproval: RequireApproval
+}
+
 /**
- * @param changing `requireCare` asks for a proof of who does it, and is called with whether the person may do more.
  * @returns what ends with the former role.
- * @throws Problem 404, 409 for the last owner and for a disabled person.
+ * @throws Problem 404, 409 for the last owner and for a disabled person, 403 where a proof or an approval is wanted.
  */
 export function changeRole(
   consoleDatabase: ClinicDatabase,
   session: ActiveSession,
   role: Role,
-  { id, now, requireCare, beside }: ChangingPerson & { requireCare: (isNeeded: boolean) => void },
+  { id, now, requireCare, requireApproval, beside }: ChangingRole,
 ): Promise<PersonsEnd> {
   const { clinic_id } = session.clinic
   return inTurn(consoleDatabase, session, 'changeRole', async (tx) => {
     const former = await lockPerson(tx, clinic_id, id)
     requireCare(mayMore(role, former.role))
+    const isNeeded = mayApprove(role) && !mayApprove(former.role)
+    await requireApproval(tx, { isNeeded, shown: { name: former.name, former: { role: former.role } } })
     const end = await changeRoleWithin(tx, { clinic_id, id, role, now })
     if (end === null) throw new Problem('conflict', DISABLED)
     beside(tx, id)
@@ -89,8 +97,8 @@ function inTurn<T>(
 }
 
 /** @throws Problem 404 */
-async function lockPerson(tx: Transaction, clinic_id: string, id: string): Promise<{ role: Role }> {
-  const { rows } = await tx.query<{ role: Role }>(sql`select role from administrator
+async function lockPerson(tx: Transaction, clinic_id: string, id: string): Promise<{ name: string; role: Role }> {
+  const { rows } = await tx.query<{ name: string; role: Role }>(sql`select name, role from administrator
     where clinic_id = ${clinic_id} and id = ${id} and removed_at is null for update`)
   const [person] = rows
   if (person === undefined) throw notFound('person', id)

@@ -1,7 +1,7 @@
 // Invitations as owners make, see and withdraw them. Each is for one e-mail, and is accepted once within three days (docs/decisions/0096).
 import { type Invitation, PEOPLE } from '@clinic-data/console-contract/people-operations'
 import type { Role } from '@clinic-data/console-contract/role-names'
-import { rolesOf } from '@clinic-data/console-contract/roles'
+import { mayApprove, rolesOf } from '@clinic-data/console-contract/roles'
 import { Problem } from '@clinic-data/contract'
 import { faultProblem } from '@clinic-data/contract/fault-problem'
 import { newId } from '@clinic-data/contract/new-id'
@@ -15,6 +15,7 @@ import {
   withInstants,
 } from '@clinic-data/database'
 import { notFound } from '@clinic-data/surface/not-found'
+import type { RequireApproval } from '@clinic-data/surface/require-approval'
 import type { InSameTransaction } from '../credentials/credentials.ts'
 import { newConsoleToken, placeOfToken } from '../sessions/console-token.ts'
 import { type ActiveSession, sessionStillValid } from '../sessions/sessions.ts'
@@ -65,6 +66,7 @@ export interface Inviting {
   name: string
   role: Role
   now: Date
+  requireApproval: RequireApproval
   beside: InSameTransaction
 }
 
@@ -72,7 +74,7 @@ export interface Inviting {
 export async function invite(
   consoleDatabase: ClinicDatabase,
   session: ActiveSession,
-  { email: typed, name, role, now, beside }: Inviting,
+  { email: typed, name, role, now, requireApproval, beside }: Inviting,
 ): Promise<{ invitation: Invitation; token: string }> {
   const { clinic, administrator } = session
   const { clinic_id } = clinic
@@ -86,6 +88,7 @@ export async function invite(
     await lockPeople(tx, clinic_id)
     await sessionStillValid(session, rolesOf.invite)(tx)
     await requireRoom(tx, clinic_id, { email, now })
+    await requireApproval(tx, { isNeeded: mayApprove(role), shown: { name }, body: { email, name, role } })
     await tx.query(sql`update invitation set withdrawn_at = ${now}
       where clinic_id = ${clinic_id} and email = ${email} and accepted_at is null and withdrawn_at is null`)
     await tx.query(sql`insert into invitation (clinic_id, id, token_hash, email, name, role, made_by, created_at, expires_at)

@@ -67,10 +67,11 @@ function deviceHandlers(
 function connectionHandlers(
   parts: Pick<ConsoleParts, 'connect' | 'wait'>,
 ): Pick<ConnectHandlers, 'listConnections' | 'connection' | 'changeConnection' | 'endConnection'> {
-  const changing = ({ params: { id = '' }, session, now, requireCare, record }: Any) => ({
+  const changing = ({ params: { id = '' }, session, now, requireCare, requireApproval, record }: Any) => ({
     id,
     now,
     requireCare,
+    requireApproval,
     record,
     wait: parts.wait,
     seen: seenBy(session),
@@ -120,8 +121,8 @@ function allowedBy({ session, idempotencyKey }: Any, { scopes, days, integration
   return { scopes, days, integration_id, mint_request: idempotencyKey }
 }
 
-function consenting({ consoleDatabase: database, session, now, record }: Any): Consenting {
-  return { database, clinic: session.clinic, administrator_id: session.administrator.id, now, record }
+function consenting({ consoleDatabase: database, session, now, requireApproval, record }: Any): Consenting {
+  return { database, clinic: session.clinic, administrator_id: session.administrator.id, now, requireApproval, record }
 }
 
 /** @throws Problem 404 where no app can be connected. */

@@ -28,7 +28,7 @@ export const auditRefusal = tellingOutages(
 )
 
 /** Stores the row of a change with the change: nothing is changed without its row. Call it last in the transaction. */
-export function auditWithChange({ now }: ConsoleParts, tx: Transaction, change: AuditedChange): void {
+export function auditWithChange({ now }: Pick<ConsoleParts, 'now'>, tx: Transaction, change: AuditedChange): void {
   auditWithin(tx, rowOf(change, now()))
 }
 

@@ -34,6 +34,7 @@ import type { OpenIdProvider } from '../sign-in/openid-provider.ts'
 import { addPasskey, challengeToAdd, listPasskeys, mayAddPasskey, removePasskey } from '../sign-in/passkeys.ts'
 import { needsNoPassword, setPassword } from '../sign-in/set-password.ts'
 import { appRuleHandlers } from './app-rule-handlers.ts'
+import { approvalHandlers } from './approval-handlers.ts'
 import { confirmHandlers } from './confirm-handlers.ts'
 import { connectHandlers } from './connect-handlers.ts'
 import { integrationHandlers, keyHandlers } from './integration-handlers.ts'
@@ -68,9 +69,10 @@ export function consoleHandlers(parts: HandlerParts, { provider, signIns }: Sign
     listKeys: async ({ consoleDatabase, session, now }) => ({
       output: { data: await listConsoleKeys(consoleDatabase, session, now) },
     }),
-    mintKey: async ({ consoleDatabase, session, body, idempotencyKey: mint_request, now, record }) => {
+    mintKey: async ({ consoleDatabase, session, body, idempotencyKey: mint_request, now, requireApproval, record }) => {
       const beside: InSameTransaction = (tx, id) => record(tx, [id])
-      const minted = await mintConsoleKey(consoleDatabase, session, body, { mint_request, now, beside })
+      const minting = { mint_request, now, requireApproval, beside }
+      const minted = await mintConsoleKey(consoleDatabase, session, body, minting)
       return { output: { data: minted } }
     },
     revokeKey: async ({ consoleDatabase, session, params, now, record }) => {
@@ -118,6 +120,7 @@ export function consoleHandlers(parts: HandlerParts, { provider, signIns }: Sign
     ...appRuleHandlers(parts),
     ...signInDemandHandlers(parts),
     ...weeklyMailHandlers(parts),
+    ...approvalHandlers(),
   }
 }
 
@@ -199,6 +202,7 @@ export function shownSession(
     connects_apps: connect != null,
     needs_no_password: needsNoPassword(session, now),
     longest_life_days: session.longestLifeDays,
+    needs_approval: session.needsApproval,
     held: isHeld(session) ? { demand: session.demand, may_add_passkey: mayAddPasskey(session) } : null,
     expires_at: zonedInstant(expiresAt, clinic.time_zone, 3),
     idle_seconds: IDLE_MS / 1000,

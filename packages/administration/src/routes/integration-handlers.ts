@@ -52,9 +52,11 @@ export function keyHandlers({ usualRate, wait }: Parts): Pick<ConsoleHandlers, k
     key: async ({ consoleDatabase, session, params: { id = '' }, now }) => ({
       output: { data: await keyPage(consoleDatabase, session, id, now) },
     }),
-    changeKey: async ({ consoleDatabase, session, body, params: { id = '' }, now, requireCare, record }) => {
+    changeKey: async (request) => {
+      const { consoleDatabase, session, body, params, now, requireCare, requireApproval, record } = request
+      const { id = '' } = params
       const beside: InSameTransaction = (tx, changed) => record(tx, [changed])
-      const changing = { now, usualRate, requireCare, wait, beside }
+      const changing = { now, usualRate, requireCare, requireApproval, wait, beside }
       return { output: { data: await changeKey(consoleDatabase, session, { ...body, id }, changing) } }
     },
   }

@@ -50,8 +50,8 @@ function personHandlers(
     changeRole: async (request) => {
       const { consoleDatabase, session, body } = request
       const changing = changed(request)
-      const { requireCare } = request
-      const end = await changeRole(consoleDatabase, session, body.role, { ...changing, requireCare })
+      const { requireCare, requireApproval } = request
+      const end = await changeRole(consoleDatabase, session, body.role, { ...changing, requireCare, requireApproval })
       const data = await findPerson(consoleDatabase, session.clinic, changing.id, looking(request))
       return { output: { data }, until: (database) => untilPersonsEnd(database, end, parts.wait) }
     },
@@ -85,10 +85,15 @@ function sessionHandlers(): Pick<PeopleHandlers, 'listPersonSessions' | 'endPers
 
 function invitationHandlers(parts: Parts): Pick<PeopleHandlers, 'invite' | 'withdrawInvitation'> {
   return {
-    invite: async ({ consoleDatabase, session, body, address, now, record }) => {
+    invite: async ({ consoleDatabase, session, body, address, now, requireApproval, record }) => {
       const { language = 'en', ...wanted } = body
       const beside: InSameTransaction = (tx, id) => record(tx, [id])
-      const { invitation, token } = await invite(consoleDatabase, session, { ...wanted, now, beside })
+      const { invitation, token } = await invite(consoleDatabase, session, {
+        ...wanted,
+        now,
+        requireApproval,
+        beside,
+      })
       const url = invitationAddress(parts.consoleUrl ?? address?.origin ?? '', token)
       const mail = await mailInvitation(parts, { invitation, clinicName: session.clinic.name, url, language })
       return { output: { data: { invitation, url, mail } } }

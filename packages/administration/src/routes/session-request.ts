@@ -3,6 +3,7 @@ import type { consoleOperations } from '@clinic-data/console-contract/console-op
 import type { SessionOperation } from '@clinic-data/console-contract/roles'
 import type { Static, TSchema } from '@clinic-data/contract/schema'
 import type { ClinicDatabase, Database, Transaction } from '@clinic-data/database'
+import type { RequireApproval } from '@clinic-data/surface/require-approval'
 import type { ActiveSession } from '../sessions/sessions.ts'
 import type { OwnAddress } from '../sign-in/own-address.ts'
 
@@ -27,6 +28,8 @@ export interface SessionRequest<Name extends SessionOperation> {
    * @throws Problem 403
    */
   requireCare: (isNeeded: boolean) => void
+  /** Each of `approvedOperations` calls it. */
+  requireApproval: RequireApproval
   /** Stores the audit row with the change. Every change calls it, last in its transaction. */
   record: (tx: Transaction, ids: readonly string[], patient_ids?: readonly string[]) => void
 }

@@ -1,4 +1,5 @@
 // The route of an operation that needs a session: finds it by its cookie, and does nothing without one.
+import { approvedOperations } from '@clinic-data/console-contract/approvals'
 import { careOf } from '@clinic-data/console-contract/care'
 import { consoleOperations } from '@clinic-data/console-contract/console-operations'
 import { openWhileHeld, rolesOf } from '@clinic-data/console-contract/roles'
@@ -14,6 +15,7 @@ import { endedCookie } from '../sessions/session-cookie.ts'
 import { administratorOf, sessionStillValid } from '../sessions/sessions.ts'
 import type { ConsoleParts } from '../sign-in/console-parts.ts'
 import { ownAddress } from '../sign-in/own-address.ts'
+import { Approving, askedFor } from './approving.ts'
 import { auditRefusal, auditWithChange } from './console-audit.ts'
 import { inputReader } from './console-input.ts'
 import type { Answer, ConsoleHandlers, SessionOperation, SessionRequest } from './session-request.ts'
@@ -27,6 +29,7 @@ export function sessionRoute(parts: ConsoleParts, name: SessionOperation, handle
   const { audited } = operation
   const allowed = rolesOf[name]
   const care = careOf[name]
+  const mayNeedApproval = (approvedOperations as readonly SessionOperation[]).includes(name)
   const isOpenWhileHeld = openWhileHeld.includes(name)
   const handle = tellingOutages(handlers[name] as Handle)
   const read = inputReader(operation)
@@ -38,8 +41,11 @@ export function sessionRoute(parts: ConsoleParts, name: SessionOperation, handle
     const who = { clinic_id: session.clinic.clinic_id, administrator_id: session.administrator.id }
     const where = { request_id: request.requestId, address: parts.addressOf(request.raw) }
     let isRecorded = audited === null
-    const record = (tx: Transaction, ids: readonly string[], patient_ids: readonly string[] = []) => {
+    let approving: Approving | undefined
+    const record = (tx: Transaction, changed: readonly string[], patient_ids: readonly string[] = []) => {
       if (audited === null) throw new Error(`${operation.id} is no change`)
+      // Whoever reads the log finds who approved it.
+      const ids = approving?.spent ? [...changed, approving.spent] : changed
       auditWithChange(parts, tx, { ...who, ...where, operation: audited, ids, patient_ids, status: operation.status })
       isRecorded = true
     }
@@ -58,8 +64,13 @@ export function sessionRoute(parts: ConsoleParts, name: SessionOperation, handle
     }
     const address = ownAddress(request.raw, isSecure)
     const answer = await reading()
-      .then((input) => handle({ ...input, consoleDatabase, session, now, address, requireCare, record }))
-      .catch(async (error: unknown) => {
+      .then((input) => {
+        approving = new Approving(session, { ...input, operation: audited ?? operation.id, now })
+        const requireApproval = approving.require
+        return handle({ ...input, consoleDatabase, session, now, address, requireCare, requireApproval, record })
+      })
+      .catch(async (refused: unknown) => {
+        const error = await askedFor(refused, { ...parts, consoleDatabase }, { session, ...where })
         const { status, slug: problem } = problemOf(error, request)
         if (audited !== null)
           await auditRefusal(parts, { ...who, ...where, operation: audited, ids: [], status, problem })
@@ -67,6 +78,7 @@ export function sessionRoute(parts: ConsoleParts, name: SessionOperation, handle
       })
     if (!isRecorded) throw new Error(`${operation.id} left no audit row`)
     if (!isWeighed) throw new Error(`${operation.id} did not ask for care`)
+    if (mayNeedApproval !== approving?.isWeighed) throw new Error(`${operation.id} and the table of approvals differ`)
     if (answer.until) await tellingOutages(answer.until)(parts.consoleDatabase)
     if (answer.isEnd || answer.endsOthers) await writesEnd(parts.consoleDatabase, administratorOf(session))
     if (answer.cookie) reply.header('set-cookie', answer.cookie)

@@ -43,16 +43,22 @@ export async function signedIn(
   return session
 }
 
-/** The sessions of the administrators who call operations of the contract. */
-const sessionOf = new WeakMap<Principal, ActiveSession>()
+/** Who calls an operation of the contract in the console. */
+export interface Caller {
+  readonly session: ActiveSession
+  /** From where. */
+  readonly address: string
+}
 
-/** The session of a principal. Undefined for whoever came by another way. */
-export function sessionBehind(principal: Principal): ActiveSession | undefined {
-  return sessionOf.get(principal)
+const callers = new WeakMap<Principal, Caller>()
+
+/** Who is behind a principal. Undefined for whoever came by another way. */
+export function callerBehind(principal: Principal): Caller | undefined {
+  return callers.get(principal)
 }
 
 /** A person may see as much of the clinic as the role allows. @throws Problem 403 when the role may not call the operation. */
-export function principalOf(session: ActiveSession, operation: Operation | null): Principal {
+export function principalOf({ session, address }: Caller, operation: Operation | null): Principal {
   const { administrator, clinic, expiresAt } = session
   requireRole(administrator.role, operation === null ? [] : rolesFor(operation))
   const principal = {
@@ -62,14 +68,14 @@ export function principalOf(session: ActiveSession, operation: Operation | null)
     rate_limit: null,
     expires_at: expiresAt.getTime(),
   }
-  sessionOf.set(principal, session)
+  callers.set(principal, { session, address })
   return principal
 }
 
 /** The check of the contract's writes, for a backend that only administrators ask. Nobody else may write there. */
 export function administratorsStillValid(consoleDatabase: ClinicDatabase): (grant: Grant) => StillValid {
   return ({ principal, operation }) => {
-    const session = sessionOf.get(principal)
+    const session = callers.get(principal)?.session
     if (session !== undefined) return sessionStillValidBeside(consoleDatabase, session, rolesFor(operation))
     return () => {
       throw noLongerValid()
@@ -78,6 +84,6 @@ export function administratorsStillValid(consoleDatabase: ClinicDatabase): (gran
 }
 
 /** Nobody, for an operation that the console does not open. */
-function rolesFor({ id }: Operation): readonly Role[] {
+export function rolesFor({ id }: Operation): readonly Role[] {
   return Object.hasOwn(rolesOfOpen, id) ? rolesOfOpen[id as OpenOperationId] : []
 }

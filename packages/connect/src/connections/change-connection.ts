@@ -1,9 +1,11 @@
 // Narrows a connection, moves its end, or ends it. Each is answered when it holds everywhere.
+import { opensPatients } from '@clinic-data/console-contract/approvals'
 import type { Connection } from '@clinic-data/console-contract/connect-operations'
 import { allScopes, type Fault, Problem, type Scope } from '@clinic-data/contract'
 import { faultProblem } from '@clinic-data/contract/fault-problem'
 import { isWiderThan, spelledNetworks } from '@clinic-data/contract/network'
 import { type ClinicDatabase, type ClinicSession, sql, type Transaction } from '@clinic-data/database'
+import type { RequireApproval } from '@clinic-data/surface/require-approval'
 import { stopped } from '@clinic-data/webhooks/integrations/integration'
 import { requireLife } from '../longest-life.ts'
 import { type LockedConnection, lockConnection } from '../tokens/connection-state.ts'
@@ -19,6 +21,7 @@ export interface Changing {
   readonly wait: ((ms: number) => Promise<unknown>) | undefined
   /** Asks for a proof of who changes it. Called with whether it gives more than there is. @throws Problem 403 */
   readonly requireCare: (isNeeded: boolean) => void
+  readonly requireApproval: RequireApproval
   /** Adds the audit row. */
   readonly record: (tx: Transaction, ids: readonly string[]) => void
 }
@@ -37,10 +40,10 @@ export async function changeConnection(
   database: ClinicDatabase,
   clinic: ClinicSession,
   change: ConnectionChange,
-  { id, now, seen, wait, requireCare, record }: Changing,
+  { id, now, seen, wait, requireCare, requireApproval, record }: Changing,
 ): Promise<Connection> {
   const { clinic_id } = clinic
-  await findConnection(database, clinic, id, now, seen)
+  const { app } = await findConnection(database, clinic, id, now, seen)
   const lost = await database.write(clinic, async (tx) => {
     const stored = await lockConnection(tx, { clinic_id, id }, now)
     if (stored?.isStopped) throw stopped()
@@ -51,7 +54,10 @@ export async function changeConnection(
     const expires_at = change.expires_at === undefined ? stored.expiresAt : dateOf(change.expires_at)
     const isLonger = isLater(expires_at, stored.expiresAt)
     const networks = change.networks === undefined ? stored.networks : spelledNetworks(change.networks)
-    requireCare(isLonger || isWiderThan(networks, stored.networks))
+    const isWider = isLonger || isWiderThan(networks, stored.networks)
+    requireCare(isWider)
+    const former = { expires_at: stored.expiresAt?.toISOString() ?? null, networks: stored.networks }
+    await requireApproval(tx, { isNeeded: isWider && opensPatients(scopes), shown: { name: app.name, scopes, former } })
     if (isLonger) requireLife(tx, { clinic_id, expires_at, pointer: '#/expires_at', now })
     await tx.query(sql`update api_key set scopes = ${scopes}, expires_at = ${expires_at}, networks = ${networks}
       where clinic_id = ${clinic_id} and id = ${id}`)
@@ -92,7 +98,7 @@ export function isLater(wanted: Date | null, stored: Date | null): boolean {
 export async function endConnection(
   database: ClinicDatabase,
   clinic: ClinicSession,
-  { id, now, seen, wait, record }: Omit<Changing, 'requireCare'>,
+  { id, now, seen, wait, record }: Omit<Changing, 'requireCare' | 'requireApproval'>,
 ): Promise<Connection> {
   const { clinic_id } = clinic
   await findConnection(database, clinic, id, now, seen)

@@ -1,5 +1,6 @@
 // Makes a connection: its row among the keys, its own, and the code or device that gets its tokens, in the transaction of the person's yes.
 import { randomBytes } from 'node:crypto'
+import { opensPatients } from '@clinic-data/console-contract/approvals'
 import type { ConnectionPlace } from '@clinic-data/console-contract/connect-operations'
 import type { Role } from '@clinic-data/console-contract/role-names'
 import { scopesToGive, USUAL_MEMBER_SCOPES } from '@clinic-data/console-contract/roles'
@@ -9,6 +10,7 @@ import type { Audience } from '@clinic-data/contract/grant'
 import { hashKey } from '@clinic-data/contract/key'
 import { newId } from '@clinic-data/contract/new-id'
 import { type ClinicDatabase, type ClinicSession, sql, type Transaction, violates } from '@clinic-data/database'
+import type { RequireApproval, Shown } from '@clinic-data/surface/require-approval'
 import { stillValid } from '@clinic-data/surface/still-valid'
 import { integrationFor } from '@clinic-data/webhooks/integrations/integration'
 import type { App } from '../apps/app.ts'
@@ -24,6 +26,7 @@ export interface Consenting {
   readonly clinic: ClinicSession
   readonly administrator_id: string
   readonly now: Date
+  readonly requireApproval: RequireApproval
   /** Adds the audit row. */
   readonly record: (tx: Transaction, ids: readonly string[]) => void
 }
@@ -49,6 +52,15 @@ export interface NewConnection {
   readonly store: (tx: Transaction, id: string) => void | Promise<void>
 }
 
+/** Whoever approves it sees the app, and not the request, which has ended when the app asks anew. */
+function shownOf({ id: app_id, name, host, isVerified: is_verified }: App, audience: Audience | null): Shown {
+  return { name, app_id, host, is_verified, audience }
+}
+
+function approved({ days, integration_id }: Allowed, scopes: readonly Scope[]) {
+  return { scopes, days, integration_id: integration_id ?? null }
+}
+
 const DAY_MS = 24 * 60 * 60 * 1000
 
 interface Giver {
@@ -67,10 +79,10 @@ function requireGiven({ role, member_scopes }: Giver, scopes: readonly Scope[]):
 
 /**
  * @throws Problem 422 for scopes that were not asked for or that the person may not give, 409 for a request that was answered, 403 for an app
- * that the clinic does not allow, 401 when the person was disabled meanwhile.
+ * that the clinic does not allow and where another person has to approve it, 401 when the person was disabled meanwhile.
  */
 export async function connect(
-  { database, clinic, administrator_id, now, record }: Consenting,
+  { database, clinic, administrator_id, now, requireApproval, record }: Consenting,
   { app, audience, place, requested, allowed, store }: NewConnection,
 ): Promise<void> {
   const { clinic_id } = clinic
@@ -94,6 +106,11 @@ export async function connect(
       )
       requireAllowed(tx, clinic, app)
       requireLife(tx, { clinic_id, expires_at, pointer: '#/days', now })
+      await requireApproval(tx, {
+        isNeeded: opensPatients(scopes),
+        shown: shownOf(app, audience),
+        body: approved(allowed, scopes),
+      })
       const usual = await integrationOfApp(tx, clinic, app)
       const chosen = allowed.integration_id ?? usual
       const integration_id = await integrationFor(tx, { clinic_id, id, name: app.name, integration_id: chosen, now })

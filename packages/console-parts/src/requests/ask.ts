@@ -1,7 +1,7 @@
 // Sends one request to the service, from the console's own page, and reads its answer.
-import { askToConfirm } from './confirming.ts'
 import { tellConnection } from './connection.ts'
-import { isUnconfirmed, refusalOf, UnreachableError } from './refusal.ts'
+import { isUnapproved, isUnconfirmed, refusalOf, UnreachableError } from './refusal.ts'
+import { approving, confirming } from './waiting.ts'
 
 /** An answer that takes longer never comes. */
 const PATIENCE_MS = 30_000
@@ -42,7 +42,8 @@ export async function ask(path: string, sent: Sent): Promise<unknown> {
   if (!answer.ok) {
     const refusal = await refusalOf(answer)
     // Nothing was done: the same request, with the same key, is taken after it.
-    if (isUnconfirmed(refusal) && (await askToConfirm())) return ask(path, sent)
+    if (isUnconfirmed(refusal) && (await confirming.wait())) return ask(path, sent)
+    if (isUnapproved(refusal) && (await approving.wait())) return ask(path, sent)
     throw refusal
   }
   return answer.status === 204 ? undefined : await readWhole(answer)

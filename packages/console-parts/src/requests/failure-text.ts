@@ -1,6 +1,6 @@
 // Words what a failed request says to the reader, in the language of the page.
 import type { Words } from '@clinic-data/console-words/en'
-import { hasStatus, isUnconfirmed, RefusedError, UnreachableError } from './refusal.ts'
+import { hasStatus, isUnapproved, isUnconfirmed, RefusedError, UnreachableError } from './refusal.ts'
 
 /** The text for the whole form or page. Null: nothing failed, or fields show it already. */
 export function failureText(error: unknown, words: Words, shownFields: readonly string[] = []): string | null {
@@ -12,6 +12,7 @@ export function failureText(error: unknown, words: Words, shownFields: readonly 
   if (error.status === 429) return problem.tooMany(Math.ceil((error.retryAfterSeconds ?? 60) / 60))
   if (hasStatus(error, 404)) return problem.gone
   if (isUnconfirmed(error)) return problem.unconfirmed
+  if (isUnapproved(error)) return problem.unapproved
   if (hasStatus(error, 403)) return problem.forbidden
   if (error.status < 500) return Object.values(error.faults)[0] ?? problem.refused
   return [problem.unexpected, error.requestId && problem.reference(error.requestId)].filter(Boolean).join(' ')

@@ -68,5 +68,10 @@ export function mayPass(error: unknown): boolean {
 export const hasStatus = (error: unknown, status: number) => error instanceof RefusedError && error.status === status
 
 /** Refused because nobody has confirmed lately who sits here. */
-export const isUnconfirmed = (error: unknown) =>
-  error instanceof RefusedError && error.placedFaults.some(({ code }) => code === 'confirmation_required')
+export const isUnconfirmed = (error: unknown) => hasFault(error, 'confirmation_required')
+
+/** Refused because another person has to approve it, who was asked to. */
+export const isUnapproved = (error: unknown) => hasFault(error, 'approval_required')
+
+const hasFault = (error: unknown, wanted: string) =>
+  error instanceof RefusedError && error.placedFaults.some(({ code }) => code === wanted)

@@ -16,6 +16,8 @@ export const home = {
       key: (time: string) => `The key expires ${time}`,
       connection: (time: string) => `The connection ends ${time}`,
     },
+    approvals: 'Approvals',
+    waiting: (number: number) => counted(number, 'request waits for you', 'requests wait for you'),
     stopped: (time: string) => `Stopped ${time}`,
   },
   readers: {

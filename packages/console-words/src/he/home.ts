@@ -17,6 +17,8 @@ export const home: typeof EnHome = {
       key: (time) => `תוקף המפתח פג ב־${time}`,
       connection: (time) => `החיבור מסתיים ב־${time}`,
     },
+    approvals: 'אישורים',
+    waiting: (number) => counted(number, 'בקשה אחת ממתינה לך', 'בקשות ממתינות לך'),
     stopped: (time) => `נעצרה ${time}`,
   },
   readers: {

@@ -2,12 +2,12 @@
 // below waits, and its request goes on by itself.
 
 import { api } from '@clinic-data/console-parts/api'
-import { settleConfirming, useConfirming } from '@clinic-data/console-parts/requests/confirming'
 import { keepDrafts } from '@clinic-data/console-parts/requests/draft'
 import { faultText } from '@clinic-data/console-parts/requests/failure-text'
 import { SESSION } from '@clinic-data/console-parts/requests/query-client'
 import { hasStatus } from '@clinic-data/console-parts/requests/refusal'
 import { useActing } from '@clinic-data/console-parts/requests/use-acting'
+import { confirming, useWaiting } from '@clinic-data/console-parts/requests/waiting'
 import { useSession, useSessionQuery } from '@clinic-data/console-parts/session'
 import { Dialog } from '@clinic-data/console-parts/shown/dialog'
 import { Failure, Refused } from '@clinic-data/console-parts/shown/failure'
@@ -23,17 +23,17 @@ import { SignInAgain } from './sign-in-again.tsx'
 
 export function ConfirmDialog() {
   const { confirm } = useWords().account
-  const isConfirming = useConfirming()
+  const isConfirming = useWaiting(confirming)
   const isSignedIn = typeof useSessionQuery().data === 'object'
   useEffect(() => {
     // Nobody is there to confirm: the session has ended.
-    if (isConfirming && !isSignedIn) settleConfirming(false)
+    if (isConfirming && !isSignedIn) confirming.settle(false)
   }, [isConfirming, isSignedIn])
   return (
     <Dialog
       title={confirm.title}
       isOpen={isConfirming && isSignedIn}
-      onClose={() => settleConfirming(false)}
+      onClose={() => confirming.settle(false)}
       isForm
       size="question"
     >
@@ -50,7 +50,7 @@ function useSettle(): () => Promise<void> {
     const now = await api.session()
     const isSame = now.administrator.id === administrator.id && now.clinic.clinic_id === clinic.clinic_id
     await client.invalidateQueries({ queryKey: SESSION })
-    settleConfirming(isSame)
+    confirming.settle(isSame)
   }
 }
 

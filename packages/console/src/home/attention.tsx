@@ -6,14 +6,15 @@ import { useIntegrationWords } from '@clinic-data/console-words/integration-word
 import { Card, Text, Title } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { IntegrationName } from '../belonging/integration-name.tsx'
+import { PlaceLink } from '../places.tsx'
 import { MemberLink } from './member-link.tsx'
 
-export function Attention({ home: { integrations, expiring } }: { home: Home }) {
+export function Attention({ home: { integrations, expiring, waiting_approvals } }: { home: Home }) {
   const { attention: words } = useIntegrationWords().home
   const times = useTimes()
   const failing = integrations.filter(({ stopped_at, failing_webhooks }) => stopped_at === null && failing_webhooks > 0)
   const stopped = integrations.filter(({ stopped_at }) => stopped_at !== null)
-  const isNothing = failing.length + stopped.length + expiring.length === 0
+  const isNothing = waiting_approvals + failing.length + stopped.length + expiring.length === 0
   return (
     <section>
       <Title order={2} size="h5" mb="xs">
@@ -24,6 +25,11 @@ export function Attention({ home: { integrations, expiring } }: { home: Home }) 
           <Text>{words.none}</Text>
         ) : (
           <ul className="home-list">
+            {waiting_approvals > 0 && (
+              <Line tone="warning" what={<PlaceLink to="approvals">{words.approvals}</PlaceLink>}>
+                {words.waiting(waiting_approvals)}
+              </Line>
+            )}
             {failing.map((one) => (
               <Line key={one.id} tone="bad" what={<IntegrationName of={one} />}>
                 {words.failing(one.failing_webhooks)}

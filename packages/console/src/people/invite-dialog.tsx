@@ -102,7 +102,7 @@ function Form({ onMade, onCancel }: { onMade: (made: Made) => void; onCancel: ()
   )
 }
 
-function LinkOnce({ made: { invitation, url, mail }, onDone }: { made: Made; onDone: () => void }) {
+export function LinkOnce({ made: { invitation, url, mail }, onDone }: { made: Made; onDone: () => void }) {
   const { made: words } = usePeopleWords().people
   const times = useTimes()
   useHeld()

@@ -3,6 +3,7 @@
 import { useSession } from '@clinic-data/console-parts/session'
 import {
   ActivityIcon,
+  ApprovalIcon,
   ChartIcon,
   HomeIcon,
   HouseIcon,
@@ -32,6 +33,7 @@ const ENTRIES = [
   ['keys', KeyIcon],
   ['connections', LinkIcon],
   ['webhooks', WebhookIcon],
+  ['approvals', ApprovalIcon],
   ['activity', ActivityIcon],
   ['explore', ChartIcon],
   ['clinic', HouseIcon],

@@ -73,14 +73,15 @@ export async function openConsole(admin: FastifyInstance, options: ConsoleOption
   }
   await admin.register(consoleRoutes(parts), { prefix: CONSOLE_API })
   const routes = operationRoutes({
-    backend: carefulBackend(backendWith({ validOf: administratorsStillValid(database) }), parts.now),
+    backend: carefulBackend(backendWith({ validOf: administratorsStillValid(database) }), parts),
     operations: openOperations,
     baseUrl,
     secretKeys,
     log,
     rate: RATE,
     identification: {
-      identify: async ({ raw, observed: { operation } }) => principalOf(await signedIn(parts, raw), operation),
+      identify: async ({ raw, observed: { operation } }) =>
+        principalOf({ session: await signedIn(parts, raw), address: parts.addressOf(raw) }, operation),
       addressOf: ({ raw }) => parts.addressOf(raw),
     },
     storeAudit: (rows) =>

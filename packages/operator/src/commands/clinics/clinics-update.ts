@@ -17,6 +17,7 @@ interface UpdateOptions {
   slotStepMinutes?: string
   aiTranscription?: (typeof SWITCH)[number]
   signIn?: SignInDemand
+  approval?: (typeof SWITCH)[number]
   json?: boolean
 }
 
@@ -40,6 +41,12 @@ export function clinicsUpdateCommand(): Command {
         'how everybody must sign in to the console; any is the way back for whoever lost a passkey',
       ).choices(signInDemands),
     )
+    .addOption(
+      new Option(
+        '--approval <switch>',
+        "what opens patients' data wider in the console waits for a second person; off is the way back where nobody is left to approve",
+      ).choices(SWITCH),
+    )
     .option('--json', 'print JSON')
     .action(update)
 }
@@ -57,7 +64,8 @@ async function update({ clinic, json, ...options }: UpdateOptions): Promise<void
 }
 
 function changesOf(options: Omit<UpdateOptions, 'clinic' | 'json'>): ClinicChanges {
-  const { name, timeZone, country, weekStart, minVisitMinutes, slotStepMinutes, aiTranscription, signIn } = options
+  const { name, timeZone, country, weekStart, minVisitMinutes, slotStepMinutes } = options
+  const { aiTranscription, signIn, approval } = options
   return {
     ...(name !== undefined && { name }),
     ...(timeZone !== undefined && { time_zone: timeZone }),
@@ -67,5 +75,6 @@ function changesOf(options: Omit<UpdateOptions, 'clinic' | 'json'>): ClinicChang
     ...(slotStepMinutes !== undefined && { slot_step_minutes: minutesOf(slotStepMinutes, '--slot-step-minutes') }),
     ...(aiTranscription !== undefined && { ai_transcription: aiTranscription === 'on' }),
     ...(signIn !== undefined && { sign_in_demand: signIn }),
+    ...(approval !== undefined && { needs_approval: approval === 'on' }),
   }
 }

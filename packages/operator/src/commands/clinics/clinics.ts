@@ -18,6 +18,7 @@ const COLUMNS = [
   'min_visit_minutes',
   'slot_step_minutes',
   'sign_in_demand',
+  'needs_approval',
   'closed_at',
   'deleted_at',
 ]

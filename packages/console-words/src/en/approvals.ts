@@ -1,0 +1,95 @@
+// The words of a second person's approval, in English.
+import type { ApprovalState } from '@clinic-data/console-contract/approvals'
+
+const count = new Intl.NumberFormat('en')
+
+export const approvals = {
+  title: 'Approvals',
+  text: 'What somebody may not do alone. It waits here until another owner or administrator agrees.',
+  waiting: 'Waiting for you',
+  noneWaiting: 'Nothing waits for you.',
+  own: 'You have asked for',
+  earlier: (number: number) => `Earlier (${count.format(number)})`,
+  by: (person: string) => `Asked by ${person}`,
+  states: {
+    waiting: 'Waits',
+    approved: 'Approved',
+    used: 'Approved and done',
+    refused: 'Refused',
+    withdrawn: 'Withdrawn',
+    expired: 'Expired',
+  } satisfies Record<ApprovalState, string>,
+  askedAt: 'Asked',
+  decidedBy: { approved: 'Approved by', refused: 'Refused by' },
+  decideUntil: 'Waits until',
+  useUntil: 'Can be done until',
+  approve: 'Approve',
+  approveOf: (what: string) => `Approve: ${what}`,
+  refuse: 'Refuse',
+  refuseOf: (what: string) => `Refuse: ${what}`,
+  takeBack: 'Take the approval back',
+  withdraw: 'Withdraw',
+  withdrawOf: (what: string) => `Withdraw: ${what}`,
+  finish: 'Do it now',
+  finishOf: (what: string) => `Do it now: ${what}`,
+  finishInApp: 'Connect the app again: this time it goes through.',
+  closed: 'Somebody has decided it meanwhile, or its time is over.',
+  done: 'Done',
+  finished: 'It is done as it was approved.',
+  close: 'Close',
+  former: (value: string) => `Now: ${value}`,
+  fields: {
+    app: 'App',
+    scopes: 'What it may do',
+    url: 'Sends to',
+    event_types: 'Events',
+    enabled: 'Sending',
+    expires_at: 'Works until',
+    days: 'Connected for',
+    rate_limit: 'Requests a minute',
+    networks: 'Works from',
+    email: 'E-mail',
+    role: 'Role',
+  },
+  values: {
+    never: 'Until somebody ends it',
+    anywhere: 'Anywhere',
+    usual: 'The usual limit',
+    everyEvent: 'All events',
+    on: 'On',
+    off: 'Off',
+    ruleOff: 'From then on nobody approves anything.',
+    verified: 'verified by your operator',
+    unverified: 'not verified by your operator',
+  },
+  rule: {
+    title: 'A second person approves',
+    text: 'A key or a connected app with patients’ data, a webhook, and a further owner or administrator then need the yes of another owner or administrator. Keys of before go on. Taking access away never waits.',
+    turnOn: 'Turn on',
+    turnOff: 'Turn off',
+    isOn: 'On',
+    isOff: 'Off',
+    approvers: (number: number) =>
+      number === 1
+        ? 'One person of the clinic may approve.'
+        : `${count.format(number)} people of the clinic may approve.`,
+    alone: 'You are the only owner or administrator. Invite another one first: nobody could approve what you ask for.',
+    lonely:
+      'Nobody is left who could approve what you ask for. Invite another owner or administrator by the operator of the service, who can also turn this off.',
+    onlyOwners: 'An owner of the clinic turns it on and off.',
+    turningOff: 'Another owner or administrator has to approve that, too.',
+    turningOn:
+      'It holds at once. What you ask for then waits for somebody else, and so does turning this off. If nobody is left to approve, the operator of the service can turn it off.',
+  },
+  wait: {
+    title: 'Another person has to approve this',
+    text: 'Every other owner and administrator sees it on the page Approvals. Keep this open and it goes on by itself, or close it and do it later from there.',
+    textOfMember:
+      'The owners and administrators of the clinic see it on their page Approvals. Keep this open and it goes on by itself, or close it and connect the app again once it is approved.',
+    waits: 'Waiting…',
+    refused: (person: string) => `${person} refused it.`,
+    over: 'It is no longer open.',
+    later: 'Close',
+    withdraw: 'Withdraw it',
+  },
+}

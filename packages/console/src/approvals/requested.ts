@@ -1,0 +1,77 @@
+// What was asked for, and sending it again once it is approved.
+
+import { type AnswerOf, type Approval, api, type MintedConsoleKey } from '@clinic-data/console-parts/api'
+import { v1 } from '@clinic-data/console-parts/v1'
+
+/** A field of a request that a person reads. Each may be absent: the request may come from another version. */
+export interface Asked {
+  name?: string
+  host?: string | null
+  is_verified?: boolean
+  scopes?: string[]
+  url?: string
+  event_types?: string[] | null
+  enabled?: boolean
+  expires_at?: string | null
+  days?: number | null
+  rate_limit?: number | null
+  networks?: string[] | null
+  email?: string
+  role?: string
+  is_on?: boolean
+}
+
+interface Requested {
+  params: { id: string }
+  /** The operation that takes it checks its form. */
+  body: never
+  shown: Asked & { former?: Asked }
+}
+
+const requestOf = ({ request }: Approval): Requested => JSON.parse(request)
+
+/** Everything that is approved, and how it is now. */
+export function askedOf(approval: Approval): { asked: Asked; former: Asked } {
+  const { body, shown } = requestOf(approval)
+  const { former = {}, ...about } = shown
+  return { asked: { ...about, ...(body as Asked) }, former }
+}
+
+/** What came of it. */
+export type Finished =
+  | { kind: 'key'; minted: MintedConsoleKey }
+  | { kind: 'webhook'; secret: string }
+  | { kind: 'invitation'; made: AnswerOf<'invite'>['data'] }
+  | { kind: 'done' }
+
+type Repeat = (requested: Requested, idempotencyKey: string) => Promise<Finished>
+
+const done = async (changed: Promise<unknown>): Promise<Finished> => {
+  await changed
+  return { kind: 'done' }
+}
+
+const REPEATS: Readonly<Record<string, Repeat>> = {
+  'console.keys.mint': async ({ body }, once) => ({ kind: 'key', minted: await api.mintKey(body, once) }),
+  'console.keys.change': ({ params, body }) => done(api.changeKey(params.id, body)),
+  'console.connections.change': ({ params, body }) => done(api.changeConnection(params.id, body)),
+  'console.invitations.make': async ({ body }) => ({ kind: 'invitation', made: await api.invite(body) }),
+  'console.people.role': ({ params, shown: _, body }) =>
+    done(api.changeRole(params.id, (body as { role: never }).role)),
+  'console.approvals.rule': () => done(api.setApprovalRule(false)),
+  'webhooks.create': async ({ body }, idempotencyKey) => {
+    const { data } = await v1('webhooks.create', { body, idempotencyKey })
+    return { kind: 'webhook', secret: data.secret }
+  },
+  'webhooks.update': ({ params, body }) => done(v1('webhooks.update', { params, body })),
+}
+
+/** An app has to ask anew: its request is over. */
+export const isRepeatable = ({ operation }: Approval) => Object.hasOwn(REPEATS, operation)
+
+/** Sends the same request again: it goes through once. */
+export async function repeat(approval: Approval): Promise<Finished> {
+  const again = REPEATS[approval.operation]
+  // Nobody is offered another one.
+  return again ? again(requestOf(approval), approval.id) : { kind: 'done' }
+}
