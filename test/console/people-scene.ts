@@ -9,7 +9,7 @@ import { UserActions } from './user-actions.ts'
 export const places = (tab: Tab) =>
   tab.run<string[]>(`[...document.querySelectorAll('nav a')].map((one) => one.innerText.trim())`)
 
-interface AddedPerson {
+export interface AddedPerson {
   readonly id: string
   readonly email: string
 }

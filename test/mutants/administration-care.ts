@@ -54,8 +54,8 @@ export const mutants: readonly Mutant[] = [
   {
     breaks: 'a higher limit of a key asks',
     file: 'packages/administration/src/pages/key-page.ts',
-    from: 'requireCare(isLonger || isFaster ||',
-    to: 'requireCare(isLonger ||',
+    from: 'isWider = isLonger || isFaster ||',
+    to: 'isWider = isLonger ||',
     caught: widening,
   },
   {
@@ -82,8 +82,8 @@ export const mutants: readonly Mutant[] = [
   {
     breaks: 'a webhook that goes elsewhere asks',
     file: 'packages/administration/src/routes/careful-backend.ts',
-    from: 'return url !== stored.url || ',
-    to: 'return ',
+    from: 'isWider = url !== stored.url || ',
+    to: 'isWider = ',
     caught: {
       by: 'packages/administration/test/careful-webhooks.test.ts',
       test: 'a webhook is made, sent elsewhere and shown a new secret only after a late proof, and paused and deleted without one',

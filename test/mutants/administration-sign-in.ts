@@ -204,7 +204,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     breaks: 'a change comes from the console’s own page',
-    file: 'packages/administration/src/routes/own-page.ts',
+    file: 'packages/administration/src/sessions/own-page.ts',
     from: "return site === 'same-origin' && hostOf(origin) === host",
     to: "return site === 'same-origin' || hostOf(origin) === host",
     caught: {
@@ -214,7 +214,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     breaks: 'a change without the console’s header is refused',
-    file: 'packages/administration/src/routes/own-page.ts',
+    file: 'packages/administration/src/sessions/own-page.ts',
     from: "headers[CONSOLE_HEADER] !== '1' || !isOwn",
     to: '!isOwn',
     caught: {
@@ -234,7 +234,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     breaks: 'a same-site page is not the console',
-    file: 'packages/administration/src/routes/own-page.ts',
+    file: 'packages/administration/src/sessions/own-page.ts',
     from: "if (origin === undefined || host === undefined) return site === 'same-origin'",
     to: "if (origin === undefined || host === undefined) return site !== 'cross-site'",
     caught: {

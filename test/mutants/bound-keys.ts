@@ -198,8 +198,8 @@ export const mutants: readonly Mutant[] = [
   {
     breaks: 'a connection that may be used from more places asks who sits there',
     file: 'packages/connect/src/connections/change-connection.ts',
-    from: 'requireCare(isLonger || isWiderThan(networks, stored.networks))',
-    to: 'requireCare(isLonger)',
+    from: 'isWider = isLonger || isWiderThan(networks, stored.networks)',
+    to: 'isWider = isLonger',
     caught: care,
   },
 ]

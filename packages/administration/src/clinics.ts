@@ -21,7 +21,7 @@ export interface ListedClinic extends Clinic {
   ai_transcription: boolean
   /** How everybody must sign in to the console. */
   sign_in_demand: SignInDemand
-  /** What opens patients' data wider in the console waits for a second person. */
+  /** In the console a second person approves whatever opens patients' data wider. */
   needs_approval: boolean
   created_at: string
   /** Nothing opens it any more. */

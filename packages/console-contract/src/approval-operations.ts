@@ -15,17 +15,32 @@ import {
   text,
   whole,
 } from '@clinic-data/contract/schema'
-import { APPROVALS, approvalStates } from './approvals.ts'
 import { consoleOperation } from './console-operation.ts'
 
-/** The name of its rows in the audit log: a refused request asks by itself. */
-export const APPROVAL_ASKED = 'console.approvals.ask'
+/** Its rows in the audit log: a refused request asks by itself. */
+export const APPROVAL_ASKED = { operation: 'console.approvals.ask', status: 202 } as const
 
-/** The name of the row beside a webhook's own, which the approval let through. They have one request id. */
-export const APPROVAL_SPENT = 'console.approvals.spend'
+/** The row beside a webhook's own, which the approval let through. They have one request id. */
+export const APPROVAL_SPENT = { operation: 'console.approvals.spend', status: 200 } as const
 
 /** The code of the fault in a refusal (403) that has asked for it. The same request is taken once it is approved. */
 export const APPROVAL_REQUIRED = 'approval_required'
+
+export const APPROVALS = {
+  /** A weekend and a day: whoever asks on a Thursday evening is answered on Sunday. */
+  hours_to_decide: 96,
+  /** Long enough to find it in the morning. */
+  hours_to_use: 24,
+  /** One person waits for at most so many. */
+  most_waiting: 20,
+  /** The list shows what was asked for in so many days. */
+  days_shown: 30,
+  most_shown: 200,
+} as const
+
+export const approvalStates = ['waiting', 'approved', 'used', 'refused', 'withdrawn', 'expired'] as const
+
+export type ApprovalState = (typeof approvalStates)[number]
 
 /** As JSON a request and what is shown beside it are hardly longer than a request may be. */
 const REQUEST_CHARACTERS = 100_000

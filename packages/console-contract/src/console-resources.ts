@@ -63,7 +63,6 @@ export const ConsoleSession = object({
       'It has just begun by a sign-in link or a passkey: a first new password does not need the current one.',
   }),
   longest_life_days: LongestLife,
-  needs_approval: Type.Boolean({ description: 'What opens patients’ data wider waits for a second person.' }),
   held: nullable(
     object({
       demand: choice(signInDemands),

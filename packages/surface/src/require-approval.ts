@@ -9,7 +9,7 @@ export interface Shown {
   readonly scopes?: readonly Scope[]
   /** How what it changes is now. */
   readonly former?: Readonly<Record<string, unknown>>
-  /** Of an app. */
+  /** The next four are an app's. */
   readonly app_id?: string | null
   readonly host?: string | null
   readonly is_verified?: boolean

@@ -5,7 +5,7 @@ import { Problem } from '@clinic-data/contract'
 import type { Shown } from '@clinic-data/surface/require-approval'
 
 /** Everything that is approved. A request that differs in anything is another one. */
-export interface Asked {
+export interface Subject {
   /** The name of its rows in the audit log. */
   readonly operation: string
   readonly params: Readonly<Record<string, unknown>>
@@ -17,16 +17,16 @@ const WAIT =
   'Another owner or administrator of the clinic has to approve this first, and has been asked to. Nothing was changed. Send the same again once it is approved.'
 
 export class ApprovalRequired extends Problem {
-  readonly asked: Asked
+  readonly subject: Subject
 
-  constructor(asked: Asked) {
+  constructor(subject: Subject) {
     const detail = 'is of one person alone'
     super('forbidden', WAIT, { errors: [{ header: 'Cookie', code: APPROVAL_REQUIRED, detail }] })
-    this.asked = asked
+    this.subject = subject
   }
 }
 
-export function hashOf({ operation, params, body, shown }: Asked): string {
+export function hashOf({ operation, params, body, shown }: Subject): string {
   return createHash('sha256')
     .update(JSON.stringify([operation, params, body, shown], sorted))
     .digest('hex')

@@ -16,10 +16,16 @@ interface Person {
 const ALONE =
   'Nobody could approve what you ask for: you are the only owner or administrator of the clinic. Invite another one first.'
 
-export async function approvalRule(database: ClinicDatabase, session: ActiveSession): Promise<ApprovalRule> {
-  const { clinic } = session
-  const people = await database.read<Person>(clinic, peopleOf(clinic.clinic_id))
-  return { is_on: session.needsApproval, approvers: approversOf(people) }
+export async function approvalRule(database: ClinicDatabase, { clinic }: ActiveSession): Promise<ApprovalRule> {
+  const { clinic_id } = clinic
+  const [people, rules] = await Promise.all([
+    database.read<Person>(clinic, peopleOf(clinic_id)),
+    database.read<{ is_on: boolean }>(
+      clinic,
+      sql`select needs_approval as is_on from clinic where clinic_id = ${clinic_id}`,
+    ),
+  ])
+  return { is_on: rules[0]?.is_on === true, approvers: approversOf(people) }
 }
 
 interface Setting {

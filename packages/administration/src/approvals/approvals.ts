@@ -1,6 +1,6 @@
-// What people of a clinic asked each other to approve, as they see it.
+// The requests for approval of a clinic, as its people see them.
 import type { Approval } from '@clinic-data/console-contract/approval-operations'
-import { APPROVALS, type ApprovalState } from '@clinic-data/console-contract/approvals'
+import { APPROVALS, type ApprovalState } from '@clinic-data/console-contract/approval-operations'
 import { mayApprove } from '@clinic-data/console-contract/roles'
 import { type ClinicDatabase, type Statement, sql, withInstants } from '@clinic-data/database'
 import { notFound } from '@clinic-data/surface/not-found'
@@ -78,7 +78,7 @@ async function approvalsWhere(
   }))
 }
 
-/** Of the relation `p`. */
+/** A column of the relation `p`. */
 function stateAt(now: Date): Statement {
   return sql`case when p.used_at is not null then 'used' when p.withdrawn_at is not null then 'withdrawn'
     when not p.is_approved then 'refused' when p.expires_at <= ${now} then 'expired'

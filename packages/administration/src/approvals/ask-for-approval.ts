@@ -1,11 +1,11 @@
 // Asks the others of a clinic to approve what one of them may not do alone. Asking for the same again is one request, which lasts longer.
-import { APPROVALS } from '@clinic-data/console-contract/approvals'
+import { APPROVALS } from '@clinic-data/console-contract/approval-operations'
 import { Problem } from '@clinic-data/contract'
 import { newId } from '@clinic-data/contract/new-id'
 import { type ClinicDatabase, sql } from '@clinic-data/database'
 import type { InSameTransaction } from '../credentials/credentials.ts'
 import type { ActiveSession } from '../sessions/sessions.ts'
-import { type Asked, hashOf } from './approval-required.ts'
+import { hashOf, type Subject } from './approval-required.ts'
 
 const HOUR_MS = 60 * 60 * 1000
 const DECIDED_MS = APPROVALS.hours_to_decide * HOUR_MS
@@ -16,12 +16,12 @@ const TOO_MANY = `You wait for ${APPROVALS.most_waiting} approvals already. With
 export async function askForApproval(
   consoleDatabase: ClinicDatabase,
   { clinic, administrator }: ActiveSession,
-  asked: Asked,
+  subject: Subject,
   { now, beside }: { now: Date; beside: InSameTransaction },
 ): Promise<void> {
   const { clinic_id } = clinic
-  const { operation, params, body, shown } = asked
-  const request_hash = hashOf(asked)
+  const { operation, params, body, shown } = subject
+  const request_hash = hashOf(subject)
   const expires_at = new Date(now.getTime() + DECIDED_MS)
   await consoleDatabase.write(clinic, async (tx) => {
     const { rows: waiting } = await tx.query<{ request_hash: string }>(sql`select request_hash from approval

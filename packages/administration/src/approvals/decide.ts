@@ -1,5 +1,5 @@
 // Approves, refuses and withdraws what somebody asked others to approve. Nobody approves what one has asked for oneself.
-import { APPROVALS } from '@clinic-data/console-contract/approvals'
+import { APPROVALS } from '@clinic-data/console-contract/approval-operations'
 import { Problem } from '@clinic-data/contract'
 import { type ClinicDatabase, type Statement, sql } from '@clinic-data/database'
 import type { InSameTransaction } from '../credentials/credentials.ts'
@@ -17,7 +17,7 @@ interface Decision {
   isAskers: boolean
   /** The columns and their values. */
   set: (administrator_id: string, now: Date) => Statement
-  /** Of which approvals that last. */
+  /** A condition on the approvals that it may change. */
   of: Statement
 }
 

@@ -2,7 +2,7 @@
 import { rolesOf } from '@clinic-data/console-contract/roles'
 import { type Statement, sql, type Transaction } from '@clinic-data/database'
 import type { ActiveSession } from '../sessions/sessions.ts'
-import { ApprovalRequired, type Asked, hashOf } from './approval-required.ts'
+import { ApprovalRequired, hashOf, type Subject } from './approval-required.ts'
 
 interface Spending {
   /** The request's `Idempotency-Key`. Empty: it takes none. */
@@ -19,22 +19,22 @@ interface Spending {
 export async function spendApproval(
   tx: Transaction,
   { clinic: { clinic_id }, administrator }: ActiveSession,
-  asked: Asked,
+  subject: Subject,
   { idempotencyKey, now }: Spending,
 ): Promise<string | null> {
   if (!(await needsApproval(tx, clinic_id))) return null
   const unused = sql`(p.used_at is null or (p.used_request = ${idempotencyKey} and p.used_request <> ''))`
   const { rows } = await tx.query<{ id: string }>(sql`select p.id from approval p
-    where p.clinic_id = ${clinic_id} and p.asked_by = ${administrator.id} and p.request_hash = ${hashOf(asked)}
+    where p.clinic_id = ${clinic_id} and p.asked_by = ${administrator.id} and p.request_hash = ${hashOf(subject)}
       and p.is_approved and p.expires_at > ${now} and ${unused} and ${stillMay(clinic_id)} order by p.asked_at limit 1`)
   const [approval] = rows
-  if (approval === undefined) throw new ApprovalRequired(asked)
+  if (approval === undefined) throw new ApprovalRequired(subject)
   // Another statement, which reads no other table: on a cluster it would lock that one for all clinics.
   const { rowCount } =
     await tx.query(sql`update approval p set used_at = coalesce(used_at, ${now}), used_request = ${idempotencyKey}
     where p.clinic_id = ${clinic_id} and p.id = ${approval.id} and p.is_approved and ${unused}`)
   // Two requests at once use it once.
-  if (rowCount === 0) throw new ApprovalRequired(asked)
+  if (rowCount === 0) throw new ApprovalRequired(subject)
   return approval.id
 }
 
@@ -52,7 +52,7 @@ function stillMay(clinic_id: string): Statement {
     and d.disabled_at is null and d.role = any(${rolesOf.approve}))`
 }
 
-/** What was approved was refused after all: the approval lasts. For a change whose transaction is another one. */
+/** An approval lasts when its request was refused after all. For a change whose transaction is another one. */
 export async function giveBack(tx: Transaction, clinic_id: string, id: string): Promise<void> {
   await tx.query(
     sql`update approval set used_at = null, used_request = null where clinic_id = ${clinic_id} and id = ${id}`,

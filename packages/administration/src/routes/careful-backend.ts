@@ -1,6 +1,6 @@
 // A backend whose operations ask first who sits before the session, where they give power, and a second person, where the clinic wants one. Only
 // administrators ask it.
-import { APPROVAL_SPENT } from '@clinic-data/console-contract/approval-operations'
+import { APPROVAL_ASKED, APPROVAL_SPENT } from '@clinic-data/console-contract/approval-operations'
 import { approvedOpenOperations } from '@clinic-data/console-contract/approvals'
 import { careOfOpen } from '@clinic-data/console-contract/care'
 import type { OpenOperationId } from '@clinic-data/console-contract/open-operations'
@@ -10,10 +10,10 @@ import type { Static } from '@clinic-data/contract/schema'
 import type { ClinicDatabase } from '@clinic-data/database'
 import type { Shown } from '@clinic-data/surface/require-approval'
 import { noLongerValid, onlyWhile } from '@clinic-data/surface/still-valid'
+import { Approving, asking } from '../approvals/approving.ts'
 import { giveBack } from '../approvals/spend-approval.ts'
 import { requireProof } from '../sessions/proof.ts'
 import { sessionStillValid } from '../sessions/sessions.ts'
-import { Approving, askedFor } from './approving.ts'
 import { auditWithChange } from './console-audit.ts'
 import { type Caller, callerBehind, rolesFor } from './signed-in.ts'
 
@@ -74,10 +74,13 @@ async function whenApproved<T>(parts: CarefulParts, weighed: Weighed, change: ()
     await consoleDatabase.write(clinic, async (tx) => {
       await approving.require(tx, { isNeeded: true, shown })
       const { spent } = approving
-      if (spent !== null) auditWithChange(parts, tx, { ...who, operation: APPROVAL_SPENT, ids: [spent], status: 200 })
+      if (spent !== null) auditWithChange(parts, tx, { ...who, ...APPROVAL_SPENT, ids: [spent] })
     })
   } catch (refused) {
-    throw await askedFor(refused, parts, { session, request_id, address })
+    throw await asking(refused, consoleDatabase, session, {
+      now: parts.now(),
+      beside: (tx, id) => auditWithChange(parts, tx, { ...who, ...APPROVAL_ASKED, ids: [id] }),
+    })
   }
   try {
     return await change()

@@ -202,7 +202,6 @@ export function shownSession(
     connects_apps: connect != null,
     needs_no_password: needsNoPassword(session, now),
     longest_life_days: session.longestLifeDays,
-    needs_approval: session.needsApproval,
     held: isHeld(session) ? { demand: session.demand, may_add_passkey: mayAddPasskey(session) } : null,
     expires_at: zonedInstant(expiresAt, clinic.time_zone, 3),
     idle_seconds: IDLE_MS / 1000,

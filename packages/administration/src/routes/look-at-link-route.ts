@@ -7,10 +7,10 @@ import { type Database, sql, utcSession } from '@clinic-data/database'
 import { tellingOutages } from '@clinic-data/surface/outage'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { placeOfToken } from '../sessions/console-token.ts'
+import { requireOwnPage } from '../sessions/own-page.ts'
 import type { SignInCount } from '../sessions/sign-in-count.ts'
 import type { ConsoleParts } from '../sign-in/console-parts.ts'
 import { inputReader } from './console-input.ts'
-import { requireOwnPage } from './own-page.ts'
 import { LINK_REFUSED } from './sign-in-route.ts'
 
 export function lookAtLinkRoute(parts: ConsoleParts, signIns: SignInCount) {

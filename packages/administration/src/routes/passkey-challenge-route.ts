@@ -3,10 +3,10 @@ import { consoleOperations } from '@clinic-data/console-contract/console-operati
 import { PASSKEYS } from '@clinic-data/console-contract/passkey-operations'
 import { serializerOf } from '@clinic-data/contract/serializer'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { requireOwnPage } from '../sessions/own-page.ts'
 import { newChallenge } from '../sign-in/challenges.ts'
 import type { ConsoleParts } from '../sign-in/console-parts.ts'
 import { bindingOf } from '../sign-in/passkey-cookie.ts'
-import { requireOwnPage } from './own-page.ts'
 
 export function passkeyChallengeRoute({ isSecure, signInKeys, now }: ConsoleParts) {
   const { output, status } = consoleOperations.passkeySignInChallenge

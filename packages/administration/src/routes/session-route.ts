@@ -1,4 +1,5 @@
 // The route of an operation that needs a session: finds it by its cookie, and does nothing without one.
+import { APPROVAL_ASKED } from '@clinic-data/console-contract/approval-operations'
 import { approvedOperations } from '@clinic-data/console-contract/approvals'
 import { careOf } from '@clinic-data/console-contract/care'
 import { consoleOperations } from '@clinic-data/console-contract/console-operations'
@@ -9,13 +10,13 @@ import { tellingOutages } from '@clinic-data/surface/outage'
 import { problemOf } from '@clinic-data/surface/private-api'
 import { onlyWhile, untilWritesEnd } from '@clinic-data/surface/still-valid'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { Approving, asking } from '../approvals/approving.ts'
 import { requireProof } from '../sessions/proof.ts'
 import { requireRole } from '../sessions/required-role.ts'
 import { endedCookie } from '../sessions/session-cookie.ts'
 import { administratorOf, sessionStillValid } from '../sessions/sessions.ts'
 import type { ConsoleParts } from '../sign-in/console-parts.ts'
 import { ownAddress } from '../sign-in/own-address.ts'
-import { Approving, askedFor } from './approving.ts'
 import { auditRefusal, auditWithChange } from './console-audit.ts'
 import { inputReader } from './console-input.ts'
 import type { Answer, ConsoleHandlers, SessionOperation, SessionRequest } from './session-request.ts'
@@ -70,7 +71,10 @@ export function sessionRoute(parts: ConsoleParts, name: SessionOperation, handle
         return handle({ ...input, consoleDatabase, session, now, address, requireCare, requireApproval, record })
       })
       .catch(async (refused: unknown) => {
-        const error = await askedFor(refused, { ...parts, consoleDatabase }, { session, ...where })
+        const error = await asking(refused, consoleDatabase, session, {
+          now,
+          beside: (tx, id) => auditWithChange(parts, tx, { ...who, ...where, ...APPROVAL_ASKED, ids: [id] }),
+        })
         const { status, slug: problem } = problemOf(error, request)
         if (audited !== null)
           await auditRefusal(parts, { ...who, ...where, operation: audited, ids: [], status, problem })

@@ -8,12 +8,12 @@ import { type Grant, type Operation, type Principal, Problem } from '@clinic-dat
 import type { ClinicDatabase } from '@clinic-data/database'
 import { tellingOutages } from '@clinic-data/surface/outage'
 import { noLongerValid, type StillValid } from '@clinic-data/surface/still-valid'
+import { refuseOtherPage, requireOwnPage } from '../sessions/own-page.ts'
 import { requireRole } from '../sessions/required-role.ts'
 import { cookieToken } from '../sessions/session-cookie.ts'
 import { type ActiveSession, findSession, isHeld, sessionStillValidBeside } from '../sessions/sessions.ts'
 import { notAsDemanded } from '../sessions/sign-in-demand.ts'
 import type { ConsoleParts } from '../sign-in/console-parts.ts'
-import { refuseOtherPage, requireOwnPage } from './own-page.ts'
 
 const READS: readonly (string | undefined)[] = ['GET', 'HEAD']
 const REFUSED = 'Sign in first. A session ends when it is left alone, and after a day at work.'

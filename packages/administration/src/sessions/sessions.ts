@@ -34,8 +34,6 @@ export interface ActiveSession {
   readonly memberScopes: readonly Scope[] | null
   /** The clinic's new keys and connections last at most so long. Null: there is no limit. */
   readonly longestLifeDays: number | null
-  /** What opens patients' data wider waits for a second person. */
-  readonly needsApproval: boolean
   readonly token_hash: string
   /** It began by a sign-in link or a passkey. */
   readonly isByLinkOrPasskey: boolean
@@ -127,7 +125,7 @@ export async function findSession(
       select a.id, a.name, a.email, a.role, a.password is not null as has_password, a.openid_subject is not null as is_bound,
         exists (select from passkey p where p.clinic_id = ${session.clinic_id} and p.administrator_id = a.id) as has_passkey,
         c.clinic_id, c.name as clinic_name, c.time_zone, c.country, c.currency, c.week_start, c.min_visit_minutes,
-        c.member_scopes, c.longest_life_days, c.needs_approval, c.sign_in_demand
+        c.member_scopes, c.longest_life_days, c.sign_in_demand
       from administrator a join clinic c on c.clinic_id = a.clinic_id
       where a.clinic_id = ${session.clinic_id} and a.id = ${session.administrator_id} and a.disabled_at is null`)
     const [found] = rows
@@ -154,19 +152,17 @@ interface FoundRow extends SessionAdministrator {
   min_visit_minutes: number
   member_scopes: Scope[] | null
   longest_life_days: number | null
-  needs_approval: boolean
   sign_in_demand: SignInDemand
 }
 
 function activeSession(session: SeenRow, found: FoundRow, token_hash: string): ActiveSession {
   const { id, name, email, role, has_password, has_passkey, is_bound, ...rest } = found
-  const { clinic_name, member_scopes, longest_life_days, needs_approval, sign_in_demand, ...clinic } = rest
+  const { clinic_name, member_scopes, longest_life_days, sign_in_demand, ...clinic } = rest
   return {
     clinic: { ...clinic, name: clinic_name },
     administrator: { id, name, email, role, has_password, has_passkey, is_bound },
     memberScopes: member_scopes,
     longestLifeDays: longest_life_days,
-    needsApproval: needs_approval,
     token_hash,
     isByLinkOrPasskey: session.is_by_link_or_passkey,
     provenAt: session.proven_at === null ? null : new Date(instant(session.proven_at) ?? ''),

@@ -10,7 +10,7 @@ export const CONNECTIONS = ['connections'] as const
 export const INTEGRATIONS = ['integrations'] as const
 /** The people and the invitations, and each person's sessions. */
 export const PEOPLE = ['people'] as const
-/** What people asked each other to approve, and whether they have to. */
+/** The requests for approval, and the rule. */
 export const APPROVALS = ['approvals'] as const
 export const PASSKEYS = ['passkeys'] as const
 /** Everything that is read of webhooks begins with it. */

@@ -1,5 +1,5 @@
 // The words of a second person's approval, in English.
-import type { ApprovalState } from '@clinic-data/console-contract/approvals'
+import type { ApprovalState } from '@clinic-data/console-contract/approval-operations'
 
 const count = new Intl.NumberFormat('en')
 

@@ -10,7 +10,7 @@ export const approvals: typeof EnApprovals = {
   noneWaiting: 'שום דבר לא ממתין לך.',
   own: 'הבקשות שלך',
   earlier: (number) => `קודם לכן (${count.format(number)})`,
-  by: (person) => `ביקשו: ${person}`,
+  by: (person) => `הבקשה של ${person}`,
   states: {
     waiting: 'ממתין',
     approved: 'אושר',

@@ -10,8 +10,8 @@ import { useTimes } from '@clinic-data/console-parts/times'
 import { useApprovalWords } from '@clinic-data/console-words/approval-words'
 import { Button, Card, Group, Stack, Text, Title } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
-import { AskedFacts } from './asked-facts.tsx'
 import { type Finished, isRepeatable, repeat } from './requested.ts'
+import { SubjectFacts } from './subject-facts.tsx'
 import { useIsOwn, useTitleOf } from './use-approvals.ts'
 
 const TONES = { waiting: 'quiet', approved: 'good', used: 'good', refused: 'bad', withdrawn: 'quiet', expired: 'quiet' }
@@ -42,7 +42,7 @@ export function ApprovalCard({ approval, onFinished }: ApprovalCardProps) {
             {words.states[state]}
           </span>
         </Group>
-        <AskedFacts approval={approval} />
+        <SubjectFacts approval={approval} />
         <Times approval={approval} />
         {(state === 'waiting' || state === 'approved') && (
           <Acts approval={approval} title={title} onFinished={onFinished} />
@@ -77,7 +77,7 @@ function Acts({ approval, title, onFinished }: ApprovalCardProps & { title: stri
   const isOwn = useIsOwn()(approval)
   const after = () => client.invalidateQueries({ queryKey: APPROVALS })
   const sent = useActing({ act: (decide: (id: string) => Promise<unknown>) => decide(id), after })
-  // What was done is shown in any list by then.
+  // Any list may show it.
   const finishing = useActing({
     act: () => repeat(approval),
     onDone: onFinished,

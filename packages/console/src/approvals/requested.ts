@@ -1,10 +1,10 @@
-// What was asked for, and sending it again once it is approved.
+// A request that waits for approval: its fields, and sending it again once it is approved.
 
 import { type AnswerOf, type Approval, api, type MintedConsoleKey } from '@clinic-data/console-parts/api'
 import { v1 } from '@clinic-data/console-parts/v1'
 
 /** A field of a request that a person reads. Each may be absent: the request may come from another version. */
-export interface Asked {
+export interface Subject {
   name?: string
   host?: string | null
   is_verified?: boolean
@@ -25,19 +25,19 @@ interface Requested {
   params: { id: string }
   /** The operation that takes it checks its form. */
   body: never
-  shown: Asked & { former?: Asked }
+  shown: Subject & { former?: Subject }
 }
 
 const requestOf = ({ request }: Approval): Requested => JSON.parse(request)
 
 /** Everything that is approved, and how it is now. */
-export function askedOf(approval: Approval): { asked: Asked; former: Asked } {
+export function subjectOf(approval: Approval): { subject: Subject; former: Subject } {
   const { body, shown } = requestOf(approval)
   const { former = {}, ...about } = shown
-  return { asked: { ...about, ...(body as Asked) }, former }
+  return { subject: { ...about, ...(body as Subject) }, former }
 }
 
-/** What came of it. */
+/** The result, which may hold what is shown once. */
 export type Finished =
   | { kind: 'key'; minted: MintedConsoleKey }
   | { kind: 'webhook'; secret: string }

@@ -1,7 +1,7 @@
 // Whether the clinic wants a second person's approval: an owner turns it on, and off with an approval.
 
 import { type ApprovalRule, api } from '@clinic-data/console-parts/api'
-import { APPROVALS, SESSION } from '@clinic-data/console-parts/requests/query-client'
+import { APPROVALS } from '@clinic-data/console-parts/requests/query-client'
 import { AskFirst } from '@clinic-data/console-parts/shown/ask-first'
 import { useOpened } from '@clinic-data/console-parts/shown/use-opened'
 import { useApprovalWords } from '@clinic-data/console-words/approval-words'
@@ -21,7 +21,7 @@ export function RuleCard({ rule: { is_on, approvers } }: { rule: ApprovalRule })
   const isAlone = approvers < FEWEST
   const set = async () => {
     await api.setApprovalRule(chosen === 'on')
-    await Promise.all([APPROVALS, SESSION].map((queryKey) => client.invalidateQueries({ queryKey })))
+    await client.invalidateQueries({ queryKey: APPROVALS })
   }
   return (
     <Card withBorder padding="lg" component="section" aria-label={words.title}>

@@ -1,10 +1,10 @@
-// What people asked each other to approve, read again as long as the page is open.
+// The requests for approval, read again as long as the page is open.
 import { type Approval, api } from '@clinic-data/console-parts/api'
 import { APPROVALS } from '@clinic-data/console-parts/requests/query-client'
 import { useSession } from '@clinic-data/console-parts/session'
 import { useOperationWords } from '@clinic-data/console-words/operation-words'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { askedOf } from './requested.ts'
+import { subjectOf } from './requested.ts'
 
 const WATCH_MS = 10_000
 
@@ -28,7 +28,7 @@ export function useTitleOf(): (approval: Approval) => string {
   const operations = useOperationWords()
   return (approval) => {
     const operation = operations[approval.operation as keyof typeof operations] ?? approval.operation
-    const { name } = askedOf(approval).asked
+    const { name } = subjectOf(approval).subject
     return name ? `${operation}: ${name}` : operation
   }
 }

@@ -1,5 +1,7 @@
 // Waits for another person over a form that may not go on alone. Once it is approved, the request goes on by itself.
 
+import '../connections/connections.css'
+import './approvals.css'
 import { type Approval, api } from '@clinic-data/console-parts/api'
 import { APPROVALS } from '@clinic-data/console-parts/requests/query-client'
 import { useActing } from '@clinic-data/console-parts/requests/use-acting'
@@ -11,7 +13,7 @@ import { useApprovalWords } from '@clinic-data/console-words/approval-words'
 import { Button, Group, Loader, Stack, Text } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { AskedFacts } from './asked-facts.tsx'
+import { SubjectFacts } from './subject-facts.tsx'
 import { useIsOwn, useTitleOf } from './use-approvals.ts'
 
 /** Two people who talk to each other do this together. */
@@ -56,7 +58,7 @@ function Waiting() {
     <Stack gap="md">
       <Text>{role === 'member' ? wait.textOfMember : wait.text}</Text>
       <Failure error={read.error} onRetry={() => read.refetch()} />
-      {latest && <Asked approval={latest} />}
+      {latest && <ShownSubject approval={latest} />}
       {latest === undefined || state === 'waiting' || isApproved ? (
         <Group gap="sm" role="status">
           <Loader size="sm" aria-hidden="true" />
@@ -70,14 +72,14 @@ function Waiting() {
   )
 }
 
-function Asked({ approval }: { approval: Approval }) {
+function ShownSubject({ approval }: { approval: Approval }) {
   const title = useTitleOf()(approval)
   return (
-    <div className="approval-asked">
+    <div className="approval-subject">
       <Text fw={600} className="broken-anywhere">
         <bdi>{title}</bdi>
       </Text>
-      <AskedFacts approval={approval} />
+      <SubjectFacts approval={approval} />
     </div>
   )
 }

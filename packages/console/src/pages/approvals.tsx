@@ -1,4 +1,4 @@
-// What people of the clinic may not do alone: what waits for the reader, what the reader has asked for, what was decided, and whether the clinic wants it.
+// The page of what nobody may do alone: what waits for the reader, what the reader has asked for, what was decided, and the clinic's rule.
 import '../connections/connections.css'
 import '../webhooks/webhooks.css'
 import '../approvals/approvals.css'

@@ -1,13 +1,11 @@
 // A request that another person may have to approve: lets through what was approved, and asks for what was not.
-import { APPROVAL_ASKED } from '@clinic-data/console-contract/approval-operations'
 import type { ClinicDatabase } from '@clinic-data/database'
 import type { RequireApproval } from '@clinic-data/surface/require-approval'
-import { ApprovalRequired } from '../approvals/approval-required.ts'
-import { askForApproval } from '../approvals/ask-for-approval.ts'
-import { spendApproval } from '../approvals/spend-approval.ts'
+import type { InSameTransaction } from '../credentials/credentials.ts'
 import type { ActiveSession } from '../sessions/sessions.ts'
-import type { ConsoleParts } from '../sign-in/console-parts.ts'
-import { auditWithChange } from './console-audit.ts'
+import { ApprovalRequired } from './approval-required.ts'
+import { askForApproval } from './ask-for-approval.ts'
+import { spendApproval } from './spend-approval.ts'
 
 interface Requested {
   /** The name of its rows in the audit log. */
@@ -39,35 +37,26 @@ export class Approving {
   }
 }
 
-export interface AskingParts extends Pick<ConsoleParts, 'now'> {
-  /** Its writes check the session again. */
-  consoleDatabase: ClinicDatabase
-}
-
-interface Refused {
-  session: ActiveSession
-  request_id: string
-  address: string
+interface Asking {
+  now: Date
+  /** Adds the audit row. */
+  beside: InSameTransaction
 }
 
 /**
- * Asks for the approval that a refusal wants, with its row in the audit log.
+ * Asks for the approval that a refusal wants.
  *
- * @returns the refusal, or the one of whoever waits for too many.
+ * @returns the refusal, or that of whoever waits for too many.
  */
-export async function askedFor(
+export async function asking(
   error: unknown,
-  { consoleDatabase, now }: AskingParts,
-  { session, request_id, address }: Refused,
+  consoleDatabase: ClinicDatabase,
+  session: ActiveSession,
+  by: Asking,
 ): Promise<unknown> {
   if (!(error instanceof ApprovalRequired)) return error
-  const who = { clinic_id: session.clinic.clinic_id, administrator_id: session.administrator.id }
-  const row = { ...who, request_id, address, operation: APPROVAL_ASKED, status: 202 }
   try {
-    await askForApproval(consoleDatabase, session, error.asked, {
-      now: now(),
-      beside: (tx, id) => auditWithChange({ now }, tx, { ...row, ids: [id] }),
-    })
+    await askForApproval(consoleDatabase, session, error.subject, by)
     return error
   } catch (other) {
     return other

@@ -1,4 +1,4 @@
-// What somebody asked for, field by field, with how it is now where it changes something.
+// A request for approval field by field, with how it is now where it changes something.
 
 import type { Approval } from '@clinic-data/console-parts/api'
 import { Fact } from '@clinic-data/console-parts/shown/fact'
@@ -8,7 +8,7 @@ import { useApprovalWords } from '@clinic-data/console-words/approval-words'
 import { useWords } from '@clinic-data/console-words/language'
 import { useRoleWords } from '@clinic-data/console-words/role-words'
 import { Text } from '@mantine/core'
-import { type Asked, askedOf } from './requested.ts'
+import { type Subject, subjectOf } from './requested.ts'
 
 type Field = keyof ReturnType<typeof useApprovalWords>['fields']
 
@@ -26,13 +26,13 @@ const FIELDS = [
   'networks',
 ] as const satisfies readonly Field[]
 
-export function AskedFacts({ approval }: { approval: Approval }) {
+export function SubjectFacts({ approval }: { approval: Approval }) {
   const { fields, former: now, values } = useApprovalWords()
   const texts = useTexts()
-  const { asked, former } = askedOf(approval)
-  if (asked.is_on === false) return <p>{values.ruleOff}</p>
+  const { subject, former } = subjectOf(approval)
+  if (subject.is_on === false) return <p>{values.ruleOff}</p>
   const shown = FIELDS.flatMap((field) => {
-    const [text, before] = [texts[field](asked), texts[field](former)]
+    const [text, before] = [texts[field](subject), texts[field](former)]
     return text === null ? [] : [{ field, text, hints: before === null || before === text ? [] : [now(before)] }]
   })
   return (
@@ -46,7 +46,7 @@ export function AskedFacts({ approval }: { approval: Approval }) {
           </Fact>
         ))}
       </dl>
-      {asked.scopes && <Scopes title={fields.scopes} scopes={asked.scopes} />}
+      {subject.scopes && <Scopes title={fields.scopes} scopes={subject.scopes} />}
     </>
   )
 }
@@ -68,7 +68,7 @@ function Scopes({ title, scopes }: { title: string; scopes: readonly string[] })
 }
 
 /** The text of each field. Null: the request has none. */
-function useTexts(): Readonly<Record<(typeof FIELDS)[number], (asked: Asked) => string | null>> {
+function useTexts(): Readonly<Record<(typeof FIELDS)[number], (subject: Subject) => string | null>> {
   const { values } = useApprovalWords()
   const { consent } = useAppWords()
   const { roles } = useRoleWords()

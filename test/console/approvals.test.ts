@@ -1,0 +1,128 @@
+// A second person's approval in the machine's Chromium: a form waits over itself and goes on, and whoever has closed it does it later from the page.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { makeSignInLink } from '@clinic-data/administration/administrators'
+import { sized } from '@clinic-data/testing/run/size'
+import { faultsOfPages, VIEWS } from './faults-of-pages.ts'
+import { type AddedPerson, addPerson, enterAs } from './people-scene.ts'
+import { type ConsoleSite, openBeforeTests } from './site.ts'
+import { button, UserActions } from './user-actions.ts'
+
+let site: ConsoleSite
+let user: UserActions
+let tal: AddedPerson
+const skip = openBeforeTests(async (opened) => {
+  site = opened
+  user = new UserActions(site.tab)
+  tal = await addPerson(site, 'Tal Ronen', 'administrator')
+})
+
+/** The other person sits elsewhere, and answers what was asked for last. */
+async function decideElsewhere(decision: 'approve' | 'refuse'): Promise<void> {
+  const { owner, clinic_id, address } = site
+  const { token } = await makeSignInLink(owner, { clinic_id, id: tal.id, now: new Date() })
+  const headers = { 'content-type': 'application/json', 'x-console': '1', origin: address }
+  const send = (path: string, more: RequestInit & { headers?: object } = {}) =>
+    fetch(`${address}/console/api${path}`, { ...more, headers: { ...headers, ...more.headers } })
+  const begun = await send('/sign-in/link', { method: 'POST', body: JSON.stringify({ token }) })
+  const cookie = begun.headers.get('set-cookie')?.split(';')[0] ?? assert.fail('no session')
+  const { data } = (await (await send('/approvals', { headers: { cookie } })).json()) as { data: { id: string }[] }
+  const id = data[0]?.id ?? assert.fail('nothing was asked for')
+  const { 'content-type': _, ...bodiless } = headers
+  const answer = await fetch(`${address}/console/api/approvals/${id}/${decision}`, {
+    method: 'POST',
+    headers: { ...bodiless, cookie },
+  })
+  assert.equal(answer.status, 200)
+}
+
+/** In whichever language the page is. */
+async function fillKey(name: string, width?: number): Promise<void> {
+  const { tab } = site
+  await site.go('/console/keys', width)
+  await user.click(`document.querySelector('main .mantine-Button-root')`)
+  await tab.until(
+    `document.querySelector('dialog input[type=text]')?.focus() === undefined && document.querySelector('dialog')`,
+  )
+  await tab.send('Input.insertText', { text: name })
+  await user.click(`document.querySelector('dialog input[value=bi]')`)
+  await user.click(`document.querySelector('dialog button[type=submit]')`)
+  await tab.until(`document.querySelector('dialog .approval-asked')?.innerText.includes(${JSON.stringify(name)})`)
+}
+
+/** Closes the dialog that waits, and the form below it. */
+async function giveUp(): Promise<void> {
+  await user.click(
+    `document.querySelector('dialog .approval-asked')?.closest('dialog').querySelector('[data-autofocus]')`,
+  )
+  await user.click(`document.querySelector('dialog form .mantine-Button-root')`)
+  await site.tab.until(`document.querySelector('dialog') === null`)
+}
+
+test('an owner turns it on, and a key waits over its form and goes on by itself once it is approved', {
+  skip,
+}, async () => {
+  await site.signIn('/console/approvals')
+  await user.sees('2 people of the clinic may approve.')
+  await user.press('Turn on')
+  await user.sees('It holds at once.')
+  await user.click(`[...document.querySelectorAll('dialog button')].find((one) => one.textContent === 'Turn on')`)
+  await user.sees('A second person approves: On')
+  await fillKey('CRM')
+  assert.deepEqual(await site.keys(), [])
+  await decideElsewhere('approve')
+  await user.sees('Copy the key now')
+  await user.press('I have copied the key')
+  assert.deepEqual(
+    (await site.keys()).map(({ name }) => name),
+    ['CRM'],
+  )
+})
+
+test('a refusal is told over the form, and nothing was made', { skip }, async () => {
+  await fillKey('Agency')
+  await decideElsewhere('refuse')
+  await user.sees('Tal Ronen refused it.')
+  await user.click(
+    `document.querySelector('dialog .approval-asked')?.closest('dialog').querySelector('[data-autofocus]')`,
+  )
+  await user.sees('Another owner or administrator has to approve this')
+  assert.equal((await site.keys()).length, 1)
+  await user.press('Cancel')
+})
+
+test('somebody else finds it on the home page and approves it, and whoever has closed the form does it later', {
+  skip,
+}, async () => {
+  const { tab } = site
+  await fillKey('Billing')
+  await giveUp()
+  await enterAs(site, tal)
+  await user.sees('1 request waits for you')
+  await site.go('/console/approvals')
+  await user.sees('Asked by Dana Levi')
+  await user.sees('Read and search patients.')
+  await user.press('Approve: Make a key: Billing')
+  await tab.until(`document.body.innerText.includes('Approved by') && !${button('Approve: Make a key: Billing')}`)
+  await site.signIn('/console/approvals')
+  await user.press('Do it now: Make a key: Billing')
+  await user.sees('Copy the key now')
+  await user.press('I have copied the key')
+  await user.sees('Earlier (3)')
+  assert.deepEqual((await site.keys()).map(({ name }) => name).sort(), ['Billing', 'CRM'])
+})
+
+test('the page and the dialog that waits have no fault in both languages, and fit a phone', { skip }, async () => {
+  await fillKey('Web site')
+  await giveUp()
+  const faults = await faultsOfPages(site, sized(VIEWS), {
+    page: async (width) => {
+      await site.go('/console/approvals', width)
+      await user.sees('Web site')
+    },
+    waiting: async (width) => {
+      await fillKey('Web site', width)
+    },
+  })
+  assert.deepEqual(faults, [])
+})
