@@ -13,7 +13,7 @@ export const mutants: readonly Mutant[] = [
     file: SPEND,
     from: 'if (rowCount === 0) throw new ApprovalRequired(subject)',
     to: 'if (rowCount === 2) throw new ApprovalRequired(subject)',
-    caught: { by, test: 'one approval lets one of many requests at once through' },
+    caught: { by, test: 'one approval lets one of two requests at once through' },
   },
   {
     breaks: 'the same request again is no second use',
@@ -133,7 +133,7 @@ export const mutants: readonly Mutant[] = [
     file: 'packages/administration/src/approvals/approval-rule.ts',
     from: 'for (const one of others) await untilWritesEnd(database, one)',
     to: 'for (const one of others.slice(0, 0)) await untilWritesEnd(database, one)',
-    caught: { by: operations, test: 'a key that is under way when it is turned on is made before the answer or waits' },
+    caught: { by: operations, test: 'a key that is under way when it is turned on is made before the answer' },
   },
   {
     breaks: 'the log names the approval beside what it let through',

@@ -1,5 +1,6 @@
 // A clinic that wants approvals, its people, and what they ask and decide, for the tests of approvals.
-import type { Database } from '@clinic-data/database'
+import { hashKey } from '@clinic-data/contract/key'
+import { type Database, sql, utcSession } from '@clinic-data/database'
 import { updateClinic } from '../src/clinics.ts'
 import { NOTHING_ELSE } from '../src/credentials/credentials.ts'
 import { once } from './connecting.ts'
@@ -16,6 +17,33 @@ export const codesOf = ({ status, json }: Awaited<ReturnType<typeof send>>) => [
   json?.code,
   json?.errors?.[0]?.code,
 ]
+
+/**
+ * Holds the key of a request, which waits where it is stored, as long as the work lasts.
+ *
+ * @param mint_request its `Idempotency-Key`.
+ */
+export async function whileKeyWaits<T>(
+  owner: Database,
+  { clinic: { clinic_id } }: SignedPerson,
+  mint_request: string,
+  work: () => Promise<T>,
+): Promise<T> {
+  const givenUp = new Error('the key is not stored')
+  let result: { value: T } | undefined
+  await owner
+    .write(utcSession(clinic_id), async (tx) => {
+      await tx.query(sql`insert into api_key (clinic_id, id, key_hash, first_characters, last_characters, name, scopes, created_at, mint_request)
+        values (${clinic_id}, 'key_held', ${hashKey(mint_request)}, '', '', 'Held', ${[]}::text[], now(), ${mint_request})`)
+      result = { value: await work() }
+      throw givenUp
+    })
+    .catch((error: unknown) => {
+      if (error !== givenUp) throw error
+    })
+  if (result === undefined) throw givenUp
+  return result.value
+}
 
 export function approvalGround(owner: Database, opened: Console) {
   /** As the operator sets it, by `clinicd clinics update`. */
