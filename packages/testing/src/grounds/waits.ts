@@ -17,7 +17,7 @@ export async function doneOrWaiting(
   const waits =
     citus.length > 0
       ? sql`select from citus_lock_waits where blocked_statement like any(${patterns}::text[])`
-      : sql`select from pg_stat_activity where wait_event_type = 'Lock' and query like any(${patterns}::text[])`
+      : sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and query like any(${patterns}::text[])`
   while (!isDone) {
     if ((await owner.query(waits)).rows.length > 0) return
   }
