@@ -41,19 +41,19 @@ async function fillKey(name: string, width?: number): Promise<void> {
   const { tab } = site
   await site.go('/console/keys', width)
   await user.click(`document.querySelector('main .mantine-Button-root')`)
-  await tab.until(
-    `document.querySelector('dialog input[type=text]')?.focus() === undefined && document.querySelector('dialog')`,
-  )
+  const input = `document.querySelector('dialog input[data-autofocus]')`
+  await tab.until(`${input} && (${input}.focus(), document.activeElement === ${input})`)
   await tab.send('Input.insertText', { text: name })
+  await tab.until(`${input}.value === ${JSON.stringify(name)}`)
   await user.click(`document.querySelector('dialog input[value=bi]')`)
   await user.click(`document.querySelector('dialog button[type=submit]')`)
-  await tab.until(`document.querySelector('dialog .approval-asked')?.innerText.includes(${JSON.stringify(name)})`)
+  await tab.until(`document.querySelector('dialog .approval-subject')?.innerText.includes(${JSON.stringify(name)})`)
 }
 
 /** Closes the dialog that waits, and the form below it. */
 async function giveUp(): Promise<void> {
   await user.click(
-    `document.querySelector('dialog .approval-asked')?.closest('dialog').querySelector('[data-autofocus]')`,
+    `document.querySelector('dialog .approval-subject')?.closest('dialog').querySelector('[data-autofocus]')`,
   )
   await user.click(`document.querySelector('dialog form .mantine-Button-root')`)
   await site.tab.until(`document.querySelector('dialog') === null`)
@@ -84,7 +84,7 @@ test('a refusal is told over the form, and nothing was made', { skip }, async ()
   await decideElsewhere('refuse')
   await user.sees('Tal Ronen refused it.')
   await user.click(
-    `document.querySelector('dialog .approval-asked')?.closest('dialog').querySelector('[data-autofocus]')`,
+    `document.querySelector('dialog .approval-subject')?.closest('dialog').querySelector('[data-autofocus]')`,
   )
   await user.sees('Another owner or administrator has to approve this')
   assert.equal((await site.keys()).length, 1)

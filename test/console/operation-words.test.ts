@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { OPERATOR_OPERATIONS } from '@clinic-data/audit/operator-audit'
 import { ingestOperations } from '@clinic-data/backend/ingest/operations'
+import { APPROVAL_ASKED, APPROVAL_SPENT } from '@clinic-data/console-contract/approval-operations'
 import { CONFIRMED_BY_PROVIDER } from '@clinic-data/console-contract/confirm-operations'
 import { allConsoleOperations } from '@clinic-data/console-contract/console-operations'
 import { OPENID_AUDITED } from '@clinic-data/console-contract/openid-operations'
@@ -22,6 +23,7 @@ test('every operation that the audit log can name has its words, in both languag
     ...OPERATOR_OPERATIONS,
     OPENID_AUDITED,
     CONFIRMED_BY_PROVIDER,
+    ...[APPROVAL_ASKED.operation, APPROVAL_SPENT.operation],
     // Rows of earlier versions do not tell the way in.
     'console.sign_in',
     // A file link, a delivery to a webhook, and the reports of a messaging platform.
