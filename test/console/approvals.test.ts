@@ -1,10 +1,9 @@
 // A second person's approval in the machine's Chromium: a form waits over itself and goes on, and whoever has closed it does it later from the page.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { makeSignInLink } from '@clinic-data/administration/administrators'
 import { sized } from '@clinic-data/testing/run/size'
 import { faultsOfPages, VIEWS } from './faults-of-pages.ts'
-import { type AddedPerson, addPerson, enterAs } from './people-scene.ts'
+import { type AddedPerson, addPerson, decideElsewhere, enterAs } from './people-scene.ts'
 import { type ConsoleSite, openBeforeTests } from './site.ts'
 import { button, UserActions } from './user-actions.ts'
 
@@ -16,25 +15,6 @@ const skip = openBeforeTests(async (opened) => {
   user = new UserActions(site.tab)
   tal = await addPerson(site, 'Tal Ronen', 'administrator')
 })
-
-/** The other person sits elsewhere, and answers what was asked for last. */
-async function decideElsewhere(decision: 'approve' | 'refuse'): Promise<void> {
-  const { owner, clinic_id, address } = site
-  const { token } = await makeSignInLink(owner, { clinic_id, id: tal.id, now: new Date() })
-  const headers = { 'content-type': 'application/json', 'x-console': '1', origin: address }
-  const send = (path: string, more: RequestInit & { headers?: object } = {}) =>
-    fetch(`${address}/console/api${path}`, { ...more, headers: { ...headers, ...more.headers } })
-  const begun = await send('/sign-in/link', { method: 'POST', body: JSON.stringify({ token }) })
-  const cookie = begun.headers.get('set-cookie')?.split(';')[0] ?? assert.fail('no session')
-  const { data } = (await (await send('/approvals', { headers: { cookie } })).json()) as { data: { id: string }[] }
-  const id = data[0]?.id ?? assert.fail('nothing was asked for')
-  const { 'content-type': _, ...bodiless } = headers
-  const answer = await fetch(`${address}/console/api/approvals/${id}/${decision}`, {
-    method: 'POST',
-    headers: { ...bodiless, cookie },
-  })
-  assert.equal(answer.status, 200)
-}
 
 /** In whichever language the page is. */
 async function fillKey(name: string, width?: number): Promise<void> {
@@ -70,7 +50,7 @@ test('an owner turns it on, and a key waits over its form and goes on by itself 
   await user.sees('A second person approves: On')
   await fillKey('CRM')
   assert.deepEqual(await site.keys(), [])
-  await decideElsewhere('approve')
+  await decideElsewhere(site, tal, 'approve')
   await user.sees('Copy the key now')
   await user.press('I have copied the key')
   assert.deepEqual(
@@ -81,7 +61,7 @@ test('an owner turns it on, and a key waits over its form and goes on by itself 
 
 test('a refusal is told over the form, and nothing was made', { skip }, async () => {
   await fillKey('Agency')
-  await decideElsewhere('refuse')
+  await decideElsewhere(site, tal, 'refuse')
   await user.sees('Tal Ronen refused it.')
   await user.click(
     `document.querySelector('dialog .approval-subject')?.closest('dialog').querySelector('[data-autofocus]')`,

@@ -3,10 +3,12 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { readScopes } from '@clinic-data/contract/scopes'
+import { sql } from '@clinic-data/database'
 import { sized } from '@clinic-data/testing/run/size'
 import { until } from '@clinic-data/testing/until'
 import { scopesWith, startApp, type TestApp } from './app-scene.ts'
 import { axeFaults, faultsOfPages, VIEWS } from './faults-of-pages.ts'
+import { addPerson, decideElsewhere } from './people-scene.ts'
 import { type ConsoleSite, openBeforeTests } from './site.ts'
 import { button, field, UserActions } from './user-actions.ts'
 
@@ -71,6 +73,26 @@ test('whoever is signed in is asked at once, and "back" does not lead to an answ
   // Once the page has answered: it leaves at that.
   await tab.load(() => tab.run('void setTimeout(() => history.back())'))
   assert.equal(await tab.run('document.body.textContent.trim()'), 'Connect')
+})
+
+test('where the clinic wants approvals the question waits for another person, and the app gets its code then', {
+  skip,
+}, async () => {
+  const { tab, owner, clinic_id } = site
+  const set = (needs_approval: boolean) =>
+    owner.query(sql`update clinic set needs_approval = ${needs_approval} where clinic_id = ${clinic_id}`)
+  const tal = await addPerson(site, 'Tal Ronen', 'administrator')
+  await set(true)
+  await app.lead({ scope: 'patients:read' })
+  await user.press('Allow')
+  await user.sees('Another person has to approve this')
+  await user.sees('Desk')
+  assert.deepEqual(await axeFaults(tab), [])
+  assert.equal(await tab.overflow(360), 0)
+  await tab.load(() => decideElsewhere(site, tal, 'approve'))
+  const { code = '' } = await answered()
+  assert.equal((await app.exchange(code)).body.scope, 'patients:read')
+  await set(false)
 })
 
 test('Cancel tells the app that nothing was allowed, and nothing is', { skip }, async () => {

@@ -1,4 +1,5 @@
-// People of the console's clinic in each role, and what their pages show.
+// People of the console's clinic in each role, what their pages show, and what they decide.
+import assert from 'node:assert/strict'
 import { createAdministrator, makeSignInLink } from '@clinic-data/administration/administrators'
 import type { Role } from '@clinic-data/console-contract/role-names'
 import type { Tab } from '@clinic-data/testing/run/chromium'
@@ -27,6 +28,28 @@ export async function enterAs(site: ConsoleSite, { id }: AddedPerson): Promise<v
   await tab.visit(`${address}/console/#link=${token}`)
   await new UserActions(tab).press('Sign in')
   await tab.until(`document.querySelector('nav a') && document.querySelector('main h1')`)
+}
+
+/** In another browser somebody answers the latest request for approval. */
+export async function decideElsewhere(
+  { owner, clinic_id, address }: ConsoleSite,
+  person: AddedPerson,
+  decision: 'approve' | 'refuse',
+): Promise<void> {
+  const { token } = await makeSignInLink(owner, { clinic_id, id: person.id, now: new Date() })
+  const headers = { 'content-type': 'application/json', 'x-console': '1', origin: address }
+  const send = (path: string, more: RequestInit & { headers?: object } = {}) =>
+    fetch(`${address}/console/api${path}`, { ...more, headers: { ...headers, ...more.headers } })
+  const begun = await send('/sign-in/link', { method: 'POST', body: JSON.stringify({ token }) })
+  const cookie = begun.headers.get('set-cookie')?.split(';')[0] ?? assert.fail('no session')
+  const { data } = (await (await send('/approvals', { headers: { cookie } })).json()) as { data: { id: string }[] }
+  const id = data[0]?.id ?? assert.fail('nothing was asked for')
+  const { 'content-type': _, ...bodiless } = headers
+  const answer = await fetch(`${address}/console/api/approvals/${id}/${decision}`, {
+    method: 'POST',
+    headers: { ...bodiless, cookie },
+  })
+  assert.equal(answer.status, 200)
 }
 
 /** The expression of a person's row. */
