@@ -1,6 +1,8 @@
 // The base of `partners.ts`: a clinic with many integrations, two keys each, whose audit log and deliveries are long.
+import { createAdministrator } from '@clinic-data/administration/administrators'
 import { createClinic, findClinic } from '@clinic-data/administration/clinics'
 import { mintKey } from '@clinic-data/administration/credentials/keys'
+import { APPROVALS } from '@clinic-data/console-contract/approval-operations'
 import { allScopes, type Clinic } from '@clinic-data/contract'
 import { type SecretKeys, signingKeys } from '@clinic-data/contract/secret-keys'
 import { type Database, sql } from '@clinic-data/database'
@@ -18,7 +20,13 @@ export interface Size {
 }
 
 /** Returns the clinic, and fills it when it is new. */
-export async function clinicOfPartners(owner: Database, { rows, deliveries }: Size, keys: SecretKeys): Promise<Clinic> {
+export async function clinicOfPartners(owner: Database, size: Size, keys: SecretKeys): Promise<Clinic> {
+  const clinic = await filledClinic(owner, size, keys)
+  await storeApprovals(owner, clinic.clinic_id)
+  return clinic
+}
+
+async function filledClinic(owner: Database, { rows, deliveries }: Size, keys: SecretKeys): Promise<Clinic> {
   const clinic_id = `partners-${rows}-${deliveries}`
   const known = await findClinic(owner, clinic_id)
   if (known !== undefined) return known
@@ -45,4 +53,25 @@ export async function clinicOfPartners(owner: Database, { rows, deliveries }: Si
       integration_id = (select integration_id from api_key where clinic_id = ${clinic_id} and id = ${key_ids[0] ?? ''})
     where clinic_id = ${clinic_id}`)
   return clinic
+}
+
+/** Two people wait for as many approvals as they may, below the longest list of those that are over. */
+async function storeApprovals(owner: Database, clinic_id: string): Promise<void> {
+  const { rows: known } = await owner.query(sql`select from approval where clinic_id = ${clinic_id} limit 1`)
+  if (known.length > 0) return
+  const now = new Date()
+  const request = JSON.stringify({
+    params: {},
+    body: { name: 'Partner', scopes: allScopes },
+    shown: { name: 'Partner' },
+  })
+  for (const name of ['Noa', 'Dan']) {
+    const email = `${name.toLowerCase()}@clinic.example`
+    const { id } = await createAdministrator(owner, { clinic_id, email, name, now })
+    await owner.query(sql`insert into approval (clinic_id, id, operation, request, request_hash, asked_by, asked_at, expires_at, withdrawn_at)
+      select ${clinic_id}, 'apr_' || ${id}::text || n, 'console.keys.mint', ${request}::jsonb, encode(sha256((${id}::text || n)::bytea), 'hex'), ${id},
+        ${now}::timestamptz - n * interval '1 minute', ${now}::timestamptz + interval '1 year',
+        case when n > ${APPROVALS.most_waiting} then ${now}::timestamptz end
+      from generate_series(1, ${APPROVALS.most_shown / 2}) n`)
+  }
 }

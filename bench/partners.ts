@@ -42,6 +42,7 @@ async function operationPaths(id: string): Promise<Record<string, string>> {
     'the keys': 'keys',
     'the connections': 'connections',
     'the people': 'people',
+    'the approvals': 'approvals',
     'the activity of one integration': `activity?integration=${id}`,
   }
 }
@@ -60,6 +61,7 @@ function stepsOf(busiest: Named): [name: string, action: string, until: string][
     [ONE, `${link(busiest)}.click()`, shows('table.access')],
     ['the people', to('people'), shows('table.keys tbody tr')],
     ['the keys', to('keys'), rows],
+    ['the approvals', to('approvals'), shows('article')],
     ['the webhooks', to('webhooks'), shows('.subscription .health')],
     ['the activity', to('activity'), shows('.log-row')],
     ['home', to('home'), shows('.home-list')],

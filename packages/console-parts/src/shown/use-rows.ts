@@ -4,6 +4,7 @@ import { useDeferredValue } from 'react'
 /** More than a tall screen has room for. */
 const AT_ONCE = 25
 
-export function useRows<T>(all: readonly T[]): readonly T[] {
-  return useDeferredValue(all, all.slice(0, AT_ONCE))
+/** @param atOnce as many as a screen has room for. */
+export function useRows<T>(all: readonly T[], atOnce = AT_ONCE): readonly T[] {
+  return useDeferredValue(all, all.slice(0, atOnce))
 }

@@ -6,14 +6,18 @@ import type { Approval } from '@clinic-data/console-parts/api'
 import { Failure } from '@clinic-data/console-parts/shown/failure'
 import { Folded } from '@clinic-data/console-parts/shown/folded'
 import { Heading } from '@clinic-data/console-parts/shown/heading'
+import { useRows } from '@clinic-data/console-parts/shown/use-rows'
 import { useApprovalWords } from '@clinic-data/console-words/approval-words'
-import { Skeleton, Stack, Text, Title } from '@mantine/core'
+import { Skeleton, Space, Stack, Text, Title } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 import { ApprovalCard } from '../approvals/approval-card.tsx'
 import { FinishedDialog } from '../approvals/finished-dialog.tsx'
 import type { Finished } from '../approvals/requested.ts'
 import { RuleCard } from '../approvals/rule-card.tsx'
 import { useApprovals, useIsOwn } from '../approvals/use-approvals.ts'
+
+/** Each is as high as half of a tall screen. */
+const CARDS_AT_ONCE = 3
 
 const isOpen = ({ state }: Approval) => state === 'waiting' || state === 'approved'
 
@@ -43,8 +47,7 @@ function Approvals({ approvals }: { approvals: readonly Approval[] }) {
   const own = open.filter(isOwn)
   const others = open.filter((one) => !isOwn(one))
   const earlier = approvals.filter((one) => !isOpen(one))
-  const cards = (all: readonly Approval[]) =>
-    all.map((one) => <ApprovalCard key={one.id} approval={one} onFinished={setFinished} />)
+  const cards = (all: readonly Approval[]) => <Cards approvals={all} onFinished={setFinished} />
   return (
     <>
       <Part title={words.waiting}>
@@ -53,13 +56,23 @@ function Approvals({ approvals }: { approvals: readonly Approval[] }) {
       {own.length > 0 && <Part title={words.own}>{cards(own)}</Part>}
       {earlier.length > 0 && (
         <Folded summary={words.earlier(earlier.length)} className="ended">
-          <Stack gap="md" mt="md">
-            {cards(earlier)}
-          </Stack>
+          <Space h="md" />
+          {cards(earlier)}
         </Folded>
       )}
       <FinishedDialog finished={finished} onClose={() => setFinished(null)} />
     </>
+  )
+}
+
+function Cards({ approvals, onFinished }: { approvals: readonly Approval[]; onFinished: (one: Finished) => void }) {
+  const shown = useRows(approvals, CARDS_AT_ONCE)
+  return (
+    <Stack gap="md">
+      {shown.map((one) => (
+        <ApprovalCard key={one.id} approval={one} onFinished={onFinished} />
+      ))}
+    </Stack>
   )
 }
 
@@ -69,7 +82,7 @@ function Part({ title, children }: { title: string; children: ReactNode }) {
       <Title order={2} size="h4" mb="sm">
         {title}
       </Title>
-      <Stack gap="md">{children}</Stack>
+      {children}
     </section>
   )
 }
