@@ -174,6 +174,26 @@ export const mutants: readonly Mutant[] = [
     },
   },
   {
+    breaks: 'an approval by which something was done is not given back',
+    file: SPEND,
+    from: 'and id = ${id} and used_at = ${usedAt}`)',
+    to: 'and id = ${id} and ${usedAt}::timestamptz is not null`)',
+    caught: {
+      by: 'packages/administration/test/careful-webhooks.test.ts',
+      test: 'an approval is given back when the webhook that it let through is refused',
+    },
+  },
+  {
+    breaks: 'whoever approves a key reads that it has no end',
+    file: 'packages/console/src/approvals/requested.ts',
+    from: "'console.keys.mint': { expires_at: null, networks: null },",
+    to: "'console.keys.mint': { networks: null },",
+    caught: {
+      by: 'packages/console/test/approvals.test.ts',
+      test: 'whoever approves reads what a request leaves out: a key without an end, a webhook of all events',
+    },
+  },
+  {
     breaks: 'a webhook waits for an approval',
     file: 'packages/administration/src/routes/careful-backend.ts',
     from: 'if (!mayNeedApproval) return handle',

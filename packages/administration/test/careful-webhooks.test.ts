@@ -126,4 +126,16 @@ test('an approval is given back when the webhook that it let through is refused'
   await create('One')
   await assert.rejects(create('Two'), problem('idempotency-key-reused'))
   assert.equal((await latest()).state, 'approved')
+  // As if the answer of the first were no longer kept for it.
+  await owner.query(sql`update idempotency set request_hash = ${'0'.repeat(64)} where clinic_id = ${clinic_id}`)
+  await assert.rejects(create('One'), problem('idempotency-key-reused'))
+  await assert.rejects(
+    ask(backend, noa.clinic, 'webhooks.create', {
+      principal: await as('webhooks.create'),
+      body: { url, description: 'One' },
+      idempotency_key: 'another',
+    }),
+    problem('forbidden'),
+    'what was done by an approval is done',
+  )
 })

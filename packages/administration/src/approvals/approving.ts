@@ -1,5 +1,6 @@
 // A request that another person may have to approve: lets through what was approved, and asks for what was not.
 import type { ClinicDatabase } from '@clinic-data/database'
+import { tellingOutages } from '@clinic-data/surface/outage'
 import type { RequireApproval } from '@clinic-data/surface/require-approval'
 import type { InSameTransaction } from '../credentials/credentials.ts'
 import type { ActiveSession } from '../sessions/sessions.ts'
@@ -37,6 +38,8 @@ export class Approving {
   }
 }
 
+const ask = tellingOutages(askForApproval)
+
 interface Asking {
   now: Date
   /** Adds the audit row. */
@@ -56,7 +59,7 @@ export async function asking(
 ): Promise<unknown> {
   if (!(error instanceof ApprovalRequired)) return error
   try {
-    await askForApproval(consoleDatabase, session, error.subject, by)
+    await ask(consoleDatabase, session, error.subject, by)
     return error
   } catch (other) {
     return other

@@ -52,9 +52,12 @@ function stillMay(clinic_id: string): Statement {
     and d.disabled_at is null and d.role = any(${rolesOf.approve}))`
 }
 
-/** An approval lasts when its request was refused after all. For a change whose transaction is another one. */
-export async function giveBack(tx: Transaction, clinic_id: string, id: string): Promise<void> {
-  await tx.query(
-    sql`update approval set used_at = null, used_request = null where clinic_id = ${clinic_id} and id = ${id}`,
-  )
+/**
+ * An approval lasts when its request was refused after all. For a change whose transaction is another one.
+ *
+ * @param usedAt when this request used it. What an earlier one did by it is done.
+ */
+export async function giveBack(tx: Transaction, clinic_id: string, id: string, usedAt: Date): Promise<void> {
+  await tx.query(sql`update approval set used_at = null, used_request = null
+    where clinic_id = ${clinic_id} and id = ${id} and used_at = ${usedAt}`)
 }

@@ -88,7 +88,7 @@ async function whenApproved<T>(parts: CarefulParts, weighed: Weighed, change: ()
     const { spent } = approving
     // Whatever else went wrong, it may have been done.
     if (spent !== null && error instanceof Problem && error.status < 500)
-      await consoleDatabase.write(clinic, (tx) => giveBack(tx, clinic.clinic_id, spent))
+      await consoleDatabase.write(clinic, (tx) => giveBack(tx, clinic.clinic_id, spent, requested.now))
     throw error
   }
 }

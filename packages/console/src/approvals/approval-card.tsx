@@ -8,6 +8,7 @@ import { Fact } from '@clinic-data/console-parts/shown/fact'
 import { Failure, Refused } from '@clinic-data/console-parts/shown/failure'
 import { useTimes } from '@clinic-data/console-parts/times'
 import { useApprovalWords } from '@clinic-data/console-words/approval-words'
+import { useSpeech } from '@clinic-data/console-words/language'
 import { Button, Card, Group, Stack, Text, Title } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { type Finished, isRepeatable, repeat } from './requested.ts'
@@ -72,6 +73,7 @@ function Times({ approval: { state, asked_at, decided_at, decided_by, expires_at
 
 function Acts({ approval, title, onFinished }: ApprovalCardProps & { title: string }) {
   const words = useApprovalWords()
+  const { language } = useSpeech()
   const client = useQueryClient()
   const { id, state } = approval
   const isOwn = useIsOwn()(approval)
@@ -79,7 +81,7 @@ function Acts({ approval, title, onFinished }: ApprovalCardProps & { title: stri
   const sent = useActing({ act: (decide: (id: string) => Promise<unknown>) => decide(id), after })
   // Any list may show it.
   const finishing = useActing({
-    act: () => repeat(approval),
+    act: () => repeat(approval, language),
     onDone: onFinished,
     after: () => client.invalidateQueries(),
   })

@@ -1,7 +1,8 @@
 // A request that waits for approval: its fields, and sending it again once it is approved.
 
-import { type AnswerOf, type Approval, api, type MintedConsoleKey } from '@clinic-data/console-parts/api'
+import { type AnswerOf, type Approval, api, type BodyOf, type MintedConsoleKey } from '@clinic-data/console-parts/api'
 import { v1 } from '@clinic-data/console-parts/v1'
+import type { Language } from '@clinic-data/console-words/language'
 
 /** A field of a request that a person reads. Each may be absent: the request may come from another version. */
 export interface Subject {
@@ -30,11 +31,17 @@ interface Requested {
 
 const requestOf = ({ request }: Approval): Requested => JSON.parse(request)
 
+/** A request may leave these out, and whoever approves it must know what that means. */
+const LEFT_OUT: Readonly<Record<string, Subject>> = {
+  'console.keys.mint': { expires_at: null, networks: null },
+  'webhooks.create': { event_types: null },
+}
+
 /** Everything that is approved, and how it is now. */
 export function subjectOf(approval: Approval): { subject: Subject; former: Subject } {
   const { body, shown } = requestOf(approval)
   const { former = {}, ...about } = shown
-  return { subject: { ...about, ...(body as Subject) }, former }
+  return { subject: { ...LEFT_OUT[approval.operation], ...about, ...(body as Subject) }, former }
 }
 
 /** The result, which may hold what is shown once. */
@@ -44,7 +51,7 @@ export type Finished =
   | { kind: 'invitation'; made: AnswerOf<'invite'>['data'] }
   | { kind: 'done' }
 
-type Repeat = (requested: Requested, idempotencyKey: string) => Promise<Finished>
+type Repeat = (requested: Requested, idempotencyKey: string, language: Language) => Promise<Finished>
 
 const done = async (changed: Promise<unknown>): Promise<Finished> => {
   await changed
@@ -55,7 +62,11 @@ const REPEATS: Readonly<Record<string, Repeat>> = {
   'console.keys.mint': async ({ body }, once) => ({ kind: 'key', minted: await api.mintKey(body, once) }),
   'console.keys.change': ({ params, body }) => done(api.changeKey(params.id, body)),
   'console.connections.change': ({ params, body }) => done(api.changeConnection(params.id, body)),
-  'console.invitations.make': async ({ body }) => ({ kind: 'invitation', made: await api.invite(body) }),
+  'console.invitations.make': async ({ body }, _, language) => {
+    // The language of its mail is not approved.
+    const wanted: BodyOf<'invite'> = body
+    return { kind: 'invitation', made: await api.invite({ ...wanted, language }) }
+  },
   'console.people.role': ({ params, shown: _, body }) =>
     done(api.changeRole(params.id, (body as { role: never }).role)),
   'console.approvals.rule': () => done(api.setApprovalRule(false)),
@@ -69,9 +80,9 @@ const REPEATS: Readonly<Record<string, Repeat>> = {
 /** An app has to ask anew: its request is over. */
 export const isRepeatable = ({ operation }: Approval) => Object.hasOwn(REPEATS, operation)
 
-/** Sends the same request again: it goes through once. */
-export async function repeat(approval: Approval): Promise<Finished> {
+/** Sends the same request again: it goes through once. @param language of a mail that it sends. */
+export async function repeat(approval: Approval, language: Language): Promise<Finished> {
   const again = REPEATS[approval.operation]
   // Nobody is offered another one.
-  return again ? again(requestOf(approval), approval.id) : { kind: 'done' }
+  return again ? again(requestOf(approval), approval.id, language) : { kind: 'done' }
 }
