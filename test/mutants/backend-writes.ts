@@ -5,8 +5,8 @@ export const mutants: readonly Mutant[] = [
   {
     breaks: 'an Idempotency-Key is refused for other content',
     file: 'packages/backend/src/handling/idempotent.ts',
-    from: 'if (row.request_hash !== requestHash(write.input)) {',
-    to: 'if (row.request_hash.length !== requestHash(write.input).length) {',
+    from: 'if (row.request_hash !== contentHash(write.input.body)) {',
+    to: 'if (row.request_hash.length !== contentHash(write.input.body).length) {',
     caught: {
       by: 'packages/backend/test/leads.test.ts',
       test: 'the same Idempotency-Key gives the first answer again, and is refused for other content',
@@ -61,7 +61,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     breaks: 'the same content with its names in another order is the same content',
-    file: 'packages/backend/src/handling/idempotent.ts',
+    file: 'packages/surface/src/content-hash.ts',
     from: 'Object.keys(value).sort()',
     to: 'Object.keys(value)',
     caught: {

@@ -6,24 +6,13 @@ import { consoleOperations } from '@clinic-data/console-contract/console-operati
 import { sql, utcSession } from '@clinic-data/database'
 import { ownDatabase } from '@clinic-data/testing/run/test-database'
 import { makeSignInLink } from '../src/administrators.ts'
-import { updateClinic } from '../src/clinics.ts'
-import { NOTHING_ELSE } from '../src/credentials/credentials.ts'
 import { listKeys } from '../src/credentials/keys.ts'
+import { approvalGround, KEY } from './approval-ground.ts'
 import { Passkey } from './authenticator.ts'
 import { connectApp, connecting, once, requestOf, storeApp, storeDevice } from './connecting.ts'
-import {
-  audited,
-  newPassword,
-  openConsole,
-  type Person,
-  person,
-  type Sent,
-  send,
-  signedIn,
-  withPassword,
-} from './console-ground.ts'
+import { audited, newPassword, openConsole, person, type Sent, send, signedIn, withPassword } from './console-ground.ts'
 import { addPasskey, challengeToAdd, challengeToSignIn } from './passkey-ground.ts'
-import { INVITED, invitationBy } from './people-ground.ts'
+import { INVITED, invitationBy, type SignedPerson } from './people-ground.ts'
 
 const { owner, openForConsole } = await ownDatabase()
 const consoleDatabase = await openForConsole()
@@ -38,6 +27,7 @@ const demo = {
 }
 const { connect, token: takeTokens } = connecting(consoleDatabase)
 const opened = await openConsole(consoleDatabase, { log: quiet, demo, connect, mail: { send: async () => undefined } })
+const { demand, mint, listed } = approvalGround(owner, opened)
 
 /** Rows about changes of a clinic cannot be stored, until the returned function is called. Rows about refusals can. */
 async function refuseRows(clinic_id: string): Promise<() => Promise<void>> {
@@ -80,13 +70,12 @@ async function stateOf(clinic_id: string, app_id: string) {
 }
 
 /** Somebody asks for keys that others have to approve. @returns the ids of the approvals. */
-async function asking(cookie: string, { clinic: { clinic_id } }: Person, names: readonly string[]): Promise<string[]> {
-  await updateClinic(owner, clinic_id, { needs_approval: true }, NOTHING_ELSE)
-  for (const name of names)
-    await send(opened, '/keys', { cookie, headers: once(), body: { name, scopes: ['patients:read'] } })
-  await updateClinic(owner, clinic_id, { needs_approval: false }, NOTHING_ELSE)
-  const { json } = await send(opened, '/approvals', { method: 'GET', cookie })
-  return json.data.slice(0, names.length).map(({ id }: { id: string }) => id)
+async function asking(who: SignedPerson, names: readonly string[]): Promise<string[]> {
+  await demand(who, true)
+  for (const name of names) await mint(who, { ...KEY, name })
+  await demand(who, false)
+  const { data } = await listed(who)
+  return data.slice(0, names.length).map(({ id }: { id: string }) => id)
 }
 
 /** They change nothing. One shows patients, the other answers an app: both need a row as well. */
@@ -123,8 +112,8 @@ test('a change whose audit row cannot be stored does not happen, and happens wit
   const withdrawn = await invitationBy(opened, me)
   const open = await invitationBy(opened, me, { ...INVITED, email: 'open@clinic.example' })
   const integration = `/integrations/${minted.json.data.integration.id}`
-  const ofAda = await asking(await signedIn(opened, owner, ada), noa, ['One', 'Two'])
-  const [ofNoa = ''] = await asking(cookie, noa, ['Three'])
+  const ofAda = await asking({ ...ada, cookie: await signedIn(opened, owner, ada) }, ['One', 'Two'])
+  const [ofNoa = ''] = await asking(me, ['Three'])
   const granted = { scopes: ['patients:read'], days: 30 }
   const changes: Record<string, [path: string, sent: Sent]> = {
     mintKey: [

@@ -7,32 +7,30 @@ import { sql } from '@clinic-data/database'
 import { ask, problem } from '@clinic-data/testing/grounds/ask'
 import { newSecretKeys } from '@clinic-data/testing/grounds/webhook-ground'
 import { failingLog, testDatabase } from '@clinic-data/testing/run/test-database'
-import { updateClinic } from '../src/clinics.ts'
-import { NOTHING_ELSE } from '../src/credentials/credentials.ts'
 import { carefulBackend } from '../src/routes/careful-backend.ts'
 import { administratorsStillValid, principalOf } from '../src/routes/signed-in.ts'
 import { cookieToken } from '../src/sessions/session-cookie.ts'
 import { findSession } from '../src/sessions/sessions.ts'
-import { once } from './connecting.ts'
-import { audited, openConsole, type Person, person, send, signedIn } from './console-ground.ts'
+import { approvalGround } from './approval-ground.ts'
+import { audited, openConsole, type Person, person, signedIn } from './console-ground.ts'
 
 const { owner, app } = await testDatabase()
 const opened = await openConsole(owner)
+const { clinicOfTwo, latest, decide } = approvalGround(owner, opened)
 
 const now = () => new Date()
 const url = 'https://receiver.clinic.example/events'
 
 /** The contract's operations in the name of somebody who is signed in. */
 async function calling(who: Person) {
-  const cookie = await signedIn(opened, owner, who)
-  const token = cookieToken(cookie, false) ?? assert.fail('no cookie')
+  const token = cookieToken(await signedIn(opened, owner, who), false) ?? assert.fail('no cookie')
   const find = async () => (await findSession(owner, token, { now: now(), isUse: true })) ?? assert.fail('no session')
   const validOf = administratorsStillValid(owner)
   const local = createBackend({ database: app, now, log: failingLog, validOf, secretKeys: newSecretKeys() })
   const backend = carefulBackend(local, { consoleDatabase: owner, now })
   const as = async (operation: 'webhooks.create' | 'webhooks.update') =>
     principalOf({ session: await find(), address: '192.0.2.1' }, operations[operation])
-  return { backend, as, cookie }
+  return { backend, as }
 }
 
 test('a webhook is made, sent elsewhere and shown a new secret only after a late proof, and paused and deleted without one', async () => {
@@ -64,18 +62,13 @@ test('a webhook is made, sent elsewhere and shown a new secret only after a late
 })
 
 test('where the clinic wants approvals a webhook is made and sent elsewhere after one, and narrowed without', async () => {
-  const noa = await person(owner)
-  const dan = await person(owner, noa.clinic)
-  const { clinic_id } = noa.clinic
-  await updateClinic(owner, clinic_id, { needs_approval: true }, NOTHING_ELSE)
+  const { noa, dan } = await clinicOfTwo()
   const { backend, as } = await calling(noa)
-  const { cookie } = await calling(dan)
   const waits = problem('forbidden')
   const approveLatest = async () => {
-    const { json } = await send(opened, '/approvals', { method: 'GET', cookie })
-    const { status } = await send(opened, `/approvals/${json.data[0].id}/approve`, { cookie, headers: once() })
-    assert.equal(status, 200)
-    return json.data[0]
+    const asked = await latest(dan)
+    assert.deepEqual(await decide(dan, asked, 'approve'), [200, 'approved'])
+    return asked
   }
   const create = async (body: object, key: string) =>
     ask(backend, noa.clinic, 'webhooks.create', { principal: await as('webhooks.create'), body, idempotency_key: key })
@@ -108,26 +101,23 @@ test('where the clinic wants approvals a webhook is made and sent elsewhere afte
 })
 
 test('an approval is given back when the webhook that it let through is refused', async () => {
-  const noa = await person(owner)
-  const dan = await person(owner, noa.clinic)
-  const { clinic_id } = noa.clinic
-  await updateClinic(owner, clinic_id, { needs_approval: true }, NOTHING_ELSE)
+  const { noa, dan } = await clinicOfTwo()
   const { backend, as } = await calling(noa)
-  const { cookie } = await calling(dan)
   const create = async (description: string) => {
     const values = { body: { url, description }, idempotency_key: 'k' }
     return ask(backend, noa.clinic, 'webhooks.create', { principal: await as('webhooks.create'), ...values })
   }
-  const latest = async () => (await send(opened, '/approvals', { method: 'GET', cookie })).json.data[0]
   for (const description of ['One', 'Two']) {
     await assert.rejects(create(description), problem('forbidden'))
-    await send(opened, `/approvals/${(await latest()).id}/approve`, { cookie, headers: once() })
+    assert.deepEqual(await decide(dan, await latest(dan), 'approve'), [200, 'approved'])
   }
   await create('One')
   await assert.rejects(create('Two'), problem('idempotency-key-reused'))
-  assert.equal((await latest()).state, 'approved')
+  assert.equal((await latest(dan)).state, 'approved')
   // As if the answer of the first were no longer kept for it.
-  await owner.query(sql`update idempotency set request_hash = ${'0'.repeat(64)} where clinic_id = ${clinic_id}`)
+  await owner.query(
+    sql`update idempotency set request_hash = ${'0'.repeat(64)} where clinic_id = ${noa.clinic.clinic_id}`,
+  )
   await assert.rejects(create('One'), problem('idempotency-key-reused'))
   await assert.rejects(
     ask(backend, noa.clinic, 'webhooks.create', {

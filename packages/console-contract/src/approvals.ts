@@ -28,6 +28,9 @@ export const approvedOpenOperations = [
   'webhooks.update',
 ] as const satisfies readonly OpenOperationId[]
 
+/** Whoever asks, and somebody else. */
+export const FEWEST_APPROVERS = 2
+
 const WITHOUT_PATIENTS: readonly Scope[] = ['catalog:read', 'availability:read']
 
 /** Whether any of them opens patients' data, or acts on patients. */

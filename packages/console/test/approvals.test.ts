@@ -28,3 +28,8 @@ test('a change shows what it changes alone, and how that is now', () => {
   const change = asking('console.keys.change', { rate_limit: 300 }, { name: 'CRM', former: { rate_limit: 100 } })
   assert.deepEqual(subjectOf(change), { subject: { name: 'CRM', rate_limit: 300 }, former: { rate_limit: 100 } })
 })
+
+test('a change that also renames a key is known by the name that the key has', () => {
+  const change = asking('console.keys.change', { name: 'Web site', rate_limit: 300 }, { name: 'Billing' })
+  assert.deepEqual(subjectOf(change).subject, { name: 'Billing', new_name: 'Web site', rate_limit: 300 })
+})

@@ -112,6 +112,11 @@ export async function untilWritesEnd(owner: ClinicDatabase, holder: Holder): Pro
   }
 }
 
+/** Resolves when nothing of any of them is under way any more that began before the commit of a stricter rule. */
+export async function untilAllWritesEnd(owner: ClinicDatabase, holders: readonly Holder[]): Promise<void> {
+  for (const holder of holders) await untilWritesEnd(owner, holder)
+}
+
 /** The number of its advisory lock. */
 export function lockOf({ clinic_id, id }: Holder): Statement {
   return sql`hashtextextended(${`${clinic_id} holder ${id}`}, 0)`

@@ -1,7 +1,7 @@
 // The refusal of what a second person has to approve first. Whoever answers the request asks for the approval by it.
-import { createHash } from 'node:crypto'
 import { APPROVAL_REQUIRED } from '@clinic-data/console-contract/approval-operations'
 import { Problem } from '@clinic-data/contract'
+import { contentHash } from '@clinic-data/surface/content-hash'
 import type { Shown } from '@clinic-data/surface/require-approval'
 
 /** Everything that is approved. A request that differs in anything is another one. */
@@ -27,13 +27,5 @@ export class ApprovalRequired extends Problem {
 }
 
 export function hashOf({ operation, params, body, shown }: Subject): string {
-  return createHash('sha256')
-    .update(JSON.stringify([operation, params, body, shown], sorted))
-    .digest('hex')
-}
-
-/** Two programs may write the members of one object in another order. */
-function sorted(_name: string, value: unknown): unknown {
-  if (value === null || typeof value !== 'object' || Array.isArray(value)) return value
-  return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
+  return contentHash([operation, params, body, shown])
 }

@@ -1,10 +1,11 @@
 // Whether a clinic wants a second person's approval. An owner says so, and ends it only with one.
 import type { ApprovalRule } from '@clinic-data/console-contract/approval-operations'
+import { FEWEST_APPROVERS } from '@clinic-data/console-contract/approvals'
 import { rolesOf } from '@clinic-data/console-contract/roles'
 import { Problem } from '@clinic-data/contract'
 import { type ClinicDatabase, sql } from '@clinic-data/database'
 import type { RequireApproval } from '@clinic-data/surface/require-approval'
-import { type Holder, untilWritesEnd } from '@clinic-data/surface/still-valid'
+import type { Holder } from '@clinic-data/surface/still-valid'
 import type { InSameTransaction } from '../credentials/credentials.ts'
 import type { ActiveSession } from '../sessions/sessions.ts'
 
@@ -18,14 +19,13 @@ const ALONE =
 
 export async function approvalRule(database: ClinicDatabase, { clinic }: ActiveSession): Promise<ApprovalRule> {
   const { clinic_id } = clinic
-  const [people, rules] = await Promise.all([
-    database.read<Person>(clinic, peopleOf(clinic_id)),
-    database.read<{ is_on: boolean }>(
-      clinic,
-      sql`select needs_approval as is_on from clinic where clinic_id = ${clinic_id}`,
-    ),
-  ])
-  return { is_on: rules[0]?.is_on === true, approvers: approversOf(people) }
+  const [rule] = await database.read<ApprovalRule>(
+    clinic,
+    sql`select c.needs_approval as is_on, (select count(*)::integer from administrator a
+        where a.clinic_id = ${clinic_id} and a.role = any(${rolesOf.approve}) and a.disabled_at is null) as approvers
+      from clinic c where c.clinic_id = ${clinic_id}`,
+  )
+  return rule ?? { is_on: false, approvers: 0 }
 }
 
 interface Setting {
@@ -34,7 +34,7 @@ interface Setting {
 }
 
 /**
- * @returns the rule, and whose requests are under way. `untilWritesEnd` of each comes after the commit.
+ * @returns the rule, and whose requests are under way. `untilAllWritesEnd` comes after the commit.
  * @throws Problem 409 when nobody else may approve.
  */
 export async function setApprovalRule(
@@ -45,26 +45,14 @@ export async function setApprovalRule(
 ): Promise<{ rule: ApprovalRule; others: Holder[] }> {
   const { clinic_id } = clinic
   return database.write(clinic, async (tx) => {
-    const { rows } = await tx.query<Person>(peopleOf(clinic_id))
-    const approvers = approversOf(rows)
-    if (is_on && approvers < 2) throw new Problem('conflict', ALONE)
+    const { rows } =
+      await tx.query<Person>(sql`select id, role = any(${rolesOf.approve}) as may_approve from administrator
+      where clinic_id = ${clinic_id} and disabled_at is null`)
+    const approvers = rows.filter(({ may_approve }) => may_approve).length
+    if (is_on && approvers < FEWEST_APPROVERS) throw new Problem('conflict', ALONE)
     await requireApproval(tx, { isNeeded: !is_on, shown: { name: clinic.name } })
     await tx.query(sql`update clinic set needs_approval = ${is_on} where clinic_id = ${clinic_id}`)
     beside(tx, clinic_id)
     return { rule: { is_on, approvers }, others: rows.map(({ id }) => ({ clinic_id, id })) }
   })
-}
-
-/** Resolves when nothing is under way any more that began before the rule. */
-export async function untilHeldBy(database: ClinicDatabase, others: readonly Holder[]): Promise<void> {
-  for (const one of others) await untilWritesEnd(database, one)
-}
-
-function peopleOf(clinic_id: string) {
-  return sql`select id, role = any(${rolesOf.approve}) as may_approve from administrator
-    where clinic_id = ${clinic_id} and disabled_at is null`
-}
-
-function approversOf(people: readonly Person[]): number {
-  return people.filter(({ may_approve }) => may_approve).length
 }

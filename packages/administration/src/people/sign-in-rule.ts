@@ -4,7 +4,7 @@ import { meetsDemand, type SignInDemand, signInDemands } from '@clinic-data/cons
 import type { SignInRule } from '@clinic-data/console-contract/sign-in-demand-operations'
 import { Problem } from '@clinic-data/contract'
 import { type ClinicDatabase, sql } from '@clinic-data/database'
-import { type Holder, untilWritesEnd } from '@clinic-data/surface/still-valid'
+import type { Holder } from '@clinic-data/surface/still-valid'
 import type { InSameTransaction } from '../credentials/credentials.ts'
 import { type ActiveSession, lasts, sessionStillValid, WAY_IN } from '../sessions/sessions.ts'
 import type { ConsoleParts } from '../sign-in/console-parts.ts'
@@ -24,7 +24,7 @@ export function signInRule({ openId }: Pick<ConsoleParts, 'openId'>, { demand, w
 /**
  * In turn with other owners, each of whom must meet what is demanded by then.
  *
- * @returns whose sessions do not meet it. `untilHeld` comes after the commit.
+ * @returns whose sessions do not meet it. `untilAllWritesEnd` comes after the commit.
  * @throws Problem 409 for what is not offered, and for what the asking session does not meet.
  */
 export async function setSignInRule(
@@ -47,11 +47,6 @@ export async function setSignInRule(
     const held = rows.filter(({ way }) => !meetsDemand(demand, way))
     return [...new Set(held.map(({ id }) => id))].map((id) => ({ clinic_id, id }))
   })
-}
-
-/** Resolves when nothing is under way any more that began before the demand. */
-export async function untilHeld(database: ClinicDatabase, held: readonly Holder[]): Promise<void> {
-  for (const holder of held) await untilWritesEnd(database, holder)
 }
 
 const NOT_OFFERED: Readonly<Record<SignInDemand, string>> = {

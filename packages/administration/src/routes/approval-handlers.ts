@@ -1,6 +1,7 @@
 // Carries out the console's operations of a second person's approval.
 import type { approvalOperations } from '@clinic-data/console-contract/approval-operations'
-import { approvalRule, setApprovalRule, untilHeldBy } from '../approvals/approval-rule.ts'
+import { untilAllWritesEnd } from '@clinic-data/surface/still-valid'
+import { approvalRule, setApprovalRule } from '../approvals/approval-rule.ts'
 import { findApproval, listApprovals } from '../approvals/approvals.ts'
 import { approve, refuse, withdraw } from '../approvals/decide.ts'
 import type { InSameTransaction } from '../credentials/credentials.ts'
@@ -31,7 +32,7 @@ export function approvalHandlers(): Pick<ConsoleHandlers, keyof typeof approvalO
       const beside: InSameTransaction = (tx, id) => record(tx, [id])
       const setting = { requireApproval, beside }
       const { rule, others } = await setApprovalRule(consoleDatabase, session, is_on, setting)
-      return { output: { data: rule }, until: (database) => untilHeldBy(database, others) }
+      return { output: { data: rule }, until: (database) => untilAllWritesEnd(database, others) }
     },
   }
 }

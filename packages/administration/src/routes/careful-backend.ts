@@ -44,9 +44,8 @@ export function carefulBackend(backend: Backend, parts: CarefulParts): Backend {
       requireProof(caller.session, parts.now())
       if (!mayNeedApproval) return handle(grant, input, context)
       const consoleDatabase = onlyWhile(sessionStillValid(caller.session, rolesFor(operation)), parts.consoleDatabase)
-      const asking = { ...parts, consoleDatabase }
       const request = { ...caller, request_id: context.request_id }
-      return whenApproved(asking, { ...request, operation: operation.id, input, shown }, () =>
+      return whenApproved({ ...parts, consoleDatabase }, { ...request, operation: operation.id, input, shown }, () =>
         handle(grant, input, context),
       )
     }

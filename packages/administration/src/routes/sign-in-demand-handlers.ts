@@ -1,6 +1,7 @@
 // Carries out the console's operations of what a clinic demands of those who sign in.
 import type { signInDemandOperations } from '@clinic-data/console-contract/sign-in-demand-operations'
-import { setSignInRule, signInRule, untilHeld } from '../people/sign-in-rule.ts'
+import { untilAllWritesEnd } from '@clinic-data/surface/still-valid'
+import { setSignInRule, signInRule } from '../people/sign-in-rule.ts'
 import type { ConsoleParts } from '../sign-in/console-parts.ts'
 import type { ConsoleHandlers } from './session-request.ts'
 
@@ -16,7 +17,7 @@ export function signInDemandHandlers(
         now,
         beside: (tx, demanded) => record(tx, [demanded]),
       })
-      return { output: { data: { ...rule, demand } }, until: (database) => untilHeld(database, held) }
+      return { output: { data: { ...rule, demand } }, until: (database) => untilAllWritesEnd(database, held) }
     },
   }
 }

@@ -1,9 +1,9 @@
 // `Idempotency-Key`: a completed write is not done again. Its answer is repeated for a day.
-import { hash } from 'node:crypto'
 import { type Clinic, type Grant, type HandlerInput, type Operation, Problem } from '@clinic-data/contract'
 import { faultProblem } from '@clinic-data/contract/fault-problem'
 import { filledPath } from '@clinic-data/contract/routes'
 import { type Database, sql, type Transaction } from '@clinic-data/database'
+import { contentHash } from '@clinic-data/surface/content-hash'
 
 /** Most writes have ended by then. */
 const UNDER_WAY_SECONDS = 1
@@ -40,7 +40,7 @@ export async function storedAnswer(tx: Transaction, write: IdempotentWrite, key:
   }
   const [row] = rows
   if (row === undefined) return null
-  if (row.request_hash !== requestHash(write.input)) {
+  if (row.request_hash !== contentHash(write.input.body)) {
     const detail = 'must be new for every request: it was used with other content'
     throw faultProblem('idempotency-key-reused', [{ header: 'Idempotency-Key', code: 'reused', detail }])
   }
@@ -68,7 +68,7 @@ export function storeAnswer(tx: Transaction, write: IdempotentWrite, key: string
   const { clinic, input } = write
   tx.send(sql`
     insert into idempotency (clinic_id, scope, key, request_hash, answer, created_at)
-    values (${clinic.clinic_id}, ${scopeOf(write)}, ${key}, ${requestHash(input)}, ${JSON.stringify(answer)}, now())
+    values (${clinic.clinic_id}, ${scopeOf(write)}, ${key}, ${contentHash(input.body)}, ${JSON.stringify(answer)}, now())
     on conflict (clinic_id, scope, key) do update
     set request_hash = excluded.request_hash, answer = excluded.answer, created_at = excluded.created_at`)
 }
@@ -81,16 +81,4 @@ export async function forgetAnswers(tx: Transaction, { clinic_id }: Clinic): Pro
 /** Method and path. */
 function scopeOf({ operation, input }: { operation: Operation; input: { readonly params: unknown } }): string {
   return `${operation.method} ${filledPath(operation, input.params as Record<string, string>)}`
-}
-
-/** The same content with its names in another order is the same content. */
-function requestHash({ body }: HandlerInput<Operation>): string {
-  return hash('sha256', JSON.stringify(sorted(body)) ?? '', 'hex')
-}
-
-function sorted(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(sorted)
-  if (typeof value !== 'object' || value === null) return value
-  const names = Object.keys(value).sort()
-  return names.map((name) => [name, sorted((value as Record<string, unknown>)[name])])
 }

@@ -39,6 +39,7 @@ export const approvals = {
   close: 'Close',
   former: (value: string) => `Now: ${value}`,
   fields: {
+    new_name: 'New name',
     app: 'App',
     scopes: 'What it may do',
     url: 'Sends to',
@@ -75,7 +76,7 @@ export const approvals = {
         : `${count.format(number)} people of the clinic may approve.`,
     alone: 'You are the only owner or administrator. Invite another one first: nobody could approve what you ask for.',
     lonely:
-      'Nobody is left who could approve what you ask for. Invite another owner or administrator by the operator of the service, who can also turn this off.',
+      'Nobody is left who could approve what you ask for. The operator of the service can add an owner or an administrator, or turn this off.',
     onlyOwners: 'An owner of the clinic turns it on and off.',
     turningOff: 'Another owner or administrator has to approve that, too.',
     turningOn:

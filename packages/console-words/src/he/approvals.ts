@@ -39,6 +39,7 @@ export const approvals: typeof EnApprovals = {
   close: 'סגירה',
   former: (value) => `כרגע: ${value}`,
   fields: {
+    new_name: 'שם חדש',
     app: 'אפליקציה',
     scopes: 'מה מותר',
     url: 'נשלח אל',

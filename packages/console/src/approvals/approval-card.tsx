@@ -15,7 +15,14 @@ import { type Finished, isRepeatable, repeat } from './requested.ts'
 import { SubjectFacts } from './subject-facts.tsx'
 import { useIsOwn, useTitleOf } from './use-approvals.ts'
 
-const TONES = { waiting: 'quiet', approved: 'good', used: 'good', refused: 'bad', withdrawn: 'quiet', expired: 'quiet' }
+const TONES: Readonly<Record<Approval['state'], 'good' | 'bad' | 'quiet'>> = {
+  waiting: 'quiet',
+  approved: 'good',
+  used: 'good',
+  refused: 'bad',
+  withdrawn: 'quiet',
+  expired: 'quiet',
+}
 
 interface ApprovalCardProps {
   approval: Approval

@@ -3,13 +3,16 @@
 import { type AnswerOf, type Approval, api, type BodyOf, type MintedConsoleKey } from '@clinic-data/console-parts/api'
 import { v1 } from '@clinic-data/console-parts/v1'
 import type { Language } from '@clinic-data/console-words/language'
+import type { Scope } from '@clinic-data/contract/scopes'
 
 /** A field of a request that a person reads. Each may be absent: the request may come from another version. */
 export interface Subject {
   name?: string
+  /** A change gives it this one. `name` is the one that is known. */
+  new_name?: string
   host?: string | null
   is_verified?: boolean
-  scopes?: string[]
+  scopes?: Scope[]
   url?: string
   event_types?: string[] | null
   enabled?: boolean
@@ -41,7 +44,9 @@ const LEFT_OUT: Readonly<Record<string, Subject>> = {
 export function subjectOf(approval: Approval): { subject: Subject; former: Subject } {
   const { body, shown } = requestOf(approval)
   const { former = {}, ...about } = shown
-  return { subject: { ...LEFT_OUT[approval.operation], ...about, ...(body as Subject) }, former }
+  const { name, ...wanted } = (body ?? {}) as Subject
+  const renamed = name === undefined || name === about.name ? {} : { new_name: name }
+  return { subject: { ...LEFT_OUT[approval.operation], ...wanted, ...about, ...renamed }, former }
 }
 
 /** The result, which may hold what is shown once. */

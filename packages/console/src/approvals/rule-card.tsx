@@ -1,5 +1,6 @@
 // Whether the clinic wants a second person's approval: an owner turns it on, and off with an approval.
 
+import { FEWEST_APPROVERS } from '@clinic-data/console-contract/approvals'
 import { type ApprovalRule, api } from '@clinic-data/console-parts/api'
 import { APPROVALS } from '@clinic-data/console-parts/requests/query-client'
 import { AskFirst } from '@clinic-data/console-parts/shown/ask-first'
@@ -9,16 +10,13 @@ import { Button, Card, Group, Stack, Text, Title } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useMay } from '../roles.ts'
 
-/** Somebody else has to be there. */
-const FEWEST = 2
-
 export function RuleCard({ rule: { is_on, approvers } }: { rule: ApprovalRule }) {
   const { rule: words } = useApprovalWords()
   const client = useQueryClient()
   const mayChange = useMay()('setApprovalRule')
   const choosing = useOpened<'on' | 'off'>()
   const chosen = choosing.opened
-  const isAlone = approvers < FEWEST
+  const isAlone = approvers < FEWEST_APPROVERS
   const set = async () => {
     await api.setApprovalRule(chosen === 'on')
     await client.invalidateQueries({ queryKey: APPROVALS })

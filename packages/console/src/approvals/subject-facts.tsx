@@ -5,15 +5,16 @@ import { Fact } from '@clinic-data/console-parts/shown/fact'
 import { useTimes } from '@clinic-data/console-parts/times'
 import { useAppWords } from '@clinic-data/console-words/app-words'
 import { useApprovalWords } from '@clinic-data/console-words/approval-words'
-import { useWords } from '@clinic-data/console-words/language'
 import { useRoleWords } from '@clinic-data/console-words/role-words'
 import { Text } from '@mantine/core'
+import { ScopeList } from '../keys/scope-text.tsx'
 import { type Subject, subjectOf } from './requested.ts'
 
 type Field = keyof ReturnType<typeof useApprovalWords>['fields']
 
 /** In the order in which they are read. */
 const FIELDS = [
+  'new_name',
   'app',
   'url',
   'email',
@@ -46,24 +47,15 @@ export function SubjectFacts({ approval }: { approval: Approval }) {
           </Fact>
         ))}
       </dl>
-      {subject.scopes && <Scopes title={fields.scopes} scopes={subject.scopes} />}
+      {subject.scopes && (
+        <div className="may">
+          <Text size="sm" c="dimmed">
+            {fields.scopes}
+          </Text>
+          <ScopeList scopes={subject.scopes} />
+        </div>
+      )}
     </>
-  )
-}
-
-function Scopes({ title, scopes }: { title: string; scopes: readonly string[] }) {
-  const words = useWords().scopes
-  return (
-    <div>
-      <Text size="sm" c="dimmed">
-        {title}
-      </Text>
-      <ul className="approval-scopes">
-        {scopes.map((scope) => (
-          <li key={scope}>{words[scope as keyof typeof words] ?? scope}</li>
-        ))}
-      </ul>
-    </div>
   )
 }
 
@@ -76,6 +68,7 @@ function useTexts(): Readonly<Record<(typeof FIELDS)[number], (subject: Subject)
   const when = <T,>(value: T | undefined, text: (value: T) => string) => (value === undefined ? null : text(value))
   const listed = (all: readonly string[]) => all.join(', ')
   return {
+    new_name: ({ new_name }) => when(new_name, (text) => text),
     app: ({ host, is_verified }) =>
       when(is_verified, (is) => [host, is ? values.verified : values.unverified].filter(Boolean).join(', ')),
     url: ({ url }) => when(url, (text) => text),

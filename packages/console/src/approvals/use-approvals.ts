@@ -8,12 +8,12 @@ import { subjectOf } from './requested.ts'
 
 const WATCH_MS = 10_000
 
-export function useApprovals(watchMs = WATCH_MS) {
+export function useApprovals() {
   const client = useQueryClient()
   return useQuery({
     queryKey: APPROVALS,
     queryFn: () => api.listApprovals(client.getQueryData(APPROVALS) !== undefined),
-    refetchInterval: watchMs,
+    refetchInterval: WATCH_MS,
   })
 }
 
