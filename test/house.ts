@@ -115,6 +115,7 @@ export const FLOORS: Record<string, readonly string[]> = {
     'integrations',
     'pages',
     'people',
+    'pairings',
     'approvals',
     'sign-in',
     'sessions',

@@ -57,6 +57,7 @@ test('the console’s role owns nothing, and may do what administrators do', asy
     clinic: `SELECT ${updates('allowed_apps', 'clinic_id', 'longest_life_days', 'member_scopes', 'needs_approval', 'sign_in_demand')}`,
     connection: 'INSERT SELECT UPDATE',
     approval: 'INSERT SELECT UPDATE',
+    pairing: 'DELETE INSERT SELECT',
     // What ends the subscriptions of an app, stops them and moves them, and no address and no secret.
     subscription: `SELECT ${updates('disabled_at', 'disabled_reason', 'enabled', 'integration_id', 'is_paused', 'made_by', 'stopped_at')}`,
     former_subscription: 'DELETE INSERT SELECT',
@@ -110,6 +111,7 @@ test('the program’s role owns nothing and may only read and write rows', async
     passkey: '',
     invitation: '',
     approval: '',
+    pairing: '',
     weekly_mail: '',
     spent_challenge: '',
     schema_migration: 'SELECT',

@@ -27,6 +27,16 @@ export const careOf: { readonly [Name in SessionOperation]: Care } = {
   addPasskey: 'confirmed',
   removePasskey: 'free',
 
+  listPairings: 'free',
+  // Whoever finds a browser open could pair an account of their own with this one, and come back by it.
+  offerPairing: 'confirmed',
+  pair: 'confirmed',
+  refusePairing: 'free',
+  endPairing: 'free',
+  // As much as was paired. What gives power there asks for a proof of its own.
+  openPaired: 'free',
+  endPersonPairings: 'free',
+
   listPeople: 'free',
   changeRole: 'widening',
   disablePerson: 'free',

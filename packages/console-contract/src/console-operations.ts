@@ -34,6 +34,7 @@ import { type ConsoleOperation, consoleOperation } from './console-operation.ts'
 import { CONSOLE_KEYS, ConsoleKey, ConsoleSession, MintedConsoleKey, Networks } from './console-resources.ts'
 import { integrationOperations } from './integration-operations.ts'
 import { keyOperations } from './key-operations.ts'
+import { pairingOperations } from './pairing-operations.ts'
 import { peopleOperations } from './people-operations.ts'
 import { confirmOperations, GivenPassword, NewPassword } from './sign-in/confirm-operations.ts'
 import { openIdOperations } from './sign-in/openid-operations.ts'
@@ -45,7 +46,10 @@ import { weeklyMailOperations } from './weekly-mail-operations.ts'
 /** A body holds some kilobytes. */
 export const CONSOLE_BODY_BYTES = 64 * 1024
 
-/** A page of another site cannot send it without asking first, and is refused then. Every change needs it. */
+/**
+ * A page of another site cannot send it without asking first, and is refused then. Every change needs it. `1`: in the clinic that was signed in to.
+ * `at tavor`: in a clinic that is paired with it. A version that knows no pairings refuses that, so nothing is changed in the wrong clinic.
+ */
 export const CONSOLE_HEADER = 'x-console'
 
 /** On a read that the page makes by itself, to stay current. It does not count as a use of the session. */
@@ -197,6 +201,7 @@ export const consoleOperations = {
   ...signInDemandOperations,
   ...weeklyMailOperations,
   ...approvalOperations,
+  ...pairingOperations,
 } as const
 
 export const allConsoleOperations: readonly ConsoleOperation[] = Object.values(consoleOperations)

@@ -89,4 +89,11 @@ export const places: { readonly [N in keyof Operations]: Place<N> } = {
   setApprovalRule: ['POST', '/console/api/approval-rule'],
   weeklyMail: ['GET', '/console/api/weekly-mail'],
   setWeeklyMail: ['POST', '/console/api/weekly-mail'],
+  listPairings: ['GET', '/console/api/pairings'],
+  offerPairing: ['POST', '/console/api/pairings/offer'],
+  pair: ['POST', '/console/api/pairings'],
+  refusePairing: ['POST', '/console/api/pairings/refuse'],
+  endPairing: ['POST', '/console/api/pairings/{id}/end'],
+  openPaired: ['POST', '/console/api/pairings/{id}/open'],
+  endPersonPairings: ['POST', '/console/api/people/{id}/pairings/end'],
 }

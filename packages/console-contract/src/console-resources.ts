@@ -73,6 +73,11 @@ export const ConsoleSession = object({
         'The clinic demands another way of signing in than the one that the session began by. It opens nothing of the clinic. Null: it is not held.',
     },
   ),
+  has_pairings: Type.Boolean({ description: 'The person works in other clinics too, and a sign-in may open them.' }),
+  is_paired: Type.Boolean({ description: 'The sign-in to another clinic has opened it.' }),
+  offered: nullable(object({ clinic_id: Id, name: text(MAX.name), email: text(MAX.email) }), {
+    description: 'The account that this browser has offered in another clinic, to be paired with this one. Null: none.',
+  }),
   expires_at: about('When it ends, however much it is used.', Instant),
   idle_seconds: whole(1, MAX.seconds, { description: 'It ends after so many seconds without a request.' }),
 })

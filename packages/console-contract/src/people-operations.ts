@@ -21,6 +21,7 @@ import {
 import { allScopes } from '@clinic-data/contract/scopes'
 import { consoleOperation } from './console-operation.ts'
 import { ConsoleSession, RoleName } from './console-resources.ts'
+import { PAIRINGS } from './pairing-operations.ts'
 
 export const PEOPLE = {
   /** The longest list. Large clinics have some dozens. */
@@ -59,6 +60,7 @@ export const Person = object({
       password: Type.Boolean(),
       passkeys: whole(0, MAX.seconds),
       provider: Type.Boolean({ description: 'An account of the identity provider is kept.' }),
+      pairings: whole(0, PAIRINGS.most, { description: 'Other clinics whose sign-in opens this one too.' }),
     },
     { description: 'What opens the console for this person.' },
   ),
@@ -86,6 +88,7 @@ export const PersonSession = object({
   seen_at: Instant,
   user_agent: text(200, { description: 'As the browser named itself. Empty: it did not.' }),
   way: nullable(choice(['link', 'passkey']), { description: 'How it began. Null: by a password or the provider.' }),
+  paired_clinic: nullable(Id, { description: 'The clinic whose sign-in has opened it. Null: it began here.' }),
   is_this: Type.Boolean({ description: 'The session that asks.' }),
 })
 

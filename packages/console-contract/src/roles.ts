@@ -44,6 +44,14 @@ export const rolesOf: { readonly [Name in SessionOperation]: Allowed } = {
   addPasskey: everybody,
   removePasskey: everybody,
 
+  listPairings: everybody,
+  offerPairing: everybody,
+  pair: everybody,
+  refusePairing: everybody,
+  endPairing: everybody,
+  openPaired: everybody,
+  endPersonPairings: owners,
+
   listPeople: owners,
   changeRole: owners,
   disablePerson: owners,

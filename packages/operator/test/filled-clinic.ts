@@ -99,6 +99,16 @@ export async function filledClinic(service: TestService): Promise<TestClinic & {
         expires_at: at,
       },
     ],
+    [
+      'pairing',
+      {
+        ...days,
+        id: 'pair_1',
+        administrator_id: 'adm_1',
+        other_clinic_id: 'elsewhere',
+        other_administrator_id: 'adm_1',
+      },
+    ],
     ['weekly_mail', { administrator_id: 'adm_1', language: 'en', due_at: at }],
     ['spent_challenge', { challenge_hash: hexOf(), expires_at: at }],
     [

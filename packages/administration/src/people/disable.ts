@@ -1,5 +1,6 @@
 // Disables a person: for the operator's command and for the console.
 import { sql, type Transaction } from '@clinic-data/database'
+import { endPairingsWithin } from '../pairings/pairings.ts'
 import { disabledEnd, endConnectionsOf } from './person-connections.ts'
 import { endSessionsOf } from './person-sessions.ts'
 
@@ -17,6 +18,7 @@ export async function disableWithin(tx: Transaction, { clinic_id, id, now }: Dis
     where clinic_id = ${clinic_id} and id = ${id} returning id`)
   if (rows.length === 0) return false
   await endSessionsOf(tx, { clinic_id, id })
+  await endPairingsWithin(tx, { clinic_id, administrator_id: id })
   await tx.query(sql`delete from sign_in_link where clinic_id = ${clinic_id} and administrator_id = ${id}`)
   await endConnectionsOf(tx, disabledEnd({ clinic_id, id }, now))
   return true

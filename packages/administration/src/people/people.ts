@@ -4,7 +4,12 @@ import { type ClinicDatabase, type ClinicSession, type Statement, sql, withInsta
 import { notFound } from '@clinic-data/surface/not-found'
 import { lasts } from '../sessions/sessions.ts'
 
-type PersonRow = Omit<Person, 'ways_in'> & { has_password: boolean; passkeys: number; is_bound: boolean }
+type PersonRow = Omit<Person, 'ways_in'> & {
+  has_password: boolean
+  passkeys: number
+  pairings: number
+  is_bound: boolean
+}
 
 export interface Looking {
   now: Date
@@ -50,6 +55,7 @@ function peopleWhere(clinic_id: string, condition: Statement, now: Date): Statem
       greatest(a.last_seen_at, (select max(s.seen_at) from ${sessions})) as last_seen_at,
       a.password is not null as has_password, a.openid_subject is not null as is_bound,
       (select count(*)::integer from passkey p where p.clinic_id = ${clinic_id} and p.administrator_id = a.id) as passkeys,
+      (select count(*)::integer from pairing p where p.clinic_id = ${clinic_id} and p.administrator_id = a.id) as pairings,
       (select count(*)::integer from ${sessions} and ${lasts(now)}) as sessions,
       (select count(*)::integer from connection c join api_key k on k.clinic_id = ${clinic_id} and k.id = c.id
         where c.clinic_id = ${clinic_id} and c.administrator_id = a.id and c.connected_at is not null
@@ -58,9 +64,9 @@ function peopleWhere(clinic_id: string, condition: Statement, now: Date): Statem
     order by a.disabled_at is not null, a.name, a.id limit ${PEOPLE.most}`
 }
 
-function shown({ has_password, passkeys, is_bound, ...row }: PersonRow, { hasProvider }: Looking): Person {
+function shown({ has_password, passkeys, pairings, is_bound, ...row }: PersonRow, { hasProvider }: Looking): Person {
   return {
     ...withInstants(row, 'created_at', 'last_seen_at', 'disabled_at'),
-    ways_in: { password: has_password, passkeys, provider: is_bound && hasProvider },
+    ways_in: { password: has_password, passkeys, provider: is_bound && hasProvider, pairings },
   }
 }

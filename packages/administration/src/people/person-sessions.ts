@@ -22,6 +22,7 @@ export async function listPersonSessions(
     clinic,
     sql`select ${SESSION_ID} as id, created_at, seen_at, user_agent,
         case when by_link then 'link' when passkey_id is not null then 'passkey' end as way,
+        (select p.other_clinic_id from pairing p where p.clinic_id = ${clinic_id} and p.id = pairing_id) as paired_clinic,
         token_hash = ${token_hash} as is_this
       from administrator_session where clinic_id = ${clinic_id} and administrator_id = ${id} and ${lasts(now)}
       order by seen_at desc, token_hash limit ${PEOPLE.most_sessions}`,

@@ -26,6 +26,7 @@ import { listDeliveries } from '../pages/list-deliveries.ts'
 import { setLongestLife } from '../pages/longest-life.ts'
 import { recordEvents } from '../pages/record-events.ts'
 import { readUsage } from '../pages/usage.ts'
+import type { Offer } from '../pairings/offer-cookie.ts'
 import { type ActiveSession, endSessions, IDLE_MS, isHeld } from '../sessions/sessions.ts'
 import type { SignInCount } from '../sessions/sign-in-count.ts'
 import type { ConsoleParts } from '../sign-in/console-parts.ts'
@@ -33,14 +34,14 @@ import { refuseBesideProvider } from '../sign-in/only-provider.ts'
 import type { OpenIdProvider } from '../sign-in/openid-provider.ts'
 import { addPasskey, challengeToAdd, listPasskeys, mayAddPasskey, removePasskey } from '../sign-in/passkeys.ts'
 import { needsNoPassword, setPassword } from '../sign-in/set-password.ts'
-import { appRuleHandlers } from './app-rule-handlers.ts'
 import { approvalHandlers } from './approval-handlers.ts'
 import { confirmHandlers } from './confirm-handlers.ts'
 import { connectHandlers } from './connect-handlers.ts'
 import { integrationHandlers, keyHandlers } from './integration-handlers.ts'
+import { pairingHandlers } from './pairing-handlers.ts'
 import { peopleHandlers, weeklyMailHandlers } from './people-handlers.ts'
+import { appRuleHandlers, signInDemandHandlers } from './rule-handlers.ts'
 import type { ConsoleHandlers } from './session-request.ts'
-import { signInDemandHandlers } from './sign-in-demand-handlers.ts'
 
 /** The handlers have no database but the one of what they are asked. */
 type HandlerParts = Omit<ConsoleParts, 'consoleDatabase'>
@@ -53,7 +54,9 @@ interface SignInParts {
 export function consoleHandlers(parts: HandlerParts, { provider, signIns }: SignInParts): ConsoleHandlers {
   const { wait, signInKeys: keys } = parts
   return {
-    session: async ({ session, now }) => ({ output: { data: shownSession(parts, session, now) } }),
+    session: async ({ session, browser: { offer }, now }) => ({
+      output: { data: shownSession(parts, session, { offer, now }) },
+    }),
     signOut: async ({ consoleDatabase, session, body, record }) => {
       await endSessions(consoleDatabase, session, body.everywhere ?? false, (tx) => record(tx, []))
       return { output: null, isEnd: true }
@@ -121,6 +124,7 @@ export function consoleHandlers(parts: HandlerParts, { provider, signIns }: Sign
     ...signInDemandHandlers(parts),
     ...weeklyMailHandlers(parts),
     ...approvalHandlers(),
+    ...pairingHandlers(parts),
   }
 }
 
@@ -191,7 +195,7 @@ function clinicHandlers(parts: HandlerParts): Pick<ConsoleHandlers, keyof typeof
 export function shownSession(
   { baseUrl, openId, connect }: HandlerParts,
   session: ActiveSession,
-  now: Date,
+  { offer, now }: { offer: Offer | null; now: Date },
 ): ConsoleSession {
   const { clinic, expiresAt } = session
   const { is_bound, ...administrator } = session.administrator
@@ -203,6 +207,9 @@ export function shownSession(
     needs_no_password: needsNoPassword(session, now),
     longest_life_days: session.longestLifeDays,
     held: isHeld(session) ? { demand: session.demand, may_add_passkey: mayAddPasskey(session) } : null,
+    has_pairings: session.hasPairings,
+    is_paired: session.pairingId !== null,
+    offered: offer && { clinic_id: offer.clinic_id, name: offer.clinic_name, email: offer.email },
     expires_at: zonedInstant(expiresAt, clinic.time_zone, 3),
     idle_seconds: IDLE_MS / 1000,
   }

@@ -7,6 +7,7 @@ import { serializerOf } from '@clinic-data/contract/serializer'
 import type { Transaction } from '@clinic-data/database'
 import { tellingOutages } from '@clinic-data/surface/outage'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { offerOf } from '../pairings/offer-cookie.ts'
 import { type Acceptance, acceptInvitation, lookAtInvitation } from '../people/accept-invitation.ts'
 import { requireOwnPage } from '../sessions/own-page.ts'
 import { cookieToken, sessionCookie } from '../sessions/session-cookie.ts'
@@ -75,7 +76,8 @@ export function acceptInvitationRoute(parts: ConsoleParts, signIns: SignInCount)
     if (session === null) throw ended('used')
     const account = accountOf(session)
     reply.header('set-cookie', [sessionCookie(accepted.token, isSecure), browserCookie(signInKeys, account, isSecure)])
-    return reply.type(JSON_TYPE).send(serialize({ data: shownSession(parts, session, now) }))
+    const offer = offerOf(signInKeys, request.headers.cookie, { now, isSecure })
+    return reply.type(JSON_TYPE).send(serialize({ data: shownSession(parts, session, { offer, now }) }))
   }
 }
 

@@ -4,6 +4,8 @@ import type { SessionOperation } from '@clinic-data/console-contract/roles'
 import type { Static, TSchema } from '@clinic-data/contract/schema'
 import type { ClinicDatabase, Database, Transaction } from '@clinic-data/database'
 import type { RequireApproval } from '@clinic-data/surface/require-approval'
+import type { Offer } from '../pairings/offer-cookie.ts'
+import type { RecordFor } from '../pairings/pair.ts'
 import type { ActiveSession } from '../sessions/sessions.ts'
 import type { OwnAddress } from '../sign-in/own-address.ts'
 
@@ -20,6 +22,7 @@ export interface SessionRequest<Name extends SessionOperation> {
   query: Static<Operations[Name]['query']>
   idempotencyKey: string
   now: Date
+  browser: Browser
   /** The address under which the browser sees the console. */
   address: OwnAddress | null
   /**
@@ -32,6 +35,18 @@ export interface SessionRequest<Name extends SessionOperation> {
   requireApproval: RequireApproval
   /** Stores the audit row with the change. Every change calls it, last in its transaction. */
   record: (tx: Transaction, ids: readonly string[], patient_ids?: readonly string[]) => void
+  /** Stores the audit row of what the same person changes in a paired clinic, in the name of the account there. */
+  recordFor: RecordFor
+}
+
+/** What the handlers of pairings ask of the browser. */
+interface Browser {
+  /** Of its session, which may open paired clinics. */
+  token: string
+  user_agent: string
+  /** The account that it has offered in another clinic. */
+  offer: Offer | null
+  isSecure: boolean
 }
 
 export interface Answer<Output> {

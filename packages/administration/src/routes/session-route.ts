@@ -11,10 +11,13 @@ import { problemOf } from '@clinic-data/surface/private-api'
 import { onlyWhile, untilWritesEnd } from '@clinic-data/surface/still-valid'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Approving, asking } from '../approvals/approving.ts'
+import { offerOf } from '../pairings/offer-cookie.ts'
+import type { RecordFor } from '../pairings/pair.ts'
 import { requireProof } from '../sessions/proof.ts'
 import { requireRole } from '../sessions/required-role.ts'
-import { endedCookie } from '../sessions/session-cookie.ts'
+import { cookieToken, endedCookie } from '../sessions/session-cookie.ts'
 import { administratorOf, sessionStillValid } from '../sessions/sessions.ts'
+import type { Sending } from '../sessions/signed-cookie.ts'
 import type { ConsoleParts } from '../sign-in/console-parts.ts'
 import { ownAddress } from '../sign-in/own-address.ts'
 import { auditRefusal, auditWithChange } from './console-audit.ts'
@@ -50,6 +53,14 @@ export function sessionRoute(parts: ConsoleParts, name: SessionOperation, handle
       auditWithChange(parts, tx, { ...who, ...where, operation: audited, ids, patient_ids, status: operation.status })
       isRecorded = true
     }
+    const recordFor: RecordFor = (tx, account, id) =>
+      auditWithChange(parts, tx, {
+        ...account,
+        ...where,
+        operation: audited ?? operation.id,
+        ids: [id],
+        status: operation.status,
+      })
     let isWeighed = care === 'free' || care === 'confirmed'
     const requireCare = (isNeeded: boolean) => {
       isWeighed = true
@@ -64,11 +75,13 @@ export function sessionRoute(parts: ConsoleParts, name: SessionOperation, handle
       return input
     }
     const address = ownAddress(request.raw, isSecure)
+    const browser = browserOf(parts, request, { now, isSecure })
     const answer = await reading()
       .then((input) => {
         approving = new Approving(session, { ...input, operation: audited ?? operation.id, now })
         const requireApproval = approving.require
-        return handle({ ...input, consoleDatabase, session, now, address, requireCare, requireApproval, record })
+        const asked = { ...input, consoleDatabase, session, now, address, browser }
+        return handle({ ...asked, requireCare, requireApproval, record, recordFor })
       })
       .catch(async (refused: unknown) => {
         const error = await asking(refused, consoleDatabase, session, {
@@ -89,6 +102,15 @@ export function sessionRoute(parts: ConsoleParts, name: SessionOperation, handle
     if (answer.isEnd) reply.header('set-cookie', endedCookie(isSecure))
     reply.code(operation.status)
     return serialize === null ? reply.send() : reply.type(JSON_TYPE).send(serialize(answer.output))
+  }
+}
+
+function browserOf({ signInKeys }: ConsoleParts, { headers }: FastifyRequest, sending: Sending) {
+  return {
+    token: cookieToken(headers.cookie, sending.isSecure) ?? '',
+    user_agent: headers['user-agent'] ?? '',
+    offer: offerOf(signInKeys, headers.cookie, sending),
+    isSecure: sending.isSecure,
   }
 }
 

@@ -6,6 +6,7 @@ import { serializerOf } from '@clinic-data/contract/serializer'
 import type { Transaction } from '@clinic-data/database'
 import { tellingOutages } from '@clinic-data/surface/outage'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { offerOf } from '../pairings/offer-cookie.ts'
 import { requireOwnPage } from '../sessions/own-page.ts'
 import { cookieToken, sessionCookie } from '../sessions/session-cookie.ts'
 import { findSession } from '../sessions/sessions.ts'
@@ -94,6 +95,7 @@ export function signInRoute(parts: ConsoleParts, name: SignInName, signIns: Sign
     const account = accountOf(session)
     reply.header('set-cookie', [sessionCookie(outcome.token, isSecure), browserCookie(signInKeys, account, isSecure)])
     reply.code(operation.status).type('application/json; charset=utf-8')
-    return reply.send(serialize({ data: shownSession(parts, session, now) }))
+    const offer = offerOf(signInKeys, request.headers.cookie, { now, isSecure })
+    return reply.send(serialize({ data: shownSession(parts, session, { offer, now }) }))
   }
 }

@@ -8,17 +8,18 @@ import { type Grant, type Operation, type Principal, Problem } from '@clinic-dat
 import type { ClinicDatabase } from '@clinic-data/database'
 import { tellingOutages } from '@clinic-data/surface/outage'
 import { noLongerValid, type StillValid } from '@clinic-data/surface/still-valid'
-import { refuseOtherPage, requireOwnPage } from '../sessions/own-page.ts'
+import { clinicAt, refuseOtherPage, requireOwnPage } from '../sessions/own-page.ts'
+import { findOpened } from '../sessions/paired-session.ts'
 import { requireRole } from '../sessions/required-role.ts'
 import { cookieToken } from '../sessions/session-cookie.ts'
-import { type ActiveSession, findSession, isHeld, sessionStillValidBeside } from '../sessions/sessions.ts'
+import { type ActiveSession, isHeld, sessionStillValidBeside } from '../sessions/sessions.ts'
 import { notAsDemanded } from '../sessions/sign-in-demand.ts'
 import type { ConsoleParts } from '../sign-in/console-parts.ts'
 
 const READS: readonly (string | undefined)[] = ['GET', 'HEAD']
 const REFUSED = 'Sign in first. A session ends when it is left alone, and after a day at work.'
 
-const find = tellingOutages(findSession)
+const find = tellingOutages(findOpened)
 
 /**
  * @param isOpenWhileHeld also a session that did not begin as the clinic demands may do this.
@@ -37,7 +38,8 @@ export async function signedIn(
   const token = cookieToken(request.headers.cookie, secure)
   // A page that is left open reads again and again by itself. Nobody uses it then.
   const isUse = !(isRead && request.headers[CONSOLE_WATCH_HEADER] === '1')
-  const session = token === null ? null : await find(consoleDatabase, token, { now: now(), isUse })
+  const session =
+    token === null ? null : await find(consoleDatabase, { token, at: clinicAt(request.headers) }, { now: now(), isUse })
   if (session === null) throw new Problem('unauthorized', REFUSED)
   if (isHeld(session) && !isOpenWhileHeld) throw notAsDemanded(session.demand)
   return session

@@ -3,13 +3,24 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { CONSOLE_HEADER } from '@clinic-data/console-contract/console-operations'
 import { Problem } from '@clinic-data/contract'
+import { isClinicId } from '../clinics.ts'
 
 const REFUSED = 'A change must come from the console itself.'
 const READ_REFUSED = 'A page other than the console asked for this. Open the console itself.'
 
+/** The page works in a clinic that is paired with the one of its session. */
+const AT = /^at (.+)$/
+
 /** @throws Problem 403 unless the console's own page sent this. */
 export function requireOwnPage(headers: IncomingHttpHeaders, isSecure: boolean): void {
-  if (headers[CONSOLE_HEADER] !== '1' || !isOwn(headers, isSecure)) throw new Problem('forbidden', REFUSED)
+  const isConsole = headers[CONSOLE_HEADER] === '1' || clinicAt(headers) !== null
+  if (!isConsole || !isOwn(headers, isSecure)) throw new Problem('forbidden', REFUSED)
+}
+
+/** The paired clinic that a request is sent to. Null: the one of its session. */
+export function clinicAt(headers: IncomingHttpHeaders): string | null {
+  const clinic_id = AT.exec(String(headers[CONSOLE_HEADER]))?.[1] ?? ''
+  return isClinicId(clinic_id) ? clinic_id : null
 }
 
 /**

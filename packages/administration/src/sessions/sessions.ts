@@ -12,7 +12,7 @@ import {
   utcSession,
 } from '@clinic-data/database'
 import { type Holder, noLongerValid, type StillValid, sharedLock, stillValid } from '@clinic-data/surface/still-valid'
-import { newConsoleToken, placeOfToken } from './console-token.ts'
+import { newConsoleToken, placeOfToken, type TokenPlace } from './console-token.ts'
 import { latestProof } from './proof.ts'
 import { requireRole } from './required-role.ts'
 import type { WayIn } from './sign-in-count.ts'
@@ -35,6 +35,10 @@ export interface ActiveSession {
   /** The clinic's new keys and connections last at most so long. Null: there is no limit. */
   readonly longestLifeDays: number | null
   readonly token_hash: string
+  /** The pairing by which another clinic's sign-in has opened it. Null: it began here. */
+  readonly pairingId: string | null
+  /** The person is paired with accounts of other clinics. */
+  readonly hasPairings: boolean
   /** It began by a sign-in link or a passkey. */
   readonly isByLinkOrPasskey: boolean
   /** When the person last proved who it is (`proof.ts`). Null: nobody can tell. */
@@ -77,19 +81,34 @@ export interface NewSession {
 
 /** Begins a session of an administrator whose row the transaction has locked. Always under a new token, which is returned. */
 export async function beginSession(tx: Transaction, session: NewSession): Promise<string> {
-  const { clinic_id, administrator_id, way, passkey_id = null, now, proven_at = now } = session
-  const token = newConsoleToken(clinic_id)
-  const token_hash = placeOfToken(token)?.token_hash ?? ''
+  const token = newConsoleToken(session.clinic_id)
+  await storeSession(tx, { ...session, token_hash: placeOfToken(token)?.token_hash ?? '' })
+  return token
+}
+
+/** A session that another clinic's sign-in opens has no token of its own, and lasts no longer than the other one. */
+export interface StoredSession extends Omit<NewSession, 'way'> {
+  token_hash: string
+  way: WayIn | null
+  pairing_id?: string
+  /** Default: now. */
+  created_at?: Date
+}
+
+export async function storeSession(tx: Transaction, session: StoredSession): Promise<void> {
+  const { clinic_id, administrator_id, token_hash, way, passkey_id = null, pairing_id = null, now } = session
+  const { proven_at = now, created_at = now } = session
   const user_agent = session.user_agent.toWellFormed().replaceAll('\0', '').slice(0, LONGEST_USER_AGENT)
   const { rows: visits } = await tx.query<{ before_at: string | null }>(sql`
     select greatest(a.last_seen_at, (select max(s.seen_at) from administrator_session s
       where s.clinic_id = ${clinic_id} and s.administrator_id = ${administrator_id})) as before_at
     from administrator a where a.clinic_id = ${clinic_id} and a.id = ${administrator_id}`)
   await tx.query(sql`insert into administrator_session
-    (clinic_id, token_hash, administrator_id, created_at, seen_at, way, by_link, by_passkey, passkey_id, user_agent, before_at,
-      proven_at, proven_by)
-    values (${clinic_id}, ${token_hash}, ${administrator_id}, ${now}, ${now}, ${way}, ${BY_LINK.includes(way)},
-      ${way === 'passkey'}, ${passkey_id}, ${user_agent}, ${visits[0]?.before_at ?? null}, ${proven_at}, ${proven_at && way})`)
+    (clinic_id, token_hash, administrator_id, created_at, seen_at, way, by_link, by_passkey, passkey_id, pairing_id, user_agent,
+      before_at, proven_at, proven_by)
+    values (${clinic_id}, ${token_hash}, ${administrator_id}, ${created_at}, ${now}, ${way}, ${way !== null && BY_LINK.includes(way)},
+      ${way === 'passkey'}, ${passkey_id}, ${pairing_id}, ${user_agent}, ${visits[0]?.before_at ?? null}, ${proven_at},
+      ${proven_at && way})`)
   await tx.query(sql`delete from administrator_session
     where clinic_id = ${clinic_id} and administrator_id = ${administrator_id} and token_hash not in (
       select token_hash from administrator_session
@@ -97,33 +116,43 @@ export async function beginSession(tx: Transaction, session: NewSession): Promis
       order by token_hash = ${token_hash} desc, seen_at desc limit ${MOST_SESSIONS})`)
   await tx.query(sql`update administrator set last_seen_at = ${now}
     where clinic_id = ${clinic_id} and id = ${administrator_id}`)
-  return token
 }
 
-/**
- * Finds the session of a token, and notes that it was used if this is a use. A proof that a fast clock wrote is forgotten: later it would let in
- * whoever finds the browser. Null when there is none, or it has ended.
- */
+export interface Looking {
+  now: Date
+  /** Somebody uses it: it is not left alone. */
+  isUse: boolean
+}
+
+/** Finds the session of a token. Null when there is none, or it has ended. */
 export async function findSession(
   consoleDatabase: Database,
   token: string,
-  { now, isUse }: { now: Date; isUse: boolean },
+  looking: Looking,
 ): Promise<ActiveSession | null> {
   const place = placeOfToken(token)
-  if (place === null) return null
-  const { clinic_id, token_hash } = place
+  return place === null ? null : findSessionAt(consoleDatabase, place, looking)
+}
+
+/** A proof that a fast clock wrote is forgotten: later it would let in whoever finds the browser. */
+export async function findSessionAt(
+  consoleDatabase: Database,
+  { clinic_id, token_hash }: TokenPlace,
+  { now, isUse }: Looking,
+): Promise<ActiveSession | null> {
   return consoleDatabase.write(utcSession(clinic_id), async (tx) => {
     const { rows: seen } =
       await tx.query<SeenRow>(sql`update administrator_session set seen_at = greatest(seen_at, ${isUse ? now : null}),
         proven_at = case when proven_at <= ${latestProof(now)} then proven_at end
       where clinic_id = ${clinic_id} and token_hash = ${token_hash} and ${lasts(now)}
       returning clinic_id, administrator_id, by_link or by_passkey as is_by_link_or_passkey, ${WAY_IN} as way, proven_at,
-        created_at`)
+        created_at, pairing_id`)
     const [session] = seen
     if (session === undefined) return null
     const { rows } = await tx.query<FoundRow>(sql`
       select a.id, a.name, a.email, a.role, a.password is not null as has_password, a.openid_subject is not null as is_bound,
         exists (select from passkey p where p.clinic_id = ${session.clinic_id} and p.administrator_id = a.id) as has_passkey,
+        exists (select from pairing p where p.clinic_id = ${session.clinic_id} and p.administrator_id = a.id) as has_pairings,
         c.clinic_id, c.name as clinic_name, c.time_zone, c.country, c.currency, c.week_start, c.min_visit_minutes,
         c.member_scopes, c.longest_life_days, c.sign_in_demand
       from administrator a join clinic c on c.clinic_id = a.clinic_id
@@ -140,9 +169,11 @@ interface SeenRow {
   way: WayIn | null
   proven_at: string | null
   created_at: string
+  pairing_id: string | null
 }
 
 interface FoundRow extends SessionAdministrator {
+  has_pairings: boolean
   clinic_id: string
   clinic_name: string
   time_zone: string
@@ -156,7 +187,7 @@ interface FoundRow extends SessionAdministrator {
 }
 
 function activeSession(session: SeenRow, found: FoundRow, token_hash: string): ActiveSession {
-  const { id, name, email, role, has_password, has_passkey, is_bound, ...rest } = found
+  const { id, name, email, role, has_password, has_passkey, is_bound, has_pairings, ...rest } = found
   const { clinic_name, member_scopes, longest_life_days, sign_in_demand, ...clinic } = rest
   return {
     clinic: { ...clinic, name: clinic_name },
@@ -164,6 +195,8 @@ function activeSession(session: SeenRow, found: FoundRow, token_hash: string): A
     memberScopes: member_scopes,
     longestLifeDays: longest_life_days,
     token_hash,
+    pairingId: session.pairing_id,
+    hasPairings: has_pairings,
     isByLinkOrPasskey: session.is_by_link_or_passkey,
     provenAt: session.proven_at === null ? null : new Date(instant(session.proven_at) ?? ''),
     way: session.way,
