@@ -128,6 +128,7 @@ export const FLOORS: Record<string, readonly string[]> = {
     'pages',
     'home',
     'approvals',
+    'clinics',
     'integrations',
     'webhooks',
     'deliveries',

@@ -15,7 +15,11 @@ export interface AddedPerson {
   readonly email: string
 }
 
-export async function addPerson({ owner, clinic_id }: ConsoleSite, name: string, role: Role): Promise<AddedPerson> {
+export async function addPerson(
+  { owner, clinic_id }: Pick<ConsoleSite, 'owner' | 'clinic_id'>,
+  name: string,
+  role: Role,
+): Promise<AddedPerson> {
   const email = `${name.toLowerCase().replaceAll(' ', '.')}@clinic.example`
   const { id } = await createAdministrator(owner, { clinic_id, email, name, role, now: new Date() })
   return { id, email }

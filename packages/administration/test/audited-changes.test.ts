@@ -11,6 +11,7 @@ import { approvalGround, KEY } from './approval-ground.ts'
 import { Passkey } from './authenticator.ts'
 import { connectApp, connecting, once, requestOf, storeApp, storeDevice } from './connecting.ts'
 import { audited, newPassword, openConsole, person, type Sent, send, signedIn, withPassword } from './console-ground.ts'
+import { pairingGround } from './pairing-ground.ts'
 import { addPasskey, challengeToAdd, challengeToSignIn } from './passkey-ground.ts'
 import { INVITED, invitationBy, type SignedPerson } from './people-ground.ts'
 
@@ -28,6 +29,7 @@ const demo = {
 const { connect, token: takeTokens } = connecting(consoleDatabase)
 const opened = await openConsole(consoleDatabase, { log: quiet, demo, connect, mail: { send: async () => undefined } })
 const { demand, mint, listed } = approvalGround(owner, opened)
+const { member, offer, pair, idOf } = pairingGround(owner, opened)
 
 /** Rows about changes of a clinic cannot be stored, until the returned function is called. Rows about refusals can. */
 async function refuseRows(clinic_id: string): Promise<() => Promise<void>> {
@@ -59,6 +61,7 @@ async function stateOf(clinic_id: string, app_id: string) {
     connections: await of('id end_reason', 'connection'),
     rules: await of('allowed_apps longest_life_days needs_approval sign_in_demand', 'clinic'),
     approvals: await of('id is_approved withdrawn_at', 'approval'),
+    pairings: await of('id administrator_id other_clinic_id', 'pairing'),
     weeklyMails: await of('administrator_id language', 'weekly_mail'),
     codes: await of('token_hash', 'connection_token'),
     keyRows: await of('id name scopes expires_at revoked_at stopped_at integration_id', 'api_key'),
@@ -78,8 +81,8 @@ async function asking(who: SignedPerson, names: readonly string[]): Promise<stri
   return data.slice(0, names.length).map(({ id }: { id: string }) => id)
 }
 
-/** They change nothing. One shows patients, the other answers an app: both need a row as well. */
-const CHANGE_NOTHING = ['findPatients', 'refuseRequest', 'setSignInRule']
+/** They change nothing here. One shows patients, another answers an app, others are about another clinic: all need a row as well. */
+const CHANGE_NOTHING = ['findPatients', 'refuseRequest', 'setSignInRule', 'offerPairing', 'openPaired']
 
 test('a change whose audit row cannot be stored does not happen, and happens with its row as soon as it can', async (t) => {
   const noa = await person(owner)
@@ -114,6 +117,10 @@ test('a change whose audit row cannot be stored does not happen, and happens wit
   const integration = `/integrations/${minted.json.data.integration.id}`
   const ofAda = await asking({ ...ada, cookie: await signedIn(opened, owner, ada) }, ['One', 'Two'])
   const [ofNoa = ''] = await asking(me, ['Three'])
+  const [tavor, arbel, hermon] = [await member(), await member(), await member()]
+  const byPassword = await member(noa.clinic)
+  await pair(arbel, byPassword)
+  await pair(hermon, { ...ada, cookie: await signedIn(opened, owner, ada) })
   const granted = { scopes: ['patients:read'], days: 30 }
   const changes: Record<string, [path: string, sent: Sent]> = {
     mintKey: [
@@ -165,6 +172,11 @@ test('a change whose audit row cannot be stored does not happen, and happens wit
     setLongestLife: ['/longest-life', { cookie, body: { days: 90 } }],
     setSignInRule: ['/sign-in-demand', { cookie, body: { demand: 'any' } }],
     setWeeklyMail: ['/weekly-mail', { cookie, body: { language: 'he' } }],
+    offerPairing: ['/pairings/offer', { cookie }],
+    pair: ['/pairings', { cookie: `${cookie}; ${await offer(tavor)}` }],
+    openPaired: [`/pairings/${await idOf(byPassword)}/open`, { cookie: byPassword.cookie }],
+    endPairing: [`/pairings/${await idOf(byPassword)}/end`, { cookie: byPassword.cookie }],
+    endPersonPairings: [`/people/${ada.id}/pairings/end`, { cookie }],
     setAppRule: ['/connect/rule', { cookie, body: { allowed: 'verified' } }],
     approve: [`/approvals/${ofAda[0]}/approve`, { cookie }],
     refuseApproval: [`/approvals/${ofAda[1]}/refuse`, { cookie }],

@@ -196,6 +196,8 @@ const bounds: Record<string, number> = {
   id: MAX.id,
   handled_by_id: MAX.id,
   passkey_id: MAX.id,
+  pairing_id: MAX.id,
+  other_administrator_id: MAX.id,
   replied_to_id: MAX.id,
   content_type: MAX.content_type,
   media_type: MAX.content_type,

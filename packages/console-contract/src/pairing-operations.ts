@@ -32,7 +32,7 @@ export const pairingOperations = {
     method: 'GET',
     path: '/console/api/pairings',
     output: object({
-      here: about('The clinic of the session.', object(clinic)),
+      here: about('The clinic of the session.', object({ ...clinic, role: RoleName })),
       data: list(Pairing, PAIRINGS.most),
     }),
   }),

@@ -21,6 +21,7 @@ import type {
   StopAnswer,
 } from '@clinic-data/console-contract/integration-operations'
 import type { KeyPage } from '@clinic-data/console-contract/key-operations'
+import type { Pairing } from '@clinic-data/console-contract/pairing-operations'
 import type { ConsolePasskey } from '@clinic-data/console-contract/passkey-operations'
 import type { Invitation, Person, PersonSession } from '@clinic-data/console-contract/people-operations'
 import type { Role } from '@clinic-data/console-contract/role-names'
@@ -57,6 +58,7 @@ export type {
   KeyPage,
   MintedConsoleKey,
   MintedConsoleToken,
+  Pairing,
   Person,
   PersonSession,
   RecordEvent,
@@ -83,6 +85,7 @@ interface Sent<N extends Name> {
   body?: BodyOf<N>
   idempotencyKey?: string
   isWatch?: boolean
+  at?: string | null
 }
 
 /** @throws RefusedError | UnreachableError */
@@ -101,7 +104,8 @@ export const api = {
   signInWays: async () => (await call('signInWays')).data,
   beginOpenId: async (clinic_id: string) => (await call('beginOpenId', { body: { clinic_id } })).data,
   session: async () => (await call('session')).data,
-  signOut: (everywhere: boolean) => call('signOut', { body: { everywhere } }),
+  /** Of the clinic that was signed in to: it closes the others too. */
+  signOut: (everywhere: boolean) => call('signOut', { body: { everywhere }, at: null }),
   setPassword: (body: BodyOf<'setPassword'>) => call('setPassword', { body }),
   listKeys: async () => (await call('listKeys')).data,
   mintKey: async (body: BodyOf<'mintKey'>, idempotencyKey: string) =>
@@ -120,6 +124,18 @@ export const api = {
     (await call('joinIntegration', { params: { id }, body: { ids: [...ids] } })).data,
   stopIntegration: async (id: string) => (await call('stopIntegration', { params: { id } })).data,
   resumeIntegration: async (id: string) => (await call('resumeIntegration', { params: { id } })).data,
+  /** Of the clinic that was signed in to: it opens the others. */
+  listPairings: () => call('listPairings', { at: null }),
+  openPaired: (id: string) => call('openPaired', { params: { id }, at: null }),
+  offerPairing: () => call('offerPairing', {}),
+  pair: async () => (await call('pair')).data,
+  refusePairing: () => call('refusePairing'),
+  endPairing: (id: string) => call('endPairing', { params: { id }, at: null }),
+  endPersonPairings: (id: string) => call('endPersonPairings', { params: { id } }),
+  /** In this clinic, whichever the tab works in. */
+  integrationsAt: async (at: string | null, isWatch: boolean) => (await call('listIntegrations', { at, isWatch })).data,
+  stopIntegrationAt: async (at: string | null, id: string) =>
+    (await call('stopIntegration', { params: { id }, at })).data,
   clinicSettings: async () => (await call('clinicSettings')).data,
   workingHours: async () => (await call('workingHours')).data,
   chatSending: async () => (await call('chatSending', { isWatch: true })).data,

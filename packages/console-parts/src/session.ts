@@ -1,27 +1,39 @@
 // The session of the administrator: read once, kept until the service says that it has ended.
 import { type QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { api, type ConsoleSession } from './api.ts'
+import { clinicAt, workAt } from './requests/clinic.ts'
 import { SESSION } from './requests/query-client.ts'
 import { hasStatus } from './requests/refusal.ts'
 
-/** 'none' before signing in, 'ended' after a session that the service no longer knows. */
-export type SessionState = ConsoleSession | 'none' | 'ended'
+/**
+ * 'none' before signing in, 'ended' after a session that the service no longer knows, 'pairing' while its person signs in to another clinic, which is
+ * to be paired.
+ */
+export type SessionState = ConsoleSession | 'none' | 'ended' | 'pairing'
 
 export function useSessionQuery() {
   return useQuery<SessionState>({
     queryKey: SESSION,
-    queryFn: async () => {
-      try {
-        return remembered(await api.session())
-      } catch (error) {
-        if (hasStatus(error, 401)) return 'none'
-        throw error
-      }
-    },
+    queryFn: async () => (await readSession()) ?? 'none',
     staleTime: Number.POSITIVE_INFINITY,
     // Whoever signed in meanwhile in another tab, by a link, goes on in this one.
     refetchOnWindowFocus: ({ state: { data } }) => data === 'none' && 'always',
   })
+}
+
+/** Null without one. A paired clinic that is no longer open leads back to the first one. */
+async function readSession(): Promise<ConsoleSession | null> {
+  try {
+    const session = remembered(await api.session())
+    // A version of before knows no pairings, and answers for the first clinic.
+    if (session.clinic.clinic_id !== clinicAt()) workAt(null)
+    return session
+  } catch (error) {
+    if (!hasStatus(error, 401)) throw error
+    if (clinicAt() === null) return null
+    workAt(null)
+    return readSession()
+  }
 }
 
 /** For parts that are shown only within a session. */
@@ -46,7 +58,7 @@ export function rememberSignIn(clinic_id: string, email: string): void {
 }
 
 function remembered(session: ConsoleSession): ConsoleSession {
-  rememberSignIn(session.clinic.clinic_id, session.administrator.email)
+  if (!session.is_paired) rememberSignIn(session.clinic.clinic_id, session.administrator.email)
   return session
 }
 
@@ -55,6 +67,7 @@ export function useBeginSession(): (session: ConsoleSession) => Promise<void> {
   const client = useQueryClient()
   return async (session) => {
     await forget(client)
+    workAt(null)
     client.setQueryData(SESSION, remembered(session))
   }
 }
@@ -66,6 +79,7 @@ export function useSignOut() {
     mutationFn: api.signOut,
     onSuccess: async () => {
       await forget(client)
+      workAt(null)
       client.setQueryData<SessionState>(SESSION, 'none')
     },
   })

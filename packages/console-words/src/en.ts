@@ -24,6 +24,7 @@ export const en = {
   navigation: 'Pages of the console',
   pages: {
     home: 'Home',
+    clinics: 'All clinics',
     integrations: 'Integrations',
     keys: 'API keys',
     connections: 'Connected apps',

@@ -25,6 +25,7 @@ export const he: Words = {
   navigation: 'דפי הניהול',
   pages: {
     home: 'דף הבית',
+    clinics: 'כל המרפאות',
     integrations: 'אינטגרציות',
     keys: 'מפתחות API',
     connections: 'אפליקציות מחוברות',

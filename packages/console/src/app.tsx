@@ -18,6 +18,7 @@ import { tokenLink } from './token-links.ts'
 /** The pages behind the sign-in are loaded when they are opened. */
 const PAGES: Readonly<Record<PlaceName, ReturnType<typeof later>>> = {
   home: later(async () => (await import('./pages/home.tsx')).HomePage),
+  clinics: later(async () => (await import('./pages/clinics.tsx')).ClinicsPage),
   integrations: later(async () => (await import('./pages/integrations.tsx')).IntegrationsPage),
   keys: later(async () => (await import('./pages/keys.tsx')).KeysPage),
   connections: later(async () => (await import('./pages/connections.tsx')).ConnectionsPage),
@@ -102,8 +103,8 @@ function Shown() {
     const retry = () => session.refetch()
     return <Alone>{session.error ? <Failure error={session.error} onRetry={retry} /> : loader}</Alone>
   }
-  if (typeof session.data !== 'object') return <SignInPage isEnded={session.data === 'ended'} />
-  const { connects_apps, held } = session.data
+  if (typeof session.data !== 'object') return <SignInPage key={session.data} state={session.data} />
+  const { connects_apps, held, offered, is_paired, clinic } = session.data
   if (held !== null) {
     return (
       <BrokenPage key="held">
@@ -111,8 +112,32 @@ function Shown() {
       </BrokenPage>
     )
   }
+  // Asked over whatever is shown, in the clinic that was signed in to after the offer.
+  const offer = !is_paired && offered?.clinic_id !== clinic.clinic_id && offered
+  return (
+    <>
+      <Page path={path} connectsApps={connects_apps} loader={loader} />
+      {offer && (
+        <BrokenPage>
+          <OfferedDialog key={offer.clinic_id} offer={offer} loader={null} />
+        </BrokenPage>
+      )}
+    </>
+  )
+}
+
+const OfferedDialog = later(async () => (await import('./account/offered-dialog.tsx')).OfferedDialog)
+
+interface PageProps {
+  path: string
+  connectsApps: boolean
+  loader: ReactNode
+}
+
+/** The page of the address. */
+function Page({ path, connectsApps, loader }: PageProps) {
   const alone = lonePlaceOf(path)
-  if (alone !== null && connects_apps) {
+  if (alone !== null && connectsApps) {
     const Lone = LONE_PAGES[alone]
     return (
       <BrokenPage key={alone}>
@@ -121,13 +146,13 @@ function Shown() {
     )
   }
   const place = placeOf(path)
-  const isAbsent = place === null || (place === 'connections' && !connects_apps)
-  const Page = isAbsent ? NotFoundPage : PAGES[place]
+  const isAbsent = place === null || (place === 'connections' && !connectsApps)
+  const Placed = isAbsent ? NotFoundPage : PAGES[place]
   return (
     <BrokenPage>
       <Shell place={place} loader={<Alone>{loader}</Alone>}>
         <BrokenPage key={place}>
-          <Page loader={loader} />
+          <Placed loader={loader} />
         </BrokenPage>
       </Shell>
     </BrokenPage>

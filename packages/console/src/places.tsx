@@ -6,6 +6,7 @@ import { useSyncExternalStore } from 'react'
 
 export const PLACES = {
   home: '/console/home',
+  clinics: '/console/clinics',
   integrations: '/console/integrations',
   keys: '/console/keys',
   connections: '/console/connections',

@@ -1,11 +1,14 @@
 // Which pages are open to which role, by the service's own table of roles.
+
 import type { Role } from '@clinic-data/console-contract/role-names'
 import { rolesOf, rolesOfOpen } from '@clinic-data/console-contract/roles'
+import type { ConsoleSession } from '@clinic-data/console-parts/api'
 import type { PlaceName } from './places.tsx'
 
 /** By what each page cannot do without. The first that is open is where a person begins. */
 const openTo: Readonly<Record<PlaceName, readonly Role[]>> = {
   home: rolesOf.home,
+  clinics: rolesOf.listPairings,
   integrations: rolesOf.listIntegrations,
   keys: rolesOf.listKeys,
   connections: rolesOf.listConnections,
@@ -19,13 +22,16 @@ const openTo: Readonly<Record<PlaceName, readonly Role[]>> = {
   account: rolesOf.session,
 }
 
-/** @param connectsApps Without apps nobody has connections, and a program is connected by a key only. */
-export function rolesAt(place: PlaceName, connectsApps: boolean): readonly Role[] {
-  if (connectsApps) return openTo[place]
+/** What a session tells of its pages. Without apps nobody has connections, and a program is connected by a key only. */
+export type Having = Pick<ConsoleSession, 'connects_apps' | 'has_pairings'>
+
+export function rolesAt(place: PlaceName, { connects_apps, has_pairings }: Having): readonly Role[] {
+  if (place === 'clinics' && !has_pairings) return []
+  if (connects_apps) return openTo[place]
   if (place === 'connections') return []
   return place === 'connect' ? rolesOf.mintKey : openTo[place]
 }
 
-export function placesOf(role: Role, connectsApps: boolean): readonly PlaceName[] {
-  return (Object.keys(openTo) as PlaceName[]).filter((place) => rolesAt(place, connectsApps).includes(role))
+export function placesOf(role: Role, having: Having): readonly PlaceName[] {
+  return (Object.keys(openTo) as PlaceName[]).filter((place) => rolesAt(place, having).includes(role))
 }

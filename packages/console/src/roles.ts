@@ -22,9 +22,9 @@ interface OpenPlaces {
 }
 
 export function useOpenPlaces(): OpenPlaces {
-  const { administrator, connects_apps } = useSession()
-  const open = placesOf(administrator.role, connects_apps)
+  const session = useSession()
+  const open = placesOf(session.administrator.role, session)
   const mayOpen = (place: PlaceName) => open.includes(place)
-  const isOthers = (place: PlaceName) => !mayOpen(place) && rolesAt(place, connects_apps).length > 0
+  const isOthers = (place: PlaceName) => !mayOpen(place) && rolesAt(place, session).length > 0
   return { mayOpen, isOthers, first: open[0] ?? 'account' }
 }

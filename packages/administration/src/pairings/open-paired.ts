@@ -4,7 +4,7 @@ import { Problem } from '@clinic-data/contract'
 import { type ClinicDatabase, type Database, sql, utcSession } from '@clinic-data/database'
 import { notFound } from '@clinic-data/surface/not-found'
 import { pairedHash } from '../sessions/paired-session.ts'
-import { type ActiveSession, LONGEST_MS, storeSession } from '../sessions/sessions.ts'
+import { type ActiveSession, LONGEST_MS, lasts, storeSession } from '../sessions/sessions.ts'
 import type { WayIn } from '../sessions/sign-in-count.ts'
 import type { OpenIdSettings } from '../sign-in/openid-provider.ts'
 import type { RecordFor } from './pair.ts'
@@ -95,7 +95,12 @@ export async function openPaired(
     const isThere = await lockAccount(tx, account)
     const { rows } = await tx.query(sql`select id from pairing where clinic_id = ${clinic_id} and id = ${pairing.id}`)
     if (!isThere || rows.length === 0) throw notFound('pairing', pairing.id)
-    await tx.query(sql`delete from administrator_session where clinic_id = ${clinic_id} and token_hash = ${token_hash}`)
+    const place = sql`clinic_id = ${clinic_id} and token_hash = ${token_hash}`
+    const { rows: open } = await tx.query(
+      sql`select token_hash from administrator_session where ${place} and ${lasts(now)}`,
+    )
+    if (open.length > 0) return
+    await tx.query(sql`delete from administrator_session where ${place}`)
     await storeSession(tx, {
       ...{ clinic_id, administrator_id, token_hash, way, user_agent, now },
       pairing_id: pairing.id,

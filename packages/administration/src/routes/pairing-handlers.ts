@@ -41,8 +41,9 @@ function offerHandlers({
 function openHandlers(parts: Pick<ConsoleParts, 'openId'>): Pick<ConsoleHandlers, 'listPairings' | 'openPaired'> {
   return {
     listPairings: async ({ consoleDatabase, session }) => {
-      const { clinic_id, name } = session.clinic
-      return { output: { here: { clinic_id, name }, data: await listPairings(parts, consoleDatabase, session) } }
+      const { clinic, administrator } = session
+      const here = { clinic_id: clinic.clinic_id, name: clinic.name, role: administrator.role }
+      return { output: { here, data: await listPairings(parts, consoleDatabase, session) } }
     },
     openPaired: async ({ consoleDatabase, session, params: { id = '' }, browser, now, record, recordFor }) => {
       const opening = await requireOpening(parts, consoleDatabase, session, id)

@@ -1,4 +1,5 @@
 // Sends one request to the service, from the console's own page, and reads its answer.
+import { clinicAt } from './clinic.ts'
 import { tellConnection } from './connection.ts'
 import { isUnapproved, isUnconfirmed, refusalOf, UnreachableError } from './refusal.ts'
 import { approving, confirming } from './waiting.ts'
@@ -14,6 +15,8 @@ export interface Sent {
   idempotencyKey?: string
   /** The page reads by itself, to stay current. That does not keep the session alive. */
   isWatch?: boolean
+  /** In this clinic. Null: in the one that was signed in to. Default: where the tab works. */
+  at?: string | null
   /** Gives the request up. */
   signal?: AbortSignal
 }
@@ -23,7 +26,7 @@ export interface Sent {
  * @throws RefusedError | UnreachableError
  */
 export async function ask(path: string, sent: Sent): Promise<unknown> {
-  const { method, body, idempotencyKey, isWatch = false, signal } = sent
+  const { method, body, idempotencyKey, isWatch = false, at = clinicAt(), signal } = sent
   const late = AbortSignal.timeout(PATIENCE_MS)
   const answer = await reach(path, {
     method,
@@ -32,7 +35,7 @@ export async function ask(path: string, sent: Sent): Promise<unknown> {
     redirect: 'error',
     signal: signal ? AbortSignal.any([signal, late]) : late,
     headers: {
-      'x-console': '1',
+      'x-console': at === null ? '1' : `at ${at}`,
       ...(isWatch && { 'x-console-watch': '1' }),
       ...(body !== undefined && { 'content-type': 'application/json' }),
       ...(idempotencyKey !== undefined && { 'idempotency-key': idempotencyKey }),

@@ -1,5 +1,6 @@
 // Holds what the page has read, and reads it again: a lost connection is tried again, an ended session leads to signing in.
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query'
+import { clinicAt, moveTo } from './clinic.ts'
 import { hasStatus, mayPass } from './refusal.ts'
 
 export const SESSION = ['session'] as const
@@ -12,6 +13,8 @@ export const INTEGRATIONS = ['integrations'] as const
 export const PEOPLE = ['people'] as const
 /** The requests for approval, and the rule. */
 export const APPROVALS = ['approvals'] as const
+/** The other clinics of the reader. */
+export const PAIRINGS = ['pairings'] as const
 export const PASSKEYS = ['passkeys'] as const
 /** Everything that is read of webhooks begins with it. */
 export const WEBHOOKS = ['webhooks'] as const
@@ -23,6 +26,8 @@ export function makeQueryClient(): QueryClient {
   const endSession = (error: unknown) => {
     // The address stays, so signing in leads back to it.
     if (hasStatus(error, 401) && typeof client.getQueryData(SESSION) === 'object') {
+      // A clinic that is paired with the first one may have been closed alone.
+      if (clinicAt() !== null) return moveTo(null)
       client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== SESSION[0] })
       client.setQueryData(SESSION, 'ended')
     }

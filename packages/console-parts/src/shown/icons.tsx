@@ -39,6 +39,7 @@ export const PeopleIcon = drawn(
 export const ChartIcon = drawn(<path d="M4 20h16M7 16v-5M12 16V5M17 16v-8" />)
 export const DownloadIcon = drawn(<path d="M12 4v11M7.5 11 12 15.5 16.5 11M5 20h14" />)
 export const HouseIcon = drawn(<path d="M4 11 12 4l8 7v9h-5.5v-5h-5v5H4z" />)
+export const HousesIcon = drawn(<path d="M2.5 13 9 7l6.5 6M4 12v8h10v-8M12.5 8 17 4l5 4.5V20h-4.5" />)
 export const ApprovalIcon = drawn(<path d="m4 13 4 4L17 8M12 15.5 13.5 17 22 8" />)
 export const CrossIcon = drawn(<path d="M6 6l12 12M18 6 6 18" />)
 export const DotsIcon = drawn(<path d="M5 12h.01M12 12h.01M19 12h.01" strokeWidth="2.6" />)

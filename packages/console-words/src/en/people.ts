@@ -15,7 +15,13 @@ export const people = {
   you: 'you',
   never: 'never',
   disabled: 'Disabled',
-  ways: { password: 'password', passkey: 'passkey', provider: 'identity provider', none: 'a link only' },
+  ways: {
+    password: 'password',
+    passkey: 'passkey',
+    provider: 'identity provider',
+    pairings: (number: number) => (number === 1 ? 'another clinic' : `${number} other clinics`),
+    none: 'a link only',
+  },
   apps: (number: number) =>
     number === 1
       ? 'One app that this person connected loses its access.'
@@ -25,6 +31,7 @@ export const people = {
   actionsOf: (name: string) => `Actions for ${name}`,
   changeRole: 'Change the role',
   sessions: 'Sessions',
+  endPairings: 'Close the way from other clinics',
   disable: 'Disable',
   remove: 'Remove',
   roles: 'What each role may do',
@@ -68,6 +75,11 @@ export const people = {
     text: 'The person is signed out everywhere and cannot sign in any more. The name stays in this list. Whoever is to come back is invited anew.',
     submit: 'Disable',
   },
+  endingPairings: {
+    title: (name: string) => `Close the way from other clinics for ${name}?`,
+    text: 'A sign-in to another clinic no longer opens this one for the person, from now on. The person keeps the account here and signs in to it.',
+    submit: 'Close it',
+  },
   removing: {
     title: (name: string) => `Remove ${name}?`,
     text: 'The person is signed out everywhere, cannot sign in any more, and leaves this list. The activity keeps the name.',
@@ -85,6 +97,7 @@ export const people = {
     this: 'this browser',
     begun: (time: string) => `Since ${time}`,
     ways: { link: 'by a link', passkey: 'by a passkey' },
+    from: (clinic: string) => `by the sign-in to ${clinic}`,
     seen: (time: string) => `last used ${time}`,
     unknown: 'Unknown browser',
     all: 'End all sessions',

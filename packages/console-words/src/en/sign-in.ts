@@ -25,5 +25,10 @@ export const signIn = {
   byLink: 'This link opens the console of a clinic in the name of:',
   notMine: 'Is this not you? Then close the page: the link stays unused.',
   ended: 'Your session has ended. Sign in to go on where you were.',
+  pairing: {
+    title: 'Add a clinic',
+    text: 'Sign in to the other clinic as you always do. You have ten minutes.',
+    cancel: 'Do not add a clinic',
+  },
   without: 'No password yet? The operator of the service makes you a sign-in link.',
 }

@@ -24,7 +24,13 @@ export const people: typeof EnPeople = {
   you: 'החשבון שלך',
   never: 'אף פעם',
   disabled: 'מושבת',
-  ways: { password: 'סיסמה', passkey: 'מפתח גישה', provider: 'ספק הזהויות', none: 'קישור בלבד' },
+  ways: {
+    password: 'סיסמה',
+    passkey: 'מפתח גישה',
+    provider: 'ספק הזהויות',
+    pairings: (number) => (number === 1 ? 'מרפאה אחרת' : `${number} מרפאות אחרות`),
+    none: 'קישור בלבד',
+  },
   apps: (number) =>
     number === 1
       ? 'אפליקציה אחת שחוברה בחשבון הזה תאבד את הגישה.'
@@ -34,6 +40,7 @@ export const people: typeof EnPeople = {
   actionsOf: (name) => `פעולות עבור ${name}`,
   changeRole: 'שינוי התפקיד',
   sessions: 'חיבורים',
+  endPairings: 'סגירת הכניסה ממרפאות אחרות',
   disable: 'השבתה',
   remove: 'הסרה',
   roles: 'מה מותר בכל תפקיד',
@@ -76,6 +83,11 @@ export const people: typeof EnPeople = {
     text: 'החשבון מתנתק מכל המכשירים ואי אפשר להיכנס אליו יותר. השם נשאר ברשימה הזאת. כדי לחזור נדרשת הזמנה חדשה.',
     submit: 'השבתה',
   },
+  endingPairings: {
+    title: (name) => `לסגור את הכניסה ממרפאות אחרות עבור \u2068${name}\u2069?`,
+    text: 'כניסה למרפאה אחרת כבר לא תפתח את המרפאה הזאת בחשבון הזה. החשבון כאן נשאר, והכניסה אליו כרגיל.',
+    submit: 'סגירה',
+  },
   removing: {
     title: (name) => `להסיר את ${name}?`,
     text: 'החשבון מתנתק מכל המכשירים, אי אפשר להיכנס אליו יותר, והוא יוצא מהרשימה. השם נשאר ביומן הפעילות.',
@@ -93,6 +105,7 @@ export const people: typeof EnPeople = {
     this: 'הדפדפן הזה',
     begun: (time) => `מאז ${time}`,
     ways: { link: 'בקישור', passkey: 'במפתח גישה' },
+    from: (clinic) => `דרך הכניסה אל \u2066${clinic}\u2069`,
     seen: (time) => `שימוש אחרון ${time}`,
     unknown: 'דפדפן לא מוכר',
     all: 'סיום כל החיבורים',

@@ -7,6 +7,7 @@ import { Heading } from '@clinic-data/console-parts/shown/heading'
 import { useTimes } from '@clinic-data/console-parts/times'
 import { useWords } from '@clinic-data/console-words/language'
 import { useRoleWords } from '@clinic-data/console-words/role-words'
+import { Pairings } from '../account/pairings.tsx'
 import { Passkeys } from '../account/passkeys.tsx'
 import { PasswordForm } from '../account/password-form.tsx'
 import { WeeklyMail } from '../account/weekly-mail.tsx'
@@ -42,6 +43,7 @@ export function AccountPage() {
           <PasswordForm />
         </Card>
       )}
+      <Pairings />
       {may('weeklyMail') && <WeeklyMail />}
       <Card withBorder padding="lg">
         <Sessions />

@@ -13,7 +13,7 @@ import { useRoleWords } from '@clinic-data/console-words/role-words'
 import { Button, Card, Skeleton, Stack, Text, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Fragment, useState } from 'react'
-import { DisableDialog, RemoveDialog, WithdrawDialog } from '../people/end-dialogs.tsx'
+import { DisableDialog, EndPairingsDialog, RemoveDialog, WithdrawDialog } from '../people/end-dialogs.tsx'
 import { InvitationTable } from '../people/invitation-table.tsx'
 import { InviteDialog, NEW_INVITATION } from '../people/invite-dialog.tsx'
 import { type PersonAction, PersonTable } from '../people/person-table.tsx'
@@ -75,6 +75,7 @@ function PersonDialogs({ acting, onClose }: { acting: Acting | null; onClose: ()
     <>
       <RoleDialog {...of('role')} />
       <SessionsDialog {...of('sessions')} />
+      <EndPairingsDialog {...of('pairings')} />
       <DisableDialog {...of('disable')} />
       <RemoveDialog {...of('remove')} />
     </>

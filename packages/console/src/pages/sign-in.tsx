@@ -2,12 +2,14 @@
 
 import { api } from '@clinic-data/console-parts/api'
 import { faultText } from '@clinic-data/console-parts/requests/failure-text'
+import { SESSION } from '@clinic-data/console-parts/requests/query-client'
 import { hasStatus } from '@clinic-data/console-parts/requests/refusal'
 import { useActing } from '@clinic-data/console-parts/requests/use-acting'
-import { lastSignIn, useBeginSession } from '@clinic-data/console-parts/session'
+import { lastSignIn, type SessionState, useBeginSession } from '@clinic-data/console-parts/session'
 import { Failure, Refused } from '@clinic-data/console-parts/shown/failure'
 import { useWords } from '@clinic-data/console-words/language'
 import { Button, PasswordInput, Stack, TextInput } from '@mantine/core'
+import { useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useRef, useState } from 'react'
 import { hasPasskeys } from '../account/device.ts'
 import { OtherWays } from '../account/other-ways.tsx'
@@ -17,15 +19,19 @@ import { Entrance } from '../shell/entrance.tsx'
 const FIELDS = ['clinic_id', 'email', 'password'] as const
 
 export interface SignInProps {
-  isEnded?: boolean
+  state?: Exclude<SessionState, object>
   /** A link did not sign in. */
   isLinkRefused?: boolean
 }
 
-export function SignInPage({ isEnded = false, isLinkRefused = false }: SignInProps) {
+const NOWHERE = { clinic_id: '', email: '' }
+
+export function SignInPage({ state = 'none', isLinkRefused = false }: SignInProps) {
   const words = useWords()
   const { signIn } = words
-  const [entered, setEntered] = useState({ ...lastSignIn(), password: '' })
+  // Another clinic than the last one is signed in to, to be paired with it.
+  const isPairing = state === 'pairing'
+  const [entered, setEntered] = useState({ ...(isPairing ? NOWHERE : lastSignIn()), password: '' })
   const begin = useBeginSession()
   const provider = useProvider() ?? null
   const clinicField = useRef<HTMLInputElement>(null)
@@ -64,19 +70,22 @@ export function SignInPage({ isEnded = false, isLinkRefused = false }: SignInPro
       {...(isClinicMissing && entered.clinic_id === '' && { error: words.faults.clinic_id })}
     />
   )
-  const text = isEnded ? signIn.ended : signIn.text
+  const text = state === 'ended' ? signIn.ended : signIn.text
+  const title = isPairing ? signIn.pairing.title : signIn.title
+  const head = { title, text: isPairing ? signIn.pairing.text : text }
   if (provider?.is_required)
     return (
-      <Entrance title={signIn.title} text={text}>
+      <Entrance {...head}>
         <Stack gap="md">
           {isLinkRefused && <Refused text={signIn.linkRefused} />}
           {clinic}
           <OtherWays provider={provider} clinicId={entered.clinic_id} onMissingClinic={askForClinic} />
+          {isPairing && <NoPairing />}
         </Stack>
       </Entrance>
     )
   return (
-    <Entrance title={signIn.title} text={text} foot={signIn.without}>
+    <Entrance {...head} {...(!isPairing && { foot: signIn.without })}>
       <OtherWays provider={provider} clinicId={entered.clinic_id} onMissingClinic={askForClinic} />
       <form onSubmit={submit} noValidate={false}>
         <Stack gap="md">
@@ -102,8 +111,24 @@ export function SignInPage({ isEnded = false, isLinkRefused = false }: SignInPro
           >
             {signIn.submit}
           </Button>
+          {isPairing && <NoPairing />}
         </Stack>
       </form>
     </Entrance>
+  )
+}
+
+/** Goes on in the session that there is. */
+function NoPairing() {
+  const { signIn } = useWords()
+  const client = useQueryClient()
+  const back = useActing({ act: api.refusePairing, onDone: () => client.invalidateQueries({ queryKey: SESSION }) })
+  return (
+    <>
+      <Failure error={back.error} />
+      <Button variant="default" fullWidth loading={back.isPending} onClick={() => back.act()}>
+        {signIn.pairing.cancel}
+      </Button>
+    </>
   )
 }

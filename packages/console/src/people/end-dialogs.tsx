@@ -18,9 +18,11 @@ interface PersonDialogProps {
 interface EndingProps extends PersonDialogProps {
   words: { title: (name: string) => string; text: string; submit: string }
   act: (id: string) => Promise<unknown>
+  /** The person goes on, and so do the apps. */
+  keepsAccess?: boolean
 }
 
-function Ending({ person, onClose, words, act }: EndingProps) {
+function Ending({ person, onClose, words, act, keepsAccess = false }: EndingProps) {
   const { people } = usePeopleWords()
   const { administrator } = useSession()
   const readAgain = useReadAgain()
@@ -38,14 +40,18 @@ function Ending({ person, onClose, words, act }: EndingProps) {
       onClose={onClose}
     >
       <Text>{words.text}</Text>
-      {person !== null && person.connections > 0 && <Text>{people.apps(person.connections)}</Text>}
-      {person?.id === administrator.id && <Text fw={600}>{people.yourself}</Text>}
+      {!keepsAccess && person !== null && person.connections > 0 && <Text>{people.apps(person.connections)}</Text>}
+      {!keepsAccess && person?.id === administrator.id && <Text fw={600}>{people.yourself}</Text>}
     </AskFirst>
   )
 }
 
 export function DisableDialog(props: PersonDialogProps) {
   return <Ending {...props} words={usePeopleWords().people.disabling} act={api.disablePerson} />
+}
+
+export function EndPairingsDialog(props: PersonDialogProps) {
+  return <Ending {...props} words={usePeopleWords().people.endingPairings} act={api.endPersonPairings} keepsAccess />
 }
 
 export function RemoveDialog(props: PersonDialogProps) {

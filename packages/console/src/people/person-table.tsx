@@ -11,7 +11,7 @@ import { useRoleWords } from '@clinic-data/console-words/role-words'
 import { ActionIcon, Badge, Menu, Table, Text } from '@mantine/core'
 
 /** Each has its dialog. */
-export type PersonAction = 'role' | 'sessions' | 'disable' | 'remove'
+export type PersonAction = 'role' | 'sessions' | 'pairings' | 'disable' | 'remove'
 
 interface PersonTableProps {
   people: readonly Person[]
@@ -90,11 +90,12 @@ function Mark({ children }: { children: string }) {
 function Ways({ person }: { person: Person }) {
   const { people: words } = usePeopleWords()
   const { locale } = useWords()
-  const { password, passkeys, provider } = person.ways_in
+  const { password, passkeys, provider, pairings } = person.ways_in
   const ways = [
     password && words.ways.password,
     passkeys > 0 && words.ways.passkey,
     provider && words.ways.provider,
+    pairings > 0 && words.ways.pairings(pairings),
   ].filter((way) => way !== false)
   return ways.length === 0 ? words.ways.none : new Intl.ListFormat(locale).format(ways)
 }
@@ -114,6 +115,7 @@ function Actions({ person, onAct }: RowProps) {
         <>
           <Menu.Item onClick={act('role')}>{words.changeRole}</Menu.Item>
           <Menu.Item onClick={act('sessions')}>{words.sessions}</Menu.Item>
+          {person.ways_in.pairings > 0 && <Menu.Item onClick={act('pairings')}>{words.endPairings}</Menu.Item>}
           <Menu.Item onClick={act('disable')}>{words.disable}</Menu.Item>
         </>
       )}

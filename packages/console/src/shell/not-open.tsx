@@ -12,10 +12,10 @@ import { useOpenPlaces } from '../roles.ts'
 export function NotOpen({ place }: { place: PlaceName }) {
   const { pages, locale } = useWords()
   const { forbidden, roles } = useRoleWords()
-  const { administrator, connects_apps } = useSession()
-  const { role } = administrator
+  const session = useSession()
+  const { role } = session.administrator
   const { first } = useOpenPlaces()
-  const names = rolesAt(place, connects_apps).map((one) => roles[one][0])
+  const names = rolesAt(place, session).map((one) => roles[one][0])
   return (
     <>
       <Heading title={forbidden.title} />

@@ -7,6 +7,7 @@ import {
   ChartIcon,
   HomeIcon,
   HouseIcon,
+  HousesIcon,
   KeyIcon,
   LinkIcon,
   PartnersIcon,
@@ -29,6 +30,7 @@ import { Preferences } from './preferences.tsx'
 /** In the order of the navigation. */
 const ENTRIES = [
   ['home', HomeIcon],
+  ['clinics', HousesIcon],
   ['integrations', PartnersIcon],
   ['keys', KeyIcon],
   ['connections', LinkIcon],
@@ -41,6 +43,8 @@ const ENTRIES = [
   ['people', PeopleIcon],
   ['account', PersonIcon],
 ] as const satisfies [PlaceName, unknown][]
+
+const ClinicSwitch = later(async () => (await import('./clinic-switch.tsx')).ClinicSwitch)
 
 const NotOpen = later(async () => (await import('./not-open.tsx')).NotOpen)
 
@@ -121,7 +125,18 @@ function Elsewhere({ place }: { place: PlaceName }) {
   return isBegin ? null : <NotOpen place={place} loader={null} />
 }
 
-function Clinic({ name, id }: { name: string; id: string }) {
+function Clinic({ name, id }: ClinicProps) {
+  const { has_pairings, is_paired } = useSession()
+  const shown = <ClinicName name={name} id={id} />
+  return has_pairings || is_paired ? <ClinicSwitch loader={shown}>{shown}</ClinicSwitch> : shown
+}
+
+interface ClinicProps {
+  name: string
+  id: string
+}
+
+function ClinicName({ name, id }: ClinicProps) {
   return (
     <Group gap="sm" wrap="nowrap" miw={0}>
       <Mark />

@@ -1,0 +1,97 @@
+// The person's other clinics, which one sign-in opens: adding one, and ending that. It belongs to the clinic that was signed in to.
+
+import { api, type Pairing } from '@clinic-data/console-parts/api'
+import { PAIRINGS, SESSION } from '@clinic-data/console-parts/requests/query-client'
+import { useActing } from '@clinic-data/console-parts/requests/use-acting'
+import { type SessionState, useSession } from '@clinic-data/console-parts/session'
+import { AskFirst } from '@clinic-data/console-parts/shown/ask-first'
+import { Failure } from '@clinic-data/console-parts/shown/failure'
+import { PlusIcon } from '@clinic-data/console-parts/shown/icons'
+import { usePairingWords } from '@clinic-data/console-words/pairing-words'
+import { useRoleWords } from '@clinic-data/console-words/role-words'
+import { Button, Card, Stack, Text, Title } from '@mantine/core'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+
+export function Pairings() {
+  const words = usePairingWords()
+  const client = useQueryClient()
+  const { is_paired } = useSession()
+  const listed = useQuery({ queryKey: PAIRINGS, queryFn: api.listPairings, enabled: !is_paired })
+  const [ended, setEnded] = useState<Pairing | null>(null)
+  // The person signs in to the other clinic now. This session goes on.
+  const offered = useActing({
+    act: api.offerPairing,
+    onDone: () => client.setQueryData<SessionState>(SESSION, 'pairing'),
+  })
+  if (is_paired) return null
+  const pairings = listed.data?.data ?? []
+  return (
+    <Card withBorder padding="lg" component="section" aria-label={words.title}>
+      <Stack gap="md" align="flex-start">
+        <div>
+          <Title order={2} size="h4">
+            {words.title}
+          </Title>
+          <Text c="dimmed" size="sm" mt={4}>
+            {words.text}
+          </Text>
+        </div>
+        <Failure error={listed.error} onRetry={() => listed.refetch()} />
+        {listed.data && pairings.length === 0 && <Text size="sm">{words.none}</Text>}
+        {pairings.length > 0 && (
+          <ul className="passkeys">
+            {pairings.map((one) => (
+              <Listed key={one.id} pairing={one} onEnd={() => setEnded(one)} />
+            ))}
+          </ul>
+        )}
+        <Failure error={offered.error} />
+        <Button
+          variant="default"
+          leftSection={<PlusIcon size={16} />}
+          loading={offered.isPending}
+          onClick={() => offered.act()}
+        >
+          {words.add}
+        </Button>
+        <EndDialog ended={ended} onClose={() => setEnded(null)} />
+      </Stack>
+    </Card>
+  )
+}
+
+function Listed({ pairing: { name, clinic_id, role }, onEnd }: { pairing: Pairing; onEnd: () => void }) {
+  const words = usePairingWords()
+  const { roles } = useRoleWords()
+  return (
+    <li>
+      <div className="passkey-text">
+        <Text fw={600}>
+          <bdi>{name}</bdi>
+        </Text>
+        <Text size="sm" c="dimmed">
+          <bdi dir="ltr">{clinic_id}</bdi> · {roles[role][0]}
+        </Text>
+      </div>
+      <Button size="xs" variant="default" aria-label={words.endOf(name)} onClick={onEnd}>
+        {words.end}
+      </Button>
+    </li>
+  )
+}
+
+function EndDialog({ ended, onClose }: { ended: Pairing | null; onClose: () => void }) {
+  const { ending } = usePairingWords()
+  const client = useQueryClient()
+  const { clinic } = useSession()
+  const end = async () => {
+    await api.endPairing(ended?.id ?? '')
+    await Promise.all([PAIRINGS, SESSION].map((queryKey) => client.invalidateQueries({ queryKey })))
+  }
+  return (
+    <AskFirst title={ended && ending.title(ended.name)} submit={ending.submit} act={end} onClose={onClose}>
+      <Text>{ending.text(clinic.name, ended?.name ?? '')}</Text>
+    </AskFirst>
+  )
+}
