@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import type { Database } from '@clinic-data/database'
 import { type Console, newPassword, pairOf, person, type Sent, send } from './console-ground.ts'
-import { type SignedPerson, setRole } from './people-ground.ts'
+import { inRole, type SignedPerson, setRole } from './people-ground.ts'
 import { storePassword } from './stored-password.ts'
 
 /** What the browser sends to a clinic that is paired with the one of its session. */
@@ -62,4 +62,11 @@ export function pairingGround(owner: Database, opened: Console) {
       return { carmel, tavor }
     },
   }
+}
+
+/** As an owner of the clinic who is somebody else. */
+export async function byOwner(opened: Console, owner: Database, { clinic }: Member, path: string): Promise<void> {
+  const { cookie } = await inRole(opened, owner, 'owner', clinic)
+  const { status } = await send(opened, path, { cookie, ...(path.endsWith('sessions/end') && { body: {} }) })
+  assert.ok(status < 300, `${path} ${status}`)
 }

@@ -1,22 +1,17 @@
 // One person in several clinics: who has proven both accounts in one browser opens them with one sign-in, and nobody else by any way.
 import assert from 'node:assert/strict'
-import { after, test } from 'node:test'
+import { test } from 'node:test'
 import { PAIRINGS } from '@clinic-data/console-contract/pairing-operations'
 import { sql, utcSession } from '@clinic-data/database'
-import { IdentityProvider } from '@clinic-data/testing/receivers/identity-provider'
 import { testDatabase } from '@clinic-data/testing/run/test-database'
-import { updateClinic } from '../src/clinics.ts'
-import { NOTHING_ELSE } from '../src/credentials/credentials.ts'
-import { once } from './connecting.ts'
-import { audited, type Console, openConsole, person, send, signedIn } from './console-ground.ts'
-import { at, type Member, pairingGround } from './pairing-ground.ts'
-import { inRole, setRole } from './people-ground.ts'
+import { connecting, once, requestOf, storeApp } from './connecting.ts'
+import { audited, openConsole, send } from './console-ground.ts'
+import { at, byOwner, type Member, pairingGround } from './pairing-ground.ts'
+import { setRole } from './people-ground.ts'
 
 const { owner } = await testDatabase()
-const provider = await IdentityProvider.start()
-after(() => provider.close())
-const opened = await openConsole(owner, { openId: provider.settings })
-const { signIn, member, offer, pair, listed, idOf, open, ask, openPair } = pairingGround(owner, opened)
+const opened = await openConsole(owner)
+const { signIn, member, pair, listed, idOf, open, ask, openPair } = pairingGround(owner, opened)
 
 const rowsOf = async (one: Member, name: string) =>
   (await audited(owner, one.clinic)).filter(({ operation }) => operation === name)
@@ -81,6 +76,25 @@ test('what gives power in a paired clinic wants a proof of its own there', async
   assert.equal((await mint()).status, 201)
 })
 
+test('an app that is allowed in a paired clinic is connected there', async () => {
+  const { connect } = connecting(owner)
+  const site = await openConsole(owner, { connect })
+  const { carmel, tavor } = await openPair()
+  const there = { cookie: carmel.cookie, headers: { ...once(), ...at(tavor.clinic.clinic_id) } }
+  await send(site, '/confirm/password', { ...there, body: { password: tavor.password } })
+  const body = { request: requestOf(await storeApp(owner)), scopes: ['patients:read'], days: 30 }
+  assert.equal((await send(site, '/connect/allow', { ...there, body })).status, 201)
+  const counts = await Promise.all(
+    [carmel, tavor].map(({ clinic: { clinic_id } }) =>
+      owner.read(utcSession(clinic_id), sql`select id from connection where clinic_id = ${clinic_id}`),
+    ),
+  )
+  assert.deepEqual(
+    counts.map(({ length }) => length),
+    [0, 1],
+  )
+})
+
 test('a session that another clinic opened never counts as one by a link or a passkey: a new password needs the present one', async () => {
   const { carmel, tavor } = await openPair()
   assert.equal((await ask(carmel, tavor, '/session')).json.data.needs_no_password, false)
@@ -91,25 +105,22 @@ test('a session that another clinic opened never counts as one by a link or a pa
 type Ending = (carmel: Member, tavor: Member) => Promise<unknown>
 
 const as = ({ cookie }: Member) => ({ cookie })
-/** As an owner of the clinic who is somebody else. */
-const byOwner = async (one: Member, path: string) => {
-  const { cookie } = await inRole(opened, owner, 'owner', one.clinic)
-  const { status } = await send(opened, path, { cookie, ...(path.endsWith('sessions/end') && { body: {} }) })
-  assert.ok(status < 300, `${path} ${status}`)
-}
-
 /** How it ends, and whether it may be opened again by the same session. */
 const endings: Record<string, Ending> = {
   'the first session signs out': (carmel) => send(opened, '/sign-out', { ...as(carmel), body: {} }),
   'the first session is left alone': async (carmel) =>
     owner.query(sql`update administrator_session set seen_at = now() - interval '31 minutes'
       where clinic_id = ${carmel.clinic.clinic_id} and administrator_id = ${carmel.id}`),
-  'the first account is disabled': (carmel) => byOwner(carmel, `/people/${carmel.id}/disable`),
-  'the first account’s sessions are ended': (carmel) => byOwner(carmel, `/people/${carmel.id}/sessions/end`),
-  'the first clinic’s owner ends its pairings': (carmel) => byOwner(carmel, `/people/${carmel.id}/pairings/end`),
-  'the second account is disabled': (_, tavor) => byOwner(tavor, `/people/${tavor.id}/disable`),
-  'the second account’s sessions are ended': (_, tavor) => byOwner(tavor, `/people/${tavor.id}/sessions/end`),
-  'the second clinic’s owner ends its pairings': (_, tavor) => byOwner(tavor, `/people/${tavor.id}/pairings/end`),
+  'the first account is disabled': (carmel) => byOwner(opened, owner, carmel, `/people/${carmel.id}/disable`),
+  'the first account’s sessions are ended': (carmel) =>
+    byOwner(opened, owner, carmel, `/people/${carmel.id}/sessions/end`),
+  'the first clinic’s owner ends its pairings': (carmel) =>
+    byOwner(opened, owner, carmel, `/people/${carmel.id}/pairings/end`),
+  'the second account is disabled': (_, tavor) => byOwner(opened, owner, tavor, `/people/${tavor.id}/disable`),
+  'the second account’s sessions are ended': (_, tavor) =>
+    byOwner(opened, owner, tavor, `/people/${tavor.id}/sessions/end`),
+  'the second clinic’s owner ends its pairings': (_, tavor) =>
+    byOwner(opened, owner, tavor, `/people/${tavor.id}/pairings/end`),
   'the second account signs out everywhere': (_, tavor) =>
     send(opened, '/sign-out', { ...as(tavor), body: { everywhere: true } }),
   'its person ends the pairing in the first clinic': async (carmel) =>
@@ -138,7 +149,7 @@ for (const [ends, reads] of [
     const { carmel, tavor } = await openPair()
     const [ending, reading] = ends === 'first' ? [carmel, tavor] : [tavor, carmel]
     const id = await idOf(reading)
-    await byOwner(ending, `/people/${ending.id}/pairings/end`)
+    await byOwner(opened, owner, ending, `/people/${ending.id}/pairings/end`)
     assert.deepEqual([await listed(ending), await listed(reading)], [[], []], reads)
     assert.equal((await send(opened, `/pairings/${id}/open`, as(reading))).status, 404)
     assert.equal((await pair(tavor, carmel)).status, 200)
@@ -184,127 +195,6 @@ test('a pairing reaches no further: what is paired with the other clinic is open
     const { status, json } = await ask(carmel, tavor, `/pairings/${id}/open`, {})
     assert.deepEqual([status, json.code], [409, 'conflict'])
   }
-})
-
-test('an offer is taken once it is proven, in the browser that made it, for as long as its session lasts and ten minutes', async () => {
-  const [carmel, tavor] = [await member(), await member()]
-  const accept = (cookie: string) => send(opened, '/pairings', { cookie: `${tavor.cookie}; ${cookie}` })
-  const other = await openConsole(owner)
-  assert.equal((await accept('')).status, 409)
-  const foreign = await pairingGround(owner, other)
-    .offer({ ...carmel, cookie: await signIn(carmel) })
-    .then((one) => one.replace(/.$/, (last) => (last === 'A' ? 'B' : 'A')))
-  assert.equal((await accept(foreign)).status, 409, 'a changed one is none')
-  const sameClinic = await offer(tavor)
-  assert.equal((await accept(sameClinic)).status, 409)
-  const ended = { ...carmel, cookie: await signIn(carmel) }
-  const offered = await offer(ended)
-  await send(opened, '/sign-out', { cookie: ended.cookie, body: {} })
-  assert.equal((await accept(offered)).status, 409, 'its session has ended')
-  assert.deepEqual([await listed(carmel), await listed(tavor)], [[], []])
-  const good = await offer(carmel)
-  const session = (await send(opened, '/session', { method: 'GET', cookie: `${tavor.cookie}; ${good}` })).json.data
-  assert.deepEqual(session.offered, {
-    clinic_id: carmel.clinic.clinic_id,
-    name: session.offered.name,
-    email: carmel.email,
-  })
-  opened.clock.advance(PAIRINGS.offer_minutes)
-  assert.equal((await accept(good)).status, 409, 'it is too old')
-  assert.equal((await accept(await offer(carmel))).status, 200)
-})
-
-test('an offer and its acceptance want a proof of who sits there', async () => {
-  const [carmel, tavor] = [await member(), await member()]
-  const offered = await offer(carmel)
-  const forget = ({ clinic, id }: Member) =>
-    owner.query(
-      sql`update administrator_session set proven_at = null where clinic_id = ${clinic.clinic_id} and administrator_id = ${id}`,
-    )
-  await forget(carmel)
-  await forget(tavor)
-  for (const [path, cookie] of [
-    ['/pairings/offer', carmel.cookie],
-    ['/pairings', `${tavor.cookie}; ${offered}`],
-  ] as const) {
-    const { status, json } = await send(opened, path, { cookie })
-    assert.deepEqual([status, json.errors[0].code], [403, 'confirmation_required'], path)
-  }
-  assert.deepEqual(await listed(tavor), [])
-})
-
-test('a refused offer is forgotten by the browser', async () => {
-  const [carmel, tavor] = [await member(), await member()]
-  const { status, setCookie } = await send(opened, '/pairings/refuse', {
-    cookie: `${tavor.cookie}; ${await offer(carmel)}`,
-  })
-  assert.equal(status, 204)
-  assert.match(setCookie ?? '', /^console_pairing=; .*Max-Age=0; HttpOnly; SameSite=Strict$/)
-})
-
-test('a session by a link opens no other clinic, because somebody else has let its person in', async () => {
-  const { carmel, tavor } = await openPair()
-  const byLink = { ...carmel, cookie: await signedIn(opened, owner, carmel) }
-  assert.deepEqual(
-    (await listed(byLink)).map(({ is_open }) => is_open),
-    [false],
-  )
-  assert.equal((await open(byLink)).status, 409)
-  assert.equal((await ask(byLink, tavor, '/session')).status, 401)
-})
-
-test('a clinic that demands a way of signing in is not opened by a password of another one, and an open one is held', async () => {
-  for (const demand of ['passkey', 'provider'] as const) {
-    const { carmel, tavor } = await openPair()
-    await updateClinic(owner, tavor.clinic.clinic_id, { sign_in_demand: demand }, NOTHING_ELSE)
-    assert.equal((await ask(carmel, tavor, '/session')).json.data.held.demand, demand)
-    assert.equal((await ask(carmel, tavor, '/keys')).status, 403)
-    assert.deepEqual(
-      (await listed(carmel)).map(({ is_open }) => is_open),
-      [false],
-    )
-    assert.equal((await open(carmel)).status, 409)
-  }
-})
-
-/** As if the session had begun so, by this account of the provider. */
-const begunBy = ({ clinic: { clinic_id }, id }: Member, way: string, subject: string | null) =>
-  owner.write(utcSession(clinic_id), async (tx) => {
-    await tx.query(
-      sql`update administrator_session set way = ${way} where clinic_id = ${clinic_id} and administrator_id = ${id}`,
-    )
-    await tx.query(sql`update administrator set openid_issuer = ${subject && 'https://id.example'}, openid_subject = ${subject}
-      where clinic_id = ${clinic_id} and id = ${id}`)
-  })
-
-test('the provider opens a clinic that demands it, where both have the same account; a passkey opens none that demands one', async () => {
-  const same = `same-${Date.now()}`
-  const tried = async (
-    demand: 'any' | 'passkey' | 'provider',
-    way: string,
-    subjects: [string | null, string | null],
-    by: Console = opened,
-  ) => {
-    const [carmel, tavor] = [await member(), await member()]
-    await pair(carmel, tavor)
-    await begunBy(carmel, way, subjects[0])
-    await begunBy(tavor, 'provider', subjects[1])
-    await updateClinic(owner, tavor.clinic.clinic_id, { sign_in_demand: demand }, NOTHING_ELSE)
-    const { status } = await send(by, `/pairings/${await idOf(carmel)}/open`, as(carmel))
-    return status === 204 ? (await ask(carmel, tavor, '/keys')).status : status
-  }
-  assert.equal(await tried('provider', 'provider', [same, same]), 200)
-  assert.equal(await tried('provider', 'provider', [`${same}a`, `${same}b`]), 409)
-  assert.equal(await tried('provider', 'provider', [null, null]), 409)
-  // It has not signed in by that account now.
-  assert.equal(await tried('provider', 'password', [`${same}c`, `${same}c`]), 409)
-  assert.equal(await tried('any', 'provider', [`${same}d`, null]), 200)
-  assert.equal(await tried('passkey', 'passkey', [null, null]), 409)
-  assert.equal(await tried('passkey', 'provider', [`${same}e`, `${same}e`]), 409)
-  assert.equal(await tried('any', 'passkey', [null, null]), 200)
-  const required = await openConsole(owner, { openId: { ...provider.settings, isRequired: true } })
-  assert.equal(await tried('any', 'provider', [`${same}f`, `${same}f`], required), 200)
-  assert.equal(await tried('any', 'provider', [`${same}g`, null], required), 409)
 })
 
 test('an opened session lasts no longer than the first one, and says from where it was opened', async () => {
@@ -369,14 +259,4 @@ test('a page of another site, and a header in another form, send nothing to a pa
     assert.equal((await make(headers)).status, 403, JSON.stringify(headers))
   assert.equal((await make(at(carmel.clinic.clinic_id))).status, 201, 'its own clinic')
   assert.equal((await make(at('nowhere'))).status, 401)
-})
-
-test('whoever is disabled while the pairing is made is paired with nothing', async () => {
-  const [carmel, tavor] = [await member(), await member()]
-  const offered = await offer(carmel)
-  await byOwner(carmel, `/people/${carmel.id}/disable`)
-  assert.equal((await send(opened, '/pairings', { cookie: `${tavor.cookie}; ${offered}` })).status, 409)
-  assert.deepEqual(await listed(tavor), [])
-  const lone = await person(owner)
-  assert.deepEqual(await listed({ ...lone, cookie: await signedIn(opened, owner, lone) }), [])
 })

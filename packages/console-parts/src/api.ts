@@ -104,7 +104,7 @@ export const api = {
   signInWays: async () => (await call('signInWays')).data,
   beginOpenId: async (clinic_id: string) => (await call('beginOpenId', { body: { clinic_id } })).data,
   session: async () => (await call('session')).data,
-  /** Of the clinic that was signed in to: it closes the others too. */
+  /** Sent to the clinic that was signed in to: it closes the others too. */
   signOut: (everywhere: boolean) => call('signOut', { body: { everywhere }, at: null }),
   setPassword: (body: BodyOf<'setPassword'>) => call('setPassword', { body }),
   listKeys: async () => (await call('listKeys')).data,
@@ -124,7 +124,7 @@ export const api = {
     (await call('joinIntegration', { params: { id }, body: { ids: [...ids] } })).data,
   stopIntegration: async (id: string) => (await call('stopIntegration', { params: { id } })).data,
   resumeIntegration: async (id: string) => (await call('resumeIntegration', { params: { id } })).data,
-  /** Of the clinic that was signed in to: it opens the others. */
+  /** Sent to the clinic that was signed in to: it opens the others. */
   listPairings: () => call('listPairings', { at: null }),
   openPaired: (id: string) => call('openPaired', { params: { id }, at: null }),
   offerPairing: () => call('offerPairing', {}),

@@ -22,7 +22,7 @@ const openTo: Readonly<Record<PlaceName, readonly Role[]>> = {
   account: rolesOf.session,
 }
 
-/** What a session tells of its pages. Without apps nobody has connections, and a program is connected by a key only. */
+/** A session tells this of its pages. Without apps nobody has connections, and a program is connected by a key only. */
 export type Having = Pick<ConsoleSession, 'connects_apps' | 'has_pairings'>
 
 export function rolesAt(place: PlaceName, { connects_apps, has_pairings }: Having): readonly Role[] {

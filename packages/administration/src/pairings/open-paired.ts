@@ -76,7 +76,7 @@ async function waysFrom(
 }
 
 export interface Beginning extends Opening {
-  /** Of the first session. */
+  /** The first session has it. */
   token: string
   user_agent: string
   now: Date
@@ -102,7 +102,12 @@ export async function openPaired(
     if (open.length > 0) return
     await tx.query(sql`delete from administrator_session where ${place}`)
     await storeSession(tx, {
-      ...{ clinic_id, administrator_id, token_hash, way, user_agent, now },
+      clinic_id,
+      administrator_id,
+      token_hash,
+      way,
+      user_agent,
+      now,
       pairing_id: pairing.id,
       // Whoever found the browser open has proven nothing in this clinic.
       proven_at: null,

@@ -39,9 +39,9 @@ export interface SessionRequest<Name extends SessionOperation> {
   recordFor: RecordFor
 }
 
-/** What the handlers of pairings ask of the browser. */
+/** The handlers of pairings ask this of the browser. */
 interface Browser {
-  /** Of its session, which may open paired clinics. */
+  /** Its session has this one, which finds those in paired clinics. */
   token: string
   user_agent: string
   /** The account that it has offered in another clinic. */

@@ -80,8 +80,18 @@ export function sessionRoute(parts: ConsoleParts, name: SessionOperation, handle
       .then((input) => {
         approving = new Approving(session, { ...input, operation: audited ?? operation.id, now })
         const requireApproval = approving.require
-        const asked = { ...input, consoleDatabase, session, now, address, browser }
-        return handle({ ...asked, requireCare, requireApproval, record, recordFor })
+        const records = { record, recordFor }
+        return handle({
+          ...input,
+          consoleDatabase,
+          session,
+          now,
+          address,
+          browser,
+          requireCare,
+          requireApproval,
+          ...records,
+        })
       })
       .catch(async (refused: unknown) => {
         const error = await asking(refused, consoleDatabase, session, {

@@ -4,7 +4,7 @@ import { hashKey } from '@clinic-data/contract/key'
 import { type Database, sql, utcSession } from '@clinic-data/database'
 import { type ActiveSession, findSession, findSessionAt, type Looking } from './sessions.ts'
 
-/** What a request of the browser names. */
+/** A request of the browser names both. */
 interface Opened {
   token: string
   /** A paired clinic. Null: the one of the token. */

@@ -4,7 +4,7 @@ import { mac, type SecretKey, type SigningKeys } from '@clinic-data/contract/sec
 import { type CookieKind, cookieValue, setCookie } from './cookie.ts'
 
 export interface SignedKind extends CookieKind {
-  /** Of the MAC: a cookie of another kind is none of this one. */
+  /** The MAC holds it: a cookie of another kind is none of this one. */
   purpose: string
 }
 

@@ -190,3 +190,59 @@ export const weeklyMail = {
   sent: (time: string) => `The latest one was sent ${time}.`,
   failed: (time: string) => `The latest one could not be sent (${time}). Ask the operator of the service.`,
 }
+
+export const pairings = {
+  title: 'Your other clinics',
+  text: 'If you work in several clinics, you can open them with one sign-in. You sign in to each of them once, here in this browser.',
+  none: 'You have added no other clinic yet.',
+  add: 'Add a clinic',
+  change: 'Change the clinic',
+  signInThere: 'Sign in there',
+  end: 'End',
+  endOf: (clinic: string) => `End the one sign-in for ${clinic}`,
+  ending: {
+    title: (clinic: string) => `End the one sign-in for ${clinic}?`,
+    text: (here: string, there: string) =>
+      `A sign-in to ${here} no longer opens ${there}, nor the other way round. Both accounts stay.`,
+    submit: 'End it',
+  },
+  offered: {
+    title: (there: string, here: string) => `One sign-in for ${there} and ${here}?`,
+    text: (email: string, there: string, here: string) =>
+      `From then on, whoever signs in to ${there} as ${email} also opens ${here} as you, and the other way round.`,
+    proof: 'What gives somebody access still asks for the password or the passkey of the clinic itself.',
+    onlyYours: 'Agree only if both accounts are yours.',
+    submit: 'Agree',
+    refuse: 'Not now',
+    late: 'The time for it is over, or you have signed out there. Begin again in the other clinic.',
+    done: 'Done. You change the clinic by its name, at the top of the navigation.',
+    close: 'Close',
+  },
+  clinics: {
+    title: 'All clinics',
+    text: 'Your partners in all of your clinics, side by side.',
+    none: 'None of your clinics has an integration yet.',
+    find: 'Find by name',
+    closed: (clinic: string) => `Not shown here: ${clinic}. Sign in there to see its integrations.`,
+    notYours: (clinic: string) => `Not shown here: ${clinic}. Your role there does not show integrations.`,
+    columns: {
+      clinic: 'Clinic',
+      state: 'State',
+      used: 'Last used',
+      patients: 'Patients read today',
+    },
+    open: (partner: string, clinic: string) => `Open ${partner} in ${clinic}`,
+    stop: 'Stop in all clinics',
+    stopOf: (partner: string) => `Stop in all clinics: ${partner}`,
+  },
+  stopping: {
+    title: (partner: string) => `Stop ${partner} in all clinics?`,
+    text: 'Its keys and connected apps are refused, and its webhooks send nothing, in:',
+    notYours: (clinic: string) => `Not in ${clinic}: your role there does not allow it.`,
+    undone: 'Each clinic can undo it, on the page of its integration.',
+    submit: 'Stop it everywhere',
+    stopped: (clinic: string) => `Stopped in ${clinic}.`,
+    failed: (clinic: string) => `Not stopped in ${clinic}:`,
+    close: 'Close',
+  },
+}

@@ -7,7 +7,7 @@ import { useActing } from '@clinic-data/console-parts/requests/use-acting'
 import { useSession } from '@clinic-data/console-parts/session'
 import { Dialog } from '@clinic-data/console-parts/shown/dialog'
 import { Failure, Refused } from '@clinic-data/console-parts/shown/failure'
-import { usePairingWords } from '@clinic-data/console-words/pairing-words'
+import { usePeopleWords } from '@clinic-data/console-words/people-words'
 import { Button, Group, Stack, Text } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -15,7 +15,7 @@ import { useState } from 'react'
 type Offer = NonNullable<ConsoleSession['offered']>
 
 export function OfferedDialog({ offer }: { offer: Offer }) {
-  const { offered: words } = usePairingWords()
+  const { offered: words } = usePeopleWords().pairings
   const client = useQueryClient()
   const { clinic } = useSession()
   // The session forgets the offer when it is read again.

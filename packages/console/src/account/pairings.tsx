@@ -7,14 +7,14 @@ import { type SessionState, useSession } from '@clinic-data/console-parts/sessio
 import { AskFirst } from '@clinic-data/console-parts/shown/ask-first'
 import { Failure } from '@clinic-data/console-parts/shown/failure'
 import { PlusIcon } from '@clinic-data/console-parts/shown/icons'
-import { usePairingWords } from '@clinic-data/console-words/pairing-words'
+import { usePeopleWords } from '@clinic-data/console-words/people-words'
 import { useRoleWords } from '@clinic-data/console-words/role-words'
 import { Button, Card, Stack, Text, Title } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 
 export function Pairings() {
-  const words = usePairingWords()
+  const words = usePeopleWords().pairings
   const client = useQueryClient()
   const { is_paired } = useSession()
   const listed = useQuery({ queryKey: PAIRINGS, queryFn: api.listPairings, enabled: !is_paired })
@@ -62,7 +62,7 @@ export function Pairings() {
 }
 
 function Listed({ pairing: { name, clinic_id, role }, onEnd }: { pairing: Pairing; onEnd: () => void }) {
-  const words = usePairingWords()
+  const words = usePeopleWords().pairings
   const { roles } = useRoleWords()
   return (
     <li>
@@ -82,7 +82,7 @@ function Listed({ pairing: { name, clinic_id, role }, onEnd }: { pairing: Pairin
 }
 
 function EndDialog({ ended, onClose }: { ended: Pairing | null; onClose: () => void }) {
-  const { ending } = usePairingWords()
+  const { ending } = usePeopleWords().pairings
   const client = useQueryClient()
   const { clinic } = useSession()
   const end = async () => {

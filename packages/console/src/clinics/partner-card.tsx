@@ -3,7 +3,7 @@
 import { moveTo } from '@clinic-data/console-parts/requests/clinic'
 import { useTimes } from '@clinic-data/console-parts/times'
 import { useIntegrationWords } from '@clinic-data/console-words/integration-words'
-import { usePairingWords } from '@clinic-data/console-words/pairing-words'
+import { usePeopleWords } from '@clinic-data/console-words/people-words'
 import { Anchor, Button, Card, Group, Table, Title } from '@mantine/core'
 import { searchOf } from '../belonging/integration-name.tsx'
 import { IntegrationBadge } from '../integrations/integration-badge.tsx'
@@ -17,7 +17,7 @@ interface PartnerCardProps {
 }
 
 export function PartnerCard({ partner, onStop }: PartnerCardProps) {
-  const { clinics: words } = usePairingWords()
+  const { clinics: words } = usePeopleWords().pairings
   const { columns } = words
   const { name, members } = partner
   return (
@@ -52,7 +52,7 @@ export function PartnerCard({ partner, onStop }: PartnerCardProps) {
 }
 
 function Member({ of: { clinic, integration } }: { of: InClinic }) {
-  const { clinics: words } = usePairingWords()
+  const { clinics: words } = usePeopleWords().pairings
   const { integrations } = useIntegrationWords()
   const times = useTimes()
   const { columns } = words

@@ -7,7 +7,7 @@ import { useActing } from '@clinic-data/console-parts/requests/use-acting'
 import { Dialog } from '@clinic-data/console-parts/shown/dialog'
 import { Failure } from '@clinic-data/console-parts/shown/failure'
 import { useWords } from '@clinic-data/console-words/language'
-import { usePairingWords } from '@clinic-data/console-words/pairing-words'
+import { usePeopleWords } from '@clinic-data/console-words/people-words'
 import { Button, Group, Stack, Text } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -41,7 +41,7 @@ interface StopEverywhereProps {
 }
 
 export function StopEverywhere({ partner, onClose }: StopEverywhereProps) {
-  const { stopping } = usePairingWords()
+  const { stopping } = usePeopleWords().pairings
   return (
     <Dialog title={partner && stopping.title(partner.name)} isOpen={partner !== null} onClose={onClose} size="question">
       {partner && <Question partner={partner} onClose={onClose} />}
@@ -50,10 +50,10 @@ export function StopEverywhere({ partner, onClose }: StopEverywhereProps) {
 }
 
 function Question({ partner, onClose }: { partner: Partner; onClose: () => void }) {
-  const { stopping: words } = usePairingWords()
+  const { stopping: words } = usePeopleWords().pairings
   const { cancel } = useWords()
   const client = useQueryClient()
-  // What was asked for stays what is told, whatever is read meanwhile.
+  // The answer is about these, whatever is read meanwhile.
   const [going] = useState(() => partner.members.filter(isGoing))
   const stopped = useActing({
     act: () => Promise.all(going.filter(mayStop).map(stop)),

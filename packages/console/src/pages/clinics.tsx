@@ -6,7 +6,7 @@ import '../clinics/clinics.css'
 import { Failure } from '@clinic-data/console-parts/shown/failure'
 import { Heading } from '@clinic-data/console-parts/shown/heading'
 import { useRows } from '@clinic-data/console-parts/shown/use-rows'
-import { usePairingWords } from '@clinic-data/console-words/pairing-words'
+import { usePeopleWords } from '@clinic-data/console-words/people-words'
 import { Skeleton, Stack, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { PartnerCard } from '../clinics/partner-card.tsx'
@@ -20,7 +20,7 @@ const FEW = 12
 const CARDS_AT_ONCE = 6
 
 export function ClinicsPage() {
-  const { clinics: words } = usePairingWords()
+  const { clinics: words } = usePeopleWords().pairings
   const read = useClinics()
   const [sought, setSought] = useState('')
   const [stopped, setStopped] = useState<Partner | null>(null)

@@ -6,7 +6,7 @@ import { PAIRINGS } from '@clinic-data/console-parts/requests/query-client'
 import { useActing } from '@clinic-data/console-parts/requests/use-acting'
 import { lastSignIn, rememberSignIn, useSession } from '@clinic-data/console-parts/session'
 import { Failure } from '@clinic-data/console-parts/shown/failure'
-import { usePairingWords } from '@clinic-data/console-words/pairing-words'
+import { usePeopleWords } from '@clinic-data/console-words/people-words'
 import { Menu, Text, UnstyledButton } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
@@ -26,7 +26,7 @@ interface ClinicSwitchProps {
 }
 
 export function ClinicSwitch({ address, children }: ClinicSwitchProps) {
-  const words = usePairingWords()
+  const words = usePeopleWords().pairings
   const { clinic } = useSession()
   const listed = useQuery({ queryKey: PAIRINGS, queryFn: api.listPairings })
   const chosen = useActing({ act: (choice: Choice) => choose(choice, address) })
