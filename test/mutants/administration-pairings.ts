@@ -62,7 +62,10 @@ export const mutants: readonly Mutant[] = [
     file: HANDLERS,
     from: 'await endPairingThere(database, there, id, recordFor)',
     to: 'void endPairingThere',
-    caught: { by, test: ended('its person ends the pairing in the first clinic') },
+    caught: {
+      by,
+      test: 'a pairing that its person ends leaves nothing in either clinic, and each log has its row',
+    },
   },
   {
     breaks: 'a paired session opens no further clinic',

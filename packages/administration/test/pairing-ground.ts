@@ -1,6 +1,6 @@
 // Two clinics with one person, and the browser in which that person signs in to both, for the tests of pairings.
 import assert from 'node:assert/strict'
-import type { Database } from '@clinic-data/database'
+import { type Database, sql, utcSession } from '@clinic-data/database'
 import { type Console, newPassword, pairOf, person, type Sent, send } from './console-ground.ts'
 import { inRole, type SignedPerson, setRole } from './people-ground.ts'
 import { storePassword } from './stored-password.ts'
@@ -69,4 +69,12 @@ export async function byOwner(opened: Console, owner: Database, { clinic }: Memb
   const { cookie } = await inRole(opened, owner, 'owner', clinic)
   const { status } = await send(opened, path, { cookie, ...(path.endsWith('sessions/end') && { body: {} }) })
   assert.ok(status < 300, `${path} ${status}`)
+}
+
+/** The halves of an account's pairings that its own clinic holds. */
+export function halvesOf(owner: Database, { clinic: { clinic_id }, id }: Member) {
+  return owner.read(
+    utcSession(clinic_id),
+    sql`select id from pairing where clinic_id = ${clinic_id} and administrator_id = ${id}`,
+  )
 }

@@ -6,7 +6,7 @@ import { sql, utcSession } from '@clinic-data/database'
 import { testDatabase } from '@clinic-data/testing/run/test-database'
 import { connecting, once, requestOf, storeApp } from './connecting.ts'
 import { audited, openConsole, send } from './console-ground.ts'
-import { at, byOwner, type Member, pairingGround } from './pairing-ground.ts'
+import { at, byOwner, halvesOf, type Member, pairingGround } from './pairing-ground.ts'
 import { setRole } from './people-ground.ts'
 
 const { owner } = await testDatabase()
@@ -159,6 +159,18 @@ for (const [ends, reads] of [
   })
 }
 
+test('a pairing that its person ends leaves nothing in either clinic, and each log has its row', async () => {
+  const { carmel, tavor } = await openPair()
+  assert.equal((await send(opened, `/pairings/${await idOf(carmel)}/end`, as(carmel))).status, 204)
+  for (const one of [carmel, tavor]) {
+    assert.deepEqual(await halvesOf(owner, one), [])
+    assert.deepEqual(
+      (await rowsOf(one, 'console.pairings.end')).map(({ key_id }) => key_id),
+      [one.id],
+    )
+  }
+})
+
 test('a pairing opens nothing to another person of either clinic, and no other clinic', async () => {
   const { carmel, tavor } = await openPair()
   const [colleague, stranger] = [await member(carmel.clinic), await member()]
@@ -193,7 +205,8 @@ test('a pairing reaches no further: what is paired with the other clinic is open
   )
   for (const { id } of inTavor) {
     const { status, json } = await ask(carmel, tavor, `/pairings/${id}/open`, {})
-    assert.deepEqual([status, json.code], [409, 'conflict'])
+    assert.equal(status, 409)
+    assert.match(json.detail, /sign-in has opened this one/)
   }
 })
 
