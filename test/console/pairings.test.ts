@@ -6,8 +6,9 @@ import { makeSignInLink } from '@clinic-data/administration/administrators'
 import { sql } from '@clinic-data/database'
 import { sized } from '@clinic-data/testing/run/size'
 import { emptyClinic, keyOf } from '@clinic-data/testing/run/test-service'
+import { startApp } from './app-scene.ts'
 import { faultsOfPages, VIEWS } from './faults-of-pages.ts'
-import { type AddedPerson, addPerson } from './people-scene.ts'
+import { type AddedPerson, act, addPerson } from './people-scene.ts'
 import { type ConsoleSite, openBeforeTests } from './site.ts'
 import { button, UserActions } from './user-actions.ts'
 
@@ -148,8 +149,46 @@ test('the pages of several clinics have no fault in both languages, and fit a ph
   assert.deepEqual(faults, [])
 })
 
+test('whoever connects an app chooses in which clinic, and proves there who it is', { skip }, async () => {
+  const { tab, baseUrl } = site
+  await using app = await startApp(site)
+  await site.tab.visit(app.addressOf({ scope: 'calls:read' }))
+  const asked = (clinic_id: string) =>
+    `document.querySelector('.consent .signed-in-as')?.innerText.includes(${JSON.stringify(clinic_id)})`
+  await tab.until(asked(site.clinic_id))
+  await user.click(`document.querySelector('.consent .clinic-switch')`)
+  await tab.load(() =>
+    user.click(`[...document.querySelectorAll('[role=menuitem]')].find((one) => one.innerText.includes('Tavor'))`),
+  )
+  await tab.until(asked(other.clinic.clinic_id))
+  await user.press('Allow')
+  await user.write('Your password', other.password)
+  await tab.load(() => user.press('Confirm'))
+  const code = app.sentBack[0]?.get('code') ?? assert.fail('no code')
+  const { access_token = '' } = (await app.exchange(code)).body
+  const me = await fetch(`${baseUrl}/v1/me`, { headers: { authorization: `Bearer ${access_token}` } })
+  const { data } = (await me.json()) as { data: { clinic_id: string } }
+  assert.equal(data.clinic_id, other.clinic.clinic_id)
+})
+
+test('an owner sees who comes from another clinic, and closes that way', { skip }, async () => {
+  const { tab, owner } = site
+  await tab.visit(`${site.address}/console/people`)
+  await tab.until(isIn(other.clinic.clinic_id))
+  await user.sees('password and another clinic')
+  await act(user, 'Dana of Tavor', 'Close the way from other clinics')
+  await user.sees('The person keeps the account here')
+  // The tab came that way itself.
+  await tab.load(() => user.press('Close it'))
+  await tab.until(isIn(site.clinic_id))
+  const { clinic_id } = other.clinic
+  assert.deepEqual((await owner.query(sql`select id from pairing where clinic_id = ${clinic_id}`)).rows, [])
+})
+
 test('whoever ends the one sign-in has one clinic again', { skip }, async () => {
-  const { tab } = site
+  const { tab, owner, clinic_id } = site
+  await owner.query(sql`insert into pairing select other_clinic_id, id, other_administrator_id, clinic_id, administrator_id, created_at
+    from pairing where clinic_id = ${clinic_id}`)
   await site.go('/console/account')
   await user.click(`document.querySelector('main .passkeys button')`)
   await user.press('End it')
