@@ -34,6 +34,12 @@ export class UserActions {
     await this.#tab.until(`${expression} && !${expression}.disabled && (${expression}.click(), true)`)
   }
 
+  /** Clicks what leads to another page at once: after the page has answered, which is gone then. */
+  async leave(expression: string): Promise<void> {
+    const click = `(setTimeout(() => ${expression}.click()), true)`
+    await this.#tab.load(() => this.#tab.until(`${expression} && !${expression}.disabled && ${click}`))
+  }
+
   async write(label: string, text: string): Promise<void> {
     await this.#tab.until(`(${field(label)}?.select(), ${field(label)})`)
     await this.#tab.send('Input.insertText', { text })
