@@ -27,9 +27,19 @@ export interface ConsoleSite {
   close(): Promise<void>
 }
 
-/** Opens the console of the clinic that `fill` makes in .data/bench, or finds there. */
+interface SignedIn {
+  clinic_id: string
+  id: string
+}
+
+/**
+ * Opens the console of the clinic that `fill` makes in .data/bench, or finds there.
+ *
+ * @param prepare changes what the signed-in administrator has.
+ */
 export async function openConsoleSite(
   fill: (owner: Database, keys: SecretKeys) => Promise<{ clinic_id: string }>,
+  prepare: (owner: Database, administrator: SignedIn) => Promise<void> = async () => undefined,
 ): Promise<ConsoleSite> {
   const program = chromiumProgram()
   if (program === null) throw new Error('there is no Chromium on this machine')
@@ -46,6 +56,7 @@ export async function openConsoleSite(
   await tab.visit(signInAddress(ADDRESS, (await makeSignInLink(owner, { clinic_id, id, now })).token))
   await tab.until(`document.querySelector('main button') && (document.querySelector('main button').click(), true)`)
   await tab.until(`document.querySelector('nav a')`)
+  await prepare(owner, { clinic_id, id })
   return {
     address: ADDRESS,
     tab,
@@ -75,15 +86,20 @@ const ASKED = 20
 /** Asked before: a service that has just started is still compiling. */
 const WARM = 10
 
-/** Asks each path below `/console/api/`, by its name. @returns the worst time of each. */
-export async function measureOperations(tab: Tab, paths: Readonly<Record<string, string>>): Promise<number[]> {
+/** Asks each path below `/console/api/`, by its name. @param at a clinic that is paired with the one of the session. @returns the worst time of each. */
+export async function measureOperations(
+  tab: Tab,
+  paths: Readonly<Record<string, string>>,
+  at: string | null = null,
+): Promise<number[]> {
   const worst: number[] = []
+  const sent = JSON.stringify({ headers: { 'x-console': at === null ? '1' : `at ${at}` } })
   for (const [name, path] of Object.entries(paths)) {
     const times = await tab.run<number[]>(`(async () => {
       const times = []
       for (let n = -${WARM}; n < ${ASKED}; n++) {
         const startedAt = performance.now()
-        const answer = await fetch('/console/api/${path}')
+        const answer = await fetch('/console/api/${path}', ${sent})
         await answer.json()
         if (!answer.ok) throw new Error('it answered ' + answer.status)
         if (n >= 0) times.push(performance.now() - startedAt)

@@ -55,6 +55,34 @@ async function filledClinic(owner: Database, { rows, deliveries }: Size, keys: S
   return clinic
 }
 
+const PAIRED_CLINIC = 'partners-paired'
+
+/** A second clinic with the same partners, where the administrator has an account too: its sign-in opens both. @returns the second clinic's id. */
+export async function pairWithSecond(
+  owner: Database,
+  { clinic_id, id }: { clinic_id: string; id: string },
+): Promise<string> {
+  const now = new Date()
+  if ((await findClinic(owner, PAIRED_CLINIC)) === undefined) {
+    await createClinic(owner, { ...DEMO_CLINIC, clinic_id: PAIRED_CLINIC, name: 'Second clinic', now })
+    const shared = { clinic_id: PAIRED_CLINIC, scopes: allScopes, rate_limit: null, expires_at: null, now }
+    for (let n = 1; n <= INTEGRATIONS; n++) await mintKey(owner, { ...shared, name: `Partner ${n}` })
+  }
+  const email = `bench-${now.getTime()}@clinic.example`
+  const other = await createAdministrator(owner, { clinic_id: PAIRED_CLINIC, email, name: 'Measuring', now })
+  for (const half of [
+    sql`${clinic_id}, ${id}, ${id}, ${PAIRED_CLINIC}, ${other.id}`,
+    sql`${PAIRED_CLINIC}, ${id}, ${other.id}, ${clinic_id}, ${id}`,
+  ])
+    await owner.query(sql`insert into pairing (clinic_id, id, administrator_id, other_clinic_id, other_administrator_id, created_at)
+      values (${half}, ${now})`)
+  // A link opens no other clinic.
+  await owner.query(
+    sql`update administrator_session set way = 'password' where clinic_id = ${clinic_id} and administrator_id = ${id}`,
+  )
+  return PAIRED_CLINIC
+}
+
 /** Two people wait for as many approvals as they may, below the longest list of those that are over. */
 async function storeApprovals(owner: Database, clinic_id: string): Promise<void> {
   const { rows: known } = await owner.query(sql`select from approval where clinic_id = ${clinic_id} limit 1`)

@@ -3,22 +3,37 @@
 //
 //   node bench/partners.ts [rows] [deliveries]    makes the clinic once, in .data/bench
 import { Interactions, measureOperations, openConsoleSite, reportPage, tell, timed } from './console-site.ts'
-import { clinicOfPartners } from './partners-ground.ts'
+import { clinicOfPartners, pairWithSecond } from './partners-ground.ts'
 
 const [rows = 1_000_000, deliveries = 100_000] = process.argv.slice(2).map(Number)
 const ROUNDS = 7
 const ONE = 'one integration'
 
-const { tab, address, close } = await openConsoleSite((owner, keys) =>
-  clinicOfPartners(owner, { rows, deliveries }, keys),
+let second = ''
+const { tab, address, close } = await openConsoleSite(
+  (owner, keys) => clinicOfPartners(owner, { rows, deliveries }, keys),
+  async (owner, administrator) => {
+    second = await pairWithSecond(owner, administrator)
+  },
 )
 try {
   process.stdout.write(`| ${rows} audit rows, ${deliveries} deliveries | median (ms) | worst (ms) |\n|---|---|---|\n`)
   const busiest = await busiestIntegration()
-  const operations = await measureOperations(tab, await operationPaths(busiest.id))
+  await openSecond()
+  const operations = [
+    ...(await measureOperations(tab, await operationPaths(busiest.id))),
+    ...(await measureOperations(tab, { 'the integrations of a second clinic': 'integrations' }, second)),
+  ]
   reportPage('partners', operations, await measurePages(busiest))
 } finally {
   await close()
+}
+
+/** As the console's page of all clinics does. */
+function openSecond(): Promise<unknown> {
+  return tab.run(`fetch('/console/api/pairings').then((answer) => answer.json())
+    .then(({ data }) => fetch('/console/api/pairings/' + data[0].id + '/open', { method: 'POST', headers: { 'x-console': '1' } }))
+    .then((answer) => { if (!answer.ok) throw new Error('it answered ' + answer.status) })`)
 }
 
 interface Named {
@@ -43,6 +58,7 @@ async function operationPaths(id: string): Promise<Record<string, string>> {
     'the connections': 'connections',
     'the people': 'people',
     'the approvals': 'approvals',
+    'the other clinics': 'pairings',
     'the activity of one integration': `activity?integration=${id}`,
   }
 }
@@ -62,6 +78,7 @@ function stepsOf(busiest: Named): [name: string, action: string, until: string][
     ['the people', to('people'), shows('table.keys tbody tr')],
     ['the keys', to('keys'), rows],
     ['the approvals', to('approvals'), shows('article')],
+    ['all clinics', to('clinics'), shows('.partner')],
     ['the webhooks', to('webhooks'), shows('.subscription .health')],
     ['the activity', to('activity'), shows('.log-row')],
     ['home', to('home'), shows('.home-list')],
