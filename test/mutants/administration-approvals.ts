@@ -7,6 +7,11 @@ const SPEND = 'packages/administration/src/approvals/spend-approval.ts'
 const DECIDE = 'packages/administration/src/approvals/decide.ts'
 const ASK = 'packages/administration/src/approvals/ask-for-approval.ts'
 
+const MAIL = 'packages/administration/src/approvals/approval-mail.ts'
+const mailed = 'packages/administration/test/approval-mail.test.ts'
+const told = 'everybody who may approve is told that somebody waits, in both languages, and not for what'
+const seldom = 'the same request again tells nobody anew, and many of one person are told a few times'
+
 export const mutants: readonly Mutant[] = [
   {
     breaks: 'an approval is used once',
@@ -212,5 +217,40 @@ export const mutants: readonly Mutant[] = [
       by: 'test/console/approvals.test.ts',
       test: 'an owner turns it on, and a key waits over its form and goes on by itself once it is approved',
     },
+  },
+  {
+    breaks: 'whoever may approve nothing is not mailed',
+    file: MAIL,
+    from: 'and role = any(${rolesOf.approve}) and disabled_at is null',
+    to: 'and ${rolesOf.approve}::text[] is not null and disabled_at is null',
+    caught: { by: mailed, test: told },
+  },
+  {
+    breaks: 'a disabled person is not mailed',
+    file: MAIL,
+    from: 'and role = any(${rolesOf.approve}) and disabled_at is null',
+    to: 'and role = any(${rolesOf.approve})',
+    caught: { by: mailed, test: told },
+  },
+  {
+    breaks: 'whoever asked is not mailed',
+    file: MAIL,
+    from: 'and id <> ${administrator.id} order by',
+    to: "and id <> 'x' || ${administrator.id} order by",
+    caught: { by: mailed, test: told },
+  },
+  {
+    breaks: 'many requests of one person are mailed a few times',
+    file: MAIL,
+    from: '> APPROVALS.most_mailed_an_hour) return []',
+    to: '> 2 * APPROVALS.most_mailed_an_hour) return []',
+    caught: { by: mailed, test: seldom },
+  },
+  {
+    breaks: 'the same request again is mailed once',
+    file: 'packages/administration/src/approvals/approving.ts',
+    from: 'if (isNew) await mailApprovers',
+    to: 'if (isNew || by.now) await mailApprovers',
+    caught: { by: mailed, test: seldom },
   },
 ]

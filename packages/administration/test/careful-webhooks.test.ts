@@ -27,7 +27,7 @@ async function calling(who: Person) {
   const find = async () => (await findSession(owner, token, { now: now(), isUse: true })) ?? assert.fail('no session')
   const validOf = administratorsStillValid(owner)
   const local = createBackend({ database: app, now, log: failingLog, validOf, secretKeys: newSecretKeys() })
-  const backend = carefulBackend(local, { consoleDatabase: owner, now })
+  const backend = carefulBackend(local, { consoleDatabase: owner, now, log: failingLog })
   const as = async (operation: 'webhooks.create' | 'webhooks.update') =>
     principalOf({ session: await find(), address: '192.0.2.1' }, operations[operation])
   return { backend, as }

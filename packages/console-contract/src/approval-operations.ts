@@ -33,6 +33,10 @@ export const APPROVALS = {
   hours_to_use: 24,
   /** One person waits for at most so many. */
   most_waiting: 20,
+  /** So many people are mailed about a request: somebody of them is there. */
+  most_mailed: 20,
+  /** So many requests of one person are mailed in an hour. */
+  most_mailed_an_hour: 5,
   /** The list shows what was asked for in so many days. */
   days_shown: 30,
   most_shown: 200,

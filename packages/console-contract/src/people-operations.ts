@@ -60,7 +60,9 @@ export const Person = object({
       password: Type.Boolean(),
       passkeys: whole(0, MAX.seconds),
       provider: Type.Boolean({ description: 'An account of the identity provider is kept.' }),
-      pairings: whole(0, PAIRINGS.most, { description: 'Other clinics whose sign-in opens this one too, unless they have ended that.' }),
+      pairings: whole(0, PAIRINGS.most, {
+        description: 'Other clinics whose sign-in opens this one too, unless they have ended that.',
+      }),
     },
     { description: 'What opens the console for this person.' },
   ),

@@ -4,6 +4,7 @@ import { tellingOutages } from '@clinic-data/surface/outage'
 import type { RequireApproval } from '@clinic-data/surface/require-approval'
 import type { InSameTransaction } from '../credentials/credentials.ts'
 import type { ActiveSession } from '../sessions/sessions.ts'
+import { type MailParts, mailApprovers } from './approval-mail.ts'
 import { ApprovalRequired } from './approval-required.ts'
 import { askForApproval } from './ask-for-approval.ts'
 import { spendApproval } from './spend-approval.ts'
@@ -40,7 +41,7 @@ export class Approving {
 
 const ask = tellingOutages(askForApproval)
 
-interface Asking {
+interface Asking extends MailParts {
   now: Date
   /** Adds the audit row. */
   beside: InSameTransaction
@@ -59,7 +60,8 @@ export async function asking(
 ): Promise<unknown> {
   if (!(error instanceof ApprovalRequired)) return error
   try {
-    await ask(consoleDatabase, session, error.subject, by)
+    const isNew = await ask(consoleDatabase, session, error.subject, by)
+    if (isNew) await mailApprovers(by, consoleDatabase, session, by.now)
     return error
   } catch (other) {
     return other

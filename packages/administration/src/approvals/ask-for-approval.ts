@@ -12,18 +12,18 @@ const DECIDED_MS = APPROVALS.hours_to_decide * HOUR_MS
 
 const TOO_MANY = `You wait for ${APPROVALS.most_waiting} approvals already. Withdraw one, or wait until they are decided.`
 
-/** @throws Problem 429 for whoever waits for too many. */
+/** @returns whether it is a new request. @throws Problem 429 for whoever waits for too many. */
 export async function askForApproval(
   consoleDatabase: ClinicDatabase,
   { clinic, administrator }: ActiveSession,
   subject: Subject,
   { now, beside }: { now: Date; beside: InSameTransaction },
-): Promise<void> {
+): Promise<boolean> {
   const { clinic_id } = clinic
   const { operation, params, body, shown } = subject
   const request_hash = hashOf(subject)
   const expires_at = new Date(now.getTime() + DECIDED_MS)
-  await consoleDatabase.write(clinic, async (tx) => {
+  return consoleDatabase.write(clinic, async (tx) => {
     const { rows: waiting } = await tx.query<{ request_hash: string }>(sql`select request_hash from approval
       where clinic_id = ${clinic_id} and asked_by = ${administrator.id} and decided_at is null and withdrawn_at is null
         and expires_at > ${now} limit ${APPROVALS.most_waiting}`)
@@ -37,5 +37,6 @@ export async function askForApproval(
       on conflict (clinic_id, asked_by, request_hash) where decided_at is null and withdrawn_at is null
         do update set asked_at = excluded.asked_at, expires_at = excluded.expires_at returning id`)
     beside(tx, rows[0]?.id ?? '')
+    return !isKnown
   })
 }

@@ -10,6 +10,7 @@ import type { Static } from '@clinic-data/contract/schema'
 import type { ClinicDatabase } from '@clinic-data/database'
 import type { Shown } from '@clinic-data/surface/require-approval'
 import { noLongerValid, onlyWhile } from '@clinic-data/surface/still-valid'
+import type { MailParts } from '../approvals/approval-mail.ts'
 import { Approving, asking } from '../approvals/approving.ts'
 import { giveBack } from '../approvals/spend-approval.ts'
 import { requireProof } from '../sessions/proof.ts'
@@ -17,7 +18,7 @@ import { sessionStillValid } from '../sessions/sessions.ts'
 import { auditWithChange } from './console-audit.ts'
 import { type Caller, callerBehind, rolesFor } from './signed-in.ts'
 
-interface CarefulParts {
+interface CarefulParts extends MailParts {
   consoleDatabase: ClinicDatabase
   now: () => Date
 }
@@ -77,6 +78,7 @@ async function whenApproved<T>(parts: CarefulParts, weighed: Weighed, change: ()
     })
   } catch (refused) {
     throw await asking(refused, consoleDatabase, session, {
+      ...parts,
       now: parts.now(),
       beside: (tx, id) => auditWithChange(parts, tx, { ...who, ...APPROVAL_ASKED, ids: [id] }),
     })

@@ -95,6 +95,7 @@ export function sessionRoute(parts: ConsoleParts, name: SessionOperation, handle
       })
       .catch(async (refused: unknown) => {
         const error = await asking(refused, consoleDatabase, session, {
+          ...parts,
           now,
           beside: (tx, id) => auditWithChange(parts, tx, { ...who, ...where, ...APPROVAL_ASKED, ids: [id] }),
         })
