@@ -147,6 +147,22 @@ test('a clinic that is closed to the browser leads back to the one that was sign
   await tab.until(isIn(site.clinic_id))
 })
 
+test('a clinic that comes to demand another way of signing in leads back too, and its own sign-in is in the menu', {
+  skip,
+}, async () => {
+  const { tab, owner } = site
+  const { clinic_id } = other.clinic
+  const demand = (sign_in_demand: string) =>
+    owner.query(sql`update clinic set sign_in_demand = ${sign_in_demand} where clinic_id = ${clinic_id}`)
+  await changeTo(clinic_id)
+  await demand('passkey')
+  await tab.load(() => tab.run(`history.pushState(null, '', '/console/keys'); dispatchEvent(new Event('popstate'))`))
+  await tab.until(isIn(site.clinic_id))
+  await user.click(`document.querySelector('nav .clinic-switch')`)
+  await user.sees('Sign in there')
+  await demand('any')
+})
+
 test('the pages of several clinics have no fault in both languages, and fit a phone', { skip }, async () => {
   const { tab } = site
   const { clinic_id } = other.clinic

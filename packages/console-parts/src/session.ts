@@ -1,7 +1,7 @@
 // The session of the administrator: read once, kept until the service says that it has ended.
 import { type QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { api, type ConsoleSession } from './api.ts'
-import { clinicAt, workAt } from './requests/clinic.ts'
+import { clinicAt, moveTo, workAt } from './requests/clinic.ts'
 import { SESSION } from './requests/query-client.ts'
 import { hasStatus } from './requests/refusal.ts'
 
@@ -27,6 +27,8 @@ async function readSession(): Promise<ConsoleSession | null> {
     const session = remembered(await api.session())
     // A version of before knows no pairings, and answers for the first clinic.
     if (session.clinic.clinic_id !== clinicAt()) workAt(null)
+    // It has come to demand more than the first clinic's sign-in. Its own is in the menu.
+    if (session.is_paired && session.held !== null) moveTo(null)
     return session
   } catch (error) {
     if (!hasStatus(error, 401)) throw error
