@@ -2,9 +2,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Integration } from '@clinic-data/console-parts/api'
-import { type Clinic, partnersOf } from '../src/clinics/partners.ts'
+import type { OwnClinic } from '@clinic-data/console-parts/own-clinics'
+import { partnersOf } from '../src/clinics/partners.ts'
 
-const clinic = (clinic_id: string): Clinic => ({ clinic_id, name: clinic_id, role: 'owner', pairing: null })
+const clinic = (clinic_id: string): OwnClinic => ({ clinic_id, name: clinic_id, role: 'owner', pairing: null })
 const member = (clinic_id: string, name: string) => ({
   clinic: clinic(clinic_id),
   integration: { id: `int_${clinic_id}`, name } as Integration,

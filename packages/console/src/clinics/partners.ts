@@ -1,22 +1,14 @@
 // The partners of several clinics: each clinic's integrations of one name, together.
-import type { Integration, Pairing, Role } from '@clinic-data/console-parts/api'
+import type { Integration } from '@clinic-data/console-parts/api'
 import { api } from '@clinic-data/console-parts/api'
+import type { OwnClinic } from '@clinic-data/console-parts/own-clinics'
 import { hasStatus } from '@clinic-data/console-parts/requests/refusal'
 
-/** One of the reader's clinics. */
-export interface Clinic {
-  clinic_id: string
-  name: string
-  role: Role
-  /** Null: it is the one that was signed in to. */
-  pairing: Pairing | null
-}
-
 /** Where the requests to a clinic go. */
-export const addressOf = ({ clinic_id, pairing }: Clinic) => (pairing === null ? null : clinic_id)
+export const addressOf = ({ clinic_id, pairing }: OwnClinic) => (pairing === null ? null : clinic_id)
 
 /** Opens the clinic first, if nothing has in this session. */
-export async function integrationsIn(clinic: Clinic, isWatch: boolean): Promise<Integration[]> {
+export async function integrationsIn(clinic: OwnClinic, isWatch: boolean): Promise<Integration[]> {
   const at = addressOf(clinic)
   try {
     return await api.integrationsAt(at, isWatch)
@@ -28,7 +20,7 @@ export async function integrationsIn(clinic: Clinic, isWatch: boolean): Promise<
 }
 
 export interface InClinic {
-  clinic: Clinic
+  clinic: OwnClinic
   integration: Integration
 }
 

@@ -1,22 +1,14 @@
 // The clinic's name where its reader works in several: a menu that leads to the others.
 
-import { api, type Pairing } from '@clinic-data/console-parts/api'
+import { api } from '@clinic-data/console-parts/api'
+import { type OwnClinic, useOwnClinics } from '@clinic-data/console-parts/own-clinics'
 import { moveTo } from '@clinic-data/console-parts/requests/clinic'
-import { PAIRINGS } from '@clinic-data/console-parts/requests/query-client'
 import { useActing } from '@clinic-data/console-parts/requests/use-acting'
 import { lastSignIn, rememberSignIn, useSession } from '@clinic-data/console-parts/session'
 import { Failure } from '@clinic-data/console-parts/shown/failure'
 import { usePeopleWords } from '@clinic-data/console-words/people-words'
 import { Menu, Text, UnstyledButton } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-
-/** A clinic of the menu. Without a pairing it is the one that was signed in to. */
-interface Choice {
-  clinic_id: string
-  name: string
-  pairing: Pairing | null
-}
 
 interface ClinicSwitchProps {
   /** Where the console goes on in the other clinic. Default: at its beginning. */
@@ -28,13 +20,8 @@ interface ClinicSwitchProps {
 export function ClinicSwitch({ address, children }: ClinicSwitchProps) {
   const words = usePeopleWords().pairings
   const { clinic } = useSession()
-  const listed = useQuery({ queryKey: PAIRINGS, queryFn: api.listPairings })
-  const chosen = useActing({ act: (choice: Choice) => choose(choice, address) })
-  const { here, data = [] } = listed.data ?? {}
-  const choices: Choice[] = [
-    ...(here ? [{ ...here, pairing: null }] : []),
-    ...data.map((pairing) => ({ ...pairing, pairing })),
-  ]
+  const { clinics, error } = useOwnClinics()
+  const chosen = useActing({ act: (one: OwnClinic) => choose(one, address) })
   return (
     <>
       <Menu position="bottom-start" withinPortal={false} transitionProps={{ duration: 0 }} width="target">
@@ -46,7 +33,7 @@ export function ClinicSwitch({ address, children }: ClinicSwitchProps) {
           </UnstyledButton>
         </Menu.Target>
         <Menu.Dropdown>
-          {choices.map((one) => (
+          {clinics.map((one) => (
             <Menu.Item
               key={one.clinic_id}
               disabled={chosen.isPending}
@@ -62,12 +49,12 @@ export function ClinicSwitch({ address, children }: ClinicSwitchProps) {
           ))}
         </Menu.Dropdown>
       </Menu>
-      <Failure error={listed.error ?? chosen.error} />
+      <Failure error={error ?? chosen.error} />
     </>
   )
 }
 
-async function choose({ clinic_id, pairing }: Choice, address: string | undefined): Promise<void> {
+async function choose({ clinic_id, pairing }: OwnClinic, address: string | undefined): Promise<void> {
   if (pairing === null) return moveTo(null, address)
   if (pairing.is_open) {
     await api.openPaired(pairing.id)
