@@ -222,7 +222,6 @@ export const pairings = {
     title: 'All clinics',
     text: 'Your partners in all of your clinics, side by side.',
     none: 'None of your clinics has an integration yet.',
-    find: 'Find by name',
     closed: (clinic: string) => `Not shown here: ${clinic}. Sign in there to see its integrations.`,
     notYours: (clinic: string) => `Not shown here: ${clinic}. Your role there does not show integrations.`,
     columns: {

@@ -7,40 +7,29 @@ import { Failure } from '@clinic-data/console-parts/shown/failure'
 import { Heading } from '@clinic-data/console-parts/shown/heading'
 import { useRows } from '@clinic-data/console-parts/shown/use-rows'
 import { usePeopleWords } from '@clinic-data/console-words/people-words'
-import { Skeleton, Stack, Text, TextInput } from '@mantine/core'
+import { Skeleton, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import { PartnerCard } from '../clinics/partner-card.tsx'
 import { type Partner, partnersOf } from '../clinics/partners.ts'
 import { StopEverywhere } from '../clinics/stop-everywhere.tsx'
 import { useClinics } from '../clinics/use-clinics.ts'
+import { FindByName } from '../integrations/find-by-name.tsx'
 
-/** A longer list has a field to find one. */
-const FEW = 12
 /** More than a tall screen shows. */
 const CARDS_AT_ONCE = 6
 
 export function ClinicsPage() {
   const { clinics: words } = usePeopleWords().pairings
   const read = useClinics()
-  const [sought, setSought] = useState('')
   const [stopped, setStopped] = useState<Partner | null>(null)
   const all = partnersOf(read.members)
-  const found = all.filter(({ name }) => name.toLocaleLowerCase().includes(sought.trim().toLocaleLowerCase()))
   return (
     <>
       <Heading title={words.title} text={words.text} />
       {!read.isReady && <Skeleton height={220} radius="md" aria-hidden="true" />}
       <Failure error={read.error} onRetry={read.refetch} />
-      {all.length > FEW && (
-        <TextInput
-          label={words.find}
-          value={sought}
-          onChange={({ currentTarget }) => setSought(currentTarget.value)}
-          maw={320}
-        />
-      )}
       {read.isReady && all.length === 0 && <Text c="dimmed">{words.none}</Text>}
-      {read.isReady && <Partners partners={found} onStop={setStopped} />}
+      <FindByName all={all}>{(found) => read.isReady && <Partners partners={found} onStop={setStopped} />}</FindByName>
       {read.closed.map(({ clinic_id, name }) => (
         <Text key={clinic_id} c="dimmed">
           {words.closed(name)}

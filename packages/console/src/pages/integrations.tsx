@@ -9,9 +9,9 @@ import { Heading } from '@clinic-data/console-parts/shown/heading'
 import { PlusIcon } from '@clinic-data/console-parts/shown/icons'
 import { later } from '@clinic-data/console-parts/shown/later'
 import { useIntegrationWords } from '@clinic-data/console-words/integration-words'
-import { Button, Card, Skeleton, Stack, Text, TextInput, Title } from '@mantine/core'
+import { Button, Card, Skeleton, Stack, Text, Title } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { FindByName } from '../integrations/find-by-name.tsx'
 import { IntegrationTable } from '../integrations/integration-table.tsx'
 import { IntegrationView } from '../integrations/integration-view.tsx'
 import { useMaking } from '../integrations/use-making.ts'
@@ -21,8 +21,6 @@ import { useMay } from '../roles.ts'
 const NewIntegration = later(async () => (await import('../integrations/new-integration.tsx')).NewIntegration)
 
 const WATCH_MS = 15_000
-/** A longer list has a field to find one. */
-const FEW = 12
 
 export function IntegrationsPage() {
   const [{ integration: chosen }] = useSearch()
@@ -33,7 +31,6 @@ function Listed() {
   const { integrations: words } = useIntegrationWords()
   const client = useQueryClient()
   const making = useMaking()
-  const [sought, setSought] = useState('')
   const queryKey = [...INTEGRATIONS, 'list']
   const listed = useQuery({
     queryKey,
@@ -41,7 +38,6 @@ function Listed() {
     refetchInterval: WATCH_MS,
   })
   const all = listed.data ?? []
-  const found = all.filter(({ name }) => name.toLocaleLowerCase().includes(sought.trim().toLocaleLowerCase()))
   const may = useMay()
   const add = may('mintKey') && (
     <Button leftSection={<PlusIcon size={16} />} onClick={making.open}>
@@ -53,18 +49,14 @@ function Listed() {
       <Heading title={words.title} text={words.text} action={add} />
       {listed.data === undefined && !listed.error && <Skeleton height={220} radius="md" aria-hidden="true" />}
       <Failure error={listed.error} onRetry={() => listed.refetch()} />
-      {all.length > FEW && (
-        <TextInput
-          label={words.find}
-          value={sought}
-          onChange={({ currentTarget }) => setSought(currentTarget.value)}
-          maw={320}
-        />
-      )}
       {listed.data && (
-        <Card withBorder padding={0} className="list">
-          {all.length === 0 ? <Empty /> : <IntegrationTable integrations={found} />}
-        </Card>
+        <FindByName all={all}>
+          {(found) => (
+            <Card withBorder padding={0} className="list">
+              {all.length === 0 ? <Empty /> : <IntegrationTable integrations={found} />}
+            </Card>
+          )}
+        </FindByName>
       )}
       {making.minting && <NewIntegration {...making} loader={null} />}
     </>
