@@ -5,11 +5,12 @@ import { PAIRINGS, SESSION } from '@clinic-data/console-parts/requests/query-cli
 import { useActing } from '@clinic-data/console-parts/requests/use-acting'
 import { type SessionState, useSession } from '@clinic-data/console-parts/session'
 import { AskFirst } from '@clinic-data/console-parts/shown/ask-first'
+import { CardHead } from '@clinic-data/console-parts/shown/card-head'
 import { Failure } from '@clinic-data/console-parts/shown/failure'
 import { PlusIcon } from '@clinic-data/console-parts/shown/icons'
 import { usePeopleWords } from '@clinic-data/console-words/people-words'
 import { useRoleWords } from '@clinic-data/console-words/role-words'
-import { Button, Card, Stack, Text, Title } from '@mantine/core'
+import { Button, Card, Stack, Text } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 
@@ -29,14 +30,7 @@ export function Pairings() {
   return (
     <Card withBorder padding="lg" component="section" aria-label={words.title}>
       <Stack gap="md" align="flex-start">
-        <div>
-          <Title order={2} size="h4">
-            {words.title}
-          </Title>
-          <Text c="dimmed" size="sm" mt={4}>
-            {words.text}
-          </Text>
-        </div>
+        <CardHead title={words.title} text={words.text} />
         <Failure error={listed.error} onRetry={() => listed.refetch()} />
         {listed.data && pairings.length === 0 && <Text size="sm">{words.none}</Text>}
         {pairings.length > 0 && (

@@ -3,12 +3,13 @@
 import { api, type ConsolePasskey } from '@clinic-data/console-parts/api'
 import { useHasDraft } from '@clinic-data/console-parts/requests/draft'
 import { PASSKEYS } from '@clinic-data/console-parts/requests/query-client'
+import { CardHead } from '@clinic-data/console-parts/shown/card-head'
 import { Failure } from '@clinic-data/console-parts/shown/failure'
 import { KeyIcon, PlusIcon } from '@clinic-data/console-parts/shown/icons'
 import { useOpened } from '@clinic-data/console-parts/shown/use-opened'
 import { useTimes } from '@clinic-data/console-parts/times'
 import { useWords } from '@clinic-data/console-words/language'
-import { Button, Card, Group, Stack, Text, Title } from '@mantine/core'
+import { Button, Card, Group, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { isOptional, useProvider } from '../provider.ts'
@@ -34,14 +35,7 @@ export function Passkeys() {
   return (
     <Card withBorder padding="lg">
       <Stack gap="md" align="flex-start">
-        <div>
-          <Title order={2} size="h4">
-            {words.title}
-          </Title>
-          <Text c="dimmed" size="sm" mt={4}>
-            {areOff && provider ? words.areOff(provider.name) : words.text}
-          </Text>
-        </div>
+        <CardHead title={words.title} text={areOff && provider ? words.areOff(provider.name) : words.text} />
         <Failure error={listed.error} onRetry={() => listed.refetch()} />
         {passkeys.length > 0 && <List passkeys={passkeys} onRemove={removal.open} />}
         {mayUse && listed.data && <Adding {...listed.data} onAdd={() => setAdding(true)} />}

@@ -3,10 +3,11 @@
 import { api } from '@clinic-data/console-parts/api'
 import { useActing } from '@clinic-data/console-parts/requests/use-acting'
 import { useSession } from '@clinic-data/console-parts/session'
+import { CardHead } from '@clinic-data/console-parts/shown/card-head'
 import { Failure } from '@clinic-data/console-parts/shown/failure'
 import { useTimes } from '@clinic-data/console-parts/times'
 import { usePeopleWords } from '@clinic-data/console-words/people-words'
-import { Card, NativeSelect, Stack, Text, Title } from '@mantine/core'
+import { Card, NativeSelect, Stack, Text } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 
 const WEEKLY_MAIL = ['weekly-mail']
@@ -30,14 +31,7 @@ export function WeeklyMail() {
   return (
     <Card withBorder padding="lg" component="section" aria-label={words.title}>
       <Stack gap="md" align="flex-start">
-        <div>
-          <Title order={2} size="h4">
-            {words.title}
-          </Title>
-          <Text c="dimmed" size="sm" mt={4}>
-            {words.text(`\u2068${administrator.email}\u2069`)}
-          </Text>
-        </div>
+        <CardHead title={words.title} text={words.text(`\u2068${administrator.email}\u2069`)} />
         <Failure error={sent.error} />
         <NativeSelect
           label={words.language}

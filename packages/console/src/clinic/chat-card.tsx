@@ -1,6 +1,7 @@
 // How the clinic's chat messages get on, where it has sent any: which wait, and of which nobody knows whether they have arrived.
 
 import { api, type ChatSending } from '@clinic-data/console-parts/api'
+import { CardHead } from '@clinic-data/console-parts/shown/card-head'
 import { Fact } from '@clinic-data/console-parts/shown/fact'
 import { Failure } from '@clinic-data/console-parts/shown/failure'
 import { useTimes } from '@clinic-data/console-parts/times'
@@ -8,7 +9,6 @@ import { useWords } from '@clinic-data/console-words/language'
 import type { COUNTED_MESSAGES } from '@clinic-data/contract/limits'
 import { Alert, Card, SimpleGrid } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { CardHead } from './card-head.tsx'
 
 const EVERY_MS = 10_000
 

@@ -2,12 +2,12 @@
 // and is not shown.
 
 import { api, type BodyOf } from '@clinic-data/console-parts/api'
+import { CardHead } from '@clinic-data/console-parts/shown/card-head'
 import { Failure } from '@clinic-data/console-parts/shown/failure'
 import { useTimes } from '@clinic-data/console-parts/times'
 import { useWords } from '@clinic-data/console-words/language'
 import { Button, Card, Code, Group, Table, Text } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { CardHead } from './card-head.tsx'
 
 const EVENTS = ['demo-events'] as const
 const EVERY_MS = 2_000

@@ -2,13 +2,13 @@
 
 import { api, type WorkingHours } from '@clinic-data/console-parts/api'
 import { useSession } from '@clinic-data/console-parts/session'
+import { CardHead } from '@clinic-data/console-parts/shown/card-head'
 import { Failure } from '@clinic-data/console-parts/shown/failure'
 import { useWords } from '@clinic-data/console-words/language'
 import { Button, Card, Group, Skeleton, Table, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { weekdayName } from '../weekday-name.ts'
-import { CardHead } from './card-head.tsx'
 import { useBranches, useProviders } from './catalog.ts'
 import { daysAlike } from './working-week.ts'
 

@@ -2,13 +2,13 @@
 
 import { api } from '@clinic-data/console-parts/api'
 import { useSession } from '@clinic-data/console-parts/session'
+import { CardHead } from '@clinic-data/console-parts/shown/card-head'
 import { Fact } from '@clinic-data/console-parts/shown/fact'
 import { Failure } from '@clinic-data/console-parts/shown/failure'
 import { useWords } from '@clinic-data/console-words/language'
 import { Card, SimpleGrid } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { weekdayName } from '../weekday-name.ts'
-import { CardHead } from './card-head.tsx'
 
 export function SettingsCard() {
   const words = useWords()

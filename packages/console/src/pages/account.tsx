@@ -1,7 +1,8 @@
 // The administrator's own account: who it is, the passkeys, the password, the sessions.
-import { Button, Card, Group, Stack, Text, Title } from '@mantine/core'
+import { Button, Card, Group, Stack, Text } from '@mantine/core'
 import '../account/account.css'
 import { useSession, useSignOut } from '@clinic-data/console-parts/session'
+import { CardHead } from '@clinic-data/console-parts/shown/card-head'
 import { Failure } from '@clinic-data/console-parts/shown/failure'
 import { Heading } from '@clinic-data/console-parts/shown/heading'
 import { useTimes } from '@clinic-data/console-parts/times'
@@ -70,14 +71,10 @@ function Sessions() {
   const leave = useSignOut()
   return (
     <Stack gap="md" align="flex-start">
-      <div>
-        <Title order={2} size="h4">
-          {account.sessions}
-        </Title>
-        <Text c="dimmed" size="sm" mt={4}>
-          {account.sessionsText(Math.round(idle_seconds / 60), times.moment(expires_at))}
-        </Text>
-      </div>
+      <CardHead
+        title={account.sessions}
+        text={account.sessionsText(Math.round(idle_seconds / 60), times.moment(expires_at))}
+      />
       <Failure error={leave.error} />
       <Group gap="sm">
         <Button variant="default" disabled={leave.isPending} onClick={() => leave.mutate(false)}>
