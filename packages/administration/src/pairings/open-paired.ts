@@ -8,7 +8,14 @@ import { type ActiveSession, LONGEST_MS, lasts, storeSession } from '../sessions
 import type { WayIn } from '../sessions/sign-in-count.ts'
 import type { OpenIdSettings } from '../sign-in/openid-provider.ts'
 import type { RecordFor } from './pair.ts'
-import { accountOf, lockAccount, type PairedAccount, pairedAccounts, providerAccountOf } from './pairings.ts'
+import {
+  accountOf,
+  findPaired,
+  lockAccount,
+  type PairedAccount,
+  pairedAccounts,
+  providerAccountOf,
+} from './pairings.ts'
 
 interface Parts {
   readonly openId: OpenIdSettings | null
@@ -48,8 +55,8 @@ export async function requireOpening(
   id: string,
 ): Promise<Opening> {
   if (session.pairingId !== null) throw new Problem('conflict', FROM_THE_FIRST)
-  const account = (await pairedAccounts(consoleDatabase, accountOf(session))).find(({ pairing }) => pairing.id === id)
-  if (account === undefined) throw notFound('pairing', id)
+  const account = await findPaired(consoleDatabase, accountOf(session), id)
+  if (account === null) throw notFound('pairing', id)
   const opened = (await waysFrom(parts, consoleDatabase, session))(account)
   if (opened === null) throw new Problem('conflict', SIGN_IN)
   return { account, ...opened }

@@ -54,11 +54,25 @@ export async function pairedAccounts(database: ClinicDatabase, account: Account)
   return found.filter((one) => one !== null).toSorted((one, other) => (one.clinic_name < other.clinic_name ? -1 : 1))
 }
 
-async function pairingsOf(database: ClinicDatabase, { clinic_id, administrator_id }: Account): Promise<Pairing[]> {
+/** Null for another person's pairing, and for one that does not hold in both clinics. */
+export async function findPaired(
+  database: ClinicDatabase,
+  account: Account,
+  id: string,
+): Promise<PairedAccount | null> {
+  const [pairing] = await pairingsOf(database, account, sql`id = ${id}`)
+  return pairing === undefined ? null : pairedAccount(database, pairing)
+}
+
+async function pairingsOf(
+  database: ClinicDatabase,
+  { clinic_id, administrator_id }: Account,
+  which = sql`true`,
+): Promise<Pairing[]> {
   const rows = await database.read<{ id: string; other_clinic_id: string; other_administrator_id: string }>(
     utcSession(clinic_id),
     sql`select id, other_clinic_id, other_administrator_id from pairing
-      where clinic_id = ${clinic_id} and administrator_id = ${administrator_id} order by id`,
+      where clinic_id = ${clinic_id} and administrator_id = ${administrator_id} and ${which} order by id`,
   )
   return rows.map(({ id, ...other }) => ({
     id,
