@@ -65,7 +65,10 @@ const signInHere = async () => {
   await site.tab.until(`document.querySelector('nav a') && document.querySelector('main h1')`)
 }
 
-/** As if both accounts had just been paired. It signs in, and the second clinic has a partner. */
+/** When `pairAnew` pairs. */
+const PAIRED_AT = '2026-03-05T12:00:00Z'
+
+/** As if both accounts had been paired. It signs in, and the second clinic has a partner. */
 async function pairAnew(): Promise<void> {
   const { owner, clinic_id: here } = site
   const there = other.clinic.clinic_id
@@ -76,7 +79,7 @@ async function pairAnew(): Promise<void> {
     sql`${there}, 'pair_anew', ${other.dana.id}, ${here}, ${dana}`,
   ])
     await owner.query(sql`insert into pairing (clinic_id, id, administrator_id, other_clinic_id, other_administrator_id, created_at)
-      values (${half}, now())`)
+      values (${half}, ${PAIRED_AT})`)
   await keyOf(owner, other.clinic, ['patients:read'], null, 'Laboratory')
   await signInHere()
 }
@@ -205,6 +208,7 @@ test('an owner sees who comes from another clinic, and closes that way', { skip 
   await tab.visit(`${site.address}/console/people`)
   await tab.until(isIn(other.clinic.clinic_id))
   await user.sees('password and another clinic')
+  await user.sees('Another clinic since 5 Mar 2026, ')
   await act(user, 'Dana of Tavor', 'Close the way from other clinics')
   await user.sees('The person keeps the account here')
   // The tab came that way itself.
@@ -218,6 +222,7 @@ test('whoever ends the one sign-in has one clinic again', { skip }, async () => 
   const { tab } = site
   await pairAnew()
   await site.go('/console/account')
+  await user.sees('Since 5 Mar 2026')
   await user.click(`document.querySelector('main .passkeys button')`)
   await user.press('End it')
   await tab.until(`document.querySelector('dialog') === null && document.querySelector('.clinic-switch') === null`)

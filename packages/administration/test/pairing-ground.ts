@@ -38,7 +38,14 @@ export function pairingGround(owner: Database, opened: Console) {
   const listed = async ({ cookie }: SignedPerson) => {
     const { status, json } = await send(opened, '/pairings', { method: 'GET', cookie })
     assert.equal(status, 200)
-    return json.data as { id: string; clinic_id: string; name: string; role: string; is_open: boolean }[]
+    return json.data as {
+      id: string
+      clinic_id: string
+      name: string
+      role: string
+      created_at: string
+      is_open: boolean
+    }[]
   }
   const idOf = async (one: SignedPerson) => (await listed(one))[0]?.id ?? assert.fail('no pairing')
   const open = async (one: SignedPerson) => send(opened, `/pairings/${await idOf(one)}/open`, { cookie: one.cookie })

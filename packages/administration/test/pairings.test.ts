@@ -227,8 +227,30 @@ test('an opened session lasts no longer than the first one, and says from where 
       [carmel.clinic.clinic_id, null],
     ].toSorted(),
   )
-  const people = await send(opened, '/people', { method: 'GET', cookie: tavor.cookie })
-  assert.equal(people.json.data[0].ways_in.pairings, 1)
+})
+
+test('its person and the owners of each clinic see since when a pairing is', async () => {
+  const [carmel, tavor, arbel] = [await member(), await member(), await member()]
+  const [early, late] = ['2026-03-04T22:30:00.000Z', '2026-05-06T07:08:09.010Z']
+  const others = [
+    { other: tavor, made: early },
+    { other: arbel, made: late },
+  ]
+  for (const { other, made } of others) {
+    assert.equal((await pair(other, carmel)).status, 200)
+    const id = await idOf(other)
+    for (const { clinic } of [carmel, other])
+      await owner.query(
+        sql`update pairing set created_at = ${made} where clinic_id = ${clinic.clinic_id} and id = ${id}`,
+      )
+  }
+  const instants = (all: { created_at: string }[]) => all.map(({ created_at }) => new Date(created_at).toISOString())
+  const seenByOwner = async ({ cookie }: Member) =>
+    instants((await send(opened, '/people', { method: 'GET', cookie })).json.data[0].ways_in.pairings)
+  assert.deepEqual(instants(await listed(carmel)).toSorted(), [early, late])
+  assert.deepEqual(await seenByOwner(carmel), [late, early], 'the latest first')
+  for (const { other, made } of others)
+    assert.deepEqual([instants(await listed(other)), await seenByOwner(other)], [[made], [made]])
 })
 
 test('a pairing is not opened where its row in the audit log of that clinic cannot be stored', async () => {

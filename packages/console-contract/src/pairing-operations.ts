@@ -1,6 +1,6 @@
 // The operations of a person who works in several clinics: one sign-in opens them all (docs/decisions/0114).
 import { MAX } from '@clinic-data/contract/limits'
-import { about, Id, list, object, type Static, Type, text } from '@clinic-data/contract/schema'
+import { about, Id, Instant, list, object, type Static, Type, text } from '@clinic-data/contract/schema'
 import { consoleOperation } from './console-operation.ts'
 import { RoleName } from './console-resources.ts'
 
@@ -17,6 +17,7 @@ const Pairing = object({
   id: Id,
   ...clinic,
   role: RoleName,
+  created_at: Instant,
   is_open: Type.Boolean({
     description:
       'This session opens the clinic. Otherwise its person signs in there: the clinic demands a way that this session did not begin by, or it began by a link.',

@@ -60,9 +60,10 @@ export const Person = object({
       password: Type.Boolean(),
       passkeys: whole(0, MAX.seconds),
       provider: Type.Boolean({ description: 'An account of the identity provider is kept.' }),
-      pairings: whole(0, PAIRINGS.most, {
-        description: 'Other clinics whose sign-in opens this one too, unless they have ended that.',
-      }),
+      pairings: about(
+        'One for each other clinic whose sign-in opens this one too, unless it has ended that. The latest first.',
+        list(object({ created_at: Instant }), PAIRINGS.most),
+      ),
     },
     { description: 'What opens the console for this person.' },
   ),

@@ -37,6 +37,7 @@ export async function listPairings(
     clinic_id: one.clinic_id,
     name: one.clinic_name,
     role: one.role,
+    created_at: one.pairing.created_at,
     is_open: session.pairingId === null && wayInto(one) !== null,
   }))
 }

@@ -1,7 +1,7 @@
 // The pairings of a person: rows of two clinics with one id, each with the account of its own clinic (docs/decisions/0114).
 import type { Role } from '@clinic-data/console-contract/role-names'
 import type { SignInDemand } from '@clinic-data/console-contract/sign-in-demand'
-import { type ClinicDatabase, sql, type Transaction, utcSession } from '@clinic-data/database'
+import { type ClinicDatabase, sql, type Transaction, utcSession, withInstants } from '@clinic-data/database'
 import type { ActiveSession } from '../sessions/sessions.ts'
 
 /** One person has one in each clinic. */
@@ -16,9 +16,13 @@ export interface Pairing extends Account {
   other: Account
 }
 
+interface StoredPairing extends Pairing {
+  created_at: string
+}
+
 /** The other account of a pairing, which holds there too. */
 export interface PairedAccount extends Account {
-  pairing: Pairing
+  pairing: StoredPairing
   clinic_name: string
   role: Role
   demand: SignInDemand
@@ -68,22 +72,20 @@ async function pairingsOf(
   database: ClinicDatabase,
   { clinic_id, administrator_id }: Account,
   which = sql`true`,
-): Promise<Pairing[]> {
-  const rows = await database.read<{ id: string; other_clinic_id: string; other_administrator_id: string }>(
+): Promise<StoredPairing[]> {
+  const rows = await database.read<Omit<StoredPairing, 'other'> & Record<`other_${keyof Account}`, string>>(
     utcSession(clinic_id),
-    sql`select id, other_clinic_id, other_administrator_id from pairing
+    sql`select clinic_id, id, administrator_id, created_at, other_clinic_id, other_administrator_id from pairing
       where clinic_id = ${clinic_id} and administrator_id = ${administrator_id} and ${which} order by id`,
   )
-  return rows.map(({ id, ...other }) => ({
-    id,
-    clinic_id,
-    administrator_id,
-    other: { clinic_id: other.other_clinic_id, administrator_id: other.other_administrator_id },
+  return rows.map(({ other_clinic_id, other_administrator_id, ...row }) => ({
+    ...withInstants(row, 'created_at'),
+    other: { clinic_id: other_clinic_id, administrator_id: other_administrator_id },
   }))
 }
 
 /** Null: the other clinic has ended it, or disabled the account. */
-async function pairedAccount(database: ClinicDatabase, pairing: Pairing): Promise<PairedAccount | null> {
+async function pairedAccount(database: ClinicDatabase, pairing: StoredPairing): Promise<PairedAccount | null> {
   const { id, clinic_id, administrator_id, other } = pairing
   const [row] = await database.read<Omit<PairedAccount, 'pairing' | keyof Account>>(
     utcSession(other.clinic_id),

@@ -7,7 +7,7 @@ import { lasts } from '../sessions/sessions.ts'
 type PersonRow = Omit<Person, 'ways_in'> & {
   has_password: boolean
   passkeys: number
-  pairings: number
+  paired_at: string[]
   is_bound: boolean
 }
 
@@ -55,7 +55,8 @@ function peopleWhere(clinic_id: string, condition: Statement, now: Date): Statem
       greatest(a.last_seen_at, (select max(s.seen_at) from ${sessions})) as last_seen_at,
       a.password is not null as has_password, a.openid_subject is not null as is_bound,
       (select count(*)::integer from passkey p where p.clinic_id = ${clinic_id} and p.administrator_id = a.id) as passkeys,
-      (select count(*)::integer from pairing p where p.clinic_id = ${clinic_id} and p.administrator_id = a.id) as pairings,
+      array(select p.created_at::text from pairing p where p.clinic_id = ${clinic_id} and p.administrator_id = a.id
+        order by p.created_at desc) as paired_at,
       (select count(*)::integer from ${sessions} and ${lasts(now)}) as sessions,
       (select count(*)::integer from connection c join api_key k on k.clinic_id = ${clinic_id} and k.id = c.id
         where c.clinic_id = ${clinic_id} and c.administrator_id = a.id and c.connected_at is not null
@@ -64,7 +65,8 @@ function peopleWhere(clinic_id: string, condition: Statement, now: Date): Statem
     order by a.disabled_at is not null, a.name, a.id limit ${PEOPLE.most}`
 }
 
-function shown({ has_password, passkeys, pairings, is_bound, ...row }: PersonRow, { hasProvider }: Looking): Person {
+function shown({ has_password, passkeys, paired_at, is_bound, ...row }: PersonRow, { hasProvider }: Looking): Person {
+  const pairings = paired_at.map((created_at) => withInstants({ created_at }, 'created_at'))
   return {
     ...withInstants(row, 'created_at', 'last_seen_at', 'disabled_at'),
     ways_in: { password: has_password, passkeys, provider: is_bound && hasProvider, pairings },

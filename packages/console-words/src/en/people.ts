@@ -12,6 +12,7 @@ export const people = {
     until: 'Open until',
     actions: 'Actions',
   },
+  since: (time: string) => `Since ${time}`,
   you: 'you',
   never: 'never',
   disabled: 'Disabled',
@@ -20,6 +21,7 @@ export const people = {
     passkey: 'passkey',
     provider: 'identity provider',
     pairings: (number: number) => (number === 1 ? 'another clinic' : `${number} other clinics`),
+    pairedSince: (time: string) => `Another clinic since ${time}`,
     none: 'a link only',
   },
   apps: (number: number) =>
@@ -95,7 +97,6 @@ export const people = {
     title: (name: string) => `Where ${name} is signed in`,
     none: 'Nowhere at the moment.',
     this: 'this browser',
-    begun: (time: string) => `Since ${time}`,
     ways: { link: 'by a link', passkey: 'by a passkey' },
     from: (clinic: string) => `by the sign-in to ${clinic}`,
     seen: (time: string) => `last used ${time}`,

@@ -22,6 +22,7 @@ export const people: typeof EnPeople = {
     until: 'בתוקף עד',
     actions: 'פעולות',
   },
+  since: (time) => `מאז ${time}`,
   you: 'החשבון שלך',
   never: 'אף פעם',
   disabled: 'מושבת',
@@ -30,6 +31,7 @@ export const people: typeof EnPeople = {
     passkey: 'מפתח גישה',
     provider: 'ספק הזהויות',
     pairings: (number) => (number === 1 ? 'מרפאה אחרת' : `${number} מרפאות אחרות`),
+    pairedSince: (time) => `מרפאה אחרת מאז ${time}`,
     none: 'קישור בלבד',
   },
   apps: (number) =>
@@ -104,7 +106,6 @@ export const people: typeof EnPeople = {
     title: (name) => `החיבורים של ${name}`,
     none: 'אין כרגע חיבורים.',
     this: 'הדפדפן הזה',
-    begun: (time) => `מאז ${time}`,
     ways: { link: 'בקישור', passkey: 'במפתח גישה' },
     from: (clinic) => `דרך הכניסה אל \u2066${clinic}\u2069`,
     seen: (time) => `שימוש אחרון ${time}`,

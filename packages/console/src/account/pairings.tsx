@@ -8,6 +8,7 @@ import { AskFirst } from '@clinic-data/console-parts/shown/ask-first'
 import { CardHead } from '@clinic-data/console-parts/shown/card-head'
 import { Failure } from '@clinic-data/console-parts/shown/failure'
 import { PlusIcon } from '@clinic-data/console-parts/shown/icons'
+import { useTimes } from '@clinic-data/console-parts/times'
 import { usePeopleWords } from '@clinic-data/console-words/people-words'
 import { useRoleWords } from '@clinic-data/console-words/role-words'
 import { Button, Card, Stack, Text } from '@mantine/core'
@@ -55,9 +56,11 @@ export function Pairings() {
   )
 }
 
-function Listed({ pairing: { name, clinic_id, role }, onEnd }: { pairing: Pairing; onEnd: () => void }) {
-  const words = usePeopleWords().pairings
+function Listed({ pairing, onEnd }: { pairing: Pairing; onEnd: () => void }) {
+  const { people, pairings: words } = usePeopleWords()
   const { roles } = useRoleWords()
+  const times = useTimes()
+  const { name, clinic_id, role, created_at } = pairing
   return (
     <li>
       <div className="passkey-text">
@@ -65,7 +68,7 @@ function Listed({ pairing: { name, clinic_id, role }, onEnd }: { pairing: Pairin
           <bdi>{name}</bdi>
         </Text>
         <Text size="sm" c="dimmed">
-          <bdi dir="ltr">{clinic_id}</bdi> · {roles[role][0]}
+          <bdi dir="ltr">{clinic_id}</bdi> · {roles[role][0]} · {people.since(times.day(created_at))}
         </Text>
       </div>
       <Button size="xs" variant="default" aria-label={words.endOf(name)} onClick={onEnd}>

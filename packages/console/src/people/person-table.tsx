@@ -90,14 +90,24 @@ function Mark({ children }: { children: string }) {
 function Ways({ person }: { person: Person }) {
   const { people: words } = usePeopleWords()
   const { locale } = useWords()
+  const times = useTimes()
   const { password, passkeys, provider, pairings } = person.ways_in
   const ways = [
     password && words.ways.password,
     passkeys > 0 && words.ways.passkey,
     provider && words.ways.provider,
-    pairings > 0 && words.ways.pairings(pairings),
+    pairings.length > 0 && words.ways.pairings(pairings.length),
   ].filter((way) => way !== false)
-  return ways.length === 0 ? words.ways.none : new Intl.ListFormat(locale).format(ways)
+  return (
+    <div>
+      {ways.length === 0 ? words.ways.none : new Intl.ListFormat(locale).format(ways)}
+      {pairings.map(({ created_at }) => (
+        <Text key={created_at} size="xs" c="dimmed">
+          {words.ways.pairedSince(times.moment(created_at))}
+        </Text>
+      ))}
+    </div>
+  )
 }
 
 function Actions({ person, onAct }: RowProps) {
@@ -115,7 +125,7 @@ function Actions({ person, onAct }: RowProps) {
         <>
           <Menu.Item onClick={act('role')}>{words.changeRole}</Menu.Item>
           <Menu.Item onClick={act('sessions')}>{words.sessions}</Menu.Item>
-          {person.ways_in.pairings > 0 && <Menu.Item onClick={act('pairings')}>{words.endPairings}</Menu.Item>}
+          {person.ways_in.pairings.length > 0 && <Menu.Item onClick={act('pairings')}>{words.endPairings}</Menu.Item>}
           <Menu.Item onClick={act('disable')}>{words.disable}</Menu.Item>
         </>
       )}

@@ -67,7 +67,7 @@ function useEnding(person: Person) {
 }
 
 function Session({ session, person }: { session: PersonSession; person: Person }) {
-  const { sessionsOf } = usePeopleWords().people
+  const { sessionsOf, since } = usePeopleWords().people
   const times = useTimes()
   const { way, paired_clinic, created_at, seen_at, user_agent, is_this } = session
   const browser = browserName(user_agent) ?? sessionsOf.unknown
@@ -80,7 +80,7 @@ function Session({ session, person }: { session: PersonSession; person: Person }
           {is_this && ` (${sessionsOf.this})`}
         </Text>
         <Text size="sm" c="dimmed">
-          {sessionsOf.begun(times.moment(created_at))} {way !== null && sessionsOf.ways[way]}
+          {since(times.moment(created_at))} {way !== null && sessionsOf.ways[way]}
           {paired_clinic !== null && sessionsOf.from(paired_clinic)}
           {' · '}
           {sessionsOf.seen(times.moment(seen_at))}
