@@ -1,9 +1,10 @@
 // The cookie of a browser in which somebody has signed in to an account. Whoever guesses that account's password elsewhere neither locks this
 // browser out nor makes it wait: its attempts are counted and checked apart. It opens nothing.
-import { randomBytes, timingSafeEqual } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { mac, type SigningKeys } from '@clinic-data/contract/secret-keys'
 import { type CookieKind, cookieValue, setCookie } from '../sessions/cookie.ts'
 import type { ActiveSession } from '../sessions/sessions.ts'
+import { isMacOf } from '../sessions/signed-cookie.ts'
 
 /** So long somebody may be away. */
 const KNOWN_SECONDS = 180 * 24 * 60 * 60
@@ -35,9 +36,7 @@ export function browserCookieValue(header: string | undefined, isSecure: boolean
 /** The id of the browser. Null when it has not signed in to this account, or to another one since. */
 export function knownBrowser(keys: SigningKeys, value: string | null, account: Account): string | null {
   const [, id = '', signature = ''] = FORM.exec(value ?? '') ?? []
-  const sent = Buffer.from(signature, 'base64url')
-  const macs = [...keys.byId.values()].map((key) => mac(key, contentOf(id, account)))
-  return macs.some((one) => one.length === sent.length && timingSafeEqual(one, sent)) ? id : null
+  return isMacOf(keys, signature, (key) => mac(key, contentOf(id, account))) ? id : null
 }
 
 function contentOf(id: string, { clinic_id, email }: Account): string {
