@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { APPROVALS } from '@clinic-data/console-contract/approval-operations'
-import { sql } from '@clinic-data/database'
+import { type Database, sql } from '@clinic-data/database'
+import { DatabaseUnavailable } from '@clinic-data/database/connections/database-failure'
 import { failingLog, testDatabase } from '@clinic-data/testing/run/test-database'
 import { until } from '@clinic-data/testing/until'
 import { disableAdministrator } from '../src/administrators.ts'
@@ -67,4 +68,25 @@ test('a mail server that refuses changes nothing of the request, and the log nam
     () => JSON.stringify(lines),
   )
   assert.deepEqual(lines, Array(2).fill([{ reason: 'EENVELOPE' }, 'a request for approval could not be mailed']))
+})
+
+test('a request whose readers of mail cannot be read waits all the same, and is answered so', async () => {
+  const lines: string[] = []
+  const log = { ...failingLog, warn: (_: unknown, line: string) => void lines.push(line) }
+  const read: Database['read'] = (clinic, statement) =>
+    statement.render().text.includes('order by created_at, id limit')
+      ? Promise.reject(new DatabaseUnavailable())
+      : owner.read(clinic, statement)
+  const consoleDatabase = new Proxy(owner, {
+    get(database, name: keyof Database) {
+      const member: unknown = name === 'read' ? read : database[name]
+      return typeof member === 'function' ? member.bind(database) : member
+    },
+  })
+  const ground = approvalGround(owner, await openConsole(owner, { consoleDatabase, log, mail }))
+  const { noa, dan } = await ground.clinicOfTwo()
+  assert.deepEqual(codesOf(await ground.mint(noa)), WAITS)
+  assert.deepEqual(lines, ['it could not be read who is to be mailed about a request for approval'])
+  assert.equal((await ground.latest(dan)).state, 'waiting')
+  assert.deepEqual(mailsTo(dan), [])
 })

@@ -31,8 +31,8 @@ interface Approver {
 }
 
 /**
- * Mails everybody who may approve, but for whoever asked. Nothing waits for the mail server. A mail that fails is not sent again: the request stands
- * on Home and on Approvals.
+ * Mails everybody who may approve, but for whoever asked. Nothing waits for the mail server. What fails goes to the log and is not tried again: the
+ * request is stored, and stands on Home and on Approvals.
  *
  * @returns once it is known to whom.
  */
@@ -43,7 +43,10 @@ export async function mailApprovers(
   now: Date,
 ): Promise<void> {
   if (mail === null) return
-  const approvers = await approversOf(consoleDatabase, session, now)
+  const approvers = await approversOf(consoleDatabase, session, now).catch((error: unknown) => {
+    log.warn({ err: error }, 'it could not be read who is to be mailed about a request for approval')
+    return []
+  })
   const clinic = visibleText(session.clinic.name)
   const lines = [
     ...words.lines(clinic, visibleText(session.administrator.name)),
