@@ -213,6 +213,16 @@ export const mutants: readonly Mutant[] = [
     },
   },
   {
+    breaks: 'a page does nothing in the name of somebody whom it does not show',
+    file: 'packages/administration/src/routes/signed-in.ts',
+    from: 'if (reader !== session.administrator.id) throw',
+    to: "if (reader === '') throw",
+    caught: {
+      by: 'packages/administration/test/sessions.test.ts',
+      test: 'a page that shows one person does nothing in the name of another who has signed in since',
+    },
+  },
+  {
     breaks: 'a change without the console’s header is refused',
     file: 'packages/administration/src/sessions/own-page.ts',
     from: '!isConsole || !isOwn',

@@ -284,3 +284,19 @@ test('what a page reads by itself does not keep a session, and a change always d
   console.clock.advance(11)
   assert.equal((await ask({})).status, 401)
 })
+
+test('a page that shows one person does nothing in the name of another who has signed in since', async () => {
+  const [noa, dan] = [await person(owner), await person(owner)]
+  const cookie = await signedIn(opened, owner, dan)
+  const make = (reader: string) =>
+    send(opened, '/integrations', {
+      cookie,
+      headers: { 'x-console-reader': reader, 'idempotency-key': 'once' },
+      body: { name: 'CRM' },
+    })
+  const { status, json } = await make(noa.id)
+  assert.deepEqual([status, json.detail], [401, 'Somebody else has signed in to this browser since. Sign in again.'])
+  const read = await send(opened, '/integrations', { method: 'GET', cookie, headers: { 'x-console-reader': noa.id } })
+  assert.equal(read.status, 401)
+  assert.equal((await make(dan.id)).status, 201)
+})

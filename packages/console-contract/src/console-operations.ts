@@ -52,6 +52,9 @@ export const CONSOLE_BODY_BYTES = 64 * 1024
  */
 export const CONSOLE_HEADER = 'x-console'
 
+/** Whom the page shows: the id of an administrator. Somebody else may have signed in by another tab of the browser since, and is refused then. */
+export const CONSOLE_READER_HEADER = 'x-console-reader'
+
 /** On a read that the page makes by itself, to stay current. It does not count as a use of the session. */
 export const CONSOLE_WATCH_HEADER = 'x-console-watch'
 

@@ -86,6 +86,7 @@ interface Sent<N extends Name> {
   idempotencyKey?: string
   isWatch?: boolean
   at?: string | null
+  isForAnyone?: boolean
 }
 
 /** @throws RefusedError | UnreachableError */
@@ -103,7 +104,7 @@ export const api = {
   signInByPasskey: async (body: BodyOf<'signInByPasskey'>) => (await call('signInByPasskey', { body })).data,
   signInWays: async () => (await call('signInWays')).data,
   beginOpenId: async (clinic_id: string) => (await call('beginOpenId', { body: { clinic_id } })).data,
-  session: async () => (await call('session')).data,
+  session: async () => (await call('session', { isForAnyone: true })).data,
   /** Sent to the clinic that was signed in to: it closes the others too. */
   signOut: (everywhere: boolean) => call('signOut', { body: { everywhere }, at: null }),
   setPassword: (body: BodyOf<'setPassword'>) => call('setPassword', { body }),

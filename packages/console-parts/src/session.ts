@@ -1,7 +1,7 @@
 // The session of the administrator: read once, kept until the service says that it has ended.
 import { type QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { api, type ConsoleSession } from './api.ts'
-import { clinicAt, moveTo, workAt } from './requests/clinic.ts'
+import { clinicAt, moveTo, show, workAt } from './requests/clinic.ts'
 import { SESSION } from './requests/query-client.ts'
 import { hasStatus } from './requests/refusal.ts'
 
@@ -60,6 +60,7 @@ export function rememberSignIn(clinic_id: string, email: string): void {
 }
 
 function remembered(session: ConsoleSession): ConsoleSession {
+  show(session.administrator.id)
   if (!session.is_paired) rememberSignIn(session.clinic.clinic_id, session.administrator.email)
   return session
 }

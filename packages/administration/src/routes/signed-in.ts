@@ -1,6 +1,6 @@
 // Finds the session of a request by its cookie. Every operation behind the sign-in begins here.
 import type { IncomingMessage } from 'node:http'
-import { CONSOLE_WATCH_HEADER } from '@clinic-data/console-contract/console-operations'
+import { CONSOLE_READER_HEADER, CONSOLE_WATCH_HEADER } from '@clinic-data/console-contract/console-operations'
 import type { OpenOperationId } from '@clinic-data/console-contract/open-operations'
 import type { Role } from '@clinic-data/console-contract/role-names'
 import { rolesOfOpen, scopesFor } from '@clinic-data/console-contract/roles'
@@ -18,6 +18,8 @@ import type { ConsoleParts } from '../sign-in/console-parts.ts'
 
 const READS: readonly (string | undefined)[] = ['GET', 'HEAD']
 const REFUSED = 'Sign in first. A session ends when it is left alone, and after a day at work.'
+
+const SOMEBODY_ELSE = 'Somebody else has signed in to this browser since. Sign in again.'
 
 const find = tellingOutages(findOpened)
 
@@ -41,6 +43,8 @@ export async function signedIn(
   const session =
     token === null ? null : await find(consoleDatabase, { token, at: clinicAt(request.headers) }, { now: now(), isUse })
   if (session === null) throw new Problem('unauthorized', REFUSED)
+  const { [CONSOLE_READER_HEADER]: reader = session.administrator.id } = request.headers
+  if (reader !== session.administrator.id) throw new Problem('unauthorized', SOMEBODY_ELSE)
   if (isHeld(session) && !isOpenWhileHeld) throw notAsDemanded(session.demand)
   return session
 }

@@ -1,5 +1,5 @@
 // Sends one request to the service, from the console's own page, and reads its answer.
-import { clinicAt } from './clinic.ts'
+import { clinicAt, reader } from './clinic.ts'
 import { tellConnection } from './connection.ts'
 import { isUnapproved, isUnconfirmed, refusalOf, UnreachableError } from './refusal.ts'
 import { approving, confirming } from './waiting.ts'
@@ -17,6 +17,8 @@ export interface Sent {
   isWatch?: boolean
   /** In this clinic. Null: in the one that was signed in to. Default: where the tab works. */
   at?: string | null
+  /** Whoever is signed in. Default: whom the page shows, and nobody else. */
+  isForAnyone?: boolean
   /** Gives the request up. */
   signal?: AbortSignal
 }
@@ -26,7 +28,16 @@ export interface Sent {
  * @throws RefusedError | UnreachableError
  */
 export async function ask(path: string, sent: Sent): Promise<unknown> {
-  const { method, body, idempotencyKey, isWatch = false, at = clinicAt(), signal } = sent
+  const {
+    method,
+    body,
+    idempotencyKey,
+    isWatch = false,
+    at = clinicAt(),
+    isForAnyone = sent.at !== undefined,
+    signal,
+  } = sent
+  const who = isForAnyone ? null : reader()
   const late = AbortSignal.timeout(PATIENCE_MS)
   const answer = await reach(path, {
     method,
@@ -36,6 +47,7 @@ export async function ask(path: string, sent: Sent): Promise<unknown> {
     signal: signal ? AbortSignal.any([signal, late]) : late,
     headers: {
       'x-console': at === null ? '1' : `at ${at}`,
+      ...(who !== null && { 'x-console-reader': who }),
       ...(isWatch && { 'x-console-watch': '1' }),
       ...(body !== undefined && { 'content-type': 'application/json' }),
       ...(idempotencyKey !== undefined && { 'idempotency-key': idempotencyKey }),

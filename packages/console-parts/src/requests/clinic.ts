@@ -1,6 +1,15 @@
-// The clinic that this tab works in, where it is not the one that was signed in to but is paired with it. Each tab has its own.
+// Whose console this tab shows, and the clinic that it works in, where it is not the one that was signed in to but is paired with it. Each tab has its own.
 
 const AT = 'console.at'
+
+let shown: string | null = null
+
+/** The id of the administrator whom the page shows. Null: nobody yet. */
+export const reader = () => shown
+
+export function show(administrator_id: string | null): void {
+  shown = administrator_id
+}
 
 /** Null: the clinic that was signed in to. */
 export const clinicAt = () => sessionStorage.getItem(AT)
