@@ -51,9 +51,9 @@ export const mutants: readonly Mutant[] = [
   },
   {
     breaks: 'a stored secret opens only for its own subscription',
-    file: 'packages/webhooks/src/subscriptions/sealed-secret.ts',
-    from: 'JSON.stringify([clinic_id, subscription_id])',
-    to: 'JSON.stringify([clinic_id, subscription_id.length])',
+    file: 'packages/contract/src/values/sealed-text.ts',
+    from: 'JSON.stringify(owner)',
+    to: 'JSON.stringify(owner.slice(0, 1))',
     caught: {
       by: 'packages/webhooks/test/sealed-secret.test.ts',
       test: "a sealed secret in another clinic's or another subscription's row does not open",
@@ -61,9 +61,9 @@ export const mutants: readonly Mutant[] = [
   },
   {
     breaks: 'the same secret is never stored alike',
-    file: 'packages/webhooks/src/subscriptions/sealed-secret.ts',
+    file: 'packages/contract/src/values/sealed-text.ts',
     from: 'const nonce = randomBytes(NONCE_BYTES)',
-    to: 'const nonce = Buffer.alloc(NONCE_BYTES, secret)',
+    to: 'const nonce = Buffer.alloc(NONCE_BYTES, text)',
     caught: {
       by: 'packages/webhooks/test/sealed-secret.test.ts',
       test: 'the stored bytes reveal nothing of the secret, and the same secret is never stored alike',

@@ -1,8 +1,9 @@
 // After a rotation of the secret keys: seals the secrets of subscriptions anew with the current key, and tells which keys still have some.
+import { sealedBy } from '@clinic-data/contract/sealed-text'
 import type { SigningKeys } from '@clinic-data/contract/secret-keys'
 import { type ClinicSession, type Database, sql, type Transaction } from '@clinic-data/database'
 import type { FormerSecret } from './rotate-secret.ts'
-import { needsResealing, openSecret, sealedBy, sealSecret } from './sealed-secret.ts'
+import { needsResealing, openSecret, sealSecret } from './sealed-secret.ts'
 
 export interface SealedRow {
   id: string
