@@ -112,6 +112,7 @@ export const FLOORS: Record<string, readonly string[]> = {
     'routes',
     'weekly-mail',
     'confirming',
+    'openid',
     'integrations',
     'pages',
     'people',

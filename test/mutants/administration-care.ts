@@ -159,7 +159,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     breaks: 'a session that a provider began without asking is not proven',
-    file: 'packages/administration/src/sign-in/openid-sign-in.ts',
+    file: 'packages/administration/src/openid/openid-sign-in.ts',
     from: 'return askedAt < now ? askedAt : now',
     to: 'return now',
     caught: {

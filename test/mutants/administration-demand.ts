@@ -7,7 +7,7 @@ export const mutants: readonly Mutant[] = [
   {
     breaks: 'a session that the clinic’s demand holds opens nothing',
     file: 'packages/administration/src/routes/signed-in.ts',
-    from: 'if (isHeld(session) && !isOpenWhileHeld) throw',
+    from: 'if (isHeld(session)) throw',
     to: 'if (isHeld(session) && isOpenWhileHeld) throw',
     caught: {
       by,

@@ -4,7 +4,7 @@ import type { Mutant } from './mutant.ts'
 export const mutants: readonly Mutant[] = [
   {
     breaks: 'an administrator keeps the account of the identity provider',
-    file: 'packages/administration/src/sign-in/openid-sign-in.ts',
+    file: 'packages/administration/src/openid/openid-sign-in.ts',
     from: '|| !(found.is_bound || found.is_free)',
     to: '',
     caught: {
@@ -14,7 +14,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     breaks: 'an account of the identity provider is the person, whatever its e-mail says',
-    file: 'packages/administration/src/sign-in/openid-sign-in.ts',
+    file: 'packages/administration/src/openid/openid-sign-in.ts',
     from: 'rows.find(({ is_bound }) => is_bound) ?? rows[0]',
     to: 'rows[0]',
     caught: {
@@ -24,7 +24,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     breaks: 'a subject of another provider is somebody else',
-    file: 'packages/administration/src/sign-in/openid-sign-in.ts',
+    file: 'packages/administration/src/openid/openid-sign-in.ts',
     from: 'openid_issuer = ${issuer} and openid_subject = ${subject}, false',
     to: 'openid_subject = ${subject}, false',
     caught: {
@@ -34,7 +34,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     breaks: 'an e-mail of the identity provider is compared exactly',
-    file: 'packages/administration/src/sign-in/openid-sign-in.ts',
+    file: 'packages/administration/src/openid/openid-sign-in.ts',
     from: 'const PLAIN = /^[\\x21-\\x7e]+$/',
     to: 'const PLAIN = /./',
     caught: {

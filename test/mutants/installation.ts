@@ -55,7 +55,7 @@ export const mutants: readonly Mutant[] = [
   {
     breaks: 'the identity provider is not required where there is none',
     file: 'packages/installation/src/settings/openid.ts',
-    from: 'if (isRequired) throw',
+    from: 'if (alone) throw',
     to: 'if (false) throw',
     caught: {
       by: 'packages/installation/test/config.test.ts',

@@ -8,13 +8,23 @@ import { doneOrWaiting } from '@clinic-data/testing/grounds/waits'
 import { ownDatabase } from '@clinic-data/testing/run/test-database'
 import { approvalGround, codesOf, KEY, WAITS, whileKeyWaits } from './approval-ground.ts'
 import { connectApp, connecting, once, requestOf, storeApp, storeDevice } from './connecting.ts'
-import { openConsole } from './console-ground.ts'
+import { newPassword, openConsole } from './console-ground.ts'
 import { INVITED, inRole, type SignedPerson, setRole } from './people-ground.ts'
 
 // Others wait for locks in the shared one.
 const { owner } = await ownDatabase()
 const { connect, token } = connecting(owner)
-const opened = await openConsole(owner, { connect })
+/** It is never asked here. */
+const openId = {
+  issuer: 'https://login.example',
+  clientId: 'console',
+  clientSecret: newPassword(),
+  name: 'Clinic SSO',
+  isRequired: false,
+  groupsClaim: 'groups',
+  scopes: 'openid email',
+}
+const opened = await openConsole(owner, { connect, openId })
 const { clinicOfTwo, demand, post, mint, listed, latest, decide } = approvalGround(owner, opened)
 
 test('what opens patients’ data wider waits, and what opens none or narrows goes on', async () => {
@@ -41,6 +51,7 @@ test('what opens patients’ data wider waits, and what opens none or narrows go
     ['/invitations', { ...INVITED, role: 'administrator' }],
     ['/invitations', { ...INVITED, role: 'owner' }],
     [`/people/${tal.id}/role`, { role: 'administrator' }],
+    ['/group-roles', { group: 'clinic-admins', role: 'administrator' }],
     ['/approval-rule', { is_on: false }],
   ]
   for (const [path, body] of wider) assert.deepEqual(codesOf(await post(noa, path, { body })), WAITS, path)
@@ -55,6 +66,7 @@ test('what opens patients’ data wider waits, and what opens none or narrows go
     ],
     ['/invitations', { ...INVITED, role: 'member' }],
     [`/people/${tal.id}/role`, { role: 'auditor' }],
+    ['/group-roles', { group: 'clinic-audit', role: 'auditor' }],
     [`/keys/${key.id}/revoke`, {}],
   ]
   for (const [path, body] of others) {

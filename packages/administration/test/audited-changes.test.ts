@@ -62,6 +62,7 @@ async function stateOf(clinic_id: string, app_id: string) {
     rules: await of('allowed_apps longest_life_days needs_approval sign_in_demand', 'clinic'),
     approvals: await of('id is_approved withdrawn_at', 'approval'),
     pairings: await of('id administrator_id other_clinic_id', 'pairing'),
+    groupRoles: await of('group_name role', 'group_role'),
     weeklyMails: await of('administrator_id language', 'weekly_mail'),
     codes: await of('token_hash', 'connection_token'),
     keyRows: await of('id name scopes expires_at revoked_at stopped_at integration_id', 'api_key'),
@@ -121,6 +122,8 @@ test('a change whose audit row cannot be stored does not happen, and happens wit
   const byPassword = await member(noa.clinic)
   await pair(arbel, byPassword)
   await pair(hermon, { ...ada, cookie: await signedIn(opened, owner, ada) })
+  await owner.query(sql`insert into group_role (clinic_id, group_name, role, created_at)
+    values (${clinic_id}, 'staff', 'member', now())`)
   const granted = { scopes: ['patients:read'], days: 30 }
   const changes: Record<string, [path: string, sent: Sent]> = {
     mintKey: [
@@ -171,6 +174,7 @@ test('a change whose audit row cannot be stored does not happen, and happens wit
     removePerson: [`/people/${gil.id}/remove`, { cookie }],
     setLongestLife: ['/longest-life', { cookie, body: { days: 90 } }],
     setSignInRule: ['/sign-in-demand', { cookie, body: { demand: 'any' } }],
+    setGroupRole: ['/group-roles', { cookie, body: { group: 'staff', role: null } }],
     setWeeklyMail: ['/weekly-mail', { cookie, body: { language: 'he' } }],
     offerPairing: ['/pairings/offer', { cookie }],
     pair: ['/pairings', { cookie: `${cookie}; ${await offer(tavor)}` }],

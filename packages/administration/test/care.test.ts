@@ -132,6 +132,7 @@ test('a change asks if it widens, and never if it narrows or only renames', asyn
     assert.deepEqual(told(await post(path, body)), ASKS, `${path} ${JSON.stringify(body)}`)
   const narrowing: typeof widening = [
     [keyPath, { name: 'CRM of 2026', rate_limit: 100 }],
+    ['/group-roles', { group: 'staff', role: null }],
     [keyPath, { expires_at: days(30), rate_limit: 50 }],
     [keyPath, { networks: ['10.1.0.0/16', '2001:DB8:0::/48'] }],
     [connectionPath, { networks: ['10.0.0.9'] }],

@@ -7,6 +7,7 @@ import { IdentityProvider } from '@clinic-data/testing/receivers/identity-provid
 import { testDatabase } from '@clinic-data/testing/run/test-database'
 import { once } from './connecting.ts'
 import { audited, openConsole, type Person, pairOf, person, send, statusesOf } from './console-ground.ts'
+import { comeBack as cameBack, signInByProvider } from './openid-ground.ts'
 
 const { owner } = await testDatabase()
 const log = { warn: () => undefined, error: () => undefined }
@@ -23,19 +24,14 @@ const seconds = (before = 0) => Math.floor(Date.now() / 1000) - before
 const claimsOf = ({ email }: Person, more: object = {}) => ({ email, email_verified: true, ...more })
 
 async function comeBack({ opened }: Ground, search: string, cookie: string) {
-  const headers = { 'x-console': undefined, 'sec-fetch-site': 'cross-site', origin: undefined }
-  const answer = await send(opened, `/sign-in/openid/return${search}`, { method: 'GET', cookie, headers })
-  const session = /console_session=[^;,]+/.exec(answer.setCookie ?? '')?.[0] ?? null
-  return { place: answer.headers.location, session }
+  const { place, session } = await cameBack(opened, search, cookie)
+  return { place, session }
 }
 
 /** @param more claims of the provider. */
 async function signedInBy(ground: Ground, noa: Person, more: object = {}): Promise<string> {
-  const { json, setCookie } = await send(ground.opened, '/sign-in/openid', {
-    body: { clinic_id: noa.clinic.clinic_id },
-  })
-  const search = ground.provider.consent(json.data.url, { claims: claimsOf(noa, more) })
-  return (await comeBack(ground, search, pairOf(setCookie))).session ?? assert.fail('nobody came in')
+  const { session } = await signInByProvider(ground, noa, { claims: claimsOf(noa, more) })
+  return session ?? assert.fail('nobody came in')
 }
 
 async function asking({ opened }: Ground, cookie: string) {

@@ -123,6 +123,8 @@ test('where only the provider opens the console, no password and no passkey conf
     clientSecret: newPassword(),
     name: 'Clinic SSO',
     isRequired: true,
+    groupsClaim: null,
+    scopes: 'openid email',
   }
   const console = await openConsole(owner, { openId })
   const noa = await person(owner)

@@ -13,6 +13,7 @@ import Fastify, { type FastifyInstance } from 'fastify'
 import { createAdministrator, makeSignInLink } from '../src/administrators.ts'
 import { CONSOLE_API, type ConsoleParts, consoleRoutes } from '../src/routes/console-routes.ts'
 import { REFUSED_LINE } from '../src/sessions/sign-in-count.ts'
+import { OpenIdProvider, type OpenIdSettings } from '../src/sign-in/openid-provider.ts'
 import { CHEAP, storePassword } from './stored-password.ts'
 
 const secretKeys = parseSecretKeys(`t:${randomBytes(32).toString('base64')}`)
@@ -43,14 +44,18 @@ export class TestClock {
 
 export interface Console {
   app: FastifyInstance
+  parts: ConsoleParts
   clock: TestClock
 }
 
 /** Closed after the file's tests. Its passwords cost next to nothing. A request's address and scheme are those that headers of the test name. */
-export async function openConsole(owner: Database, parts: Partial<ConsoleParts> = {}): Promise<Console> {
+export async function openConsole(
+  owner: Database,
+  { openId = null, ...parts }: Partial<Omit<ConsoleParts, 'openId'>> & { openId?: OpenIdSettings | null } = {},
+): Promise<Console> {
   const clock = new TestClock()
   const app = Fastify({ logger: false, routerOptions: { maxParamLength: 1_000 } })
-  const routes = consoleRoutes({
+  const wholeParts: ConsoleParts = {
     consoleDatabase: owner,
     now: clock.now,
     log: quietLog,
@@ -60,17 +65,17 @@ export async function openConsole(owner: Database, parts: Partial<ConsoleParts> 
     passwordCost: CHEAP,
     signInKeys: signingKeys(secretKeys, 'console-sign-in'),
     webhookKeys: signingKeys(secretKeys, 'webhook-secret'),
-    openId: null,
+    openId: openId && new OpenIdProvider(openId, clock.now),
     failedSignIns: new FailedAttempts({ monotonic: clock.monotonic }),
     addressOf: ({ headers }) => String(headers['test-address'] ?? '192.0.2.1'),
     blockOf: addressBlock,
     isSecure: ({ headers }) => headers['test-scheme'] === 'https',
     ...parts,
-  })
-  await app.register(routes, { prefix: CONSOLE_API })
+  }
+  await app.register(consoleRoutes(wholeParts), { prefix: CONSOLE_API })
   await app.ready()
   after(() => app.close())
-  return { app, clock }
+  return { app, parts: wholeParts, clock }
 }
 
 export interface Sent {

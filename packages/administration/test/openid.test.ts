@@ -18,6 +18,7 @@ import {
   statusesOf,
   withPassword,
 } from './console-ground.ts'
+import { comeBack as cameBack } from './openid-ground.ts'
 
 const { owner } = await testDatabase()
 const provider = await IdentityProvider.start()
@@ -36,13 +37,7 @@ async function begin(clinic_id: string, cookie: string | null = null) {
   return { url: json.data.url as string, cookie: /^[^;]+/.exec(setCookie ?? '')?.[0] ?? '', setCookie }
 }
 
-/** The browser comes back from the provider's page: another site. */
-async function comeBack(search: string, cookie: string | null) {
-  const headers = { 'x-console': undefined, 'sec-fetch-site': 'cross-site', origin: undefined }
-  const answer = await send(opened, `/sign-in/openid/return${search}`, { method: 'GET', cookie, headers })
-  const session = /console_session=[^;,]+/.exec(answer.setCookie ?? '')?.[0] ?? null
-  return { status: answer.status, place: answer.headers.location, setCookie: answer.setCookie ?? '', session }
-}
+const comeBack = (search: string, cookie: string | null) => cameBack(opened, search, cookie)
 
 async function signInAs({ clinic }: Pick<Person, 'clinic'>, consent: Consent) {
   const { url, cookie } = await begin(clinic.clinic_id)

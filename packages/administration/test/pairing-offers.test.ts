@@ -151,6 +151,25 @@ test('the provider opens a clinic that demands it, where both have the same acco
   assert.equal(await tried('any', 'provider', [`${same}g`, null], required), 409)
 })
 
+test('a clinic in which a group gives the role is opened by its own sign-in alone, and closed when a group comes to give it', async () => {
+  const [{ carmel, tavor }, other] = [await openPair(), await openPair()]
+  const byGroup = ({ clinic: { clinic_id }, id }: Member) =>
+    owner.query(sql`update administrator set role = 'administrator', role_group = 'admins'
+      where clinic_id = ${clinic_id} and id = ${id}`)
+  const same = `group-${Date.now()}`
+  for (const one of [carmel, tavor]) await begunBy(one, 'provider', same)
+  assert.equal((await ask(carmel, tavor, '/keys')).status, 200)
+  await byGroup(tavor)
+  assert.equal((await ask(carmel, tavor, '/keys')).status, 401)
+  assert.equal((await open(carmel)).status, 409)
+  assert.deepEqual(
+    (await listed(carmel)).map(({ is_open }) => is_open),
+    [false],
+  )
+  await byGroup(other.tavor)
+  assert.equal((await ask(other.carmel, other.tavor, '/keys')).status, 403)
+})
+
 test('whoever is disabled while the pairing is made is paired with nothing', async () => {
   const [carmel, tavor] = [await member(), await member()]
   const offered = await offer(carmel)

@@ -80,6 +80,7 @@ async function bodies() {
     setMemberScopes: { scopes: ['patients:read'] },
     invite: INVITED,
     setSignInRule: { demand: 'any' },
+    setGroupRole: { group: 'staff', role: null },
     setApprovalRule: { is_on: false },
     setWeeklyMail: { language: 'en' },
   } as Partial<Record<SessionOperation, object>>

@@ -18,6 +18,7 @@ import { signedIn as signedInRequest } from '../src/routes/signed-in.ts'
 import { Passkey } from './authenticator.ts'
 import { once } from './connecting.ts'
 import { audited, HOST, OWN_PAGE, openConsole, type Person, pairOf, person, send, signedIn } from './console-ground.ts'
+import { signInByProvider } from './openid-ground.ts'
 import { addPasskey, challengeToAdd, signInWith } from './passkey-ground.ts'
 import { accept, INVITED, inRole, invitationBy, setRole } from './people-ground.ts'
 import { storePassword } from './stored-password.ts'
@@ -53,14 +54,9 @@ async function withPasskey(noa: Person) {
 
 const byPasskey = async (noa: Person) => (await withPasskey(noa))()
 
-async function byProvider({ clinic: { clinic_id }, email, id }: Person) {
-  const begun = await send(opened, '/sign-in/openid', { body: { clinic_id } })
+async function byProvider({ clinic, email, id }: Person) {
   const claims = { sub: id, email, email_verified: true, auth_time: Math.floor(Date.now() / 1000) }
-  const search = provider.consent(begun.json.data.url, { claims })
-  const headers = { 'x-console': undefined, 'sec-fetch-site': 'cross-site', origin: undefined }
-  const cookie = pairOf(begun.setCookie)
-  const { setCookie } = await send(opened, `/sign-in/openid/return${search}`, { method: 'GET', cookie, headers })
-  return /console_session=[^;,]+/.exec(setCookie ?? '')?.[0] ?? assert.fail('no session')
+  return (await signInByProvider({ opened, provider }, { clinic }, { claims })).session ?? assert.fail('no session')
 }
 
 const ways = {
@@ -117,9 +113,8 @@ test('a session that is held may see why, sign out and add a first passkey, and 
   }
   // The operations of the public contract ask the same door.
   const raw = { method: 'GET', headers: { ...OWN_PAGE, host: HOST, cookie } } as never
-  const parts = { consoleDatabase: owner, now: opened.clock.now, isSecure: () => false }
   assert.ok(openOperations.length > 0)
-  await assert.rejects(signedInRequest(parts, raw), /demands a passkey/)
+  await assert.rejects(signedInRequest(opened.parts, raw, { request_id: 'req_1' }), /demands a passkey/)
   assert.deepEqual(await owner.query(sql`select xmin::text from administrator where id = ${noa.id}`), before)
 })
 

@@ -58,6 +58,7 @@ export const clinicTables: Readonly<Record<string, ClinicTable>> = {
   sign_in_attempt: { leftOut: SIGN_IN },
   passkey: { leftOut: SIGN_IN },
   pairing: { leftOut: SIGN_IN },
+  group_role: { leftOut: SIGN_IN },
   invitation: { leftOut: SIGN_IN },
   approval: { leftOut: 'the audit log tells who approved what' },
   spent_challenge: { leftOut: SIGN_IN },

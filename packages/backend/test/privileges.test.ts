@@ -47,7 +47,7 @@ test('the console’s role owns nothing, and may do what administrators do', asy
   const reads = ['working_hours', 'patient', 'patient_name', 'patient_contact', 'event']
   reads.push('attempt', 'attempt_hour', 'audit_seal', 'audit_hour', 'patient_read', 'schema_migration')
   const own = ['administrator_session', 'sign_in_link', 'sign_in_attempt', 'passkey', 'spent_challenge']
-  own.push('app', 'device_request', 'connection_token', 'invitation', 'integration', 'weekly_mail')
+  own.push('app', 'device_request', 'connection_token', 'invitation', 'integration', 'weekly_mail', 'group_role')
   const expected: Record<string, string> = {
     ...Object.fromEntries(reads.map((name) => [name, 'SELECT'])),
     ...Object.fromEntries(own.map((name) => [name, 'DELETE INSERT SELECT UPDATE'])),
@@ -112,6 +112,7 @@ test('the program’s role owns nothing and may only read and write rows', async
     invitation: '',
     approval: '',
     pairing: '',
+    group_role: '',
     weekly_mail: '',
     spent_challenge: '',
     schema_migration: 'SELECT',

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { SLOT_STEPS } from '@clinic-data/administration/clinics'
 import { CONTACT, NOTES } from '@clinic-data/console-contract/integration-operations'
+import { GROUP_ROLES } from '@clinic-data/console-contract/role-by-group'
 import { MAX } from '@clinic-data/contract'
 import { jsonSchemaOf } from '@clinic-data/contract/json-schema'
 import { AppointmentDetailed } from '@clinic-data/contract/resources/appointment'
@@ -197,6 +198,8 @@ const bounds: Record<string, number> = {
   handled_by_id: MAX.id,
   passkey_id: MAX.id,
   pairing_id: MAX.id,
+  group_name: GROUP_ROLES.longest_name,
+  role_group: GROUP_ROLES.longest_name,
   other_administrator_id: MAX.id,
   replied_to_id: MAX.id,
   content_type: MAX.content_type,

@@ -17,6 +17,8 @@ export const approvedOperations = [
   // A second account of one person would approve what the first one asks.
   'invite',
   'changeRole',
+  // Whoever manages the groups at the provider would add somebody who approves.
+  'setGroupRole',
   'setApprovalRule',
 ] as const satisfies readonly SessionOperation[]
 

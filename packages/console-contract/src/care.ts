@@ -78,6 +78,8 @@ export const careOf: { readonly [Name in SessionOperation]: Care } = {
   signInRule: 'free',
   // Both ways: it opens the clinic to a weaker one, or shuts people out.
   setSignInRule: 'confirmed',
+  groupRoles: 'free',
+  setGroupRole: 'widening',
 
   listApprovals: 'free',
   withdrawApproval: 'free',

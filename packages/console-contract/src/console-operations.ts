@@ -37,6 +37,7 @@ import { keyOperations } from './key-operations.ts'
 import { pairingOperations } from './pairing-operations.ts'
 import { peopleOperations } from './people-operations.ts'
 import { confirmOperations, GivenPassword, NewPassword } from './sign-in/confirm-operations.ts'
+import { groupRoleOperations } from './sign-in/group-role-operations.ts'
 import { openIdOperations } from './sign-in/openid-operations.ts'
 import { passkeyOperations } from './sign-in/passkey-operations.ts'
 import { signInDemandOperations } from './sign-in/sign-in-demand-operations.ts'
@@ -202,6 +203,7 @@ export const consoleOperations = {
   ...keyOperations,
   ...appRuleOperations,
   ...signInDemandOperations,
+  ...groupRoleOperations,
   ...weeklyMailOperations,
   ...approvalOperations,
   ...pairingOperations,

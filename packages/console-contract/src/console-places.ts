@@ -82,6 +82,8 @@ export const places: { readonly [N in keyof Operations]: Place<N> } = {
   setAppRule: ['POST', '/console/api/connect/rule'],
   signInRule: ['GET', '/console/api/sign-in-demand'],
   setSignInRule: ['POST', '/console/api/sign-in-demand'],
+  groupRoles: ['GET', '/console/api/group-roles'],
+  setGroupRole: ['POST', '/console/api/group-roles'],
   listApprovals: ['GET', '/console/api/approvals'],
   approve: ['POST', '/console/api/approvals/{id}/approve'],
   refuseApproval: ['POST', '/console/api/approvals/{id}/refuse'],

@@ -52,6 +52,12 @@ export const Person = object({
   name: text(MAX.name),
   email: text(MAX.email),
   role: RoleName,
+  role_group: nullable(text(MAX.name), {
+    description: 'The group of the provider that gives the role. Null: somebody gave it by hand.',
+  }),
+  group_ended_at: nullable(Instant, {
+    description: 'Since then no group gives the person a role, and nothing opens the console.',
+  }),
   created_at: Instant,
   last_seen_at: nullable(Instant, { description: 'The latest sign-in, or the latest use of a session that lasts.' }),
   disabled_at: nullable(Instant),

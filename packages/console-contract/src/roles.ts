@@ -62,6 +62,8 @@ export const rolesOf: { readonly [Name in SessionOperation]: Allowed } = {
   withdrawInvitation: owners,
   signInRule: owners,
   setSignInRule: owners,
+  groupRoles: owners,
+  setGroupRole: owners,
   memberScopes: managers,
   setMemberScopes: managers,
 

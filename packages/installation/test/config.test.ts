@@ -56,11 +56,21 @@ test('the settings of the identity provider are all given or none, and its addre
     OIDC_CLIENT_SECRET: 's',
     OIDC_NAME: 'SSO',
   }
-  const openId = { issuer: all.OIDC_ISSUER, clientId: 'c', clientSecret: 's', name: 'SSO', isRequired: false }
+  const usual = { isRequired: false, groupsClaim: null, scopes: 'openid email' }
+  const openId = { issuer: all.OIDC_ISSUER, clientId: 'c', clientSecret: 's', name: 'SSO', ...usual }
   assert.deepEqual(readConfig(all).openId, openId)
   assert.deepEqual(readConfig({ ...all, OIDC_REQUIRED: '1' }).openId, { ...openId, isRequired: true })
   assert.throws(() => readConfig({ ...all, OIDC_REQUIRED: 'yes' }), refused(/^OIDC_REQUIRED must be 1 or 0/))
-  assert.throws(() => readConfig({ OIDC_REQUIRED: '1' }), refused(/^OIDC_REQUIRED needs an identity provider/))
+  for (const [name, given] of Object.entries({ OIDC_REQUIRED: '1', OIDC_GROUPS: 'groups' }))
+    assert.throws(() => readConfig({ [name]: given }), refused(new RegExp(`^${name} needs an identity provider`)))
+  const asked = readConfig({ ...all, OIDC_GROUPS: 'groups', OIDC_SCOPES: 'openid email groups' }).openId
+  assert.deepEqual(asked, { ...openId, groupsClaim: 'groups', scopes: 'openid email groups' })
+  assert.throws(
+    () => readConfig({ ...all, OIDC_GROUPS: 'x'.repeat(201) }),
+    refused(/^OIDC_GROUPS must have at most 200/),
+  )
+  for (const OIDC_SCOPES of ['email', 'openid  email', 'openid,email', 'openid "x"'])
+    assert.throws(() => readConfig({ ...all, OIDC_SCOPES }), refused(/^OIDC_SCOPES must be scopes/))
   assert.equal(readConfig({}).openId, null)
   for (const name of Object.keys(all))
     assert.throws(() => readConfig({ ...all, [name]: '' }), refused(/^OIDC_ISSUER, OIDC_CLIENT_ID.* belong together/))

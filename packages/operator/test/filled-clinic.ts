@@ -109,6 +109,7 @@ export async function filledClinic(service: TestService): Promise<TestClinic & {
         other_administrator_id: 'adm_1',
       },
     ],
+    ['group_role', { group_name: 'clinic-admins', role: 'administrator', created_at: at }],
     ['weekly_mail', { administrator_id: 'adm_1', language: 'en', due_at: at }],
     ['spent_challenge', { challenge_hash: hexOf(), expires_at: at }],
     [

@@ -6,8 +6,7 @@ import { noteProof } from '../sessions/proof.ts'
 import { lasts } from '../sessions/sessions.ts'
 import { spendChallenge } from '../sign-in/challenges.ts'
 import type { KeptAttempt } from '../sign-in/openid-cookie.ts'
-import type { ConfirmedSession, OpenIdPerson } from '../sign-in/openid-provider.ts'
-import { PROVIDER_SKEW_MS } from '../sign-in/openid-sign-in.ts'
+import { type ConfirmedSession, type OpenIdPerson, PROVIDER_SKEW_MS } from '../sign-in/openid-provider.ts'
 
 interface Confirming {
   now: Date

@@ -6,7 +6,7 @@ import { notFound } from '@clinic-data/surface/not-found'
 import { pairedHash } from '../sessions/paired-session.ts'
 import { type ActiveSession, LONGEST_MS, lasts, storeSession } from '../sessions/sessions.ts'
 import type { WayIn } from '../sessions/sign-in-count.ts'
-import type { OpenIdSettings } from '../sign-in/openid-provider.ts'
+import type { OpenIdProvider } from '../sign-in/openid-provider.ts'
 import type { RecordFor } from './pair.ts'
 import {
   accountOf,
@@ -18,11 +18,11 @@ import {
 } from './pairings.ts'
 
 interface Parts {
-  readonly openId: OpenIdSettings | null
+  readonly openId: Pick<OpenIdProvider, 'isRequired'> | null
 }
 
 const SIGN_IN =
-  'Sign in to that clinic itself: it demands a way of signing in that this session did not begin by, or this session began by a link.'
+  'Sign in to that clinic itself: it demands a way of signing in that this session did not begin by, a group gives you the role there, or this session began by a link.'
 const FROM_THE_FIRST = 'Another clinic’s sign-in has opened this one. Open the next one from that clinic.'
 
 /** By the name of the clinic. */
@@ -75,7 +75,9 @@ async function waysFrom(
 ): Promise<(account: PairedAccount) => { way: WayIn | null } | null> {
   const { way } = session
   const own = way === 'provider' ? await providerAccountOf(consoleDatabase, accountOf(session)) : null
-  return ({ demand, provider_account }) => {
+  return ({ demand, provider_account, is_by_group }) => {
+    // Only a session that began there can ask the provider again.
+    if (is_by_group) return null
     if (own !== null && own === provider_account) return demand === 'passkey' ? null : { way: 'provider' }
     const isDemanded = demand !== 'any' || openId?.isRequired === true
     const isProven = way === 'password' || way === 'passkey' || way === 'provider'

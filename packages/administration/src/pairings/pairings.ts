@@ -27,6 +27,8 @@ export interface PairedAccount extends Account {
   role: Role
   demand: SignInDemand
   provider_account: string | null
+  /** A group gives the role. */
+  is_by_group: boolean
 }
 
 export function accountOf({ clinic, administrator }: ActiveSession): Account {
@@ -89,7 +91,8 @@ async function pairedAccount(database: ClinicDatabase, pairing: StoredPairing): 
   const { id, clinic_id, administrator_id, other } = pairing
   const [row] = await database.read<Omit<PairedAccount, 'pairing' | keyof Account>>(
     utcSession(other.clinic_id),
-    sql`select c.name as clinic_name, a.role, c.sign_in_demand as demand, ${PROVIDER_ACCOUNT} as provider_account
+    sql`select c.name as clinic_name, a.role, c.sign_in_demand as demand, ${PROVIDER_ACCOUNT} as provider_account,
+        a.role_group is not null as is_by_group
       from pairing p
         join administrator a on a.clinic_id = ${other.clinic_id} and a.id = p.administrator_id and a.disabled_at is null
         join clinic c on c.clinic_id = ${other.clinic_id}

@@ -10,6 +10,8 @@ interface NewRole {
   clinic_id: string
   id: string
   role: Role
+  /** The group that gives it. Default: somebody gives it by hand. */
+  group?: string | null
   now: Date
 }
 
@@ -21,10 +23,11 @@ interface NewRole {
  */
 export async function changeRoleWithin(
   tx: Transaction,
-  { clinic_id, id, role, now }: NewRole,
+  { clinic_id, id, role, group = null, now }: NewRole,
 ): Promise<PersonsEnd | null> {
   if (role !== 'owner') await refuseLastOwner(tx, clinic_id, id)
-  const { rowCount } = await tx.query(sql`update administrator set role = ${role}
+  const { rowCount } =
+    await tx.query(sql`update administrator set role = ${role}, role_group = ${group}, group_ended_at = null
     where clinic_id = ${clinic_id} and id = ${id} and disabled_at is null`)
   if (rowCount === 0) return null
   // Another statement: on a cluster a change that reads the clinics locks them for all.

@@ -51,7 +51,7 @@ export async function requirePerson(consoleDatabase: ClinicDatabase, clinic: Cli
 
 function peopleWhere(clinic_id: string, condition: Statement, now: Date): Statement {
   const sessions = sql`administrator_session s where s.clinic_id = ${clinic_id} and s.administrator_id = a.id`
-  return sql`select a.id, a.name, a.email, a.role, a.created_at, a.disabled_at,
+  return sql`select a.id, a.name, a.email, a.role, a.role_group, a.group_ended_at, a.created_at, a.disabled_at,
       greatest(a.last_seen_at, (select max(s.seen_at) from ${sessions})) as last_seen_at,
       a.password is not null as has_password, a.openid_subject is not null as is_bound,
       (select count(*)::integer from passkey p where p.clinic_id = ${clinic_id} and p.administrator_id = a.id) as passkeys,
@@ -68,7 +68,7 @@ function peopleWhere(clinic_id: string, condition: Statement, now: Date): Statem
 function shown({ has_password, passkeys, paired_at, is_bound, ...row }: PersonRow, { hasProvider }: Looking): Person {
   const pairings = paired_at.map((created_at) => withInstants({ created_at }, 'created_at'))
   return {
-    ...withInstants(row, 'created_at', 'last_seen_at', 'disabled_at'),
+    ...withInstants(row, 'created_at', 'last_seen_at', 'disabled_at', 'group_ended_at'),
     ways_in: { password: has_password, passkeys, provider: is_bound && hasProvider, pairings },
   }
 }

@@ -17,6 +17,11 @@ export function disabledEnd({ clinic_id, id }: Holder, now: Date): PersonsEnd {
   return { clinic_id, id, now, reason: 'person_disabled', which: sql`true` }
 }
 
+/** Whoever is in no group any more that gives a role has no app either. */
+export function groupEnd({ clinic_id, id }: Holder, now: Date): PersonsEnd {
+  return { clinic_id, id, now, reason: 'ended', which: sql`true` }
+}
+
 /** Whoever may no longer give a scope has no app with it either. */
 export function roleEnd(
   { clinic_id, id }: Holder,

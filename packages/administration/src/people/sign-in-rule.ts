@@ -3,7 +3,7 @@ import { rolesOf } from '@clinic-data/console-contract/roles'
 import { meetsDemand, type SignInDemand, signInDemands } from '@clinic-data/console-contract/sign-in-demand'
 import type { SignInRule } from '@clinic-data/console-contract/sign-in-demand-operations'
 import { Problem } from '@clinic-data/contract'
-import { type ClinicDatabase, sql } from '@clinic-data/database'
+import { type ClinicDatabase, sql, type Transaction } from '@clinic-data/database'
 import type { Holder } from '@clinic-data/surface/still-valid'
 import type { InSameTransaction } from '../credentials/credentials.ts'
 import { type ActiveSession, lasts, sessionStillValid, WAY_IN } from '../sessions/sessions.ts'
@@ -39,6 +39,7 @@ export async function setSignInRule(
   return consoleDatabase.write(session.clinic, async (tx) => {
     await lockPeople(tx, clinic_id)
     await sessionStillValid(session, rolesOf.setSignInRule)(tx)
+    if (demand === 'passkey') await refuseBesideGroups(tx, clinic_id)
     await tx.query(sql`update clinic set sign_in_demand = ${demand} where clinic_id = ${clinic_id}`)
     const { rows } = await tx.query<{ id: string; way: string | null }>(sql`
       select distinct administrator_id as id, ${WAY_IN} as way from administrator_session
@@ -48,6 +49,15 @@ export async function setSignInRule(
     return [...new Set(held.map(({ id }) => id))].map((id) => ({ clinic_id, id }))
   })
 }
+
+/** Whoever has a role by group must sign in by the provider. @throws Problem 409 */
+async function refuseBesideGroups(tx: Transaction, clinic_id: string): Promise<void> {
+  const { rows } = await tx.query(sql`select group_name from group_role where clinic_id = ${clinic_id} limit 1`)
+  if (rows.length > 0) throw new Problem('conflict', ROLES_BY_GROUP)
+}
+
+const ROLES_BY_GROUP =
+  'Groups of the identity provider give roles, and whoever has one by group signs in by the provider. Take the groups off first.'
 
 const NOT_OFFERED: Readonly<Record<SignInDemand, string>> = {
   any: 'This cannot be chosen here.',

@@ -40,7 +40,7 @@ import { connectHandlers } from './connect-handlers.ts'
 import { integrationHandlers, keyHandlers } from './integration-handlers.ts'
 import { pairingHandlers } from './pairing-handlers.ts'
 import { peopleHandlers, weeklyMailHandlers } from './people-handlers.ts'
-import { appRuleHandlers, signInDemandHandlers } from './rule-handlers.ts'
+import { appRuleHandlers, groupRoleHandlers, signInDemandHandlers } from './rule-handlers.ts'
 import type { ConsoleHandlers } from './session-request.ts'
 
 /** The handlers have no database but the one of what they are asked. */
@@ -122,6 +122,7 @@ export function consoleHandlers(parts: HandlerParts, { provider, signIns }: Sign
     ...keyHandlers(parts),
     ...appRuleHandlers(parts),
     ...signInDemandHandlers(parts),
+    ...groupRoleHandlers(parts),
     ...weeklyMailHandlers(parts),
     ...approvalHandlers(),
     ...pairingHandlers(parts),

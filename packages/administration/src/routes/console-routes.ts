@@ -12,7 +12,7 @@ import { refuseOtherMethods, servePrivately } from '@clinic-data/surface/private
 import type { FastifyPluginAsync } from 'fastify'
 import { SignInCount } from '../sessions/sign-in-count.ts'
 import type { ConsoleParts } from '../sign-in/console-parts.ts'
-import { OpenIdProvider } from '../sign-in/openid-provider.ts'
+import type { OpenIdProvider } from '../sign-in/openid-provider.ts'
 import { consoleHandlers } from './console-handlers.ts'
 import { acceptInvitationRoute, lookAtInvitationRoute } from './invitation-routes.ts'
 import { lookAtLinkRoute } from './look-at-link-route.ts'
@@ -37,7 +37,7 @@ export function consoleRoutes(parts: ConsoleParts): FastifyPluginAsync {
       unknownPath: 'The console has no such path.',
     })
     const signIns = new SignInCount(parts)
-    const provider = parts.openId && new OpenIdProvider(parts.openId, parts.now)
+    const { openId: provider } = parts
     const handlers = consoleHandlers(parts, { provider, signIns })
     for (const name of Object.keys(consoleOperations) as (keyof typeof consoleOperations)[]) {
       const { method, path } = consoleOperations[name]

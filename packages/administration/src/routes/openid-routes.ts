@@ -10,6 +10,8 @@ import { tellingOutages } from '@clinic-data/surface/outage'
 import { WaitingLine } from '@clinic-data/surface/waiting-line'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { confirmByProvider } from '../confirming/confirm-by-provider.ts'
+import { signInByOpenId } from '../openid/openid-sign-in.ts'
+import { untilPersonsEnd } from '../people/person-connections.ts'
 import { requireOwnPage } from '../sessions/own-page.ts'
 import { cookieToken, sessionCookie } from '../sessions/session-cookie.ts'
 import { findSession } from '../sessions/sessions.ts'
@@ -18,7 +20,6 @@ import type { ConsoleParts } from '../sign-in/console-parts.ts'
 import { accountOf, browserCookie } from '../sign-in/known-browser.ts'
 import { attemptCookie, endedAttemptCookie, type KeptAttempt, keptAttempt } from '../sign-in/openid-cookie.ts'
 import type { ConfirmedSession, OpenIdPerson, OpenIdProvider } from '../sign-in/openid-provider.ts'
-import { signInByOpenId } from '../sign-in/openid-sign-in.ts'
 import { type OwnAddress, ownAddress } from '../sign-in/own-address.ts'
 import type { KnownAdministrator, SignInOutcome } from '../sign-in/sign-in.ts'
 import { type AuditedChange, auditRefusal, auditWithChange } from './console-audit.ts'
@@ -30,6 +31,7 @@ const PAGE = '/console/'
 const [REFUSED, STOPPED, UNCONFIRMED] = OPENID_OUTCOMES.map((outcome) => `${PAGE}#openid=${outcome}`)
 /** The row of a refusal says so, though the browser is led on. */
 const REFUSED_STATUS = 401
+const CHANGED_STATUS = 200
 /** As of the other ways. */
 const CONFIRMED_STATUS = 204
 
@@ -145,12 +147,22 @@ async function comeBack(
   const row = { ...where, operation: OPENID_AUDITED }
   const attempting = {
     now,
+    signInKeys,
+    record: (tx: Transaction, known: KnownAdministrator, operation: string) =>
+      auditWithChange(parts, tx, {
+        ...where,
+        ...known,
+        operation,
+        ids: [known.administrator_id],
+        status: CHANGED_STATUS,
+      }),
     replaced: cookieToken(request.headers.cookie, isSecure),
     user_agent: request.headers['user-agent'] ?? '',
     beside: (tx: Transaction, known: KnownAdministrator) =>
       auditWithChange(parts, tx, { ...row, ...known, status: consoleOperations.signIn.status }),
   }
   const outcome = await tellingOutages(signInByOpenId)(consoleDatabase, came, kept, attempting)
+  if (outcome.end) await tellingOutages(untilPersonsEnd)(consoleDatabase, outcome.end, parts.wait)
   if (outcome.state !== 'begun' && outcome.known !== null)
     await auditRefusal(parts, { ...row, ...outcome.known, status: REFUSED_STATUS, problem: 'unauthorized' })
   return outcome

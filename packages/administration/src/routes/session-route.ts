@@ -41,7 +41,7 @@ export function sessionRoute(parts: ConsoleParts, name: SessionOperation, handle
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const now = parts.now()
     const isSecure = parts.isSecure(request.raw)
-    const session = await signedIn(parts, request.raw, isOpenWhileHeld)
+    const session = await signedIn(parts, request.raw, { request_id: request.requestId, isOpenWhileHeld })
     const who = { clinic_id: session.clinic.clinic_id, administrator_id: session.administrator.id }
     const where = { request_id: request.requestId, address: parts.addressOf(request.raw) }
     let isRecorded = audited === null

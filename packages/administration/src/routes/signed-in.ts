@@ -8,6 +8,7 @@ import { type Grant, type Operation, type Principal, Problem } from '@clinic-dat
 import type { ClinicDatabase } from '@clinic-data/database'
 import { tellingOutages } from '@clinic-data/surface/outage'
 import { noLongerValid, type StillValid } from '@clinic-data/surface/still-valid'
+import { type GroupParts, type RecordGroup, stillInGroup } from '../openid/still-in-group.ts'
 import { clinicAt, refuseOtherPage, requireOwnPage } from '../sessions/own-page.ts'
 import { findOpened } from '../sessions/paired-session.ts'
 import { requireRole } from '../sessions/required-role.ts'
@@ -15,23 +16,55 @@ import { cookieToken } from '../sessions/session-cookie.ts'
 import { type ActiveSession, isHeld, sessionStillValidBeside } from '../sessions/sessions.ts'
 import { notAsDemanded } from '../sessions/sign-in-demand.ts'
 import type { ConsoleParts } from '../sign-in/console-parts.ts'
+import { auditWithChange } from './console-audit.ts'
 
 const READS: readonly (string | undefined)[] = ['GET', 'HEAD']
 const REFUSED = 'Sign in first. A session ends when it is left alone, and after a day at work.'
 
 const SOMEBODY_ELSE = 'Somebody else has signed in to this browser since. Sign in again.'
 
+const CHANGED_STATUS = 200
+
 const find = tellingOutages(findOpened)
+const inGroup = tellingOutages(stillInGroup)
+
+type Parts = GroupParts & Pick<ConsoleParts, 'isSecure' | 'addressOf'>
+
+interface Asking {
+  /** For the row of what the provider's answer changes. */
+  request_id: string
+  /** Also a session that did not begin as the clinic demands may do this. It opens nothing of the clinic, so no group is asked about. */
+  isOpenWhileHeld?: boolean
+}
 
 /**
- * @param isOpenWhileHeld also a session that did not begin as the clinic demands may do this.
- * @throws Problem 401 without a session that lasts, 403 for one that the clinic's demand holds, for a change that the console's own page did not
- * send, and for a read that another page did.
+ * @throws Problem 401 without a session that lasts, and when no group gives the person the role any more, 403 for one that the clinic's demand holds,
+ * for a change that the console's own page did not send, and for a read that another page did.
  */
 export async function signedIn(
+  parts: Parts,
+  request: IncomingMessage,
+  { request_id, isOpenWhileHeld = false }: Asking,
+): Promise<ActiveSession> {
+  const session = await sessionOf(parts, request)
+  if (isOpenWhileHeld) return session
+  if (isHeld(session)) throw notAsDemanded(session.demand)
+  const record: RecordGroup = (tx, { clinic: { clinic_id }, administrator: { id } }, operation) =>
+    auditWithChange(parts, tx, {
+      clinic_id,
+      administrator_id: id,
+      operation,
+      ids: [id],
+      status: CHANGED_STATUS,
+      request_id,
+      address: parts.addressOf(request),
+    })
+  return (await inGroup(parts, session, record)) ? sessionOf(parts, request) : session
+}
+
+async function sessionOf(
   { consoleDatabase, now, isSecure }: Pick<ConsoleParts, 'consoleDatabase' | 'now' | 'isSecure'>,
   request: IncomingMessage,
-  isOpenWhileHeld = false,
 ): Promise<ActiveSession> {
   const isRead = READS.includes(request.method)
   const secure = isSecure(request)
@@ -45,7 +78,6 @@ export async function signedIn(
   if (session === null) throw new Problem('unauthorized', REFUSED)
   const { [CONSOLE_READER_HEADER]: reader = session.administrator.id } = request.headers
   if (reader !== session.administrator.id) throw new Problem('unauthorized', SOMEBODY_ELSE)
-  if (isHeld(session) && !isOpenWhileHeld) throw notAsDemanded(session.demand)
   return session
 }
 

@@ -45,9 +45,16 @@ export interface ActiveSession {
   readonly provenAt: Date | null
   /** How it began. Null: a program of before began it, and did not say. */
   readonly way: WayIn | null
-  /** The way that the clinic demands of everybody who signs in. */
+  /** The way that the clinic demands of everybody who signs in, or that a role by group demands. */
   readonly demand: SignInDemand
+  /** When the provider last said that the person is in the group that gives the role. Null: somebody gave it by hand. */
+  readonly group: SessionGroup | null
   readonly expiresAt: Date
+}
+
+export interface SessionGroup {
+  /** Null: the session has nothing by which the provider can be asked. */
+  readonly toldAt: Date | null
 }
 
 interface SessionAdministrator {
@@ -64,6 +71,9 @@ interface SessionAdministrator {
 /** How a session began, also one of the version before, which tells passkeys alone. */
 export const WAY_IN = sql`coalesce(way, case when passkey_id is not null then 'passkey' end)`
 
+/** The provider alone tells whether a group gives the role still. Of `administrator` a and `clinic` c. */
+export const DEMAND = sql`case when c.sign_in_demand = 'any' and a.role_group is not null then 'provider' else c.sign_in_demand end`
+
 /** Whoever comes by one has just been let in by the operator or an owner, and sets a first password. */
 const BY_LINK: readonly WayIn[] = ['link', 'invitation']
 
@@ -76,6 +86,8 @@ export interface NewSession {
   user_agent: string
   /** When the person proved who it is, for a way that may have been earlier. Null: nobody can tell. Default: now. */
   proven_at?: Date | null | undefined
+  /** By it the provider is asked again for the groups that it has just told. Default: none. */
+  groups_token?: Buffer | null | undefined
   now: Date
 }
 
@@ -97,7 +109,7 @@ export interface StoredSession extends Omit<NewSession, 'way'> {
 
 export async function storeSession(tx: Transaction, session: StoredSession): Promise<void> {
   const { clinic_id, administrator_id, token_hash, way, passkey_id = null, pairing_id = null, now } = session
-  const { proven_at = now, created_at = now } = session
+  const { proven_at = now, created_at = now, groups_token = null } = session
   const user_agent = session.user_agent.toWellFormed().replaceAll('\0', '').slice(0, LONGEST_USER_AGENT)
   const { rows: visits } = await tx.query<{ before_at: string | null }>(sql`
     select greatest(a.last_seen_at, (select max(s.seen_at) from administrator_session s
@@ -105,10 +117,10 @@ export async function storeSession(tx: Transaction, session: StoredSession): Pro
     from administrator a where a.clinic_id = ${clinic_id} and a.id = ${administrator_id}`)
   await tx.query(sql`insert into administrator_session
     (clinic_id, token_hash, administrator_id, created_at, seen_at, way, by_link, by_passkey, passkey_id, pairing_id, user_agent,
-      before_at, proven_at, proven_by)
+      before_at, proven_at, proven_by, groups_token, groups_at)
     values (${clinic_id}, ${token_hash}, ${administrator_id}, ${created_at}, ${now}, ${way}, ${way !== null && BY_LINK.includes(way)},
       ${way === 'passkey'}, ${passkey_id}, ${pairing_id}, ${user_agent}, ${visits[0]?.before_at ?? null}, ${proven_at},
-      ${proven_at && way})`)
+      ${proven_at && way}, ${groups_token}, ${groups_token && now})`)
   await tx.query(sql`delete from administrator_session
     where clinic_id = ${clinic_id} and administrator_id = ${administrator_id} and token_hash not in (
       select token_hash from administrator_session
@@ -146,15 +158,15 @@ export async function findSessionAt(
         proven_at = case when proven_at <= ${latestProof(now)} then proven_at end
       where clinic_id = ${clinic_id} and token_hash = ${token_hash} and ${lasts(now)}
       returning clinic_id, administrator_id, by_link or by_passkey as is_by_link_or_passkey, ${WAY_IN} as way, proven_at,
-        created_at, pairing_id`)
+        created_at, pairing_id, groups_at`)
     const [session] = seen
     if (session === undefined) return null
     const { rows } = await tx.query<FoundRow>(sql`
-      select a.id, a.name, a.email, a.role, a.password is not null as has_password, a.openid_subject is not null as is_bound,
+      select a.id, a.name, a.email, a.role, a.role_group is not null as is_by_group, a.password is not null as has_password, a.openid_subject is not null as is_bound,
         exists (select from passkey p where p.clinic_id = ${session.clinic_id} and p.administrator_id = a.id) as has_passkey,
         exists (select from pairing p where p.clinic_id = ${session.clinic_id} and p.administrator_id = a.id) as has_pairings,
         c.clinic_id, c.name as clinic_name, c.time_zone, c.country, c.currency, c.week_start, c.min_visit_minutes,
-        c.member_scopes, c.longest_life_days, c.sign_in_demand
+        c.member_scopes, c.longest_life_days, ${DEMAND} as demand
       from administrator a join clinic c on c.clinic_id = a.clinic_id
       where a.clinic_id = ${session.clinic_id} and a.id = ${session.administrator_id} and a.disabled_at is null`)
     const [found] = rows
@@ -170,9 +182,11 @@ interface SeenRow {
   proven_at: string | null
   created_at: string
   pairing_id: string | null
+  groups_at: string | null
 }
 
 interface FoundRow extends SessionAdministrator {
+  is_by_group: boolean
   has_pairings: boolean
   clinic_id: string
   clinic_name: string
@@ -183,12 +197,12 @@ interface FoundRow extends SessionAdministrator {
   min_visit_minutes: number
   member_scopes: Scope[] | null
   longest_life_days: number | null
-  sign_in_demand: SignInDemand
+  demand: SignInDemand
 }
 
 function activeSession(session: SeenRow, found: FoundRow, token_hash: string): ActiveSession {
-  const { id, name, email, role, has_password, has_passkey, is_bound, has_pairings, ...rest } = found
-  const { clinic_name, member_scopes, longest_life_days, sign_in_demand, ...clinic } = rest
+  const { id, name, email, role, has_password, has_passkey, is_bound, is_by_group, has_pairings, ...rest } = found
+  const { clinic_name, member_scopes, longest_life_days, demand, ...clinic } = rest
   return {
     clinic: { ...clinic, name: clinic_name },
     administrator: { id, name, email, role, has_password, has_passkey, is_bound },
@@ -198,11 +212,16 @@ function activeSession(session: SeenRow, found: FoundRow, token_hash: string): A
     pairingId: session.pairing_id,
     hasPairings: has_pairings,
     isByLinkOrPasskey: session.is_by_link_or_passkey,
-    provenAt: session.proven_at === null ? null : new Date(instant(session.proven_at) ?? ''),
+    provenAt: dateOf(session.proven_at),
     way: session.way,
-    demand: sign_in_demand,
+    demand,
+    group: is_by_group ? { toldAt: dateOf(session.groups_at) } : null,
     expiresAt: new Date(new Date(instant(session.created_at) ?? '').getTime() + LONGEST_MS),
   }
+}
+
+function dateOf(stored: string | null): Date | null {
+  return stored === null ? null : new Date(instant(stored) ?? '')
 }
 
 /** In a transaction of the console's login. @param allowed the roles that may do it. */
@@ -247,7 +266,7 @@ export function administratorOf({ clinic: { clinic_id }, administrator: { id } }
 }
 
 function lasting({ clinic: { clinic_id }, administrator, token_hash }: ActiveSession): Statement {
-  return sql`select a.role, c.sign_in_demand as demand from administrator_session s
+  return sql`select a.role, ${DEMAND} as demand from administrator_session s
     join administrator a on a.clinic_id = ${clinic_id} and a.id = s.administrator_id and a.disabled_at is null
     join clinic c on c.clinic_id = ${clinic_id}
     where s.clinic_id = ${clinic_id} and s.token_hash = ${token_hash} and s.administrator_id = ${administrator.id}`

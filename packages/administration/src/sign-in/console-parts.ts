@@ -6,7 +6,7 @@ import type { SigningKeys } from '@clinic-data/contract/secret-keys'
 import type { Database } from '@clinic-data/database'
 import type { Log } from '@clinic-data/surface/log'
 import type { Mail } from './mail.ts'
-import type { OpenIdSettings } from './openid-provider.ts'
+import type { OpenIdProvider } from './openid-provider.ts'
 import type { PasswordCost } from './password.ts'
 
 /** Refused passwords of strangers by address. The gateway's `FailedAttempts` implements it. */
@@ -40,7 +40,7 @@ export interface ConsoleParts {
   /** For the challenges of passkeys (`signingKeys(secretKeys, 'console-sign-in')`). */
   signInKeys: SigningKeys
   /** The identity provider that administrators may sign in by. Null: there is none. */
-  openId: OpenIdSettings | null
+  openId: OpenIdProvider | null
   /** The client's address, as trusted proxies report it. */
   addressOf(request: IncomingMessage): string
   /** Names the block of addresses that one client can choose from (the gateway's `addressBlock`). */

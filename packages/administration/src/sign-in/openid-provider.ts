@@ -13,6 +13,10 @@ export interface OpenIdSettings {
   name: string
   /** Besides it only an operator's link opens the console. */
   isRequired: boolean
+  /** The claim that names a person's groups. Null: the provider is not asked for groups. */
+  groupsClaim: string | null
+  /** With `openid` among them. */
+  scopes: string
 }
 
 /** The browser's cookie keeps this of a sign-in under way. */
@@ -44,13 +48,32 @@ export interface OpenIdPerson {
   askedAt: Date | null
   /** The provider says of itself that it tells this. */
   tellsWhenAsked: boolean
+  /** Null: the provider is not asked for groups. */
+  groups: OpenIdGroups | null
+}
+
+export interface OpenIdGroups {
+  names: readonly string[]
+  /** By this token the provider is asked again. */
+  token: GroupsToken
+}
+
+/** A refresh token, where the provider gives one. Otherwise an access token, which serves until it expires. */
+export interface GroupsToken {
+  kind: 'refresh' | 'access'
+  text: string
 }
 
 /** The provider cannot be reached, or answers nonsense. */
 class ProviderUnavailable extends Error {}
 
+/** Statuses of a token that has expired or was taken back. */
+const REFUSED_TOKEN: readonly (number | undefined)[] = [401, 403]
+
 /** So long what the provider says of itself is used: addresses and keys change seldom. */
 const KNOWN_MS = 60 * 60 * 1000
+/** The provider's clock and ours differ by less. */
+export const PROVIDER_SKEW_MS = 30_000
 /** A person waits for each of these requests. */
 const PATIENCE_SECONDS = 10
 
@@ -72,6 +95,10 @@ export class OpenIdProvider {
     return this.#settings.isRequired
   }
 
+  get tellsGroups(): boolean {
+    return this.#settings.groupsClaim !== null
+  }
+
   /** @param confirms the provider is to ask the person anew. @throws ProviderUnavailable */
   async begin(
     clinic_id: string,
@@ -83,7 +110,7 @@ export class OpenIdProvider {
     const [state, nonce, verifier] = [client.randomState(), client.randomNonce(), client.randomPKCECodeVerifier()]
     const url = client.buildAuthorizationUrl(configuration, {
       redirect_uri: `${origin}${OPENID_RETURN}`,
-      scope: 'openid email',
+      scope: this.#settings.scopes,
       code_challenge: await client.calculatePKCECodeChallenge(verifier),
       code_challenge_method: 'S256',
       state,
@@ -111,11 +138,14 @@ export class OpenIdProvider {
     })
     const claims = tokens.claims()
     if (claims === undefined) return null
-    // Some providers tell the e-mail only when asked.
-    const isAsked = claims.email === undefined && configuration.serverMetadata().userinfo_endpoint !== undefined
-    const { email, email_verified } = isAsked
-      ? await client.fetchUserInfo(configuration, tokens.access_token, claims.sub)
-      : claims
+    // Some providers tell the e-mail, or groups, only when asked.
+    const { groupsClaim } = this.#settings
+    const isTold = claims.email !== undefined && (groupsClaim === null || claims[groupsClaim] !== undefined)
+    const known =
+      isTold || !tellsAboutPeople(configuration)
+        ? claims
+        : { ...(await client.fetchUserInfo(configuration, tokens.access_token, claims.sub)), ...claims }
+    const { email, email_verified } = known
     // Some providers write it as a text.
     return typeof email !== 'string'
       ? null
@@ -126,7 +156,39 @@ export class OpenIdProvider {
           isVerified: email_verified === true || email_verified === 'true',
           askedAt: claims.auth_time === undefined ? null : new Date(claims.auth_time * 1000),
           tellsWhenAsked: configuration.serverMetadata().claims_supported?.includes('auth_time') ?? false,
+          groups: groupsClaim === null ? null : { names: namesIn(known[groupsClaim]), token: tokenOf(tokens) },
         }
+  }
+
+  /**
+   * Asks again which groups a person is in.
+   *
+   * @param subject the person.
+   * @returns null when the provider takes the token no more: nobody knows then.
+   * @throws ProviderUnavailable
+   */
+  async groupsOf(subject: string, token: GroupsToken): Promise<OpenIdGroups | null> {
+    try {
+      return await this.#groupsOf(subject, token)
+    } catch (error) {
+      const { status, error: code } = error as { status?: number; error?: unknown }
+      if (code === 'invalid_grant' || REFUSED_TOKEN.includes(status)) return null
+      throw new ProviderUnavailable('the provider did not tell the groups of a person', { cause: error })
+    }
+  }
+
+  async #groupsOf(subject: string, token: GroupsToken): Promise<OpenIdGroups | null> {
+    const client = await import('openid-client')
+    const configuration = await this.#configuration()
+    const claim = this.#settings.groupsClaim ?? ''
+    const about = async (access_token: string) =>
+      tellsAboutPeople(configuration) ? (await client.fetchUserInfo(configuration, access_token, subject))[claim] : []
+    if (token.kind === 'access') return { names: namesIn(await about(token.text)), token }
+    const tokens = await client.refreshTokenGrant(configuration, token.text)
+    const claims = tokens.claims()
+    if (claims !== undefined && claims.sub !== subject) return null
+    const names = namesIn(claims?.[claim] ?? (await about(tokens.access_token)))
+    return { names, token: tokens.refresh_token === undefined ? token : tokenOf(tokens) }
   }
 
   #configuration(): Promise<Configuration> {
@@ -151,4 +213,17 @@ export class OpenIdProvider {
       execute: [client.enableNonRepudiationChecks, ...(isPlain ? [client.allowInsecureRequests] : [])],
     })
   }
+}
+
+function tellsAboutPeople(configuration: Configuration): boolean {
+  return configuration.serverMetadata().userinfo_endpoint !== undefined
+}
+
+function tokenOf({ refresh_token, access_token }: { refresh_token?: string; access_token: string }): GroupsToken {
+  return refresh_token === undefined ? { kind: 'access', text: access_token } : { kind: 'refresh', text: refresh_token }
+}
+
+/** Whatever else the provider sends names no group. */
+function namesIn(claim: unknown): string[] {
+  return [claim].flat().filter((one) => typeof one === 'string')
 }

@@ -65,10 +65,11 @@ export async function beginFor(
     beside,
     passkey_id,
     proven_at,
-  }: Attempting & Pick<NewSession, 'passkey_id' | 'proven_at'>,
+    groups_token,
+  }: Attempting & Pick<NewSession, 'passkey_id' | 'proven_at' | 'groups_token'>,
 ): Promise<string> {
   await endReplaced(tx, known.clinic_id, replaced)
-  const token = await beginSession(tx, { ...known, way, passkey_id, proven_at, user_agent, now })
+  const token = await beginSession(tx, { ...known, way, passkey_id, proven_at, groups_token, user_agent, now })
   beside(tx, known)
   return token
 }

@@ -67,6 +67,15 @@ export const chapters = {
     OIDC_CLIENT_ID: { meaning: 'The id that the identity provider has given the console.' },
     OIDC_CLIENT_SECRET: { isSecret: true, meaning: 'The secret that the identity provider has given the console.' },
     OIDC_NAME: { meaning: 'The name of the identity provider. It stands on the button.' },
+    OIDC_GROUPS: {
+      meaning:
+        'The claim in which the identity provider names the groups of a person: `groups`. With it owners may [give roles by group](console.md#roles-by-group).',
+    },
+    OIDC_SCOPES: {
+      default: 'openid email',
+      meaning:
+        'The scopes that the identity provider is asked for, with `openid` among them. Some providers tell groups only for a scope of their own, or give a refresh token only for `offline_access`.',
+    },
     OIDC_REQUIRED: {
       default: '0',
       meaning: "With `1` only the identity provider and operators' links open the console: no password, no passkey.",

@@ -7,13 +7,20 @@ import type { Settings } from './setting-names.ts'
 
 const NAMES = ['OIDC_ISSUER', 'OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET', 'OIDC_NAME'] as const
 const LONGEST_NAME = 60
+const LONGEST_CLAIM = 200
+/** As OAuth writes them (RFC 6749, 3.3). */
+const SCOPES = /^[\x21\x23-\x5b\x5d-\x7e]+( [\x21\x23-\x5b\x5d-\x7e]+)*$/
 
 /** @throws ConfigError */
 export function openIdOf(value: Settings): OpenIdSettings | null {
   const [issuer = null, clientId = null, clientSecret = null, name = null] = NAMES.map(value)
   const isRequired = flagOf('OIDC_REQUIRED', value('OIDC_REQUIRED'))
+  const groupsClaim = value('OIDC_GROUPS') ?? null
+  const scopes = scopesOf(value('OIDC_SCOPES') ?? '')
   if (issuer === null && clientId === null && clientSecret === null && name === null) {
-    if (isRequired) throw new ConfigError(`OIDC_REQUIRED needs an identity provider: set ${NAMES.join(', ')}`)
+    const needing = Object.entries({ OIDC_REQUIRED: isRequired, OIDC_GROUPS: groupsClaim !== null })
+    const [alone] = needing.find(([, set]) => set) ?? []
+    if (alone) throw new ConfigError(`${alone} needs an identity provider: set ${NAMES.join(', ')}`)
     return null
   }
   if (issuer === null || clientId === null || clientSecret === null || name === null) {
@@ -22,7 +29,23 @@ export function openIdOf(value: Settings): OpenIdSettings | null {
     )
   }
   if (name.length > LONGEST_NAME) throw new ConfigError(`OIDC_NAME must have at most ${LONGEST_NAME} characters`)
-  return { issuer: issuerOf(issuer), clientId, clientSecret, name, isRequired }
+  if (groupsClaim !== null && groupsClaim.length > LONGEST_CLAIM)
+    throw new ConfigError(`OIDC_GROUPS must have at most ${LONGEST_CLAIM} characters`)
+  return {
+    issuer: issuerOf(issuer),
+    clientId,
+    clientSecret,
+    name,
+    isRequired,
+    groupsClaim,
+    scopes,
+  }
+}
+
+function scopesOf(text: string): string {
+  if (!SCOPES.test(text) || !text.split(' ').includes('openid'))
+    throw new ConfigError('OIDC_SCOPES must be scopes with one space between two, and openid among them')
+  return text
 }
 
 function issuerOf(text: string): string {

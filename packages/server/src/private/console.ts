@@ -4,6 +4,7 @@ import { smtpMail } from '@clinic-data/administration/people/smtp-mail'
 import { carefulBackend } from '@clinic-data/administration/routes/careful-backend'
 import { CONSOLE_API, consoleRoutes, type DemoPart } from '@clinic-data/administration/routes/console-routes'
 import { administratorsStillValid, principalOf, signedIn } from '@clinic-data/administration/routes/signed-in'
+import { OpenIdProvider } from '@clinic-data/administration/sign-in/openid-provider'
 import { appendAudit, isAnsweredRead } from '@clinic-data/audit/audit'
 import type { BackendOptions } from '@clinic-data/backend'
 import type { ConsoleConnect } from '@clinic-data/connect/console-connect'
@@ -53,16 +54,17 @@ export async function openConsole(admin: FastifyInstance, options: ConsoleOption
   const { baseUrl, consoleUrl, rate, trustedProxies, webhookAllowCidrs } = config
   const clientAddress = new ClientAddress(trustedProxies)
   refuseOtherHosts(admin, config)
+  const now = () => new Date()
   const parts = {
     consoleDatabase: database,
-    now: () => new Date(),
+    now,
     log,
     baseUrl,
     consoleUrl,
     usualRate: Math.max(1, Math.round((rate.requests * 60) / rate.seconds)),
     connect,
     failedSignIns: new FailedAttempts(),
-    openId: config.openId,
+    openId: config.openId && new OpenIdProvider(config.openId, now),
     mail: config.mail && smtpMail(config.mail),
     signInKeys: signingKeys(secretKeys, 'console-sign-in'),
     webhookKeys: signingKeys(secretKeys, 'webhook-secret'),
@@ -80,8 +82,8 @@ export async function openConsole(admin: FastifyInstance, options: ConsoleOption
     log,
     rate: RATE,
     identification: {
-      identify: async ({ raw, observed: { operation } }) =>
-        principalOf({ session: await signedIn(parts, raw), address: parts.addressOf(raw) }, operation),
+      identify: async ({ id: request_id, raw, observed: { operation } }) =>
+        principalOf({ session: await signedIn(parts, raw, { request_id }), address: parts.addressOf(raw) }, operation),
       addressOf: ({ raw }) => parts.addressOf(raw),
     },
     storeAudit: (rows) =>

@@ -1,28 +1,41 @@
 // Signs in the administrator whom the identity provider names: by the account that was kept at the first sign-in, and that first time by
 // its verified e-mail. Nobody is made an administrator by that (docs/decisions/0060).
+import { GROUP_ENDED, ROLE_BY_GROUP } from '@clinic-data/console-contract/group-role-operations'
+import type { SigningKeys } from '@clinic-data/contract/secret-keys'
 import { type Database, sql, type Transaction, utcSession } from '@clinic-data/database'
 import { isClinicId } from '../clinics.ts'
-import { spendChallenge } from './challenges.ts'
-import type { KeptAttempt } from './openid-cookie.ts'
-import type { OpenIdPerson } from './openid-provider.ts'
-import { type Attempting, beginFor, type SignInOutcome, UNKNOWN } from './sign-in.ts'
+import { lockPeople } from '../people/people-lock.ts'
+import type { PersonsEnd } from '../people/person-connections.ts'
+import { spendChallenge } from '../sign-in/challenges.ts'
+import type { KeptAttempt } from '../sign-in/openid-cookie.ts'
+import { type OpenIdPerson, PROVIDER_SKEW_MS } from '../sign-in/openid-provider.ts'
+import { type Attempting, beginFor, type KnownAdministrator, type SignInOutcome, UNKNOWN } from '../sign-in/sign-in.ts'
+import { applyGroups } from './apply-groups.ts'
+import { sealGroupsToken } from './groups-token.ts'
 
 /** Letters of other scripts look like these or fold to them, and the provider may have given such an address to somebody else. */
 const PLAIN = /^[\x21-\x7e]+$/
 /** The longest that OpenID Connect allows. */
 const SUBJECT = /^[\x20-\x7e]{1,255}$/
 
-/** The provider's clock and ours differ by less. */
-export const PROVIDER_SKEW_MS = 30_000
+export interface AttemptingByOpenId extends Attempting {
+  signInKeys: SigningKeys
+  /** Stores the audit row of what the person's groups have changed. */
+  record: (tx: Transaction, known: KnownAdministrator, operation: string) => void
+}
+
+/** A former role’s apps may end. `untilPersonsEnd` comes after the commit. */
+export type OpenIdOutcome = SignInOutcome & { end?: PersonsEnd | null }
 
 export async function signInByOpenId(
   consoleDatabase: Database,
   person: OpenIdPerson,
   { attempt: { clinic_id, state }, endsAt }: KeptAttempt,
-  attempting: Attempting,
-): Promise<SignInOutcome> {
+  attempting: AttemptingByOpenId,
+): Promise<OpenIdOutcome> {
   if (!isClinicId(clinic_id) || !PLAIN.test(person.email) || !SUBJECT.test(person.subject)) return UNKNOWN
-  return consoleDatabase.write(utcSession(clinic_id), async (tx): Promise<SignInOutcome> => {
+  return consoleDatabase.write(utcSession(clinic_id), async (tx): Promise<OpenIdOutcome> => {
+    await lockPeople(tx, clinic_id)
     const found = await findFor(tx, clinic_id, person)
     if (found === undefined) return UNKNOWN
     const known = { clinic_id, administrator_id: found.id }
@@ -31,8 +44,16 @@ export async function signInByOpenId(
     if (found.is_free)
       await tx.query(sql`update administrator set openid_issuer = ${person.issuer}, openid_subject = ${person.subject}
         where clinic_id = ${clinic_id} and id = ${found.id}`)
-    const proven_at = provenAt(person, attempting.now)
-    return { state: 'begun', token: await beginFor(tx, known, 'provider', { ...attempting, proven_at }), known }
+    const holder = { clinic_id, id: found.id }
+    const { state: role, end } = await applyGroups(tx, holder, person.groups?.names ?? [], attempting.now)
+    if (role === 'ended' && end !== null) attempting.record(tx, known, GROUP_ENDED)
+    if (role === 'changed') attempting.record(tx, known, ROLE_BY_GROUP)
+    if (role === 'ended') return { state: 'refused', known, end }
+    const isByGroup = role === 'by_group' || role === 'changed'
+    const groups_token =
+      isByGroup && person.groups ? sealGroupsToken(attempting.signInKeys, holder, person.groups.token) : null
+    const begun = { ...attempting, proven_at: provenAt(person, attempting.now), groups_token }
+    return { state: 'begun', token: await beginFor(tx, known, 'provider', begun), known, end }
   })
 }
 
