@@ -6,6 +6,7 @@ import { ingestOperations } from '@clinic-data/backend/ingest/operations'
 import { APPROVAL_ASKED, APPROVAL_SPENT } from '@clinic-data/console-contract/approval-operations'
 import { CONFIRMED_BY_PROVIDER } from '@clinic-data/console-contract/confirm-operations'
 import { allConsoleOperations } from '@clinic-data/console-contract/console-operations'
+import { GROUP_ENDED, ROLE_BY_GROUP } from '@clinic-data/console-contract/group-role-operations'
 import { OPENID_AUDITED } from '@clinic-data/console-contract/openid-operations'
 import { operations as en } from '@clinic-data/console-words/en/operations'
 import { operations as he } from '@clinic-data/console-words/he/operations'
@@ -23,6 +24,7 @@ test('every operation that the audit log can name has its words, in both languag
     ...OPERATOR_OPERATIONS,
     OPENID_AUDITED,
     CONFIRMED_BY_PROVIDER,
+    ...[ROLE_BY_GROUP, GROUP_ENDED],
     ...[APPROVAL_ASKED.operation, APPROVAL_SPENT.operation],
     // Rows of earlier versions do not tell the way in.
     'console.sign_in',

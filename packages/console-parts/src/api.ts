@@ -13,6 +13,7 @@ import type { ActivityRow, Actor, FoundPatients, Usage } from '@clinic-data/cons
 import type { consoleOperations } from '@clinic-data/console-contract/console-operations'
 import { places } from '@clinic-data/console-contract/console-places'
 import type { ConsoleKey, ConsoleSession, MintedConsoleKey } from '@clinic-data/console-contract/console-resources'
+import type { GroupRole } from '@clinic-data/console-contract/group-role-operations'
 import type {
   Home,
   Integration,
@@ -50,6 +51,7 @@ export type {
   ConsoleSession,
   ConsoleToken,
   FoundPatients,
+  GroupRole,
   Home,
   Integration,
   IntegrationPage,
@@ -192,6 +194,8 @@ export const api = {
   setAppRule: async (allowed: AppRule['allowed']) => (await call('setAppRule', { body: { allowed } })).data,
   signInRule: async () => (await call('signInRule')).data,
   setSignInRule: async (demand: SignInRule['demand']) => (await call('setSignInRule', { body: { demand } })).data,
+  groupRoles: () => call('groupRoles'),
+  setGroupRole: (body: BodyOf<'setGroupRole'>) => call('setGroupRole', { body }),
   listApprovals: (isWatch: boolean) => call('listApprovals', { isWatch }),
   approve: async (id: string) => (await call('approve', { params: { id } })).data,
   refuseApproval: async (id: string) => (await call('refuseApproval', { params: { id } })).data,

@@ -57,6 +57,7 @@ export const approvals = {
     anywhere: 'Anywhere',
     usual: 'The usual limit',
     everyEvent: 'All events',
+    noRole: 'None',
     on: 'On',
     off: 'Off',
     ruleOff: 'From then on nobody approves anything.',

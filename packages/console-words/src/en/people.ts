@@ -13,6 +13,9 @@ export const people = {
     actions: 'Actions',
   },
   since: (time: string) => `Since ${time}`,
+  byGroup: 'by group',
+  noLongerByGroup: 'no longer by group',
+  noRole: 'None',
   you: 'you',
   never: 'never',
   disabled: 'Disabled',
@@ -71,6 +74,9 @@ export const people = {
     text: 'It holds at once, also where the person is signed in. Connected apps that the new role could not have connected lose their access.',
     submit: 'Save the role',
     disabled: 'This person was disabled meanwhile. Invite the person anew, in the role that you want.',
+    noGroup: 'No group gives this person a role any more. A role by hand lets the person in again.',
+    byGroup: (group: string, provider: string) =>
+      `The group \u2068${group}\u2069 gives this role. A role by hand holds until the next sign-in by ${provider}, while the group still gives one.`,
   },
   disabling: {
     title: (name: string) => `Disable ${name}?`,
@@ -164,6 +170,43 @@ export const signInRule = {
   },
   submit: 'Demand it',
   loosen: 'Allow any way',
+}
+
+export const groupRoles = {
+  title: 'Roles by group',
+  text: (provider: string) =>
+    `Whoever has access here and is in one of these groups at ${provider} gets its role at the next sign-in by it, instead of a role given by hand. From then on the person signs in by ${provider} alone, and is signed out within a minute after leaving the group. Owners stay owners.`,
+  none: 'No group gives a role yet.',
+  several: (roles: string) => `Whoever is in several groups has the first of these roles: ${roles}.`,
+  people: (number: number) =>
+    number === 0
+      ? 'Nobody has the role by it now.'
+      : number === 1
+        ? 'One person has the role by it.'
+        : `${number} people have the role by it.`,
+  roleOf: (group: string) => `Role by the group ${group}`,
+  remove: 'Remove',
+  removeOf: (group: string) => `Remove the group ${group}`,
+  group: 'Group',
+  groupHint: (provider: string) => `The name exactly as ${provider} writes it`,
+  role: 'Role',
+  submit: 'Add the group',
+  known: 'This group is in the list already.',
+  full: (most: number) => `At most ${most} groups give roles in a clinic. Remove one first.`,
+  notOffered: (provider: string) =>
+    `${provider} is not asked for groups any more: the operator of the service sets that. Until then nobody whose role comes from a group can sign in.`,
+  conflict: (provider: string) =>
+    `The clinic demands a passkey of everybody, and whoever has a role by group signs in by ${provider} alone. Change that demand first.`,
+  changing: {
+    title: (role: string) => `Change the group’s role to ${role}?`,
+    text: 'It holds at once for whoever has a role by this group. Connected apps that the new role could not have connected lose their access.',
+    submit: 'Save the role',
+  },
+  removing: {
+    title: 'Remove the group?',
+    text: 'Whoever has the role by it is signed out at once, and the apps that they connected lose their access. They can sign in again when another group gives them a role, or you give them one by hand.',
+    submit: 'Remove the group',
+  },
 }
 
 export const held = {

@@ -57,6 +57,7 @@ export const approvals: typeof EnApprovals = {
     anywhere: 'כל מקום',
     usual: 'המגבלה הרגילה',
     everyEvent: 'כל האירועים',
+    noRole: 'אין',
     on: 'פועלת',
     off: 'כבויה',
     ruleOff: 'מכאן ואילך לא יידרש אישור לשום דבר.',

@@ -1,5 +1,6 @@
 // The words of the clinic's people and of an invitation, in Hebrew.
 import type {
+  groupRoles as EnGroupRoles,
   held as EnHeld,
   invitation as EnInvitation,
   memberScopes as EnMemberScopes,
@@ -23,6 +24,9 @@ export const people: typeof EnPeople = {
     actions: 'פעולות',
   },
   since: (time) => `מאז ${time}`,
+  byGroup: 'מהקבוצה',
+  noLongerByGroup: 'כבר לא מהקבוצה',
+  noRole: 'אין',
   you: 'החשבון שלך',
   never: 'אף פעם',
   disabled: 'מושבת',
@@ -80,6 +84,9 @@ export const people: typeof EnPeople = {
     text: 'השינוי חל מיד, גם בכל מקום שבו החשבון מחובר עכשיו. אפליקציות שחוברו ושהתפקיד החדש לא יכול לחבר מאבדות את הגישה.',
     submit: 'שמירת התפקיד',
     disabled: 'החשבון הושבת בינתיים. אפשר לשלוח הזמנה חדשה, בתפקיד הרצוי.',
+    noGroup: 'אף קבוצה כבר לא נותנת כאן תפקיד. תפקיד שניתן ידנית יאפשר להיכנס שוב.',
+    byGroup: (group, provider) =>
+      `התפקיד הזה בא מהקבוצה \u2068${group}\u2069. תפקיד שניתן ידנית תקף עד הכניסה הבאה באמצעות ${provider}, כל עוד הקבוצה נותנת תפקיד.`,
   },
   disabling: {
     title: (name) => `להשבית את ${name}?`,
@@ -171,6 +178,43 @@ export const signInRule: typeof EnSignInRule = {
   },
   submit: 'לדרוש',
   loosen: 'לאפשר כל דרך',
+}
+
+export const groupRoles: typeof EnGroupRoles = {
+  title: 'תפקידים לפי קבוצה',
+  text: (provider) =>
+    `מי שיש לו כאן גישה ונמצא באחת מהקבוצות האלה אצל ${provider} מקבל את התפקיד שלה בכניסה הבאה באמצעותו, במקום תפקיד שניתן ידנית. מכאן ואילך נכנסים רק באמצעות ${provider}, ומי שיוצא מהקבוצה מתנתק בתוך דקה. בעלים נשארים בעלים.`,
+  none: 'אף קבוצה עדיין לא נותנת תפקיד.',
+  several: (roles) => `מי שנמצא בכמה קבוצות מקבל את הראשון מבין התפקידים האלה: ${roles}.`,
+  people: (number) =>
+    number === 0
+      ? 'אין כרגע משתמשים שהתפקיד שלהם בא מהקבוצה.'
+      : number === 1
+        ? 'משתמש אחד קיבל את התפקיד מהקבוצה.'
+        : `${number} משתמשים קיבלו את התפקיד מהקבוצה.`,
+  roleOf: (group) => `התפקיד מהקבוצה \u2068${group}\u2069`,
+  remove: 'הסרה',
+  removeOf: (group) => `הסרה של הקבוצה \u2068${group}\u2069`,
+  group: 'קבוצה',
+  groupHint: (provider) => `השם המדויק אצל ${provider}`,
+  role: 'תפקיד',
+  submit: 'הוספת הקבוצה',
+  known: 'הקבוצה הזאת כבר ברשימה.',
+  full: (most) => `במרפאה אפשר לתת תפקידים ל־${most} קבוצות לכל היותר. קודם יש להסיר אחת.`,
+  notOffered: (provider) =>
+    `כבר לא שואלים את ${provider} על קבוצות: מפעיל השירות קובע זאת. בינתיים, מי שהתפקיד שלו בא מקבוצה לא יכול להיכנס.`,
+  conflict: (provider) =>
+    `המרפאה דורשת מפתח גישה מכולם, ומי שהתפקיד שלו בא מקבוצה נכנס רק באמצעות ${provider}. קודם יש לשנות את הדרישה.`,
+  changing: {
+    title: (role) => `לשנות את התפקיד של הקבוצה ל„${role}”?`,
+    text: 'השינוי חל מיד על כל מי שהתפקיד שלו בא מהקבוצה הזאת. אפליקציות שחוברו ושהתפקיד החדש לא יכול לחבר מאבדות את הגישה.',
+    submit: 'שמירת התפקיד',
+  },
+  removing: {
+    title: 'להסיר את הקבוצה?',
+    text: 'מי שהתפקיד שלו בא מהקבוצה מתנתק מיד, והאפליקציות שחוברו בחשבון שלו מאבדות את הגישה. אפשר יהיה להיכנס שוב כשקבוצה אחרת תיתן תפקיד, או אחרי שיינתן כאן תפקיד ידנית.',
+    submit: 'הסרת הקבוצה',
+  },
 }
 
 export const held: typeof EnHeld = {

@@ -21,7 +21,8 @@ export interface Subject {
   rate_limit?: number | null
   networks?: string[] | null
   email?: string
-  role?: string
+  /** Null: none. */
+  role?: string | null
   is_on?: boolean
 }
 
@@ -74,6 +75,7 @@ const REPEATS: Readonly<Record<string, Repeat>> = {
   },
   'console.people.role': ({ params, shown: _, body }) =>
     done(api.changeRole(params.id, (body as { role: never }).role)),
+  'console.group_roles.set': ({ body }) => done(api.setGroupRole(body)),
   'console.approvals.rule': () => done(api.setApprovalRule(false)),
   'webhooks.create': async ({ body }, idempotencyKey) => {
     const { data } = await v1('webhooks.create', { body, idempotencyKey })

@@ -73,7 +73,8 @@ function useTexts(): Readonly<Record<(typeof FIELDS)[number], (subject: Subject)
       when(is_verified, (is) => [host, is ? values.verified : values.unverified].filter(Boolean).join(', ')),
     url: ({ url }) => when(url, (text) => text),
     email: ({ email }) => when(email, (text) => text),
-    role: ({ role }) => when(role, (name) => roles[name as keyof typeof roles]?.[0] ?? name),
+    role: ({ role }) =>
+      when(role, (name) => (name === null ? values.noRole : (roles[name as keyof typeof roles]?.[0] ?? name))),
     event_types: ({ event_types }) => when(event_types, (types) => (types?.length ? listed(types) : values.everyEvent)),
     enabled: ({ enabled }) => when(enabled, (is) => (is ? values.on : values.off)),
     expires_at: ({ expires_at }) => when(expires_at, (at) => (at === null ? values.never : times.moment(at))),

@@ -14,6 +14,7 @@ import { Button, Card, Skeleton, Stack, Text, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Fragment, useState } from 'react'
 import { DisableDialog, EndPairingsDialog, RemoveDialog, WithdrawDialog } from '../people/end-dialogs.tsx'
+import { GroupRolesCard } from '../people/group-roles-card.tsx'
 import { InvitationTable } from '../people/invitation-table.tsx'
 import { InviteDialog, NEW_INVITATION } from '../people/invite-dialog.tsx'
 import { type PersonAction, PersonTable } from '../people/person-table.tsx'
@@ -59,6 +60,7 @@ export function PeoplePage() {
             </section>
           )}
           <SignInRuleCard people={listed.data.data} />
+          <GroupRolesCard />
           <Roles />
         </Stack>
       )}

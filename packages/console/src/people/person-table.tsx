@@ -54,7 +54,7 @@ function Row({ person, onAct }: RowProps) {
   const { administrator } = useSession()
   const times = useTimes()
   const { columns } = words
-  const { id, name, email, role, last_seen_at, disabled_at } = person
+  const { id, name, email, role, role_group, group_ended_at, last_seen_at, disabled_at } = person
   return (
     <Table.Tr data-state={disabled_at === null ? 'active' : 'disabled'}>
       <Table.Td data-name="name">
@@ -67,7 +67,16 @@ function Row({ person, onAct }: RowProps) {
           <bdi dir="ltr">{email}</bdi>
         </Text>
       </Table.Td>
-      <Table.Td data-label={columns.role}>{roles[role][0]}</Table.Td>
+      <Table.Td data-label={columns.role}>
+        <div className="person-fact">
+          {group_ended_at === null ? roles[role][0] : words.noRole}
+          {role_group !== null && (
+            <Text size="xs" c="dimmed" className="broken-anywhere">
+              {group_ended_at === null ? words.byGroup : words.noLongerByGroup} <bdi>{role_group}</bdi>
+            </Text>
+          )}
+        </div>
+      </Table.Td>
       <Table.Td data-label={columns.signedIn}>
         {last_seen_at === null ? words.never : times.moment(last_seen_at)}
       </Table.Td>
@@ -99,7 +108,7 @@ function Ways({ person }: { person: Person }) {
     pairings.length > 0 && words.ways.pairings(pairings.length),
   ].filter((way) => way !== false)
   return (
-    <div>
+    <div className="person-fact">
       {ways.length === 0 ? words.ways.none : new Intl.ListFormat(locale).format(ways)}
       {pairings.map(({ created_at }) => (
         <Text key={created_at} size="xs" c="dimmed">

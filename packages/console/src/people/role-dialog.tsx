@@ -9,6 +9,7 @@ import { useWords } from '@clinic-data/console-words/language'
 import { usePeopleWords } from '@clinic-data/console-words/people-words'
 import { Button, Group, Stack, Text } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
+import { useProvider } from '../provider.ts'
 import { RoleChoice } from './role-choice.tsx'
 import { useReadAgain } from './use-people.ts'
 
@@ -29,7 +30,8 @@ export function RoleDialog({ person, onClose }: RoleDialogProps) {
 
 function Form({ person, onClose }: { person: Person; onClose: () => void }) {
   const { cancel } = useWords()
-  const { people } = usePeopleWords()
+  const { people, signInRule } = usePeopleWords()
+  const provider = useProvider()?.name ?? signInRule.provider
   const [role, setRole] = useState<Role>(person.role)
   const readAgain = useReadAgain()
   const sent = useActing({
@@ -39,7 +41,7 @@ function Form({ person, onClose }: { person: Person; onClose: () => void }) {
   })
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    if (role === person.role) onClose()
+    if (role === person.role && person.group_ended_at === null) onClose()
     else sent.act()
   }
   return (
@@ -49,6 +51,11 @@ function Form({ person, onClose }: { person: Person; onClose: () => void }) {
         <Text size="sm" c="dimmed">
           {people.role.text}
         </Text>
+        {person.role_group !== null && (
+          <Text size="sm">
+            {person.group_ended_at === null ? people.role.byGroup(person.role_group, provider) : people.role.noGroup}
+          </Text>
+        )}
         {hasStatus(sent.error, 409) ? (
           <Refused text={person.role === 'owner' ? people.lastOwner : people.role.disabled} />
         ) : (
