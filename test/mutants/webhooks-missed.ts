@@ -110,4 +110,14 @@ export const mutants: readonly Mutant[] = [
     to: '  // One that ended',
     caught: over,
   },
+  {
+    breaks: 'a webhook that was stopped meanwhile does not want a kind of event until then alone',
+    file: missed,
+    from: '? !wants(period.event_types, type)',
+    to: '? reasonOf(period, type, period.since) === reason',
+    caught: {
+      by: 'packages/webhooks/test/missed.test.ts',
+      test: 'each reason is told with its beginning and its end, and none that holds no more',
+    },
+  },
 ]

@@ -44,6 +44,20 @@ test('each reason is told with its beginning and its end, and none that holds no
     [{ now: everything }, 9, 'not_there', null, 10],
     [{ now: wanting('payment.recorded') }, 20, 'not_subscribed', null, null],
     [{ before: [[30, wanting('payment.recorded')]], now: everything }, 20, 'not_subscribed', null, 30],
+    // It was stopped meanwhile, and wanted the event no more than before and after.
+    [
+      {
+        now: wanting('payment.recorded'),
+        before: [
+          [30, wanting('payment.recorded')],
+          [40, { ...stoppedAt(30), event_types: ['payment.recorded'] }],
+        ],
+      },
+      20,
+      'not_subscribed',
+      null,
+      null,
+    ],
     [{ now: pausedAt(15), before: [[15, everything]] }, 20, 'paused', 15, null],
     [{ now: stoppedAt(15), before: [[15, everything]] }, 20, 'stopped', 15, null],
     [{ now: disabledAt(15), before: [[15, everything]] }, 20, 'disabled', 15, null],

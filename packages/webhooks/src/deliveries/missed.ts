@@ -74,7 +74,12 @@ function reasonOf({ enabled, event_types, ...period }: Period, type: EventType, 
     if (!period.is_paused) return 'disabled'
     return period.stopped_at === null ? 'paused' : 'stopped'
   }
-  return event_types.length > 0 && !event_types.includes(type) ? 'not_subscribed' : null
+  return wants(event_types, type) ? null : 'not_subscribed'
+}
+
+/** An empty list is of every kind. */
+function wants(event_types: readonly EventType[], type: EventType): boolean {
+  return event_types.length === 0 || event_types.includes(type)
 }
 
 /** From when until when it was so, across changes of something else. */
@@ -90,5 +95,9 @@ function spanOf(periods: readonly Period[], place: number, type: EventType, reas
 }
 
 function isSame(period: Period | undefined, type: EventType, reason: MissedReason): boolean {
-  return period !== undefined && reasonOf(period, type, period.since) === reason
+  if (period === undefined) return false
+  // While it is off it wants the event no more than before.
+  return reason === 'not_subscribed'
+    ? !wants(period.event_types, type)
+    : reasonOf(period, type, period.since) === reason
 }
