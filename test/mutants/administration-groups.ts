@@ -263,6 +263,16 @@ export const mutants: readonly Mutant[] = [
     },
   },
   {
+    breaks: 'an e-mail is verified by the answer that names it',
+    file: PROVIDER,
+    from: 'const { email, email_verified } = claims.email === undefined ? more : claims',
+    to: 'const { email, email_verified } = { ...more, ...claims }',
+    caught: {
+      by: roles,
+      test: 'an e-mail counts as verified by the answer that names it, though groups are in another one',
+    },
+  },
+  {
     breaks: 'only texts name groups',
     file: PROVIDER,
     from: "return [claim].flat().filter((one) => typeof one === 'string')",

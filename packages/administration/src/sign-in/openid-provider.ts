@@ -2,7 +2,7 @@
 // protocol is loaded for the first sign-in. Nothing of a token is logged.
 
 import { OPENID_RETURN } from '@clinic-data/console-contract/openid-operations'
-import type { Configuration } from 'openid-client'
+import type { Configuration, UserInfoResponse } from 'openid-client'
 
 export interface OpenIdSettings {
   /** Https, except on this machine. */
@@ -140,12 +140,13 @@ export class OpenIdProvider {
     if (claims === undefined) return null
     // Some providers tell the e-mail, or groups, only when asked.
     const { groupsClaim } = this.#settings
-    const isTold = claims.email !== undefined && (groupsClaim === null || claims[groupsClaim] !== undefined)
-    const known =
-      isTold || !tellsAboutPeople(configuration)
-        ? claims
-        : { ...(await client.fetchUserInfo(configuration, tokens.access_token, claims.sub)), ...claims }
-    const { email, email_verified } = known
+    const isWhole = claims.email !== undefined && (groupsClaim === null || claims[groupsClaim] !== undefined)
+    const more: Partial<UserInfoResponse> =
+      isWhole || !tellsAboutPeople(configuration)
+        ? {}
+        : await client.fetchUserInfo(configuration, tokens.access_token, claims.sub)
+    // Both of one answer: whether an e-mail is verified says nothing of another one.
+    const { email, email_verified } = claims.email === undefined ? more : claims
     // Some providers write it as a text.
     return typeof email !== 'string'
       ? null
@@ -156,7 +157,10 @@ export class OpenIdProvider {
           isVerified: email_verified === true || email_verified === 'true',
           askedAt: claims.auth_time === undefined ? null : new Date(claims.auth_time * 1000),
           tellsWhenAsked: configuration.serverMetadata().claims_supported?.includes('auth_time') ?? false,
-          groups: groupsClaim === null ? null : { names: namesIn(known[groupsClaim]), token: tokenOf(tokens) },
+          groups:
+            groupsClaim === null
+              ? null
+              : { names: namesIn(claims[groupsClaim] ?? more[groupsClaim]), token: tokenOf(tokens) },
         }
   }
 

@@ -17,6 +17,8 @@ export interface Consent {
   isForged?: boolean
   /** Tells the e-mail only at the userinfo endpoint. */
   isSilent?: boolean
+  /** The userinfo endpoint tells these in place of the token's. */
+  whenAsked?: Record<string, unknown>
 }
 
 interface Grant extends Consent {
@@ -175,7 +177,7 @@ export class IdentityProvider {
     const access_token = randomBytes(16).toString('base64url')
     const id_token = this.#token(grant)
     this.secrets.push(access_token, id_token)
-    this.#claims.set(access_token, { sub: 'person', ...grant.claims })
+    this.#claims.set(access_token, { sub: 'person', ...grant.claims, ...grant.whenAsked })
     const answer = { access_token, id_token, token_type: 'Bearer', expires_in: 60 }
     if (!this.givesRefreshTokens) return [200, answer]
     const refresh_token = randomBytes(16).toString('base64url')
