@@ -101,3 +101,22 @@ test('sc api repeats a temporary failure only where that is safe', async () => {
     assert.equal(requests, times, words.join(' '))
   }
 })
+
+test('types of events are named in one text, by a flag that repeats, or both', async () => {
+  const searches: string[] = []
+  const environment = await fake((request, response) => {
+    searches.push(new URL(request.url ?? '', 'http://x').searchParams.getAll('event_types').join(' '))
+    json(response, 200, { data: [], meta: { next_cursor: null, resume_cursor: 'r' } })
+  })
+  for (const words of [
+    ['--event-types', 'call.created,lead.created'],
+    ['--event-types', 'call.created', '--event-types', 'lead.created'],
+    ['--event-types', 'call.created', '--event-types', 'lead.created,chat.message'],
+  ])
+    assert.equal((await sc(['events', 'list', ...words], { variables: environment })).code, 0)
+  assert.deepEqual(searches, [
+    'call.created,lead.created',
+    'call.created,lead.created',
+    'call.created,lead.created,chat.message',
+  ])
+})

@@ -80,6 +80,15 @@ export const commandNames: Readonly<Partial<Record<OperationId, CommandName>>> =
   ...Object.fromEntries(catalogLists.map(({ id }) => [id, { path: ['catalog', kindIn(id).replaceAll('_', '-')] }])),
   'chat.messages.create': { path: ['chat', 'send'] },
   'webhooks.deliveries.list': { path: ['webhooks', 'deliveries'] },
+  'events.list': {
+    options: {
+      event_types: {
+        flag: 'event-types',
+        value: 'event_types',
+        description: 'Only these types. Separate them with commas, or repeat the flag.',
+      },
+    },
+  },
   'webhooks.secret.rotate': { path: ['webhooks', 'rotate-secret'] },
   'webhooks.deliveries.retry': { path: ['webhooks', 'retry'] },
   'metrics.describe': { path: ['metrics'], arguments: { dataset: 'dataset' }, rows: ['datasets'] },
