@@ -2,6 +2,7 @@
 import type { Mutant } from './mutant.ts'
 
 const roles = 'packages/administration/test/group-roles.test.ts'
+const set = 'packages/administration/test/set-group-role.test.ts'
 const asked = 'packages/administration/test/still-in-group.test.ts'
 const GROUPS = 'packages/administration/src/openid/group-roles.ts'
 const APPLY = 'packages/administration/src/openid/apply-groups.ts'
@@ -66,14 +67,14 @@ export const mutants: readonly Mutant[] = [
     file: GROUPS,
     from: 'requireCare(role !== null && (former === null || mayMore(role, former)))',
     to: 'requireCare(role !== null && former === null)',
-    caught: { by: roles, test: before },
+    caught: { by: set, test: before },
   },
   {
     breaks: 'taking a group off asks for no care',
     file: GROUPS,
     from: 'requireCare(role !== null && (former',
     to: 'requireCare(role === null || (former',
-    caught: { by: roles, test: before },
+    caught: { by: set, test: before },
   },
   {
     breaks: 'a group that makes people who approve waits for an approval',
@@ -81,7 +82,7 @@ export const mutants: readonly Mutant[] = [
     from: 'const isNeeded = role !== null && mayApprove(role) &&',
     to: 'const isNeeded = role !== null && role === former &&',
     caught: {
-      by: roles,
+      by: set,
       test: 'where the clinic wants approvals, a group that gives people who approve waits for one',
     },
   },
@@ -90,21 +91,21 @@ export const mutants: readonly Mutant[] = [
     file: GROUPS,
     from: 'if (!isOffered) throw',
     to: 'if (tx === undefined) throw',
-    caught: { by: roles, test: before },
+    caught: { by: set, test: before },
   },
   {
     breaks: 'a clinic that demands passkeys gives no roles by group',
     file: GROUPS,
     from: "and sign_in_demand = 'passkey'`",
     to: "and sign_in_demand = 'none'`",
-    caught: { by: roles, test: 'a clinic demands a passkey, or gives roles by group, and not both' },
+    caught: { by: set, test: 'a clinic demands a passkey, or gives roles by group, and not both' },
   },
   {
     breaks: 'a clinic that gives roles by group demands no passkeys',
     file: 'packages/administration/src/people/sign-in-rule.ts',
     from: "if (demand === 'passkey') await refuseBesideGroups(",
     to: "if (demand === 'provider') await refuseBesideGroups(",
-    caught: { by: roles, test: 'a clinic demands a passkey, or gives roles by group, and not both' },
+    caught: { by: set, test: 'a clinic demands a passkey, or gives roles by group, and not both' },
   },
   {
     breaks: 'what a group gives is changed for whoever has it',
@@ -125,7 +126,7 @@ export const mutants: readonly Mutant[] = [
     file: GROUPS,
     from: '.size > GROUP_ROLES.most)',
     to: '.size > GROUP_ROLES.most + 1)',
-    caught: { by: roles, test: before },
+    caught: { by: set, test: before },
   },
   {
     breaks: 'sessions end with the group',

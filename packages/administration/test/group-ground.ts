@@ -10,6 +10,14 @@ import { type Console, type Person, send } from './console-ground.ts'
 import { signInByProvider } from './openid-ground.ts'
 import { inRole, type SignedPerson } from './people-ground.ts'
 
+/** Roles by the groups that give them. */
+export const MAPPED = {
+  'clinic-admins': 'administrator',
+  builders: 'developer',
+  audit: 'auditor',
+  staff: 'member',
+} as const
+
 export function groupGround(owner: Database, opened: Console, provider: IdentityProvider) {
   const set = ({ cookie }: SignedPerson, group: string, role: Role | null) =>
     send(opened, '/group-roles', { cookie, headers: once(), body: { group, role } })

@@ -1,19 +1,17 @@
 // Roles that groups of the identity provider give: who gets which, what takes them away, and how soon.
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { GROUP_ROLES, rolesByGroup } from '@clinic-data/console-contract/role-by-group'
+import { rolesByGroup } from '@clinic-data/console-contract/role-by-group'
 import type { Role } from '@clinic-data/console-contract/role-names'
 import { sql, utcSession } from '@clinic-data/database'
 import { IdentityProvider } from '@clinic-data/testing/receivers/identity-provider'
 import { testDatabase } from '@clinic-data/testing/run/test-database'
-import { updateClinic } from '../src/clinics.ts'
-import { NOTHING_ELSE } from '../src/credentials/credentials.ts'
 import { applyGroups } from '../src/openid/apply-groups.ts'
 import { approvalGround, codesOf, WAITS } from './approval-ground.ts'
 import { connectApp, connecting } from './connecting.ts'
 import { audited, openConsole, type Person, send } from './console-ground.ts'
-import { groupGround } from './group-ground.ts'
-import { inRole, type SignedPerson, setRole } from './people-ground.ts'
+import { groupGround, MAPPED } from './group-ground.ts'
+import { inRole, setRole } from './people-ground.ts'
 
 const { owner } = await testDatabase()
 const provider = await IdentityProvider.start()
@@ -23,8 +21,6 @@ const { connect, token } = connecting(owner)
 const openId = { ...provider.settings, groupsClaim: 'groups' }
 const opened = await openConsole(owner, { openId, connect })
 const { clinicWith, set, groups, signIn, listed, read, roleOf, minted } = groupGround(owner, opened, provider)
-
-const MAPPED = { 'clinic-admins': 'administrator', builders: 'developer', audit: 'auditor', staff: 'member' } as const
 
 test('of several groups the one that gives the first role of the list counts, and the log says who got it', async () => {
   const { noa, dan } = await clinicWith(MAPPED)
@@ -242,70 +238,6 @@ test('what a group gives is changed and taken off at once, for whoever has a rol
   // Another of the groups gives a role still.
   assert.equal(await roleOf((await signIn(dan)).session), 'member')
   assert.equal((await set(noa, 'unknown', null)).status, 200)
-})
-
-test('a group is asked for before it is added: care, approval, a provider that tells groups, and no more than some', async () => {
-  const { noa } = await clinicWith({})
-  const forget = () =>
-    owner.query(sql`update administrator_session set proven_at = null
-      where clinic_id = ${noa.clinic.clinic_id} and administrator_id = ${noa.id}`)
-  await set(noa, 'staff', 'developer')
-  await forget()
-  const codes = async (role: (typeof rolesByGroup)[number] | null) => codesOf(await set(noa, 'staff', role))
-  assert.deepEqual(await codes('administrator'), [403, 'forbidden', 'confirmation_required'])
-  assert.deepEqual(await codes('member'), [403, 'forbidden', 'confirmation_required'])
-  assert.deepEqual(await codes('developer'), [200, undefined, undefined])
-  assert.deepEqual(await codes(null), [200, undefined, undefined])
-  const other = await clinicWith({})
-  for (let n = 0; n < GROUP_ROLES.most; n++) assert.equal((await set(other.noa, `group ${n}`, 'member')).status, 200)
-  const tooMany = await set(other.noa, 'one more', 'member')
-  assert.deepEqual(
-    [tooMany.status, tooMany.json.detail],
-    [409, 'At most 50 groups give roles in a clinic. Take one off first.'],
-  )
-  assert.equal((await read(other.noa)).data.length, GROUP_ROLES.most)
-  const silent = await openConsole(owner, { openId: provider.settings, now: opened.clock.now })
-  const { noa: tal } = await clinicWith({ staff: 'member' })
-  const refused = await send(silent, '/group-roles', { cookie: tal.cookie, body: { group: 'x', role: 'member' } })
-  assert.deepEqual([refused.status, refused.json.code], [409, 'conflict'])
-  const off = await send(silent, '/group-roles', { cookie: tal.cookie, body: { group: 'staff', role: null } })
-  assert.deepEqual([off.status, off.json.is_offered, off.json.data], [200, false, []])
-  for (const body of [
-    { group: '', role: 'member' },
-    { group: '  ', role: 'member' },
-    { group: 'x'.repeat(201), role: 'member' },
-    { group: 'x', role: 'owner' },
-    { group: 'x' },
-  ])
-    assert.equal(
-      (await send(opened, '/group-roles', { cookie: other.noa.cookie, body })).status,
-      400,
-      JSON.stringify(body),
-    )
-})
-
-test('where the clinic wants approvals, a group that gives people who approve waits for one', async () => {
-  const { clinicOfTwo, decide, latest } = approvalGround(owner, opened)
-  const { noa, dan } = await clinicOfTwo()
-  const give = (who: SignedPerson, role: Role | null) => set(who, 'clinic-admins', role)
-  assert.deepEqual(codesOf(await give(noa, 'developer')), [200, undefined, undefined])
-  assert.deepEqual(codesOf(await give(noa, 'administrator')), WAITS)
-  const asked = await latest(dan)
-  assert.deepEqual(JSON.parse(asked.request).shown, { name: 'clinic-admins', former: { role: 'developer' } })
-  await decide(dan, asked, 'approve')
-  assert.deepEqual(codesOf(await give(noa, 'administrator')), [200, undefined, undefined])
-  assert.deepEqual(codesOf(await give(noa, null)), [200, undefined, undefined])
-})
-
-test('a clinic demands a passkey, or gives roles by group, and not both', async () => {
-  const { noa } = await clinicWith(MAPPED)
-  await owner.query(sql`update administrator_session set way = 'passkey' where clinic_id = ${noa.clinic.clinic_id}`)
-  const demand = () => send(opened, '/sign-in-demand', { cookie: noa.cookie, body: { demand: 'passkey' } })
-  assert.deepEqual(codesOf(await demand()).slice(0, 2), [409, 'conflict'])
-  for (const group of Object.keys(MAPPED)) await set(noa, group, null)
-  assert.equal((await demand()).status, 200)
-  assert.deepEqual(codesOf(await set(noa, 'staff', 'member')).slice(0, 2), [409, 'conflict'])
-  await updateClinic(owner, noa.clinic.clinic_id, { sign_in_demand: 'any' }, NOTHING_ELSE)
 })
 
 test('whoever was disabled, or has left the clinic, gets no role by a group', async () => {

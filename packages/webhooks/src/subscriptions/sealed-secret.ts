@@ -22,7 +22,14 @@ export function sealSecret(keys: SigningKeys, { clinic_id, subscription_id }: Se
  * @throws Error for the log: the key is no longer listed, or the bytes were not sealed for this owner.
  */
 export function openSecret(keys: SigningKeys, { clinic_id, subscription_id }: SecretOwner, sealed: Uint8Array): string {
-  return openText(keys, [clinic_id, subscription_id], sealed)
+  try {
+    return openText(keys, [clinic_id, subscription_id], sealed)
+  } catch (cause) {
+    throw new Error(
+      'the secret of a subscription is damaged, was sealed for another one, or was sealed with a key that SECRET_KEYS does not list',
+      { cause },
+    )
+  }
 }
 
 /** Whether a former key sealed it. After it is sealed again, it no longer needs that key. */
