@@ -7,6 +7,7 @@ import { allOperations, KEY_CACHE_MS } from '@clinic-data/contract'
 import { makeKey } from '@clinic-data/contract/key'
 import {
   ask,
+  askUntilServed,
   emptyClinic,
   keyOf,
   pathOf,
@@ -187,25 +188,20 @@ test('unknown keys of an address that sent too many are looked up a few at once,
   }
 })
 
+/** Every other refusal is an answer. */
+const OVERLOADED = /^The service is overloaded\./
+
 test('many simultaneous requests with a few new keys are all answered', async () => {
   const clinic = await emptyClinic(service.owner)
   const keys = await Promise.all(Array.from({ length: 10 }, () => keyOf(service.owner, clinic, ['patients:read'])))
-  const answers = await Promise.all(keys.flatMap((key) => Array.from({ length: 20 }, () => askUntilServed(key))))
+  const answers = await Promise.all(
+    keys.flatMap((key) => Array.from({ length: 20 }, () => askUntilServed(service, key, '/v1/me', OVERLOADED))),
+  )
   assert.deepEqual(
     answers.filter(({ status }) => status !== 200).map(({ json }) => json),
     [],
   )
 })
-
-/** A slow machine is overloaded by the burst. As its answer says, the request is repeated. Every other refusal is an answer. */
-async function askUntilServed(key: string) {
-  for (let tries = 1; ; tries++) {
-    const answer = await ask(service, key, '/v1/me')
-    const isOverloaded = answer.status === 503 && answer.json.detail.startsWith('The service is overloaded.')
-    if (!isOverloaded || tries === 10) return answer
-    await setTimeout(Number(answer.headers['retry-after']) * 1_000)
-  }
-}
 
 async function until(isSo: () => boolean): Promise<void> {
   for (let tries = 0; !isSo(); tries++) {

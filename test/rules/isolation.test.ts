@@ -7,6 +7,7 @@ import { insert } from '@clinic-data/testing/grounds/rows'
 import { sized } from '@clinic-data/testing/run/size'
 import {
   ask,
+  askUntilServed,
   emptyClinic,
   keyOf,
   pathOf,
@@ -90,7 +91,7 @@ test('every answer of many interleaved requests of 8 clinics holds only rows of 
       keys.flatMap((key, i) =>
         Array.from({ length: RATE.at_once }, async () => ({
           expected: clinics[i]?.clinic_id,
-          answer: await ask(service, key, '/v1/catalog/branches'),
+          answer: await askUntilServed(service, key, '/v1/catalog/branches'),
         })),
       ),
     )

@@ -36,11 +36,18 @@ export class ManyProcesses {
     return address
   }
 
-  async send({ method = 'GET', url, headers = {}, payload }: ServiceRequest): Promise<Answered> {
+  async send(sent: ServiceRequest): Promise<Answered> {
+    const answer = await this.#answer(sent)
+    return { status: answer.statusCode ?? 0, headers: answer.headers, bytes: await buffer(answer) }
+  }
+
+  /** A gateway ends a connection that was idle, perhaps at the moment in which the next request goes out by it. That one is sent again. */
+  #answer(sent: ServiceRequest): Promise<IncomingMessage> {
+    const { method = 'GET', url, headers = {}, payload } = sent
     const { hostname, port, pathname, search } = new URL(url, this.next())
     const length = payload === undefined ? {} : { 'content-length': String(Buffer.byteLength(payload)) }
-    const answer = await new Promise<IncomingMessage>((resolve, reject) => {
-      request({
+    return new Promise<IncomingMessage>((resolve, reject) => {
+      const asking = request({
         hostname,
         port,
         method,
@@ -49,10 +56,12 @@ export class ManyProcesses {
         headers: { ...length, ...headers },
       })
         .on('response', resolve)
-        .on('error', reject)
+        .on('error', (error: NodeJS.ErrnoException) => {
+          if (asking.reusedSocket && error.code === 'ECONNRESET') resolve(this.#answer(sent))
+          else reject(error)
+        })
         .end(payload)
     })
-    return { status: answer.statusCode ?? 0, headers: answer.headers, bytes: await buffer(answer) }
   }
 
   /** Returns the lines of all processes, each in its own order. */

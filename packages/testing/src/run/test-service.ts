@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import type { AddressInfo } from 'node:net'
 import { after } from 'node:test'
+import { setTimeout } from 'node:timers/promises'
 import { mintKey } from '@clinic-data/administration/credentials/keys'
 import { createBackend } from '@clinic-data/backend'
 import { allScopes, type Backend, type Clinic, type Scope } from '@clinic-data/contract'
@@ -208,6 +209,23 @@ export async function ask(
   const text = bytes.toString()
   const isJson = /json/.test(String(headers['content-type'] ?? ''))
   return { status, headers, text, json: isJson && text !== '' ? JSON.parse(text) : null }
+}
+
+/** The most that one request is sent. */
+const MOST_TRIES = 10
+
+/**
+ * A burst overloads a slow machine. As its answer says, the request is sent again.
+ *
+ * @param refusals the texts of the refusals with 503 that are followed so. Default: every one.
+ */
+export async function askUntilServed(service: TestService, key: string | null, path: string, refusals = /./) {
+  for (let tries = 1; ; tries++) {
+    const answer = await ask(service, key, path)
+    const isRefused = answer.status === 503 && refusals.test(answer.json.detail)
+    if (!isRefused || tries === MOST_TRIES) return answer
+    await setTimeout(Number(answer.headers['retry-after']) * 1_000)
+  }
 }
 
 /** The path of an operation with its parameters filled in. */
