@@ -18,6 +18,7 @@ const byHand = 'a role by hand stays while no group gives one, and an owner stay
 const narrowest =
   'whoever has lost the group of the narrowest role is let in again by it, and not by what it gives anew meanwhile'
 const changed = 'what a group gives is changed and taken off at once, for whoever has a role by it'
+const since = 'a group shows since when it gives its role, and a person since when no group does'
 const before =
   'a group is asked for before it is added: care, approval, a provider that tells groups, and no more than some'
 const silent =
@@ -127,6 +128,20 @@ export const mutants: readonly Mutant[] = [
     from: '.size > GROUP_ROLES.most)',
     to: '.size > GROUP_ROLES.most + 1)',
     caught: { by: set, test: before },
+  },
+  {
+    breaks: 'a group gives another role since it came to give that one',
+    file: GROUPS,
+    from: ', created_at = excluded.created_at\n',
+    to: '\n',
+    caught: { by: roles, test: since },
+  },
+  {
+    breaks: 'a role that is set as it was begins no second time',
+    file: GROUPS,
+    from: 'where group_role.role <> excluded.role',
+    to: '',
+    caught: { by: roles, test: since },
   },
   {
     breaks: 'sessions end with the group',

@@ -240,6 +240,33 @@ test('what a group gives is changed and taken off at once, for whoever has a rol
   assert.equal((await set(noa, 'unknown', null)).status, 200)
 })
 
+test('a group shows since when it gives its role, and a person since when no group does', async () => {
+  const { noa, dan } = await clinicWith({ staff: 'member' })
+  const { clock } = opened
+  const since = async () => new Date((await read(noa)).data[0]?.created_at ?? 0)
+  const later = () => {
+    clock.advance(0.6)
+    return clock.now()
+  }
+  const first = await since()
+  assert.ok(first <= clock.now())
+  const changing = later()
+  assert.ok(first < changing)
+  await set(noa, 'staff', 'member')
+  assert.deepEqual(await since(), first)
+  await set(noa, 'staff', 'developer')
+  assert.ok((await since()) >= changing)
+  groups(dan, 'staff')
+  await signIn(dan)
+  const removing = later()
+  assert.ok((await since()) < removing)
+  await set(noa, 'staff', null)
+  await set(noa, 'staff', 'developer')
+  assert.ok((await since()) >= removing)
+  const ended = (await listed(noa)).find(({ id }) => id === dan.id)?.group_ended_at
+  assert.ok(new Date(ended ?? 0) >= removing)
+})
+
 test('whoever was disabled, or has left the clinic, gets no role by a group', async () => {
   const { noa, dan } = await clinicWith(MAPPED)
   groups(dan, 'clinic-admins')

@@ -3,7 +3,7 @@ import type { GroupRole } from '@clinic-data/console-contract/group-role-operati
 import { GROUP_ROLES, type RoleByGroup, rolesByGroup } from '@clinic-data/console-contract/role-by-group'
 import { mayApprove, mayMore, rolesOf } from '@clinic-data/console-contract/roles'
 import { Problem } from '@clinic-data/contract'
-import { type ClinicDatabase, sql, type Transaction } from '@clinic-data/database'
+import { type ClinicDatabase, sql, type Transaction, withInstants } from '@clinic-data/database'
 import type { RequireApproval } from '@clinic-data/surface/require-approval'
 import type { Holder } from '@clinic-data/surface/still-valid'
 import { changeRoleWithin } from '../people/change-role.ts'
@@ -15,14 +15,15 @@ import { endByGroup } from './end-by-group.ts'
 /** By the name of the group. */
 export async function listGroupRoles(consoleDatabase: ClinicDatabase, { clinic }: ActiveSession): Promise<GroupRole[]> {
   const { clinic_id } = clinic
-  return consoleDatabase.read<GroupRole>(
+  const rows = await consoleDatabase.read<GroupRole>(
     clinic,
-    sql`select g.group_name as "group", g.role,
+    sql`select g.group_name as "group", g.role, g.created_at,
         (select count(*)::integer from administrator a
           where a.clinic_id = ${clinic_id} and a.role_group = g.group_name and a.group_ended_at is null
             and a.disabled_at is null) as people
       from group_role g where g.clinic_id = ${clinic_id} order by g.group_name`,
   )
+  return rows.map((row) => withInstants(row, 'created_at'))
 }
 
 export interface GivingRole {
@@ -76,7 +77,8 @@ async function storeGroupRole(tx: Transaction, { clinic_id, group, role, now }: 
     await tx.query(sql`delete from group_role where clinic_id = ${clinic_id} and group_name = ${group}`)
   else
     await tx.query(sql`insert into group_role (clinic_id, group_name, role, created_at) values (${clinic_id}, ${group}, ${role}, ${now})
-      on conflict (clinic_id, group_name) do update set role = excluded.role`)
+      on conflict (clinic_id, group_name) do update set role = excluded.role, created_at = excluded.created_at
+      where group_role.role <> excluded.role`)
   if ((await groupRolesOf(tx, clinic_id)).size > GROUP_ROLES.most) throw new Problem('conflict', TOO_MANY)
   const { rows } = await tx.query<{ id: string }>(sql`select id from administrator
     where clinic_id = ${clinic_id} and role_group = ${group} and group_ended_at is null and disabled_at is null order by id for update`)

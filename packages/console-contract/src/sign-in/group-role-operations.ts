@@ -2,6 +2,7 @@
 import {
   about,
   choice,
+  Instant,
   list,
   nullable,
   object,
@@ -25,6 +26,7 @@ const Role = choice(rolesByGroup)
 export const GroupRole = object({
   group: about('As the provider writes it.', text(GROUP_ROLES.longest_name)),
   role: Role,
+  created_at: about('Since when it gives this role.', Instant),
   people: whole(0, PEOPLE.most, { description: 'They have the role by this group now.' }),
 })
 

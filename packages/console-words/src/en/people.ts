@@ -184,6 +184,7 @@ export const groupRoles = {
       : number === 1
         ? 'One person has the role by it.'
         : `${number} people have the role by it.`,
+  since: (time: string) => `It has given this role since ${time}.`,
   roleOf: (group: string) => `Role by the group ${group}`,
   remove: 'Remove',
   removeOf: (group: string) => `Remove the group ${group}`,

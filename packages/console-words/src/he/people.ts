@@ -192,6 +192,7 @@ export const groupRoles: typeof EnGroupRoles = {
       : number === 1
         ? 'משתמש אחד קיבל את התפקיד מהקבוצה.'
         : `${number} משתמשים קיבלו את התפקיד מהקבוצה.`,
+  since: (time) => `הקבוצה נותנת את התפקיד הזה מאז ${time}.`,
   roleOf: (group) => `התפקיד מהקבוצה \u2068${group}\u2069`,
   remove: 'הסרה',
   removeOf: (group) => `הסרה של הקבוצה \u2068${group}\u2069`,

@@ -7,6 +7,7 @@ import { AskFirst } from '@clinic-data/console-parts/shown/ask-first'
 import { CardHead } from '@clinic-data/console-parts/shown/card-head'
 import { Failure } from '@clinic-data/console-parts/shown/failure'
 import { useOpened } from '@clinic-data/console-parts/shown/use-opened'
+import { useTimes } from '@clinic-data/console-parts/times'
 import { usePeopleWords } from '@clinic-data/console-words/people-words'
 import { useRoleWords } from '@clinic-data/console-words/role-words'
 import { Button, Card, Group, Stack, Text } from '@mantine/core'
@@ -66,15 +67,16 @@ interface RowProps {
   onAsk: (role: RoleByGroup | null) => void
 }
 
-function Row({ row: { group, role, people }, mayChange, onAsk }: RowProps) {
+function Row({ row: { group, role, created_at, people }, mayChange, onAsk }: RowProps) {
   const { groupRoles: words } = usePeopleWords()
   const { roles } = useRoleWords()
+  const times = useTimes()
   return (
     <li>
       <div className="group-role">
         <GroupName group={group} />
         <Text size="sm" c="dimmed">
-          {words.people(people)}
+          {words.people(people)} {words.since(times.moment(created_at))}
         </Text>
       </div>
       <Group gap="sm">

@@ -75,6 +75,11 @@ function Row({ person, onAct }: RowProps) {
               {group_ended_at === null ? words.byGroup : words.noLongerByGroup} <bdi>{role_group}</bdi>
             </Text>
           )}
+          {group_ended_at !== null && (
+            <Text size="xs" c="dimmed">
+              {words.since(times.moment(group_ended_at))}
+            </Text>
+          )}
         </div>
       </Table.Td>
       <Table.Td data-label={columns.signedIn}>
