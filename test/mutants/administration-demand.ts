@@ -54,8 +54,8 @@ export const mutants: readonly Mutant[] = [
   {
     breaks: 'the later of two demands meets the former',
     file: 'packages/administration/src/people/sign-in-rule.ts',
-    from: '    await sessionStillValid(session, rolesOf.setSignInRule)(tx)\n',
-    to: '',
+    from: "inTurn(consoleDatabase, session, 'setSignInRule', async",
+    to: 'consoleDatabase.write(session.clinic, async',
     caught: {
       by,
       test: 'a demand beside sign-ins and beside another owner’s demand lets nobody in who does not meet it',

@@ -24,7 +24,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     breaks: 'two owners who remove each other do it in turn',
-    file: 'packages/administration/src/people/change-person.ts',
+    file: 'packages/administration/src/people/in-turn.ts',
     from: '    await lockPeople(tx, session.clinic.clinic_id)\n',
     to: '',
     caught: {
@@ -34,7 +34,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     breaks: 'an owner who waited for another looks again whether it still is one',
-    file: 'packages/administration/src/people/change-person.ts',
+    file: 'packages/administration/src/people/in-turn.ts',
     from: '    await sessionStillValid(session, rolesOf[operation])(tx)\n',
     to: '',
     caught: {

@@ -1,15 +1,15 @@
 // Which group of the identity provider gives which role: an owner says so (docs/decisions/0115).
 import type { GroupRole } from '@clinic-data/console-contract/group-role-operations'
 import { GROUP_ROLES, type RoleByGroup, rolesByGroup } from '@clinic-data/console-contract/role-by-group'
-import { mayApprove, mayMore, rolesOf } from '@clinic-data/console-contract/roles'
+import { mayApprove, mayMore } from '@clinic-data/console-contract/roles'
 import { Problem } from '@clinic-data/contract'
 import { type ClinicDatabase, sql, type Transaction, withInstants } from '@clinic-data/database'
 import type { RequireApproval } from '@clinic-data/surface/require-approval'
 import type { Holder } from '@clinic-data/surface/still-valid'
 import { changeRoleWithin } from '../people/change-role.ts'
-import { lockPeople } from '../people/people-lock.ts'
+import { inTurn } from '../people/in-turn.ts'
 import type { PersonsEnd } from '../people/person-connections.ts'
-import { type ActiveSession, sessionStillValid } from '../sessions/sessions.ts'
+import type { ActiveSession } from '../sessions/sessions.ts'
 import { endByGroup } from './end-by-group.ts'
 
 /** By the name of the group. */
@@ -51,9 +51,7 @@ export function setGroupRole(
   { group, role, isOffered, now, requireCare, requireApproval, beside }: GivingRole,
 ): Promise<PersonsEnd[]> {
   const { clinic_id } = session.clinic
-  return consoleDatabase.write(session.clinic, async (tx) => {
-    await lockPeople(tx, clinic_id)
-    await sessionStillValid(session, rolesOf.setGroupRole)(tx)
+  return inTurn(consoleDatabase, session, 'setGroupRole', async (tx) => {
     if (role !== null) await requireAskable(tx, clinic_id, isOffered)
     const former = (await groupRolesOf(tx, clinic_id)).get(group) ?? null
     requireCare(role !== null && (former === null || mayMore(role, former)))

@@ -1,15 +1,16 @@
 // Changes a person's role, disables and removes a person. Owners do it in turn, and each looks again whether it still may.
 import type { Role } from '@clinic-data/console-contract/role-names'
-import { mayApprove, mayMore, rolesOf, type SessionOperation } from '@clinic-data/console-contract/roles'
+import { mayApprove, mayMore } from '@clinic-data/console-contract/roles'
 import { Problem } from '@clinic-data/contract'
 import { type ClinicDatabase, sql, type Transaction } from '@clinic-data/database'
 import { notFound } from '@clinic-data/surface/not-found'
 import type { RequireApproval } from '@clinic-data/surface/require-approval'
 import type { InSameTransaction } from '../credentials/credentials.ts'
-import { type ActiveSession, sessionStillValid } from '../sessions/sessions.ts'
+import type { ActiveSession } from '../sessions/sessions.ts'
 import { changeRoleWithin } from './change-role.ts'
 import { disableWithin } from './disable.ts'
-import { lockPeople, refuseLastOwner } from './people-lock.ts'
+import { inTurn } from './in-turn.ts'
+import { refuseLastOwner } from './people-lock.ts'
 import type { PersonsEnd } from './person-connections.ts'
 
 export interface ChangingPerson {
@@ -79,20 +80,6 @@ export function removePerson(
     await tx.query(sql`update administrator set removed_at = ${now}, openid_issuer = null, openid_subject = null
       where clinic_id = ${clinic_id} and id = ${id}`)
     beside(tx, id)
-  })
-}
-
-/** The session was checked before the wait for the lock. Whoever held it may have been the one who ended this session. */
-function inTurn<T>(
-  consoleDatabase: ClinicDatabase,
-  session: ActiveSession,
-  operation: SessionOperation,
-  work: (tx: Transaction) => Promise<T>,
-): Promise<T> {
-  return consoleDatabase.write(session.clinic, async (tx) => {
-    await lockPeople(tx, session.clinic.clinic_id)
-    await sessionStillValid(session, rolesOf[operation])(tx)
-    return work(tx)
   })
 }
 

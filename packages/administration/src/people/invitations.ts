@@ -1,7 +1,7 @@
 // Invitations as owners make, see and withdraw them. Each is for one e-mail, and is accepted once within three days (docs/decisions/0096).
 import { type Invitation, PEOPLE } from '@clinic-data/console-contract/people-operations'
 import type { Role } from '@clinic-data/console-contract/role-names'
-import { mayApprove, rolesOf } from '@clinic-data/console-contract/roles'
+import { mayApprove } from '@clinic-data/console-contract/roles'
 import { Problem } from '@clinic-data/contract'
 import { faultProblem } from '@clinic-data/contract/fault-problem'
 import { newId } from '@clinic-data/contract/new-id'
@@ -18,8 +18,9 @@ import { notFound } from '@clinic-data/surface/not-found'
 import type { RequireApproval } from '@clinic-data/surface/require-approval'
 import type { InSameTransaction } from '../credentials/credentials.ts'
 import { newConsoleToken, placeOfToken } from '../sessions/console-token.ts'
-import { type ActiveSession, sessionStillValid } from '../sessions/sessions.ts'
+import type { ActiveSession } from '../sessions/sessions.ts'
 import { readEmail } from './email.ts'
+import { inTurn } from './in-turn.ts'
 import { lockPeople } from './people-lock.ts'
 
 export const INVITATION_MS = PEOPLE.invitation_hours * 60 * 60 * 1000
@@ -84,9 +85,7 @@ export async function invite(
   const token_hash = placeOfToken(token)?.token_hash ?? ''
   const id = newId('inv', now)
   const expires_at = new Date(now.getTime() + INVITATION_MS)
-  await consoleDatabase.write(clinic, async (tx) => {
-    await lockPeople(tx, clinic_id)
-    await sessionStillValid(session, rolesOf.invite)(tx)
+  await inTurn(consoleDatabase, session, 'invite', async (tx) => {
     await requireRoom(tx, clinic_id, { email, now })
     await requireApproval(tx, { isNeeded: mayApprove(role), shown: { name }, body: { email, name, role } })
     await tx.query(sql`update invitation set withdrawn_at = ${now}

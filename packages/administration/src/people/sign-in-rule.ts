@@ -1,14 +1,13 @@
 // The demand of a clinic how everybody signs in: an owner makes it, and each session is asked at every request (docs/decisions/0110).
-import { rolesOf } from '@clinic-data/console-contract/roles'
 import { meetsDemand, type SignInDemand, signInDemands } from '@clinic-data/console-contract/sign-in-demand'
 import type { SignInRule } from '@clinic-data/console-contract/sign-in-demand-operations'
 import { Problem } from '@clinic-data/contract'
 import { type ClinicDatabase, sql, type Transaction } from '@clinic-data/database'
 import type { Holder } from '@clinic-data/surface/still-valid'
 import type { InSameTransaction } from '../credentials/credentials.ts'
-import { type ActiveSession, lasts, sessionStillValid, WAY_IN } from '../sessions/sessions.ts'
+import { type ActiveSession, lasts, WAY_IN } from '../sessions/sessions.ts'
 import type { ConsoleParts } from '../sign-in/console-parts.ts'
-import { lockPeople } from './people-lock.ts'
+import { inTurn } from './in-turn.ts'
 
 export function signInRule({ openId }: Pick<ConsoleParts, 'openId'>, { demand, way }: ActiveSession): SignInRule {
   const isOffered: Readonly<Record<SignInDemand, boolean>> = {
@@ -36,9 +35,7 @@ export async function setSignInRule(
   if (!rule.offered.includes(demand)) throw new Problem('conflict', NOT_OFFERED[demand])
   if (!rule.met.includes(demand)) throw new Problem('conflict', NOT_MET[demand])
   const { clinic_id } = session.clinic
-  return consoleDatabase.write(session.clinic, async (tx) => {
-    await lockPeople(tx, clinic_id)
-    await sessionStillValid(session, rolesOf.setSignInRule)(tx)
+  return inTurn(consoleDatabase, session, 'setSignInRule', async (tx) => {
     if (demand === 'passkey') await refuseBesideGroups(tx, clinic_id)
     await tx.query(sql`update clinic set sign_in_demand = ${demand} where clinic_id = ${clinic_id}`)
     const { rows } = await tx.query<{ id: string; way: string | null }>(sql`
