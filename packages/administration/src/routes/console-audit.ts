@@ -32,6 +32,18 @@ export function auditWithChange({ now }: Pick<ConsoleParts, 'now'>, tx: Transact
   auditWithin(tx, rowOf(change, now()))
 }
 
+/** As of another role that an owner gives. */
+const CHANGED_STATUS = 200
+
+/** Stores, in the person's name, the row of what the person's groups have changed. */
+export function auditGroupChange(
+  parts: Pick<ConsoleParts, 'now'>,
+  tx: Transaction,
+  change: Omit<AuditedChange, 'ids' | 'status'>,
+): void {
+  auditWithChange(parts, tx, { ...change, ids: [change.administrator_id], status: CHANGED_STATUS })
+}
+
 function rowOf({ administrator_id: key_id, ids, patient_ids = [], ...row }: AuditedChange, now: Date): StoredAuditRow {
   const named = { resource_ids: [...ids], patient_ids, count: ids.length }
   return { ...row, at: now.toISOString(), key_id, surface: 'console', ...named }

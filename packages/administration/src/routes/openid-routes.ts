@@ -22,7 +22,7 @@ import { attemptCookie, endedAttemptCookie, type KeptAttempt, keptAttempt } from
 import type { ConfirmedSession, OpenIdPerson, OpenIdProvider } from '../sign-in/openid-provider.ts'
 import { type OwnAddress, ownAddress } from '../sign-in/own-address.ts'
 import type { KnownAdministrator, SignInOutcome } from '../sign-in/sign-in.ts'
-import { type AuditedChange, auditRefusal, auditWithChange } from './console-audit.ts'
+import { type AuditedChange, auditGroupChange, auditRefusal, auditWithChange } from './console-audit.ts'
 import { inputReader } from './console-input.ts'
 
 const JSON_TYPE = 'application/json; charset=utf-8'
@@ -31,7 +31,6 @@ const PAGE = '/console/'
 const [REFUSED, STOPPED, UNCONFIRMED] = OPENID_OUTCOMES.map((outcome) => `${PAGE}#openid=${outcome}`)
 /** The row of a refusal says so, though the browser is led on. */
 const REFUSED_STATUS = 401
-const CHANGED_STATUS = 200
 /** As of the other ways. */
 const CONFIRMED_STATUS = 204
 
@@ -149,13 +148,7 @@ async function comeBack(
     now,
     signInKeys,
     record: (tx: Transaction, known: KnownAdministrator, operation: string) =>
-      auditWithChange(parts, tx, {
-        ...where,
-        ...known,
-        operation,
-        ids: [known.administrator_id],
-        status: CHANGED_STATUS,
-      }),
+      auditGroupChange(parts, tx, { ...known, operation, request_id: request.requestId, address }),
     replaced: cookieToken(request.headers.cookie, isSecure),
     user_agent: request.headers['user-agent'] ?? '',
     beside: (tx: Transaction, known: KnownAdministrator) =>

@@ -16,14 +16,12 @@ import { cookieToken } from '../sessions/session-cookie.ts'
 import { type ActiveSession, isHeld, sessionStillValidBeside } from '../sessions/sessions.ts'
 import { notAsDemanded } from '../sessions/sign-in-demand.ts'
 import type { ConsoleParts } from '../sign-in/console-parts.ts'
-import { auditWithChange } from './console-audit.ts'
+import { auditGroupChange } from './console-audit.ts'
 
 const READS: readonly (string | undefined)[] = ['GET', 'HEAD']
 const REFUSED = 'Sign in first. A session ends when it is left alone, and after a day at work.'
 
 const SOMEBODY_ELSE = 'Somebody else has signed in to this browser since. Sign in again.'
-
-const CHANGED_STATUS = 200
 
 const find = tellingOutages(findOpened)
 const inGroup = tellingOutages(stillInGroup)
@@ -50,12 +48,10 @@ export async function signedIn(
   if (isOpenWhileHeld) return session
   if (isHeld(session)) throw notAsDemanded(session.demand)
   const record: RecordGroup = (tx, { clinic: { clinic_id }, administrator: { id } }, operation) =>
-    auditWithChange(parts, tx, {
+    auditGroupChange(parts, tx, {
       clinic_id,
       administrator_id: id,
       operation,
-      ids: [id],
-      status: CHANGED_STATUS,
       request_id,
       address: parts.addressOf(request),
     })
