@@ -1,10 +1,16 @@
 // Mutants of the backend: signing in to the console by an identity provider.
 import type { Mutant } from './mutant.ts'
 
+const SIGN_IN = 'packages/administration/src/openid/openid-sign-in.ts'
+const inTurn = {
+  by: 'packages/administration/test/group-roles.test.ts',
+  test: 'a sign-in with groups is done in turn with whoever changes people, and one without waits for nobody',
+}
+
 export const mutants: readonly Mutant[] = [
   {
     breaks: 'an administrator keeps the account of the identity provider',
-    file: 'packages/administration/src/openid/openid-sign-in.ts',
+    file: SIGN_IN,
     from: '|| !(found.is_bound || found.is_free)',
     to: '',
     caught: {
@@ -14,7 +20,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     breaks: 'an account of the identity provider is the person, whatever its e-mail says',
-    file: 'packages/administration/src/openid/openid-sign-in.ts',
+    file: SIGN_IN,
     from: 'rows.find(({ is_bound }) => is_bound) ?? rows[0]',
     to: 'rows[0]',
     caught: {
@@ -24,7 +30,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     breaks: 'a subject of another provider is somebody else',
-    file: 'packages/administration/src/openid/openid-sign-in.ts',
+    file: SIGN_IN,
     from: 'openid_issuer = ${issuer} and openid_subject = ${subject}, false',
     to: 'openid_subject = ${subject}, false',
     caught: {
@@ -34,7 +40,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     breaks: 'an e-mail of the identity provider is compared exactly',
-    file: 'packages/administration/src/openid/openid-sign-in.ts',
+    file: SIGN_IN,
     from: 'const PLAIN = /^[\\x21-\\x7e]+$/',
     to: 'const PLAIN = /./',
     caught: {
@@ -80,6 +86,30 @@ export const mutants: readonly Mutant[] = [
     caught: {
       by: 'packages/administration/test/openid.test.ts',
       test: 'a verified e-mail of an administrator of the clinic signs in, leads to the page, and has its audit row',
+    },
+  },
+  {
+    breaks: 'a sign-in with groups waits for whoever changes what they give',
+    file: SIGN_IN,
+    from: 'if (person.groups !== null) await lockPeople(',
+    to: "if (person.subject === '') await lockPeople(",
+    caught: inTurn,
+  },
+  {
+    breaks: 'a sign-in without groups waits for nobody who changes people',
+    file: SIGN_IN,
+    from: 'if (person.groups !== null) await lockPeople(',
+    to: 'await lockPeople(',
+    caught: inTurn,
+  },
+  {
+    breaks: 'where groups are switched off nobody signs in to a role by group',
+    file: SIGN_IN,
+    from: 'if (!found.is_by_group) return',
+    to: "if (found.id !== '') return",
+    caught: {
+      by: 'packages/administration/test/still-in-group.test.ts',
+      test: 'where the operator has switched groups off since, a role by group is nobody’s',
     },
   },
 ]

@@ -4,9 +4,11 @@ import { after, test } from 'node:test'
 import { rolesByGroup } from '@clinic-data/console-contract/role-by-group'
 import type { Role } from '@clinic-data/console-contract/role-names'
 import { sql, utcSession } from '@clinic-data/database'
+import { doneOrWaiting } from '@clinic-data/testing/grounds/waits'
 import { IdentityProvider } from '@clinic-data/testing/receivers/identity-provider'
 import { testDatabase } from '@clinic-data/testing/run/test-database'
 import { applyGroups } from '../src/openid/apply-groups.ts'
+import { lockPeople } from '../src/people/people-lock.ts'
 import { approvalGround, codesOf, WAITS } from './approval-ground.ts'
 import { connectApp, connecting } from './connecting.ts'
 import { audited, openConsole, type Person, send } from './console-ground.ts'
@@ -265,6 +267,24 @@ test('a group shows since when it gives its role, and a person since when no gro
   assert.ok((await since()) >= removing)
   const ended = (await listed(noa)).find(({ id }) => id === dan.id)?.group_ended_at
   assert.ok(new Date(ended ?? 0) >= removing)
+})
+
+test('a sign-in with groups is done in turn with whoever changes people, and one without waits for nobody', async () => {
+  const { dan } = await clinicWith(MAPPED)
+  const without = await openConsole(owner, { openId: provider.settings, now: opened.clock.now })
+  groups(dan, 'staff')
+  const { clinic_id } = dan.clinic
+  const { waiting } = await owner.write(utcSession(clinic_id), async (tx) => {
+    await lockPeople(tx, clinic_id)
+    const free = groupGround(owner, without, provider).signIn(dan)
+    const isWaiting = doneOrWaiting(owner, free, '%people%').then(() => 'it waits')
+    assert.equal(await Promise.race([free.then(({ place }) => place), isWaiting]), '/console/')
+    const waiting = signIn(dan)
+    await doneOrWaiting(owner, waiting, '%people%')
+    await tx.query(sql`delete from group_role where clinic_id = ${clinic_id}`)
+    return { waiting }
+  })
+  assert.equal(await roleOf((await waiting).session), 'auditor')
 })
 
 test('whoever was disabled, or has left the clinic, gets no role by a group', async () => {

@@ -9,7 +9,7 @@ import { endSessionsOf } from '../people/person-sessions.ts'
 /** It opens nothing without a session, and nobody begins one. */
 const NARROWEST: Role = 'member'
 
-/** `untilPersonsEnd` comes after the commit. @returns null when they had ended before. */
+/** The person’s row is locked. `untilPersonsEnd` comes after the commit. @returns null when they had ended before. */
 export async function endByGroup(tx: Transaction, { clinic_id, id }: Holder, now: Date): Promise<PersonsEnd | null> {
   const { rowCount } = await tx.query(sql`update administrator set role = ${NARROWEST}, group_ended_at = ${now}
     where clinic_id = ${clinic_id} and id = ${id} and group_ended_at is null`)

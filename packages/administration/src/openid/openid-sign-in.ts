@@ -3,6 +3,7 @@
 import { GROUP_ENDED, ROLE_BY_GROUP } from '@clinic-data/console-contract/group-role-operations'
 import type { SigningKeys } from '@clinic-data/contract/secret-keys'
 import { type Database, sql, type Transaction, utcSession } from '@clinic-data/database'
+import type { Holder } from '@clinic-data/surface/still-valid'
 import { isClinicId } from '../clinics.ts'
 import { lockPeople } from '../people/people-lock.ts'
 import type { PersonsEnd } from '../people/person-connections.ts'
@@ -10,7 +11,8 @@ import { spendChallenge } from '../sign-in/challenges.ts'
 import type { KeptAttempt } from '../sign-in/openid-cookie.ts'
 import { type OpenIdPerson, PROVIDER_SKEW_MS } from '../sign-in/openid-provider.ts'
 import { type Attempting, beginFor, type KnownAdministrator, type SignInOutcome, UNKNOWN } from '../sign-in/sign-in.ts'
-import { applyGroups } from './apply-groups.ts'
+import { type Applied, applyGroups } from './apply-groups.ts'
+import { endByGroup } from './end-by-group.ts'
 import { sealGroupsToken } from './groups-token.ts'
 
 /** Letters of other scripts look like these or fold to them, and the provider may have given such an address to somebody else. */
@@ -35,7 +37,8 @@ export async function signInByOpenId(
 ): Promise<OpenIdOutcome> {
   if (!isClinicId(clinic_id) || !PLAIN.test(person.email) || !SUBJECT.test(person.subject)) return UNKNOWN
   return consoleDatabase.write(utcSession(clinic_id), async (tx): Promise<OpenIdOutcome> => {
-    await lockPeople(tx, clinic_id)
+    // Groups may give another role, in turn with whoever else changes people. Where none are told a role can only end, and its row is locked.
+    if (person.groups !== null) await lockPeople(tx, clinic_id)
     const found = await findFor(tx, clinic_id, person)
     if (found === undefined) return UNKNOWN
     const known = { clinic_id, administrator_id: found.id }
@@ -45,7 +48,7 @@ export async function signInByOpenId(
       await tx.query(sql`update administrator set openid_issuer = ${person.issuer}, openid_subject = ${person.subject}
         where clinic_id = ${clinic_id} and id = ${found.id}`)
     const holder = { clinic_id, id: found.id }
-    const { state: role, end } = await applyGroups(tx, holder, person.groups?.names ?? [], attempting.now)
+    const { state: role, end } = await roleBy(tx, holder, { person, found, now: attempting.now })
     if (role === 'ended' && end !== null) attempting.record(tx, known, GROUP_ENDED)
     if (role === 'changed') attempting.record(tx, known, ROLE_BY_GROUP)
     if (role === 'ended') return { state: 'refused', known, end }
@@ -55,6 +58,19 @@ export async function signInByOpenId(
     const begun = { ...attempting, proven_at: provenAt(person, attempting.now), groups_token }
     return { state: 'begun', token: await beginFor(tx, known, 'provider', begun), known, end }
   })
+}
+
+interface Came {
+  person: OpenIdPerson
+  found: Found
+  now: Date
+}
+
+async function roleBy(tx: Transaction, holder: Holder, { person, found, now }: Came): Promise<Applied> {
+  if (person.groups !== null) return applyGroups(tx, holder, person.groups.names, now)
+  if (!found.is_by_group) return { state: 'by_hand', end: null }
+  // The operator has switched groups off since: nobody tells any more whether the group gives the role.
+  return { state: 'ended', end: await endByGroup(tx, holder, now) }
 }
 
 /** It may have answered from its own session, without asking anybody. Then there is no proof, or an old one. */
@@ -69,6 +85,8 @@ interface Found {
   is_bound: boolean
   /** To no account. */
   is_free: boolean
+  /** A group gives the role, or gave it. */
+  is_by_group: boolean
 }
 
 /** Whoever is bound to the account, otherwise whoever has the e-mail. */
@@ -79,7 +97,8 @@ async function findFor(
 ): Promise<Found | undefined> {
   const isBound = sql`coalesce(openid_issuer = ${issuer} and openid_subject = ${subject}, false)`
   const { rows } = await tx.query<Found>(sql`
-    select id, ${isBound} as is_bound, openid_subject is null as is_free from administrator
+    select id, ${isBound} as is_bound, openid_subject is null as is_free, role_group is not null as is_by_group
+    from administrator
     where clinic_id = ${clinic_id} and disabled_at is null and (${isBound} or email = ${email.toLowerCase()})
     order by id for update`)
   return rows.find(({ is_bound }) => is_bound) ?? rows[0]
