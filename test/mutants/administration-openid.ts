@@ -112,4 +112,14 @@ export const mutants: readonly Mutant[] = [
       test: 'where the operator has switched groups off since, a role by group is nobody’s',
     },
   },
+  {
+    breaks: 'nobody takes a turn to ask about an account that the operator has unbound',
+    file: 'packages/administration/src/openid/still-in-group.ts',
+    from: 'if (person?.subject == null) throw',
+    to: 'if (person?.subject == null && (await turnAt(consoleDatabase, { clinic_id, place, at }))) throw',
+    caught: {
+      by: 'packages/administration/test/still-in-group.test.ts',
+      test: 'an account that the operator has unbound has nothing to be asked by: each request is refused from then on',
+    },
+  },
 ]

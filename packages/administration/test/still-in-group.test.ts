@@ -126,10 +126,13 @@ test('a person of the provider is asked about alone: an answer about another one
   assert.equal(await minted(session), 401)
 })
 
-test('an account that the operator has unbound has nothing to be asked by', async () => {
+test('an account that the operator has unbound has nothing to be asked by: each request is refused from then on', async () => {
   const { minted, minutes, signedIn } = await ground()
   const { dan, session } = await signedIn()
   await unbindAdministrator(owner, { clinic_id: dan.clinic.clinic_id, id: dan.id })
+  minutes(0.6)
+  assert.equal(await minted(session), 401)
+  assert.equal(await minted(session), 401)
   minutes(0.6)
   assert.equal(await minted(session), 401)
 })

@@ -122,7 +122,7 @@ interface Turn {
   token: GroupsToken | null
 }
 
-/** @returns null when there is nothing to ask any more. @throws Unanswered while another request asks. */
+/** @returns null when there is nothing to ask any more. @throws Unanswered while another request asks | Problem 401 */
 async function takeTurn(
   { consoleDatabase, signInKeys, now }: GroupParts,
   session: ActiveSession,
@@ -131,18 +131,18 @@ async function takeTurn(
   const { clinic_id } = clinic
   const at = now()
   const place = sql`clinic_id = ${clinic_id} and token_hash = ${token_hash} and groups_at = ${group?.toldAt ?? null}`
+  const [person] = await consoleDatabase.read<{ subject: string | null }>(
+    clinic,
+    sql`select openid_subject as subject from administrator where clinic_id = ${clinic_id} and id = ${administrator.id}`,
+  )
+  // The operator has unbound the account. Whoever took a turn for it would let the others in for as long.
+  if (person?.subject == null) throw noLongerValid()
   const taken = await turnAt(consoleDatabase, { clinic_id, place, at })
   if (taken === null) {
     const waiting = await consoleDatabase.read(clinic, sql`select token_hash from administrator_session where ${place}`)
     if (waiting.length === 0) return null
     throw new Unanswered('another request asks')
   }
-  const [person] = await consoleDatabase.read<{ subject: string | null }>(
-    clinic,
-    sql`select openid_subject as subject from administrator where clinic_id = ${clinic_id} and id = ${administrator.id}`,
-  )
-  // The operator has unbound the account.
-  if (person?.subject == null) throw noLongerValid()
   const token = openGroupsToken(signInKeys, { clinic_id, id: administrator.id }, taken)
   return { at, subject: person.subject, token }
 }
