@@ -13,9 +13,9 @@ import { type Applied, applyGroups } from './apply-groups.ts'
 import { openGroupsToken, sealGroupsToken } from './groups-token.ts'
 
 /** An answer of the provider is used for so long without asking again. */
-export const ASKED_AGAIN_MS = 30_000
+const ASKED_AGAIN_MS = 30_000
 /** And for so long while it cannot be asked, or another request asks. */
-export const TRUSTED_MS = 60_000
+const TRUSTED_MS = 60_000
 /** One request asks at a time: a token may serve once. It waits for two answers of the provider, of 10 s each at most. */
 const ONE_ASKS_MS = 25_000
 const RETRY_AFTER_SECONDS = 2
