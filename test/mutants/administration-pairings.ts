@@ -194,4 +194,14 @@ export const mutants: readonly Mutant[] = [
     to: "purpose: 'openid' }",
     caught: { by: offers, test: 'the cookie of a sign-in by the provider is no offer' },
   },
+  {
+    breaks: 'a pairing that holds is not ended before its accounts are paired anew',
+    file: 'packages/administration/src/routes/pairing-handlers.ts',
+    from: 'if (held !== null) {',
+    to: "if (held?.pairing.id === '') {",
+    caught: {
+      by: 'packages/administration/test/pairing-offers.test.ts',
+      test: 'a pairing that holds stays when it is made anew, also where its other clinic can store nothing',
+    },
+  },
 ]

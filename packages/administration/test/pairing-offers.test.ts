@@ -196,3 +196,31 @@ test('an account whose session ends while the pairing is made is paired with not
   assert.equal((await pairing)?.status, 409)
   assert.deepEqual([await listed(tavor), await halvesOf(owner, carmel)], [[], []])
 })
+
+test('a pairing that holds stays when it is made anew, also where its other clinic can store nothing', async () => {
+  const [carmel, tavor] = [await member(), await member()]
+  assert.equal((await pair(carmel, tavor)).status, 200)
+  const id = await idOf(carmel)
+  assert.equal((await pair(tavor, carmel)).status, 200)
+  const offered = await offer(carmel)
+  const { clinic_id } = carmel.clinic
+  let anew: ReturnType<typeof send> | undefined
+  await owner.write(utcSession(clinic_id), async (tx) => {
+    await tx.query(sql`select id from administrator where clinic_id = ${clinic_id} and id = ${carmel.id} for update`)
+    await tx.query(
+      sql`delete from administrator_session where clinic_id = ${clinic_id} and administrator_id = ${carmel.id}`,
+    )
+    anew = send(opened, '/pairings', { cookie: `${tavor.cookie}; ${offered}` })
+    await doneOrWaiting(owner, anew, '%for update%')
+  })
+  assert.equal((await anew)?.status, 200)
+  assert.deepEqual(
+    (await listed(tavor)).map((one) => one.id),
+    [id],
+  )
+  assert.deepEqual(await halvesOf(owner, carmel), [{ id }])
+  const other = await member(carmel.clinic)
+  assert.equal((await pair(other, tavor)).status, 200, 'another person there takes the place of the first one')
+  assert.deepEqual([(await listed(tavor)).length, (await listed(other)).length], [1, 1])
+  assert.notEqual(await idOf(tavor), id)
+})

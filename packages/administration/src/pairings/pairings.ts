@@ -70,6 +70,17 @@ export async function findPaired(
   return pairing === undefined ? null : pairedAccount(database, pairing)
 }
 
+/** The pairing of two accounts. Null: they have none that holds in both clinics. */
+export async function findPairedWith(
+  database: ClinicDatabase,
+  account: Account,
+  { clinic_id, administrator_id }: Account,
+): Promise<PairedAccount | null> {
+  const isOther = sql`other_clinic_id = ${clinic_id} and other_administrator_id = ${administrator_id}`
+  const [pairing] = await pairingsOf(database, account, isOther)
+  return pairing === undefined ? null : pairedAccount(database, pairing)
+}
+
 async function pairingsOf(
   database: ClinicDatabase,
   { clinic_id, administrator_id }: Account,

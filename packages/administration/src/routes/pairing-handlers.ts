@@ -6,6 +6,7 @@ import { endPairing, endPairingThere } from '../pairings/end-pairing.ts'
 import { endedOfferCookie, offerCookie } from '../pairings/offer-cookie.ts'
 import { listPairings, openPaired, requireOpening } from '../pairings/open-paired.ts'
 import { pairHere, pairThere, requireOffer } from '../pairings/pair.ts'
+import { accountOf, findPairedWith } from '../pairings/pairings.ts'
 import { endPersonPairings } from '../people/person-pairings.ts'
 import { administratorOf } from '../sessions/sessions.ts'
 import type { ConsoleParts } from '../sign-in/console-parts.ts'
@@ -27,10 +28,19 @@ function offerHandlers({
     },
     pair: async ({ consoleDatabase, session, browser, now, record, recordFor }) => {
       const offer = await requireOffer(consoleDatabase, session, browser.offer, now)
-      const pairing = await pairHere(consoleDatabase, session, { offer, now, beside: (tx, id) => record(tx, [id]) })
-      return {
+      const answer = {
         output: { data: { clinic_id: offer.clinic_id, name: offer.clinic_name } },
         cookie: endedOfferCookie(browser.isSecure),
+      }
+      // Made anew it would end first, and stay ended where the second half cannot be stored.
+      const held = await findPairedWith(consoleDatabase, accountOf(session), offer)
+      if (held !== null) {
+        await consoleDatabase.write(session.clinic, async (tx) => record(tx, [held.pairing.id]))
+        return answer
+      }
+      const pairing = await pairHere(consoleDatabase, session, { offer, now, beside: (tx, id) => record(tx, [id]) })
+      return {
+        ...answer,
         until: (database) => pairThere(database, pairing, { offer, now, record: recordFor }),
       }
     },
