@@ -243,8 +243,8 @@ export const mutants: readonly Mutant[] = [
   {
     breaks: 'where groups are switched off nobody has a role by one',
     file: STILL,
-    from: 'if (openId === null || !openId.tellsGroups || token === null) return null',
-    to: 'if (openId === null || token === null) return null',
+    from: 'if (openId === null || !openId.tellsGroups || token',
+    to: 'if (openId === null || token',
     caught: { by: asked, test: 'where the operator has switched groups off since, a role by group is nobody’s' },
   },
   {

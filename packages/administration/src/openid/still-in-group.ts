@@ -62,7 +62,7 @@ type State = Applied['state'] | 'elsewhere'
 /** It is not known which groups the person is in. */
 class Unanswered extends Error {}
 
-/** @throws Unanswered | Problem 401 */
+/** @throws Unanswered */
 async function ask(parts: GroupParts, session: ActiveSession, record: RecordGroup): Promise<State> {
   const { consoleDatabase, log, wait } = parts
   const turn = await takeTurn(parts, session)
@@ -79,13 +79,13 @@ async function ask(parts: GroupParts, session: ActiveSession, record: RecordGrou
 }
 
 async function groupsOf({ openId }: GroupParts, { subject, token }: Turn): Promise<OpenIdGroups | null> {
-  // The operator has switched groups off since, or the key of the token.
-  if (openId === null || !openId.tellsGroups || token === null) return null
+  // The operator has unbound the account, or switched off groups since, or the key of the token.
+  if (openId === null || !openId.tellsGroups || token === null || subject === null) return null
   return openId.groupsOf(subject, token)
 }
 
 interface Answer {
-  /** Null: the provider takes the token no more. */
+  /** Null: there is nothing any more by which the provider could be asked. */
   groups: OpenIdGroups | null
   /** When it was asked. */
   at: Date
@@ -117,12 +117,13 @@ async function storeAnswer(
 
 interface Turn {
   at: Date
-  subject: string
+  /** Null: the operator has unbound the account. */
+  subject: string | null
   /** Null: it cannot be opened. */
   token: GroupsToken | null
 }
 
-/** @returns null when there is nothing to ask any more. @throws Unanswered while another request asks | Problem 401 */
+/** @returns null when there is nothing to ask any more. @throws Unanswered while another request asks. */
 async function takeTurn(
   { consoleDatabase, signInKeys, now }: GroupParts,
   session: ActiveSession,
@@ -131,20 +132,18 @@ async function takeTurn(
   const { clinic_id } = clinic
   const at = now()
   const place = sql`clinic_id = ${clinic_id} and token_hash = ${token_hash} and groups_at = ${group?.toldAt ?? null}`
-  const [person] = await consoleDatabase.read<{ subject: string | null }>(
-    clinic,
-    sql`select openid_subject as subject from administrator where clinic_id = ${clinic_id} and id = ${administrator.id}`,
-  )
-  // The operator has unbound the account. Whoever took a turn for it would let the others in for as long.
-  if (person?.subject == null) throw noLongerValid()
   const taken = await turnAt(consoleDatabase, { clinic_id, place, at })
   if (taken === null) {
     const waiting = await consoleDatabase.read(clinic, sql`select token_hash from administrator_session where ${place}`)
     if (waiting.length === 0) return null
     throw new Unanswered('another request asks')
   }
+  const [person] = await consoleDatabase.read<{ subject: string | null }>(
+    clinic,
+    sql`select openid_subject as subject from administrator where clinic_id = ${clinic_id} and id = ${administrator.id}`,
+  )
   const token = openGroupsToken(signInKeys, { clinic_id, id: administrator.id }, taken)
-  return { at, subject: person.subject, token }
+  return { at, subject: person?.subject ?? null, token }
 }
 
 interface Asking {
