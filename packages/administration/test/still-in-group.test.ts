@@ -9,7 +9,7 @@ import { unbindAdministrator } from '../src/administrators.ts'
 import { listKeys } from '../src/credentials/keys.ts'
 import { stillInGroup } from '../src/openid/still-in-group.ts'
 import { CONSOLE_API } from '../src/routes/console-routes.ts'
-import { findSession } from '../src/sessions/sessions.ts'
+import { type ActiveSession, findSession } from '../src/sessions/sessions.ts'
 import { connectApp, connecting, once } from './connecting.ts'
 import { audited, HOST, OWN_PAGE, openConsole, type Person, send } from './console-ground.ts'
 import { groupGround } from './group-ground.ts'
@@ -72,14 +72,22 @@ for (const [kind, more] of Object.entries({
 test('after a pause requests that come at once wait for one answer, and none asks what another one has just asked', async () => {
   const { provider, opened, minted, minutes, signedIn } = await ground()
   const { session } = await signedIn()
+  const found = async () => {
+    const looking = { now: opened.clock.now(), isUse: true }
+    return (await findSession(owner, session.split('=')[1] ?? '', looking)) ?? assert.fail('it has ended')
+  }
+  const ask = (one: ActiveSession) => stillInGroup(opened.parts, one, () => undefined)
   minutes(5)
   provider.asked = 0
-  const before = await findSession(owner, session.split('=')[1] ?? '', { now: opened.clock.now(), isUse: true })
+  const before = await found()
   const statuses = await Promise.all(Array.from({ length: 8 }, () => minted(session)))
   assert.deepEqual([statuses, provider.asked], [Array(8).fill(201), 1])
-  assert.ok(before !== null)
-  assert.equal(await stillInGroup(opened.parts, before, () => undefined), true)
+  assert.equal(await ask(before), true, 'another one has')
   assert.equal(provider.asked, 1)
+  minutes(5)
+  const paused = await found()
+  const answers = await Promise.all(Array.from({ length: 8 }, () => ask(paused)))
+  assert.deepEqual([answers, provider.asked], [Array(8).fill(false), 2])
 })
 
 test('while the provider does not answer a role by group holds for a minute after it last did, and again when it does', async () => {
