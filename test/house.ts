@@ -106,6 +106,7 @@ export const FLOORS: Record<string, readonly string[]> = {
   ],
   records: ['storing', 'resources', 'filters'],
   analytics: ['datasets'],
+  audit: ['export'],
   'console-contract': ['sign-in'],
   connect: ['endpoints', 'consent', 'connections', 'tokens', 'apps'],
   administration: [

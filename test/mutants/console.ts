@@ -46,7 +46,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     breaks: 'no text in the CSV is a formula, also behind blanks',
-    file: 'packages/console/src/explore/csv.ts',
+    file: 'packages/contract/src/values/spreadsheet-cell.ts',
     from: 'FORMULA = /^[\\s\\p{Cc}]*[=+',
     to: 'FORMULA = /^[=+',
     caught: {
@@ -56,7 +56,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     breaks: 'no part of a text in the CSV is a formula where ; takes lines apart',
-    file: 'packages/console/src/explore/csv.ts',
+    file: 'packages/contract/src/values/spreadsheet-cell.ts',
     from: '(?<=[;',
     to: '(?<=[',
     caught: {
@@ -66,7 +66,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     breaks: 'a quote in a cell of the CSV does not end the cell',
-    file: 'packages/console/src/explore/csv.ts',
+    file: 'packages/contract/src/values/spreadsheet-cell.ts',
     from: "text.replaceAll('\"', '\"\"')",
     to: 'text',
     caught: {
@@ -76,9 +76,9 @@ export const mutants: readonly Mutant[] = [
   },
   {
     breaks: 'negative numbers in the CSV stay numbers',
-    file: 'packages/console/src/explore/csv.ts',
+    file: 'packages/contract/src/values/spreadsheet-cell.ts',
     from: "if (typeof value !== 'string') return String(value)",
-    to: "if (typeof value !== 'string') return cell(String(value))",
+    to: "if (typeof value !== 'string') return spreadsheetCell(String(value))",
     caught: {
       by: 'packages/console/test/page-logic.test.ts',
       test: 'no text in the CSV is a formula, and numbers stay numbers',

@@ -6,13 +6,13 @@ import {
   faultOfHead,
   type Head,
   headOf,
-  rowsBehind,
   rowsHash,
   type Seal,
   type SealedRow,
   sealHash,
 } from './audit-chain.ts'
 import { verifyFormerSeals } from './former-seals.ts'
+import { sealedRows } from './sealed-rows.ts'
 import { unprovenBefore } from './unproven-rows.ts'
 
 export interface Verification {
@@ -125,7 +125,7 @@ async function rowsOf(
   const expected = seals.reduce((sum, { row_count }) => sum + row_count, 0)
   const upTo = seals.at(-1)?.last_id ?? last_id
   // One row more than there should be, so that the first seal with too many is detected.
-  return database.read<SealedRow>(utcSession(clinic_id), rowsBehind(clinic_id, last_id, upTo, expected + 1))
+  return sealedRows(database, clinic_id, { after: last_id, upTo, limit: expected + 1 })
 }
 
 function faultOfSeal(

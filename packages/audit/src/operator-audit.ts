@@ -10,6 +10,7 @@ export const OPERATOR_OPERATIONS = [
   'operator.admins.role',
   'operator.admins.unbind',
   'operator.apps.disable',
+  'operator.audit.export',
   'operator.clinics.delete',
   'operator.clinics.export',
   'operator.clinics.update',

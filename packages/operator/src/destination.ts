@@ -8,7 +8,7 @@ import { UsageError } from './usage-error.ts'
 export const STREAM = '-'
 
 /** Sentences about a new file name it so. */
-const NEW = { backup: 'a backup', archive: 'an archive' } as const
+const NEW = { backup: 'a backup', archive: 'an archive', export: 'an export' } as const
 type Made = keyof typeof NEW
 
 export interface Destination {

@@ -83,6 +83,7 @@ export const operations = {
   'operator.admins.link': 'Make a sign-in link',
   'operator.admins.role': 'Give an administrator another role',
   'operator.admins.unbind': 'Forget an account of the identity provider',
+  'operator.audit.export': 'Write the audit log to a file',
   'operator.clinics.delete': 'Delete the clinic',
   'operator.clinics.export': 'Write an archive of the clinic',
   'operator.clinics.update': "Change the clinic's settings",

@@ -84,6 +84,7 @@ export const operations: typeof en = {
   'operator.admins.link': 'יצירת קישור כניסה',
   'operator.admins.role': 'שינוי תפקיד של מנהל',
   'operator.admins.unbind': 'ניתוק חשבון של ספק הזהויות',
+  'operator.audit.export': 'כתיבת יומן הפעילות לקובץ',
   'operator.clinics.delete': 'מחיקת המרפאה',
   'operator.clinics.export': 'כתיבת ארכיון של המרפאה',
   'operator.clinics.update': 'שינוי הגדרות המרפאה',

@@ -1,11 +1,11 @@
 // `clinicd audit show`: reads a clinic's audit log, latest first, in pages of a bounded search.
 import { listActivity } from '@clinic-data/administration/pages/activity'
 import { ACTIVITY_PAGE, type ActivityRow } from '@clinic-data/console-contract/console-activity'
-import { isInstant } from '@clinic-data/contract/formats'
 import { Command } from 'commander'
 import { asOperator, requireClinic } from '../operator.ts'
 import { printJson, printRows } from '../output.ts'
 import { UsageError } from '../usage-error.ts'
+import { momentOf } from './moment.ts'
 
 const COLUMNS = [
   'at',
@@ -103,11 +103,4 @@ function rowOf({ who, resource_ids, patient_ids, patient_count, problem, require
 function firstOf(ids: readonly string[], count: number): string[] {
   const shown = ids.slice(0, SHOWN_IDS)
   return count > shown.length ? [...shown, `+${count - shown.length}`] : shown
-}
-
-/** A day or an instant, as the search takes them. */
-function momentOf(text: string | undefined, option: string): string | undefined {
-  const isDay = /^\d{4}-\d{2}-\d{2}$/.test(text ?? '') && !Number.isNaN(Date.parse(text ?? ''))
-  if (text === undefined || isDay || isInstant(text)) return text
-  throw new UsageError(`${option} must be a day, for example 2026-10-21, or an instant with offset`)
 }

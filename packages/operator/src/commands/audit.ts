@@ -1,5 +1,5 @@
-// `clinicd audit verify`: recomputes the chain over a clinic's audit log. Names the first seal that does not match, or prints the
-// head of a sound chain.
+// `clinicd audit verify`: recomputes the chain over a clinic's audit log, in the database or in an exported file. Names the first seal that
+// does not match, or prints the head of a sound chain.
 import { type AuditVerdict, verifyAudit } from '@clinic-data/audit/audit-verify'
 import { signingKeys } from '@clinic-data/contract/secret-keys'
 import { type Config, readConfig } from '@clinic-data/installation/config'
@@ -8,10 +8,13 @@ import { Command } from 'commander'
 import { asOperator, requireClinic } from '../operator.ts'
 import { printJson } from '../output.ts'
 import { UsageError } from '../usage-error.ts'
+import { auditExportCommand } from './audit-export.ts'
+import { verifyExport } from './audit-file.ts'
 import { auditShowCommand } from './audit-show.ts'
 
 interface Options {
-  clinic: string
+  clinic?: string
+  file?: string
   expect?: string
   keptSince?: string
   json?: boolean
@@ -25,7 +28,11 @@ export function auditCommand(): Command {
     .description(
       'Recompute the hash chain over the audit rows and print its head. Exit 1 if a row was changed, removed or inserted.',
     )
-    .requiredOption('--clinic <id>', 'the clinic')
+    .option('--clinic <id>', 'the clinic')
+    .option(
+      '--file <file>',
+      'in place of --clinic, a file of clinicd audit export, or - for standard input: needs no database or keys',
+    )
     .option('--expect <head>', 'a head that an earlier verify printed: exit 1 if the chain no longer holds it')
     .option(
       '--kept-since <day>',
@@ -38,13 +45,21 @@ export function auditCommand(): Command {
     )
     .action(verify)
   command.addCommand(auditShowCommand())
+  command.addCommand(auditExportCommand())
   return command
 }
 
-async function verify({ clinic, expect, keptSince, json }: Options): Promise<void> {
+async function verify({ clinic, file, expect, keptSince, json }: Options): Promise<void> {
   if (expect !== undefined && !HEAD.test(expect)) throw new UsageError('--expect must be a head that verify printed')
   if (keptSince !== undefined && !DAY.test(keptSince))
     throw new UsageError('--kept-since must be a day, for example 2026-10-21')
+  if (file !== undefined && clinic === undefined) {
+    if (keptSince !== undefined)
+      throw new UsageError('--kept-since is for --clinic: a file says itself which days were dropped')
+    return verifyExport(file, expect ?? null, json)
+  }
+  if (clinic === undefined || file !== undefined)
+    throw new UsageError('give either --clinic, for the log in the database, or --file, for an exported one')
   const config = readConfig()
   const keys = signingKeys(await secretKeysOf(config), 'audit-head')
   const verdict = await asOperator(async (owner) => {

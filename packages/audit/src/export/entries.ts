@@ -1,0 +1,147 @@
+// What a file of an exported audit log holds, whatever its format: a first entry, rows, seals, and a last entry. Each entry but a row is
+// one JSON text of a fixed form. It is read back by that form alone, so no text says more to another reader than it says here.
+import type { Head, Seal } from '../audit-chain.ts'
+
+/** Raised when an older verifier could no longer read the file. */
+export const VERSION = 1
+
+export const formatNames = ['ndjson', 'csv', 'ocsf'] as const
+export type FormatName = (typeof formatNames)[number]
+
+/** What the period left of the log, in ISO 8601 of UTC: from `since`, before `until`. Null: without a bound. */
+export interface Period {
+  since: string | null
+  until: string | null
+}
+
+export interface FirstEntry {
+  type: 'export'
+  format: FormatName
+  clinic_id: string
+  /** The version of the program that wrote the file. */
+  program: string
+  made_at: string
+  period: Period
+  /** The seal before the first one of the file. */
+  before: Pick<Seal, 'number' | 'last_id' | 'hash'>
+}
+
+export interface RowEntry {
+  type: 'row'
+  /** The seal that covers it. Null: none did when the file was written. */
+  seal: number | null
+  /** The text that the seal hashes. */
+  canonical: string
+}
+
+const stays = ['here', 'dropped', 'outside'] as const
+
+/** A seal stands behind its rows. They are `here`, or the retention has `dropped` them, or they are `outside` of the period. */
+export interface SealEntry {
+  type: 'seal'
+  seal: Seal
+  rows: (typeof stays)[number]
+}
+
+export interface LastEntry {
+  type: 'end'
+  seals: number
+  rows: number
+  unsealed_rows: number
+  /** The end of the chain. */
+  head: (Head & { hash: string }) | null
+  /** Of everything before this entry. It finds what was damaged; who changes a file on purpose can make it anew. */
+  sha256: string
+}
+
+export type Entry = FirstEntry | RowEntry | SealEntry | LastEntry
+export type ProofEntry = Exclude<Entry, RowEntry>
+
+export function textOf(entry: ProofEntry): string {
+  if (entry.type === 'seal') {
+    const { number, last_id, day, row_count, rows_hash, hash } = entry.seal
+    return JSON.stringify({ type: 'seal', number, last_id, day, row_count, rows: entry.rows, rows_hash, hash })
+  }
+  if (entry.type === 'end') {
+    const { seals, rows, unsealed_rows, sha256 } = entry
+    return JSON.stringify({ type: 'end', seals, rows, unsealed_rows, head: headOf(entry), sha256 })
+  }
+  const { since, until } = entry.period
+  const { number, last_id, hash } = entry.before
+  return JSON.stringify({
+    type: 'export',
+    version: VERSION,
+    format: entry.format,
+    clinic_id: entry.clinic_id,
+    program: entry.program,
+    made_at: entry.made_at,
+    period: { since, until, widened_to: 'whole seals' },
+    before: { number, last_id, hash },
+  })
+}
+
+function headOf({ head }: LastEntry) {
+  if (head === null) return null
+  const { number, hash, key_id, mac } = head
+  return { number, hash, key_id, mac }
+}
+
+const HASH = '[0-9a-f]{64}'
+const NUMBER = '(?:0|[1-9]\\d{0,14})'
+const INSTANT = '\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{3}Z'
+
+const FIRST = new RegExp(
+  `^\\{"type":"export","version":${VERSION},"format":"(?<format>${formatNames.join('|')})",` +
+    '"clinic_id":"(?<clinic_id>[a-z0-9][a-z0-9_-]{0,62})","program":"(?<program>[\\w.+-]{1,64})",' +
+    `"made_at":"(?<made_at>${INSTANT})",` +
+    `"period":\\{"since":(?:null|"(?<since>${INSTANT})"),"until":(?:null|"(?<until>${INSTANT})"),"widened_to":"whole seals"\\},` +
+    `"before":\\{"number":(?<number>${NUMBER}),"last_id":(?<last_id>${NUMBER}),"hash":"(?<hash>${HASH}|)"\\}\\}$`,
+)
+const SEAL = new RegExp(
+  `^\\{"type":"seal","number":(?<number>${NUMBER}),"last_id":(?<last_id>${NUMBER}),"day":"(?<day>\\d{4}-\\d\\d-\\d\\d)",` +
+    `"row_count":(?<row_count>${NUMBER}),"rows":"(?<rows>${stays.join('|')})",` +
+    `"rows_hash":"(?<rows_hash>${HASH})","hash":"(?<hash>${HASH})"\\}$`,
+)
+const LAST = new RegExp(
+  `^\\{"type":"end","seals":(?<seals>${NUMBER}),"rows":(?<rows>${NUMBER}),"unsealed_rows":(?<unsealed_rows>${NUMBER}),` +
+    `"head":(?:null|\\{"number":(?<number>${NUMBER}),"hash":"(?<hash>${HASH})","key_id":"(?<key_id>[A-Za-z0-9_-]{1,16})",` +
+    `"mac":"(?<mac>${HASH})"\\}),"sha256":"(?<sha256>${HASH})"\\}$`,
+)
+
+/** Null for a text that has the form of none. */
+export function entryOf(text: string): ProofEntry | null {
+  return sealIn(text) ?? firstIn(text) ?? lastIn(text)
+}
+
+/** Whether a text is the beginning of a file that another version wrote. */
+export function isOfOtherVersion(text: string): boolean {
+  return /^\{"type":"export","version":\d+,/.test(text) && !text.startsWith(`{"type":"export","version":${VERSION},`)
+}
+
+function sealIn(text: string): SealEntry | null {
+  const found = SEAL.exec(text)?.groups
+  if (found === undefined) return null
+  const { day = '', rows_hash = '', hash = '' } = found
+  const [number, last_id, row_count] = [Number(found.number), Number(found.last_id), Number(found.row_count)]
+  const seal = { number, last_id, day, row_count, rows_hash, hash }
+  return { type: 'seal', seal, rows: stays.find((stay) => stay === found.rows) ?? 'here' }
+}
+
+function firstIn(text: string): FirstEntry | null {
+  const found = FIRST.exec(text)?.groups
+  if (found === undefined) return null
+  const { clinic_id = '', program = '', made_at = '', hash = '' } = found
+  const format = formatNames.find((name) => name === found.format) ?? 'ndjson'
+  const period = { since: found.since ?? null, until: found.until ?? null }
+  const before = { number: Number(found.number), last_id: Number(found.last_id), hash }
+  return { type: 'export', format, clinic_id, program, made_at, period, before }
+}
+
+function lastIn(text: string): LastEntry | null {
+  const found = LAST.exec(text)?.groups
+  if (found === undefined) return null
+  const { hash, key_id = '', mac = '', sha256 = '' } = found
+  const head = hash === undefined ? null : { number: Number(found.number), hash, key_id, mac }
+  const [seals, rows, unsealed_rows] = [Number(found.seals), Number(found.rows), Number(found.unsealed_rows)]
+  return { type: 'end', seals, rows, unsealed_rows, head, sha256 }
+}

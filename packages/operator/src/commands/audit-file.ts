@@ -1,0 +1,52 @@
+// `clinicd audit verify --file`: verifies an exported audit log from its file alone.
+import { createReadStream, existsSync } from 'node:fs'
+import type { FileVerdict, SoundFile } from '@clinic-data/audit/export/check'
+import { verifyFile } from '@clinic-data/audit/export/verify-file'
+import { STREAM } from '../destination.ts'
+import { printJson, printLine } from '../output.ts'
+import { UsageError } from '../usage-error.ts'
+
+/** @param file - is standard input. */
+export async function verifyExport(file: string, expected: string | null, json: boolean | undefined): Promise<void> {
+  if (file !== STREAM && !existsSync(file)) throw new UsageError(`there is no file ${file}`)
+  const verdict = await verifyFile(file === STREAM ? process.stdin : createReadStream(file), expected)
+  if (json) printJson(verdict)
+  else if (verdict.sound) for (const line of [soundIn(verdict), ...linesOf(verdict), provenIn(verdict)]) printLine(line)
+  else printLine(faultIn(verdict))
+  if (!verdict.sound) process.exitCode = 1
+}
+
+export function faultIn({ line, seal, reason }: Extract<FileVerdict, { sound: false }>): string {
+  return `Not sound: line ${line}${seal === null ? '' : `, seal ${seal}`}: ${reason}.`
+}
+
+function soundIn({ clinic_id, made_at }: SoundFile): string {
+  return `Sound: the audit log of the clinic ${clinic_id}, exported at ${made_at}.`
+}
+
+/** What the file holds. */
+export function linesOf({ seals, rows, there, dropped_to, outside, unsealed_rows, before, head }: SoundFile): string[] {
+  const holds =
+    there === null
+      ? 'No sealed rows.'
+      : `Seals ${there.first} to ${there.last} over ${rows} rows, from ${there.since} to ${there.until} (UTC).`
+  const first = seals?.first ?? 0
+  return [
+    holds,
+    ...(dropped_to === null
+      ? []
+      : [`Seals ${first} to ${dropped_to} are there without rows: their days had been dropped.`]),
+    ...(outside === 0 ? [] : [`${outside} seals after the period lead to the head, without their rows.`]),
+    ...(unsealed_rows === 0 ? [] : [`${unsealed_rows} rows had no seal yet: nothing proves them.`]),
+    ...(before === null ? [] : [`Before the file: ${before}`]),
+    head === null ? 'Nothing is sealed yet.' : `Head: ${head}`,
+  ]
+}
+
+/** A file alone proves only that it fits together: who makes all of it anew can make its hashes too. */
+function provenIn({ proven_to, head }: SoundFile): string {
+  if (proven_to === null)
+    return 'A head that was kept elsewhere proves that nobody made the file anew: give it to --expect.'
+  const isAll = head?.startsWith(`${proven_to}.`)
+  return `The expected head is in the chain. It proves the rows up to seal ${proven_to}${isAll ? '' : ', and none after it'}.`
+}
