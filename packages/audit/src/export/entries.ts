@@ -50,7 +50,7 @@ export interface LastEntry {
   unsealed_rows: number
   /** The end of the chain. */
   head: (Head & { hash: string }) | null
-  /** Of everything before this entry. It finds what was damaged; who changes a file on purpose can make it anew. */
+  /** Of everything before, and of this entry's text without it. It finds what was damaged; who changes a file on purpose makes it anew. */
   sha256: string
 }
 

@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto'
 import type { Database } from '@clinic-data/database'
 import { BEGINNING, type Seal, type SealedRow } from '../audit-chain.ts'
 import { ExportCheck, type FileVerdict } from './check.ts'
-import type { Entry, FirstEntry, FormatName, Period } from './entries.ts'
+import { type Entry, type FirstEntry, type FormatName, type Period, textOf } from './entries.ts'
 import { formats } from './formats.ts'
 import { type Chain, chainOf, isWithin, rowsBetween, sealAt, sealsBetween, sealsWithin } from './seals-of.ts'
 
@@ -69,7 +69,9 @@ export class AuditExport {
     whole.update(rest)
     yield rest
     const head = chain.head === null ? null : { ...chain.head, hash: chain.last.hash }
-    this.#write({ type: 'end', ...found, head, sha256: whole.digest('hex') }, first)
+    const last = { type: 'end' as const, ...found, head, sha256: '' }
+    const sha256 = whole.update(textOf(last)).digest('hex')
+    this.#write({ ...last, sha256 }, first)
     yield this.#chunk()
   }
 
