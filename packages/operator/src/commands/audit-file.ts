@@ -1,5 +1,5 @@
 // `clinicd audit verify --file`: verifies an exported audit log from its file alone.
-import { createReadStream, existsSync } from 'node:fs'
+import { createReadStream, statSync } from 'node:fs'
 import type { FileVerdict, SoundFile } from '@clinic-data/audit/export/check'
 import { verifyFile } from '@clinic-data/audit/export/verify-file'
 import { STREAM } from '../destination.ts'
@@ -8,7 +8,8 @@ import { UsageError } from '../usage-error.ts'
 
 /** @param file - is standard input. */
 export async function verifyExport(file: string, expected: string | null, json: boolean | undefined): Promise<void> {
-  if (file !== STREAM && !existsSync(file)) throw new UsageError(`there is no file ${file}`)
+  if (file !== STREAM && statSync(file, { throwIfNoEntry: false })?.isDirectory() !== false)
+    throw new UsageError(`there is no file ${file}`)
   const verdict = await verifyFile(file === STREAM ? process.stdin : createReadStream(file), expected)
   if (json) printJson(verdict)
   else if (verdict.sound) for (const line of [soundIn(verdict), ...linesOf(verdict), provenIn(verdict)]) printLine(line)
@@ -45,8 +46,9 @@ export function linesOf({ seals, rows, there, dropped_to, outside, unsealed_rows
 
 /** A file alone proves only that it fits together: who makes all of it anew can make its hashes too. */
 function provenIn({ proven_to, head }: SoundFile): string {
+  if (head === null) return 'Nothing proves a row before it has a seal: that takes two to three minutes.'
   if (proven_to === null)
     return 'A head that was kept elsewhere proves that nobody made the file anew: give it to --expect.'
-  const isAll = head?.startsWith(`${proven_to}.`)
+  const isAll = head.startsWith(`${proven_to}.`)
   return `The expected head is in the chain. It proves the rows up to seal ${proven_to}${isAll ? '' : ', and none after it'}.`
 }
