@@ -40,7 +40,7 @@ export interface SoundFile {
 
 export type FileVerdict = SoundFile | { sound: false; line: number; seal: number | null; reason: string }
 
-/** What the lines so far come to. */
+/** The sum of the lines so far. */
 interface Found {
   seals: number
   rows: number

@@ -1,4 +1,4 @@
-// What a file of an exported audit log holds, whatever its format: a first entry, rows, seals, and a last entry. Each entry but a row is
+// The entries of an exported audit log, whatever its format: a first entry, rows, seals, and a last entry. Each entry but a row is
 // one JSON text of a fixed form. It is read back by that form alone, so no text says more to another reader than it says here.
 import type { Head, Seal } from '../audit-chain.ts'
 
@@ -8,7 +8,7 @@ export const VERSION = 1
 export const formatNames = ['ndjson', 'csv', 'ocsf'] as const
 export type FormatName = (typeof formatNames)[number]
 
-/** What the period left of the log, in ISO 8601 of UTC: from `since`, before `until`. Null: without a bound. */
+/** The part of the log that is exported, in ISO 8601 of UTC: from `since`, before `until`. Null: without a bound. */
 export interface Period {
   since: string | null
   until: string | null
@@ -50,7 +50,7 @@ export interface LastEntry {
   unsealed_rows: number
   /** The end of the chain. */
   head: (Head & { hash: string }) | null
-  /** Of everything before, and of this entry's text without it. It finds what was damaged; who changes a file on purpose makes it anew. */
+  /** Covers everything before, and this entry's text without it. It finds what was damaged; who changes a file on purpose makes it anew. */
   sha256: string
 }
 

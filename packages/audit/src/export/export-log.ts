@@ -28,7 +28,7 @@ export class AuditExport {
   readonly #database: Database
   readonly #clinic_id: string
   readonly #parts: ExportParts
-  /** What is written is read back as the verification reads it. */
+  /** It reads each line that is written, as the verification does. */
   readonly #check = new ExportCheck()
   #text = ''
 
@@ -39,7 +39,7 @@ export class AuditExport {
     this.#parts = parts
   }
 
-  /** What the verification will say of the whole file. */
+  /** Says what the verification will say of the whole file. */
   verdict(): FileVerdict {
     return this.#check.end()
   }

@@ -10,7 +10,7 @@ export interface Format {
   readonly heading: string | null
   /** Without the line feed that ends each line. Null when the canonical text of the row is no row. */
   readonly lineOf: (entry: Entry, first: FirstEntry) => string | null
-  /** What a line proves. Null for a line of another format. */
+  /** Finds what a line proves. Null for a line of another format. */
   readonly proofIn: (line: string) => Proof | null
 }
 

@@ -5,13 +5,13 @@ import { type FormatName, formatNames, type Period } from '@clinic-data/audit/ex
 import { AuditExport } from '@clinic-data/audit/export/export-log'
 import { type Database, utcSession } from '@clinic-data/database'
 import { Command, Option } from 'commander'
-import manifest from '../../package.json' with { type: 'json' }
-import { type Destination, destinationOf, nameOf, STREAM } from '../destination.ts'
-import { megabytes } from '../new-file.ts'
-import { asAudited, asOperator, requireClinic } from '../operator.ts'
-import { printFault, printJson, printLine } from '../output.ts'
-import { Progress } from '../progress.ts'
-import { UsageError } from '../usage-error.ts'
+import manifest from '../../../package.json' with { type: 'json' }
+import { type Destination, destinationOf, nameOf, STREAM } from '../../destination.ts'
+import { megabytes } from '../../new-file.ts'
+import { asAudited, asOperator, requireClinic } from '../../operator.ts'
+import { printFault, printJson, printLine } from '../../output.ts'
+import { Progress } from '../../progress.ts'
+import { UsageError } from '../../usage-error.ts'
 import { faultIn, linesOf } from './audit-file.ts'
 import { momentOf } from './moment.ts'
 
@@ -53,16 +53,16 @@ export function auditExportCommand(): Command {
 }
 
 async function run({ clinic: id, since, until, format, to, json }: Options): Promise<void> {
-  const asked = { since: momentOf(since, '--since'), until: momentOf(until, '--until') }
+  const bounds = { since: momentOf(since, '--since'), until: momentOf(until, '--until') }
   const destination = destinationOf(to, 'export', 'clinicd audit export --clinic <id>')
   await asOperator(async (owner) => {
     const clinic = await requireClinic(owner, id, { even: 'deleted' })
-    const period = await auditPeriod(owner, clinic, asked)
+    const period = await auditPeriod(owner, clinic, bounds)
     if (period.since !== null && period.until !== null && period.since >= period.until)
       throw new UsageError('--since must come before --until')
     const { verdict, bytes } = await writeLog(owner, clinic.clinic_id, { format, period, destination })
     if (json) printJson({ file: to, bytes, ...verdict }, destination.output)
-    else for (const line of told(verdict, { to, bytes, period })) printLine(line, destination.output)
+    else for (const line of reportOf(verdict, { to, bytes, period })) printLine(line, destination.output)
     if (verdict.sound) return
     printFault('the log in the database does not match its seals: keep it as it is, and run clinicd audit verify')
     process.exitCode = 1
@@ -98,7 +98,10 @@ async function writeLog(owner: Database, clinic_id: string, { format, period, de
   return { verdict: log.verdict(), bytes }
 }
 
-function told(verdict: FileVerdict, { to, bytes, period }: { to: string; bytes: number; period: Period }): string[] {
+function reportOf(
+  verdict: FileVerdict,
+  { to, bytes, period }: { to: string; bytes: number; period: Period },
+): string[] {
   const wrote = `Wrote ${nameOf(to)}: ${megabytes(bytes)}. It names patients by their ids.`
   if (!verdict.sound) return [wrote, faultIn(verdict)]
   const widened = `The period is from ${period.since ?? 'the beginning'} to ${period.until ?? 'now'}, widened to whole seals.`

@@ -2,9 +2,9 @@
 import { listActivity } from '@clinic-data/administration/pages/activity'
 import { ACTIVITY_PAGE, type ActivityRow } from '@clinic-data/console-contract/console-activity'
 import { Command } from 'commander'
-import { asOperator, requireClinic } from '../operator.ts'
-import { printJson, printRows } from '../output.ts'
-import { UsageError } from '../usage-error.ts'
+import { asOperator, requireClinic } from '../../operator.ts'
+import { printJson, printRows } from '../../output.ts'
+import { UsageError } from '../../usage-error.ts'
 import { momentOf } from './moment.ts'
 
 const COLUMNS = [

@@ -1,6 +1,6 @@
 // Options that take a day of the clinic's or an instant.
 import { isInstant } from '@clinic-data/contract/formats'
-import { UsageError } from '../usage-error.ts'
+import { UsageError } from '../../usage-error.ts'
 
 /** @throws UsageError for anything else. */
 export function momentOf(text: string | undefined, option: string): string | undefined {

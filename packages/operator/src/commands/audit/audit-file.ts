@@ -2,9 +2,9 @@
 import { createReadStream, statSync } from 'node:fs'
 import type { FileVerdict, SoundFile } from '@clinic-data/audit/export/check'
 import { verifyFile } from '@clinic-data/audit/export/verify-file'
-import { STREAM } from '../destination.ts'
-import { printJson, printLine } from '../output.ts'
-import { UsageError } from '../usage-error.ts'
+import { STREAM } from '../../destination.ts'
+import { printJson, printLine } from '../../output.ts'
+import { UsageError } from '../../usage-error.ts'
 
 /** @param file - is standard input. */
 export async function verifyExport(file: string, expected: string | null, json: boolean | undefined): Promise<void> {
@@ -25,7 +25,7 @@ function soundIn({ clinic_id, made_at }: SoundFile): string {
   return `Sound: the audit log of the clinic ${clinic_id}, exported at ${made_at}.`
 }
 
-/** What the file holds. */
+/** Says which seals and rows the file holds. */
 export function linesOf({ seals, rows, there, dropped_to, outside, unsealed_rows, before, head }: SoundFile): string[] {
   const holds =
     there === null
