@@ -38,7 +38,8 @@ async function strangeLog(): Promise<Clinic> {
   const named = { resource_ids: STRANGE, patient_ids: [...STRANGE, '\u007f'], problem: 'not-found' as const }
   const stored = { ...row(clinic, { stored_at: `${THREE} 10:00Z` }), status: 404, key_id: '-1+1;=2', request_id: '' }
   await insert(owner, clinic, 'audit', { ...stored, resource_ids: storedIds(named) })
-  await insert(owner, clinic, 'audit', { ...stored, resource_ids: storedIds({ resource_ids: STRANGE }) })
+  const older = { ...stored, operation: 'x.constructor', address: '__proto__' }
+  await insert(owner, clinic, 'audit', { ...older, resource_ids: storedIds({ resource_ids: STRANGE }) })
   await rounds.next(clinic)
   await rounds.next(clinic)
   await add(clinic, `${day(2)} 10:00Z`)

@@ -25,24 +25,27 @@ const INFORMATIONAL = 1
 const OTHER = 99
 
 /** The last words of operations. Fixed with the form of the file: a later program must make the same line of the same row. */
-const ACTIVITIES: Readonly<Record<string, readonly [id: number, name: string]>> = {
-  create: [1, 'Create'],
-  mint: [1, 'Create'],
-  get: [2, 'Read'],
-  list: [2, 'Read'],
-  query: [2, 'Read'],
-  find: [2, 'Read'],
-  update: [3, 'Update'],
-  change: [3, 'Update'],
-  delete: [4, 'Delete'],
-  remove: [4, 'Delete'],
-}
+const ACTIVITIES = new Map<string, readonly [id: number, name: string]>([
+  ['create', [1, 'Create']],
+  ['mint', [1, 'Create']],
+  ['get', [2, 'Read']],
+  ['list', [2, 'Read']],
+  ['query', [2, 'Read']],
+  ['find', [2, 'Read']],
+  ['update', [3, 'Update']],
+  ['change', [3, 'Update']],
+  ['delete', [4, 'Delete']],
+  ['remove', [4, 'Delete']],
+])
 
 function apiActivity({ seal, canonical }: RowEntry, first: FirstEntry) {
   const fields = fieldsOf(canonical)
   if (fields === null) return null
   const { id, stored_at, at, operation, surface, count, status, problem, required_scope, patient_ids } = fields
-  const [activity_id, activity_name] = ACTIVITIES[operation.slice(operation.lastIndexOf('.') + 1)] ?? [OTHER, operation]
+  const [activity_id, activity_name] = ACTIVITIES.get(operation.slice(operation.lastIndexOf('.') + 1)) ?? [
+    OTHER,
+    operation,
+  ]
   const unmapped = { seal, surface, resource_count: count, required_scope, patients_unknown: patient_ids === null }
   const metadata = metadataOf(first, { uid: `${first.clinic_id}:${id}`, event_code: operation, sequence: id })
   const times = { original_time: at, logged_time: Date.parse(stored_at) }
