@@ -1,5 +1,5 @@
 // A new file that a command writes: it replaces no other, and the command says how large it is.
-import { existsSync } from 'node:fs'
+import { accessSync, constants, existsSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { UsageError } from './usage-error.ts'
 
@@ -11,6 +11,17 @@ export function requireNewFile(file: string, what: string): void {
   if (existsSync(file)) throw new UsageError(`${file} exists already: ${what} never replaces another file`)
   const folder = dirname(resolve(file))
   if (!existsSync(folder)) throw new UsageError(`there is no folder ${folder} for ${what}: make it first`)
+  if (!isWritable(folder))
+    throw new UsageError(`${what} cannot be written into ${folder}: this account may not write there`)
+}
+
+function isWritable(folder: string): boolean {
+  try {
+    accessSync(folder, constants.W_OK)
+    return true
+  } catch {
+    return false
+  }
 }
 
 /** @example megabytes(1_250_000) // '1.3 MB' */

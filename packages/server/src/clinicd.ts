@@ -15,6 +15,7 @@ import { ingestTokensCommand } from '@clinic-data/operator/commands/ingest-token
 import { integrationsCommand } from '@clinic-data/operator/commands/integrations'
 import { keysCommand } from '@clinic-data/operator/commands/keys'
 import { migrateCommand } from '@clinic-data/operator/commands/migrate'
+import { patientsCommand } from '@clinic-data/operator/commands/patients'
 import { restoreCommand } from '@clinic-data/operator/commands/restore'
 import { secretsCommand } from '@clinic-data/operator/commands/secrets'
 import { simulateCommand } from '@clinic-data/operator/commands/simulate'
@@ -73,6 +74,7 @@ export function program(): Command {
   for (const subcommand of [
     clinicsCommand(),
     keysCommand(),
+    patientsCommand(),
     integrationsCommand(),
     ingestTokensCommand(),
     appsCommand(),

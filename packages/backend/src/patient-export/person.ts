@@ -1,0 +1,78 @@
+// The person whose data an export gathers, and what counts as theirs: phones, e-mails and names that nobody else may have meant.
+import type { Clinic } from '@clinic-data/contract'
+import { foldName } from '@clinic-data/contract/folded-name'
+import { type Database, type Statement, sql } from '@clinic-data/database'
+
+export interface Person {
+  readonly clinic: Clinic
+  readonly patient_id: string
+  /** The parts of the name in its folded form. */
+  readonly name: ReadonlySet<string>
+  readonly id_number: string | null
+  /** By these ids a row of theirs may name another row. Those of other people are left out of it. */
+  readonly payments: ReadonlySet<string>
+  readonly appointments: ReadonlySet<string>
+  /** Also what may be another person's, because somebody has looked at it. */
+  readonly withDoubtful: boolean
+}
+
+interface PersonRow {
+  first_name: string | null
+  last_name: string | null
+  id_number: string | null
+  payments: string[]
+  appointments: string[]
+}
+
+/** Null when the clinic has no such patient. */
+export async function findPerson(
+  database: Database,
+  clinic: Clinic,
+  patient_id: string,
+  withDoubtful: boolean,
+): Promise<Person | null> {
+  const { clinic_id } = clinic
+  const idsIn = (table: string) => sql`array(select id from ${sql.identifier(table)}
+    where clinic_id = ${clinic_id} and patient_id = ${patient_id})`
+  const [row] = await database.read<PersonRow>(
+    clinic,
+    sql`select first_name, last_name, id_number, ${idsIn('payment')} as payments, ${idsIn('appointment')} as appointments
+      from patient where clinic_id = ${clinic_id} and id = ${patient_id}`,
+  )
+  if (row === undefined) return null
+  const { first_name, last_name, id_number } = row
+  const [payments, appointments] = [new Set(row.payments), new Set(row.appointments)]
+  return { clinic, patient_id, name: partsOf(first_name, last_name), id_number, payments, appointments, withDoubtful }
+}
+
+export function partsOf(...names: readonly (string | null | undefined)[]): ReadonlySet<string> {
+  const folded = foldName(names.filter((name) => name != null).join(' '))
+  return new Set(folded === '' ? [] : folded.split(' '))
+}
+
+/**
+ * Whether a name may be the person's: one of the two has all parts of the other. A first name alone is enough beside a phone that
+ * nobody else has. No name is nobody's.
+ */
+export function isNameOf({ name }: Person, other: ReadonlySet<string>): boolean {
+  if (name.size === 0 || other.size === 0) return false
+  return other.isSubsetOf(name) || name.isSubsetOf(other)
+}
+
+/** `theirs`: no other patient has it. `shared`: another one has it too. */
+export type Whose = 'theirs' | 'shared' | 'either'
+
+/** The phones or e-mails of the person in the form in which they are compared, as an array. */
+export function contactsOf({ clinic, patient_id }: Person, type: 'phone' | 'email', whose: Whose): Statement {
+  const { clinic_id } = clinic
+  const another = sql`exists (select from patient_contact other where other.clinic_id = ${clinic_id} and other.type = ${type}
+    and other.value_normal = own.value_normal and other.patient_id <> ${patient_id})`
+  const narrowed = { theirs: sql`not ${another}`, shared: another, either: sql`true` }[whose]
+  return sql`array(select own.value_normal from patient_contact own where own.clinic_id = ${clinic_id}
+    and own.patient_id = ${patient_id} and own.type = ${type} and own.value_normal is not null and ${narrowed})`
+}
+
+/** The phones whose calls and chats are exported. */
+export function phonesOf(person: Person): Statement {
+  return contactsOf(person, 'phone', person.withDoubtful ? 'either' : 'theirs')
+}
