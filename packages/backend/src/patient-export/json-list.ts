@@ -1,7 +1,10 @@
 // A list as pretty printed JSON, written while its items are read.
 
 /** @param onItem hears how many items were written. */
-export async function* jsonList(items: AsyncIterable<object>, onItem: (count: number) => void): AsyncGenerator<Uint8Array> {
+export async function* jsonList(
+  items: AsyncIterable<object>,
+  onItem: (count: number) => void,
+): AsyncGenerator<Uint8Array> {
   let before = '[\n  '
   let count = 0
   for await (const item of items) {

@@ -55,8 +55,8 @@ export async function bundle(tree: string, outdir: string): Promise<void> {
     format: 'esm',
     platform: 'node',
     target: 'node24',
-    // Packages of CommonJS ask for Node's own modules by it.
-    banner: { js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);" },
+    // Packages of CommonJS ask for Node's own modules by it. Some import `createRequire` themselves.
+    banner: { js: "import { createRequire as bundled } from 'node:module'; const require = bundled(import.meta.url);" },
     plugins: [placesOfSources],
     logLevel: 'error',
   })
