@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -17,6 +17,7 @@ import { testDatabase } from '@clinic-data/testing/run/test-database'
 import { ask, emptyClinic, keyOf, startParts } from '@clinic-data/testing/run/test-service'
 import { clinicdProgram } from '@clinic-data/testing/shared/clinicd-program'
 import { operator } from '@clinic-data/testing/shared/operator'
+import { until } from '@clinic-data/testing/until'
 import { unzipSync } from 'fflate'
 import { DOUBTFUL, movePayment, OTHER, OWN, twoPatients } from './two-patients.ts'
 
@@ -175,6 +176,34 @@ test('an export is on record before its first byte, also when it breaks off, and
     [],
   )
   assert.equal((await rows()).length, 3)
+})
+
+test('a killed export leaves no file under its name, and what it leaves does not open', async () => {
+  const { clinic } = await twoPatients(service)
+  const { clinic_id } = clinic
+  for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
+    const place = await mkdtemp(join(folder, 'killed-'))
+    const parts = () => readdirSync(place).filter((name) => name.startsWith('.writing-'))
+    // A document that nobody has opened is printed by the export, which waits for its row.
+    await owner.write(clinic, async (tx) => {
+      await tx.query(
+        sql`select from payment_document where clinic_id = ${clinic_id} and content is not null for update`,
+      )
+      const begun = begin(clinic_id, join(place, 'a.zip'))
+      await until(
+        async () => parts().length > 0,
+        () => 'the export has begun no file',
+      )
+      begun.child.kill(signal)
+      await once(begun.child, 'exit')
+    })
+    assert.ok(!existsSync(join(place, 'a.zip')))
+    assert.equal(parts().length, signal === 'SIGTERM' ? 0 : 1)
+    for (const part of parts()) {
+      assert.equal(statSync(join(place, part)).mode & 0o777, 0o600)
+      assert.throws(() => unzipSync(readFileSync(join(place, part))))
+    }
+  }
 })
 
 test('an export that cannot be made says why, gives nothing out, and leaves no row', async () => {
