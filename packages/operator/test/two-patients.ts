@@ -182,6 +182,9 @@ async function fillBetween(owner: Database, clinic: Clinic): Promise<void> {
   const refunds = [{ id: `${OTHER}-refund`, amount: 1, paid_at: null }]
   const given = { id: `${OWN}-pay`, patient: { id: OWN }, refunded_payment_id: null, refunds }
   await addEvent(owner, clinic, 3005, `${OWN}-refunded`, 'payment.cancelled', given)
+  // The first patient's id stands in the event, and names somebody else's row.
+  const visit = { id: `${OTHER}-visit`, patient: { id: OTHER }, provider: { id: OWN } }
+  await addEvent(owner, clinic, 3006, `${OTHER}-visited`, 'appointment.updated', visit)
   await add('integration', { id: 'int_crm', name: 'Harbor CRM', created_at: AT })
   const url = `https://crm.example.com/${SECRET}`
   await add('subscription', { id: 'wh_crm', url, secret: randomBytes(24), integration_id: 'int_crm' })

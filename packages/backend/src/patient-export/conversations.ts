@@ -1,4 +1,4 @@
-// What was said with one person: phone calls and chats of the phones that are theirs alone, with recordings and media.
+// Reads what was said with one person: phone calls and chats of the phones that are theirs alone, with recordings and media.
 import { type Database, type Statement, sql } from '@clinic-data/database'
 import { type CallRow, callColumns, callJoins, callResource } from '@clinic-data/records/resources/call'
 import {

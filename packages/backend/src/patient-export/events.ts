@@ -49,7 +49,7 @@ async function recordsOfSharedPhones(database: Database, person: Person): Promis
   return calls.union(await idsWhere(database, person, 'chat_message', owned))
 }
 
-/** What an event holds is a resource of the contract. */
+/** An event holds a resource of the contract. */
 function onlyTheirs(person: Person, type: EventType, data: Data): object {
   switch (events[type].resource) {
     case 'Patient':

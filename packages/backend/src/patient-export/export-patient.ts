@@ -27,7 +27,7 @@ export interface ExportedFile {
 export interface PatientExportParts extends Made {
   /** Stores the audit row of the patient whose data is about to be given out. */
   readonly audit: () => Promise<void>
-  /** What was left out is counted here too. */
+  /** Counts what is left out. */
   readonly leftOut: LeftOut
 }
 

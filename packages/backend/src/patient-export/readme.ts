@@ -1,4 +1,4 @@
-// What an archive of one person says about itself, to the person and to whoever helps them read it.
+// Says of an archive of one person, to the person and to whoever helps them read it, how it is to be read.
 import { zonedInstant } from '@clinic-data/contract/zoned-instant'
 import type { Person } from './person.ts'
 

@@ -3,7 +3,7 @@ import type { StoredFile } from '@clinic-data/contract'
 import type { Database } from '@clinic-data/database'
 import { bytesOfFile } from '@clinic-data/records/file-bytes'
 
-/** What is left of a name that anybody may have sent. */
+/** The only part of a name that is kept: anybody may have sent the name. */
 const ENDING = /\.[a-z0-9]{1,8}$/i
 
 type Folder = 'recordings' | 'media' | 'documents'

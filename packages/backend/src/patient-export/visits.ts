@@ -1,4 +1,4 @@
-// What the clinic holds of one person by their id: who they are, their appointments and their treatments.
+// Reads what the clinic holds of one person by their id: who they are, their appointments and their treatments.
 import { type Database, sql, wholeSecond } from '@clinic-data/database'
 import {
   type AppointmentDetailedRow,
