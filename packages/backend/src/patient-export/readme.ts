@@ -42,6 +42,7 @@ allowed in, and "integration" names the company; a "webhook" is an address that 
 a system of the clinic itself, which sends data in; an "administrator" is somebody who works for the clinic; the "operator" runs the
 service. "unknown" has left since. Operations that begin with "console." were done on the clinic's own page, and those that begin
 with "operator." by the operator. The log goes back as far as the clinic keeps it.
+Where about.json says "access_log_names_records_only_until", some of what was read before that time may be missing.
 
 What is not in it
 -----------------
