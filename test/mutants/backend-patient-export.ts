@@ -62,6 +62,16 @@ export const mutants: readonly Mutant[] = [
     caught: { by: BY, test: WHOLE },
   },
   {
+    breaks: 'no name is nobody’s',
+    file: `${FOLDER}/person.ts`,
+    from: '  if (name.size === 0 || other.size === 0) return false\n',
+    to: '',
+    caught: {
+      by: 'packages/backend/test/patient-export-names.test.ts',
+      test: 'a relative’s name, another script and no name at all are nobody’s',
+    },
+  },
+  {
     breaks: 'an event of a call whose phone has got a second patient is left out',
     file: `${FOLDER}/events.ts`,
     from: 'patients.length > 1 || shared.has(event.data.id)',

@@ -10,6 +10,7 @@ import { buffer, text } from 'node:stream/consumers'
 import { after, test } from 'node:test'
 import { listActivity } from '@clinic-data/administration/pages/activity'
 import { appendAudit } from '@clinic-data/audit/audit'
+import { closeClinic } from '@clinic-data/backend/offboarding/close-clinic'
 import { sql } from '@clinic-data/database'
 import { newSecretKeys } from '@clinic-data/testing/grounds/in-this-process'
 import { insert } from '@clinic-data/testing/grounds/rows'
@@ -227,4 +228,11 @@ test('an export that cannot be made says why, gives nothing out, and leaves no r
   const search = { operation: 'operator.patients.export', limit: 5 }
   assert.equal((await listActivity(owner, clinic, search, new Date())).data.length, 1)
   assert.equal((await listActivity(owner, other, search, new Date())).data.length, 0)
+})
+
+test('a closed clinic still tells a patient what it holds', async () => {
+  const { clinic } = await twoPatients(service)
+  await closeClinic(owner, clinic.clinic_id, { now: new Date(), beside: () => undefined }, async () => undefined)
+  const { archive } = await exported(clinic.clinic_id)
+  assert.equal(listIn(archive, 'patient.json').id, OWN)
 })
