@@ -1,6 +1,11 @@
 // One PostgreSQL database: reads that share few connections, and writes that own one each.
 
-import { type ClinicSession, clinicSettings, DISPATCHER_SETTING, keyHashSetting } from './connections/clinic-session.ts'
+import {
+  type ClinicSession,
+  clinicSettings,
+  DISPATCHER_SETTINGS,
+  keyHashSetting,
+} from './connections/clinic-session.ts'
 import { type Connect, connector } from './connections/connect.ts'
 import { ConnectionPool, NO_CLINIC } from './connections/connection-pool.ts'
 import { DatabaseUnavailable } from './connections/database-failure.ts'
@@ -178,7 +183,7 @@ export class Database {
   /** A dispatcher's scan for due work, before any clinic is known. Only the queues of all clinics are visible. */
   readAsDispatcher<R extends object = Row>(statement: Statement): Promise<R[]> {
     return this.#run(async () => {
-      const { rows } = await this.#leastBusy().readUnder(DISPATCHER_SETTING, statement.render())
+      const { rows } = await this.#leastBusy().readUnder(DISPATCHER_SETTINGS.join('; '), statement.render())
       return rows as R[]
     })
   }
@@ -229,6 +234,12 @@ export class Database {
   /** A transaction without a clinic and without a time limit, for operators' work and migrations. */
   maintain<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
     return this.#run(() => runTransaction(this.#pool, { owner: NO_CLINIC, timeoutMs: MAX_TIMER_MS }, work))
+  }
+
+  /** Such a transaction, to which the policies show what a dispatcher sees of all clinics. */
+  maintainAsDispatcher<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
+    const bounds = { owner: NO_CLINIC, timeoutMs: MAX_TIMER_MS }
+    return this.#run(() => runTransaction(this.#pool, { settings: [...DISPATCHER_SETTINGS], ...bounds }, work))
   }
 
   /** Runs one statement without a clinic. */

@@ -37,5 +37,5 @@ export function keyHashSetting(hash: string): string {
   return opened({ key_hash: hash }).join('; ')
 }
 
-/** For a dispatcher's scan over all clinics: shows the queues' public columns. */
-export const DISPATCHER_SETTING = opened({ dispatcher: 'on' }).join('; ')
+/** For a dispatcher's work over all clinics: shows the queues' public columns, and to the owner the audit log. */
+export const DISPATCHER_SETTINGS: readonly string[] = opened({ dispatcher: 'on' })

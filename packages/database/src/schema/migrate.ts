@@ -15,6 +15,7 @@ import {
   ensureApplicationRole,
 } from './application-login.ts'
 import { type DistributedTable, distributeTables } from './distribute-tables.ts'
+import { checksumOf } from './form-of-rows.ts'
 
 export type Migration = {
   /** Sorts after all earlier ids: `0001_clinics_and_keys`. */
@@ -105,7 +106,7 @@ async function apply(tx: Transaction, { id, statements }: Migration): Promise<bo
   const checksum = hash('sha256', statements)
   const { rows } = await tx.query<{ checksum: string }>(sql`select checksum from schema_migration where id = ${id}`)
   const [recorded] = rows
-  if (recorded?.checksum === checksum) return false
+  if (recorded !== undefined && checksumOf(recorded.checksum) === checksum) return false
   if (recorded !== undefined) throw new Error(`migration ${id} was changed after it had been applied to this database`)
   await tx.script(statements)
   await tx.query(sql`insert into schema_migration (id, checksum) values (${id}, ${checksum})`)

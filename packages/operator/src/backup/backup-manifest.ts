@@ -4,6 +4,7 @@ import { migrations } from '@clinic-data/backend/migrations'
 import { mac, type SecretKeys, signingKeys } from '@clinic-data/contract/secret-keys'
 import { type Database, sql } from '@clinic-data/database'
 import { embeddedMajor } from '@clinic-data/database/embedded/restore-postgres'
+import { checksumOf } from '@clinic-data/database/schema/form-of-rows'
 import program from '../../package.json' with { type: 'json' }
 import type { BackupManifest } from './backup-file.ts'
 
@@ -32,7 +33,7 @@ export async function appliedMigrations(owner: Database): Promise<BackupManifest
 /** @throws Error when this program cannot serve what the backup holds. */
 export async function requireProgram({ version, postgres, processor, migrations: applied }: BackupManifest) {
   const known = new Map(migrations.map(({ id, statements }) => [id, hash('sha256', statements)]))
-  if (applied.some(({ id, checksum }) => known.get(id) !== checksum))
+  if (applied.some(({ id, checksum }) => known.get(id) !== checksumOf(checksum)))
     throw new Error(
       `clinicd ${version} made the backup, a newer version than ${program.version}: restore it with that one`,
     )

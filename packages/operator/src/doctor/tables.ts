@@ -2,6 +2,7 @@
 import { hash } from 'node:crypto'
 import { migrations, RUNS_ON_ITS_TABLES } from '@clinic-data/backend/migrations'
 import { type Database, sql } from '@clinic-data/database'
+import { checksumOf } from '@clinic-data/database/schema/form-of-rows'
 import { type Finding, fault, ok, warning } from './finding.ts'
 
 /** It changes the key of a table, which a cluster refuses once the table is distributed. */
@@ -20,7 +21,7 @@ export async function tablesFinding(owner: Database): Promise<Finding> {
   const [{ found, is_cluster } = { found: null, is_cluster: false }] = there
   if (found === null) return ok('tables', 'none yet: a start or clinicd migrate makes them')
   const { rows } = await owner.query<{ id: string; checksum: string }>(sql`select id, checksum from schema_migration`)
-  const applied = new Map(rows.map(({ id, checksum }) => [id, checksum]))
+  const applied = new Map(rows.map(({ id, checksum }) => [id, checksumOf(checksum)]))
   const changed = migrations.filter(
     ({ id, statements }) => (applied.get(id) ?? hash('sha256', statements)) !== hash('sha256', statements),
   )
