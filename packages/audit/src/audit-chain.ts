@@ -26,6 +26,8 @@ export interface SealedRow {
   day: string
   /** The row's whole content. */
   content: string
+  /** Outside of the seal. */
+  duration_ms: number | null
 }
 
 /** The state before the first seal. */
@@ -34,12 +36,14 @@ export const BEGINNING = { number: 0, last_id: 0, hash: '' }
 export type End = Pick<Seal, 'number' | 'hash'>
 
 /**
+ * Reads the table, where rows lie until they are packed: `sealed-rows.ts` reads them wherever they are.
+ *
  * Read in UTC (`utcSession`): the hashes depend on the form of the rows' times. How long a request took is a measurement, no evidence:
  * it stays outside of the seal, and so rows from before it was kept have the same form.
  */
 export function rowsBehind(clinic_id: string, last_id: number, upTo: number, limit: number): Statement {
   return sql`select id, (stored_at at time zone 'UTC')::date as day, json_build_array(stored_at, id, at, key_id, operation,
-      surface, resource_ids, count, status, request_id, address)::text as content
+      surface, resource_ids, count, status, request_id, address)::text as content, duration_ms
     from audit where clinic_id = ${clinic_id} and id > ${last_id} and id <= ${upTo} order by id limit ${limit}`
 }
 

@@ -1,6 +1,6 @@
 // Computes a clinic's audit chain again and reports where it does not match.
 import type { SigningKeys } from '@clinic-data/contract/secret-keys'
-import { type Database, instant, sql, utcSession } from '@clinic-data/database'
+import { type Database, sql, utcSession } from '@clinic-data/database'
 import {
   BEGINNING,
   faultOfHead,
@@ -13,6 +13,8 @@ import {
 } from './audit-chain.ts'
 import { verifyFormerSeals } from './former-seals.ts'
 import { sealedRows } from './sealed-rows.ts'
+import { UnreadableSegment } from './segments/read-segments.ts'
+import { faultOfSegments } from './segments/verify-segments.ts'
 import { unprovenBefore } from './unproven-rows.ts'
 
 export interface Verification {
@@ -64,8 +66,7 @@ export async function verifyAudit(
     sql`select max(number) as number from audit_seal where clinic_id = ${clinic_id}`,
   )
   const [head] = await database.read<Head>(session, headOf(clinic_id))
-  const [restored] = await database.read<{ stored_at: string }>(session, unprovenBefore(clinic_id))
-  const unproven_before = instant(restored?.stored_at ?? null)
+  const unproven_before = await unprovenBefore(database, clinic_id)
   const verdict: Sound = {
     sound: true,
     seals: 0,
@@ -81,6 +82,10 @@ export async function verifyAudit(
     const seals = await someSeals(database, clinic_id, before.number, head.number)
     if (seals.length === 0) break
     const rows = await rowsOf(database, clinic_id, before, seals)
+    if (rows instanceof UnreadableSegment) {
+      const { last_id } = rows
+      return broken(seals.find((seal) => seal.last_id >= last_id)?.number ?? before.number + 1, UNREADABLE)
+    }
     for (const seal of seals) {
       const own = rows.filter(({ id }) => id > before.last_id && id <= seal.last_id)
       const reason = faultOfSeal(clinic_id, before, seal, own, keptSince)
@@ -97,6 +102,8 @@ export async function verifyAudit(
   const fault = faultOfHead(keys, clinic_id, head, before)
   if (fault !== null) return broken(before.number + 1, fault)
   if ((last?.number ?? 0) > before.number) return broken(before.number + 1, 'it comes after the head of the chain')
+  const segment = await segmentFault(database, clinic_id)
+  if (segment !== null) return broken(segment.number, segment.reason)
   if (!isExpectedFound)
     return broken(before.number + 1, 'the expected head is not in the chain: another one is in its place')
   return verdict
@@ -116,16 +123,34 @@ async function someSeals(database: Database, clinic_id: string, after: number, u
   })
 }
 
+const UNREADABLE = 'the segment of its rows cannot be read'
+
 async function rowsOf(
   database: Database,
   clinic_id: string,
   { last_id }: Position,
   seals: readonly Seal[],
-): Promise<SealedRow[]> {
+): Promise<SealedRow[] | UnreadableSegment> {
   const expected = seals.reduce((sum, { row_count }) => sum + row_count, 0)
   const upTo = seals.at(-1)?.last_id ?? last_id
-  // One row more than there should be, so that the first seal with too many is detected.
-  return sealedRows(database, clinic_id, { after: last_id, upTo, limit: expected + 1 })
+  try {
+    // One row more than there should be, so that the first seal with too many is detected.
+    return await sealedRows(database, clinic_id, { after: last_id, upTo, limit: expected + 1 })
+  } catch (error) {
+    if (error instanceof UnreadableSegment) return error
+    throw error
+  }
+}
+
+/** A segment whose rows are proven, but that searches would not find by them. */
+async function segmentFault(database: Database, clinic_id: string): Promise<{ number: number; reason: string } | null> {
+  const fault = await faultOfSegments(database, clinic_id)
+  if (fault === null) return null
+  const [seal] = await database.read<{ number: number }>(
+    utcSession(clinic_id),
+    sql`select number from audit_seal where clinic_id = ${clinic_id} and last_id >= ${fault.last_id} order by number limit 1`,
+  )
+  return { number: seal?.number ?? 0, reason: fault.reason }
 }
 
 function faultOfSeal(

@@ -2,6 +2,7 @@
 import { type AuditRow, allOperations } from '@clinic-data/contract'
 import { type Database, type SqlValue, sql, type Transaction } from '@clinic-data/database'
 import { Statement } from '@clinic-data/database/sql'
+import { dropPackedDays } from './segments/pack-days.ts'
 import { storedIds } from './stored-ids.ts'
 
 /** A stored row: from the gateway, about a request of the clinic's own systems or of an administrator, or about a delivery. */
@@ -75,4 +76,5 @@ function insertOf(rows: readonly StoredAuditRow[]): Statement {
  */
 export async function maintainAudit(owner: Database, retentionDays: number | null): Promise<void> {
   await owner.query(sql`select maintain_audit(${retentionDays}::integer)`)
+  if (retentionDays !== null) await dropPackedDays(owner, retentionDays)
 }

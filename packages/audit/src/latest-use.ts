@@ -1,14 +1,22 @@
 // The last requests of keys and connections and their addresses, from the audit log.
 //
 // No index serves the rows of one key (each would make every request dearer), so a bounded number of the clinic's rows is searched. The
-// search begins where they were used last: their latest requests are found however much others have asked since.
-import { allOperations } from '@clinic-data/contract'
+// search begins where they were used last: their latest requests are found however much others have asked since. Of packed days a bounded
+// number of their own rows is read.
+import { allOperations, type ProblemSlug } from '@clinic-data/contract'
+import { zonedInstant } from '@clinic-data/contract/zoned-instant'
 import { type ClinicDatabase, type ClinicSession, instant, sql } from '@clinic-data/database'
-import { refusedFor } from './stored-ids.ts'
+import type { LogRow } from './segments/log-row.ts'
+import { EVERYWHERE, searchSegments } from './segments/read-segments.ts'
+import { namedIn, refusedFor } from './stored-ids.ts'
 
 /** Some fifteen milliseconds: two busy processors take several times as long. */
 const MOST_SEARCHED = 20_000
+/** Some tens of milliseconds more. */
+const MOST_PACKED = 2_000
 const MOST_ADDRESSES = 20
+/** The work of administrators, and what is delivered to webhooks, is no use of a key. */
+const OF_INTEGRATIONS = ['rest', 'mcp', 'file', 'ingest']
 const DAYS_MS = 7 * 24 * 60 * 60 * 1000
 /** The last use is noted once a minute, and its rows may be stored a little later. */
 const NOTED_LATE_MS = 2 * 60 * 1000
@@ -58,13 +66,49 @@ export async function latestUse(
         (select to_jsonb(one) from (
           select at::text, operation, count from theirs
           where status < 400 and operation = any(${READS}::text[]) order by id desc limit 1) one) as last_read`)
-    return rows[0]
+    const packed = await searchSegments(tx, clinic_id, {
+      ...EVERYWHERE,
+      sinceMs: since.getTime(),
+      untilMs: until.getTime(),
+      kinds: { key_ids, surfaces: OF_INTEGRATIONS },
+      limit: MOST_PACKED,
+    })
+    return { ...(rows[0] ?? NOTHING), packed }
   })
-  const { addresses, last_read } = found ?? NOTHING
-  return {
+  const { addresses, last_read, packed } = found
+  const shown: LatestUse = {
     last_read: last_read && { ...last_read, at: instant(last_read.at) ?? '' },
     addresses: addresses.map((one) => ({ ...one, last_at: instant(one.last_at) ?? '' })),
   }
+  return withPacked(shown, packed, clinic.time_zone)
 }
 
 const NOTHING: LatestUse = { last_read: null, addresses: [] }
+
+/** @param packed the latest first. */
+function withPacked({ last_read, addresses }: LatestUse, packed: readonly LogRow[], time_zone: string): LatestUse {
+  const moment = ({ at_ms }: LogRow) => zonedInstant(new Date(at_ms), time_zone, 3)
+  const all = new Map(addresses.map((one) => [one.address, one]))
+  for (const row of packed) {
+    const { address } = row
+    const use = all.get(address) ?? { address, last_at: moment(row), requests: 0, refused: 0 }
+    const last_at = row.at_ms > Date.parse(use.last_at) ? moment(row) : use.last_at
+    const refused = use.refused + (isElsewhere(row) ? 1 : 0)
+    all.set(address, { address, last_at, requests: use.requests + 1, refused })
+  }
+  const read = packed.find(({ status, operation }) => status < 400 && READS.includes(operation))
+  const isLater = read !== undefined && (last_read === null || read.at_ms > Date.parse(last_read.at))
+  const latest = [...all.values()].sort(
+    (a, b) => Date.parse(b.last_at) - Date.parse(a.last_at) || (a.address < b.address ? -1 : 1),
+  )
+  return {
+    last_read: isLater ? { at: moment(read), operation: read.operation, count: read.count } : last_read,
+    addresses: latest.slice(0, MOST_ADDRESSES),
+  }
+}
+
+/** As `refusedFor` finds it in the table. */
+function isElsewhere({ status, resource_ids }: LogRow): boolean {
+  const { problem, required_scope } = namedIn(resource_ids)
+  return status >= 400 && problem === ('address-not-allowed' satisfies ProblemSlug) && required_scope === null
+}

@@ -1,19 +1,33 @@
-// The one way to a clinic's audit rows as the seals hash them, in pages.
+// The rows of a clinic's audit log by their numbers, wherever they lie: in the table, or packed in segments.
 import { type Database, utcSession } from '@clinic-data/database'
 import { rowsBehind, type SealedRow } from './audit-chain.ts'
+import { canonicalText, momentOf } from './segments/log-row.ts'
+import { packedRows } from './segments/read-segments.ts'
 
 export interface RowRange {
-  /** The rows with a greater id. */
+  /** Rows with larger numbers. */
   after: number
   upTo: number
   limit: number
 }
 
-/** @returns the first rows of the range, in the order of their ids. Fewer than `limit`: the range has no more. */
+/** The rows in the order of their numbers, with the text that their seals cover. */
 export function sealedRows(
-  database: Database,
+  database: Pick<Database, 'write'>,
   clinic_id: string,
-  { after, upTo, limit }: RowRange,
+  range: RowRange,
 ): Promise<SealedRow[]> {
-  return database.read<SealedRow>(utcSession(clinic_id), rowsBehind(clinic_id, after, upTo, limit))
+  const { after, upTo, limit } = range
+  return database.write(utcSession(clinic_id), async (tx) => {
+    const { rows } = await tx.query<SealedRow>(rowsBehind(clinic_id, after, upTo, limit))
+    const packed = await packedRows(tx, clinic_id, range)
+    if (packed.length === 0) return rows
+    const all = packed.map((row) => ({
+      id: row.id,
+      day: momentOf(row.stored_us).slice(0, 10),
+      content: canonicalText(row),
+      duration_ms: row.duration_ms,
+    }))
+    return [...all, ...rows].sort((a, b) => a.id - b.id).slice(0, limit)
+  })
 }

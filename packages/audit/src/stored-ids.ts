@@ -46,10 +46,31 @@ export function namedIn(stored: readonly string[]): Named {
   }
 }
 
+/** A row outside of the table names this record: as `namesRecord` in it. */
+export function isRecordNamed({ resource_ids }: StoredNames, resource_id: string): boolean {
+  return namedIn(resource_ids).resource_ids.includes(resource_id)
+}
+
+/** A row outside of the table names this patient: as `namesPatient` in it. */
+export function isPatientNamed({ operation, status, resource_ids }: StoredNames, patient_id: string): boolean {
+  const named = namedIn(resource_ids)
+  if (named.patient_ids !== null) return named.patient_ids.includes(patient_id)
+  const isOfPatients = OF_PATIENTS.includes(operation) || (status >= 400 && AT_PATIENTS.includes(operation))
+  return isOfPatients && named.resource_ids.includes(patient_id)
+}
+
+interface StoredNames {
+  readonly operation: string
+  readonly status: number
+  readonly resource_ids: readonly string[]
+}
+
 /** Operations whose resources are patients: their rows have named them by the resources' ids since ever. */
-const OF_PATIENTS = allOperations.filter(({ patients }) => patients === 'itself').map(({ id }) => id)
+const OF_PATIENTS: readonly string[] = allOperations.filter(({ patients }) => patients === 'itself').map(({ id }) => id)
 /** Operations with a patient in their path, which rows of refusals have named since ever. */
-const AT_PATIENTS = allOperations.filter(({ ids }) => Object.values(ids).includes('patient')).map(({ id }) => id)
+const AT_PATIENTS: readonly string[] = allOperations
+  .filter(({ ids }) => Object.values(ids).includes('patient'))
+  .map(({ id }) => id)
 
 /** Condition on a row of `audit`: it does not tell its patients. */
 export const namesRecordsOnly = sql`array_position(resource_ids, '') is null`

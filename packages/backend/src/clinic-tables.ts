@@ -71,6 +71,8 @@ export const clinicTables: Readonly<Record<string, ClinicTable>> = {
   api_key: { secret: ['key_hash', 'mint_request'], stays: WHO },
   ingest_token: { secret: ['key_hash', 'mint_request'], stays: WHO },
   audit: { stays: LOG },
+  audit_segment: { leftOut: 'the archive has their rows among those of `audit`', stays: LOG },
+  audit_segment_names: { leftOut: DERIVED, stays: LOG },
   audit_seal: { leftOut: 'proves the audit log where it is', stays: LOG },
   audit_former_seal: { leftOut: 'proves the audit log where it is', stays: LOG },
   audit_head: { leftOut: 'proves the audit log where it is', stays: LOG },

@@ -24,6 +24,8 @@ export const tables: readonly DistributedTable[] = [
   ...Object.keys(clinicTables)
     .filter((table) => !ofOthers.has(table))
     .map((table) => ({ table, kind: REFERENCES.includes(table) ? ('reference' as const) : ('distributed' as const) })),
+  // Read beside each clinic's segments, so every machine has a copy.
+  { table: 'audit_packed_day', kind: 'reference' },
   { table: 'app', kind: 'local' },
   { table: 'device_request', kind: 'local' },
 ]

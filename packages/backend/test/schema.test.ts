@@ -24,13 +24,12 @@ const CLINIC = "(clinic_id = current_setting('app.clinic_id'::text, true))"
 
 const DISPATCHER = { dispatcher: "SELECT (current_setting('app.dispatcher'::text, true) = 'on'::text)" }
 
+const DISPATCHER_END = { dispatcher_end: DISPATCHER.dispatcher.replace('SELECT', 'DELETE') }
 /** The policies that are not the clinic's own, each with its reason. */
 const exceptions: Record<string, Record<string, string>> = {
-  // A key is looked up by its hash before its clinic is known.
+  // A key is looked up by its hash before its clinic is known, and so are the tokens of a clinic's own systems and of connected apps.
   api_key: { clinic: `ALL (${CLINIC} OR (key_hash = current_setting('app.key_hash'::text, true)))` },
-  // So is the token of a clinic's own system.
   ingest_token: { clinic: `ALL (${CLINIC} OR (key_hash = current_setting('app.key_hash'::text, true)))` },
-  // And the token of a connected app.
   connection_token: { clinic: `ALL (${CLINIC} OR (token_hash = current_setting('app.key_hash'::text, true)))` },
   // An operator lists the clinics; a messaging platform's report finds its clinic by the hash of its account.
   clinic: {
@@ -53,10 +52,14 @@ const exceptions: Record<string, Record<string, string>> = {
   },
   audit_seal: { add: `INSERT ${CLINIC}`, clinic: `SELECT ${CLINIC}` },
   audit_former_seal: { clinic: `SELECT ${CLINIC}` },
+  // The owner packs the days of all clinics, and drops them.
+  audit_segment: { ...DISPATCHER, ...DISPATCHER_END },
+  audit_segment_names: { ...DISPATCHER, ...DISPATCHER_END },
 }
 
-/** The tables of the program and of apps. */
-const ofNoClinic = ['schema_migration', ...tables.filter(({ kind }) => kind === 'local').map(({ table }) => table)]
+/** The tables of the program and of apps, and the days that are packed for all clinics. */
+const local = tables.filter(({ kind }) => kind === 'local').map(({ table }) => table)
+const ofNoClinic = ['schema_migration', 'audit_packed_day', ...local]
 
 const clinicTables = async () => {
   const { rows } = await owner.query<{ oid: number; name: string; enabled: boolean; forced: boolean }>(sql`
@@ -73,8 +76,7 @@ test('every table belongs to clinics or to the apps of all, and the migrations s
     where n.nspname = 'public' and c.relkind in ('r', 'p') and not c.relispartition order by 1`)
   const named = [...tables.map(({ table }) => table), 'schema_migration'].sort()
   assert.deepEqual(rows.map(({ name }) => name).sort(), named)
-  const ofClinics = tables.filter(({ kind }) => kind !== 'local')
-  assert.equal((await clinicTables()).length, ofClinics.length)
+  assert.equal((await clinicTables()).length, tables.filter(({ table }) => !ofNoClinic.includes(table)).length)
 })
 
 test('every table has row level security by the clinic alone, except for the named exceptions', async () => {
@@ -84,7 +86,7 @@ test('every table has row level security by the clinic alone, except for the nam
     // Only the owner is exempt from it, and only on a cluster, because a shard could not move otherwise.
     assert.equal(forced, citus.length === 0, name)
     const { rows } = await owner.query<{ policy: string; what: string; roles: string }>(sql`
-      select polname as policy, case polcmd when '*' then 'ALL' when 'r' then 'SELECT' when 'a' then 'INSERT' end || ' '
+      select polname as policy, jsonb_build_object('*', 'ALL', 'r', 'SELECT', 'a', 'INSERT', 'd', 'DELETE') ->> polcmd::text || ' '
           || coalesce(pg_get_expr(polqual, polrelid), pg_get_expr(polwithcheck, polrelid)) as what,
         coalesce(pg_get_expr(polwithcheck, polrelid), '') as checked, polroles::text as roles
       from pg_policy where polrelid = ${oid}::oid`)
@@ -101,7 +103,11 @@ test('only the owner adds to the audit log and to its chain, finds its new rows 
     where polroles = array[relowner] order by 1`)
   assert.deepEqual(
     rows.map(({ name }) => name),
-    ['audit.add', 'audit.dispatcher', 'audit_seal.add', 'clinic.operator', 'weekly_mail.dispatcher'],
+    [
+      ...['audit.add', 'audit.dispatcher', 'audit_seal.add'],
+      ...['audit_segment', 'audit_segment_names'].flatMap((name) => [`${name}.dispatcher`, `${name}.dispatcher_end`]),
+      ...['clinic.operator', 'weekly_mail.dispatcher'],
+    ],
   )
 })
 
@@ -130,7 +136,8 @@ test('every primary, unique and foreign key and every index contains the clinic,
   }
   const { rows: indexes } = await owner.query<{ definition: string }>(sql`
     select indexdef as definition from pg_indexes where schemaname = 'public' and tablename <> all(${ofNoClinic}::text[])`)
-  const others = /\(((?:key|token)_hash, clinic_id|messaging_account_hash)\)$|INDEX chat_send_due /
+  const others =
+    /\(((?:key|token)_hash, clinic_id|messaging_account_hash)\)$|INDEX (?:chat_send_due|audit_segment_day|audit_segment_names_day) /
   for (const { definition } of indexes) {
     if (!others.test(definition)) assert.match(definition, /\(clinic_id[,)]/, definition)
   }
@@ -145,7 +152,7 @@ test('every id is compared byte by byte, so that tables lie together on a cluste
       and (attname = 'id' or attname like '%\_id')`)
   assert.ok(rows.length > 80)
   // Numbers that the database counts, and what is shown and never compared.
-  const others = /^(audit(_\w+)?\.(id|last_id)|call\.handled_by_id|billing_account\.business_id)$/
+  const others = /^(audit(_\w+)?\.(id|first_id|last_id)|call\.handled_by_id|billing_account\.business_id)$/
   for (const { name, collation, type } of rows.filter((row) => !others.test(row.name))) {
     assert.deepEqual([type, collation], ['text', 'C'], name)
   }
@@ -277,6 +284,7 @@ test('every text that an answer may hold has a bound', async () => {
         where k.conrelid = c.oid and a.attnum = any(k.conkey) and k.contype in ('c', 'f'))`)
   // Made by this program from what is bounded, searched and never answered.
   const derived = [
+    'audit_segment.kinds',
     'clinic.time_zone',
     'document_counter.type',
     'ingest_token.first_characters',

@@ -59,6 +59,8 @@ export interface Config extends DatabaseSettings {
   gateways: number
   /** Older days of the audit log are dropped. Null keeps all. */
   auditRetentionDays: number | null
+  /** Days of the audit log that have ended are packed. Versions that cannot read them do not start any more. */
+  packsAudit: boolean
   /** Older days of events and their deliveries are dropped. */
   eventRetentionDays: number
   /** For development and tests: forbidden addresses that webhooks may still call. On loopback also by plain http. */
@@ -129,6 +131,7 @@ export function readConfig(
     workers: read(() => workersOf(flags.workers ?? value('WORKERS'))),
     gateways: read(() => gatewaysOf(value('GATEWAYS'))),
     auditRetentionDays: read(() => retentionOf(value('AUDIT_RETENTION_DAYS'))),
+    packsAudit: read(() => flagOf('AUDIT_PACKING', value('AUDIT_PACKING'))),
     eventRetentionDays: read(() => eventRetentionOf(value('EVENT_RETENTION_DAYS'))),
     webhookAllowCidrs: read(() => blocksOf('WEBHOOK_ALLOW_CIDRS', value('WEBHOOK_ALLOW_CIDRS'))),
     whatsapp: read(() => whatsappOf(value)),

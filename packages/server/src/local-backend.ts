@@ -191,6 +191,7 @@ export function startDispatching(
     webhookKeys: signingKeys(secretKeys, 'webhook-secret'),
     eventRetentionDays: config.eventRetentionDays,
     auditRetentionDays: config.auditRetentionDays,
+    packsAudit: config.packsAudit,
     mailing: config.mail && { mail: smtpMail(config.mail), consoleUrl: config.consoleUrl },
   })
   opened.defer(() => background.stop())

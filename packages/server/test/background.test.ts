@@ -52,6 +52,7 @@ function started(database: Database, lines: string[]): Background {
     webhookKeys,
     eventRetentionDays: 30,
     auditRetentionDays: 30,
+    packsAudit: true,
     mailing: null,
     now: () => NOW,
   })

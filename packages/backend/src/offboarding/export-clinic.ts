@@ -1,4 +1,7 @@
 // Everything that is stored of a clinic, as the files of an archive: its rows as lines of JSON, and the bytes of its files.
+import type { SealedRow } from '@clinic-data/audit/audit-chain'
+import { momentOf, parseCanonical } from '@clinic-data/audit/log-row'
+import { sealedRows } from '@clinic-data/audit/sealed-rows'
 import { type Database, type Statement, sql, utcSession } from '@clinic-data/database'
 import { bytesOfFile } from '@clinic-data/records/file-bytes'
 import { clinicTables } from '../clinic-tables.ts'
@@ -41,7 +44,7 @@ export async function* exportClinic(
   const exported = Object.keys(clinicTables).filter((table) => clinicTables[table]?.leftOut === undefined)
   for (const [table, key] of await primaryKeysOf(owner, exported)) {
     rows[table] = 0
-    for await (const part of partsOf(owner, clinic_id, table, key)) {
+    for await (const part of table === 'audit' ? partsOfLog(owner, clinic_id) : partsOf(owner, clinic_id, table, key)) {
       if (table === 'patient') await audit(part.map(({ key }) => key[0] ?? ''))
       const number = String(Math.floor(rows[table] / ROWS_OF_A_PART) + 1).padStart(6, '0')
       rows[table] += part.length
@@ -82,6 +85,23 @@ async function* partsOf(
     if (rows.length < ROWS_OF_A_PART) return
     after = rows.at(-1)?.key ?? null
   }
+}
+
+/** The rows of the audit log, whether they are packed or not. */
+async function* partsOfLog(owner: Database, clinic_id: string): AsyncGenerator<Line[]> {
+  for (let after = 0; ; ) {
+    const upTo = Number.MAX_SAFE_INTEGER
+    const rows = await sealedRows(owner, clinic_id, { after, upTo, limit: ROWS_OF_A_PART })
+    if (rows.length > 0) yield rows.map((row) => ({ key: [String(row.id)], line: logLine(clinic_id, row) }))
+    if (rows.length < ROWS_OF_A_PART) return
+    after = rows.at(-1)?.id ?? after
+  }
+}
+
+function logLine(clinic_id: string, { content, duration_ms }: SealedRow): string {
+  const { stored_us, at_ms, ...row } = parseCanonical(content, duration_ms)
+  const moments = { stored_at: momentOf(stored_us), at: momentOf(at_ms * 1000) }
+  return JSON.stringify({ clinic_id, ...moments, ...row })
 }
 
 const columnsOf = (key: readonly KeyColumn[]): Statement =>

@@ -53,6 +53,8 @@ export const patientTables: Readonly<Record<string, PatientTable>> = {
   attempt_hour: { leftOut: OF_NOBODY },
   audit: { file: 'access_log.json' },
   audit_hour: { leftOut: COPY },
+  audit_segment: { leftOut: 'packed rows of the log, which `access_log.json` has' },
+  audit_segment_names: { leftOut: COPY },
   audit_seal: { leftOut: OF_NOBODY },
   audit_former_seal: { leftOut: OF_NOBODY },
   audit_head: { leftOut: OF_NOBODY },

@@ -126,6 +126,11 @@ export const chapters = {
       meaning:
         'Older days of the audit log are dropped; at least 30. `clinicd audit verify` needs it too, to know which days may be gone.',
     },
+    AUDIT_PACKING: {
+      default: '0',
+      meaning:
+        '`1` packs each day of the audit log some hours after its end: a row takes a tenth of the disk, and questions over years are answered at once. Set it when every process is of this version and you will not go back: 0.2.0 and 0.1.0 do not start on a packed log. See [operate.md](operate.md#the-log-at-rest).',
+    },
     EVENT_RETENTION_DAYS: {
       default: '30',
       meaning: `Older days of events and deliveries are dropped; at least ${LEAST_RETENTION_DAYS}.`,

@@ -1,0 +1,171 @@
+// Makes the segments of a clinic's day from its sealed rows. Nobody reads them before the whole day is packed (`pack-days.ts`).
+import { setImmediate } from 'node:timers/promises'
+import { type Database, type Statement, sql, type Transaction, utcSession } from '@clinic-data/database'
+import { rowsBehind, rowsHash, type Seal, type SealedRow } from '../audit-chain.ts'
+import { namedIn } from '../stored-ids.ts'
+import { slotsOf } from './fingerprints.ts'
+import { kindsOf } from './kinds.ts'
+import { canonicalText, type LogRow, momentOf, parseCanonical } from './log-row.ts'
+import { Segment, writeSegment } from './segment.ts'
+
+/** Ids that many rows name take the less room, the more rows share a segment. More rows than a seal may have would take long to read. */
+const MOST_ROWS = 10_000
+
+/** Whoever adds a segment shares this lock, and whoever lets a day give way holds it alone. */
+export const GIVING_WAY = 7_251_964_312
+
+export async function isPacked(tx: Transaction, day: string): Promise<boolean> {
+  return (await tx.query(sql`select from audit_packed_day where day = ${day}`)).rowCount > 0
+}
+
+/** The dispatcher does other work between these. */
+const ROWS_OF_A_TURN = 500
+
+export interface ClinicDay {
+  clinic_id: string
+  /** UTC's: `2026-10-21`. */
+  day: string
+}
+
+/** A seal, and where its rows begin. */
+type Stretch = Pick<Seal, 'number' | 'last_id' | 'row_count' | 'rows_hash'> & { after: number }
+
+/**
+ * Makes those segments of the day that are not made yet. Each is stored in a transaction of its own, so that a crash leaves whole ones.
+ *
+ * @param rowCount the clinic's rows of the day in the table.
+ * @returns false: some of them have no seal yet, or the first versions sealed them by the time of storing.
+ * @throws Error when the rows are not those that were sealed.
+ */
+export async function prepareSegments(
+  owner: Database,
+  { clinic_id, day }: ClinicDay,
+  rowCount: number,
+): Promise<boolean> {
+  const session = utcSession(clinic_id)
+  const stretches = await owner.read<Stretch>(session, stretchesOf(clinic_id, day))
+  const sealed = stretches.reduce((sum, { row_count }) => sum + row_count, 0)
+  if (sealed !== rowCount || (await hasFormerSeals(owner, { clinic_id, day }))) return false
+  const [made] = await owner.read<{ last_id: number | null }>(
+    session,
+    sql`select max(last_id) as last_id from audit_segment where clinic_id = ${clinic_id} and day = ${day}`,
+  )
+  const rest = stretches.filter(({ last_id }) => last_id > (made?.last_id ?? 0))
+  for (const some of inSegments(rest)) {
+    const rows = await rowsOf(owner, clinic_id, some)
+    if (!(await store(owner, { clinic_id, day }, rows))) return false
+  }
+  return true
+}
+
+function stretchesOf(clinic_id: string, day: string): Statement {
+  return sql`select number, last_id, row_count, rows_hash, coalesce((select last_id from audit_seal before
+      where before.clinic_id = ${clinic_id} and before.number = seal.number - 1), 0) as after
+    from audit_seal seal where clinic_id = ${clinic_id} and day = ${day} order by number`
+}
+
+/** Whoever verifies these seals reads their rows in the order of their times, from the table. */
+async function hasFormerSeals(owner: Database, { clinic_id, day }: ClinicDay): Promise<boolean> {
+  const rows = await owner.read(
+    utcSession(clinic_id),
+    sql`select from audit_former_seal where clinic_id = ${clinic_id} and last_stored_at >= ${`${day}T00:00:00Z`} limit 1`,
+  )
+  return rows.length > 0
+}
+
+/** Whole seals, so that a segment is proven by its own seals. */
+function inSegments(stretches: readonly Stretch[]): Stretch[][] {
+  const segments: Stretch[][] = []
+  let rows = 0
+  for (const stretch of stretches) {
+    const last = segments.at(-1)
+    rows += stretch.row_count
+    if (last !== undefined && last.at(-1)?.last_id === stretch.after && rows <= MOST_ROWS) last.push(stretch)
+    else {
+      segments.push([stretch])
+      rows = stretch.row_count
+    }
+  }
+  return segments
+}
+
+async function rowsOf(owner: Database, clinic_id: string, stretches: readonly Stretch[]): Promise<LogRow[]> {
+  const [first, last] = [stretches[0]?.after ?? 0, stretches.at(-1)?.last_id ?? 0]
+  const stored = await owner.read<SealedRow>(utcSession(clinic_id), rowsBehind(clinic_id, first, last, 2 * MOST_ROWS))
+  let from = 0
+  for (const { number, row_count, rows_hash } of stretches) {
+    const own = stored.slice(from, from + row_count)
+    from += row_count
+    if (rowsHash(own) !== rows_hash) throw new Error(`${cannot(clinic_id)}: the rows of seal ${number} were changed`)
+  }
+  if (from !== stored.length) throw new Error(`${cannot(clinic_id)}: there are rows that no seal counts`)
+  const rows: LogRow[] = []
+  for (const { content, duration_ms } of stored) {
+    if (rows.length % ROWS_OF_A_TURN === 0) await setImmediate()
+    const row = parseCanonical(content, duration_ms)
+    // If it could not be written back byte for byte, nothing would prove it any more.
+    if (canonicalText(row) !== content) throw new Error(`${cannot(clinic_id)}: row ${row.id} has another form`)
+    rows.push(row)
+  }
+  return rows
+}
+
+const cannot = (clinic_id: string) => `the audit log of the clinic ${clinic_id} cannot be packed`
+
+/** @returns false: a day is giving way, so not now. */
+async function store(owner: Database, { clinic_id, day }: ClinicDay, rows: readonly LogRow[]): Promise<boolean> {
+  const content = writeSegment(rows)
+  const segment = new Segment(content)
+  for (const [place, row] of rows.entries()) {
+    if (place % ROWS_OF_A_TURN === 0) await setImmediate()
+    if (!isSame(segment.row(place), row))
+      throw new Error(`${cannot(clinic_id)}: a segment does not read back as it was written`)
+  }
+  const { first_id, last_id, stored_from, stored_to, records_only_to } = boundsOf(rows)
+  return owner.write(utcSession(clinic_id), async (tx) => {
+    // The day may have given way meanwhile, to the segments of another dispatcher. A segment that came later would double its rows.
+    const { rows: locks } = await tx.query<{ is_held: boolean }>(
+      sql`select pg_try_advisory_xact_lock_shared(${GIVING_WAY}) as is_held`,
+    )
+    if (locks[0]?.is_held !== true) return false
+    if (await isPacked(tx, day)) return true
+    // Another dispatcher may have made it at the same time.
+    const { rowCount } = await tx.query(sql`insert into audit_segment
+      (clinic_id, first_id, last_id, day, row_count, stored_from, stored_to, kinds, records_only_to, content)
+      values (${clinic_id}, ${first_id}, ${last_id}, ${day}, ${rows.length}, ${stored_from}, ${stored_to},
+        ${kindsOf(rows)}, ${records_only_to}, ${content}) on conflict (clinic_id, last_id) do nothing`)
+    if (rowCount === 0) return true
+    const slots = slotsOf(segment.names).map(({ slot, fingerprints }) => [clinic_id, slot, last_id, day, fingerprints])
+    for (const some of sql.chunkRows(slots))
+      await tx.query(
+        sql`insert into audit_segment_names (clinic_id, slot, last_id, day, fingerprints) values ${sql.values(some)}`,
+      )
+    return true
+  })
+}
+
+function isSame(one: LogRow, other: LogRow | undefined): boolean {
+  return other !== undefined && canonicalText(one) === canonicalText(other) && one.duration_ms === other.duration_ms
+}
+
+/** The columns beside the content, which follow from it. */
+export interface SegmentBounds {
+  first_id: number
+  last_id: number
+  stored_from: string
+  stored_to: string
+  records_only_to: string | null
+}
+
+/** Rows are in the order of their numbers, and a clock may have jumped between them. */
+export function boundsOf(rows: readonly LogRow[]): SegmentBounds {
+  const times = rows.map(({ stored_us }) => stored_us)
+  const recordsOnly = rows.filter(({ resource_ids }) => namedIn(resource_ids).patient_ids === null)
+  return {
+    first_id: rows[0]?.id ?? 0,
+    last_id: rows.at(-1)?.id ?? 0,
+    stored_from: momentOf(times.reduce((least, us) => Math.min(least, us))),
+    stored_to: momentOf(times.reduce((most, us) => Math.max(most, us))),
+    records_only_to: recordsOnly.length === 0 ? null : momentOf(Math.max(...recordsOnly.map((row) => row.stored_us))),
+  }
+}

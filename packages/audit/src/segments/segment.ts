@@ -1,0 +1,215 @@
+// Rows of the audit log in their form at rest: columns of numbers and texts, each compressed by itself. A reader unpacks the columns that
+// it needs. Every name stands in a segment once, however many rows name it.
+import { pack, readNumbers, readParts, readSteps, unpack, writeNumbers, writeParts, writeSteps } from './columns.ts'
+import type { KindFilter } from './kinds.ts'
+import type { LogRow } from './log-row.ts'
+import { Texts, writeTexts } from './texts.ts'
+
+/** The columns in the order in which they lie. The rows' words and names are places in `words` and `names`. */
+const COLUMNS = [
+  'id',
+  'stored_us',
+  'at_ms',
+  'key_id',
+  'operation',
+  'surface',
+  'address',
+  'count',
+  'status',
+  'duration_ms',
+  'request_id',
+  'words',
+  'names',
+  'named_count',
+  'named',
+] as const
+
+type Column = (typeof COLUMNS)[number]
+
+/** The texts that few rows differ in. */
+type Word = 'key_id' | 'operation' | 'surface' | 'address'
+
+/** @param rows in the order of their ids. */
+export function writeSegment(rows: readonly LogRow[]): Buffer {
+  const words = new Places()
+  const names = [...new Set(rows.flatMap(({ resource_ids }) => resource_ids))].sort()
+  const places = new Map(names.map((name, place) => [name, place]))
+  const word = (name: Word) => writeNumbers(rows.map((row) => words.placeOf(row[name])))
+  const columns: Omit<Record<Column, Buffer>, 'words'> = {
+    id: writeSteps(rows.map(({ id }) => id)),
+    stored_us: writeSteps(rows.map(({ stored_us }) => stored_us)),
+    // A row is stored within moments of its request.
+    at_ms: writeSteps(rows.map(({ stored_us, at_ms }) => Math.floor(stored_us / 1000) - at_ms)),
+    key_id: word('key_id'),
+    operation: word('operation'),
+    surface: word('surface'),
+    address: word('address'),
+    count: writeNumbers(rows.map(({ count }) => count)),
+    status: writeNumbers(rows.map(({ status }) => status)),
+    duration_ms: writeNumbers(rows.map(({ duration_ms }) => (duration_ms === null ? 0 : duration_ms + 1))),
+    request_id: writeTexts(rows.map(({ request_id }) => request_id)),
+    names: writeTexts(names),
+    named_count: writeNumbers(rows.map(({ resource_ids }) => resource_ids.length)),
+    named: writeNumbers(rows.flatMap(({ resource_ids }) => resource_ids.map((name) => places.get(name) ?? 0))),
+  }
+  const all: Record<Column, Buffer> = { ...columns, words: writeTexts(words.all) }
+  return writeParts(COLUMNS.map((column) => pack(all[column])))
+}
+
+class Places {
+  readonly #places = new Map<string, number>()
+
+  get all(): string[] {
+    return [...this.#places.keys()]
+  }
+
+  placeOf(word: string): number {
+    const place = this.#places.get(word) ?? this.#places.size
+    this.#places.set(word, place)
+    return place
+  }
+}
+
+const STEPS: readonly Column[] = ['id', 'stored_us', 'at_ms']
+
+/**
+ * A segment of which only the columns are unpacked that somebody looks at. The constructor and all methods throw an Error when the
+ * content is not that of `writeSegment`.
+ */
+export class Segment {
+  readonly #parts: readonly Buffer[]
+  readonly #numbers = new Map<Column, Float64Array>()
+  readonly #texts = new Map<Column, Texts>()
+  #starts: Float64Array | undefined
+
+  constructor(content: Buffer) {
+    this.#parts = readParts(content)
+    if (this.#parts.length !== COLUMNS.length) throw new RangeError('the segment has other columns')
+  }
+
+  get rowCount(): number {
+    return this.#numbersOf('status').length
+  }
+
+  /** Each text that a row names, once. */
+  get names(): string[] {
+    return this.#textsOf('names').all()
+  }
+
+  /** The places of the rows that name a text, in their order. */
+  rowsNaming(name: string): number[] {
+    const place = this.#textsOf('names').indexOf(name)
+    if (place < 0) return []
+    const named = this.#numbersOf('named')
+    const rows: number[] = []
+    let row = 0
+    for (let at = named.indexOf(place); at >= 0; at = named.indexOf(place, at + 1)) {
+      while (this.#startOf(row + 1) <= at) row += 1
+      if (rows.at(-1) !== row) rows.push(row)
+    }
+    return rows
+  }
+
+  /** The places of the rows of these kinds that were stored in these microseconds, in their order. */
+  rowsOfKind(
+    { key_ids, operations, surfaces, statusClasses }: KindFilter,
+    since_us: number,
+    until_us: number,
+  ): number[] {
+    const stored = this.#numbersOf('stored_us')
+    const status = this.#numbersOf('status')
+    const checks = [
+      this.#hasWord('key_id', key_ids),
+      this.#hasWord('operation', operations),
+      this.#hasWord('surface', surfaces),
+    ].filter((check) => check !== null)
+    const places: number[] = []
+    for (const [place, us] of stored.entries()) {
+      const isOfClass = statusClasses?.includes(Math.floor((status[place] ?? 0) / 100)) ?? true
+      if (us >= since_us && us < until_us && isOfClass && checks.every((check) => check(place))) places.push(place)
+    }
+    return places
+  }
+
+  /** Null: any word will do. */
+  #hasWord(column: Word, wanted: readonly string[] | undefined): ((place: number) => boolean) | null {
+    if (wanted === undefined) return null
+    const words = this.#textsOf('words')
+    const numbers = new Set(wanted.map((word) => words.indexOf(word)))
+    const values = this.#numbersOf(column)
+    return (place) => numbers.has(values[place] ?? -1)
+  }
+
+  /** A row by its place. */
+  row(place: number): LogRow {
+    const number = (column: Column) => valueAt(this.#numbersOf(column), place)
+    const word = (column: Word) => this.#textsOf('words').at(number(column))
+    const stored_us = number('stored_us')
+    const duration = number('duration_ms')
+    const named = this.#numbersOf('named').subarray(this.#startOf(place), this.#startOf(place + 1))
+    return {
+      id: number('id'),
+      stored_us,
+      at_ms: Math.floor(stored_us / 1000) - number('at_ms'),
+      key_id: word('key_id'),
+      operation: word('operation'),
+      surface: word('surface'),
+      resource_ids: Array.from(named, (name) => this.#textsOf('names').at(name)),
+      count: number('count'),
+      status: number('status'),
+      request_id: this.#textsOf('request_id').at(place),
+      address: word('address'),
+      duration_ms: duration === 0 ? null : duration - 1,
+    }
+  }
+
+  rows(): LogRow[] {
+    return Array.from({ length: this.rowCount }, (_, place) => this.row(place))
+  }
+
+  /** The first rows with numbers from `after` (left out) to `upTo`. */
+  rowsBetween(after: number, upTo: number, limit: number): LogRow[] {
+    const places: number[] = []
+    for (const [place, id] of this.#numbersOf('id').entries()) {
+      if (places.length === limit) break
+      if (id > after && id <= upTo) places.push(place)
+    }
+    return places.map((place) => this.row(place))
+  }
+
+  /** Where the names of a row begin among those of all rows. */
+  #startOf(place: number): number {
+    if (this.#starts === undefined) {
+      const counts = this.#numbersOf('named_count')
+      this.#starts = new Float64Array(counts.length + 1)
+      for (const [row, count] of counts.entries()) this.#starts[row + 1] = (this.#starts[row] ?? 0) + count
+    }
+    return valueAt(this.#starts, place)
+  }
+
+  #numbersOf(column: Column): Float64Array {
+    const known = this.#numbers.get(column)
+    if (known !== undefined) return known
+    const values = STEPS.includes(column) ? readSteps(this.#bytesOf(column)) : readNumbers(this.#bytesOf(column))
+    this.#numbers.set(column, values)
+    return values
+  }
+
+  #textsOf(column: Column): Texts {
+    const known = this.#texts.get(column)
+    if (known !== undefined) return known
+    const texts = new Texts(this.#bytesOf(column))
+    this.#texts.set(column, texts)
+    return texts
+  }
+
+  #bytesOf(column: Column): Buffer {
+    return unpack(this.#parts[COLUMNS.indexOf(column)] ?? Buffer.alloc(0))
+  }
+}
+
+function valueAt(values: Float64Array, place: number): number {
+  const value = values[place]
+  if (value === undefined) throw new RangeError('a column of the segment is shorter than the others')
+  return value
+}

@@ -1,0 +1,100 @@
+// The base of tests with packed days: a database of the file's own, days long past with their partitions, and rows that were sealed on them.
+import { randomBytes } from 'node:crypto'
+import { after } from 'node:test'
+import { AuditSealer } from '@clinic-data/audit/audit-seal'
+import { type Verification, verifyAudit } from '@clinic-data/audit/audit-verify'
+import type { Clinic } from '@clinic-data/contract'
+import { parseSecretKeys, signingKeys } from '@clinic-data/contract/secret-keys'
+import { openDatabase, sql } from '@clinic-data/database'
+import { ownDatabase, testClinic } from '../run/test-database.ts'
+import { insert } from './rows.ts'
+
+export const { owner, app, ownerUrl, openForConsole } = await ownDatabase()
+const { rows: citus } = await owner.query(sql`select from pg_extension where extname = 'citus'`)
+export const isCluster = citus.length > 0
+if (isCluster) await takeTurn()
+
+/** On a cluster files share the tables, and a round packs the days of all. So these files take turns. */
+async function takeTurn(): Promise<void> {
+  const turn = await openDatabase({ url: ownerUrl, statementTimeoutMs: 0, writeConnections: 1 })
+  after(() => turn.close())
+  await turn.query(sql`select pg_advisory_lock(7251964399)`)
+}
+
+export const keys = signingKeys(parseSecretKeys(`a:${randomBytes(32).toString('base64')}`), 'audit-head')
+
+const DAY_MS = 86_400_000
+/** The same for a whole file, also around midnight. */
+const NOW = Date.now()
+export const now = new Date(NOW)
+
+/** A day of UTC's so long ago. */
+export const dayBefore = (age: number) => new Date(NOW - age * DAY_MS).toISOString().slice(0, 10)
+
+/** Makes a day's partition, as a service does before the day comes. */
+export async function makeDay(day: string): Promise<void> {
+  const next = new Date(Date.parse(`${day}T00:00:00Z`) + DAY_MS).toISOString().slice(0, 10)
+  await owner.maintain((tx) =>
+    tx.script(`create table if not exists ${partitionOf(day)} partition of audit
+      for values from ('${day} 00:00Z') to ('${next} 00:00Z')`),
+  )
+}
+
+export const partitionOf = (day: string) => `audit_${day.replaceAll('-', '')}`
+
+export async function hasPartition(day: string): Promise<boolean> {
+  const { rows } = await owner.query<{ found: string | null }>(sql`select to_regclass(${partitionOf(day)}) as found`)
+  return rows[0]?.found !== null
+}
+
+/** Not an interface, so that it is a row of any table too. */
+type Stored = {
+  stored_at: string
+  key_id?: string
+  operation?: string
+  surface?: string
+  resource_ids?: string[]
+  status?: number
+  request_id?: string
+  address?: string
+  duration_ms?: number | null
+}
+
+/** Adds rows in this order. */
+export async function store(clinic: Clinic, ...rows: readonly Stored[]): Promise<void> {
+  const all = rows.map((row) => ({
+    at: row.stored_at,
+    key_id: 'key_1',
+    operation: 'patients.get',
+    surface: 'rest',
+    resource_ids: ['p1', '', 'p1'],
+    count: 1,
+    status: 200,
+    request_id: 'req_1',
+    address: '192.0.2.1',
+    duration_ms: 7,
+    ...row,
+  }))
+  await insert(owner, clinic, 'audit', ...all)
+}
+
+/** Seals all rows of the clinic. */
+export async function seal({ clinic_id }: Clinic): Promise<void> {
+  let ms = 0
+  const sealer = new AuditSealer({ keys, now: () => now, monotonic: () => ms })
+  for (let round = 0; round < 2; round++) {
+    await sealer.seal(owner, clinic_id)
+    ms += 60_000
+  }
+}
+
+/** A clinic with sealed rows. */
+export async function sealedClinic(...rows: readonly Stored[]): Promise<Clinic> {
+  const clinic = await testClinic(owner)
+  await store(clinic, ...rows)
+  await seal(clinic)
+  return clinic
+}
+
+export const verify = ({ clinic_id }: Clinic, verification: Partial<Verification> = {}) =>
+  verifyAudit(app, clinic_id, { keys, keptSince: null, expected: null, ...verification })
