@@ -182,7 +182,7 @@ test('no statement of a search reads more than a bounded number of rows, whateve
     assert.ok(database.plans.length >= 1)
     const reads = database.plans.flatMap(readsOf)
     const text = JSON.stringify(filter)
-    for (const { node, rows } of reads) assert.ok(rows <= 21_000, `${text}: ${node} reads ${rows} rows`)
+    for (const { node, rows } of reads) assert.ok(rows <= 41_000, `${text}: ${node} reads ${rows} rows`)
     assert.equal(meta.searched_until !== null, text.includes('nobody') && filter.to === undefined, text)
   }
 })

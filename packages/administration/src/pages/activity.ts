@@ -1,8 +1,11 @@
 // The audit log of a clinic, latest first: who read and changed what.
 //
-// No index serves the filters: each would make every request of a key dearer, and under row level security none could find an id in an
-// array. So a search passes a bounded number of rows, and days, and says how far it came. The next page goes on from there.
+// No index serves the filters on rows: each would make every request of a key dearer, and under row level security none could find an id in
+// an array. So a search passes a bounded number of rows, and days, and says how far it came. The next page goes on from there. Days that are
+// packed have what finds their segments, and are searched to their end.
 
+import type { LogRow } from '@clinic-data/audit/log-row'
+import { recordsOnlyTo } from '@clinic-data/audit/read-segments'
 import { namedIn, namesPatient, namesRecord, namesRecordsOnly } from '@clinic-data/audit/stored-ids'
 import { type ActivityPage, type ActivityQuery, INTEGRATIONS } from '@clinic-data/console-contract/console-activity'
 import type { Static } from '@clinic-data/contract/schema'
@@ -15,11 +18,12 @@ import {
   sql,
   type Transaction,
 } from '@clinic-data/database'
-import { firstInstant } from '@clinic-data/records/filters/period'
+import { boundsOf } from './activity-period.ts'
 import { findActors } from './actors.ts'
+import { type PackedSearch, packedActivity } from './packed-activity.ts'
 
-/** Some fifteen milliseconds: two busy processors take several times as long. */
-const MOST_SEARCHED = 20_000
+/** Some thirty milliseconds. Two busy days of a clinic, which are not packed yet, are searched at once. */
+const MOST_SEARCHED = 40_000
 
 /** Each day is a table of its own, and a statement that may need many of them takes long to plan. */
 const DAYS_AT_ONCE = 31
@@ -59,6 +63,9 @@ interface AuditedRow extends StoredPlace {
   duration_ms: number | null
 }
 
+/** A row wherever it lies, with RFC 3339's instants. */
+type FoundRow = Omit<AuditedRow, 'stored_at'> & { storedMs: number }
+
 /** @param consoleDatabase a database opened with the console’s login. */
 export async function listActivity(
   consoleDatabase: ClinicDatabase,
@@ -67,7 +74,7 @@ export async function listActivity(
   now: Date,
 ): Promise<Page> {
   const { rows, next, isSearching, records_only_until } = await consoleDatabase.write(clinic, (tx) =>
-    search(tx, clinic.clinic_id, criteria, now),
+    search(tx, clinic, criteria, now),
   )
   const who = await findActors(
     consoleDatabase,
@@ -75,9 +82,8 @@ export async function listActivity(
     rows.map(({ key_id }) => key_id),
   )
   return {
-    data: rows.map(({ id, at, key_id, stored_at: _, resource_ids, ...row }) => ({
+    data: rows.map(({ id, key_id, storedMs: _, resource_ids, ...row }) => ({
       id: String(id),
-      at: instant(at) ?? '',
       who: who(key_id),
       ...row,
       ...shownNames(resource_ids),
@@ -86,7 +92,7 @@ export async function listActivity(
       next_cursor: next === null ? null : [next.before, next.nearMs, next.untilMs ?? ''].join('.'),
       searched_until:
         next !== null && isSearching ? zonedInstant(new Date(next.untilMs ?? next.nearMs), clinic.time_zone, 3) : null,
-      records_only_until: instant(records_only_until),
+      records_only_until,
     },
   }
 }
@@ -103,7 +109,8 @@ function shownNames(stored: readonly string[]) {
   }
 }
 
-async function search(tx: Transaction, clinic_id: string, criteria: ActivitySearch, now: Date) {
+async function search(tx: Transaction, clinic: ClinicSession, criteria: ActivitySearch, now: Date) {
+  const { clinic_id } = clinic
   const { limit, mostSearched = MOST_SEARCHED } = criteria
   const members = criteria.integration === undefined ? null : await membersOf(tx, clinic_id, criteria.integration)
   const place = placeOf(criteria.cursor) ?? { before: null, nearMs: now.getTime() + DAY_MS, untilMs: null }
@@ -126,16 +133,44 @@ async function search(tx: Transaction, clinic_id: string, criteria: ActivitySear
     select id, stored_at, at, key_id, operation, surface, resource_ids, count, status, request_id, address, duration_ms
     from (select * from audit where ${passed} order by id desc limit ${mostSearched}) searched
     where ${sql.join([sql`true`, ...filtersOf(criteria, members)], AND)} order by id desc limit ${limit + 1}`)
-  const older = criteria.patient_id === undefined ? [] : await olderRows(tx, passed, mostSearched)
-  const records_only_until = older[0]?.stored_at ?? null
   const { untilMs } = place
   const last = rows[limit - 1]
-  if (rows.length > limit && last !== undefined) {
-    const next = { ...placeAt(last), untilMs }
-    return { rows: rows.slice(0, limit), next, isSearching: false, records_only_until }
+  // When the page is whole, only segments are searched that may have rows between its own.
+  const end =
+    rows.length > limit && last !== undefined
+      ? { ...placeAt(last), untilMs }
+      : await nextPlace(tx, clinic_id, { passed, mostSearched, firstMs, beginMs, since, untilMs })
+  const numbers = { after: (end?.before ?? 1) - 1, before: place.before ?? Number.MAX_SAFE_INTEGER }
+  const bounds = { ...numbers, since, until, limit: limit + 1 }
+  const packed = await packedActivity(tx, clinic_id, { filters: criteria, members, ...bounds })
+  const records_only_until =
+    criteria.patient_id === undefined
+      ? null
+      : await recordsOnlyUntil(tx, clinic_id, { passed, mostSearched, ...bounds })
+  const all = [...rows.map(fromTable), ...packed.map((row) => fromSegment(row, clinic.time_zone))].sort(
+    (a, b) => b.id - a.id,
+  )
+  const lastShown = all[limit - 1]
+  if (all.length > limit && lastShown !== undefined) {
+    const next = { before: lastShown.id, nearMs: lastShown.storedMs, untilMs }
+    return { rows: all.slice(0, limit), next, isSearching: false, records_only_until }
   }
-  const next = await nextPlace(tx, clinic_id, { passed, mostSearched, firstMs, beginMs, since, untilMs })
-  return { rows, next, isSearching: next !== null, records_only_until }
+  return { rows: all, next: end, isSearching: end !== null, records_only_until }
+}
+
+function fromTable({ stored_at, at, ...row }: AuditedRow): FoundRow {
+  return { ...row, at: instant(at) ?? '', storedMs: Date.parse(instant(stored_at) ?? '') }
+}
+
+function fromSegment({ stored_us, at_ms, surface, resource_ids, ...row }: LogRow, time_zone: string): FoundRow {
+  return {
+    ...row,
+    at: zonedInstant(new Date(at_ms), time_zone, 3),
+    storedMs: Math.floor(stored_us / 1000),
+    // Their table checks which there are.
+    surface: surface as FoundRow['surface'],
+    resource_ids: [...resource_ids],
+  }
 }
 
 interface Searched {
@@ -165,12 +200,22 @@ async function nextPlace(tx: Transaction, clinic_id: string, searched: Searched)
   return { ...from, before: from.before + 1, untilMs: beginMs }
 }
 
-/** The latest of the searched rows that name records only, if there is one. */
-async function olderRows(tx: Transaction, passed: Statement, mostSearched: number): Promise<StoredPlace[]> {
+type Bounded = Pick<Searched, 'passed' | 'mostSearched' | 'since'> & Pick<PackedSearch, 'after' | 'before' | 'until'>
+
+/** When the latest of the searched rows was stored that names records only. Null: there is none. */
+async function recordsOnlyUntil(
+  tx: Transaction,
+  clinic_id: string,
+  { passed, mostSearched, since, until, ...numbers }: Bounded,
+): Promise<string | null> {
   const { rows } = await tx.query<StoredPlace>(sql`select id, stored_at
     from (select * from audit where ${passed} order by id desc limit ${mostSearched}) searched
     where ${namesRecordsOnly} order by id desc limit 1`)
-  return rows
+  const moments = [
+    rows[0]?.stored_at ?? null,
+    await recordsOnlyTo(tx, clinic_id, { ...numbers, sinceMs: since, untilMs: until }),
+  ].map(instant)
+  return moments.reduce((latest, moment) => (epochOf(moment) > epochOf(latest) ? moment : latest), null)
 }
 
 const AND = sql` and `
@@ -185,35 +230,8 @@ function placeAt({ id, stored_at }: StoredPlace): { before: number; nearMs: numb
   return { before: id, nearMs: Date.parse(instant(stored_at) ?? '') }
 }
 
-/** The asked period: from `since`, before `until`. Days are the clinic's. */
-async function boundsOf(
-  tx: Transaction,
-  { from, to }: ActivitySearch,
-): Promise<{ since: number | null; until: number | null }> {
-  if (from === undefined && to === undefined) return { since: null, until: null }
-  const { rows } = await tx.query<{ since: string | null; until: string | null }>(sql`
-    select ${from === undefined ? NONE : usual(beginOf(from))} as since,
-      ${to === undefined ? NONE : usual(endOf(to))} as until`)
-  const [bounds] = rows
-  return { since: epoch(bounds?.since), until: epoch(bounds?.until) }
-}
-
-const NONE = sql`null::timestamptz`
-/** A year of four digits, which `Date` reads. No row is older or newer. */
-const usual = (moment: Statement) => sql`least(greatest(${moment}, '1900-01-01Z'), '9000-01-01Z')`
-const isDay = (moment: string) => moment.length === 10
-
-function beginOf(from: string): Statement {
-  return isDay(from) ? firstInstant(sql`${from}::date`) : sql`${from}::timestamptz`
-}
-
-function endOf(to: string): Statement {
-  return isDay(to) ? firstInstant(sql`${to}::date + 1`) : sql`${to}::timestamptz + interval '1 millisecond'`
-}
-
-function epoch(moment: string | null | undefined): number | null {
-  return moment == null ? null : Date.parse(instant(moment) ?? '')
-}
+/** The text is RFC 3339's. */
+const epochOf = (moment: string | null) => (moment === null ? Number.NEGATIVE_INFINITY : Date.parse(moment))
 
 /** The ids by which the log names what belongs to an integration now. */
 async function membersOf(tx: Transaction, clinic_id: string, integration: string): Promise<string[]> {
