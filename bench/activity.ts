@@ -1,7 +1,7 @@
 // The activity of the console with a million audit rows in the clinic: each operation over HTTP, and each interaction of the page in
 // Chromium, from the click until the answer is shown.
 //
-//   node bench/activity.ts [rows]    makes the clinic once, in .data/bench; more rows than one search looks at: 20,000
+//   node bench/activity.ts [rows]    makes the clinic once, in .data/bench; more rows than one search looks at: 40,000
 import { signingKeys } from '@clinic-data/contract/secret-keys'
 import { auditedClinic, PATIENTS } from './activity-ground.ts'
 import {
@@ -41,7 +41,7 @@ async function operationPaths(): Promise<Record<string, string>> {
     'the latest rows': 'activity',
     'of one key': `activity?actor=${(await actors())[0]}`,
     'of a patient': `activity?resource_id=${PATIENTS.usual}`,
-    'of nobody (20,000 rows searched)': 'activity?actor=nobody&resource_id=nobody&outcome=failed',
+    'of nobody (40,000 rows searched)': 'activity?actor=nobody&resource_id=nobody&outcome=failed',
     'failed ones': 'activity?outcome=failed',
     'of a day in the middle': `activity?from=${day}&to=${day}`,
     'of nobody, that day': `activity?from=${day}&to=${day}&resource_id=nobody`,
