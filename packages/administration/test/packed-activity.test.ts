@@ -30,7 +30,7 @@ function named(): string[] {
 }
 
 /** Rows of six days, each day's between the others' where a clock went back. A day is packed once, so each clinic has days of its own. */
-async function loggedClinic(first = 366): Promise<Clinic> {
+async function loggedClinic(first = 1266): Promise<Clinic> {
   const all = ages(first)
   for (const age of all) if (hasPartition(age)) await makeDay(dayBefore(age))
   const clinic = await testClinic(owner)
@@ -66,9 +66,9 @@ const SEARCHES: readonly Omit<ActivitySearch, 'limit'>[] = [
   { actor: 'key_1', operation: 'patients.get', surface: 'rest', outcome: 'done' },
   { actor: 'key_2', patient_id: 'p1', outcome: 'refused' },
   { integration: 'int_of_nobody' },
-  { from: dayBefore(364), to: dayBefore(363) },
-  { from: `${dayBefore(365)}T10:00:00Z`, to: `${dayBefore(362)}T12:00:00.500Z`, actor: 'key_1' },
-  { patient_id: 'p1', from: dayBefore(365), to: dayBefore(365) },
+  { from: dayBefore(1264), to: dayBefore(1263) },
+  { from: `${dayBefore(1265)}T10:00:00Z`, to: `${dayBefore(1262)}T12:00:00.500Z`, actor: 'key_1' },
+  { patient_id: 'p1', from: dayBefore(1265), to: dayBefore(1265) },
 ]
 
 async function walked(clinic: Clinic, search: ActivitySearch) {
@@ -111,7 +111,7 @@ test('every search finds the same rows in the same order before and after days a
 })
 
 test('a search of packed days ends with one page, however far back it goes', async () => {
-  const day = dayBefore(370)
+  const day = dayBefore(1270)
   await makeDay(day)
   const clinic = await testClinic(owner)
   const others = Array.from({ length: 50 }, (_, n) => ({ stored_at: `${day} 09:00Z`, request_id: `r${n}` }))
@@ -128,10 +128,10 @@ test('a search of packed days ends with one page, however far back it goes', asy
 })
 
 test('the latest use of a key is the same before and after its days are packed', async () => {
-  const clinic = await loggedClinic(356)
+  const clinic = await loggedClinic(1256)
   const uses = () =>
     Promise.all(
-      [350, 353, 355].flatMap((age) =>
+      [1250, 1253, 1255].flatMap((age) =>
         [['key_1'], ['key_1', 'key_2'], ['nobody']].map((key_ids) => {
           const last = `${dayBefore(age)}T12:00:00.000Z`
           return latestUse(console, clinic, { key_ids, last_used_at: last, now: new Date(last) })

@@ -41,7 +41,7 @@ for (const [n, whose] of (['the same clinic', 'a clinic without other rows of th
   test(`a row of ${whose} that comes when all segments are made is not lost: its day waits until it is sealed`, {
     skip,
   }, async () => {
-    const day = dayBefore(600 + n)
+    const day = dayBefore(900 + n)
     await makeDay(day)
     const clinic = await sealedClinic({ stored_at: `${day} 09:00Z` })
     const other = n === 0 ? clinic : await testClinic(owner)

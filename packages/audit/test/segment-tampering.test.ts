@@ -9,7 +9,7 @@ import { packDays } from '../src/segments/pack-days.ts'
 import { EVERYWHERE, searchSegments } from '../src/segments/read-segments.ts'
 import { Segment, writeSegment } from '../src/segments/segment.ts'
 
-const [FIRST, SECOND] = [dayBefore(201), dayBefore(200)]
+const [FIRST, SECOND] = [dayBefore(1001), dayBefore(1000)]
 for (const day of [FIRST, SECOND]) await makeDay(day)
 
 /** Two packed days of two rows each, and so two seals and two segments. All clinics of this file share the days. */

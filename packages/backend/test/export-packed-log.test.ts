@@ -21,7 +21,7 @@ async function archivedLog({ clinic_id }: Clinic): Promise<unknown[]> {
 }
 
 test('an archive holds the rows of packed days beside those of other days, each once and as it was stored', async () => {
-  const [packed, stays] = [dayBefore(151), dayBefore(150)]
+  const [packed, stays] = [dayBefore(951), dayBefore(950)]
   await makeDay(packed)
   const clinic = await sealedClinic(
     ...Array.from({ length: 450 }, (_, n) => ({ stored_at: `${packed} 09:00:00.${1000 + n}Z`, request_id: `r${n}` })),
