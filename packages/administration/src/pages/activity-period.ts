@@ -1,12 +1,32 @@
-// The period that a search of the activity is bounded to: days of the clinic's, or instants.
-import { instant, type Statement, sql, type Transaction } from '@clinic-data/database'
+// The period that a search or an export of the audit log is bounded to: days of the clinic's, or instants.
+import {
+  type ClinicDatabase,
+  type ClinicSession,
+  instant,
+  type Statement,
+  sql,
+  type Transaction,
+} from '@clinic-data/database'
 import { firstInstant } from '@clinic-data/records/filters/period'
 
-/** The asked period: from `since`, before `until`. Days are the clinic's. */
-export async function boundsOf(
-  tx: Transaction,
-  { from, to }: { from?: string; to?: string },
-): Promise<{ since: number | null; until: number | null }> {
+interface Wanted {
+  from?: string | undefined
+  /** Included, as a whole day or as an instant. */
+  to?: string | undefined
+}
+
+/** In epoch milliseconds: from `since`, before `until`. Null: without a bound. */
+interface Bounds {
+  since: number | null
+  until: number | null
+}
+
+export function auditPeriod(database: ClinicDatabase, clinic: ClinicSession, wanted: Wanted): Promise<Bounds> {
+  return database.write(clinic, (tx) => boundsOf(tx, wanted))
+}
+
+/** @param tx in the clinic's zone. */
+export async function boundsOf(tx: Transaction, { from, to }: Wanted): Promise<Bounds> {
   if (from === undefined && to === undefined) return { since: null, until: null }
   const { rows } = await tx.query<{ since: string | null; until: string | null }>(sql`
     select ${from === undefined ? NONE : usual(beginOf(from))} as since,

@@ -1,5 +1,5 @@
 // `clinicd audit export`: writes a clinic's audit log into a file that proves itself.
-import { auditPeriod } from '@clinic-data/administration/pages/audit-period'
+import { auditPeriod } from '@clinic-data/administration/pages/activity-period'
 import type { FileVerdict } from '@clinic-data/audit/export/check'
 import { type FormatName, formatNames, type Period } from '@clinic-data/audit/export/entries'
 import { AuditExport } from '@clinic-data/audit/export/export-log'
@@ -53,11 +53,12 @@ export function auditExportCommand(): Command {
 }
 
 async function run({ clinic: id, since, until, format, to, json }: Options): Promise<void> {
-  const bounds = { since: momentOf(since, '--since'), until: momentOf(until, '--until') }
+  const wanted = { from: momentOf(since, '--since'), to: momentOf(until, '--until') }
   const destination = destinationOf(to, 'export', 'clinicd audit export --clinic <id>')
   await asOperator(async (owner) => {
     const clinic = await requireClinic(owner, id, { even: 'deleted' })
-    const period = await auditPeriod(owner, clinic, bounds)
+    const bounds = await auditPeriod(owner, clinic, wanted)
+    const period: Period = { since: isoOf(bounds.since), until: isoOf(bounds.until) }
     if (period.since !== null && period.until !== null && period.since >= period.until)
       throw new UsageError('--since must come before --until')
     const { verdict, bytes } = await writeLog(owner, clinic.clinic_id, { format, period, destination })
@@ -68,6 +69,8 @@ async function run({ clinic: id, since, until, format, to, json }: Options): Pro
     process.exitCode = 1
   })
 }
+
+const isoOf = (ms: number | null) => (ms === null ? null : new Date(ms).toISOString())
 
 interface Wanted {
   format: FormatName
