@@ -31,9 +31,9 @@ export const mutants: readonly Mutant[] = [
   },
   {
     breaks: 'the days that the first versions sealed stay rows',
-    file: PREPARE,
-    from: '(await hasFormerSeals(owner, { clinic_id, day }))) return false',
-    to: 'false) return false',
+    file: DAYS,
+    from: 'rowsUntil < day &&',
+    to: "day !== '' &&",
     caught: { by: PACK, test: 'a clinic that the first versions sealed keeps the days up to then as rows' },
   },
   {
@@ -115,15 +115,22 @@ export const mutants: readonly Mutant[] = [
   {
     breaks: 'a changed count of a segment is found',
     file: VERIFY,
-    from: 'if (rows.length !== row_count)',
-    to: 'if (rows.length > row_count)',
+    from: 'if (rows.length !== stored.row_count)',
+    to: 'if (rows.length > stored.row_count)',
     caught: { by: TAMPERING, test: 'found in a packed log, at the seal of its rows: a count' },
+  },
+  {
+    breaks: 'a segment that no seal covers is found',
+    file: VERIFY,
+    from: 'if (number === null)',
+    to: 'if (number === 0)',
+    caught: { by: TAMPERING, test: 'found in a packed log, at the seal of its rows: a segment that no seal covers' },
   },
   {
     breaks: 'changed kinds of a segment are found',
     file: VERIFY,
-    from: 'if (kindsOf(rows) !== kinds)',
-    to: "if (kinds === '')",
+    from: 'if (kindsOf(rows) !== stored.kinds)',
+    to: "if (stored.kinds === '')",
     caught: { by: TAMPERING, test: 'found in a packed log, at the seal of its rows: the kinds' },
   },
   {

@@ -47,6 +47,16 @@ export function rowsBehind(clinic_id: string, last_id: number, upTo: number, lim
     from audit where clinic_id = ${clinic_id} and id > ${last_id} and id <= ${upTo} order by id limit ${limit}`
 }
 
+/** All seals of a clinic: a condition, an order and a limit may follow. */
+export function sealsOf(clinic_id: string): Statement {
+  return sql`select number, last_id, day, row_count, rows_hash, hash from audit_seal where clinic_id = ${clinic_id}`
+}
+
+/** An end of the chain as it is printed, kept elsewhere and expected. */
+export function nameOfEnd({ number, hash }: End): string {
+  return `${number}.${hash}`
+}
+
 export function headOf(clinic_id: string): Statement {
   return sql`select number, key_id, mac from audit_head where clinic_id = ${clinic_id}`
 }

@@ -6,15 +6,17 @@ import {
   faultOfHead,
   type Head,
   headOf,
+  nameOfEnd,
   rowsHash,
   type Seal,
   type SealedRow,
   sealHash,
+  sealsOf,
 } from './audit-chain.ts'
 import { verifyFormerSeals } from './former-seals.ts'
 import { sealedRows } from './sealed-rows.ts'
 import { UnreadableSegment } from './segments/read-segments.ts'
-import { faultOfSegments } from './segments/verify-segments.ts'
+import { faultOfSegments, UNREADABLE } from './segments/verify-segments.ts'
 import { unprovenBefore } from './unproven-rows.ts'
 
 export interface Verification {
@@ -93,7 +95,7 @@ export async function verifyAudit(
       if (own.length > 0 && verdict.rows === 0 && verdict.seals > 0) verdict.since = seal.day
       verdict.seals = seal.number
       verdict.rows += own.length
-      verdict.head = nameOf(seal)
+      verdict.head = nameOfEnd(seal)
       isExpectedFound ||= verdict.head === expected
       before = seal
     }
@@ -102,8 +104,8 @@ export async function verifyAudit(
   const fault = faultOfHead(keys, clinic_id, head, before)
   if (fault !== null) return broken(before.number + 1, fault)
   if ((last?.number ?? 0) > before.number) return broken(before.number + 1, 'it comes after the head of the chain')
-  const segment = await segmentFault(database, clinic_id)
-  if (segment !== null) return broken(segment.number, segment.reason)
+  const segment = await faultOfSegments(database, clinic_id)
+  if (segment !== null) return broken(segment.number ?? before.number + 1, segment.reason)
   if (!isExpectedFound)
     return broken(before.number + 1, 'the expected head is not in the chain: another one is in its place')
   return verdict
@@ -113,8 +115,7 @@ export async function verifyAudit(
 async function someSeals(database: Database, clinic_id: string, after: number, upTo: number): Promise<Seal[]> {
   const seals = await database.read<Seal>(
     utcSession(clinic_id),
-    sql`select number, last_id, day, row_count, rows_hash, hash from audit_seal
-      where clinic_id = ${clinic_id} and number > ${after} and number <= ${upTo} order by number limit ${MOST_SEALS}`,
+    sql`${sealsOf(clinic_id)} and number > ${after} and number <= ${upTo} order by number limit ${MOST_SEALS}`,
   )
   let rows = 0
   return seals.filter(({ row_count }, index) => {
@@ -122,8 +123,6 @@ async function someSeals(database: Database, clinic_id: string, after: number, u
     return index === 0 || rows <= MOST_ROWS
   })
 }
-
-const UNREADABLE = 'the segment of its rows cannot be read'
 
 async function rowsOf(
   database: Database,
@@ -142,17 +141,6 @@ async function rowsOf(
   }
 }
 
-/** A segment whose rows are proven, but that searches would not find by them. */
-async function segmentFault(database: Database, clinic_id: string): Promise<{ number: number; reason: string } | null> {
-  const fault = await faultOfSegments(database, clinic_id)
-  if (fault === null) return null
-  const [seal] = await database.read<{ number: number }>(
-    utcSession(clinic_id),
-    sql`select number from audit_seal where clinic_id = ${clinic_id} and last_id >= ${fault.last_id} order by number limit 1`,
-  )
-  return { number: seal?.number ?? 0, reason: fault.reason }
-}
-
 function faultOfSeal(
   clinic_id: string,
   before: Position,
@@ -166,8 +154,4 @@ function faultOfSeal(
   if (rows.length === 0) return `its ${seal.row_count} rows of ${seal.day} are gone`
   if (rows.length !== seal.row_count) return `it covers ${seal.row_count} rows of ${seal.day}, ${rows.length} are there`
   return rowsHash(rows) === seal.rows_hash ? null : 'its rows were changed'
-}
-
-function nameOf({ number, hash }: Position): string {
-  return `${number}.${hash}`
 }

@@ -2,6 +2,7 @@
 // head, so who can write to the database could make all of them anew: one that was kept elsewhere shows it.
 import { hash } from 'node:crypto'
 import { type Database, sql, utcSession } from '@clinic-data/database'
+import { nameOfEnd } from './audit-chain.ts'
 
 interface FormerSeal {
   number: number
@@ -51,7 +52,7 @@ export async function verifyFormerSeals(
     if (verdict.fault !== null) return verdict
     verdict.seals = seal.number
     verdict.rows += rows.length
-    verdict.isExpectedFound ||= `${seal.number}.${seal.hash}` === verification.expected
+    verdict.isExpectedFound ||= nameOfEnd(seal) === verification.expected
     before = seal
   }
 }

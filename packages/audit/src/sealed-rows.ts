@@ -11,6 +11,24 @@ export interface RowRange {
   limit: number
 }
 
+/** A row is some hundred bytes, and rarely many kilobytes. Fewer rows of a page would open each segment more often. */
+const ROWS_OF_A_PAGE = 2_000
+
+/** The rows from `after` (left out) to `upTo`, in the order of their numbers, page after page. */
+export async function* rowsBetween(
+  database: Pick<Database, 'write'>,
+  clinic_id: string,
+  after: number,
+  upTo: number,
+): AsyncGenerator<SealedRow> {
+  for (let from = after; ; ) {
+    const rows = await sealedRows(database, clinic_id, { after: from, upTo, limit: ROWS_OF_A_PAGE })
+    yield* rows
+    if (rows.length < ROWS_OF_A_PAGE) return
+    from = rows.at(-1)?.id ?? upTo
+  }
+}
+
 /** The rows in the order of their numbers, with the text that their seals cover. */
 export function sealedRows(
   database: Pick<Database, 'write'>,

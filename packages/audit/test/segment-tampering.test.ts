@@ -14,7 +14,7 @@ for (const day of [FIRST, SECOND]) await makeDay(day)
 
 /** Two packed days of two rows each, and so two seals and two segments. All clinics of this file share the days. */
 const clinics = await Promise.all(
-  Array.from({ length: 16 }, () =>
+  Array.from({ length: 17 }, () =>
     sealedClinic(
       { stored_at: `${FIRST} 09:00Z` },
       { stored_at: `${FIRST} 10:00Z`, key_id: 'key_2' },
@@ -104,6 +104,15 @@ const tampers: readonly [what: string, number: number, reason: RegExp, Tamper][]
     ({ clinic_id }) => sql`update audit_segment_names set fingerprints = other.fingerprints
       from audit_segment_names other where audit_segment_names.clinic_id = ${clinic_id} and audit_segment_names.day = ${SECOND}
         and other.clinic_id = ${clinic_id} and other.day = ${FIRST}`,
+  ],
+  [
+    'a segment that no seal covers',
+    3,
+    /a segment has rows that no seal covers/,
+    ({ clinic_id }) => sql`insert into audit_segment
+      (clinic_id, first_id, last_id, day, row_count, stored_from, stored_to, kinds, content)
+      select clinic_id, last_id + 1, last_id + 2, day, row_count, stored_from, stored_to, kinds, content
+      from audit_segment where clinic_id = ${clinic_id} and day = ${SECOND}`,
   ],
   [
     'rows that are in the table again',

@@ -1,6 +1,6 @@
 // Verifies the file of an exported audit log, line after line, from the file alone.
 import { createHash, type Hash } from 'node:crypto'
-import { type End, sealHash } from '../audit-chain.ts'
+import { nameOfEnd, sealHash } from '../audit-chain.ts'
 import {
   entryOf,
   type FirstEntry,
@@ -124,8 +124,8 @@ export class ExportCheck {
       dropped_to,
       outside,
       unsealed_rows: unsealed,
-      before: before.number === 0 ? null : nameOf(before),
-      head: last.number === 0 ? null : nameOf(last),
+      before: before.number === 0 ? null : nameOfEnd(before),
+      head: last.number === 0 ? null : nameOfEnd(last),
       proven_to: this.#provenTo,
     }
   }
@@ -190,7 +190,7 @@ export class ExportCheck {
     const fault =
       rows === 'here' ? this.#faultOfRows(seal) : this.#faultOfAbsence(seal, rows === 'outside', period.until)
     if (fault !== null) return fault
-    if (nameOf(seal) === this.#expected) this.#provenTo = seal.number
+    if (nameOfEnd(seal) === this.#expected) this.#provenTo = seal.number
     this.#found.seals++
     this.#before = seal
     this.#open = opened(seal.last_id)
@@ -262,8 +262,4 @@ const NOTHING = { sound: false as const, line: 0, seal: null, reason: 'the file 
 
 function opened(last_id: number) {
   return { rows: 0, hash: createHash('sha256'), last_id }
-}
-
-function nameOf({ number, hash }: End): string {
-  return `${number}.${hash}`
 }

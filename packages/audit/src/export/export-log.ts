@@ -2,11 +2,12 @@
 // needs nothing else to verify it (docs/decisions/0116).
 import { createHash } from 'node:crypto'
 import type { Database } from '@clinic-data/database'
-import { BEGINNING, type Seal, type SealedRow } from '../audit-chain.ts'
+import { BEGINNING, nameOfEnd, type Seal, type SealedRow } from '../audit-chain.ts'
+import { rowsBetween } from '../sealed-rows.ts'
 import { ExportCheck, type FileVerdict } from './check.ts'
 import { type Entry, type FirstEntry, type FormatName, type Period, textOf } from './entries.ts'
 import { formats } from './formats.ts'
-import { type Chain, chainOf, isWithin, rowsBetween, sealAt, sealsBetween, sealsWithin } from './seals-of.ts'
+import { type Chain, chainOf, isWithin, sealAt, sealsBetween, sealsWithin } from './seals-of.ts'
 
 export interface ExportParts {
   readonly format: FormatName
@@ -133,5 +134,5 @@ function unsealed({ content }: SealedRow): Entry {
 /** Whose data the log names follows from the seals, which stay for ever. A row with all of them would be as long as the log. */
 function namesOf(clinic_id: string, { last }: Chain, within: { first: number; last: number }): string[] {
   const seals = within.last < within.first ? [] : [`seals:${within.first}-${within.last}`]
-  return [clinic_id, ...seals, ...(last.number === 0 ? [] : [`${last.number}.${last.hash}`])]
+  return [clinic_id, ...seals, ...(last.number === 0 ? [] : [nameOfEnd(last)])]
 }

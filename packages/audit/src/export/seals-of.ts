@@ -1,14 +1,12 @@
 // Reads the seals of a clinic's chain for an export, and finds those that a period touches.
 import { type Database, sql, utcSession } from '@clinic-data/database'
-import { BEGINNING, type Head, headOf, type Seal } from '../audit-chain.ts'
-import { sealedRows } from '../sealed-rows.ts'
+import { BEGINNING, type Head, headOf, type Seal, sealsOf } from '../audit-chain.ts'
+import { rowsBetween } from '../sealed-rows.ts'
 import type { Period } from './entries.ts'
 import { fieldsOf } from './row-fields.ts'
 
 /** A page holds as much as some hundred kilobytes. */
 const MOST_SEALS = 1_000
-/** A row is some hundred bytes, and rarely many kilobytes. */
-export const MOST_ROWS = 500
 
 /** The seals of one moment: those that come later are left to the next export. */
 export interface Chain {
@@ -50,10 +48,6 @@ export async function sealAt(database: Database, clinic_id: string, number: numb
     sql`${sealsOf(clinic_id)} and number = ${number}`,
   )
   return seal
-}
-
-function sealsOf(clinic_id: string) {
-  return sql`select number, last_id, day, row_count, rows_hash, hash from audit_seal where clinic_id = ${clinic_id}`
 }
 
 /**
@@ -110,16 +104,6 @@ async function touchesPeriod(
     if (isWithin(content, period)) return true
   }
   return rows === 0
-}
-
-/** The rows behind `after` up to `upTo`, in the order of their ids. */
-export async function* rowsBetween(database: Database, clinic_id: string, after: number, upTo: number) {
-  for (let from = after; ; ) {
-    const rows = await sealedRows(database, clinic_id, { after: from, upTo, limit: MOST_ROWS })
-    yield* rows
-    if (rows.length < MOST_ROWS) return
-    from = rows.at(-1)?.id ?? upTo
-  }
 }
 
 /** Whether a row was stored within the period, to the millisecond. What is no row is not left out. */

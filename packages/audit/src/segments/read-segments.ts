@@ -12,7 +12,7 @@ const AT_ONCE = 4
 /** Condition on `audit_segment`: the rows of its day are not in the table any more. */
 export const isInPlace = sql`exists (select from audit_packed_day packed where packed.day = audit_segment.day)`
 
-interface StoredSegment {
+export interface StoredSegment {
   first_id: number
   last_id: number
   content: Buffer
@@ -154,7 +154,8 @@ export class UnreadableSegment extends Error {
   }
 }
 
-function inSegment<T>(clinic_id: string, { last_id, content }: StoredSegment, read: (segment: Segment) => T): T {
+/** Whatever the reading finds wrong with the content is an `UnreadableSegment`. */
+export function inSegment<T>(clinic_id: string, { last_id, content }: StoredSegment, read: (segment: Segment) => T): T {
   try {
     return read(new Segment(content))
   } catch (cause) {

@@ -1,7 +1,7 @@
 // Everything that is stored of a clinic, as the files of an archive: its rows as lines of JSON, and the bytes of its files.
 import type { SealedRow } from '@clinic-data/audit/audit-chain'
 import { momentOf, parseCanonical } from '@clinic-data/audit/log-row'
-import { sealedRows } from '@clinic-data/audit/sealed-rows'
+import { rowsBetween } from '@clinic-data/audit/sealed-rows'
 import { type Database, type Statement, sql, utcSession } from '@clinic-data/database'
 import { bytesOfFile } from '@clinic-data/records/file-bytes'
 import { clinicTables } from '../clinic-tables.ts'
@@ -89,13 +89,14 @@ async function* partsOf(
 
 /** The rows of the audit log, whether they are packed or not. */
 async function* partsOfLog(owner: Database, clinic_id: string): AsyncGenerator<Line[]> {
-  for (let after = 0; ; ) {
-    const upTo = Number.MAX_SAFE_INTEGER
-    const rows = await sealedRows(owner, clinic_id, { after, upTo, limit: ROWS_OF_A_PART })
-    if (rows.length > 0) yield rows.map((row) => ({ key: [String(row.id)], line: logLine(clinic_id, row) }))
-    if (rows.length < ROWS_OF_A_PART) return
-    after = rows.at(-1)?.id ?? after
+  let part: Line[] = []
+  for await (const row of rowsBetween(owner, clinic_id, 0, Number.MAX_SAFE_INTEGER)) {
+    part.push({ key: [String(row.id)], line: logLine(clinic_id, row) })
+    if (part.length < ROWS_OF_A_PART) continue
+    yield part
+    part = []
   }
+  if (part.length > 0) yield part
 }
 
 function logLine(clinic_id: string, { content, duration_ms }: SealedRow): string {
