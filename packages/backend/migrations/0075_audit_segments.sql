@@ -43,7 +43,8 @@ grant select on audit_segment_names to clinic_data_app, clinic_data_console;
 create index audit_segment_day on audit_segment (day);
 create index audit_segment_names_day on audit_segment_names (day);
 
--- The owner packs, checks and drops the days of all clinics.
+-- The owner packs, checks and drops the days of all clinics. The first versions' seals are proven by rows in the table.
+create policy dispatcher on audit_former_seal for select to current_user using (current_setting('app.dispatcher', true) = 'on');
 create policy dispatcher on audit_segment for select to current_user using (current_setting('app.dispatcher', true) = 'on');
 create policy dispatcher_end on audit_segment for delete to current_user using (current_setting('app.dispatcher', true) = 'on');
 create policy dispatcher on audit_segment_names for select to current_user using (current_setting('app.dispatcher', true) = 'on');

@@ -51,7 +51,7 @@ const exceptions: Record<string, Record<string, string>> = {
     console: `INSERT (${CLINIC} AND (stored_at > (now() - '00:00:30'::interval)))`,
   },
   audit_seal: { add: `INSERT ${CLINIC}`, clinic: `SELECT ${CLINIC}` },
-  audit_former_seal: { clinic: `SELECT ${CLINIC}` },
+  audit_former_seal: { clinic: `SELECT ${CLINIC}`, ...DISPATCHER },
   // The owner packs the days of all clinics, and drops them.
   audit_segment: { ...DISPATCHER, ...DISPATCHER_END },
   audit_segment_names: { ...DISPATCHER, ...DISPATCHER_END },
@@ -104,7 +104,7 @@ test('only the owner adds to the audit log and to its chain, finds its new rows 
   assert.deepEqual(
     rows.map(({ name }) => name),
     [
-      ...['audit.add', 'audit.dispatcher', 'audit_seal.add'],
+      ...['audit.add', 'audit.dispatcher', 'audit_former_seal.dispatcher', 'audit_seal.add'],
       ...['audit_segment', 'audit_segment_names'].flatMap((name) => [`${name}.dispatcher`, `${name}.dispatcher_end`]),
       ...['clinic.operator', 'weekly_mail.dispatcher'],
     ],

@@ -24,7 +24,7 @@ export interface Packing {
   failures: Error[]
   /** UTC's days, which are packed now. */
   packed: string[]
-  /** These wait for their seals, or for a moment in which nobody uses the log. */
+  /** These wait for their seals, or for a moment in which nobody uses the log; or the first versions sealed rows of theirs. */
   waiting: string[]
 }
 
@@ -35,15 +35,26 @@ export interface Packing {
  */
 export async function packDays(owner: Database, now: Date, stopping?: AbortSignal): Promise<Packing> {
   const packing: Packing = { failures: [], packed: [], waiting: [] }
+  const rowsUntil = await formerlySealed(owner)
   for (const day of await endedDays(owner, now)) {
     if (stopping?.aborted) return packing
-    const isPacked = await packDay(owner, day, packing.failures, stopping).catch((error: unknown) => {
-      packing.failures.push(errorOf(error))
-      return false
-    })
+    const isPacked =
+      rowsUntil < day &&
+      (await packDay(owner, day, packing.failures, stopping).catch((error: unknown) => {
+        packing.failures.push(errorOf(error))
+        return false
+      }))
     packing[isPacked ? 'packed' : 'waiting'].push(day)
   }
   return packing
+}
+
+/** The last day with seals of the first versions, whose rows are proven in the order of their times, from the table. */
+async function formerlySealed(owner: Database): Promise<string> {
+  const [last] = await owner.readAsDispatcher<{ day: string | null }>(
+    sql`select (max(last_stored_at) at time zone 'UTC')::date::text as day from audit_former_seal`,
+  )
+  return last?.day ?? ''
 }
 
 async function packDay(owner: Database, day: string, failures: Error[], stopping?: AbortSignal): Promise<boolean> {

@@ -34,7 +34,7 @@ type Stretch = Pick<Seal, 'number' | 'last_id' | 'row_count' | 'rows_hash'> & { 
  * Makes those segments of the day that are not made yet. Each is stored in a transaction of its own, so that a crash leaves whole ones.
  *
  * @param rowCount the clinic's rows of the day in the table.
- * @returns false: some of them have no seal yet, or the first versions sealed them by the time of storing.
+ * @returns false: some of them have no seal yet.
  * @throws Error when the rows are not those that were sealed.
  */
 export async function prepareSegments(
@@ -45,7 +45,7 @@ export async function prepareSegments(
   const session = utcSession(clinic_id)
   const stretches = await owner.read<Stretch>(session, stretchesOf(clinic_id, day))
   const sealed = stretches.reduce((sum, { row_count }) => sum + row_count, 0)
-  if (sealed !== rowCount || (await hasFormerSeals(owner, { clinic_id, day }))) return false
+  if (sealed !== rowCount) return false
   const [made] = await owner.read<{ last_id: number | null }>(
     session,
     sql`select max(last_id) as last_id from audit_segment where clinic_id = ${clinic_id} and day = ${day}`,
@@ -53,7 +53,8 @@ export async function prepareSegments(
   const rest = stretches.filter(({ last_id }) => last_id > (made?.last_id ?? 0))
   for (const some of inSegments(rest)) {
     const rows = await rowsOf(owner, clinic_id, some)
-    if (!(await store(owner, { clinic_id, day }, rows))) return false
+    const made = await madeOf(clinic_id, rows)
+    if (!(await store(owner, { clinic_id, day }, made))) return false
   }
   return true
 }
@@ -62,15 +63,6 @@ function stretchesOf(clinic_id: string, day: string): Statement {
   return sql`select number, last_id, row_count, rows_hash, coalesce((select last_id from audit_seal before
       where before.clinic_id = ${clinic_id} and before.number = seal.number - 1), 0) as after
     from audit_seal seal where clinic_id = ${clinic_id} and day = ${day} order by number`
-}
-
-/** Whoever verifies these seals reads their rows in the order of their times, from the table. */
-async function hasFormerSeals(owner: Database, { clinic_id, day }: ClinicDay): Promise<boolean> {
-  const rows = await owner.read(
-    utcSession(clinic_id),
-    sql`select from audit_former_seal where clinic_id = ${clinic_id} and last_stored_at >= ${`${day}T00:00:00Z`} limit 1`,
-  )
-  return rows.length > 0
 }
 
 /** Whole seals, so that a segment is proven by its own seals. */
@@ -89,38 +81,48 @@ function inSegments(stretches: readonly Stretch[]): Stretch[][] {
   return segments
 }
 
-async function rowsOf(owner: Database, clinic_id: string, stretches: readonly Stretch[]): Promise<LogRow[]> {
+/** @throws Error when they are not those that were sealed. */
+async function rowsOf(owner: Database, clinic_id: string, stretches: readonly Stretch[]): Promise<SealedRow[]> {
   const [first, last] = [stretches[0]?.after ?? 0, stretches.at(-1)?.last_id ?? 0]
-  const stored = await owner.read<SealedRow>(utcSession(clinic_id), rowsBehind(clinic_id, first, last, 2 * MOST_ROWS))
+  const rows = await owner.read<SealedRow>(utcSession(clinic_id), rowsBehind(clinic_id, first, last, 2 * MOST_ROWS))
   let from = 0
   for (const { number, row_count, rows_hash } of stretches) {
-    const own = stored.slice(from, from + row_count)
+    const own = rows.slice(from, from + row_count)
     from += row_count
     if (rowsHash(own) !== rows_hash) throw new Error(`${cannot(clinic_id)}: the rows of seal ${number} were changed`)
   }
-  if (from !== stored.length) throw new Error(`${cannot(clinic_id)}: there are rows that no seal counts`)
-  const rows: LogRow[] = []
-  for (const { content, duration_ms } of stored) {
-    if (rows.length % ROWS_OF_A_TURN === 0) await setImmediate()
-    const row = parseCanonical(content, duration_ms)
-    // If it could not be written back byte for byte, nothing would prove it any more.
-    if (canonicalText(row) !== content) throw new Error(`${cannot(clinic_id)}: row ${row.id} has another form`)
-    rows.push(row)
-  }
+  if (from !== rows.length) throw new Error(`${cannot(clinic_id)}: there are rows that no seal counts`)
   return rows
 }
 
 const cannot = (clinic_id: string) => `the audit log of the clinic ${clinic_id} cannot be packed`
 
-/** @returns false: a day is giving way, so not now. */
-async function store(owner: Database, { clinic_id, day }: ClinicDay, rows: readonly LogRow[]): Promise<boolean> {
+interface Made {
+  rows: LogRow[]
+  content: Buffer
+  names: readonly string[]
+}
+
+/** @throws Error when the segment does not give back, byte for byte, what was sealed: nothing would prove it any more. */
+async function madeOf(clinic_id: string, sealed: readonly SealedRow[]): Promise<Made> {
+  const rows: LogRow[] = []
+  for (const { content, duration_ms } of sealed) {
+    if (rows.length % ROWS_OF_A_TURN === 0) await setImmediate()
+    rows.push(parseCanonical(content, duration_ms))
+  }
   const content = writeSegment(rows)
   const segment = new Segment(content)
-  for (const [place, row] of rows.entries()) {
+  for (const [place, { id, content, duration_ms }] of sealed.entries()) {
     if (place % ROWS_OF_A_TURN === 0) await setImmediate()
-    if (!isSame(segment.row(place), row))
-      throw new Error(`${cannot(clinic_id)}: a segment does not read back as it was written`)
+    const row = segment.row(place)
+    if (canonicalText(row) !== content || row.duration_ms !== duration_ms)
+      throw new Error(`${cannot(clinic_id)}: its segment does not give back row ${id}`)
   }
+  return { rows, content, names: segment.names }
+}
+
+/** @returns false: a day is giving way, so not now. */
+function store(owner: Database, { clinic_id, day }: ClinicDay, { rows, content, names }: Made): Promise<boolean> {
   const { first_id, last_id, stored_from, stored_to, records_only_to } = boundsOf(rows)
   return owner.write(utcSession(clinic_id), async (tx) => {
     // The day may have given way meanwhile, to the segments of another dispatcher. A segment that came later would double its rows.
@@ -135,17 +137,13 @@ async function store(owner: Database, { clinic_id, day }: ClinicDay, rows: reado
       values (${clinic_id}, ${first_id}, ${last_id}, ${day}, ${rows.length}, ${stored_from}, ${stored_to},
         ${kindsOf(rows)}, ${records_only_to}, ${content}) on conflict (clinic_id, last_id) do nothing`)
     if (rowCount === 0) return true
-    const slots = slotsOf(segment.names).map(({ slot, fingerprints }) => [clinic_id, slot, last_id, day, fingerprints])
+    const slots = slotsOf(names).map(({ slot, fingerprints }) => [clinic_id, slot, last_id, day, fingerprints])
     for (const some of sql.chunkRows(slots))
       await tx.query(
         sql`insert into audit_segment_names (clinic_id, slot, last_id, day, fingerprints) values ${sql.values(some)}`,
       )
     return true
   })
-}
-
-function isSame(one: LogRow, other: LogRow | undefined): boolean {
-  return other !== undefined && canonicalText(one) === canonicalText(other) && one.duration_ms === other.duration_ms
 }
 
 /** The columns beside the content, which follow from it. */
