@@ -41,12 +41,6 @@ const OF_THE_KIT = 'packages/conformance/test/conformance-faults.test.ts'
 /** Its second cluster at a time did not always come up. The chain itself is tested on a cluster by `audit`. */
 const OF_ONE_SERVER = 'packages/operator/test/audit-verify.test.ts'
 
-/**
- * Its tests pack the days of the whole audit log, which all files of a run share on a cluster, and need moments in which nobody uses it.
- * So they run when the others have ended.
- */
-const OF_WHO_PACKS = '@clinic-data/testing/grounds/packed-ground'
-
 const { values, positionals } = parseArgs({ options: { processes: { type: 'boolean' } }, allowPositionals: true })
 const configured = process.env.CITUS_DATABASE_URL
 if (configured) process.exitCode = run(configured)
@@ -78,16 +72,8 @@ async function hasten(url: string, port: number): Promise<void> {
 
 /** @param url of the cluster's coordinator. Without it the run makes its own database. */
 function run(url?: string): number {
-  if (values.processes) return runProgram(['scripts/test-processes.ts'], url)
-  if (positionals.length > 0) return runProgram(['scripts/check.ts', ...positionals], url)
-  const files = filesWithDatabase()
-  const { packing = [], others = [] } = Object.groupBy(files, (file) =>
-    readFileSync(join(root, file), 'utf8').includes(OF_WHO_PACKS) ? 'packing' : 'others',
-  )
-  return Math.max(...[others, packing].map((some) => runProgram(['scripts/check.ts', ...some], url)))
-}
-
-function runProgram(argv: readonly string[], url?: string): number {
+  const files = positionals.length > 0 ? positionals : filesWithDatabase()
+  const argv = values.processes ? ['scripts/test-processes.ts'] : ['scripts/check.ts', ...files]
   const { status } = spawnSync(process.execPath, argv, {
     cwd: root,
     stdio: 'inherit',

@@ -12,7 +12,7 @@ import { seeded } from '@clinic-data/testing/test-clock'
 import { type ActivitySearch, listActivity } from '../src/pages/activity.ts'
 
 const console = await openForConsole()
-/** On a cluster other files have other days. Every third one has no partition, so its rows stay in the table between packed ones. */
+/** Every third day has no partition, so its rows stay in the table between packed ones. */
 const ages = (first: number) => Array.from({ length: 6 }, (_, n) => first - n)
 const hasPartition = (age: number) => age % 3 !== 0
 const ROWS = 240

@@ -132,7 +132,7 @@ async function newLogs(): Promise<Log[]> {
   return logs
 }
 
-/** On a cluster other files have other days. */
+/** Each group of rounds has days of its own. */
 let age = 700
 /** A day with sealed rows of all clinics. */
 async function sealedDay(logs: readonly Log[], random: () => number): Promise<string> {

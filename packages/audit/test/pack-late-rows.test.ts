@@ -6,7 +6,6 @@ import {
   app,
   dayBefore,
   hasPartition,
-  isCluster,
   makeDay,
   now,
   owner,
@@ -35,12 +34,8 @@ class InterruptedDatabase extends Database {
   }
 }
 
-const skip = isCluster && 'on a cluster segments of other files are made meanwhile'
-
 for (const [n, whose] of (['the same clinic', 'a clinic without other rows of the day'] as const).entries()) {
-  test(`a row of ${whose} that comes when all segments are made is not lost: its day waits until it is sealed`, {
-    skip,
-  }, async () => {
+  test(`a row of ${whose} that comes when all segments are made is not lost: its day waits until it is sealed`, async () => {
     const day = dayBefore(900 + n)
     await makeDay(day)
     const clinic = await sealedClinic({ stored_at: `${day} 09:00Z` })

@@ -1,25 +1,18 @@
 // The base of tests with packed days: a database of the file's own, days long past with their partitions, and rows that were sealed on them.
 import { randomBytes } from 'node:crypto'
-import { after } from 'node:test'
 import { AuditSealer } from '@clinic-data/audit/audit-seal'
 import { type Verification, verifyAudit } from '@clinic-data/audit/audit-verify'
+import * as schema from '@clinic-data/backend/migrations'
 import type { Clinic } from '@clinic-data/contract'
 import { parseSecretKeys, signingKeys } from '@clinic-data/contract/secret-keys'
-import { openDatabase, sql } from '@clinic-data/database'
-import { ownDatabase, testClinic } from '../run/test-database.ts'
+import { sql } from '@clinic-data/database'
+import { ownGround } from '../run/own-ground.ts'
+import { testClinic, withConsoleLogin } from '../run/test-database.ts'
 import { insert } from './rows.ts'
 
-export const { owner, app, ownerUrl, openForConsole } = await ownDatabase()
-const { rows: citus } = await owner.query(sql`select from pg_extension where extname = 'citus'`)
-export const isCluster = citus.length > 0
-if (isCluster) await takeTurn()
-
-/** On a cluster files share the tables, and a round packs the days of all. So these files take turns. */
-async function takeTurn(): Promise<void> {
-  const turn = await openDatabase({ url: ownerUrl, statementTimeoutMs: 0, writeConnections: 1 })
-  after(() => turn.close())
-  await turn.query(sql`select pg_advisory_lock(7251964399)`)
-}
+const ground = await ownGround(schema)
+export const { owner, app, url: ownerUrl } = ground
+export const openForConsole = () => withConsoleLogin(ownerUrl, owner, ground.opened)
 
 export const keys = signingKeys(parseSecretKeys(`a:${randomBytes(32).toString('base64')}`), 'audit-head')
 

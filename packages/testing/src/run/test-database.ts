@@ -73,7 +73,12 @@ async function opened({ ownerUrl, stop, isMigrated = false }: Opening): Promise<
   return { ownerUrl, owner, app, openForConsole: () => withConsoleLogin(ownerUrl, owner, closing) }
 }
 
-async function withConsoleLogin(ownerUrl: string, owner: Database, closing: AsyncDisposableStack): Promise<Database> {
+/** Opens a database with a login of the console's, until `closing`. */
+export async function withConsoleLogin(
+  ownerUrl: string,
+  owner: Database,
+  closing: AsyncDisposableStack,
+): Promise<Database> {
   const [name, password] = [`console_${randomBytes(6).toString('hex')}`, randomBytes(24).toString('base64url')]
   await admitLogin(owner, { role: CONSOLE_ROLE, name, password })
   closing.defer(async () => {
