@@ -1,7 +1,30 @@
 // Mutants of sc: where the key goes, what a terminal and a script see, what is asked again.
 import type { Mutant } from './mutant.ts'
 
+const CSV = { file: 'packages/cli/src/views/csv.ts', by: 'test/sc-csv.test.ts' }
+
 export const mutants: readonly Mutant[] = [
+  {
+    breaks: 'a cell of CSV is no formula and stays in its column',
+    file: CSV.file,
+    from: "return spreadsheetCell(text === NOTHING && value !== NOTHING ? '' : text)",
+    to: "return text === NOTHING && value !== NOTHING ? '' : text",
+    caught: { by: CSV.by, test: 'what others write stays in its cell, is no formula, and cannot steer a terminal' },
+  },
+  {
+    breaks: 'pages of CSV have one header',
+    file: CSV.file,
+    from: 'if (columns === null) {',
+    to: 'if (columns === null || rows.length > 0) {',
+    caught: { by: CSV.by, test: 'every page is under one header, and each row has all columns, also on a terminal' },
+  },
+  {
+    breaks: 'CSV has every column on a terminal',
+    file: 'packages/cli/src/output/print-answer.ts',
+    from: "stdout.isTerminal && format === 'table' && ",
+    to: 'stdout.isTerminal && ',
+    caught: { by: CSV.by, test: 'every page is under one header, and each row has all columns, also on a terminal' },
+  },
   {
     breaks: 'the reason of a pause cannot steer the terminal',
     file: 'packages/cli/src/output/reported-pause.ts',

@@ -1,5 +1,5 @@
 // One run of `sc`: reads the call, runs the command, reports errors, and returns the exit code.
-import { type Format, formats } from './command-line/command.ts'
+import { type Format, formats, isJson } from './command-line/command.ts'
 import { type Call, CommanderError, parse } from './command-line/program.ts'
 import { helpLine } from './command-line/usual-words.ts'
 import type { CommandRun } from './command-run.ts'
@@ -79,7 +79,10 @@ async function carryOut(call: Call, context: ProcessContext): Promise<void> {
   const { command, options } = call
   const environment = environmentOf(call, context.environment)
   const { run } = await (command.operation === null ? ownRunner(command.path) : runOperation())
-  await run({ ...context, environment, call, format: formatOf(options), mayRetry: !options['no-retry'] })
+  const format = formatOf(options)
+  if (format === 'csv' && command.operation === null && command.output_columns.length === 0)
+    throw new UsageError(`--format csv is for rows, and sc ${command.path.join(' ')} prints none`)
+  await run({ ...context, environment, call, format, mayRetry: !options['no-retry'] })
 }
 
 /** A named profile is a named clinic: no variable leads the command elsewhere. Only `login` takes the address of a new one from it. */
@@ -112,7 +115,8 @@ function formatOf({ format: requested = [], fields }: Call['options']): Format {
   const [word = fields ? 'json' : 'table'] = requested
   const format = formats.find((one) => one === word)
   if (format === undefined) throw new UsageError(`--format must be one of ${formats.join(', ')}`)
-  if (format === 'table' && fields) throw new UsageError('--fields is for JSON', '--columns chooses those of a table')
+  if (!isJson(format) && fields)
+    throw new UsageError('--fields is for JSON', '--columns chooses those of a table or of CSV')
   return format
 }
 

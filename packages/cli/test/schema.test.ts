@@ -76,7 +76,7 @@ test('completion offers commands, options of the typed command, and values of an
   assert.deepEqual(completions(['--format', 'json', 'patients', 'g']), ['get'])
   assert.deepEqual(completions(['patients', 'list', '--ph']), ['--phone'])
   assert.deepEqual(completions(['leads', 'create', '--source', 'w']), ['website', 'walk_in'])
-  assert.deepEqual(completions(['--format', '']), ['table', 'json', 'agents'])
+  assert.deepEqual(completions(['--format', '']), ['table', 'csv', 'json', 'agents'])
   assert.deepEqual(completions(['completion', 'z']), ['zsh'])
   assert.deepEqual(completions(['patients', 'get', 'p1', '']), [])
 })

@@ -44,17 +44,27 @@ export function isPaged({ options }: Pick<ProjectedCommand, 'options'> | CliComm
   return options.some(({ fills }) => fills === 'cursor')
 }
 
-export const formats = ['table', 'json', 'agents'] as const
+export const formats = ['table', 'csv', 'json', 'agents'] as const
 
 export type Format = (typeof formats)[number]
 
+/** Errors are JSON then, too. */
+export function isJson(format: Format): boolean {
+  return format === 'json' || format === 'agents'
+}
+
 /** The options that every command takes. */
 export const globalOptions: readonly CliOption[] = [
-  ownOption('format', 'string', 'How the answer is printed: for people, as JSON, or as one line of JSON for agents.', {
-    choices: formats,
-    default: 'table',
-  }),
-  ownOption('columns', 'string', 'Show these columns of a table, in this order: start,patient,status.name.', {
+  ownOption(
+    'format',
+    'string',
+    'How the answer is printed: for people, as CSV for a spreadsheet, as JSON, or as one line of JSON for agents.',
+    {
+      choices: formats,
+      default: 'table',
+    },
+  ),
+  ownOption('columns', 'string', 'Show these columns of a table or of CSV, in this order: start,patient,status.name.', {
     value: 'a,b',
   }),
   ownOption('fields', 'string', 'Keep only these fields of each row, as JSON: id,start,patient.id.', { value: 'a,b' }),

@@ -1,5 +1,6 @@
 // `sc listen`: the clinic's events as they happen, each forwarded to an endpoint under development.
 import { type EventType, eventTypes } from '@clinic-data/contract/event-types'
+import { isJson } from '../command-line/command.ts'
 import { requestOf } from '../command-line/request-of.ts'
 import type { CommandRun } from '../command-run.ts'
 import { readAddress } from '../connection/base-address.ts'
@@ -7,11 +8,10 @@ import { type Connection, clientOf, connectionOf } from '../connection/connectio
 import { type Forwarded, forwardEvent, listenSecret, type Target } from '../forward-event.ts'
 import { type FeedPage, type LiveEvent, liveEvents } from '../live-events.ts'
 import { jsonText } from '../output/json-text.ts'
-import { layoutOf } from '../output/print-answer.ts'
+import { rowsText } from '../output/print-answer.ts'
 import { wait as byTimer } from '../output/reported-pause.ts'
 import { tell } from '../output/tell.ts'
 import { UsageError } from '../usage-error.ts'
-import { tableText } from '../views/table.ts'
 
 const SIGNED = 'It is signed with the secret that sc listen --print-secret prints.'
 
@@ -59,7 +59,7 @@ async function* seen(events: AsyncIterable<LiveEvent>, target: Target | null): A
 
 async function print(context: CommandRun, all: AsyncIterable<Seen>, isForwarded: boolean): Promise<void> {
   const { call, format, stdout } = context
-  if (format !== 'table') {
+  if (isJson(format)) {
     for await (const { event, forwarded } of all) {
       await stdout.write(`${jsonText(forwarded === null ? { event } : { event, forwarded }, 0)}\n`)
     }
@@ -73,7 +73,7 @@ async function print(context: CommandRun, all: AsyncIterable<Seen>, isForwarded:
       yield [{ created_at, type, id, ...(forwarded && { status, duration_ms: forwarded.duration_ms }) }]
     }
   }
-  for await (const text of tableText(rows(), columns, layoutOf(context))) await stdout.write(text)
+  for await (const text of rowsText(context, rows(), columns)) await stdout.write(text)
 }
 
 function checkedTypes(list: string): string {

@@ -1,5 +1,6 @@
 // Runs any command that belongs to an operation: sends the request and prints the answer.
 import type { PageMeta } from '@clinic-data/contract/page-meta'
+import { isJson } from '../command-line/command.ts'
 import { requestOf } from '../command-line/request-of.ts'
 import type { CommandRun } from '../command-run.ts'
 import { clientOf, connectionOf } from '../connection/connection.ts'
@@ -36,7 +37,7 @@ export async function run(context: CommandRun): Promise<void> {
     if (own.all === undefined) {
       const answer = await ask(query)
       if (answer !== undefined) await printBody(context, answer)
-      else if (context.format === 'table') await tell(stderr, 'Done.')
+      else if (!isJson(context.format)) await tell(stderr, 'Done.')
       return
     }
     const pages = walkPages(ask, query, { max: own.max === undefined ? Number.POSITIVE_INFINITY : Number(own.max) })

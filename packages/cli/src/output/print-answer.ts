@@ -4,8 +4,9 @@ import type { CommandRun } from '../command-run.ts'
 import { type Body, Tally } from '../connection/pages.ts'
 import { ClosedPipe, isColoured } from '../process-context.ts'
 import { type Row, valueAt } from '../views/cells.ts'
-import { metricsText } from '../views/metrics.ts'
-import { queryText, truncationHint } from '../views/query.ts'
+import { csvText } from '../views/csv.ts'
+import { metricsCsv, metricsText } from '../views/metrics.ts'
+import { groupColumns, queryText, truncationHint } from '../views/query.ts'
 import { fieldsText, type Layout, onePage, tableText } from '../views/table.ts'
 import { transcriptText } from '../views/transcript.ts'
 import { columnsOf } from './columns.ts'
@@ -14,9 +15,9 @@ import { joinedJson, jsonText } from './json-text.ts'
 import { printSized } from './large-output.ts'
 import { tell } from './tell.ts'
 
-/** The layout of standard output. Only a terminal gets emphasis, and only there lines are cut unless `--wide` is given. */
-export function layoutOf({ stdout, environment, call }: Pick<CommandRun, 'stdout' | 'environment' | 'call'>): Layout {
-  const isCut = stdout.isTerminal && !call.options.wide
+/** The layout of standard output. Only a table on a terminal gets emphasis, and only there lines are cut unless `--wide` is given. */
+export function layoutOf({ stdout, environment, call, format }: CommandRun): Layout {
+  const isCut = stdout.isTerminal && format === 'table' && !call.options.wide
   return { columns: isCut ? stdout.columns : null, isColoured: isColoured(stdout, environment) }
 }
 
@@ -33,7 +34,8 @@ export async function printBody(run: CommandRun, whole: Body): Promise<void> {
     }
     return printSized(stdout, text(), { items: countOf(run, body), next_cursor: body.next_cursor ?? null })
   }
-  for await (const text of tableOf(run, body)) if (text !== '') await stdout.write(text)
+  const printed = format === 'csv' ? csvOf(run, body) : tableOf(run, body)
+  for await (const text of printed) if (text !== '') await stdout.write(text)
   if (countOf(run, body) === 0) await tell(run.stderr, NO_ROWS)
   const hint = hintOf(run, body)
   if (hint !== null) await tell(run.stderr, `hint: ${hint}`)
@@ -56,7 +58,7 @@ export async function printPages(run: CommandRun, pages: AsyncIterable<Body>): P
     for await (const { data } of counted) yield data as Row[]
   }
   try {
-    for await (const text of tableText(rows(), columnsOf(run.call, layoutOf(run)), layoutOf(run))) {
+    for await (const text of rowsText(run, rows(), columnsOf(run.call, layoutOf(run)))) {
       if (text !== '') await stdout.write(text)
     }
     if (tally.items === 0) await tell(run.stderr, NO_ROWS)
@@ -66,6 +68,27 @@ export async function printPages(run: CommandRun, pages: AsyncIterable<Body>): P
     }
     throw error
   }
+}
+
+/** Rows that come page by page. */
+export function rowsText(
+  run: CommandRun,
+  pages: AsyncIterable<readonly Row[]>,
+  columns: readonly string[],
+): AsyncIterable<string> {
+  return run.format === 'csv' ? csvText(pages, columns) : tableText(pages, columns, layoutOf(run))
+}
+
+/** What a table shows apart, such as totals and transcripts, is left out. */
+function csvOf(run: CommandRun, body: Body): AsyncIterable<string> {
+  const { command, options } = run.call
+  const found = valueAt(body, command.rows)
+  if (command.operation === 'metrics.describe') return metricsCsv(body.data as Row, command.output_columns)
+  const requested =
+    command.operation === 'query.run' && options.columns === undefined
+      ? groupColumns(body.data as Row)
+      : columnsOf(run.call, layoutOf(run))
+  return csvText(onePage(Array.isArray(found) ? (found as Row[]) : [found as Row]), requested)
 }
 
 async function* tableOf(run: CommandRun, body: Body): AsyncGenerator<string> {

@@ -1,7 +1,7 @@
 // Reports an error: the exit code, the text for a person, and the document for a program.
 import { ConnectionError, ProblemError, UnexpectedAnswerError } from '@clinic-data/client/errors'
 import { safeJson, safeText } from '@clinic-data/contract/safe-text'
-import type { CliCommand, Format } from '../command-line/command.ts'
+import { type CliCommand, type Format, isJson } from '../command-line/command.ts'
 import { NoKey } from '../connection/no-key.ts'
 import { RefusedForm } from '../connection/token-endpoint.ts'
 import { type ExitCode, exitCodes } from '../exit-codes.ts'
@@ -134,7 +134,7 @@ export function writtenReport(
   { errors, hints, request_id, problem }: Report,
   { format, isColoured }: ReportStyle,
 ): string {
-  if (format !== 'table') return `${safeJson(JSON.stringify(problem, null, format === 'json' ? 2 : 0))}\n`
+  if (isJson(format)) return `${safeJson(JSON.stringify(problem, null, format === 'json' ? 2 : 0))}\n`
   const label = (text: string, colour: number) => (isColoured ? `\x1b[${colour}m${text}\x1b[0m` : text)
   return [
     ...errors.map((line) => `${label('error:', 31)} ${safeText(line)}\n`),

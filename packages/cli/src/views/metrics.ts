@@ -1,5 +1,6 @@
 // Shows what can be queried: a table of the datasets, or one dataset with its measures, dimensions and filters.
 import { cellText, type Row } from './cells.ts'
+import { csvText } from './csv.ts'
 import { type Layout, onePage, tableText } from './table.ts'
 
 const PARTS: Readonly<Record<string, readonly string[]>> = {
@@ -22,6 +23,15 @@ export async function* metricsText(data: Row, layout: Layout, columns: readonly 
     yield '\n'
     yield* tableText(onePage(rows), [part, ...fields.slice(1)], layout)
   }
+}
+
+/** The same as one list: the datasets, or the parts of the only one. */
+export function metricsCsv(data: Row, columns: readonly string[]): AsyncIterable<string> {
+  const datasets = data.datasets as readonly Row[]
+  const [dataset] = datasets
+  if (dataset === undefined || datasets.length > 1) return csvText(onePage(datasets), columns)
+  const rows = Object.keys(PARTS).flatMap((part) => (dataset[part] as readonly Row[]).map((row) => ({ part, ...row })))
+  return csvText(onePage(rows), ['part', ...new Set(Object.values(PARTS).flat())])
 }
 
 /** Heads the first column with the kind of its rows. */

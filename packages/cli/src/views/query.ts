@@ -32,7 +32,7 @@ export async function* queryText(data: Row, layout: Layout, withChart: boolean):
   const room = layout.columns === null ? 0 : Math.min(WIDEST_BAR, Math.floor(layout.columns / BAR_SHARE))
   const hasBars = withChart && room >= NARROWEST_BAR && rows.length > 1
   const widest = Math.max(...rows.map((row) => Math.abs(Number(row[measure] ?? 0))))
-  const columns = [...dimensions.flatMap((name) => [name, `${name}_label`]), ...measures, ...(hasBars ? [BAR] : [])]
+  const columns = [...groupColumns(data), ...(hasBars ? [BAR] : [])]
   const groups = hasBars ? rows.map((row) => ({ ...row, [BAR]: barOf(row[measure], widest, room) })) : rows
   // Without a dimension the only row is the total.
   const [first] = dimensions
@@ -41,6 +41,12 @@ export async function* queryText(data: Row, layout: Layout, withChart: boolean):
       ? []
       : [{ ...totals, ...emptyLabels(dimensions, rows), [first]: 'total', [BAR]: '' }]
   yield* tableText(onePage([...groups, ...total]), columns, layout)
+}
+
+/** Its dimensions with their names, then its measures. */
+export function groupColumns(data: Row): readonly string[] {
+  const { measures, dimensions } = groupsOf(data)
+  return [...dimensions.flatMap((name) => [name, `${name}_label`]), ...measures]
 }
 
 function emptyLabels(dimensions: readonly string[], rows: readonly Row[]): Row {

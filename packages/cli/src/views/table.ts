@@ -2,6 +2,7 @@
 
 import { safeText } from '@clinic-data/contract/safe-text'
 import { cellText, type Row, shortTime, valueAt } from './cells.ts'
+import { presentColumns } from './columns.ts'
 import { type Fitted, fittedWidths, GUTTER, isOfDigits, shownColumns } from './fit.ts'
 import { cutText, loadMeasure, widthOf } from './text-width.ts'
 
@@ -86,7 +87,7 @@ const EMBEDDED_ID = /\.id$/
 
 /** Picks the columns of a table. Drops embedded ids when the last of them would be cut off. Columns behind it may be cut. */
 async function chosen(requested: readonly string[], rows: readonly Row[], layout: Layout): Promise<readonly string[]> {
-  const all = requested.length > 0 ? present(requested, rows) : [...new Set(rows.flatMap((row) => Object.keys(row)))]
+  const all = presentColumns(requested, rows)
   const last = all.findLastIndex((path) => EMBEDDED_ID.test(path))
   if (layout.columns === null || last === -1) return all
   const leading = all.slice(0, last + 1).map((path) => [path, ...rows.map((row) => cellText(valueAt(row, path)))])
@@ -104,7 +105,7 @@ export async function* onePage(rows: readonly Row[]): AsyncGenerator<readonly Ro
 
 /** Prints one resource: each field's name and its full value. */
 export function fieldsText(row: Row, requested: readonly string[], layout: Layout): string {
-  const columns = requested.length > 0 ? present(requested, [row]) : Object.keys(row)
+  const columns = presentColumns(requested, [row])
   const width = Math.max('field'.length, ...columns.map(widthOf))
   const line = (name: string, value: string) => `${padded(name, width)}${GUTTER}${value}`.trimEnd()
   return [
@@ -112,12 +113,6 @@ export function fieldsText(row: Row, requested: readonly string[], layout: Layou
     ...columns.map((path) => line(path, cellText(valueAt(row, path)))),
     '',
   ].join('\n')
-}
-
-/** Drops fields that no row has: they belong to the detailed form of the answer. */
-function present(columns: readonly string[], rows: readonly Row[]): readonly string[] {
-  if (rows.length === 0) return columns
-  return columns.filter((path) => rows.some((row) => (path.split('.')[0] ?? path) in row))
 }
 
 function areNumbers(values: readonly unknown[]): boolean {
