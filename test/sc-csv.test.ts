@@ -1,6 +1,6 @@
 // `sc --format csv`: rows for a spreadsheet.
 import assert from 'node:assert/strict'
-import { writeFile } from 'node:fs/promises'
+import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import test from 'node:test'
 import { readCsv } from '@clinic-data/importers/csv/csv-reader'
@@ -9,7 +9,8 @@ import { fake, json, variables } from './sc-service.ts'
 
 const BOM = '\uFEFF'
 async function lines(out: string): Promise<string[][]> {
-  const path = join(await newFolder(), 'rows.csv')
+  const folder = await newFolder()
+  const path = join(folder, 'rows.csv')
   await writeFile(path, out)
   const found: string[][] = []
   for await (const rows of readCsv(path)) {
@@ -18,6 +19,7 @@ async function lines(out: string): Promise<string[][]> {
       found.push(values)
     }
   }
+  await rm(folder, { recursive: true })
   return found
 }
 

@@ -79,7 +79,7 @@ export function rowsText(
   return run.format === 'csv' ? csvText(pages, columns) : tableText(pages, columns, layoutOf(run))
 }
 
-/** What a table shows apart, such as totals and transcripts, is left out. */
+/** Rows alone: totals and transcripts, which a table shows apart, are left out. */
 function csvOf(run: CommandRun, body: Body): AsyncIterable<string> {
   const { command, options } = run.call
   const found = valueAt(body, command.rows)
