@@ -1,7 +1,56 @@
 // Mutants of the engine that delivers webhooks: attempts, what ends, wrong clocks, and the loop behind them.
 import type { Mutant } from './mutant.ts'
 
+const HEARTBEAT = { file: 'packages/webhooks/src/engine/heartbeat.ts', by: 'packages/webhooks/test/heartbeat.test.ts' }
+
 export const mutants: readonly Mutant[] = [
+  {
+    breaks: 'a dispatcher that beats is not taken for dead',
+    file: HEARTBEAT.file,
+    from: 'where ${isSilent}`)\n',
+    to: 'where true or ${isSilent}`)\n',
+    caught: {
+      by: HEARTBEAT.by,
+      test: 'a dispatcher that beats keeps what it holds, and so does one of a version that does not beat',
+    },
+  },
+  {
+    breaks: 'what a silent dispatcher held is released',
+    file: HEARTBEAT.file,
+    from: 'if (now - this.#beatingSince >= SILENT_MS) await this.#takeOver()',
+    to: 'if (now - this.#beatingSince >= SILENT_MS) return',
+    caught: {
+      by: HEARTBEAT.by,
+      test: 'what a silent dispatcher held is due again, its clinics are served, and it is forgotten',
+    },
+  },
+  {
+    breaks: 'a gap between beats puts off judging others',
+    file: HEARTBEAT.file,
+    from: 'if (now - this.#lastBeat >= SILENT_MS) this.#beatingSince = now',
+    to: 'if (this.#lastBeat < 0) this.#beatingSince = now',
+    caught: {
+      by: HEARTBEAT.by,
+      test: 'after an outage nobody is judged until the others had the time to beat again',
+    },
+  },
+  {
+    breaks: 'a young dispatcher judges nobody',
+    file: HEARTBEAT.file,
+    from: 'if (now - this.#beatingSince >= SILENT_MS) await',
+    to: 'if (now - this.#beatingSince >= 0) await',
+    caught: { by: HEARTBEAT.by, test: 'a dispatcher that has just begun judges nobody' },
+  },
+  {
+    breaks: 'only what the dead one held is released',
+    file: HEARTBEAT.file,
+    from: " and split_part(lease.id, ' ', 1) = any(${dead}::text[])`)",
+    to: " and (lease.id <> '' or split_part(lease.id, ' ', 1) = any(${dead}::text[]))`)",
+    caught: {
+      by: HEARTBEAT.by,
+      test: 'only what the dead one held is released',
+    },
+  },
   {
     breaks: 'nothing is sent for a subscription that ended while the claim was on its way',
     file: 'packages/webhooks/src/engine/dispatcher.ts',

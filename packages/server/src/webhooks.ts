@@ -6,7 +6,7 @@ import { signingKeys } from '@clinic-data/contract/secret-keys'
 import type { Database } from '@clinic-data/database'
 import { TargetClient, WebhookEngine } from '@clinic-data/webhooks'
 import { START_WINDOW_MS } from '@clinic-data/webhooks/engine/engine-limits'
-import { releaseLeases } from '@clinic-data/webhooks/engine/release-leases'
+import { releaseAllLeases } from '@clinic-data/webhooks/engine/release-leases'
 import { ExampleReceiver } from '@clinic-data/webhooks/receiver/example-receiver'
 import { WakeUp } from '@clinic-data/webhooks/wake-up'
 import type { Start } from './start.ts'
@@ -28,7 +28,7 @@ export async function openWebhooks(start: Start, database: Database): Promise<We
     }
   }
   const isAlone = role === 'all' && config.databaseUrl === null
-  if (isAlone) await releaseLeases(database)
+  if (isAlone) await releaseAllLeases(database)
   const engine = new WebhookEngine({
     database,
     keys: signingKeys(secretKeys, 'webhook-secret'),

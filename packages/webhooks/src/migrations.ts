@@ -26,4 +26,5 @@ export const tables: readonly DistributedTable[] = [
     table,
     kind: 'distributed' as const,
   })),
+  { table: 'dispatcher', kind: 'local' },
 ]

@@ -28,7 +28,7 @@ interface OpenedSecrets {
   readonly former_secrets: readonly string[]
 }
 
-/** When the process stops, running attempts have this long to be answered. Others send the rest after the leases expire. */
+/** When the process stops, running attempts have this long to be answered. Others send the rest, at the latest after the leases expire. */
 const STOP_GRACE_MS = 5_000
 
 export class WebhookEngine {

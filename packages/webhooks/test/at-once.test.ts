@@ -21,7 +21,7 @@ import fc from 'fast-check'
 import { type Claimed, claimDue } from '../src/engine/claim.ts'
 import type { Sent } from '../src/engine/dispatcher.ts'
 import { AT_ONCE } from '../src/engine/engine-limits.ts'
-import { releaseLease } from '../src/engine/release-leases.ts'
+import { releaseLeases } from '../src/engine/release-leases.ts'
 import { STEPS_MS } from '../src/engine/retry-schedule.ts'
 import { MAX_AT_ONCE } from '../src/subscriptions/circuit.ts'
 
@@ -178,7 +178,7 @@ test('rapid claims leave no subscription with more than 8 attempts', async () =>
         select count(*)::int as held from delivery where clinic_id = ${clinic_id} and lease_until is not null
         group by subscription_id order by 1 desc limit 1`)
       most = Math.max(most, rows[0]?.held ?? 0)
-      await releaseLease(base.app, clinic_id, lease_id)
+      await releaseLeases(base.app, clinic_id, [lease_id])
     }
   }
   await Promise.all([1, 2, 3].map(claimer))

@@ -13,7 +13,7 @@ import { EventReceiver } from '@clinic-data/testing/receivers/crash-receiver'
 import { LOOPBACK } from '@clinic-data/testing/receivers/target-receiver'
 import { keys, ownGround, secretKeysText, subscribeSigned } from '@clinic-data/testing/run/own-ground'
 import { sized } from '@clinic-data/testing/run/size'
-import { releaseLeases } from '../src/engine/release-leases.ts'
+import { releaseAllLeases } from '../src/engine/release-leases.ts'
 import { TargetClient } from '../src/receiver/target-client.ts'
 import { LEASE_MS } from '../src/subscriptions/leases.ts'
 import { WebhookEngine } from '../src/webhook-engine.ts'
@@ -94,6 +94,8 @@ interface Restart {
 
 const alone: Restart = { isAlone: true, aheadMs: 0 }
 const amongOthers: Restart = { isAlone: false, aheadMs: LEASE_MS + 1_000 }
+/** Nothing but its silence says that the killed one has died. */
+const watched: Restart = { isAlone: false, aheadMs: 0 }
 
 /** Another dispatcher sends the waiting deliveries. @returns the ms until all of them had arrived. */
 async function recover({ isAlone, aheadMs }: Restart): Promise<number> {
@@ -107,7 +109,7 @@ async function recover({ isAlone, aheadMs }: Restart): Promise<number> {
     now: () => new Date(Date.now() + aheadMs),
   })
   if (isAlone) {
-    await releaseLeases(base.app)
+    await releaseAllLeases(base.app)
     assert.equal((await heldNow()).size, 0, 'nothing waits for a lease that nobody holds')
   }
   engine.start()
@@ -157,6 +159,7 @@ async function killAt(
   receiver.beforeAnswer = () => undefined
   const tookMs = await recover(restart)
   await assertArrived()
+  if (restart === watched) assert.ok(tookMs < LEASE_MS, `${tookMs} ms`)
   const twice = [...receiver.counts()].filter(([, count]) => count > 1)
   for (const [key, count] of twice) assert.ok(count === 2 && held.has(key), `${key} came ${count} times`)
   assert.ok(before < EVENTS && held.size > 0)
@@ -202,6 +205,12 @@ const everyday: Kill[] = [
 ]
 
 const others: Kill[] = [
+  {
+    when: 'in the middle of requests, beside another dispatcher that notices its silence',
+    changes: {},
+    reached: () => untilRequest(EVENTS / 2),
+    restart: watched,
+  },
   {
     when: 'in the middle of requests, with leases that expire beside another dispatcher',
     changes: {},

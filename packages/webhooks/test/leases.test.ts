@@ -8,7 +8,7 @@ import { delivered, newScene } from '@clinic-data/testing/grounds/ground'
 import { ownGround } from '@clinic-data/testing/run/own-ground'
 import { type Claimed, claimDue } from '../src/engine/claim.ts'
 import { complete } from '../src/engine/complete.ts'
-import { releaseLease, releaseLeases } from '../src/engine/release-leases.ts'
+import { releaseAllLeases, releaseLeases } from '../src/engine/release-leases.ts'
 import { maintainEvents } from '../src/events/maintain-events.ts'
 import { MAX_AT_ONCE } from '../src/subscriptions/circuit.ts'
 import { LEASE_MS } from '../src/subscriptions/leases.ts'
@@ -71,14 +71,14 @@ test('a claim whose answer was lost gives back its places alone', async () => {
   const held = await claim('a')
   await store(held.slice(0, 5))
   assert.equal((await claim('lost')).length, 5)
-  assert.equal(await releaseLease(base.app, clinic_id, 'lost'), true)
+  assert.equal(await releaseLeases(base.app, clinic_id, ['lost']), true)
   assert.equal((await claim('c')).length, 5)
 })
 
 test('after a restart of the only dispatcher all places are free', async () => {
   const { claim } = await busyScene()
   await claim('a')
-  await releaseLeases(base.app)
+  await releaseAllLeases(base.app)
   assert.equal((await claim('b')).length, MAX_AT_ONCE)
 })
 

@@ -20,7 +20,7 @@ import { lockDelivery, retryDelivery } from '../src/deliveries/retry-delivery.ts
 import { claimDue } from '../src/engine/claim.ts'
 import type { Dispatcher, Sent } from '../src/engine/dispatcher.ts'
 import { expireDeliveries } from '../src/engine/expire.ts'
-import { releaseLease } from '../src/engine/release-leases.ts'
+import { releaseLeases } from '../src/engine/release-leases.ts'
 import { HORIZON_MS } from '../src/engine/retry-schedule.ts'
 import { storeTestEvent } from '../src/events/test-event.ts'
 import { MAX_AT_ONCE } from '../src/subscriptions/circuit.ts'
@@ -145,7 +145,7 @@ test('a delivery that was claimed and returned unstarted is found again without 
     [waiting.event_id],
   )
   assert.equal(await look(), 0, 'somebody has it')
-  await releaseLease(base.app, clinic.clinic_id, 'lost')
+  await releaseLeases(base.app, clinic.clinic_id, ['lost'])
   assert.equal(await look(), 1)
 })
 

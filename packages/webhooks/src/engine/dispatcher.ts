@@ -6,7 +6,6 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Database } from '@clinic-data/database'
 import { Pump } from '../pump.ts'
-import { LEASE_MS } from '../subscriptions/leases.ts'
 import { type Claimed, claimDue, dueClinics, isRetry } from './claim.ts'
 import {
   type Completion,
@@ -18,8 +17,9 @@ import {
 } from './complete.ts'
 import { AT_ONCE, CLAIMS_AT_ONCE, MOST_CLINICS, RETRIES_AT_ONCE, SCAN_MS, START_WINDOW_MS } from './engine-limits.ts'
 import { FutureTimes } from './future-times.ts'
+import { Heartbeat } from './heartbeat.ts'
 import { OutcomeQueue } from './outcome-queue.ts'
-import { releaseLease } from './release-leases.ts'
+import { releaseLost } from './release-leases.ts'
 import { StartWindow } from './start-window.ts'
 
 export interface Log {
@@ -49,9 +49,6 @@ export interface DispatcherOptions {
   readonly onCompleted?: (outcomes: readonly DeliveryOutcome[], completion: Completion) => void
 }
 
-/** While the database cannot be reached: the interval of attempts to release what a lost claim may hold. */
-const RELEASE_AGAIN_MS = 500
-
 interface Clinic {
   in_flight: number
   /** Second and later attempts among them. */
@@ -70,6 +67,7 @@ export class Dispatcher {
   readonly #outcomes: OutcomeQueue
   readonly #futureTimes: FutureTimes
   readonly #pump: Pump
+  readonly #heartbeat: Heartbeat
   /** Clinics with attempts under way or deliveries to claim. */
   readonly #clinics = new Map<string, Clinic>()
   /** By subscription, to break off attempts when it ends. */
@@ -94,6 +92,8 @@ export class Dispatcher {
       // Claiming and storing both lock the clinic's lanes, and a claim skips locked lanes.
       mayServe: (clinic_id) => this.#clinics.get(clinic_id)?.isStoring !== true,
     })
+    const { database, log } = this.#options
+    this.#heartbeat = new Heartbeat({ database, log, worker: this.#worker, onReleased: (one) => this.wake(one) })
     this.#outcomes = new OutcomeQueue({
       store: (clinic_id, outcomes) => this.#complete(clinic_id, outcomes),
       onFailure: (error) => options.log.warn({ err: error }, 'outcomes of deliveries could not be stored yet'),
@@ -101,8 +101,9 @@ export class Dispatcher {
     })
   }
 
-  /** Scans all clinics repeatedly until `stop`. */
+  /** Scans all clinics repeatedly, and says that it lives, until `stop`. */
   start(): void {
+    this.#heartbeat.start()
     this.#pump.start()
   }
 
@@ -146,6 +147,7 @@ export class Dispatcher {
     }, graceMs)
     await this.idle()
     clearTimeout(breakOff)
+    await this.#heartbeat.stop()
   }
 
   async #scan(): Promise<void> {
@@ -188,17 +190,9 @@ export class Dispatcher {
     }
   }
 
-  /** If the answer of a claim is lost, the claim may be committed all the same. Without this nobody would send its deliveries. */
   async #releaseLost(clinic_id: string, lease_id: string): Promise<void> {
-    const { database } = this.#options
-    for (let ms = 0; ms < LEASE_MS && !this.#pump.isStopped; ms += RELEASE_AGAIN_MS) {
-      try {
-        if (await releaseLease(database, clinic_id, lease_id)) this.wake(clinic_id)
-        return
-      } catch {
-        await delay(RELEASE_AGAIN_MS)
-      }
-    }
+    const isGivenUp = () => this.#pump.isStopped
+    if (await releaseLost(this.#options.database, { clinic_id, lease_id, isGivenUp })) this.wake(clinic_id)
   }
 
   async #attempt(claimed: Claimed, clinic: Clinic, claimedAt: number): Promise<void> {

@@ -21,7 +21,7 @@ export const CLAIMS_AT_ONCE = 3
 /** Outcomes are stored together, as soon as there are this many or this time has passed. */
 export const FLUSH = { rows: 128, ms: 5 } as const
 
-/** The interval of scans for due deliveries without a notice. An idle engine sends one query per second. */
+/** The interval of scans for due deliveries without a notice. An idle engine sends one query per second, and its heartbeat. */
 export const SCAN_MS = 1_000
 
 /** The interval of the search for times in the future. It also runs at once when this process's own clock goes back. */
