@@ -28,5 +28,5 @@ export async function changeCallNotes(
       from ${sql.input(changed, { text: ['id', 'note'] })}
       where stored.clinic_id = ${clinic.clinic_id} and stored.id = input.id`)
   }
-  return callChangesOf(tx, clinic, { reports, changed, type: () => 'call.updated' })
+  return callChangesOf(tx, clinic, { reports, known, changed, type: () => 'call.updated' })
 }

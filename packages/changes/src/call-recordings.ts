@@ -37,7 +37,7 @@ export async function changeCallRecordings(
       from ${sql.input(changed, { text: ['id', 'file_id'], int: ['duration_seconds'] })}
       where stored.clinic_id = ${clinic.clinic_id} and stored.id = input.id`)
   }
-  return callChangesOf(tx, clinic, { reports, changed, type: () => 'call.recording.available' })
+  return callChangesOf(tx, clinic, { reports, known, changed, type: () => 'call.recording.available' })
 }
 
 function differenceOf({ file_id, duration_seconds }: CallRecording, call: KnownCall): Fault | null {

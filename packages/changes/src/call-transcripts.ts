@@ -37,7 +37,7 @@ export async function changeCallTranscripts(
     return isStored(report, call, segments.get(report.id) ?? null) ? 'repeats' : EXISTS
   })
   if (changed.length > 0) await store(tx, clinic, changed, now)
-  return callChangesOf(tx, clinic, { reports, changed, type: ({ status }) => `call.transcript.${status}` })
+  return callChangesOf(tx, clinic, { reports, known, changed, type: ({ status }) => `call.transcript.${status}` })
 }
 
 async function store(tx: Transaction, { clinic_id }: Clinic, reports: readonly CallTranscript[], now: Date) {

@@ -23,12 +23,18 @@ export type KnownCall = Pick<
   | 'transcript_status'
   | 'transcript_language'
   | 'transcript_summary'
-> & { is_recorded: boolean; recording_file_id: string | null }
+> & {
+  is_recorded: boolean
+  recording_file_id: string | null
+  /** With its patient. No report says anything about it any more. */
+  is_erased: boolean
+}
 
 export const callChanges = new ResourceChanges<KnownCall, CallRow>({
   table: 'call',
   decisive: sql`status, duration_seconds, note, is_recorded, recording_file_id, recording_seconds, transcript_status,
-    transcript_language, transcript_summary`,
+    transcript_language, transcript_summary, exists (select from erased_record erased where erased.clinic_id = call.clinic_id
+      and erased.kind = 'call' and erased.id = call.id) as is_erased`,
   read: async (tx, clinic, ids) => {
     const { rows } = await tx.query<CallRow>(callsWhere(clinic, sql`c.id = any(${ids}::text[]) order by c.id`))
     return rows
@@ -53,6 +59,7 @@ export function changing<R extends { id: string }>(
   const refused: RefusedRow[] = []
   const changes = reports.filter((report, index) => {
     const call = known.get(report.id)
+    if (call?.is_erased) return false
     const verdict = call === undefined ? UNKNOWN : judge(report, call)
     if (typeof verdict === 'object') refused.push({ index, ...verdict })
     return verdict === 'changes'
@@ -67,13 +74,21 @@ const UNKNOWN: Fault = {
   detail: 'must be the id of a call that is stored: send this again once the call is',
 }
 
+interface Reported<R> {
+  readonly reports: readonly R[]
+  readonly known: ReadonlyMap<string, KnownCall>
+  readonly changed: readonly R[]
+  readonly type: (report: R) => EventType
+}
+
 /** The outcomes of the reports, and the changed calls as events, each whole. */
 export async function callChangesOf<R extends { id: string }>(
   tx: Transaction,
   clinic: Clinic,
-  { reports, changed, type }: { reports: readonly R[]; changed: readonly R[]; type: (report: R) => EventType },
+  { reports, known, changed, type }: Reported<R>,
 ): Promise<Changed<Stored>> {
   const types = new Map(changed.map((report) => [report.id, type(report)]))
   const changes = await callChanges.changesOf(tx, clinic, types.keys(), ({ id }) => types.get(id) ?? null)
-  return { answer: updatedOf(reports, new Set(types.keys())), changes }
+  const erased = new Set(reports.flatMap(({ id }) => (known.get(id)?.is_erased ? id : [])))
+  return { answer: updatedOf(reports, new Set(types.keys()), erased), changes }
 }
