@@ -4,7 +4,7 @@ import { callChanges } from '@clinic-data/changes/known-calls'
 import { updatedPatients } from '@clinic-data/changes/patients'
 import { writeChanges } from '@clinic-data/changes/writing/write-changes'
 import type { Clinic } from '@clinic-data/contract'
-import { type Database, instant, sql, type Transaction } from '@clinic-data/database'
+import { type Database, sql, type Transaction } from '@clinic-data/database'
 import { lockOf, REPORTS, type StillValid } from '@clinic-data/surface/still-valid'
 import type { Doubt } from '../patient-export/left-out.ts'
 import { findPerson, type Person } from '../patient-export/person.ts'
@@ -39,13 +39,13 @@ export class MessagesWaiting extends Error {
   }
 }
 
-/** When the patient was erased, RFC 3339. Null: not. */
+/** When the patient was erased, in UTC. Null: not. */
 export async function erasedAt(owner: Reader, clinic: Clinic, patient_id: string): Promise<string | null> {
   const [row] = await owner.read<{ erased_at: string }>(
     clinic,
     sql`select erased_at from erased_record where clinic_id = ${clinic.clinic_id} and kind = 'patient' and id = ${patient_id}`,
   )
-  return instant(row?.erased_at ?? null)
+  return row === undefined ? null : new Date(row.erased_at).toISOString()
 }
 
 /** Looks at what an erasure would do, and changes nothing. Null when the clinic has no such patient. */

@@ -48,7 +48,10 @@ async function erase(patient_id: string, { clinic: id, includeDoubtful = false, 
     const clinic = await requireClinic(owner, id, { even: 'closed' })
     const { clinic_id } = clinic
     const before = await erasedAt(owner, clinic, patient_id)
-    if (before !== null) return tell({ clinic_id, patient_id, erased_at: before, isNew: false }, json)
+    if (before !== null) {
+      tell({ clinic_id, patient_id, erased_at: before, isNew: false }, json)
+      return
+    }
     if (!yes) {
       const look = await lookAtErasure(owner, clinic, patient_id, includeDoubtful)
       if (look === null) throw new UsageError(UNKNOWN)
@@ -99,18 +102,22 @@ function lastBackup(dataDir: string): string | null {
 }
 
 function tell({ isNew, erased, backup = null, ...told }: Told, json: boolean | undefined): void {
-  const { clinic_id, patient_id, erased_at } = told
-  if (json) return printJson({ ...told, is_new: isNew, ...erased, last_backup_at: backup })
+  if (json) printJson({ ...told, is_new: isNew, ...erased, last_backup_at: backup })
+  else
+    for (const line of toldLines({ isNew, backup, ...told, ...(erased !== undefined && { erased }) })) printLine(line)
+}
+
+function toldLines({ clinic_id, patient_id, erased_at, erased, backup }: Told): string[] {
   if (erased === undefined)
-    return printLine(`The patient ${patient_id} of ${clinic_id} was erased at ${erased_at}. Nothing was changed now.`)
-  printLine(`Erased the patient ${patient_id} of ${clinic_id}.`)
-  for (const line of linesOf(erased, { removed: 'Removed', anonymous: 'Made anonymous' })) printLine(line)
+    return [`The patient ${patient_id} of ${clinic_id} was erased at ${erased_at}. Nothing was changed now.`]
   const { doubtful } = erased
-  if (Object.keys(doubtful).length > 0) printLine(`Left, because it may be another person's: ${listOf(doubtful)}.`)
   const known = backup === null ? '' : ` (the last one known here is of ${backup})`
-  printLine(
+  return [
+    `Erased the patient ${patient_id} of ${clinic_id}.`,
+    ...linesOf(erased, { removed: 'Removed', anonymous: 'Made anonymous' }),
+    ...(Object.keys(doubtful).length > 0 ? [`Left, because it may be another person's: ${listOf(doubtful)}.`] : []),
     `Backups made before ${erased_at} hold the patient as long as you keep them${known}. After a restore of one, erase the patient again: clinicd doctor says so.`,
-  )
+  ]
 }
 
 function tellLook(look: Erasure): void {
