@@ -20,6 +20,7 @@ after(() => rm(folder, { recursive: true }))
 
 const PHONE = '050-123-4567'
 const patient = { id: 'p1', first_name: 'Noa', last_name: 'Levi', phone: PHONE }
+const other = { id: 'p2', first_name: 'Dan', phone: '052-000-0000' }
 const call = {
   id: 'c1',
   direction: 'inbound',
@@ -89,13 +90,10 @@ test('what the clinic’s systems send again of an erased patient is not stored,
   const { clinic, send } = await erasedClinic()
   assert.doesNotMatch(await held(clinic), TRACE)
   const outcomes = async (path: string, body: object) => (await send(path, body)).json.data
-  assert.deepEqual(
-    await outcomes('/patients', [patient, { ...patient, id: 'p2', first_name: 'Dan', phone: '052-000-0000' }]),
-    [
-      { id: 'p1', outcome: 'erased' },
-      { id: 'p2', outcome: 'created' },
-    ],
-  )
+  assert.deepEqual(await outcomes('/patients', { records: [patient, other] }), [
+    { id: 'p1', outcome: 'erased' },
+    { id: 'p2', outcome: 'created' },
+  ])
   assert.equal((await outcomes('/calls', { ...call, note: 'Noa once more' })).outcome, 'erased')
   assert.equal((await outcomes('/calls/notes', { id: 'c1', note: 'Noa' })).outcome, 'erased')
   assert.equal(
@@ -105,10 +103,6 @@ test('what the clinic’s systems send again of an erased patient is not stored,
   const transcript = { id: 'c1', status: 'completed', language: 'en', summary: 'Noa', segments: [] }
   assert.equal((await outcomes('/calls/transcripts', transcript)).outcome, 'erased')
   assert.equal((await outcomes('/chat/messages', message)).outcome, 'erased')
-  await owner.query(sql`delete from patient_contact where clinic_id = ${clinic.clinic_id} and patient_id = 'p2'`)
-  await owner.query(sql`delete from patient_name where clinic_id = ${clinic.clinic_id} and patient_id = 'p2'`)
-  await owner.query(sql`delete from patient where clinic_id = ${clinic.clinic_id} and id = 'p2'`)
-  await owner.query(sql`delete from event where clinic_id = ${clinic.clinic_id} and record_id = 'p2'`)
   assert.doesNotMatch(await held(clinic), TRACE)
 })
 
@@ -122,10 +116,7 @@ test('appointments and payments of an erased patient are still stored, without f
 
 test('an import of files leaves an erased patient out, and says how many', async () => {
   const { clinic } = await erasedClinic()
-  await writeFile(
-    join(folder, 'patients.csv'),
-    'id,first_name,phone\np1,Noa,050-123-4567\n',
-  )
+  await writeFile(join(folder, 'patients.csv'), 'id,first_name,phone\np1,Noa,050-123-4567\n')
   const environment = { DATABASE_URL: ownerUrl, SECRET_KEYS: newSecretKeys() }
   const { code, out, errors } = await operator.run(['import', 'csv', folder, '--clinic', clinic.clinic_id], environment)
   assert.equal(code, 0, errors)
