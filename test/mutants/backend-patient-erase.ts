@@ -71,8 +71,8 @@ export const mutants: readonly Mutant[] = [
   {
     breaks: 'a note on an erased call is not stored',
     file: 'packages/changes/src/known-calls.ts',
-    from: 'if (call?.is_erased) return false',
-    to: 'if (call === null) return false',
+    from: 'if (erased.has(report.id)) return false',
+    to: 'if (erased.size < 0) return false',
     caught: { by: BY_SOURCES, test: AGAIN },
   },
   {

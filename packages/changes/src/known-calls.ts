@@ -4,6 +4,7 @@ import { Call } from '@clinic-data/contract/resources/call'
 import { serializerOf } from '@clinic-data/contract/serializer'
 import { sql, type Transaction } from '@clinic-data/database'
 import { type CallRow, callResource, callsWhere } from '@clinic-data/records/resources/call'
+import { erasedAmong } from '@clinic-data/records/storing/erased-records'
 import type { Stored } from '@clinic-data/records/storing/record-table'
 import { updatedOf } from '@clinic-data/records/storing/store-rows'
 import { type RefusedRow, RefusedRows } from './writing/refused-rows.ts'
@@ -23,24 +24,32 @@ export type KnownCall = Pick<
   | 'transcript_status'
   | 'transcript_language'
   | 'transcript_summary'
-> & {
-  is_recorded: boolean
-  recording_file_id: string | null
-  /** With its patient. No report says anything about it any more. */
-  is_erased: boolean
-}
+> & { is_recorded: boolean; recording_file_id: string | null }
 
 export const callChanges = new ResourceChanges<KnownCall, CallRow>({
   table: 'call',
   decisive: sql`status, duration_seconds, note, is_recorded, recording_file_id, recording_seconds, transcript_status,
-    transcript_language, transcript_summary, exists (select from erased_record erased where erased.clinic_id = call.clinic_id
-      and erased.kind = 'call' and erased.id = call.id) as is_erased`,
+    transcript_language, transcript_summary`,
   read: async (tx, clinic, ids) => {
     const { rows } = await tx.query<CallRow>(callsWhere(clinic, sql`c.id = any(${ids}::text[]) order by c.id`))
     return rows
   },
   serialize: (row) => serialize(callResource.render(row)),
 })
+
+/** The calls that were erased with their patient: no report says anything about them any more. */
+export function erasedCalls(
+  tx: Transaction,
+  clinic: Clinic,
+  reports: readonly { readonly id: string }[],
+): Promise<Set<string>> {
+  return erasedAmong(
+    tx,
+    clinic,
+    'call',
+    reports.map(({ id }) => id),
+  )
+}
 
 /** A report's fault, without its place among the others. */
 export type Fault = Omit<RefusedRow, 'index'>
@@ -53,13 +62,14 @@ export type Fault = Omit<RefusedRow, 'index'>
  */
 export function changing<R extends { id: string }>(
   reports: readonly R[],
+  erased: ReadonlySet<string>,
   known: ReadonlyMap<string, KnownCall>,
   judge: (report: R, call: KnownCall) => 'changes' | 'repeats' | Fault,
 ): R[] {
   const refused: RefusedRow[] = []
   const changes = reports.filter((report, index) => {
+    if (erased.has(report.id)) return false
     const call = known.get(report.id)
-    if (call?.is_erased) return false
     const verdict = call === undefined ? UNKNOWN : judge(report, call)
     if (typeof verdict === 'object') refused.push({ index, ...verdict })
     return verdict === 'changes'
@@ -76,7 +86,7 @@ const UNKNOWN: Fault = {
 
 interface Reported<R> {
   readonly reports: readonly R[]
-  readonly known: ReadonlyMap<string, KnownCall>
+  readonly erased: ReadonlySet<string>
   readonly changed: readonly R[]
   readonly type: (report: R) => EventType
 }
@@ -85,10 +95,9 @@ interface Reported<R> {
 export async function callChangesOf<R extends { id: string }>(
   tx: Transaction,
   clinic: Clinic,
-  { reports, known, changed, type }: Reported<R>,
+  { reports, erased, changed, type }: Reported<R>,
 ): Promise<Changed<Stored>> {
   const types = new Map(changed.map((report) => [report.id, type(report)]))
   const changes = await callChanges.changesOf(tx, clinic, types.keys(), ({ id }) => types.get(id) ?? null)
-  const erased = new Set(reports.flatMap(({ id }) => (known.get(id)?.is_erased ? id : [])))
   return { answer: updatedOf(reports, new Set(types.keys()), erased), changes }
 }

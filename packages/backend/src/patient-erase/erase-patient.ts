@@ -12,7 +12,7 @@ import { type Reader, readerOf } from '../patient-export/reader.ts'
 import { eraseRows } from './erase-rows.ts'
 import { type FoundRows, findRows } from './find-rows.ts'
 
-/** What an erasure does, or has done, by kind. */
+/** Counts by kind: an erasure that is looked at, or was done. */
 export interface Erasure {
   readonly removed: Readonly<Record<string, number>>
   readonly made_anonymous: Readonly<Record<string, number>>

@@ -92,9 +92,9 @@ const ways: Readonly<Record<ErasedTable, Way>> = {
   },
 }
 
-/** The clinic's side stays. */
-const SIDES = sql`from_phone = case direction when 'inbound' then null else from_phone end,
-  to_phone = case direction when 'outbound' then null else to_phone end`
+/** The clinic's side stays. A cluster cannot read `case direction when`. */
+const SIDES = sql`from_phone = case when direction = 'inbound' then null else from_phone end,
+  to_phone = case when direction = 'outbound' then null else to_phone end`
 
 function blank(
   tx: Transaction,

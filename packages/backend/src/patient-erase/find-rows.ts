@@ -29,7 +29,7 @@ export interface FoundRows {
   readonly answers: readonly KeptAnswer[]
   /** Messages to the person that are being sent. */
   readonly waiting: number
-  /** What may be another person's, and stays. */
+  /** May be another person's, and stays. */
   readonly doubtful: Readonly<Partial<Record<Doubt, number>>>
 }
 

@@ -17,7 +17,7 @@ export type PatientFile =
 
 type Exported = { readonly file: PatientFile | 'the files themselves' } | { readonly leftOut: string }
 
-/** What becomes of a person's rows when they are erased. */
+/** An erasure of a person removes the rows, makes them anonymous, or leaves them. */
 export type Erased = { readonly erased: 'removed' | 'made anonymous' } | { readonly erased: { readonly stays: string } }
 
 export type PatientTable = Exported & Erased

@@ -9,7 +9,7 @@ import {
 import { readConfig } from '@clinic-data/installation/config'
 import { Command } from 'commander'
 import { listErased } from '../backup/erased-patients.ts'
-import { lastBackupAt } from '../backup/last-backup.ts'
+import { knownBackupAt } from '../backup/last-backup.ts'
 import { asAudited, asOperator, requireClinic } from '../operator.ts'
 import { printJson, printLine } from '../output.ts'
 import { UsageError } from '../usage-error.ts'
@@ -85,7 +85,7 @@ function refuseWaiting(error: unknown): never {
 
 const waiting = (count: number) => `${count} messages to the patient are being sent`
 
-interface Told {
+interface Report {
   readonly clinic_id: string
   readonly patient_id: string
   readonly erased_at: string
@@ -97,17 +97,18 @@ interface Told {
 }
 
 function lastBackup(dataDir: string): string | null {
-  const at = lastBackupAt(dataDir)
+  const at = knownBackupAt(dataDir)
   return at === null ? null : new Date(at).toISOString()
 }
 
-function tell({ isNew, erased, backup = null, ...told }: Told, json: boolean | undefined): void {
-  if (json) printJson({ ...told, is_new: isNew, ...erased, last_backup_at: backup })
+function tell({ isNew, erased, backup = null, ...which }: Report, json: boolean | undefined): void {
+  if (json) printJson({ ...which, is_new: isNew, ...erased, last_backup_at: backup })
   else
-    for (const line of toldLines({ isNew, backup, ...told, ...(erased !== undefined && { erased }) })) printLine(line)
+    for (const line of linesOfReport({ isNew, backup, ...which, ...(erased !== undefined && { erased }) }))
+      printLine(line)
 }
 
-function toldLines({ clinic_id, patient_id, erased_at, erased, backup }: Told): string[] {
+function linesOfReport({ clinic_id, patient_id, erased_at, erased, backup }: Report): string[] {
   if (erased === undefined)
     return [`The patient ${patient_id} of ${clinic_id} was erased at ${erased_at}. Nothing was changed now.`]
   const { doubtful } = erased

@@ -24,7 +24,7 @@ export async function erasedAmong(
   return new Set(rows.map(({ id }) => id))
 }
 
-/** What is recorded of an erased patient comes without free text. */
+/** A record of an erased patient is stored without its free text. */
 export async function withoutTextOfErased<R extends { readonly patient_id: string | null }>(
   tx: Transaction,
   clinic: Clinic,
