@@ -123,7 +123,7 @@ export const FLOORS: Record<string, readonly string[]> = {
     'sessions',
     'credentials',
   ],
-  backend: ['offboarding', 'patient-export', 'intake', 'ingest', 'operations', 'handling', 'sending'],
+  backend: ['offboarding', 'patient-erase', 'patient-export', 'intake', 'ingest', 'operations', 'handling', 'sending'],
   changes: ['writing'],
   conformance: ['rules'],
   console: [

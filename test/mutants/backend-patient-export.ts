@@ -57,8 +57,8 @@ export const mutants: readonly Mutant[] = [
   {
     breaks: 'a lead in another name is nobody’s',
     file: `${FOLDER}/leads.ts`,
-    from: 'row.is_alone && isNameOf(person, partsOf(row.first_name, row.last_name))',
-    to: 'row.is_alone',
+    from: 'return row.is_alone && isNameOf(person, partsOf(row.first_name, row.last_name))',
+    to: 'return row.is_alone',
     caught: { by: BY, test: WHOLE },
   },
   {
@@ -123,8 +123,8 @@ export const mutants: readonly Mutant[] = [
   {
     breaks: 'a table that refers to a patient is exported or says why not',
     file: `${FOLDER}/patient-tables.ts`,
-    from: "  chat_send: { leftOut: 'chat_messages.json has each message that waits' },",
-    to: '  chat_send: { leftOut: OF_NOBODY },',
+    from: "leftOut: 'chat_messages.json has each message that waits'",
+    to: 'leftOut: OF_NOBODY',
     caught: {
       by: 'packages/backend/test/patient-tables.test.ts',
       test: 'a table that refers to a patient, by however many steps, is exported or says why its rows are no loss',

@@ -20,6 +20,7 @@ export const OPERATOR_OPERATIONS = [
   'operator.integrations.stop',
   'operator.keys.mint',
   'operator.keys.revoke',
+  'operator.patients.erase',
   'operator.patients.export',
   'operator.restore.webhook_secrets',
   'operator.restore.without_keys',

@@ -45,6 +45,7 @@ export const clinicTables: Readonly<Record<string, ClinicTable>> = {
   treatment_plan: {},
   appointment_provider: {},
   appointment: {},
+  erased_record: {},
   patient_name: { leftOut: DERIVED },
   patient_contact: {},
   patient: {},

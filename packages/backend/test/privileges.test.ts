@@ -100,6 +100,7 @@ test('the program’s role owns nothing and may only read and write rows', async
     connection: 'SELECT',
     connection_token: 'SELECT',
     payment_document: 'INSERT SELECT UPDATE file_id',
+    erased_record: 'SELECT',
     audit: 'SELECT',
     audit_seal: 'SELECT',
     audit_segment: 'SELECT',

@@ -14,6 +14,7 @@ import {
 import type { Stored } from '@clinic-data/records/storing/record-table'
 import { risenUpdatedAt } from '@clinic-data/records/storing/risen-updated-at'
 import { updatedOf } from '@clinic-data/records/storing/store-rows'
+import type { Change } from '@clinic-data/webhooks'
 import { RefusedRows } from './writing/refused-rows.ts'
 import { ResourceChanges } from './writing/resource-changes.ts'
 import type { Changed } from './writing/write-changes.ts'
@@ -123,4 +124,9 @@ function refuseOtherStatuses(
 function withCancellation(record: AppointmentRecord, before: Before | undefined): AppointmentRecord {
   const cancelled_at = record.cancelled_at ?? instant(before?.cancelled_at ?? null) ?? record.updated_at
   return { ...record, cancelled_at }
+}
+
+/** Appointments that were changed in another way, as events. */
+export function updatedAppointments(tx: Transaction, clinic: Clinic, ids: readonly string[]): Promise<Change[]> {
+  return appointments.changesOf(tx, clinic, ids, () => 'appointment.updated')
 }

@@ -4,6 +4,7 @@ import type { Clinic } from '@clinic-data/contract'
 import { sql, type Transaction } from '@clinic-data/database'
 import { messagingOf } from '@clinic-data/messaging/clinic-messaging'
 import { wholeSeconds } from '@clinic-data/messaging/report-instant'
+import { erasedPlatformId } from '@clinic-data/records/chat'
 import { type ConversationNews, conversationsOf, tellConversations } from './chat-conversations.ts'
 import { insertMessages, messageChange, type NewChatMessage, newMessageId, wholeMessages } from './chat-new-messages.ts'
 import type { Changed } from './writing/write-changes.ts'
@@ -24,7 +25,7 @@ export interface PlatformMessage extends Pick<NewChatMessage, 'direction' | 'typ
 
 export interface MessageOutcome {
   id: string
-  outcome: 'created' | 'unchanged'
+  outcome: 'created' | 'unchanged' | 'erased'
 }
 
 /** Stores messages that are not known yet. Each is an event. The outcomes are in the given order. */
@@ -35,11 +36,13 @@ export async function changeMessages(
   now: Date,
 ): Promise<Changed<MessageOutcome[]>> {
   const { messaging_phone } = await messagingOf(tx, clinic)
+  const erased = await idsOfErased(tx, clinic, reports)
+  const living = reports.filter(({ platform_message_id }) => !erased.has(platform_message_id))
   // Locks the conversation first, so that another report of the same message waits.
   const conversations = await conversationsOf(
     tx,
     clinic,
-    reports.map(({ patient_phone }) => patient_phone),
+    living.map(({ patient_phone }) => patient_phone),
     now,
   )
   const known = await idsByPlatformId(tx, clinic, reports)
@@ -47,6 +50,8 @@ export async function changeMessages(
   const news: ConversationNews[] = []
   const answer = reports.map((reported): MessageOutcome => {
     const { platform_message_id, patient_phone, direction, text, display_name } = reported
+    const gone = erased.get(platform_message_id)
+    if (gone !== undefined) return { id: gone, outcome: 'erased' }
     const id = known.get(platform_message_id)
     if (id !== undefined) return { id, outcome: 'unchanged' }
     const conversation = conversations.get(patient_phone)
@@ -94,6 +99,19 @@ function messageOf(
     platform_content: null,
     created_at: at,
   }
+}
+
+/** Our ids of the messages that were erased with their patient. Such a report makes no conversation either. */
+async function idsOfErased(
+  tx: Transaction,
+  { clinic_id }: Clinic,
+  reports: readonly PlatformMessage[],
+): Promise<Map<string, string>> {
+  const named = new Map(reports.map(({ platform_message_id: id }) => [erasedPlatformId(id), id]))
+  const { rows } = await tx.query<{ platform_message_id: string; id: string }>(sql`
+    select platform_message_id, id from chat_message
+    where clinic_id = ${clinic_id} and platform_message_id = any(${[...named.keys()]}::text[]) and platform_message_id is not null`)
+  return new Map(rows.map(({ platform_message_id, id }) => [named.get(platform_message_id) ?? '', id]))
 }
 
 /** Our ids of the reported or answered messages, as far as they are known. */

@@ -6,6 +6,7 @@ import { sql, type Transaction } from '@clinic-data/database'
 import { type PatientRecord, storePatients } from '@clinic-data/records/patients'
 import { type PatientRow, patientResource, patientsWhere } from '@clinic-data/records/resources/patient'
 import type { Stored } from '@clinic-data/records/storing/record-table'
+import type { Change } from '@clinic-data/webhooks'
 import { ResourceChanges } from './writing/resource-changes.ts'
 import type { Changed } from './writing/write-changes.ts'
 
@@ -31,4 +32,9 @@ export function changePatients(
     store: () => storePatients(tx, clinic, records),
     type: (_, isNew) => (isNew ? 'patient.created' : 'patient.updated'),
   })
+}
+
+/** Patients that were changed in another way, as events. */
+export function updatedPatients(tx: Transaction, clinic: Clinic, ids: readonly string[]): Promise<Change[]> {
+  return patients.changesOf(tx, clinic, ids, () => 'patient.updated')
 }

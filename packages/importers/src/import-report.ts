@@ -35,10 +35,13 @@ export function skip(tally: Tally, reason: string, times = 1): void {
   tally.skipped[reason] = (tally.skipped[reason] ?? 0) + times
 }
 
-export function addStored(tally: Tally, { inserted, updated, unchanged }: Stored): void {
+const ERASED = 'erased in this clinic, so not stored again'
+
+export function addStored(tally: Tally, { inserted, updated, erased, unchanged }: Stored): void {
   tally.inserted += inserted.size
   tally.updated += updated.size
   tally.unchanged += unchanged
+  if (erased !== undefined && erased.size > 0) skip(tally, ERASED, erased.size)
 }
 
 export function addTally(tally: Tally, other: Tally): void {

@@ -1,5 +1,6 @@
 // Stores chat: conversations, their messages, and the templates.
 
+import { hash } from 'node:crypto'
 import { type Clinic, MAX } from '@clinic-data/contract'
 import { messageDirections, messageTypes } from '@clinic-data/contract/resources/chat'
 import { choice, GivenId, Id, nullable, type Static, strictObject, Type, text } from '@clinic-data/contract/schema'
@@ -160,6 +161,11 @@ const platformMessages = recordTable<PlatformMessageRecord>()({
     ...createdDate,
   ],
 })
+
+/** The platform's id of an erased message: it tells the message apart, and no longer holds the patient's phone. */
+export function erasedPlatformId(platform_message_id: string): string {
+  return `erased-${hash('sha256', platform_message_id)}`
+}
 
 /** Leaves out a message whose id, or the platform's, is taken. */
 export function insertPlatformMessages(

@@ -81,7 +81,11 @@ export async function storePatients(
   const ids = await storeRows(tx, clinic, patientTable, [...latest.values()])
   const added: PatientRecord[] = []
   const present: PatientRecord[] = []
-  for (const record of latest.values()) (ids.inserted.has(record.id) ? added : present).push(record)
+  for (const record of latest.values()) {
+    if (ids.erased?.has(record.id)) continue
+    if (ids.inserted.has(record.id)) added.push(record)
+    else present.push(record)
+  }
 
   await addChildren(tx, clinic, contacts, added.flatMap(contactsOf))
   await addChildren(tx, clinic, names, added.flatMap(namesOf))

@@ -19,6 +19,7 @@ import {
 import { sql, type Transaction, wholeSecond } from '@clinic-data/database'
 import { currencyFault, decimalFaults } from './currency.ts'
 import { paymentFields } from './resources/payment.ts'
+import { withoutTextOfErased } from './storing/erased-records.ts'
 import { recordKind, sound } from './storing/record-kind.ts'
 import { type Finding, findingsIn, RecordedAt, RecordedInstant } from './storing/record-schema.ts'
 import { localDate, recordTable, type Stored, stored } from './storing/record-table.ts'
@@ -94,7 +95,8 @@ export async function storePayments(
   former?: ReadonlyMap<string, string>,
 ): Promise<Stored> {
   const refunded = former ?? (await refundedBefore(tx, clinic, records))
-  const latest = [...new Map(records.map((record) => [record.id, record])).values()]
+  const known = await withoutTextOfErased(tx, clinic, records, (record) => ({ ...record, description: null }))
+  const latest = [...new Map(known.map((record) => [record.id, record])).values()]
   const [originals, refunds] = [latest.filter((r) => !r.is_refund), latest.filter((r) => r.is_refund)]
   const first = await storeRows(tx, clinic, payments, originals)
   const second = await storeRows(tx, clinic, payments, refunds)

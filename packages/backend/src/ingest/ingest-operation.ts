@@ -15,7 +15,12 @@ export const MAX_RECORDS = 1_000
 /** The result for one record. */
 export type RecordOutcome = { id: string; outcome: (typeof outcomes)[number] }
 
-export const outcomes = ['created', 'updated', 'unchanged', 'removed'] as const
+/** Nothing of the record was stored: it is stored already, or was erased with its patient. */
+export function isWithoutChange({ outcome }: Pick<RecordOutcome, 'outcome'>): boolean {
+  return outcome === 'unchanged' || outcome === 'erased'
+}
+
+export const outcomes = ['created', 'updated', 'unchanged', 'removed', 'erased'] as const
 
 /** `appointments.store` is also the operation's name in the audit log and in the document. */
 interface Described extends Pick<Operation, 'id' | 'method' | 'summary' | 'description'> {

@@ -78,7 +78,8 @@ export function withoutEvents<R>(
   return async (tx, clinic, records) => ({ answer: await store(tx, clinic, records), changes: [] })
 }
 
-export function outcomeOf(id: string, { inserted, updated }: Stored): RecordOutcome['outcome'] {
+export function outcomeOf(id: string, { inserted, updated, erased }: Stored): RecordOutcome['outcome'] {
+  if (erased?.has(id)) return 'erased'
   if (inserted.has(id)) return 'created'
   return updated.has(id) ? 'updated' : 'unchanged'
 }

@@ -8,7 +8,12 @@ import { parseJson } from '@clinic-data/contract/json-text'
 import type { Transaction } from '@clinic-data/database'
 import { tellingOutages } from '@clinic-data/surface/outage'
 import { tokenStillValid } from '@clinic-data/surface/still-valid'
-import type { Answered, RecordOutcome, RecordsOperation } from '../ingest/ingest-operation.ts'
+import {
+  type Answered,
+  isWithoutChange,
+  type RecordOutcome,
+  type RecordsOperation,
+} from '../ingest/ingest-operation.ts'
 import { recordsOperations } from '../ingest/operations.ts'
 import { type Asking, audit } from './admission.ts'
 import { patientsOfBatch } from './batch-patients.ts'
@@ -52,7 +57,12 @@ function taking(parts: ChangeParts, operation: RecordsOperation) {
       const patient_ids = await patientsOfBatch(tx, clinic, operation, { records, outcomes, changes: changed.changes })
       // Before the commit: no change is without its row, and the repetition of a change that was undone has one, too.
       await audit(parts, asking, { status: 200, ids: outcomes.map(({ id }) => id), patient_ids })
-      return { ...changed, answer: { outcomes, patient_ids }, ...(isUnchanged(outcomes) && { isUndated: true }) }
+      // An unchanged repetition leaves everything as it was, even the clinic's latest time of a change.
+      return {
+        ...changed,
+        answer: { outcomes, patient_ids },
+        ...(outcomes.every(isWithoutChange) && { isUndated: true }),
+      }
     }
     return writeChanges(parts, clinic, work, tokenStillValid(holderOf(principal)))
   })
@@ -66,9 +76,4 @@ function taking(parts: ChangeParts, operation: RecordsOperation) {
       throw error instanceof RefusedRows ? refused(error.rows, sent) : error
     }
   }
-}
-
-/** An unchanged repetition leaves everything as it was, even the clinic's latest time of a change. */
-function isUnchanged(outcomes: readonly { outcome: string }[]): boolean {
-  return outcomes.every(({ outcome }) => outcome === 'unchanged')
 }

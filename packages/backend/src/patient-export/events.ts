@@ -10,6 +10,7 @@ import type { LeftOut } from './left-out.ts'
 import { onlyTheirAppointment, onlyTheirPayments, onlyThem } from './only-theirs.ts'
 import { idsWhere } from './own-rows.ts'
 import { contactsOf, type Person } from './person.ts'
+import type { Reader } from './reader.ts'
 
 /** Places of the feed that one statement searches: some ten megabytes of bodies. */
 const PLACES_AT_ONCE = 1_000
@@ -43,7 +44,7 @@ export async function* eventsOf(database: Database, person: Person, leftOut: Lef
 }
 
 /** The calls and messages that are left out, whatever their events say: a phone may have got its second patient since. */
-async function recordsOfSharedPhones(database: Database, person: Person): Promise<ReadonlySet<unknown>> {
+export async function recordsOfSharedPhones(database: Reader, person: Person): Promise<ReadonlySet<unknown>> {
   const owned = withPhone(contactsOf(person, 'phone', 'shared'))
   const calls = await idsWhere(database, person, 'call', owned)
   return calls.union(await idsWhere(database, person, 'chat_message', owned))

@@ -21,7 +21,20 @@ interface Parts {
   readonly leads: Set<string>
 }
 
-const withContact = (person: Person, lead: Statement, whose: Whose): Statement =>
+/** Whether a lead is the person's: by a contact that is theirs alone, and by its name. */
+export function isTheirLead(
+  person: Person,
+  row: Pick<LeadRow, 'first_name' | 'last_name'> & { is_alone: boolean },
+): boolean {
+  return row.is_alone && isNameOf(person, partsOf(row.first_name, row.last_name))
+}
+
+/** A submission joins a lead by its phone or e-mail alone, whatever name it has. */
+export function isTheirActivity(person: Person, { submission }: Pick<Activity, 'submission'>): boolean {
+  return submission === null || isNameOf(person, partsOf(text(submission.first_name), text(submission.last_name)))
+}
+
+export const withContact = (person: Person, lead: Statement, whose: Whose): Statement =>
   sql`(${lead}.phone_normal = any(${contactsOf(person, 'phone', whose)})
     or ${lead}.email_folded = any(${contactsOf(person, 'email', whose)}))`
 
@@ -35,8 +48,7 @@ export async function* leadsOf(database: Database, person: Person, { leftOut, le
       from lead where lead.clinic_id = ${clinic.clinic_id} and lead.id = any(${ids}) order by lead.id`,
   })
   for await (const row of rows) {
-    const isTheirs = row.is_alone && isNameOf(person, partsOf(row.first_name, row.last_name))
-    if (!isTheirs && !withDoubtful) {
+    if (!isTheirLead(person, row) && !withDoubtful) {
       leftOut.add('leads')
       continue
     }
@@ -47,7 +59,7 @@ export async function* leadsOf(database: Database, person: Person, { leftOut, le
   }
 }
 
-interface Activity {
+export interface Activity {
   id: string
   lead_id: string
   kind: string
@@ -57,7 +69,6 @@ interface Activity {
   created_at: string
 }
 
-/** A submission joins a lead by its phone or e-mail alone, whatever name it has. */
 export async function* leadActivitiesOf(
   database: Database,
   person: Person,
@@ -71,10 +82,7 @@ export async function* leadActivitiesOf(
       from lead_activity a where a.clinic_id = ${clinic_id} and a.id = any(${ids}) order by a.id`,
   })
   for await (const row of rows) {
-    const { submission } = row
-    const isTheirs =
-      submission === null || isNameOf(person, partsOf(text(submission.first_name), text(submission.last_name)))
-    if (isTheirs || person.withDoubtful) yield withInstants(row, 'created_at')
+    if (isTheirActivity(person, row) || person.withDoubtful) yield withInstants(row, 'created_at')
     else leftOut.add('lead_activities')
   }
 }

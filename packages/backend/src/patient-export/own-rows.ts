@@ -1,6 +1,7 @@
 // The rows of one person in a table, a page at a time, so that no more than a page is in memory however many there are.
 import { type Database, type Statement, sql } from '@clinic-data/database'
 import type { Person } from './person.ts'
+import type { Reader } from './reader.ts'
 
 /** A row with its transcript is some ten kilobytes. */
 const ROWS_AT_ONCE = 100
@@ -46,7 +47,7 @@ export async function* ownRows<Row extends { id: string }>(
 }
 
 /** The ids of rows, of which a person has so many as one statement may answer with. */
-export async function idsWhere(database: Database, { clinic }: Person, table: string, owned: Statement) {
+export async function idsWhere(database: Reader, { clinic }: Person, table: string, owned: Statement) {
   const rows = await database.read<{ id: string }>(
     clinic,
     sql`select own.id from ${sql.identifier(table)} own where own.clinic_id = ${clinic.clinic_id} and ${owned}`,

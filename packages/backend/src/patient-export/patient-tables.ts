@@ -1,4 +1,4 @@
-// Every table with a clinic's rows, and where a person's archive has what it holds of them, or why it has not.
+// Every table with a clinic's rows: where a person's archive has what it holds of them, or why it has not, and what an erasure does with it.
 
 /** The lists of an archive. */
 export type PatientFile =
@@ -15,7 +15,12 @@ export type PatientFile =
   | 'access_log.json'
   | 'recipients.json'
 
-export type PatientTable = { readonly file: PatientFile | 'the files themselves' } | { readonly leftOut: string }
+type Exported = { readonly file: PatientFile | 'the files themselves' } | { readonly leftOut: string }
+
+/** An erasure of a person removes the rows, makes them anonymous, or leaves them. */
+export type Erased = { readonly erased: 'removed' | 'made anonymous' } | { readonly erased: { readonly stays: string } }
+
+export type PatientTable = Exported & Erased
 
 /** No column and no reference of such a table leads to a person. A test looks at the schema. */
 export const OF_NOBODY = 'holds nothing about a patient'
@@ -24,72 +29,93 @@ export const OF_CLINIC = 'describes the clinic, also by its own phones and e-mai
 const COPY = 'follows from what the archive has'
 const SENT = 'the access log has each event that was sent'
 
+const NO_NAME = 'names a patient by the id alone'
+const BY_EVENT = 'names an event, which is rewritten'
+const LOG = 'the log says who had the data, and names patients by their ids'
+const ofNobody = { leftOut: OF_NOBODY, erased: { stays: OF_NOBODY } } as const
+const ofStaff = { leftOut: OF_STAFF, erased: { stays: OF_STAFF } } as const
+const ofClinic = { leftOut: OF_CLINIC, erased: { stays: OF_CLINIC } } as const
+
 /**
  * Says it of every table that `clinic-tables.ts` knows. Where a table leads to a patient there is no other way out than a file or a
  * reason.
  */
-export const patientTables: Readonly<Record<string, PatientTable>> = {
-  patient: { file: 'patient.json' },
-  patient_contact: { file: 'patient.json' },
-  patient_name: { leftOut: COPY },
-  appointment: { file: 'appointments.json' },
-  appointment_provider: { file: 'appointments.json' },
-  treatment: { file: 'treatments.json' },
-  treatment_plan: { file: 'treatments.json' },
-  payment: { file: 'payments.json' },
-  payment_document: { file: 'payments.json' },
-  call: { file: 'calls.json' },
-  chat_conversation: { file: 'chat_conversations.json' },
-  chat_message: { file: 'chat_messages.json' },
-  chat_send: { leftOut: 'chat_messages.json has each message that waits' },
-  lead: { file: 'leads.json' },
-  lead_activity: { file: 'lead_activities.json' },
-  file: { file: 'the files themselves' },
-  file_piece: { file: 'the files themselves' },
-  event: { file: 'events.json' },
-  event_counter: { leftOut: OF_NOBODY },
-  delivery: { leftOut: SENT },
-  attempt: { leftOut: SENT },
-  attempt_hour: { leftOut: OF_NOBODY },
-  audit: { file: 'access_log.json' },
-  audit_hour: { leftOut: COPY },
-  audit_segment: { leftOut: 'packed rows of the log, which `access_log.json` has' },
-  audit_segment_names: { leftOut: COPY },
-  audit_seal: { leftOut: OF_NOBODY },
-  audit_former_seal: { leftOut: OF_NOBODY },
-  audit_head: { leftOut: OF_NOBODY },
-  patient_read: { leftOut: COPY },
-  idempotency: { leftOut: 'answers that are kept for a day, of what the archive has' },
-  approval: { leftOut: OF_STAFF },
-  subscription: { leftOut: OF_CLINIC },
-  former_subscription: { leftOut: OF_CLINIC },
-  lane: { leftOut: OF_CLINIC },
-  integration: { leftOut: OF_CLINIC },
-  chat_template: { leftOut: OF_CLINIC },
-  document_counter: { leftOut: OF_NOBODY },
-  working_hours: { leftOut: OF_NOBODY },
-  time_off: { leftOut: OF_NOBODY },
-  branch: { leftOut: OF_CLINIC },
-  provider: { leftOut: OF_STAFF },
-  appointment_type: { leftOut: OF_NOBODY },
-  appointment_status: { leftOut: OF_NOBODY },
-  treatment_category: { leftOut: OF_NOBODY },
-  catalog_treatment: { leftOut: OF_NOBODY },
-  billing_account: { leftOut: OF_CLINIC },
-  patient_status: { leftOut: OF_NOBODY },
-  administrator: { leftOut: OF_STAFF },
-  administrator_session: { leftOut: OF_STAFF },
-  sign_in_link: { leftOut: OF_STAFF },
-  sign_in_attempt: { leftOut: OF_STAFF },
-  passkey: { leftOut: OF_STAFF },
-  pairing: { leftOut: OF_STAFF },
-  group_role: { leftOut: OF_STAFF },
-  invitation: { leftOut: OF_STAFF },
-  spent_challenge: { leftOut: OF_STAFF },
-  weekly_mail: { leftOut: OF_STAFF },
-  connection: { leftOut: OF_CLINIC },
-  connection_token: { leftOut: OF_CLINIC },
-  api_key: { leftOut: OF_CLINIC },
-  ingest_token: { leftOut: OF_CLINIC },
-  clinic: { leftOut: OF_CLINIC },
-}
+const tables = {
+  patient: { file: 'patient.json', erased: 'made anonymous' },
+  patient_contact: { file: 'patient.json', erased: 'removed' },
+  patient_name: { leftOut: COPY, erased: 'removed' },
+  erased_record: {
+    leftOut: 'holds ids of records that were erased',
+    erased: { stays: 'keeps what was erased from coming back' },
+  },
+  appointment: { file: 'appointments.json', erased: 'made anonymous' },
+  appointment_provider: { file: 'appointments.json', erased: { stays: NO_NAME } },
+  treatment: { file: 'treatments.json', erased: { stays: NO_NAME } },
+  treatment_plan: { file: 'treatments.json', erased: 'made anonymous' },
+  payment: { file: 'payments.json', erased: 'made anonymous' },
+  payment_document: { file: 'payments.json', erased: 'made anonymous' },
+  call: { file: 'calls.json', erased: 'made anonymous' },
+  chat_conversation: { file: 'chat_conversations.json', erased: 'removed' },
+  chat_message: { file: 'chat_messages.json', erased: 'made anonymous' },
+  chat_send: {
+    leftOut: 'chat_messages.json has each message that waits',
+    erased: { stays: 'no patient is erased while a message to them is being sent' },
+  },
+  lead: { file: 'leads.json', erased: 'made anonymous' },
+  lead_activity: { file: 'lead_activities.json', erased: 'removed' },
+  file: { file: 'the files themselves', erased: 'removed' },
+  file_piece: { file: 'the files themselves', erased: 'removed' },
+  event: { file: 'events.json', erased: 'made anonymous' },
+  event_counter: ofNobody,
+  delivery: { leftOut: SENT, erased: { stays: BY_EVENT } },
+  attempt: { leftOut: SENT, erased: { stays: BY_EVENT } },
+  attempt_hour: ofNobody,
+  audit: { file: 'access_log.json', erased: { stays: LOG } },
+  audit_hour: { leftOut: COPY, erased: { stays: LOG } },
+  audit_segment: { leftOut: 'packed rows of the log, which `access_log.json` has', erased: { stays: LOG } },
+  audit_segment_names: { leftOut: COPY, erased: { stays: LOG } },
+  audit_seal: ofNobody,
+  audit_former_seal: ofNobody,
+  audit_head: ofNobody,
+  patient_read: { leftOut: COPY, erased: { stays: LOG } },
+  idempotency: { leftOut: 'answers that are kept for a day, of what the archive has', erased: 'made anonymous' },
+  approval: ofStaff,
+  subscription: ofClinic,
+  former_subscription: ofClinic,
+  lane: ofClinic,
+  integration: ofClinic,
+  chat_template: ofClinic,
+  document_counter: ofNobody,
+  working_hours: ofNobody,
+  time_off: ofNobody,
+  branch: ofClinic,
+  provider: ofStaff,
+  appointment_type: ofNobody,
+  appointment_status: ofNobody,
+  treatment_category: ofNobody,
+  catalog_treatment: ofNobody,
+  billing_account: ofClinic,
+  patient_status: ofNobody,
+  administrator: ofStaff,
+  administrator_session: ofStaff,
+  sign_in_link: ofStaff,
+  sign_in_attempt: ofStaff,
+  passkey: ofStaff,
+  pairing: ofStaff,
+  group_role: ofStaff,
+  invitation: ofStaff,
+  spent_challenge: ofStaff,
+  weekly_mail: ofStaff,
+  connection: ofClinic,
+  connection_token: ofClinic,
+  api_key: ofClinic,
+  ingest_token: ofClinic,
+  clinic: ofClinic,
+} as const satisfies Readonly<Record<string, PatientTable>>
+
+export const patientTables: Readonly<Record<string, PatientTable>> = tables
+
+/** An erasure does not compile without a way for each of these. */
+export type ErasedTable = {
+  [T in keyof typeof tables]: (typeof tables)[T]['erased'] extends string ? T : never
+}[keyof typeof tables]

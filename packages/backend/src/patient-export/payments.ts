@@ -7,6 +7,7 @@ import type { LeftOut } from './left-out.ts'
 import { onlyTheirPayments } from './only-theirs.ts'
 import { ownPages } from './own-rows.ts'
 import { isNameOf, type Person, partsOf } from './person.ts'
+import type { Reader } from './reader.ts'
 import type { Shelf } from './shelf.ts'
 
 interface Parts {
@@ -51,7 +52,7 @@ interface Customer {
  * A document never changes. When a payment was recorded for one patient and corrected to another, it names the first. A document from
  * elsewhere has no page here, so that nobody is named in it.
  */
-async function documentsInTheirName(database: Database, person: Person, payments: readonly PaymentRow[]) {
+export async function documentsInTheirName(database: Reader, person: Person, payments: readonly { id: string }[]) {
   const { clinic_id } = person.clinic
   const customers = await database.read<Customer>(
     person.clinic,

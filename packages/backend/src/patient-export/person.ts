@@ -1,7 +1,8 @@
 // The person whose data an export gathers, and what counts as theirs: phones, e-mails and names that nobody else may have meant.
 import type { Clinic } from '@clinic-data/contract'
 import { foldName } from '@clinic-data/contract/folded-name'
-import { type Database, type Statement, sql } from '@clinic-data/database'
+import { type Statement, sql } from '@clinic-data/database'
+import type { Reader } from './reader.ts'
 
 export interface Person {
   readonly clinic: Clinic
@@ -26,7 +27,7 @@ interface PersonRow {
 
 /** Null when the clinic has no such patient. */
 export async function findPerson(
-  database: Database,
+  database: Reader,
   clinic: Clinic,
   patient_id: string,
   withDoubtful: boolean,

@@ -94,6 +94,7 @@ export const operations = {
   'operator.integrations.resume': 'Undo the stop of an integration, as the operator',
   'operator.keys.mint': 'Make a key, as the operator',
   'operator.keys.revoke': 'Revoke a key, as the operator',
+  'operator.patients.erase': 'Erase a patient, as the operator',
   'operator.patients.export': 'Write what is held of a patient, as the operator',
   'operator.restore.webhook_secrets': 'Replace lost secrets of webhooks, as the operator',
   'operator.restore.without_keys': 'Restore a backup without its secret keys, as the operator',

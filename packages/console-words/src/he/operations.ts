@@ -95,6 +95,7 @@ export const operations: typeof en = {
   'operator.integrations.resume': 'ביטול העצירה של אינטגרציה, בידי מפעיל השירות',
   'operator.keys.mint': 'יצירת מפתח, בידי מפעיל השירות',
   'operator.keys.revoke': 'ביטול מפתח, בידי מפעיל השירות',
+  'operator.patients.erase': 'מחיקת מטופל, בידי מפעיל השירות',
   'operator.patients.export': 'כתיבת כל המידע השמור על מטופל, בידי מפעיל השירות',
   'operator.restore.webhook_secrets': 'החלפת סודות webhook שאבדו, בידי מפעיל השירות',
   'operator.restore.without_keys': 'שחזור גיבוי בלי המפתחות הסודיים שלו, בידי מפעיל השירות',

@@ -16,6 +16,11 @@ export function lastBackupAt(dataDir: string): number | null {
   return changedAt(markOf(dataDir)) ?? changedAt(join(clusterPath(dataDir), 'PG_VERSION'))
 }
 
+/** Null where none is known here. */
+export function knownBackupAt(dataDir: string): number | null {
+  return changedAt(markOf(dataDir))
+}
+
 function changedAt(path: string): number | null {
   return statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? null
 }

@@ -1,4 +1,4 @@
-// `clinicd patients export`: writes everything that is held of one person into one archive, with who received it.
+// `clinicd patients export|erase`. An export writes everything that is held of one person into one archive, with who received it.
 import { exportPatient, findPerson, type Person } from '@clinic-data/backend/patient-export/export-patient'
 import { LeftOut } from '@clinic-data/backend/patient-export/left-out'
 import { type Database, utcSession } from '@clinic-data/database'
@@ -11,6 +11,7 @@ import { printJson, printLine } from '../output.ts'
 import { Progress } from '../progress.ts'
 import { UsageError } from '../usage-error.ts'
 import { zipOf } from '../zip.ts'
+import { patientsEraseCommand } from './patients-erase.ts'
 
 const LINE = 'clinicd patients export <patient> --clinic <id> --to -'
 
@@ -22,7 +23,7 @@ interface Options {
 }
 
 export function patientsCommand(): Command {
-  const command = new Command('patients').description('Give a patient what is held about them.')
+  const command = new Command('patients').description('Give a patient what is held about them, or erase it.')
   command
     .command('export')
     .summary('Write everything that is held of one patient into one archive.')
@@ -43,7 +44,7 @@ export function patientsCommand(): Command {
     .option('--json', 'print JSON')
     .addHelpText('after', '\nWhat is in it, and what is not: docs/operate.md#a-patient-asks-for-their-data.')
     .action(exportOne)
-  return command
+  return command.addCommand(patientsEraseCommand())
 }
 
 function exportOne(patient_id: string, { clinic: id, to, includeDoubtful = false, json }: Options): Promise<void> {

@@ -10,6 +10,7 @@ import { givenSecretKeys, newSecretKeys, secretKeysPlace } from '@clinic-data/in
 import { Command } from 'commander'
 import { archiveOf, type BackupFile, openBackup, verifyBackup } from '../backup/backup-file.ts'
 import { missingKeys, requireProgram } from '../backup/backup-manifest.ts'
+import { type ErasedPatient, erasedPatients, eraseLine } from '../backup/erased-patients.ts'
 import { type LostKeys, type PausedWebhook, replaceLostKeys } from '../backup/lost-keys.ts'
 import { type StoppedIntegration, stopAll } from '../backup/stop-all.ts'
 import { asAudited, EXIT_BY_SIGNAL } from '../operator.ts'
@@ -94,12 +95,18 @@ async function restore(file: string, options: RestoreOptions): Promise<void> {
     printFault(`nothing shows that nobody has changed ${file}: make a new backup, and look through the administrators`)
   const { version, made_at } = manifest
   const replaced = { secret_keys: secretKeysPlace(config), lost_keys: lost, paused_webhooks: paused }
-  const changed = { ...(lost.length > 0 && replaced), ...(stopIntegrations && { stopped_integrations: stopped }) }
+  const erased = (await erasedPatients(dataDir)).filter(({ erased_at }) => Date.parse(erased_at) > Date.parse(made_at))
+  const changed = {
+    ...(lost.length > 0 && replaced),
+    ...(stopIntegrations && { stopped_integrations: stopped }),
+    ...(erased.length > 0 && { erased_patients: erased }),
+  }
   if (options.json) return printJson({ file, data_dir: dataDir, version, made_at, ...changed })
   printLine(`Restored ${file} into ${dataDir}: everything up to ${made_at}. Start it with clinicd serve.`)
   printLine('Settings made with "alter system" are not restored: make them again.')
   if (stopIntegrations) tellStopped(stopped)
   else printLine(REOPENED)
+  if (erased.length > 0) tellErased(erased)
   if (lost.length > 0) tellReplaced(replaced)
 }
 
@@ -154,6 +161,11 @@ function tellStopped(stopped: readonly StoppedIntegration[]): void {
   printLine('These integrations were stopped. Each goes on with clinicd integrations resume, or in the console:')
   printRows(stopped, ['clinic_id', 'id'], false)
   printLine('Sign-ins that were ended after that are open again: disable whoever was disabled since.')
+}
+
+function tellErased(erased: readonly ErasedPatient[]): void {
+  printLine('These patients were erased after that, and are here again. Erase them before you start it:')
+  for (const one of erased) printLine(eraseLine(one))
 }
 
 interface Replaced {

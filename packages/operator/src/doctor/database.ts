@@ -10,6 +10,7 @@ import { consoleLogin, databaseLogins } from '@clinic-data/installation/database
 import { givenSecretKeys } from '@clinic-data/installation/secret-key-file'
 import { leadsHere } from '@clinic-data/installation/settings/addresses'
 import { firstLineOf } from '../output.ts'
+import { erasureFindings } from './erasures.ts'
 import { type Finding, fault, ok, warning } from './finding.ts'
 import { NO_WAY_BACK, tablesFinding } from './tables.ts'
 
@@ -32,6 +33,7 @@ export async function embeddedFindings({ dataDir }: Config): Promise<Finding[]> 
   return withOwner(running.ownerUrl, async (owner) => [
     ok('database', `embedded, ${(await factsOf(owner)).version}, running`),
     await tablesFinding(owner),
+    ...(await erasureFindings(owner, dataDir)),
   ])
 }
 
@@ -43,6 +45,7 @@ export async function externalFindings(config: Config, databaseUrl: string): Pro
     return [
       databaseFinding(logins.ownerUrl, facts),
       await tablesFinding(owner),
+      ...(await erasureFindings(owner, config.dataDir)),
       await loginsFinding(owner, config, { appUrl: logins.appUrl, ownerUrl: logins.ownerUrl, secretKeys }, facts),
       clockFinding(facts),
     ]

@@ -6,6 +6,7 @@ export const checks = [
   'secret_keys',
   'database',
   'tables',
+  'erasures',
   'logins',
   'clock',
   'standby',

@@ -8,6 +8,8 @@ import { type MoneyColumn, storedMoney } from '../resources/money.ts'
 export type Stored = {
   readonly inserted: ReadonlySet<string>
   readonly updated: ReadonlySet<string>
+  /** These were erased with their patient, and nothing of them was stored. */
+  readonly erased?: ReadonlySet<string>
   readonly unchanged: number
 }
 

@@ -9,11 +9,12 @@ import type { SqlScalar, Transaction } from '@clinic-data/database'
 import { sql } from '@clinic-data/database'
 import { type RenderedStatement, Statement } from '@clinic-data/database/sql'
 import { parameterText } from '@clinic-data/database/values/parameter-text'
+import { canBeErased, erasedAmong } from './erased-records.ts'
 import type { Column, RecordTable, Stored } from './record-table.ts'
 import { risenUpdatedAt } from './risen-updated-at.ts'
 
 /** The ids of a table whose key is not `id` alone are the parts of the key, joined by a space. */
-export type StoredIds = { inserted: Set<string>; updated: Set<string> }
+export type StoredIds = { inserted: Set<string>; updated: Set<string>; erased?: ReadonlySet<string> }
 
 /** Whether an existing row is updated to the record or kept. */
 export type Existing = 'replace' | 'keep'
@@ -32,12 +33,17 @@ export async function storeRows<R>(
   existing: Existing = 'replace',
 ): Promise<StoredIds> {
   const ids: StoredIds = { inserted: new Set(), updated: new Set() }
-  for (const statement of statementsOf(table, clinic, records, existing)) {
+  const idOf = (record: R) => table.key.map(({ value }) => String(value(record, clinic))).join(' ')
+  const erased = canBeErased(table.name) ? await erasedAmong(tx, clinic, table.name, records.map(idOf)) : NONE
+  const kept = erased.size === 0 ? records : records.filter((record) => !erased.has(idOf(record)))
+  for (const statement of statementsOf(table, clinic, kept, existing)) {
     const answer = await tx.query<{ id: string; inserted: boolean }>(statement)
     for (const { id, inserted } of answer.rows) (inserted ? ids.inserted : ids.updated).add(id)
   }
-  return ids
+  return { ...ids, erased }
 }
+
+const NONE: ReadonlySet<string> = new Set()
 
 /** Adds the missing rows without reporting them: reporting takes a twentieth of an import. */
 export async function addRows<R>(
@@ -105,13 +111,17 @@ function* statementsOf<R>(table: RecordTable<R>, clinic: Clinic, records: readon
 }
 
 /** Counts what became of the records. If two have the same key, the first one counts as unchanged. */
-export function storedOf(records: readonly unknown[], { inserted, updated }: StoredIds): Stored {
-  return { inserted, updated, unchanged: records.length - inserted.size - updated.size }
+export function storedOf(records: readonly unknown[], { inserted, updated, erased = NONE }: StoredIds): Stored {
+  return { inserted, updated, erased, unchanged: records.length - inserted.size - updated.size - erased.size }
 }
 
 /** The result of a change that adds no record. */
-export function updatedOf(records: readonly unknown[], updated: ReadonlySet<string>): Stored {
-  return { inserted: new Set(), updated, unchanged: records.length - updated.size }
+export function updatedOf(
+  records: readonly unknown[],
+  updated: ReadonlySet<string>,
+  erased: ReadonlySet<string> = NONE,
+): Stored {
+  return { inserted: new Set(), updated, erased, unchanged: records.length - updated.size - erased.size }
 }
 
 /** Raises `updated_at` of records that changed only in another table: never backwards, and by at least 1 ms. */

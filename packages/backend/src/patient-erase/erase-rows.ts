@@ -1,0 +1,129 @@
+// How each table's rows of a person are erased. A table that `patient-tables.ts` says is erased and that has no way here does not compile.
+import { type Statement, sql, type Transaction } from '@clinic-data/database'
+import { erasedPlatformId } from '@clinic-data/records/chat'
+import { risenUpdatedAt } from '@clinic-data/records/storing/risen-updated-at'
+import type { ErasedTable } from '../patient-export/patient-tables.ts'
+import type { FoundRows } from './find-rows.ts'
+import { NO_NAME } from './without-person.ts'
+
+export interface Erasing {
+  readonly clinic_id: string
+  readonly patient_id: string
+  readonly found: FoundRows
+  /** The time of the change. */
+  readonly at: Date
+}
+
+type Way = (tx: Transaction, erasing: Erasing) => void | Promise<void>
+
+/** In this order: what names another row comes before it. */
+const ways: Readonly<Record<ErasedTable, Way>> = {
+  patient_contact: (tx, { clinic_id, patient_id }) => {
+    tx.send(sql`delete from patient_contact where clinic_id = ${clinic_id} and patient_id = ${patient_id}`)
+  },
+  patient_name: (tx, { clinic_id, patient_id }) => {
+    tx.send(sql`delete from patient_name where clinic_id = ${clinic_id} and patient_id = ${patient_id}`)
+  },
+  patient: (tx, erasing) =>
+    blank(tx, erasing, 'patient', [erasing.patient_id], {
+      set: sql`first_name = null, last_name = null, name_folded = '', phone = null, email = null, gender = null, birth_date = null,
+        status_id = null, street = null, city = null, postal_code = null, country = null, id_number = null`,
+    }),
+  appointment: (tx, erasing) =>
+    blank(tx, erasing, 'appointment', erasing.found.notedAppointments, { set: sql`note = null` }),
+  treatment_plan: (tx, { clinic_id, found }) => {
+    tx.send(
+      sql`update treatment_plan set name = ${NO_NAME} where clinic_id = ${clinic_id} and id = any(${found.plans}::text[])`,
+    )
+  },
+  payment: (tx, erasing) => blank(tx, erasing, 'payment', erasing.found.payments, { set: sql`description = null` }),
+  payment_document: (tx, { clinic_id, found }) => {
+    for (const { id, content } of found.documents)
+      tx.send(sql`update payment_document set content = ${content}::json, file_id = null
+        where clinic_id = ${clinic_id} and id = ${id}`)
+  },
+  call: (tx, erasing) =>
+    blank(tx, erasing, 'call', erasing.found.calls, {
+      set: sql`${SIDES}, patient_phone = null, patient_phone_local = null, note = null, recording_file_id = null,
+        recording_seconds = null, transcript_status = null, transcript_language = null, transcript_summary = null,
+        transcript_segments = null`,
+    }),
+  chat_message: async (tx, erasing) => {
+    const { clinic_id, found } = erasing
+    const { rows } = await tx.query<{ id: string; platform_message_id: string }>(sql`select id, platform_message_id
+      from chat_message where clinic_id = ${clinic_id} and id = any(${found.messages}::text[]) and platform_message_id is not null`)
+    const hidden = rows.map(({ id, platform_message_id }) => ({ id, hash: erasedPlatformId(platform_message_id) }))
+    tx.send(sql`update chat_message as stored set platform_message_id = input.hash
+      from ${sql.input(hidden, { text: ['id', 'hash'] })} where stored.clinic_id = ${clinic_id} and stored.id = input.id`)
+    blank(tx, erasing, 'chat_message', found.messages, {
+      set: sql`${SIDES}, patient_phone = null, patient_phone_local = null, text = null, media_type = null, media_file_id = null,
+        failure_reason = null, platform_content = null, conversation_id = null`,
+    })
+  },
+  chat_conversation: (tx, { clinic_id, found }) => {
+    tx.send(
+      sql`delete from chat_conversation where clinic_id = ${clinic_id} and id = any(${found.conversations}::text[])`,
+    )
+  },
+  lead_activity: (tx, { clinic_id, found }) => {
+    tx.send(sql`delete from lead_activity where clinic_id = ${clinic_id} and id = any(${found.activities}::text[])`)
+  },
+  lead: (tx, { clinic_id, found, at }) => {
+    tx.send(sql`update lead as stored set first_name = ${NO_NAME}, last_name = null, phone = null, phone_normal = null, email = null,
+        email_folded = null, attribution = input.attribution::json, meta = null, external_id = null, updated_at = ${risenUpdatedAt(at)}
+      from ${sql.input(found.leads, { text: ['id', 'attribution'] })} where stored.clinic_id = ${clinic_id} and stored.id = input.id`)
+  },
+  // With the file.
+  file_piece: () => undefined,
+  file: (tx, { clinic_id, found }) => {
+    const named = (table: string, column: string) => sql`not exists (select from ${sql.identifier(table)} other
+      where other.clinic_id = ${clinic_id} and other.${sql.identifier(column)} = file.id)`
+    tx.send(sql`delete from file where clinic_id = ${clinic_id} and id = any(${found.files}::text[])
+      and ${named('call', 'recording_file_id')} and ${named('chat_message', 'media_file_id')} and ${named('payment_document', 'file_id')}`)
+  },
+  event: (tx, { clinic_id, found }) => {
+    tx.send(sql`update event as stored set body = input.body from ${sql.input(found.events, { bigint: ['position'], text: ['body'] })}
+      where stored.clinic_id = ${clinic_id} and stored.position = input.position`)
+  },
+  idempotency: (tx, { clinic_id, found }) => {
+    tx.send(sql`update idempotency as stored set answer = input.answer::json
+      from ${sql.input(found.answers, { text: ['scope', 'key', 'answer'] })}
+      where stored.clinic_id = ${clinic_id} and stored.scope = input.scope and stored.key = input.key`)
+  },
+}
+
+/** The clinic's side stays. A cluster cannot read `case direction when`. */
+const SIDES = sql`from_phone = case when direction = 'inbound' then null else from_phone end,
+  to_phone = case when direction = 'outbound' then null else to_phone end`
+
+function blank(
+  tx: Transaction,
+  { clinic_id, at }: Erasing,
+  table: string,
+  ids: readonly string[],
+  { set }: { set: Statement },
+): void {
+  tx.send(sql`update ${sql.identifier(table)} as stored set ${set}, updated_at = ${risenUpdatedAt(at)}
+    where stored.clinic_id = ${clinic_id} and stored.id = any(${ids}::text[])`)
+}
+
+export async function eraseRows(tx: Transaction, erasing: Erasing): Promise<void> {
+  for (const way of Object.values(ways)) await way(tx, erasing)
+  keepErased(tx, erasing)
+}
+
+/** So that no source brings them back under the same ids. */
+function keepErased(tx: Transaction, { clinic_id, patient_id, found, at }: Erasing): void {
+  const kinds = {
+    patient: [patient_id],
+    call: found.calls,
+    chat_conversation: found.conversations,
+    chat_message: found.messages,
+    lead: found.leads.map(({ id }) => id),
+  }
+  const rows = Object.entries(kinds).flatMap(([kind, ids]) => ids.map((id) => [clinic_id, kind, id, at] as const))
+  for (const some of sql.chunkRows(rows))
+    tx.send(
+      sql`insert into erased_record (clinic_id, kind, id, erased_at) values ${sql.values(some)} on conflict do nothing`,
+    )
+}

@@ -1,0 +1,97 @@
+// Finds what the service has kept of a person's resources beside their rows: events of the feed, and answers of repeated requests. Each comes
+// with the form that takes its place.
+import type { Clinic, EventType } from '@clinic-data/contract'
+import { events } from '@clinic-data/contract/event-types'
+import { patientsOf } from '@clinic-data/contract/patients-of'
+import { sql } from '@clinic-data/database'
+import { recordsOfSharedPhones } from '../patient-export/events.ts'
+import type { LeftOut } from '../patient-export/left-out.ts'
+import type { Person } from '../patient-export/person.ts'
+import type { Reader } from '../patient-export/reader.ts'
+import { type ErasedResource, withoutName, withoutPerson } from './without-person.ts'
+
+/** Places of the feed that one statement searches. */
+const PLACES_AT_ONCE = 1_000
+
+/** An event at its place. Its id, type, time and place stay: readers and deliveries go on as if nothing had happened. */
+export interface StoredEvent {
+  readonly position: number
+  readonly body: string
+}
+
+export interface KeptAnswer {
+  readonly scope: string
+  readonly key: string
+  readonly answer: string
+}
+
+/** The ids of the person's records, by the resources that show them. */
+export type Records = Readonly<Record<'Payment' | 'Call' | 'ChatMessage' | 'Lead', readonly string[]>>
+
+interface Event {
+  readonly type: EventType
+  readonly data: { readonly id?: unknown }
+}
+
+/** An event names the person, or tells of a call or a message of theirs: their phone may not have been known at that time. */
+export async function findEvents(
+  reader: Reader,
+  person: Person,
+  { Call, ChatMessage }: Records,
+  leftOut: LeftOut,
+): Promise<StoredEvent[]> {
+  const { clinic, patient_id, withDoubtful } = person
+  const shared: ReadonlySet<unknown> = withDoubtful ? new Set() : await recordsOfSharedPhones(reader, person)
+  const records = new Set<unknown>([...Call, ...ChatMessage])
+  const named = JSON.stringify(patient_id)
+  const found: StoredEvent[] = []
+  for (let after = 0; ; ) {
+    // As they stand in the body. Events of before have no record of their own.
+    const rows = await reader.read<{ position: number; body: string | null }>(
+      clinic,
+      sql`select position, case when strpos(body, ${named}) > 0
+          or coalesce(record_id, substring(body from ${FIRST_ID})) = any(${[...Call, ...ChatMessage]}::text[]) then body end as body
+        from event where clinic_id = ${clinic.clinic_id} and position > ${after}::bigint order by position limit ${PLACES_AT_ONCE}`,
+    )
+    for (const { position, body } of rows) {
+      if (body === null) continue
+      const event = JSON.parse(body) as Event
+      const patients = patientsOf('event', [event])
+      if (!patients.includes(patient_id) && !records.has(event.data.id)) continue
+      const isDoubtful = !withDoubtful && (patients.length > 1 || shared.has(event.data.id))
+      if (isDoubtful) leftOut.add('events')
+      const data = isDoubtful
+        ? withoutName(event.data, patient_id)
+        : withoutPerson(events[event.type].resource, event.data)
+      found.push({ position: Number(position), body: JSON.stringify({ ...event, data }) })
+    }
+    after = Number(rows.at(-1)?.position ?? after)
+    if (rows.length < PLACES_AT_ONCE) return found
+  }
+}
+
+/** The id of the record in an event's body. */
+const FIRST_ID = '"data":\\{"id":"([^"\\\\]+)"'
+
+export async function findAnswers(reader: Reader, clinic: Clinic, records: Records): Promise<KeptAnswer[]> {
+  const kinds = new Map(
+    Object.entries(records).flatMap(([kind, ids]) => ids.map((id) => [id, kind as keyof Records] as const)),
+  )
+  const rows = await reader.read<{ scope: string; key: string; answer: unknown }>(
+    clinic,
+    sql`select scope, key, answer from idempotency where clinic_id = ${clinic.clinic_id} order by scope, key`,
+  )
+  return rows.flatMap(({ scope, key, answer }) => {
+    const [before, after] = [JSON.stringify(answer), JSON.stringify(blankIn(answer, kinds))]
+    return before === after ? [] : [{ scope, key, answer: after }]
+  })
+}
+
+/** An answer with each of the person's records in its anonymous form, wherever it stands. */
+function blankIn(answer: unknown, kinds: ReadonlyMap<unknown, ErasedResource>): unknown {
+  if (Array.isArray(answer)) return answer.map((one) => blankIn(one, kinds))
+  if (typeof answer !== 'object' || answer === null) return answer
+  const kind = 'id' in answer && 'created_at' in answer ? kinds.get(answer.id) : undefined
+  if (kind !== undefined) return withoutPerson(kind, answer)
+  return Object.fromEntries(Object.entries(answer).map(([name, value]) => [name, blankIn(value, kinds)]))
+}

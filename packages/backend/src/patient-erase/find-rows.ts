@@ -1,0 +1,170 @@
+// Finds the rows of one person that an erasure changes, by the rules of their export, and counts what may be another person's.
+import { sql } from '@clinic-data/database'
+import { withPhone } from '../patient-export/conversations.ts'
+import { type Activity, isTheirActivity, isTheirLead, withContact } from '../patient-export/leads.ts'
+import type { Doubt } from '../patient-export/left-out.ts'
+import { LeftOut } from '../patient-export/left-out.ts'
+import { idsWhere } from '../patient-export/own-rows.ts'
+import { documentsInTheirName } from '../patient-export/payments.ts'
+import { contactsOf, type Person, phonesOf } from '../patient-export/person.ts'
+import type { Reader } from '../patient-export/reader.ts'
+import { findAnswers, findEvents, type KeptAnswer, type StoredEvent } from './find-copies.ts'
+import { campaignOf } from './without-person.ts'
+
+export interface FoundRows {
+  /** Appointments that have a note, and calls that have one: their change is an event. */
+  readonly notedAppointments: readonly string[]
+  readonly notedCalls: readonly string[]
+  readonly payments: readonly string[]
+  /** With their content in place of the one that names the person. Null: it was issued elsewhere. */
+  readonly documents: readonly { readonly id: string; readonly content: string | null }[]
+  readonly plans: readonly string[]
+  readonly calls: readonly string[]
+  readonly conversations: readonly string[]
+  readonly messages: readonly string[]
+  readonly leads: readonly { readonly id: string; readonly attribution: string | null }[]
+  readonly activities: readonly string[]
+  readonly files: readonly string[]
+  readonly events: readonly StoredEvent[]
+  readonly answers: readonly KeptAnswer[]
+  /** Messages to the person that are being sent. */
+  readonly waiting: number
+  /** May be another person's, and stays. */
+  readonly doubtful: Readonly<Partial<Record<Doubt, number>>>
+}
+
+/** @param reader of the transaction that goes on to change the rows, or of a database for a look. */
+export async function findRows(reader: Reader, person: Person): Promise<FoundRows> {
+  const { clinic, patient_id, withDoubtful } = person
+  const leftOut = new LeftOut()
+  const where = async (table: string, owned: ReturnType<typeof sql>) => [
+    ...(await idsWhere(reader, person, table, owned)),
+  ]
+  const theirs = withPhone(phonesOf(person))
+  const [calls, conversations] = [await where('call', theirs), await where('chat_conversation', theirs)]
+  // A message has the phone of its conversation.
+  const messages = await where('chat_message', sql`(${theirs} or own.conversation_id = any(${conversations}::text[]))`)
+  if (!withDoubtful) {
+    const shared = withPhone(contactsOf(person, 'phone', 'shared'))
+    for (const [doubt, table] of SHARED) leftOut.add(doubt, (await where(table, shared)).length)
+  }
+  const { leads, activities } = await findLeads(reader, person, leftOut)
+  const documents = await findDocuments(reader, person, leftOut)
+  const records = { Payment: [...person.payments], Call: calls, ChatMessage: messages, Lead: leads.map(({ id }) => id) }
+  const noted = (table: string, ids: readonly string[]) =>
+    where(table, sql`own.id = any(${ids}::text[]) and own.note is not null`)
+  const files = await findFiles(reader, person, { calls, messages, documents: documents.map(({ id }) => id) })
+  return {
+    notedAppointments: await noted('appointment', [...person.appointments]),
+    notedCalls: await noted('call', calls),
+    payments: await where('payment', sql`own.patient_id = ${patient_id} and own.description is not null`),
+    documents,
+    plans: await where('treatment_plan', ownPlan(person)),
+    calls,
+    conversations,
+    messages,
+    leads,
+    activities,
+    files,
+    events: await findEvents(reader, person, records, leftOut),
+    answers: await findAnswers(reader, clinic, records),
+    waiting: await waitingTo(reader, person, messages),
+    doubtful: leftOut.counts,
+  }
+}
+
+const SHARED = [
+  ['calls', 'call'],
+  ['chat_conversations', 'chat_conversation'],
+  ['chat_messages', 'chat_message'],
+] as const
+
+/** A plan is of this person alone when no other patient's treatment is part of it. Its name is free text. */
+function ownPlan({ clinic, patient_id }: Person) {
+  const treatments = (
+    whose: ReturnType<typeof sql>,
+  ) => sql`exists (select from treatment where clinic_id = ${clinic.clinic_id}
+    and plan_id = own.id and ${whose})`
+  return sql`${treatments(sql`patient_id = ${patient_id}`)} and not ${treatments(sql`patient_id is distinct from ${patient_id}`)}`
+}
+
+async function findLeads(reader: Reader, person: Person, leftOut: LeftOut) {
+  const { clinic, withDoubtful } = person
+  const { clinic_id } = clinic
+  interface Held {
+    id: string
+    first_name: string
+    last_name: string | null
+    attribution: Record<string, string> | null
+    is_alone: boolean
+  }
+  const held = await reader.read<Held>(
+    clinic,
+    sql`select lead.id, lead.first_name, lead.last_name, lead.attribution, ${withContact(person, sql`lead`, 'theirs')} as is_alone
+      from lead where lead.clinic_id = ${clinic_id} and ${withContact(person, sql`lead`, 'either')} order by lead.id`,
+  )
+  const leads = held.filter((lead) => withDoubtful || isTheirLead(person, lead))
+  leftOut.add('leads', held.length - leads.length)
+  const timeline = await reader.read<Pick<Activity, 'id' | 'submission'>>(
+    clinic,
+    sql`select id, submission from lead_activity where clinic_id = ${clinic_id}
+      and lead_id = any(${leads.map(({ id }) => id)}::text[]) order by id`,
+  )
+  const activities = timeline.filter((activity) => withDoubtful || isTheirActivity(person, activity))
+  leftOut.add('lead_activities', timeline.length - activities.length)
+  return {
+    leads: leads.map(({ id, attribution }) => {
+      const campaign = campaignOf(attribution)
+      return { id, attribution: campaign === null ? null : JSON.stringify(campaign) }
+    }),
+    activities: activities.map(({ id }) => id),
+  }
+}
+
+/** The number, the date and the amount of a document stay, as the law asks. */
+async function findDocuments(reader: Reader, person: Person, leftOut: LeftOut) {
+  const { clinic, withDoubtful } = person
+  const payments = [...person.payments]
+  const issued = await reader.read<{ id: string; content: object | null }>(
+    clinic,
+    sql`select id, content from payment_document where clinic_id = ${clinic.clinic_id} and payment_id = any(${payments}::text[])
+      order by id`,
+  )
+  const named = await documentsInTheirName(
+    reader,
+    person,
+    payments.map((id) => ({ id })),
+  )
+  const theirs = issued.filter(({ id }) => withDoubtful || named.has(id))
+  leftOut.add('documents', issued.length - theirs.length)
+  return theirs.map(({ id, content }) => {
+    const anonymous = { ...content, customer: { name: '', id_number: null }, description: null }
+    return { id, content: content === null ? null : JSON.stringify(anonymous) }
+  })
+}
+
+async function findFiles(
+  reader: Reader,
+  { clinic }: Person,
+  { calls, messages, documents }: Record<'calls' | 'messages' | 'documents', readonly string[]>,
+): Promise<string[]> {
+  const { clinic_id } = clinic
+  const rows = await reader.read<{ file_id: string }>(
+    clinic,
+    sql`select recording_file_id as file_id from call
+        where clinic_id = ${clinic_id} and id = any(${calls}::text[]) and recording_file_id is not null
+      union select media_file_id from chat_message
+        where clinic_id = ${clinic_id} and id = any(${messages}::text[]) and media_file_id is not null
+      union select file_id from payment_document
+        where clinic_id = ${clinic_id} and id = any(${documents}::text[]) and file_id is not null`,
+  )
+  return rows.map(({ file_id }) => file_id)
+}
+
+async function waitingTo(reader: Reader, { clinic }: Person, messages: readonly string[]): Promise<number> {
+  const rows = await reader.read(
+    clinic,
+    sql`select from chat_send where clinic_id = ${clinic.clinic_id} and message_id = any(${messages}::text[])`,
+  )
+  return rows.length
+}

@@ -1,0 +1,78 @@
+// Backups from before an erasure hold the patient: what is told of them, and what a restore and the doctor say.
+import assert from 'node:assert/strict'
+import { existsSync } from 'node:fs'
+import { copyFile, mkdir, mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import { sql } from '@clinic-data/database'
+import { readConfig } from '@clinic-data/installation/config'
+import { newSecretKeys } from '@clinic-data/testing/grounds/in-this-process'
+import { insertPatient } from '@clinic-data/testing/grounds/rows'
+import { copyKept } from '@clinic-data/testing/run/kept-cluster'
+import { testClinic, testDatabase } from '@clinic-data/testing/run/test-database'
+import { operator } from '@clinic-data/testing/shared/operator'
+import { listErased } from '../src/backup/erased-patients.ts'
+import { examine } from '../src/doctor/examine.ts'
+
+const { owner, ownerUrl } = await testDatabase()
+const folder = await mkdtemp(join(tmpdir(), 'erase-backups-'))
+after(() => rm(folder, { recursive: true }))
+
+test('an erased patient whom a restore has brought back is named by the doctor until they are erased again', async () => {
+  const clinic = await testClinic(owner)
+  const { clinic_id } = clinic
+  const DATA_DIR = join(folder, 'listed')
+  await mkdir(DATA_DIR)
+  const environment = { DATABASE_URL: ownerUrl, SECRET_KEYS: newSecretKeys(), DATA_DIR }
+  const erase = () => operator.run(['patients', 'erase', 'p1', '--clinic', clinic_id, '--yes'], environment)
+  const finding = async () => {
+    const found = await examine(readConfig({ ...environment, PORT: '0', ADMIN_PORT: '0' }), 'dispatcher')
+    return found.find(({ check }) => check === 'erasures')
+  }
+  assert.equal(await finding(), undefined)
+  await insertPatient(owner, clinic, { id: 'p1', first_name: 'Noa' })
+  const { out, code, errors } = await erase()
+  assert.equal(code, 0, errors)
+  assert.match(out, /Backups made before .* hold the patient as long as you keep them/)
+  assert.equal((await finding())?.state, 'ok')
+  // As the tables are after a restore of a backup from before.
+  await owner.query(sql`delete from erased_record where clinic_id = ${clinic_id}`)
+  await owner.query(sql`update patient set first_name = 'Noa' where clinic_id = ${clinic_id}`)
+  const again = await finding()
+  assert.equal(again?.state, 'warning')
+  assert.match(
+    again?.detail ?? '',
+    new RegExp(`1 erased patients .*clinicd patients erase p1 --clinic ${clinic_id} --yes`),
+  )
+  assert.equal((await erase()).code, 0)
+  assert.equal((await finding())?.state, 'ok')
+  const lines = (await readFile(join(DATA_DIR, 'erased-patients'), 'utf8')).trim().split('\n')
+  assert.equal(lines.length, 1)
+  assert.doesNotMatch(lines.join(), /Noa/)
+})
+
+test('a restore names whom to erase again: those who were erased after its backup', async () => {
+  const DATA_DIR = join(folder, 'data')
+  copyKept(DATA_DIR)
+  const backup = join(folder, 'one.backup')
+  const run = async (dataDir: string, ...argv: string[]) => {
+    const { code, out, errors } = await operator.run(argv, { DATA_DIR: dataDir })
+    assert.equal(code, 0, errors)
+    return out
+  }
+  const erased = { clinic_id: 'springfield', erased_at: '2000-01-01T00:00:00.000Z' }
+  await listErased(DATA_DIR, { ...erased, patient_id: 'before' })
+  await run(DATA_DIR, 'backup', backup)
+  await listErased(DATA_DIR, { ...erased, patient_id: 'after', erased_at: '2999-01-01T00:00:00.000Z' })
+  const restored = join(folder, 'restored')
+  await mkdir(restored)
+  for (const name of ['secret-keys', 'erased-patients'])
+    if (existsSync(join(DATA_DIR, name))) await copyFile(join(DATA_DIR, name), join(restored, name))
+  const out = await run(restored, 'restore', backup)
+  assert.match(
+    out,
+    /erased after that, and are here again.*\nclinicd patients erase after --clinic springfield --yes\n/,
+  )
+  assert.doesNotMatch(out, /erase before/)
+})

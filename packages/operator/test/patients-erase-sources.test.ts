@@ -1,0 +1,125 @@
+// After an erasure the clinic's own systems still have the data and send it again: none of it comes back, and they are told.
+import assert from 'node:assert/strict'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import { erasePatient } from '@clinic-data/backend/patient-erase/erase-patient'
+import type { Clinic } from '@clinic-data/contract'
+import { sql } from '@clinic-data/database'
+import { newSecretKeys } from '@clinic-data/testing/grounds/in-this-process'
+import { ingestOf } from '@clinic-data/testing/grounds/ingest'
+import { insert } from '@clinic-data/testing/grounds/rows'
+import { testClinic, testDatabase } from '@clinic-data/testing/run/test-database'
+import { operator } from '@clinic-data/testing/shared/operator'
+
+const database = await testDatabase()
+const { owner, ownerUrl } = database
+const folder = await mkdtemp(join(tmpdir(), 'erase-sources-'))
+after(() => rm(folder, { recursive: true }))
+
+const PHONE = '050-123-4567'
+const patient = { id: 'p1', first_name: 'Noa', last_name: 'Levi', phone: PHONE }
+const other = { id: 'p2', first_name: 'Dan', phone: '052-000-0000' }
+const call = {
+  id: 'c1',
+  direction: 'inbound',
+  status: 'answered',
+  from_phone: PHONE,
+  to_phone: '04-812-3456',
+  started_at: '2026-07-12T09:20:00+03:00',
+  duration_seconds: 120,
+  ring_seconds: 8,
+  is_recorded: true,
+  note: 'Noa asked',
+}
+const message = { platform_message_id: 'wamid.1', from_phone: PHONE, text: 'Noa here' }
+const appointment = { id: 'a1', patient_id: 'p1', start: '2026-07-12T09:20:00+03:00', note: 'for Noa' }
+const payment = { id: 'y1', patient_id: 'p1', amount: 10, currency: 'ILS', method_type: 'cash', description: 'by Noa' }
+
+async function erasedClinic() {
+  const clinic = await testClinic(owner)
+  await owner.query(
+    sql`update clinic set ai_transcription = true, messaging_phone = '+97248123456' where clinic_id = ${clinic.clinic_id}`,
+  )
+  await insert(owner, clinic, 'file', { id: 'wav' })
+  const send = await ingestOf(database, clinic)
+  for (const [path, body] of SENT) {
+    const { status, json } = await send(path, body)
+    assert.equal(status, 200, JSON.stringify(json))
+  }
+  const parts = { now: () => new Date(), withDoubtful: false, beside: () => undefined }
+  assert.notEqual(await erasePatient(owner, clinic, 'p1', parts), null)
+  return { clinic, send }
+}
+
+const SENT = [
+  ['/patients', patient],
+  ['/calls', call],
+  ['/chat/messages', message],
+  ['/appointments', appointment],
+  ['/payments', payment],
+] as const
+
+/** All that the clinic has, but its log. */
+async function held({ clinic_id }: Clinic): Promise<string> {
+  const texts: string[] = []
+  for (const table of [
+    'patient',
+    'patient_contact',
+    'patient_name',
+    'call',
+    'chat_conversation',
+    'chat_message',
+    'appointment',
+    'payment',
+    'event',
+    'lead',
+  ]) {
+    const { rows } = await owner.query<{ row: string }>(
+      sql`select to_jsonb(t)::text as row from ${sql.identifier(table)} t where clinic_id = ${clinic_id}`,
+    )
+    texts.push(...rows.map(({ row }) => row))
+  }
+  return texts.join('\n')
+}
+
+const TRACE = /Noa|Levi|501234567|50-123/
+
+test('what the clinic’s systems send again of an erased patient is not stored, and the answer says so', async () => {
+  const { clinic, send } = await erasedClinic()
+  assert.doesNotMatch(await held(clinic), TRACE)
+  const outcomes = async (path: string, body: object) => (await send(path, body)).json.data
+  assert.deepEqual(await outcomes('/patients', { records: [patient, other] }), [
+    { id: 'p1', outcome: 'erased' },
+    { id: 'p2', outcome: 'created' },
+  ])
+  assert.equal((await outcomes('/calls', { ...call, note: 'Noa once more' })).outcome, 'erased')
+  assert.equal((await outcomes('/calls/notes', { id: 'c1', note: 'Noa' })).outcome, 'erased')
+  assert.equal(
+    (await outcomes('/calls/recordings', { id: 'c1', file_id: 'wav', duration_seconds: 3 })).outcome,
+    'erased',
+  )
+  const transcript = { id: 'c1', status: 'completed', language: 'en', summary: 'Noa', segments: [] }
+  assert.equal((await outcomes('/calls/transcripts', transcript)).outcome, 'erased')
+  assert.equal((await outcomes('/chat/messages', message)).outcome, 'erased')
+  assert.doesNotMatch(await held(clinic), TRACE)
+})
+
+test('appointments and payments of an erased patient are still stored, without free text', async () => {
+  const { clinic, send } = await erasedClinic()
+  const moved = await send('/appointments', { ...appointment, start: '2026-07-13T09:20:00+03:00' })
+  assert.equal(moved.json.data.outcome, 'updated')
+  assert.equal((await send('/payments', { ...payment, id: 'y2' })).json.data.outcome, 'created')
+  assert.doesNotMatch(await held(clinic), TRACE)
+})
+
+test('an import of files leaves an erased patient out, and says how many', async () => {
+  const { clinic } = await erasedClinic()
+  await writeFile(join(folder, 'patients.csv'), 'id,first_name,phone\np1,Noa,050-123-4567\n')
+  const environment = { DATABASE_URL: ownerUrl, SECRET_KEYS: newSecretKeys() }
+  const { code, out, errors } = await operator.run(['import', 'csv', folder, '--clinic', clinic.clinic_id], environment)
+  assert.equal(code, 0, errors)
+  assert.match(out, /skipped 1 .*: erased in this clinic, so not stored again/)
+  assert.doesNotMatch(await held(clinic), TRACE)
+})

@@ -1,0 +1,293 @@
+// The erasure of one person: no byte of theirs is left in the clinic's tables, all of anybody else's is, and what was erased stays so.
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { clinicTables } from '@clinic-data/backend/offboarding/clinic-tables'
+import { erasePatient } from '@clinic-data/backend/patient-erase/erase-patient'
+import { allScopes, type Clinic } from '@clinic-data/contract'
+import { sql, utcSession } from '@clinic-data/database'
+import { newSecretKeys } from '@clinic-data/testing/grounds/in-this-process'
+import { insert } from '@clinic-data/testing/grounds/rows'
+import { testDatabase } from '@clinic-data/testing/run/test-database'
+import { ask, keyOf, startParts } from '@clinic-data/testing/run/test-service'
+import { operator } from '@clinic-data/testing/shared/operator'
+import { DOUBTFUL, OTHER, OWN, twoPatients } from './two-patients.ts'
+
+const { owner, ownerUrl } = await testDatabase()
+const service = await startParts()
+after(() => service.close())
+
+const environment = { DATABASE_URL: ownerUrl, SECRET_KEYS: newSecretKeys(), DATA_DIR: '/nowhere' }
+const clinicd = (...argv: string[]) => operator.run(argv, environment)
+const erase = async (clinic: Clinic, ...more: string[]) => {
+  const result = await clinicd('patients', 'erase', OWN, '--clinic', clinic.clinic_id, ...more)
+  assert.equal(result.code, 0, result.errors)
+  return result.out
+}
+
+type Row = Record<string, unknown>
+
+/** Everything that the clinic has, by table. Bytes are shown as text. */
+async function everythingOf(clinic: Clinic): Promise<Map<string, Row[]>> {
+  const held = new Map<string, Row[]>()
+  for (const table of Object.keys(clinicTables)) {
+    const rows = await owner.read<{ row: Row; bytes: string | null }>(
+      utcSession(clinic.clinic_id),
+      sql`select to_jsonb(t) as row, ${table === 'file_piece' ? sql`encode(content, 'escape')` : sql`null::text`} as bytes
+        from ${sql.identifier(table)} t where clinic_id = ${clinic.clinic_id} order by to_jsonb(t)::text`,
+    )
+    held.set(
+      table,
+      rows.map(({ row, bytes }) => (bytes === null ? row : { ...row, content: bytes })),
+    )
+  }
+  return held
+}
+
+/** Ids stay, and what the law or the clinic's own words are. */
+const STAYS =
+  /(^|_)ids?$|^patient_reads?$|^chat_message\.template$|^payment\.external_id$|^payment_document\.allocation_number$|^idempotency\.scope$|^audit/
+
+const PHONE = /501111111/
+
+/** Where a mark or the phone of the first patient stands, also within JSON and events. */
+function marksIn(place: string, name: string, value: unknown): string[] {
+  if (STAYS.test(name) || STAYS.test(place)) return []
+  if (typeof value === 'string' && value.startsWith('{')) return marksIn(place, name, JSON.parse(value))
+  if (typeof value === 'string')
+    return PHONE.test(value) || new RegExp(`${OWN}(?!2)`).test(value) ? [`${place}: ${value}`] : []
+  if (typeof value !== 'object' || value === null) return []
+  return Object.entries(value).flatMap(([key, one]) => marksIn(place, Array.isArray(value) ? name : key, one))
+}
+
+/** A lead in another name keeps the phone: nobody knows whose it is. */
+const isDoubtful = ({ id }: Row) => String(id).startsWith(DOUBTFUL)
+
+const marksOf = (held: ReadonlyMap<string, readonly Row[]>) =>
+  [...held].flatMap(([table, rows]) =>
+    rows
+      .filter((row) => table !== 'lead' || !isDoubtful(row))
+      .flatMap((row) => Object.entries(row).flatMap(([column, value]) => marksIn(`${table}.${column}`, column, value))),
+  )
+
+const FOREIGN = new RegExp(`${OTHER}|${DOUBTFUL}`)
+/** The rows with a mark of somebody else, apart from those that events and the log add. */
+const foreignOf = (held: ReadonlyMap<string, readonly Row[]>) =>
+  [...held]
+    .filter(([table]) => !/^(event|audit|delivery)/.test(table))
+    .flatMap(([table, rows]) => rows.map((row) => `${table} ${JSON.stringify(row)}`).filter((row) => FOREIGN.test(row)))
+
+/** With what only a used clinic has: a message that the platform knows, a subscription, and an answer that is kept. */
+async function usedClinic() {
+  const two = await twoPatients(service)
+  const { clinic, key } = two
+  const { clinic_id } = clinic
+  await owner.query(sql`update chat_message set platform_message_id = ${`${OWN}-wamid`}, platform_content = '{"a":"zq1-content"}'
+    where clinic_id = ${clinic_id} and id = 'out_1001'`)
+  await owner.query(sql`update call set started_at = '2026-03-01T08:00Z', started_date = '2026-03-01', duration_seconds = 60
+    where clinic_id = ${clinic_id}`)
+  await owner.query(sql`update treatment set effective_date = '2026-03-01' where clinic_id = ${clinic_id}`)
+  const headers = { 'idempotency-key': 'again' }
+  const body = { amount: 20, method_type: 'cash', description: `${OWN}-kept` }
+  const pay = () => ask(service, key, `/v1/patients/${OWN}/payments`, { method: 'POST', headers, body })
+  const { json } = await pay()
+  const page = await ask(service, key, `/v1/documents/${json.data.documents[0].id}/file`)
+  return { ...two, pay, payment: json.data, page }
+}
+
+test('an erasure leaves no text and no byte of the patient in any table, and everything of anybody else', async () => {
+  const { clinic, pay, payment } = await usedClinic()
+  const elsewhere = await twoPatients(service)
+  const before = await everythingOf(clinic)
+  const others = await everythingOf(elsewhere.clinic)
+  const marked = new Set(marksOf(before).map((mark) => mark.split(':')[0]))
+  for (const place of [
+    'event.body',
+    'idempotency.answer',
+    'file_piece.content',
+    'lead.meta',
+    'payment_document.content',
+  ])
+    assert.ok(marked.has(place), place)
+  const out = await erase(clinic, '--yes')
+  const after = await everythingOf(clinic)
+  assert.deepEqual(marksOf(after), [])
+  assert.deepEqual(foreignOf(after), foreignOf(before))
+  assert.deepEqual(await everythingOf(elsewhere.clinic), others)
+  assert.match(out, /Removed: 1 chat conversations, \d files, 1 lead activities\./)
+  assert.match(out, /Left, because it may be another person's: .*1 calls/)
+  // The answer of a repeated request is still the answer, without the person.
+  const again = await pay()
+  assert.equal(again.headers['idempotent-replayed'], 'true')
+  assert.deepEqual([again.json.data.id, again.json.data.description], [payment.id, null])
+})
+
+test('after an erasure the patient is there without a name, its payments and sums are as before, and no search finds it', async () => {
+  const { clinic, key } = await usedClinic()
+  const get = (path: string) => ask(service, key, path)
+  const query = async (dataset: string, measures: string[], day: string) => {
+    const filters = [{ field: day, op: 'between', value: ['2026-01-01', '2026-12-31'] }]
+    const { status, json } = await ask(service, key, '/v1/query', {
+      method: 'POST',
+      body: { dataset, measures, filters },
+    })
+    assert.equal(status, 200, JSON.stringify(json))
+    assert.ok(json.data.rows[0].values?.[0] !== 0, dataset)
+    return json.data.rows
+  }
+  const sums = async () => [
+    await query('payments', ['amount_collected', 'payment_count'], 'payment_date'),
+    await query('calls', ['call_count', 'talk_time'], 'started_date'),
+    await query('chat', ['message_count'], 'created_date'),
+    await query('leads', ['lead_count'], 'created_date'),
+    await query('treatments', ['treatment_count'], 'effective_date'),
+  ]
+  const [paid, counted] = [await get(`/v1/patients/${OWN}/payments`), await sums()]
+  assert.equal(paid.json.data.length, 4)
+  await erase(clinic, '--yes')
+  const { status, json } = await get(`/v1/patients/${OWN}?response_format=detailed`)
+  assert.equal(status, 200)
+  const { id, created_at, updated_at, balance, contacts, ...details } = json.data
+  assert.deepEqual([id, contacts, Object.values(details).every((value) => value === null)], [OWN, [], true])
+  assert.ok(updated_at > created_at && balance !== undefined)
+  assert.deepEqual(await sums(), counted)
+  const now = await get(`/v1/patients/${OWN}/payments`)
+  const kept = ({ id, amount, paid_at, documents }: Row) => ({ id, amount, paid_at, documents })
+  assert.deepEqual(now.json.data.map(kept), paid.json.data.map(kept))
+  for (const path of [`/v1/patients?query=${OWN}-first`, '/v1/patients?phone=%2B972501111111']) {
+    const found = (await get(path)).json.data as Row[]
+    assert.ok(!found.some((row) => row.id === OWN), path)
+  }
+})
+
+test('subscribers are told by patient.updated, and older events keep their places without the person', async () => {
+  const { clinic } = await usedClinic()
+  await insert(owner, clinic, 'lane', { subscription_id: 'wh_crm' })
+  const feed = async () => {
+    const rows = await owner.read<{ body: string }>(
+      clinic,
+      sql`select body from event where clinic_id = ${clinic.clinic_id} order by position`,
+    )
+    return rows.map(({ body }) => JSON.parse(body) as Row)
+  }
+  const before = await feed()
+  await erase(clinic, '--yes')
+  const after = await feed()
+  const known = new Set(before.map(({ id }) => id))
+  const named = ({ id, type, created_at }: Row) => [id, type, created_at]
+  assert.deepEqual(after.filter(({ id }) => known.has(id)).map(named), before.map(named))
+  const told = after.filter(({ id }) => !known.has(id)).map(({ type, data }) => [type, (data as Row).id])
+  assert.deepEqual(told, [
+    ['patient.updated', OWN],
+    ['appointment.updated', `${OWN}-appointment`],
+    ['call.updated', `${OWN}-call`],
+  ])
+  const waiting = await owner.read(
+    clinic,
+    sql`select from delivery where clinic_id = ${clinic.clinic_id} and event_type = 'patient.updated' and status = 'pending'`,
+  )
+  assert.equal(waiting.length, 1)
+  assert.ok(!JSON.stringify(after).includes(`${OWN}-first`))
+})
+
+test('without --yes nothing changes and everything is counted, and a second erasure says when the first one was', async () => {
+  const { clinic } = await usedClinic()
+  const before = await everythingOf(clinic)
+  const look = await clinicd('patients', 'erase', OWN, '--clinic', clinic.clinic_id)
+  assert.deepEqual([look.code, await everythingOf(clinic)], [2, before])
+  assert.match(look.out, /Would be made anonymous: 1 patients, 1 appointments, 4 payments/)
+  assert.match(look.errors, /nothing was changed\..*--yes/)
+  const first = JSON.parse(await erase(clinic, '--yes', '--json'))
+  const after = await everythingOf(clinic)
+  const second = JSON.parse(await erase(clinic, '--yes', '--json'))
+  assert.deepEqual([second.is_new, second.erased_at], [false, first.erased_at])
+  assert.deepEqual(await everythingOf(clinic), after)
+  const rows = await owner.read<{ resource_ids: string[]; key_id: string }>(
+    utcSession(clinic.clinic_id),
+    sql`select resource_ids, key_id from audit where clinic_id = ${clinic.clinic_id} and operation = 'operator.patients.erase'`,
+  )
+  assert.equal(rows.length, 1)
+  assert.ok(rows[0]?.resource_ids.includes(OWN))
+  const unknown = await clinicd('patients', 'erase', 'nobody', '--clinic', clinic.clinic_id, '--yes')
+  assert.match(unknown.errors, /no patient with this id/)
+})
+
+test('what may be another person’s is erased when somebody says that it is not', async () => {
+  const { clinic } = await usedClinic()
+  await erase(clinic, '--yes', '--include-doubtful')
+  const held = await everythingOf(clinic)
+  const doubtful = [...held].flatMap(([table, rows]) =>
+    rows.filter((row) => new RegExp(`"${DOUBTFUL}"`).test(JSON.stringify(row))).map(() => table),
+  )
+  // The other patient's lead and its submission.
+  assert.deepEqual(doubtful.sort(), ['lead', 'lead_activity'])
+  assert.deepEqual(marksOf(held), [])
+})
+
+test('an erasure whose connection is killed before its end changes nothing', async () => {
+  const { clinic } = await usedClinic()
+  const before = await everythingOf(clinic)
+  const erasing = erasePatient(owner, clinic, OWN, {
+    now: () => new Date(),
+    withDoubtful: false,
+    beside: async (tx) => {
+      const { rows } = await tx.query<{ pid: number }>(sql`select pg_backend_pid() as pid`)
+      await owner.query(sql`select pg_terminate_backend(${rows[0]?.pid ?? 0}::int)`)
+    },
+  })
+  await assert.rejects(erasing)
+  assert.deepEqual(await everythingOf(clinic), before)
+})
+
+test('nobody is erased while a message to them is being sent', async () => {
+  const { clinic } = await usedClinic()
+  const sending = {
+    message_id: 'out_1001',
+    conversation_id: `${OWN}-conversation`,
+    position: 1,
+    due_at: '2026-03-01T08:00:00Z',
+  }
+  await insert(owner, clinic, 'chat_send', sending)
+  const before = await everythingOf(clinic)
+  const { code, errors } = await clinicd('patients', 'erase', OWN, '--clinic', clinic.clinic_id, '--yes')
+  assert.equal(code, 2)
+  assert.match(errors, /nothing was changed: 1 messages to the patient are being sent/)
+  assert.deepEqual(await everythingOf(clinic), before)
+})
+
+test('an erasure waits for a write that is under way, and what it stored is erased too', async () => {
+  const { clinic } = await usedClinic()
+  const { clinic_id } = clinic
+  const key_id = (
+    await owner.read<{ id: string }>(clinic, sql`select id from api_key where clinic_id = ${clinic_id}`)
+  )[0]?.id
+  const holder = sql`hashtextextended(${`${clinic_id} holder ${key_id ?? ''}`}, 0)`
+  let erasing: Promise<unknown> = Promise.resolve()
+  await owner.write(clinic, async (tx) => {
+    await tx.query(sql`select pg_advisory_xact_lock_shared(${holder})`)
+    erasing = erasePatient(owner, clinic, OWN, { now: () => new Date(), withDoubtful: false, beside: () => undefined })
+    for (let waits = 0; waits === 0; ) {
+      const { rows } = await owner.query(
+        sql`select from pg_locks where locktype = 'advisory' and not granted and database = (select oid from pg_database where datname = current_database())`,
+      )
+      waits = rows.length
+    }
+    await tx.query(
+      sql`update appointment set note = 'zq1-late' where clinic_id = ${clinic_id} and id = ${`${OWN}-appointment`}`,
+    )
+  })
+  assert.notEqual(await erasing, null)
+  assert.deepEqual(marksOf(await everythingOf(clinic)), [])
+})
+
+test('a key of all scopes shows nothing of the patient on any page that lists its records', async () => {
+  const { clinic } = await usedClinic()
+  const key = await keyOf(owner, clinic, allScopes)
+  await erase(clinic, '--yes')
+  for (const path of ['calls', 'chat/messages', 'chat/conversations', 'patients', 'appointments']) {
+    const { text } = await ask(service, key, `/v1/${path}?response_format=detailed&limit=100`)
+    assert.ok(
+      !PHONE.test(text) && !new RegExp(`${OWN}-(first|last|note|text|display|preview|summary)`).test(text),
+      path,
+    )
+  }
+})

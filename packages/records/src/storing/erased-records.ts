@@ -1,0 +1,38 @@
+// Records that were erased with their patient: no source brings their data back under the same id (docs/decisions/0120).
+import type { Clinic } from '@clinic-data/contract'
+import { sql, type Transaction } from '@clinic-data/database'
+
+export const erasedKinds = ['patient', 'call', 'chat_conversation', 'chat_message', 'lead'] as const
+export type ErasedKind = (typeof erasedKinds)[number]
+
+/** A record of this table can be erased. */
+export function canBeErased(table: string): table is ErasedKind {
+  return (erasedKinds as readonly string[]).includes(table)
+}
+
+/** Those of these ids whose records were erased. */
+export async function erasedAmong(
+  tx: Transaction,
+  { clinic_id }: Clinic,
+  kind: ErasedKind,
+  ids: readonly (string | null)[],
+): Promise<Set<string>> {
+  const named = [...new Set(ids)].filter((id) => id !== null)
+  if (named.length === 0) return new Set()
+  const { rows } = await tx.query<{ id: string }>(sql`select id from erased_record
+    where clinic_id = ${clinic_id} and kind = ${kind} and id = any(${named}::text[])`)
+  return new Set(rows.map(({ id }) => id))
+}
+
+/** A record of an erased patient is stored without its free text. */
+export async function withoutTextOfErased<R extends { readonly patient_id: string | null }>(
+  tx: Transaction,
+  clinic: Clinic,
+  records: readonly R[],
+  blank: (record: R) => R,
+): Promise<readonly R[]> {
+  const patients = records.map(({ patient_id }) => patient_id)
+  const erased = await erasedAmong(tx, clinic, 'patient', patients)
+  if (erased.size === 0) return records
+  return records.map((record) => (erased.has(record.patient_id ?? '') ? blank(record) : record))
+}

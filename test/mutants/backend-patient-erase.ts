@@ -1,0 +1,112 @@
+// Mutants of the erasure of one person: nothing of theirs is left, nothing of others goes, and nothing comes back.
+import type { Mutant } from './mutant.ts'
+
+const BY = 'packages/operator/test/patients-erase.test.ts'
+const BY_SOURCES = 'packages/operator/test/patients-erase-sources.test.ts'
+const BY_BACKUPS = 'packages/operator/test/patients-erase-backups.test.ts'
+const FOLDER = 'packages/backend/src/patient-erase'
+const WHOLE = 'an erasure leaves no text and no byte of the patient in any table, and everything of anybody else'
+const AGAIN = 'what the clinic’s systems send again of an erased patient is not stored, and the answer says so'
+
+export const mutants: readonly Mutant[] = [
+  {
+    breaks: 'no event that is kept names an erased patient',
+    file: `${FOLDER}/find-copies.ts`,
+    from: ': withoutPerson(events[event.type].resource, event.data)',
+    to: ': event.data',
+    caught: { by: BY, test: WHOLE },
+  },
+  {
+    breaks: 'no kept answer of a request names an erased patient',
+    file: `${FOLDER}/find-copies.ts`,
+    from: 'if (kind !== undefined) return withoutPerson(kind, answer)',
+    to: 'if (kind !== undefined) return answer',
+    caught: { by: BY, test: WHOLE },
+  },
+  {
+    breaks: 'the recordings, media and pages of an erased patient are removed',
+    file: `${FOLDER}/erase-rows.ts`,
+    from: 'sql`delete from file where',
+    to: 'sql`delete from file where false and',
+    caught: { by: BY, test: WHOLE },
+  },
+  {
+    breaks: 'the plan of another patient keeps its name',
+    file: `${FOLDER}/find-rows.ts`,
+    from: 'and not ${treatments(sql`patient_id is distinct from ${patient_id}`)}',
+    to: 'or ${treatments(sql`patient_id is distinct from ${patient_id}`)}',
+    caught: { by: BY, test: WHOLE },
+  },
+  {
+    breaks: 'an erasure waits for writes that are under way',
+    file: `${FOLDER}/erase-patient.ts`,
+    from: 'for (const id of ids) tx.send(',
+    to: 'for (const id of ids.slice(ids.length)) tx.send(',
+    caught: { by: BY, test: 'an erasure waits for a write that is under way, and what it stored is erased too' },
+  },
+  {
+    breaks: 'nobody is erased while a message to them is being sent',
+    file: `${FOLDER}/erase-patient.ts`,
+    from: 'if (found.waiting > 0) throw',
+    to: 'if (found.waiting > 1) throw',
+    caught: { by: BY, test: 'nobody is erased while a message to them is being sent' },
+  },
+  {
+    breaks: 'subscribers are told of an erasure',
+    file: `${FOLDER}/erase-patient.ts`,
+    from: '...(await updatedPatients(tx, clinic, [patient_id])),',
+    to: '...(await updatedPatients(tx, clinic, [])),',
+    caught: {
+      by: BY,
+      test: 'subscribers are told by patient.updated, and older events keep their places without the person',
+    },
+  },
+  {
+    breaks: 'what was erased is not stored again',
+    file: 'packages/records/src/storing/store-rows.ts',
+    from: 'records.filter((record) => !erased.has(idOf(record)))',
+    to: 'records.filter((record) => !erased.has(idOf(record)) || erased.size > 0)',
+    caught: { by: BY_SOURCES, test: AGAIN },
+  },
+  {
+    breaks: 'a note on an erased call is not stored',
+    file: 'packages/changes/src/known-calls.ts',
+    from: 'if (erased.has(report.id)) return false',
+    to: 'if (erased.size < 0) return false',
+    caught: { by: BY_SOURCES, test: AGAIN },
+  },
+  {
+    breaks: 'a report of an erased message makes no conversation with its phone',
+    file: 'packages/changes/src/chat-messages.ts',
+    from: 'living.map(({ patient_phone }) => patient_phone)',
+    to: 'reports.map(({ patient_phone }) => patient_phone)',
+    caught: { by: BY_SOURCES, test: AGAIN },
+  },
+  {
+    breaks: 'what is recorded of an erased patient has no free text',
+    file: 'packages/records/src/storing/erased-records.ts',
+    from: "erased.has(record.patient_id ?? '') ? blank(record) : record",
+    to: "erased.has(record.patient_id ?? '') ? record : record",
+    caught: {
+      by: BY_SOURCES,
+      test: 'appointments and payments of an erased patient are still stored, without free text',
+    },
+  },
+  {
+    breaks: 'a restore names whom to erase again',
+    file: 'packages/operator/src/commands/restore.ts',
+    from: 'Date.parse(erased_at) > Date.parse(made_at)',
+    to: 'Date.parse(erased_at) < Date.parse(made_at)',
+    caught: { by: BY_BACKUPS, test: 'a restore names whom to erase again: those who were erased after its backup' },
+  },
+  {
+    breaks: 'the doctor names whom a restore has brought back',
+    file: 'packages/operator/src/doctor/erasures.ts',
+    from: 'patients.filter(({ patient_id }) => present.has(patient_id))',
+    to: 'patients.filter(({ patient_id }) => present.has(patient_id) && patients.length > 1)',
+    caught: {
+      by: BY_BACKUPS,
+      test: 'an erased patient whom a restore has brought back is named by the doctor until they are erased again',
+    },
+  },
+]
