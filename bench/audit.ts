@@ -15,7 +15,7 @@ import { type ActivitySearch, listActivity } from '@clinic-data/administration/p
 import { appendAudit, type StoredAuditRow } from '@clinic-data/audit/audit'
 import { BEGINNING } from '@clinic-data/audit/audit-chain'
 import { verifyAudit } from '@clinic-data/audit/audit-verify'
-import { packDays } from '@clinic-data/audit/pack-days'
+import { packInThread } from '@clinic-data/audit/packing-thread'
 import { migrations, tables } from '@clinic-data/backend/migrations'
 import type { Clinic } from '@clinic-data/contract'
 import { newId } from '@clinic-data/contract/new-id'
@@ -90,7 +90,7 @@ async function measure(form: IdForm): Promise<void> {
   await tellProof('as rows', clinic)
   tell('a thousand rows', ['rows/s', 'this process, CPU s', 'PostgreSQL, CPU s', 'both', 'longest turn, ms'])
   await append(traffic, days)
-  await tellCosts('packed (`packDays`)', count, pack)
+  await tellCosts('packed (`packInThread`)', count, pack)
   tell('packed', ['bytes a row'])
   await tellSegments()
   await tellQuestions('packed', clinic, questions)
@@ -206,7 +206,7 @@ async function append(traffic: Traffic, days: number): Promise<void> {
 }
 
 async function pack(): Promise<void> {
-  const { failures, waiting } = await packDays(owner, now)
+  const { failures, waiting } = await packInThread({ ownerUrl: server.ownerUrl, now })
   if (failures.length > 0 || waiting.length > 0) throw new AggregateError(failures, `not packed: ${waiting}`)
 }
 

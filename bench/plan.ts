@@ -3,7 +3,7 @@
 //   node bench/plan.ts [--clinics 10,1000,100000] [--patients 5000] [--peak 3] [--use 50] [--years 3] [--audit-days 365] [--day 'lists of 25=3000']…
 import { pathToFileURL } from 'node:url'
 import { parseArgs } from 'node:util'
-import { AUDIT_BYTES, COSTS, type Kind, PARTS, type Part, ROW_BYTES } from './measured-costs.ts'
+import { AUDIT_BYTES, COSTS, type Kind, PACKED_AUDIT_BYTES, PARTS, type Part, ROW_BYTES } from './measured-costs.ts'
 
 export interface Plan {
   clinics: readonly number[]
@@ -30,6 +30,10 @@ const SUBSCRIPTIONS = 2
 /** PostgreSQL takes so long for each dispatcher's look at all lanes once a second. Two dispatchers run. */
 const LOOK_SECONDS_A_SUBSCRIPTION = 0.072 / 100_000
 const DISPATCHERS = 2
+/** A day of the audit log is packed at most so long after it began. */
+const UNPACKED_DAYS = 2.25
+/** Changed records arrive in batches, and a batch has one row of the audit log. */
+const BATCH = 10
 const TREATMENTS_A_VISIT = 1.2
 const GB = 1e9
 
@@ -62,9 +66,11 @@ export function planTable(plan: Plan): string {
   const rows = plan.clinics.map((clinics) => {
     const processors = PARTS.map((part) => shown(processorsOf(plan, clinics, part)))
     const cells = [shown(clinics), shown(requestsAtPeak(plan, clinics)), ...processors, shown(diskOf(plan, clinics))]
+    cells.push(shown(packedDiskOf(plan, clinics)))
     return `| ${cells.join(' | ')} |`
   })
-  const heads = ['clinics', 'requests/s at the peak', ...PARTS, `disk after ${plan.years} years, GB`]
+  const disk = `disk after ${plan.years} years, GB`
+  const heads = ['clinics', 'requests/s at the peak', ...PARTS, disk, 'with `AUDIT_PACKING=1`']
   return [`| ${heads.join(' | ')} |`, `|${heads.map(() => '---|').join('')}`, ...rows].join('\n')
 }
 
@@ -85,19 +91,39 @@ function processorsOf(plan: Plan, clinics: number, part: Part): number {
 }
 
 function diskOf(plan: Plan, clinics: number): number {
-  const { day, patients, years, auditDays } = plan
+  return ((recordBytes(plan) + auditedDays(plan) * auditBytesOfADay(plan)) * IN_USE * clinics) / GB
+}
+
+/** Packed rows are written once, so nothing of them is dead or half filled. */
+function packedDiskOf(plan: Plan, clinics: number): number {
+  const { day } = plan
+  const rows = Object.values(day).reduce((sum, count) => sum + count, 0) - day['changed records'] * (1 - 1 / BATCH)
+  const unpacked = Math.min(UNPACKED_DAYS, auditedDays(plan))
+  const inRows = (recordBytes(plan) + unpacked * auditBytesOfADay(plan)) * IN_USE
+  return ((inRows + (auditedDays(plan) - unpacked) * rows * PACKED_AUDIT_BYTES) * clinics) / GB
+}
+
+/** Working days with rows in the audit log. */
+function auditedDays({ years, auditDays }: Plan): number {
   const days = WORKING_DAYS * years
-  const auditedDays = auditDays === null ? days : Math.min(days, (auditDays * WORKING_DAYS) / 365)
+  return auditDays === null ? days : Math.min(days, (auditDays * WORKING_DAYS) / 365)
+}
+
+function auditBytesOfADay({ day }: Plan): number {
+  return (Object.entries(day) as [Kind, number][]).reduce((sum, [kind, count]) => sum + count * AUDIT_BYTES[kind], 0)
+}
+
+/** Everything of a clinic but its audit log. */
+function recordBytes(plan: Plan): number {
+  const { day, patients, years } = plan
+  const days = WORKING_DAYS * years
   const { deliveries, 'changed records': changed } = day
-  const visits = visitsOf(plan)
-  const kinds = Object.entries(day) as [Kind, number][]
-  const bytes =
+  return (
     patients * ROW_BYTES.patient +
-    days * visits * (ROW_BYTES.appointment + TREATMENTS_A_VISIT * ROW_BYTES.treatment) +
+    days * visitsOf(plan) * (ROW_BYTES.appointment + TREATMENTS_A_VISIT * ROW_BYTES.treatment) +
     days * day.payments * ROW_BYTES.payment +
-    auditedDays * kinds.reduce((sum, [kind, count]) => sum + count * AUDIT_BYTES[kind], 0) +
     EVENT_DAYS * ((changed + day.payments) * ROW_BYTES.event + deliveries * ROW_BYTES.delivery)
-  return (bytes * IN_USE * clinics) / GB
+  )
 }
 
 /** Two digits are as much as such a plan knows. */

@@ -11,6 +11,8 @@ import { databaseSlow } from './scenarios/database-slow.ts'
 import { diskFull } from './scenarios/disk-full.ts'
 import { dispatcherKilled } from './scenarios/dispatcher-killed.ts'
 import { gatewayKilled } from './scenarios/gateway-killed.ts'
+import { packingDiskFull } from './scenarios/packing-disk-full.ts'
+import { packingPowerCut } from './scenarios/packing-power-cut.ts'
 import { powerCut } from './scenarios/power-cut.ts'
 import { redisHalfOpen } from './scenarios/redis-half-open.ts'
 import { redisLost } from './scenarios/redis-lost.ts'
@@ -22,5 +24,5 @@ import { workerKilled } from './scenarios/worker-killed.ts'
 export const scenarios: readonly Scenario[] = [
   ...[serviceKilled, workerKilled, gatewayKilled, backendKilled, dispatcherKilled, rolesKilledInTurn],
   ...[databaseKilled, powerCut, stoppedCopy, diskFull, databaseLost, databaseHalfOpen, databaseSlow],
-  ...[redisLost, redisHalfOpen, clockJump, citusWorkerKilled, citusShardsMoved],
+  ...[redisLost, redisHalfOpen, clockJump, packingPowerCut, packingDiskFull, citusWorkerKilled, citusShardsMoved],
 ]

@@ -80,8 +80,8 @@ export const mutants: readonly Mutant[] = [
   {
     breaks: 'the text of a packed row is the one that its seal hashes',
     file: 'packages/audit/src/segments/log-row.ts',
-    from: ".replace(/0+$/, '')",
-    to: '',
+    from: ".padStart(6, '0').replace(/0+$/, '')",
+    to: ".padStart(6, '0')",
     caught: { by: FORM, test: 'the text of a row is PostgreSQL’s own, whatever characters and times it has' },
   },
   {
@@ -168,6 +168,16 @@ export const mutants: readonly Mutant[] = [
     caught: {
       by: 'packages/backend/test/form-of-rows.test.ts',
       test: 'a form of a later version is refused by name before anything is changed',
+    },
+  },
+  {
+    breaks: 'a round of packing in a thread ends soon when its process stops',
+    file: 'packages/audit/src/segments/packing-thread.ts',
+    from: "stopping?.addEventListener('abort', stop)",
+    to: "stopping?.addEventListener('end', stop)",
+    caught: {
+      by: 'packages/audit/test/packing-thread.test.ts',
+      test: 'a round that is stopped leaves the rest to the next one',
     },
   },
 ]

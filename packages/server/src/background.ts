@@ -8,7 +8,7 @@ import { sendWeeklyMails, type WeeklyMailing } from '@clinic-data/administration
 import { maintainAudit } from '@clinic-data/audit/audit'
 import { forgetHours } from '@clinic-data/audit/audit-hours'
 import { AuditSealer } from '@clinic-data/audit/audit-seal'
-import { packDays } from '@clinic-data/audit/pack-days'
+import { daysToPack, type Packing } from '@clinic-data/audit/pack-days'
 import { forgetAnswers } from '@clinic-data/backend/handling/idempotent'
 import { deleteRows } from '@clinic-data/backend/offboarding/delete-clinic'
 import { removeUnusedFiles } from '@clinic-data/backend/unused-files'
@@ -50,8 +50,8 @@ interface BackgroundParts {
   eventRetentionDays: number
   /** Days of the audit log that are kept. Null keeps all. */
   auditRetentionDays: number | null
-  /** Packs the days of the audit log that have ended. */
-  packsAudit: boolean
+  /** Packs the days of the audit log that have ended. Null: nobody does. */
+  packAudit: ((now: Date, stopping: AbortSignal) => Promise<Packing>) | null
   /** Null: no mail server is set. */
   mailing: Pick<WeeklyMailing, 'mail' | 'consoleUrl'> | null
   now?: () => Date
@@ -101,12 +101,19 @@ export function startBackground(parts: BackgroundParts): Background {
 }
 
 /** A day is packed once. A round that comes at a moment when the log is in use leaves it to the next. */
-function packing(asOwner: BackgroundParts['asOwner'], now: () => Date, stopping: AbortSignal): Job {
+function packing(
+  pack: NonNullable<BackgroundParts['packAudit']>,
+  asOwner: BackgroundParts['asOwner'],
+  now: () => Date,
+  stopping: AbortSignal,
+): Job {
   return {
     name: 'pack_audit',
     everyMs: 10 * MINUTE_MS,
     run: async () => {
-      const { failures } = await asOwner((owner) => packDays(owner, now(), stopping))
+      // Most rounds find nothing to do.
+      if ((await asOwner((owner) => daysToPack(owner, now()))).length === 0 || stopping.aborted) return
+      const { failures } = await pack(now(), stopping)
       if (failures.length > 0) throw new AggregateError(failures, failures.map(({ message }) => message).join('; '))
     },
     failure: 'days of the audit log could not be packed',
@@ -121,7 +128,7 @@ function jobs(
     webhookKeys,
     eventRetentionDays,
     auditRetentionDays,
-    packsAudit,
+    packAudit,
     mailing,
     now = () => new Date(),
   }: BackgroundParts,
@@ -182,7 +189,7 @@ function jobs(
       run: () => asOwner((owner) => maintainAudit(owner, auditRetentionDays)),
       failure: 'the partitions of the audit log could not be made',
     },
-    ...(packsAudit ? [packing(asOwner, now, stopping)] : []),
+    ...(packAudit === null ? [] : [packing(packAudit, asOwner, now, stopping)]),
     {
       // Answers are kept for a day: an hour more is a small part of it.
       name: 'forget_answers',

@@ -2,6 +2,7 @@
 import type { IncomingMessage } from 'node:http'
 import { hasIngestTokens } from '@clinic-data/administration/credentials/ingest-tokens'
 import { smtpMail } from '@clinic-data/administration/people/smtp-mail'
+import { packInThread } from '@clinic-data/audit/packing-thread'
 import { type BackendOptions, createBackend } from '@clinic-data/backend'
 import { TOKEN_RATE } from '@clinic-data/backend/intake/admission'
 import { ingestRoutes } from '@clinic-data/backend/intake/ingest-routes'
@@ -191,7 +192,9 @@ export function startDispatching(
     webhookKeys: signingKeys(secretKeys, 'webhook-secret'),
     eventRetentionDays: config.eventRetentionDays,
     auditRetentionDays: config.auditRetentionDays,
-    packsAudit: config.packsAudit,
+    packAudit: config.packsAudit
+      ? (now, stopping) => packInThread({ ownerUrl: storage.ownerUrl, now }, stopping)
+      : null,
     mailing: config.mail && { mail: smtpMail(config.mail), consoleUrl: config.consoleUrl },
   })
   opened.defer(() => background.stop())

@@ -1,6 +1,7 @@
 // The dispatcher's background work: each round looks after every clinic, even if the work fails for one of them.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { packInThread } from '@clinic-data/audit/packing-thread'
 import * as schema from '@clinic-data/backend/migrations'
 import type { Clinic } from '@clinic-data/contract'
 import { parseSecretKeys, signingKeys } from '@clinic-data/contract/secret-keys'
@@ -52,7 +53,7 @@ function started(database: Database, lines: string[]): Background {
     webhookKeys,
     eventRetentionDays: 30,
     auditRetentionDays: 30,
-    packsAudit: true,
+    packAudit: (now, stopping) => packInThread({ ownerUrl: base.url, now }, stopping),
     mailing: null,
     now: () => NOW,
   })

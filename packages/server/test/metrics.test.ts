@@ -185,7 +185,7 @@ test('the dispatcher does each job as often as is promised', async () => {
     webhookKeys,
     eventRetentionDays: 30,
     auditRetentionDays: null,
-    packsAudit: false,
+    packAudit: null,
     mailing: null,
   })
   await background.idle()

@@ -3,11 +3,11 @@ import { execFileSync } from 'node:child_process'
 import { rm, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { makeDisk, missingForMounts } from '../mounts.ts'
+import { type Disk, makeDisk, missingForMounts } from '../mounts.ts'
 import { allInOne } from '../processes.ts'
-import type { Scenario } from '../scenario.ts'
+import type { Scenario, Stage } from '../scenario.ts'
 
-const MEGABYTES = 512
+export const MEGABYTES = 512
 const FULL_MS = 4_000
 
 export const diskFull: Scenario = {
@@ -22,24 +22,28 @@ export const diskFull: Scenario = {
   async open(stage) {
     const disk = await makeDisk(stage, MEGABYTES)
     const site = await allInOne({ ...stage, folder: disk.path })
-    const filler = join(disk.path, 'filler')
-    return {
-      ...site,
-      async fault() {
-        const endsAt = performance.now() + FULL_MS
-        const { address, adminAddress } = await site.service.running
-        const ready = new Set([address, adminAddress])
-        for (let n = 0; performance.now() < endsAt; n++) {
-          const { bavail, bsize } = await statfs(disk.path)
-          if (bavail > 0) execFileSync('fallocate', ['-l', `${bavail * bsize}`, `${filler}-${n}`], { stdio: 'ignore' })
-          for (const one of ready) if ((await statusOf(`${one}/readyz`)) === 503) ready.delete(one)
-          await delay(100)
-        }
-        for (const one of ready) stage.tell(`${one}/readyz never told that the disk was full`)
-        for (let n = 0; n <= FULL_MS / 100; n++) await rm(`${filler}-${n}`, { force: true })
-      },
-    }
+    return { ...site, fault: () => fillDisk(stage, disk, site) }
   },
+}
+
+/** And gives it room again. */
+export async function fillDisk(
+  stage: Stage,
+  disk: Disk,
+  { service }: Pick<Awaited<ReturnType<typeof allInOne>>, 'service'>,
+): Promise<void> {
+  const filler = join(disk.path, 'filler')
+  const endsAt = performance.now() + FULL_MS
+  const { address, adminAddress } = await service.running
+  const ready = new Set([address, adminAddress])
+  for (let n = 0; performance.now() < endsAt; n++) {
+    const { bavail, bsize } = await statfs(disk.path)
+    if (bavail > 0) execFileSync('fallocate', ['-l', `${bavail * bsize}`, `${filler}-${n}`], { stdio: 'ignore' })
+    for (const one of ready) if ((await statusOf(`${one}/readyz`)) === 503) ready.delete(one)
+    await delay(100)
+  }
+  for (const one of ready) stage.tell(`${one}/readyz never told that the disk was full`)
+  for (let n = 0; n <= FULL_MS / 100; n++) await rm(`${filler}-${n}`, { force: true })
 }
 
 /** Null when no answer comes in time. */

@@ -16,18 +16,22 @@ export function unpack(bytes: Uint8Array): Buffer {
   return zstdDecompressSync(bytes, { maxOutputLength: MOST_BYTES })
 }
 
+/** A whole number has 53 bits at most. */
+const MOST_BYTES_OF_A_NUMBER = 8
+
 /** Seven bits a byte, the lowest first. A byte from 128 is not the last one of its number. */
-export function writeNumbers(values: Iterable<number>): Buffer {
-  const bytes: number[] = []
-  for (const value of values) {
-    let rest = value
+export function writeNumbers(values: ArrayLike<number>): Buffer {
+  const bytes = Buffer.allocUnsafe(MOST_BYTES_OF_A_NUMBER * values.length)
+  let end = 0
+  for (let n = 0; n < values.length; n++) {
+    let rest = values[n] ?? 0
     while (rest >= 128) {
-      bytes.push((rest % 128) + 128)
+      bytes[end++] = (rest % 128) + 128
       rest = Math.floor(rest / 128)
     }
-    bytes.push(rest)
+    bytes[end++] = rest
   }
-  return Buffer.from(bytes)
+  return bytes.subarray(0, end)
 }
 
 /** @throws RangeError when the last number is cut. */

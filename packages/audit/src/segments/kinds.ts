@@ -9,11 +9,19 @@ const ANY = '[^\t\n]*'
 
 /** The kinds of the rows, each once and in order. */
 export function kindsOf(rows: Iterable<Kind>): string {
-  const lines = new Set<string>()
-  for (const { key_id, operation, surface, status } of rows)
-    lines.add([key_id, operation, surface, String(Math.floor(status / 100))].map(cell).join(CELL))
-  return [...lines].sort().join(LINE)
+  const kinds = new Map<string, Kind>()
+  for (const kind of rows) {
+    // No text of a row has a zero.
+    const all = `${kind.key_id}\0${kind.operation}\0${kind.surface}\0${classOf(kind)}`
+    if (!kinds.has(all)) kinds.set(all, kind)
+  }
+  const lines = [...kinds.values()].map((kind) =>
+    [kind.key_id, kind.operation, kind.surface, classOf(kind)].map(cell).join(CELL),
+  )
+  return [...new Set(lines)].sort().join(LINE)
 }
+
+const classOf = ({ status }: Kind) => String(Math.floor(status / 100))
 
 /** Undefined or empty: any. */
 export interface KindFilter {

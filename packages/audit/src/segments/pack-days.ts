@@ -36,7 +36,7 @@ export interface Packing {
 export async function packDays(owner: Database, now: Date, stopping?: AbortSignal): Promise<Packing> {
   const packing: Packing = { failures: [], packed: [], waiting: [] }
   const rowsUntil = await formerlySealed(owner)
-  for (const day of await endedDays(owner, now)) {
+  for (const day of await daysToPack(owner, now)) {
     if (stopping?.aborted) return packing
     const isPacked =
       rowsUntil < day &&
@@ -67,7 +67,7 @@ const errorOf = (error: unknown) => (error instanceof Error ? error : new Error(
  * The days with a partition that ended long enough ago, the oldest first. A day is packed once: a clock that went back may bring it another
  * partition, and the rows in it stay there.
  */
-async function endedDays(owner: Database, now: Date): Promise<string[]> {
+export async function daysToPack(owner: Database, now: Date): Promise<string[]> {
   const last = new Date(now.getTime() - (24 + SETTLED_HOURS) * 60 * 60 * 1000).toISOString().slice(0, 10)
   const { rows } = await owner.query<{ name: string }>(sql`
     select c.relname as name from pg_inherits i join pg_class c on c.oid = i.inhrelid

@@ -32,8 +32,7 @@ type Word = 'key_id' | 'operation' | 'surface' | 'address'
 /** @param rows in the order of their ids. */
 export function writeSegment(rows: readonly LogRow[]): Buffer {
   const words = new Places()
-  const names = [...new Set(rows.flatMap(({ resource_ids }) => resource_ids))].sort()
-  const places = new Map(names.map((name, place) => [name, place]))
+  const { names, named } = namesOf(rows)
   const word = (name: Word) => writeNumbers(rows.map((row) => words.placeOf(row[name])))
   const columns: Omit<Record<Column, Buffer>, 'words'> = {
     id: writeSteps(rows.map(({ id }) => id)),
@@ -50,10 +49,22 @@ export function writeSegment(rows: readonly LogRow[]): Buffer {
     request_id: writeTexts(rows.map(({ request_id }) => request_id)),
     names: writeTexts(names),
     named_count: writeNumbers(rows.map(({ resource_ids }) => resource_ids.length)),
-    named: writeNumbers(rows.flatMap(({ resource_ids }) => resource_ids.map((name) => places.get(name) ?? 0))),
+    named: writeNumbers(named),
   }
   const all: Record<Column, Buffer> = { ...columns, words: writeTexts(words.all) }
   return writeParts(COLUMNS.map((column) => pack(all[column])))
+}
+
+/** Each name once and in order, and the place among them of each that the rows name, row after row. */
+function namesOf(rows: readonly LogRow[]): { names: string[]; named: Float64Array } {
+  const met = new Places()
+  const named = new Float64Array(rows.reduce((sum, { resource_ids }) => sum + resource_ids.length, 0))
+  let end = 0
+  for (const { resource_ids } of rows) for (const name of resource_ids) named[end++] = met.placeOf(name)
+  const names = met.all.sort()
+  const places = new Float64Array(names.length)
+  for (const [place, name] of names.entries()) places[met.placeOf(name)] = place
+  return { names, named: named.map((place) => places[place] ?? 0) }
 }
 
 class Places {
@@ -64,9 +75,10 @@ class Places {
   }
 
   placeOf(word: string): number {
-    const place = this.#places.get(word) ?? this.#places.size
-    this.#places.set(word, place)
-    return place
+    const known = this.#places.get(word)
+    if (known !== undefined) return known
+    this.#places.set(word, this.#places.size)
+    return this.#places.size - 1
   }
 }
 
@@ -142,29 +154,66 @@ export class Segment {
 
   /** A row by its place. */
   row(place: number): LogRow {
-    const number = (column: Column) => valueAt(this.#numbersOf(column), place)
-    const word = (column: Word) => this.#textsOf('words').at(number(column))
-    const stored_us = number('stored_us')
-    const duration = number('duration_ms')
-    const named = this.#numbersOf('named').subarray(this.#startOf(place), this.#startOf(place + 1))
-    return {
-      id: number('id'),
-      stored_us,
-      at_ms: Math.floor(stored_us / 1000) - number('at_ms'),
-      key_id: word('key_id'),
-      operation: word('operation'),
-      surface: word('surface'),
-      resource_ids: Array.from(named, (name) => this.#textsOf('names').at(name)),
-      count: number('count'),
-      status: number('status'),
-      request_id: this.#textsOf('request_id').at(place),
-      address: word('address'),
-      duration_ms: duration === 0 ? null : duration - 1,
+    const texts = {
+      words: this.#textsOf('words'),
+      names: this.#textsOf('names'),
+      requests: this.#textsOf('request_id'),
     }
+    return this.#rowReader({
+      word: (number) => texts.words.at(number),
+      name: (number) => texts.names.at(number),
+      request: (place) => texts.requests.at(place),
+    })(place)
   }
 
   rows(): LogRow[] {
-    return Array.from({ length: this.rowCount }, (_, place) => this.row(place))
+    return Array.from({ length: this.rowCount }, (_, place) => place).map(this.#readerOfMany())
+  }
+
+  /** Reads rows for a fraction of what `row` takes, once all texts are read. */
+  #readerOfMany() {
+    const [words, names, requests] = [this.#allOf('words'), this.#allOf('names'), this.#allOf('request_id')]
+    return this.#rowReader({ word: words, name: names, request: requests })
+  }
+
+  #rowReader({ word, name, request }: Record<'word' | 'name' | 'request', (place: number) => string>) {
+    const ids = this.#numbersOf('id')
+    const [stored, at] = [this.#numbersOf('stored_us'), this.#numbersOf('at_ms')]
+    const [keys, operations] = [this.#numbersOf('key_id'), this.#numbersOf('operation')]
+    const [surfaces, addresses] = [this.#numbersOf('surface'), this.#numbersOf('address')]
+    const [counts, statuses] = [this.#numbersOf('count'), this.#numbersOf('status')]
+    const [durations, named] = [this.#numbersOf('duration_ms'), this.#numbersOf('named')]
+    return (place: number): LogRow => {
+      const stored_us = valueAt(stored, place)
+      const duration = valueAt(durations, place)
+      const resource_ids: string[] = []
+      const end = this.#startOf(place + 1)
+      for (let at = this.#startOf(place); at < end; at++) resource_ids.push(name(valueAt(named, at)))
+      return {
+        id: valueAt(ids, place),
+        stored_us,
+        at_ms: Math.floor(stored_us / 1000) - valueAt(at, place),
+        key_id: word(valueAt(keys, place)),
+        operation: word(valueAt(operations, place)),
+        surface: word(valueAt(surfaces, place)),
+        resource_ids,
+        count: valueAt(counts, place),
+        status: valueAt(statuses, place),
+        request_id: request(place),
+        address: word(valueAt(addresses, place)),
+        duration_ms: duration === 0 ? null : duration - 1,
+      }
+    }
+  }
+
+  /** @returns each text of a column by its place. */
+  #allOf(column: Column): (place: number) => string {
+    const all = this.#textsOf(column).all()
+    return (place) => {
+      const text = all[place]
+      if (text === undefined) throw new RangeError('a column of texts is shorter than the others')
+      return text
+    }
   }
 
   /** The first rows with numbers from `after` (left out) to `upTo`. */
@@ -174,7 +223,7 @@ export class Segment {
       if (places.length === limit) break
       if (id > after && id <= upTo) places.push(place)
     }
-    return places.map((place) => this.row(place))
+    return places.map(this.#readerOfMany())
   }
 
   /** Where the names of a row begin among those of all rows. */

@@ -1,5 +1,6 @@
 // A column of texts as bytes: their lengths, and then for each length the first bytes of all texts, their second ones, and so on. Ids are
 // alike at the same places, and any one of them is found without the others.
+import { isAscii } from 'node:buffer'
 import { readNumbers, readParts, writeNumbers, writeParts } from './columns.ts'
 
 export function writeTexts(texts: readonly string[]): Buffer {
@@ -18,6 +19,17 @@ export function writeTexts(texts: readonly string[]): Buffer {
 function byLength(all: readonly Buffer[]): Buffer[][] {
   const groups = Map.groupBy(all, ({ length }) => length)
   return [...groups].sort(([a], [b]) => a - b).map(([, alike]) => alike)
+}
+
+/** First the first bytes of all texts of this length, then their second ones: these texts one behind the other. */
+function turned(bytes: Buffer, length: number): Buffer {
+  const count = bytes.length / length
+  const texts = Buffer.allocUnsafe(bytes.length)
+  let at = 0
+  for (let place = 0; place < length; place++) {
+    for (let rank = 0; rank < count; rank++) texts[rank * length + place] = bytes[at++] ?? 0
+  }
+  return texts
 }
 
 interface Alike {
@@ -71,8 +83,16 @@ export class Texts {
     return text.toString()
   }
 
+  /** Texts of one length in plain ASCII, as ids are, are read together, and then cut. */
   all(): string[] {
-    return Array.from({ length: this.count }, (_, place) => this.at(place))
+    const all = new Array<string>(this.count)
+    for (const { length, start, places } of this.#groups.values()) {
+      const bytes = this.#bytes.subarray(start, start + length * places.length)
+      const joined = length > 0 && isAscii(bytes) ? turned(bytes, length).toString('latin1') : null
+      for (const [rank, place] of places.entries())
+        all[place] = joined?.slice(rank * length, (rank + 1) * length) ?? this.at(place)
+    }
+    return all
   }
 
   /** The place of the first such text, or -1. */
