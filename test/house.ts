@@ -106,7 +106,7 @@ export const FLOORS: Record<string, readonly string[]> = {
   ],
   records: ['storing', 'resources', 'filters'],
   analytics: ['datasets'],
-  audit: ['export', 'segments'],
+  audit: ['follow', 'export', 'segments'],
   'console-contract': ['sign-in'],
   connect: ['endpoints', 'consent', 'connections', 'tokens', 'apps'],
   administration: [
@@ -152,7 +152,7 @@ export const FLOORS: Record<string, readonly string[]> = {
   demo: ['simulator', 'examples'],
   installation: ['database', 'settings'],
   operator: ['commands', 'doctor', 'backup'],
-  server: ['workers', 'demo', 'private', 'telemetry'],
+  server: ['workers', 'demo', 'audit-export', 'private', 'telemetry'],
 }
 
 export const exclude = (path: string) => /node_modules|generated/.test(path)

@@ -50,7 +50,10 @@ const exceptions: Record<string, Record<string, string>> = {
     ...DISPATCHER,
     console: `INSERT (${CLINIC} AND (stored_at > (now() - '00:00:30'::interval)))`,
   },
-  audit_seal: { add: `INSERT ${CLINIC}`, clinic: `SELECT ${CLINIC}` },
+  audit_seal: { add: `INSERT ${CLINIC}`, clinic: `SELECT ${CLINIC}`, ...DISPATCHER },
+  // The owner looks for seals that are not exported.
+  audit_head: { clinic: `ALL ${CLINIC}`, ...DISPATCHER },
+  audit_export_place: { clinic: `ALL ${CLINIC}`, ...DISPATCHER },
   audit_former_seal: { clinic: `SELECT ${CLINIC}`, ...DISPATCHER },
   // The owner packs the days of all clinics, and drops them.
   audit_segment: { ...DISPATCHER, ...DISPATCHER_END },
@@ -104,7 +107,8 @@ test('only the owner adds to the audit log and to its chain, finds its new rows 
   assert.deepEqual(
     rows.map(({ name }) => name),
     [
-      ...['audit.add', 'audit.dispatcher', 'audit_former_seal.dispatcher', 'audit_seal.add'],
+      ...['audit.add', 'audit.dispatcher', 'audit_export_place.dispatcher', 'audit_former_seal.dispatcher'],
+      ...['audit_head.dispatcher', 'audit_seal.add', 'audit_seal.dispatcher'],
       ...['audit_segment', 'audit_segment_names'].flatMap((name) => [`${name}.dispatcher`, `${name}.dispatcher_end`]),
       ...['clinic.operator', 'weekly_mail.dispatcher'],
     ],

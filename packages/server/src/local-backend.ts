@@ -28,6 +28,7 @@ import {
 import { untilAnswering } from '@clinic-data/installation/database/waiting'
 import { listen } from '@clinic-data/installation/listen'
 import type { FastifyInstance } from 'fastify'
+import { followerOf } from './audit-export/follower.ts'
 import { startBackground } from './background.ts'
 import { type Connecting, openConnecting } from './connecting.ts'
 import { openConsole } from './private/console.ts'
@@ -192,6 +193,7 @@ export function startDispatching(
     eventRetentionDays: config.eventRetentionDays,
     auditRetentionDays: config.auditRetentionDays,
     packsAudit: config.packsAudit,
+    follower: followerOf(config.auditExport, log),
     mailing: config.mail && { mail: smtpMail(config.mail), consoleUrl: config.consoleUrl },
   })
   opened.defer(() => background.stop())

@@ -53,6 +53,7 @@ function started(database: Database, lines: string[]): Background {
     eventRetentionDays: 30,
     auditRetentionDays: 30,
     packsAudit: true,
+    follower: null,
     mailing: null,
     now: () => NOW,
   })

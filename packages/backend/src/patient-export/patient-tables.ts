@@ -58,6 +58,7 @@ export const patientTables: Readonly<Record<string, PatientTable>> = {
   audit_seal: { leftOut: OF_NOBODY },
   audit_former_seal: { leftOut: OF_NOBODY },
   audit_head: { leftOut: OF_NOBODY },
+  audit_export_place: { leftOut: OF_NOBODY },
   patient_read: { leftOut: COPY },
   idempotency: { leftOut: 'answers that are kept for a day, of what the archive has' },
   approval: { leftOut: OF_STAFF },
