@@ -8,6 +8,7 @@ export const checks = [
   'tables',
   'logins',
   'clock',
+  'audit_export',
   'standby',
   'redis',
   'backend',
