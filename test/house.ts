@@ -150,9 +150,9 @@ export const FLOORS: Record<string, readonly string[]> = {
   'console-words': ['he', 'en'],
   importers: ['outpatient', 'csv', 'fhir'],
   demo: ['simulator', 'examples'],
-  installation: ['database', 'settings'],
+  installation: ['audit-export', 'database', 'settings'],
   operator: ['commands', 'doctor', 'backup'],
-  server: ['workers', 'demo', 'audit-export', 'private', 'telemetry'],
+  server: ['workers', 'demo', 'private', 'telemetry'],
 }
 
 export const exclude = (path: string) => /node_modules|generated/.test(path)

@@ -5,7 +5,7 @@ create table audit_export_place (
   -- The last seal that the destination has acknowledged. 0: none yet.
   number bigint not null check (number >= 0),
   -- Its address, without secrets.
-  destination text not null check (length(destination) <= 2000),
+  destination text not null,
   exported_at timestamptz(3) not null
 );
 select protect_clinic_table('audit_export_place');

@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, type TestContext, test } from 'node:test'
 import * as schema from '@clinic-data/backend/migrations'
-import { sql, utcSession } from '@clinic-data/database'
+import { sql } from '@clinic-data/database'
 import { readConfig } from '@clinic-data/installation/config'
 import type { Role } from '@clinic-data/installation/role'
 import { makeCertificate } from '@clinic-data/testing/certificate'
@@ -18,7 +18,6 @@ import { newSecretKeys, serveHere } from '@clinic-data/testing/grounds/in-this-p
 import { redisServer } from '@clinic-data/testing/programs/redis-server'
 import { copyKept } from '@clinic-data/testing/run/kept-cluster'
 import { ownGround } from '@clinic-data/testing/run/own-ground'
-import { testClinic } from '@clinic-data/testing/run/test-database'
 import { operator } from '@clinic-data/testing/shared/operator'
 import { baseUrlFinding } from '../src/doctor/addresses.ts'
 import { clockFinding, databaseFinding } from '../src/doctor/database.ts'
@@ -296,25 +295,4 @@ test('the command tells each part in a line or as JSON, and exits with 1 for a f
   const wrong = await operator.run(['serve', '--check'], { ...own, PORT: 'x', RATE_LIMIT: 'y' })
   assert.equal(wrong.code, 2)
   assert.match(wrong.out, /^fault +settings +PORT must be .*; RATE_LIMIT must be /)
-})
-
-test('it says how long seals of the audit log wait for AUDIT_EXPORT_URL, and nothing where that is not set', async () => {
-  const clinic = await testClinic(owner)
-  const session = utcSession(clinic.clinic_id)
-  const sealed_at = new Date(Date.now() - 3_600_000)
-  const environment = { DATABASE_URL: url, SECRET_KEYS, AUDIT_EXPORT_URL: `file://${DATA_DIR}/audit` }
-  await assertReported('audit_export', 'ok', /has all that was sealed/, environment)
-  await owner.write(session, async (tx) => {
-    await tx.query(sql`insert into audit_export_place values (${clinic.clinic_id}, 0, 'file:///audit', now())`)
-    await tx.query(sql`insert into audit_head values (${clinic.clinic_id}, 1, 'k', ${'0'.repeat(64)})`)
-  })
-  await assertReported('audit_export', 'warning', new RegExp(`a seal of ${clinic.clinic_id} is missing`), environment)
-  await owner.write(session, (tx) =>
-    tx.query(sql`insert into audit_seal (clinic_id, number, last_id, day, row_count, rows_hash, hash, sealed_at)
-      values (${clinic.clinic_id}, 1, 1, '2026-07-12', 1, ${'0'.repeat(64)}, ${'0'.repeat(64)}, ${sealed_at})`),
-  )
-  const line = new RegExp(`1 clinics wait since ${sealed_at.toISOString()}`)
-  await assertReported('audit_export', 'warning', line, environment)
-  const { AUDIT_EXPORT_URL, ...without } = environment
-  assert.ok(!(await examined(without)).some(({ check }) => check === 'audit_export'), AUDIT_EXPORT_URL)
 })

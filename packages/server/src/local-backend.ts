@@ -28,7 +28,7 @@ import {
 import { untilAnswering } from '@clinic-data/installation/database/waiting'
 import { listen } from '@clinic-data/installation/listen'
 import type { FastifyInstance } from 'fastify'
-import { followerOf } from './audit-export/follower.ts'
+import { followerOf } from './audit-follower.ts'
 import { startBackground } from './background.ts'
 import { type Connecting, openConnecting } from './connecting.ts'
 import { openConsole } from './private/console.ts'

@@ -17,7 +17,7 @@ export interface Found {
   dropped: { first: number; last: number; seals: number } | null
   /** Seals after the period: their rows were left out. */
   outside: number
-  /** What is there again, and is the same. */
+  /** Seals and rows that are there again, and are the same. */
   repeated: { seals: number; rows: number }
 }
 
@@ -52,7 +52,7 @@ export class ChainCheck {
   /** The latest ends of the chain, by their numbers. */
   readonly #seen = new Map<number, Before>()
   readonly #cuts = new Map<number, Cut[]>()
-  /** The days of this stretch. What the retention drops later is no fault of an earlier one. */
+  /** The days of this stretch. Days that the retention drops later are no fault of an earlier one. */
   #days = { thereSince: '', droppedUntil: '' }
 
   constructor(expected: string | null) {

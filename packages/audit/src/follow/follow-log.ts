@@ -120,5 +120,5 @@ function messagesOf(failures: readonly unknown[]): string {
   return [...new Set(messages)].slice(0, MOST_TOLD).join('; ')
 }
 
-/** Of many clinics most fail alike. */
+/** Many clinics mostly fail alike. */
 const MOST_TOLD = 3

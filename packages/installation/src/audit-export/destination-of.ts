@@ -1,6 +1,6 @@
 // The destination that the settings name.
 import type { Destination } from '@clinic-data/audit/follow/destination'
-import type { AuditExportSettings } from '@clinic-data/installation/settings/audit-export'
+import type { AuditExportSettings } from '../settings/audit-export.ts'
 import { FileDestination } from './file-destination.ts'
 import { HttpDestination } from './http-destination.ts'
 import { SyslogDestination } from './syslog-destination.ts'

@@ -3,9 +3,9 @@ import { hostname } from 'node:os'
 import { LogFollower } from '@clinic-data/audit/follow/follow-log'
 import { besideOperator } from '@clinic-data/audit/operator-audit'
 import type { Log } from '@clinic-data/gateway/telemetry/log'
+import { destinationOf } from '@clinic-data/installation/audit-export/destination-of'
 import type { AuditExportSettings } from '@clinic-data/installation/settings/audit-export'
-import manifest from '../../package.json' with { type: 'json' }
-import { destinationOf } from './destination-of.ts'
+import manifest from '../package.json' with { type: 'json' }
 
 /** @returns null where the settings name no destination. */
 export function followerOf(

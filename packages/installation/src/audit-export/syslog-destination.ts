@@ -37,22 +37,25 @@ export class SyslogDestination implements Destination {
     const { patienceMs = PATIENCE_MS, now = () => new Date() } = this.#options
     const soon = () => AbortSignal.any([signal, AbortSignal.timeout(patienceMs)])
     const socket = this.#connect()
-    // It is told where it is waited for.
+    // Whoever waits for it hears of it.
     socket.on('error', () => undefined)
     // Nothing is expected. Unread bytes would hide the end.
     socket.resume()
     try {
-      await this.#told(once(socket, this.#options.isSecure ? 'secureConnect' : 'connect', { signal: soon() }), signal)
+      await this.#orFailure(
+        once(socket, this.#options.isSecure ? 'secureConnect' : 'connect', { signal: soon() }),
+        signal,
+      )
       const closed = once(socket, 'end', { signal })
       closed.catch(() => undefined)
       for await (const lines of batches) {
         const moment = now()
         const messages = lines.map((line) => framed(clinic_id, line, moment)).join('')
-        if (!socket.write(messages)) await this.#told(drained(socket, signal), signal)
+        if (!socket.write(messages)) await this.#orFailure(drained(socket, signal), signal)
       }
       if (socket.readableEnded || socket.destroyed) throw this.#failure('it closed the connection before the end')
       socket.end()
-      await this.#told(Promise.race([closed, once(socket, 'end', { signal: soon() })]), signal)
+      await this.#orFailure(Promise.race([closed, once(socket, 'end', { signal: soon() })]), signal)
       if (socket.errored !== null) throw this.#failure(socket.errored.message)
     } finally {
       socket.destroy()
@@ -64,7 +67,7 @@ export class SyslogDestination implements Destination {
     return isSecure ? connectSecurely({ host, port }) : connect({ host, port, allowHalfOpen: true })
   }
 
-  async #told(event: Promise<unknown>, signal: AbortSignal): Promise<void> {
+  async #orFailure(event: Promise<unknown>, signal: AbortSignal): Promise<void> {
     try {
       await event
     } catch (error) {
