@@ -106,7 +106,7 @@ export const FLOORS: Record<string, readonly string[]> = {
   ],
   records: ['storing', 'resources', 'filters'],
   analytics: ['datasets'],
-  audit: ['export', 'segments'],
+  audit: ['follow', 'export', 'segments'],
   'console-contract': ['sign-in'],
   connect: ['endpoints', 'consent', 'connections', 'tokens', 'apps'],
   administration: [
@@ -150,7 +150,7 @@ export const FLOORS: Record<string, readonly string[]> = {
   'console-words': ['he', 'en'],
   importers: ['outpatient', 'csv', 'fhir'],
   demo: ['simulator', 'examples'],
-  installation: ['database', 'settings'],
+  installation: ['audit-export', 'database', 'settings'],
   operator: ['commands', 'doctor', 'backup'],
   server: ['workers', 'demo', 'private', 'telemetry'],
 }

@@ -11,6 +11,7 @@ export const OPERATOR_OPERATIONS = [
   'operator.admins.unbind',
   'operator.apps.disable',
   'operator.audit.export',
+  'operator.audit.follow',
   'operator.clinics.delete',
   'operator.clinics.export',
   'operator.clinics.update',

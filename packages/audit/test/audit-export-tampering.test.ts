@@ -181,7 +181,7 @@ test('rows that are left out as dropped or outside of the period are found in th
   )
   await assertFound(instead(SEAL_1, saying(SEAL_1, 'dropped')), /rows stand before it/)
   const dropped = await verified(forged(FIRST, saying(SEAL_1, 'dropped'), ROW_3, ROW_4, SEAL_2))
-  assert.ok(dropped.sound && dropped.dropped_to === 1 && dropped.there?.first === 2)
+  assert.ok(dropped.sound && dropped.dropped?.last === 1 && dropped.there?.first === 2)
   const outside = await verified(forged(bounded, ROW_1, ROW_2, SEAL_1, saying(SEAL_2, 'outside')))
   assert.ok(outside.sound && outside.outside === 1 && outside.there?.last === 1)
 })

@@ -77,5 +77,6 @@ export const clinicTables: Readonly<Record<string, ClinicTable>> = {
   audit_seal: { leftOut: 'proves the audit log where it is', stays: LOG },
   audit_former_seal: { leftOut: 'proves the audit log where it is', stays: LOG },
   audit_head: { leftOut: 'proves the audit log where it is', stays: LOG },
+  audit_export_place: { leftOut: 'how far the continuous export of the log has come', stays: LOG },
   clinic: { secret: ['messaging_account_hash'], stays: 'its id is never given again' },
 }

@@ -107,6 +107,7 @@ test('the program’s role owns nothing and may only read and write rows', async
     audit_segment_names: 'SELECT',
     audit_packed_day: 'SELECT',
     audit_former_seal: 'SELECT',
+    audit_export_place: '',
     audit_head: 'SELECT',
     audit_hour: '',
     administrator: '',

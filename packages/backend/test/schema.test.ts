@@ -50,7 +50,9 @@ const exceptions: Record<string, Record<string, string>> = {
     ...DISPATCHER,
     console: `INSERT (${CLINIC} AND (stored_at > (now() - '00:00:30'::interval)))`,
   },
-  audit_seal: { add: `INSERT ${CLINIC}`, clinic: `SELECT ${CLINIC}` },
+  audit_seal: { add: `INSERT ${CLINIC}`, clinic: `SELECT ${CLINIC}`, ...DISPATCHER },
+  audit_head: DISPATCHER,
+  audit_export_place: DISPATCHER,
   audit_former_seal: { clinic: `SELECT ${CLINIC}`, ...DISPATCHER },
   // The owner packs the days of all clinics, and drops them.
   audit_segment: { ...DISPATCHER, ...DISPATCHER_END },
@@ -104,7 +106,14 @@ test('only the owner adds to the audit log and to its chain, finds its new rows 
   assert.deepEqual(
     rows.map(({ name }) => name),
     [
-      ...['audit.add', 'audit.dispatcher', 'audit_former_seal.dispatcher', 'audit_seal.add'],
+      ...[
+        'audit.add',
+        'audit.dispatcher',
+        'audit_export_place.dispatcher',
+        'audit_former_seal.dispatcher',
+        'audit_head.dispatcher',
+      ],
+      ...['audit_seal.add', 'audit_seal.dispatcher'],
       ...['audit_segment', 'audit_segment_names'].flatMap((name) => [`${name}.dispatcher`, `${name}.dispatcher_end`]),
       ...['clinic.operator', 'weekly_mail.dispatcher'],
     ],
@@ -284,19 +293,10 @@ test('every text that an answer may hold has a bound', async () => {
         where k.conrelid = c.oid and a.attnum = any(k.conkey) and k.contype in ('c', 'f'))`)
   // Made by this program from what is bounded, searched and never answered.
   const derived = [
-    'audit_segment.kinds',
-    'clinic.time_zone',
-    'document_counter.type',
-    'ingest_token.first_characters',
-    'ingest_token.last_characters',
-    'lead.email_folded',
-    'lead.open_email',
-    'lead.open_phone',
-    'lead.phone_normal',
-    'patient.name_folded',
-    'patient_contact.value_normal',
-    'patient_name.key',
-    'payment_document.file_id',
+    ...['audit_export_place.destination', 'audit_segment.kinds', 'clinic.time_zone', 'document_counter.type'],
+    ...['ingest_token.first_characters', 'ingest_token.last_characters'],
+    ...['lead.email_folded', 'lead.open_email', 'lead.open_phone', 'lead.phone_normal'],
+    ...['patient.name_folded', 'patient_contact.value_normal', 'patient_name.key', 'payment_document.file_id'],
   ]
   assert.deepEqual(rows.map(({ name }) => name).sort(), derived.sort())
 })

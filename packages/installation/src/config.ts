@@ -16,6 +16,7 @@ import {
   redisUrlOf,
   urlOf,
 } from './settings/addresses.ts'
+import { type AuditExportSettings, auditExportOf } from './settings/audit-export.ts'
 import { ConfigError } from './settings/config-error.ts'
 import { type ConnectConfig, connectOf } from './settings/connect.ts'
 import { type DatabaseSettings, databaseOf } from './settings/database.ts'
@@ -61,6 +62,8 @@ export interface Config extends DatabaseSettings {
   auditRetentionDays: number | null
   /** Days of the audit log that have ended are packed. Versions that cannot read them do not start any more. */
   packsAudit: boolean
+  /** Where the audit log is exported to continuously. Null: nowhere. */
+  auditExport: AuditExportSettings | null
   /** Older days of events and their deliveries are dropped. */
   eventRetentionDays: number
   /** For development and tests: forbidden addresses that webhooks may still call. On loopback also by plain http. */
@@ -132,6 +135,7 @@ export function readConfig(
     gateways: read(() => gatewaysOf(value('GATEWAYS'))),
     auditRetentionDays: read(() => retentionOf(value('AUDIT_RETENTION_DAYS'))),
     packsAudit: read(() => flagOf('AUDIT_PACKING', value('AUDIT_PACKING'))),
+    auditExport: read(() => auditExportOf(value)),
     eventRetentionDays: read(() => eventRetentionOf(value('EVENT_RETENTION_DAYS'))),
     webhookAllowCidrs: read(() => blocksOf('WEBHOOK_ALLOW_CIDRS', value('WEBHOOK_ALLOW_CIDRS'))),
     whatsapp: read(() => whatsappOf(value)),

@@ -46,7 +46,10 @@ async function countsOf(clinic_id: string): Promise<Record<string, number>> {
 
 const STAYS = Object.entries(clinicTables).flatMap(([table, { stays }]) => (stays === undefined ? [] : [table]))
 /** Made by the dispatcher alone. */
-const SEALS = ['audit_seal', 'audit_former_seal', 'audit_head', 'audit_segment', 'audit_segment_names']
+const SEALS = [
+  ...['audit_seal', 'audit_former_seal', 'audit_head', 'audit_segment', 'audit_segment_names'],
+  'audit_export_place',
+]
 /** The days that are packed for all clinics. */
 const OF_NO_CLINIC = 'audit_packed_day'
 

@@ -1,4 +1,4 @@
-// Runs the dispatcher's background jobs, each at its own interval: seals the audit log, ends deliveries that are too old, makes
+// Runs the dispatcher's background jobs, each at its own interval: seals the audit log and exports it, ends deliveries that are too old, makes
 // partitions of events and of the audit log, removes old answers, former secrets, unused files, ended sign-ins and what is left of
 // deleted clinics, and looks at the standbys and the archive of the database.
 
@@ -8,6 +8,7 @@ import { sendWeeklyMails, type WeeklyMailing } from '@clinic-data/administration
 import { maintainAudit } from '@clinic-data/audit/audit'
 import { forgetHours } from '@clinic-data/audit/audit-hours'
 import { AuditSealer } from '@clinic-data/audit/audit-seal'
+import type { LogFollower } from '@clinic-data/audit/follow/follow-log'
 import { daysToPack, type Packing } from '@clinic-data/audit/pack-days'
 import { forgetAnswers } from '@clinic-data/backend/handling/idempotent'
 import { deleteRows } from '@clinic-data/backend/offboarding/delete-clinic'
@@ -52,6 +53,8 @@ interface BackgroundParts {
   auditRetentionDays: number | null
   /** Packs the days of the audit log that have ended. Null: nobody does. */
   packAudit: ((now: Date, stopping: AbortSignal) => Promise<Packing>) | null
+  /** Exports the audit log continuously. Null: no destination is set. */
+  follower: LogFollower | null
   /** Null: no mail server is set. */
   mailing: Pick<WeeklyMailing, 'mail' | 'consoleUrl'> | null
   now?: () => Date
@@ -63,6 +66,8 @@ interface Job {
   run: () => Promise<unknown>
   /** Logged when a round fails. The next round tries again. */
   failure: string
+  /** Logged instead of further failures: the first round behind them that does not fail. */
+  recovery?: string
 }
 
 /** The metrics tell what a job has looked for. */
@@ -77,12 +82,20 @@ export function startBackground(parts: BackgroundParts): Background {
   const sealer = new AuditSealer({ keys: auditKeys, now })
   const seen: Seen = { standbys: null, archiveFails: null }
   const all = jobs(parts, sealer, seen, stopping.signal)
-  const metrics = new BackgroundMetrics({ jobs: all, unsealed: () => sealer.waiting, copies: () => seen, now })
-  const pumps = all.map(({ name, everyMs, run, failure }) => {
-    const onScanFailure = (error: unknown) => log.error({ err: error }, `${failure}; the next round tries again`)
+  const unsealed = () => sealer.waiting
+  const metrics = new BackgroundMetrics({ jobs: all, unsealed, copies: () => seen, follower: parts.follower, now })
+  const pumps = all.map(({ name, everyMs, run, failure, recovery }) => {
+    let isTold = false
+    const onScanFailure = (error: unknown) => {
+      if (!isTold) log.error({ err: error }, `${failure}; the next round tries again`)
+      isTold = recovery !== undefined
+      metrics.jobFailed(name)
+    }
     const scan = async () => {
       await run()
       metrics.jobDone(name)
+      if (isTold && recovery !== undefined) log.info(recovery)
+      isTold = false
     }
     return new Pump({ scan, everyMs, onScanFailure })
   })
@@ -120,6 +133,17 @@ function packing(
   }
 }
 
+/** Seals come once a minute. Somebody else's outage may last for days: it is told once. */
+function following(asOwner: BackgroundParts['asOwner'], follower: LogFollower, stopping: AbortSignal): Job {
+  return {
+    name: 'export_audit',
+    everyMs: MINUTE_MS / 2,
+    run: () => asOwner(async (owner) => follower.round(owner, await listClinics(owner), stopping)),
+    failure: 'the audit log could not be exported to AUDIT_EXPORT_URL; it is kept, and further failures are not told',
+    recovery: 'the audit log is exported to AUDIT_EXPORT_URL again',
+  }
+}
+
 function jobs(
   {
     database,
@@ -129,6 +153,7 @@ function jobs(
     eventRetentionDays,
     auditRetentionDays,
     packAudit,
+    follower,
     mailing,
     now = () => new Date(),
   }: BackgroundParts,
@@ -190,6 +215,7 @@ function jobs(
       failure: 'the partitions of the audit log could not be made',
     },
     ...(packAudit === null ? [] : [packing(packAudit, asOwner, now, stopping)]),
+    ...(follower === null ? [] : [following(asOwner, follower, stopping)]),
     {
       // Answers are kept for a day: an hour more is a small part of it.
       name: 'forget_answers',

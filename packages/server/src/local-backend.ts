@@ -29,6 +29,7 @@ import {
 import { untilAnswering } from '@clinic-data/installation/database/waiting'
 import { listen } from '@clinic-data/installation/listen'
 import type { FastifyInstance } from 'fastify'
+import { followerOf } from './audit-follower.ts'
 import { startBackground } from './background.ts'
 import { type Connecting, openConnecting } from './connecting.ts'
 import { openConsole } from './private/console.ts'
@@ -195,6 +196,7 @@ export function startDispatching(
     packAudit: config.packsAudit
       ? (now, stopping) => packInThread({ ownerUrl: storage.ownerUrl, now }, stopping)
       : null,
+    follower: followerOf(config.auditExport, log),
     mailing: config.mail && { mail: smtpMail(config.mail), consoleUrl: config.consoleUrl },
   })
   opened.defer(() => background.stop())

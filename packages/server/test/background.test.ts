@@ -54,6 +54,7 @@ function started(database: Database, lines: string[]): Background {
     eventRetentionDays: 30,
     auditRetentionDays: 30,
     packAudit: (now, stopping) => packInThread({ ownerUrl: base.url, now }, stopping),
+    follower: null,
     mailing: null,
     now: () => NOW,
   })

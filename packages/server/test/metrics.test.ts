@@ -127,12 +127,14 @@ test('a job that fails grows older than its interval, and what waits for a seal 
   const jobs = [{ name: 'seal_audit', everyMs: 60_000 }]
   const oldestAt = NOW.getTime() - 300_000
   const unsealed = () => ({ rows: 7, oldestAt })
+  const follower = { lag: { clinics: 3, since: oldestAt }, exportedRows: 12 }
   const copies: { standbys: number | null; archiveFails: boolean | null } = { standbys: null, archiveFails: null }
-  const background = new BackgroundMetrics({ jobs, unsealed, copies: () => copies, now: () => NOW })
+  const background = new BackgroundMetrics({ jobs, unsealed, copies: () => copies, follower, now: () => NOW })
   const unseen = await collected()
   assert.deepEqual([unseen('db_standbys'), unseen('db_archive_failing')], [undefined, undefined])
   Object.assign(copies, { standbys: 2, archiveFails: true })
   const before = (await collected())('background_job_age_seconds', { task: 'seal_audit' }) ?? 0
+  background.jobFailed('seal_audit')
   background.jobDone('seal_audit')
   const figure = await collected()
   assert.ok(before > 0)
@@ -141,6 +143,9 @@ test('a job that fails grows older than its interval, and what waits for a seal 
   assert.equal(figure('audit_unsealed_rows'), 7)
   assert.equal(figure('audit_unsealed_age_seconds'), 300)
   assert.deepEqual([figure('db_standbys'), figure('db_archive_failing')], [2, 1])
+  assert.deepEqual([figure('audit_export_lag_seconds'), figure('audit_export_waiting_clinics')], [300, 3])
+  assert.equal(figure('audit_exported_rows_total'), 12)
+  assert.equal(figure('background_job_failures_total', { task: 'seal_audit' }), 1)
 })
 
 test('a gateway whose Redis is away says that it counts by itself', async () => {
@@ -186,6 +191,7 @@ test('the dispatcher does each job as often as is promised', async () => {
     eventRetentionDays: 30,
     auditRetentionDays: null,
     packAudit: null,
+    follower: null,
     mailing: null,
   })
   await background.idle()

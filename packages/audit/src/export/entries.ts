@@ -15,7 +15,8 @@ export interface Period {
 }
 
 export interface FirstEntry {
-  type: 'export'
+  /** `follow` begins each stretch of a continuous export: it has no period and no last entry, and another stretch may come behind it. */
+  type: 'export' | 'follow'
   format: FormatName
   clinic_id: string
   /** The version of the program that wrote the file. */
@@ -69,13 +70,13 @@ export function textOf(entry: ProofEntry): string {
   const { since, until } = entry.period
   const { number, last_id, hash } = entry.before
   return JSON.stringify({
-    type: 'export',
+    type: entry.type,
     version: VERSION,
     format: entry.format,
     clinic_id: entry.clinic_id,
     program: entry.program,
     made_at: entry.made_at,
-    period: { since, until, widened_to: 'whole seals' },
+    ...(entry.type === 'follow' ? {} : { period: { since, until, widened_to: 'whole seals' } }),
     before: { number, last_id, hash },
   })
 }
@@ -91,10 +92,10 @@ const NUMBER = '(?:0|[1-9]\\d{0,14})'
 const INSTANT = '\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{3}Z'
 
 const FIRST = new RegExp(
-  `^\\{"type":"export","version":${VERSION},"format":"(?<format>${formatNames.join('|')})",` +
+  `^\\{"type":"(?<type>export|follow)","version":${VERSION},"format":"(?<format>${formatNames.join('|')})",` +
     '"clinic_id":"(?<clinic_id>[a-z0-9][a-z0-9_-]{0,62})","program":"(?<program>[\\w.+-]{1,64})",' +
     `"made_at":"(?<made_at>${INSTANT})",` +
-    `"period":\\{"since":(?:null|"(?<since>${INSTANT})"),"until":(?:null|"(?<until>${INSTANT})"),"widened_to":"whole seals"\\},` +
+    `(?:"period":\\{"since":(?:null|"(?<since>${INSTANT})"),"until":(?:null|"(?<until>${INSTANT})"),"widened_to":"whole seals"\\},)?` +
     `"before":\\{"number":(?<number>${NUMBER}),"last_id":(?<last_id>${NUMBER}),"hash":"(?<hash>${HASH}|)"\\}\\}$`,
 )
 const SEAL = new RegExp(
@@ -115,7 +116,8 @@ export function entryOf(text: string): ProofEntry | null {
 
 /** Whether a text is the beginning of a file that another version wrote. */
 export function isOfOtherVersion(text: string): boolean {
-  return /^\{"type":"export","version":\d+,/.test(text) && !text.startsWith(`{"type":"export","version":${VERSION},`)
+  const [, version] = /^\{"type":"(?:export|follow)","version":(\d+),/.exec(text) ?? []
+  return version !== undefined && version !== String(VERSION)
 }
 
 function sealIn(text: string): SealEntry | null {
@@ -134,7 +136,8 @@ function firstIn(text: string): FirstEntry | null {
   const format = formatNames.find((name) => name === found.format) ?? 'ndjson'
   const period = { since: found.since ?? null, until: found.until ?? null }
   const before = { number: Number(found.number), last_id: Number(found.last_id), hash }
-  return { type: 'export', format, clinic_id, program, made_at, period, before }
+  const type = found.type === 'follow' ? 'follow' : 'export'
+  return { type, format, clinic_id, program, made_at, period, before }
 }
 
 function lastIn(text: string): LastEntry | null {

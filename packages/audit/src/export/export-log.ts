@@ -2,12 +2,13 @@
 // needs nothing else to verify it (docs/decisions/0116).
 import { createHash } from 'node:crypto'
 import type { Database } from '@clinic-data/database'
-import { BEGINNING, nameOfEnd, type Seal, type SealedRow } from '../audit-chain.ts'
+import { BEGINNING, nameOfEnd, type SealedRow } from '../audit-chain.ts'
 import { rowsBetween } from '../sealed-rows.ts'
 import { ExportCheck, type FileVerdict } from './check.ts'
 import { type Entry, type FirstEntry, type FormatName, type Period, textOf } from './entries.ts'
 import { formats } from './formats.ts'
-import { type Chain, chainOf, isWithin, sealAt, sealsBetween, sealsWithin } from './seals-of.ts'
+import { sealedEntries } from './sealed-entries.ts'
+import { type Chain, chainOf, isWithin, sealAt, sealsWithin } from './seals-of.ts'
 
 export interface ExportParts {
   readonly format: FormatName
@@ -76,21 +77,9 @@ export class AuditExport {
     yield this.#chunk()
   }
 
-  async *#entries(
-    { last: end }: Chain,
-    within: { first: number; last: number },
-    before: FirstEntry['before'],
-  ): AsyncGenerator<Entry> {
+  async *#entries({ last: end }: Chain, within: { last: number }, before: FirstEntry['before']): AsyncGenerator<Entry> {
     const [database, clinic_id] = [this.#database, this.#clinic_id]
-    const lastInside = await sealAt(database, clinic_id, within.last)
-    const rows = rowsBetween(database, clinic_id, before.last_id, lastInside?.last_id ?? before.last_id)
-    let next = await rows.next()
-    for await (const seal of sealsBetween(database, clinic_id, within.first, end.number)) {
-      let count = 0
-      for (; !next.done && next.value.id <= seal.last_id; next = await rows.next(), count++)
-        yield { type: 'row', seal: seal.number, canonical: next.value.content }
-      yield { type: 'seal', seal, rows: count > 0 ? 'here' : absenceOf(seal, within.last) }
-    }
+    yield* sealedEntries(database, clinic_id, { before, lastInside: within.last, last: end.number })
     for await (const row of rowsBetween(database, clinic_id, end.last_id, ANY_ID))
       if (isWithin(row.content, this.#parts.period)) yield unsealed(row)
   }
@@ -121,10 +110,6 @@ export class AuditExport {
     this.#text = ''
     return chunk
   }
-}
-
-function absenceOf({ number }: Seal, lastInside: number): 'dropped' | 'outside' {
-  return number > lastInside ? 'outside' : 'dropped'
 }
 
 function unsealed({ content }: SealedRow): Entry {

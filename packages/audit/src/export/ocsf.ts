@@ -105,7 +105,7 @@ function resourcesOf({ resource_ids, patient_ids }: RowFields) {
 
 /** A seal bears the day of its rows, and the first and last entry the moment of the export. */
 function baseEvent(entry: ProofEntry, first: FirstEntry) {
-  const uid = `${first.clinic_id}:${entry.type === 'seal' ? `seal:${entry.seal.number}` : entry.type}`
+  const uid = `${first.clinic_id}:${nameOf(entry)}`
   return {
     activity_id: OTHER,
     activity_name: entry.type,
@@ -119,6 +119,11 @@ function baseEvent(entry: ProofEntry, first: FirstEntry) {
     metadata: metadataOf(first, { uid, event_code: `audit_export.${entry.type}` }),
     raw_data: textOf(entry),
   }
+}
+
+function nameOf(entry: ProofEntry): string {
+  if (entry.type === 'seal') return `seal:${entry.seal.number}`
+  return entry.type === 'follow' ? `follow:${entry.before.number}` : entry.type
 }
 
 function proofIn(line: string): Proof | null {

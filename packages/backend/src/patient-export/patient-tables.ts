@@ -77,6 +77,7 @@ const tables = {
   audit_seal: ofNobody,
   audit_former_seal: ofNobody,
   audit_head: ofNobody,
+  audit_export_place: ofNobody,
   patient_read: { leftOut: COPY, erased: { stays: LOG } },
   idempotency: { leftOut: 'answers that are kept for a day, of what the archive has', erased: 'made anonymous' },
   approval: ofStaff,

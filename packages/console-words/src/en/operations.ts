@@ -84,6 +84,7 @@ export const operations = {
   'operator.admins.role': 'Give an administrator another role',
   'operator.admins.unbind': 'Forget an account of the identity provider',
   'operator.audit.export': 'Write the audit log to a file',
+  'operator.audit.follow': 'Begin to export the audit log continuously',
   'operator.clinics.delete': 'Delete the clinic',
   'operator.clinics.export': 'Write an archive of the clinic',
   'operator.clinics.update': "Change the clinic's settings",

@@ -85,6 +85,7 @@ export const operations: typeof en = {
   'operator.admins.role': 'שינוי תפקיד של מנהל',
   'operator.admins.unbind': 'ניתוק חשבון של ספק הזהויות',
   'operator.audit.export': 'כתיבת יומן הפעילות לקובץ',
+  'operator.audit.follow': 'תחילת ייצוא רציף של יומן הפעילות',
   'operator.clinics.delete': 'מחיקת המרפאה',
   'operator.clinics.export': 'כתיבת ארכיון של המרפאה',
   'operator.clinics.update': 'שינוי הגדרות המרפאה',

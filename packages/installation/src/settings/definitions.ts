@@ -131,6 +131,18 @@ export const chapters = {
       meaning:
         '`1` packs each day of the audit log some hours after its end: a row takes a tenth of the disk, and questions over years are answered at once. Set it when every process is of this version and you will not go back: 0.2.0 and 0.1.0 do not start on a packed log. See [operate.md](operate.md#the-log-at-rest).',
     },
+    AUDIT_EXPORT_URL: {
+      meaning:
+        "Where each clinic's audit log is exported to continuously, as it is sealed: `file:///var/log/clinic` (a folder, with a file for each clinic), `syslog+tls://host:6514`, `https://collector.example.com/path`, or on this machine `syslog://127.0.0.1:601` or `http://`. See [operate.md](operate.md#continuous-export).",
+    },
+    AUDIT_EXPORT_FORMAT: {
+      default: 'ndjson',
+      meaning: '`ndjson`, or `ocsf` for systems that collect events of security. Both verify.',
+    },
+    AUDIT_EXPORT_TOKEN: {
+      isSecret: true,
+      meaning: 'The bearer token for the collector, if `AUDIT_EXPORT_URL` is an https address.',
+    },
     EVENT_RETENTION_DAYS: {
       default: '30',
       meaning: `Older days of events and deliveries are dropped; at least ${LEAST_RETENTION_DAYS}.`,

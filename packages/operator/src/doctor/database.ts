@@ -10,6 +10,7 @@ import { consoleLogin, databaseLogins } from '@clinic-data/installation/database
 import { givenSecretKeys } from '@clinic-data/installation/secret-key-file'
 import { leadsHere } from '@clinic-data/installation/settings/addresses'
 import { firstLineOf } from '../output.ts'
+import { auditExportFindings } from './audit-export.ts'
 import { erasureFindings } from './erasures.ts'
 import { type Finding, fault, ok, warning } from './finding.ts'
 import { NO_WAY_BACK, tablesFinding } from './tables.ts'
@@ -18,7 +19,8 @@ import { NO_WAY_BACK, tablesFinding } from './tables.ts'
 const MOST_MS_APART = 2_000
 const POOLS = { readConnections: 1, writeConnections: 1, scanConnections: 1 } as const
 
-export async function embeddedFindings({ dataDir }: Config): Promise<Finding[]> {
+export async function embeddedFindings(config: Config): Promise<Finding[]> {
+  const { dataDir } = config
   if (!hasCluster(dataDir)) return [ok('database', 'embedded; the first start makes it')]
   const running = await findEmbeddedPostgres(dataDir)
   if (running === null) {
@@ -33,7 +35,8 @@ export async function embeddedFindings({ dataDir }: Config): Promise<Finding[]> 
   return withOwner(running.ownerUrl, async (owner) => [
     ok('database', `embedded, ${(await factsOf(owner)).version}, running`),
     await tablesFinding(owner),
-    ...(await erasureFindings(owner, dataDir)),
+    ...(await erasureFindings(owner, config.dataDir)),
+    ...(await auditExportFindings(config, owner, new Date())),
   ])
 }
 
@@ -48,6 +51,7 @@ export async function externalFindings(config: Config, databaseUrl: string): Pro
       ...(await erasureFindings(owner, config.dataDir)),
       await loginsFinding(owner, config, { appUrl: logins.appUrl, ownerUrl: logins.ownerUrl, secretKeys }, facts),
       clockFinding(facts),
+      ...(await auditExportFindings(config, owner, new Date())),
     ]
   })
   const { replicaUrl } = logins

@@ -9,6 +9,7 @@ export const checks = [
   'erasures',
   'logins',
   'clock',
+  'audit_export',
   'standby',
   'redis',
   'backend',

@@ -1,7 +1,8 @@
 // The measurements of the background work: how long ago each job was last done, what waits for a seal of the audit log, and what
 // copies the database has of what it stores.
 import type { UnsealedRows } from '@clinic-data/audit/audit-seal'
-import { type BatchObservableResult, metrics } from '@opentelemetry/api'
+import type { LogFollower } from '@clinic-data/audit/follow/follow-log'
+import { type BatchObservableResult, type Counter, type Meter, metrics } from '@opentelemetry/api'
 
 /** Rows of `docs/metrics.md`, and the options of the instruments. */
 export const BACKGROUND_METRICS = {
@@ -34,6 +35,35 @@ export const BACKGROUND_METRICS = {
     labels: [],
     description: 'How long the oldest of these rows has waited. Two to three minutes are usual.',
   },
+  failures: {
+    name: 'background_job_failures',
+    kind: 'counter',
+    unit: '{round}',
+    labels: ['task'],
+    description: 'Rounds of the job that failed.',
+  },
+  exportLag: {
+    name: 'audit_export_lag',
+    kind: 'gauge',
+    unit: 's',
+    labels: [],
+    description:
+      'How long the oldest seal of the audit log has waited for `AUDIT_EXPORT_URL` to take it, where that is set. Looked at twice a minute.',
+  },
+  exportClinics: {
+    name: 'audit_export_waiting_clinics',
+    kind: 'gauge',
+    unit: '{clinic}',
+    labels: [],
+    description: 'Clinics whose log has seals that wait so.',
+  },
+  exportedRows: {
+    name: 'audit_exported_rows',
+    kind: 'counter',
+    unit: '{row}',
+    labels: [],
+    description: 'Rows of the audit log that the destination has acknowledged.',
+  },
   standbys: {
     name: 'db_standbys',
     kind: 'gauge',
@@ -57,14 +87,17 @@ interface BackgroundMetricsOptions {
   unsealed: () => UnsealedRows
   /** Each is null before the first look. */
   copies: () => { readonly standbys: number | null; readonly archiveFails: boolean | null }
+  /** Null: the log is exported nowhere. */
+  follower: Pick<LogFollower, 'lag' | 'exportedRows'> | null
   now: () => Date
 }
 
 /** Created together with the jobs: by then the process's meters are set up. */
 export class BackgroundMetrics {
   readonly #doneAt = new Map<string, number>()
+  readonly #failures: Counter
 
-  constructor({ jobs, unsealed, copies, now }: BackgroundMetricsOptions) {
+  constructor({ jobs, unsealed, copies, follower, now }: BackgroundMetricsOptions) {
     const startedAt = performance.now()
     const meter = metrics.getMeter('clinic-data-server')
     const of = BACKGROUND_METRICS
@@ -88,9 +121,31 @@ export class BackgroundMetrics {
       if (seen.archiveFails !== null) result.observe(archive, Number(seen.archiveFails))
     }
     meter.addBatchObservableCallback(observe, [age, interval, rows, oldest, standbys, archive])
+    this.#failures = meter.createCounter(of.failures.name, of.failures)
+    if (follower !== null) observeExport(meter, follower, now)
+  }
+
+  jobFailed(name: string): void {
+    this.#failures.add(1, { task: name })
   }
 
   jobDone(name: string): void {
     this.#doneAt.set(name, performance.now())
   }
+}
+
+function observeExport(meter: Meter, follower: Pick<LogFollower, 'lag' | 'exportedRows'>, now: () => Date): void {
+  const of = BACKGROUND_METRICS
+  const lag = meter.createObservableGauge(of.exportLag.name, of.exportLag)
+  const clinics = meter.createObservableGauge(of.exportClinics.name, of.exportClinics)
+  const rows = meter.createObservableCounter(of.exportedRows.name, of.exportedRows)
+  meter.addBatchObservableCallback(
+    (result) => {
+      const { clinics: waiting, since } = follower.lag
+      result.observe(lag, since === null ? 0 : Math.max(0, (now().getTime() - since) / 1000))
+      result.observe(clinics, waiting)
+      result.observe(rows, follower.exportedRows)
+    },
+    [lag, clinics, rows],
+  )
 }

@@ -21,27 +21,39 @@ export function faultIn({ line, seal, reason }: Extract<FileVerdict, { sound: fa
   return `Not sound: line ${line}${seal === null ? '' : `, seal ${seal}`}: ${reason}.`
 }
 
-function soundIn({ clinic_id, made_at }: SoundFile): string {
-  return `Sound: the audit log of the clinic ${clinic_id}, exported at ${made_at}.`
+function soundIn({ clinic_id, made_at, is_continuous }: SoundFile): string {
+  return `Sound: the audit log of the clinic ${clinic_id}, exported ${is_continuous ? 'from' : 'at'} ${made_at}${is_continuous ? ' on' : ''}.`
 }
 
 /** Says which seals and rows the file holds. */
-export function linesOf({ seals, rows, there, dropped_to, outside, unsealed_rows, before, head }: SoundFile): string[] {
+export function linesOf(file: SoundFile): string[] {
+  const { rows, there, dropped, outside, unsealed_rows, before, head, repeated } = file
   const holds =
     there === null
       ? 'No sealed rows.'
       : `Seals ${there.first} to ${there.last} over ${rows} rows, from ${there.since} to ${there.until} (UTC).`
-  const first = seals?.first ?? 0
   return [
     holds,
-    ...(dropped_to === null
+    ...(repeated.seals === 0
       ? []
-      : [`Seals ${first} to ${dropped_to} are there without rows: their days had been dropped.`]),
+      : [`${repeated.seals} seals over ${repeated.rows} rows are there again, the same: the export was interrupted.`]),
+    ...(dropped === null ? [] : [droppedIn(dropped)]),
     ...(outside === 0 ? [] : [`${outside} seals after the period lead to the head, without their rows.`]),
-    ...(unsealed_rows === 0 ? [] : [`${unsealed_rows} rows had no seal yet: nothing proves them.`]),
+    ...(unsealed_rows === 0 ? [] : [unsealedIn(file)]),
     ...(before === null ? [] : [`Before the file: ${before}`]),
     head === null ? 'Nothing is sealed yet.' : `Head: ${head}`,
   ]
+}
+
+function droppedIn({ first, last, seals }: NonNullable<SoundFile['dropped']>): string {
+  const which = seals === last - first + 1 ? `Seals ${first} to ${last}` : `${seals} of the seals ${first} to ${last}`
+  return `${which} are there without rows: their days had been dropped.`
+}
+
+function unsealedIn({ unsealed_rows, is_continuous }: SoundFile): string {
+  return is_continuous
+    ? `${unsealed_rows} rows stand there without their seal: nothing proves them.`
+    : `${unsealed_rows} rows had no seal yet: nothing proves them.`
 }
 
 /** A file alone proves only that it fits together: who makes all of it anew can make its hashes too. */
