@@ -106,7 +106,7 @@ export const FLOORS: Record<string, readonly string[]> = {
   ],
   records: ['storing', 'resources', 'filters'],
   analytics: ['datasets'],
-  audit: ['export', 'segments'],
+  audit: ['watch', 'export', 'segments'],
   'console-contract': ['alerts', 'sign-in'],
   connect: ['endpoints', 'consent', 'connections', 'tokens', 'apps'],
   administration: [
