@@ -130,10 +130,20 @@ test('a clinic sees none of another one’s alerts, and cannot mark them', async
     (await other.read('/alerts')).map((one: { id: string }) => one.id),
     [other.id],
   )
-  const { status, json } = await other.see(id)
-  assert.deepEqual([status, json.code], [404, 'not-found'])
+  const before = (await audited(owner, other.clinic)).length
+  for (const which of [id, 'alert_unknown']) {
+    const { status, json } = await other.see(which)
+    assert.deepEqual([status, json.code], [404, 'not-found'])
+  }
   assert.equal((await read('/alerts'))[0].seen_at, null)
-  assert.equal((await other.see('alert_unknown')).status, 404)
+  const rows = (await audited(owner, other.clinic)).slice(before)
+  assert.deepEqual(
+    rows.map(({ status, resource_ids }) => [status, resource_ids]),
+    [
+      [404, []],
+      [404, []],
+    ],
+  )
 })
 
 test('owners, administrators and auditors see alerts, and an auditor marks none', async () => {

@@ -111,4 +111,5 @@ export const alerts = {
   see: 'I have looked at it',
   seeOf: (what: string) => `I have looked at it: ${what}`,
   activity: 'What it did that day',
+  before: 'What it did before',
 }

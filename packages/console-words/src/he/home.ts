@@ -105,4 +105,5 @@ export const alerts: typeof EnAlerts = {
   see: 'בדקתי את זה',
   seeOf: (what) => `בדקתי את זה: ${what}`,
   activity: 'מה נעשה באותו יום',
+  before: 'מה נעשה קודם',
 }

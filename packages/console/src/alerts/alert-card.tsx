@@ -16,12 +16,11 @@ import { SeeButton } from './see-button.tsx'
 export function AlertCard({ alert }: { alert: Alert }) {
   const { alerts: words } = useIntegrationWords()
   const card = useRef<HTMLDivElement>(null)
-  const { rule, seen_at, key, day } = alert
+  const { rule, seen_at } = alert
   const title = words.rules[rule]
   const reason = useReasonOf()(alert)
-  const ofDay = `?${new URLSearchParams({ actor: key.id, from: day, to: day })}`
   return (
-    <Card withBorder padding="lg" component="article" aria-label={title} ref={card} tabIndex={-1} className="alert">
+    <Card withBorder padding="lg" component="article" aria-label={title} ref={card} tabIndex={-1}>
       <Stack gap="md">
         <Group justify="space-between" gap="sm" align="flex-start">
           <div className="alert-words">
@@ -36,13 +35,25 @@ export function AlertCard({ alert }: { alert: Alert }) {
         </Group>
         <Facts alert={alert} />
         <Group justify="space-between" gap="sm">
-          <PlaceLink to="activity" search={ofDay} size="sm">
-            {words.activity}
-          </PlaceLink>
+          <ActivityLink alert={alert} />
           {seen_at === null && <SeeButton alert={alert} title={reason} onSeen={() => card.current?.focus()} />}
         </Group>
       </Stack>
     </Card>
+  )
+}
+
+/** A key that is refused because it has ended has no rows of it. What it did before has. */
+function ActivityLink({ alert: { rule, key, day } }: { alert: Alert }) {
+  const { alerts: words } = useIntegrationWords()
+  const hasEnded = rule === 'ended_key' || rule === 'stopped_partner'
+  const filters = { actor: key.id, ...(!hasEnded && { from: day, to: day }) }
+  return (
+    <Text size="sm">
+      <PlaceLink to="activity" search={`?${new URLSearchParams(filters)}`}>
+        {hasEnded ? words.before : words.activity}
+      </PlaceLink>
+    </Text>
   )
 }
 

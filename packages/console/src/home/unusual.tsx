@@ -6,7 +6,7 @@ import { useIntegrationWords } from '@clinic-data/console-words/integration-word
 import { Card, Title } from '@mantine/core'
 import { useReasonOf } from '../alerts/reason.ts'
 import { SeeButton } from '../alerts/see-button.tsx'
-import { IntegrationName } from '../belonging/integration-name.tsx'
+import { Belonging } from '../belonging/integration-name.tsx'
 import { PlaceLink } from '../places.tsx'
 
 export function Unusual({ home: { alerts, unseen_alerts } }: { home: Home }) {
@@ -43,7 +43,7 @@ function Line({ alert }: { alert: Alert }) {
       <div className="alert-words">
         <span className="home-what">{words.rules[alert.rule]}</span>
         <span className="broken-anywhere">{reason}</span>
-        {alert.integration !== null && <IntegrationName of={alert.integration} />}
+        <Belonging to={alert.integration} />
       </div>
       <SeeButton alert={alert} title={reason} onSeen={focusHeading} />
     </li>
