@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type Notice, storeAlerts } from '@clinic-data/audit/watch/alerts'
 import { en } from '@clinic-data/console-words/en'
-import { utcSession } from '@clinic-data/database'
+import { sql, utcSession } from '@clinic-data/database'
 import { sized } from '@clinic-data/testing/run/size'
 import { faultsOfPages, VIEWS } from './faults-of-pages.ts'
 import { addPerson, enterAs } from './people-scene.ts'
@@ -25,9 +25,13 @@ const skip = openBeforeTests(async (opened) => {
 const LIST = '/console/activity?view=alerts'
 const ALERTS = `document.querySelectorAll('main article')`
 
+/** In place of those of the test before. */
 async function notice(...notices: Notice[]): Promise<void> {
   const { owner, clinic_id } = site
-  await owner.write(utcSession(clinic_id), (tx) => storeAlerts(tx, clinic_id, { notices, now: new Date() }))
+  await owner.write(utcSession(clinic_id), async (tx) => {
+    await tx.query(sql`delete from audit_alert where clinic_id = ${clinic_id}`)
+    await storeAlerts(tx, clinic_id, { notices, now: new Date() })
+  })
 }
 
 const today = () =>
@@ -75,6 +79,7 @@ test('a clinic in which nothing was unusual reads so in the list, and nothing of
 
 test('the home page tells it first and by itself, until somebody says to have looked at it', { skip }, async () => {
   const { tab } = site
+  await site.open('/console/home')
   await notice(manyPatients())
   await user.sees(READ)
   const first = `document.querySelector('main h2').innerText`
@@ -89,8 +94,10 @@ test('the list keeps it with who has looked at it, and leads to what was done an
   skip,
 }, async () => {
   const { tab } = site
+  await notice(manyPatients())
   await site.open(LIST)
   await user.sees(READ)
+  await user.click(`document.querySelector('article button')`)
   await user.sees('Looked at by')
   await user.sees('Dana Levi')
   await user.click(
@@ -110,7 +117,7 @@ test('the list keeps it with who has looked at it, and leads to what was done an
 
 test('each rule has its reason in words, with its numbers and days, in both languages', { skip }, async () => {
   const { tab } = site
-  await notice(...others())
+  await notice(manyPatients(), ...others())
   await site.open(LIST)
   for (const text of [
     'was used on 14 Jul 2026, after 90 days of silence. Its last use before was on 15 Apr 2026.',
@@ -139,6 +146,7 @@ test('each rule has its reason in words, with its numbers and days, in both lang
 
 test('an auditor sees the list without the button and without links that would be refused', { skip }, async () => {
   const { tab } = site
+  await notice(manyPatients(), ...others())
   await enterAs(site, await addPerson(site, 'Amir Bar', 'auditor'))
   await site.go(LIST)
   await tab.until(`${ALERTS}.length === 7`)
@@ -148,6 +156,7 @@ test('an auditor sees the list without the button and without links that would b
 })
 
 test('the list and the home page have no fault in both languages, and fit a phone', { skip }, async () => {
+  await notice(manyPatients(), ...others())
   await site.signIn('/console/home')
   const faults = await faultsOfPages(site, sized(VIEWS), {
     list: async (width) => {
