@@ -22,8 +22,7 @@ export async function unseenAlerts(
   { clinic, administrator }: ActiveSession,
 ): Promise<{ alerts: Alert[]; unseen_alerts: number }> {
   if (!maySeeAlerts(administrator.role)) return { alerts: [], unseen_alerts: 0 }
-  const asked = { limit: ALERTS.most_on_home, isUnseen: true }
-  const { alerts, unseen } = await listAlerts(database, clinic, asked)
+  const { alerts, unseen } = await listAlerts(database, clinic, { limit: ALERTS.most_on_home, isUnseen: true })
   return { alerts: await withNames(database, clinic, alerts), unseen_alerts: unseen }
 }
 

@@ -99,7 +99,7 @@ export const alertOperations = {
       has_more: Type.Boolean({ description: 'There are older ones, which are not shown.' }),
     }),
   }),
-  /** Of two people the first one has looked at it. The same again changes nothing. */
+  /** The first person who says so stays. The same again changes nothing, and has its row. */
   markAlertSeen: consoleOperation({
     id: 'console.alerts.see',
     method: 'POST',

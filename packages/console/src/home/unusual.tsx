@@ -1,4 +1,4 @@
-// What was unusual and nobody has looked at, above everything else on the home page. Nothing is no reason to show it.
+// Shows what was unusual and nobody has looked at, above everything else on the home page.
 import '../alerts/alerts.css'
 import type { Alert, Home } from '@clinic-data/console-parts/api'
 import { focusHeading } from '@clinic-data/console-parts/shown/dialog'
