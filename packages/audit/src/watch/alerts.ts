@@ -28,7 +28,8 @@ type AlertRow = Omit<Alert, 'rule' | 'facts'> & { rule: string; facts: unknown }
 const columns = sql`id, rule, key_id, day::text as day, noticed_at, facts, seen_at, seen_by, mailed_at, posted_at, paused_at`
 
 /**
- * Stores what was noticed. A rule calls once a key and day: until it was seen, later facts of the same day take the place of earlier ones.
+ * Stores what was noticed. A rule calls once a key and day: later facts of the same day take the place of earlier ones. One that somebody has seen
+ * comes back to be seen and told again, because then it is much worse.
  *
  * @param tx of the owner of the tables.
  */
@@ -43,7 +44,9 @@ export async function storeAlerts(
   for (const some of sql.chunkRows(stored)) {
     await tx.query(sql`insert into audit_alert (clinic_id, id, rule, key_id, day, noticed_at, facts)
       values ${sql.values(some)}
-      on conflict (clinic_id, rule, key_id, day) do update set facts = excluded.facts where audit_alert.seen_at is null`)
+      on conflict (clinic_id, rule, key_id, day) do update set facts = excluded.facts, seen_at = null, seen_by = null,
+        mailed_at = case when audit_alert.seen_at is null then audit_alert.mailed_at end,
+        posted_at = case when audit_alert.seen_at is null then audit_alert.posted_at end`)
   }
 }
 
