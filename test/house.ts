@@ -115,7 +115,6 @@ export const FLOORS: Record<string, readonly string[]> = {
     'confirming',
     'openid',
     'integrations',
-    'alerts',
     'pages',
     'people',
     'pairings',

@@ -3,7 +3,7 @@ import type { Mutant } from './mutant.ts'
 
 const by = 'packages/administration/test/alerts.test.ts'
 const page = 'test/console/alerts.test.ts'
-const ALERTS = 'packages/administration/src/alerts/alerts.ts'
+const ALERTS = 'packages/administration/src/pages/alerts.ts'
 const ROLES = 'packages/console-contract/src/roles.ts'
 const home = 'the home page shows the latest that nobody has looked at, and how many there are'
 const roles = 'owners, administrators and auditors see alerts, and an auditor marks none'

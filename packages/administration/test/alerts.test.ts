@@ -177,10 +177,15 @@ test('the home page shows the latest that nobody has looked at, and how many the
   assert.deepEqual([data.alerts, data.unseen_alerts], [[], 0])
 })
 
-test('an alert outlives its key’s name: a key that is gone is shown by its id', async () => {
-  const { store, read } = await noticed()
-  await store({ ...MANY_PATIENTS, key_id: 'key_gone' })
-  const alerts: { key: { id: string; name: string | null }; integration: object | null }[] = await read('/alerts')
-  const gone = alerts.find(({ key }) => key.id === 'key_gone')
-  assert.deepEqual([gone?.key.name, gone?.integration], [null, null])
+test('a token of the clinic’s systems stands with its name, and a key that is gone with its id', async () => {
+  const { store, post, get } = await noticed()
+  const token = (await post('/ingest-tokens', { name: 'Exchange' })).json.data
+  for (const key_id of [token.id, 'key_gone']) await store({ ...MANY_PATIENTS, key_id })
+  const { data } = (await get('/alerts')).json
+  const shown = (wanted: string) => {
+    const { key, integration } = data.find((one: { key: { id: string } }) => one.key.id === wanted)
+    return [key.kind, key.name, integration]
+  }
+  assert.deepEqual(shown(token.id), ['token', 'Exchange', null])
+  assert.deepEqual(shown('key_gone'), ['unknown', null, null])
 })

@@ -1,8 +1,8 @@
 // The page that an administrator sees first: which integrations there are, what is new since the last visit, what ends soon.
 import type { Home } from '@clinic-data/console-contract/integration-operations'
 import { type ClinicDatabase, type ClinicSession, instant, sql } from '@clinic-data/database'
-import { unseenAlerts } from '../alerts/alerts.ts'
 import { countWaiting } from '../approvals/approvals.ts'
+import { unseenAlerts } from '../pages/alerts.ts'
 import type { ActiveSession } from '../sessions/sessions.ts'
 import { readUses } from './integration-use.ts'
 import { shownIntegrations } from './list-integrations.ts'

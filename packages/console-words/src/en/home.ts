@@ -100,7 +100,7 @@ export const alerts = {
       `${who} was stopped with its integration on ${ended_at}, and still tried on ${tried_at}. It was refused.`,
   } satisfies { [Rule in AlertRule]: Reason<Rule> },
   state: { unseen: 'New', seen: 'Looked at' },
-  key: { key: 'API key', connection: 'Connected app' },
+  key: { key: 'API key', connection: 'Connected app', token: 'Token of the clinic’s systems' },
   integration: 'Integration',
   stop: 'Stop is on its page.',
   paused: 'Stopped by this alert',

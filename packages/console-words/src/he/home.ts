@@ -94,7 +94,7 @@ export const alerts: typeof EnAlerts = {
       `${who}: האינטגרציה נעצרה ב־${ended_at}, ועדיין היה ניסיון ב־${tried_at}. הוא נדחה.`,
   },
   state: { unseen: 'חדש', seen: 'נבדק' },
-  key: { key: 'מפתח API', connection: 'אפליקציה מחוברת' },
+  key: { key: 'מפתח API', connection: 'אפליקציה מחוברת', token: 'טוקן של מערכות המרפאה' },
   integration: 'אינטגרציה',
   stop: 'העצירה נמצאת בעמוד שלה.',
   paused: 'נעצרה בעקבות ההתראה',

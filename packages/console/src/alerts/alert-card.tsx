@@ -81,14 +81,20 @@ function Facts({ alert: { key, integration, day, noticed_at, seen_at, seen_by, p
   )
 }
 
+/** One that nobody knows any more, and a token, have no page. */
 function Key({ who }: { who: Alert['key'] }) {
   const { alerts: words } = useIntegrationWords()
-  const kind = who.kind === 'connection' ? 'connection' : 'key'
+  const { kind, id } = who
+  const name = <ActorName who={who} />
   return (
-    <Fact name={words.key[kind]}>
-      <OpenLink to={`${kind}s`} search={`?${new URLSearchParams({ [kind]: who.id })}`}>
-        <ActorName who={who} />
-      </OpenLink>
+    <Fact name={kind === 'connection' || kind === 'token' ? words.key[kind] : words.key.key}>
+      {kind === 'key' || kind === 'connection' ? (
+        <OpenLink to={`${kind}s`} search={`?${new URLSearchParams({ [kind]: id })}`}>
+          {name}
+        </OpenLink>
+      ) : (
+        name
+      )}
     </Fact>
   )
 }

@@ -5,8 +5,8 @@ import { maySeeAlerts } from '@clinic-data/console-contract/roles'
 import { type ClinicDatabase, type ClinicSession, sql } from '@clinic-data/database'
 import { notFound } from '@clinic-data/surface/not-found'
 import type { InSameTransaction } from '../credentials/credentials.ts'
-import { findActors } from '../pages/actors.ts'
 import type { ActiveSession } from '../sessions/sessions.ts'
+import { findActors } from './actors.ts'
 
 export async function shownAlerts(
   database: ClinicDatabase,
