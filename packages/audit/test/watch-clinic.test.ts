@@ -192,7 +192,7 @@ test('a turn that is undone halfway leaves nothing, and the next one finds it al
   await read(
     clinic,
     rounds,
-    Array.from({ length: 60 }, (_, n) => `p${n + 1}`),
+    Array.from({ length: 100 }, (_, n) => `p${n + 1}`),
     { address: '198.51.100.7' },
   )
   const state = async () =>
