@@ -111,6 +111,7 @@ export const FLOORS: Record<string, readonly string[]> = {
   connect: ['endpoints', 'consent', 'connections', 'tokens', 'apps'],
   administration: [
     'routes',
+    'alerts',
     'weekly-mail',
     'confirming',
     'openid',

@@ -1,7 +1,8 @@
-// Runs the dispatcher's background jobs, each at its own interval: seals the audit log, ends deliveries that are too old, makes
+// Runs the dispatcher's background jobs, each at its own interval: seals and watches the audit log, ends deliveries that are too old, makes
 // partitions of events and of the audit log, removes old answers, former secrets, unused files, ended sign-ins and what is left of
 // deleted clinics, and looks at the standbys and the archive of the database.
 
+import { type Telling, tellAlerts } from '@clinic-data/administration/alerts/tell'
 import { listClinics } from '@clinic-data/administration/clinics'
 import { removeEndedSignIns } from '@clinic-data/administration/remove-ended'
 import { sendWeeklyMails, type WeeklyMailing } from '@clinic-data/administration/weekly-mail/send'
@@ -9,6 +10,7 @@ import { maintainAudit } from '@clinic-data/audit/audit'
 import { forgetHours } from '@clinic-data/audit/audit-hours'
 import { AuditSealer } from '@clinic-data/audit/audit-seal'
 import { packDays } from '@clinic-data/audit/pack-days'
+import { watchLogs } from '@clinic-data/audit/watch/watch-log'
 import { forgetAnswers } from '@clinic-data/backend/handling/idempotent'
 import { deleteRows } from '@clinic-data/backend/offboarding/delete-clinic'
 import { removeUnusedFiles } from '@clinic-data/backend/unused-files'
@@ -54,6 +56,8 @@ interface BackgroundParts {
   packsAudit: boolean
   /** Null: no mail server is set. */
   mailing: Pick<WeeklyMailing, 'mail' | 'consoleUrl'> | null
+  /** Who is told of unusual use of keys, beside the console. */
+  alerting: Pick<Telling, 'mail' | 'webhook' | 'consoleUrl'>
   now?: () => Date
 }
 
@@ -113,22 +117,27 @@ function packing(asOwner: BackgroundParts['asOwner'], now: () => Date, stopping:
   }
 }
 
-function jobs(
-  {
-    database,
-    asOwner,
-    log,
-    webhookKeys,
-    eventRetentionDays,
-    auditRetentionDays,
-    packsAudit,
-    mailing,
-    now = () => new Date(),
-  }: BackgroundParts,
-  sealer: AuditSealer,
-  seen: Seen,
-  stopping: AbortSignal,
-): Job[] {
+/** Rows are sealed, and so can be watched, after a minute or two. A clinic hears of them some minutes later. */
+function watching({ asOwner, alerting, log, now = () => new Date() }: BackgroundParts, stopping: AbortSignal): Job {
+  return {
+    name: 'watch_audit',
+    everyMs: 5 * MINUTE_MS,
+    run: () =>
+      asOwner(async (owner) => {
+        const clinics = (await listClinics(owner)).filter(({ closed_at }) => closed_at === null)
+        const failures = await watchLogs(owner, clinics, { now: now(), stopping })
+        await eachInTurn(stopping)(clinics, (clinic) => tellAlerts(owner, clinic, { ...alerting, log, now })).catch(
+          (error) => failures.push(error),
+        )
+        if (failures.length > 0) throw new AggregateError(failures, `of ${failures.length} clinics`)
+      }),
+    failure: 'the audit log could not be watched',
+  }
+}
+
+function jobs(parts: BackgroundParts, sealer: AuditSealer, seen: Seen, stopping: AbortSignal): Job[] {
+  const { database, asOwner, log, webhookKeys, eventRetentionDays, auditRetentionDays, packsAudit, mailing } = parts
+  const { now = () => new Date() } = parts
   const inTurn = eachInTurn(stopping)
   const eachClinic = (work: (clinic: Clinic) => Promise<unknown>) => async () =>
     inTurn(await asOwner(listClinics), work)
@@ -182,6 +191,7 @@ function jobs(
       run: () => asOwner((owner) => maintainAudit(owner, auditRetentionDays)),
       failure: 'the partitions of the audit log could not be made',
     },
+    watching(parts, stopping),
     ...(packsAudit ? [packing(asOwner, now, stopping)] : []),
     {
       // Answers are kept for a day: an hour more is a small part of it.

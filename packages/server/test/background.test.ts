@@ -54,6 +54,7 @@ function started(database: Database, lines: string[]): Background {
     auditRetentionDays: 30,
     packsAudit: true,
     mailing: null,
+    alerting: { mail: null, webhook: null, consoleUrl: null },
     now: () => NOW,
   })
 }

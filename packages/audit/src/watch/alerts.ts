@@ -25,7 +25,7 @@ export type Alert = Notice & {
 
 type AlertRow = Omit<Alert, 'rule' | 'facts'> & { rule: string; facts: unknown }
 
-const columns = sql`id, rule, key_id, day::text as day, noticed_at, facts, seen_at, seen_by, mailed_at, posted_at, paused_at`
+export const alertColumns = sql`id, rule, key_id, day::text as day, noticed_at, facts, seen_at, seen_by, mailed_at, posted_at, paused_at`
 
 /**
  * Stores what was noticed. A rule calls once a key and day: later facts of the same day take the place of earlier ones. One that somebody has seen
@@ -71,7 +71,7 @@ export async function listAlerts(
   const [rows, unseen] = await Promise.all([
     database.read<AlertRow>(
       clinic,
-      sql`select ${columns} from audit_alert where clinic_id = ${clinic_id} and ${behind} and ${wanted}
+      sql`select ${alertColumns} from audit_alert where clinic_id = ${clinic_id} and ${behind} and ${wanted}
         order by noticed_at desc, id desc limit ${limit + 1}`,
     ),
     countUnseenAlerts(database, clinic),

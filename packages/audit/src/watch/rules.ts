@@ -123,6 +123,11 @@ export const rules: { readonly [R in Rule]: Definition<R> } = {
   },
 }
 
+/** @example reasonOf('the CRM', alert) // 'the CRM read 4,112 patients in a day; its busiest day was 310' */
+export function reasonOf<R extends Rule>(name: string, { rule, facts }: { rule: R; facts: Facts[R] }): string {
+  return rules[rule].reason(name, facts)
+}
+
 function triedLater(ended_at: string, tried_at: string): { ended_at: string; tried_at: string } | null {
   return Date.parse(tried_at) - Date.parse(ended_at) < ENDED_GRACE_MS ? null : { ended_at, tried_at }
 }

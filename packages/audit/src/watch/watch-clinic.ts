@@ -1,8 +1,8 @@
 // One turn of the watch over a clinic: a page of its log, the sums of the days that are not learnt yet, and what its rules say. All in one
 // transaction under the lock of the clinic's place: another dispatcher passes by, and a process that is killed leaves nothing half done.
 import {
+  type ClinicDatabase,
   type ClinicSession,
-  type Database,
   instant,
   type Statement,
   sql,
@@ -40,7 +40,7 @@ interface Place {
 }
 
 /** @param owner opened as the owner of the tables. @param clinic with its own zone. */
-export async function watchClinic(owner: Database, clinic: ClinicSession, now: Date): Promise<Turn> {
+export async function watchClinic(owner: ClinicDatabase, clinic: ClinicSession, now: Date): Promise<Turn> {
   if (!(await hasNews(owner, clinic, now))) return 'done'
   return owner.write(clinic, async (tx) => {
     const place = await placeOf(tx, clinic.clinic_id, now)
@@ -50,7 +50,7 @@ export async function watchClinic(owner: Database, clinic: ClinicSession, now: D
 }
 
 /** In most rounds most clinics have none: one statement says so. Sums and rows come with seals. */
-async function hasNews(owner: Database, clinic: ClinicSession, now: Date): Promise<boolean> {
+async function hasNews(owner: ClinicDatabase, clinic: ClinicSession, now: Date): Promise<boolean> {
   const { clinic_id } = clinic
   const [quiet] = await owner.read(
     clinic,

@@ -1,5 +1,5 @@
 // One round of the watch over the logs of all clinics. They take turns of a page each, so that one with many rows keeps no other waiting.
-import type { ClinicSession, Database } from '@clinic-data/database'
+import type { ClinicDatabase, ClinicSession } from '@clinic-data/database'
 import { watchClinic } from './watch-clinic.ts'
 
 /** Of a clinic in a round: 50,000 rows. Whatever is left is the next round's. */
@@ -11,7 +11,7 @@ const MOST_TURNS = 10
  * @returns why clinics could not be watched. The others were.
  */
 export async function watchLogs(
-  owner: Database,
+  owner: ClinicDatabase,
   clinics: readonly ClinicSession[],
   { now, stopping }: { now: Date; stopping?: AbortSignal },
 ): Promise<unknown[]> {
