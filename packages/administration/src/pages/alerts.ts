@@ -1,5 +1,11 @@
 // The alerts of a clinic as its people see them: with the names of keys, integrations and people.
-import { alertsOf, listAlerts, markAlertsSeen, type Alert as StoredAlert } from '@clinic-data/audit/watch/alerts'
+import {
+  alertColumns,
+  alertsOf,
+  listAlerts,
+  markAlertsSeen,
+  type Alert as StoredAlert,
+} from '@clinic-data/audit/watch/alerts'
 import { ALERTS, type Alert, type AlertFacts } from '@clinic-data/console-contract/alert-operations'
 import { maySeeAlerts } from '@clinic-data/console-contract/roles'
 import { type ClinicDatabase, type ClinicSession, sql } from '@clinic-data/database'
@@ -56,8 +62,7 @@ async function readAlert(database: ClinicDatabase, clinic: ClinicSession, id: st
   return alertsOf(
     await database.read(
       clinic,
-      sql`select id, rule, key_id, day::text as day, noticed_at, facts, seen_at, seen_by, mailed_at, posted_at, paused_at
-        from audit_alert where clinic_id = ${clinic.clinic_id} and id = ${id}`,
+      sql`select ${alertColumns} from audit_alert where clinic_id = ${clinic.clinic_id} and id = ${id}`,
     ),
   )
 }
