@@ -7,6 +7,7 @@ import { sql, utcSession } from '@clinic-data/database'
 import { ownDatabase } from '@clinic-data/testing/run/test-database'
 import { makeSignInLink } from '../src/administrators.ts'
 import { listKeys } from '../src/credentials/keys.ts'
+import { MANY_PATIENTS, storeAlert } from './alert-ground.ts'
 import { approvalGround, KEY } from './approval-ground.ts'
 import { Passkey } from './authenticator.ts'
 import { connectApp, connecting, once, requestOf, storeApp, storeDevice } from './connecting.ts'
@@ -63,6 +64,7 @@ async function stateOf(clinic_id: string, app_id: string) {
     approvals: await of('id is_approved withdrawn_at', 'approval'),
     pairings: await of('id administrator_id other_clinic_id', 'pairing'),
     groupRoles: await of('group_name role', 'group_role'),
+    alerts: await of('id seen_at', 'audit_alert'),
     weeklyMails: await of('administrator_id language', 'weekly_mail'),
     codes: await of('token_hash', 'connection_token'),
     keyRows: await of('id name scopes expires_at revoked_at stopped_at integration_id', 'api_key'),
@@ -124,6 +126,7 @@ test('a change whose audit row cannot be stored does not happen, and happens wit
   await pair(hermon, { ...ada, cookie: await signedIn(opened, owner, ada) })
   await owner.query(sql`insert into group_role (clinic_id, group_name, role, created_at)
     values (${clinic_id}, 'staff', 'member', now())`)
+  const alert = await storeAlert(owner, clinic_id, { ...MANY_PATIENTS, key_id: minted.json.data.id })
   const granted = { scopes: ['patients:read'], days: 30 }
   const changes: Record<string, [path: string, sent: Sent]> = {
     mintKey: [
@@ -185,6 +188,7 @@ test('a change whose audit row cannot be stored does not happen, and happens wit
     approve: [`/approvals/${ofAda[0]}/approve`, { cookie }],
     refuseApproval: [`/approvals/${ofAda[1]}/refuse`, { cookie }],
     withdrawApproval: [`/approvals/${ofNoa}/withdraw`, { cookie }],
+    markAlertSeen: [`/alerts/${alert}/see`, { cookie }],
     setApprovalRule: ['/approval-rule', { cookie, body: { is_on: true } }],
     signOut: ['/sign-out', { cookie, body: {} }],
   }

@@ -9,7 +9,7 @@ import { addPatientsRead, forgetPatientsRead, type NewlyRead, unsealedPatients }
 export const DURATION_BOUNDS_MS = [1, 2, 3, 5, 10, 20, 30, 50, 100, 200, 300, 500, 1000, 2000, 3000, 5000, 10_000]
 
 /** The longest period that is shown, and the day that has begun. The audit log itself is kept for at least as long. */
-const KEPT_HOURS = 31 * 24
+export const KEPT_HOURS = 31 * 24
 
 /** Limits the time of an answer while nobody seals: then the use of the latest rows is told. */
 const MOST_UNSEALED = 20_000

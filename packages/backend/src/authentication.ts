@@ -16,7 +16,10 @@ interface KeyRow {
   expires_at: string | null
   /** Revoked, or its integration is stopped. */
   refused_at: string | null
+  tried_at: string | null
 }
+
+type EndedKey = Pick<KeyRow, 'id' | 'clinic_id' | 'tried_at'>
 
 type UsedKey = Pick<KeyRow, 'id' | 'clinic_id' | 'last_used_at'>
 
@@ -27,7 +30,7 @@ interface TokenRow {
   expires_at: string
 }
 
-/** The minimum interval between two updates of a key's `last_used_at`. */
+/** The minimum interval between two updates of a key's `last_used_at`, and of its `tried_at`. */
 const LAST_USED_MS = 60_000
 
 const HASH = /^[0-9a-f]{64}$/
@@ -51,8 +54,28 @@ export function authenticator({ database, now, log }: { database: Database; now:
       .finally(() => noting.delete(id))
   }
 
+  /** Of a key that has ended. Its refusal has no row in the audit log, and the watch over the log looks at this (docs/decisions/0119). */
+  function noteTry({ id, clinic_id, tried_at }: EndedKey, at: Date): void {
+    if (noting.has(id) || (tried_at !== null && epochMs(tried_at) > at.getTime() - LAST_USED_MS)) return
+    noting.add(id)
+    database
+      .write(utcSession(clinic_id), (tx) =>
+        tx.query(sql`update api_key set tried_at = ${at} where clinic_id = ${clinic_id} and id = ${id}
+          and coalesce(revoked_at, stopped_at) is not null`),
+      )
+      .catch((error: unknown) =>
+        log.warn({ err: error, clinic_id, key_id: id }, 'recording that an ended key was tried failed'),
+      )
+      .finally(() => noting.delete(id))
+  }
+
   function noteLateUse(key: UsedKey, at: Date): void {
     if (key.last_used_at === null || epochMs(key.last_used_at) <= at.getTime() - LAST_USED_MS) noteUse(key, at)
+  }
+
+  function refuseEnded(key: EndedKey, at: Date): null {
+    noteTry(key, at)
+    return null
   }
 
   /** A token has the scopes and the limit of its connection, so that a change of these holds for all its tokens. */
@@ -69,9 +92,10 @@ export function authenticator({ database, now, log }: { database: Database; now:
     const [found] = await database.read<Clinic & KeyRow & { audience: Audience | null }>(
       utcSession(clinic_id),
       sql`select clinic.clinic_id, clinic.name, time_zone, country, currency, week_start, min_visit_minutes, c.audience,
-          k.id, k.scopes, k.rate_limit, k.networks, k.last_used_at, k.expires_at, k.revoked_at as refused_at
+          k.id, k.scopes, k.rate_limit, k.networks, k.last_used_at, k.expires_at, k.tried_at,
+          coalesce(k.revoked_at, k.stopped_at) as refused_at
         from connection c
-          join api_key k on k.clinic_id = ${clinic_id} and k.id = c.id and k.revoked_at is null and k.stopped_at is null
+          join api_key k on k.clinic_id = ${clinic_id} and k.id = c.id
           join clinic on clinic.clinic_id = ${clinic_id} and clinic.closed_at is null
         where c.clinic_id = ${clinic_id} and c.id = ${connection_id}`,
     )
@@ -84,9 +108,11 @@ export function authenticator({ database, now, log }: { database: Database; now:
       networks,
       last_used_at,
       refused_at,
+      tried_at,
       expires_at: ends_at,
       ...clinic
     } = found
+    if (refused_at !== null) return refuseEnded({ id, clinic_id, tried_at }, at)
     const expires_at = Math.min(epochMs(token.expires_at), untilOf(ends_at))
     if (expires_at <= at.getTime()) return null
     noteLateUse({ id, clinic_id, last_used_at }, at)
@@ -99,13 +125,13 @@ export function authenticator({ database, now, log }: { database: Database; now:
     const [key] = await database.readByKeyHash<KeyRow>(
       hash,
       sql`select id, clinic_id, scopes, rate_limit, networks, last_used_at, expires_at,
-          coalesce(revoked_at, stopped_at) as refused_at from api_key
+          coalesce(revoked_at, stopped_at) as refused_at, tried_at from api_key
         where key_hash = ${hash}`,
     )
     // Only then: the look-up of a key stays one statement.
     if (key === undefined) return ofToken(hash)
     const at = now()
-    if (key.refused_at !== null) return null
+    if (key.refused_at !== null) return refuseEnded(key, at)
     const expires_at = untilOf(key.expires_at)
     if (expires_at <= at.getTime()) return null
     // A second look-up instead of a join: until the key's clinic is known, no clinic is visible.

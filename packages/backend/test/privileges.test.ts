@@ -46,7 +46,7 @@ const MESSAGE_COLUMNS = [
 test('the console’s role owns nothing, and may do what administrators do', async () => {
   const reads = ['working_hours', 'patient', 'patient_name', 'patient_contact', 'event']
   reads.push('attempt', 'attempt_hour', 'audit_seal', 'audit_hour', 'patient_read', 'schema_migration')
-  reads.push('audit_segment', 'audit_segment_names', 'audit_packed_day')
+  reads.push('audit_watch', 'audit_segment', 'audit_segment_names', 'audit_packed_day')
   const own = ['administrator_session', 'sign_in_link', 'sign_in_attempt', 'passkey', 'spent_challenge']
   own.push('app', 'device_request', 'connection_token', 'invitation', 'integration', 'weekly_mail', 'group_role')
   const expected: Record<string, string> = {
@@ -59,6 +59,8 @@ test('the console’s role owns nothing, and may do what administrators do', asy
     connection: 'INSERT SELECT UPDATE',
     approval: 'INSERT SELECT UPDATE',
     pairing: 'DELETE INSERT SELECT',
+    audit_alert: `SELECT ${updates('seen_at', 'seen_by')}`,
+    pausing_rule: 'DELETE INSERT SELECT',
     // What ends the subscriptions of an app, stops them and moves them, and no address and no secret.
     subscription: `SELECT ${updates('disabled_at', 'disabled_reason', 'enabled', 'integration_id', 'is_paused', 'made_by', 'stopped_at')}`,
     former_subscription: 'DELETE INSERT SELECT',
@@ -90,7 +92,7 @@ const CLINIC_COLUMNS = [
 test('the program’s role owns nothing and may only read and write rows', async () => {
   const special: Record<string, string> = {
     clinic: `SELECT ${updates(...CLINIC_COLUMNS)}`,
-    api_key: 'SELECT UPDATE last_used_at',
+    api_key: `SELECT ${updates('last_used_at', 'tried_at')}`,
     ingest_token: 'SELECT',
     integration: 'INSERT SELECT',
     former_subscription: 'DELETE INSERT SELECT',
@@ -110,6 +112,10 @@ test('the program’s role owns nothing and may only read and write rows', async
     audit_export_place: '',
     audit_head: 'SELECT',
     audit_hour: '',
+    audit_alert: '',
+    audit_usual: '',
+    audit_watch: '',
+    pausing_rule: '',
     administrator: '',
     administrator_session: '',
     sign_in_link: '',

@@ -106,6 +106,9 @@ export const careOf: { readonly [Name in SessionOperation]: Care } = {
   recordEvents: 'free',
   sentDelivery: 'free',
 
+  listAlerts: 'free',
+  markAlertSeen: 'free',
+
   listActivity: 'free',
   findPatients: 'free',
   listActors: 'free',

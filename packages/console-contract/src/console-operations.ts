@@ -16,6 +16,7 @@ import {
   whole,
 } from '@clinic-data/contract/schema'
 import { allScopes } from '@clinic-data/contract/scopes'
+import { alertOperations } from './alerts/alert-operations.ts'
 import { appRuleOperations } from './app-rule-operations.ts'
 import { approvalOperations } from './approval-operations.ts'
 import { clinicOperations } from './clinic-operations.ts'
@@ -207,6 +208,7 @@ export const consoleOperations = {
   ...weeklyMailOperations,
   ...approvalOperations,
   ...pairingOperations,
+  ...alertOperations,
 } as const
 
 export const allConsoleOperations: readonly ConsoleOperation[] = Object.values(consoleOperations)

@@ -89,6 +89,8 @@ export const places: { readonly [N in keyof Operations]: Place<N> } = {
   refuseApproval: ['POST', '/console/api/approvals/{id}/refuse'],
   withdrawApproval: ['POST', '/console/api/approvals/{id}/withdraw'],
   setApprovalRule: ['POST', '/console/api/approval-rule'],
+  listAlerts: ['GET', '/console/api/alerts'],
+  markAlertSeen: ['POST', '/console/api/alerts/{id}/see'],
   weeklyMail: ['GET', '/console/api/weekly-mail'],
   setWeeklyMail: ['POST', '/console/api/weekly-mail'],
   listPairings: ['GET', '/console/api/pairings'],

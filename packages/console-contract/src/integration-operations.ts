@@ -18,6 +18,7 @@ import {
   trimmed,
   whole,
 } from '@clinic-data/contract/schema'
+import { ALERTS, Alert } from './alerts/alert-operations.ts'
 import { CONNECTIONS, Connection } from './connect-operations.ts'
 import { consoleOperation } from './console-operation.ts'
 import { CONSOLE_KEYS, ConsoleKey, LatestUse } from './console-resources.ts'
@@ -144,6 +145,10 @@ const Home = object({
     50,
     { description: 'What ends by itself within 14 days, the first one first.' },
   ),
+  alerts: list(Alert, ALERTS.most_on_home, {
+    description: 'What was unusual and nobody has looked at, the latest first. None for whoever may not see alerts.',
+  }),
+  unseen_alerts: whole(0, MAX.seconds, { description: 'How many of them there are.' }),
   waiting_approvals: whole(0, MAX.seconds, { description: 'What others ask for, and the reader may approve.' }),
 })
 

@@ -121,6 +121,10 @@ export const rolesOf: { readonly [Name in SessionOperation]: Allowed } = {
   recordEvents: managers,
   sentDelivery: managers,
 
+  // They are sums of what an auditor reads row by row.
+  listAlerts: readers,
+  markAlertSeen: managers,
+
   listActivity: readers,
   findPatients: readers,
   listActors: readers,
@@ -187,6 +191,9 @@ export function scopesToGive(role: Role, memberScopes: readonly Scope[]): readon
 
 /** Whether a person may approve what others ask for. */
 export const mayApprove = (role: Role) => rolesOf.approve.includes(role)
+
+/** Whether a person sees what was unusual. */
+export const maySeeAlerts = (role: Role) => rolesOf.listAlerts.includes(role)
 
 /** Whether a role may do anything that another one may not. */
 export function mayMore(role: Role, other: Role): boolean {

@@ -1,5 +1,6 @@
 // The typed client of the console's operations. Only their types and places come from the contract, so the page holds none of its schemas.
 
+import type { Alert } from '@clinic-data/console-contract/alert-operations'
 import type { AppRule } from '@clinic-data/console-contract/app-rule-operations'
 import type { Approval, ApprovalRule } from '@clinic-data/console-contract/approval-operations'
 import type {
@@ -39,6 +40,7 @@ import { addressOf, ask, type Params } from './requests/ask.ts'
 export type {
   ActivityRow,
   Actor,
+  Alert,
   AppRule,
   Approval,
   ApprovalRule,
@@ -201,6 +203,8 @@ export const api = {
   refuseApproval: async (id: string) => (await call('refuseApproval', { params: { id } })).data,
   withdrawApproval: async (id: string) => (await call('withdrawApproval', { params: { id } })).data,
   setApprovalRule: async (is_on: boolean) => (await call('setApprovalRule', { body: { is_on } })).data,
+  listAlerts: (isWatch: boolean) => call('listAlerts', { isWatch }),
+  markAlertSeen: async (id: string) => (await call('markAlertSeen', { params: { id } })).data,
   weeklyMail: async () => (await call('weeklyMail')).data,
   setWeeklyMail: async (language: BodyOf<'setWeeklyMail'>['language']) =>
     (await call('setWeeklyMail', { body: { language } })).data,

@@ -10,6 +10,8 @@ export interface Times {
   exact(instant: string): string
   /** @example '14 Jul 2026' */
   day(instant: string): string
+  /** A day of the clinic's calendar: `YYYY-MM-DD`. @example '14 Jul 2026' */
+  date(day: string): string
   /** @example '14 Jul' */
   shortDay(instant: string): string
   /** @example '09:30' */
@@ -33,12 +35,14 @@ function makeTimes(locale: string, timeZone: string): Times {
   const exact = new Intl.DateTimeFormat(locale, { timeZone, dateStyle: 'medium', timeStyle: 'medium' })
   const shortDay = new Intl.DateTimeFormat(locale, { timeZone, day: 'numeric', month: 'short' })
   const day = new Intl.DateTimeFormat(locale, { timeZone, dateStyle: 'medium' })
+  const date = new Intl.DateTimeFormat(locale, { timeZone: 'UTC', dateStyle: 'medium' })
   const clock = new Intl.DateTimeFormat(locale, { timeZone, timeStyle: 'short' })
   return {
     moment: (instant) => moment.format(new Date(instant)),
     exact: (instant) => exact.format(new Date(instant)),
     shortDay: (instant) => shortDay.format(new Date(instant)),
     day: (instant) => day.format(new Date(instant)),
+    date: (day) => date.format(new Date(day)),
     clock: (instant) => clock.format(instant),
   }
 }

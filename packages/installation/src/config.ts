@@ -1,4 +1,5 @@
 // Reads the configuration from the environment, once. A wrong value gives one clear line and exit 2.
+import type { AlertTarget } from '@clinic-data/administration/alerts/alert-webhook'
 import type { SmtpSettings } from '@clinic-data/administration/people/smtp-mail'
 import type { OpenIdSettings } from '@clinic-data/administration/sign-in/openid-provider'
 import { LEAST_RETENTION_DAYS } from '@clinic-data/contract/limits'
@@ -16,6 +17,7 @@ import {
   redisUrlOf,
   urlOf,
 } from './settings/addresses.ts'
+import { alertsOf } from './settings/alerts.ts'
 import { type AuditExportSettings, auditExportOf } from './settings/audit-export.ts'
 import { ConfigError } from './settings/config-error.ts'
 import { type ConnectConfig, connectOf } from './settings/connect.ts'
@@ -75,6 +77,8 @@ export interface Config extends DatabaseSettings {
   openId: OpenIdSettings | null
   /** The mail server that sends invitations. Null: they are only shown. */
   mail: SmtpSettings | null
+  /** Where unusual use of keys is posted. Null: nowhere. */
+  alerts: AlertTarget | null
   /** The name of the service in measurements and traces. */
   serviceName: string
   /** Null: no traces. The exporter reads the standard variables itself. */
@@ -142,6 +146,7 @@ export function readConfig(
     connect: read(() => connectOf(value)),
     openId: read(() => openIdOf(value)),
     mail: read(() => mailOf(value)),
+    alerts: read(() => alertsOf(value)),
     serviceName: value('OTEL_SERVICE_NAME'),
     tracing: read(() => tracingOf(value)),
     logLevel: read(() => logLevelOf(value('LOG_LEVEL'))),

@@ -133,6 +133,10 @@ export async function filledClinic(service: TestService): Promise<TestClinic & {
       },
     ],
     ['chat_send', { message_id: 'out_1000000', due_at: at, conversation_id: conversation, position: 1_000_000 }],
+    ['audit_alert', { id: 'alert_1', rule: 'silence', key_id: 'key', day: '2026-01-01', noticed_at: at, facts: '{}' }],
+    ['audit_usual', { key_id: 'key', learnt: '{}' }],
+    ['audit_watch', { last_id: 0, day: '2026-01-01', watched_at: at }],
+    ['pausing_rule', { rule: 'many_patients', created_at: at }],
     ['patient_read', { day: '2026-01-01', key_id: 'key', patient_id: 'p1' }],
     [
       'audit_hour',

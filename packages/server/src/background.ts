@@ -1,7 +1,8 @@
-// Runs the dispatcher's background jobs, each at its own interval: seals the audit log and exports it, ends deliveries that are too old, makes
+// Runs the dispatcher's background jobs, each at its own interval: seals, watches and exports the audit log, ends deliveries that are too old, makes
 // partitions of events and of the audit log, removes old answers, former secrets, unused files, ended sign-ins and what is left of
 // deleted clinics, and looks at the standbys and the archive of the database.
 
+import { type Telling, tellAlerts } from '@clinic-data/administration/alerts/tell'
 import { listClinics } from '@clinic-data/administration/clinics'
 import { removeEndedSignIns } from '@clinic-data/administration/remove-ended'
 import { sendWeeklyMails, type WeeklyMailing } from '@clinic-data/administration/weekly-mail/send'
@@ -10,6 +11,7 @@ import { forgetHours } from '@clinic-data/audit/audit-hours'
 import { AuditSealer } from '@clinic-data/audit/audit-seal'
 import type { LogFollower } from '@clinic-data/audit/follow/follow-log'
 import { daysToPack, type Packing } from '@clinic-data/audit/pack-days'
+import { watchLogs } from '@clinic-data/audit/watch/watch-log'
 import { forgetAnswers } from '@clinic-data/backend/handling/idempotent'
 import { deleteRows } from '@clinic-data/backend/offboarding/delete-clinic'
 import { removeUnusedFiles } from '@clinic-data/backend/unused-files'
@@ -57,6 +59,8 @@ interface BackgroundParts {
   follower: LogFollower | null
   /** Null: no mail server is set. */
   mailing: Pick<WeeklyMailing, 'mail' | 'consoleUrl'> | null
+  /** Who is told of unusual use of keys, beside the console. */
+  alerting: Pick<Telling, 'mail' | 'webhook' | 'consoleUrl'>
   now?: () => Date
 }
 
@@ -144,23 +148,27 @@ function following(asOwner: BackgroundParts['asOwner'], follower: LogFollower, s
   }
 }
 
-function jobs(
-  {
-    database,
-    asOwner,
-    log,
-    webhookKeys,
-    eventRetentionDays,
-    auditRetentionDays,
-    packAudit,
-    follower,
-    mailing,
-    now = () => new Date(),
-  }: BackgroundParts,
-  sealer: AuditSealer,
-  seen: Seen,
-  stopping: AbortSignal,
-): Job[] {
+/** Rows are sealed, and so can be watched, after a minute or two. A clinic hears of them some minutes later. */
+function watching({ asOwner, alerting, log, now = () => new Date() }: BackgroundParts, stopping: AbortSignal): Job {
+  return {
+    name: 'watch_audit',
+    everyMs: 5 * MINUTE_MS,
+    run: () =>
+      asOwner(async (owner) => {
+        const clinics = (await listClinics(owner)).filter(({ closed_at }) => closed_at === null)
+        const failures = await watchLogs(owner, clinics, { now: now(), stopping })
+        await eachInTurn(stopping)(clinics, (clinic) => tellAlerts(owner, clinic, { ...alerting, log, now })).catch(
+          (error) => failures.push(error),
+        )
+        if (failures.length > 0) throw new AggregateError(failures, `of ${failures.length} clinics`)
+      }),
+    failure: 'the audit log could not be watched',
+  }
+}
+
+function jobs(parts: BackgroundParts, sealer: AuditSealer, seen: Seen, stopping: AbortSignal): Job[] {
+  const { database, asOwner, log, webhookKeys, eventRetentionDays, auditRetentionDays, packAudit } = parts
+  const { follower, mailing, now = () => new Date() } = parts
   const inTurn = eachInTurn(stopping)
   const eachClinic = (work: (clinic: Clinic) => Promise<unknown>) => async () =>
     inTurn(await asOwner(listClinics), work)
@@ -214,6 +222,7 @@ function jobs(
       run: () => asOwner((owner) => maintainAudit(owner, auditRetentionDays)),
       failure: 'the partitions of the audit log could not be made',
     },
+    watching(parts, stopping),
     ...(packAudit === null ? [] : [packing(packAudit, asOwner, now, stopping)]),
     ...(follower === null ? [] : [following(asOwner, follower, stopping)]),
     {

@@ -1,5 +1,6 @@
 // Opens everything that a process needs to hold the data itself: storage, backend, private routes, background work.
 import type { IncomingMessage } from 'node:http'
+import { alertWebhook } from '@clinic-data/administration/alerts/alert-webhook'
 import { hasIngestTokens } from '@clinic-data/administration/credentials/ingest-tokens'
 import { smtpMail } from '@clinic-data/administration/people/smtp-mail'
 import { packInThread } from '@clinic-data/audit/packing-thread'
@@ -185,6 +186,9 @@ export function startDispatching(
   { config, secretKeys, log, opened }: Start,
   { database, storage }: LocalBackend,
 ): void {
+  const mail = config.mail && smtpMail(config.mail)
+  const webhook = config.alerts && alertWebhook(config.alerts)
+  if (webhook !== null) opened.defer(() => webhook.close())
   const background = startBackground({
     database,
     asOwner: (work) => asOwner(storage, work),
@@ -197,7 +201,8 @@ export function startDispatching(
       ? (now, stopping) => packInThread({ ownerUrl: storage.ownerUrl, now }, stopping)
       : null,
     follower: followerOf(config.auditExport, log),
-    mailing: config.mail && { mail: smtpMail(config.mail), consoleUrl: config.consoleUrl },
+    mailing: mail && { mail, consoleUrl: config.consoleUrl },
+    alerting: { mail, webhook, consoleUrl: config.consoleUrl },
   })
   opened.defer(() => background.stop())
 }

@@ -56,6 +56,7 @@ function started(database: Database, lines: string[]): Background {
     packAudit: (now, stopping) => packInThread({ ownerUrl: base.url, now }, stopping),
     follower: null,
     mailing: null,
+    alerting: { mail: null, webhook: null, consoleUrl: null },
     now: () => NOW,
   })
 }

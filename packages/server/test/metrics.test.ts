@@ -170,6 +170,7 @@ const EVERY: Readonly<Record<string, number>> = {
   erase_former_secrets: SECONDS.hour,
   reseal_secrets: SECONDS.hour,
   forget_attempt_hours: SECONDS.hour,
+  watch_audit: 5 * SECONDS.minute,
   forget_audit_hours: SECONDS.hour,
   remove_ended_sign_ins: SECONDS.hour,
   adopt_integrations: SECONDS.hour,
@@ -193,6 +194,7 @@ test('the dispatcher does each job as often as is promised', async () => {
     packAudit: null,
     follower: null,
     mailing: null,
+    alerting: { mail: null, webhook: null, consoleUrl: null },
   })
   await background.idle()
   await background.stop()

@@ -2,6 +2,7 @@
 import type { Home } from '@clinic-data/console-contract/integration-operations'
 import { type ClinicDatabase, type ClinicSession, instant, sql } from '@clinic-data/database'
 import { countWaiting } from '../approvals/approvals.ts'
+import { unseenAlerts } from '../pages/alerts.ts'
 import type { ActiveSession } from '../sessions/sessions.ts'
 import { readUses } from './integration-use.ts'
 import { shownIntegrations } from './list-integrations.ts'
@@ -13,10 +14,11 @@ const WEEK_DAYS = 7
 
 export async function readHome(database: ClinicDatabase, session: ActiveSession, now: Date): Promise<Home> {
   const { clinic } = session
-  const [members, uses, since, waiting_approvals] = await Promise.all([
+  const [members, uses, since, unseen, waiting_approvals] = await Promise.all([
     readMembers(database, clinic, now),
     readUses(database, clinic, { now, days: 1 }),
     lastVisit(database, session),
+    unseenAlerts(database, session),
     countWaiting(database, session, now),
   ])
   return {
@@ -24,6 +26,7 @@ export async function readHome(database: ClinicDatabase, session: ActiveSession,
     since,
     news: since === null ? [] : newsOf(members, Date.parse(since)),
     expiring: expiringOf(members, now),
+    ...unseen,
     waiting_approvals,
   }
 }

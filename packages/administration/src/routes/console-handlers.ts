@@ -37,7 +37,7 @@ import { needsNoPassword, setPassword } from '../sign-in/set-password.ts'
 import { approvalHandlers } from './approval-handlers.ts'
 import { confirmHandlers } from './confirm-handlers.ts'
 import { connectHandlers } from './connect-handlers.ts'
-import { integrationHandlers, keyHandlers } from './integration-handlers.ts'
+import { alertHandlers, integrationHandlers, keyHandlers } from './integration-handlers.ts'
 import { pairingHandlers } from './pairing-handlers.ts'
 import { peopleHandlers, weeklyMailHandlers } from './people-handlers.ts'
 import { appRuleHandlers, groupRoleHandlers, signInDemandHandlers } from './rule-handlers.ts'
@@ -126,6 +126,7 @@ export function consoleHandlers(parts: HandlerParts, { provider, signIns }: Sign
     ...weeklyMailHandlers(parts),
     ...approvalHandlers(),
     ...pairingHandlers(parts),
+    ...alertHandlers(),
   }
 }
 

@@ -1,4 +1,5 @@
-// Carries out the console's operations of integrations, and those of one key.
+// Carries out the console's operations of integrations, those of one key, and those of alerts.
+import type { alertOperations } from '@clinic-data/console-contract/alert-operations'
 import type { integrationOperations } from '@clinic-data/console-contract/integration-operations'
 import type { keyOperations } from '@clinic-data/console-contract/key-operations'
 import type { InSameTransaction } from '../credentials/credentials.ts'
@@ -8,6 +9,7 @@ import { integrationPage } from '../integrations/integration-page.ts'
 import { joinIntegration } from '../integrations/join-integration.ts'
 import { listIntegrations } from '../integrations/list-integrations.ts'
 import { resumeIntegration, stopIntegration } from '../integrations/stop-integration.ts'
+import { markSeen, shownAlerts } from '../pages/alerts.ts'
 import { changeKey, keyPage } from '../pages/key-page.ts'
 import type { ConsoleParts } from '../sign-in/console-parts.ts'
 import type { ConsoleHandlers } from './session-request.ts'
@@ -58,6 +60,16 @@ export function keyHandlers({ usualRate, wait }: Parts): Pick<ConsoleHandlers, k
       const beside: InSameTransaction = (tx, changed) => record(tx, [changed])
       const changing = { now, usualRate, requireCare, requireApproval, wait, beside }
       return { output: { data: await changeKey(consoleDatabase, session, { ...body, id }, changing) } }
+    },
+  }
+}
+
+export function alertHandlers(): Pick<ConsoleHandlers, keyof typeof alertOperations> {
+  return {
+    listAlerts: async ({ consoleDatabase, session }) => ({ output: await shownAlerts(consoleDatabase, session) }),
+    markAlertSeen: async ({ consoleDatabase, session, params: { id = '' }, now, record }) => {
+      const beside: InSameTransaction = (tx, seen) => record(tx, [seen])
+      return { output: { data: await markSeen(consoleDatabase, session, { id, now, beside }) } }
     },
   }
 }

@@ -13,6 +13,8 @@ export const INTEGRATIONS = ['integrations'] as const
 export const PEOPLE = ['people'] as const
 /** The requests for approval, and the rule. */
 export const APPROVALS = ['approvals'] as const
+/** The list of alerts. The home page has the latest of its own. */
+export const ALERTS = ['alerts'] as const
 /** The other clinics of the reader. */
 export const PAIRINGS = ['pairings'] as const
 export const PASSKEYS = ['passkeys'] as const

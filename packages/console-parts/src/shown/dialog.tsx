@@ -18,7 +18,7 @@ interface DialogProps {
 }
 
 /** Whoever ended a row goes on at the top of the page, not outside it. */
-function focusHeading(): void {
+export function focusHeading(): void {
   document.querySelector<HTMLElement>('main h1')?.focus()
 }
 

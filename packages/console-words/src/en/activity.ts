@@ -6,7 +6,7 @@ export const activity = {
   title: 'Activity',
   text: 'Who read and changed what, and how much each key is used.',
   textOfUse: 'How much each key is used.',
-  views: { log: 'What happened', use: 'Use of keys' },
+  views: { log: 'What happened', use: 'Use of keys', alerts: 'Alerts' },
   filters: 'Filters',
   clear: 'Clear the filters',
   who: 'Who',

@@ -1,4 +1,6 @@
-// The words of the home page, in English.
+// The words of the home page and of alerts, in English.
+import type { AlertFacts, AlertRule } from '@clinic-data/console-contract/alert-operations'
+
 const count = new Intl.NumberFormat('en')
 const counted = (number: number, one: string, many: string) =>
   number === 1 ? `1 ${one}` : `${count.format(number)} ${many}`
@@ -57,4 +59,57 @@ export const home = {
       action: 'Make a webhook',
     },
   },
+}
+
+type FactsOf<Rule extends AlertRule> = NonNullable<AlertFacts[Rule]>
+
+/** Who did it, apart from the text around it, and when: `today`, or `on 14 Jul 2026`. Days and moments among the facts are as they are read. */
+type Reason<Rule extends AlertRule> = (who: string, when: string, facts: FactsOf<Rule>) => string
+
+export const alerts = {
+  title: 'Unusual use',
+  text: 'What a key or a connected app did otherwise than ever before. Look whether it was meant so: once you have, it counts as usual. Stop is on the page of the integration.',
+  none: 'Nothing unusual was noticed.',
+  all: 'All alerts',
+  more: (number: number) => (number === 1 ? 'and 1 more' : `and ${count.format(number)} more`),
+  rules: {
+    silence: 'Used again after a long silence',
+    new_network: 'From a new network',
+    many_patients: 'Many more patients than ever',
+    patients_in_order: 'Patients in the order of their ids',
+    many_refusals: 'Many refusals',
+    ended_key: 'Still tried after it was revoked',
+    stopped_partner: 'Still tried after Stop',
+  } satisfies Record<AlertRule, string>,
+  today: 'today',
+  on: (day: string) => `on ${day}`,
+  reasons: {
+    silence: (who, when, { days, last_day }) =>
+      `${who} was used ${when}, after ${counted(days, 'day', 'days')} of silence. Its last use before was on ${last_day}.`,
+    new_network: (who, when, { network, known }) =>
+      `${who} was used ${when} from ${network}. ${known === 0 ? 'No other network of it is known.' : `Before it came from ${counted(known, 'other network', 'other networks')}, and never from there.`}`,
+    many_patients: (who, when, { patients, busiest, busiest_day }) =>
+      `${who} read ${counted(patients, 'patient', 'patients')} ${when}; its busiest day was ${count.format(busiest)}${busiest_day === null ? '' : `, on ${busiest_day}`}.`,
+    patients_in_order: (who, when, { patients, longest_before }) =>
+      `${who} read ${counted(patients, 'patient', 'patients')} ${when} one after the other, in the order of their ids; the most before were ${count.format(longest_before)}.`,
+    many_refusals: (who, when, { refusals, requests, most, most_day }) =>
+      `${count.format(refusals)} of ${counted(requests, 'request', 'requests')} by ${who} were refused ${when}; the most on a day before were ${count.format(most)}${most_day === null ? '' : `, on ${most_day}`}.`,
+    ended_key: (who, _, { ended_at, tried_at }) =>
+      `${who} was revoked on ${ended_at}, and still tried on ${tried_at}. It was refused.`,
+    stopped_partner: (who, _, { ended_at, tried_at }) =>
+      `${who} was stopped with its integration on ${ended_at}, and still tried on ${tried_at}. It was refused.`,
+  } satisfies { [Rule in AlertRule]: Reason<Rule> },
+  state: { unseen: 'New', seen: 'Looked at' },
+  key: { key: 'API key', connection: 'Connected app', token: 'Token of the clinic’s systems' },
+  integration: 'Integration',
+  stop: 'Stop is on its page.',
+  paused: 'Stopped by this alert',
+  older: 'Older ones are not shown.',
+  day: 'Day',
+  noticed: (time: string) => `Noticed ${time}`,
+  seen: 'Looked at by',
+  see: 'I have looked at it',
+  seeOf: (what: string) => `I have looked at it: ${what}`,
+  activity: 'What it did that day',
+  before: 'What it did before',
 }

@@ -70,6 +70,7 @@ export const operations = {
   'console.pairings.open': 'Open a clinic by the sign-in to another one',
   'console.pairings.end': 'End the one sign-in for two clinics',
   'console.people.pairings.end': "End the sign-in by a person's other clinics",
+  'console.alerts.see': 'Look at an alert',
   'console.weekly_mail.set': 'Choose the weekly mail',
   'console.people.disable': 'Disable a person',
   'console.people.remove': 'Remove a person',

@@ -8,7 +8,7 @@ export const activity: Words['activity'] = {
   title: 'פעילות',
   text: 'מי קרא ומי שינה מה, וכמה נעשה שימוש בכל מפתח.',
   textOfUse: 'כמה נעשה שימוש בכל מפתח.',
-  views: { log: 'מה קרה', use: 'שימוש במפתחות' },
+  views: { log: 'מה קרה', use: 'שימוש במפתחות', alerts: 'התראות' },
   filters: 'סינון',
   clear: 'ניקוי הסינון',
   who: 'מי',

@@ -1,5 +1,5 @@
-// The words of the home page, in Hebrew.
-import type { home as EnHome } from '../en/home.ts'
+// The words of the home page and of alerts, in Hebrew.
+import type { alerts as EnAlerts, home as EnHome } from '../en/home.ts'
 
 const count = new Intl.NumberFormat('he')
 const counted = (number: number, one: string, many: string) => (number === 1 ? one : `${count.format(number)} ${many}`)
@@ -58,4 +58,52 @@ export const home: typeof EnHome = {
       action: 'יצירת webhook',
     },
   },
+}
+
+export const alerts: typeof EnAlerts = {
+  title: 'שימוש חריג',
+  text: 'מה שמפתח או אפליקציה מחוברת עשו אחרת מאי פעם. כדאי לבדוק אם זה מכוון: מה שנבדק נחשב רגיל. העצירה נמצאת בעמוד האינטגרציה.',
+  none: 'לא זוהה שום דבר חריג.',
+  all: 'כל ההתראות',
+  more: (number) => (number === 1 ? 'ועוד אחת' : `ועוד ${count.format(number)}`),
+  rules: {
+    silence: 'שימוש אחרי שתיקה ארוכה',
+    new_network: 'מרשת חדשה',
+    many_patients: 'הרבה יותר מטופלים מאי פעם',
+    patients_in_order: 'מטופלים לפי סדר המזהים',
+    many_refusals: 'בקשות רבות נדחו',
+    ended_key: 'ניסיון אחרי ביטול',
+    stopped_partner: 'ניסיון אחרי עצירה',
+  },
+  today: 'היום',
+  on: (day) => `ב־${day}`,
+  reasons: {
+    silence: (who, when, { days, last_day }) =>
+      `${who}: שימוש ${when}, אחרי ${counted(days, 'יום אחד', 'ימים')} של שתיקה. השימוש הקודם היה ב־${last_day}.`,
+    new_network: (who, when, { network, known }) =>
+      `${who}: שימוש ${when} מהרשת ${network}. ${known === 0 ? 'לא מוכרת שום רשת אחרת.' : `עד אז הגיעו הבקשות מ${known === 1 ? 'רשת אחרת' : `־${count.format(known)} רשתות אחרות`}, ואף פעם לא משם.`}`,
+    many_patients: (who, when, { patients, busiest, busiest_day }) =>
+      `${who}: ${counted(patients, 'נקרא מטופל אחד', 'מטופלים נקראו')} ${when}; ביום העמוס ביותר עד אז: ${count.format(busiest)}${busiest_day === null ? '' : `, ב־${busiest_day}`}.`,
+    patients_in_order: (who, when, { patients, longest_before }) =>
+      `${who}: ${counted(patients, 'נקרא מטופל אחד', 'מטופלים נקראו')} ${when} בזה אחר זה, לפי סדר המזהים; הרצף הארוך ביותר עד אז: ${count.format(longest_before)}.`,
+    many_refusals: (who, when, { refusals, requests, most, most_day }) =>
+      `${who}: ${count.format(refusals)} מתוך ${counted(requests, 'בקשה אחת', 'בקשות')} נדחו ${when}; הכי הרבה ביום אחד עד אז: ${count.format(most)}${most_day === null ? '' : `, ב־${most_day}`}.`,
+    ended_key: (who, _, { ended_at, tried_at }) =>
+      `${who}: הגישה בוטלה ב־${ended_at}, ועדיין היה ניסיון ב־${tried_at}. הוא נדחה.`,
+    stopped_partner: (who, _, { ended_at, tried_at }) =>
+      `${who}: האינטגרציה נעצרה ב־${ended_at}, ועדיין היה ניסיון ב־${tried_at}. הוא נדחה.`,
+  },
+  state: { unseen: 'חדש', seen: 'נבדק' },
+  key: { key: 'מפתח API', connection: 'אפליקציה מחוברת', token: 'טוקן של מערכות המרפאה' },
+  integration: 'אינטגרציה',
+  stop: 'העצירה נמצאת בעמוד שלה.',
+  paused: 'נעצרה בעקבות ההתראה',
+  older: 'התראות ישנות יותר אינן מוצגות.',
+  day: 'יום',
+  noticed: (time) => `זוהה ב־${time}`,
+  seen: 'נבדק על ידי',
+  see: 'בדקתי את זה',
+  seeOf: (what) => `בדקתי את זה: ${what}`,
+  activity: 'מה נעשה באותו יום',
+  before: 'מה נעשה קודם',
 }

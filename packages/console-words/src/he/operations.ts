@@ -71,6 +71,7 @@ export const operations: typeof en = {
   'console.pairings.open': 'פתיחת מרפאה דרך כניסה למרפאה אחרת',
   'console.pairings.end': 'סיום הכניסה המשותפת לשתי מרפאות',
   'console.people.pairings.end': 'סיום הכניסה של משתמש דרך המרפאות הנוספות שלו',
+  'console.alerts.see': 'בדיקה של התראה',
   'console.weekly_mail.set': 'בחירת הדואר השבועי',
   'console.people.disable': 'השבתת משתמש',
   'console.people.remove': 'הסרת משתמש',

@@ -14,6 +14,7 @@ import { Attention } from '../home/attention.tsx'
 import { FirstSteps } from '../home/first-steps.tsx'
 import { News } from '../home/news.tsx'
 import { Readers } from '../home/readers.tsx'
+import { Unusual } from '../home/unusual.tsx'
 import { IntegrationTable } from '../integrations/integration-table.tsx'
 import { useMaking } from '../integrations/use-making.ts'
 import { PlaceLink } from '../places.tsx'
@@ -61,6 +62,7 @@ function Shown({ home }: { home: Home }) {
     .slice(0, MOST_LISTED)
   return (
     <>
+      <Unusual home={home} />
       <Attention home={home} />
       <section>
         <Title order={2} size="h5" mb="xs">

@@ -46,11 +46,37 @@ export function spelledNetworks(networks: readonly string[] | null): string[] | 
 export function liesWithin(address: string, networks: readonly string[]): boolean {
   const known = spelled(address)
   if (known === null) return false
-  const { value, width } = bitsOf(known)
-  const client = isMapped({ value, width })
-    ? { value: BigInt.asUintN(32, value), width: 32, prefix: 32 }
-    : { value, width, prefix: width }
+  const bits = clientBits(bitsOf(known))
+  const client = { ...bits, prefix: bits.width }
   return networks.some((network) => holds(network, client))
+}
+
+/**
+ * The network of so many bits that an address lies in, as `readNetwork` spells it. Null for a text that is no address.
+ *
+ * @example networkAround('203.0.113.9', { v4: 24, v6: 48 })   // '203.0.113.0/24'
+ */
+export function networkAround(address: string, { v4, v6 }: { v4: number; v6: number }): string | null {
+  const known = spelled(address)
+  if (known === null) return null
+  const { value, width } = clientBits(bitsOf(known))
+  const prefix = width === 32 ? v4 : v6
+  const rest = BigInt(width - prefix)
+  return `${addressOf({ value: (value >> rest) << rest, width })}/${prefix}`
+}
+
+function addressOf({ value, width }: Bits): string {
+  const part = width === 32 ? 8 : 16
+  const parts = Array.from({ length: width / part }, (_, n) =>
+    BigInt.asUintN(part, value >> BigInt(width - part * (n + 1))),
+  )
+  const text = width === 32 ? parts.join('.') : parts.map((one) => one.toString(16)).join(':')
+  return spelled(text) ?? text
+}
+
+/** An IPv4 address in the form of IPv6 is an IPv4 address. */
+function clientBits({ value, width }: Bits): Bits {
+  return isMapped({ value, width }) ? { value: BigInt.asUintN(32, value), width: 32 } : { value, width }
 }
 
 /** Whether somebody in one of these networks is in none of the former. Null: everywhere. */

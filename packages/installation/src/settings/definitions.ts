@@ -86,6 +86,15 @@ export const chapters = {
         'The mail server that sends [invitations](console.md#people-and-roles): `smtps://user:password@mail.example.com`, or `smtp://` with STARTTLS. It goes with `MAIL_FROM`. Without them an owner copies the link.',
     },
     MAIL_FROM: { meaning: 'The address from which invitations come: `console@example.com`.' },
+    ALERT_URL: {
+      meaning:
+        'Where [unusual use of keys](operate.md#unusual-use-of-keys) of all clinics is posted, beside the console and the mails: `https://alerts.example.com/clinics`. It may lie in your own network. It goes with `ALERT_SECRET`: both of them, or none.',
+    },
+    ALERT_SECRET: {
+      isSecret: true,
+      meaning:
+        'Signs what is posted to `ALERT_URL`, as [webhooks](webhooks.md) are signed: `whsec_` and the output of `openssl rand -base64 32`.',
+    },
   },
   'The data': {
     DATA_DIR: { default: '.data', meaning: "The embedded database, the secret keys and the demo clinic's key." },

@@ -8,6 +8,7 @@ import { Command } from 'commander'
 import { asOperator, requireClinic } from '../../operator.ts'
 import { printJson } from '../../output.ts'
 import { UsageError } from '../../usage-error.ts'
+import { auditAlertsCommand } from './audit-alerts.ts'
 import { auditExportCommand } from './audit-export.ts'
 import { verifyExport } from './audit-file.ts'
 import { auditShowCommand } from './audit-show.ts'
@@ -46,6 +47,7 @@ export function auditCommand(): Command {
     .action(verify)
   command.addCommand(auditShowCommand())
   command.addCommand(auditExportCommand())
+  command.addCommand(auditAlertsCommand())
   return command
 }
 

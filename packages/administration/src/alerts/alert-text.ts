@@ -1,0 +1,45 @@
+// What a message says of alerts: each reason in one sentence, with names of keys, counts and networks. No patient, no secret, no link with a token.
+import type { Alert } from '@clinic-data/audit/watch/alerts'
+import { reasonOf } from '@clinic-data/audit/watch/rules'
+import { visibleText } from '@clinic-data/contract/visible-text'
+import type { ClinicSession } from '@clinic-data/database'
+import type { Message } from '../sign-in/mail.ts'
+
+/** As many as a message is read to. The console shows all. */
+export const MOST_NAMED = 10
+
+export type NamedAlert = Alert & { readonly key_name: string }
+
+export type NamedClinic = ClinicSession & { readonly name: string }
+
+/** What one message tells. */
+export interface Told {
+  clinic: NamedClinic
+  alerts: readonly NamedAlert[]
+  /** No other message comes today. */
+  isLast: boolean
+}
+
+/** One sentence, of a key by its name. @example 'the CRM read 4,112 patients in a day; its busiest day was 310' */
+export function reasonInWords(alert: NamedAlert): string {
+  return `${reasonOf(visibleText(alert.key_name), alert)} (${alert.day}).`
+}
+
+/** Nobody knows which language a person reads, so what to do stands in both. The console tells the reasons in the person's. */
+export function alertMail(
+  { clinic, alerts, isLast }: Told,
+  { consoleUrl }: { consoleUrl: string | null },
+): Omit<Message, 'to'> {
+  const name = visibleText(clinic.name)
+  const rest = alerts.length - MOST_NAMED
+  const lines = [
+    `Something unusual was noticed at ${name}.`,
+    ...alerts.slice(0, MOST_NAMED).map((alert) => `- ${reasonInWords(alert)}`),
+    ...(rest > 0 ? [`- And ${rest} more.`] : []),
+    'Ask the partner whether it meant to. If not, stop the integration in the console.',
+    'כדאי לשאול את השותף אם התכוון לכך. אם לא, אפשר לעצור את האינטגרציה בקונסולה.',
+    ...(isLast ? ['No other mail comes today. What else is noticed stands in the console.'] : []),
+    ...(consoleUrl === null ? [] : [`${consoleUrl}/console/`]),
+  ]
+  return { subject: `${name}: unusual use of a key · שימוש חריג במפתח`, text: `${lines.join('\n\n')}\n` }
+}

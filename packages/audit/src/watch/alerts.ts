@@ -1,0 +1,123 @@
+// The alerts of a clinic: what its keys did that is unusual for them, as it is stored, listed and marked as seen (docs/decisions/0119).
+//
+//   const { alerts, unseen } = await listAlerts(database, clinic, { limit: 50 })
+//   await markAlertsSeen(tx, clinic_id, { ids, by: administrator_id, now })
+import { newId } from '@clinic-data/contract/new-id'
+import { type ClinicDatabase, type ClinicSession, sql, type Transaction, withInstants } from '@clinic-data/database'
+import { type Facts, isRule, type Rule } from './facts.ts'
+
+/** Beyond the year over which somebody compares. A rule calls at most once a key and day. */
+const KEPT_DAYS = 400
+
+/** What a rule has noticed on a day. */
+export type Notice = { [R in Rule]: { rule: R; key_id: string; day: string; facts: Facts[R] } }[Rule]
+
+export type Alert = Notice & {
+  id: string
+  noticed_at: string
+  seen_at: string | null
+  /** The administrator's id. */
+  seen_by: string | null
+  mailed_at: string | null
+  posted_at: string | null
+  paused_at: string | null
+}
+
+type AlertRow = Omit<Alert, 'rule' | 'facts'> & { rule: string; facts: unknown }
+
+export const alertColumns = sql`id, rule, key_id, day::text as day, noticed_at, facts, seen_at, seen_by, mailed_at, posted_at, paused_at`
+
+/**
+ * Stores what was noticed. A rule calls once a key and day: later facts of the same day take the place of earlier ones. One that somebody has seen
+ * comes back to be seen and told again, because then it is much worse.
+ *
+ * @param tx of the owner of the tables.
+ */
+export async function storeAlerts(
+  tx: Transaction,
+  clinic_id: string,
+  { notices, now }: { notices: readonly Notice[]; now: Date },
+): Promise<void> {
+  const stored = notices.map(({ rule, key_id, day, facts }) => [
+    ...[clinic_id, newId('alert', now), rule, key_id, day, now, JSON.stringify(facts)],
+  ])
+  for (const some of sql.chunkRows(stored)) {
+    await tx.query(sql`insert into audit_alert (clinic_id, id, rule, key_id, day, noticed_at, facts)
+      values ${sql.values(some)}
+      on conflict (clinic_id, rule, key_id, day) do update set facts = excluded.facts, seen_at = null, seen_by = null,
+        mailed_at = case when audit_alert.seen_at is null then audit_alert.mailed_at end,
+        posted_at = case when audit_alert.seen_at is null then audit_alert.posted_at end`)
+  }
+}
+
+export interface AskedAlerts {
+  readonly limit: number
+  /** Only those behind this one, which a page before ended with. */
+  readonly after?: Pick<Alert, 'noticed_at' | 'id'> | undefined
+  /** Only those that nobody has seen. */
+  readonly isUnseen?: boolean | undefined
+}
+
+/** The latest first. `unseen` counts those of the whole clinic. */
+export async function listAlerts(
+  database: ClinicDatabase,
+  clinic: ClinicSession,
+  { limit, after, isUnseen = false }: AskedAlerts,
+): Promise<{ alerts: Alert[]; has_more: boolean; unseen: number }> {
+  const { clinic_id } = clinic
+  const behind =
+    after === undefined ? sql`true` : sql`(noticed_at, id) < (${after.noticed_at}::timestamptz, ${after.id})`
+  const wanted = isUnseen ? sql`seen_at is null` : sql`true`
+  const [rows, unseen] = await Promise.all([
+    database.read<AlertRow>(
+      clinic,
+      sql`select ${alertColumns} from audit_alert where clinic_id = ${clinic_id} and ${behind} and ${wanted}
+        order by noticed_at desc, id desc limit ${limit + 1}`,
+    ),
+    countUnseenAlerts(database, clinic),
+  ])
+  return { alerts: alertsOf(rows.slice(0, limit)), has_more: rows.length > limit, unseen }
+}
+
+export async function countUnseenAlerts(database: ClinicDatabase, clinic: ClinicSession): Promise<number> {
+  const [row] = await database.read<{ count: number }>(
+    clinic,
+    sql`select count(*)::integer as count from audit_alert where clinic_id = ${clinic.clinic_id} and seen_at is null`,
+  )
+  return row?.count ?? 0
+}
+
+/** A rule of a later version is left out: this program has no words for it. */
+export function alertsOf(rows: readonly AlertRow[]): Alert[] {
+  return rows.flatMap((row) => {
+    if (!isRule(row.rule)) return []
+    const moments = withInstants(row, 'noticed_at', 'seen_at', 'mailed_at', 'posted_at', 'paused_at')
+    // The program stores the facts of each rule in its own form.
+    return [moments as Alert]
+  })
+}
+
+export interface SeeingAlerts {
+  readonly ids: readonly string[]
+  /** The administrator. */
+  readonly by: string
+  readonly now: Date
+}
+
+/** Marks those that nobody has seen yet, and returns their ids. From then on what they tell counts as usual. */
+export async function markAlertsSeen(
+  tx: Transaction,
+  clinic_id: string,
+  { ids, by, now }: SeeingAlerts,
+): Promise<string[]> {
+  const { rows } = await tx.query<{ id: string }>(sql`
+    update audit_alert set seen_at = ${now}, seen_by = ${by}
+    where clinic_id = ${clinic_id} and id = any(${ids}::text[]) and seen_at is null returning id`)
+  return rows.map(({ id }) => id)
+}
+
+/** Removes those that are too old to be compared. @param tx of the owner of the tables. */
+export async function forgetAlerts(tx: Transaction, clinic_id: string, now: Date): Promise<void> {
+  const since = new Date(now.getTime() - KEPT_DAYS * 24 * 60 * 60 * 1000)
+  await tx.query(sql`delete from audit_alert where clinic_id = ${clinic_id} and noticed_at < ${since}`)
+}

@@ -1,0 +1,110 @@
+// The operations of alerts: what was unusual in the use of keys and connections, with its numbers, and who has looked at it.
+import { MAX } from '@clinic-data/contract/limits'
+import {
+  about,
+  choice,
+  Id,
+  Instant,
+  LocalDate,
+  list,
+  NamedReference,
+  nullable,
+  object,
+  type Static,
+  Type,
+  text,
+  whole,
+} from '@clinic-data/contract/schema'
+import { Actor } from '../console-activity.ts'
+import { consoleOperation } from '../console-operation.ts'
+
+export const ALERTS = {
+  /** A page is read to its end. */
+  most_shown: 200,
+  /** The home page is read in one glance. The others are in the list. */
+  most_on_home: 5,
+} as const
+
+export const alertRules = [
+  'silence',
+  'new_network',
+  'many_patients',
+  'patients_in_order',
+  'many_refusals',
+  'ended_key',
+  'stopped_partner',
+] as const
+
+export type AlertRule = (typeof alertRules)[number]
+
+const NUMBER = 2_000_000_000
+const count = (description: string) => whole(0, NUMBER, { description })
+const Day = nullable(LocalDate, { description: 'Null: nobody knows.' })
+const tried = object({ ended_at: Instant, tried_at: Instant })
+
+/** The numbers of each reason. */
+export const AlertFacts = object(
+  {
+    silence: nullable(object({ days: count('So long nobody used it.'), last_day: LocalDate })),
+    new_network: nullable(object({ network: text(MAX.code), known: count('Networks that it came from before.') })),
+    many_patients: nullable(
+      object({
+        patients: count('Whose data it got that day.'),
+        busiest: count('On its busiest day before.'),
+        busiest_day: Day,
+      }),
+    ),
+    patients_in_order: nullable(
+      object({ patients: count('One after the other.'), longest_before: count('The most before.') }),
+    ),
+    many_refusals: nullable(
+      object({
+        refusals: count('That day.'),
+        requests: count('That day, the refused ones included.'),
+        most: count('The most refusals on a day before.'),
+        most_day: Day,
+      }),
+    ),
+    ended_key: nullable(tried),
+    stopped_partner: nullable(tried),
+  },
+  { description: 'Those of the rule. The others are null.' },
+)
+
+export type AlertFacts = Static<typeof AlertFacts>
+
+export const Alert = object({
+  id: Id,
+  rule: choice(alertRules),
+  day: about('The clinic’s, on which it happened.', LocalDate),
+  noticed_at: Instant,
+  key: about('The key or the connection.', Actor),
+  integration: nullable(NamedReference),
+  facts: AlertFacts,
+  seen_at: nullable(Instant, { description: 'Null: nobody has looked at it yet.' }),
+  seen_by: nullable(NamedReference),
+  paused_at: nullable(Instant, { description: 'When its rule has stopped the integration. Null: it has not.' }),
+})
+
+export type Alert = Static<typeof Alert>
+
+export const alertOperations = {
+  /** The latest first. */
+  listAlerts: consoleOperation({
+    id: 'console.alerts.list',
+    method: 'GET',
+    path: '/console/api/alerts',
+    output: object({
+      data: list(Alert, ALERTS.most_shown),
+      has_more: Type.Boolean({ description: 'There are older ones, which are not shown.' }),
+    }),
+  }),
+  /** The first person who says so stays. The same again changes nothing, and has its row. */
+  markAlertSeen: consoleOperation({
+    id: 'console.alerts.see',
+    method: 'POST',
+    path: '/console/api/alerts/{id}/see',
+    audited: 'console.alerts.see',
+    output: object({ data: Alert }),
+  }),
+} as const
