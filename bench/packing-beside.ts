@@ -69,8 +69,12 @@ async function measure(): Promise<void> {
 async function fill(): Promise<void> {
   const firstDayMs = Math.floor(Date.now() / DAY_MS - DAYS - YOUNGEST_DAYS) * DAY_MS
   const keysOf = {
-    ...{ readers: ['key_1', 'key_2', 'key_3'], feed: 'key_4', agent: 'key_5', site: 'key_6' },
-    ...{ exchange: 'it_1', subscriptions: ['wh_1', 'wh_2'] },
+    readers: ['key_1', 'key_2', 'key_3'],
+    feed: 'key_4',
+    agent: 'key_5',
+    site: 'key_6',
+    exchange: 'it_1',
+    subscriptions: ['wh_1', 'wh_2'],
   }
   const filling = { clinic_id, traffic: new Traffic(keysOf, 'demo', firstDayMs, DAYS), keys, folder }
   let end: ChainEnd = BEGINNING

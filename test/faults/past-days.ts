@@ -20,6 +20,8 @@ const ROWS_OF_A_DAY = 1_500
 const SEGMENTS_A_ROUND = CLINICS * DAYS_A_ROUND
 /** The oldest day of the first round. */
 const OLDEST_DAYS = 900
+const ROUND_MS = 60_000
+const MOST_TRIES = 3
 const EVERYTHING = { after: 0, upTo: Number.MAX_SAFE_INTEGER, limit: 1_000_000 }
 
 export class PastDays {
@@ -94,13 +96,22 @@ export class PastDays {
     return read
   }
 
-  /** Resolves when a service that has started since then packs them, at a segment that the seed chooses. */
-  async beingPacked(): Promise<void> {
+  /**
+   * Starts the service again, which then packs at once, and resolves at a segment that the seed chooses. A round that fails, as on a busy
+   * machine, leaves the days to the next one: ten minutes later, or after another start.
+   */
+  async bePacked(restart: () => Promise<void>): Promise<void> {
     const count = this.#stage.random.between(1, SEGMENTS_A_ROUND - 1)
-    await until(
-      async () => (await this.#segments()) >= this.#made + count,
-      () => 'the service packs no past day',
-    )
+    const isThere = async () => (await this.#segments()) >= this.#made + count
+    for (let tries = 1; ; tries++) {
+      await restart()
+      const failure = await until(isThere, () => 'the service packs no past day', ROUND_MS).then(
+        () => null,
+        (error: unknown) => error,
+      )
+      if (failure === null) return
+      if (tries === MOST_TRIES) throw failure
+    }
   }
 
   async #segments(): Promise<number> {

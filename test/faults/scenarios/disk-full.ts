@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { type Disk, makeDisk, missingForMounts } from '../mounts.ts'
 import { allInOne } from '../processes.ts'
-import type { Scenario, Stage } from '../scenario.ts'
+import type { Scenario } from '../scenario.ts'
 
 export const MEGABYTES = 512
 const FULL_MS = 4_000
@@ -22,16 +22,20 @@ export const diskFull: Scenario = {
   async open(stage) {
     const disk = await makeDisk(stage, MEGABYTES)
     const site = await allInOne({ ...stage, folder: disk.path })
-    return { ...site, fault: () => fillDisk(stage, disk, site) }
+    return {
+      ...site,
+      async fault() {
+        for (const one of await fillDisk(disk, site)) stage.tell(`${one}/readyz never told that the disk was full`)
+      },
+    }
   },
 }
 
-/** And gives it room again. */
+/** And gives it room again. @returns the addresses that never told of it. */
 export async function fillDisk(
-  stage: Stage,
   disk: Disk,
   { service }: Pick<Awaited<ReturnType<typeof allInOne>>, 'service'>,
-): Promise<void> {
+): Promise<readonly string[]> {
   const filler = join(disk.path, 'filler')
   const endsAt = performance.now() + FULL_MS
   const { address, adminAddress } = await service.running
@@ -42,8 +46,8 @@ export async function fillDisk(
     for (const one of ready) if ((await statusOf(`${one}/readyz`)) === 503) ready.delete(one)
     await delay(100)
   }
-  for (const one of ready) stage.tell(`${one}/readyz never told that the disk was full`)
   for (let n = 0; n <= FULL_MS / 100; n++) await rm(`${filler}-${n}`, { force: true })
+  return [...ready]
 }
 
 /** Null when no answer comes in time. */

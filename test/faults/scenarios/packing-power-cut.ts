@@ -22,9 +22,7 @@ export const packingPowerCut: Scenario = {
       ...site,
       async fault(round) {
         await days.add(round)
-        // A service packs when it starts, and then every ten minutes.
-        await site.service.restart()
-        await days.beingPacked()
+        await days.bePacked(() => site.service.restart())
         await cutPower(stage, disk, site, round)
         await days.check()
         await days.packRest()
