@@ -133,6 +133,7 @@ export async function filledClinic(service: TestService): Promise<TestClinic & {
       },
     ],
     ['chat_send', { message_id: 'out_1000000', due_at: at, conversation_id: conversation, position: 1_000_000 }],
+    ['erased_record', { kind: 'patient', id: 'gone', erased_at: '2026-01-01T08:00:00Z' }],
     ['patient_read', { day: '2026-01-01', key_id: 'key', patient_id: 'p1' }],
     [
       'audit_hour',
