@@ -265,7 +265,11 @@ test('an erasure waits for a write that is under way, and what it stored is eras
   await owner.write(clinic, async (tx) => {
     await tx.query(sql`select pg_advisory_xact_lock_shared(${holder})`)
     erasing = erasePatient(owner, clinic, OWN, { now: () => new Date(), withDoubtful: false, beside: () => undefined })
-    for (let waits = 0; waits === 0; ) {
+    let isOver = false
+    erasing.finally(() => {
+      isOver = true
+    })
+    for (let waits = 0; waits === 0 && !isOver; ) {
       const { rows } = await owner.query(
         sql`select from pg_locks where locktype = 'advisory' and not granted and database = (select oid from pg_database where datname = current_database())`,
       )

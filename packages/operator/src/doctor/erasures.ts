@@ -21,7 +21,7 @@ export async function erasureFindings(owner: Database, dataDir: string): Promise
     const present = await presentOf(owner, clinic_id, patients)
     again.push(...patients.filter(({ patient_id }) => present.has(patient_id)))
   }
-  if (again.length === 0) return [ok('erasures', `${listed.length} patients were erased, and none is here again`)]
+  if (again.length === 0) return [ok('erasures', `none of the erased patients is here again: ${listed.length}`)]
   const lines = again.slice(0, MOST_SHOWN).map(eraseLine)
   return [warning('erasures', `${again.length} erased patients are here again. Erase them: ${lines.join('; ')}`)]
 }
