@@ -109,7 +109,7 @@ test('a mail that the server has surely not taken comes later', async () => {
   assert.equal(mailsOf(clinic).length, 2)
 })
 
-test('the operator’s address gets each once, signed, with counts and no name of a person; one that refused gets it again with the same id', async () => {
+test('the operator’s address gets each once, signed, with counts; one that refused gets it again with the same id', async () => {
   const clinic = await clinicWithPeople()
   await notice(clinic, 'key_1')
   const ids: string[] = []
