@@ -9,7 +9,7 @@ import { type AlertBundle, alertMail, type NamedClinic } from './alert-text.ts'
 import type { AlertWebhook } from './alert-webhook.ts'
 import { namesOf } from './key-names.ts'
 
-/** Of a clinic and day, by each way. Whoever gets more of them reads none. */
+/** A day and clinic, by each way. Whoever gets more of them reads none. */
 export const MOST_A_DAY = 3
 /** A message names some of them, and counts the others. */
 const MOST_AT_ONCE = 100
@@ -33,7 +33,7 @@ export interface Telling {
   now: () => Date
 }
 
-/** What was told by one way. */
+/** How often one way was used on a day. */
 interface Count {
   day: string
   count: number
