@@ -1,4 +1,4 @@
-// What a message says of alerts: each reason in one sentence, with names of keys, counts and networks. No patient, no secret, no link with a token.
+// The text of a message about alerts: each reason in one sentence, with names of keys, counts and networks. No patient, no secret, no link with a token.
 import type { Alert } from '@clinic-data/audit/watch/alerts'
 import { reasonOf } from '@clinic-data/audit/watch/rules'
 import { visibleText } from '@clinic-data/contract/visible-text'
