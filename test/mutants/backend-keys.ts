@@ -12,7 +12,7 @@ export const mutants: readonly Mutant[] = [
   {
     breaks: 'a revoked key opens nothing',
     file: 'packages/backend/src/authentication.ts',
-    from: 'if (key.refused_at !== null) return null',
+    from: 'if (key.refused_at !== null) return refuseEnded(key, at)',
     to: '',
     caught: {
       by: 'packages/administration/test/keys.test.ts',

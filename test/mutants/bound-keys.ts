@@ -49,8 +49,8 @@ export const mutants: readonly Mutant[] = [
   {
     breaks: 'an IPv4 client in the form of IPv6 is the IPv4 client',
     file: network,
-    from: 'const client = isMapped({ value, width })',
-    to: 'const client = isMapped({ value, width: 0 })',
+    from: 'return isMapped({ value, width })',
+    to: 'return isMapped({ value, width: 0 })',
     caught: {
       by: 'packages/contract/test/network.test.ts',
       test: 'an IPv4 client in the form of IPv6 is the IPv4 client, and nobody else lies in a network of the other family',

@@ -189,8 +189,8 @@ export const mutants: readonly Mutant[] = [
   {
     breaks: 'a token of an ended connection opens nothing',
     file: 'packages/backend/src/authentication.ts',
-    from: 'k.id = c.id and k.revoked_at is null',
-    to: 'k.id = c.id',
+    from: 'coalesce(k.revoked_at, k.stopped_at) as refused_at',
+    to: 'k.stopped_at as refused_at',
     caught: {
       by: 'packages/connect/test/tokens.test.ts',
       test: 'a code opens nothing a second time, and ends what it opened',

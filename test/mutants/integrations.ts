@@ -20,8 +20,8 @@ export const mutants: readonly Mutant[] = [
   {
     breaks: 'a token of a stopped connection opens nothing',
     file: 'packages/backend/src/authentication.ts',
-    from: 'k.revoked_at is null and k.stopped_at is null\n',
-    to: 'k.revoked_at is null\n',
+    from: 'coalesce(k.revoked_at, k.stopped_at) as refused_at',
+    to: 'k.revoked_at as refused_at',
     caught: { by: STOPPING, test: RESTORED },
   },
   {

@@ -39,7 +39,11 @@ async function clinicWithPeople(): Promise<Clinic & { name: string }> {
     ['adm_3', 'auditor'],
   ] as const)
     await insert(owner, clinic, 'administrator', {
-      ...{ id, role, email: `${id}@${clinic.clinic_id}.example`, name: id, password: null },
+      id,
+      role,
+      email: `${id}@${clinic.clinic_id}.example`,
+      name: id,
+      password: null,
       created_at: NOW.toISOString(),
     })
   return { ...clinic, name: 'Smile' }
@@ -115,8 +119,8 @@ test('the operator’s address gets each once, signed, with counts; one that ref
   const ids: string[] = []
   const refusing = {
     ...webhook,
-    post: async (told: Parameters<typeof webhook.post>[0]) => {
-      ids.push(told.alerts[0]?.id ?? '')
+    post: async (bundle: Parameters<typeof webhook.post>[0]) => {
+      ids.push(bundle.alerts[0]?.id ?? '')
       return 'status_503'
     },
   }
@@ -128,8 +132,8 @@ test('the operator’s address gets each once, signed, with counts; one that ref
   assert.deepEqual([ids, type, clinic_id, more], [[id], 'audit.alerts', clinic.clinic_id, 0])
   assert.deepEqual(alerts[0].facts, { patients: 4_112, busiest: 310, busiest_day: null })
   await tell(clinic, later(40), { webhook })
-  const { rows } = await owner.query<{ told: { webhook: { count: number } } }>(
-    sql`select told from audit_watch where clinic_id = ${clinic.clinic_id}`,
+  const { rows } = await owner.query<{ counts: { webhook: { count: number } } }>(
+    sql`select counts from audit_watch where clinic_id = ${clinic.clinic_id}`,
   )
-  assert.equal(rows[0]?.told.webhook.count, 1)
+  assert.equal(rows[0]?.counts.webhook.count, 1)
 })

@@ -123,22 +123,18 @@ test('a key that ended is called once while it is tried, as revoked or as stoppe
     ['key_s', 'stopped_at'],
   ] as const) {
     await insert(owner, clinic, 'api_key', {
-      ...{
-        id,
-        key_hash: Buffer.from(clinic_id + id)
-          .toString('hex')
-          .padEnd(64, '0')
-          .slice(-64),
-        first_characters: '',
-        last_characters: '',
-      },
-      ...{
-        name: id,
-        scopes: [],
-        created_at: end.toISOString(),
-        [column]: end.toISOString(),
-        tried_at: NOW.toISOString(),
-      },
+      id,
+      key_hash: Buffer.from(clinic_id + id)
+        .toString('hex')
+        .padEnd(64, '0')
+        .slice(-64),
+      first_characters: '',
+      last_characters: '',
+      name: id,
+      scopes: [],
+      created_at: end.toISOString(),
+      [column]: end.toISOString(),
+      tried_at: NOW.toISOString(),
     })
   }
   for (const minutes of [5, 10]) await watchClinic(owner, session(clinic), new Date(NOW.getTime() + minutes * 60_000))

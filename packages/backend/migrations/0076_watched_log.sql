@@ -51,7 +51,7 @@ create table audit_watch (
   day date not null,
   watched_at timestamptz(3) not null,
   -- By each way of telling: how often on which day, and when it is tried again.
-  told jsonb not null default '{}'
+  counts jsonb not null default '{}'
 );
 select protect_clinic_table('audit_watch');
 revoke all on audit_watch from clinic_data_app;

@@ -54,7 +54,7 @@ export function authenticator({ database, now, log }: { database: Database; now:
       .finally(() => noting.delete(id))
   }
 
-  /** Of a key that has ended. Its refusal has no row in the audit log, and the watch over the log looks at this (docs/decisions/0119). */
+  /** The key has ended. Its refusal has no row in the audit log, and the watch over the log looks at this (docs/decisions/0119). */
   function noteTry({ id, clinic_id, tried_at }: EndedKey, at: Date): void {
     if (noting.has(id) || (tried_at !== null && epochMs(tried_at) > at.getTime() - LAST_USED_MS)) return
     noting.add(id)

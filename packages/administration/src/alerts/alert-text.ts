@@ -1,4 +1,4 @@
-// What a message says of alerts: each reason in one sentence, with names of keys, counts and networks. No patient, no secret, no link with a token.
+// The text of a message about alerts: each reason in one sentence, with names of keys, counts and networks. No patient, no secret, no link with a token.
 import type { Alert } from '@clinic-data/audit/watch/alerts'
 import { reasonOf } from '@clinic-data/audit/watch/rules'
 import { visibleText } from '@clinic-data/contract/visible-text'
@@ -13,7 +13,7 @@ export type NamedAlert = Alert & { readonly key_name: string }
 export type NamedClinic = ClinicSession & { readonly name: string }
 
 /** What one message tells. */
-export interface Told {
+export interface AlertBundle {
   clinic: NamedClinic
   alerts: readonly NamedAlert[]
   /** No other message comes today. */
@@ -27,7 +27,7 @@ export function reasonInWords(alert: NamedAlert): string {
 
 /** Nobody knows which language a person reads, so what to do stands in both. The console tells the reasons in the person's. */
 export function alertMail(
-  { clinic, alerts, isLast }: Told,
+  { clinic, alerts, isLast }: AlertBundle,
   { consoleUrl }: { consoleUrl: string | null },
 ): Omit<Message, 'to'> {
   const name = visibleText(clinic.name)

@@ -1,7 +1,7 @@
 // Posts alerts to the operator's address, signed as deliveries to webhooks are. Counts, networks and names of keys: nothing of a patient.
 import { deliveryHeaders } from '@clinic-data/contract/webhook-signature'
 import { TargetClient } from '@clinic-data/webhooks'
-import { MOST_NAMED, reasonInWords, type Told } from './alert-text.ts'
+import { type AlertBundle, MOST_NAMED, reasonInWords } from './alert-text.ts'
 
 export interface AlertTarget {
   readonly url: string
@@ -11,7 +11,7 @@ export interface AlertTarget {
 
 export interface AlertWebhook {
   /** Null: the receiver has it. Otherwise why not. */
-  post(told: Told, now: Date): Promise<string | null>
+  post(bundle: AlertBundle, now: Date): Promise<string | null>
   close(): Promise<void>
 }
 
@@ -24,8 +24,8 @@ export function alertWebhook(
   client = new TargetClient({ allowCidrs: ANYWHERE }),
 ): AlertWebhook {
   return {
-    post: async (told, now) => {
-      const { id, body } = messageOf(told)
+    post: async (bundle, now) => {
+      const { id, body } = messageOf(bundle)
       const headers = {
         'content-type': 'application/json',
         ...deliveryHeaders({ secret, body, event_id: id, event_type: TYPE, now }),
@@ -38,7 +38,7 @@ export function alertWebhook(
 }
 
 /** A message that comes again has the id of its first alert again. */
-function messageOf({ clinic, alerts, isLast }: Told): { id: string; body: string } {
+function messageOf({ clinic, alerts, isLast }: AlertBundle): { id: string; body: string } {
   const id = alerts[0]?.id ?? ''
   const data = alerts.slice(0, MOST_NAMED).map((alert) => ({
     id: alert.id,

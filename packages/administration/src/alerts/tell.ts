@@ -5,11 +5,11 @@ import type { ClinicDatabase, ClinicSession } from '@clinic-data/database'
 import { type Statement, sql, type Transaction } from '@clinic-data/database'
 import type { Log } from '@clinic-data/surface/log'
 import type { Mail } from '../sign-in/mail.ts'
-import { alertMail, type NamedClinic, type Told } from './alert-text.ts'
+import { type AlertBundle, alertMail, type NamedClinic } from './alert-text.ts'
 import type { AlertWebhook } from './alert-webhook.ts'
 import { namesOf } from './key-names.ts'
 
-/** Of a clinic and day, by each way. Whoever gets more of them reads none. */
+/** A day and clinic, by each way. Whoever gets more of them reads none. */
 export const MOST_A_DAY = 3
 /** A message names some of them, and counts the others. */
 const MOST_AT_ONCE = 100
@@ -33,7 +33,7 @@ export interface Telling {
   now: () => Date
 }
 
-/** What was told by one way. */
+/** How often one way was used on a day. */
 interface Count {
   day: string
   count: number
@@ -112,7 +112,7 @@ async function tellByWebhook(
     log.warn({ reason, clinic_id: clinic.clinic_id }, 'alerts could not be posted to ALERT_URL; they are posted again')
 }
 
-interface Taken extends Told {
+interface Taken extends AlertBundle {
   before: Count
   ids: readonly string[]
 }
@@ -120,11 +120,11 @@ interface Taken extends Told {
 /** Those that wait to be told, under the lock of the clinic's place. Null: nothing may be told now, or another dispatcher is at it. */
 async function take(tx: Transaction, clinic: NamedClinic, way: Way, now: Date): Promise<Taken | null> {
   const { clinic_id } = clinic
-  const { rows: places } = await tx.query<{ told: Partial<Record<Way, Count>>; today: string }>(sql`
-    select told, ${now}::timestamptz::date::text as today from audit_watch where clinic_id = ${clinic_id} for update skip locked`)
+  const { rows: places } = await tx.query<{ counts: Partial<Record<Way, Count>>; today: string }>(sql`
+    select counts, ${now}::timestamptz::date::text as today from audit_watch where clinic_id = ${clinic_id} for update skip locked`)
   const [place] = places
   if (place === undefined) return null
-  const stored = place.told[way]
+  const stored = place.counts[way]
   const before =
     stored?.day === place.today ? stored : { day: place.today, count: 0, again_at: stored?.again_at ?? null }
   if (before.count >= MOST_A_DAY || (before.again_at !== null && Date.parse(before.again_at) > now.getTime()))
@@ -159,7 +159,7 @@ async function takeBack(tx: Transaction, clinic: ClinicSession, { ids, before }:
 
 async function storeCount(tx: Transaction, { clinic_id }: ClinicSession, way: Way, count: Count): Promise<void> {
   await tx.query(
-    sql`update audit_watch set told = told || ${JSON.stringify({ [way]: count })}::jsonb where clinic_id = ${clinic_id}`,
+    sql`update audit_watch set counts = counts || ${JSON.stringify({ [way]: count })}::jsonb where clinic_id = ${clinic_id}`,
   )
 }
 

@@ -9,7 +9,7 @@ import { type Facts, isRule, type Rule } from './facts.ts'
 /** Beyond the year over which somebody compares. A rule calls at most once a key and day. */
 const KEPT_DAYS = 400
 
-/** What a rule has noticed on a day. */
+/** A rule has noticed this on a day. */
 export type Notice = { [R in Rule]: { rule: R; key_id: string; day: string; facts: Facts[R] } }[Rule]
 
 export type Alert = Notice & {

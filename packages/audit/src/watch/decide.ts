@@ -58,7 +58,7 @@ export function decideDays(key: KeyDays): { notices: Notice[]; usual: Usual } {
   return { notices, usual: kept }
 }
 
-/** What was before the watch began is what it learns from. */
+/** The time before the watch began is what it learns from. */
 const NOTHING: ReadonlySet<Rule> = new Set()
 
 function noticeOf<R extends Rule>(rule: R, watched: Watched, key_id: string): Notice[] {

@@ -1,4 +1,4 @@
-// What each rule of the watch tells: the numbers of its reason. Counts, days, moments and networks; no patient.
+// The facts that each rule of the watch tells: the numbers of its reason. Counts, days, moments and networks; no patient.
 
 /** By rule. Days are the clinic's, as `2026-10-21`; moments are instants. */
 export interface Facts {

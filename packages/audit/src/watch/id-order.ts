@@ -3,7 +3,7 @@
 // Each step in the direction adds one, each other step takes four away, and below nothing it does not go. Patients in no order, where each second
 // step goes up, come to forty by chance once in 10^11 steps. Whoever counts through ids comes there in forty.
 
-/** What is known of the order of a key's day. It goes from one page of the log to the next. */
+/** The order of a key's reads on a day, as far as it is known. It goes from one page of the log to the next. */
 export interface IdOrder {
   /** The patient that was read last. */
   last: string | null
@@ -13,7 +13,7 @@ export interface IdOrder {
   most: number
 }
 
-/** Of a wrong step. With less, a list that is nearly in order adds up. */
+/** The cost of a wrong step. With less, a list that is nearly in order adds up. */
 const WRONG_STEP = 4
 
 export const NO_ORDER: IdOrder = { last: null, up: 0, down: 0, most: 0 }

@@ -4,7 +4,7 @@ import { type ClinicSession, sql, type Transaction } from '@clinic-data/database
 import { packedRows } from '../segments/read-segments.ts'
 import { namedIn, patientsIn } from '../stored-ids.ts'
 
-/** Of these the watch knows. */
+/** A row, as far as the watch looks at it. */
 export interface WatchedRow {
   id: number
   /** The clinic's. */

@@ -1,11 +1,11 @@
-// What is usual for a key: learnt from the sums of its days and from the rows of the log, day after day.
+// The usual use of a key: learnt from the sums of its days and from the rows of the log, day after day.
 import { networkAround } from '@clinic-data/contract/network'
 import type { Rule } from './facts.ts'
 import { type IdOrder, NO_ORDER } from './id-order.ts'
 
 /** A provider's block for one customer is often as large: another address of it is no news. */
 const NETWORK_BITS = { v4: 24, v6: 48 }
-/** Of a key, the latest. A key that comes from more comes from everywhere, and no rule looks at them. */
+/** A key keeps the latest. One that comes from more comes from everywhere, and no rule looks at them. */
 const MOST_NETWORKS = 64
 /** More than the operations of the contract. */
 const MOST_OPERATIONS = 256
@@ -24,7 +24,7 @@ interface Most {
   day: string | null
 }
 
-/** What the rows of a day say that is not in the sums. */
+/** The rows of a day say this, which is not in the sums. */
 export interface OpenDay {
   day: string
   networks: string[]
@@ -54,7 +54,7 @@ export interface Usual {
   open: OpenDay[]
 }
 
-/** What a key did on a day, from the sums. */
+/** The use of a key on a day, from the sums. */
 export interface DayUse {
   requests: number
   /** Without failures of the service. */

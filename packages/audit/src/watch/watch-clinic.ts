@@ -157,7 +157,7 @@ interface SumRow {
   patients: number
 }
 
-/** What each key did on the days from this one on, by the sums of the hours that began in them. */
+/** The use of each key on the days from this one on, by the sums of the hours that began in them. */
 async function usesOf(tx: Transaction, clinic_id: string, day: string): Promise<Map<string, Map<string, DayUse>>> {
   const { rows } = await tx.query<SumRow>(sql`
     select key_id, hour::date::text as day, ((extract(isodow from hour) - 1) * 24 + extract(hour from hour))::integer as hour,

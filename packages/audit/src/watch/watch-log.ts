@@ -2,7 +2,7 @@
 import type { ClinicDatabase, ClinicSession } from '@clinic-data/database'
 import { watchClinic } from './watch-clinic.ts'
 
-/** Of a clinic in a round: 50,000 rows. Whatever is left is the next round's. */
+/** A clinic's in a round: 50,000 rows. Whatever is left is the next round's. */
 const MOST_TURNS = 10
 
 /**

@@ -93,7 +93,7 @@ export const chapters = {
     ALERT_SECRET: {
       isSecret: true,
       meaning:
-        'Signs what is posted to `ALERT_URL`, as [webhooks](webhooks.md) are signed: `whsec_` and the output of `openssl rand -base64 32`.',
+        'Signs what is posted to `ALERT_URL`, as webhooks are signed: `whsec_` and the output of `openssl rand -base64 32`.',
     },
   },
   'The data': {

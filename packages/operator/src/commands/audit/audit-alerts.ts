@@ -49,10 +49,10 @@ async function list({ clinic, unseen, limit, json }: Options): Promise<void> {
 async function alertsIn(
   owner: Database,
   clinic: ClinicSession,
-  asked: { limit: number; isUnseen: boolean | undefined },
+  wanted: { limit: number; isUnseen: boolean | undefined },
 ) {
   const { clinic_id } = clinic
-  const { alerts } = await listAlerts(owner, clinic, asked)
+  const { alerts } = await listAlerts(owner, clinic, wanted)
   const names = await keyNames(owner, clinic, alerts)
   return alerts.map((alert) => ({
     clinic_id,
