@@ -20,8 +20,6 @@ create table audit_alert (
   -- When it was told by mail and to the operator's webhook. Null: not yet, or nobody is to be told.
   mailed_at timestamptz(3),
   posted_at timestamptz(3),
-  -- When its rule paused the integration of the key.
-  paused_at timestamptz(3),
   primary key (clinic_id, id),
   unique (clinic_id, rule, key_id, day),
   foreign key (clinic_id, seen_by) references administrator (clinic_id, id),
@@ -56,14 +54,3 @@ create table audit_watch (
 select protect_clinic_table('audit_watch');
 revoke all on audit_watch from clinic_data_app;
 grant select on audit_watch to clinic_data_console;
-
--- The rules that stop a key's integration when they call, by the clinic's choice.
-create table pausing_rule (
-  clinic_id text collate "C" not null,
-  rule text collate "C" not null check (char_length(rule) between 1 and 64),
-  created_at timestamptz(3) not null,
-  primary key (clinic_id, rule)
-);
-select protect_clinic_table('pausing_rule');
-revoke all on pausing_rule from clinic_data_app;
-grant select, insert, delete on pausing_rule to clinic_data_console;

@@ -70,7 +70,6 @@ export const clinicTables: Readonly<Record<string, ClinicTable>> = {
   audit_alert: { leftOut: DERIVED },
   audit_usual: { leftOut: DERIVED },
   audit_watch: { leftOut: DERIVED },
-  pausing_rule: {},
   administrator: { secret: ['password', 'openid_issuer', 'openid_subject'], stays: WHO },
   connection: { stays: WHO },
   api_key: { secret: ['key_hash', 'mint_request'], stays: WHO },

@@ -60,7 +60,6 @@ test('the console’s role owns nothing, and may do what administrators do', asy
     approval: 'INSERT SELECT UPDATE',
     pairing: 'DELETE INSERT SELECT',
     audit_alert: `SELECT ${updates('seen_at', 'seen_by')}`,
-    pausing_rule: 'DELETE INSERT SELECT',
     // What ends the subscriptions of an app, stops them and moves them, and no address and no secret.
     subscription: `SELECT ${updates('disabled_at', 'disabled_reason', 'enabled', 'integration_id', 'is_paused', 'made_by', 'stopped_at')}`,
     former_subscription: 'DELETE INSERT SELECT',
@@ -115,7 +114,6 @@ test('the program’s role owns nothing and may only read and write rows', async
     audit_alert: '',
     audit_usual: '',
     audit_watch: '',
-    pausing_rule: '',
     administrator: '',
     administrator_session: '',
     sign_in_link: '',

@@ -136,7 +136,6 @@ export async function filledClinic(service: TestService): Promise<TestClinic & {
     ['audit_alert', { id: 'alert_1', rule: 'silence', key_id: 'key', day: '2026-01-01', noticed_at: at, facts: '{}' }],
     ['audit_usual', { key_id: 'key', learnt: '{}' }],
     ['audit_watch', { last_id: 0, day: '2026-01-01', watched_at: at }],
-    ['pausing_rule', { rule: 'many_patients', created_at: at }],
     ['erased_record', { kind: 'patient', id: 'gone', erased_at: '2026-01-01T08:00:00Z' }],
     ['patient_read', { day: '2026-01-01', key_id: 'key', patient_id: 'p1' }],
     [

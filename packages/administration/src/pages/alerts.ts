@@ -78,14 +78,13 @@ async function withNames(
     integrationsOf(database, clinic, key_ids),
   ])
   return alerts.map((alert) => {
-    const { id, rule, day, noticed_at, key_id, seen_at, seen_by, paused_at } = alert
+    const { id, rule, day, noticed_at, key_id, seen_at, seen_by } = alert
     return {
       id,
       rule,
       day,
       noticed_at,
       seen_at,
-      paused_at,
       key: actorOf(key_id),
       integration: integrations.get(key_id) ?? null,
       facts: factsOf(alert),

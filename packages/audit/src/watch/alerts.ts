@@ -20,12 +20,11 @@ export type Alert = Notice & {
   seen_by: string | null
   mailed_at: string | null
   posted_at: string | null
-  paused_at: string | null
 }
 
 type AlertRow = Omit<Alert, 'rule' | 'facts'> & { rule: string; facts: unknown }
 
-export const alertColumns = sql`id, rule, key_id, day::text as day, noticed_at, facts, seen_at, seen_by, mailed_at, posted_at, paused_at`
+export const alertColumns = sql`id, rule, key_id, day::text as day, noticed_at, facts, seen_at, seen_by, mailed_at, posted_at`
 
 /**
  * Stores what was noticed. A rule calls once a key and day: later facts of the same day take the place of earlier ones. One that somebody has seen
@@ -91,7 +90,7 @@ export async function countUnseenAlerts(database: ClinicDatabase, clinic: Clinic
 export function alertsOf(rows: readonly AlertRow[]): Alert[] {
   return rows.flatMap((row) => {
     if (!isRule(row.rule)) return []
-    const moments = withInstants(row, 'noticed_at', 'seen_at', 'mailed_at', 'posted_at', 'paused_at')
+    const moments = withInstants(row, 'noticed_at', 'seen_at', 'mailed_at', 'posted_at')
     // The program stores the facts of each rule in its own form.
     return [moments as Alert]
   })

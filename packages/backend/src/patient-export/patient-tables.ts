@@ -75,7 +75,6 @@ const tables = {
   audit_alert: { leftOut: 'counts of what a key did, and no patient', erased: { stays: LOG } },
   audit_usual: { leftOut: COPY, erased: { stays: LOG } },
   audit_watch: ofNobody,
-  pausing_rule: ofClinic,
   audit_segment: { leftOut: 'packed rows of the log, which `access_log.json` has', erased: { stays: LOG } },
   audit_segment_names: { leftOut: COPY, erased: { stays: LOG } },
   audit_seal: ofNobody,

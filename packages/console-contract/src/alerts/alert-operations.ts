@@ -83,7 +83,6 @@ export const Alert = object({
   facts: AlertFacts,
   seen_at: nullable(Instant, { description: 'Null: nobody has looked at it yet.' }),
   seen_by: nullable(NamedReference),
-  paused_at: nullable(Instant, { description: 'When its rule has stopped the integration. Null: it has not.' }),
 })
 
 export type Alert = Static<typeof Alert>

@@ -103,7 +103,6 @@ export const alerts = {
   key: { key: 'API key', connection: 'Connected app', token: 'Token of the clinic’s systems' },
   integration: 'Integration',
   stop: 'Stop is on its page.',
-  paused: 'Stopped by this alert',
   older: 'Older ones are not shown.',
   day: 'Day',
   noticed: (time: string) => `Noticed ${time}`,

@@ -97,7 +97,6 @@ export const alerts: typeof EnAlerts = {
   key: { key: 'מפתח API', connection: 'אפליקציה מחוברת', token: 'טוקן של מערכות המרפאה' },
   integration: 'אינטגרציה',
   stop: 'העצירה נמצאת בעמוד שלה.',
-  paused: 'נעצרה בעקבות ההתראה',
   older: 'התראות ישנות יותר אינן מוצגות.',
   day: 'יום',
   noticed: (time) => `זוהה ב־${time}`,

@@ -57,7 +57,7 @@ function ActivityLink({ alert: { rule, key, day } }: { alert: Alert }) {
   )
 }
 
-function Facts({ alert: { key, integration, day, noticed_at, seen_at, seen_by, paused_at } }: { alert: Alert }) {
+function Facts({ alert: { key, integration, day, noticed_at, seen_at, seen_by } }: { alert: Alert }) {
   const { alerts: words } = useIntegrationWords()
   const times = useTimes()
   return (
@@ -71,7 +71,6 @@ function Facts({ alert: { key, integration, day, noticed_at, seen_at, seen_by, p
       <Fact name={words.day} hints={[words.noticed(times.moment(noticed_at))]}>
         {times.date(day)}
       </Fact>
-      {paused_at !== null && <Fact name={words.paused}>{times.moment(paused_at)}</Fact>}
       {seen_by !== null && seen_at !== null && (
         <Fact name={words.seen} hints={[times.moment(seen_at)]}>
           <bdi>{seen_by.name}</bdi>
