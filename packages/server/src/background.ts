@@ -98,7 +98,7 @@ export function startBackground(parts: BackgroundParts): Background {
     const scan = async () => {
       await run()
       metrics.jobDone(name)
-      if (isTold && recovery !== undefined) log.info(recovery)
+      if (isTold && recovery !== undefined) log.warn(recovery)
       isTold = false
     }
     return new Pump({ scan, everyMs, onScanFailure })
