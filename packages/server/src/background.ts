@@ -2,16 +2,12 @@
 // partitions of events and of the audit log, removes old answers, former secrets, unused files, ended sign-ins and what is left of
 // deleted clinics, and looks at the standbys and the archive of the database.
 
-import { type Telling, tellAlerts } from '@clinic-data/administration/alerts/tell'
 import { listClinics } from '@clinic-data/administration/clinics'
 import { removeEndedSignIns } from '@clinic-data/administration/remove-ended'
 import { sendWeeklyMails, type WeeklyMailing } from '@clinic-data/administration/weekly-mail/send'
 import { maintainAudit } from '@clinic-data/audit/audit'
 import { forgetHours } from '@clinic-data/audit/audit-hours'
 import { AuditSealer } from '@clinic-data/audit/audit-seal'
-import type { LogFollower } from '@clinic-data/audit/follow/follow-log'
-import { daysToPack, type Packing } from '@clinic-data/audit/pack-days'
-import { watchLogs } from '@clinic-data/audit/watch/watch-log'
 import { forgetAnswers } from '@clinic-data/backend/handling/idempotent'
 import { deleteRows } from '@clinic-data/backend/offboarding/delete-clinic'
 import { removeUnusedFiles } from '@clinic-data/backend/unused-files'
@@ -19,7 +15,6 @@ import type { Clinic } from '@clinic-data/contract'
 import type { SigningKeys } from '@clinic-data/contract/secret-keys'
 import { type Database, utcSession } from '@clinic-data/database'
 import { archiveFails, connectedStandbys } from '@clinic-data/database/server-copies'
-import type { Log } from '@clinic-data/gateway/telemetry/log'
 import { clinicsInOutage, expireDeliveries } from '@clinic-data/webhooks/engine/expire'
 import { clinicsWithStrays, endStrays } from '@clinic-data/webhooks/engine/stray-deliveries'
 import { maintainEvents } from '@clinic-data/webhooks/events/maintain-events'
@@ -28,9 +23,9 @@ import { Pump } from '@clinic-data/webhooks/pump'
 import { forgetAttemptHours } from '@clinic-data/webhooks/subscriptions/attempt-hours'
 import { resealSecrets } from '@clinic-data/webhooks/subscriptions/reseal'
 import { eraseFormerSecrets } from '@clinic-data/webhooks/subscriptions/rotate-secret'
+import { type AuditJobParts, auditJobs } from './audit-jobs.ts'
+import { eachInTurn, type Job, MINUTE_MS } from './job.ts'
 import { BackgroundMetrics } from './telemetry/background-metrics.ts'
-
-const MINUTE_MS = 60_000
 
 export interface Background {
   /** Resolves when no round is under way. */
@@ -39,12 +34,9 @@ export interface Background {
   stop(): Promise<void>
 }
 
-interface BackgroundParts {
+interface BackgroundParts extends AuditJobParts {
   /** Opened as the application's role. */
   database: Database
-  /** Runs work as the owner of the tables, who sees all clinics, seals the audit log and makes partitions. */
-  asOwner: <T>(work: (owner: Database) => Promise<T>) => Promise<T>
-  log: Log
   /** For the heads of the audit chains (`signingKeys(secretKeys, 'audit-head')`). */
   auditKeys: SigningKeys
   /** For the secrets of subscriptions (`signingKeys(secretKeys, 'webhook-secret')`). */
@@ -53,25 +45,8 @@ interface BackgroundParts {
   eventRetentionDays: number
   /** Days of the audit log that are kept. Null keeps all. */
   auditRetentionDays: number | null
-  /** Packs the days of the audit log that have ended. Null: nobody does. */
-  packAudit: ((now: Date, stopping: AbortSignal) => Promise<Packing>) | null
-  /** Exports the audit log continuously. Null: no destination is set. */
-  follower: LogFollower | null
   /** Null: no mail server is set. */
   mailing: Pick<WeeklyMailing, 'mail' | 'consoleUrl'> | null
-  /** Who is told of unusual use of keys, beside the console. */
-  alerting: Pick<Telling, 'mail' | 'webhook' | 'consoleUrl'>
-  now?: () => Date
-}
-
-interface Job {
-  name: string
-  everyMs: number
-  run: () => Promise<unknown>
-  /** Logged when a round fails. The next round tries again. */
-  failure: string
-  /** Logged instead of further failures: the first round behind them that does not fail. */
-  recovery?: string
 }
 
 /** The metrics tell what a job has looked for. */
@@ -117,58 +92,9 @@ export function startBackground(parts: BackgroundParts): Background {
   }
 }
 
-/** A day is packed once. A round that comes at a moment when the log is in use leaves it to the next. */
-function packing(
-  pack: NonNullable<BackgroundParts['packAudit']>,
-  asOwner: BackgroundParts['asOwner'],
-  now: () => Date,
-  stopping: AbortSignal,
-): Job {
-  return {
-    name: 'pack_audit',
-    everyMs: 10 * MINUTE_MS,
-    run: async () => {
-      // Most rounds find nothing to do.
-      if ((await asOwner((owner) => daysToPack(owner, now()))).length === 0 || stopping.aborted) return
-      const { failures } = await pack(now(), stopping)
-      if (failures.length > 0) throw new AggregateError(failures, failures.map(({ message }) => message).join('; '))
-    },
-    failure: 'days of the audit log could not be packed',
-  }
-}
-
-/** Seals come once a minute. Somebody else's outage may last for days: it is told once. */
-function following(asOwner: BackgroundParts['asOwner'], follower: LogFollower, stopping: AbortSignal): Job {
-  return {
-    name: 'export_audit',
-    everyMs: MINUTE_MS / 2,
-    run: () => asOwner(async (owner) => follower.round(owner, await listClinics(owner), stopping)),
-    failure: 'the audit log could not be exported to AUDIT_EXPORT_URL; it is kept, and further failures are not told',
-    recovery: 'the audit log is exported to AUDIT_EXPORT_URL again',
-  }
-}
-
-/** Rows are sealed, and so can be watched, after a minute or two. A clinic hears of them some minutes later. */
-function watching({ asOwner, alerting, log, now = () => new Date() }: BackgroundParts, stopping: AbortSignal): Job {
-  return {
-    name: 'watch_audit',
-    everyMs: 5 * MINUTE_MS,
-    run: () =>
-      asOwner(async (owner) => {
-        const clinics = (await listClinics(owner)).filter(({ closed_at }) => closed_at === null)
-        const failures = await watchLogs(owner, clinics, { now: now(), stopping })
-        await eachInTurn(stopping)(clinics, (clinic) => tellAlerts(owner, clinic, { ...alerting, log, now })).catch(
-          (error) => failures.push(error),
-        )
-        if (failures.length > 0) throw new AggregateError(failures, `of ${failures.length} clinics`)
-      }),
-    failure: 'the audit log could not be watched',
-  }
-}
-
 function jobs(parts: BackgroundParts, sealer: AuditSealer, seen: Seen, stopping: AbortSignal): Job[] {
-  const { database, asOwner, log, webhookKeys, eventRetentionDays, auditRetentionDays, packAudit } = parts
-  const { follower, mailing, now = () => new Date() } = parts
+  const { database, asOwner, log, webhookKeys, eventRetentionDays, auditRetentionDays } = parts
+  const { mailing, now = () => new Date() } = parts
   const inTurn = eachInTurn(stopping)
   const eachClinic = (work: (clinic: Clinic) => Promise<unknown>) => async () =>
     inTurn(await asOwner(listClinics), work)
@@ -222,9 +148,7 @@ function jobs(parts: BackgroundParts, sealer: AuditSealer, seen: Seen, stopping:
       run: () => asOwner((owner) => maintainAudit(owner, auditRetentionDays)),
       failure: 'the partitions of the audit log could not be made',
     },
-    watching(parts, stopping),
-    ...(packAudit === null ? [] : [packing(packAudit, asOwner, now, stopping)]),
-    ...(follower === null ? [] : [following(asOwner, follower, stopping)]),
+    ...auditJobs(parts, stopping),
     {
       // Answers are kept for a day: an hour more is a small part of it.
       name: 'forget_answers',
@@ -313,16 +237,4 @@ function jobs(parts: BackgroundParts, sealer: AuditSealer, seen: Seen, stopping:
           },
         ]),
   ]
-}
-
-/** Throws the failures of single clinics after the others have had their turn. */
-function eachInTurn(stopping: AbortSignal) {
-  return async <T>(clinics: readonly T[], work: (clinic: T) => Promise<unknown>): Promise<void> => {
-    const failures: unknown[] = []
-    for (const clinic of clinics) {
-      if (stopping.aborted) break
-      await work(clinic).catch((error) => failures.push(error))
-    }
-    if (failures.length > 0) throw new AggregateError(failures, `of ${failures.length} clinics`)
-  }
 }

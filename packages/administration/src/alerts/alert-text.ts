@@ -5,7 +5,7 @@ import { visibleText } from '@clinic-data/contract/visible-text'
 import type { ClinicSession } from '@clinic-data/database'
 import type { Message } from '../sign-in/mail.ts'
 
-/** As many as a message is read to. The console shows all. */
+/** Nobody reads more of a message. The console shows all. */
 export const MOST_NAMED = 10
 
 export type NamedAlert = Alert & { readonly key_name: string }

@@ -96,7 +96,7 @@ export const rules: { readonly [R in Rule]: Definition<R> } = {
     },
     weight: ({ patients }) => patients,
     reason: (name, { patients, longest_before }) =>
-      `${name} read ${counted(patients, 'patient')} one after another in the order of their ids; before, it were ${written(longest_before)} at most`,
+      `${name} read ${counted(patients, 'patient')} one after another in the order of their ids; it never read more than ${written(longest_before)} so before`,
   },
   many_refusals: {
     decide: ({ day, usual, use: { refusals, requests } }) => {
