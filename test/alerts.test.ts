@@ -169,6 +169,7 @@ const CASES: Record<string, { fires: Case; rests: Case['series'] }> = {
   DeliveriesLate: simple('lane_oldest_due_seconds', '301x60', '299x60'),
   ChatMessagesLate: simple('chat_queue_oldest_due_seconds', '301x60', '299x60'),
   AuditNotSealed: simple('audit_unsealed_age_seconds', '901x60', '899x60'),
+  AuditExportLate: simple('audit_export_lag_seconds', '901x60', '899x60'),
   BackgroundJobFails: {
     fires: {
       series: {

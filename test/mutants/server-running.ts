@@ -231,7 +231,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     breaks: "a failure for one clinic ends no other one's upkeep",
-    file: 'packages/server/src/background.ts',
+    file: 'packages/server/src/job.ts',
     from: '      await work(clinic).catch((error) => failures.push(error))',
     to: '      await work(clinic)',
     caught: {

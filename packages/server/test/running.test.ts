@@ -59,9 +59,9 @@ test('a running service shows every metric of the table and no other, with the l
     () => 'no answer but of an overload',
   )
   assert.equal((await fetch(`${service.address}/oauth/token`, { method: 'POST' })).status, 400)
-  // They come with the first delivery, message, jump or worker, with Redis, with a standby and with the embedded database.
+  // They come with the first delivery, message, jump, failure or worker, with Redis, with a standby, with the embedded database and with a continuous export.
   const later =
-    /^(delivery_latency|delivery_attempts_total|chat_messages_total|clock_|workers_|gateway_rate_limit|lease_|circuit_recovered|subscription_disabled|db_client_connection_open|db_client_replica|backup_|data_folder_)/
+    /^(delivery_latency|delivery_attempts_total|chat_messages_total|clock_|workers_|gateway_rate_limit|lease_|circuit_recovered|subscription_disabled|db_client_connection_open|db_client_replica|backup_|data_folder_|background_job_failures|audit_export)/
   let missing: string[] = []
   // A backlog is there once it has been looked at.
   const shown = await until(

@@ -12,7 +12,7 @@ export type NamedAlert = Alert & { readonly key_name: string }
 
 export type NamedClinic = ClinicSession & { readonly name: string }
 
-/** What one message tells. */
+/** One message. */
 export interface AlertBundle {
   clinic: NamedClinic
   alerts: readonly NamedAlert[]
