@@ -39,7 +39,7 @@ export function alertMail(
     'Ask the partner whether it meant to. If not, stop the integration in the console.',
     'כדאי לשאול את השותף אם התכוון לכך. אם לא, אפשר לעצור את האינטגרציה בקונסולה.',
     ...(isLast ? ['No other mail comes today. What else is noticed stands in the console.'] : []),
-    ...(consoleUrl === null ? [] : [`${consoleUrl}/console/`]),
+    ...(consoleUrl === null ? [] : [`${consoleUrl}/console/activity?view=alerts`]),
   ]
   return { subject: `${name}: unusual use of a key · שימוש חריג במפתח`, text: `${lines.join('\n\n')}\n` }
 }
