@@ -6,6 +6,7 @@ import { openDatabase, sql, utcSession } from '@clinic-data/database'
 import {
   app,
   dayBefore,
+  daysBehind,
   hasPartition,
   makeDay,
   now,
@@ -37,14 +38,7 @@ const segmentsOf = async ({ clinic_id }: Clinic) =>
 
 const pack = () => packDays(owner, now)
 
-/** Each test has days of its own. */
-let age = 1100
-async function nextDay(): Promise<string> {
-  age += 1
-  const day = dayBefore(age)
-  await makeDay(day)
-  return day
-}
+const nextDay = daysBehind(1100)
 
 test('a day that has ended gives way to its segments, and its rows read and prove as before', async () => {
   const day = await nextDay()

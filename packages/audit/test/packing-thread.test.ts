@@ -3,9 +3,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql, utcSession } from '@clinic-data/database'
 import {
-  dayBefore,
+  daysBehind,
   hasPartition,
-  makeDay,
   now,
   owner,
   ownerUrl,
@@ -15,14 +14,7 @@ import { packInThread } from '../src/segments/packing-thread.ts'
 
 const ROWS = 5_000
 
-/** Each test has days of its own. */
-let age = 1500
-async function nextDay(): Promise<string> {
-  age += 1
-  const day = dayBefore(age)
-  await makeDay(day)
-  return day
-}
+const nextDay = daysBehind(1500)
 
 test('a round in a thread packs a day, and the thread of the deliveries does a small part of the work', async () => {
   const day = await nextDay()

@@ -33,6 +33,17 @@ export async function makeDay(day: string): Promise<void> {
   )
 }
 
+/** Makes another day with each call, each older than those before: each test has days of its own. */
+export function daysBehind(age: number): () => Promise<string> {
+  let oldest = age
+  return async () => {
+    oldest += 1
+    const day = dayBefore(oldest)
+    await makeDay(day)
+    return day
+  }
+}
+
 export const partitionOf = (day: string) => `audit_${day.replaceAll('-', '')}`
 
 export async function hasPartition(day: string): Promise<boolean> {
