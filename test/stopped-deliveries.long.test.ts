@@ -27,6 +27,8 @@ const HELD = 3
 const { owner, url: DATABASE_URL } = await ownGround(schema)
 let clinic: ClinicToWriteTo
 let address = ''
+/** When a dispatcher was taken for dead. On a machine that stands still, one that lives may be: what it held comes twice then. */
+const deaths: number[] = []
 before(async () => {
   clinic = await clinicToWriteTo(owner)
   const DATA_DIR = await mkdtemp(join(tmpdir(), 'stopped-deliveries-'))
@@ -34,12 +36,17 @@ before(async () => {
   const BACKEND_TOKEN = randomBytes(24).toString('hex')
   const common = { DATA_DIR, SECRET_KEYS: secretKeysText, WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8' }
   const backend = await startClinicd(['--role', 'backend'], { ...common, DATABASE_URL, BACKEND_TOKEN })
-  const [gateway] = await Promise.all([
+  const [gateway, ...dispatchers] = await Promise.all([
     startClinicd(['--role', 'gateway'], { ...common, BACKEND_URL: backend.adminAddress, BACKEND_TOKEN }),
     startClinicd(['--role', 'dispatcher'], { ...common, DATABASE_URL }),
     startClinicd(['--role', 'dispatcher'], { ...common, DATABASE_URL }),
   ])
   address = gateway.address
+  for (const { child } of dispatchers) {
+    child.stderr?.on('data', (text) => {
+      if (String(text).includes('dispatchers have died')) deaths.push(performance.now())
+    })
+  }
 })
 
 async function post(key: string, path: string, body: object) {
@@ -117,10 +124,18 @@ function holding(receiver: EventReceiver) {
 }
 
 /** When each event that came again came, and came next. */
-function repeatsIn(arrivals: readonly Arrival[]): (readonly [number, number])[] {
-  return [...Map.groupBy(arrivals, ({ event_id }) => event_id).values()].flatMap((ones) =>
-    ones.slice(1).map(({ at }, i) => [ones[i]?.at ?? at, at] as const),
+function repeatsIn(arrivals: readonly Arrival[]) {
+  return [...Map.groupBy(arrivals, ({ event_id }) => event_id)].flatMap(([event_id, ones]) =>
+    ones.slice(1).map(({ at }, i) => ({ event_id, first: ones[i]?.at ?? at, next: at })),
   )
+}
+
+/** The outcomes of an event's attempts, as they are stored. */
+async function attemptsAt(webhook: string, event_id: string) {
+  const { rows } = await owner.query<{ error: string | null; started_at: string; duration_ms: number }>(sql`
+    select error, attempted_at::text as started_at, duration_ms from attempt
+      where clinic_id = ${clinic.clinic_id} and subscription_id = ${webhook} and event_id = ${event_id} order by number`)
+  return rows
 }
 
 test(`stopped and resumed ${ROUNDS} times beside two dispatchers, a partner gets nothing new while it is stopped, and every event after`, async (t) => {
@@ -130,10 +145,15 @@ test(`stopped and resumed ${ROUNDS} times beside two dispatchers, a partner gets
   const stops: { asked: number; answered: number; resuming: number; resumed: number }[] = []
   for (let round = 0; round < ROUNDS; round++) {
     const came = receiver.arrivals.length
+    await until(
+      async () => receiver.arrivals.length > came + WRITES / 2,
+      () => 'nothing is delivered',
+    )
+    // Held last and briefly: an attempt that is answered too late comes again, Stop or not.
     const { held, release } = holding(receiver)
     await until(
-      async () => held.length === HELD && receiver.arrivals.length > came + WRITES / 2,
-      () => 'nothing is delivered',
+      async () => held.length === HELD,
+      () => 'nothing is under way',
     )
     const asked = performance.now()
     await stop()
@@ -179,9 +199,14 @@ test(`stopped and resumed ${ROUNDS} times beside two dispatchers, a partner gets
   const again = repeatsIn(receiver.arrivals)
   const slowest = Math.max(...stops.map(({ asked, answered }) => answered - asked))
   t.diagnostic(`${counts.size} events, ${again.length} came again, Stop took ${Math.round(slowest)} ms at most`)
-  // An attempt under way at Stop goes on, and its outcome is not stored: it comes again once Stop is undone, and nothing else does.
-  const unexplained = again.filter(
-    ([first, next]) => !stops.some(({ resuming }) => first < resuming && resuming < next),
-  )
+  // An attempt under way at Stop goes on, and its outcome is not stored: it comes again once Stop is undone. Nothing else does, but what
+  // was answered too late or held by a dispatcher that was taken for dead.
+  const between = again.filter(({ first, next }) => !stops.some(({ resuming }) => first < resuming && resuming < next))
+  const unexplained = []
+  for (const repeat of between) {
+    const attempts = await attemptsAt(webhook, repeat.event_id)
+    const isExplained = attempts.some(({ error }) => error !== null) || deaths.some((at) => repeat.first < at)
+    if (!isExplained) unexplained.push({ ...repeat, attempts })
+  }
   assert.deepEqual(unexplained, [])
 })
