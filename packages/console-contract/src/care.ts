@@ -111,6 +111,10 @@ export const careOf: { readonly [Name in SessionOperation]: Care } = {
 
   listActivity: 'free',
   findPatients: 'free',
+  exportPatient: 'confirmed',
+  // Counts, and no word of the patient.
+  lookAtErasure: 'free',
+  erasePatient: 'confirmed',
   listActors: 'free',
   usage: 'free',
 }

@@ -35,7 +35,8 @@ interface Written<M, Path, Q extends TObject, B extends TObject | null, O extend
   query?: Q
   body?: B
   output?: O
-  status?: 201
+  /** 200 with neither a body nor JSON: a file is answered. */
+  status?: 200 | 201
 }
 
 /** Completes an operation with the defaults and keeps its schemas' types. */

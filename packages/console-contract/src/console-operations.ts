@@ -36,6 +36,7 @@ import { CONSOLE_KEYS, ConsoleKey, ConsoleSession, MintedConsoleKey, Networks } 
 import { integrationOperations } from './integration-operations.ts'
 import { keyOperations } from './key-operations.ts'
 import { pairingOperations } from './pairing-operations.ts'
+import { patientOperations } from './patients/patient-operations.ts'
 import { peopleOperations } from './people-operations.ts'
 import { confirmOperations, GivenPassword, NewPassword } from './sign-in/confirm-operations.ts'
 import { groupRoleOperations } from './sign-in/group-role-operations.ts'
@@ -209,6 +210,7 @@ export const consoleOperations = {
   ...approvalOperations,
   ...pairingOperations,
   ...alertOperations,
+  ...patientOperations,
 } as const
 
 export const allConsoleOperations: readonly ConsoleOperation[] = Object.values(consoleOperations)
