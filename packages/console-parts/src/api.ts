@@ -25,6 +25,7 @@ import type {
 import type { KeyPage } from '@clinic-data/console-contract/key-operations'
 import type { Pairing } from '@clinic-data/console-contract/pairing-operations'
 import type { ConsolePasskey } from '@clinic-data/console-contract/passkey-operations'
+import type { LookedAtErasure, PatientErasure } from '@clinic-data/console-contract/patient-operations'
 import type { Invitation, Person, PersonSession } from '@clinic-data/console-contract/people-operations'
 import type { Role } from '@clinic-data/console-contract/role-names'
 import type { SignInRule } from '@clinic-data/console-contract/sign-in-demand-operations'
@@ -60,9 +61,11 @@ export type {
   IntegrationUse,
   Invitation,
   KeyPage,
+  LookedAtErasure,
   MintedConsoleKey,
   MintedConsoleToken,
   Pairing,
+  PatientErasure,
   Person,
   PersonSession,
   RecordEvent,
@@ -91,6 +94,7 @@ interface Sent<N extends Name> {
   isWatch?: boolean
   at?: string | null
   isForAnyone?: boolean
+  isFile?: boolean
 }
 
 /** @throws RefusedError | UnreachableError */
@@ -210,6 +214,12 @@ export const api = {
     (await call('setWeeklyMail', { body: { language } })).data,
   listActivity: (query: QueryOf<'listActivity'>, isWatch: boolean) => call('listActivity', { query, isWatch }),
   findPatients: async (words: string) => (await call('findPatients', { body: { words } })).data,
+  exportPatient: async (id: string, include_doubtful: boolean) =>
+    (await call('exportPatient', { params: { id }, body: { include_doubtful }, isFile: true })) as unknown as Blob,
+  lookAtErasure: async (id: string, include_doubtful: boolean) =>
+    (await call('lookAtErasure', { params: { id }, body: { include_doubtful } })).data,
+  erasePatient: async (id: string, include_doubtful: boolean) =>
+    (await call('erasePatient', { params: { id }, body: { include_doubtful } })).data,
   listActors: async () => (await call('listActors')).data,
   usage: async (query: QueryOf<'usage'>, isWatch: boolean) => (await call('usage', { query, isWatch })).data,
 }
