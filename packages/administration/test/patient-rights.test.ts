@@ -1,5 +1,6 @@
 // An owner gives a patient what is held about them, and erases them: who may, what is on record, and what a second person approves.
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
@@ -8,6 +9,7 @@ import { sql, utcSession } from '@clinic-data/database'
 import { insert } from '@clinic-data/testing/grounds/rows'
 import { ownDatabase } from '@clinic-data/testing/run/test-database'
 import { unzipSync } from 'fflate'
+import { PatientArchives } from '../src/patients/patient-archive.ts'
 import { CONSOLE_API } from '../src/routes/console-routes.ts'
 import { approvalGround, codesOf, WAITS } from './approval-ground.ts'
 import { audited, HOST, OWN_PAGE, openConsole } from './console-ground.ts'
@@ -198,6 +200,26 @@ test('a person who is disabled while an archive is made gets no further file of 
   const other = await openConsole(owner, { patientRights: rights })
   await assert.rejects(exported(noa, PATIENT, ONLY_THEIRS, other.app))
   assert.equal(asks, 3)
+})
+
+test('an archive that nobody reads to its end frees its place', async () => {
+  const { clinic } = await ownerWithPatient()
+  const archives = new PatientArchives()
+  const nothing = async () => undefined
+  const parts = { patient_id: PATIENT, withDoubtful: false, now: new Date(), audit: nothing, stillMay: nothing }
+  const archive = await archives.make(patientRights, clinic, parts)
+  await assert.rejects(archives.make(patientRights, clinic, parts), { slug: 'rate-limited' })
+  archive.destroy()
+  await once(archive, 'close')
+  const again = await archives.make(patientRights, clinic, parts)
+  again.destroy()
+  await once(again, 'close')
+  await assert.rejects(archives.make(patientRights, clinic, { ...parts, patient_id: 'pat_none' }), {
+    slug: 'not-found',
+  })
+  const last = await archives.make(patientRights, clinic, parts)
+  last.destroy()
+  await once(last, 'close')
 })
 
 test('one archive is made at a time for a clinic, and the place is free again when it was read', async () => {

@@ -241,7 +241,7 @@ function patientHandlers({ patientRights }: HandlerParts): Pick<ConsoleHandlers,
 
 type AskedPatient = Pick<SessionRequest<keyof typeof patientOperations>, 'params' | 'body'>
 
-/** Neither a name nor an id: what was saved may lie on a desk that others share. */
+/** For whoever asks without the page, which gives it a name of its own. */
 const ARCHIVE = 'patient.zip'
 
 function refuseAbsent(): never {

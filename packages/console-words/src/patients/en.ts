@@ -51,6 +51,7 @@ export const patients = {
   },
   done: {
     title: 'The patient was erased',
+    removed: 'Gone',
     at: (time: string) => `On ${time}. The activity keeps that it happened.`,
     backups: (time: string) =>
       `Backups from before ${time} hold the patient as long as the operator of the service keeps them. After a restore of one, erase the patient again.`,

@@ -16,12 +16,12 @@ export function Erased({ done }: { done: PatientErasure }) {
     <Stack gap="md" role="status">
       <div>
         <Text fw={600}>{said.title}</Text>
-        <Text>{said.at(time)}</Text>
+        <Text size="sm">{said.at(time)}</Text>
       </div>
-      <Counts title={erasure.removed} counts={removed} />
+      <Counts title={said.removed} counts={removed} />
       <Counts title={erasure.anonymous} counts={made_anonymous} />
       {doubtful.length > 0 && <Counts title={erasure.doubtful} counts={doubtful} />}
-      <Text>
+      <Text size="sm">
         {said.backups(time)} {last_backup_at !== null && said.lastBackup(times.moment(last_backup_at))}
       </Text>
     </Stack>

@@ -10,7 +10,7 @@ import { type ExportedFile, exportPatient, findPerson } from '@clinic-data/backe
 import { LeftOut } from '@clinic-data/backend/patient-export/left-out'
 import { type Clinic, Problem } from '@clinic-data/contract'
 import { type Database, sql } from '@clinic-data/database'
-import { listErased } from '@clinic-data/operator/backup/erased-patients'
+import { type ErasedPatient, listErased } from '@clinic-data/operator/backup/erased-patients'
 import { knownBackupAt } from '@clinic-data/operator/backup/last-backup'
 import { zipOf } from '@clinic-data/operator/zip'
 import manifest from '../../package.json' with { type: 'json' }
@@ -24,6 +24,13 @@ interface RightsParts {
 }
 
 export function patientRights({ openOwner, asOwner, dataDir }: RightsParts): PatientRights {
+  let listing: Promise<void> = Promise.resolve()
+  /** One after another: each writes the whole list anew. */
+  const list = (erased: ErasedPatient) => {
+    const mine = listing.then(() => listErased(dataDir, erased))
+    listing = mine.catch(() => undefined)
+    return mine
+  }
   return {
     archiveOf: async function* (clinic, parts) {
       const owner = await openOwner()
@@ -43,7 +50,7 @@ export function patientRights({ openOwner, asOwner, dataDir }: RightsParts): Pat
           beside: async (tx) => {
             await beside(tx)
             const { clinic_id } = clinic
-            await listErased(dataDir, { clinic_id, patient_id, erased_at: now.toISOString() })
+            await list({ clinic_id, patient_id, erased_at: now.toISOString() })
           },
         }),
       ).catch(refuseWaiting),
