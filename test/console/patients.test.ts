@@ -18,6 +18,7 @@ const skip = openBeforeTests(async (opened) => {
   for (const [id, first_name] of [
     ['pat_rivka', 'Rivka'],
     ['pat_yael', 'Yael'],
+    ['pat_adi', 'Adi'],
   ] as const)
     await storePatient(id, first_name)
   await site.signIn('/console/patients')
@@ -80,6 +81,11 @@ test('an owner sees what would go, asks for it once more, and is told what went 
   await user.sees('The patient was erased')
   await user.sees('After a restore of one, erase the patient again.')
   assert.equal(await nameOf('pat_rivka'), null)
+  // Another look says so, and offers nothing.
+  await site.go('/console/patients?patient_id=pat_rivka')
+  await user.press('See what would go')
+  await user.sees('Nothing has come back since.')
+  await user.seesNo('Erase this patient…')
 })
 
 test('where the clinic wants it, an erasure waits for another person over its question and goes on by itself', {
@@ -113,7 +119,7 @@ test('the page is without faults of accessibility, and fits its width, in both l
 }, async () => {
   await site.signIn('/console/patients')
   const open = async (width: number) => {
-    await site.go('/console/patients?patient_id=pat_yael', width)
+    await site.go('/console/patients?patient_id=pat_adi', width)
     await user.click(`document.querySelectorAll('main .mantine-Button-root')[1]`)
     await site.tab.until(`document.querySelectorAll('.counts').length > 0`)
   }

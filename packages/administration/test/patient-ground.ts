@@ -51,7 +51,8 @@ export async function storeRest(owner: Database, clinic: Clinic, id: string): Pr
     number: 1,
     issued_at: at,
   }
-  await insert(owner, clinic, 'payment_document', { id: `${id}_receipt`, ...issued })
+  const content = JSON.stringify({ customer: { name: 'Rivka Mizrahi', id_number: null }, description: 'Crown' })
+  await insert(owner, clinic, 'payment_document', { id: `${id}_receipt`, content, ...issued })
   await insert(owner, clinic, 'file', { id: `${id}_sound` })
   await insert(owner, clinic, 'file_piece', { file_id: `${id}_sound`, position: 0, content: Buffer.from('wav') })
   await insert(owner, clinic, 'call', { id: `${id}_recorded`, patient_phone: PHONE, recording_file_id: `${id}_sound` })

@@ -12,7 +12,7 @@ import { unzipSync } from 'fflate'
 import { PatientArchives } from '../src/patients/patient-archive.ts'
 import { CONSOLE_API } from '../src/routes/console-routes.ts'
 import { approvalGround, codesOf, WAITS } from './approval-ground.ts'
-import { audited, HOST, OWN_PAGE, openConsole } from './console-ground.ts'
+import { audited, HOST, OWN_PAGE, openConsole, send } from './console-ground.ts'
 import { rightsOver, storePatient, storeRest } from './patient-ground.ts'
 import { inRole, type SignedPerson } from './people-ground.ts'
 
@@ -136,7 +136,11 @@ test('an owner erases a patient: what was counted has gone, it is on record, and
     .map((line) => JSON.parse(line))
   const [of] = listed.filter(({ clinic_id }) => clinic_id === noa.clinic.clinic_id)
   assert.deepEqual([of.patient_id, Date.parse(of.erased_at)], [PATIENT, Date.parse(erased_at)])
-  assert.equal((await look(noa)).json.data.erased_at, erased_at)
+  const left = (await look(noa)).json.data
+  assert.deepEqual([left.erased_at, left.removed, left.made_anonymous], [erased_at, [], []])
+  const again = await erase(noa)
+  assert.deepEqual([again.status, again.json.code], [409, 'conflict'])
+  assert.deepEqual((await rowsOf(noa)).at(-1), ['erase', 409])
 })
 
 test('while a message to the patient is being sent nothing is erased, and the answer says why', async () => {
@@ -157,7 +161,7 @@ test('while a message to the patient is being sent nothing is erased, and the an
   assert.equal(waiting, 1)
   const { status, json } = await erase(noa)
   assert.deepEqual([status, json.code], [409, 'conflict'])
-  assert.match(json.detail, /^1 messages to the patient/)
+  assert.match(json.detail, /^1 message to the patient is being sent/)
   assert.equal(await nameOf(noa), 'Rivka')
   assert.deepEqual((await rowsOf(noa)).at(-1), ['erase', 409])
 })
@@ -178,6 +182,26 @@ test('where the clinic wants it, a second person approves exactly this erasure, 
   assert.equal(await nameOf(noa), null)
   const used = (await listed(tal)).data.find(({ id }: { id: string }) => id === asked.id)
   assert.equal(used.state, 'used')
+})
+
+test('a person who is disabled while an erasure waits erases nobody', async () => {
+  const noa = await ownerWithPatient()
+  const { clinic_id } = noa.clinic
+  const rights: typeof patientRights = {
+    ...patientRights,
+    erase: async (clinic, parts) => {
+      // The request has been looked at, and the transaction has not begun.
+      await owner.query(
+        sql`update administrator set disabled_at = now() where clinic_id = ${clinic_id} and id = ${noa.id}`,
+      )
+      return patientRights.erase(clinic, parts)
+    },
+  }
+  const other = await openConsole(owner, { patientRights: rights })
+  const path = `/patients/${PATIENT}/erase`
+  const { status } = await send(other, path, { cookie: noa.cookie, body: ONLY_THEIRS })
+  assert.equal(status, 401)
+  assert.equal(await nameOf(noa), 'Rivka')
 })
 
 test('a person who is disabled while an archive is made gets no further file of it', async () => {

@@ -12,6 +12,8 @@ export interface ErasureCounts {
   /** May be another person's, and stays. */
   readonly doubtful: Counts
   readonly waiting_messages: number
+  /** When the patient was erased last. Null: never. Then the counts are of what has come back. */
+  readonly erased_before: string | null
 }
 
 export interface AboutPatient {
@@ -39,10 +41,12 @@ export interface PatientRights {
   archiveOf(clinic: Clinic, parts: PatientArchiveParts): AsyncIterable<Uint8Array>
   /** Null: the clinic has no such patient. */
   lookAtErasure(clinic: Clinic, about: AboutPatient): Promise<ErasureCounts | null>
-  /** Null: there is no such patient, or nothing of it. @throws Problem 409 while a message to the patient is being sent */
+  /**
+   * Null: the clinic has no such patient. Where nothing has come back of an erased one, nothing is changed and `beside` does not run.
+   *
+   * @throws Problem 409 while a message to the patient is being sent
+   */
   erase(clinic: Clinic, parts: EraseParts): Promise<ErasureCounts | null>
-  /** When the patient was erased. Null: never. */
-  erasedAt(clinic: Clinic, patient_id: string): Promise<Date | null>
   /** When the last backup was made that is known here. Null: none is. */
   lastBackupAt(): Date | null
 }

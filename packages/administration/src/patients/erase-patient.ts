@@ -14,25 +14,24 @@ export async function lookAtErasure(
   const { patient_id } = about
   const counts = await rights.lookAtErasure(clinic, about)
   if (counts === null) throw notFound('patient', patient_id)
-  const { waiting_messages } = counts
-  const erased_at = shownAt(clinic, await rights.erasedAt(clinic, patient_id))
-  return { patient_id, ...shownCounts(counts), waiting_messages, erased_at }
+  const { waiting_messages, erased_before } = counts
+  return { patient_id, ...shownCounts(counts), waiting_messages, erased_at: shownAt(clinic, erased_before) }
 }
 
 /** @throws Problem 404 | 409 */
 export async function eraseAsOwner(rights: PatientRights, clinic: Clinic, parts: EraseParts): Promise<PatientErasure> {
   const { patient_id, now } = parts
   const counts = await rights.erase(clinic, parts)
-  if (counts === null) throw await whyNothing(rights, clinic, patient_id)
+  if (counts === null) throw notFound('patient', patient_id)
+  const shown = shownCounts(counts)
+  const before = shownAt(clinic, counts.erased_before)
+  if (before !== null && shown.removed.length + shown.made_anonymous.length === 0)
+    throw new Problem(
+      'conflict',
+      `The patient was erased at ${before}, and nothing has come back. Nothing was changed now.`,
+    )
   const erased_at = zonedInstant(now, clinic.time_zone, 3)
-  const last_backup_at = shownAt(clinic, rights.lastBackupAt())
-  return { patient_id, ...shownCounts(counts), erased_at, last_backup_at }
-}
-
-async function whyNothing(rights: PatientRights, clinic: Clinic, patient_id: string): Promise<Problem> {
-  const at = shownAt(clinic, await rights.erasedAt(clinic, patient_id))
-  if (at === null) return notFound('patient', patient_id)
-  return new Problem('conflict', `The patient ${patient_id} was erased at ${at}. Nothing was changed now.`)
+  return { patient_id, ...shown, erased_at, last_backup_at: shownAt(clinic, rights.lastBackupAt()) }
 }
 
 function shownCounts({ removed, made_anonymous, doubtful }: ErasureCounts) {
@@ -47,4 +46,5 @@ function listed(counts: ErasureCounts['removed']): { kind: string; count: number
     .sort((one, other) => placeOf(one.kind) - placeOf(other.kind))
 }
 
-const shownAt = ({ time_zone }: Clinic, at: Date | null) => (at === null ? null : zonedInstant(at, time_zone, 3))
+const shownAt = ({ time_zone }: Clinic, at: Date | string | null) =>
+  at === null ? null : zonedInstant(new Date(at), time_zone, 3)

@@ -51,7 +51,9 @@ export const LookedAtErasure = object({
   waiting_messages: whole(0, MAX.seconds, {
     description: 'Messages to the patient that are being sent. Nothing is erased before they are.',
   }),
-  erased_at: nullable(Instant, { description: 'When the patient was erased before. Null: never.' }),
+  erased_at: nullable(Instant, {
+    description: 'When the patient was erased before. Then what is counted has come back. Null: never.',
+  }),
 })
 
 export type LookedAtErasure = Static<typeof LookedAtErasure>

@@ -25,7 +25,9 @@ export const patients = {
     title: 'Erase',
     text: 'Removes what says who this is and what was said. Numbers, dates and amounts stay, as the law asks. Nothing is changed before you have seen what that means.',
     look: 'See what would go',
-    before: (time: string) => `This patient was erased on ${time}. Erasing again removes what has come back since.`,
+    before: (time: string) =>
+      `This patient was erased on ${time}. This has come back since, perhaps of another erased patient.`,
+    isErased: (time: string) => `This patient was erased on ${time}. Nothing has come back since.`,
     removed: 'Goes',
     anonymous: 'Stays without the person',
     nothing: 'Nothing',

@@ -12,7 +12,7 @@ import { useState } from 'react'
 import { FOUND_PATIENTS } from '../activity/patient-filter.tsx'
 import type { AskedPatient } from './archive-card.tsx'
 import { Erased } from './erased.tsx'
-import { ErasureLook } from './erasure-look.tsx'
+import { ErasureLook, isErased } from './erasure-look.tsx'
 
 export function EraseCard({ patient_id, withDoubtful }: AskedPatient) {
   const { erasure } = usePatientWords()
@@ -38,7 +38,7 @@ export function EraseCard({ patient_id, withDoubtful }: AskedPatient) {
               {erasure.look}
             </Button>
             <div role="status">{look && <ErasureLook look={look} />}</div>
-            {look?.waiting_messages === 0 && (
+            {look && look.waiting_messages === 0 && !isErased(look) && (
               <Button color="red" onClick={() => setAsking(true)}>
                 {erasure.begin}
               </Button>

@@ -6,10 +6,15 @@ import { usePatientWords } from '@clinic-data/console-words/patient-words'
 import { Alert, Stack, Text } from '@mantine/core'
 import { Counts } from './counts.tsx'
 
+/** Whether nothing is left that could be erased. */
+export const isErased = ({ removed, made_anonymous, erased_at }: LookedAtErasure) =>
+  erased_at !== null && removed.length + made_anonymous.length === 0
+
 export function ErasureLook({ look }: { look: LookedAtErasure }) {
   const { erasure } = usePatientWords()
   const times = useTimes()
   const { removed, made_anonymous, doubtful, waiting_messages, erased_at } = look
+  if (erased_at !== null && isErased(look)) return <Text>{erasure.isErased(times.moment(erased_at))}</Text>
   return (
     <Stack gap="md">
       {erased_at !== null && <Text>{erasure.before(times.moment(erased_at))}</Text>}

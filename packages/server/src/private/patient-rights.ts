@@ -1,11 +1,6 @@
 // Carries out what owners ask about one patient in the console, as `clinicd patients` does: as the owner of the tables.
 import type { PatientArchiveParts, PatientRights } from '@clinic-data/administration/routes/console-routes'
-import {
-  erasedAt,
-  erasePatient,
-  lookAtErasure,
-  MessagesWaiting,
-} from '@clinic-data/backend/patient-erase/erase-patient'
+import { erasePatient, lookAtErasure, MessagesWaiting } from '@clinic-data/backend/patient-erase/erase-patient'
 import { type ExportedFile, exportPatient, findPerson } from '@clinic-data/backend/patient-export/export-patient'
 import { LeftOut } from '@clinic-data/backend/patient-export/left-out'
 import { type Clinic, Problem } from '@clinic-data/contract'
@@ -54,11 +49,6 @@ export function patientRights({ openOwner, asOwner, dataDir }: RightsParts): Pat
           },
         }),
       ).catch(refuseWaiting),
-    erasedAt: (clinic, patient_id) =>
-      asOwner(async (owner) => {
-        const at = await erasedAt(owner, clinic, patient_id)
-        return at === null ? null : new Date(at)
-      }),
     lastBackupAt: () => {
       const at = knownBackupAt(dataDir)
       return at === null ? null : new Date(at)
@@ -82,6 +72,7 @@ async function* filesOf(owner: Database, clinic: Clinic, parts: PatientArchivePa
 
 function refuseWaiting(error: unknown): never {
   if (!(error instanceof MessagesWaiting)) throw error
-  const detail = `${error.count} messages to the patient are being sent. Nothing was erased: do it again once they have been sent or given up.`
+  const messages = error.count === 1 ? '1 message to the patient is' : `${error.count} messages to the patient are`
+  const detail = `${messages} being sent. Nothing was erased: do it again when that is over.`
   throw new Problem('conflict', detail, {}, error)
 }
