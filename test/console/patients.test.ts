@@ -108,7 +108,8 @@ test('where the clinic wants it, an erasure waits for another person over its qu
 
 test('nobody but an owner is offered the page', { skip }, async () => {
   const ada = await addPerson(site, 'Ada Katz', 'administrator')
-  await enterAs(site, ada, '/console/patients')
+  await enterAs(site, ada)
+  await site.go('/console/patients')
   await user.sees('Activity')
   assert.equal(await site.tab.run(`document.querySelector('nav a[href$="/patients"]')`), null)
   assert.equal(await site.tab.run(`document.querySelector('.patient input')`), null)

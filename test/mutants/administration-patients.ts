@@ -116,14 +116,4 @@ export const mutants: readonly Mutant[] = [
     to: 'if (before === null &&',
     caught: erased,
   },
-  {
-    breaks: 'nothing is left to be erased of an erased patient',
-    file: 'packages/console/src/patients/erasure-look.tsx',
-    from: '  erased_at !== null && removed',
-    to: '  erased_at === null && removed',
-    caught: {
-      by: 'test/console/patients.test.ts',
-      test: 'an owner sees what would go, asks for it once more, and is told what went and what backups hold',
-    },
-  },
 ]

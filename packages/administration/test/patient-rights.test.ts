@@ -61,10 +61,10 @@ async function rowsOf({ clinic }: SignedPerson) {
   const rows = await audited(owner, clinic)
   return rows
     .filter(({ operation }) => operation.startsWith('console.patients'))
-    .map(({ operation, status, patient_ids = [] }) => [
+    .map(({ operation, status, patient_ids }) => [
       operation.slice('console.patients.'.length),
       status,
-      ...patient_ids,
+      ...(patient_ids ?? []),
     ])
 }
 

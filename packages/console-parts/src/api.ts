@@ -98,10 +98,15 @@ interface Sent<N extends Name> {
 }
 
 /** @throws RefusedError | UnreachableError */
-async function call<N extends Name>(name: N, { params, query, ...sent }: Sent<N> = {}): Promise<AnswerOf<N>> {
+function send<N extends Name>(name: N, { params, query, ...sent }: Sent<N>): Promise<unknown> {
   const [method, path] = places[name]
+  return ask(addressOf(path, params ?? {}, query), { method, ...sent })
+}
+
+/** @throws RefusedError | UnreachableError */
+async function call<N extends Name>(name: N, sent: Sent<N> = {}): Promise<AnswerOf<N>> {
   // The records say what each answer holds.
-  return (await ask(addressOf(path, params ?? {}, query), { method, ...sent })) as AnswerOf<N>
+  return (await send(name, sent)) as AnswerOf<N>
 }
 
 export const api = {
@@ -215,7 +220,7 @@ export const api = {
   listActivity: (query: QueryOf<'listActivity'>, isWatch: boolean) => call('listActivity', { query, isWatch }),
   findPatients: async (words: string) => (await call('findPatients', { body: { words } })).data,
   exportPatient: async (id: string, include_doubtful: boolean) =>
-    (await call('exportPatient', { params: { id }, body: { include_doubtful }, isFile: true })) as unknown as Blob,
+    (await send('exportPatient', { params: { id }, body: { include_doubtful }, isFile: true })) as Blob,
   lookAtErasure: async (id: string, include_doubtful: boolean) =>
     (await call('lookAtErasure', { params: { id }, body: { include_doubtful } })).data,
   erasePatient: async (id: string, include_doubtful: boolean) =>

@@ -1,5 +1,5 @@
-// What the owners of a clinic ask of the service about one patient: everything that is held, as an archive, and the erasure. The service that has
-// the console carries them out as the owner of the tables (docs/decisions/0124).
+// The owners of a clinic ask for everything that is held of one patient, as an archive, and for the erasure. The service that has the console
+// carries both out as the owner of the tables (docs/decisions/0124).
 import type { Clinic } from '@clinic-data/contract'
 import type { Transaction } from '@clinic-data/database'
 

@@ -201,45 +201,45 @@ function clinicHandlers(parts: HandlerParts): Pick<ConsoleHandlers, keyof typeof
 function patientHandlers({ patientRights }: HandlerParts): Pick<ConsoleHandlers, keyof typeof patientOperations> {
   const archives = new PatientArchives()
   const rights = () => patientRights ?? refuseAbsent()
-  const about = ({ params: { id = '' }, body: { include_doubtful } }: AskedPatient) => ({
+  const patientOf = ({ params: { id = '' }, body: { include_doubtful } }: AboutPatient) => ({
     patient_id: id,
     withDoubtful: include_doubtful,
   })
   return {
     exportPatient: async (request) => {
       const { consoleDatabase, session, now, record } = request
-      const asked = about(request)
-      const { patient_id } = asked
+      const about = patientOf(request)
+      const { patient_id } = about
       const { clinic } = session
       const audit = () => consoleDatabase.write(clinic, async (tx) => record(tx, [patient_id], [patient_id]))
       // Each of its writes asks whether the session still may.
       const stillMay = () => consoleDatabase.write(clinic, async () => undefined)
-      const content = await archives.make(rights(), clinic, { ...asked, now, audit, stillMay })
+      const content = await archives.make(rights(), clinic, { ...about, now, audit, stillMay })
       return { output: null, file: { name: ARCHIVE, type: 'application/zip', content } }
     },
     lookAtErasure: async (request) => {
       const { consoleDatabase, session, record } = request
-      const data = await lookAtErasure(rights(), session.clinic, about(request))
+      const data = await lookAtErasure(rights(), session.clinic, patientOf(request))
       const { patient_id } = data
       await consoleDatabase.write(session.clinic, async (tx) => record(tx, [patient_id], [patient_id]))
       return { output: { data } }
     },
     erasePatient: async (request) => {
       const { session, now, stillValid, requireApproval, record } = request
-      const asked = about(request)
-      const { patient_id } = asked
+      const about = patientOf(request)
+      const { patient_id } = about
       const beside = async (tx: Transaction) => {
         await stillValid(tx)
         // The id alone: the request is kept, and its patient's name goes.
         await requireApproval(tx, { isNeeded: true, shown: { name: patient_id } })
         record(tx, [patient_id], [patient_id])
       }
-      return { output: { data: await eraseAsOwner(rights(), session.clinic, { ...asked, now, beside }) } }
+      return { output: { data: await eraseAsOwner(rights(), session.clinic, { ...about, now, beside }) } }
     },
   }
 }
 
-type AskedPatient = Pick<SessionRequest<keyof typeof patientOperations>, 'params' | 'body'>
+type AboutPatient = Pick<SessionRequest<keyof typeof patientOperations>, 'params' | 'body'>
 
 /** For whoever asks without the page, which gives it a name of its own. */
 const ARCHIVE = 'patient.zip'

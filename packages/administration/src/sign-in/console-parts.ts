@@ -54,7 +54,7 @@ export interface ConsoleParts {
   mail?: Mail | null
   /** Where apps can be connected. Null: nowhere, and the operations of connections are 404. */
   connect?: ConsoleConnect | null
-  /** What owners ask about one patient. Absent: the operations of it are 404. */
+  /** Carries out the export and the erasure of one patient. Absent: the operations of it are 404. */
   patientRights?: PatientRights
   /** Only in a service that has the demo clinic. */
   demo?: DemoPart

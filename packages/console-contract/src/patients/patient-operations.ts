@@ -66,7 +66,7 @@ export const PatientErasure = object({
 
 export type PatientErasure = Static<typeof PatientErasure>
 
-/** What the person who asks has looked at, and says is this patient's. */
+/** Whoever asks has looked at what is doubtful, and says that it is this patient's. */
 const choices = strictObject({
   include_doubtful: Type.Boolean({ description: 'Also what may be another person’s.' }),
 })

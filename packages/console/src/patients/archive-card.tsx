@@ -11,13 +11,13 @@ import { usePatientWords } from '@clinic-data/console-words/patient-words'
 import { Button, Card, Stack, Text } from '@mantine/core'
 import { saveFile } from '../explore/save-file.ts'
 
-export interface AskedPatient {
+export interface ChosenPatient {
   patient_id: string
   /** Also what may be another person's. */
   withDoubtful: boolean
 }
 
-export function ArchiveCard({ patient_id, withDoubtful }: AskedPatient) {
+export function ArchiveCard({ patient_id, withDoubtful }: ChosenPatient) {
   const { archive } = usePatientWords()
   const { locale } = useWords()
   const making = useActing({

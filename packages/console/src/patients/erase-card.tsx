@@ -10,11 +10,11 @@ import { Button, Card, Stack, Text } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { FOUND_PATIENTS } from '../activity/patient-filter.tsx'
-import type { AskedPatient } from './archive-card.tsx'
+import type { ChosenPatient } from './archive-card.tsx'
 import { Erased } from './erased.tsx'
 import { ErasureLook, isErased } from './erasure-look.tsx'
 
-export function EraseCard({ patient_id, withDoubtful }: AskedPatient) {
+export function EraseCard({ patient_id, withDoubtful }: ChosenPatient) {
   const { erasure } = usePatientWords()
   const [done, setDone] = useState<PatientErasure | null>(null)
   const looking = useActing({ act: () => api.lookAtErasure(patient_id, withDoubtful) })

@@ -1,4 +1,4 @@
-// What came of an erasure: what went, what stays, and until when backups hold the patient.
+// Tells of an erasure what went, what stays, and until when backups hold the patient.
 
 import type { PatientErasure } from '@clinic-data/console-parts/api'
 import { useTimes } from '@clinic-data/console-parts/times'

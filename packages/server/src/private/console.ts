@@ -49,7 +49,7 @@ interface ConsoleOptions {
   secretKeys: SecretKeys
   /** Where apps can be connected. */
   connect?: ConsoleConnect | null
-  /** What owners ask about one patient. */
+  /** Carries out the export and the erasure of one patient. */
   patientRights?: PatientRights
   /** Only in a service that has the demo clinic. */
   demo?: DemoPart | undefined

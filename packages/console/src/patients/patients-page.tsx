@@ -1,14 +1,14 @@
 // The page on which an owner gives a patient what is held about them, and erases them.
 import '../activity/activity.css'
-import '../patients/patients.css'
+import './patients.css'
 import { Heading } from '@clinic-data/console-parts/shown/heading'
 import { usePatientWords } from '@clinic-data/console-words/patient-words'
 import { Checkbox, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import { PatientFilter } from '../activity/patient-filter.tsx'
-import { ArchiveCard } from '../patients/archive-card.tsx'
-import { EraseCard } from '../patients/erase-card.tsx'
 import { PlaceLink, useSearch } from '../places.tsx'
+import { ArchiveCard } from './archive-card.tsx'
+import { EraseCard } from './erase-card.tsx'
 
 export function PatientsPage() {
   const words = usePatientWords()
@@ -31,7 +31,7 @@ export function PatientsPage() {
 function OfPatient({ patient_id }: { patient_id: string }) {
   const words = usePatientWords()
   const [withDoubtful, setWithDoubtful] = useState(false)
-  const asked = { patient_id, withDoubtful }
+  const choice = { patient_id, withDoubtful }
   return (
     <Stack gap="lg">
       <Checkbox
@@ -40,8 +40,8 @@ function OfPatient({ patient_id }: { patient_id: string }) {
         label={words.doubtful.label}
         description={words.doubtful.hint}
       />
-      <ArchiveCard {...asked} />
-      <EraseCard key={String(withDoubtful)} {...asked} />
+      <ArchiveCard {...choice} />
+      <EraseCard key={String(withDoubtful)} {...choice} />
       <Text size="sm">
         <PlaceLink to="activity" search={`?${new URLSearchParams({ patient_id, surface: 'all' })}`}>
           {words.who}
