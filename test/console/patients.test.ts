@@ -19,6 +19,7 @@ const skip = openBeforeTests(async (opened) => {
     ['pat_rivka', 'Rivka'],
     ['pat_yael', 'Yael'],
     ['pat_adi', 'Adi'],
+    ['pat_dvora', 'Dvora'],
   ] as const)
     await storePatient(id, first_name)
   await site.signIn('/console/patients')
@@ -88,22 +89,35 @@ test('an owner sees what would go, asks for it once more, and is told what went 
   await user.seesNo('Erase this patient…')
 })
 
-test('where the clinic wants it, an erasure waits for another person over its question and goes on by itself', {
+test('where the clinic wants it, an erasure waits for another person over its question, or is done later from the approvals', {
   skip,
 }, async () => {
   const tal = await addPerson(site, 'Tal Ronen', 'administrator')
   await updateClinic(site.owner, site.clinic_id, { needs_approval: true }, () => undefined)
-  await site.go('/console/patients')
-  await find('Yael')
-  await user.press('See what would go')
-  await user.press('Erase this patient…')
-  await user.press('Erase for good')
-  await user.sees('Another person has to approve this')
+  const askFor = async (name: string) => {
+    await site.go('/console/patients')
+    await find(name)
+    await user.press('See what would go')
+    await user.press('Erase this patient…')
+    await user.press('Erase for good')
+    await user.sees('Another person has to approve this')
+  }
+  await askFor('Yael')
   await user.sees('Erase a patient: pat_yael')
   assert.equal(await nameOf('pat_yael'), 'Yael')
   await decideElsewhere(site, tal, 'approve')
   await user.sees('The patient was erased')
   assert.equal(await nameOf('pat_yael'), null)
+  await askFor('Dvora')
+  await user.click(
+    `document.querySelector('dialog .approval-subject')?.closest('dialog').querySelector('[data-autofocus]')`,
+  )
+  await user.press('Cancel')
+  await decideElsewhere(site, tal, 'approve')
+  await site.go('/console/approvals')
+  await user.press('Do it now: Erase a patient: pat_dvora')
+  await user.sees('The patient was erased')
+  assert.equal(await nameOf('pat_dvora'), null)
 })
 
 test('nobody but an owner is offered the page', { skip }, async () => {
