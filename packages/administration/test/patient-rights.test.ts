@@ -1,11 +1,12 @@
 // An owner gives a patient what is held about them, and erases them: who may, what is on record, and what a second person approves.
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
-import { readFile } from 'node:fs/promises'
+import { readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { heldKinds } from '@clinic-data/console-contract/patient-operations'
 import { sql, utcSession } from '@clinic-data/database'
+import { markBackup } from '@clinic-data/operator/backup/last-backup'
 import { insert } from '@clinic-data/testing/grounds/rows'
 import { ownDatabase } from '@clinic-data/testing/run/test-database'
 import { unzipSync } from 'fflate'
@@ -22,6 +23,8 @@ const opened = await openConsole(await openForConsole(), { patientRights })
 const { clinicOfTwo, post, listed, latest, decide } = approvalGround(owner, opened)
 
 const ONLY_THEIRS = { include_doubtful: false }
+/** The file system has a clock of its own. */
+const CLOCKS_MS = 60_000
 const PATIENT = 'pat_1'
 
 /** An owner of a clinic with one patient. */
@@ -141,6 +144,14 @@ test('an owner erases a patient: what was counted has gone, it is on record, and
   const again = await erase(noa)
   assert.deepEqual([again.status, again.json.code], [409, 'conflict'])
   assert.deepEqual((await rowsOf(noa)).at(-1), ['erase', 409])
+})
+
+test('an erasure tells of the last backup that is known, which holds the patient on', async () => {
+  const noa = await ownerWithPatient()
+  await markBackup(dataDir, new Date().toISOString())
+  const { erased_at, last_backup_at } = (await erase(noa)).json.data
+  await rm(join(dataDir, 'last-backup'))
+  assert.ok(Date.parse(last_backup_at) <= Date.parse(erased_at) + CLOCKS_MS, last_backup_at)
 })
 
 test('while a message to the patient is being sent nothing is erased, and the answer says why', async () => {
