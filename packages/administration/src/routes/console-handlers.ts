@@ -6,6 +6,7 @@ import type { ConsoleSession } from '@clinic-data/console-contract/console-resou
 import { DELIVERIES_PAGE, type webhookOperations } from '@clinic-data/console-contract/webhook-operations'
 import { zonedInstant } from '@clinic-data/contract/zoned-instant'
 import type { Transaction } from '@clinic-data/database'
+import { ActivityExports, LINES_TYPE } from '../activity-export/export-activity.ts'
 import type { InSameTransaction } from '../credentials/credentials.ts'
 import { listActivity } from '../pages/activity.ts'
 import { listActors } from '../pages/actors.ts'
@@ -53,6 +54,7 @@ interface SignInParts {
 
 export function consoleHandlers(parts: HandlerParts, { provider, signIns }: SignInParts): ConsoleHandlers {
   const { wait, signInKeys: keys } = parts
+  const activityExports = new ActivityExports(parts.log)
   return {
     session: async ({ session, browser: { offer }, now }) => ({
       output: { data: shownSession(parts, session, { offer, now }) },
@@ -102,6 +104,10 @@ export function consoleHandlers(parts: HandlerParts, { provider, signIns }: Sign
     listActivity: async ({ consoleDatabase, session: { clinic }, query, now }) => {
       const { limit = ACTIVITY_PAGE.default } = query
       return { output: await listActivity(consoleDatabase, clinic, { ...query, limit }, now) }
+    },
+    exportActivity: async ({ consoleDatabase, session: { clinic }, body, now, isGone, record }) => {
+      const bytes = await activityExports.begin(consoleDatabase, clinic, body, { now, isGone, record })
+      return { output: null, stream: { bytes, type: LINES_TYPE } }
     },
     findPatients: async ({ consoleDatabase, session, body: { words }, record }) => ({
       output: { data: await findPatients(consoleDatabase, session, words, (tx, ids) => record(tx, ids, ids)) },

@@ -90,6 +90,7 @@ export function sessionRoute(parts: ConsoleParts, name: SessionOperation, handle
           browser,
           requireCare,
           requireApproval,
+          isGone: () => reply.raw.destroyed,
           ...records,
         })
       })
@@ -112,6 +113,7 @@ export function sessionRoute(parts: ConsoleParts, name: SessionOperation, handle
     if (answer.cookie) reply.header('set-cookie', answer.cookie)
     if (answer.isEnd) reply.header('set-cookie', endedCookie(isSecure))
     reply.code(operation.status)
+    if (answer.stream) return reply.type(answer.stream.type).send(answer.stream.bytes)
     return serialize === null ? reply.send() : reply.type(JSON_TYPE).send(serialize(answer.output))
   }
 }

@@ -21,6 +21,8 @@ export interface Sent {
   isForAnyone?: boolean
   /** Gives the request up. */
   signal?: AbortSignal
+  /** The answer comes within so many milliseconds, to its end. */
+  patience?: number
 }
 
 /**
@@ -28,6 +30,12 @@ export interface Sent {
  * @throws RefusedError | UnreachableError
  */
 export async function ask(path: string, sent: Sent): Promise<unknown> {
+  const answer = await answerTo(path, sent)
+  return answer.status === 204 ? undefined : await readWhole(answer)
+}
+
+/** The same before its body is read. */
+export async function answerTo(path: string, sent: Sent): Promise<Response> {
   const {
     method,
     body,
@@ -36,9 +44,10 @@ export async function ask(path: string, sent: Sent): Promise<unknown> {
     at = clinicAt(),
     isForAnyone = sent.at !== undefined,
     signal,
+    patience = PATIENCE_MS,
   } = sent
   const who = isForAnyone ? null : reader()
-  const late = AbortSignal.timeout(PATIENCE_MS)
+  const late = AbortSignal.timeout(patience)
   const answer = await reach(path, {
     method,
     credentials: 'same-origin',
@@ -57,11 +66,11 @@ export async function ask(path: string, sent: Sent): Promise<unknown> {
   if (!answer.ok) {
     const refusal = await refusalOf(answer)
     // Nothing was done: the same request, with the same key, is taken after it.
-    if (isUnconfirmed(refusal) && (await confirming.wait())) return ask(path, sent)
-    if (isUnapproved(refusal) && (await approving.wait())) return ask(path, sent)
+    if (isUnconfirmed(refusal) && (await confirming.wait())) return answerTo(path, sent)
+    if (isUnapproved(refusal) && (await approving.wait())) return answerTo(path, sent)
     throw refusal
   }
-  return answer.status === 204 ? undefined : await readWhole(answer)
+  return answer
 }
 
 async function reach(path: string, request: RequestInit): Promise<Response> {

@@ -133,6 +133,7 @@ export const operations: typeof en = {
   'console.ingest_tokens.mint': 'יצירת טוקן למערכות המרפאה',
   'console.ingest_tokens.revoke': 'ביטול טוקן של מערכות המרפאה',
   'console.demo.act': 'הפעלת אירוע במרפאת ההדגמה',
+  'console.activity.export': 'ייצוא הפעילות',
   'console.patients.find': 'חיפוש מטופל לפי שם, טלפון או מזהה',
   'console.webhooks.find_deliveries': 'חיפוש משלוחים לפי מטופל או רשומה',
   'console.webhooks.record_events': 'חיפוש מי קיבל את האירועים של רשומה',
