@@ -40,8 +40,12 @@ export interface SoundFile extends Omit<Found, 'seals'> {
 
 export type FileVerdict = SoundFile | { sound: false; line: number; seal: number | null; reason: string }
 
+/** Takes a row that a selection was made for, and the seal that covers it. It is proven when the whole file is. */
+export type OnMatch = (row: RowFields, seal: number | null) => void
+
 export class ExportCheck {
   readonly #expected: string | null
+  readonly #onMatch: OnMatch
   readonly #whole = createHash('sha256')
   #lines = 0
   #format: Format | null = null
@@ -56,8 +60,9 @@ export class ExportCheck {
   #fault: Extract<FileVerdict, { sound: false }> | null = null
 
   /** @param expected a head that was kept elsewhere, and that the chain of the file must hold. */
-  constructor(expected: string | null = null) {
+  constructor(expected: string | null = null, onMatch: OnMatch = () => undefined) {
     this.#expected = expected
+    this.#onMatch = onMatch
     this.#chain = new ChainCheck(expected)
   }
 
@@ -155,7 +160,10 @@ export class ExportCheck {
     const fields = fieldsOf(entry.canonical)
     if (fields === null) return 'its canonical text is no row'
     if (format.lineOf(entry, this.#first) !== line) return 'its fields say otherwise than its canonical text'
-    if (isWanted(fields, this.#first)) this.#matching++
+    if (isWanted(fields, this.#first)) {
+      this.#matching++
+      this.#onMatch(fields, entry.seal)
+    }
     if (entry.seal === null) {
       if (this.#first.type === 'follow') return 'a continuous export has no row without a seal'
       this.#unsealed++

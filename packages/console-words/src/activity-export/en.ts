@@ -14,7 +14,7 @@ export const activityExport = {
     },
     proof: {
       name: 'File with proof (NDJSON)',
-      text: 'For whoever must be sure that nothing was changed. The log is sealed in stretches, so the file holds all rows of each stretch in which one fits, also of other patients, and seals that lead from there to today. “clinicd audit verify --file” checks it and says which rows fit.',
+      text: 'For whoever must be sure that nothing was changed. The log is sealed in stretches, so the file holds all rows of each stretch in which one fits, also of other patients, and seals that lead from there to today. “clinicd audit verify --file” checks it and says which rows fit. Rows of the last three minutes are not sealed yet.',
     },
   },
   personal: 'The file names patients by their ids. Keep it as you keep the log.',
@@ -35,7 +35,6 @@ export const activityExport = {
     at: 'When',
     who: 'Who',
     whoId: 'Id of who',
-    kind: 'Kind',
     what: 'What',
     surface: 'Through',
     outcome: 'Result',

@@ -33,7 +33,6 @@ export function csvLine(row: ActivityRow, { words, operations }: CsvWords): stri
     row.at.slice(0, 19).replace('T', ' '),
     actorText(who, words),
     who.id,
-    activity.kinds[who.kind],
     operations[row.operation as keyof OperationWords] ?? row.operation,
     who.kind === 'operator' ? activity.commandLine : activity.surfaces[row.surface],
     activity.outcomes[outcome],

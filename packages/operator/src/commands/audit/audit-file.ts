@@ -1,24 +1,43 @@
 // `clinicd audit verify --file`: verifies an exported audit log from its file alone.
 import { createReadStream, statSync } from 'node:fs'
-import type { FileVerdict, SoundFile } from '@clinic-data/audit/export/check'
+import type { FileVerdict, OnMatch, SoundFile } from '@clinic-data/audit/export/check'
 import { verifyFile } from '@clinic-data/audit/export/verify-file'
 import { safeText } from '@clinic-data/contract/safe-text'
 import { STREAM } from '../../destination.ts'
-import { printJson, printLine } from '../../output.ts'
+import { printJson, printLine, printRows } from '../../output.ts'
 import { UsageError } from '../../usage-error.ts'
 
+interface Verifying {
+  expected: string | null
+  /** Whether the rows are printed that a selection was made for. */
+  withRows: boolean
+  json: boolean | undefined
+}
+
 /** @param file - is standard input. */
-export async function verifyExport(file: string, expected: string | null, json: boolean | undefined): Promise<void> {
+export async function verifyExport(file: string, { expected, withRows, json }: Verifying): Promise<void> {
   if (file !== STREAM && statSync(file, { throwIfNoEntry: false })?.isDirectory() !== false)
     throw new UsageError(`there is no file ${file}`)
-  const verdict = await verifyFile(file === STREAM ? process.stdin : createReadStream(file), expected)
-  if (json) printJson(verdict)
+  const rows: Record<string, unknown>[] = []
+  const keep: OnMatch = (row, seal) => void rows.push({ ...row, seal })
+  const content = file === STREAM ? process.stdin : createReadStream(file)
+  const verdict = await verifyFile(content, expected, withRows ? keep : undefined)
+  if (withRows && verdict.sound && verdict.selected === null)
+    throw new UsageError("--rows is for a file that the console's page Activity has exported")
+  if (json) printJson(withRows && verdict.sound ? { ...verdict, rows_of_selection: rows } : verdict)
   else if (verdict.sound)
     for (const line of [soundIn(verdict), ...selectedIn(verdict), ...linesOf(verdict), ...provenIn(verdict)])
       printLine(line)
   else printLine(faultIn(verdict))
+  // Of a file that is not sound no row is worth anything.
+  if (withRows && verdict.sound && !json) printRows(rows, ROW_COLUMNS, false)
   if (!verdict.sound) process.exitCode = 1
 }
+
+const ROW_COLUMNS = [
+  ...['id', 'seal', 'at', 'key_id', 'operation', 'surface', 'status', 'problem'],
+  ...['count', 'resource_ids', 'patient_ids', 'address'],
+]
 
 export function faultIn({ line, seal, reason }: Extract<FileVerdict, { sound: false }>): string {
   return `Not sound: line ${line}${seal === null ? '' : `, seal ${seal}`}: ${reason}.`
@@ -39,7 +58,7 @@ function selectedIn({ selected, outside }: SoundFile): string[] {
         'the whole period does.'
   return [
     `Searched for: ${filterIn(selected)}.`,
-    `${matching} rows match it. They stand in ${seals} seals, which are here with all their rows.`,
+    `${matching} rows match it. ${seals} seals hold them, with all their other rows.`,
     left,
   ]
 }
