@@ -99,7 +99,7 @@ test('both forms hold what the filter shows, all of it, of packed and unpacked d
       assert.deepEqual([status, type], [200, 'application/x-ndjson; charset=utf-8'], text)
       const { rows, end } = rowsIn(text)
       assert.deepEqual(rows, list, told)
-      assert.deepEqual(end, { end: { rows: list.length } })
+      assert.deepEqual(end, { end: { rows: list.length, records_only_until: null } })
       const proof = await exportAs(cookie, { as: 'proof', ...filters })
       const { clinic_id, selected, rows: held } = await sound(proof.text)
       assert.deepEqual([clinic_id, selected?.matching], [noa.clinic.clinic_id, list.length], told)
@@ -135,6 +135,13 @@ test('an export has its row before its first byte: who, in which form, by which 
     2,
     'not its own row',
   )
+})
+
+test('an export for a patient tells up to when rows name records only, as the page does', async () => {
+  const { noa, cookie } = await logged(1160)
+  await store(noa.clinic, { stored_at: `${dayBefore(1160)} 13:00Z`, resource_ids: ['a1'] })
+  const { end } = rowsIn((await exportAs(cookie, { as: 'rows', patient_id: 'p1', to })).text)
+  assert.equal(Date.parse(end.end.records_only_until), Date.parse(`${dayBefore(1160)}T13:00:00Z`))
 })
 
 test('no row of another clinic is in an export, also of the same day, patient and key', async () => {

@@ -97,7 +97,8 @@ export const ActivityExport = strictObject({ as: choice(EXPORTED_AS), ...filters
 
 /** The last line of `rows`: without it the answer was cut off. */
 export interface ActivityExportEnd {
-  end: { rows: number }
+  /** As in the list: a search for a patient met rows that name records only. */
+  end: { rows: number; records_only_until: string | null }
 }
 
 export const ActivityPage = object({

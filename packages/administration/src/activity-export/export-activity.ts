@@ -141,15 +141,17 @@ async function* shownRows(
   { filters, found: { ids }, now }: { filters: ActivityFilters; found: FoundRows; now: Date },
 ): AsyncGenerator<Uint8Array> {
   let rows = 0
+  let records_only_until: string | null = null
   const latest = ids.at(-1)
   for (let cursor = latest === undefined ? null : cursorAt(latest, now); cursor !== null && rows < ids.length; ) {
     const page = { ...filters, cursor, limit: Math.min(PAGE, ids.length - rows) }
     const { data, meta } = await listActivity(database, clinic, page, now)
     rows += data.length
+    records_only_until ??= meta.records_only_until
     if (data.length > 0) yield Buffer.from(data.map((row) => `${lineOf(row)}\n`).join(''))
     cursor = meta.next_cursor
   }
-  const end: ActivityExportEnd = { end: { rows } }
+  const end: ActivityExportEnd = { end: { rows, records_only_until } }
   yield Buffer.from(`${JSON.stringify(end)}\n`)
 }
 

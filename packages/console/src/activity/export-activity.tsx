@@ -107,9 +107,9 @@ function useExporting(filters: Filters, as: Kind) {
     const name = `activity-${day}.csv`
     const csvWords = { words, operations, exportWords }
     const lines = [csvHead(csvWords)]
-    const rows = await takeRows(body, (row) => lines.push(csvLine(row, csvWords)), taking)
-    saveFile(name, new Blob([...lines, csvEnd(csvWords, rows)], { type: 'text/csv;charset=utf-8' }))
-    return exportWords.savedRows(rows, name)
+    const end = await takeRows(body, (row) => lines.push(csvLine(row, csvWords)), taking)
+    saveFile(name, new Blob([...lines, csvEnd(csvWords, end)], { type: 'text/csv;charset=utf-8' }))
+    return exportWords.savedRows(end.rows, name)
   }
   const { act: start, isPending, error, done } = useActing({ act: take })
   const progress = bytes === 0 ? exportWords.begun : exportWords.underWay(bytes / MEGABYTE)

@@ -1,5 +1,6 @@
 // Takes an export of the activity as it arrives. What ends without its last line was cut off, and is no file.
 
+import type { ActivityExportEnd } from '@clinic-data/console-contract/console-activity'
 import { places } from '@clinic-data/console-contract/console-places'
 import type { ActivityRow, BodyOf } from '@clinic-data/console-parts/api'
 import { answerTo } from '@clinic-data/console-parts/requests/ask'
@@ -35,28 +36,29 @@ export async function takeProof(body: BodyOf<'exportActivity'>, taking: Taking):
 /** The last line of a proof is some hundred characters. */
 const LONGEST_END = 1_000
 
-/** @returns how many there were. @throws RefusedError | UnreachableError */
+/** @returns what the last line says of them. @throws RefusedError | UnreachableError */
 export async function takeRows(
   body: BodyOf<'exportActivity'>,
   onRow: (row: ActivityRow) => void,
   taking: Taking,
-): Promise<number> {
+): Promise<ActivityExportEnd['end']> {
   const decoder = new TextDecoder()
-  let [rest, rows, isWhole] = ['', 0, false]
+  let [rest, rows] = ['', 0]
+  let end: ActivityExportEnd['end'] | undefined
   for await (const part of bytesOf(body, taking)) {
     const lines = (rest + decoder.decode(part, { stream: true })).split('\n')
     rest = lines.pop() ?? ''
     for (const line of lines) {
-      const read = JSON.parse(line) as ActivityRow | { end: { rows: number } }
-      if ('end' in read) isWhole = read.end.rows === rows
+      const read = JSON.parse(line) as ActivityRow | ActivityExportEnd
+      if ('end' in read) end = read.end
       else {
         onRow(read)
         rows++
       }
     }
   }
-  if (!isWhole || rest !== '') throw cutOff()
-  return rows
+  if (end?.rows !== rows || rest !== '') throw cutOff()
+  return end
 }
 
 async function* bytesOf(body: BodyOf<'exportActivity'>, { signal, onBytes }: Taking) {
