@@ -61,10 +61,10 @@ export class ActivityExports {
     const endTurn = this.#turns.take(clinic.clinic_id)
     try {
       const found = await selectRows(consoleDatabase, clinic, filters, { ...exporting, limits: this.#limits })
-      const asked = { filters, found, exporting }
+      const search = { filters, found, exporting }
       const lines = await (as === 'proof'
-        ? this.#proof(consoleDatabase, clinic, asked)
-        : this.#rows(consoleDatabase, clinic, asked))
+        ? this.#proof(consoleDatabase, clinic, search)
+        : this.#rows(consoleDatabase, clinic, search))
       const stream = Readable.from(lines, { objectMode: false })
       this.#watch(stream, endTurn)
       return stream
@@ -85,12 +85,12 @@ export class ActivityExports {
     })
   }
 
-  async #rows(database: ClinicDatabase, clinic: ClinicSession, { filters, found, exporting }: Asked) {
+  async #rows(database: ClinicDatabase, clinic: ClinicSession, { filters, found, exporting }: Search) {
     await recordExport(database, clinic, { as: 'rows', filters, names: [], exporting })
     return shownRows(database, clinic, { filters, found, now: exporting.now })
   }
 
-  async #proof(database: ClinicDatabase, clinic: ClinicSession, { filters, found, exporting }: Asked) {
+  async #proof(database: ClinicDatabase, clinic: ClinicSession, { filters, found, exporting }: Search) {
     const { clinic_id } = clinic
     const { now } = exporting
     const plan = await planSelection(database, clinic_id, found)
@@ -109,13 +109,13 @@ export class ActivityExports {
   }
 }
 
-interface Asked {
+interface Search {
   filters: ActivityFilters
   found: FoundRows
   exporting: Exporting
 }
 
-interface Recorded extends Omit<Asked, 'found'> {
+interface Recorded extends Omit<Search, 'found'> {
   as: Static<typeof ActivityExport>['as']
   names: readonly string[]
 }

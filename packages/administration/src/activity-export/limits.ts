@@ -11,7 +11,7 @@ export const LIMITS = {
   mostSearchMs: 45_000,
   /** Half a gigabyte over ten megabits a second. */
   mostWritingMs: 10 * 60_000,
-  /** Of a clinic, in one process: an export keeps the database busy for as long as it lasts. */
+  /** In one process, for each clinic: an export keeps the database busy for as long as it lasts. */
   mostAtOnce: 1,
 }
 

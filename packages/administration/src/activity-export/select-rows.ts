@@ -5,7 +5,7 @@ import type { ClinicDatabase, ClinicSession } from '@clinic-data/database'
 import { type ActivitySearch, searchActivity } from '../pages/activity.ts'
 import type { Limits } from './limits.ts'
 
-/** Of each row only the number is kept. */
+/** Only the number of each row is kept. */
 const PAGE = 1_000
 
 export type ActivityFilters = Omit<ActivitySearch, 'limit' | 'cursor' | 'mostSearched'>

@@ -55,7 +55,7 @@ interface Browser {
 export interface Answer<Output> {
   /** Has the form of the operation's output. */
   output: Output
-  /** Of an operation that answers bytes, as they are made. It breaks off when it fails. */
+  /** In place of the output where an operation answers bytes as they are made. It breaks off when it fails. */
   stream?: { bytes: Readable; type: string }
   /** The session of the request has ended. */
   isEnd?: boolean

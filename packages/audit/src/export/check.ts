@@ -28,7 +28,7 @@ export interface SoundFile extends Omit<Found, 'seals'> {
   /** The first and last seal of the file, if it has any. */
   seals: { first: number; last: number } | null
   unsealed_rows: number
-  /** What was searched for, and the seals whose rows are there because some of them match. Null: the file holds a log, or a period of one. */
+  /** The search, and the number of seals whose rows are there because some of them match. Null: the file holds a log, or a period of one. */
   selected: (Selected & { period: Period; seals: number }) | null
   /** The seal before the first one of the file. Null: the file begins with the log. */
   before: string | null

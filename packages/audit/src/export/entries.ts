@@ -27,7 +27,7 @@ export interface FirstEntry {
   program: string
   made_at: string
   period: Period
-  /** What was searched for. Only a selection has it. */
+  /** The search. Only a selection has one. */
   selected?: Selected
   /** The seal before the first one of the file. */
   before: Pick<Seal, 'number' | 'last_id' | 'hash'>

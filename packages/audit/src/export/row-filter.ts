@@ -1,5 +1,5 @@
-// What a selection of the audit log was searched for, as its file says it, and whether a row is of it. The search finds the rows by statements
-// of its own; the verification finds them again by this.
+// The filter of a selection of the audit log, as its file says it, and whether a row is of it. The search finds the rows by statements of its
+// own; the verification finds them again by this.
 import { isPatientAmong } from '../stored-ids.ts'
 import { objectIn } from './json-object.ts'
 import type { RowFields } from './row-fields.ts'
@@ -32,13 +32,17 @@ export function filterIn(text: string): RowFilter | null {
   const read = objectIn(text)
   if (read === null) return null
   const { key_ids, integration, operation, surface, outside_console, outcome, resource_id, patient_id } = read
-  const texts = [integration, operation, surface, resource_id, patient_id]
-  if (!texts.every((one) => one === null || typeof one === 'string')) return null
-  if (typeof outside_console !== 'boolean' || !(outcome === null || outcomes.some((one) => one === outcome)))
+  const known = outcome === null ? null : outcomes.find((one) => one === outcome)
+  if (known === undefined || typeof outside_console !== 'boolean' || !(key_ids === null || isTexts(key_ids)))
     return null
-  if (!(key_ids === null || (Array.isArray(key_ids) && key_ids.every((one) => typeof one === 'string')))) return null
-  return inOrder(read as unknown as RowFilter)
+  if (!isTextOrNull(integration) || !isTextOrNull(operation) || !isTextOrNull(surface)) return null
+  if (!isTextOrNull(resource_id) || !isTextOrNull(patient_id)) return null
+  return { key_ids, integration, operation, surface, outside_console, outcome: known, resource_id, patient_id }
 }
+
+const isTextOrNull = (value: unknown): value is string | null => value === null || typeof value === 'string'
+const isTexts = (value: unknown): value is string[] =>
+  Array.isArray(value) && value.every((one) => typeof one === 'string')
 
 export function isOfFilter(row: RowFields, filter: RowFilter): boolean {
   const { key_ids, operation, surface, outside_console, outcome, resource_id, patient_id } = filter

@@ -32,7 +32,7 @@ export interface SelectionPlan {
   matching: number
 }
 
-/** Of a seal three numbers are looked at. */
+/** Three numbers of a seal are looked at. */
 const MOST_LOOKED_AT = 10_000
 
 export async function planSelection(
@@ -72,7 +72,7 @@ async function* lookedAt(database: ClinicDatabase, clinic_id: string, first: num
   }
 }
 
-/** What a row of the audit log says of an export. */
+/** The names that a row of the audit log gives an export. */
 export function namesOfSelection({ needed, chain }: SelectionPlan): string[] {
   const [first, last] = [needed[0], needed.at(-1)]
   const seals = first === undefined ? [] : [`seals:${first}-${last}`]

@@ -29,7 +29,7 @@ export async function verifyExport(file: string, { expected, withRows, json }: V
     for (const line of [soundIn(verdict), ...selectedIn(verdict), ...linesOf(verdict), ...provenIn(verdict)])
       printLine(line)
   else printLine(faultIn(verdict))
-  // Of a file that is not sound no row is worth anything.
+  // No row is worth anything in a file that is not sound.
   if (withRows && verdict.sound && !json) printRows(rows, ROW_COLUMNS, false)
   if (!verdict.sound) process.exitCode = 1
 }
@@ -47,7 +47,7 @@ function soundIn({ clinic_id, made_at, is_continuous }: SoundFile): string {
   return `Sound: the audit log of the clinic ${clinic_id}, exported ${is_continuous ? 'from' : 'at'} ${made_at}${is_continuous ? ' on' : ''}.`
 }
 
-/** What was searched for, how much of the file that is, and what the file cannot say of it. */
+/** Says the search, how much of the file it is, and which of its questions the file cannot answer. */
 function selectedIn({ selected, outside }: SoundFile): string[] {
   if (selected === null) return []
   const { matching, seals } = selected
