@@ -106,8 +106,9 @@ test('an export that breaks off, or is refused, saves nothing and says how to me
       await tab.run(`fetch = async (path, sent) => path.endsWith('/activity/export') ? ${answer} : usual(path, sent)`)
       await choose(place)
       await user.click(submit)
-      await tab.until(`${news}.test(document.querySelector('dialog[open] [role=alert]')?.innerText)`)
-      assert.equal(await tab.run('window.saved === undefined'), true)
+      await tab.until(`window.saved !== undefined || document.querySelector('dialog[open] [role=alert]')`)
+      assert.equal(await tab.run('window.saved === undefined'), true, answer)
+      assert.match(await tab.run<string>(`document.querySelector('dialog[open] [role=alert]').innerText`), news)
     }
   await tab.run(`fetch = window.usual`)
 })

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { hash } from 'node:crypto'
 import { test } from 'node:test'
 import type { Clinic } from '@clinic-data/contract'
-import { sql, utcSession } from '@clinic-data/database'
+import { type Statement, sql, utcSession } from '@clinic-data/database'
 import { day, ONE, owner, Rounds, row, THREE, TWO } from '@clinic-data/testing/grounds/audit-ground'
 import { verified } from '@clinic-data/testing/grounds/exported-file'
 import { insert } from '@clinic-data/testing/grounds/rows'
@@ -24,11 +24,22 @@ const EVERYTHING: RowFilter = {
 }
 const ALL: Period = { since: null, until: null }
 
+/** Rows of the two differ in everything that a filter may name. */
+const BY: Record<string, object> = {
+  p1: { operation: 'patients.list', surface: 'rest', status: 200 },
+  p2: { operation: 'patients.get', surface: 'console', status: 404 },
+}
+
 /** Four days with a seal each, of two rows: one of p1 and one of p2; on the second day of p2 alone. One row of p1 has no seal yet. */
 async function fourSeals(): Promise<Clinic> {
   const [clinic, rounds] = [await testClinic(owner), new Rounds()]
   const of = (patient: string, stored_at: string) =>
-    row(clinic, { stored_at, resource_ids: ['a1', '', patient], key_id: `key_of_${patient}` })
+    row(clinic, {
+      stored_at,
+      key_id: `key_of_${patient}`,
+      resource_ids: [`a_of_${patient}`, '', patient],
+      ...BY[patient],
+    })
   for (const [date, ...patients] of [
     [ONE, 'p1', 'p2'],
     [TWO, 'p2', 'p2'],
@@ -101,16 +112,21 @@ test('a selection without rows is a sound file that says so', async () => {
   assert.equal((await sound((await selected(empty, {}, sql`false`)).text)).head, null)
 })
 
-const FILTERS: [filter: Partial<RowFilter>, condition: Parameters<typeof sql.join>[0][number]][] = [
+const ofP2 = sql`'p2' = any(resource_ids)`
+const FILTERS: [filter: Partial<RowFilter>, condition: Statement][] = [
   [{}, sql`true`],
-  [{ key_ids: ['key_of_p1', 'other'] }, sql`key_id = 'key_of_p1'`],
+  [{ key_ids: ['key_of_p1', 'other'] }, ofP1],
   [{ key_ids: [], integration: 'int_1' }, sql`false`],
-  [{ operation: 'patients.list' }, sql`true`],
-  [{ surface: 'rest' }, sql`true`],
-  [{ surface: 'mcp' }, sql`false`],
-  [{ outside_console: true, outcome: 'done', resource_id: 'a1' }, sql`true`],
-  [{ outcome: 'refused' }, sql`false`],
+  [{ operation: 'patients.list' }, ofP1],
+  [{ surface: 'rest' }, ofP1],
+  [{ outside_console: true }, ofP1],
+  [{ outcome: 'done' }, ofP1],
+  [{ outcome: 'refused' }, ofP2],
+  [{ outcome: 'failed' }, sql`false`],
+  [{ resource_id: 'a_of_p1' }, ofP1],
   [{ resource_id: 'p1' }, sql`false`],
+  [{ patient_id: 'p1' }, ofP1],
+  [{ patient_id: 'p1', outcome: 'refused' }, sql`false`],
   [{ operation: 'a;"‮\u0007</script>' }, sql`false`],
 ]
 
