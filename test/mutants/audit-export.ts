@@ -105,7 +105,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     breaks: 'an export leaves out no row of its period',
-    file: 'packages/audit/src/export/seals-of.ts',
+    file: 'packages/audit/src/export/period.ts',
     from: 'storedMs < Date.parse(until)',
     to: 'storedMs + 1 < Date.parse(until)',
     caught: {
@@ -115,9 +115,9 @@ export const mutants: readonly Mutant[] = [
   },
   {
     breaks: 'an export is given out in pieces',
-    file: 'packages/audit/src/export/export-log.ts',
-    from: 'if (this.#text.length < CHUNK_BYTES) continue',
-    to: 'if (this.#text.length >= 0) continue',
+    file: 'packages/audit/src/export/file-writer.ts',
+    from: 'if (this.#text.length >= CHUNK_BYTES) yield',
+    to: 'if (this.#text.length < 0) yield',
     caught: {
       by: EXPORT,
       test: 'an export is given out in pieces that do not grow with the log, and nothing before its own row is stored',

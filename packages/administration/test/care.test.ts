@@ -60,6 +60,7 @@ test('without a late proof each operation that gives power is refused, changes n
     setApprovalRule: { is_on: true },
     exportPatient: { include_doubtful: false },
     erasePatient: { include_doubtful: false },
+    exportActivity: { as: 'rows' },
     addPasskey: { name: 'Phone', credential_id: part, client_data: part, attestation: part },
   }
   await forgetProof(noa)

@@ -53,11 +53,20 @@ export function isRecordNamed({ resource_ids }: StoredNames, resource_id: string
 
 /** A row outside of the table names this patient: as `namesPatient` in it. */
 export function isPatientNamed({ operation, status, resource_ids }: StoredNames, patient_id: string): boolean {
-  const named = namedIn(resource_ids)
-  if (named.patient_ids !== null) return named.patient_ids.includes(patient_id)
-  const isOfPatients = OF_PATIENTS.includes(operation) || (status >= 400 && AT_PATIENTS.includes(operation))
-  return isOfPatients && named.resource_ids.includes(patient_id)
+  return isPatientAmong({ operation, status, ...namedIn(resource_ids) }, patient_id)
 }
+
+/** The same of a row whose names were read. */
+export function isPatientAmong(
+  { operation, status, patient_ids, resource_ids }: Omit<StoredNames, 'resource_ids'> & NamedRecords,
+  patient_id: string,
+): boolean {
+  if (patient_ids !== null) return patient_ids.includes(patient_id)
+  const isOfPatients = OF_PATIENTS.includes(operation) || (status >= 400 && AT_PATIENTS.includes(operation))
+  return isOfPatients && resource_ids.includes(patient_id)
+}
+
+type NamedRecords = Pick<Named, 'resource_ids' | 'patient_ids'>
 
 interface StoredNames {
   readonly operation: string

@@ -110,6 +110,8 @@ export const careOf: { readonly [Name in SessionOperation]: Care } = {
   markAlertSeen: 'free',
 
   listActivity: 'free',
+  // Whoever finds a browser open would take the whole log along.
+  exportActivity: 'confirmed',
   findPatients: 'free',
   exportPatient: 'confirmed',
   // Counts, and no word of the patient.

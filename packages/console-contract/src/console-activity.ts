@@ -72,7 +72,7 @@ const moment = text(MAX.instant, {
   description: 'An instant, or a day of the clinic, which is included as a whole.',
 })
 
-export const ActivityQuery = strictObject({
+const filters = {
   actor: Type.Optional(about('A key, an administrator or a token.', Id)),
   integration: Type.Optional(about('All that its keys, connections and webhooks did.', Id)),
   operation: Type.Optional(text(MAX.name, { minLength: 1 })),
@@ -82,9 +82,24 @@ export const ActivityQuery = strictObject({
   outcome: Type.Optional(choice(OUTCOMES)),
   from: Type.Optional(moment),
   to: Type.Optional(moment),
+}
+
+export const ActivityQuery = strictObject({
+  ...filters,
   limit: Type.Optional(whole(1, ACTIVITY_PAGE.most, { default: ACTIVITY_PAGE.default })),
   cursor: Type.Optional(text(MAX.code, { pattern: '^\\d{1,15}\\.\\d{1,13}\\.\\d{0,13}$' })),
 })
+
+/** `rows`: as the page shows them, one JSON text a line. `proof`: as `clinicd audit verify --file` takes them. */
+export const EXPORTED_AS = ['rows', 'proof'] as const
+
+export const ActivityExport = strictObject({ as: choice(EXPORTED_AS), ...filters })
+
+/** The last line of `rows`: without it the answer was cut off. */
+export interface ActivityExportEnd {
+  /** As in the list: a search for a patient met rows that name records only. */
+  end: { rows: number; records_only_until: string | null }
+}
 
 export const ActivityPage = object({
   data: list(ActivityRow, ACTIVITY_PAGE.most),

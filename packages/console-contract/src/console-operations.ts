@@ -23,6 +23,7 @@ import { clinicOperations } from './clinic-operations.ts'
 import { connectOperations } from './connect-operations.ts'
 import {
   ACTORS,
+  ActivityExport,
   ActivityPage,
   ActivityQuery,
   Actor,
@@ -166,6 +167,18 @@ const sessionOperations = {
     path: '/console/api/activity',
     query: ActivityQuery,
     output: ActivityPage,
+  }),
+  /**
+   * All rows of a search, as lines. 422 for more than fits, 429 while another export of the clinic is under way. What ends without its last line was
+   * cut off.
+   */
+  exportActivity: consoleOperation({
+    id: 'console.activity.export',
+    method: 'POST',
+    path: '/console/api/activity/export',
+    audited: 'console.activity.export',
+    body: ActivityExport,
+    isStream: true,
   }),
   /** Finds patients, to ask who read their data. Each look-up has its row, with those it showed. A name or a phone stands in no address. */
   findPatients: consoleOperation({

@@ -17,6 +17,7 @@ export const places: { readonly [N in keyof Operations]: Place<N> } = {
   mintKey: ['POST', '/console/api/keys'],
   revokeKey: ['POST', '/console/api/keys/{id}/revoke'],
   listActivity: ['GET', '/console/api/activity'],
+  exportActivity: ['POST', '/console/api/activity/export'],
   findPatients: ['POST', '/console/api/activity/patients'],
   listActors: ['GET', '/console/api/activity/actors'],
   usage: ['GET', '/console/api/activity/usage'],

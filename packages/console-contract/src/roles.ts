@@ -130,6 +130,8 @@ export const rolesOf: { readonly [Name in SessionOperation]: Allowed } = {
   markAlertSeen: managers,
 
   listActivity: readers,
+  // The whole log in one file, which leaves the page.
+  exportActivity: managers,
   findPatients: readers,
   listActors: readers,
   // Counts of requests, and nothing of a patient.

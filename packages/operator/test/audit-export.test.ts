@@ -6,6 +6,7 @@ import { tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { AuditSealer } from '@clinic-data/audit/audit-seal'
+import { planSelection, writeSelection } from '@clinic-data/audit/export/selection'
 import { namedIn } from '@clinic-data/audit/stored-ids'
 import * as schema from '@clinic-data/backend/migrations'
 import type { Clinic } from '@clinic-data/contract'
@@ -91,6 +92,47 @@ test('an exported log is verified with its file and a head alone, and what was c
     assert.deepEqual([changed.code, changed.errors], [1, ''])
     assert.match(changed.out, /^Not sound: line [23], seal 1: its fields say otherwise than its canonical text\.\n$/)
   }
+})
+
+test('an export of the console says what was searched for, what it does not prove, and prints the rows when they are asked for', async () => {
+  const clinic = await sealedClinic(`${DAY}T10:00Z`, `${DAY}T11:00Z`, `${DAY}T12:00Z`)
+  const { clinic_id } = clinic
+  const [first, , last] = await owner.read<{ id: number }>(
+    utcSession(clinic_id),
+    sql`select id from audit where clinic_id = ${clinic_id} order by id`,
+  )
+  const ids = [first?.id ?? 0, last?.id ?? 0]
+  const plan = await planSelection(owner, clinic_id, { ids, firstStoredMs: Date.parse(`${DAY}T10:00Z`) })
+  const filter = { ...{ key_ids: ['key_1'], integration: null, operation: null, surface: null }, outside_console: true }
+  const searched = { ...filter, ...{ outcome: null, resource_id: null, patient_id: 'p1' } }
+  const wanted = { ...plan, needed: [1, 3], matching: 2 }
+  const parts = { filter: searched, period: { since: null, until: null }, program: '0.2.0', now: new Date() }
+  const file = newFile()
+  await writeFile(file, writeSelection(owner, clinic_id, wanted, parts))
+  const { code, out } = await verifying('--file', file, '--rows')
+  assert.equal(code, 0, out)
+  assert.match(
+    out,
+    /^Searched for: patient_id p1; key_ids key_1; surface all but the console\.\n2 rows match it\. 2 seals hold/m,
+  )
+  assert.match(out, /^1 seals are there without their rows: that none of those rows matches, the file does not prove/m)
+  assert.match(out, /^Checked: .* Not checked: whose file it is/m)
+  assert.deepEqual([...out.matchAll(/patients\.get/g)].length, 2)
+  const { out: json } = await verifying('--file', file, '--rows', '--json')
+  assert.deepEqual(
+    JSON.parse(json).rows_of_selection.map(({ id, seal }: Record<string, number>) => [id, seal]),
+    [
+      [ids[0], 1],
+      [ids[1], 3],
+    ],
+  )
+  const whole = newFile()
+  await exporting(clinic, '--to', whole)
+  const refused = await verifying('--file', whole, '--rows')
+  assert.match(refused.errors, /--rows is for a file that the console's page Activity has exported/)
+  await writeFile(file, (await readFile(file, 'utf8')).replace('192.0.2.1', '192.0.2.9'))
+  const changed = await verifying('--file', file, '--rows')
+  assert.deepEqual([changed.code, /patients\.get/.test(changed.out)], [1, false])
 })
 
 test('an export has its row, which names the operator, the seals and the head, and stands in the file itself', async () => {

@@ -73,8 +73,11 @@ export async function listActivity(
   criteria: ActivitySearch,
   now: Date,
 ): Promise<Page> {
-  const { rows, next, isSearching, records_only_until } = await consoleDatabase.write(clinic, (tx) =>
-    search(tx, clinic, criteria, now),
+  const { rows, cursor, searchedUntil, records_only_until } = await searchActivity(
+    consoleDatabase,
+    clinic,
+    criteria,
+    now,
   )
   const who = await findActors(
     consoleDatabase,
@@ -89,13 +92,38 @@ export async function listActivity(
       ...shownNames(resource_ids),
     })),
     meta: {
-      next_cursor: next === null ? null : [next.before, next.nearMs, next.untilMs ?? ''].join('.'),
-      searched_until:
-        next !== null && isSearching ? zonedInstant(new Date(next.untilMs ?? next.nearMs), clinic.time_zone, 3) : null,
+      next_cursor: cursor,
+      searched_until: searchedUntil === null ? null : zonedInstant(searchedUntil, clinic.time_zone, 3),
       records_only_until,
     },
   }
 }
+
+/** A page as it is stored, without the names of those who acted. */
+export async function searchActivity(
+  consoleDatabase: ClinicDatabase,
+  clinic: ClinicSession,
+  criteria: ActivitySearch,
+  now: Date,
+) {
+  const { rows, next, isSearching, records_only_until } = await consoleDatabase.write(clinic, (tx) =>
+    search(tx, clinic, criteria, now),
+  )
+  const searchedUntil = next !== null && isSearching ? new Date(next.untilMs ?? next.nearMs) : null
+  return { rows, cursor: next === null ? null : cursorOf(next), searchedUntil, records_only_until }
+}
+
+function cursorOf({ before, nearMs, untilMs }: Place): string {
+  return [before, nearMs, untilMs ?? ''].join('.')
+}
+
+/** Where a search begins that passes the row with this number first. */
+export function cursorAt(id: number, now: Date): string {
+  return cursorOf({ before: id + 1, nearMs: aheadOf(now), untilMs: null })
+}
+
+/** A clock may have been ahead when a row was stored. */
+const aheadOf = (now: Date) => now.getTime() + DAY_MS
 
 const SHOWN_IDS = 100
 
@@ -113,7 +141,7 @@ async function search(tx: Transaction, clinic: ClinicSession, criteria: Activity
   const { clinic_id } = clinic
   const { limit, mostSearched = MOST_SEARCHED } = criteria
   const members = criteria.integration === undefined ? null : await membersOf(tx, clinic_id, criteria.integration)
-  const place = placeOf(criteria.cursor) ?? { before: null, nearMs: now.getTime() + DAY_MS, untilMs: null }
+  const place = placeOf(criteria.cursor) ?? { before: null, nearMs: aheadOf(now), untilMs: null }
   const { since, until } = await boundsOf(tx, criteria)
   const nearMs = Math.min(place.nearMs, until ?? place.nearMs)
   const firstMs = nearMs - DAYS_AT_ONCE * DAY_MS
@@ -234,7 +262,7 @@ function placeAt({ id, stored_at }: StoredPlace): { before: number; nearMs: numb
 const epochOf = (moment: string | null) => (moment === null ? Number.NEGATIVE_INFINITY : Date.parse(moment))
 
 /** The ids by which the log names what belongs to an integration now. */
-async function membersOf(tx: Transaction, clinic_id: string, integration: string): Promise<string[]> {
+export async function membersOf(tx: Transaction, clinic_id: string, integration: string): Promise<string[]> {
   const theirs = sql`clinic_id = ${clinic_id} and integration_id = ${integration}`
   const { rows } = await tx.query<{ id: string }>(
     sql`select id from api_key where ${theirs} union all select id from subscription where ${theirs}`,

@@ -8,6 +8,7 @@ import { DELIVERIES_PAGE, type webhookOperations } from '@clinic-data/console-co
 import { Problem } from '@clinic-data/contract'
 import { zonedInstant } from '@clinic-data/contract/zoned-instant'
 import type { Transaction } from '@clinic-data/database'
+import { ActivityExports, LINES_TYPE } from '../activity-export/export-activity.ts'
 import type { InSameTransaction } from '../credentials/credentials.ts'
 import { listActivity } from '../pages/activity.ts'
 import { listActors } from '../pages/actors.ts'
@@ -57,6 +58,7 @@ interface SignInParts {
 
 export function consoleHandlers(parts: HandlerParts, { provider, signIns }: SignInParts): ConsoleHandlers {
   const { wait, signInKeys: keys } = parts
+  const activityExports = new ActivityExports(parts.log)
   return {
     session: async ({ session, browser: { offer }, now }) => ({
       output: { data: shownSession(parts, session, { offer, now }) },
@@ -106,6 +108,10 @@ export function consoleHandlers(parts: HandlerParts, { provider, signIns }: Sign
     listActivity: async ({ consoleDatabase, session: { clinic }, query, now }) => {
       const { limit = ACTIVITY_PAGE.default } = query
       return { output: await listActivity(consoleDatabase, clinic, { ...query, limit }, now) }
+    },
+    exportActivity: async ({ consoleDatabase, session: { clinic }, body, now, isGone, record }) => {
+      const bytes = await activityExports.begin(consoleDatabase, clinic, body, { now, isGone, record })
+      return { output: null, stream: { bytes, type: LINES_TYPE } }
     },
     findPatients: async ({ consoleDatabase, session, body: { words }, record }) => ({
       output: { data: await findPatients(consoleDatabase, session, words, (tx, ids) => record(tx, ids, ids)) },
@@ -214,8 +220,8 @@ function patientHandlers({ patientRights }: HandlerParts): Pick<ConsoleHandlers,
       const audit = () => consoleDatabase.write(clinic, async (tx) => record(tx, [patient_id], [patient_id]))
       // Each of its writes asks whether the session still may.
       const stillMay = () => consoleDatabase.write(clinic, async () => undefined)
-      const content = await archives.make(rights(), clinic, { ...about, now, audit, stillMay })
-      return { output: null, file: { name: ARCHIVE, type: 'application/zip', content } }
+      const bytes = await archives.make(rights(), clinic, { ...about, now, audit, stillMay })
+      return { output: null, stream: { bytes, type: 'application/zip', file_name: ARCHIVE } }
     },
     lookAtErasure: async (request) => {
       const { consoleDatabase, session, record } = request

@@ -1,5 +1,4 @@
 // An operation of the console as its handler sees it: the request of a signed-in administrator, and its answer.
-
 import type { Readable } from 'node:stream'
 import type { consoleOperations } from '@clinic-data/console-contract/console-operations'
 import type { SessionOperation } from '@clinic-data/console-contract/roles'
@@ -38,6 +37,8 @@ export interface SessionRequest<Name extends SessionOperation> {
   requireCare: (isNeeded: boolean) => void
   /** Each of `approvedOperations` calls it. */
   requireApproval: RequireApproval
+  /** Whether whoever asked waits no more. */
+  isGone: () => boolean
   /** Stores the audit row with the change. Every change calls it, last in its transaction. */
   record: (tx: Transaction, ids: readonly string[], patient_ids?: readonly string[]) => void
   /** Stores the audit row of what the same person changes in a paired clinic, in the name of the account there. */
@@ -57,8 +58,8 @@ interface Browser {
 export interface Answer<Output> {
   /** Has the form of the operation's output. */
   output: Output
-  /** Answered in place of the output. */
-  file?: { name: string; type: string; content: Readable }
+  /** In place of the output where an operation answers bytes as they are made. It breaks off when it fails. */
+  stream?: { bytes: Readable; type: string; file_name?: string }
   /** The session of the request has ended. */
   isEnd?: boolean
   /** Set in the browser. */

@@ -92,6 +92,7 @@ export function sessionRoute(parts: ConsoleParts, name: SessionOperation, handle
           browser,
           requireCare,
           requireApproval,
+          isGone: () => reply.raw.destroyed,
           ...records,
         })
       })
@@ -114,13 +115,14 @@ export function sessionRoute(parts: ConsoleParts, name: SessionOperation, handle
     if (answer.cookie) reply.header('set-cookie', answer.cookie)
     if (answer.isEnd) reply.header('set-cookie', endedCookie(isSecure))
     reply.code(operation.status)
-    if (answer.file) return sendFile(reply, answer.file)
+    if (answer.stream) return sendStream(reply, answer.stream)
     return serialize === null ? reply.send() : reply.type(JSON_TYPE).send(serialize(answer.output))
   }
 }
 
-function sendFile(reply: FastifyReply, { name, type, content }: NonNullable<Answer<unknown>['file']>): FastifyReply {
-  return reply.type(type).header('content-disposition', `attachment; filename="${name}"`).send(content)
+function sendStream(reply: FastifyReply, { bytes, type, file_name }: NonNullable<Answer<unknown>['stream']>) {
+  if (file_name !== undefined) reply.header('content-disposition', `attachment; filename="${file_name}"`)
+  return reply.type(type).send(bytes)
 }
 
 function browserOf({ signInKeys }: ConsoleParts, { headers }: FastifyRequest, sending: Sending) {

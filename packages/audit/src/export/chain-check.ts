@@ -15,7 +15,7 @@ export interface Found {
   there: { since: string; until: string; first: number; last: number } | null
   /** Seals whose rows the retention had dropped. */
   dropped: { first: number; last: number; seals: number } | null
-  /** Seals after the period: their rows were left out. */
+  /** Seals after the period, or without a row of the selection: their rows were left out. */
   outside: number
   /** Seals and rows that are there again, and are the same. */
   repeated: { seals: number; rows: number }
@@ -25,6 +25,10 @@ export interface Found {
 interface Cut {
   rows: number
   hash: string
+}
+
+interface Absence extends Pick<FirstEntry, 'period' | 'type'> {
+  isOutside: boolean
 }
 
 /** How far back a stretch may begin again: some weeks. Limits the memory. */
@@ -117,7 +121,7 @@ export class ChainCheck {
     return this.#open.rows > 0 ? 'the seal of the rows before is missing' : null
   }
 
-  seal({ seal, rows }: SealEntry, { clinic_id, period }: FirstEntry): string | null {
+  seal({ seal, rows }: SealEntry, { clinic_id, period, type }: FirstEntry): string | null {
     const next = this.#before.number + 1
     if (seal.number !== next) return seal.number < next ? `seal ${seal.number} is there twice` : 'the seal is missing'
     if (sealHash(clinic_id, this.#before.hash, seal) !== seal.hash)
@@ -129,8 +133,8 @@ export class ChainCheck {
     const isAgain = seal.number <= this.#end.number
     const fault =
       rows === 'here'
-        ? this.#faultOfRows(seal, isAgain)
-        : this.#faultOfAbsence(seal, rows === 'outside', period.until, isAgain)
+        ? this.#faultOfRows(seal, isAgain, type)
+        : this.#faultOfAbsence(seal, { isOutside: rows === 'outside', period, type }, isAgain)
     if (fault !== null) return fault
     if (isAgain) this.found.repeated.seals++
     else this.#goFurther(seal)
@@ -159,7 +163,7 @@ export class ChainCheck {
     this.#days = days
   }
 
-  #faultOfRows(seal: SealEntry['seal'], isAgain: boolean): string | null {
+  #faultOfRows(seal: SealEntry['seal'], isAgain: boolean, type: FirstEntry['type']): string | null {
     const { rows, hash, last_id } = this.#open
     const { found } = this
     if (rows === 0) return `its ${seal.row_count} rows of ${seal.day} are gone`
@@ -168,7 +172,7 @@ export class ChainCheck {
     if (this.#cuts.get(seal.number)?.some((cut) => cut.rows > rows))
       return 'rows that stand before it without their seal are not these'
     this.#cuts.delete(seal.number)
-    if (found.outside > 0) return 'rows of the seals before it are left out'
+    if (found.outside > 0 && type !== 'selection') return 'rows of the seals before it are left out'
     const { thereSince, droppedUntil } = this.#days
     if (seal.day <= droppedUntil) return `rows of ${droppedUntil} are gone, and those of ${seal.day} are there`
     if (thereSince === '' || seal.day < thereSince) this.#days.thereSince = seal.day
@@ -182,16 +186,17 @@ export class ChainCheck {
     return null
   }
 
-  /** The retention drops whole days, the earlier ones first. What is outside of the period comes last. */
-  #faultOfAbsence(seal: SealEntry['seal'], isOutside: boolean, until: string | null, isAgain: boolean): string | null {
+  /** The retention drops whole days, the earlier ones first. What is outside of the period comes last, and of a selection anywhere. */
+  #faultOfAbsence(seal: SealEntry['seal'], { isOutside, period, type }: Absence, isAgain: boolean): string | null {
     const { found } = this
     if (this.#open.rows > 0) return 'it says that its rows are not in the file, and rows stand before it'
     if (isOutside) {
-      if (until === null) return 'its rows are left out, and the export has no end of a period'
+      if (period.until === null && type !== 'selection')
+        return 'its rows are left out, and the export has no end of a period'
       found.outside++
       return null
     }
-    if (found.outside > 0) return 'rows of the seals before it are left out'
+    if (found.outside > 0 && type !== 'selection') return 'rows of the seals before it are left out'
     const { thereSince, droppedUntil } = this.#days
     if (thereSince !== '' && seal.day >= thereSince)
       return `its ${seal.row_count} rows of ${seal.day} are gone, and those of ${thereSince} are there`

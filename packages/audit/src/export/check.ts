@@ -2,10 +2,21 @@
 import { createHash } from 'node:crypto'
 import { nameOfEnd } from '../audit-chain.ts'
 import { ChainCheck, type Found } from './chain-check.ts'
-import { entryOf, type FirstEntry, isOfOtherVersion, type LastEntry, type RowEntry, textOf } from './entries.ts'
+import {
+  entryOf,
+  type FirstEntry,
+  isOfOtherVersion,
+  type LastEntry,
+  type Period,
+  type RowEntry,
+  type Selected,
+  textOf,
+} from './entries.ts'
 import type { Format } from './format.ts'
 import { formatOf } from './formats.ts'
-import { fieldsOf } from './row-fields.ts'
+import { isWithin } from './period.ts'
+import { fieldsOf, type RowFields } from './row-fields.ts'
+import { isOfFilter } from './row-filter.ts'
 
 export interface SoundFile extends Omit<Found, 'seals'> {
   sound: true
@@ -17,6 +28,8 @@ export interface SoundFile extends Omit<Found, 'seals'> {
   /** The first and last seal of the file, if it has any. */
   seals: { first: number; last: number } | null
   unsealed_rows: number
+  /** The search, and the number of seals whose rows are there because some of them match. Null: the file holds a log, or a period of one. */
+  selected: (Selected & { period: Period; seals: number }) | null
   /** The seal before the first one of the file. Null: the file begins with the log. */
   before: string | null
   /** The end of the chain. Null: nothing is sealed. */
@@ -27,8 +40,12 @@ export interface SoundFile extends Omit<Found, 'seals'> {
 
 export type FileVerdict = SoundFile | { sound: false; line: number; seal: number | null; reason: string }
 
+/** Takes a row that a selection was made for, and the seal that covers it. It is proven when the whole file is. */
+export type OnMatch = (row: RowFields, seal: number | null) => void
+
 export class ExportCheck {
   readonly #expected: string | null
+  readonly #onMatch: OnMatch
   readonly #whole = createHash('sha256')
   #lines = 0
   #format: Format | null = null
@@ -38,11 +55,14 @@ export class ExportCheck {
   #last: LastEntry | null = null
   readonly #chain: ChainCheck
   #unsealed = 0
+  /** Rows that a selection was made for. */
+  #matching = 0
   #fault: Extract<FileVerdict, { sound: false }> | null = null
 
   /** @param expected a head that was kept elsewhere, and that the chain of the file must hold. */
-  constructor(expected: string | null = null) {
+  constructor(expected: string | null = null, onMatch: OnMatch = () => undefined) {
     this.#expected = expected
+    this.#onMatch = onMatch
     this.#chain = new ChainCheck(expected)
   }
 
@@ -79,7 +99,7 @@ export class ExportCheck {
     if (reason !== null) this.fail(reason)
     if (this.#fault !== null || this.#beginning === null) return this.#fault ?? NOTHING
     const { rows, there, dropped, outside, repeated, seals } = this.#chain.found
-    const { clinic_id, format, made_at, before, type } = this.#beginning
+    const { clinic_id, format, made_at, before, type, selected, period } = this.#beginning
     const { end } = this.#chain
     return {
       sound: true,
@@ -94,6 +114,7 @@ export class ExportCheck {
       outside,
       repeated,
       unsealed_rows: this.#unsealed + this.#chain.unprovenRows,
+      selected: selected === undefined ? null : { ...selected, period, seals: seals - outside - (dropped?.seals ?? 0) },
       before: before.number === 0 ? null : nameOfEnd(before),
       head: end.number === 0 ? null : nameOfEnd(end),
       proven_to: this.#chain.provenTo,
@@ -139,6 +160,10 @@ export class ExportCheck {
     const fields = fieldsOf(entry.canonical)
     if (fields === null) return 'its canonical text is no row'
     if (format.lineOf(entry, this.#first) !== line) return 'its fields say otherwise than its canonical text'
+    if (isWanted(fields, this.#first)) {
+      this.#matching++
+      this.#onMatch(fields, entry.seal)
+    }
     if (entry.seal === null) {
       if (this.#first.type === 'follow') return 'a continuous export has no row without a seal'
       this.#unsealed++
@@ -159,6 +184,9 @@ export class ExportCheck {
     if (entry.rows !== rows) return `the export had ${entry.rows} sealed rows, ${rows} are there`
     if (entry.unsealed_rows !== unsealed)
       return `the export had ${entry.unsealed_rows} rows without a seal, ${unsealed} are there`
+    const { selected } = first
+    if (selected !== undefined && selected.matching !== this.#matching)
+      return `the export was made for ${selected.matching} rows, ${this.#matching} of its rows match its filter`
     const { number, hash } = this.#chain.end
     if ((entry.head?.number ?? 0) !== number)
       return `the chain goes on to seal ${entry.head?.number ?? 0}, which is missing`
@@ -178,6 +206,10 @@ export class ExportCheck {
       return `the expected head is not in the chain, which ends at seal ${this.#chain.end.number}`
     return `the expected head is not in the chain: another seal ${number} is in its place`
   }
+}
+
+function isWanted(row: RowFields, { selected, period }: FirstEntry): boolean {
+  return selected !== undefined && isWithin(row.stored_at, period) && isOfFilter(row, selected.filter)
 }
 
 const NOTHING = { sound: false as const, line: 0, seal: null, reason: 'the file is empty' }

@@ -1,6 +1,11 @@
 // The entries of an exported audit log, whatever its format: a first entry, rows, seals, and a last entry. Each entry but a row is
 // one JSON text of a fixed form. It is read back by that form alone, so no text says more to another reader than it says here.
+import { safeJson } from '@clinic-data/contract/safe-text'
 import type { Head, Seal } from '../audit-chain.ts'
+import type { Period } from './period.ts'
+import { filterIn, inOrder, type RowFilter } from './row-filter.ts'
+
+export type { Period }
 
 /** Raised when an older verifier could no longer read the file. */
 export const VERSION = 1
@@ -8,23 +13,30 @@ export const VERSION = 1
 export const formatNames = ['ndjson', 'csv', 'ocsf'] as const
 export type FormatName = (typeof formatNames)[number]
 
-/** The part of the log that is exported, in ISO 8601 of UTC: from `since`, before `until`. Null: without a bound. */
-export interface Period {
-  since: string | null
-  until: string | null
-}
+const firstTypes = ['export', 'follow', 'selection'] as const
 
 export interface FirstEntry {
-  /** `follow` begins each stretch of a continuous export: it has no period and no last entry, and another stretch may come behind it. */
-  type: 'export' | 'follow'
+  /**
+   * `follow` begins each stretch of a continuous export: it has no period and no last entry, and another stretch may come behind it.
+   * `selection` begins a file with the seals alone that hold the rows of a search, and the way from them to the head.
+   */
+  type: (typeof firstTypes)[number]
   format: FormatName
   clinic_id: string
   /** The version of the program that wrote the file. */
   program: string
   made_at: string
   period: Period
+  /** The search. Only a selection has one. */
+  selected?: Selected
   /** The seal before the first one of the file. */
   before: Pick<Seal, 'number' | 'last_id' | 'hash'>
+}
+
+export interface Selected {
+  filter: RowFilter
+  /** So many rows of the file are of the period and of the filter. */
+  matching: number
 }
 
 export interface RowEntry {
@@ -37,7 +49,7 @@ export interface RowEntry {
 
 const stays = ['here', 'dropped', 'outside'] as const
 
-/** A seal stands behind its rows. They are `here`, or the retention has `dropped` them, or they are `outside` of the period. */
+/** A seal stands behind its rows. They are `here`, or the retention has `dropped` them, or they are `outside` of what is exported. */
 export interface SealEntry {
   type: 'seal'
   seal: Seal
@@ -69,7 +81,7 @@ export function textOf(entry: ProofEntry): string {
   }
   const { since, until } = entry.period
   const { number, last_id, hash } = entry.before
-  return JSON.stringify({
+  const first = {
     type: entry.type,
     version: VERSION,
     format: entry.format,
@@ -77,8 +89,15 @@ export function textOf(entry: ProofEntry): string {
     program: entry.program,
     made_at: entry.made_at,
     ...(entry.type === 'follow' ? {} : { period: { since, until, widened_to: 'whole seals' } }),
+    ...(entry.selected === undefined ? {} : selectedOf(entry.selected)),
     before: { number, last_id, hash },
-  })
+  }
+  // A filter holds what somebody wrote into a search.
+  return safeJson(JSON.stringify(first))
+}
+
+function selectedOf({ filter, matching }: Selected) {
+  return { filter: inOrder(filter), matching }
 }
 
 function headOf({ head }: LastEntry) {
@@ -92,10 +111,11 @@ const NUMBER = '(?:0|[1-9]\\d{0,14})'
 const INSTANT = '\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{3}Z'
 
 const FIRST = new RegExp(
-  `^\\{"type":"(?<type>export|follow)","version":${VERSION},"format":"(?<format>${formatNames.join('|')})",` +
+  `^\\{"type":"(?<type>export|follow|selection)","version":${VERSION},"format":"(?<format>${formatNames.join('|')})",` +
     '"clinic_id":"(?<clinic_id>[a-z0-9][a-z0-9_-]{0,62})","program":"(?<program>[\\w.+-]{1,64})",' +
     `"made_at":"(?<made_at>${INSTANT})",` +
     `(?:"period":\\{"since":(?:null|"(?<since>${INSTANT})"),"until":(?:null|"(?<until>${INSTANT})"),"widened_to":"whole seals"\\},)?` +
+    `(?:"filter":(?<filter>\\{.*\\}),"matching":(?<matching>${NUMBER}),)?` +
     `"before":\\{"number":(?<number>${NUMBER}),"last_id":(?<last_id>${NUMBER}),"hash":"(?<hash>${HASH}|)"\\}\\}$`,
 )
 const SEAL = new RegExp(
@@ -116,7 +136,7 @@ export function entryOf(text: string): ProofEntry | null {
 
 /** Whether a text is the beginning of a file that another version wrote. */
 export function isOfOtherVersion(text: string): boolean {
-  const [, version] = /^\{"type":"(?:export|follow)","version":(\d+),/.exec(text) ?? []
+  const [, version] = /^\{"type":"(?:export|follow|selection)","version":(\d+),/.exec(text) ?? []
   return version !== undefined && version !== String(VERSION)
 }
 
@@ -136,8 +156,17 @@ function firstIn(text: string): FirstEntry | null {
   const format = formatNames.find((name) => name === found.format) ?? 'ndjson'
   const period = { since: found.since ?? null, until: found.until ?? null }
   const before = { number: Number(found.number), last_id: Number(found.last_id), hash }
-  const type = found.type === 'follow' ? 'follow' : 'export'
+  const type = firstTypes.find((one) => one === found.type) ?? 'export'
+  const selected = selectedIn(found.filter, found.matching)
+  // Whatever else a text holds is found when it is made again.
+  if ((type === 'selection') !== (selected !== null)) return null
+  if (selected !== null) return { type, format, clinic_id, program, made_at, period, selected, before }
   return { type, format, clinic_id, program, made_at, period, before }
+}
+
+function selectedIn(filter: string | undefined, matching: string | undefined): Selected | null {
+  const read = filter === undefined ? null : filterIn(filter)
+  return read === null ? null : { filter: read, matching: Number(matching) }
 }
 
 function lastIn(text: string): LastEntry | null {

@@ -1,7 +1,8 @@
 // The audit log as lines of JSON: a row's fields by name, and its canonical text.
 import { safeJson } from '@clinic-data/contract/safe-text'
 import { type Entry, type RowEntry, textOf } from './entries.ts'
-import { type Format, isSealNumber, objectIn, type Proof } from './format.ts'
+import { type Format, isSealNumber, type Proof } from './format.ts'
+import { objectIn } from './json-object.ts'
 import { fieldsOf } from './row-fields.ts'
 
 export const ndjson: Format = {

@@ -1,8 +1,8 @@
 // The sealed part of an exported audit log: each seal behind its rows, oldest first.
 import type { Database } from '@clinic-data/database'
-import type { Seal } from '../audit-chain.ts'
+import type { Seal, SealedRow } from '../audit-chain.ts'
 import { rowsBetween } from '../sealed-rows.ts'
-import type { Entry, FirstEntry } from './entries.ts'
+import type { Entry, FirstEntry, RowEntry } from './entries.ts'
 import { sealAt, sealsBetween } from './seals-of.ts'
 
 export interface SealRange {
@@ -32,4 +32,8 @@ export async function* sealedEntries(
 
 function absenceOf({ number }: Seal, lastInside: number): 'dropped' | 'outside' {
   return number > lastInside ? 'outside' : 'dropped'
+}
+
+export function unsealedRow({ content }: SealedRow): RowEntry {
+  return { type: 'row', seal: null, canonical: content }
 }

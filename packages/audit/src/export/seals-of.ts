@@ -1,9 +1,8 @@
 // Reads the seals of a clinic's chain for an export, and finds those that a period touches.
-import { type Database, sql, utcSession } from '@clinic-data/database'
+import { type ClinicDatabase, sql, utcSession } from '@clinic-data/database'
 import { BEGINNING, type Head, headOf, type Seal, sealsOf } from '../audit-chain.ts'
 import { rowsBetween } from '../sealed-rows.ts'
-import type { Period } from './entries.ts'
-import { fieldsOf } from './row-fields.ts'
+import { isRowWithin, type Period } from './period.ts'
 
 /** A page holds as much as some hundred kilobytes. */
 const MOST_SEALS = 1_000
@@ -15,7 +14,7 @@ export interface Chain {
   last: Pick<Seal, 'number' | 'last_id' | 'hash'>
 }
 
-export async function chainOf(database: Database, clinic_id: string): Promise<Chain> {
+export async function chainOf(database: ClinicDatabase, clinic_id: string): Promise<Chain> {
   const [head = null] = await database.read<Head>(utcSession(clinic_id), headOf(clinic_id))
   const [last = BEGINNING] = await database.read<Seal>(
     utcSession(clinic_id),
@@ -26,7 +25,7 @@ export async function chainOf(database: Database, clinic_id: string): Promise<Ch
 
 /** The seals from `first` to `last`, in order. */
 export async function* sealsBetween(
-  database: Database,
+  database: ClinicDatabase,
   clinic_id: string,
   first: number,
   last: number,
@@ -42,7 +41,7 @@ export async function* sealsBetween(
   }
 }
 
-export async function sealAt(database: Database, clinic_id: string, number: number): Promise<Seal | null> {
+export async function sealAt(database: ClinicDatabase, clinic_id: string, number: number): Promise<Seal | null> {
   const [seal = null] = await database.read<Seal>(
     utcSession(clinic_id),
     sql`${sealsOf(clinic_id)} and number = ${number}`,
@@ -50,12 +49,18 @@ export async function sealAt(database: Database, clinic_id: string, number: numb
   return seal
 }
 
+/** The one before this one. It may be gone: the verification finds that. */
+export async function sealBefore(database: ClinicDatabase, clinic_id: string, number: number) {
+  if (number === 1) return BEGINNING
+  return (await sealAt(database, clinic_id, number - 1)) ?? { ...BEGINNING, number: number - 1 }
+}
+
 /**
  * The seals from the first to the last one that hold a row of the period. A seal whose rows were dropped counts by its day. When there is
  * none, `last` is the seal before `first`.
  */
 export async function sealsWithin(
-  database: Database,
+  database: ClinicDatabase,
   clinic_id: string,
   period: Period,
   end: number,
@@ -70,8 +75,8 @@ export async function sealsWithin(
 }
 
 /** The first seal from the day of `since` on, or the last one up to the day of `until`. */
-async function edge(
-  database: Database,
+export async function edge(
+  database: ClinicDatabase,
   clinic_id: string,
   which: 'min' | 'max',
   moment: string,
@@ -88,7 +93,7 @@ async function edge(
 }
 
 async function touchesPeriod(
-  database: Database,
+  database: ClinicDatabase,
   clinic_id: string,
   period: Period,
   seal: Seal | null,
@@ -101,14 +106,7 @@ async function touchesPeriod(
   let rows = 0
   for await (const { content } of rowsBetween(database, clinic_id, before.last_id, seal.last_id)) {
     rows++
-    if (isWithin(content, period)) return true
+    if (isRowWithin(content, period)) return true
   }
   return rows === 0
-}
-
-/** Whether a row was stored within the period, to the millisecond. What is no row is not left out. */
-export function isWithin(content: string, { since, until }: Period): boolean {
-  const storedMs = Date.parse(fieldsOf(content)?.stored_at ?? '')
-  if (Number.isNaN(storedMs)) return true
-  return (since === null || storedMs >= Date.parse(since)) && (until === null || storedMs < Date.parse(until))
 }

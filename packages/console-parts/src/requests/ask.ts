@@ -22,10 +22,10 @@ export interface Sent {
   at?: string | null
   /** Whoever is signed in. Default: whom the page shows, and nobody else. */
   isForAnyone?: boolean
-  /** The answer is a file. */
-  isFile?: boolean
   /** Gives the request up. */
   signal?: AbortSignal
+  /** The answer comes within so many milliseconds, to its end. */
+  patience?: number
 }
 
 /**
@@ -33,6 +33,18 @@ export interface Sent {
  * @throws RefusedError | UnreachableError
  */
 export async function ask(path: string, sent: Sent): Promise<unknown> {
+  const answer = await answerTo(path, sent)
+  return answer.status === 204 ? undefined : await whole(() => answer.json())
+}
+
+/** @returns the whole file that the service answers. @throws RefusedError | UnreachableError */
+export async function askFile(path: string, sent: Sent): Promise<Blob> {
+  const answer = await answerTo(path, { patience: FILE_PATIENCE_MS, ...sent })
+  return whole(() => answer.blob())
+}
+
+/** The same before its body is read. */
+export async function answerTo(path: string, sent: Sent): Promise<Response> {
   const {
     method,
     body,
@@ -40,11 +52,11 @@ export async function ask(path: string, sent: Sent): Promise<unknown> {
     isWatch = false,
     at = clinicAt(),
     isForAnyone = sent.at !== undefined,
-    isFile = false,
     signal,
+    patience = PATIENCE_MS,
   } = sent
   const who = isForAnyone ? null : reader()
-  const late = AbortSignal.timeout(isFile ? FILE_PATIENCE_MS : PATIENCE_MS)
+  const late = AbortSignal.timeout(patience)
   const answer = await reach(path, {
     method,
     credentials: 'same-origin',
@@ -63,11 +75,11 @@ export async function ask(path: string, sent: Sent): Promise<unknown> {
   if (!answer.ok) {
     const refusal = await refusalOf(answer)
     // Nothing was done: the same request, with the same key, is taken after it.
-    if (isUnconfirmed(refusal) && (await confirming.wait())) return ask(path, sent)
-    if (isUnapproved(refusal) && (await approving.wait())) return ask(path, sent)
+    if (isUnconfirmed(refusal) && (await confirming.wait())) return answerTo(path, sent)
+    if (isUnapproved(refusal) && (await approving.wait())) return answerTo(path, sent)
     throw refusal
   }
-  return answer.status === 204 ? undefined : await readWhole(answer, isFile)
+  return answer
 }
 
 async function reach(path: string, request: RequestInit): Promise<Response> {
@@ -84,9 +96,9 @@ async function reach(path: string, request: RequestInit): Promise<Response> {
 }
 
 /** The connection can break within an answer. */
-async function readWhole(answer: Response, isFile: boolean): Promise<unknown> {
+async function whole<T>(read: () => Promise<T>): Promise<T> {
   try {
-    return await (isFile ? answer.blob() : answer.json())
+    return await read()
   } catch (error) {
     throw new UnreachableError('half an answer', { cause: error })
   }

@@ -132,6 +132,7 @@ export const operations = {
   'console.ingest_tokens.mint': "Make a token for the clinic's systems",
   'console.ingest_tokens.revoke': "Revoke a token of the clinic's systems",
   'console.demo.act': 'Let something happen in the demo clinic',
+  'console.activity.export': 'Export the activity',
   'console.patients.find': 'Look a patient up',
   'console.patients.export': 'Download all that is held of a patient',
   'console.patients.look_at_erasure': 'Count what the erasure of a patient would do',

@@ -133,6 +133,7 @@ export const operations: typeof en = {
   'console.ingest_tokens.mint': 'יצירת טוקן למערכות המרפאה',
   'console.ingest_tokens.revoke': 'ביטול טוקן של מערכות המרפאה',
   'console.demo.act': 'הפעלת אירוע במרפאת ההדגמה',
+  'console.activity.export': 'ייצוא הפעילות',
   'console.patients.find': 'חיפוש מטופל לפי שם, טלפון או מזהה',
   'console.patients.export': 'הורדת כל המידע השמור על מטופל',
   'console.patients.look_at_erasure': 'בדיקה מה תעשה מחיקה של מטופל',

@@ -7,18 +7,10 @@ import type { ReactNode } from 'react'
 import { RecordLink } from '../belonging/record-link.tsx'
 import { PlaceLink } from '../places.tsx'
 import { useOpenPlaces } from '../roles.ts'
+import { refusalText } from './refusal-text.ts'
 import type { Filters } from './use-activity.ts'
 
-/** Known problems in words, others by their slug. */
-export function useRefusal({
-  problem,
-  required_scope,
-}: Pick<ActivityRow, 'problem' | 'required_scope'>): string | null {
-  const { refusals, activity } = useWords()
-  if (problem === null) return null
-  if (required_scope !== null) return activity.lacksScope
-  return refusals[problem as keyof typeof refusals] ?? problem
-}
+export const useRefusal = (row: ActivityRow) => refusalText(row, useWords())
 
 export function LogDetails({ row, filters }: { row: ActivityRow; filters: Filters }) {
   const { activity, webhooks } = useWords()

@@ -33,8 +33,8 @@ export function filtersIn(search: Search): Filters {
 /** In the address, in place of a surface. Without either the page asks for what was not done in the console. */
 export const EVERYTHING = 'all'
 
-function queryOf({ surface = 'integrations', ...filters }: Filters): QueryOf<'listActivity'> {
-  return { ...filters, ...(surface !== EVERYTHING && { surface }), limit: PAGE } as QueryOf<'listActivity'>
+export function searchOf({ surface = 'integrations', ...filters }: Filters): QueryOf<'listActivity'> {
+  return { ...filters, ...(surface !== EVERYTHING && { surface }) } as QueryOf<'listActivity'>
 }
 
 type Page = Awaited<ReturnType<typeof api.listActivity>>
@@ -48,7 +48,7 @@ const WATCH_MS = 5_000
 
 export function useActivity(filters: Filters) {
   const [{ wanted, searches }, setAim] = useState({ wanted: PAGE, searches: SEARCHES })
-  const query = queryOf(filters)
+  const query = { ...searchOf(filters), limit: PAGE }
   const queryKey = ['activity', filters]
   const list = infiniteQueryOptions({
     queryKey,

@@ -11,6 +11,7 @@ import { UseOfKeys } from '../activity/use-of-keys.tsx'
 import { useSearch } from '../places.tsx'
 import { useMay } from '../roles.ts'
 
+const ExportActivity = later(async () => (await import('../activity/export-activity.tsx')).ExportActivity)
 const AlertList = later(async () => (await import('../alerts/alert-list.tsx')).AlertList)
 
 const VIEWS = ['use', 'alerts']
@@ -18,7 +19,8 @@ const VIEWS = ['use', 'alerts']
 export function ActivityPage() {
   const { activity } = useWords()
   const [search, show] = useSearch()
-  const mayRead = useMay()('listActivity')
+  const may = useMay()
+  const mayRead = may('listActivity')
   const view = VIEWS.find((one) => one === search.view) ?? 'log'
   const filters = filtersIn(search)
   if (!mayRead)
@@ -39,6 +41,7 @@ export function ActivityPage() {
         </Tabs.List>
         <Tabs.Panel value="log">
           <Filters filters={filters} onFilter={show} />
+          {may('exportActivity') && <ExportActivity loader={<div className="export" />} filters={filters} />}
           <Log key={JSON.stringify(filters)} filters={filters} />
         </Tabs.Panel>
         <Tabs.Panel value="use">

@@ -16,6 +16,7 @@ import { auditShowCommand } from './audit-show.ts'
 interface Options {
   clinic?: string
   file?: string
+  rows?: boolean
   expect?: string
   keptSince?: string
   json?: boolean
@@ -34,6 +35,7 @@ export function auditCommand(): Command {
       '--file <file>',
       'in place of --clinic, a file of clinicd audit export, or - for standard input: needs no database or keys',
     )
+    .option('--rows', "with --file, also print the rows that the console's export was made for")
     .option('--expect <head>', 'a head that an earlier verify printed: exit 1 if the chain no longer holds it')
     .option(
       '--kept-since <day>',
@@ -51,17 +53,18 @@ export function auditCommand(): Command {
   return command
 }
 
-async function verify({ clinic, file, expect, keptSince, json }: Options): Promise<void> {
+async function verify({ clinic, file, rows, expect, keptSince, json }: Options): Promise<void> {
   if (expect !== undefined && !HEAD.test(expect)) throw new UsageError('--expect must be a head that verify printed')
   if (keptSince !== undefined && !DAY.test(keptSince))
     throw new UsageError('--kept-since must be a day, for example 2026-10-21')
   if (file !== undefined && clinic === undefined) {
     if (keptSince !== undefined)
       throw new UsageError('--kept-since is for --clinic: a file says itself which days were dropped')
-    return verifyExport(file, expect ?? null, json)
+    return verifyExport(file, { expected: expect ?? null, withRows: rows ?? false, json })
   }
   if (clinic === undefined || file !== undefined)
     throw new UsageError('give either --clinic, for the log in the database, or --file, for an exported one')
+  if (rows) throw new UsageError('--rows is for --file; clinicd audit show prints the rows of the database')
   const config = readConfig()
   const keys = signingKeys(await secretKeysOf(config), 'audit-head')
   const verdict = await asOperator(async (owner) => {
