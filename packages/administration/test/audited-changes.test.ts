@@ -97,6 +97,7 @@ async function asking(who: SignedPerson, names: readonly string[]): Promise<stri
 const CHANGE_NOTHING = [
   'findPatients',
   'exportPatient',
+  'exportActivity',
   'lookAtErasure',
   'refuseRequest',
   'setSignInRule',
@@ -176,6 +177,7 @@ test('a change whose audit row cannot be stored does not happen, and happens wit
     setPassword: ['/password', { cookie, body: { current_password: password, password: newPassword() } }],
     actInDemo: ['/demo/actions', { cookie, body: { action: 'call' } }],
     findPatients: ['/activity/patients', { cookie, body: { words: 'Noa' } }],
+    exportActivity: ['/activity/export', { cookie, body: { as: 'rows' } }],
     exportPatient: ['/patients/pat_1/export', { cookie, body: { include_doubtful: false } }],
     lookAtErasure: ['/patients/pat_1/erasure', { cookie, body: { include_doubtful: false } }],
     erasePatient: ['/patients/pat_1/erase', { cookie, body: { include_doubtful: false } }],

@@ -99,7 +99,7 @@ export async function send({ app }: Console, path: string, { method = 'POST', bo
   })
   const { statusCode: status, headers: sent, payload } = answer
   const setCookie = sent['set-cookie'] === undefined ? null : String(sent['set-cookie'])
-  const isJson = /json/.test(String(sent['content-type']))
+  const isJson = /\bjson\b/.test(String(sent['content-type']))
   return { status, headers: sent, setCookie, payload, json: isJson ? JSON.parse(payload) : null }
 }
 
