@@ -55,8 +55,18 @@ export const mutants: readonly Mutant[] = [
   {
     breaks: 'rows that no seal covers yet are in a selection if they were found',
     file: 'packages/audit/src/export/selection.ts',
-    from: 'if (wanted.has(row.id)) yield',
-    to: 'if (!wanted.has(row.id)) yield',
+    from: 'if (found.has(row.id)) yield',
+    to: 'if (!found.has(row.id)) yield',
+    caught: {
+      by: SELECTION,
+      test: 'a selection holds the whole seals of its rows, the others without rows, and says how many rows match',
+    },
+  },
+  {
+    breaks: 'the rows of the seals between are left out of a selection',
+    file: 'packages/audit/src/export/selection.ts',
+    from: "if (isWanted) yield { type: 'row'",
+    to: "if (count >= 0) yield { type: 'row'",
     caught: {
       by: SELECTION,
       test: 'a selection holds the whole seals of its rows, the others without rows, and says how many rows match',

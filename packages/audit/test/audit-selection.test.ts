@@ -186,3 +186,25 @@ test('a selection that was cut off anywhere is not sound', async () => {
     assert.match(verdict.reason, /cut off|empty/)
   }
 })
+
+test('a selection of large seals, with others between them, holds each row of its own seals once', async () => {
+  const [clinic, rounds] = [await testClinic(owner), new Rounds()]
+  for (const [n, patient] of ['p1', 'p2', 'p1', 'p2', 'p2', 'p1'].entries()) {
+    const others = Array.from({ length: 900 }, () =>
+      row(clinic, { stored_at: `${TWO} 1${n}:00Z`, resource_ids: ['a1', '', 'p2'] }),
+    )
+    await insert(
+      owner,
+      clinic,
+      'audit',
+      ...others,
+      row(clinic, { stored_at: `${TWO} 1${n}:30Z`, resource_ids: ['a2', '', patient] }),
+    )
+    await rounds.next(clinic)
+    await rounds.next(clinic)
+  }
+  const { plan, text } = await selected(clinic, { patient_id: 'p1' }, ofP1)
+  assert.deepEqual(plan.needed, [1, 3, 6])
+  const { rows, outside, selected: what } = await sound(text)
+  assert.deepEqual([rows, outside, what?.matching, what?.seals], [3 * 901, 3, 3, 3])
+})

@@ -46,7 +46,7 @@ const MESSAGE_COLUMNS = [
 test('the console’s role owns nothing, and may do what administrators do', async () => {
   const reads = ['working_hours', 'patient', 'patient_name', 'patient_contact', 'event']
   reads.push('attempt', 'attempt_hour', 'audit_seal', 'audit_hour', 'patient_read', 'schema_migration')
-  reads.push('audit_watch', 'audit_segment', 'audit_segment_names', 'audit_packed_day')
+  reads.push('audit_head', 'audit_watch', 'audit_segment', 'audit_segment_names', 'audit_packed_day')
   const own = ['administrator_session', 'sign_in_link', 'sign_in_attempt', 'passkey', 'spent_challenge']
   own.push('app', 'device_request', 'connection_token', 'invitation', 'integration', 'weekly_mail', 'group_role')
   const expected: Record<string, string> = {

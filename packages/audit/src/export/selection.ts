@@ -115,27 +115,59 @@ async function* selectedEntries(
   clinic_id: string,
   { before, needed, chain: { last }, unsealed }: SelectionPlan,
 ): AsyncGenerator<Entry> {
-  let [at, from] = [0, before.last_id]
+  const wanted = new Set(needed)
+  let group: Seal[] = []
+  let [rows, from] = [0, before.last_id]
   for await (const seal of sealsBetween(database, clinic_id, before.number + 1, last.number)) {
-    const isNeeded = needed[at] === seal.number
-    let count = 0
-    if (isNeeded) {
-      at++
-      for await (const { content } of rowsBetween(database, clinic_id, from, seal.last_id)) {
-        yield { type: 'row', seal: seal.number, canonical: content }
-        count++
-      }
+    if (group.length > 0 || wanted.has(seal.number)) {
+      group.push(seal)
+      rows += seal.row_count
+    } else {
+      yield { type: 'seal', seal, rows: 'outside' }
+      from = seal.last_id
     }
-    yield { type: 'seal', seal, rows: absence(isNeeded, count) }
+    if (rows < ROWS_OF_A_GROUP) continue
+    yield* entriesOf(database, clinic_id, { group, wanted, from })
+    group = []
+    rows = 0
     from = seal.last_id
   }
-  const wanted = new Set(unsealed)
+  yield* entriesOf(database, clinic_id, { group, wanted, from })
+  const found = new Set(unsealed)
   for await (const row of rowsBetween(database, clinic_id, last.last_id, unsealed.at(-1) ?? 0))
-    if (wanted.has(row.id)) yield unsealedRow(row)
+    if (found.has(row.id)) yield unsealedRow(row)
+}
+
+/** Passing as many rows takes as long as opening their segment once more. */
+const ROWS_OF_A_GROUP = 2_000
+
+interface Group {
+  group: readonly Seal[]
+  wanted: ReadonlySet<number>
+  /** The last row before them. */
+  from: number
+}
+
+/** The seals of a group, those that are wanted behind their rows. The rows of all of them are read together. */
+async function* entriesOf(
+  database: ClinicDatabase,
+  clinic_id: string,
+  { group, wanted, from }: Group,
+): AsyncGenerator<Entry> {
+  const end = group.findLast(({ number }) => wanted.has(number))?.last_id ?? from
+  const rows = rowsBetween(database, clinic_id, from, end)
+  let next = group.length === 0 ? null : await rows.next()
+  for (const seal of group) {
+    const isWanted = wanted.has(seal.number)
+    let count = 0
+    for (; next?.done === false && next.value.id <= seal.last_id; next = await rows.next(), count++)
+      if (isWanted) yield { type: 'row', seal: seal.number, canonical: next.value.content }
+    yield { type: 'seal', seal, rows: absence(isWanted, count) }
+  }
 }
 
 /** The retention may drop a day meanwhile. */
-function absence(isNeeded: boolean, rows: number): 'here' | 'dropped' | 'outside' {
-  if (!isNeeded) return 'outside'
+function absence(isWanted: boolean, rows: number): 'here' | 'dropped' | 'outside' {
+  if (!isWanted) return 'outside'
   return rows > 0 ? 'here' : 'dropped'
 }
