@@ -127,6 +127,11 @@ export function learnt(usual: Usual, day: string, use: DayUse, called: ReadonlyS
   }
 }
 
+/** Nobody could use it up to this day: the silence is none of its own. */
+export function notSilent(usual: Usual, day: string): Usual {
+  return usual.last_day === null || usual.last_day >= day ? usual : { ...usual, last_day: day }
+}
+
 function mostOf(before: Most, count: number, day: string): Most {
   return count > before.most ? { most: count, day } : before
 }

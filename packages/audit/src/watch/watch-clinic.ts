@@ -15,7 +15,7 @@ import { isRule } from './facts.ts'
 import { orderAfter } from './id-order.ts'
 import { pageBehind, type WatchedRow } from './log-page.ts'
 import type { EndedKey } from './rules.ts'
-import { type DayUse, dayAfter, networkOf, newUsual, openDay, type Usual } from './usual.ts'
+import { type DayUse, dayAfter, networkOf, newUsual, notSilent, openDay, type Usual } from './usual.ts'
 
 /** Some tens of milliseconds, and some megabytes. */
 const ROWS_OF_A_PAGE = 5_000
@@ -78,6 +78,7 @@ async function watchFrom(tx: Transaction, clinic: ClinicSession, place: Place, n
   for (const row of page.rows) found.set(row.key_id, withRow(found.get(row.key_id) ?? newUsual(row.day), row))
   const uses = await usesOf(tx, clinic_id, place.day)
   const ended = await endedKeys(tx, clinic_id)
+  const stopped = await stoppedKeys(tx, clinic_id)
   const standing = await standingAlerts(tx, clinic_id, place.day)
   const learnedBefore = page.isLast && place.learns_before > place.day ? place.learns_before : place.day
   const notices: Notice[] = []
@@ -96,7 +97,8 @@ async function watchFrom(tx: Transaction, clinic: ClinicSession, place: Place, n
       learnsBefore: learnedBefore,
     })
     notices.push(...decided.notices)
-    if (theirs.size > 0 || found.has(key_id)) found.set(key_id, decided.usual)
+    if (theirs.size === 0 && !found.has(key_id)) continue
+    found.set(key_id, stopped.has(key_id) ? notSilent(decided.usual, dayAfter(learnedBefore, -1)) : decided.usual)
   }
   await storeAlerts(tx, clinic_id, { notices, now })
   await storeUsual(tx, clinic_id, { before, after: found })
@@ -179,6 +181,13 @@ async function usesOf(tx: Transaction, clinic_id: string, day: string): Promise<
   return uses
 }
 
+async function stoppedKeys(tx: Transaction, clinic_id: string): Promise<ReadonlySet<string>> {
+  const { rows } = await tx.query<{ id: string }>(
+    sql`select id from api_key where clinic_id = ${clinic_id} and stopped_at is not null`,
+  )
+  return new Set(rows.map(({ id }) => id))
+}
+
 /** Those that were tried after their end. */
 async function endedKeys(tx: Transaction, clinic_id: string): Promise<Map<string, EndedKey & { day: string }>> {
   const { rows } = await tx.query<EndedKey & { id: string; day: string }>(sql`
@@ -197,12 +206,17 @@ async function endedKeys(tx: Transaction, clinic_id: string): Promise<Map<string
   )
 }
 
-/** The alerts that say what is called already: those of the last weeks, and all that somebody has seen. */
+/**
+ * The alerts that say what is called already: those of the last weeks, and all that somebody has seen. Whoever resumed what a rule had stopped has
+ * seen why.
+ */
 async function standingAlerts(tx: Transaction, clinic_id: string, day: string): Promise<Map<string, Standing[]>> {
+  const isSeen = sql`(a.seen_at is not null or a.stopped_at is not null
+    and exists (select from api_key k where k.clinic_id = ${clinic_id} and k.id = a.key_id and k.stopped_at is null))`
   const { rows } = await tx.query<Standing & { key_id: string; rule: string }>(sql`
-    select key_id, rule, day::text as day, facts, seen_at is not null as is_seen from audit_alert
-    where clinic_id = ${clinic_id} and (day > ${day}::date - ${QUIET_DAYS}::integer or seen_at is not null)
-    order by noticed_at desc limit ${MOST_STANDING}`)
+    select a.key_id, a.rule, a.day::text as day, a.facts, ${isSeen} as is_seen from audit_alert a
+    where a.clinic_id = ${clinic_id} and (a.day > ${day}::date - ${QUIET_DAYS}::integer or ${isSeen})
+    order by a.noticed_at desc limit ${MOST_STANDING}`)
   const standing = new Map<string, Standing[]>()
   for (const { key_id, ...one } of rows)
     if (isRule(one.rule)) standing.set(key_id, [...(standing.get(key_id) ?? []), one])
