@@ -58,6 +58,7 @@ test('without a late proof each operation that gives power is refused, changes n
     allowDevice: { user_code: await storeDevice(owner, app), ...granted },
     setSignInRule: { demand: 'passkey' },
     setApprovalRule: { is_on: true },
+    setStopRule: { rule: 'silence', stops: true },
     addPasskey: { name: 'Phone', credential_id: part, client_data: part, attestation: part },
   }
   await forgetProof(noa)
