@@ -137,47 +137,32 @@ async function usualOf(tx: Transaction, clinic_id: string): Promise<Map<string, 
   return new Map(rows.map(({ key_id, learnt }) => [key_id, learnt]))
 }
 
-function withRow(usual: Usual, { day, address, operation, patient_id }: WatchedRow): Usual {
-  const { networks, operations, order, ...open } = openDay(usual, day)
+function withRow(usual: Usual, { day, address, patient_id }: WatchedRow): Usual {
+  const { networks, order } = openDay(usual, day)
   const network = networkOf(address)
   const next = {
-    ...open,
+    day,
     networks: network === null || networks.includes(network) ? networks : [...networks, network],
-    operations: operations.includes(operation) ? operations : [...operations, operation],
     order: patient_id === null ? order : orderAfter(order, patient_id),
   }
   const others = usual.open.filter((one) => one.day !== day)
   return { ...usual, networks_since: usual.networks_since ?? day, open: [...others, next] }
 }
 
-interface SumRow {
+interface SumRow extends DayUse {
   key_id: string
   day: string
-  hour: number
-  requests: number
-  refusals: number
-  patients: number
 }
 
 /** The use of each key on the days from this one on, by the sums of the hours that began in them. */
 async function usesOf(tx: Transaction, clinic_id: string, day: string): Promise<Map<string, Map<string, DayUse>>> {
   const { rows } = await tx.query<SumRow>(sql`
-    select key_id, hour::date::text as day, ((extract(isodow from hour) - 1) * 24 + extract(hour from hour))::integer as hour,
-      requests, refusals - failures as refusals, patients
-    from audit_hour where clinic_id = ${clinic_id} and hour >= ${day}::date::timestamptz`)
-  const uses = new Map<string, Map<string, DayUse & { hours: Map<number, number> }>>()
-  for (const { key_id, day: of, hour, requests, refusals, patients } of rows) {
-    const days = uses.get(key_id) ?? new Map<string, DayUse & { hours: Map<number, number> }>()
-    uses.set(key_id, days)
-    const use = days.get(of) ?? { requests: 0, refusals: 0, patients: 0, hours: new Map<number, number>() }
-    use.hours.set(hour, (use.hours.get(hour) ?? 0) + requests)
-    days.set(of, {
-      requests: use.requests + requests,
-      refusals: use.refusals + refusals,
-      patients: use.patients + patients,
-      hours: use.hours,
-    })
-  }
+    select key_id, hour::date::text as day, sum(requests)::integer as requests,
+      sum(refusals - failures)::integer as refusals, sum(patients)::integer as patients
+    from audit_hour where clinic_id = ${clinic_id} and hour >= ${day}::date::timestamptz group by key_id, hour::date`)
+  const uses = new Map<string, Map<string, DayUse>>()
+  for (const { key_id, day: of, ...use } of rows)
+    uses.set(key_id, (uses.get(key_id) ?? new Map<string, DayUse>()).set(of, use))
   return uses
 }
 
