@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { OPERATOR_OPERATIONS } from '@clinic-data/audit/operator-audit'
-import { WATCH_STOPPED } from '@clinic-data/audit/watch/watch-audit'
+import { WATCH_STOPPED } from '@clinic-data/audit/watch-audit'
 import { ingestOperations } from '@clinic-data/backend/ingest/operations'
 import { APPROVAL_ASKED, APPROVAL_SPENT } from '@clinic-data/console-contract/approval-operations'
 import { CONFIRMED_BY_PROVIDER } from '@clinic-data/console-contract/confirm-operations'

@@ -2,7 +2,7 @@
 // undone like it.
 import { hostname } from 'node:os'
 import { type DueStop, dueStops, markStopped } from '@clinic-data/audit/watch/stopping-rules'
-import { recordStop, WATCH } from '@clinic-data/audit/watch/watch-audit'
+import { recordStop, WATCH } from '@clinic-data/audit/watch-audit'
 import type { ClinicDatabase, ClinicSession, Transaction } from '@clinic-data/database'
 import { adoptWithin } from '@clinic-data/webhooks/integrations/adopt'
 import { type Stopping, stopWithin, untilStopped } from '../integrations/stop-integration.ts'

@@ -131,9 +131,9 @@ async function take(tx: Transaction, clinic: NamedClinic, way: Way, now: Date): 
     stored?.day === place.today ? stored : { day: place.today, count: 0, again_at: stored?.again_at ?? null }
   if (before.count >= MOST_WITH_STOPS || (before.again_at !== null && Date.parse(before.again_at) > now.getTime()))
     return null
-  const told = before.count < MOST_A_DAY ? sql`true` : sql`stopped_at is not null`
+  const wanted = before.count < MOST_A_DAY ? sql`true` : sql`stopped_at is not null`
   const { rows } = await tx.query<Alert>(sql`select ${alertColumns} from audit_alert
-    where ${untold(clinic, way, now)} and ${told} order by stopped_at is null, noticed_at, id limit ${MOST_AT_ONCE}`)
+    where ${untold(clinic, way, now)} and ${wanted} order by stopped_at is null, noticed_at, id limit ${MOST_AT_ONCE}`)
   if (rows.length === 0) return null
   const ids = rows.map(({ id }) => id)
   const { rows: named } = await tx.query<{ id: string; name: string }>(namesOf(clinic, rows))

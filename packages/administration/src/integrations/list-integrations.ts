@@ -1,5 +1,5 @@
 // The integrations of a clinic as the console lists them, and one of them.
-import { WATCH } from '@clinic-data/audit/watch/watch-audit'
+import { WATCH } from '@clinic-data/audit/watch-audit'
 import { INTEGRATIONS_LISTED, type Integration } from '@clinic-data/console-contract/integration-operations'
 import type { ClinicDatabase, ClinicSession } from '@clinic-data/database'
 import { notFound } from '@clinic-data/surface/not-found'

@@ -1,7 +1,7 @@
 // The names behind the ids of the audit log: keys, connected apps, administrators, webhooks, the tokens of the clinic's own systems.
 
 import { isOperator } from '@clinic-data/audit/operator-audit'
-import { WATCH } from '@clinic-data/audit/watch/watch-audit'
+import { WATCH } from '@clinic-data/audit/watch-audit'
 import { ACTORS, type Actor } from '@clinic-data/console-contract/console-activity'
 import { type ClinicDatabase, type ClinicSession, type Statement, sql } from '@clinic-data/database'
 

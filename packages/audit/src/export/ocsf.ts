@@ -4,7 +4,7 @@
 import { isIP } from 'node:net'
 import { safeJson } from '@clinic-data/contract/safe-text'
 import { isOperator } from '../operator-audit.ts'
-import { WATCH } from '../watch/watch-audit.ts'
+import { WATCH } from '../watch-audit.ts'
 import { type Entry, type FirstEntry, type ProofEntry, type RowEntry, textOf } from './entries.ts'
 import { type Format, isObject, isSealNumber, objectIn, type Proof } from './format.ts'
 import { fieldsOf, type RowFields } from './row-fields.ts'

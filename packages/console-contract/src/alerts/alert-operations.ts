@@ -130,7 +130,7 @@ export const alertOperations = {
     path: '/console/api/stop-rules',
     output: object({ data: list(StopRule, stoppingRules.length) }),
   }),
-  /** What was noticed before stops nothing. */
+  /** It stops nothing for what was noticed before. */
   setStopRule: consoleOperation({
     id: 'console.alerts.set_stop_rule',
     method: 'POST',

@@ -1,7 +1,7 @@
 // The audit row of what the watch does by itself. The act and its row are stored together.
 import { newId } from '@clinic-data/contract/new-id'
 import type { Transaction } from '@clinic-data/database'
-import { auditWithin } from '../audit.ts'
+import { auditWithin } from './audit.ts'
 
 /** Stands where a row names who did it. No key and no person has this id. */
 export const WATCH = 'watch'
