@@ -210,7 +210,7 @@ const incidents: readonly { rules: readonly Rule[]; key_id: string; at: number; 
 
 test('each planted incident is called on its day, beside what the year calls anyway', () => {
   assert.deepEqual(new Set(incidents.flatMap(({ rules }) => rules)), new Set(RULES))
-  for (const seed of SEEDS) {
+  for (const seed of SEEDS.slice(0, 3)) {
     for (const { rules, key_id, at, plant } of incidents) {
       // Half a year before, somebody tried the key of the newcomer once.
       const before = rules.includes('silence') ? { 20: () => ({ ...NONE, requests: 50, networks: HOME }) } : {}
