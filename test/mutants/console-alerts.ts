@@ -96,8 +96,8 @@ export const mutants: readonly Mutant[] = [
     from: 'is_stopped_by_rule: stopped_by === WATCH',
     to: 'is_stopped_by_rule: stopped_by === null',
     caught: {
-      by: page,
-      test: 'what a rule has stopped says so in the list, on the page of the integration and in the activity',
+      by: 'packages/administration/test/stop-called.test.ts',
+      test: 'a chosen rule stops all of the integration at once, as the watch, and a person undoes it like any other Stop',
     },
   },
 ]
