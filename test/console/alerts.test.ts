@@ -1,14 +1,19 @@
 // What was unusual, in the machine's Chromium: the home page tells it above everything else, and the list keeps it with whoever has looked.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { stopCalled } from '@clinic-data/administration/alerts/stop-called'
 import { type Notice, storeAlerts } from '@clinic-data/audit/watch/alerts'
+import { chooseRule } from '@clinic-data/audit/watch/stopping-rules'
 import { en } from '@clinic-data/console-words/en'
+import { alerts } from '@clinic-data/console-words/en/home'
+import { integrations } from '@clinic-data/console-words/en/integrations'
+import { operations } from '@clinic-data/console-words/en/operations'
 import { sql, utcSession } from '@clinic-data/database'
 import { sized } from '@clinic-data/testing/run/size'
 import { faultsOfPages, VIEWS } from './faults-of-pages.ts'
 import { addPerson, enterAs } from './people-scene.ts'
 import { type ConsoleSite, openBeforeTests } from './site.ts'
-import { UserActions } from './user-actions.ts'
+import { button, UserActions } from './user-actions.ts'
 
 let site: ConsoleSite
 let user: UserActions
@@ -144,6 +149,64 @@ test('each rule has its reason in words, with its numbers and days, in both lang
   await tab.until(`document.documentElement.lang === 'en'`)
 })
 
+const RULES = `document.querySelector('.stop-rules')`
+const box = (label: string) =>
+  `[...${RULES}.querySelectorAll('label')].find((one) => one.textContent === ${JSON.stringify(label)})?.control`
+const summary = (text: string) => `${RULES}?.querySelector('summary').innerText === ${JSON.stringify(text)}`
+
+test('by the keyboard an owner lets a rule stop what it calls, is asked first, and takes it back', {
+  skip,
+}, async () => {
+  const { tab } = site
+  const [rule, words] = [alerts.rules.many_patients, alerts.stops]
+  await notice(manyPatients())
+  await site.open(LIST)
+  await tab.until(summary('Stop at once: no rule'))
+  await user.reach(`document.activeElement.tagName === 'SUMMARY'`)
+  await user.key('Enter')
+  const press = async () => {
+    await tab.until(box(rule))
+    await user.reach(`document.activeElement === ${box(rule)}`)
+    await user.key(' ', 'Space')
+  }
+  await press()
+  await user.sees(words.onText)
+  await user.press(words.onSubmit)
+  await tab.until(summary('Stop at once: 1 rule'))
+  await user.sees('chosen by \u2068Dana Levi\u2069')
+  await tab.until(`${box(rule)}?.checked`)
+  await press()
+  await user.sees(words.offText)
+  await user.press(words.offSubmit)
+  await tab.until(summary('Stop at once: no rule'))
+})
+
+test('what a rule has stopped says so in the list, on the page of the integration and in the activity', {
+  skip,
+}, async () => {
+  const { tab, owner, clinic_id, clinic } = site
+  const now = new Date()
+  const { rows } = await owner.query<{ id: string }>(
+    sql`select id from administrator where clinic_id = ${clinic_id} limit 1`,
+  )
+  const by = rows[0]?.id ?? assert.fail('no administrator')
+  await owner.write(clinic, (tx) => chooseRule(tx, clinic_id, { rule: 'many_patients', stops: true, by, now }))
+  await notice(manyPatients())
+  await stopCalled(owner, clinic, { now: () => new Date(), wait: async () => undefined })
+  await site.open('/console/home')
+  await tab.until(`${lineOf(READ)}?.innerText.includes(${JSON.stringify(alerts.stopped)})`)
+  await site.open(LIST)
+  await user.sees(alerts.stopped)
+  await user.click(`[...document.querySelectorAll('article a')].find((one) => one.href.includes('integrations'))`)
+  await user.sees('by a rule of the watch')
+  await user.press(integrations.resume)
+  await tab.until(`${button(integrations.stop)} && !document.body.innerText.includes('by a rule of the watch')`)
+  await site.open(`/console/activity?${new URLSearchParams({ actor: 'watch', surface: 'all' })}`)
+  for (const text of [operations['watch.integrations.stop'], en.activity.kinds.watch])
+    await tab.until(`document.querySelector('.log-row')?.innerText.includes(${JSON.stringify(text)})`)
+  await owner.write(clinic, (tx) => chooseRule(tx, clinic_id, { rule: 'many_patients', stops: false, by, now }))
+})
+
 test('an auditor sees the list without the button and without links that would be refused', { skip }, async () => {
   const { tab } = site
   await notice(manyPatients(), ...others())
@@ -151,6 +214,8 @@ test('an auditor sees the list without the button and without links that would b
   await site.go(LIST)
   await tab.until(`${ALERTS}.length === 7`)
   assert.equal(await tab.run(`document.querySelectorAll('main article button').length`), 0)
+  await tab.until(`${RULES}?.querySelectorAll('input').length === 4`)
+  assert.equal(await tab.run(`${RULES}.querySelectorAll('input:disabled').length`), 4)
   const places = await tab.run<string[]>(`[...document.querySelectorAll('main article a')].map((one) => one.pathname)`)
   assert.deepEqual([...new Set(places)], ['/console/activity'])
 })
@@ -162,6 +227,9 @@ test('the list and the home page have no fault in both languages, and fit a phon
     list: async (width) => {
       await site.go(LIST, width)
       await site.tab.until(`${ALERTS}.length === 7`)
+      await site.tab.until(
+        `${RULES}?.querySelectorAll('input').length === 4 && (${RULES}.querySelector('details').open = true)`,
+      )
     },
     home: async (width) => {
       await site.go('/console/home', width)

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { OPERATOR_OPERATIONS } from '@clinic-data/audit/operator-audit'
+import { WATCH_STOPPED } from '@clinic-data/audit/watch-audit'
 import { ingestOperations } from '@clinic-data/backend/ingest/operations'
 import { APPROVAL_ASKED, APPROVAL_SPENT } from '@clinic-data/console-contract/approval-operations'
 import { CONFIRMED_BY_PROVIDER } from '@clinic-data/console-contract/confirm-operations'
@@ -22,6 +23,7 @@ test('every operation that the audit log can name has its words, in both languag
     'mcp',
     ...ingestOperations.map(({ id }) => `ingest.${id}`),
     ...OPERATOR_OPERATIONS,
+    WATCH_STOPPED,
     OPENID_AUDITED,
     CONFIRMED_BY_PROVIDER,
     ...[ROLE_BY_GROUP, GROUP_ENDED],

@@ -83,4 +83,21 @@ export const mutants: readonly Mutant[] = [
     to: "if (!useMay()('listAlerts')) return null",
     caught: { by: page, test: 'an auditor sees the list without the button and without links that would be refused' },
   },
+  {
+    breaks: 'an auditor cannot choose which rules stop',
+    file: 'packages/console/src/alerts/stop-rules.tsx',
+    from: 'disabled={!mayChoose}',
+    to: 'disabled={mayChoose}',
+    caught: { by: page, test: 'an auditor sees the list without the button and without links that would be refused' },
+  },
+  {
+    breaks: 'an integration that a rule has stopped says so',
+    file: 'packages/administration/src/integrations/list-integrations.ts',
+    from: 'is_stopped_by_rule: stopped_by === WATCH',
+    to: 'is_stopped_by_rule: stopped_by === null',
+    caught: {
+      by: 'packages/administration/test/stop-called.test.ts',
+      test: 'a chosen rule stops all of the integration at once, as the watch, and a person undoes it like any other Stop',
+    },
+  },
 ]

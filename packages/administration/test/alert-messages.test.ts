@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { storeAlerts } from '@clinic-data/audit/watch/alerts'
+import { markStopped } from '@clinic-data/audit/watch/stopping-rules'
 import { watchLogs } from '@clinic-data/audit/watch/watch-log'
 import * as schema from '@clinic-data/backend/migrations'
 import type { Clinic } from '@clinic-data/contract'
@@ -12,7 +13,7 @@ import { hookReceiver } from '@clinic-data/testing/receivers/hook-receiver'
 import { ownGround } from '@clinic-data/testing/run/own-ground'
 import { failingLog, testClinic } from '@clinic-data/testing/run/test-database'
 import { alertWebhook } from '../src/alerts/alert-webhook.ts'
-import { MOST_A_DAY, tellAlerts } from '../src/alerts/tell.ts'
+import { MOST_A_DAY, MOST_WITH_STOPS, tellAlerts } from '../src/alerts/tell.ts'
 import { smtpMail } from '../src/people/smtp-mail.ts'
 import { MailServer, textOf } from './mail-server.ts'
 
@@ -120,8 +121,9 @@ test('the operator’s address gets each once, signed, with counts; one that ref
   const refusing = {
     ...webhook,
     post: async (bundle: Parameters<typeof webhook.post>[0]) => {
-      ids.push(bundle.alerts[0]?.id ?? '')
-      return 'status_503'
+      const before = await webhook.post(bundle, NOW)
+      ids.push(JSON.parse((await receiver.next()).body).id)
+      return before ?? 'status_503'
     },
   }
   await tell(clinic, later(1), { webhook: refusing })
@@ -129,11 +131,60 @@ test('the operator’s address gets each once, signed, with counts; one that ref
   const { signature, body } = await receiver.next()
   assert.equal(signature, serviceSignature(secret, body))
   const { id, type, clinic_id, alerts, more } = JSON.parse(body)
-  assert.deepEqual([ids, type, clinic_id, more], [[id], 'audit.alerts', clinic.clinic_id, 0])
+  assert.deepEqual([type, clinic_id, more], ['audit.alerts', clinic.clinic_id, 0])
+  assert.equal(id, ids[0])
   assert.deepEqual(alerts[0].facts, { patients: 4_112, busiest: 310, busiest_day: null })
   await tell(clinic, later(40), { webhook })
   const { rows } = await owner.query<{ counts: { webhook: { count: number } } }>(
     sql`select counts from audit_watch where clinic_id = ${clinic.clinic_id}`,
   )
   assert.equal(rows[0]?.counts.webhook.count, 1)
+})
+
+const stop = (clinic: Clinic, key_id: string, now: Date) =>
+  owner.write(clinic, async (tx) => {
+    const { rows } = await tx.query<{ id: string }>(
+      sql`select id from audit_alert where clinic_id = ${clinic.clinic_id} and key_id = ${key_id}`,
+    )
+    await markStopped(tx, clinic.clinic_id, { ids: rows.map(({ id }) => id), now })
+  })
+
+test('what a rule has stopped is told by each way, also to whoever heard of it before, with another id', async () => {
+  const clinic = await clinicWithPeople()
+  await notice(clinic, 'key_1')
+  await tell(clinic, later(1), { mail, webhook })
+  const first = JSON.parse((await receiver.next()).body)
+  assert.equal(first.alerts[0].stopped_at, null)
+  assert.doesNotMatch(textOf(mailsOf(clinic)[0] ?? ''), /stopped by this rule/)
+  await stop(clinic, 'key_1', later(2))
+  await tell(clinic, later(3), { mail, webhook })
+  const [told] = mailsOf(clinic).slice(2)
+  assert.match(textOf(told ?? ''), /Its integration was stopped by this rule at 2026-07-12/)
+  assert.match(textOf(told ?? ''), /refused until somebody resumes the integration/)
+  const again = JSON.parse((await receiver.next()).body)
+  assert.notEqual(again.id, first.id)
+  assert.equal(new Date(again.alerts[0].stopped_at).getTime(), later(2).getTime())
+  assert.match(again.alerts[0].reason, /stopped by this rule/)
+})
+
+test('what a rule has stopped is told on the same day, also after three mails, and comes first', async () => {
+  const clinic = await clinicWithPeople()
+  for (let n = 0; n < MOST_A_DAY; n += 1) {
+    await notice(clinic, `key_${n}`, later(n * 10))
+    await tell(clinic, later(n * 10 + 1), { mail })
+  }
+  await notice(clinic, 'key_told', later(50))
+  await notice(clinic, 'key_stopped', later(51))
+  await stop(clinic, 'key_stopped', later(52))
+  await tell(clinic, later(53), { mail })
+  const last = textOf(mailsOf(clinic).at(-1) ?? '')
+  assert.equal(mailsOf(clinic).length, 2 * (MOST_A_DAY + 1))
+  assert.match(last, /key_stopped read/)
+  assert.doesNotMatch(last, /key_told/)
+  for (let n = 0; n < MOST_WITH_STOPS; n += 1) {
+    await notice(clinic, `key_more_${n}`, later(60 + n))
+    await stop(clinic, `key_more_${n}`, later(60 + n))
+    await tell(clinic, later(60 + n), { mail })
+  }
+  assert.equal(mailsOf(clinic).length, 2 * MOST_WITH_STOPS)
 })

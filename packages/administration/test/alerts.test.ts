@@ -56,6 +56,7 @@ test('an alert names its key, its integration and the numbers of its reason', as
     facts: { ...none, many_patients: MANY_PATIENTS.facts },
     seen_at: null,
     seen_by: null,
+    stopped_at: null,
   })
 })
 

@@ -74,6 +74,7 @@ async function stateOf(clinic_id: string, app_id: string) {
     pairings: await of('id administrator_id other_clinic_id', 'pairing'),
     groupRoles: await of('group_name role', 'group_role'),
     alerts: await of('id seen_at', 'audit_alert'),
+    stopRules: await of('rule', 'stop_rule'),
     weeklyMails: await of('administrator_id language', 'weekly_mail'),
     codes: await of('token_hash', 'connection_token'),
     keyRows: await of('id name scopes expires_at revoked_at stopped_at integration_id', 'api_key'),
@@ -212,6 +213,7 @@ test('a change whose audit row cannot be stored does not happen, and happens wit
     refuseApproval: [`/approvals/${ofAda[1]}/refuse`, { cookie }],
     withdrawApproval: [`/approvals/${ofNoa}/withdraw`, { cookie }],
     markAlertSeen: [`/alerts/${alert}/see`, { cookie }],
+    setStopRule: ['/stop-rules', { cookie, body: { rule: 'silence', stops: true } }],
     setApprovalRule: ['/approval-rule', { cookie, body: { is_on: true } }],
     signOut: ['/sign-out', { cookie, body: {} }],
   }

@@ -61,6 +61,7 @@ test('without a late proof each operation that gives power is refused, changes n
     exportPatient: { include_doubtful: false },
     erasePatient: { include_doubtful: false },
     exportActivity: { as: 'rows' },
+    setStopRule: { rule: 'silence', stops: true },
     addPasskey: { name: 'Phone', credential_id: part, client_data: part, attestation: part },
   }
   await forgetProof(noa)

@@ -87,6 +87,7 @@ async function bodies() {
     setSignInRule: { demand: 'any' },
     setGroupRole: { group: 'staff', role: null },
     setApprovalRule: { is_on: false },
+    setStopRule: { rule: 'silence', stops: true },
     setWeeklyMail: { language: 'en' },
   } as Partial<Record<SessionOperation, object>>
 }

@@ -125,6 +125,28 @@ test('an event of OCSF is an API Activity with what the class requires, and the 
   assert.deepEqual([events[0].class_uid, events[0].type_uid, events[3].class_uid], [0, 99, 0])
 })
 
+test('an event of OCSF says whether a person, an operator or the watch worked in the console', async () => {
+  const { clinic, rounds } = await sealed()
+  const ids = ['adm_1', 'operator:dana', 'watch']
+  for (const key_id of ids)
+    await insert(owner, clinic, 'audit', {
+      ...row(clinic, { stored_at: `${THREE} 10:00Z` }),
+      key_id,
+      surface: 'console',
+    })
+  await rounds.next(clinic)
+  await rounds.next(clinic)
+  const users = jsonOf(await exported(clinic, 'ocsf')).flatMap(({ actor }) => (actor === undefined ? [] : [actor.user]))
+  assert.deepEqual(
+    users.filter(({ uid }) => ids.includes(uid)),
+    [
+      { uid: 'adm_1', type_id: 1, type: 'User' },
+      { uid: 'operator:dana', type_id: 2, type: 'Admin' },
+      { uid: 'watch', type_id: 3, type: 'System' },
+    ],
+  )
+})
+
 test('a period is widened to whole seals, begins behind an earlier seal, and still leads to the head', async () => {
   const clinic = await strangeLog()
   const whole = await sound(await exported(clinic))

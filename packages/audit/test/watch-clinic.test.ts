@@ -7,6 +7,7 @@ import { owner, Rounds, row } from '@clinic-data/testing/grounds/audit-ground'
 import { insert } from '@clinic-data/testing/grounds/rows'
 import { testClinic } from '@clinic-data/testing/run/test-database'
 import { countUnseenAlerts, listAlerts, markAlertsSeen } from '../src/watch/alerts.ts'
+import { markStopped } from '../src/watch/stopping-rules.ts'
 import type { Usual } from '../src/watch/usual.ts'
 import { watchClinic } from '../src/watch/watch-clinic.ts'
 import { watchLogs } from '../src/watch/watch-log.ts'
@@ -66,6 +67,24 @@ async function known({ clinic_id }: Clinic, network = '192.0.2.0/24') {
   )
 }
 
+const storeKey = (clinic: Clinic, id: string, more: object) =>
+  insert(owner, clinic, 'api_key', {
+    id,
+    key_hash: Buffer.from(clinic.clinic_id + id)
+      .toString('hex')
+      .padEnd(64, '0')
+      .slice(-64),
+    first_characters: '',
+    last_characters: '',
+    name: id,
+    scopes: [],
+    created_at: NOW.toISOString(),
+    ...more,
+  })
+
+const resumeKeys = ({ clinic_id }: Clinic) =>
+  owner.query(sql`update api_key set stopped_at = null where clinic_id = ${clinic_id}`)
+
 const shuffled = (count: number) => Array.from({ length: count }, (_, n) => `p${(n * 7_919) % 10_007}`)
 
 test('many patients, in the order of their ids, from a new network: each is called with its numbers, and nothing of another clinic', async () => {
@@ -101,6 +120,42 @@ test('refusals are called, and the first use after long silence', async () => {
   assert.deepEqual(await called(clinic), ['many_refusals key_1', 'silence key_2'])
 })
 
+test('a key that was stopped meanwhile was not silent by itself', async () => {
+  const { clinic, rounds } = await watchedClinic()
+  const { clinic_id } = clinic
+  for (const id of ['key_2', 'key_3'])
+    await owner.query(sql`insert into audit_usual (clinic_id, key_id, learnt)
+      select clinic_id, ${id}, learnt || jsonb_build_object('last_day', ${dayBefore(50)}::text) from audit_usual
+      where clinic_id = ${clinic_id} and key_id = 'key_1'`)
+  await storeKey(clinic, 'key_2', { stopped_at: NOW.toISOString() })
+  await owner.query(sql`update audit_watch set day = ${dayBefore(1)} where clinic_id = ${clinic_id}`)
+  await watchClinic(owner, session(clinic), NOW)
+  await resumeKeys(clinic)
+  for (const key_id of ['key_2', 'key_3']) await read(clinic, rounds, ['p1'], { key_id })
+  await watchClinic(owner, session(clinic), NOW)
+  assert.deepEqual(await called(clinic), ['silence key_3'])
+})
+
+test('what a rule stopped counts as seen from the moment on at which somebody resumes it', async () => {
+  const { clinic, rounds } = await watchedClinic()
+  const { clinic_id } = clinic
+  const more = async (count: number) => {
+    await read(clinic, rounds, shuffled(count))
+    await watchClinic(owner, session(clinic), NOW)
+    return (await alertsOf(clinic)).map(({ facts }) => facts)
+  }
+  await storeKey(clinic, 'key_1', { stopped_at: NOW.toISOString() })
+  await more(100)
+  const ids = (await alertsOf(clinic)).map(({ id }) => id)
+  await owner.write(session(clinic), (tx) => markStopped(tx, clinic_id, { ids, now: NOW }))
+  // What it had done before it was stopped.
+  const facts = { patients: 110, busiest: 30, busiest_day: dayBefore(28) }
+  assert.deepEqual(await more(110), [facts])
+  await resumeKeys(clinic)
+  assert.deepEqual(await more(180), [facts])
+  assert.deepEqual(await more(340), [{ patients: 340, busiest: 110, busiest_day: NOW.toISOString().slice(0, 10) }])
+})
+
 test('a new key is quiet whatever it does', async () => {
   const { clinic, rounds } = await watchedClinic()
   await read(
@@ -121,22 +176,8 @@ test('a key that ended is called once while it is tried, as revoked or as stoppe
   for (const [id, column] of [
     ['key_r', 'revoked_at'],
     ['key_s', 'stopped_at'],
-  ] as const) {
-    await insert(owner, clinic, 'api_key', {
-      id,
-      key_hash: Buffer.from(clinic_id + id)
-        .toString('hex')
-        .padEnd(64, '0')
-        .slice(-64),
-      first_characters: '',
-      last_characters: '',
-      name: id,
-      scopes: [],
-      created_at: end.toISOString(),
-      [column]: end.toISOString(),
-      tried_at: NOW.toISOString(),
-    })
-  }
+  ] as const)
+    await storeKey(clinic, id, { [column]: end.toISOString(), tried_at: NOW.toISOString() })
   for (const minutes of [5, 10]) await watchClinic(owner, session(clinic), new Date(NOW.getTime() + minutes * 60_000))
   await owner.query(
     sql`update api_key set tried_at = ${new Date(NOW.getTime() + DAY_MS)} where clinic_id = ${clinic_id}`,

@@ -67,6 +67,7 @@ export const clinicTables: Readonly<Record<string, ClinicTable>> = {
   audit_hour: { leftOut: DERIVED },
   patient_read: { leftOut: DERIVED },
   weekly_mail: { leftOut: QUEUE },
+  stop_rule: { leftOut: 'a choice for the watch over this log' },
   audit_alert: { leftOut: DERIVED },
   audit_usual: { leftOut: DERIVED },
   audit_watch: { leftOut: DERIVED },

@@ -60,6 +60,7 @@ test('the console’s role owns nothing, and may do what administrators do', asy
     approval: 'INSERT SELECT UPDATE',
     pairing: 'DELETE INSERT SELECT',
     audit_alert: `SELECT ${updates('seen_at', 'seen_by')}`,
+    stop_rule: 'DELETE INSERT SELECT',
     // What ends the subscriptions of an app, stops them and moves them, and no address and no secret.
     subscription: `SELECT ${updates('disabled_at', 'disabled_reason', 'enabled', 'integration_id', 'is_paused', 'made_by', 'stopped_at')}`,
     former_subscription: 'DELETE INSERT SELECT',
@@ -112,6 +113,7 @@ test('the program’s role owns nothing and may only read and write rows', async
     audit_head: 'SELECT',
     audit_hour: '',
     audit_alert: '',
+    stop_rule: '',
     audit_usual: '',
     audit_watch: '',
     administrator: '',

@@ -108,6 +108,9 @@ export const careOf: { readonly [Name in SessionOperation]: Care } = {
 
   listAlerts: 'free',
   markAlertSeen: 'free',
+  stopRules: 'free',
+  // Both ways: it lets a rule cut a partner off, or takes a guard away.
+  setStopRule: 'confirmed',
 
   listActivity: 'free',
   // Whoever finds a browser open would take the whole log along.

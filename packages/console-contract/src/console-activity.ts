@@ -36,9 +36,9 @@ export const OUTCOMES = ['done', 'refused', 'failed'] as const
 export const Actor = object({
   id: Id,
   name: nullable(text(MAX.name), { description: 'Null: nobody has this id any more.' }),
-  kind: choice(['key', 'connection', 'administrator', 'token', 'webhook', 'platform', 'operator', 'unknown'], {
+  kind: choice(['key', 'connection', 'administrator', 'token', 'webhook', 'platform', 'operator', 'watch', 'unknown'], {
     description:
-      'A token is that of a system of the clinic, a webhook was delivered to, a platform sends reports of messages, an operator runs commands.',
+      'A token is that of a system of the clinic, a webhook was delivered to, a platform sends reports of messages, an operator runs commands, the watch over the log stops what its rules call.',
   }),
   connected_by: nullable(text(MAX.name), { description: 'Who connected this app. Null: it is no connection.' }),
 })

@@ -92,6 +92,8 @@ export const places: { readonly [N in keyof Operations]: Place<N> } = {
   setApprovalRule: ['POST', '/console/api/approval-rule'],
   listAlerts: ['GET', '/console/api/alerts'],
   markAlertSeen: ['POST', '/console/api/alerts/{id}/see'],
+  stopRules: ['GET', '/console/api/stop-rules'],
+  setStopRule: ['POST', '/console/api/stop-rules'],
   weeklyMail: ['GET', '/console/api/weekly-mail'],
   setWeeklyMail: ['POST', '/console/api/weekly-mail'],
   listPairings: ['GET', '/console/api/pairings'],

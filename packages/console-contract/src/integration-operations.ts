@@ -44,7 +44,10 @@ const integration = {
   contact: nullable(text(CONTACT)),
   created_at: Instant,
   stopped_at: nullable(Instant, { description: 'Null: it goes on.' }),
-  stopped_by: nullable(NamedReference, { description: 'The administrator. Null: the operator, or it goes on.' }),
+  stopped_by: nullable(NamedReference, {
+    description: 'The administrator. Null: the operator, a rule, or it goes on.',
+  }),
+  is_stopped_by_rule: Type.Boolean({ description: 'A rule of the watch stopped it: its alert says why.' }),
   keys: count('Those that are neither revoked nor expired. A stopped one counts.'),
   connections: count('Those that have not ended. A stopped one counts.'),
   webhooks: count('Those that are enabled or paused.'),

@@ -128,6 +128,8 @@ export const rolesOf: { readonly [Name in SessionOperation]: Allowed } = {
   // They are sums of what an auditor reads row by row.
   listAlerts: readers,
   markAlertSeen: managers,
+  stopRules: readers,
+  setStopRule: owners,
 
   listActivity: readers,
   // The whole log in one file, which leaves the page.

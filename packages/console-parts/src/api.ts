@@ -1,6 +1,6 @@
 // The typed client of the console's operations. Only their types and places come from the contract, so the page holds none of its schemas.
 
-import type { Alert } from '@clinic-data/console-contract/alert-operations'
+import type { Alert, StopRule } from '@clinic-data/console-contract/alert-operations'
 import type { AppRule } from '@clinic-data/console-contract/app-rule-operations'
 import type { Approval, ApprovalRule } from '@clinic-data/console-contract/approval-operations'
 import type {
@@ -74,6 +74,7 @@ export type {
   ShownDelivery,
   SignInRule,
   StopAnswer,
+  StopRule,
   Usage,
   WebhookHealth,
   WorkingHours,
@@ -213,6 +214,8 @@ export const api = {
   setApprovalRule: async (is_on: boolean) => (await call('setApprovalRule', { body: { is_on } })).data,
   listAlerts: (isWatch: boolean) => call('listAlerts', { isWatch }),
   markAlertSeen: async (id: string) => (await call('markAlertSeen', { params: { id } })).data,
+  stopRules: async () => (await call('stopRules')).data,
+  setStopRule: async (body: BodyOf<'setStopRule'>) => (await call('setStopRule', { body })).data,
   weeklyMail: async () => (await call('weeklyMail')).data,
   setWeeklyMail: async (language: BodyOf<'setWeeklyMail'>['language']) =>
     (await call('setWeeklyMail', { body: { language } })).data,

@@ -134,6 +134,7 @@ export async function filledClinic(service: TestService): Promise<TestClinic & {
     ],
     ['chat_send', { message_id: 'out_1000000', due_at: at, conversation_id: conversation, position: 1_000_000 }],
     ['audit_alert', { id: 'alert_1', rule: 'silence', key_id: 'key', day: '2026-01-01', noticed_at: at, facts: '{}' }],
+    ['stop_rule', { rule: 'silence', chosen_at: at, chosen_by: 'adm_1' }],
     ['audit_usual', { key_id: 'key', learnt: '{}' }],
     ['audit_watch', { last_id: 0, day: '2026-01-01', watched_at: at }],
     ['erased_record', { kind: 'patient', id: 'gone', erased_at: '2026-01-01T08:00:00Z' }],

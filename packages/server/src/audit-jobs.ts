@@ -1,4 +1,5 @@
 // The background jobs that go through the audit log when it is sealed: the watch, packing and the continuous export.
+import { stopCalled } from '@clinic-data/administration/alerts/stop-called'
 import { type Telling, tellAlerts } from '@clinic-data/administration/alerts/tell'
 import { listClinics } from '@clinic-data/administration/clinics'
 import type { LogFollower } from '@clinic-data/audit/follow/follow-log'
@@ -39,9 +40,13 @@ function watching({ asOwner, alerting, log, now = () => new Date() }: AuditJobPa
       asOwner(async (owner) => {
         const clinics = (await listClinics(owner)).filter(({ closed_at }) => closed_at === null)
         const failures = await watchLogs(owner, clinics, { now: now(), stopping })
-        await eachInTurn(stopping)(clinics, (clinic) => tellAlerts(owner, clinic, { ...alerting, log, now })).catch(
-          (error) => failures.push(error),
-        )
+        await eachInTurn(stopping)(clinics, async (clinic) => {
+          try {
+            await stopCalled(owner, clinic, { now })
+          } finally {
+            await tellAlerts(owner, clinic, { ...alerting, log, now })
+          }
+        }).catch((error) => failures.push(error))
         if (failures.length > 0) throw new AggregateError(failures, `of ${failures.length} clinics`)
       }),
     failure: 'the audit log could not be watched',

@@ -1,12 +1,14 @@
 // The dispatcher's background work: each round looks after every clinic, even if the work fails for one of them.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { createAdministrator } from '@clinic-data/administration/administrators'
 import { packInThread } from '@clinic-data/audit/packing-thread'
 import * as schema from '@clinic-data/backend/migrations'
 import type { Clinic } from '@clinic-data/contract'
 import { parseSecretKeys, signingKeys } from '@clinic-data/contract/secret-keys'
 import { Database, openDatabase, sql } from '@clinic-data/database'
 import { deliveriesOf, happen, newClinic } from '@clinic-data/testing/grounds/ground'
+import { insert } from '@clinic-data/testing/grounds/rows'
 import { asApplication } from '@clinic-data/testing/run/application'
 import { ownGround, secretKeysText, subscribeSigned, keys as webhookKeys } from '@clinic-data/testing/run/own-ground'
 import { HORIZON_MS } from '@clinic-data/webhooks/engine/retry-schedule'
@@ -183,4 +185,39 @@ test('a stop waits for the clinic that a round is at, not for those behind it', 
   const kept = await keptAnswers()
   assert.ok(clinics.filter(({ clinic_id }) => kept.includes(clinic_id)).length >= 2, `${kept.length} are kept`)
   assert.deepEqual(lines, [])
+})
+
+test('what a chosen rule has called is stopped in the next round', async () => {
+  const { owner } = base
+  const clinic = await newClinic(base)
+  const { clinic_id } = clinic
+  const { id: chosen_by } = await createAdministrator(owner, {
+    clinic_id,
+    email: 'noa@clinic.example',
+    name: 'Noa',
+    now: NOW,
+  })
+  await insert(owner, clinic, 'stop_rule', { rule: 'silence', chosen_at: LONG_AGO.toISOString(), chosen_by })
+  // As the version before stores it: without an integration.
+  await insert(owner, clinic, 'api_key', {
+    id: 'key_1',
+    key_hash: 'f'.repeat(64),
+    first_characters: '',
+    last_characters: '',
+    name: 'CRM',
+    scopes: [],
+    created_at: LONG_AGO.toISOString(),
+  })
+  await insert(owner, clinic, 'audit_alert', {
+    id: 'alert_1',
+    rule: 'silence',
+    key_id: 'key_1',
+    day: NOW.toISOString().slice(0, 10),
+    noticed_at: NOW.toISOString(),
+    facts: JSON.stringify({ days: 90, last_day: '2025-10-01' }),
+  })
+  assert.deepEqual(await firstRound(base.app), [])
+  const { rows } = await owner.query(sql`select stopped_by from integration
+    where clinic_id = ${clinic_id} and id = 'int_key_1'`)
+  assert.deepEqual(rows, [{ stopped_by: 'watch' }])
 })

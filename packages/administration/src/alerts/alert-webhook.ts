@@ -37,9 +37,10 @@ export function alertWebhook(
   }
 }
 
-/** A message that comes again has the id of its first alert again. */
+/** A message that comes again has the same id. One of an alert that was told before, and has got worse or was stopped since, has another. */
 function messageOf({ clinic, alerts, isLast }: AlertBundle): { id: string; body: string } {
-  const id = alerts[0]?.id ?? ''
+  const [first] = alerts
+  const id = first === undefined ? '' : `${first.id}.${Date.parse(first.stopped_at ?? first.noticed_at)}`
   const data = alerts.slice(0, MOST_NAMED).map((alert) => ({
     id: alert.id,
     rule: alert.rule,
@@ -47,6 +48,7 @@ function messageOf({ clinic, alerts, isLast }: AlertBundle): { id: string; body:
     day: alert.day,
     noticed_at: alert.noticed_at,
     facts: alert.facts,
+    stopped_at: alert.stopped_at,
     reason: reasonInWords(alert),
   }))
   const more = alerts.length - data.length

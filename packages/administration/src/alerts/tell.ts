@@ -1,5 +1,5 @@
-// Tells a clinic's people by mail, and the operator by a webhook, what the watch over the log has noticed: at most three times a day each. Whatever
-// comes together is told together, and the rest stands in the console (docs/decisions/0119).
+// Tells a clinic's people by mail, and the operator by a webhook, what the watch over the log has noticed: at most three times a day each, and three
+// times more what a rule has stopped. Whatever comes together is told together, and the rest stands in the console (docs/decisions/0119, 0126).
 import { type Alert, alertColumns, alertsOf } from '@clinic-data/audit/watch/alerts'
 import type { ClinicDatabase, ClinicSession } from '@clinic-data/database'
 import { type Statement, sql, type Transaction } from '@clinic-data/database'
@@ -11,6 +11,8 @@ import { namesOf } from './key-names.ts'
 
 /** A day and clinic, by each way. Whoever gets more of them reads none. */
 export const MOST_A_DAY = 3
+/** Beyond that a message comes only of what a rule has stopped: a partner that works no more cannot wait until tomorrow. */
+export const MOST_WITH_STOPS = 6
 /** A message names some of them, and counts the others. */
 const MOST_AT_ONCE = 100
 /** A receiver that does not answer may be busy for a while. */
@@ -127,16 +129,17 @@ async function take(tx: Transaction, clinic: NamedClinic, way: Way, now: Date): 
   const stored = place.counts[way]
   const before =
     stored?.day === place.today ? stored : { day: place.today, count: 0, again_at: stored?.again_at ?? null }
-  if (before.count >= MOST_A_DAY || (before.again_at !== null && Date.parse(before.again_at) > now.getTime()))
+  if (before.count >= MOST_WITH_STOPS || (before.again_at !== null && Date.parse(before.again_at) > now.getTime()))
     return null
-  const { rows } = await tx.query<Alert>(sql`select ${alertColumns} from audit_alert where ${untold(clinic, way, now)}
-    order by noticed_at, id limit ${MOST_AT_ONCE}`)
+  const wanted = before.count < MOST_A_DAY ? sql`true` : sql`stopped_at is not null`
+  const { rows } = await tx.query<Alert>(sql`select ${alertColumns} from audit_alert
+    where ${untold(clinic, way, now)} and ${wanted} order by stopped_at is null, noticed_at, id limit ${MOST_AT_ONCE}`)
   if (rows.length === 0) return null
   const ids = rows.map(({ id }) => id)
   const { rows: named } = await tx.query<{ id: string; name: string }>(namesOf(clinic, rows))
   const names = new Map(named.map(({ id, name }) => [id, name]))
   const alerts = alertsOf(rows).map((alert) => ({ ...alert, key_name: names.get(alert.key_id) ?? alert.key_id }))
-  return { clinic, alerts, ids, before, isLast: before.count + 1 === MOST_A_DAY }
+  return { clinic, alerts, ids, before, isLast: before.count + 1 >= MOST_A_DAY }
 }
 
 async function note(

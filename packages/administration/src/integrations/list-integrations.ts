@@ -1,4 +1,5 @@
 // The integrations of a clinic as the console lists them, and one of them.
+import { WATCH } from '@clinic-data/audit/watch-audit'
 import { INTEGRATIONS_LISTED, type Integration } from '@clinic-data/console-contract/integration-operations'
 import type { ClinicDatabase, ClinicSession } from '@clinic-data/database'
 import { notFound } from '@clinic-data/surface/not-found'
@@ -52,7 +53,8 @@ export function shownIntegration(
   const live = keys.filter(({ goes_on }) => goes_on)
   return {
     ...stored,
-    stopped_by: stopped_by === null ? null : { id: stopped_by, name: stopped_by_name ?? '' },
+    stopped_by: stopped_by === null || stopped_by === WATCH ? null : { id: stopped_by, name: stopped_by_name ?? '' },
+    is_stopped_by_rule: stopped_by === WATCH,
     keys: live.filter(({ is_connection }) => !is_connection).length,
     connections: live.filter(({ is_connection }) => is_connection).length,
     webhooks: webhooks.filter(({ enabled, is_paused }) => enabled || is_paused).length,

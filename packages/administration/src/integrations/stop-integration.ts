@@ -2,6 +2,7 @@
 //
 //   await stopIntegration(database, clinic, { id, by: administrator_id, now, wait, record })
 import { setTimeout as delay } from 'node:timers/promises'
+import { markStopsSeen } from '@clinic-data/audit/watch/stopping-rules'
 import { lockInTurn } from '@clinic-data/connect/tokens/connection-state'
 import type { StopAnswer } from '@clinic-data/console-contract/integration-operations'
 import { KEY_CACHE_MS } from '@clinic-data/contract'
@@ -15,7 +16,7 @@ import { isNoConnection } from '../credentials/keys.ts'
 
 export interface Stopping {
   readonly id: string
-  /** The administrator. Null: the operator. */
+  /** The administrator, or the watch. Null: the operator. */
   readonly by: string | null
   readonly now: Date
   /** Waits so long. Default: as long as that takes. */
@@ -36,18 +37,37 @@ const REFUSED_AFTER_MS = Math.max(KEY_CACHE_MS, START_WINDOW_MS)
 export async function stopIntegration(
   database: ClinicDatabase,
   clinic: ClinicSession,
-  { id, by, now, wait = delay, record }: Stopping,
+  { id, by, now, wait, record }: Stopping,
 ): Promise<StopAnswer> {
-  const { clinic_id } = clinic
   const { ids, answer } = await database.write(clinic, async (tx) => {
-    await adoptWithin(tx, clinic_id)
-    await requireIntegration(tx, clinic_id, id)
-    await tx.query(sql`update integration set stopped_at = ${now}, stopped_by = ${by}
-      where clinic_id = ${clinic_id} and id = ${id} and stopped_at is null`)
-    const stopped = await stopMembers(tx, clinic_id, id, now)
+    const stopped = await stopWithin(tx, clinic.clinic_id, { id, by, now })
     record(tx, [id])
     return stopped
   })
+  await untilStopped(database, clinic, { id, ids, now, wait })
+  return answer
+}
+
+/** In the transaction of whoever stops it. `untilStopped` comes after the commit. @throws Problem 404 */
+export async function stopWithin(
+  tx: Transaction,
+  clinic_id: string,
+  { id, by, now }: Pick<Stopping, 'id' | 'by' | 'now'>,
+): Promise<{ ids: string[]; answer: StopAnswer }> {
+  await adoptWithin(tx, clinic_id)
+  await requireIntegration(tx, clinic_id, id)
+  await tx.query(sql`update integration set stopped_at = ${now}, stopped_by = ${by}
+    where clinic_id = ${clinic_id} and id = ${id} and stopped_at is null`)
+  return stopMembers(tx, clinic_id, id, now)
+}
+
+/** @param ids of its keys and connections. */
+export async function untilStopped(
+  database: ClinicDatabase,
+  clinic: ClinicSession,
+  { id, ids, now, wait = delay }: Pick<Stopping, 'id' | 'now' | 'wait'> & { readonly ids: readonly string[] },
+): Promise<void> {
+  const { clinic_id } = clinic
   await Promise.all(ids.map((holder) => untilWritesEnd(database, { clinic_id, id: holder })))
   // One of these writes may have made a webhook in a process of the version before, which asks for no integration.
   await database.write(clinic, async (tx) => {
@@ -55,7 +75,6 @@ export async function stopIntegration(
     if ((await requireIntegration(tx, clinic_id, id)).stopped_at !== null) await stopMembers(tx, clinic_id, id, now)
   })
   await wait(REFUSED_AFTER_MS)
-  return answer
 }
 
 async function stopMembers(tx: Transaction, clinic_id: string, id: string, now: Date) {
@@ -78,14 +97,16 @@ async function stopMembers(tx: Transaction, clinic_id: string, id: string, now: 
 export async function resumeIntegration(
   database: ClinicDatabase,
   clinic: ClinicSession,
-  { id, now, record }: Pick<Stopping, 'id' | 'now' | 'record'>,
+  { id, by, now, record }: Pick<Stopping, 'id' | 'by' | 'now' | 'record'>,
 ): Promise<StopAnswer> {
   const { clinic_id } = clinic
   return database.write(clinic, async (tx) => {
     await adoptWithin(tx, clinic_id)
     await requireIntegration(tx, clinic_id, id)
-    await tx.query(sql`update integration set stopped_at = null, stopped_by = null
+    await tx.query(sql`update integration set stopped_at = null, stopped_by = null,
+        resumed_at = case when stopped_at is null then resumed_at else ${now}::timestamptz end
       where clinic_id = ${clinic_id} and id = ${id}`)
+    if (by !== null) await markStopsSeen(tx, clinic_id, { integration_id: id, by, now })
     const { rows } = await tx.query<{ id: string; is_key: boolean; goes_on: boolean }>(sql`
       update api_key set stopped_at = null
       where clinic_id = ${clinic_id} and integration_id = ${id} and stopped_at is not null

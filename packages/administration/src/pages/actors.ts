@@ -1,6 +1,7 @@
 // The names behind the ids of the audit log: keys, connected apps, administrators, webhooks, the tokens of the clinic's own systems.
 
 import { isOperator } from '@clinic-data/audit/operator-audit'
+import { WATCH } from '@clinic-data/audit/watch-audit'
 import { ACTORS, type Actor } from '@clinic-data/console-contract/console-activity'
 import { type ClinicDatabase, type ClinicSession, type Statement, sql } from '@clinic-data/database'
 
@@ -26,6 +27,7 @@ export async function findActors(
 
 function unnamed(id: string): Actor {
   if (isOperator(id)) return { id, name: id, kind: 'operator', connected_by: null }
+  if (id === WATCH) return { id, name: id, kind: 'watch', connected_by: null }
   const name = PLATFORMS[id] ?? null
   return { id, name, kind: name === null ? 'unknown' : 'platform', connected_by: null }
 }

@@ -78,7 +78,7 @@ async function withNames(
     integrationsOf(database, clinic, key_ids),
   ])
   return alerts.map((alert) => {
-    const { id, rule, day, noticed_at, key_id, seen_at, seen_by } = alert
+    const { id, rule, day, noticed_at, key_id, seen_at, seen_by, stopped_at } = alert
     return {
       id,
       rule,
@@ -89,6 +89,7 @@ async function withNames(
       integration: integrations.get(key_id) ?? null,
       facts: factsOf(alert),
       seen_by: seen_by === null ? null : { id: seen_by, name: actorOf(seen_by).name ?? '' },
+      stopped_at,
     }
   })
 }

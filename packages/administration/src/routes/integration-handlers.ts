@@ -2,6 +2,7 @@
 import type { alertOperations } from '@clinic-data/console-contract/alert-operations'
 import type { integrationOperations } from '@clinic-data/console-contract/integration-operations'
 import type { keyOperations } from '@clinic-data/console-contract/key-operations'
+import type { Transaction } from '@clinic-data/database'
 import type { InSameTransaction } from '../credentials/credentials.ts'
 import { changeIntegration, createIntegration } from '../integrations/change-integration.ts'
 import { readHome } from '../integrations/home.ts'
@@ -11,6 +12,7 @@ import { listIntegrations } from '../integrations/list-integrations.ts'
 import { resumeIntegration, stopIntegration } from '../integrations/stop-integration.ts'
 import { markSeen, shownAlerts } from '../pages/alerts.ts'
 import { changeKey, keyPage } from '../pages/key-page.ts'
+import { setStopRule, stopRules } from '../pages/stop-rules.ts'
 import type { ConsoleParts } from '../sign-in/console-parts.ts'
 import type { ConsoleHandlers } from './session-request.ts'
 
@@ -44,7 +46,14 @@ export function integrationHandlers({
       return { output: { data: await stopIntegration(consoleDatabase, session.clinic, stopping) } }
     },
     resumeIntegration: async ({ consoleDatabase, session, params: { id = '' }, now, record }) => ({
-      output: { data: await resumeIntegration(consoleDatabase, session.clinic, { id, now, record }) },
+      output: {
+        data: await resumeIntegration(consoleDatabase, session.clinic, {
+          id,
+          by: session.administrator.id,
+          now,
+          record,
+        }),
+      },
     }),
   }
 }
@@ -70,6 +79,13 @@ export function alertHandlers(): Pick<ConsoleHandlers, keyof typeof alertOperati
     markAlertSeen: async ({ consoleDatabase, session, params: { id = '' }, now, record }) => {
       const beside: InSameTransaction = (tx, seen) => record(tx, [seen])
       return { output: { data: await markSeen(consoleDatabase, session, { id, now, beside }) } }
+    },
+    stopRules: async ({ consoleDatabase, session }) => ({
+      output: { data: await stopRules(consoleDatabase, session) },
+    }),
+    setStopRule: async ({ consoleDatabase, session, body, now, record }) => {
+      const choice = { ...body, now, beside: (tx: Transaction) => record(tx, [body.rule, body.stops ? 'on' : 'off']) }
+      return { output: { data: await setStopRule(consoleDatabase, session, choice) } }
     },
   }
 }

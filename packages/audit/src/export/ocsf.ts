@@ -4,6 +4,7 @@
 import { isIP } from 'node:net'
 import { safeJson } from '@clinic-data/contract/safe-text'
 import { isOperator } from '../operator-audit.ts'
+import { WATCH } from '../watch-audit.ts'
 import { type Entry, type FirstEntry, type ProofEntry, type RowEntry, textOf } from './entries.ts'
 import { type Format, isSealNumber, type Proof } from './format.ts'
 import { isObject, objectIn } from './json-object.ts'
@@ -82,9 +83,10 @@ function metadataOf({ clinic_id, program }: FirstEntry, about: { uid: string; ev
   return { version: SCHEMA, product, log_name: 'audit', tenant_uid: clinic_id, ...about }
 }
 
-/** Who works in the console is a person, and who runs `clinicd` an operator. All others are programs: keys, tokens, webhooks, apps. */
+/** Who works in the console is a person, who runs `clinicd` an operator, and the watch the service itself. All others are programs: keys, tokens, webhooks, apps. */
 function userOf({ key_id, surface }: RowFields) {
   if (surface !== 'console') return { uid: key_id, type_id: 4, type: 'Service' }
+  if (key_id === WATCH) return { uid: key_id, type_id: 3, type: 'System' }
   return isOperator(key_id) ? { uid: key_id, type_id: 2, type: 'Admin' } : { uid: key_id, type_id: 1, type: 'User' }
 }
 

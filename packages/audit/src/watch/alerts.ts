@@ -18,17 +18,19 @@ export type Alert = Notice & {
   seen_at: string | null
   /** The administrator's id. */
   seen_by: string | null
+  /** When the rule stopped the integration of the key. Null: it did not. */
+  stopped_at: string | null
   mailed_at: string | null
   posted_at: string | null
 }
 
 type AlertRow = Omit<Alert, 'rule' | 'facts'> & { rule: string; facts: unknown }
 
-export const alertColumns = sql`id, rule, key_id, day::text as day, noticed_at, facts, seen_at, seen_by, mailed_at, posted_at`
+export const alertColumns = sql`id, rule, key_id, day::text as day, noticed_at, facts, seen_at, seen_by, stopped_at, mailed_at, posted_at`
 
 /**
  * Stores what was noticed. A rule calls once a key and day: later facts of the same day take the place of earlier ones. One that somebody has seen
- * comes back to be seen and told again, because then it is much worse.
+ * comes back as noticed now, to be seen and told again, because then it is much worse.
  *
  * @param tx of the owner of the tables.
  */
@@ -44,6 +46,8 @@ export async function storeAlerts(
     await tx.query(sql`insert into audit_alert (clinic_id, id, rule, key_id, day, noticed_at, facts)
       values ${sql.values(some)}
       on conflict (clinic_id, rule, key_id, day) do update set facts = excluded.facts, seen_at = null, seen_by = null,
+        noticed_at = case when audit_alert.seen_at is null then audit_alert.noticed_at else excluded.noticed_at end,
+        stopped_at = case when audit_alert.seen_at is null then audit_alert.stopped_at end,
         mailed_at = case when audit_alert.seen_at is null then audit_alert.mailed_at end,
         posted_at = case when audit_alert.seen_at is null then audit_alert.posted_at end`)
   }
@@ -90,7 +94,7 @@ export async function countUnseenAlerts(database: ClinicDatabase, clinic: Clinic
 export function alertsOf(rows: readonly AlertRow[]): Alert[] {
   return rows.flatMap((row) => {
     if (!isRule(row.rule)) return []
-    const moments = withInstants(row, 'noticed_at', 'seen_at', 'mailed_at', 'posted_at')
+    const moments = withInstants(row, 'noticed_at', 'seen_at', 'stopped_at', 'mailed_at', 'posted_at')
     // The program stores the facts of each rule in its own form.
     return [moments as Alert]
   })

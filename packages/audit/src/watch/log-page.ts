@@ -10,7 +10,6 @@ export interface WatchedRow {
   /** The clinic's. */
   day: string
   key_id: string
-  operation: string
   address: string
   /** The patient, when the row names exactly one. */
   patient_id: string | null
@@ -26,17 +25,17 @@ export async function pageBehind(
   { after, upTo, limit }: { after: number; upTo: number; limit: number },
 ): Promise<{ rows: WatchedRow[]; last_id: number; isLast: boolean }> {
   const { rows } = await tx.query<WatchedRow & { surface: string }>(sql`
-    select id, stored_at::date::text as day, key_id, operation, address, surface,
+    select id, stored_at::date::text as day, key_id, address, surface,
       case when cardinality(${patientsIn}) = 1 then (${patientsIn})[1] end as patient_id
     from audit where clinic_id = ${clinic_id} and id > ${after} and id <= ${upTo} order by id limit ${limit}`)
   // The table was looked at first: no day changes its place before the end of the transaction.
   const packed = await packedRows(tx, clinic_id, { after, upTo, limit })
   const all = [
     ...rows,
-    ...packed.map(({ id, stored_us, key_id, operation, address, surface, resource_ids }) => {
+    ...packed.map(({ id, stored_us, key_id, address, surface, resource_ids }) => {
       const [patient_id = null, ...others] = namedIn(resource_ids).patient_ids ?? []
       const day = zonedInstant(new Date(Math.floor(stored_us / 1000)), time_zone, 0).slice(0, 10)
-      return { id, day, key_id, operation, address, surface, patient_id: others.length > 0 ? null : patient_id }
+      return { id, day, key_id, address, surface, patient_id: others.length > 0 ? null : patient_id }
     }),
   ]
   const page = all.sort((a, b) => a.id - b.id).slice(0, limit)

@@ -7,9 +7,6 @@ import { type IdOrder, NO_ORDER } from './id-order.ts'
 const NETWORK_BITS = { v4: 24, v6: 48 }
 /** A key keeps the latest. One that comes from more comes from everywhere, and no rule looks at them. */
 const MOST_NETWORKS = 64
-/** More than the operations of the contract. */
-const MOST_OPERATIONS = 256
-export const HOURS_OF_WEEK = 7 * 24
 
 export interface KnownNetwork {
   network: string
@@ -28,7 +25,6 @@ interface Most {
 export interface OpenDay {
   day: string
   networks: string[]
-  operations: string[]
   order: IdOrder
 }
 
@@ -44,9 +40,6 @@ export interface Usual {
   in_order: number
   /** Days between two uses. */
   longest_gap: number
-  /** Requests in each hour of the week, from Monday on, by the clinic's clock. */
-  hours: number[]
-  operations: string[]
   networks: KnownNetwork[]
   /** The first day whose rows were looked at. */
   networks_since: string | null
@@ -60,11 +53,9 @@ export interface DayUse {
   /** Without failures of the service. */
   refusals: number
   patients: number
-  /** Requests by hour of the week. */
-  hours: ReadonlyMap<number, number>
 }
 
-export const NO_USE: DayUse = { requests: 0, refusals: 0, patients: 0, hours: new Map() }
+export const NO_USE: DayUse = { requests: 0, refusals: 0, patients: 0 }
 
 export function newUsual(first_day: string): Usual {
   return {
@@ -75,8 +66,6 @@ export function newUsual(first_day: string): Usual {
     refusals: { most: 0, day: null },
     in_order: 0,
     longest_gap: 0,
-    hours: Array<number>(HOURS_OF_WEEK).fill(0),
-    operations: [],
     networks: [],
     networks_since: null,
     open: [],
@@ -100,7 +89,7 @@ export function networkOf(address: string): string | null {
 }
 
 export function openDay(usual: Usual, day: string): OpenDay {
-  return usual.open.find((one) => one.day === day) ?? { day, networks: [], operations: [], order: NO_ORDER }
+  return usual.open.find((one) => one.day === day) ?? { day, networks: [], order: NO_ORDER }
 }
 
 /**
@@ -108,7 +97,7 @@ export function openDay(usual: Usual, day: string): OpenDay {
  * calls each once.
  */
 export function learnt(usual: Usual, day: string, use: DayUse, called: ReadonlySet<Rule>): Usual {
-  const { networks, operations, order } = openDay(usual, day)
+  const { networks, order } = openDay(usual, day)
   const open = usual.open.filter((one) => one.day > day)
   if (use.requests === 0 && networks.length === 0) return { ...usual, open }
   const gap = usual.last_day === null ? 0 : daysBetween(usual.last_day, day)
@@ -120,11 +109,14 @@ export function learnt(usual: Usual, day: string, use: DayUse, called: ReadonlyS
     refusals: called.has('many_refusals') ? usual.refusals : mostOf(usual.refusals, use.refusals, day),
     in_order: called.has('patients_in_order') ? usual.in_order : Math.max(usual.in_order, order.most),
     longest_gap: Math.max(usual.longest_gap, gap),
-    hours: usual.hours.map((requests, hour) => requests + (use.hours.get(hour) ?? 0)),
-    operations: [...new Set([...usual.operations, ...operations])].slice(0, MOST_OPERATIONS),
     networks: withNetworks(usual.networks, networks, day),
     open,
   }
+}
+
+/** Nobody could use it up to this day: the silence is none of its own. */
+export function notSilent(usual: Usual, day: string): Usual {
+  return usual.last_day === null || usual.last_day >= day ? usual : { ...usual, last_day: day }
 }
 
 function mostOf(before: Most, count: number, day: string): Most {

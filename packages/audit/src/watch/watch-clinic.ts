@@ -15,7 +15,7 @@ import { isRule } from './facts.ts'
 import { orderAfter } from './id-order.ts'
 import { pageBehind, type WatchedRow } from './log-page.ts'
 import type { EndedKey } from './rules.ts'
-import { type DayUse, dayAfter, networkOf, newUsual, openDay, type Usual } from './usual.ts'
+import { type DayUse, dayAfter, networkOf, newUsual, notSilent, openDay, type Usual } from './usual.ts'
 
 /** Some tens of milliseconds, and some megabytes. */
 const ROWS_OF_A_PAGE = 5_000
@@ -78,6 +78,7 @@ async function watchFrom(tx: Transaction, clinic: ClinicSession, place: Place, n
   for (const row of page.rows) found.set(row.key_id, withRow(found.get(row.key_id) ?? newUsual(row.day), row))
   const uses = await usesOf(tx, clinic_id, place.day)
   const ended = await endedKeys(tx, clinic_id)
+  const stopped = await stoppedKeys(tx, clinic_id)
   const standing = await standingAlerts(tx, clinic_id, place.day)
   const learnedBefore = page.isLast && place.learns_before > place.day ? place.learns_before : place.day
   const notices: Notice[] = []
@@ -96,7 +97,8 @@ async function watchFrom(tx: Transaction, clinic: ClinicSession, place: Place, n
       learnsBefore: learnedBefore,
     })
     notices.push(...decided.notices)
-    if (theirs.size > 0 || found.has(key_id)) found.set(key_id, decided.usual)
+    if (theirs.size === 0 && !found.has(key_id)) continue
+    found.set(key_id, stopped.has(key_id) ? notSilent(decided.usual, dayAfter(learnedBefore, -1)) : decided.usual)
   }
   await storeAlerts(tx, clinic_id, { notices, now })
   await storeUsual(tx, clinic_id, { before, after: found })
@@ -135,48 +137,40 @@ async function usualOf(tx: Transaction, clinic_id: string): Promise<Map<string, 
   return new Map(rows.map(({ key_id, learnt }) => [key_id, learnt]))
 }
 
-function withRow(usual: Usual, { day, address, operation, patient_id }: WatchedRow): Usual {
-  const { networks, operations, order, ...open } = openDay(usual, day)
+function withRow(usual: Usual, { day, address, patient_id }: WatchedRow): Usual {
+  const { networks, order } = openDay(usual, day)
   const network = networkOf(address)
   const next = {
-    ...open,
+    day,
     networks: network === null || networks.includes(network) ? networks : [...networks, network],
-    operations: operations.includes(operation) ? operations : [...operations, operation],
     order: patient_id === null ? order : orderAfter(order, patient_id),
   }
   const others = usual.open.filter((one) => one.day !== day)
   return { ...usual, networks_since: usual.networks_since ?? day, open: [...others, next] }
 }
 
-interface SumRow {
+interface SumRow extends DayUse {
   key_id: string
   day: string
-  hour: number
-  requests: number
-  refusals: number
-  patients: number
 }
 
 /** The use of each key on the days from this one on, by the sums of the hours that began in them. */
 async function usesOf(tx: Transaction, clinic_id: string, day: string): Promise<Map<string, Map<string, DayUse>>> {
   const { rows } = await tx.query<SumRow>(sql`
-    select key_id, hour::date::text as day, ((extract(isodow from hour) - 1) * 24 + extract(hour from hour))::integer as hour,
-      requests, refusals - failures as refusals, patients
-    from audit_hour where clinic_id = ${clinic_id} and hour >= ${day}::date::timestamptz`)
-  const uses = new Map<string, Map<string, DayUse & { hours: Map<number, number> }>>()
-  for (const { key_id, day: of, hour, requests, refusals, patients } of rows) {
-    const days = uses.get(key_id) ?? new Map<string, DayUse & { hours: Map<number, number> }>()
-    uses.set(key_id, days)
-    const use = days.get(of) ?? { requests: 0, refusals: 0, patients: 0, hours: new Map<number, number>() }
-    use.hours.set(hour, (use.hours.get(hour) ?? 0) + requests)
-    days.set(of, {
-      requests: use.requests + requests,
-      refusals: use.refusals + refusals,
-      patients: use.patients + patients,
-      hours: use.hours,
-    })
-  }
+    select key_id, hour::date::text as day, sum(requests)::integer as requests,
+      sum(refusals - failures)::integer as refusals, sum(patients)::integer as patients
+    from audit_hour where clinic_id = ${clinic_id} and hour >= ${day}::date::timestamptz group by key_id, hour::date`)
+  const uses = new Map<string, Map<string, DayUse>>()
+  for (const { key_id, day: of, ...use } of rows)
+    uses.set(key_id, (uses.get(key_id) ?? new Map<string, DayUse>()).set(of, use))
   return uses
+}
+
+async function stoppedKeys(tx: Transaction, clinic_id: string): Promise<ReadonlySet<string>> {
+  const { rows } = await tx.query<{ id: string }>(
+    sql`select id from api_key where clinic_id = ${clinic_id} and stopped_at is not null`,
+  )
+  return new Set(rows.map(({ id }) => id))
 }
 
 /** Those that were tried after their end. */
@@ -197,12 +191,17 @@ async function endedKeys(tx: Transaction, clinic_id: string): Promise<Map<string
   )
 }
 
-/** The alerts that say what is called already: those of the last weeks, and all that somebody has seen. */
+/**
+ * The alerts that say what is called already: those of the last weeks, and all that somebody has seen. Whoever resumed what a rule had stopped has
+ * seen why.
+ */
 async function standingAlerts(tx: Transaction, clinic_id: string, day: string): Promise<Map<string, Standing[]>> {
+  const isSeen = sql`(a.seen_at is not null or a.stopped_at is not null
+    and exists (select from api_key k where k.clinic_id = ${clinic_id} and k.id = a.key_id and k.stopped_at is null))`
   const { rows } = await tx.query<Standing & { key_id: string; rule: string }>(sql`
-    select key_id, rule, day::text as day, facts, seen_at is not null as is_seen from audit_alert
-    where clinic_id = ${clinic_id} and (day > ${day}::date - ${QUIET_DAYS}::integer or seen_at is not null)
-    order by noticed_at desc limit ${MOST_STANDING}`)
+    select a.key_id, a.rule, a.day::text as day, a.facts, ${isSeen} as is_seen from audit_alert a
+    where a.clinic_id = ${clinic_id} and (a.day > ${day}::date - ${QUIET_DAYS}::integer or ${isSeen})
+    order by a.noticed_at desc limit ${MOST_STANDING}`)
   const standing = new Map<string, Standing[]>()
   for (const { key_id, ...one } of rows)
     if (isRule(one.rule)) standing.set(key_id, [...(standing.get(key_id) ?? []), one])

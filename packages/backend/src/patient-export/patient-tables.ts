@@ -75,6 +75,7 @@ const tables = {
   audit_alert: { leftOut: 'counts of what a key did, and no patient', erased: { stays: LOG } },
   audit_usual: { leftOut: COPY, erased: { stays: LOG } },
   audit_watch: { leftOut: 'numbers and times alone', erased: { stays: LOG } },
+  stop_rule: ofNobody,
   audit_segment: { leftOut: 'packed rows of the log, which `access_log.json` has', erased: { stays: LOG } },
   audit_segment_names: { leftOut: COPY, erased: { stays: LOG } },
   audit_seal: ofNobody,

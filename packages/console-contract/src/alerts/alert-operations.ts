@@ -11,6 +11,7 @@ import {
   nullable,
   object,
   type Static,
+  strictObject,
   Type,
   text,
   whole,
@@ -41,6 +42,14 @@ const NUMBER = 2_000_000_000
 const count = (description: string) => whole(0, NUMBER, { description })
 const Day = nullable(LocalDate, { description: 'Null: nobody knows.' })
 const tried = object({ ended_at: Instant, tried_at: Instant })
+
+/** An owner may choose that they stop the integration of the key that they called. */
+export const stoppingRules = [
+  'silence',
+  'new_network',
+  'many_patients',
+  'patients_in_order',
+] as const satisfies readonly AlertRule[]
 
 /** The numbers of each reason. */
 export const AlertFacts = object(
@@ -83,9 +92,18 @@ export const Alert = object({
   facts: AlertFacts,
   seen_at: nullable(Instant, { description: 'Null: nobody has looked at it yet.' }),
   seen_by: nullable(NamedReference),
+  stopped_at: nullable(Instant, { description: 'When the rule stopped the integration. Null: it did not.' }),
 })
 
 export type Alert = Static<typeof Alert>
+
+export const StopRule = object({
+  rule: choice(stoppingRules),
+  chosen_at: nullable(Instant, { description: 'Since when it stops. Null: it only tells.' }),
+  chosen_by: nullable(NamedReference),
+})
+
+export type StopRule = Static<typeof StopRule>
 
 export const alertOperations = {
   /** The latest first. */
@@ -105,5 +123,20 @@ export const alertOperations = {
     path: '/console/api/alerts/{id}/see',
     audited: 'console.alerts.see',
     output: object({ data: Alert }),
+  }),
+  stopRules: consoleOperation({
+    id: 'console.alerts.stop_rules',
+    method: 'GET',
+    path: '/console/api/stop-rules',
+    output: object({ data: list(StopRule, stoppingRules.length) }),
+  }),
+  /** It stops nothing for what was noticed before. */
+  setStopRule: consoleOperation({
+    id: 'console.alerts.set_stop_rule',
+    method: 'POST',
+    path: '/console/api/stop-rules',
+    audited: 'console.alerts.set_stop_rule',
+    body: strictObject({ rule: choice(stoppingRules), stops: Type.Boolean() }),
+    output: object({ data: list(StopRule, stoppingRules.length) }),
   }),
 } as const

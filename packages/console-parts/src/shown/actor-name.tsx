@@ -4,8 +4,9 @@ import type { Words } from '@clinic-data/console-words/en'
 import { useWords } from '@clinic-data/console-words/language'
 import type { Actor } from '../api.ts'
 
-export function ActorName({ who: { id, name, connected_by } }: { who: Actor }) {
+export function ActorName({ who: { id, name, kind, connected_by } }: { who: Actor }) {
   const { activity } = useWords()
+  if (kind === 'watch') return activity.kinds.watch
   const shown = <bdi>{name ?? id}</bdi>
   if (connected_by === null) return shown
   return (

@@ -40,6 +40,7 @@ export const activity = {
     webhook: 'Webhooks',
     platform: 'Messaging platforms',
     operator: 'Operator',
+    watch: 'Watch over the log',
     unknown: 'No longer known',
   },
   /** Between the names of an app and of a person. */

@@ -111,4 +111,20 @@ export const alerts = {
   seeOf: (what: string) => `I have looked at it: ${what}`,
   activity: 'What it did that day',
   before: 'What it did before',
+  stopped: 'Stopped by this rule',
+  undone: 'It can be undone on the page of the integration.',
+  stops: {
+    title: 'Stop at once',
+    text: 'A rule can stop what it calls: all keys, connected apps and webhooks of that integration are refused within seconds, until somebody undoes the stop on its page. The alert and its mail say so. An owner chooses which rules may. The other rules only tell.',
+    number: (rules: number) => (rules === 0 ? 'no rule' : counted(rules, 'rule', 'rules')),
+    by: (time: string, name: string) => `Since ${time}, chosen by \u2068${name}\u2069`,
+    onlyTells: 'It only tells.',
+    on: (rule: string) => `Let this rule stop integrations: ${rule}`,
+    onText:
+      'From now on it stops the integration of each key that it calls. If it calls for something that was meant, the partner works no more until somebody undoes the stop. What somebody has undone is not stopped again for the use of the same day.',
+    onSubmit: 'Let it stop',
+    off: (rule: string) => `Let this rule only tell: ${rule}`,
+    offText: 'What it calls goes on until somebody stops it. What is stopped stays so.',
+    offSubmit: 'Let it only tell',
+  },
 }

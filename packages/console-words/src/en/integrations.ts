@@ -53,6 +53,8 @@ export const integrations = {
   },
   stopped: (time: string) => `Stopped ${time}`,
   stoppedBy: (time: string, by: string) => `Stopped ${time} by ${by}`,
+  stoppedByRule: (time: string) => `Stopped ${time} by a rule of the watch`,
+  itsAlert: 'What it called',
   stoppedText: 'Its keys and connected apps are refused. Its webhooks send nothing.',
   contact: 'Whom to call',
   noContact: 'Nobody is named yet.',

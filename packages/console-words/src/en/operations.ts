@@ -71,6 +71,8 @@ export const operations = {
   'console.pairings.end': 'End the one sign-in for two clinics',
   'console.people.pairings.end': "End the sign-in by a person's other clinics",
   'console.alerts.see': 'Look at an alert',
+  'console.alerts.set_stop_rule': 'Choose whether a rule stops an integration',
+  'watch.integrations.stop': 'Stop an integration by a rule of the watch',
   'console.weekly_mail.set': 'Choose the weekly mail',
   'console.people.disable': 'Disable a person',
   'console.people.remove': 'Remove a person',

@@ -42,6 +42,7 @@ export const activity: Words['activity'] = {
     webhook: 'Webhooks',
     platform: 'פלטפורמות מסרים',
     operator: 'מפעיל השירות',
+    watch: 'המעקב אחר היומן',
     unknown: 'כבר לא מוכר',
   },
   connectedBy: ', בחיבור של',

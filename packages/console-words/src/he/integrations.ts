@@ -43,6 +43,8 @@ export const integrations: typeof EnIntegrations = {
   },
   stopped: (time) => `נעצרה ${time}`,
   stoppedBy: (time, by) => `נעצרה ${time} על ידי \u2068${by}\u2069`,
+  stoppedByRule: (time) => `נעצרה ${time} בידי כלל של המעקב`,
+  itsAlert: 'על מה הכלל התריע',
   stoppedText: 'המפתחות והאפליקציות המחוברות שלה נדחים. ה־webhooks שלה אינם שולחים דבר.',
   contact: 'למי מתקשרים',
   noContact: 'עדיין לא נרשם איש קשר.',

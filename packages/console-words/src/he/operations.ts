@@ -72,6 +72,8 @@ export const operations: typeof en = {
   'console.pairings.end': 'סיום הכניסה המשותפת לשתי מרפאות',
   'console.people.pairings.end': 'סיום הכניסה של משתמש דרך המרפאות הנוספות שלו',
   'console.alerts.see': 'בדיקה של התראה',
+  'console.alerts.set_stop_rule': 'בחירה אם כלל עוצר אינטגרציה',
+  'watch.integrations.stop': 'עצירת אינטגרציה בידי כלל של המעקב',
   'console.weekly_mail.set': 'בחירת הדואר השבועי',
   'console.people.disable': 'השבתת משתמש',
   'console.people.remove': 'הסרת משתמש',

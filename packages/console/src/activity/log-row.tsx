@@ -3,6 +3,7 @@
 import type { ActivityRow } from '@clinic-data/console-parts/api'
 import { ActorName } from '@clinic-data/console-parts/shown/actor-name'
 import { DownIcon } from '@clinic-data/console-parts/shown/icons'
+import type { Words } from '@clinic-data/console-words/en'
 import { useWords } from '@clinic-data/console-words/language'
 import { useOperationWords } from '@clinic-data/console-words/operation-words'
 import { memo, useId, useState } from 'react'
@@ -42,9 +43,7 @@ function Row({ row, when, filters }: LogRowProps) {
             <span className="who">
               <ActorName who={row.who} />
             </span>
-            <div className="way">
-              {row.who.kind === 'operator' ? activity.commandLine : activity.surfaces[row.surface]}
-            </div>
+            <div className="way">{wayOf(row, activity)}</div>
           </div>
         </td>
         <td data-label={columns.what}>{what}</td>
@@ -76,6 +75,12 @@ function Row({ row, when, filters }: LogRowProps) {
       </tr>
     </>
   )
+}
+
+/** The watch comes through nothing. */
+function wayOf({ who, surface }: ActivityRow, { commandLine, surfaces, views }: Words['activity']): string {
+  if (who.kind === 'watch') return views.alerts
+  return who.kind === 'operator' ? commandLine : surfaces[surface]
 }
 
 function Resources({ row: { resource_ids, count } }: { row: ActivityRow }) {

@@ -57,7 +57,7 @@ function ActivityLink({ alert: { rule, key, day } }: { alert: Alert }) {
   )
 }
 
-function Facts({ alert: { key, integration, day, noticed_at, seen_at, seen_by } }: { alert: Alert }) {
+function Facts({ alert: { key, integration, day, noticed_at, seen_at, seen_by, stopped_at } }: { alert: Alert }) {
   const { alerts: words } = useIntegrationWords()
   const times = useTimes()
   return (
@@ -71,6 +71,11 @@ function Facts({ alert: { key, integration, day, noticed_at, seen_at, seen_by } 
       <Fact name={words.day} hints={[words.noticed(times.moment(noticed_at))]}>
         {times.date(day)}
       </Fact>
+      {stopped_at !== null && (
+        <Fact name={words.stopped} hints={[words.undone]}>
+          {times.moment(stopped_at)}
+        </Fact>
+      )}
       {seen_by !== null && seen_at !== null && (
         <Fact name={words.seen} hints={[times.moment(seen_at)]}>
           <bdi>{seen_by.name}</bdi>

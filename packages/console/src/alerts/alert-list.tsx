@@ -8,6 +8,7 @@ import { useRows } from '@clinic-data/console-parts/shown/use-rows'
 import { useIntegrationWords } from '@clinic-data/console-words/integration-words'
 import { Card, Skeleton, Stack, Text } from '@mantine/core'
 import { AlertCard } from './alert-card.tsx'
+import { StopRules } from './stop-rules.tsx'
 import { useAlerts } from './use-alerts.ts'
 
 /** Each is as high as a third of a tall screen. */
@@ -19,6 +20,7 @@ export function AlertList() {
   return (
     <Stack gap="md">
       <Text c="dimmed">{words.text}</Text>
+      <StopRules />
       {read.data === undefined && !read.error && <Skeleton height={220} radius="md" aria-hidden="true" />}
       <Failure error={read.error} onRetry={() => read.refetch()} />
       {read.data && <Cards alerts={read.data.data} />}

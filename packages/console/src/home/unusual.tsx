@@ -43,6 +43,7 @@ function Line({ alert }: { alert: Alert }) {
       <div className="alert-words">
         <span className="home-what">{words.rules[alert.rule]}</span>
         <span className="broken-anywhere">{reason}</span>
+        {alert.stopped_at !== null && <strong>{words.stopped}</strong>}
         <Belonging to={alert.integration} />
       </div>
       <SeeButton alert={alert} title={reason} onSeen={focusHeading} />

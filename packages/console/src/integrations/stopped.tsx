@@ -8,6 +8,7 @@ import { useTimes } from '@clinic-data/console-parts/times'
 import { useIntegrationWords } from '@clinic-data/console-words/integration-words'
 import { Alert, Button, Stack, Text } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
+import { PlaceLink } from '../places.tsx'
 import { useMay } from '../roles.ts'
 
 interface StoppedProps {
@@ -22,7 +23,7 @@ export function Stopped({ integration, done, onResumed }: StoppedProps) {
   const may = useMay()
   const times = useTimes()
   const client = useQueryClient()
-  const { id, stopped_at, stopped_by } = integration
+  const { id, stopped_at, is_stopped_by_rule } = integration
   const resuming = useActing({
     act: () => api.resumeIntegration(id),
     onDone: onResumed,
@@ -33,7 +34,12 @@ export function Stopped({ integration, done, onResumed }: StoppedProps) {
   return (
     <Alert color="red" variant="outline" role="status" c="var(--mantine-color-error)">
       <Stack gap="sm" align="flex-start">
-        <Text fw={600}>{stopped_by === null ? words.stopped(time) : words.stoppedBy(time, stopped_by.name)}</Text>
+        <Text fw={600}>{whoStopped(integration, time, words)}</Text>
+        {is_stopped_by_rule && may('listAlerts') && (
+          <PlaceLink to="activity" search="?view=alerts">
+            {words.itsAlert}
+          </PlaceLink>
+        )}
         <Text>{done?.stopped_at ? words.done.stopped(done) : words.stoppedText}</Text>
         <Failure error={resuming.error} />
         {may('resumeIntegration') && (
@@ -44,6 +50,15 @@ export function Stopped({ integration, done, onResumed }: StoppedProps) {
       </Stack>
     </Alert>
   )
+}
+
+function whoStopped(
+  { stopped_by, is_stopped_by_rule }: IntegrationPage,
+  time: string,
+  words: ReturnType<typeof useIntegrationWords>['integrations'],
+): string {
+  if (is_stopped_by_rule) return words.stoppedByRule(time)
+  return stopped_by === null ? words.stopped(time) : words.stoppedBy(time, stopped_by.name)
 }
 
 /** Stays in the page, so that a screen reader hears what is put into it. */

@@ -62,7 +62,7 @@ async function resume(id: string, { clinic, json }: Options): Promise<void> {
   await asOperator(async (owner) => {
     const found = await requireClinic(owner, clinic)
     const record = asAudited(found.clinic_id, 'operator.integrations.resume')
-    const answer = await known(resumeIntegration(owner, found, { id, now: new Date(), record }))
+    const answer = await known(resumeIntegration(owner, found, { id, by: null, now: new Date(), record }))
     if (json) printJson(answer)
     else
       printLine(
