@@ -1,7 +1,8 @@
 // The audit log as rows and packed into segments: what a row takes on the disk, what packing costs beside storing, and how long questions
 // of the activity and the proof take.
 //
-//   node bench/audit.ts [rows] [--ids demo|new]    300,000 rows; `new`: ids as this program makes them. A new database each time, in TMPDIR
+//   node bench/audit.ts [rows] [--ids demo|new] [--packed]    300,000 rows; `new`: ids as this program makes them; `--packed`: packs as
+//                                                             it fills, and asks the packed log alone. A new database each time, in TMPDIR
 import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { chmod, mkdir, mkdtemp, rm } from 'node:fs/promises'
@@ -46,15 +47,17 @@ const APPENDED = 20_000
 const BATCH = 32
 const ASKED = 20
 const PAGE = 25
+/** With `--packed`: the rows of so many days stand on the disk at once. */
+const DAYS_AT_ONCE = 50
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { ids: { type: 'string', default: 'demo' } },
+  options: { ids: { type: 'string', default: 'demo' }, packed: { type: 'boolean', default: false } },
 })
 const count = Number(positionals[0] ?? 300_000)
 const { ids } = values
 if (!Number.isSafeInteger(count) || count < 1 || (ids !== 'demo' && ids !== 'new'))
-  throw new Error('node bench/audit.ts [rows] [--ids demo|new]')
+  throw new Error('node bench/audit.ts [rows] [--ids demo|new] [--packed]')
 
 const now = new Date()
 const keys = signingKeys(parseSecretKeys(`bench:${randomBytes(32).toString('base64')}`), 'audit-head')
@@ -82,15 +85,20 @@ async function measure(form: IdForm): Promise<void> {
   const firstDayMs = Math.floor(now.getTime() / DAY_MS - days - YOUNGEST_DAYS) * DAY_MS
   const { clinic, keysOf } = await newClinic('audited')
   const traffic = new Traffic(keysOf, form, firstDayMs, days)
+  const questions = questionsOf(keysOf, traffic, new Date(firstDayMs + Math.floor(days / 2) * DAY_MS))
   await fill(clinic, traffic, firstDayMs, days)
+  if (values.packed) return tellPacked(clinic, questions)
   tell(`${count} rows of ${days} days, ids: ${form}`, ['bytes a row'])
   await tellTable()
-  const questions = questionsOf(keysOf, traffic, new Date(firstDayMs + Math.floor(days / 2) * DAY_MS))
   await tellQuestions('as rows', clinic, questions)
   await tellProof('as rows', clinic)
   tell('a thousand rows', ['rows/s', 'this process, CPU s', 'PostgreSQL, CPU s', 'both', 'longest turn, ms'])
   await append(traffic, days)
   await tellCosts('packed (`packInThread`)', count, pack)
+  await tellPacked(clinic, questions)
+}
+
+async function tellPacked(clinic: Clinic, questions: Questions): Promise<void> {
   tell('packed', ['bytes a row'])
   await tellSegments()
   await tellQuestions('packed', clinic, questions)
@@ -135,6 +143,7 @@ async function fill({ clinic_id }: Clinic, traffic: Traffic, firstDayMs: number,
   for (let number = 0; number < days; number++) {
     const [from = 0, to = 0] = [number, number + 1].map((n) => Math.floor((count * n) / days))
     end = await fillDay(owner, filling, { number, startMs: firstDayMs + number * DAY_MS, rows: to - from }, end)
+    if (values.packed && ((number + 1) % DAYS_AT_ONCE === 0 || number === days - 1)) await pack()
   }
   process.stderr.write(`made in ${Math.round((performance.now() - startedAt) / 1000)} s\n`)
 }

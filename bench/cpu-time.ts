@@ -1,5 +1,5 @@
 // The CPU time that processes have used until now, from Linux's own count.
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 
 /** Linux counts CPU time in hundredths of a second. */
 const TICK_US = 10_000
@@ -8,6 +8,16 @@ const TICK_US = 10_000
 export function cpuOf(pid: number): number {
   const [user = 0, system = 0] = timesOf(pid)
   return (user + system) * TICK_US
+}
+
+/** Returns the CPU time of a process alone, in µs, as exact as the scheduler counts: for turns of milliseconds. 0 when it has ended. */
+export function exactCpuOf(pid: number): number {
+  const tasks = `/proc/${pid}/task`
+  if (!existsSync(tasks)) return 0
+  const nanoseconds = readdirSync(tasks).map((task) =>
+    Number.parseInt(readFileSync(`${tasks}/${task}/schedstat`, 'utf8'), 10),
+  )
+  return nanoseconds.reduce((sum, of) => sum + of, 0) / 1000
 }
 
 /**

@@ -14,7 +14,7 @@ type OwnRow = Omit<AuditRow, 'surface' | 'patient_ids'> & {
   patient_ids: readonly string[]
 }
 
-/** The most rows of one statement. A statement for each number of rows up to this one stays prepared. */
+/** The most rows of one statement. A statement for each number of rows up to this one stays prepared (docs/decisions/0127). */
 const MOST_AT_ONCE = 32
 
 /** The operations whose answers change nothing. */

@@ -1,0 +1,148 @@
+// The CPU time of a read: ours, a bare Fastify route with the same look-ups, and another checkout of this program where one is named. They
+// take short turns over one database, so that a machine that others use slows all of them alike.
+//
+//   node bench/read-costs.ts [rounds] [other checkout]    makes the clinic of `reads.ts` once, in .data/bench
+import { type ChildProcess, spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { migrations, tables } from '@clinic-data/backend/migrations'
+import { openDatabase, sql } from '@clinic-data/database'
+import { startEmbeddedPostgres } from '@clinic-data/database/embedded/embedded-postgres'
+import { migrate } from '@clinic-data/database/schema/migrate'
+import { benchClinic, benchKey } from './bench-clinic.ts'
+import { childrenOf, exactCpuOf } from './cpu-time.ts'
+import { ReadLoad } from './read-load.ts'
+import { median } from './wrk.ts'
+
+const CONNECTIONS = 64
+const TURN_MS = 250
+/** The first turns compile what all use. */
+const WARM_ROUNDS = 4
+const FIRST_PORT = 18280
+const DAY_MS = 86_400_000
+
+const rounds = Number(process.argv[2] ?? 20)
+const other = process.argv[3]
+if (!Number.isSafeInteger(rounds) || rounds < 1) throw new Error('node bench/read-costs.ts [rounds] [other checkout]')
+
+interface Turn {
+  perSecond: number
+  /** µs of a request. */
+  node: number
+  postgres: number
+}
+
+const root = dirname(import.meta.dirname)
+const server = await startEmbeddedPostgres({ dataDir: join(root, '.data', 'bench'), log: () => undefined })
+const owner = await openDatabase({ url: server.ownerUrl, statementTimeoutMs: 0 })
+const children = new Map<string, ChildProcess>()
+try {
+  await migrate(owner, migrations, { tables, log: () => undefined })
+  const clinic = await benchClinic(owner, { clinic_id: 'bench', patients: 100_000, appointments_per_patient: 10 })
+  const key = await benchKey(owner, clinic, ['patients:read', 'appointments:read'])
+  const ports = await startAll()
+  const { rows } = await owner.query<{ id: string }>(
+    sql`select id from patient where clinic_id = ${clinic.clinic_id} order by id limit 1`,
+  )
+  const day = (offset: number) => new Date(Date.now() + offset * DAY_MS).toISOString().slice(0, 10)
+  const paths = {
+    'by id': `/v1/patients/${rows[0]?.id}`,
+    'a list of 25': `/v1/appointments?from=${day(-30)}&to=${day(-20)}`,
+  }
+  process.stdout.write(
+    '| read | requests/s | Node.js, PostgreSQL (µs) | rate to bare | CPU of bare to it |\n|---|---|---|---|---|\n',
+  )
+  for (const [name, path] of Object.entries(paths)) tell(name, await measure(ports, path, key))
+} finally {
+  for (const child of children.values()) child.kill('SIGTERM')
+  await owner.close()
+  await server.stop()
+}
+
+async function startAll(): Promise<Map<string, number>> {
+  const secrets = `bench:${randomBytes(32).toString('base64')}`
+  const ports = new Map<string, number>()
+  const start = async (side: string, argv: readonly string[], cwd = root) => {
+    const port = FIRST_PORT + 2 * ports.size
+    const own = {
+      DATABASE_URL: server.ownerUrl,
+      SECRET_KEYS: secrets,
+      PORT: String(port),
+      ADMIN_PORT: String(port + 1),
+    }
+    const filled = argv.map((word) => (word === 'PORT' ? String(port) : word))
+    children.set(side, spawn(process.execPath, filled, { cwd, env: { ...process.env, ...own }, stdio: 'ignore' }))
+    ports.set(side, port)
+    await isReachable(`http://127.0.0.1:${port}/v1/me`)
+  }
+  const program = join('packages', 'server', 'bin', 'clinicd.mjs')
+  await start('ours', [join(root, program), 'serve'])
+  if (other !== undefined) await start('the other', [join(resolve(other), program), 'serve'], resolve(other))
+  await start('bare', [join(root, 'bench', 'bare-server.ts'), server.appUrl, 'PORT'])
+  return ports
+}
+
+async function isReachable(url: string): Promise<void> {
+  for (let tries = 0; tries < 600; tries++) {
+    if (await fetch(url).catch(() => null)) return
+    await delay(100)
+  }
+  throw new Error(`${url} does not answer`)
+}
+
+async function measure(ports: ReadonlyMap<string, number>, path: string, key: string): Promise<Map<string, Turn[]>> {
+  const postgres = await firstProcess()
+  const turns = new Map([...ports.keys()].map((side): [string, Turn[]] => [side, []]))
+  const loads = new Map<string, ReadLoad>()
+  for (const [side, port] of ports) loads.set(side, await ReadLoad.open(port, path, key, CONNECTIONS))
+  for (let round = -WARM_ROUNDS; round < rounds; round++) {
+    // Each order as often as the other.
+    const sides = round % 2 === 0 ? [...loads] : [...loads].reverse()
+    for (const [side, load] of sides) {
+      const costs = () => [exactCpuOf(children.get(side)?.pid ?? 0), cpuOfConnections(postgres)] as const
+      const before = costs()
+      const { answers, ms } = await load.turn(TURN_MS)
+      const after = costs()
+      const [node, ofPostgres] = [(after[0] - before[0]) / answers, (after[1] - before[1]) / answers]
+      if (round >= 0) turns.get(side)?.push({ perSecond: (answers * 1000) / ms, node, postgres: ofPostgres })
+    }
+  }
+  for (const [side, load] of loads) {
+    if (load.refused > 0) process.stderr.write(`${side}: ${load.refused} answers were refusals\n`)
+    load.close()
+  }
+  return turns
+}
+
+/** Connections stay open for the run, so none of their time gets lost. */
+function cpuOfConnections(postgres: number): number {
+  return childrenOf(postgres).reduce((sum, pid) => sum + exactCpuOf(pid), 0)
+}
+
+async function firstProcess(): Promise<number> {
+  const { rows } = await owner.query<{ pid: number }>(sql`select pg_backend_pid() as pid`)
+  return Number(/PPid:\s+(\d+)/.exec(readFileSync(`/proc/${rows[0]?.pid}/status`, 'utf8'))?.[1])
+}
+
+/** Ratios are of two turns that follow one another. */
+function tell(name: string, turns: ReadonlyMap<string, readonly Turn[]>): void {
+  const bare = turns.get('bare') ?? []
+  const percent = (values: readonly number[]) => `${(median(values) * 100).toFixed(1)} %`
+  const cpu = ({ node, postgres }: Turn) => node + postgres
+  for (const [side, all] of turns) {
+    const rates = all.map(({ perSecond }, round) => perSecond / (bare[round]?.perSecond ?? Number.NaN))
+    const costs = all.map((turn, round) => cpu(bare[round] ?? turn) / cpu(turn))
+    const perSecond = Math.round(median(all.map(({ perSecond }) => perSecond)))
+    const [node, postgres] = [median(all.map((turn) => turn.node)), median(all.map((turn) => turn.postgres))]
+    const cells = [
+      `${name}, ${side}`,
+      perSecond,
+      `${Math.round(node)}, ${Math.round(postgres)}`,
+      percent(rates),
+      percent(costs),
+    ]
+    process.stdout.write(`| ${cells.join(' | ')} |\n`)
+  }
+}
