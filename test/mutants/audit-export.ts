@@ -151,10 +151,20 @@ export const mutants: readonly Mutant[] = [
     },
   },
   {
+    breaks: 'a log that was begun after the export is exported from its first row',
+    file: PLACES,
+    from: 'and sealed_at < ${startedAt})',
+    to: 'and sealed_at is distinct from ${startedAt})',
+    caught: {
+      by: FOLLOW,
+      test: 'a log that was begun after the export was started is exported from its first row, also the first one',
+    },
+  },
+  {
     breaks: 'a clinic that comes later is exported from its first row',
     file: PLACES,
-    from: 'placed.size === 0 ? await endOf(tx, clinic_id) : 0',
-    to: 'await endOf(tx, clinic_id)',
+    from: 'placed.size === 0 ? await endOf(tx, clinic_id, startedAt) : 0',
+    to: 'await endOf(tx, clinic_id, startedAt)',
     caught: {
       by: FOLLOW,
       test: 'a setting that is new exports what is sealed from then on, and of a clinic that is new everything',

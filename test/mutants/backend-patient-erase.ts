@@ -4,8 +4,12 @@ import type { Mutant } from './mutant.ts'
 const BY = 'packages/operator/test/patients-erase.test.ts'
 const BY_SOURCES = 'packages/operator/test/patients-erase-sources.test.ts'
 const BY_BACKUPS = 'packages/operator/test/patients-erase-backups.test.ts'
+const BY_AGAIN = 'packages/operator/test/patients-erase-again.test.ts'
 const FOLDER = 'packages/backend/src/patient-erase'
 const WHOLE = 'an erasure leaves no text and no byte of the patient in any table, and everything of anybody else'
+const LEAD_BACK = 'what has come back after an erasure is counted, erased again, and stays so: lead, lead_activity'
+const ANEW = 'a message of the platform that was stored anew after an erasure is erased with the next one'
+const COME_BACK = 'an erased patient of whom something has come back is named by the doctor until it is erased again'
 const AGAIN = 'what the clinic’s systems send again of an erased patient is not stored, and the answer says so'
 
 export const mutants: readonly Mutant[] = [
@@ -54,8 +58,8 @@ export const mutants: readonly Mutant[] = [
   {
     breaks: 'subscribers are told of an erasure',
     file: `${FOLDER}/erase-patient.ts`,
-    from: '...(await updatedPatients(tx, clinic, [patient_id])),',
-    to: '...(await updatedPatients(tx, clinic, [])),',
+    from: 'found.isHeld ? [patient_id] : []',
+    to: '[]',
     caught: {
       by: BY,
       test: 'subscribers are told by patient.updated, and older events keep their places without the person',
@@ -102,11 +106,49 @@ export const mutants: readonly Mutant[] = [
   {
     breaks: 'the doctor names whom a restore has brought back',
     file: 'packages/operator/src/doctor/erasures.ts',
-    from: 'patients.filter(({ patient_id }) => present.has(patient_id))',
-    to: 'patients.filter(({ patient_id }) => present.has(patient_id) && patients.length > 1)',
+    from: 'patients.filter(({ patient_id }) => held.has(patient_id))',
+    to: 'patients.filter(({ patient_id }) => held.has(patient_id) && patients.length > 1)',
     caught: {
       by: BY_BACKUPS,
       test: 'an erased patient whom a restore has brought back is named by the doctor until they are erased again',
     },
+  },
+  {
+    breaks: 'a lead that has come back is erased with its timeline',
+    file: `${FOLDER}/find-rows.ts`,
+    from: 'has_come_back ? partsOf(first_name, last_name) : person.name',
+    to: 'has_come_back ? person.name : partsOf(first_name, last_name)',
+    caught: { by: BY_AGAIN, test: LEAD_BACK },
+  },
+  {
+    breaks: 'a second erasure leaves what may be another person’s',
+    file: `${FOLDER}/find-copies.ts`,
+    from: "(wasErased && 'patients' in event.data",
+    to: "(!wasErased && 'patients' in event.data",
+    caught: {
+      by: BY,
+      test: 'without --yes nothing changes and everything is counted, and where nothing has come back a second erasure says when the first one was',
+    },
+  },
+  {
+    breaks: 'a message that was stored anew is known by its hash',
+    file: `${FOLDER}/come-back.ts`,
+    from: '(${isErased} or ${isStoredAnew})',
+    to: '(${isErased} or false and ${isStoredAnew})',
+    caught: { by: BY_AGAIN, test: ANEW },
+  },
+  {
+    breaks: 'two messages never get one id of the platform',
+    file: `${FOLDER}/erase-rows.ts`,
+    from: '(holders.get(hash) ?? id) === id ? hash : null',
+    to: 'hash',
+    caught: { by: BY_AGAIN, test: ANEW },
+  },
+  {
+    breaks: 'the doctor names a patient of whom a call has come back',
+    file: 'packages/operator/src/doctor/erasures.ts',
+    from: 'return patients.slice(0, 1)',
+    to: 'return again',
+    caught: { by: BY_BACKUPS, test: COME_BACK },
   },
 ]

@@ -62,7 +62,7 @@ export const mutants: readonly Mutant[] = [
   {
     breaks: 'a change checks its session again in its transaction',
     file: 'packages/administration/src/routes/session-route.ts',
-    from: 'const consoleDatabase = onlyWhile(sessionStillValid(session, allowed), parts.consoleDatabase)',
+    from: 'const consoleDatabase = onlyWhile(stillValid, parts.consoleDatabase)',
     to: 'const { consoleDatabase } = parts',
     caught: { by: 'packages/administration/test/ended-meanwhile.test.ts' },
   },

@@ -9,10 +9,12 @@ import { ownDatabase } from '@clinic-data/testing/run/test-database'
 import { approvalGround, codesOf, KEY, WAITS, whileKeyWaits } from './approval-ground.ts'
 import { connectApp, connecting, once, requestOf, storeApp, storeDevice } from './connecting.ts'
 import { newPassword, openConsole } from './console-ground.ts'
+import { rightsOver, storePatient } from './patient-ground.ts'
 import { INVITED, inRole, type SignedPerson, setRole } from './people-ground.ts'
 
 // Others wait for locks in the shared one.
-const { owner } = await ownDatabase()
+const { owner, ownerUrl } = await ownDatabase()
+const { patientRights } = await rightsOver(owner, ownerUrl)
 const { connect, token } = connecting(owner)
 /** It is never asked here. */
 const openId = {
@@ -24,7 +26,7 @@ const openId = {
   groupsClaim: 'groups',
   scopes: 'openid email',
 }
-const opened = await openConsole(owner, { connect, openId })
+const opened = await openConsole(owner, { connect, openId, patientRights })
 const { clinicOfTwo, demand, post, mint, listed, latest, decide } = approvalGround(owner, opened)
 
 test('what opens patients’ data wider waits, and what opens none or narrows goes on', async () => {
@@ -39,6 +41,7 @@ test('what opens patients’ data wider waits, and what opens none or narrows go
   await setRole(owner, tal, 'developer')
   const app = await storeApp(owner)
   const device = async () => storeDevice(owner, app)
+  await storePatient(owner, noa.clinic, 'pat_1')
   const wider: [path: string, body: object][] = [
     ['/keys', KEY],
     ['/keys', { name: 'All', scopes: ['catalog:read', 'webhooks:manage'] }],
@@ -53,6 +56,7 @@ test('what opens patients’ data wider waits, and what opens none or narrows go
     [`/people/${tal.id}/role`, { role: 'administrator' }],
     ['/group-roles', { group: 'clinic-admins', role: 'administrator' }],
     ['/approval-rule', { is_on: false }],
+    ['/patients/pat_1/erase', { include_doubtful: false }],
   ]
   for (const [path, body] of wider) assert.deepEqual(codesOf(await post(noa, path, { body })), WAITS, path)
   const others: typeof wider = [

@@ -14,9 +14,11 @@ import { connectApp, connecting, once, requestOf, storeApp, storeDevice } from '
 import { audited, newPassword, openConsole, person, type Sent, send, signedIn, withPassword } from './console-ground.ts'
 import { pairingGround } from './pairing-ground.ts'
 import { addPasskey, challengeToAdd, challengeToSignIn } from './passkey-ground.ts'
+import { rightsOver, storePatient } from './patient-ground.ts'
 import { INVITED, invitationBy, type SignedPerson } from './people-ground.ts'
 
-const { owner, openForConsole } = await ownDatabase()
+const { owner, ownerUrl, openForConsole } = await ownDatabase()
+const { patientRights } = await rightsOver(owner, ownerUrl)
 const consoleDatabase = await openForConsole()
 const quiet = { warn: () => undefined, error: () => undefined }
 /** In the clinic of the test a branch opens. */
@@ -28,7 +30,13 @@ const demo = {
   },
 }
 const { connect, token: takeTokens } = connecting(consoleDatabase)
-const opened = await openConsole(consoleDatabase, { log: quiet, demo, connect, mail: { send: async () => undefined } })
+const opened = await openConsole(consoleDatabase, {
+  log: quiet,
+  demo,
+  connect,
+  patientRights,
+  mail: { send: async () => undefined },
+})
 const { demand, mint, listed } = approvalGround(owner, opened)
 const { member, offer, pair, idOf } = pairingGround(owner, opened)
 
@@ -57,6 +65,7 @@ async function stateOf(clinic_id: string, app_id: string) {
     invitations: await of('id accepted_at withdrawn_at', 'invitation'),
     memberScopes: await of('member_scopes', 'clinic'),
     passkeys: await of('id counter', 'passkey'),
+    patients: await of('id first_name', 'patient'),
     branches: await of('id name', 'branch'),
     tokens: await of('id revoked_at', 'ingest_token'),
     connections: await of('id end_reason', 'connection'),
@@ -84,8 +93,16 @@ async function asking(who: SignedPerson, names: readonly string[]): Promise<stri
   return data.slice(0, names.length).map(({ id }: { id: string }) => id)
 }
 
-/** They change nothing here. One shows patients, another answers an app, others are about another clinic: all need a row as well. */
-const CHANGE_NOTHING = ['findPatients', 'refuseRequest', 'setSignInRule', 'offerPairing', 'openPaired']
+/** They change nothing here. Some show patients, another answers an app, others are about another clinic: all need a row as well. */
+const CHANGE_NOTHING = [
+  'findPatients',
+  'exportPatient',
+  'lookAtErasure',
+  'refuseRequest',
+  'setSignInRule',
+  'offerPairing',
+  'openPaired',
+]
 
 test('a change whose audit row cannot be stored does not happen, and happens with its row as soon as it can', async (t) => {
   const noa = await person(owner)
@@ -126,6 +143,7 @@ test('a change whose audit row cannot be stored does not happen, and happens wit
   await pair(hermon, { ...ada, cookie: await signedIn(opened, owner, ada) })
   await owner.query(sql`insert into group_role (clinic_id, group_name, role, created_at)
     values (${clinic_id}, 'staff', 'member', now())`)
+  await storePatient(owner, noa.clinic, 'pat_1')
   const alert = await storeAlert(owner, clinic_id, { ...MANY_PATIENTS, key_id: minted.json.data.id })
   const granted = { scopes: ['patients:read'], days: 30 }
   const changes: Record<string, [path: string, sent: Sent]> = {
@@ -158,6 +176,9 @@ test('a change whose audit row cannot be stored does not happen, and happens wit
     setPassword: ['/password', { cookie, body: { current_password: password, password: newPassword() } }],
     actInDemo: ['/demo/actions', { cookie, body: { action: 'call' } }],
     findPatients: ['/activity/patients', { cookie, body: { words: 'Noa' } }],
+    exportPatient: ['/patients/pat_1/export', { cookie, body: { include_doubtful: false } }],
+    lookAtErasure: ['/patients/pat_1/erasure', { cookie, body: { include_doubtful: false } }],
+    erasePatient: ['/patients/pat_1/erase', { cookie, body: { include_doubtful: false } }],
     allowRequest: ['/connect/allow', { cookie, headers: once(), body: { request: requestOf(app), ...granted } }],
     refuseRequest: ['/connect/refuse', { cookie, body: { request: requestOf(app) } }],
     allowDevice: [

@@ -59,6 +59,8 @@ test('without a late proof each operation that gives power is refused, changes n
     setSignInRule: { demand: 'passkey' },
     setApprovalRule: { is_on: true },
     exportActivity: { as: 'rows' },
+    exportPatient: { include_doubtful: false },
+    erasePatient: { include_doubtful: false },
     addPasskey: { name: 'Phone', credential_id: part, client_data: part, attestation: part },
   }
   await forgetProof(noa)

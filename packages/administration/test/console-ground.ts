@@ -99,7 +99,8 @@ export async function send({ app }: Console, path: string, { method = 'POST', bo
   })
   const { statusCode: status, headers: sent, payload } = answer
   const setCookie = sent['set-cookie'] === undefined ? null : String(sent['set-cookie'])
-  return { status, headers: sent, setCookie, payload, json: payload === '' ? null : JSON.parse(payload) }
+  const isJson = /json/.test(String(sent['content-type']))
+  return { status, headers: sent, setCookie, payload, json: isJson ? JSON.parse(payload) : null }
 }
 
 /** The pair that a browser sends back. */

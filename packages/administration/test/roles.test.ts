@@ -16,11 +16,13 @@ import { cookieToken } from '../src/sessions/session-cookie.ts'
 import { findSession } from '../src/sessions/sessions.ts'
 import { connectApp, connecting, once, requestOf, storeApp, storeDevice } from './connecting.ts'
 import { audited, newPassword, openConsole, type Person, send } from './console-ground.ts'
+import { rightsOver, storePatient } from './patient-ground.ts'
 import { INVITED, inRole, invitationBy, type SignedPerson } from './people-ground.ts'
 
-const { owner } = await testDatabase()
+const { owner, ownerUrl } = await testDatabase()
+const { patientRights } = await rightsOver(owner, ownerUrl)
 const { connect, token } = connecting(owner)
-const opened = await openConsole(owner, { connect })
+const opened = await openConsole(owner, { connect, patientRights })
 
 const noa = await inRole(opened, owner, 'owner')
 const people = await Promise.all(roles.slice(1).map((role) => inRole(opened, owner, role, noa.clinic)))
@@ -66,6 +68,9 @@ async function bodies() {
     mintToken: { name: 'Exchange' },
     actInDemo: { action: 'call' },
     findPatients: { words: 'Noa' },
+    exportPatient: { include_doubtful: true },
+    lookAtErasure: { include_doubtful: true },
+    erasePatient: { include_doubtful: true },
     lookAtRequest: { request: requestOf(app) },
     allowRequest: { request: requestOf(app), ...granted },
     refuseRequest: { request: requestOf(app) },
@@ -95,7 +100,9 @@ async function rowsOf() {
   const connection = (await connectApp(opened, { owner, cookie, token }, ['patients:read', 'calls:read'])).id
   const { invitation } = await invitationBy(opened, noa, { ...INVITED, email: 'open@clinic.example' })
   const other = await inRole(opened, owner, 'administrator', noa.clinic)
+  await storePatient(owner, noa.clinic, 'pat_1')
   const ids: Partial<Record<SessionOperation, string>> = { revokeKey: key, revokeToken: ingest }
+  for (const name of ['exportPatient', 'lookAtErasure', 'erasePatient'] as const) ids[name] = 'pat_1'
   for (const name of ['connection', 'changeConnection', 'endConnection'] as const) ids[name] = connection
   for (const name of [
     'changeRole',

@@ -59,6 +59,17 @@ test('a setting that is new exports what is sealed from then on, and of a clinic
   assert.deepEqual(await auditOf(fresh), [[fresh.clinic_id, 'seals:1-', destination.name]])
 })
 
+test('a log that was begun after the export was started is exported from its first row, also the first one', async () => {
+  const destination = new Kept()
+  let at = new Date(now.getTime() - 60_000)
+  const { round } = following(destination, { now: () => at })
+  await owner.maintainAsDispatcher((tx) => tx.query(sql`delete from audit_export_place`))
+  const [clinic] = (await newClinics(1)) as [Clinic]
+  at = now
+  await round(clinic)
+  assert.equal(requestsIn(destination.of(clinic)).length, 2)
+})
+
 test('only sealed rows leave, and those that come later follow behind them: the lines of all rounds verify as one file', async () => {
   const destination = new Kept()
   const { round, follower } = following(destination)

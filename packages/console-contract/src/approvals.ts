@@ -1,5 +1,5 @@
-// The operations that may open patients' data wider: where a clinic wants it, a second person approves them (docs/decisions/0113). The page takes
-// this, so no schema stands here.
+// The operations that may open patients' data wider, or end it for good: where a clinic wants it, a second person approves them
+// (docs/decisions/0113, 0124). The page takes this, so no schema stands here.
 import type { Scope } from '@clinic-data/contract/scopes'
 import type { OpenOperationId } from './open-operations.ts'
 import type { SessionOperation } from './roles.ts'
@@ -20,6 +20,8 @@ export const approvedOperations = [
   // Whoever manages the groups at the provider would add somebody who approves.
   'setGroupRole',
   'setApprovalRule',
+  // It opens nothing, and there is no way back.
+  'erasePatient',
 ] as const satisfies readonly SessionOperation[]
 
 export type ApprovedOperation = (typeof approvedOperations)[number]

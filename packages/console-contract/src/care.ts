@@ -113,6 +113,10 @@ export const careOf: { readonly [Name in SessionOperation]: Care } = {
   // Whoever finds a browser open would take the whole log along.
   exportActivity: 'confirmed',
   findPatients: 'free',
+  exportPatient: 'confirmed',
+  // Counts, and no word of the patient.
+  lookAtErasure: 'free',
+  erasePatient: 'confirmed',
   listActors: 'free',
   usage: 'free',
 }

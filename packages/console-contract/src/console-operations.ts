@@ -37,6 +37,7 @@ import { CONSOLE_KEYS, ConsoleKey, ConsoleSession, MintedConsoleKey, Networks } 
 import { integrationOperations } from './integration-operations.ts'
 import { keyOperations } from './key-operations.ts'
 import { pairingOperations } from './pairing-operations.ts'
+import { patientOperations } from './patients/patient-operations.ts'
 import { peopleOperations } from './people-operations.ts'
 import { confirmOperations, GivenPassword, NewPassword } from './sign-in/confirm-operations.ts'
 import { groupRoleOperations } from './sign-in/group-role-operations.ts'
@@ -177,7 +178,7 @@ const sessionOperations = {
     path: '/console/api/activity/export',
     audited: 'console.activity.export',
     body: ActivityExport,
-    isStream: true,
+    status: 200,
   }),
   /** Finds patients, to ask who read their data. Each look-up has its row, with those it showed. A name or a phone stands in no address. */
   findPatients: consoleOperation({
@@ -222,6 +223,7 @@ export const consoleOperations = {
   ...approvalOperations,
   ...pairingOperations,
   ...alertOperations,
+  ...patientOperations,
 } as const
 
 export const allConsoleOperations: readonly ConsoleOperation[] = Object.values(consoleOperations)

@@ -64,6 +64,10 @@ export const rolesOf: { readonly [Name in SessionOperation]: Allowed } = {
   setSignInRule: owners,
   groupRoles: owners,
   setGroupRole: owners,
+  // A person's whole record in one file, and what nobody can undo.
+  exportPatient: owners,
+  lookAtErasure: owners,
+  erasePatient: owners,
   memberScopes: managers,
   setMemberScopes: managers,
 

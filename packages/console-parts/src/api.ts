@@ -25,6 +25,7 @@ import type {
 import type { KeyPage } from '@clinic-data/console-contract/key-operations'
 import type { Pairing } from '@clinic-data/console-contract/pairing-operations'
 import type { ConsolePasskey } from '@clinic-data/console-contract/passkey-operations'
+import type { LookedAtErasure, PatientErasure } from '@clinic-data/console-contract/patient-operations'
 import type { Invitation, Person, PersonSession } from '@clinic-data/console-contract/people-operations'
 import type { Role } from '@clinic-data/console-contract/role-names'
 import type { SignInRule } from '@clinic-data/console-contract/sign-in-demand-operations'
@@ -60,9 +61,11 @@ export type {
   IntegrationUse,
   Invitation,
   KeyPage,
+  LookedAtErasure,
   MintedConsoleKey,
   MintedConsoleToken,
   Pairing,
+  PatientErasure,
   Person,
   PersonSession,
   RecordEvent,
@@ -91,13 +94,19 @@ interface Sent<N extends Name> {
   isWatch?: boolean
   at?: string | null
   isForAnyone?: boolean
+  isFile?: boolean
 }
 
 /** @throws RefusedError | UnreachableError */
-async function call<N extends Name>(name: N, { params, query, ...sent }: Sent<N> = {}): Promise<AnswerOf<N>> {
+function send<N extends Name>(name: N, { params, query, ...sent }: Sent<N>): Promise<unknown> {
   const [method, path] = places[name]
+  return ask(addressOf(path, params ?? {}, query), { method, ...sent })
+}
+
+/** @throws RefusedError | UnreachableError */
+async function call<N extends Name>(name: N, sent: Sent<N> = {}): Promise<AnswerOf<N>> {
   // The records say what each answer holds.
-  return (await ask(addressOf(path, params ?? {}, query), { method, ...sent })) as AnswerOf<N>
+  return (await send(name, sent)) as AnswerOf<N>
 }
 
 export const api = {
@@ -210,6 +219,12 @@ export const api = {
     (await call('setWeeklyMail', { body: { language } })).data,
   listActivity: (query: QueryOf<'listActivity'>, isWatch: boolean) => call('listActivity', { query, isWatch }),
   findPatients: async (words: string) => (await call('findPatients', { body: { words } })).data,
+  exportPatient: async (id: string, include_doubtful: boolean) =>
+    (await send('exportPatient', { params: { id }, body: { include_doubtful }, isFile: true })) as Blob,
+  lookAtErasure: async (id: string, include_doubtful: boolean) =>
+    (await call('lookAtErasure', { params: { id }, body: { include_doubtful } })).data,
+  erasePatient: async (id: string, include_doubtful: boolean) =>
+    (await call('erasePatient', { params: { id }, body: { include_doubtful } })).data,
   listActors: async () => (await call('listActors')).data,
   usage: async (query: QueryOf<'usage'>, isWatch: boolean) => (await call('usage', { query, isWatch })).data,
 }

@@ -33,6 +33,7 @@ export const en = {
     connect: 'Connect',
     activity: 'Activity',
     explore: 'Explore',
+    patients: 'Patients',
     clinic: 'Clinic',
     people: 'People',
     account: 'Your account',

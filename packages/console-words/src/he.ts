@@ -34,6 +34,7 @@ export const he: Words = {
     connect: 'חיבור תוכנה',
     activity: 'פעילות',
     explore: 'נתונים',
+    patients: 'מטופלים',
     clinic: 'המרפאה',
     people: 'משתמשים',
     account: 'החשבון שלך',

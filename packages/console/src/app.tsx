@@ -26,6 +26,7 @@ const PAGES: Readonly<Record<PlaceName, ReturnType<typeof later>>> = {
   approvals: later(async () => (await import('./pages/approvals.tsx')).ApprovalsPage),
   activity: later(async () => (await import('./pages/activity.tsx')).ActivityPage),
   explore: later(async () => (await import('./pages/explore.tsx')).ExplorePage),
+  patients: later(async () => (await import('./patients/patients-page.tsx')).PatientsPage),
   connect: later(async () => (await import('./pages/connect.tsx')).ConnectPage),
   clinic: later(async () => (await import('./pages/clinic.tsx')).ClinicPage),
   people: later(async () => (await import('./pages/people.tsx')).PeoplePage),

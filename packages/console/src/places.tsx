@@ -14,6 +14,7 @@ export const PLACES = {
   approvals: '/console/approvals',
   activity: '/console/activity',
   explore: '/console/explore',
+  patients: '/console/patients',
   clinic: '/console/clinic',
   connect: '/console/connect',
   people: '/console/people',

@@ -16,6 +16,7 @@ const openTo: Readonly<Record<PlaceName, readonly Role[]>> = {
   approvals: rolesOf.approve,
   activity: rolesOf.usage,
   explore: rolesOfOpen['query.run'],
+  patients: rolesOf.exportPatient,
   clinic: rolesOf.clinicSettings,
   connect: rolesOf.lookAtRequest,
   people: rolesOf.listPeople,

@@ -8,7 +8,7 @@ import { after, test } from 'node:test'
 import { sql } from '@clinic-data/database'
 import { readConfig } from '@clinic-data/installation/config'
 import { newSecretKeys } from '@clinic-data/testing/grounds/in-this-process'
-import { insertPatient } from '@clinic-data/testing/grounds/rows'
+import { insert, insertPatient } from '@clinic-data/testing/grounds/rows'
 import { copyKept } from '@clinic-data/testing/run/kept-cluster'
 import { testClinic, testDatabase } from '@clinic-data/testing/run/test-database'
 import { operator } from '@clinic-data/testing/shared/operator'
@@ -50,6 +50,33 @@ test('an erased patient whom a restore has brought back is named by the doctor u
   const lines = (await readFile(join(DATA_DIR, 'erased-patients'), 'utf8')).trim().split('\n')
   assert.equal(lines.length, 1)
   assert.doesNotMatch(lines.join(), /Noa/)
+})
+
+test('an erased patient of whom something has come back is named by the doctor until it is erased again', async () => {
+  const clinic = await testClinic(owner)
+  const { clinic_id } = clinic
+  const DATA_DIR = join(folder, 'come-back')
+  await mkdir(DATA_DIR)
+  const environment = { DATABASE_URL: ownerUrl, SECRET_KEYS: newSecretKeys(), DATA_DIR }
+  const erase = () => operator.run(['patients', 'erase', 'p1', '--clinic', clinic_id, '--yes'], environment)
+  const state = async () => {
+    const found = await examine(readConfig({ ...environment, PORT: '0', ADMIN_PORT: '0' }), 'dispatcher')
+    return found.find(({ check }) => check === 'erasures')?.state
+  }
+  await insertPatient(owner, clinic, { id: 'p1', first_name: 'Noa' }, ['+972501111111'])
+  await insert(owner, clinic, 'call', { id: 'c1', patient_phone: '+972501111111' })
+  await erase()
+  assert.equal(await state(), 'ok')
+  const changes = [
+    sql`update patient set first_name = 'Noa' where clinic_id = ${clinic_id}`,
+    sql`update call set note = 'Noa asked' where clinic_id = ${clinic_id}`,
+  ]
+  for (const change of changes) {
+    await owner.query(change)
+    assert.equal(await state(), 'warning')
+    assert.equal((await erase()).code, 0)
+    assert.equal(await state(), 'ok')
+  }
 })
 
 test('a restore names whom to erase again: those who were erased after its backup', async () => {

@@ -4,7 +4,7 @@ import { hash } from 'node:crypto'
 import { type Clinic, MAX } from '@clinic-data/contract'
 import { messageDirections, messageTypes } from '@clinic-data/contract/resources/chat'
 import { choice, GivenId, Id, nullable, type Static, strictObject, Type, text } from '@clinic-data/contract/schema'
-import { sql, type Transaction } from '@clinic-data/database'
+import { type Statement, sql, type Transaction } from '@clinic-data/database'
 import { local, patientPhone, shownPatientPhone, shownPhone } from './phone-sides.ts'
 import { conversationFields, conversationTimes } from './resources/chat-conversation.ts'
 import { chatMessageFields } from './resources/chat-message.ts'
@@ -162,9 +162,20 @@ const platformMessages = recordTable<PlatformMessageRecord>()({
   ],
 })
 
+const ERASED = 'erased-'
+
 /** The platform's id of an erased message: it tells the message apart, and no longer holds the patient's phone. */
 export function erasedPlatformId(platform_message_id: string): string {
-  return `erased-${hash('sha256', platform_message_id)}`
+  return platform_message_id.startsWith(ERASED)
+    ? platform_message_id
+    : `${ERASED}${hash('sha256', platform_message_id)}`
+}
+
+/** The same of a row of this relation. Null without a platform's id. */
+export function erasedPlatformIdOf(relation: string): Statement {
+  const id = sql`${sql.identifier(relation)}.platform_message_id`
+  return sql`case when starts_with(${id}, ${ERASED}) then ${id}
+    else ${ERASED}::text || encode(sha256(convert_to(${id}, 'UTF8')), 'hex') end`
 }
 
 /** Leaves out a message whose id, or the platform's, is taken. */

@@ -35,6 +35,7 @@ import { startBackground } from './background.ts'
 import { type Connecting, openConnecting } from './connecting.ts'
 import { openConsole } from './private/console.ts'
 import { consolePage } from './private/console-page.ts'
+import { patientRights } from './private/patient-rights.ts'
 import type { Start } from './start.ts'
 import { observeDatabase } from './telemetry/connection-metrics.ts'
 import { openWebhooks, type WebhookHooks } from './webhooks.ts'
@@ -126,7 +127,13 @@ export async function openPrivateRoutes(
   if (database === null) throw new Error('the console needs its login to the database')
   const demo = start.isDemo ? await demoPart(admin, start, storage) : undefined
   const connect = connecting?.console ?? null
-  const console = { config, log, database, backendWith, secretKeys, connect, demo }
+  const onError = (error: Error) => log.warn({ err: error }, 'a database connection of an archive broke')
+  const rights = patientRights({
+    openOwner: () => openAsOwner(storage, onError),
+    asOwner: (work) => asOwner(storage, work),
+    dataDir: config.dataDir,
+  })
+  const console = { config, log, database, backendWith, secretKeys, connect, demo, patientRights: rights }
   opened.adopt(await openConsole(admin, console), (one) => one.close())
   await admin.register(consolePage({ baseUrl: config.baseUrl }))
 }

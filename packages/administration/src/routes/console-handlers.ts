@@ -3,7 +3,9 @@
 import type { clinicOperations } from '@clinic-data/console-contract/clinic-operations'
 import { ACTIVITY_PAGE } from '@clinic-data/console-contract/console-activity'
 import type { ConsoleSession } from '@clinic-data/console-contract/console-resources'
+import type { patientOperations } from '@clinic-data/console-contract/patient-operations'
 import { DELIVERIES_PAGE, type webhookOperations } from '@clinic-data/console-contract/webhook-operations'
+import { Problem } from '@clinic-data/contract'
 import { zonedInstant } from '@clinic-data/contract/zoned-instant'
 import type { Transaction } from '@clinic-data/database'
 import { ActivityExports, LINES_TYPE } from '../activity-export/export-activity.ts'
@@ -28,6 +30,8 @@ import { setLongestLife } from '../pages/longest-life.ts'
 import { recordEvents } from '../pages/record-events.ts'
 import { readUsage } from '../pages/usage.ts'
 import type { Offer } from '../pairings/offer-cookie.ts'
+import { eraseAsOwner, lookAtErasure } from '../patients/erase-patient.ts'
+import { PatientArchives } from '../patients/patient-archive.ts'
 import { type ActiveSession, endSessions, IDLE_MS, isHeld } from '../sessions/sessions.ts'
 import type { SignInCount } from '../sessions/sign-in-count.ts'
 import type { ConsoleParts } from '../sign-in/console-parts.ts'
@@ -42,7 +46,7 @@ import { alertHandlers, integrationHandlers, keyHandlers } from './integration-h
 import { pairingHandlers } from './pairing-handlers.ts'
 import { peopleHandlers, weeklyMailHandlers } from './people-handlers.ts'
 import { appRuleHandlers, groupRoleHandlers, signInDemandHandlers } from './rule-handlers.ts'
-import type { ConsoleHandlers } from './session-request.ts'
+import type { ConsoleHandlers, SessionRequest } from './session-request.ts'
 
 /** The handlers have no database but the one of what they are asked. */
 type HandlerParts = Omit<ConsoleParts, 'consoleDatabase'>
@@ -106,8 +110,8 @@ export function consoleHandlers(parts: HandlerParts, { provider, signIns }: Sign
       return { output: await listActivity(consoleDatabase, clinic, { ...query, limit }, now) }
     },
     exportActivity: async ({ consoleDatabase, session: { clinic }, body, now, isGone, record }) => {
-      const bytes = await activityExports.begin(consoleDatabase, clinic, body, { now, isGone, record })
-      return { output: null, stream: { bytes, type: LINES_TYPE } }
+      const content = await activityExports.begin(consoleDatabase, clinic, body, { now, isGone, record })
+      return { output: null, file: { name: 'activity.ndjson', type: LINES_TYPE, content } }
     },
     findPatients: async ({ consoleDatabase, session, body: { words }, record }) => ({
       output: { data: await findPatients(consoleDatabase, session, words, (tx, ids) => record(tx, ids, ids)) },
@@ -133,6 +137,7 @@ export function consoleHandlers(parts: HandlerParts, { provider, signIns }: Sign
     ...approvalHandlers(),
     ...pairingHandlers(parts),
     ...alertHandlers(),
+    ...patientHandlers(parts),
   }
 }
 
@@ -197,6 +202,56 @@ function clinicHandlers(parts: HandlerParts): Pick<ConsoleHandlers, keyof typeof
       output: { data: await watchDemo({ ...parts, consoleDatabase }, session) },
     }),
   }
+}
+
+function patientHandlers({ patientRights }: HandlerParts): Pick<ConsoleHandlers, keyof typeof patientOperations> {
+  const archives = new PatientArchives()
+  const rights = () => patientRights ?? refuseAbsent()
+  const patientOf = ({ params: { id = '' }, body: { include_doubtful } }: AboutPatient) => ({
+    patient_id: id,
+    withDoubtful: include_doubtful,
+  })
+  return {
+    exportPatient: async (request) => {
+      const { consoleDatabase, session, now, record } = request
+      const about = patientOf(request)
+      const { patient_id } = about
+      const { clinic } = session
+      const audit = () => consoleDatabase.write(clinic, async (tx) => record(tx, [patient_id], [patient_id]))
+      // Each of its writes asks whether the session still may.
+      const stillMay = () => consoleDatabase.write(clinic, async () => undefined)
+      const content = await archives.make(rights(), clinic, { ...about, now, audit, stillMay })
+      return { output: null, file: { name: ARCHIVE, type: 'application/zip', content } }
+    },
+    lookAtErasure: async (request) => {
+      const { consoleDatabase, session, record } = request
+      const data = await lookAtErasure(rights(), session.clinic, patientOf(request))
+      const { patient_id } = data
+      await consoleDatabase.write(session.clinic, async (tx) => record(tx, [patient_id], [patient_id]))
+      return { output: { data } }
+    },
+    erasePatient: async (request) => {
+      const { session, now, stillValid, requireApproval, record } = request
+      const about = patientOf(request)
+      const { patient_id } = about
+      const beside = async (tx: Transaction) => {
+        await stillValid(tx)
+        // The id alone: the request is kept, and its patient's name goes.
+        await requireApproval(tx, { isNeeded: true, shown: { name: patient_id } })
+        record(tx, [patient_id], [patient_id])
+      }
+      return { output: { data: await eraseAsOwner(rights(), session.clinic, { ...about, now, beside }) } }
+    },
+  }
+}
+
+type AboutPatient = Pick<SessionRequest<keyof typeof patientOperations>, 'params' | 'body'>
+
+/** For whoever asks without the page, which gives it a name of its own. */
+const ARCHIVE = 'patient.zip'
+
+function refuseAbsent(): never {
+  throw new Problem('not-found', 'Nobody is exported or erased here.')
 }
 
 /** A session as its browser sees it: without its token. */

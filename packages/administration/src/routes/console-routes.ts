@@ -22,6 +22,7 @@ import type { ConsoleHandlers } from './session-request.ts'
 import { sessionRoute } from './session-route.ts'
 import { signInRoute } from './sign-in-route.ts'
 
+export type { PatientArchiveParts, PatientRights } from '@clinic-data/surface/patient-rights'
 export type { ConsoleParts, DemoPart, FailedSignIns } from '../sign-in/console-parts.ts'
 
 export const CONSOLE_API = '/console/api'

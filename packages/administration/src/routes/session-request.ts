@@ -1,10 +1,12 @@
 // An operation of the console as its handler sees it: the request of a signed-in administrator, and its answer.
+
 import type { Readable } from 'node:stream'
 import type { consoleOperations } from '@clinic-data/console-contract/console-operations'
 import type { SessionOperation } from '@clinic-data/console-contract/roles'
 import type { Static, TSchema } from '@clinic-data/contract/schema'
 import type { ClinicDatabase, Database, Transaction } from '@clinic-data/database'
 import type { RequireApproval } from '@clinic-data/surface/require-approval'
+import type { StillValid } from '@clinic-data/surface/still-valid'
 import type { Offer } from '../pairings/offer-cookie.ts'
 import type { RecordFor } from '../pairings/pair.ts'
 import type { ActiveSession } from '../sessions/sessions.ts'
@@ -18,6 +20,8 @@ export interface SessionRequest<Name extends SessionOperation> {
   /** Opened with the console's login. Its writes check the session again. */
   consoleDatabase: ClinicDatabase
   session: ActiveSession
+  /** The check of its writes, for a transaction of another database. */
+  stillValid: StillValid
   body: Operations[Name]['body'] extends TSchema ? Static<Operations[Name]['body']> : null
   params: Readonly<Record<string, string>>
   query: Static<Operations[Name]['query']>
@@ -55,8 +59,8 @@ interface Browser {
 export interface Answer<Output> {
   /** Has the form of the operation's output. */
   output: Output
-  /** In place of the output where an operation answers bytes as they are made. It breaks off when it fails. */
-  stream?: { bytes: Readable; type: string }
+  /** Answered in place of the output. */
+  file?: { name: string; type: string; content: Readable }
   /** The session of the request has ended. */
   isEnd?: boolean
   /** Set in the browser. */

@@ -66,7 +66,8 @@ export function sessionRoute(parts: ConsoleParts, name: SessionOperation, handle
       isWeighed = true
       if (isNeeded) requireProof(session, parts.now())
     }
-    const consoleDatabase = onlyWhile(sessionStillValid(session, allowed), parts.consoleDatabase)
+    const stillValid = sessionStillValid(session, allowed)
+    const consoleDatabase = onlyWhile(stillValid, parts.consoleDatabase)
     const reading = async () => {
       requireRole(session.administrator.role, allowed)
       const input = await read(request.raw, request.params)
@@ -85,6 +86,7 @@ export function sessionRoute(parts: ConsoleParts, name: SessionOperation, handle
           ...input,
           consoleDatabase,
           session,
+          stillValid,
           now,
           address,
           browser,
@@ -113,9 +115,13 @@ export function sessionRoute(parts: ConsoleParts, name: SessionOperation, handle
     if (answer.cookie) reply.header('set-cookie', answer.cookie)
     if (answer.isEnd) reply.header('set-cookie', endedCookie(isSecure))
     reply.code(operation.status)
-    if (answer.stream) return reply.type(answer.stream.type).send(answer.stream.bytes)
+    if (answer.file) return sendFile(reply, answer.file)
     return serialize === null ? reply.send() : reply.type(JSON_TYPE).send(serialize(answer.output))
   }
+}
+
+function sendFile(reply: FastifyReply, { name, type, content }: NonNullable<Answer<unknown>['file']>): FastifyReply {
+  return reply.type(type).header('content-disposition', `attachment; filename="${name}"`).send(content)
 }
 
 function browserOf({ signInKeys }: ConsoleParts, { headers }: FastifyRequest, sending: Sending) {

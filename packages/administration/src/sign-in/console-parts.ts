@@ -5,6 +5,7 @@ import type { DemoAction } from '@clinic-data/console-contract/clinic-operations
 import type { SigningKeys } from '@clinic-data/contract/secret-keys'
 import type { Database } from '@clinic-data/database'
 import type { Log } from '@clinic-data/surface/log'
+import type { PatientRights } from '@clinic-data/surface/patient-rights'
 import type { Mail } from './mail.ts'
 import type { OpenIdProvider } from './openid-provider.ts'
 import type { PasswordCost } from './password.ts'
@@ -53,6 +54,8 @@ export interface ConsoleParts {
   mail?: Mail | null
   /** Where apps can be connected. Null: nowhere, and the operations of connections are 404. */
   connect?: ConsoleConnect | null
+  /** Carries out the export and the erasure of one patient. Absent: the operations of it are 404. */
+  patientRights?: PatientRights
   /** Only in a service that has the demo clinic. */
   demo?: DemoPart
   /** Says how much work hashing a password is. Default: as much as OWASP asks for. No setting of a service changes it. */

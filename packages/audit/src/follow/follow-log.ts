@@ -28,6 +28,7 @@ export interface ExportLag {
 
 export class LogFollower {
   readonly #parts: FollowParts
+  readonly #startedAt: Date
   #behind: readonly Behind[] = []
   /** Ids begin behind it. */
   #failedLast = ''
@@ -35,6 +36,7 @@ export class LogFollower {
 
   constructor(parts: FollowParts) {
     this.#parts = parts
+    this.#startedAt = parts.now()
   }
 
   get lag(): ExportLag {
@@ -55,7 +57,12 @@ export class LogFollower {
    */
   async round(owner: Database, clinics: readonly { clinic_id: string }[], stopping: AbortSignal): Promise<void> {
     const { destination, now, audit } = this.#parts
-    await placeClinics(owner, clinics, { destination: destination.name, now: now(), audit })
+    await placeClinics(owner, clinics, {
+      destination: destination.name,
+      now: now(),
+      startedAt: this.#startedAt,
+      audit,
+    })
     this.#behind = await clinicsBehind(owner)
     const failures: unknown[] = []
     for (const { clinic_id } of this.#inTurn()) {

@@ -31,6 +31,8 @@ export function clinicsBehind(owner: Database): Promise<Behind[]> {
 export interface NewPlaces {
   destination: string
   now: Date
+  /** When the export was started. A log that was begun since is new, and is exported from its first row. */
+  startedAt: Date
   /** Stores the audit row of a place beside it. */
   audit: (tx: Transaction, place: Place) => void
 }
@@ -44,7 +46,7 @@ export interface NewPlaces {
 export async function placeClinics(
   owner: Database,
   clinics: readonly { clinic_id: string }[],
-  { destination, now, audit }: NewPlaces,
+  { destination, now, startedAt, audit }: NewPlaces,
 ): Promise<void> {
   const known = await owner.readAsDispatcher<{ clinic_id: string }>(sql`select clinic_id from audit_export_place`)
   const ids = new Set(known.map(({ clinic_id }) => clinic_id))
@@ -56,7 +58,7 @@ export async function placeClinics(
     const placed = new Set(rows.map(({ clinic_id }) => clinic_id))
     for (const { clinic_id } of clinics) {
       if (placed.has(clinic_id)) continue
-      const number = placed.size === 0 ? await endOf(tx, clinic_id) : 0
+      const number = placed.size === 0 ? await endOf(tx, clinic_id, startedAt) : 0
       await openFor(tx, clinic_id)
       await tx.query(sql`insert into audit_export_place (clinic_id, number, destination, exported_at)
         values (${clinic_id}, ${number}, ${destination}, ${now})`)
@@ -65,8 +67,10 @@ export async function placeClinics(
   })
 }
 
-async function endOf(tx: Transaction, clinic_id: string): Promise<number> {
-  const { rows } = await tx.query<{ number: number }>(sql`select number from audit_head where clinic_id = ${clinic_id}`)
+/** 0 for a chain that was begun since `startedAt`. */
+async function endOf(tx: Transaction, clinic_id: string, startedAt: Date): Promise<number> {
+  const { rows } = await tx.query<{ number: number }>(sql`select number from audit_head where clinic_id = ${clinic_id}
+    and exists (select from audit_seal where clinic_id = ${clinic_id} and number = 1 and sealed_at < ${startedAt})`)
   return rows[0]?.number ?? 0
 }
 

@@ -8,9 +8,9 @@ import { type Database, sql, type Transaction } from '@clinic-data/database'
 import { lockOf, REPORTS, type StillValid } from '@clinic-data/surface/still-valid'
 import type { Doubt } from '../patient-export/left-out.ts'
 import { findPerson, type Person } from '../patient-export/person.ts'
-import { type Reader, readerOf } from '../patient-export/reader.ts'
+import { readerOf } from '../patient-export/reader.ts'
 import { eraseRows } from './erase-rows.ts'
-import { type FoundRows, findRows } from './find-rows.ts'
+import { type FoundRows, findRows, isNothing } from './find-rows.ts'
 
 /** Counts by kind: an erasure that is looked at, or was done. */
 export interface Erasure {
@@ -20,6 +20,8 @@ export interface Erasure {
   readonly doubtful: Readonly<Partial<Record<Doubt, number>>>
   /** Messages to the person that are being sent. Nothing is erased before they are. */
   readonly waiting_messages: number
+  /** When the patient was erased last, in UTC. Null: never. Then the counts are of what has come back. */
+  readonly erased_before: string | null
 }
 
 export interface ErasePatientParts {
@@ -39,15 +41,6 @@ export class MessagesWaiting extends Error {
   }
 }
 
-/** When the patient was erased, in UTC. Null: not. */
-export async function erasedAt(owner: Reader, clinic: Clinic, patient_id: string): Promise<string | null> {
-  const [row] = await owner.read<{ erased_at: string }>(
-    clinic,
-    sql`select erased_at from erased_record where clinic_id = ${clinic.clinic_id} and kind = 'patient' and id = ${patient_id}`,
-  )
-  return row === undefined ? null : new Date(row.erased_at).toISOString()
-}
-
 /** Looks at what an erasure would do, and changes nothing. Null when the clinic has no such patient. */
 export async function lookAtErasure(
   owner: Database,
@@ -61,7 +54,8 @@ export async function lookAtErasure(
 
 /**
  * Erases the person, or nothing: it is one transaction. Whoever was writing for the clinic is waited for, and writes that come meanwhile
- * wait, so that none brings back what it had read before.
+ * wait, so that none brings back what it had read before. A patient who was erased before is erased again where something has come back;
+ * where nothing has, nothing is changed and `beside` does not run.
  *
  * @param owner a database opened as the owner of the tables.
  * @throws MessagesWaiting
@@ -75,12 +69,13 @@ export function erasePatient(
   const work = async (tx: Transaction, at: Date) => {
     const reader = readerOf(tx)
     const person = await findPerson(reader, clinic, patient_id, withDoubtful)
-    if (person === null || (await erasedAt(reader, clinic, patient_id)) !== null) return { answer: null, changes: [] }
+    if (person === null) return { answer: null, changes: [] }
     const found = await findRows(reader, person)
+    if (isNothing(found)) return { answer: erasureOf(person, found), changes: [] }
     if (found.waiting > 0) throw new MessagesWaiting(found.waiting)
     await eraseRows(tx, { clinic_id: clinic.clinic_id, patient_id, found, at })
     const changes = [
-      ...(await updatedPatients(tx, clinic, [patient_id])),
+      ...(await updatedPatients(tx, clinic, found.isHeld ? [patient_id] : [])),
       ...(await updatedAppointments(tx, clinic, found.notedAppointments)),
       ...(await callChanges.changesOf(tx, clinic, found.notedCalls, () => 'call.updated')),
     ]
@@ -103,7 +98,16 @@ function alone({ clinic_id }: Clinic): StillValid {
   }
 }
 
-function erasureOf({ appointments, payments }: Person, found: FoundRows): Erasure {
+/** Nothing has come back since the patient was erased. */
+export function isErased({ removed, made_anonymous, erased_before }: Erasure): boolean {
+  return erased_before !== null && Object.keys({ ...removed, ...made_anonymous }).length === 0
+}
+
+function erasureOf(person: Person, found: FoundRows): Erasure {
+  // A visit names its patient, and has a name again when the patient has.
+  const { appointments, payments } = found.isHeld
+    ? person
+    : { appointments: found.notedAppointments, payments: found.payments }
   return {
     removed: shown({
       chat_conversations: found.conversations,
@@ -111,7 +115,7 @@ function erasureOf({ appointments, payments }: Person, found: FoundRows): Erasur
       lead_activities: found.activities,
     }),
     made_anonymous: shown({
-      patients: ['it'],
+      patients: found.isHeld ? ['it'] : [],
       appointments: [...appointments],
       payments: [...payments],
       documents: found.documents,
@@ -124,6 +128,7 @@ function erasureOf({ appointments, payments }: Person, found: FoundRows): Erasur
     }),
     doubtful: found.doubtful,
     waiting_messages: found.waiting,
+    erased_before: found.erasedBefore,
   }
 }
 

@@ -4,6 +4,7 @@ import { erasedPlatformId } from '@clinic-data/records/chat'
 import { risenUpdatedAt } from '@clinic-data/records/storing/risen-updated-at'
 import type { ErasedTable } from '../patient-export/patient-tables.ts'
 import type { FoundRows } from './find-rows.ts'
+import { emptied, type PersonalTable } from './personal-columns.ts'
 import { NO_NAME } from './without-person.ts'
 
 export interface Erasing {
@@ -25,40 +26,39 @@ const ways: Readonly<Record<ErasedTable, Way>> = {
     tx.send(sql`delete from patient_name where clinic_id = ${clinic_id} and patient_id = ${patient_id}`)
   },
   patient: (tx, erasing) =>
-    blank(tx, erasing, 'patient', [erasing.patient_id], {
-      set: sql`first_name = null, last_name = null, name_folded = '', phone = null, email = null, gender = null, birth_date = null,
-        status_id = null, street = null, city = null, postal_code = null, country = null, id_number = null`,
-    }),
-  appointment: (tx, erasing) =>
-    blank(tx, erasing, 'appointment', erasing.found.notedAppointments, { set: sql`note = null` }),
+    blank(tx, erasing, 'patient', erasing.found.isHeld ? [erasing.patient_id] : [], sql`name_folded = ''`),
+  appointment: (tx, erasing) => blank(tx, erasing, 'appointment', erasing.found.notedAppointments),
   treatment_plan: (tx, { clinic_id, found }) => {
     tx.send(
       sql`update treatment_plan set name = ${NO_NAME} where clinic_id = ${clinic_id} and id = any(${found.plans}::text[])`,
     )
   },
-  payment: (tx, erasing) => blank(tx, erasing, 'payment', erasing.found.payments, { set: sql`description = null` }),
+  payment: (tx, erasing) => blank(tx, erasing, 'payment', erasing.found.payments),
   payment_document: (tx, { clinic_id, found }) => {
     for (const { id, content } of found.documents)
       tx.send(sql`update payment_document set content = ${content}::json, file_id = null
         where clinic_id = ${clinic_id} and id = ${id}`)
   },
-  call: (tx, erasing) =>
-    blank(tx, erasing, 'call', erasing.found.calls, {
-      set: sql`${SIDES}, patient_phone = null, patient_phone_local = null, note = null, recording_file_id = null,
-        recording_seconds = null, transcript_status = null, transcript_language = null, transcript_summary = null,
-        transcript_segments = null`,
-    }),
+  call: (tx, erasing) => blank(tx, erasing, 'call', erasing.found.calls, SIDES),
   chat_message: async (tx, erasing) => {
     const { clinic_id, found } = erasing
     const { rows } = await tx.query<{ id: string; platform_message_id: string }>(sql`select id, platform_message_id
       from chat_message where clinic_id = ${clinic_id} and id = any(${found.messages}::text[]) and platform_message_id is not null`)
-    const hidden = rows.map(({ id, platform_message_id }) => ({ id, hash: erasedPlatformId(platform_message_id) }))
+    const hashes = rows.map(({ platform_message_id }) => erasedPlatformId(platform_message_id))
+    const taken = await tx.query<{
+      id: string
+      hash: string
+    }>(sql`select id, platform_message_id as hash from chat_message
+      where clinic_id = ${clinic_id} and platform_message_id = any(${hashes}::text[])`)
+    const holders = new Map(taken.rows.map(({ id, hash }) => [hash, id]))
+    // A message that was stored anew leaves the id to the one that was erased.
+    const hidden = rows.map(({ id, platform_message_id }) => {
+      const hash = erasedPlatformId(platform_message_id)
+      return { id, hash: (holders.get(hash) ?? id) === id ? hash : null }
+    })
     tx.send(sql`update chat_message as stored set platform_message_id = input.hash
       from ${sql.input(hidden, { text: ['id', 'hash'] })} where stored.clinic_id = ${clinic_id} and stored.id = input.id`)
-    blank(tx, erasing, 'chat_message', found.messages, {
-      set: sql`${SIDES}, patient_phone = null, patient_phone_local = null, text = null, media_type = null, media_file_id = null,
-        failure_reason = null, platform_content = null, conversation_id = null`,
-    })
+    blank(tx, erasing, 'chat_message', found.messages, SIDES)
   },
   chat_conversation: (tx, { clinic_id, found }) => {
     tx.send(
@@ -69,9 +69,8 @@ const ways: Readonly<Record<ErasedTable, Way>> = {
     tx.send(sql`delete from lead_activity where clinic_id = ${clinic_id} and id = any(${found.activities}::text[])`)
   },
   lead: (tx, { clinic_id, found, at }) => {
-    tx.send(sql`update lead as stored set first_name = ${NO_NAME}, last_name = null, phone = null, phone_normal = null, email = null,
-        email_folded = null, attribution = input.attribution::json, meta = null, external_id = null, updated_at = ${risenUpdatedAt(at)}
-      from ${sql.input(found.leads, { text: ['id', 'attribution'] })} where stored.clinic_id = ${clinic_id} and stored.id = input.id`)
+    tx.send(sql`update lead as stored set first_name = ${NO_NAME}, ${emptied('lead')}, attribution = input.attribution::json,
+        updated_at = ${risenUpdatedAt(at)} from ${sql.input(found.leads, { text: ['id', 'attribution'] })} where stored.clinic_id = ${clinic_id} and stored.id = input.id`)
   },
   // With the file.
   file_piece: () => undefined,
@@ -99,10 +98,11 @@ const SIDES = sql`from_phone = case when direction = 'inbound' then null else fr
 function blank(
   tx: Transaction,
   { clinic_id, at }: Erasing,
-  table: string,
+  table: PersonalTable,
   ids: readonly string[],
-  { set }: { set: Statement },
+  more?: Statement,
 ): void {
+  const set = more === undefined ? emptied(table) : sql`${emptied(table)}, ${more}`
   tx.send(sql`update ${sql.identifier(table)} as stored set ${set}, updated_at = ${risenUpdatedAt(at)}
     where stored.clinic_id = ${clinic_id} and stored.id = any(${ids}::text[])`)
 }
@@ -112,7 +112,7 @@ export async function eraseRows(tx: Transaction, erasing: Erasing): Promise<void
   keepErased(tx, erasing)
 }
 
-/** So that no source brings them back under the same ids. */
+/** So that no source brings them back under the same ids. What has come back and is erased again has the later time. */
 function keepErased(tx: Transaction, { clinic_id, patient_id, found, at }: Erasing): void {
   const kinds = {
     patient: [patient_id],
@@ -124,6 +124,7 @@ function keepErased(tx: Transaction, { clinic_id, patient_id, found, at }: Erasi
   const rows = Object.entries(kinds).flatMap(([kind, ids]) => ids.map((id) => [clinic_id, kind, id, at] as const))
   for (const some of sql.chunkRows(rows))
     tx.send(
-      sql`insert into erased_record (clinic_id, kind, id, erased_at) values ${sql.values(some)} on conflict do nothing`,
+      sql`insert into erased_record (clinic_id, kind, id, erased_at) values ${sql.values(some)}
+        on conflict (clinic_id, kind, id) do update set erased_at = excluded.erased_at`,
     )
 }

@@ -1,5 +1,6 @@
 // Finds what the service has kept of a person's resources beside their rows: events of the feed, and answers of repeated requests. Each comes
-// with the form that takes its place.
+// with the form that takes its place. What nobody is in any more is left out.
+import { isDeepStrictEqual } from 'node:util'
 import type { Clinic, EventType } from '@clinic-data/contract'
 import { events } from '@clinic-data/contract/event-types'
 import { patientsOf } from '@clinic-data/contract/patients-of'
@@ -38,6 +39,7 @@ export async function findEvents(
   reader: Reader,
   person: Person,
   { Call, ChatMessage }: Records,
+  wasErased: boolean,
   leftOut: LeftOut,
 ): Promise<StoredEvent[]> {
   const { clinic, patient_id, withDoubtful } = person
@@ -58,12 +60,16 @@ export async function findEvents(
       const event = JSON.parse(body) as Event
       const patients = patientsOf('event', [event])
       if (!patients.includes(patient_id) && !records.has(event.data.id)) continue
-      const isDoubtful = !withDoubtful && (patients.length > 1 || shared.has(event.data.id))
+      // Nobody knows any more which phones of an erased patient are another's too.
+      const mayBeShared =
+        shared.has(event.data.id) || (wasErased && 'patients' in event.data && !records.has(event.data.id))
+      const isDoubtful = !withDoubtful && (patients.length > 1 || mayBeShared)
       if (isDoubtful) leftOut.add('events')
       const data = isDoubtful
         ? withoutName(event.data, patient_id)
         : withoutPerson(events[event.type].resource, event.data)
-      found.push({ position: Number(position), body: JSON.stringify({ ...event, data }) })
+      const erased = JSON.stringify({ ...event, data })
+      if (!isDeepStrictEqual(JSON.parse(erased), event)) found.push({ position: Number(position), body: erased })
     }
     after = Number(rows.at(-1)?.position ?? after)
     if (rows.length < PLACES_AT_ONCE) return found

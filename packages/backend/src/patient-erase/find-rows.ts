@@ -1,17 +1,23 @@
 // Finds the rows of one person that an erasure changes, by the rules of their export, and counts what may be another person's.
-import { sql } from '@clinic-data/database'
+import { isDeepStrictEqual } from 'node:util'
+import { type Statement, sql } from '@clinic-data/database'
 import { withPhone } from '../patient-export/conversations.ts'
 import { type Activity, isTheirActivity, isTheirLead, withContact } from '../patient-export/leads.ts'
 import type { Doubt } from '../patient-export/left-out.ts'
 import { LeftOut } from '../patient-export/left-out.ts'
 import { idsWhere } from '../patient-export/own-rows.ts'
 import { documentsInTheirName } from '../patient-export/payments.ts'
-import { contactsOf, type Person, phonesOf } from '../patient-export/person.ts'
+import { contactsOf, type Person, partsOf, phonesOf } from '../patient-export/person.ts'
 import type { Reader } from '../patient-export/reader.ts'
+import { erasedAt, hasComeBack, heldAmong } from './come-back.ts'
 import { findAnswers, findEvents, type KeptAnswer, type StoredEvent } from './find-copies.ts'
-import { campaignOf } from './without-person.ts'
+import { campaignOf, NO_NAME } from './without-person.ts'
 
 export interface FoundRows {
+  /** When the patient was erased last, in UTC. Null: never. Then only what has come back is found. */
+  readonly erasedBefore: string | null
+  /** Whether something is stored of the patient, or nobody has erased them. */
+  readonly isHeld: boolean
   /** Appointments that have a note, and calls that have one: their change is an event. */
   readonly notedAppointments: readonly string[]
   readonly notedCalls: readonly string[]
@@ -40,21 +46,31 @@ export async function findRows(reader: Reader, person: Person): Promise<FoundRow
   const where = async (table: string, owned: ReturnType<typeof sql>) => [
     ...(await idsWhere(reader, person, table, owned)),
   ]
+  const erasedBefore = await erasedAt(reader, clinic, patient_id)
+  const isHeld = erasedBefore === null || (await heldAmong(reader, clinic, [patient_id])).size > 0
+  const back = (kind: Parameters<typeof hasComeBack>[1]) =>
+    erasedBefore === null ? sql`false` : hasComeBack(clinic, kind)
   const theirs = withPhone(phonesOf(person))
-  const [calls, conversations] = [await where('call', theirs), await where('chat_conversation', theirs)]
+  const calls = await where('call', sql`(${theirs} or ${back('call')})`)
+  const conversations = await where('chat_conversation', sql`(${theirs} or ${back('chat_conversation')})`)
   // A message has the phone of its conversation.
-  const messages = await where('chat_message', sql`(${theirs} or own.conversation_id = any(${conversations}::text[]))`)
+  const messages = await where(
+    'chat_message',
+    sql`(${theirs} or own.conversation_id = any(${conversations}::text[]) or ${back('chat_message')})`,
+  )
   if (!withDoubtful) {
     const shared = withPhone(contactsOf(person, 'phone', 'shared'))
     for (const [doubt, table] of SHARED) leftOut.add(doubt, (await where(table, shared)).length)
   }
-  const { leads, activities } = await findLeads(reader, person, leftOut)
+  const { leads, activities } = await findLeads(reader, person, back('lead'), leftOut)
   const documents = await findDocuments(reader, person, leftOut)
   const records = { Payment: [...person.payments], Call: calls, ChatMessage: messages, Lead: leads.map(({ id }) => id) }
   const noted = (table: string, ids: readonly string[]) =>
     where(table, sql`own.id = any(${ids}::text[]) and own.note is not null`)
   const files = await findFiles(reader, person, { calls, messages, documents: documents.map(({ id }) => id) })
   return {
+    erasedBefore,
+    isHeld,
     notedAppointments: await noted('appointment', [...person.appointments]),
     notedCalls: await noted('call', calls),
     payments: await where('payment', sql`own.patient_id = ${patient_id} and own.description is not null`),
@@ -66,7 +82,7 @@ export async function findRows(reader: Reader, person: Person): Promise<FoundRow
     leads,
     activities,
     files,
-    events: await findEvents(reader, person, records, leftOut),
+    events: await findEvents(reader, person, records, erasedBefore !== null, leftOut),
     answers: await findAnswers(reader, clinic, records),
     waiting: await waitingTo(reader, person, messages),
     doubtful: leftOut.counts,
@@ -85,10 +101,10 @@ function ownPlan({ clinic, patient_id }: Person) {
     whose: ReturnType<typeof sql>,
   ) => sql`exists (select from treatment where clinic_id = ${clinic.clinic_id}
     and plan_id = own.id and ${whose})`
-  return sql`${treatments(sql`patient_id = ${patient_id}`)} and not ${treatments(sql`patient_id is distinct from ${patient_id}`)}`
+  return sql`own.name <> ${NO_NAME} and ${treatments(sql`patient_id = ${patient_id}`)} and not ${treatments(sql`patient_id is distinct from ${patient_id}`)}`
 }
 
-async function findLeads(reader: Reader, person: Person, leftOut: LeftOut) {
+async function findLeads(reader: Reader, person: Person, hasComeBack: Statement, leftOut: LeftOut) {
   const { clinic, withDoubtful } = person
   const { clinic_id } = clinic
   interface Held {
@@ -97,20 +113,31 @@ async function findLeads(reader: Reader, person: Person, leftOut: LeftOut) {
     last_name: string | null
     attribution: Record<string, string> | null
     is_alone: boolean
+    has_come_back: boolean
   }
   const held = await reader.read<Held>(
     clinic,
-    sql`select lead.id, lead.first_name, lead.last_name, lead.attribution, ${withContact(person, sql`lead`, 'theirs')} as is_alone
-      from lead where lead.clinic_id = ${clinic_id} and ${withContact(person, sql`lead`, 'either')} order by lead.id`,
+    sql`select own.id, own.first_name, own.last_name, own.attribution, ${withContact(person, sql`own`, 'theirs')} as is_alone,
+        ${hasComeBack} as has_come_back
+      from lead own where own.clinic_id = ${clinic_id} and (${withContact(person, sql`own`, 'either')} or ${hasComeBack}) order by own.id`,
   )
-  const leads = held.filter((lead) => withDoubtful || isTheirLead(person, lead))
+  const leads = held.filter((lead) => withDoubtful || lead.has_come_back || isTheirLead(person, lead))
   leftOut.add('leads', held.length - leads.length)
-  const timeline = await reader.read<Pick<Activity, 'id' | 'submission'>>(
+  const timeline = await reader.read<Pick<Activity, 'id' | 'lead_id' | 'submission'>>(
     clinic,
-    sql`select id, submission from lead_activity where clinic_id = ${clinic_id}
+    sql`select id, lead_id, submission from lead_activity where clinic_id = ${clinic_id}
       and lead_id = any(${leads.map(({ id }) => id)}::text[]) order by id`,
   )
-  const activities = timeline.filter((activity) => withDoubtful || isTheirActivity(person, activity))
+  // An erased patient has no name. A lead of theirs that has come back has it.
+  const names = new Map(
+    leads.map(({ id, first_name, last_name, has_come_back }) => [
+      id,
+      has_come_back ? partsOf(first_name, last_name) : person.name,
+    ]),
+  )
+  const isTheirs = (activity: Pick<Activity, 'lead_id' | 'submission'>) =>
+    isTheirActivity({ ...person, name: names.get(activity.lead_id) ?? person.name }, activity)
+  const activities = timeline.filter((activity) => withDoubtful || isTheirs(activity))
   leftOut.add('lead_activities', timeline.length - activities.length)
   return {
     leads: leads.map(({ id, attribution }) => {
@@ -121,13 +148,29 @@ async function findLeads(reader: Reader, person: Person, leftOut: LeftOut) {
   }
 }
 
+interface IssuedDocument {
+  readonly id: string
+  /** Null: it was issued elsewhere. */
+  readonly content: { readonly customer: object; readonly description: string | null } | null
+  readonly file_id: string | null
+}
+
+const NOBODY = { customer: { name: '', id_number: null }, description: null }
+
+/** A page that was printed again from a document without a customer names nobody. */
+function namesSomebody({ content, file_id }: IssuedDocument): boolean {
+  if (content === null) return file_id !== null
+  const { customer, description } = content
+  return !isDeepStrictEqual({ customer, description }, NOBODY)
+}
+
 /** The number, the date and the amount of a document stay, as the law asks. */
 async function findDocuments(reader: Reader, person: Person, leftOut: LeftOut) {
   const { clinic, withDoubtful } = person
   const payments = [...person.payments]
-  const issued = await reader.read<{ id: string; content: object | null }>(
+  const issued = await reader.read<IssuedDocument>(
     clinic,
-    sql`select id, content from payment_document where clinic_id = ${clinic.clinic_id} and payment_id = any(${payments}::text[])
+    sql`select id, content, file_id from payment_document where clinic_id = ${clinic.clinic_id} and payment_id = any(${payments}::text[])
       order by id`,
   )
   const named = await documentsInTheirName(
@@ -135,10 +178,11 @@ async function findDocuments(reader: Reader, person: Person, leftOut: LeftOut) {
     person,
     payments.map((id) => ({ id })),
   )
-  const theirs = issued.filter(({ id }) => withDoubtful || named.has(id))
-  leftOut.add('documents', issued.length - theirs.length)
+  const naming = issued.filter(namesSomebody)
+  const theirs = naming.filter(({ id }) => withDoubtful || named.has(id))
+  leftOut.add('documents', naming.length - theirs.length)
   return theirs.map(({ id, content }) => {
-    const anonymous = { ...content, customer: { name: '', id_number: null }, description: null }
+    const anonymous = { ...content, ...NOBODY }
     return { id, content: content === null ? null : JSON.stringify(anonymous) }
   })
 }
@@ -167,4 +211,9 @@ async function waitingTo(reader: Reader, { clinic }: Person, messages: readonly 
     sql`select from chat_send where clinic_id = ${clinic.clinic_id} and message_id = any(${messages}::text[])`,
   )
   return rows.length
+}
+
+/** Whether an erasure would change nothing. */
+export function isNothing({ isHeld, erasedBefore, waiting, doubtful, ...rows }: FoundRows): boolean {
+  return !isHeld && Object.values(rows).every(({ length }) => length === 0)
 }

@@ -7,6 +7,9 @@ import { approving, confirming } from './waiting.ts'
 /** An answer that takes longer never comes. */
 const PATIENCE_MS = 30_000
 
+/** As long as the service goes on making a file. */
+const FILE_PATIENCE_MS = 3_600_000
+
 export interface Sent {
   method: string
   /** Sent as JSON. */
@@ -19,19 +22,19 @@ export interface Sent {
   at?: string | null
   /** Whoever is signed in. Default: whom the page shows, and nobody else. */
   isForAnyone?: boolean
+  /** The answer is a file. */
+  isFile?: boolean
   /** Gives the request up. */
   signal?: AbortSignal
-  /** The answer comes within so many milliseconds, to its end. */
-  patience?: number
 }
 
 /**
- * @returns the JSON of the answer, undefined where it has none.
+ * @returns the JSON of the answer or its file, undefined where it has none.
  * @throws RefusedError | UnreachableError
  */
 export async function ask(path: string, sent: Sent): Promise<unknown> {
   const answer = await answerTo(path, sent)
-  return answer.status === 204 ? undefined : await readWhole(answer)
+  return answer.status === 204 ? undefined : await readWhole(answer, sent.isFile ?? false)
 }
 
 /** The same before its body is read. */
@@ -43,11 +46,11 @@ export async function answerTo(path: string, sent: Sent): Promise<Response> {
     isWatch = false,
     at = clinicAt(),
     isForAnyone = sent.at !== undefined,
+    isFile = false,
     signal,
-    patience = PATIENCE_MS,
   } = sent
   const who = isForAnyone ? null : reader()
-  const late = AbortSignal.timeout(patience)
+  const late = AbortSignal.timeout(isFile ? FILE_PATIENCE_MS : PATIENCE_MS)
   const answer = await reach(path, {
     method,
     credentials: 'same-origin',
@@ -87,9 +90,9 @@ async function reach(path: string, request: RequestInit): Promise<Response> {
 }
 
 /** The connection can break within an answer. */
-async function readWhole(answer: Response): Promise<unknown> {
+async function readWhole(answer: Response, isFile: boolean): Promise<unknown> {
   try {
-    return await answer.json()
+    return await (isFile ? answer.blob() : answer.json())
   } catch (error) {
     throw new UnreachableError('half an answer', { cause: error })
   }

@@ -38,6 +38,9 @@ export const PeopleIcon = drawn(
 )
 export const ChartIcon = drawn(<path d="M4 20h16M7 16v-5M12 16V5M17 16v-8" />)
 export const DownloadIcon = drawn(<path d="M12 4v11M7.5 11 12 15.5 16.5 11M5 20h14" />)
+export const RecordIcon = drawn(
+  <path d="M6 3.5h8l4 4v13H6zM12 13.5a2 2 0 1 0 0-4 2 2 0 0 0 0 4zM8.8 17.5a3.3 3.3 0 0 1 6.4 0" />,
+)
 export const HouseIcon = drawn(<path d="M4 11 12 4l8 7v9h-5.5v-5h-5v5H4z" />)
 export const HousesIcon = drawn(<path d="M2.5 13 9 7l6.5 6M4 12v8h10v-8M12.5 8 17 4l5 4.5V20h-4.5" />)
 export const ApprovalIcon = drawn(<path d="m4 13 4 4L17 8M12 15.5 13.5 17 22 8" />)

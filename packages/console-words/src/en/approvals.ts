@@ -51,6 +51,7 @@ export const approvals = {
     networks: 'Works from',
     email: 'E-mail',
     role: 'Role',
+    include_doubtful: 'Also what may be another person’s',
   },
   values: {
     never: 'Until somebody ends it',
@@ -58,6 +59,8 @@ export const approvals = {
     usual: 'The usual limit',
     everyEvent: 'All events',
     noRole: 'None',
+    yes: 'Yes',
+    no: 'No',
     on: 'On',
     off: 'Off',
     ruleOff: 'From then on nobody approves anything.',
@@ -66,7 +69,7 @@ export const approvals = {
   },
   rule: {
     title: 'A second person approves',
-    text: 'A key or a connected app with patients’ data, a webhook, and a further owner or administrator then need the yes of another owner or administrator. Keys of before go on. Taking access away never waits.',
+    text: 'A key or a connected app with patients’ data, a webhook, a further owner or administrator, and erasing a patient then need the yes of another owner or administrator. Keys of before go on. Taking access away never waits.',
     turnOn: 'Turn on',
     turnOff: 'Turn off',
     isOn: 'On',

@@ -51,6 +51,7 @@ export const approvals: typeof EnApprovals = {
     networks: 'פועל מ־',
     email: 'דוא״ל',
     role: 'תפקיד',
+    include_doubtful: 'גם מה שאולי שייך למישהו אחר',
   },
   values: {
     never: 'עד שמישהו יסיים',
@@ -58,6 +59,8 @@ export const approvals: typeof EnApprovals = {
     usual: 'המגבלה הרגילה',
     everyEvent: 'כל האירועים',
     noRole: 'אין',
+    yes: 'כן',
+    no: 'לא',
     on: 'פועלת',
     off: 'כבויה',
     ruleOff: 'מכאן ואילך לא יידרש אישור לשום דבר.',
@@ -66,7 +69,7 @@ export const approvals: typeof EnApprovals = {
   },
   rule: {
     title: 'נדרש אישור של משתמש נוסף',
-    text: 'מפתח או אפליקציה עם נתוני מטופלים, webhook, ובעלים או מנהל נוסף – כולם יחכו לאישור של בעלים או מנהל אחר. מפתחות קיימים ממשיכים לפעול. ביטול גישה אף פעם לא מחכה.',
+    text: 'מפתח או אפליקציה עם נתוני מטופלים, webhook, בעלים או מנהל נוסף, ומחיקת מטופל – כולם יחכו לאישור של בעלים או מנהל אחר. מפתחות קיימים ממשיכים לפעול. ביטול גישה אף פעם לא מחכה.',
     turnOn: 'הפעלה',
     turnOff: 'כיבוי',
     isOn: 'פועל',

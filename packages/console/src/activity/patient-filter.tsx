@@ -10,6 +10,9 @@ import { type FormEvent, useEffect, useState } from 'react'
 
 type FoundPatient = FoundPatients[number]
 
+/** Names and phones that searches have found. */
+export const FOUND_PATIENTS = ['patients'] as const
+
 const PAUSE_MS = 400
 /** Less is looked for on Enter only. */
 const FEWEST_LETTERS = 2
@@ -104,7 +107,7 @@ function useFoundPatients(wanted: string, entered: string) {
   const isLong = wanted.length >= FEWEST_LETTERS
   const searched = entered === wanted || (paused === wanted && isLong) ? wanted : ''
   const { data, error, isFetched } = useQuery({
-    queryKey: ['patients', searched],
+    queryKey: [...FOUND_PATIENTS, searched],
     queryFn: () => api.findPatients(searched),
     enabled: searched !== '',
     staleTime: MINUTE_MS,

@@ -3,9 +3,11 @@
 import { Dialog } from '@clinic-data/console-parts/shown/dialog'
 import { useApprovalWords } from '@clinic-data/console-words/approval-words'
 import { useWords } from '@clinic-data/console-words/language'
+import { usePatientWords } from '@clinic-data/console-words/patient-words'
 import { usePeopleWords } from '@clinic-data/console-words/people-words'
 import { Button, Group, Stack, Text } from '@mantine/core'
 import { ShownOnce } from '../keys/shown-once.tsx'
+import { Erased } from '../patients/erased.tsx'
 import { LinkOnce } from '../people/invite-dialog.tsx'
 import { SecretOnce } from '../webhooks/secret-once.tsx'
 import type { Finished } from './requested.ts'
@@ -15,7 +17,15 @@ export function FinishedDialog({ finished, onClose }: { finished: Finished | nul
   const { shown, webhooks } = useWords()
   const { people } = usePeopleWords()
   const words = useApprovalWords()
-  const titles = { key: shown.title, webhook: webhooks.once.title, invitation: people.made.title, done: words.done }
+  const patients = usePatientWords()
+  const erased = patients.done.title
+  const titles = {
+    key: shown.title,
+    webhook: webhooks.once.title,
+    invitation: people.made.title,
+    erased,
+    done: words.done,
+  }
   return (
     <Dialog
       title={finished && titles[finished.kind]}
@@ -37,7 +47,7 @@ function Shown({ finished, onDone }: { finished: Finished; onDone: () => void })
   if (finished.kind === 'invitation') return <LinkOnce made={finished.made} onDone={onDone} />
   return (
     <Stack gap="md">
-      <Text>{words.finished}</Text>
+      {finished.kind === 'erased' ? <Erased done={finished.erasure} /> : <Text>{words.finished}</Text>}
       <Group justify="flex-end">
         <Button onClick={onDone}>{words.close}</Button>
       </Group>

@@ -1,6 +1,13 @@
 // A request that waits for approval: its fields, and sending it again once it is approved.
 
-import { type AnswerOf, type Approval, api, type BodyOf, type MintedConsoleKey } from '@clinic-data/console-parts/api'
+import {
+  type AnswerOf,
+  type Approval,
+  api,
+  type BodyOf,
+  type MintedConsoleKey,
+  type PatientErasure,
+} from '@clinic-data/console-parts/api'
 import { v1 } from '@clinic-data/console-parts/v1'
 import type { Language } from '@clinic-data/console-words/language'
 import type { Scope } from '@clinic-data/contract/scopes'
@@ -24,6 +31,7 @@ export interface Subject {
   /** Null: none. */
   role?: string | null
   is_on?: boolean
+  include_doubtful?: boolean
 }
 
 interface Requested {
@@ -55,6 +63,7 @@ export type Finished =
   | { kind: 'key'; minted: MintedConsoleKey }
   | { kind: 'webhook'; secret: string }
   | { kind: 'invitation'; made: AnswerOf<'invite'>['data'] }
+  | { kind: 'erased'; erasure: PatientErasure }
   | { kind: 'done' }
 
 type Repeat = (requested: Requested, idempotencyKey: string, language: Language) => Promise<Finished>
@@ -77,6 +86,10 @@ const REPEATS: Readonly<Record<string, Repeat>> = {
     done(api.changeRole(params.id, (body as { role: never }).role)),
   'console.group_roles.set': ({ body }) => done(api.setGroupRole(body)),
   'console.approvals.rule': () => done(api.setApprovalRule(false)),
+  'console.patients.erase': async ({ params, body }) => ({
+    kind: 'erased',
+    erasure: await api.erasePatient(params.id, (body as { include_doubtful: boolean }).include_doubtful),
+  }),
   'webhooks.create': async ({ body }, idempotencyKey) => {
     const { data } = await v1('webhooks.create', { body, idempotencyKey })
     return { kind: 'webhook', secret: data.secret }

@@ -25,6 +25,7 @@ const FIELDS = [
   'days',
   'rate_limit',
   'networks',
+  'include_doubtful',
 ] as const satisfies readonly Field[]
 
 export function SubjectFacts({ approval }: { approval: Approval }) {
@@ -80,6 +81,7 @@ function useTexts(): Readonly<Record<(typeof FIELDS)[number], (subject: Subject)
     expires_at: ({ expires_at }) => when(expires_at, (at) => (at === null ? values.never : times.moment(at))),
     days: ({ days }) => when(days, consent.life),
     rate_limit: ({ rate_limit }) => when(rate_limit, (rate) => (rate === null ? values.usual : String(rate))),
+    include_doubtful: ({ include_doubtful }) => when(include_doubtful, (is) => (is ? values.yes : values.no)),
     networks: ({ networks }) => when(networks, (all) => (all === null ? values.anywhere : listed(all))),
   }
 }

@@ -10,6 +10,8 @@ import type { By, Question } from './question.ts'
 import { saveFile } from './save-file.ts'
 import { useShownFigures } from './shown-figures.ts'
 
+const CSV = 'text/csv;charset=utf-8'
+
 /** A page of lines is drawn at once. */
 const STEP = 100
 
@@ -157,6 +159,6 @@ function useCsv({ answer, by, descriptor }: Answered, { dataset, from, to }: Que
       ...answer.measures.map((name) => row[name] ?? null),
     ])
     const name = [dataset, from, to].filter((part) => /^[\w-]+$/.test(part)).join('_')
-    saveFile(`${name || 'answer'}.csv`, csvOf([...header, ...measures], rows))
+    saveFile(`${name || 'answer'}.csv`, new Blob([csvOf([...header, ...measures], rows)], { type: CSV }))
   }
 }

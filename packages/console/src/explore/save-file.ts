@@ -1,7 +1,6 @@
-// Hands a text or bytes to the browser as a file.
+// Hands a file to the browser, which saves it.
 
-export function saveFile(name: string, content: string | Blob): void {
-  const file = typeof content === 'string' ? new Blob([content], { type: 'text/csv;charset=utf-8' }) : content
+export function saveFile(name: string, file: Blob): void {
   const address = URL.createObjectURL(file)
   const link = document.createElement('a')
   link.href = address

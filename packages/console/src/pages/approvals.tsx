@@ -2,6 +2,7 @@
 import '../connections/connections.css'
 import '../webhooks/webhooks.css'
 import '../approvals/approvals.css'
+import '../patients/patients.css'
 import type { Approval } from '@clinic-data/console-parts/api'
 import { Failure } from '@clinic-data/console-parts/shown/failure'
 import { Folded } from '@clinic-data/console-parts/shown/folded'

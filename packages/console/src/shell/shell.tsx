@@ -14,6 +14,7 @@ import {
   PeopleIcon,
   PersonIcon,
   PlugIcon,
+  RecordIcon,
   WebhookIcon,
 } from '@clinic-data/console-parts/shown/icons'
 import { later } from '@clinic-data/console-parts/shown/later'
@@ -38,6 +39,7 @@ const ENTRIES = [
   ['approvals', ApprovalIcon],
   ['activity', ActivityIcon],
   ['explore', ChartIcon],
+  ['patients', RecordIcon],
   ['clinic', HouseIcon],
   ['connect', PlugIcon],
   ['people', PeopleIcon],

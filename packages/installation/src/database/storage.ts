@@ -100,7 +100,7 @@ export async function openForConsole(
   return openDatabase({ url, ownerUrl, onError, readConnections: 1, writeConnections: 2, scanConnections: 1 })
 }
 
-/** For the demo's stage. */
+/** For what lasts: the demo's stage, and an archive of a patient that is made while it is sent. */
 export function openAsOwner({ ownerUrl }: StorageUrls, onError: (error: Error) => void): Promise<Database> {
   return openDatabase({ url: ownerUrl, onError, readConnections: 1, writeConnections: 1, scanConnections: 1 })
 }

@@ -1,8 +1,8 @@
 // `clinicd patients erase`: removes one patient's data, and makes anonymous what the law keeps.
 import {
   type Erasure,
-  erasedAt,
   erasePatient,
+  isErased,
   lookAtErasure,
   MessagesWaiting,
 } from '@clinic-data/backend/patient-erase/erase-patient'
@@ -47,14 +47,13 @@ async function erase(patient_id: string, { clinic: id, includeDoubtful = false, 
   await asOperator(async (owner) => {
     const clinic = await requireClinic(owner, id, { even: 'closed' })
     const { clinic_id } = clinic
-    const before = await erasedAt(owner, clinic, patient_id)
-    if (before !== null) {
-      tell({ clinic_id, patient_id, erased_at: before, isNew: false }, json)
+    const look = await lookAtErasure(owner, clinic, patient_id, includeDoubtful)
+    if (look === null) throw new UsageError(UNKNOWN)
+    if (look.erased_before !== null && isErased(look)) {
+      tell({ clinic_id, patient_id, erased_at: look.erased_before, isNew: false }, json)
       return
     }
     if (!yes) {
-      const look = await lookAtErasure(owner, clinic, patient_id, includeDoubtful)
-      if (look === null) throw new UsageError(UNKNOWN)
       tellLook(look)
       throw new UsageError('nothing was changed. There is no way back: erase the patient with --yes')
     }
@@ -69,21 +68,18 @@ async function erase(patient_id: string, { clinic: id, includeDoubtful = false, 
       },
     }).catch(refuseWaiting)
     if (erased === null) throw new UsageError(UNKNOWN)
-    tell(
-      { clinic_id, patient_id, erased_at: now.toISOString(), isNew: true, erased, backup: lastBackup(dataDir) },
-      json,
-    )
+    const erased_at = now.toISOString()
+    tell({ clinic_id, patient_id, erased_at, isNew: true, erased, backup: lastBackup(dataDir) }, json)
   })
 }
 
 function refuseWaiting(error: unknown): never {
   if (!(error instanceof MessagesWaiting)) throw error
-  throw new UsageError(
-    `nothing was changed: ${waiting(error.count)}. Erase the patient once they have been sent or given up`,
-  )
+  throw new UsageError(`nothing was changed: ${waiting(error.count)}. Erase the patient when that is over`)
 }
 
-const waiting = (count: number) => `${count} messages to the patient are being sent`
+const waiting = (count: number) =>
+  count === 1 ? '1 message to the patient is being sent' : `${count} messages to the patient are being sent`
 
 interface Report {
   readonly clinic_id: string
@@ -114,7 +110,9 @@ function linesOfReport({ clinic_id, patient_id, erased_at, erased, backup }: Rep
   const { doubtful } = erased
   const known = backup === null ? '' : ` (the last one known here is of ${backup})`
   return [
-    `Erased the patient ${patient_id} of ${clinic_id}.`,
+    erased.erased_before === null
+      ? `Erased the patient ${patient_id} of ${clinic_id}.`
+      : `Erased what had come back of the patient ${patient_id} of ${clinic_id}, who was erased at ${erased.erased_before}.`,
     ...linesOf(erased, { removed: 'Removed', anonymous: 'Made anonymous' }),
     ...(Object.keys(doubtful).length > 0 ? [`Left, because it may be another person's: ${listOf(doubtful)}.`] : []),
     `Backups made before ${erased_at} hold the patient as long as you keep them${known}. After a restore of one, erase the patient again: clinicd doctor says so.`,
@@ -122,6 +120,10 @@ function linesOfReport({ clinic_id, patient_id, erased_at, erased, backup }: Rep
 }
 
 function tellLook(look: Erasure): void {
+  if (look.erased_before !== null)
+    printLine(
+      `The patient was erased at ${look.erased_before}. This has come back since, perhaps of another erased one:`,
+    )
   for (const line of linesOf(look, { removed: 'Would be removed', anonymous: 'Would be made anonymous' }))
     printLine(line)
   printLine(
@@ -134,12 +136,19 @@ function tellLook(look: Erasure): void {
 }
 
 function linesOf({ removed, made_anonymous }: Erasure, said: { removed: string; anonymous: string }): string[] {
-  const lines = [`${said.anonymous}: ${listOf(made_anonymous)}.`]
-  return Object.keys(removed).length === 0 ? lines : [`${said.removed}: ${listOf(removed)}.`, ...lines]
+  const line = (verb: string, counts: Readonly<Record<string, number>>) =>
+    Object.keys(counts).length === 0 ? [] : [`${verb}: ${listOf(counts)}.`]
+  return [...line(said.removed, removed), ...line(said.anonymous, made_anonymous)]
 }
 
 function listOf(counts: Readonly<Partial<Record<string, number>>>): string {
   return Object.entries(counts)
-    .map(([kind, count]) => `${count} ${kind.replaceAll('_', ' ')}`)
+    .map(([kind, count = 0]) => `${count} ${wordFor(kind, count)}`)
     .join(', ')
+}
+
+/** @example wordFor('lead_activities', 1) // 'lead activity' */
+function wordFor(kind: string, count: number): string {
+  const words = kind.replaceAll('_', ' ')
+  return count === 1 ? words.replace(/ies$/, 'y').replace(/s$/, '') : words
 }

@@ -2,7 +2,12 @@
 import type { IncomingMessage } from 'node:http'
 import { smtpMail } from '@clinic-data/administration/people/smtp-mail'
 import { carefulBackend } from '@clinic-data/administration/routes/careful-backend'
-import { CONSOLE_API, consoleRoutes, type DemoPart } from '@clinic-data/administration/routes/console-routes'
+import {
+  CONSOLE_API,
+  consoleRoutes,
+  type DemoPart,
+  type PatientRights,
+} from '@clinic-data/administration/routes/console-routes'
 import { administratorsStillValid, principalOf, signedIn } from '@clinic-data/administration/routes/signed-in'
 import { OpenIdProvider } from '@clinic-data/administration/sign-in/openid-provider'
 import { appendAudit, isAnsweredRead } from '@clinic-data/audit/audit'
@@ -44,13 +49,15 @@ interface ConsoleOptions {
   secretKeys: SecretKeys
   /** Where apps can be connected. */
   connect?: ConsoleConnect | null
+  /** Carries out the export and the erasure of one patient. */
+  patientRights?: PatientRights
   /** Only in a service that has the demo clinic. */
   demo?: DemoPart | undefined
 }
 
 /** Returns the routes. They are closed after the listener. */
 export async function openConsole(admin: FastifyInstance, options: ConsoleOptions): Promise<OperationRoutes> {
-  const { config, log, database, backendWith, secretKeys, connect = null, demo } = options
+  const { config, log, database, backendWith, secretKeys, connect = null, demo, patientRights } = options
   const { baseUrl, consoleUrl, rate, trustedProxies, webhookAllowCidrs } = config
   const clientAddress = new ClientAddress(trustedProxies)
   refuseOtherHosts(admin, config)
@@ -71,6 +78,7 @@ export async function openConsole(admin: FastifyInstance, options: ConsoleOption
     addressOf: (request: IncomingMessage) => clientAddress.of(request),
     blockOf: addressBlock,
     isSecure: secureRequests([baseUrl, ...(consoleUrl === null ? [] : [consoleUrl])], clientAddress),
+    ...(patientRights && { patientRights }),
     ...(demo && { demo }),
   }
   await admin.register(consoleRoutes(parts), { prefix: CONSOLE_API })

@@ -21,7 +21,7 @@ export function following(destination: Destination, changes: Partial<FollowParts
     destination,
     format: 'ndjson',
     program: '0.2.0',
-    now: () => now,
+    now: () => new Date(now.getTime() + 1_000),
     audit: (tx, { clinic_id, number, destination }) =>
       besideOperator({ clinic_id, operation: 'operator.audit.follow', user: null, machine: 'test', now })(tx, [
         clinic_id,
