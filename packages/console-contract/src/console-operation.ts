@@ -18,8 +18,6 @@ export interface ConsoleOperation {
   readonly body: TObject | null
   /** Null for an answer without a body. */
   readonly output: TSchema | null
-  /** Whether its body is bytes that leave as they are made. `output` is null then. */
-  readonly isStream: boolean
   readonly status: 200 | 201 | 204
 }
 
@@ -37,8 +35,8 @@ interface Written<M, Path, Q extends TObject, B extends TObject | null, O extend
   query?: Q
   body?: B
   output?: O
-  isStream?: true
-  status?: 201
+  /** 200 with neither a body nor JSON: a file is answered. */
+  status?: 200 | 201
 }
 
 /** Completes an operation with the defaults and keeps its schemas' types. */
@@ -54,7 +52,6 @@ export function consoleOperation<
     access: 'session',
     takesIdempotencyKey: false,
     audited: null,
-    isStream: false,
     ...written,
     // The compiler knows the names from the path's own type, and not from the names that are found in its text.
     params: strictObject(Object.fromEntries(names.map((name) => [name, Id]))) as unknown as TObject<
@@ -63,6 +60,6 @@ export function consoleOperation<
     query: (written.query ?? none) as Q,
     body: (written.body ?? null) as B,
     output: (written.output ?? null) as O,
-    status: written.status ?? (written.output === undefined && !written.isStream ? 204 : 200),
+    status: written.status ?? (written.output === undefined ? 204 : 200),
   } as const satisfies ConsoleOperation
 }

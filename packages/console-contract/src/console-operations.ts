@@ -178,7 +178,7 @@ const sessionOperations = {
     path: '/console/api/activity/export',
     audited: 'console.activity.export',
     body: ActivityExport,
-    isStream: true,
+    status: 200,
   }),
   /** Finds patients, to ask who read their data. Each look-up has its row, with those it showed. A name or a phone stands in no address. */
   findPatients: consoleOperation({

@@ -36,7 +36,7 @@ import type {
   WebhookHealth,
 } from '@clinic-data/console-contract/webhook-operations'
 import type { Static, TSchema } from '@clinic-data/contract/schema'
-import { addressOf, ask, askFile, type Params } from './requests/ask.ts'
+import { addressOf, ask, type Params } from './requests/ask.ts'
 
 export type {
   ActivityRow,
@@ -95,6 +95,7 @@ interface Sent<N extends Name> {
   isWatch?: boolean
   at?: string | null
   isForAnyone?: boolean
+  isFile?: boolean
 }
 
 /** @throws RefusedError | UnreachableError */
@@ -221,10 +222,8 @@ export const api = {
     (await call('setWeeklyMail', { body: { language } })).data,
   listActivity: (query: QueryOf<'listActivity'>, isWatch: boolean) => call('listActivity', { query, isWatch }),
   findPatients: async (words: string) => (await call('findPatients', { body: { words } })).data,
-  exportPatient: (id: string, include_doubtful: boolean) => {
-    const [method, path] = places.exportPatient
-    return askFile(addressOf(path, { id }), { method, body: { include_doubtful } })
-  },
+  exportPatient: async (id: string, include_doubtful: boolean) =>
+    (await send('exportPatient', { params: { id }, body: { include_doubtful }, isFile: true })) as Blob,
   lookAtErasure: async (id: string, include_doubtful: boolean) =>
     (await call('lookAtErasure', { params: { id }, body: { include_doubtful } })).data,
   erasePatient: async (id: string, include_doubtful: boolean) =>

@@ -110,8 +110,8 @@ export function consoleHandlers(parts: HandlerParts, { provider, signIns }: Sign
       return { output: await listActivity(consoleDatabase, clinic, { ...query, limit }, now) }
     },
     exportActivity: async ({ consoleDatabase, session: { clinic }, body, now, isGone, record }) => {
-      const bytes = await activityExports.begin(consoleDatabase, clinic, body, { now, isGone, record })
-      return { output: null, stream: { bytes, type: LINES_TYPE } }
+      const content = await activityExports.begin(consoleDatabase, clinic, body, { now, isGone, record })
+      return { output: null, file: { name: 'activity.ndjson', type: LINES_TYPE, content } }
     },
     findPatients: async ({ consoleDatabase, session, body: { words }, record }) => ({
       output: { data: await findPatients(consoleDatabase, session, words, (tx, ids) => record(tx, ids, ids)) },
@@ -220,8 +220,8 @@ function patientHandlers({ patientRights }: HandlerParts): Pick<ConsoleHandlers,
       const audit = () => consoleDatabase.write(clinic, async (tx) => record(tx, [patient_id], [patient_id]))
       // Each of its writes asks whether the session still may.
       const stillMay = () => consoleDatabase.write(clinic, async () => undefined)
-      const bytes = await archives.make(rights(), clinic, { ...about, now, audit, stillMay })
-      return { output: null, stream: { bytes, type: 'application/zip', file_name: ARCHIVE } }
+      const content = await archives.make(rights(), clinic, { ...about, now, audit, stillMay })
+      return { output: null, file: { name: ARCHIVE, type: 'application/zip', content } }
     },
     lookAtErasure: async (request) => {
       const { consoleDatabase, session, record } = request

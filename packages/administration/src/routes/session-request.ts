@@ -1,4 +1,5 @@
 // An operation of the console as its handler sees it: the request of a signed-in administrator, and its answer.
+
 import type { Readable } from 'node:stream'
 import type { consoleOperations } from '@clinic-data/console-contract/console-operations'
 import type { SessionOperation } from '@clinic-data/console-contract/roles'
@@ -58,8 +59,8 @@ interface Browser {
 export interface Answer<Output> {
   /** Has the form of the operation's output. */
   output: Output
-  /** In place of the output where an operation answers bytes as they are made. It breaks off when it fails. */
-  stream?: { bytes: Readable; type: string; file_name?: string }
+  /** Answered in place of the output. */
+  file?: { name: string; type: string; content: Readable }
   /** The session of the request has ended. */
   isEnd?: boolean
   /** Set in the browser. */

@@ -115,14 +115,13 @@ export function sessionRoute(parts: ConsoleParts, name: SessionOperation, handle
     if (answer.cookie) reply.header('set-cookie', answer.cookie)
     if (answer.isEnd) reply.header('set-cookie', endedCookie(isSecure))
     reply.code(operation.status)
-    if (answer.stream) return sendStream(reply, answer.stream)
+    if (answer.file) return sendFile(reply, answer.file)
     return serialize === null ? reply.send() : reply.type(JSON_TYPE).send(serialize(answer.output))
   }
 }
 
-function sendStream(reply: FastifyReply, { bytes, type, file_name }: NonNullable<Answer<unknown>['stream']>) {
-  if (file_name !== undefined) reply.header('content-disposition', `attachment; filename="${file_name}"`)
-  return reply.type(type).send(bytes)
+function sendFile(reply: FastifyReply, { name, type, content }: NonNullable<Answer<unknown>['file']>): FastifyReply {
+  return reply.type(type).header('content-disposition', `attachment; filename="${name}"`).send(content)
 }
 
 function browserOf({ signInKeys }: ConsoleParts, { headers }: FastifyRequest, sending: Sending) {

@@ -79,7 +79,7 @@ export const patientOperations = {
     path: '/console/api/patients/{id}/export',
     audited: 'console.patients.export',
     body: choices,
-    isStream: true,
+    status: 200,
   }),
   /** Counts what an erasure would do, and changes nothing. */
   lookAtErasure: consoleOperation({

@@ -22,10 +22,10 @@ export interface Sent {
   at?: string | null
   /** Whoever is signed in. Default: whom the page shows, and nobody else. */
   isForAnyone?: boolean
+  /** The answer is a file. */
+  isFile?: boolean
   /** Gives the request up. */
   signal?: AbortSignal
-  /** The answer comes within so many milliseconds, to its end. */
-  patience?: number
 }
 
 /**
@@ -34,13 +34,7 @@ export interface Sent {
  */
 export async function ask(path: string, sent: Sent): Promise<unknown> {
   const answer = await answerTo(path, sent)
-  return answer.status === 204 ? undefined : await whole(() => answer.json())
-}
-
-/** @returns the whole file that the service answers. @throws RefusedError | UnreachableError */
-export async function askFile(path: string, sent: Sent): Promise<Blob> {
-  const answer = await answerTo(path, { patience: FILE_PATIENCE_MS, ...sent })
-  return whole(() => answer.blob())
+  return answer.status === 204 ? undefined : await readWhole(answer, sent.isFile ?? false)
 }
 
 /** The same before its body is read. */
@@ -52,11 +46,11 @@ export async function answerTo(path: string, sent: Sent): Promise<Response> {
     isWatch = false,
     at = clinicAt(),
     isForAnyone = sent.at !== undefined,
+    isFile = false,
     signal,
-    patience = PATIENCE_MS,
   } = sent
   const who = isForAnyone ? null : reader()
-  const late = AbortSignal.timeout(patience)
+  const late = AbortSignal.timeout(isFile ? FILE_PATIENCE_MS : PATIENCE_MS)
   const answer = await reach(path, {
     method,
     credentials: 'same-origin',
@@ -96,9 +90,9 @@ async function reach(path: string, request: RequestInit): Promise<Response> {
 }
 
 /** The connection can break within an answer. */
-async function whole<T>(read: () => Promise<T>): Promise<T> {
+async function readWhole(answer: Response, isFile: boolean): Promise<unknown> {
   try {
-    return await read()
+    return await (isFile ? answer.blob() : answer.json())
   } catch (error) {
     throw new UnreachableError('half an answer', { cause: error })
   }

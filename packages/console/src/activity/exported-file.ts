@@ -6,8 +6,6 @@ import type { ActivityRow, BodyOf } from '@clinic-data/console-parts/api'
 import { answerTo } from '@clinic-data/console-parts/requests/ask'
 import { UnreachableError } from '@clinic-data/console-parts/requests/refusal'
 
-/** Longer than the service lets an export last. */
-const PATIENCE_MS = 15 * 60_000
 /** Smaller pieces would be objects of the page; the browser may keep these on the disk. */
 const PIECE_BYTES = 4 * 1024 * 1024
 
@@ -63,7 +61,7 @@ export async function takeRows(
 
 async function* bytesOf(body: BodyOf<'exportActivity'>, { signal, onBytes }: Taking) {
   const [method, path] = places.exportActivity
-  const { body: stream } = await answerTo(path, { method, body, signal, patience: PATIENCE_MS })
+  const { body: stream } = await answerTo(path, { method, body, signal, isFile: true })
   const reader = stream?.getReader()
   let bytes = 0
   try {
