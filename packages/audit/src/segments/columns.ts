@@ -67,11 +67,15 @@ export function writeSteps(values: readonly number[]): Buffer {
 }
 
 export function readSteps(bytes: Uint8Array): Float64Array {
+  const values = readNumbers(bytes)
   let value = 0
-  return readNumbers(bytes).map((step) => {
-    value += step % 2 === 1 ? -(step + 1) / 2 : step / 2
-    return value
-  })
+  for (let n = 0; n < values.length; n++) {
+    const step = values[n] ?? 0
+    const half = Math.floor(step / 2)
+    value += half * 2 === step ? half : -half - 1
+    values[n] = value
+  }
+  return values
 }
 
 /** Parts one behind the other, with their lengths before them. */

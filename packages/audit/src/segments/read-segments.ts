@@ -77,8 +77,8 @@ export async function searchSegments(tx: Transaction, clinic_id: string, search:
       where ${conditionOf(clinic_id, search, before, candidates)} order by last_id desc limit ${AT_ONCE}`)
     for (const stored of segments) {
       inSegment(clinic_id, stored, (segment) => {
-        const lists = [segment.rowsOfKind(kinds, since_us, until_us), ...names.map((name) => segment.rowsNaming(name))]
-        for (const place of inAll(lists).reverse()) {
+        const named = names.length === 0 ? undefined : inAll(names.map((name) => segment.rowsNaming(name)))
+        for (const place of segment.rowsOfKind(kinds, since_us, until_us, named).reverse()) {
           if (found.length === limit) return
           const row = segment.row(place)
           if (row.id < search.before && row.id > search.after && isWanted(row)) found.push(row)

@@ -122,11 +122,12 @@ export class Segment {
     return rows
   }
 
-  /** The places of the rows of these kinds that were stored in these microseconds, in their order. */
+  /** Those of these places whose rows are of these kinds and were stored in these microseconds, in their order. Without places: of all. */
   rowsOfKind(
     { key_ids, operations, surfaces, statusClasses }: KindFilter,
     since_us: number,
     until_us: number,
+    among?: readonly number[],
   ): number[] {
     const stored = this.#numbersOf('stored_us')
     const status = this.#numbersOf('status')
@@ -135,11 +136,14 @@ export class Segment {
       this.#hasWord('operation', operations),
       this.#hasWord('surface', surfaces),
     ].filter((check) => check !== null)
-    const places: number[] = []
-    for (const [place, us] of stored.entries()) {
+    const isWanted = (place: number) => {
+      const us = valueAt(stored, place)
       const isOfClass = statusClasses?.includes(Math.floor((status[place] ?? 0) / 100)) ?? true
-      if (us >= since_us && us < until_us && isOfClass && checks.every((check) => check(place))) places.push(place)
+      return us >= since_us && us < until_us && isOfClass && checks.every((check) => check(place))
     }
+    if (among !== undefined) return among.filter(isWanted)
+    const places: number[] = []
+    for (let place = 0; place < stored.length; place++) if (isWanted(place)) places.push(place)
     return places
   }
 

@@ -54,12 +54,18 @@ export class Texts {
     this.#bytes = bytes
     this.#lengths = readNumbers(lengths)
     const groups = new Map<number, number[]>()
-    this.#ranks = this.#lengths.map((length, place) => {
-      const alike = groups.get(length)
-      if (alike !== undefined) return alike.push(place) - 1
-      groups.set(length, [place])
-      return 0
-    })
+    this.#ranks = new Float64Array(this.#lengths.length)
+    // Neighbours are mostly of one length.
+    let [alike, before]: [number[], number] = [[], -1]
+    for (let place = 0; place < this.#lengths.length; place++) {
+      const length = this.#lengths[place] ?? 0
+      if (length !== before) {
+        alike = groups.get(length) ?? []
+        if (alike.length === 0) groups.set(length, alike)
+        before = length
+      }
+      this.#ranks[place] = alike.push(place) - 1
+    }
     let start = 0
     for (const [length, places] of [...groups].sort(([a], [b]) => a - b)) {
       this.#groups.set(length, { length, start, places })
