@@ -33,14 +33,15 @@ for (;;) {
 
 async function catchUp(copy) {
   const feed = await client.events.list(copy.cursor === null ? {} : { cursor: copy.cursor, limit: 100, wait: 5 })
-  // Also what has no event: a corrected payment, imported rows.
+  const changed = new Set(feed.data.map(patientOf))
+  // They also have what has no event: a corrected payment, imported patients.
   for (const [kind, list] of Object.entries(ofClinic))
     for await (const row of list({ updated_since: copy.since[kind] ?? '1970-01-01T00:00:00Z', limit: 100 })) {
+      if (kind === 'patients' && copy.patients[row.id]?.updated_at !== row.updated_at) changed.add(row.id)
       copy[kind][row.id] = row
       copy.since[kind] = new Date(Date.parse(row.updated_at) - 60_000).toISOString()
     }
-  const changed = copy.cursor === null ? Object.keys(copy.patients) : feed.data.map(patientOf).filter(Boolean)
-  for (const id of new Set(changed)) await readPatient(copy, id)
+  for (const id of changed) if (id !== undefined) await readPatient(copy, id)
   copy.cursor = feed.resume_cursor
 }
 
