@@ -18,7 +18,7 @@ import { ClinicAtWork, KeptCopy } from './keep-a-copy.ts'
 
 const SEED = 20261129
 /** More than a page of a list. */
-const PATIENTS = 130
+const PATIENTS = 105
 const RATE = 1_000_000
 
 const folder = await mkdtemp(join(tmpdir(), 'keep-a-copy-'))
