@@ -192,4 +192,24 @@ export const mutants: readonly Mutant[] = [
       test: 'a cursor whose next events are no longer kept is refused with a reason, and the last cursor never is',
     },
   },
+  {
+    breaks: 'a cursor of what a restore has taken back is refused when the feed has gone past it',
+    file: 'packages/backend/src/operations/events.ts',
+    from: '    if (row?.is_counted_anew === true) throw expired()\n',
+    to: '',
+    caught: {
+      by: 'packages/backend/test/events.test.ts',
+      test: 'a cursor of what a restore has taken back is refused, also when the feed has gone past it since',
+    },
+  },
+  {
+    breaks: 'a cursor from where the search stopped is not taken for one of before a restore',
+    file: 'packages/backend/src/operations/events.ts',
+    from: 'await feed.timeOf({ position, at: start.at }) : at]',
+    to: 'start.at : at]',
+    caught: {
+      by: 'packages/backend/test/events.test.ts',
+      test: 'a page that ends where one request stops to search has the time of its place, and is gone on with',
+    },
+  },
 ]

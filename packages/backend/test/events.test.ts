@@ -191,6 +191,38 @@ test('a cursor whose next events are no longer kept is refused with a reason, an
   await assert.rejects(read(clinic, { after: last.resume }), problem('invalid-request', /begin again/))
 })
 
+test('a cursor of what a restore has taken back is refused, also when the feed has gone past it since', async () => {
+  const clinic = await newClinic()
+  const { clinic_id } = clinic
+  at('2026-07-12T06:00:00.000Z')
+  await happen(clinic, 'patient.created')
+  const kept = await read(clinic, { query: { since: '2026-07-12T00:00:00Z' } })
+  at('2026-07-12T06:01:00.000Z')
+  await happen(clinic, 'patient.updated')
+  const lost = await read(clinic, { after: kept.resume })
+  await owner.query(sql`delete from event where clinic_id = ${clinic_id} and position = 2`)
+  await owner.query(
+    sql`update event_counter set last_position = 1, last_at = '2026-07-12T06:00:00Z' where clinic_id = ${clinic_id}`,
+  )
+  at('2026-07-12T06:30:00.000Z')
+  const anew: string[] = []
+  for (const type of ['call.updated', 'payment.recorded'] as const) {
+    anew.push(...(await happen(clinic, type)))
+    await assert.rejects(read(clinic, { after: lost.resume }), problem('invalid-request', /begin again/))
+    assert.deepEqual(idsOf(await read(clinic, { after: kept.resume })), anew)
+  }
+})
+
+test('a page that ends where one request stops to search has the time of its place, and is gone on with', async () => {
+  const clinic = await newClinic()
+  await store(clinic, 100_001, 'patient.updated', '2026-07-10T03:00:00Z')
+  await store(clinic, 1, 'call.updated', '2026-07-12T03:00:00Z')
+  const query = { since: '2026-07-10T00:00:00Z', event_types: 'call.updated' }
+  const first = await read(clinic, { query })
+  assert.deepEqual([idsOf(first), first.next === null], [[], false])
+  assert.deepEqual(idsOf(await read(clinic, { query, after: first.resume })), ['e100002'])
+})
+
 test("a position that is not the feed's is refused", async () => {
   const clinic = await newClinic()
   for (const after of [

@@ -17,7 +17,7 @@ import { requireNamedTypes, wantedTypes } from './webhooks.ts'
 interface Place {
   /** The counter's position; 0 before the first event. */
   readonly position: number
-  /** ISO 8601. No later position has a time that is earlier by more than a day, so older days need not be read. */
+  /** ISO 8601, of the event at that position. No later position has a time that is earlier by more than a day, so older days need not be read. */
   readonly at: string
 }
 
@@ -60,7 +60,7 @@ export function eventHandlers({ database }: HandlerParts): HandlersOf<'events.li
         const resume = [String(lastRow.position), data.at(-1)?.created_at ?? start.at]
         return { data, next: resume, resume }
       }
-      const resume = [String(position), position < last ? start.at : at]
+      const resume = [String(position), position < last ? await feed.timeOf({ position, at: start.at }) : at]
       return { data, next: position < last ? resume : null, resume }
     },
   }
@@ -70,6 +70,13 @@ interface EventRow {
   position: number
   /** The envelope's bytes. */
   body: string
+}
+
+interface CounterRow {
+  last_position: number
+  last_at: string | null
+  is_kept: boolean
+  is_counted_anew: boolean
 }
 
 class Feed {
@@ -92,12 +99,31 @@ class Feed {
       place === null
         ? sql`true`
         : sql`exists (select from event where ${this.#behind(place)} and position = ${place.position + 1}::bigint)`
-    const [row] = await this.#read<{ last_position: number; last_at: string | null; is_kept: boolean }>(
-      sql`select last_position, last_at, ${follows} as is_kept from event_counter where clinic_id = ${clinic_id}`,
-    )
+    const [row] = await this.#read<CounterRow>(sql`
+      select last_position, last_at, ${follows} as is_kept, ${this.#isCountedAnew(place)} as is_counted_anew
+      from event_counter where clinic_id = ${clinic_id}`)
     const last = row?.last_position ?? 0
     if (place !== null && place.position !== last && (place.position > last || row?.is_kept === false)) throw expired()
+    if (row?.is_counted_anew === true) throw expired()
     return { last, last_at: instant(row?.last_at ?? null) }
+  }
+
+  /** The time of the event at a place. As the place has it, if that is a place before the first event. */
+  async timeOf(place: Place): Promise<string> {
+    const [row] = await this.#read<{ created_at: string }>(
+      sql`select created_at from event where ${this.#behind(place)} and position = ${place.position}::bigint`,
+    )
+    return instant(row?.created_at ?? null) ?? place.at
+  }
+
+  /**
+   * The event at a reader's place is another one than the reader has seen: it has a later time. The database was restored from a backup and has
+   * counted past the place since (docs/decisions/0128). A counter of an early version had no time yet.
+   */
+  #isCountedAnew(place: Place | null): Statement {
+    if (place === null || place.at === BEFORE_ALL) return sql`false`
+    return sql`exists (select from event where ${this.#behind(place)} and position = ${place.position}::bigint
+      and created_at > ${new Date(Date.parse(place.at) + FELL_BY_MS)})`
   }
 
   /** The place before the first event with the time `since` or later, in the order of the feed. Null if there is no such event. */

@@ -32,6 +32,7 @@ export function guide(baseUrl: string): string {
     ['Requests and answers', ...conventions],
     ['Pagination', ...pagination],
     ['Staying in step', ...watermark],
+    ['Keep a copy', ...copying],
     ['Errors', ...errors(baseUrl)],
     ['Rate limit', ...rateLimit],
     ['Writing safely', ...writing],
@@ -158,6 +159,18 @@ const watermark = [
   '1. Follow `next_cursor` until it is null.\n2. Subtract 60 seconds from the `updated_at` of the last row, and keep the result as the next `updated_since`.\n3. Store rows by their id. A row may come twice, but none is missed.',
   `The event feed and the deliveries of webhooks go back at least ${LEAST_RETENTION_DAYS} days; a service may keep more. A \`since\` from before that time begins with the first event that is still kept. A cursor whose next events are no longer kept is refused with 400, and the fault has the code \`expired\`: read the lists again with \`updated_since\`, then begin the feed anew with \`since\`.`,
   'If you have two copies of one resource, from answers or from events, the one with the later `updated_at` is newer.',
+]
+
+const copying = [
+  "To keep the clinic's patients, appointments, treatments and payments in a store of your own, begin with `examples/keep-a-copy.mjs` of the repository: forty lines, which survive an outage, a kill and a restore of the service. The order matters:",
+  '1. Take the `resume_cursor` of the feed **first**. Whatever changes while you read the lists comes after it.\n2. Read the lists whole, with `updated_since=1970-01-01T00:00:00Z`. Treatments have a list for each patient.\n3. Follow the feed from that cursor. Read the lists with `updated_since`, and all appointments, treatments and payments of each patient that an event names. Replace what you had of that patient.\n4. Store the new cursor together with the rows or after them, never before. After a kill you then read some events twice, which does no harm.',
+  bullets(
+    'A removed treatment is in no list any more; its event is `treatment.cancelled`. Nothing else is removed: cancelled appointments and payments stay, with that status. No patients are merged.',
+    'A refund is a payment of its own. Its event, `payment.cancelled`, has the payment that was refunded. So read the payments again.',
+    'A patient who was erased stays, with empty details, and the event is `patient.updated`. Reading the patient again also takes their name and notes out of the other rows of your copy.',
+    'A corrected payment and imported rows have no event: lists with `updated_since` have them. After an import of treatments, start over. Neither shows that a provider, a branch or a status was renamed: keep their ids, and read the catalogs once a day.',
+    `**Start over** with an empty copy when the cursor is refused: its events are no longer kept (after ${LEAST_RETENTION_DAYS} days or more), or the service was restored from a backup. Replace the former copy when the new one is whole. What the lists have no more is gone then.`,
+  ),
 ]
 
 const errors = (baseUrl: string) => [
