@@ -16,6 +16,7 @@ const ofPatient = { appointments: patients.appointments.list, treatments: treatm
 
 const empty = () => ({ cursor: null, since: {}, patients: {}, appointments: {}, treatments: {}, payments: {} })
 let copy = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : empty()
+console.log(`keeping a copy in ${file}`)
 for (;;) {
   try {
     await catchUp(copy)

@@ -46,7 +46,7 @@ export async function runPython(reader: Reader, sample: Sample): Promise<void> {
 
 /** A program that runs until it is stopped is stopped when it has said that it runs. */
 export async function runExample(reader: Reader, sample: Sample, version: string): Promise<void> {
-  const isEndless = /node (follow|receive)-/.test(sample.source)
+  const isEndless = /node (follow|receive|keep)-/.test(sample.source)
   const command = isEndless
     ? `exec 3< <(${sample.source.replace('node ', 'exec node ')}); running=$!; head -n 1 <&3; kill $running`
     : sample.source
