@@ -1,11 +1,13 @@
 // The audit log as rows and packed into segments: what a row takes on the disk, what packing costs beside storing, and how long questions
 // of the activity and the proof take.
 //
-//   node bench/audit.ts [rows] [--ids demo|new] [--packed]    300,000 rows; `new`: ids as this program makes them; `--packed`: packs as
-//                                                             it fills, and asks the packed log alone. A new database each time, in TMPDIR
+//   node bench/audit.ts [rows] [--ids demo|new] [--packed [--folder FOLDER]]
+//
+// 300,000 rows, in a new database in TMPDIR. `new`: ids as this program makes them. `--packed`: packs as it fills, and asks the packed log
+// alone. `--folder` keeps the database, and a second run with the same folder asks it at once.
 import { randomBytes } from 'node:crypto'
-import { readFileSync } from 'node:fs'
-import { chmod, mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { existsSync, readFileSync } from 'node:fs'
+import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
@@ -52,20 +54,25 @@ const DAYS_AT_ONCE = 50
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { ids: { type: 'string', default: 'demo' }, packed: { type: 'boolean', default: false } },
+  options: {
+    ids: { type: 'string', default: 'demo' },
+    packed: { type: 'boolean', default: false },
+    folder: { type: 'string' },
+  },
 })
 const count = Number(positionals[0] ?? 300_000)
 const { ids } = values
 if (!Number.isSafeInteger(count) || count < 1 || (ids !== 'demo' && ids !== 'new'))
-  throw new Error('node bench/audit.ts [rows] [--ids demo|new] [--packed]')
+  throw new Error('node bench/audit.ts [rows] [--ids demo|new] [--packed [--folder FOLDER]]')
+if (values.folder !== undefined && !values.packed) throw new Error('--folder keeps a packed log')
 
 const now = new Date()
-const keys = signingKeys(parseSecretKeys(`bench:${randomBytes(32).toString('base64')}`), 'audit-head')
-const folder = await mkdtemp(join(tmpdir(), 'clinic-data-bench-'))
+const folder = await folderOf(values.folder)
+const keys = signingKeys(parseSecretKeys(await secretOf(join(folder, 'secret'))), 'audit-head')
 // The server may run as another user, and reads files from here.
 await chmod(folder, 0o755)
 const dataDir = join(folder, 'database')
-await mkdir(dataDir, { mode: 0o700 })
+await mkdir(dataDir, { recursive: true, mode: 0o700 })
 const server = await startEmbeddedPostgres({ dataDir, log: () => undefined })
 const owner = await openDatabase({ url: server.ownerUrl, statementTimeoutMs: 0 })
 await migrate(owner, migrations, { tables, log: () => undefined })
@@ -77,16 +84,49 @@ try {
   await forConsole.close()
   await owner.close()
   await server.stop()
-  await rm(folder, { recursive: true })
+  if (values.folder === undefined) await rm(folder, { recursive: true })
+}
+
+async function folderOf(kept: string | undefined): Promise<string> {
+  if (kept === undefined) return mkdtemp(join(tmpdir(), 'clinic-data-bench-'))
+  await mkdir(kept, { recursive: true })
+  return kept
+}
+
+async function secretOf(file: string): Promise<string> {
+  if (!existsSync(file)) await writeFile(file, `bench:${randomBytes(32).toString('base64')}`, { mode: 0o600 })
+  return readFile(file, 'utf8')
+}
+
+/** A log that is whole, as its folder keeps it. */
+interface Filled {
+  count: number
+  form: IdForm
+  clinic: Clinic
+  keysOf: Keys
+  firstDayMs: number
+}
+
+async function filled(form: IdForm, days: number): Promise<Filled & { traffic: Traffic }> {
+  const file = join(folder, 'filled.json')
+  if (existsSync(file)) {
+    const log = JSON.parse(await readFile(file, 'utf8')) as Filled
+    if (log.count !== count || log.form !== form) throw new Error(`the folder has ${log.count} rows, ids: ${log.form}`)
+    return { ...log, traffic: new Traffic(log.keysOf, form, log.firstDayMs, days) }
+  }
+  const firstDayMs = Math.floor(now.getTime() / DAY_MS - days - YOUNGEST_DAYS) * DAY_MS
+  const made = await newClinic('audited')
+  const traffic = new Traffic(made.keysOf, form, firstDayMs, days)
+  await fill(made.clinic, traffic, firstDayMs, days)
+  const log: Filled = { count, form, ...made, firstDayMs }
+  await writeFile(file, JSON.stringify(log))
+  return { ...log, traffic }
 }
 
 async function measure(form: IdForm): Promise<void> {
   const days = Math.ceil(count / ROWS_A_DAY)
-  const firstDayMs = Math.floor(now.getTime() / DAY_MS - days - YOUNGEST_DAYS) * DAY_MS
-  const { clinic, keysOf } = await newClinic('audited')
-  const traffic = new Traffic(keysOf, form, firstDayMs, days)
+  const { clinic, keysOf, firstDayMs, traffic } = await filled(form, days)
   const questions = questionsOf(keysOf, traffic, new Date(firstDayMs + Math.floor(days / 2) * DAY_MS))
-  await fill(clinic, traffic, firstDayMs, days)
   if (values.packed) return tellPacked(clinic, questions)
   tell(`${count} rows of ${days} days, ids: ${form}`, ['bytes a row'])
   await tellTable()
@@ -111,7 +151,8 @@ async function firstProcess(): Promise<number> {
 }
 
 async function openForConsole(): Promise<Database> {
-  const [name, password] = ['bench_console', randomBytes(24).toString('base64url')]
+  // A login of its own at each run: nobody keeps the password.
+  const [name, password] = [`bench_${randomBytes(4).toString('hex')}`, randomBytes(24).toString('base64url')]
   await admitLogin(owner, { role: CONSOLE_ROLE, name, password })
   const { href: url } = Object.assign(new URL(server.ownerUrl), { username: name, password })
   return openDatabase({ url, ownerUrl: server.ownerUrl })

@@ -1,7 +1,7 @@
 // Reads and new rows of the audit log beside what packing does to it: the migration that makes its tables, on a log with many rows, and a
 // round that packs all of its days in a thread. How much longer the slow ones of them take than alone.
 //
-//   node bench/packing-beside.ts [rows]    300,000 rows of 3 days; a new database each time, in TMPDIR
+//   node bench/packing-beside.ts [rows] [days]    300,000 rows of 3 days; a new database each time, in TMPDIR
 import { randomBytes } from 'node:crypto'
 import { chmod, mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -19,7 +19,6 @@ import { migrate } from '@clinic-data/database/schema/migrate'
 import { type ChainEnd, fillDay, Traffic } from './audit-ground.ts'
 
 const DAY_MS = 86_400_000
-const DAYS = 3
 /** The last day has ended long enough ago to be packed. */
 const YOUNGEST_DAYS = 3
 /** The first version of the tables that hold segments. */
@@ -29,8 +28,9 @@ const PAUSE_MS = 5
 const PAGE = 25
 const BATCH = 8
 
-const count = Number(process.argv[2] ?? 300_000)
-if (!Number.isSafeInteger(count) || count < DAYS) throw new Error('node bench/packing-beside.ts [rows]')
+const [count = 300_000, days = 3] = process.argv.slice(2).map(Number)
+if (![count, days].every(Number.isSafeInteger) || days < 1 || count < days)
+  throw new Error('node bench/packing-beside.ts [rows] [days]')
 
 const clinic_id = 'audited'
 const keys = signingKeys(parseSecretKeys(`bench:${randomBytes(32).toString('base64')}`), 'audit-head')
@@ -62,12 +62,12 @@ async function measure(): Promise<void> {
   await tell(`packing ${count} rows`, async () => {
     const { failures, waiting } = await packInThread({ ownerUrl: server.ownerUrl, now: new Date() })
     if (failures.length > 0) throw new AggregateError(failures, 'not packed')
-    process.stderr.write(`${waiting.length} of ${DAYS} days wait for another round\n`)
+    process.stderr.write(`${waiting.length} of ${days} days wait for another round\n`)
   })
 }
 
 async function fill(): Promise<void> {
-  const firstDayMs = Math.floor(Date.now() / DAY_MS - DAYS - YOUNGEST_DAYS) * DAY_MS
+  const firstDayMs = Math.floor(Date.now() / DAY_MS - days - YOUNGEST_DAYS) * DAY_MS
   const keysOf = {
     readers: ['key_1', 'key_2', 'key_3'],
     feed: 'key_4',
@@ -76,10 +76,10 @@ async function fill(): Promise<void> {
     exchange: 'it_1',
     subscriptions: ['wh_1', 'wh_2'],
   }
-  const filling = { clinic_id, traffic: new Traffic(keysOf, 'demo', firstDayMs, DAYS), keys, folder }
+  const filling = { clinic_id, traffic: new Traffic(keysOf, 'demo', firstDayMs, days), keys, folder }
   let end: ChainEnd = BEGINNING
-  for (let number = 0; number < DAYS; number++) {
-    const [from = 0, to = 0] = [number, number + 1].map((n) => Math.floor((count * n) / DAYS))
+  for (let number = 0; number < days; number++) {
+    const [from = 0, to = 0] = [number, number + 1].map((n) => Math.floor((count * n) / days))
     end = await fillDay(owner, filling, { number, startMs: firstDayMs + number * DAY_MS, rows: to - from }, end)
   }
 }
