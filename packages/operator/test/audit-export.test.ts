@@ -113,9 +113,9 @@ test('an export of the console says what was searched for, what it does not prov
   assert.equal(code, 0, out)
   assert.match(
     out,
-    /^Searched for: patient_id p1; key_ids key_1; surface all but the console\.\n2 rows match it\. 2 seals hold/m,
+    /^Searched for: patient_id p1; key_ids key_1; surface all but the console\.\nRows that match it: 2\. Seals that hold them, with all their other rows: 2\.$/m,
   )
-  assert.match(out, /^1 seals are there without their rows: that none of those rows matches, the file does not prove/m)
+  assert.match(out, /^Seals without their rows: 1\. That none of those rows matches, the file does not prove/m)
   assert.match(out, /^Checked: .* Not checked: whose file it is/m)
   assert.deepEqual([...out.matchAll(/patients\.get/g)].length, 2)
   const { out: json } = await verifying('--file', file, '--rows', '--json')

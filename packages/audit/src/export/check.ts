@@ -203,7 +203,10 @@ export class ExportCheck {
     if (number <= begin)
       return `the expected head comes before the first seal of the file, ${begin + 1}: it proves no row of it`
     if (number > this.#chain.end.number)
-      return `the expected head is not in the chain, which ends at seal ${this.#chain.end.number}`
+      return (
+        `the expected head is of seal ${number}, and the file ends at seal ${this.#chain.end.number}: the head is later than the export, ` +
+        'or the end of the file was cut. Expect a head from before the export, or export again'
+      )
     return `the expected head is not in the chain: another seal ${number} is in its place`
   }
 }

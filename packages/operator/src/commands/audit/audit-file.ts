@@ -54,11 +54,11 @@ function selectedIn({ selected, outside }: SoundFile): string[] {
   const left =
     outside === 0
       ? 'From the first of these rows to the head no seal is left out.'
-      : `${outside} seals are there without their rows: that none of those rows matches, the file does not prove. clinicd audit export of ` +
-        'the whole period does.'
+      : `Seals without their rows: ${outside}. That none of those rows matches, the file does not prove. clinicd audit export of the whole ` +
+        'period does.'
   return [
     `Searched for: ${filterIn(selected)}.`,
-    `${matching} rows match it. ${seals} seals hold them, with all their other rows.`,
+    `Rows that match it: ${matching}. Seals that hold them, with all their other rows: ${seals}.`,
     left,
   ]
 }
@@ -85,11 +85,13 @@ export function linesOf(file: SoundFile): string[] {
     holds,
     ...(repeated.seals === 0
       ? []
-      : [`${repeated.seals} seals over ${repeated.rows} rows are there again, the same: the export was interrupted.`]),
+      : [
+          `Seals that are there again, the same: ${repeated.seals}, over rows: ${repeated.rows}. The export was interrupted.`,
+        ]),
     ...(dropped === null ? [] : [droppedIn(dropped)]),
     ...(outside === 0 || selected !== null
       ? []
-      : [`${outside} seals after the period lead to the head, without their rows.`]),
+      : [`Seals after the period that lead to the head, without their rows: ${outside}.`]),
     ...(unsealed_rows === 0 ? [] : [unsealedIn(file)]),
     ...(before === null ? [] : [`Before the file: ${before}`]),
     head === null ? 'Nothing is sealed yet.' : `Head: ${head}`,
@@ -103,8 +105,8 @@ function droppedIn({ first, last, seals }: NonNullable<SoundFile['dropped']>): s
 
 function unsealedIn({ unsealed_rows, is_continuous }: SoundFile): string {
   return is_continuous
-    ? `${unsealed_rows} rows stand there without their seal: nothing proves them.`
-    : `${unsealed_rows} rows had no seal yet: nothing proves them.`
+    ? `Rows without their seal: ${unsealed_rows}. Nothing proves them.`
+    : `Rows that had no seal yet: ${unsealed_rows}. Nothing proves them.`
 }
 
 /** A file alone proves only that it fits together: who makes all of it anew can make its hashes too. */
