@@ -154,9 +154,9 @@ export const mutants: readonly Mutant[] = [
   },
   {
     breaks: 'an export ends in time',
-    file: `${FOLDER}/export-activity.ts`,
-    from: "stream.destroy(new Error('the export took too long'))",
-    to: "void new Error('the export took too long')",
+    file: LASTING,
+    from: "answer.destroy(new Error('the answer took too long'))",
+    to: "void new Error('the answer took too long')",
     caught: { by: EXPORT, test: 'an export that lasts too long breaks off, without its last line' },
   },
   {

@@ -10,7 +10,7 @@ const AGAIN_SECONDS = 60
 export interface LastingLimits {
   /** From the first byte on. */
   readonly longestMs: number
-  /** Of all clinics together, in one process. Default: one of each. */
+  /** All clinics together have so many in one process. Default: one of each. */
   readonly mostAtOnce?: number
   /** For whoever asks for one more. */
   readonly busy: string

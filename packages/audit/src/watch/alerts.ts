@@ -63,7 +63,7 @@ export async function storeAlerts(
 
 export interface AskedAlerts {
   readonly limit: number
-  /** Of the page before. */
+  /** Where the page before ended. */
   readonly cursor?: string | undefined
   /** Only those that nobody has seen. */
   readonly isUnseen?: boolean | undefined

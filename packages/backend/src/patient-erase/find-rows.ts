@@ -150,7 +150,7 @@ async function findLeads(reader: Reader, person: Person, hasComeBack: Statement,
 
 interface IssuedDocument {
   readonly id: string
-  /** Of a payment of the person. Another one's payment may have been recorded for the person first, and corrected. */
+  /** Whether its payment is the person's. Another one's may have been recorded for the person first, and corrected. */
   readonly is_own: boolean
   /** Null: it was issued elsewhere. */
   readonly content: { readonly customer: { readonly name: string }; readonly description: string | null } | null

@@ -17,7 +17,7 @@ export function LogDetails({ row, filters }: { row: ActivityRow; filters: Filter
   const { details } = activity
   const { patient_ids, patient_count, resource_ids, count, required_scope, duration_ms } = row
   const why = useRefusal(row)
-  // What an export names is its form, its filter and seals: no other row names them.
+  // An export names its form, its filter and seals: no other row does.
   const namesRecords = row.operation !== 'console.activity.export'
   return (
     <dl className="details">

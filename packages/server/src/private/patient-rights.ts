@@ -1,14 +1,13 @@
 // Carries out what owners ask about one patient in the console, as `clinicd patients` does: as the owner of the tables.
 import type { PatientArchiveParts, PatientRights } from '@clinic-data/administration/routes/console-routes'
 import { erasePatient, lookAtErasure, MessagesWaiting } from '@clinic-data/backend/patient-erase/erase-patient'
-import { type ExportedFile, exportPatient, findPerson } from '@clinic-data/backend/patient-export/export-patient'
+import { type ExportedFile, exportPatient, requirePerson } from '@clinic-data/backend/patient-export/export-patient'
 import { LeftOut } from '@clinic-data/backend/patient-export/left-out'
 import { type Clinic, Problem } from '@clinic-data/contract'
 import { type Database, sql } from '@clinic-data/database'
 import { listErased } from '@clinic-data/operator/backup/erased-patients'
 import { knownBackupAt } from '@clinic-data/operator/backup/last-backup'
 import { zipOf } from '@clinic-data/operator/zip'
-import { notFound } from '@clinic-data/surface/not-found'
 import manifest from '../../package.json' with { type: 'json' }
 
 interface RightsParts {
@@ -52,8 +51,7 @@ export function patientRights({ openOwner, asOwner, dataDir }: RightsParts): Pat
 
 async function* filesOf(owner: Database, clinic: Clinic, parts: PatientArchiveParts): AsyncGenerator<ExportedFile> {
   const { patient_id, withDoubtful, now, audit, stillMay } = parts
-  const person = await findPerson(owner, clinic, patient_id, withDoubtful)
-  if (person === null) throw notFound('patient', patient_id)
+  const person = await requirePerson(owner, clinic, patient_id, withDoubtful)
   const { clinic_id } = clinic
   const [row] = await owner.read<{ name: string }>(clinic, sql`select name from clinic where clinic_id = ${clinic_id}`)
   const leftOut = new LeftOut()
