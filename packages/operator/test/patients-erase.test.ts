@@ -1,7 +1,7 @@
 // The erasure of one person: no byte of theirs is left in the clinic's tables, all of anybody else's is, and what was erased stays so.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type Erasure, erasePatient } from '@clinic-data/backend/patient-erase/erase-patient'
+import { erasePatient } from '@clinic-data/backend/patient-erase/erase-patient'
 import { allScopes, type Clinic } from '@clinic-data/contract'
 import { sql, type Transaction, utcSession } from '@clinic-data/database'
 import { lockOf } from '@clinic-data/surface/still-valid'
@@ -234,15 +234,15 @@ test('of two erasures of a patient at once one erases, and the other one says wh
   const { clinic } = await usedClinic(service)
   const at = new Date()
   const first = { now: () => at, withDoubtful: false, beside: () => undefined }
-  let erasing: readonly [Promise<Erasure | null>, Promise<string>] | null = null
-  await owner.write(clinic, async (tx) => {
+  const erasing = await owner.write(clinic, async (tx) => {
     const waiting = await holdWrites(tx, clinic)
     const one = erasePatient(owner, clinic, OWN, first)
     await waiting(1)
-    erasing = [one, erase(clinic, '--yes', '--json')]
+    const other = erase(clinic, '--yes', '--json')
     await waiting(2)
+    return [one, other] as const
   })
-  const [one, other] = await Promise.all(erasing ?? assert.fail('nobody erases'))
+  const [one, other] = await Promise.all(erasing)
   assert.equal(one?.erased_before, null)
   const { is_new, erased_at } = JSON.parse(other)
   assert.deepEqual([is_new, erased_at], [false, at.toISOString()])
