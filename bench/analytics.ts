@@ -7,15 +7,13 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { dirname, join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { migrations, tables } from '@clinic-data/backend/migrations'
-import { openDatabase, sql } from '@clinic-data/database'
-import { startEmbeddedPostgres } from '@clinic-data/database/embedded/embedded-postgres'
-import { migrate } from '@clinic-data/database/schema/migrate'
+import { sql } from '@clinic-data/database'
 import { Client } from 'pg'
 import { request } from 'undici'
 import { analyticsClinic } from './analytics-clinic.ts'
 import { questions } from './analytics-questions.ts'
 import { benchKey } from './bench-clinic.ts'
+import { openBenchDatabase } from './bench-database.ts'
 import { report } from './goal.ts'
 import { load, median } from './wrk.ts'
 
@@ -28,11 +26,9 @@ const CLINIC = 'bench'
 const SETTLING_MS = 3000
 
 const dataDir = join(root, '.data', 'bench-analytics')
-const server = await startEmbeddedPostgres({ dataDir, log: () => undefined })
-const owner = await openDatabase({ url: server.ownerUrl, statementTimeoutMs: 0 })
+const { server, owner, close } = await openBenchDatabase(dataDir)
 let service: ChildProcess | undefined
 try {
-  await migrate(owner, migrations, { tables, log: () => undefined })
   const clinic = await analyticsClinic(owner, CLINIC)
   await owner.query(sql`vacuum analyze`)
   const key = await benchKey(owner, clinic, ['patients:read', 'payments:read', 'analytics:read'])
@@ -50,8 +46,7 @@ try {
   await besideOthers(key)
 } finally {
   service?.kill('SIGTERM')
-  await owner.close()
-  await server.stop()
+  await close()
 }
 
 async function reachable(): Promise<void> {

@@ -19,14 +19,12 @@ import { appendAudit, type StoredAuditRow } from '@clinic-data/audit/audit'
 import { BEGINNING } from '@clinic-data/audit/audit-chain'
 import { verifyAudit } from '@clinic-data/audit/audit-verify'
 import { packInThread } from '@clinic-data/audit/packing-thread'
-import { migrations, tables } from '@clinic-data/backend/migrations'
 import type { Clinic } from '@clinic-data/contract'
 import { newId } from '@clinic-data/contract/new-id'
 import { parseSecretKeys, signingKeys } from '@clinic-data/contract/secret-keys'
 import { type Database, openDatabase, sql } from '@clinic-data/database'
-import { startEmbeddedPostgres } from '@clinic-data/database/embedded/embedded-postgres'
 import { CONSOLE_ROLE } from '@clinic-data/database/schema/application-login'
-import { admitLogin, migrate } from '@clinic-data/database/schema/migrate'
+import { admitLogin } from '@clinic-data/database/schema/migrate'
 import { DEMO_CLINIC } from '@clinic-data/demo/demo-clinic'
 import {
   type ChainEnd,
@@ -38,6 +36,7 @@ import {
   ROWS_A_DAY,
   Traffic,
 } from './audit-ground.ts'
+import { openBenchDatabase } from './bench-database.ts'
 import { cpuOfFamily } from './cpu-time.ts'
 import { median } from './wrk.ts'
 
@@ -73,17 +72,14 @@ const keys = signingKeys(parseSecretKeys(await secretOf(join(folder, 'secret')))
 await chmod(folder, 0o755)
 const dataDir = join(folder, 'database')
 await mkdir(dataDir, { recursive: true, mode: 0o700 })
-const server = await startEmbeddedPostgres({ dataDir, log: () => undefined })
-const owner = await openDatabase({ url: server.ownerUrl, statementTimeoutMs: 0 })
-await migrate(owner, migrations, { tables, log: () => undefined })
+const { server, owner, close } = await openBenchDatabase(dataDir)
 const postgres = await firstProcess()
 const forConsole = await openForConsole()
 try {
   await measure(ids)
 } finally {
   await forConsole.close()
-  await owner.close()
-  await server.stop()
+  await close()
   if (values.folder === undefined) await rm(folder, { recursive: true })
 }
 

@@ -7,12 +7,9 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { migrations, tables } from '@clinic-data/backend/migrations'
-import { openDatabase } from '@clinic-data/database'
-import { startEmbeddedPostgres } from '@clinic-data/database/embedded/embedded-postgres'
-import { migrate } from '@clinic-data/database/schema/migrate'
 import { BUNDLED_BIN, bundle } from '../packages/cli/scripts/bundle.ts'
 import { benchClinic, benchKey } from './bench-clinic.ts'
+import { KEPT, openBenchDatabase } from './bench-database.ts'
 import { median } from './wrk.ts'
 
 const rounds = Number(process.argv[2] ?? 20)
@@ -20,20 +17,17 @@ const root = dirname(import.meta.dirname)
 const baseUrl = 'http://127.0.0.1:18084'
 
 const folder = await mkdtemp(join(tmpdir(), 'sc-bench-'))
-const server = await startEmbeddedPostgres({ dataDir: join(root, '.data', 'bench'), log: () => undefined })
-const owner = await openDatabase({ url: server.ownerUrl, statementTimeoutMs: 0 })
+const { server, owner, close } = await openBenchDatabase(KEPT)
 let service: ChildProcess | null = null
 try {
   await bundle(folder)
-  await migrate(owner, migrations, { tables, log: () => undefined })
   const clinic = await benchClinic(owner, { clinic_id: 'bench-cli', patients: 40, appointments_per_patient: 2 })
   const key = await benchKey(owner, clinic, ['patients:read'])
   service = await started()
   measure({ SC_API_KEY: key, SC_BASE_URL: baseUrl })
 } finally {
   service?.kill('SIGTERM')
-  await owner.close()
-  await server.stop()
+  await close()
   await rm(folder, { recursive: true })
 }
 

@@ -9,11 +9,10 @@ import { globSync } from 'node:fs'
 import { cp, rm } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { migrations, tables } from '@clinic-data/backend/migrations'
 import { openDatabase, sql } from '@clinic-data/database'
 import { startEmbeddedPostgres } from '@clinic-data/database/embedded/embedded-postgres'
-import { migrate } from '@clinic-data/database/schema/migrate'
 import { benchClinic, benchKey } from './bench-clinic.ts'
+import { openBenchDatabase } from './bench-database.ts'
 import { keysOfClinic } from './measured-writes.ts'
 import { newLeads, newPayments } from './writes.ts'
 import { type Load, load, type Measured, median } from './wrk.ts'
@@ -46,10 +45,8 @@ try {
 
 /** Makes the clinics and their keys in the database that both copy. */
 async function prepared(): Promise<Case[]> {
-  const server = await startEmbeddedPostgres({ dataDir: join(data, 'bench'), log: () => undefined })
-  const owner = await openDatabase({ url: server.ownerUrl, statementTimeoutMs: 0 })
+  const { owner, close } = await openBenchDatabase(join(data, 'bench'))
   try {
-    await migrate(owner, migrations, { tables, log: () => undefined })
     const { clinic_id } = await benchClinic(owner, {
       clinic_id: 'bench',
       patients: 100_000,
@@ -77,8 +74,7 @@ async function prepared(): Promise<Case[]> {
     }
     return cases
   } finally {
-    await owner.close()
-    await server.stop()
+    await close()
   }
 }
 

@@ -11,15 +11,12 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { createAdministrator } from '@clinic-data/administration/administrators'
 import { createClinic } from '@clinic-data/administration/clinics'
-import { migrations, tables } from '@clinic-data/backend/migrations'
 import { createApp } from '@clinic-data/connect/apps/registered-apps'
 import { allowRequest } from '@clinic-data/connect/consent/consent'
 import { openApps } from '@clinic-data/connect/open-apps'
-import { openDatabase } from '@clinic-data/database'
-import { startEmbeddedPostgres } from '@clinic-data/database/embedded/embedded-postgres'
-import { migrate } from '@clinic-data/database/schema/migrate'
 import { DEMO_CLINIC } from '@clinic-data/demo/demo-clinic'
 import { authorizationRequest, newVerifier } from '@clinic-data/testing/grounds/authorization-request'
+import { openBenchDatabase } from './bench-database.ts'
 import { report } from './goal.ts'
 
 const [authorizations = 10_000, apps = 200] = process.argv.slice(2).map(Number)
@@ -36,9 +33,7 @@ const WARM_UP = 50
 const SETTLED_MS = 5_000
 
 const dataDir = await mkdtemp(join(tmpdir(), 'bench-connect-'))
-const server = await startEmbeddedPostgres({ dataDir, log: () => undefined })
-const owner = await openDatabase({ url: server.ownerUrl, statementTimeoutMs: 0 })
-await migrate(owner, migrations, { tables, log: () => undefined })
+const { server, owner, close } = await openBenchDatabase(dataDir)
 const service = spawn(process.execPath, [PROGRAM, 'serve'], {
   env: {
     ...process.env,
@@ -56,8 +51,7 @@ try {
 } finally {
   service.kill('SIGTERM')
   await once(service, 'exit')
-  await owner.close()
-  await server.stop()
+  await close()
   await rm(dataDir, { recursive: true, force: true })
 }
 

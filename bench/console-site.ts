@@ -5,13 +5,11 @@ import { once } from 'node:events'
 import { dirname, join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { createAdministrator, makeSignInLink, signInAddress } from '@clinic-data/administration/administrators'
-import { migrations, tables } from '@clinic-data/backend/migrations'
 import { parseSecretKeys, type SecretKeys } from '@clinic-data/contract/secret-keys'
-import { type Database, openDatabase } from '@clinic-data/database'
-import { startEmbeddedPostgres } from '@clinic-data/database/embedded/embedded-postgres'
-import { migrate } from '@clinic-data/database/schema/migrate'
+import type { Database } from '@clinic-data/database'
 import { chromiumProgram, Tab } from '@clinic-data/testing/run/chromium'
 import { startChromium } from '@clinic-data/testing/run/start-chromium'
+import { KEPT, openBenchDatabase } from './bench-database.ts'
 import { report } from './goal.ts'
 import { median } from './wrk.ts'
 
@@ -43,9 +41,7 @@ export async function openConsoleSite(
 ): Promise<ConsoleSite> {
   const program = chromiumProgram()
   if (program === null) throw new Error('there is no Chromium on this machine')
-  const server = await startEmbeddedPostgres({ dataDir: join(root, '.data', 'bench'), log: () => undefined })
-  const owner = await openDatabase({ url: server.ownerUrl, statementTimeoutMs: 0 })
-  await migrate(owner, migrations, { tables, log: () => undefined })
+  const { server, owner, close } = await openBenchDatabase(KEPT)
   const { clinic_id } = await fill(owner, parseSecretKeys(SECRET_KEYS))
   const service = await startService({ DATABASE_URL: server.appUrl, DATABASE_OWNER_URL: server.ownerUrl })
   const chromium = await startChromium(program)
@@ -65,8 +61,7 @@ export async function openConsoleSite(
       await chromium.close()
       service.kill('SIGTERM')
       await once(service, 'exit')
-      await owner.close()
-      await server.stop()
+      await close()
     },
   }
 }

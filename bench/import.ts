@@ -7,12 +7,9 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { availableParallelism, loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createClinic } from '@clinic-data/administration/clinics'
-import { migrations, tables } from '@clinic-data/backend/migrations'
-import { openDatabase } from '@clinic-data/database'
-import { startEmbeddedPostgres } from '@clinic-data/database/embedded/embedded-postgres'
-import { migrate } from '@clinic-data/database/schema/migrate'
 import { importOutpatient } from '@clinic-data/importers/outpatient/import-outpatient'
 import { bareRowsPerSecond } from './bare-rows.ts'
+import { openBenchDatabase } from './bench-database.ts'
 import { report } from './goal.ts'
 import { median } from './wrk.ts'
 
@@ -21,11 +18,9 @@ const PATIENTS = 36_660
 const APPOINTMENTS = 110_650
 
 const place = await mkdtemp(join(tmpdir(), 'bench-import-'))
-const server = await startEmbeddedPostgres({ dataDir: join(place, 'data'), log: () => undefined })
+const { owner, close } = await openBenchDatabase(join(place, 'data'), { writeConnections: 2 })
 // Opened as `clinicd import` opens it.
-const owner = await openDatabase({ url: server.ownerUrl, writeConnections: 2, statementTimeoutMs: 0 })
 try {
-  await migrate(owner, migrations, { tables, log: () => undefined })
   const folder = process.argv[3] ?? (await madeUp(place))
   process.stdout.write(
     '| run | cores, load before | patients, rows/s | appointments, rows/s | overall, rows/s | again, rows/s |\n|---|---|---|---|---|---|\n',
@@ -37,8 +32,7 @@ try {
   const opponent = `bare inserts: ${Math.round(bare)} appointments/s`
   report({ name, value: median(rates), unit: '/s', limit: { atLeast: 25_000 }, opponent })
 } finally {
-  await owner.close()
-  await server.stop()
+  await close()
   await rm(place, { recursive: true })
 }
 

@@ -9,14 +9,12 @@ import { dirname, join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { createClinic } from '@clinic-data/administration/clinics'
 import { mintIngestToken } from '@clinic-data/administration/credentials/ingest-tokens'
-import { migrations, tables } from '@clinic-data/backend/migrations'
 import type { Clinic } from '@clinic-data/contract'
-import { openDatabase, sql } from '@clinic-data/database'
-import { startEmbeddedPostgres } from '@clinic-data/database/embedded/embedded-postgres'
-import { migrate } from '@clinic-data/database/schema/migrate'
+import { sql } from '@clinic-data/database'
 import { DEMO_CLINIC } from '@clinic-data/demo/demo-clinic'
 import { generateDemo } from '@clinic-data/demo/generate-demo'
 import { bareRowsPerSecond } from './bare-rows.ts'
+import { KEPT, openBenchDatabase } from './bench-database.ts'
 import { report } from './goal.ts'
 
 const BATCH = 1_000
@@ -24,9 +22,7 @@ const batches = Number(process.argv[2] ?? 20)
 const root = dirname(import.meta.dirname)
 const ingest = 'http://127.0.0.1:18081/ingest/v1'
 
-const server = await startEmbeddedPostgres({ dataDir: join(root, '.data', 'bench'), log: () => undefined })
-const owner = await openDatabase({ url: server.ownerUrl, statementTimeoutMs: 0 })
-await migrate(owner, migrations, { tables, log: () => undefined })
+const { server, owner, close } = await openBenchDatabase(KEPT)
 const child = spawn(process.execPath, [join(root, 'packages', 'server', 'bin', 'clinicd.mjs'), 'serve'], {
   env: {
     ...process.env,
@@ -61,8 +57,7 @@ try {
 } finally {
   child.kill('SIGTERM')
   await once(child, 'exit')
-  await owner.close()
-  await server.stop()
+  await close()
 }
 
 interface Ids {

@@ -9,12 +9,10 @@ import { dirname, join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { createClinic } from '@clinic-data/administration/clinics'
 import { mintKey } from '@clinic-data/administration/credentials/keys'
-import { migrations, tables } from '@clinic-data/backend/migrations'
-import { type Database, openDatabase, sql } from '@clinic-data/database'
-import { startEmbeddedPostgres } from '@clinic-data/database/embedded/embedded-postgres'
-import { migrate } from '@clinic-data/database/schema/migrate'
+import { type Database, sql } from '@clinic-data/database'
 import { DEMO_CLINIC } from '@clinic-data/demo/demo-clinic'
 import { freePorts } from '@clinic-data/testing/free-port'
+import { openBenchDatabase } from './bench-database.ts'
 import { report } from './goal.ts'
 import type { MeasuredWrite } from './writes.ts'
 import { load, type Measured, median } from './wrk.ts'
@@ -33,9 +31,7 @@ const root = dirname(import.meta.dirname)
 /** Measures in a separate database, which is removed afterwards. */
 export async function measureWrites(write: MeasuredWrite, seconds: number, onlyGoal: boolean): Promise<void> {
   const dataDir = await mkdtemp(join(tmpdir(), 'clinic-data-bench-'))
-  const server = await startEmbeddedPostgres({ dataDir, log: () => undefined })
-  const owner = await openDatabase({ url: server.ownerUrl, statementTimeoutMs: 0 })
-  await migrate(owner, migrations, { tables, log: () => undefined })
+  const { server, owner, close } = await openBenchDatabase(dataDir)
   const [port = 0, adminPort = 0, barePort = 0] = await freePorts(3)
   const env = {
     ...process.env,
@@ -64,8 +60,7 @@ export async function measureWrites(write: MeasuredWrite, seconds: number, onlyG
     }
   } finally {
     for (const child of [service, bare]) await ended(child)
-    await owner.close()
-    await server.stop()
+    await close()
     await rm(dataDir, { recursive: true })
   }
 }

@@ -7,11 +7,9 @@ import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { migrations, tables } from '@clinic-data/backend/migrations'
-import { openDatabase, sql } from '@clinic-data/database'
-import { startEmbeddedPostgres } from '@clinic-data/database/embedded/embedded-postgres'
-import { migrate } from '@clinic-data/database/schema/migrate'
+import { sql } from '@clinic-data/database'
 import { benchClinic, benchKey } from './bench-clinic.ts'
+import { KEPT, openBenchDatabase } from './bench-database.ts'
 import { childrenOf, exactCpuOf } from './cpu-time.ts'
 import { ReadLoad } from './read-load.ts'
 import { median } from './wrk.ts'
@@ -35,11 +33,9 @@ interface Turn {
 }
 
 const root = dirname(import.meta.dirname)
-const server = await startEmbeddedPostgres({ dataDir: join(root, '.data', 'bench'), log: () => undefined })
-const owner = await openDatabase({ url: server.ownerUrl, statementTimeoutMs: 0 })
+const { server, owner, close } = await openBenchDatabase(KEPT)
 const children = new Map<string, ChildProcess>()
 try {
-  await migrate(owner, migrations, { tables, log: () => undefined })
   const clinic = await benchClinic(owner, { clinic_id: 'bench', patients: 100_000, appointments_per_patient: 10 })
   const key = await benchKey(owner, clinic, ['patients:read', 'appointments:read'])
   const ports = await startAll()
@@ -57,8 +53,7 @@ try {
   for (const [name, path] of Object.entries(paths)) tell(name, await measure(ports, path, key))
 } finally {
   for (const child of children.values()) child.kill('SIGTERM')
-  await owner.close()
-  await server.stop()
+  await close()
 }
 
 async function startAll(): Promise<Map<string, number>> {

@@ -7,11 +7,8 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { dirname, join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { migrations, tables } from '@clinic-data/backend/migrations'
-import { openDatabase } from '@clinic-data/database'
-import { startEmbeddedPostgres } from '@clinic-data/database/embedded/embedded-postgres'
-import { migrate } from '@clinic-data/database/schema/migrate'
 import { benchClinic, benchKey } from './bench-clinic.ts'
+import { KEPT, openBenchDatabase } from './bench-database.ts'
 import { report } from './goal.ts'
 import { load, type Measured, median } from './wrk.ts'
 
@@ -24,11 +21,9 @@ const root = dirname(import.meta.dirname)
 const ours = 'http://127.0.0.1:18080'
 const bare = 'http://127.0.0.1:18082'
 
-const server = await startEmbeddedPostgres({ dataDir: join(root, '.data', 'bench'), log: () => undefined })
-const owner = await openDatabase({ url: server.ownerUrl, statementTimeoutMs: 0 })
+const { server, owner, close } = await openBenchDatabase(KEPT)
 const children: ChildProcess[] = []
 try {
-  await migrate(owner, migrations, { tables, log: () => undefined })
   const clinic = await benchClinic(owner, { clinic_id: 'bench', patients: 100_000, appointments_per_patient: 10 })
   const key = await benchKey(owner, clinic, ['patients:read', 'appointments:read'])
   const env = {
@@ -45,8 +40,7 @@ try {
   await comparePages(key)
 } finally {
   for (const child of children) child.kill('SIGTERM')
-  await owner.close()
-  await server.stop()
+  await close()
 }
 
 function start(argv: readonly string[], env: NodeJS.ProcessEnv): ChildProcess {

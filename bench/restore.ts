@@ -8,11 +8,9 @@ import { once } from 'node:events'
 import { mkdtemp, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { migrations, tables } from '@clinic-data/backend/migrations'
-import { type Database, openDatabase, type Statement, sql } from '@clinic-data/database'
-import { startEmbeddedPostgres } from '@clinic-data/database/embedded/embedded-postgres'
-import { migrate } from '@clinic-data/database/schema/migrate'
+import { type Database, type Statement, sql } from '@clinic-data/database'
 import { analyticsClinic } from './analytics-clinic.ts'
+import { openBenchDatabase } from './bench-database.ts'
 
 const clinics = Number(process.argv[2] ?? 10)
 const PROGRAM = join(import.meta.dirname, '../packages/server/bin/clinicd.mjs')
@@ -37,7 +35,6 @@ try {
 
 /** @returns the bytes of the database. */
 async function filled(owner: Database): Promise<number> {
-  await migrate(owner, migrations, { tables, log: () => undefined })
   for (let n = 1; n <= clinics; n++) await analyticsClinic(owner, `measured-${n}`)
   return numberOf(owner, sql`select pg_database_size(current_database())::float8 as value`)
 }
@@ -48,13 +45,11 @@ async function numberOf(owner: Database, statement: Statement): Promise<number> 
 }
 
 async function inDatabase(dataDir: string, work: (owner: Database) => Promise<number>): Promise<number> {
-  const server = await startEmbeddedPostgres({ dataDir, log: () => undefined })
-  const owner = await openDatabase({ url: server.ownerUrl, statementTimeoutMs: 0 })
+  const { owner, close } = await openBenchDatabase(dataDir)
   try {
     return await work(owner)
   } finally {
-    await owner.close()
-    await server.stop()
+    await close()
   }
 }
 

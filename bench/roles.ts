@@ -5,11 +5,8 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { dirname, join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { migrations, tables } from '@clinic-data/backend/migrations'
-import { openDatabase } from '@clinic-data/database'
-import { startEmbeddedPostgres } from '@clinic-data/database/embedded/embedded-postgres'
-import { migrate } from '@clinic-data/database/schema/migrate'
 import { benchClinic, benchKey } from './bench-clinic.ts'
+import { KEPT, openBenchDatabase } from './bench-database.ts'
 import { cpuOf } from './cpu-time.ts'
 import { report } from './goal.ts'
 import { load, median } from './wrk.ts'
@@ -22,11 +19,9 @@ const one = 'http://127.0.0.1:18180'
 const two = 'http://127.0.0.1:18182'
 const port = 'http://127.0.0.1:18185'
 
-const server = await startEmbeddedPostgres({ dataDir: join(root, '.data', 'bench'), log: () => undefined })
-const owner = await openDatabase({ url: server.ownerUrl, statementTimeoutMs: 0 })
+const { server, owner, close } = await openBenchDatabase(KEPT)
 const children: { name: string; process: ChildProcess }[] = []
 try {
-  await migrate(owner, migrations, { tables, log: () => undefined })
   const clinic = await benchClinic(owner, { clinic_id: 'bench', patients: 100_000, appointments_per_patient: 10 })
   const key = await benchKey(owner, clinic, ['patients:read', 'appointments:read'])
   const env = { SECRET_KEYS: `bench:${randomBytes(32).toString('base64')}` }
@@ -39,8 +34,7 @@ try {
   await compare(key)
 } finally {
   for (const child of children) child.process.kill('SIGTERM')
-  await owner.close()
-  await server.stop()
+  await close()
 }
 
 function start(role: string, env: NodeJS.ProcessEnv): void {

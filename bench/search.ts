@@ -2,14 +2,10 @@
 // role under row level security, one call after the other.
 //
 //   node bench/search.ts [patients]    makes the clinic once, in .data/bench
-import { dirname, join } from 'node:path'
 import { createClinic, findClinic } from '@clinic-data/administration/clinics'
-import { migrations, tables } from '@clinic-data/backend/migrations'
 import { patientHandlers } from '@clinic-data/backend/operations/patients'
 import { type Clinic, Grant, operations } from '@clinic-data/contract'
 import { type Database, openDatabase, type Statement, sql } from '@clinic-data/database'
-import { startEmbeddedPostgres } from '@clinic-data/database/embedded/embedded-postgres'
-import { migrate } from '@clinic-data/database/schema/migrate'
 import { planClinic } from '@clinic-data/demo/clinic-plan'
 import { DEMO_CLINIC } from '@clinic-data/demo/demo-clinic'
 import { patient } from '@clinic-data/demo/patients'
@@ -17,24 +13,21 @@ import { PATIENT_STATUSES } from '@clinic-data/demo/reference-data'
 import { Progress } from '@clinic-data/operator/progress'
 import { patientStatusKind } from '@clinic-data/records/catalog'
 import { storePatients } from '@clinic-data/records/patients'
+import { KEPT, openBenchDatabase } from './bench-database.ts'
 
 const PATIENTS = Number(process.argv[2] ?? 1_000_000)
 const BATCH = 2_000
 const CALLS = 300
 const COMPLETE = 'Searched clinic'
-const root = dirname(import.meta.dirname)
 
-const server = await startEmbeddedPostgres({ dataDir: join(root, '.data', 'bench'), log: () => undefined })
-const owner = await openDatabase({ url: server.ownerUrl, statementTimeoutMs: 0 })
+const { server, owner, close } = await openBenchDatabase(KEPT)
 const database = await openDatabase({ url: server.appUrl, ownerUrl: server.ownerUrl, readConnections: 1 })
 try {
-  await migrate(owner, migrations, { tables, log: () => undefined })
   const clinic = await searchedClinic(owner)
   await measure(database, clinic)
 } finally {
   await database.close()
-  await owner.close()
-  await server.stop()
+  await close()
 }
 
 async function searchedClinic(owner: Database): Promise<Clinic> {

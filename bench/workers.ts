@@ -7,11 +7,8 @@ import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { migrations, tables } from '@clinic-data/backend/migrations'
-import { openDatabase } from '@clinic-data/database'
-import { startEmbeddedPostgres } from '@clinic-data/database/embedded/embedded-postgres'
-import { migrate } from '@clinic-data/database/schema/migrate'
 import { benchClinic, benchKey } from './bench-clinic.ts'
+import { KEPT, openBenchDatabase } from './bench-database.ts'
 import { childrenOf, cpuOf } from './cpu-time.ts'
 import { report } from './goal.ts'
 import { load, median } from './wrk.ts'
@@ -28,12 +25,10 @@ interface Service {
   process: ChildProcess
 }
 
-const server = await startEmbeddedPostgres({ dataDir: join(root, '.data', 'bench'), log: () => undefined })
+const { server, owner, close } = await openBenchDatabase(KEPT)
 const postmaster = Number(readFileSync(join(root, '.data', 'bench', 'pg', 'postmaster.pid'), 'utf8').split('\n')[0])
-const owner = await openDatabase({ url: server.ownerUrl, statementTimeoutMs: 0 })
 const services: Service[] = []
 try {
-  await migrate(owner, migrations, { tables, log: () => undefined })
   const clinic = await benchClinic(owner, { clinic_id: 'bench-workers', patients: 5_000, appointments_per_patient: 10 })
   const key = await benchKey(owner, clinic, ['patients:read', 'appointments:read'])
   const env = { SECRET_KEYS: `bench:${randomBytes(32).toString('base64')}`, DATABASE_URL: server.ownerUrl }
@@ -43,8 +38,7 @@ try {
   await compare(one, two, key)
 } finally {
   for (const service of services) service.process.kill('SIGTERM')
-  await owner.close()
-  await server.stop()
+  await close()
 }
 
 function start(workers: number, env: { PORT: string } & NodeJS.ProcessEnv): Service {

@@ -113,6 +113,20 @@ test('an export that breaks off, or is refused, saves nothing and says how to me
   await tab.run(`fetch = window.usual`)
 })
 
+test('the row of an export names its form and its filter as text, and links to the patient alone', {
+  skip,
+}, async () => {
+  await openDialog(`${FILTERED}&outcome=done`)
+  await saved(0)
+  await site.go(`/console/activity?${new URLSearchParams({ operation: 'console.activity.export', surface: 'all' })}`)
+  await user.click(`document.querySelector('.log-row .open')`)
+  await user.sees('outcome:done')
+  const links = await site.tab.run<string[]>(
+    `[...document.querySelectorAll('.log-details a')].map((one) => one.textContent)`,
+  )
+  assert.deepEqual(links, [PATIENT])
+})
+
 test('the keyboard alone opens the export, chooses, and closes it', { skip }, async () => {
   const { tab } = site
   await site.go(FILTERED)

@@ -120,6 +120,19 @@ test('the list keeps it with who has looked at it, and leads to what was done an
   )
 })
 
+test('older ones come with a button until there are none', { skip }, async () => {
+  const { tab } = site
+  const day = (at: number) => new Date(at * 86_400_000).toISOString().slice(0, 10)
+  await notice(...Array.from({ length: 60 }, (_, at): Notice => ({ ...manyPatients(), day: day(at) })))
+  await site.open(LIST)
+  for (const count of [25, 50, 60]) {
+    await tab.until(`${ALERTS}.length === ${count}`)
+    if (count === 60) break
+    await user.click(button(alerts.older))
+  }
+  await tab.until(`!${button(alerts.older)}`)
+})
+
 test('each rule has its reason in words, with its numbers and days, in both languages', { skip }, async () => {
   const { tab } = site
   await notice(manyPatients(), ...others())

@@ -127,7 +127,7 @@ for (const name of frontNames) {
       assert.equal((await front.ask(setUp, { host: CONSOLE })).status, 404)
     })
 
-    test('the console signs in behind it, with a cookie that only https carries', async () => {
+    test('the console signs in behind it, with a cookie that only https carries, and exports the activity', async () => {
       assert.equal((await front.ask('/', { host: CONSOLE })).headers.location, '/console/')
       const clinic = await emptyClinic(owner)
       const { clinic_id } = clinic
@@ -135,22 +135,24 @@ for (const name of frontNames) {
       const administrator = { clinic_id, email: 'noa@clinic.example', name: 'Noa Levi', now }
       const { id } = await createAdministrator(owner, administrator)
       const { token } = await makeSignInLink(owner, { clinic_id, id, now })
-      const origin = `https://${CONSOLE}`
-      const signedIn = await front.ask('/console/api/sign-in/link', {
-        method: 'POST',
-        host: CONSOLE,
-        body: JSON.stringify({ token }),
-        headers: { 'content-type': 'application/json', 'x-console': '1', origin },
-      })
+      const post = (path: string, body: object, headers: Record<string, string> = {}) =>
+        front.ask(`/console/api/${path}`, {
+          method: 'POST',
+          host: CONSOLE,
+          body: JSON.stringify(body),
+          headers: { 'content-type': 'application/json', 'x-console': '1', origin: `https://${CONSOLE}`, ...headers },
+        })
+      const signedIn = await post('sign-in/link', { token })
       assert.equal(signedIn.status, 200, signedIn.text)
-      const cookie = String(signedIn.headers['set-cookie'])
-      assert.match(cookie, /^__Host-console_session=/)
-      assert.match(cookie, /; Secure/)
-      const session = await front.ask('/console/api/session', {
-        host: CONSOLE,
-        headers: { cookie: cookie.split(';', 1).join('') },
-      })
+      const set = String(signedIn.headers['set-cookie'])
+      assert.match(set, /^__Host-console_session=/)
+      assert.match(set, /; Secure/)
+      const cookie = set.split(';', 1).join('')
+      const session = await front.ask('/console/api/session', { host: CONSOLE, headers: { cookie } })
       assert.equal(session.status, 200, session.text)
+      const exported = await post('activity/export', { as: 'rows' }, { cookie })
+      assert.equal(exported.status, 200, exported.text)
+      assert.match(exported.text, /\n\{"end":\{"rows":\d+,"records_only_until":null\}\}\n$/)
     })
   })
 }

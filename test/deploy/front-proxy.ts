@@ -2,10 +2,11 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { closeSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { type IncomingHttpHeaders, request as plainRequest } from 'node:http'
+import { type ClientRequest, type IncomingHttpHeaders, type IncomingMessage, request as plainRequest } from 'node:http'
 import { request } from 'node:https'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { setTimeout as delay } from 'node:timers/promises'
 import { connect } from 'node:tls'
 import { makeCertificate } from '@clinic-data/testing/certificate'
@@ -14,6 +15,8 @@ import { freePort } from '@clinic-data/testing/free-port'
 export const API = 'api.clinic.example'
 export const CONSOLE = 'console.clinic.example'
 const LOG = 'messages.log'
+/** How long the files wait for most answers. */
+const PATIENCE = '15s'
 const deploy = join(import.meta.dirname, '../../deploy')
 
 export interface Upstreams {
@@ -110,18 +113,27 @@ export class FrontProxy {
     this.#places = places
   }
 
-  static async start(name: FrontName, ...services: readonly Upstreams[]): Promise<FrontProxy> {
+  static start(name: FrontName, ...services: readonly Upstreams[]): Promise<FrontProxy> {
+    return FrontProxy.#start(name, services, PATIENCE)
+  }
+
+  /** It waits a second for what the file says that it waits fifteen. */
+  static startImpatient(name: FrontName, ...services: readonly Upstreams[]): Promise<FrontProxy> {
+    return FrontProxy.#start(name, services, '1s')
+  }
+
+  static async #start(name: FrontName, services: readonly Upstreams[], patience: string): Promise<FrontProxy> {
     const folder = mkdtempSync(join(tmpdir(), `${name}-`))
     const places = { folder, port: await freePort(), plainPort: await freePort() }
     const front: Front = FRONTS[name]
     const hosts = (of: keyof Upstreams) => services.map((service) => new URL(service[of]).host)
     const file = front.files.map((file) => readFileSync(join(deploy, file), 'utf8')).join('\n')
-    const text = front.lead(
+    const led = front.lead(
       front.lead(file, '127.0.0.1:8080', hosts('address')),
       '127.0.0.1:8081',
       hosts('adminAddress'),
     )
-    writeFileSync(join(folder, front.written), front.configure(text, places))
+    writeFileSync(join(folder, front.written), front.configure(led.replaceAll(PATIENCE, patience), places))
     const env = { PATH: process.env.PATH, HOME: folder, XDG_DATA_HOME: folder, XDG_CONFIG_HOME: folder }
     const log = openSync(join(folder, LOG), 'a')
     const child = spawn(front.program, front.argv(places), { env, stdio: ['ignore', log, log] })
@@ -136,16 +148,22 @@ export class FrontProxy {
   }
 
   /** By https, as the internet reaches it. */
-  ask(path: string, wanted: ProxyRequest = {}): Promise<Answer> {
+  async ask(path: string, wanted: ProxyRequest = {}): Promise<Answer> {
+    return wholeAnswer(await this.open(path, wanted))
+  }
+
+  /** The answer as it comes. */
+  open(path: string, wanted: ProxyRequest = {}): Promise<IncomingMessage> {
     const host = wanted.host ?? API
     const options = { port: this.#places.port, servername: host, rejectUnauthorized: false }
-    return answerOf(request({ ...options, ...requestOf(path, host, wanted) }), wanted.body)
+    return answerTo(request({ ...options, ...requestOf(path, host, wanted) }), wanted.body)
   }
 
   /** By http. */
-  askPlain(path: string, wanted: ProxyRequest = {}): Promise<Answer> {
+  async askPlain(path: string, wanted: ProxyRequest = {}): Promise<Answer> {
     const host = wanted.host ?? API
-    return answerOf(plainRequest({ port: this.#places.plainPort, ...requestOf(path, host, wanted) }), wanted.body)
+    const sent = plainRequest({ port: this.#places.plainPort, ...requestOf(path, host, wanted) })
+    return wholeAnswer(await answerTo(sent, wanted.body))
   }
 
   /** Everything that it has logged. */
@@ -165,12 +183,14 @@ function requestOf(path: string, host: string, { method = 'GET', headers = {} }:
   return { host: '127.0.0.1', path, method, headers: { ...headers, host } }
 }
 
-async function answerOf(sent: ReturnType<typeof request>, body: string | undefined): Promise<Answer> {
+async function answerTo(sent: ClientRequest, body: string | undefined): Promise<IncomingMessage> {
   sent.end(body)
-  const [answer] = (await once(sent, 'response')) as [import('node:http').IncomingMessage]
-  const chunks: Buffer[] = []
-  for await (const chunk of answer) chunks.push(chunk)
-  return { status: answer.statusCode ?? 0, headers: answer.headers, text: Buffer.concat(chunks).toString() }
+  const [answer] = (await once(sent, 'response')) as [IncomingMessage]
+  return answer
+}
+
+async function wholeAnswer(answer: IncomingMessage): Promise<Answer> {
+  return { status: answer.statusCode ?? 0, headers: answer.headers, text: await text(answer) }
 }
 
 /** Caddy issues its certificates after it has opened its port. */

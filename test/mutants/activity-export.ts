@@ -5,6 +5,7 @@ const SELECTION = 'packages/audit/test/audit-selection.test.ts'
 const EXPORT = 'packages/administration/test/activity-export.test.ts'
 const CONSOLE = 'test/console/activity-export.test.ts'
 const FOLDER = 'packages/administration/src/activity-export'
+const LASTING = 'packages/surface/src/lasting-answers.ts'
 const forms = 'both forms hold what the filter shows, all of it, of packed and unpacked days alike'
 const changed =
   'a changed byte of a selection is found and named, and so are another filter, another number and a row less'
@@ -14,6 +15,16 @@ const tooLarge = 'an export that is too large is refused before its first byte, 
 const atOnce = 'a clinic has one export at a time, other clinics theirs, and a reader who leaves makes room'
 
 export const mutants: readonly Mutant[] = [
+  {
+    breaks: 'the filter of an export is no record to look for',
+    file: 'packages/console/src/activity/log-details.tsx',
+    from: "row.operation !== 'console.activity.export'",
+    to: "row.operation !== ''",
+    caught: {
+      by: CONSOLE,
+      test: 'the row of an export names its form and its filter as text, and links to the patient alone',
+    },
+  },
   {
     breaks: 'a selection has as many matching rows as it says',
     file: 'packages/audit/src/export/check.ts',
@@ -122,15 +133,15 @@ export const mutants: readonly Mutant[] = [
   },
   {
     breaks: 'a clinic has one export at a time',
-    file: `${FOLDER}/turns.ts`,
-    from: 'if (before >= this.#most)',
-    to: 'if (before < 0)',
+    file: LASTING,
+    from: 'this.#underWay.has(clinic_id) ||',
+    to: '',
     caught: { by: EXPORT, test: atOnce },
   },
   {
     breaks: 'an export that was refused ends its turn',
-    file: `${FOLDER}/export-activity.ts`,
-    from: '      endTurn()\n      throw error',
+    file: LASTING,
+    from: '      this.#underWay.delete(clinic_id)\n      throw error',
     to: '      throw error',
     caught: { by: EXPORT, test: atOnce },
   },
@@ -143,9 +154,9 @@ export const mutants: readonly Mutant[] = [
   },
   {
     breaks: 'an export ends in time',
-    file: `${FOLDER}/export-activity.ts`,
-    from: "stream.destroy(new Error('the export took too long'))",
-    to: "void new Error('the export took too long')",
+    file: LASTING,
+    from: "answer.destroy(new Error('the answer took too long'))",
+    to: "void new Error('the answer took too long')",
     caught: { by: EXPORT, test: 'an export that lasts too long breaks off, without its last line' },
   },
   {

@@ -3,7 +3,7 @@ import type { Mutant } from './mutant.ts'
 
 const BY = 'packages/administration/test/patient-rights.test.ts'
 const HANDLERS = 'packages/administration/src/routes/console-handlers.ts'
-const ARCHIVE = 'packages/administration/src/patients/patient-archive.ts'
+const LASTING = 'packages/surface/src/lasting-answers.ts'
 const RIGHTS = 'packages/server/src/private/patient-rights.ts'
 
 const approved = {
@@ -90,22 +90,15 @@ export const mutants: readonly Mutant[] = [
   },
   {
     breaks: 'an archive that is given up frees its place',
-    file: ARCHIVE,
-    from: "archive.once('close'",
-    to: "archive.once('end'",
-    caught: freed,
-  },
-  {
-    breaks: 'a clinic makes one archive at a time',
-    file: ARCHIVE,
-    from: 'this.#making.has(clinic_id) ||',
-    to: '',
+    file: LASTING,
+    from: "answer.once('close'",
+    to: "answer.once('end'",
     caught: freed,
   },
   {
     breaks: 'an erasure in the console stands in the list beside the keys',
     file: RIGHTS,
-    from: '            await list({ clinic_id, patient_id, erased_at: now.toISOString() })\n',
+    from: '            await listErased(dataDir, { clinic_id, patient_id, erased_at: now.toISOString() })\n',
     to: '',
     caught: erased,
   },

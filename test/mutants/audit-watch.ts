@@ -134,6 +134,16 @@ export const mutants: readonly Mutant[] = [
     },
   },
   {
+    breaks: 'the next dispatcher does what a killed one had left of a Stop',
+    file: 'packages/administration/src/alerts/stop-called.ts',
+    from: '  await finishStops(owner, clinic, { now, wait })\n',
+    to: '',
+    caught: {
+      by: STOPS,
+      test: 'what a dispatcher had left to do when it was killed right after a Stop is done in the next round',
+    },
+  },
+  {
     breaks: 'each round of the watch stops what its rules called',
     file: 'packages/server/src/audit-jobs.ts',
     from: '            await stopCalled(owner, clinic, { now })',

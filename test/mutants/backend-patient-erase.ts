@@ -5,6 +5,9 @@ const BY = 'packages/operator/test/patients-erase.test.ts'
 const BY_SOURCES = 'packages/operator/test/patients-erase-sources.test.ts'
 const BY_BACKUPS = 'packages/operator/test/patients-erase-backups.test.ts'
 const BY_AGAIN = 'packages/operator/test/patients-erase-again.test.ts'
+const MOVED = 'a document in the patient’s name is erased also where its payment was corrected to another patient'
+const SHARED_NUMBER =
+  'a document on another patient’s payment stays and is counted where its number may be another person’s'
 const FOLDER = 'packages/backend/src/patient-erase'
 const WHOLE = 'an erasure leaves no text and no byte of the patient in any table, and everything of anybody else'
 const LEAD_BACK = 'what has come back after an erasure is counted, erased again, and stays so: lead, lead_activity'
@@ -112,6 +115,27 @@ export const mutants: readonly Mutant[] = [
       by: BY_BACKUPS,
       test: 'an erased patient whom a restore has brought back is named by the doctor until they are erased again',
     },
+  },
+  {
+    breaks: 'a document is found where its payment was corrected to another patient',
+    file: `${FOLDER}/find-rows.ts`,
+    from: "or content -> 'customer' ->> 'id_number' = ",
+    to: "or content -> 'customer' ->> 'id_numbers' = ",
+    caught: { by: BY, test: MOVED },
+  },
+  {
+    breaks: 'a number that two patients have says of no document on another’s payment whose it is',
+    file: `${FOLDER}/find-rows.ts`,
+    from: 'return others.length > 0',
+    to: 'return others.length > 1',
+    caught: { by: BY, test: SHARED_NUMBER },
+  },
+  {
+    breaks: 'of two erasures at once one says that it erased',
+    file: 'packages/operator/src/commands/patients-erase.ts',
+    from: '    if (tellErased(which, erased, json)) return\n    tell(',
+    to: '    tell(',
+    caught: { by: BY, test: 'of two erasures of a patient at once one erases, and the other one says when' },
   },
   {
     breaks: 'a lead that has come back is erased with its timeline',

@@ -11,6 +11,20 @@ const told = 'the home page tells it first and by itself, until somebody says to
 
 export const mutants: readonly Mutant[] = [
   {
+    breaks: 'each alert stands on one page',
+    file: 'packages/audit/src/watch/alerts.ts',
+    from: '(noticed_at, id) < (${',
+    to: '(noticed_at, id) <= (${',
+    caught: { by, test: 'the latest stand first, and pages lead to the first of all, each once, also of one moment' },
+  },
+  {
+    breaks: 'older alerts can be read in the console',
+    file: 'packages/console/src/alerts/use-alerts.ts',
+    from: 'meta.next_cursor',
+    to: '(meta.next_cursor === null ? meta.next_cursor : null)',
+    caught: { by: page, test: 'older ones come with a button until there are none' },
+  },
+  {
     breaks: 'whoever may not see alerts sees none on the home page',
     file: ALERTS,
     from: 'if (!maySeeAlerts(administrator.role))',

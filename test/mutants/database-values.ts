@@ -154,7 +154,7 @@ export const mutants: readonly Mutant[] = [
     to: '',
     caught: {
       by: 'packages/disk/test/kept-file.test.ts',
-      test: 'a power cut loses no kept folder, no new file and no replaced file',
+      test: 'a power cut loses no kept folder, no new file, no replaced file and no line',
     },
   },
   {
@@ -164,7 +164,17 @@ export const mutants: readonly Mutant[] = [
     to: "    process.off('exit', remove)\n  }",
     caught: {
       by: 'packages/disk/test/kept-file.test.ts',
-      test: 'a power cut loses no kept folder, no new file and no replaced file',
+      test: 'a power cut loses no kept folder, no new file, no replaced file and no line',
+    },
+  },
+  {
+    breaks: 'a line behind one that was broken off is a line of its own',
+    file: 'packages/disk/src/kept-file.ts',
+    from: 'Buffer.from(`\\n${line}\\n`)',
+    to: 'Buffer.from(`${line}\\n`)',
+    caught: {
+      by: 'packages/operator/test/patients-erase-backups.test.ts',
+      test: 'a line that was broken off is nobody’s, and the next one is read; any other line that cannot be read is a fault',
     },
   },
   {

@@ -263,6 +263,20 @@ export const mutants: readonly Mutant[] = [
     },
   },
   {
+    breaks: 'nginx waits for an export of the activity',
+    file: 'deploy/nginx.conf',
+    from: '/(patients/|activity/export$)',
+    to: '/(patients/|activity/$)',
+    caught: { by: 'test/deploy/lasting-answers.test.ts' },
+  },
+  {
+    breaks: 'Caddy waits for an export of the activity',
+    file: 'deploy/Caddyfile',
+    from: ' /console/api/activity/export',
+    to: '',
+    caught: { by: 'test/deploy/lasting-answers.test.ts' },
+  },
+  {
     breaks: 'the backups of the last days are kept',
     file: 'deploy/clinicd-backup.service',
     from: '-mtime +${KEPT_DAYS}',

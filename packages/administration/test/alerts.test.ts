@@ -81,22 +81,35 @@ test('an alert of a connected app names the app and who connected it', async () 
   assert.equal(integration.name, key.name)
 })
 
-test('the latest stand first, and the list says when it leaves older ones out', async () => {
-  const { clinic_id, key, store, get } = await noticed()
-  const from = Date.now() + 60_000
+test('the latest stand first, and pages lead to the first of all, each once, also of one moment', async () => {
+  const { clinic_id, key, id, get } = await noticed()
   const day = (at: number) => new Date(at * 86_400_000).toISOString().slice(0, 10)
-  for (let at = 0; at < ALERTS.most_shown - 1; at += 1) {
-    const notices: Notice[] = [{ ...MANY_PATIENTS, key_id: key.id, day: day(at) }]
-    const now = new Date(from + at)
-    await owner.write(utcSession(clinic_id), (tx) => storeAlerts(tx, clinic_id, { notices, now }))
+  const notices = Array.from(
+    { length: ALERTS.page + 5 },
+    (_, at): Notice => ({ ...MANY_PATIENTS, key_id: key.id, day: day(at) }),
+  )
+  const now = new Date(Date.now() + 60_000)
+  await owner.write(utcSession(clinic_id), (tx) => storeAlerts(tx, clinic_id, { notices, now }))
+  const paged = async (limit?: number) => {
+    const found: string[][] = []
+    for (let cursor: string | null = ''; cursor !== null; ) {
+      const query = new URLSearchParams({ ...(limit && { limit: `${limit}` }), ...(cursor && { cursor }) })
+      const { status, json } = await get(`/alerts?${query}`)
+      assert.equal(status, 200, JSON.stringify(json))
+      found.push(json.data.map((one: { id: string }) => one.id))
+      cursor = json.meta.next_cursor
+    }
+    return found
   }
-  const whole = (await get('/alerts')).json
-  assert.deepEqual([whole.data.length, whole.has_more], [ALERTS.most_shown, false])
-  assert.equal(whole.data.at(-1).day, MANY_PATIENTS.day, 'the one of before')
-  const latest = await store({ ...MANY_PATIENTS, key_id: key.id, day: '2026-07-20' }, new Date(from + 3_600_000))
-  const { data, has_more } = (await get('/alerts')).json
-  assert.deepEqual([data.length, data[0].id, has_more], [ALERTS.most_shown, latest, true])
-  assert.notEqual(data.at(-1).day, MANY_PATIENTS.day)
+  const [whole = [], ...others] = await paged(ALERTS.most_of_page)
+  assert.deepEqual([whole.length, whole.at(-1), others], [notices.length + 1, id, []])
+  assert.deepEqual(
+    (await paged()).map(({ length }) => length),
+    [ALERTS.page, 6],
+  )
+  assert.deepEqual((await paged(4)).flat(), whole)
+  for (const query of ['cursor=x', 'cursor=1.', 'limit=0', `limit=${ALERTS.most_of_page + 1}`])
+    assert.equal((await get(`/alerts?${query}`)).status, 400, query)
 })
 
 test('who has looked at an alert first stands beside it, whoever looks later, and each of them in the log', async () => {

@@ -1,11 +1,14 @@
 // A rule of the watch stops the integration whose key it called, where an owner chose that: once, told, and undone like any other Stop.
 import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
 import { test } from 'node:test'
-import type { StoppingRule } from '@clinic-data/audit/watch/stopping-rules'
 import { createBackend } from '@clinic-data/backend'
 import {
   type AlertRule,
   alertRules,
+  type StoppingRule,
   type StopRule,
   stoppingRules,
 } from '@clinic-data/console-contract/alert-operations'
@@ -20,7 +23,8 @@ import { audited, openConsole, send } from './console-ground.ts'
 import { integrationGround, storeWebhook, webhookOf } from './integration-ground.ts'
 import { inRole } from './people-ground.ts'
 
-const { owner, app } = await testDatabase()
+const { owner, app, ownerUrl } = await testDatabase()
+const CHILD = join(import.meta.dirname, 'stop-called-child.ts')
 const wait = async () => undefined
 const opened = await openConsole(owner, { wait })
 const secretKeys = newSecretKeys()
@@ -108,6 +112,24 @@ test('dispatchers at once, and rounds again, stop once', async () => {
   await call()
   await Promise.all([stopAt(), stopAt(), stopAt()])
   await stopAt(after(10 * MINUTE_MS))
+  assert.equal((await acts()).length, 1)
+})
+
+test('what a dispatcher had left to do when it was killed right after a Stop is done in the next round', async () => {
+  const { clinic_id, key, call, stopAt, acts } = await ground()
+  await call()
+  const at = after(2 * MINUTE_MS).toISOString()
+  const child = spawn(process.execPath, [CHILD, ownerUrl, clinic_id, at], { stdio: ['ignore', 'pipe', 'inherit'] })
+  const [said] = await once(child.stdout, 'data')
+  assert.equal(String(said), 'stopped\n')
+  child.kill('SIGKILL')
+  await once(child, 'exit')
+  // A write of the key that was under way, in a process of the version before.
+  const webhook = await storeWebhook(owner, clinic_id, { made_by: key.id })
+  assert.deepEqual([await opens(key.key), (await webhookOf(owner, clinic_id, webhook)).enabled], [false, true])
+  assert.deepEqual(await stopAt(after(3 * MINUTE_MS)), [])
+  const { enabled, is_paused, integration_id } = await webhookOf(owner, clinic_id, webhook)
+  assert.deepEqual([enabled, is_paused, integration_id], [false, true, key.integration.id])
   assert.equal((await acts()).length, 1)
 })
 

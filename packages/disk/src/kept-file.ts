@@ -29,6 +29,24 @@ export async function keepNewFile(path: string, content: string): Promise<boolea
   }
 }
 
+/**
+ * Adds a line to a file, which it makes when there is none. Processes may add at once: each line stays whole. One whose process or machine
+ * ended meanwhile may stand there as the beginning of a line, and never before this has returned. The next one begins a line of its own.
+ */
+export async function keepLine(path: string, line: string): Promise<void> {
+  const bytes = Buffer.from(`\n${line}\n`)
+  const file = await open(path, 'a', FILE_MODE)
+  try {
+    // In one step, behind whatever is there by then.
+    const { bytesWritten } = await file.write(bytes)
+    if (bytesWritten !== bytes.length) throw new Error(`the disk took a part of a line of ${path} only`)
+    await file.sync()
+  } finally {
+    await file.close()
+  }
+  await syncFolder(dirname(path))
+}
+
 /** Makes a folder and its parents. */
 export async function keepFolder(path: string): Promise<void> {
   const folder = resolve(path)

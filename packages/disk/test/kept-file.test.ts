@@ -4,7 +4,7 @@ import { mkdtemp, open, readdir, readFile, rm, stat, symlink, writeFile } from '
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
-import { keepFile, keepFolder, keepNewFile } from '@clinic-data/disk/kept-file'
+import { keepFile, keepFolder, keepLine, keepNewFile } from '@clinic-data/disk/kept-file'
 import { NO_MOUNT, openCutDisk } from '@clinic-data/testing/programs/power-cut'
 
 const MEGABYTE = 2 ** 20
@@ -15,7 +15,7 @@ before(async () => {
 })
 after(() => rm(folder, { recursive: true, force: true }))
 
-test('a power cut loses no kept folder, no new file and no replaced file', (t) => {
+test('a power cut loses no kept folder, no new file, no replaced file and no line', (t) => {
   const disk = openCutDisk(16 * MEGABYTE)
   if (disk === null) return t.skip(NO_MOUNT)
   t.after(() => disk.remove())
@@ -25,9 +25,13 @@ test('a power cut loses no kept folder, no new file and no replaced file', (t) =
     await keepNewFile(made, 'made')
     await keepFile(replaced, 'before')
     await keepFile(replaced, 'after')
+    const lines = join(disk.folder, 'lines')
+    await keepLine(lines, 'first')
+    await keepLine(lines, 'second')
     await writeFile(join(disk.folder, 'careless'), 'lost')
     disk.cut()
     assert.deepEqual([await readFile(made, 'utf8'), await readFile(replaced, 'utf8')], ['made', 'after'])
+    assert.equal(await readFile(lines, 'utf8'), '\nfirst\n\nsecond\n')
     // Proves that the cut works: what was not forced to the disk is gone.
     assert.equal(await readFile(join(disk.folder, 'careless'), 'utf8').catch(() => ''), '')
   })()

@@ -24,7 +24,12 @@ const alerts = (...argv: string[]) =>
 async function listed(...argv: string[]) {
   const { code, out, errors } = await alerts('--json', ...argv)
   assert.equal(code, 0, errors)
-  return JSON.parse(out) as { id: string; clinic_id: string; rule: string; reason: string; seen_at: string | null }[]
+  return (JSON.parse(out) as Listed).data
+}
+
+interface Listed {
+  data: { id: string; clinic_id: string; rule: string; reason: string; seen_at: string | null }[]
+  earlier: { clinic_id: string; cursor: string }[]
 }
 
 /** @returns its id. */
@@ -94,6 +99,28 @@ test('what a rule has stopped says so, and --unseen leaves out what somebody has
   assert.match(left?.reason ?? '', /Its integration was stopped by this rule at 2026-07-14/)
 })
 
+test('what a list leaves out comes behind its cursor, each once, also of one moment', async () => {
+  const clinic = await newClinic(base)
+  const { clinic_id } = clinic
+  const ids = [await call(clinic, 'key_1', 1), await call(clinic, 'key_2', 2), await call(clinic, 'key_3', 2)]
+  const all = (await listed('--clinic', clinic_id)).map(({ id }) => id)
+  assert.deepEqual(all.toSorted(), ids.toSorted())
+  const found: string[] = []
+  for (let more: string[] | null = []; more !== null; ) {
+    const { out } = await alerts('--clinic', clinic_id, '--limit', '1', '--json', ...more)
+    const { data, earlier }: Listed = JSON.parse(out)
+    found.push(...data.map(({ id }) => id))
+    const [next] = earlier
+    more = next === undefined ? null : ['--cursor', next.cursor]
+  }
+  assert.deepEqual(found, all)
+  const { errors } = await alerts('--clinic', clinic_id, '--limit', '2')
+  assert.match(
+    errors,
+    new RegExp(`There are earlier ones of ${clinic_id}: --clinic ${clinic_id} --cursor \\d+\\.alert_`),
+  )
+})
+
 test('an unknown clinic and a bad limit are refused in one line', async () => {
   const unknown = await alerts('--clinic', 'nowhere')
   assert.notEqual(unknown.code, 0)
@@ -103,4 +130,6 @@ test('an unknown clinic and a bad limit are refused in one line', async () => {
     assert.notEqual(code, 0)
     assert.match(errors, /--limit must be a whole number from 1 to 1000/)
   }
+  assert.match((await alerts('--cursor', '1.alert_1')).errors, /name it by --clinic/)
+  assert.match((await alerts('--clinic', 'nowhere', '--cursor', '; drop')).errors, /--cursor must be one that/)
 })

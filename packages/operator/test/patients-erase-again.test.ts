@@ -1,27 +1,15 @@
 // What a version that knows no erasures has brought back of an erased patient: the next erasure finds it.
 import assert from 'node:assert/strict'
-import { after, test } from 'node:test'
+import { test } from 'node:test'
 import type { Clinic } from '@clinic-data/contract'
 import { sql, utcSession } from '@clinic-data/database'
-import { newSecretKeys } from '@clinic-data/testing/grounds/in-this-process'
+import { documentFile } from '@clinic-data/documents/document-file'
 import { insert } from '@clinic-data/testing/grounds/rows'
-import { testDatabase } from '@clinic-data/testing/run/test-database'
-import { startParts } from '@clinic-data/testing/run/test-service'
-import { operator } from '@clinic-data/testing/shared/operator'
+import { eraseGround } from './erase-ground.ts'
 import { OWN } from './two-patients.ts'
 import { everythingOf, foreignOf, marksOf, type Row, usedClinic } from './used-clinic.ts'
 
-const { owner, ownerUrl } = await testDatabase()
-const service = await startParts()
-after(() => service.close())
-
-const environment = { DATABASE_URL: ownerUrl, SECRET_KEYS: newSecretKeys(), DATA_DIR: '/nowhere' }
-const clinicd = (...argv: string[]) => operator.run(argv, environment)
-const erase = async (clinic: Clinic, ...more: string[]) => {
-  const result = await clinicd('patients', 'erase', OWN, '--clinic', clinic.clinic_id, ...more)
-  assert.equal(result.code, 0, result.errors)
-  return result.out
-}
+const { owner, service, clinicd, erase } = await eraseGround()
 
 /** Puts rows of before into their tables again, as a version does that does not know of erasures. */
 async function bringBack(clinic: Clinic, before: ReadonlyMap<string, Row[]>, tables: readonly string[]) {
@@ -91,4 +79,24 @@ test('a message of the platform that was stored anew after an erasure is erased 
   const held = await everythingOf(owner, clinic)
   assert.deepEqual(marksOf(held), [])
   assert.match(await erase(clinic, '--yes'), /Nothing was changed now/)
+})
+
+test('a document that was printed again after an erasure names nobody, and the next erasure leaves its page', async () => {
+  const { clinic, payment } = await usedClinic(service)
+  const [{ id } = { id: '' }] = payment.documents
+  await erase(clinic, '--yes')
+  await documentFile(service.database, clinic, id, new Date())
+  const printed = async () => (await everythingOf(owner, clinic)).get('payment_document')?.find((row) => row.id === id)
+  const before = await printed()
+  assert.notEqual(before?.file_id, null)
+  await owner.query(
+    sql`update patient set first_name = ${`${OWN}-again`} where clinic_id = ${clinic.clinic_id} and id = ${OWN}`,
+  )
+  const report = JSON.parse(await erase(clinic, '--yes', '--json'))
+  assert.deepEqual(
+    [report.made_anonymous.patients, report.made_anonymous.documents, report.removed],
+    [1, undefined, {}],
+  )
+  assert.deepEqual(await printed(), before)
+  assert.deepEqual(marksOf(await everythingOf(owner, clinic)), [])
 })

@@ -1,9 +1,12 @@
 // Backups from before an erasure hold the patient: what is told of them, and what a restore and the doctor say.
 import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { existsSync } from 'node:fs'
-import { copyFile, mkdir, mkdtemp, readFile, rm } from 'node:fs/promises'
+import { copyFile, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { createInterface } from 'node:readline'
 import { after, test } from 'node:test'
 import { sql } from '@clinic-data/database'
 import { readConfig } from '@clinic-data/installation/config'
@@ -12,7 +15,8 @@ import { insert, insertPatient } from '@clinic-data/testing/grounds/rows'
 import { copyKept } from '@clinic-data/testing/run/kept-cluster'
 import { testClinic, testDatabase } from '@clinic-data/testing/run/test-database'
 import { operator } from '@clinic-data/testing/shared/operator'
-import { listErased } from '../src/backup/erased-patients.ts'
+import { until } from '@clinic-data/testing/until'
+import { erasedPatients, listErased } from '../src/backup/erased-patients.ts'
 import { examine } from '../src/doctor/examine.ts'
 
 const { owner, ownerUrl } = await testDatabase()
@@ -47,9 +51,8 @@ test('an erased patient whom a restore has brought back is named by the doctor u
   )
   assert.equal((await erase()).code, 0)
   assert.equal((await finding())?.state, 'ok')
-  const lines = (await readFile(join(DATA_DIR, 'erased-patients'), 'utf8')).trim().split('\n')
-  assert.equal(lines.length, 1)
-  assert.doesNotMatch(lines.join(), /Noa/)
+  assert.equal((await erasedPatients(DATA_DIR)).length, 1)
+  assert.doesNotMatch(await readFile(join(DATA_DIR, 'erased-patients'), 'utf8'), /Noa/)
 })
 
 test('an erased patient of whom something has come back is named by the doctor until it is erased again', async () => {
@@ -76,6 +79,66 @@ test('an erased patient of whom something has come back is named by the doctor u
     assert.equal(await state(), 'warning')
     assert.equal((await erase()).code, 0)
     assert.equal(await state(), 'ok')
+  }
+})
+
+/** A process that lists one patient after another, from the moment on at which all are ready. It says whom it has listed. */
+function lister(dataDir: string, name: string) {
+  const program = `import { listErased } from ${JSON.stringify(import.meta.resolve('../src/backup/erased-patients.ts'))}
+    const [dataDir, name] = process.argv.slice(1)
+    console.log('ready')
+    for await (const _ of process.stdin) break
+    for (let n = 0; n < 200; n++) {
+      const patient_id = \`\${name}-\${n}\`
+      await listErased(dataDir, { clinic_id: 'springfield', patient_id, erased_at: '2026-03-01T08:00:00.000Z' })
+      console.log(patient_id)
+    }
+    process.exit()`
+  const argv = ['--input-type=module', '--eval', program, dataDir, name]
+  const child = spawn(process.execPath, argv, { stdio: ['pipe', 'pipe', 'inherit'] })
+  const said: string[] = []
+  createInterface({ input: child.stdout }).on('line', (line) => said.push(line))
+  return { child, said, exit: once(child, 'close') }
+}
+
+test('processes that erase at once lose nobody of the list, also when one is killed meanwhile', async (t) => {
+  const DATA_DIR = join(folder, 'at-once')
+  await mkdir(DATA_DIR)
+  const listers = ['one', 'other', 'killed'].map((name) => lister(DATA_DIR, name))
+  t.after(() => listers.map(({ child }) => child.kill('SIGKILL')))
+  const have = (count: number) =>
+    until(
+      async () => listers.every(({ said }) => said.length >= count),
+      () => `not all have said ${count} lines`,
+    )
+  await have(1)
+  for (const { child } of listers) child.stdin.write('go\n')
+  await have(20)
+  listers[2]?.child.kill('SIGKILL')
+  await Promise.all(listers.map(({ exit }) => exit))
+  const listed = (await erasedPatients(DATA_DIR)).map(({ patient_id }) => patient_id)
+  for (const { said } of listers) assert.deepEqual(new Set(said.slice(1)).difference(new Set(listed)), new Set())
+  assert.deepEqual(
+    listers.slice(0, 2).map(({ said }) => said.length),
+    [201, 201],
+  )
+})
+
+test('a line that was broken off is nobody’s, and the next one is read; any other line that cannot be read is a fault', async () => {
+  const DATA_DIR = join(folder, 'broken-off')
+  await mkdir(DATA_DIR)
+  const path = join(DATA_DIR, 'erased-patients')
+  const erased = { clinic_id: 'springfield', patient_id: 'p1', erased_at: '2026-03-01T08:00:00.000Z' }
+  const line = JSON.stringify(erased)
+  for (const length of [1, 5, 30, line.length - 1]) {
+    await writeFile(path, line.slice(0, length))
+    assert.deepEqual(await erasedPatients(DATA_DIR), [])
+    await listErased(DATA_DIR, { ...erased, patient_id: 'p2' })
+    assert.deepEqual(await erasedPatients(DATA_DIR), [{ ...erased, patient_id: 'p2' }])
+  }
+  for (const other of ['rubbish', `{${line}`]) {
+    await writeFile(path, other)
+    await assert.rejects(erasedPatients(DATA_DIR))
   }
 })
 

@@ -1,28 +1,18 @@
 // The erasure of one person: no byte of theirs is left in the clinic's tables, all of anybody else's is, and what was erased stays so.
 import assert from 'node:assert/strict'
-import { after, test } from 'node:test'
+import { test } from 'node:test'
 import { erasePatient } from '@clinic-data/backend/patient-erase/erase-patient'
 import { allScopes, type Clinic } from '@clinic-data/contract'
-import { sql, utcSession } from '@clinic-data/database'
-import { newSecretKeys } from '@clinic-data/testing/grounds/in-this-process'
+import { sql, type Transaction, utcSession } from '@clinic-data/database'
+import { lockOf } from '@clinic-data/surface/still-valid'
 import { insert } from '@clinic-data/testing/grounds/rows'
-import { testDatabase } from '@clinic-data/testing/run/test-database'
-import { ask, keyOf, startParts } from '@clinic-data/testing/run/test-service'
-import { operator } from '@clinic-data/testing/shared/operator'
-import { DOUBTFUL, OWN, twoPatients } from './two-patients.ts'
+import { ask, keyOf } from '@clinic-data/testing/run/test-service'
+import { until } from '@clinic-data/testing/until'
+import { eraseGround } from './erase-ground.ts'
+import { DOUBTFUL, OTHER, OWN, twoPatients } from './two-patients.ts'
 import { everythingOf, foreignOf, marksOf, PHONE, type Row, usedClinic } from './used-clinic.ts'
 
-const { owner, ownerUrl } = await testDatabase()
-const service = await startParts()
-after(() => service.close())
-
-const environment = { DATABASE_URL: ownerUrl, SECRET_KEYS: newSecretKeys(), DATA_DIR: '/nowhere' }
-const clinicd = (...argv: string[]) => operator.run(argv, environment)
-const erase = async (clinic: Clinic, ...more: string[]) => {
-  const result = await clinicd('patients', 'erase', OWN, '--clinic', clinic.clinic_id, ...more)
-  assert.equal(result.code, 0, result.errors)
-  return result.out
-}
+const { owner, service, clinicd, erase } = await eraseGround()
 
 test('an erasure leaves no text and no byte of the patient in any table, and everything of anybody else', async () => {
   const { clinic, pay, payment } = await usedClinic(service)
@@ -153,6 +143,46 @@ test('what may be another person’s is erased when somebody says that it is not
   assert.deepEqual(marksOf(held), [])
 })
 
+test('a document in the patient’s name is erased also where its payment was corrected to another patient', async () => {
+  const { clinic, payment } = await usedClinic(service)
+  const { clinic_id } = clinic
+  const [{ id } = { id: '' }] = payment.documents
+  const document = async () => {
+    const [row] = await owner.read<{ content: { customer: object }; file_id: string | null; number: number }>(
+      clinic,
+      sql`select content, file_id, number from payment_document where clinic_id = ${clinic_id} and id = ${id}`,
+    )
+    return row ?? assert.fail('no document')
+  }
+  await owner.query(sql`update payment set patient_id = ${OTHER} where clinic_id = ${clinic_id} and id = ${payment.id}`)
+  const [before, held] = [await document(), await everythingOf(owner, clinic)]
+  assert.notEqual(before.file_id, null)
+  const look = await clinicd('patients', 'erase', OWN, '--clinic', clinic_id)
+  assert.match(look.out, /, 2 documents,/)
+  await erase(clinic, '--yes')
+  const { content, file_id, number } = await document()
+  assert.deepEqual([content.customer, file_id, number], [{ name: '', id_number: null }, null, before.number])
+  assert.deepEqual(foreignOf(await everythingOf(owner, clinic)), foreignOf(held))
+})
+
+for (const [why, change] of [
+  ['number', sql`update patient set id_number = ${`${OWN}-number`} where id = ${OTHER}`],
+  ['name', sql`update patient set first_name = 'Another', last_name = 'Name' where id = ${OWN}`],
+] as const)
+  test(`a document on another patient’s payment stays and is counted where its ${why} may be another person’s`, async () => {
+    const { clinic, payment } = await usedClinic(service)
+    const { clinic_id } = clinic
+    await owner.query(
+      sql`update payment set patient_id = ${OTHER} where clinic_id = ${clinic_id} and id = ${payment.id}`,
+    )
+    await owner.query(sql`${change} and clinic_id = ${clinic_id}`)
+    const documents = async () =>
+      (await everythingOf(owner, clinic)).get('payment_document')?.filter((row) => row.payment_id === payment.id)
+    const before = await documents()
+    assert.match(await erase(clinic, '--yes'), /Left, because it may be another person's: .*\b1 document\b/)
+    assert.deepEqual(await documents(), before)
+  })
+
 test('an erasure whose connection is killed before its end changes nothing', async () => {
   const { clinic } = await usedClinic(service)
   const before = await everythingOf(owner, clinic)
@@ -184,27 +214,48 @@ test('nobody is erased while a message to them is being sent', async () => {
   assert.deepEqual(await everythingOf(owner, clinic), before)
 })
 
+/** As a write of a key of the clinic does that is under way. @returns what waits until so many wait for it. */
+async function holdWrites(tx: Transaction, { clinic_id }: Clinic) {
+  const { rows } = await tx.query<{ id: string }>(sql`select id from api_key where clinic_id = ${clinic_id} limit 1`)
+  const lock = lockOf({ clinic_id, id: rows[0]?.id ?? assert.fail('no key') })
+  await tx.query(sql`select pg_advisory_xact_lock_shared(${lock})`)
+  return (count: number) =>
+    until(
+      async () => {
+        const waiting = await owner.query(sql`select from pg_locks where locktype = 'advisory' and not granted
+          and (classid::bigint << 32) | objid::bigint = ${lock}`)
+        return waiting.rows.length === count
+      },
+      () => `there are not ${count} that wait for the write`,
+    )
+}
+
+test('of two erasures of a patient at once one erases, and the other one says when', async () => {
+  const { clinic } = await usedClinic(service)
+  const at = new Date()
+  const first = { now: () => at, withDoubtful: false, beside: () => undefined }
+  const erasing = await owner.write(clinic, async (tx) => {
+    const waiting = await holdWrites(tx, clinic)
+    const one = erasePatient(owner, clinic, OWN, first)
+    await waiting(1)
+    const other = erase(clinic, '--yes', '--json')
+    await waiting(2)
+    return [one, other] as const
+  })
+  const [one, other] = await Promise.all(erasing)
+  assert.equal(one?.erased_before, null)
+  const { is_new, erased_at } = JSON.parse(other)
+  assert.deepEqual([is_new, erased_at], [false, at.toISOString()])
+})
+
 test('an erasure waits for a write that is under way, and what it stored is erased too', async () => {
   const { clinic } = await usedClinic(service)
   const { clinic_id } = clinic
-  const key_id = (
-    await owner.read<{ id: string }>(clinic, sql`select id from api_key where clinic_id = ${clinic_id}`)
-  )[0]?.id
-  const holder = sql`hashtextextended(${`${clinic_id} holder ${key_id ?? ''}`}, 0)`
   let erasing: Promise<unknown> = Promise.resolve()
   await owner.write(clinic, async (tx) => {
-    await tx.query(sql`select pg_advisory_xact_lock_shared(${holder})`)
+    const waiting = await holdWrites(tx, clinic)
     erasing = erasePatient(owner, clinic, OWN, { now: () => new Date(), withDoubtful: false, beside: () => undefined })
-    let isOver = false
-    erasing.finally(() => {
-      isOver = true
-    })
-    for (let waits = 0; waits === 0 && !isOver; ) {
-      const { rows } = await owner.query(
-        sql`select from pg_locks where locktype = 'advisory' and not granted and database = (select oid from pg_database where datname = current_database())`,
-      )
-      waits = rows.length
-    }
+    await waiting(1)
     await tx.query(
       sql`update appointment set note = 'zq1-late' where clinic_id = ${clinic_id} and id = ${`${OWN}-appointment`}`,
     )

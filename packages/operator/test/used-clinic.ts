@@ -2,6 +2,7 @@
 import { clinicTables } from '@clinic-data/backend/offboarding/clinic-tables'
 import type { Clinic } from '@clinic-data/contract'
 import { type Database, sql, utcSession } from '@clinic-data/database'
+import { documentFile } from '@clinic-data/documents/document-file'
 import { ask, type TestService } from '@clinic-data/testing/run/test-service'
 import { DOUBTFUL, OTHER, OWN, twoPatients } from './two-patients.ts'
 
@@ -57,7 +58,7 @@ export const foreignOf = (held: ReadonlyMap<string, readonly Row[]>) =>
     .filter(([table]) => !/^(event|audit|delivery)/.test(table))
     .flatMap(([table, rows]) => rows.map((row) => `${table} ${JSON.stringify(row)}`).filter((row) => FOREIGN.test(row)))
 
-/** With what only a used clinic has: a message that the platform knows, a subscription, and an answer that is kept. */
+/** With what only a used clinic has: a message that the platform knows, a subscription, an answer that is kept, and a printed document. */
 export async function usedClinic(service: TestService) {
   const { owner } = service
   const two = await twoPatients(service)
@@ -72,6 +73,6 @@ export async function usedClinic(service: TestService) {
   const body = { amount: 20, method_type: 'cash', description: `${OWN}-kept` }
   const pay = () => ask(service, key, `/v1/patients/${OWN}/payments`, { method: 'POST', headers, body })
   const { json } = await pay()
-  const page = await ask(service, key, `/v1/documents/${json.data.documents[0].id}/file`)
-  return { ...two, pay, payment: json.data, page }
+  await documentFile(service.database, clinic, json.data.documents[0].id, new Date())
+  return { ...two, pay, payment: json.data }
 }

@@ -1,7 +1,7 @@
 // Exports what a search of the activity shows, all pages of it: as the page shows them, or in a file that proves itself (docs/decisions/0125).
 //
 // The rows are found first. So an export that is too large is refused before anything is given out, and what happens meanwhile is not in it.
-import { Readable } from 'node:stream'
+import type { Readable } from 'node:stream'
 import type { RowFilter } from '@clinic-data/audit/export/row-filter'
 import {
   type FoundRows,
@@ -20,13 +20,13 @@ import { MAX } from '@clinic-data/contract/limits'
 import type { Static } from '@clinic-data/contract/schema'
 import { serializerOf } from '@clinic-data/contract/serializer'
 import type { ClinicDatabase, ClinicSession, Transaction } from '@clinic-data/database'
+import { LastingAnswers } from '@clinic-data/surface/lasting-answers'
 import type { Log } from '@clinic-data/surface/log'
 import manifest from '../../package.json' with { type: 'json' }
 import { cursorAt, listActivity, membersOf } from '../pages/activity.ts'
 import { auditPeriod } from '../pages/activity-period.ts'
 import { LIMITS, type Limits } from './limits.ts'
 import { type ActivityFilters, selectRows, tooMuch } from './select-rows.ts'
-import { ExportTurns } from './turns.ts'
 
 interface Exporting {
   now: Date
@@ -40,48 +40,31 @@ export const LINES_TYPE = 'application/x-ndjson; charset=utf-8'
 
 const PAGE = 500
 
+const BUSY = 'Another export of this clinic is under way. Wait until it has ended, and export again.'
+
+/** A clinic has one at a time: an export keeps the database busy for as long as it lasts. */
 export class ActivityExports {
   readonly #limits: Limits
-  readonly #turns: ExportTurns
-  readonly #log: Log
+  readonly #answers: LastingAnswers
 
   constructor(log: Log, limits: Limits = LIMITS) {
-    this.#log = log
     this.#limits = limits
-    this.#turns = new ExportTurns(limits.mostAtOnce)
+    this.#answers = new LastingAnswers({ longestMs: limits.mostWritingMs, busy: BUSY }, (err) =>
+      log.warn({ err }, 'an export of the activity broke off'),
+    )
   }
 
   /** @throws Problem 422 for more than may leave at once, 429 while another export of the clinic is under way. */
-  async begin(
+  begin(
     consoleDatabase: ClinicDatabase,
     clinic: ClinicSession,
     { as, ...filters }: Static<typeof ActivityExport>,
     exporting: Exporting,
   ): Promise<Readable> {
-    const endTurn = this.#turns.take(clinic.clinic_id)
-    try {
+    return this.#answers.give(clinic.clinic_id, async () => {
       const found = await selectRows(consoleDatabase, clinic, filters, { ...exporting, limits: this.#limits })
       const search = { filters, found, exporting }
-      const lines = await (as === 'proof'
-        ? this.#proof(consoleDatabase, clinic, search)
-        : this.#rows(consoleDatabase, clinic, search))
-      const stream = Readable.from(lines, { objectMode: false })
-      this.#watch(stream, endTurn)
-      return stream
-    } catch (error) {
-      endTurn()
-      throw error
-    }
-  }
-
-  /** A reader who takes nothing must not keep the turn. */
-  #watch(stream: Readable, endTurn: () => void): void {
-    const tooLate = () => stream.destroy(new Error('the export took too long'))
-    const timer = setTimeout(tooLate, this.#limits.mostWritingMs).unref()
-    stream.once('error', (err) => this.#log.warn({ err }, 'an export of the activity broke off'))
-    stream.once('close', () => {
-      clearTimeout(timer)
-      endTurn()
+      return as === 'proof' ? this.#proof(consoleDatabase, clinic, search) : this.#rows(consoleDatabase, clinic, search)
     })
   }
 

@@ -7,12 +7,10 @@ export const LIMITS = {
   mostRowsOfProof: 300_000,
   /** Three years of a seal a minute, half a gigabyte. The way to the head cannot be made shorter. */
   mostSeals: 1_600_000,
-  /** Proxies wait a minute for the beginning of an answer. */
+  /** Those of `deploy/` wait longer, and other proxies mostly a minute for the beginning of an answer. */
   mostSearchMs: 45_000,
   /** Half a gigabyte over ten megabits a second. */
   mostWritingMs: 10 * 60_000,
-  /** In one process, for each clinic: an export keeps the database busy for as long as it lasts. */
-  mostAtOnce: 1,
 }
 
 export type Limits = typeof LIMITS

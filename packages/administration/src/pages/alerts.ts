@@ -17,9 +17,10 @@ import { findActors } from './actors.ts'
 export async function shownAlerts(
   database: ClinicDatabase,
   { clinic }: ActiveSession,
-): Promise<{ data: Alert[]; has_more: boolean }> {
-  const { alerts, has_more } = await listAlerts(database, clinic, { limit: ALERTS.most_shown })
-  return { data: await withNames(database, clinic, alerts), has_more }
+  { limit = ALERTS.page, cursor }: { limit?: number; cursor?: string },
+): Promise<{ data: Alert[]; meta: { next_cursor: string | null } }> {
+  const { alerts, next_cursor } = await listAlerts(database, clinic, { limit, cursor })
+  return { data: await withNames(database, clinic, alerts), meta: { next_cursor } }
 }
 
 /** The latest of those that nobody has looked at, and how many there are. None for whoever may not see alerts. */

@@ -1,6 +1,6 @@
 // Which rules of the watch stop the integration of the key that they called, as an owner chose it (docs/decisions/0126).
-import { chooseRule, chosenRules, STOPPING_RULES, type StoppingRule } from '@clinic-data/audit/watch/stopping-rules'
-import type { StopRule } from '@clinic-data/console-contract/alert-operations'
+import { chooseRule, chosenRules } from '@clinic-data/audit/watch/stopping-rules'
+import { type StoppingRule, type StopRule, stoppingRules } from '@clinic-data/console-contract/alert-operations'
 import type { ClinicDatabase, Transaction } from '@clinic-data/database'
 import type { ActiveSession } from '../sessions/sessions.ts'
 import { findActors } from './actors.ts'
@@ -13,7 +13,7 @@ export async function stopRules(database: ClinicDatabase, { clinic }: ActiveSess
     clinic,
     chosen.map(({ chosen_by }) => chosen_by),
   )
-  return STOPPING_RULES.map((rule) => {
+  return stoppingRules.map((rule) => {
     const found = chosen.find((one) => one.rule === rule)
     if (found === undefined) return { rule, chosen_at: null, chosen_by: null }
     const { chosen_at, chosen_by } = found

@@ -75,7 +75,9 @@ export function keyHandlers({ usualRate, wait }: Parts): Pick<ConsoleHandlers, k
 
 export function alertHandlers(): Pick<ConsoleHandlers, keyof typeof alertOperations> {
   return {
-    listAlerts: async ({ consoleDatabase, session }) => ({ output: await shownAlerts(consoleDatabase, session) }),
+    listAlerts: async ({ consoleDatabase, session, query }) => ({
+      output: await shownAlerts(consoleDatabase, session, query),
+    }),
     markAlertSeen: async ({ consoleDatabase, session, params: { id = '' }, now, record }) => {
       const beside: InSameTransaction = (tx, seen) => record(tx, [seen])
       return { output: { data: await markSeen(consoleDatabase, session, { id, now, beside }) } }

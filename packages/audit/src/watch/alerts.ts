@@ -1,9 +1,17 @@
 // The alerts of a clinic: what its keys did that is unusual for them, as it is stored, listed and marked as seen (docs/decisions/0119).
 //
-//   const { alerts, unseen } = await listAlerts(database, clinic, { limit: 50 })
+//   const { alerts, next_cursor, unseen } = await listAlerts(database, clinic, { limit: 50 })
 //   await markAlertsSeen(tx, clinic_id, { ids, by: administrator_id, now })
 import { newId } from '@clinic-data/contract/new-id'
-import { type ClinicDatabase, type ClinicSession, sql, type Transaction, withInstants } from '@clinic-data/database'
+import {
+  type ClinicDatabase,
+  type ClinicSession,
+  instant,
+  type Statement,
+  sql,
+  type Transaction,
+  withInstants,
+} from '@clinic-data/database'
 import { type Facts, isRule, type Rule } from './facts.ts'
 
 /** Beyond the year over which somebody compares. A rule calls at most once a key and day. */
@@ -55,31 +63,41 @@ export async function storeAlerts(
 
 export interface AskedAlerts {
   readonly limit: number
-  /** Only those behind this one, which a page before ended with. */
-  readonly after?: Pick<Alert, 'noticed_at' | 'id'> | undefined
+  /** Where the page before ended. */
+  readonly cursor?: string | undefined
   /** Only those that nobody has seen. */
   readonly isUnseen?: boolean | undefined
+}
+
+/** The moment of the last one of a page, in milliseconds, and its id. */
+const cursorOf = ({ noticed_at, id }: AlertRow) => `${Date.parse(instant(noticed_at) ?? '')}.${id}`
+
+function isBehind(cursor: string | undefined): Statement {
+  if (cursor === undefined) return sql`true`
+  const dot = cursor.indexOf('.')
+  return sql`(noticed_at, id) < (${new Date(Number(cursor.slice(0, dot)))}::timestamptz, ${cursor.slice(dot + 1)})`
 }
 
 /** The latest first. `unseen` counts those of the whole clinic. */
 export async function listAlerts(
   database: ClinicDatabase,
   clinic: ClinicSession,
-  { limit, after, isUnseen = false }: AskedAlerts,
-): Promise<{ alerts: Alert[]; has_more: boolean; unseen: number }> {
+  { limit, cursor, isUnseen = false }: AskedAlerts,
+): Promise<{ alerts: Alert[]; next_cursor: string | null; unseen: number }> {
   const { clinic_id } = clinic
-  const behind =
-    after === undefined ? sql`true` : sql`(noticed_at, id) < (${after.noticed_at}::timestamptz, ${after.id})`
   const wanted = isUnseen ? sql`seen_at is null` : sql`true`
   const [rows, unseen] = await Promise.all([
     database.read<AlertRow>(
       clinic,
-      sql`select ${alertColumns} from audit_alert where clinic_id = ${clinic_id} and ${behind} and ${wanted}
+      sql`select ${alertColumns} from audit_alert where clinic_id = ${clinic_id} and ${isBehind(cursor)} and ${wanted}
         order by noticed_at desc, id desc limit ${limit + 1}`,
     ),
     countUnseenAlerts(database, clinic),
   ])
-  return { alerts: alertsOf(rows.slice(0, limit)), has_more: rows.length > limit, unseen }
+  const page = rows.slice(0, limit)
+  const last = page.at(-1)
+  const next_cursor = last !== undefined && rows.length > limit ? cursorOf(last) : null
+  return { alerts: alertsOf(page), next_cursor, unseen }
 }
 
 export async function countUnseenAlerts(database: ClinicDatabase, clinic: ClinicSession): Promise<number> {

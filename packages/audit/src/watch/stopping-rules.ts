@@ -9,18 +9,8 @@ import {
 } from '@clinic-data/database'
 import { isRule, type Rule } from './facts.ts'
 
-/** Refusals bring nobody anything, and a key that has ended is refused already. */
-export const STOPPING_RULES = [
-  'silence',
-  'new_network',
-  'many_patients',
-  'patients_in_order',
-] as const satisfies readonly Rule[]
-
-export type StoppingRule = (typeof STOPPING_RULES)[number]
-
 export interface ChosenRule {
-  rule: StoppingRule
+  rule: Rule
   chosen_at: string
   /** The administrator's id. */
   chosen_by: string
@@ -35,11 +25,11 @@ export async function chosenRules(database: ClinicDatabase, clinic: ClinicSessio
   return rows.filter(({ rule }) => isRule(rule)).map((row) => withInstants(row, 'chosen_at'))
 }
 
-/** Choosing the same again changes nothing. */
+/** Choosing the same again changes nothing. @param choice of a rule that an owner may choose. */
 export async function chooseRule(
   tx: Transaction,
   clinic_id: string,
-  { rule, stops, by, now }: { rule: StoppingRule; stops: boolean; by: string; now: Date },
+  { rule, stops, by, now }: { rule: Rule; stops: boolean; by: string; now: Date },
 ): Promise<void> {
   await tx.query(
     stops

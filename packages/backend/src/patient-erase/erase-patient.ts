@@ -33,11 +33,13 @@ export interface ErasePatientParts {
 
 /** Nothing was changed. */
 export class MessagesWaiting extends Error {
-  readonly count: number
-
   constructor(count: number) {
-    super(`${count} messages to the patient are being sent`)
-    this.count = count
+    super(MessagesWaiting.say(count))
+  }
+
+  /** In the words that people read. */
+  static say(count: number): string {
+    return count === 1 ? '1 message to the patient is being sent' : `${count} messages to the patient are being sent`
   }
 }
 
@@ -69,9 +71,9 @@ export function erasePatient(
   const work = async (tx: Transaction, at: Date) => {
     const reader = readerOf(tx)
     const person = await findPerson(reader, clinic, patient_id, withDoubtful)
-    if (person === null) return { answer: null, changes: [] }
+    if (person === null) return { answer: null, ...NOTHING }
     const found = await findRows(reader, person)
-    if (isNothing(found)) return { answer: erasureOf(person, found), changes: [] }
+    if (isNothing(found)) return { answer: erasureOf(person, found), ...NOTHING }
     if (found.waiting > 0) throw new MessagesWaiting(found.waiting)
     await eraseRows(tx, { clinic_id: clinic.clinic_id, patient_id, found, at })
     const changes = [
@@ -84,6 +86,9 @@ export function erasePatient(
   }
   return writeChanges({ database: owner, now }, clinic, work, alone(clinic))
 }
+
+/** Not even a time. */
+const NOTHING = { changes: [], isUndated: true } as const
 
 /** Takes the locks of all who may write for the clinic, in one order. */
 function alone({ clinic_id }: Clinic): StillValid {

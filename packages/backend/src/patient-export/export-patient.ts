@@ -15,7 +15,7 @@ import { Recipients } from './recipients.ts'
 import { Shelf } from './shelf.ts'
 import { appointmentsOf, patientOf, treatmentsOf } from './visits.ts'
 
-export { findPerson, type Person } from './person.ts'
+export { findPerson, type Person, requirePerson } from './person.ts'
 
 export interface ExportedFile {
   readonly name: string

@@ -2,6 +2,7 @@
 import type { Clinic } from '@clinic-data/contract'
 import { foldName } from '@clinic-data/contract/folded-name'
 import { type Statement, sql } from '@clinic-data/database'
+import { notFound } from '@clinic-data/surface/not-found'
 import type { Reader } from './reader.ts'
 
 export interface Person {
@@ -44,6 +45,13 @@ export async function findPerson(
   const { first_name, last_name, id_number } = row
   const [payments, appointments] = [new Set(row.payments), new Set(row.appointments)]
   return { clinic, patient_id, name: partsOf(first_name, last_name), id_number, payments, appointments, withDoubtful }
+}
+
+/** @throws Problem 404 */
+export async function requirePerson(...sought: Parameters<typeof findPerson>): Promise<Person> {
+  const person = await findPerson(...sought)
+  if (person === null) throw notFound('patient', sought[2])
+  return person
 }
 
 export function partsOf(...names: readonly (string | null | undefined)[]): ReadonlySet<string> {

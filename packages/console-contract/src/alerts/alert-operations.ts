@@ -20,11 +20,16 @@ import { Actor } from '../console-activity.ts'
 import { consoleOperation } from '../console-operation.ts'
 
 export const ALERTS = {
-  /** A page is read to its end. */
-  most_shown: 200,
+  /** Each is as high as a third of a tall screen. */
+  page: 25,
+  most_of_page: 200,
   /** The home page is read in one glance. The others are in the list. */
   most_on_home: 5,
 } as const
+
+/** A moment in milliseconds, and an id. */
+export const ALERT_CURSOR = '^\\d{1,14}\\.[\\w-]{1,128}$'
+const CURSOR_CHARACTERS = 15 + MAX.id
 
 export const alertRules = [
   'silence',
@@ -43,13 +48,18 @@ const count = (description: string) => whole(0, NUMBER, { description })
 const Day = nullable(LocalDate, { description: 'Null: nobody knows.' })
 const tried = object({ ended_at: Instant, tried_at: Instant })
 
-/** An owner may choose that they stop the integration of the key that they called. */
+/**
+ * An owner may choose that they stop the integration of the key that they called. Of the others refusals bring nobody anything, and a key that
+ * has ended is refused already.
+ */
 export const stoppingRules = [
   'silence',
   'new_network',
   'many_patients',
   'patients_in_order',
 ] as const satisfies readonly AlertRule[]
+
+export type StoppingRule = (typeof stoppingRules)[number]
 
 /** The numbers of each reason. */
 export const AlertFacts = object(
@@ -111,9 +121,13 @@ export const alertOperations = {
     id: 'console.alerts.list',
     method: 'GET',
     path: '/console/api/alerts',
+    query: strictObject({
+      limit: Type.Optional(whole(1, ALERTS.most_of_page, { default: ALERTS.page })),
+      cursor: Type.Optional(text(CURSOR_CHARACTERS, { pattern: ALERT_CURSOR })),
+    }),
     output: object({
-      data: list(Alert, ALERTS.most_shown),
-      has_more: Type.Boolean({ description: 'There are older ones, which are not shown.' }),
+      data: list(Alert, ALERTS.most_of_page),
+      meta: object({ next_cursor: nullable(text(CURSOR_CHARACTERS)) }),
     }),
   }),
   /** The first person who says so stays. The same again changes nothing, and has its row. */

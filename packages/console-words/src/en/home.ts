@@ -103,7 +103,7 @@ export const alerts = {
   key: { key: 'API key', connection: 'Connected app', token: 'Token of the clinic’s systems' },
   integration: 'Integration',
   stop: 'Stop is on its page.',
-  older: 'Older ones are not shown.',
+  older: 'Show older ones',
   day: 'Day',
   noticed: (time: string) => `Noticed ${time}`,
   seen: 'Looked at by',

@@ -97,7 +97,7 @@ export const alerts: typeof EnAlerts = {
   key: { key: 'מפתח API', connection: 'אפליקציה מחוברת', token: 'טוקן של מערכות המרפאה' },
   integration: 'אינטגרציה',
   stop: 'העצירה נמצאת בעמוד שלה.',
-  older: 'התראות ישנות יותר אינן מוצגות.',
+  older: 'להציג התראות ישנות יותר',
   day: 'יום',
   noticed: (time) => `זוהה ב־${time}`,
   seen: 'נבדק על ידי',

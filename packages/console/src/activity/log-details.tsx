@@ -17,6 +17,8 @@ export function LogDetails({ row, filters }: { row: ActivityRow; filters: Filter
   const { details } = activity
   const { patient_ids, patient_count, resource_ids, count, required_scope, duration_ms } = row
   const why = useRefusal(row)
+  // An export names its form, its filter and seals: no other row does.
+  const namesRecords = row.operation !== 'console.activity.export'
   return (
     <dl className="details">
       <Detail name={details.patients} isWide>
@@ -27,9 +29,11 @@ export function LogDetails({ row, filters }: { row: ActivityRow; filters: Filter
         )}
       </Detail>
       <Detail name={details.ids} isWide>
-        <Ids ids={resource_ids} count={count} filters={filters} by="resource_id" />{' '}
+        <Ids ids={resource_ids} count={count} filters={filters} by={namesRecords ? 'resource_id' : null} />{' '}
         {row.who.kind === 'webhook' && <DeliveriesLink webhook={row.who.id} record={resource_ids[0]} />}{' '}
-        {resource_ids.length === 1 && <RecordLink record={resource_ids[0] ?? ''}>{webhooks.record.link}</RecordLink>}
+        {namesRecords && resource_ids.length === 1 && (
+          <RecordLink record={resource_ids[0] ?? ''}>{webhooks.record.link}</RecordLink>
+        )}
       </Detail>
       {why !== null && <Detail name={details.why}>{why}</Detail>}
       {required_scope !== null && (
@@ -60,7 +64,8 @@ interface IdsProps {
   ids: readonly string[]
   count: number
   filters: Filters
-  by: 'patient_id' | 'resource_id'
+  /** The filter of their links. Null: they are none. */
+  by: 'patient_id' | 'resource_id' | null
 }
 
 /** Each leads to the rows that name it. */
@@ -70,13 +75,19 @@ function Ids({ ids, count, filters, by }: IdsProps) {
   if (ids.length === 0) return details.noIds
   return (
     <span className="ids">
-      {ids.map((id) => (
-        <span key={id} title={activity.onlyThis(id)}>
-          <PlaceLink to="activity" search={`?${new URLSearchParams({ ...filters, [by]: id })}`}>
-            <Code dir="ltr">{id}</Code>
-          </PlaceLink>
-        </span>
-      ))}
+      {ids.map((id) =>
+        by === null ? (
+          <Code key={id} dir="ltr">
+            {id}
+          </Code>
+        ) : (
+          <span key={id} title={activity.onlyThis(id)}>
+            <PlaceLink to="activity" search={`?${new URLSearchParams({ ...filters, [by]: id })}`}>
+              <Code dir="ltr">{id}</Code>
+            </PlaceLink>
+          </span>
+        ),
+      )}
       {count > ids.length && details.moreIds(count - ids.length)}
     </span>
   )

@@ -6,7 +6,7 @@ import type { Alert } from '@clinic-data/console-parts/api'
 import { Failure } from '@clinic-data/console-parts/shown/failure'
 import { useRows } from '@clinic-data/console-parts/shown/use-rows'
 import { useIntegrationWords } from '@clinic-data/console-words/integration-words'
-import { Card, Skeleton, Stack, Text } from '@mantine/core'
+import { Button, Card, Group, Skeleton, Stack, Text } from '@mantine/core'
 import { AlertCard } from './alert-card.tsx'
 import { StopRules } from './stop-rules.tsx'
 import { useAlerts } from './use-alerts.ts'
@@ -22,9 +22,15 @@ export function AlertList() {
       <Text c="dimmed">{words.text}</Text>
       <StopRules />
       {read.data === undefined && !read.error && <Skeleton height={220} radius="md" aria-hidden="true" />}
-      <Failure error={read.error} onRetry={() => read.refetch()} />
-      {read.data && <Cards alerts={read.data.data} />}
-      {read.data?.has_more && <Text c="dimmed">{words.older}</Text>}
+      {read.data && <Cards alerts={read.data.pages.flatMap(({ data }) => data)} />}
+      <Failure error={read.error} onRetry={() => (read.isFetchNextPageError ? read.fetchNextPage() : read.refetch())} />
+      {read.hasNextPage && !read.isFetchNextPageError && (
+        <Group justify="center">
+          <Button variant="default" onClick={() => read.fetchNextPage()} loading={read.isFetchingNextPage}>
+            {words.older}
+          </Button>
+        </Group>
+      )}
     </Stack>
   )
 }

@@ -2,15 +2,25 @@
 import { api } from '@clinic-data/console-parts/api'
 import { ALERTS, INTEGRATIONS } from '@clinic-data/console-parts/requests/query-client'
 import { useActing } from '@clinic-data/console-parts/requests/use-acting'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { type InfiniteData, useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
 
 const WATCH_MS = 30_000
+/** Below the alerts, so that all that shows any is read again together. */
+const LIST = [...ALERTS, 'list']
+
+type Pages = InfiniteData<unknown, string | null>
 
 export function useAlerts() {
   const client = useQueryClient()
-  return useQuery({
-    queryKey: ALERTS,
-    queryFn: () => api.listAlerts(client.getQueryData(ALERTS) !== undefined),
+  return useInfiniteQuery({
+    queryKey: LIST,
+    queryFn: ({ pageParam: cursor }) => {
+      // A page that is there already is watched. Another one somebody has asked for.
+      const isWatch = client.getQueryData<Pages>(LIST)?.pageParams.includes(cursor) ?? false
+      return api.listAlerts({ ...(cursor !== null && { cursor }) }, isWatch)
+    },
+    initialPageParam: null as string | null,
+    getNextPageParam: ({ meta }) => meta.next_cursor,
     refetchInterval: WATCH_MS,
   })
 }

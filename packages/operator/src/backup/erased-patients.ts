@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { keepFile } from '@clinic-data/disk/kept-file'
+import { keepLine } from '@clinic-data/disk/kept-file'
 
 /** It names a patient by the id alone. */
 export interface ErasedPatient {
@@ -14,26 +14,41 @@ export interface ErasedPatient {
 
 export const ERASED_PATIENTS = 'erased-patients'
 
-/** One line of JSON each, in the order of the erasures. Empty where there is no list. @throws Error when a line cannot be read. */
+/**
+ * One line of JSON each, in the order of the last erasures. Empty where there is no list. A line that was broken off is of an erasure that was
+ * never committed.
+ *
+ * @throws Error when another line cannot be read.
+ */
 export async function erasedPatients(dataDir: string): Promise<ErasedPatient[]> {
   const path = join(dataDir, ERASED_PATIENTS)
   if (!existsSync(path)) return []
-  const lines = (await readFile(path, 'utf8')).split('\n').filter((line) => line !== '')
-  return lines.map((line) => JSON.parse(line) as ErasedPatient)
+  const lines = (await readFile(path, 'utf8')).split('\n').filter((line) => line !== '' && !wasBrokenOff(line))
+  const erased = new Map<string, ErasedPatient>()
+  for (const line of lines) {
+    const one = JSON.parse(line) as ErasedPatient
+    const whose = JSON.stringify([one.clinic_id, one.patient_id])
+    erased.delete(whose)
+    erased.set(whose, one)
+  }
+  return [...erased.values()]
+}
+
+/** Every line begins with it. */
+const BEGINNING = '{"clinic_id":'
+
+function wasBrokenOff(line: string): boolean {
+  return !line.endsWith('}') && (line.startsWith(BEGINNING) || BEGINNING.startsWith(line))
 }
 
 /**
- * Adds one, before the erasure is committed: a list that names one too many asks for what changes nothing. Where there is no folder, as on a
+ * Adds one, before the erasure is committed: a list that names one too many asks for what changes nothing. Commands and consoles may do so at
+ * once. Where there is no folder, as on a
  * machine without a database of its own, there is no list.
  */
-export async function listErased(dataDir: string, erased: ErasedPatient): Promise<void> {
+export async function listErased(dataDir: string, { clinic_id, patient_id, erased_at }: ErasedPatient): Promise<void> {
   if (!existsSync(dataDir)) return
-  const { clinic_id, patient_id } = erased
-  const others = (await erasedPatients(dataDir)).filter(
-    (one) => one.clinic_id !== clinic_id || one.patient_id !== patient_id,
-  )
-  const lines = [...others, erased].map((one) => `${JSON.stringify(one)}\n`)
-  await keepFile(join(dataDir, ERASED_PATIENTS), lines.join(''))
+  await keepLine(join(dataDir, ERASED_PATIENTS), JSON.stringify({ clinic_id, patient_id, erased_at }))
 }
 
 export const eraseLine = ({ clinic_id, patient_id }: ErasedPatient): string =>

@@ -47,39 +47,46 @@ async function erase(patient_id: string, { clinic: id, includeDoubtful = false, 
   await asOperator(async (owner) => {
     const clinic = await requireClinic(owner, id, { even: 'closed' })
     const { clinic_id } = clinic
-    const look = await lookAtErasure(owner, clinic, patient_id, includeDoubtful)
-    if (look === null) throw new UsageError(UNKNOWN)
-    if (look.erased_before !== null && isErased(look)) {
-      tell({ clinic_id, patient_id, erased_at: look.erased_before, isNew: false }, json)
-      return
-    }
+    const which = { clinic_id, patient_id }
     if (!yes) {
+      const look = await lookAtErasure(owner, clinic, patient_id, includeDoubtful)
+      if (look === null) throw new UsageError(UNKNOWN)
+      if (tellErased(which, look, json)) return
       tellLook(look)
       throw new UsageError('nothing was changed. There is no way back: erase the patient with --yes')
     }
     const audited = asAudited(clinic_id, 'operator.patients.erase')
     const now = new Date()
+    const erased_at = now.toISOString()
     const erased = await erasePatient(owner, clinic, patient_id, {
       now: () => now,
       withDoubtful: includeDoubtful,
       beside: async (tx) => {
         audited(tx, patient_id, [patient_id])
-        await listErased(dataDir, { clinic_id, patient_id, erased_at: now.toISOString() })
+        await listErased(dataDir, { ...which, erased_at })
       },
     }).catch(refuseWaiting)
     if (erased === null) throw new UsageError(UNKNOWN)
-    const erased_at = now.toISOString()
-    tell({ clinic_id, patient_id, erased_at, isNew: true, erased, backup: lastBackup(dataDir) }, json)
+    if (tellErased(which, erased, json)) return
+    tell({ ...which, erased_at, isNew: true, erased, backup: lastBackup(dataDir) }, json)
   })
+}
+
+/** Says so where the patient was erased before and nothing has come back. */
+function tellErased(
+  which: Pick<Report, 'clinic_id' | 'patient_id'>,
+  found: Erasure,
+  json: boolean | undefined,
+): boolean {
+  if (found.erased_before === null || !isErased(found)) return false
+  tell({ ...which, erased_at: found.erased_before, isNew: false }, json)
+  return true
 }
 
 function refuseWaiting(error: unknown): never {
   if (!(error instanceof MessagesWaiting)) throw error
-  throw new UsageError(`nothing was changed: ${waiting(error.count)}. Erase the patient when that is over`)
+  throw new UsageError(`nothing was changed: ${error.message}. Erase the patient when that is over`)
 }
-
-const waiting = (count: number) =>
-  count === 1 ? '1 message to the patient is being sent' : `${count} messages to the patient are being sent`
 
 interface Report {
   readonly clinic_id: string
@@ -129,7 +136,7 @@ function tellLook(look: Erasure): void {
   printLine(
     'Would stay: numbers, dates and amounts, as the law asks, and the audit log, which names patients by their ids.',
   )
-  if (look.waiting_messages > 0) printLine(`Not now: ${waiting(look.waiting_messages)}.`)
+  if (look.waiting_messages > 0) printLine(`Not now: ${MessagesWaiting.say(look.waiting_messages)}.`)
   if (Object.keys(look.doubtful).length === 0) return
   printLine(`Would stay, because it may be another person's: ${listOf(look.doubtful)}.`)
   printLine('Look at it before: afterwards nothing says whose it may be. Take --include-doubtful if it is theirs.')

@@ -1,11 +1,11 @@
 // Carries out what owners ask about one patient in the console, as `clinicd patients` does: as the owner of the tables.
 import type { PatientArchiveParts, PatientRights } from '@clinic-data/administration/routes/console-routes'
 import { erasePatient, lookAtErasure, MessagesWaiting } from '@clinic-data/backend/patient-erase/erase-patient'
-import { type ExportedFile, exportPatient, findPerson } from '@clinic-data/backend/patient-export/export-patient'
+import { type ExportedFile, exportPatient, requirePerson } from '@clinic-data/backend/patient-export/export-patient'
 import { LeftOut } from '@clinic-data/backend/patient-export/left-out'
 import { type Clinic, Problem } from '@clinic-data/contract'
 import { type Database, sql } from '@clinic-data/database'
-import { type ErasedPatient, listErased } from '@clinic-data/operator/backup/erased-patients'
+import { listErased } from '@clinic-data/operator/backup/erased-patients'
 import { knownBackupAt } from '@clinic-data/operator/backup/last-backup'
 import { zipOf } from '@clinic-data/operator/zip'
 import manifest from '../../package.json' with { type: 'json' }
@@ -19,13 +19,6 @@ interface RightsParts {
 }
 
 export function patientRights({ openOwner, asOwner, dataDir }: RightsParts): PatientRights {
-  let listing: Promise<void> = Promise.resolve()
-  /** One after another: each writes the whole list anew. */
-  const list = (erased: ErasedPatient) => {
-    const mine = listing.then(() => listErased(dataDir, erased))
-    listing = mine.catch(() => undefined)
-    return mine
-  }
   return {
     archiveOf: async function* (clinic, parts) {
       const owner = await openOwner()
@@ -45,7 +38,7 @@ export function patientRights({ openOwner, asOwner, dataDir }: RightsParts): Pat
           beside: async (tx) => {
             await beside(tx)
             const { clinic_id } = clinic
-            await list({ clinic_id, patient_id, erased_at: now.toISOString() })
+            await listErased(dataDir, { clinic_id, patient_id, erased_at: now.toISOString() })
           },
         }),
       ).catch(refuseWaiting),
@@ -58,8 +51,7 @@ export function patientRights({ openOwner, asOwner, dataDir }: RightsParts): Pat
 
 async function* filesOf(owner: Database, clinic: Clinic, parts: PatientArchiveParts): AsyncGenerator<ExportedFile> {
   const { patient_id, withDoubtful, now, audit, stillMay } = parts
-  const person = await findPerson(owner, clinic, patient_id, withDoubtful)
-  if (person === null) throw new Problem('not-found', `No patient has the id ${patient_id}. Ids belong to one clinic.`)
+  const person = await requirePerson(owner, clinic, patient_id, withDoubtful)
   const { clinic_id } = clinic
   const [row] = await owner.read<{ name: string }>(clinic, sql`select name from clinic where clinic_id = ${clinic_id}`)
   const leftOut = new LeftOut()
@@ -72,7 +64,6 @@ async function* filesOf(owner: Database, clinic: Clinic, parts: PatientArchivePa
 
 function refuseWaiting(error: unknown): never {
   if (!(error instanceof MessagesWaiting)) throw error
-  const messages = error.count === 1 ? '1 message to the patient is' : `${error.count} messages to the patient are`
-  const detail = `${messages} being sent. Nothing was erased: do it again when that is over.`
+  const detail = `${error.message}. Nothing was erased: do it again when that is over.`
   throw new Problem('conflict', detail, {}, error)
 }
