@@ -29,6 +29,26 @@ export const mutants: readonly Mutant[] = [
     },
   },
   {
+    breaks: 'treatments by patient need the scope of treatments',
+    file: 'packages/contract/src/analytics/dataset.ts',
+    from: '[dimensionScope(dataset, name), dataset.dimensions[name]?.requires_also]',
+    to: '[dimensionScope(dataset, name)]',
+    caught: {
+      by: 'packages/backend/test/patient-groups.test.ts',
+      test: 'groups of patients need the scope of patients and that of their records',
+    },
+  },
+  {
+    breaks: 'the audit log names the patients by whom figures are grouped',
+    file: 'packages/contract/src/operations/analytics.ts',
+    from: "patients: 'groups'",
+    to: "patients: 'none'",
+    caught: {
+      by: 'test/rules/audit-patients.test.ts',
+      test: 'query.run names the patients by whom its figures are grouped',
+    },
+  },
+  {
     breaks: 'a visit that was missed is none',
     file: FACTS,
     from: " and status.kind is distinct from 'no_show'",

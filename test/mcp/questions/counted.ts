@@ -146,6 +146,34 @@ export function counted({ today, clinic }: Named): Asked[] {
         from ${done} and t.performed_at::date between date_trunc('year', ${today}) and ${today}`,
     },
     {
+      words: 'Who are our ten best payers of this year, and how much did each pay?',
+      ask: async (agent) => {
+        const filters = [between('payment_date', [`${agent.today.slice(0, 4)}-01-01`, agent.today])]
+        const order = [{ by: 'amount_collected', dir: 'desc' }]
+        const query = { dataset: 'payments', measures: ['amount_collected'], dimensions: ['patient'], filters, order }
+        const rows = await agent.figures({ ...query, limit: 10 })
+        return rows.map((row) => `${row.patient_label}: ${row.amount_collected}`)
+      },
+      truth: sql`select concat_ws(' ', p.first_name, p.last_name) || ': ' || (sum(y.amount_minor) / 100.0)::float8 as said from payment y
+        join patient p on p.clinic_id = y.clinic_id and p.id = y.patient_id where y.${clinic} and y.status = 'recorded' and not y.is_refund
+          and y.paid_at::date between date_trunc('year', ${today}) and ${today}
+        group by p.id, p.first_name, p.last_name order by sum(y.amount_minor) desc, p.id limit 10`,
+    },
+    {
+      words: 'Who did not show up more than once in the last year?',
+      ask: async (agent) => {
+        const filters = [between('start_date', [agent.day(-365), agent.today])]
+        const order = [{ by: 'no_show_count', dir: 'desc' }]
+        const query = { dataset: 'appointments', measures: ['no_show_count'], dimensions: ['patient'], filters, order }
+        const rows = await agent.figures({ ...query, limit: 50 })
+        return rows.filter((row) => Number(row.no_show_count) > 1).map((row) => row.patient_label)
+      },
+      truth: sql`select concat_ws(' ', p.first_name, p.last_name) as said from appointment a
+        join appointment_status s on s.clinic_id = a.clinic_id and s.id = a.status_id and s.kind = 'no_show'
+        join patient p on p.clinic_id = a.clinic_id and p.id = a.patient_id where a.${clinic}
+          and a.start::date between ${today} - 365 and ${today} group by p.id, p.first_name, p.last_name having count(*) > 1`,
+    },
+    {
       words: 'Where did our leads of last month come from?',
       ask: (agent) => {
         const filters = [between('created_date', agent.lastMonth())]
