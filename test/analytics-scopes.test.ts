@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import { allScopes, readScopes, type Scope } from '@clinic-data/contract'
-import { type Dataset, dimensionScope, measureScope } from '@clinic-data/contract/analytics/dataset'
+import { type Dataset, dimensionScopes, measureScope } from '@clinic-data/contract/analytics/dataset'
 import { datasetNames, datasets } from '@clinic-data/contract/analytics/datasets'
 import { ask, keyOf } from '@clinic-data/testing/run/test-service'
 import { clinic, DIMENSIONS, faults, on, post, RANGE, service, TREATMENTS } from './analytics-ground.ts'
@@ -30,19 +30,26 @@ const guarded: readonly Guarded[] = datasetNames.flatMap((dataset) => {
   return [
     ...names.map((one) => withScopes(one, { ...query, measures: [one] }, measureScope(described, one))),
     ...Object.keys(described.dimensions).map((one) =>
-      withScopes(one, { ...query, dimensions: [one] }, ofMeasure, dimensionScope(described, one)),
+      withScopes(one, { ...query, dimensions: [one] }, ofMeasure, ...dimensionScopes(described, one)),
     ),
     ...Object.entries(described.filters).flatMap(([one, { type, values }]) => {
       if (type === 'date' || type === 'boolean') return []
       const filtered = { ...query, filters: [...filters, on('in', [values?.[0] ?? 'x'], one)] }
-      return [withScopes(one, filtered, ofMeasure, dimensionScope(described, one))]
+      return [withScopes(one, filtered, ofMeasure, ...dimensionScopes(described, one))]
     }),
   ]
 })
 
 test('a query with a name that needs a scope is answered with the scope, and without it is a 403 that names the scope', async () => {
   const needed = [...new Set(guarded.flatMap(({ needs }) => needs))]
-  assert.deepEqual(needed.toSorted(), ['chat:read', 'leads:write', 'patients:read', 'payments:read'])
+  assert.deepEqual(needed.toSorted(), [
+    'appointments:read',
+    'chat:read',
+    'leads:write',
+    'patients:read',
+    'payments:read',
+    'treatments:read',
+  ])
   const keys = new Map<string, Promise<string>>()
   const keyWith = (scopes: readonly Scope[]) => {
     const known = keys.get(scopes.join()) ?? keyOf(service.owner, clinic.clinic, scopes)

@@ -210,7 +210,7 @@ export const mutants: readonly Mutant[] = [
   {
     breaks: 'a grouping by what needs a scope is refused without it',
     file: 'packages/contract/src/analytics/check-query.ts',
-    from: '    ...grouped.map((field) => dimensionScope(dataset, field)),\n',
+    from: '    ...grouped.flatMap((field) => dimensionScopes(dataset, field)),\n',
     to: '',
     caught: { by: 'test/analytics-scopes.test.ts' },
   },

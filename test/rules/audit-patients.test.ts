@@ -108,6 +108,16 @@ for (const operation of allOperations.filter((one) => !isLink(one))) {
   }
 }
 
+test('query.run names the patients by whom its figures are grouped', async () => {
+  const filters = [{ field: 'effective_date', op: 'between', value: ['2020-01-01', '2029-12-31'] }]
+  const query = { dataset: 'production', measures: ['treatment_count'], dimensions: ['patient'], filters, limit: 5 }
+  const { status, json } = await ask(service, clinic.key, '/v1/query', { method: 'POST', body: query })
+  assert.equal(status, 200)
+  const named = json.data.rows.map(({ patient }: { patient: string }) => patient)
+  assert.equal(named.length, 5)
+  await assertNames(new Set(named))
+})
+
 const FUTURE = '2199-01-01T00:00:00Z'
 
 for (const operation of allOperations.filter(isLink)) {

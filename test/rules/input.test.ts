@@ -27,6 +27,7 @@ async function validPathOf(operation: Operation, search: string): Promise<string
 
 const WRONG: Record<string, readonly string[]> = {
   integer: ['1e1', '0x10', '%205', '5.0', '+5', '', '-1', '9007199254740993', 'NaN', '01'],
+  number: ['1e1', '0x10', '%205', '+5', '', '-1', 'NaN', '01', '.5', '5.', '0.0001', '1000000001', '9007199254740993'],
   boolean: ['1', 'TRUE', 'yes', ''],
   enum: ['nonsense', 'CONCISE', '', 'null'],
   date: ['2026-02-30', '2026-1-1', '20260101', '0000-01-01', '9999-12-31', 'today', '2026-01-01T00:00:00Z'],
@@ -38,6 +39,7 @@ const WRONG: Record<string, readonly string[]> = {
     '99999-01-01T00:00:00Z',
     '1',
   ],
+  'day-of-year': ['02-30', '3-14', '13-01', '2026-03-14', '0314', '', '%00'],
   'day-or-instant': ['2026-07-12T09:30:00', '2026-02-30', 'yesterday', '2026-07-12T09:30:60Z', '12026-01-01'],
   phone: ['abc', '1', "' or 1=1 --", '+'],
   text: ['', '%00', 'x'.repeat(300), '%ff'],

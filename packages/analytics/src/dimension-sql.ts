@@ -13,6 +13,11 @@ export function entity(id: Statement, table: string, name = 'name'): DimensionSq
   return { sql: id, type: 'text', label: { table, name } }
 }
 
+/** The patient, with the whole name. @param patient joins the patient as `p` */
+export function patientOf(id: Statement, patient: Statement): DimensionSql {
+  return { ...word(id, patient), label: { sql: sql`nullif(concat_ws(' ', p.first_name, p.last_name), '')` } }
+}
+
 export function day(date: Statement): DimensionSql {
   return { sql: date, type: 'date' }
 }

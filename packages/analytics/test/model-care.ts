@@ -41,6 +41,7 @@ export const production: ModelDataset<'production'> = {
                 ? null
                 : (clinic.categories[Number(t.catalog_treatment_id.slice(4))] ?? null),
             plan: t.plan_id,
+            patient: t.patient_id,
             patient_gender: patient?.gender ?? null,
             patient_age_band: bandOf(ageOn(today, patient?.birth_date ?? null)),
             effective_date: day,
@@ -100,6 +101,7 @@ export const appointments: ModelDataset<'appointments'> = {
           provider: row.provider_ids,
           type: row.type_id,
           status: row.status_id,
+          patient: row.patient_id,
           weekday: weekdayOf(day),
           hour_of_day: hourOf(row.start, clinic.time_zone),
           start_date: day,

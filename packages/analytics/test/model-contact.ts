@@ -33,6 +33,7 @@ export const payments: ModelDataset<'payments'> = {
         dimensions: {
           method: row.method_type,
           billing_account: row.billing_account_id,
+          patient: row.patient_id,
           currency: row.currency,
           is_refund: row.is_refund,
           payment_date: localDay(row.paid_at, clinic.time_zone),

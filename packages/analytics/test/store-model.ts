@@ -24,7 +24,15 @@ export async function storeModel(owner: Database, app: Database, model: ModelCli
     await storePatients(
       tx,
       clinic,
-      model.patients.map((row, at) => complete(PatientRecord, { id: `p${at}`, ...row, ...times(row.created_at) })),
+      model.patients.map((row, at) =>
+        complete(PatientRecord, {
+          id: `p${at}`,
+          first_name: 'Name',
+          last_name: `of p${at}`,
+          ...row,
+          ...times(row.created_at),
+        }),
+      ),
     )
     await storeTreatments(
       tx,

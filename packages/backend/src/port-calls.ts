@@ -75,7 +75,10 @@ async function audit(backend: Backend, call: PortCall): Promise<PortReply> {
 function operating(backend: Backend, operation: Operation) {
   const handler = handlerOf(backend, operation)
   return async ({ body, request_id, deadline }: PortCall): Promise<PortReply> => {
-    const { principal, input } = formed(body, portForms.operationRequest)
+    const { principal, input, filters = [] } = formed(body, portForms.operationRequest)
+    // It comes from a gateway of a later version.
+    if (filters.some((name) => !Object.hasOwn(operation.addedFilters ?? {}, name)))
+      throw new Refused(400, 'this version does not know one of the filters')
     const grant = Grant.authorize(principal as Grant['principal'], operation)
     const context = { request_id, deadline }
     return okReply(await inTime(deadline, () => handler(grant, input as HandlerInput<Operation>, context)))

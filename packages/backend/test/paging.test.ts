@@ -53,6 +53,13 @@ const lists: List[] = [
   { id: 'patients.list', input: { query: since }, table: 'patient', put: patients },
   { id: 'patients.list', input: { query: { query: 'le' } }, table: 'patient', put: patients },
   { id: 'patients.list', input: { query: { query: 'levi le' } }, table: 'patient', put: patients },
+  { id: 'patients.list', input: { query: { has_future_appointment: false } }, table: 'patient', put: patients },
+  {
+    id: 'patients.list',
+    input: { query: { query: 'le', last_visit_before: '2026-07-01' } },
+    table: 'patient',
+    put: patients,
+  },
   { id: 'appointments.list', input: { query: { patient_id: 'p1' } }, table: 'appointment', put: appointments },
   { id: 'appointments.list', input: { query: { provider_id: 'r1' } }, table: 'appointment', put: appointments },
   { id: 'patients.appointments.list', input: { ...ofPatient, query: since }, table: 'appointment', put: appointments },

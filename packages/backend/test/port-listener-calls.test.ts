@@ -41,6 +41,14 @@ test('a call of another form is refused as a fault of the gateway', async (t) =>
   assert.deepEqual(logged, [])
 })
 
+test('a filter that a later version has added is refused, and the handler is not called', async (t) => {
+  const { post } = setUp(t, async () => ({ data: [], next: null }))
+  const listing = (filters: unknown) => post(portPaths.operation('patients.list'), { principal, input, filters })
+  assert.equal((await listing(['owes_more_than'])).status, 200)
+  for (const filters of [['shoe_size'], ['owes_more_than', 'shoe_size'], ['constructor'], 'owes_more_than'])
+    assert.equal((await listing(filters)).status, 400)
+})
+
 test('names that a client chose within a free object arrive unchanged', async (t) => {
   let body: unknown
   const { getPatient } = setUp(t, async (_grant, content) => {

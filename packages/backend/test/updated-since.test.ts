@@ -25,7 +25,19 @@ const ROWS = [
   { id: WANTED, fits: true, at: '2026-07-10T08:00:00.000Z', change: CHANGED },
 ] as const
 const PERIOD = { from: '2026-07-05', to: '2026-07-15' } as const
-const found = { from: [LATE, WANTED], to: [EARLY, WANTED] } as const
+const [SINCE_FROM, UNTIL_TO] = [
+  [LATE, WANTED],
+  [EARLY, WANTED],
+] as const
+/** Times narrow to other rows than the rest. */
+const found: Readonly<Record<string, readonly string[]>> = {
+  from: SINCE_FROM,
+  to: UNTIL_TO,
+  last_visit_after: SINCE_FROM,
+  last_visit_before: UNTIL_TO,
+  last_payment_after: SINCE_FROM,
+  last_payment_before: UNTIL_TO,
+}
 
 /** Each row's own, and the first two are of the patient `p1`, the others of `p2`. */
 const PHONES = { [WANTED]: '+972501234561', [OLD]: '+972501234562', [EARLY]: '+972501234563', [LATE]: '+972501234564' }
@@ -53,9 +65,16 @@ interface List {
 
 const patientOf = (fits: boolean, isNested: boolean) => ({ patient_id: fits || isNested ? 'p1' : 'p2' })
 
-const patients: List['put'] = async (clinic, { id, fits, change }) => {
+const patients: List['put'] = async (clinic, { id, fits, at, change }) => {
   const phone = fits ? '+972529999999' : '+972528888888'
-  await insertPatient(owner, clinic, { id, first_name: fits ? 'Maya' : 'Tal', ...change }, [phone])
+  const birth_date = fits ? '1990-05-10' : null
+  await insertPatient(owner, clinic, { id, first_name: fits ? 'Maya' : 'Tal', birth_date, ...change }, [phone])
+  await insert(owner, clinic, 'appointment', { id: `past${id}`, patient_id: id, start: at })
+  await insert(owner, clinic, 'payment', { id, patient_id: id, paid_at: at, amount_minor: 10_000 })
+  if (fits) {
+    await insert(owner, clinic, 'appointment', { id: `next${id}`, patient_id: id, start: '2026-09-01T08:00:00Z' })
+    await insert(owner, clinic, 'treatment', { id, patient_id: id, price_minor: 30_000 })
+  }
   const email = fits ? 'maya@example.com' : 'tal@example.com'
   const contact = { patient_id: id, position: 1, type: 'email', value: email, value_normal: email }
   await insert(owner, clinic, 'patient_contact', contact)
@@ -115,6 +134,16 @@ const messagesOfOne: List['put'] = async (clinic, content) => {
   await owner.query(sql`update chat_message set conversation_id = 'one' where clinic_id = ${clinic_id}`)
 }
 
+const ofFacts = {
+  birthday_from: '05-01',
+  birthday_to: '06-01',
+  last_visit_after: PERIOD.from,
+  last_visit_before: '2026-07-16',
+  last_payment_after: PERIOD.from,
+  last_payment_before: '2026-07-16',
+  has_future_appointment: true,
+  owes_more_than: 150,
+}
 const ofStaff = { branch_id: 'one', provider_id: 'one', status_id: 'one' }
 const ofPhone = { patient_id: 'p1', phone: '050-1234561' }
 const ofCall = {
@@ -129,7 +158,7 @@ const ofMessage = { direction: 'outbound', status: 'read', type: 'image' }
 const lists: readonly List[] = [
   {
     id: 'patients.list',
-    filters: { phone: '052-9999999', email: 'Maya@example.com', query: 'may' },
+    filters: { phone: '052-9999999', email: 'Maya@example.com', query: 'may', ...ofFacts },
     put: patients,
   },
   { id: 'appointments.list', filters: { ...PERIOD, ...ofStaff, patient_id: 'p1' }, put: appointments },
@@ -191,8 +220,7 @@ for (const list of lists)
     }
     assert.deepEqual(await idsOf({}), [EARLY, LATE, WANTED])
     for (const [name, value] of Object.entries(filters)) {
-      const expected = name === 'from' || name === 'to' ? found[name] : [WANTED]
-      assert.deepEqual(await idsOf({ [name]: value }), expected, name)
+      assert.deepEqual(await idsOf({ [name]: value }), found[name] ?? [WANTED], name)
     }
     assert.deepEqual(await idsOf(filters), [WANTED])
   })

@@ -1,5 +1,6 @@
 // Asks one clinic of the backend under test, as a gateway does for the holder of a key.
 import { type Clinic, type Operation, PAGE, type Position } from '@clinic-data/contract'
+import { addedFiltersIn } from '@clinic-data/contract/added-filters'
 import { type portForms, portPaths } from '@clinic-data/contract/port'
 import type { Static } from '@clinic-data/contract/schema'
 import { type About, validatorOf } from '@clinic-data/contract/validator'
@@ -64,7 +65,9 @@ export class ClinicUnderTest {
     question: Question = {},
     { principal = this.principal, ...options }: { principal?: PortPrincipal } & CallOptions = {},
   ): Promise<CallOutcome> {
-    const body = { principal, input: inputOf(operation, question, this.clinic) }
+    const filters = addedFiltersIn(operation, question.query ?? {})
+    const input = inputOf(operation, question, this.clinic)
+    const body = { principal, input, ...(filters.length > 0 && { filters }) }
     return outcomeOf(operation, await this.port.call(portPaths.operation(operation.id), { body, ...options }))
   }
 

@@ -24,6 +24,17 @@ const field = (...path: readonly string[]): Filter => ({
 
 const reference = (kind: string): Filter => ({ of: (row) => namedBy(row, kind) })
 
+/** Over both filters at once the days could go across New Year, so each is looked at alone. */
+function birthday(holds: (wanted: string, day: string) => boolean): Filter {
+  return {
+    of: (row) => {
+      const born = textAt(row, 'birth_date')
+      return born === null ? [] : [born.slice('YYYY-'.length)]
+    },
+    finds: (wanted, [day]) => day !== undefined && holds(String(wanted), String(day)),
+  }
+}
+
 export const listFilters: Readonly<Record<string, Filter>> = {
   ...Object.fromEntries(Object.keys(sources).map((kind) => [kind, reference(kind)])),
   direction: field('direction'),
@@ -47,6 +58,23 @@ export const listFilters: Readonly<Record<string, Filter>> = {
   },
   email: {
     of: (row) => contactsOf(row, 'email')?.flatMap((email) => email?.trim().toLowerCase() || []) ?? null,
+  },
+  birthday_from: birthday((wanted, day) => day >= wanted),
+  birthday_to: birthday((wanted, day) => day <= wanted),
+  // A patient shows none of the records of which these speak.
+  last_visit_before: { of: () => null },
+  last_visit_after: { of: () => null },
+  has_future_appointment: { of: () => null },
+  last_payment_before: { of: () => null },
+  last_payment_after: { of: () => null },
+  owes_more_than: {
+    of: (row) => {
+      const owed = valueAt(row, 'balance', 'amount')
+      return typeof owed === 'number' ? [owed] : null
+    },
+    finds: (wanted, [owed]) => Number(owed) > Number(wanted),
+    // A little less, so that the row is among those that are found.
+    asks: ([owed]) => (Number(owed) > 0 ? Math.floor(Number(owed) / 2) : undefined),
   },
   query: {
     of: (row) => {

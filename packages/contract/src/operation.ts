@@ -83,10 +83,7 @@ export interface Operation {
   readonly tag: string
   readonly summary: string
   readonly description: string
-  /**
-   * The effect of a request: none, one change for each `Idempotency-Key` (which it then takes), a change each time, or the same
-   * state however often it is sent.
-   */
+  /** None, one change for each `Idempotency-Key` (which it then takes), a change each time, or the same state each time. */
   readonly effect: 'none' | 'once a key' | 'each time' | 'repeatable'
   /** The kind of id in each path parameter. */
   readonly ids: Readonly<Record<string, IdKind>>
@@ -95,6 +92,8 @@ export interface Operation {
   readonly query: TObject
   /** One entry for each filter by an id. */
   readonly unknownIds: Readonly<Record<string, UnknownIdAnswer>>
+  /** Filters that earlier backends do not know, each with the scope that it needs besides the operation's own (`input/added-filters.ts`). */
+  readonly addedFilters?: Readonly<Record<string, Scope | null>>
   readonly body?: TObject
   /** Faults of a body beyond its schema. Reveals nothing that the key's scopes do not open. */
   readonly checkBody?: (body: unknown, may: (scope: Scope) => boolean, about: About) => Finding[]

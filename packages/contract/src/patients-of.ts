@@ -8,10 +8,11 @@ import { type EventType, type EventTypeRecord, events } from './event-types.ts'
  * - `patient`: one, or null
  * - `patients`: a list, of those with the phone of a call or a chat
  * - `event`: those of the resource in `data`
+ * - `groups`: its rows are groups of records, of one patient each where they are grouped by `patient`
  * - `beside`: not in itself, so the backend's answer tells them in `patient_ids`
  * - `none`: it holds nothing about a patient
  */
-export type PatientPlace = 'itself' | 'patient' | 'patients' | 'event' | 'beside' | 'none'
+export type PatientPlace = 'itself' | 'patient' | 'patients' | 'event' | 'groups' | 'beside' | 'none'
 
 /** The places that a resource with these fields may state. A field that names patients leaves no choice. */
 export type PlaceIn<Resource> = Resource extends { patient: unknown }
@@ -24,6 +25,7 @@ interface Named {
   readonly id?: unknown
   readonly patient?: { readonly id?: unknown } | null
   readonly patients?: readonly { readonly id?: unknown }[]
+  readonly rows?: readonly { readonly patient?: unknown }[]
   readonly type?: unknown
   readonly data?: unknown
   readonly test?: unknown
@@ -36,6 +38,7 @@ const readers: Record<PatientPlace, (resource: Named) => readonly unknown[]> = {
   patients: ({ patients }) => (Array.isArray(patients) ? patients.map((one: Named | null) => one?.id) : []),
   // A test event holds the contract's own example.
   event: ({ type, data, test }) => (test === true ? [] : patientsOfEvent(type as EventType, data)),
+  groups: ({ rows }) => (Array.isArray(rows) ? rows.map((row: { patient?: unknown } | null) => row?.patient) : []),
   beside: () => [],
   none: () => [],
 }

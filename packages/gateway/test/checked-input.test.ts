@@ -71,6 +71,12 @@ test('a name that needs a further scope is refused before any backend is asked',
   assert.deepEqual(refusalOf(operations['query.run'], { body }, { scopes: ['analytics:read'] }), ['forbidden'])
 })
 
+test('a filter that needs a further scope is refused before any backend is asked', () => {
+  const search = 'owes_more_than=0'
+  assert.equal(refusalOf(operations['patients.list'], { search }), null)
+  assert.deepEqual(refusalOf(operations['patients.list'], { search }, { scopes: ['patients:read'] }), ['forbidden'])
+})
+
 test('a webhook over plain http is refused, even to this machine, unless the installation allows that', () => {
   const local = { body: { url: 'http://127.0.0.1:9000/hook' } }
   const foreign = { body: { url: 'http://crm.example.com/hook' } }

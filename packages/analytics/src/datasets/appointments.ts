@@ -1,7 +1,7 @@
 // Dataset `appointments`.
 import { type Statement, sql } from '@clinic-data/database'
 import { type DatasetSql, joined } from '../dataset-sql.ts'
-import { day, entity, filterBy, hourOfDay, weekday, weekdayOf } from '../dimension-sql.ts'
+import { day, entity, filterBy, hourOfDay, patientOf, weekday, weekdayOf } from '../dimension-sql.ts'
 import { average, count, distinct, plain, ratio, secondsAsMinutes, sum } from '../measure-sql.ts'
 import { CLINIC } from '../parameters.ts'
 
@@ -31,6 +31,7 @@ const dimensions: DatasetSql<'appointments'>['dimensions'] = {
   },
   type: entity(sql`t.type_id`, 'appointment_type'),
   status: entity(sql`t.status_id`, 'appointment_status'),
+  patient: patientOf(sql`t.patient_id`, joined('patient', 'p', sql`t.patient_id`)),
   weekday: weekday(sql`t.start_date`),
   hour_of_day: hourOfDay(sql`t.start`),
   start_date: day(sql`t.start_date`),

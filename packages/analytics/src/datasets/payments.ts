@@ -1,7 +1,7 @@
 // Dataset `payments`.
 import { type Statement, sql } from '@clinic-data/database'
-import type { DatasetSql, MeasureSql } from '../dataset-sql.ts'
-import { day, entity, filterBy, word, yesOrNo } from '../dimension-sql.ts'
+import { type DatasetSql, joined, type MeasureSql } from '../dataset-sql.ts'
+import { day, entity, filterBy, patientOf, word, yesOrNo } from '../dimension-sql.ts'
 import { type AmountSql, average, count, distinct, money, sum } from '../measure-sql.ts'
 import { CURRENCY } from '../parameters.ts'
 
@@ -18,6 +18,7 @@ function inOneCurrency(measure: (only: Statement) => MeasureSql, only: Statement
 const dimensions: DatasetSql<'payments'>['dimensions'] = {
   method: word(sql`t.method_type`),
   billing_account: entity(sql`t.billing_account_id`, 'billing_account', 'business_name'),
+  patient: patientOf(sql`t.patient_id`, joined('patient', 'p', sql`t.patient_id`)),
   currency: word(sql`t.currency`),
   is_refund: yesOrNo(isRefund),
   payment_date: day(sql`t.paid_date`),

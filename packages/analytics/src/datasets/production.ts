@@ -2,7 +2,7 @@
 import { sql } from '@clinic-data/database'
 import { ageBand } from '../age.ts'
 import { type DatasetSql, joined } from '../dataset-sql.ts'
-import { day, entity, filterBy, word } from '../dimension-sql.ts'
+import { day, entity, filterBy, patientOf, word } from '../dimension-sql.ts'
 import { type AmountSql, average, count, distinct, money, plain, sum } from '../measure-sql.ts'
 
 const patient = joined('patient', 'p', sql`t.patient_id`)
@@ -21,6 +21,7 @@ const dimensions: DatasetSql<'production'>['dimensions'] = {
     },
   },
   plan: entity(sql`t.plan_id`, 'treatment_plan'),
+  patient: patientOf(sql`t.patient_id`, patient),
   patient_gender: word(sql`p.gender`, patient),
   patient_age_band: word(ageBand(sql`p.birth_date`), patient),
   effective_date: day(sql`t.effective_date`),

@@ -1,5 +1,6 @@
 // Patients: the list with its searches, and one by id.
-import type { Clinic, HandlerInput, Operations } from '@clinic-data/contract'
+import { type Clinic, type HandlerInput, type Operations, operations } from '@clinic-data/contract'
+import { scopesOfFilters } from '@clinic-data/contract/added-filters'
 import { type Statement, sql } from '@clinic-data/database'
 import { type NameSearch, nameSearch } from '@clinic-data/records/filters/name-search'
 import { changedSince } from '@clinic-data/records/filters/period'
@@ -17,6 +18,7 @@ import {
 import { notFound } from '@clinic-data/surface/not-found'
 import type { HandlerParts, HandlersOf } from '../handling/handled.ts'
 import { type Order, orderOfChange, type Positioned, page, pageAnswer, pageOrder } from '../handling/page.ts'
+import { factConditions } from './patient-facts.ts'
 
 type ListQuery = HandlerInput<Operations['patients.list']>['query']
 
@@ -24,10 +26,13 @@ const byId: Order = { sort: sql`p.id`, kind: 'text' }
 const byName: Order = { sort: sql`n.key`, kind: 'text', id: sql`n.patient_id` }
 const byChange = orderOfChange(sql`p`)
 
-export function patientHandlers({ database }: HandlerParts): HandlersOf<'patients.list' | 'patients.get'> {
+export function patientHandlers({ database, now }: HandlerParts): HandlersOf<'patients.list' | 'patients.get'> {
   return {
-    'patients.list': async ({ clinic }, { query }) => {
-      const { order, rows, paged } = listed(clinic, query)
+    'patients.list': async (grant, { query }) => {
+      const { clinic } = grant
+      // The gateway has asked for them already. This refuses a filter that is not for this key, from any caller.
+      grant.require(scopesOfFilters(operations['patients.list'], query))
+      const { order, rows, paged } = listed(clinic, query, now())
       const detailed = query.response_format === 'detailed'
       const found = await database.read<PatientDetailedRow & Positioned>(
         clinic,
@@ -58,13 +63,14 @@ interface Listing {
   paged: Statement
 }
 
-function listed(clinic: Clinic, query: ListQuery): Listing {
+function listed(clinic: Clinic, query: ListQuery, now: Date): Listing {
   const { clinic_id } = clinic
   const search = query.query === undefined ? null : nameSearch(query.query)
-  if (search !== null && query.updated_since === undefined) return namedAlike(clinic, search, query)
+  if (search !== null && query.updated_since === undefined) return namedAlike(clinic, search, query, now)
   const where = [sql`p.clinic_id = ${clinic_id}`]
   // Through an array, which is evaluated first: the planner then looks these patients up, however many it expects.
   where.push(...contactsAsked(clinic, query).map((having) => sql`p.id = any(array(${having}))`))
+  where.push(...factConditions(clinic, query, now, { id: sql`p.id`, birth_date: sql`p.birth_date` }))
   if (search !== null) {
     where.push(...search.narrowed(sql`p.name_folded`))
     where.push(sql`(select true from patient_name n
@@ -80,13 +86,15 @@ function listed(clinic: Clinic, query: ListQuery): Listing {
  * In the order of the names' keys. Of a patient's matching keys only the first counts. The further conditions are scalar
  * subqueries: with joins the planner could first read all keys that begin alike.
  */
-function namedAlike(clinic: Clinic, { keyed, narrowed }: NameSearch, query: ListQuery): Listing {
+function namedAlike(clinic: Clinic, { keyed, narrowed }: NameSearch, query: ListQuery, now: Date): Listing {
   const { clinic_id } = clinic
   const firstKey = (of: Statement) => sql`select first.key from patient_name first
     where first.clinic_id = ${clinic_id} and first.patient_id = ${of} and ${keyed(sql`first`)} order by first.key limit 1`
   const where = narrowed(sql`name_folded`).map(
     (condition) => sql`(select ${condition} from patient where clinic_id = ${clinic_id} and id = n.patient_id)`,
   )
+  const birth_date = sql`(select birth_date from patient where clinic_id = ${clinic_id} and id = n.patient_id)`
+  where.push(...factConditions(clinic, query, now, { id: sql`n.patient_id`, birth_date }))
   const [few, ...others] = contactsAsked(clinic, query)
   let from = sql`patient_name n`
   if (few === undefined) {

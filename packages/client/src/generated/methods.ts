@@ -397,7 +397,7 @@ export interface Resources {
   }
   patients: {
     /**
-     * List and search patients. Filters combine with AND. With `query` the rows are sorted by name, otherwise by id. `phone` matches any phone of a patient, contacts included, in any common form. `email` matches a whole address, in upper or lower case.
+     * List and search patients. Filters combine with AND. With `query` the rows are sorted by name, otherwise by id. `phone` matches any phone of a patient, contacts included, in any common form. `email` matches a whole address, in upper or lower case. The filters of birthdays, visits, appointments ahead, payments and debts answer whom to call: a debt and `last_payment_before` together find who owes and has not paid.
      *
      * `GET /v1/patients`, scope `patients:read`.
      *
@@ -412,7 +412,7 @@ export interface Resources {
      */
     list(input: PatientsListInput & { response_format: 'detailed' }, options?: RequestOptions): Pages<PatientDetailed>
     /**
-     * List and search patients. Filters combine with AND. With `query` the rows are sorted by name, otherwise by id. `phone` matches any phone of a patient, contacts included, in any common form. `email` matches a whole address, in upper or lower case.
+     * List and search patients. Filters combine with AND. With `query` the rows are sorted by name, otherwise by id. `phone` matches any phone of a patient, contacts included, in any common form. `email` matches a whole address, in upper or lower case. The filters of birthdays, visits, appointments ahead, payments and debts answer whom to call: a debt and `last_payment_before` together find who owes and has not paid.
      *
      * `GET /v1/patients`, scope `patients:read`.
      *

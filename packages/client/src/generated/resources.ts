@@ -1306,6 +1306,22 @@ export interface PatientsListInput {
   email?: string
   /** Searches by name. Each word must begin a part of the name, in any order (`levi d` finds David Ben-Levi). */
   query?: string
+  /** Only patients whose birthday is on or after this day of the year, `MM-DD`. With a later `birthday_from` than `birthday_to` the days go across New Year: `12-28` to `01-03`. */
+  birthday_from?: string
+  /** Only patients whose birthday is on or before this day of the year, `MM-DD`. */
+  birthday_to?: string
+  /** Only patients without a visit on this clinic-local day or later; those who never came too. A visit is an appointment that has begun and was neither cancelled nor missed. Needs `appointments:read` too. */
+  last_visit_before?: string
+  /** Only patients with a visit on this clinic-local day or later. Needs `appointments:read` too. */
+  last_visit_after?: string
+  /** Only patients who have an appointment ahead that is not cancelled (`true`), or none (`false`). Needs `appointments:read` too. */
+  has_future_appointment?: boolean
+  /** Only patients without a payment on this clinic-local day or later; those who never paid too. Refunds and cancelled payments are none. Needs `payments:read` too. */
+  last_payment_before?: string
+  /** Only patients with a payment on this clinic-local day or later. Needs `payments:read` too. */
+  last_payment_after?: string
+  /** Only patients whose balance is above this amount, in major units: `0` finds everybody who owes. Needs `payments:read` too. */
+  owes_more_than?: number
   /** `detailed` adds extra fields where available. */
   response_format?: 'concise' | 'detailed'
   /** Only rows changed at or after this instant (ISO 8601), oldest change first. */

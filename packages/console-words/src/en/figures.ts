@@ -102,6 +102,7 @@ export const datasets: DatasetWords = {
       treatment: 'Procedure',
       treatment_category: 'Category',
       plan: 'Treatment plan',
+      patient: 'Patient',
       patient_gender: "Patient's gender",
       patient_age_band: "Patient's age",
       effective_date: 'Date of treatment',
@@ -127,6 +128,7 @@ export const datasets: DatasetWords = {
       provider: 'Provider',
       type: 'Kind of visit',
       status: 'Status',
+      patient: 'Patient',
       weekday: 'Day of the week',
       hour_of_day: 'Hour',
       start_date: 'Date of visit',
@@ -148,6 +150,7 @@ export const datasets: DatasetWords = {
     dimensions: {
       method: 'Method',
       billing_account: 'Receipt book',
+      patient: 'Patient',
       currency: 'Currency',
       is_refund: 'Payment or refund',
       payment_date: 'Date',

@@ -73,6 +73,7 @@ export const datasets: DatasetWords = {
       treatment: 'טיפול',
       treatment_category: 'קטגוריה',
       plan: 'תוכנית טיפול',
+      patient: 'מטופל',
       patient_gender: 'מגדר המטופל',
       patient_age_band: 'גיל המטופל',
       effective_date: 'תאריך הטיפול',
@@ -98,6 +99,7 @@ export const datasets: DatasetWords = {
       provider: 'מטפל',
       type: 'סוג ביקור',
       status: 'סטטוס',
+      patient: 'מטופל',
       weekday: 'יום בשבוע',
       hour_of_day: 'שעה',
       start_date: 'תאריך הביקור',
@@ -119,6 +121,7 @@ export const datasets: DatasetWords = {
     dimensions: {
       method: 'אמצעי תשלום',
       billing_account: 'פנקס קבלות',
+      patient: 'מטופל',
       currency: 'מטבע',
       is_refund: 'תשלום או החזר',
       payment_date: 'תאריך',

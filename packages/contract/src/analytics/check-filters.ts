@@ -3,7 +3,7 @@ import type { Finding } from '../input/findings.ts'
 import { formats, isDay } from '../input/formats.ts'
 import { MAX } from '../limits.ts'
 import { notAllowed } from './allowed-names.ts'
-import { type Dataset, dimensionScope, type Filter, type FilterType, filterOperators, type May } from './dataset.ts'
+import { type Dataset, dimensionScopes, type Filter, type FilterType, filterOperators, type May } from './dataset.ts'
 import type { SentFilter } from './sent-query.ts'
 
 /** The longest range of a dataset that needs one, because the whole range is scanned together. */
@@ -27,10 +27,7 @@ function checkFilter(dataset: Dataset, sent: SentFilter, at: number, may: May): 
   const place = `/filters/${at}`
   const filter = Object.hasOwn(dataset.filters, sent.field) ? dataset.filters[sent.field] : undefined
   if (filter === undefined) {
-    const allowed = Object.keys(dataset.filters).filter((name) => {
-      const scope = dimensionScope(dataset, name)
-      return scope === undefined || may(scope)
-    })
+    const allowed = Object.keys(dataset.filters).filter((name) => dimensionScopes(dataset, name).every(may))
     return [notAllowed(`${place}/field`, allowed)]
   }
   const operators = filterOperators[filter.type]

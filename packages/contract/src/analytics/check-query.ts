@@ -6,7 +6,7 @@ import type { Finding } from '../input/findings.ts'
 import type { Scope } from '../scopes.ts'
 import { duplicate, notAllowed } from './allowed-names.ts'
 import { checkFilters } from './check-filters.ts'
-import { type Dataset, dimensionScope, type May, measureScope, opens } from './dataset.ts'
+import { type Dataset, dimensionScopes, type May, measureScope, opens } from './dataset.ts'
 import { datasetOf } from './datasets.ts'
 import { isOpen } from './describe-datasets.ts'
 import { type SentQuery, sentQuery } from './sent-query.ts'
@@ -38,7 +38,7 @@ export function scopesOf(body: unknown): Scope[] {
   const scopes = [
     dataset.requires_scope,
     ...measures.flatMap((measure) => (measure === undefined ? [] : measureScope(dataset, measure))),
-    ...grouped.map((field) => dimensionScope(dataset, field)),
+    ...grouped.flatMap((field) => dimensionScopes(dataset, field)),
   ]
   return [...new Set(scopes)].filter((scope) => scope !== undefined)
 }
@@ -54,7 +54,7 @@ function checkMeasures(dataset: Dataset, { measures }: SentQuery, may: May): Fin
 }
 
 function checkDimensions(dataset: Dataset, { dimensions }: SentQuery, may: May): Finding[] {
-  const allowed = Object.keys(dataset.dimensions).filter((name) => opens(dimensionScope(dataset, name), may))
+  const allowed = Object.keys(dataset.dimensions).filter((name) => dimensionScopes(dataset, name).every(may))
   const times = allowed.filter((name) => dataset.dimensions[name]?.kind === 'time')
   return dimensions.flatMap((sent, at) => {
     if (sent === undefined) return []

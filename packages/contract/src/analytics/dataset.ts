@@ -27,6 +27,8 @@ export interface Dimension {
   /** The id of something that has a name. Rows hold the name as `<dimension>_label`. */
   readonly labelled?: true
   readonly requires_scope?: Scope
+  /** The scope of the records whose patients it names, which it needs too. */
+  readonly requires_also?: Scope
 }
 
 export type FilterType = 'date' | 'id_list' | 'string_list' | 'boolean'
@@ -81,6 +83,12 @@ export function measureScope(dataset: Dataset, name: string): Scope | undefined 
 /** The scope of a dimension, or of the filter of the same name. */
 export function dimensionScope(dataset: Dataset, name: string): Scope | undefined {
   return dataset.dimensions[name]?.requires_scope ?? dataset.requires_scope
+}
+
+/** All scopes of a dimension, or of the filter of the same name. */
+export function dimensionScopes(dataset: Dataset, name: string): Scope[] {
+  const scopes = [dimensionScope(dataset, name), dataset.dimensions[name]?.requires_also]
+  return scopes.filter((scope) => scope !== undefined)
 }
 
 /** 0 is Sunday. */

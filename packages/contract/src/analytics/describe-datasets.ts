@@ -2,7 +2,16 @@
 
 import type { Static } from '../schema/schema.ts'
 import type { Scope } from '../scopes.ts'
-import { type Dataset, dimensionScope, filterOperators, grains, type May, measureScope, opens } from './dataset.ts'
+import {
+  type Dataset,
+  dimensionScope,
+  dimensionScopes,
+  filterOperators,
+  grains,
+  type May,
+  measureScope,
+  opens,
+} from './dataset.ts'
 import { datasetNames, datasets } from './datasets.ts'
 import type { DatasetDescriptor } from './query.ts'
 
@@ -25,12 +34,12 @@ export function describeDataset(dataset: Dataset, may: May): Descriptor {
   })
   const dimensions = Object.entries(dataset.dimensions).flatMap(([name, { kind, description }]) => {
     const scope = dimensionScope(dataset, name)
-    if (!opens(scope, may)) return []
+    if (!dimensionScopes(dataset, name).every(may)) return []
     return { name, kind, ...(kind === 'time' ? { grains: [...grains] } : {}), ...required(scope), description }
   })
   const filters = Object.entries(dataset.filters).flatMap(([name, { type, values }]) => {
     const scope = dimensionScope(dataset, name)
-    if (!opens(scope, may)) return []
+    if (!dimensionScopes(dataset, name).every(may)) return []
     const operators = [...filterOperators[type]]
     return { name, type, operators, ...(values ? { values: [...values] } : {}), ...required(scope) }
   })

@@ -11,6 +11,12 @@ export function labelled(description: string, requires_scope?: Scope): Dimension
   return { ...column(description, requires_scope), labelled: true }
 }
 
+/** The patient of a record, by name. Who may not read these records reads them in no groups of one patient either. */
+export function patientOf(description: string, records: Scope): Dimension {
+  const needed = `${description} Needs \`${records}\` too.`
+  return { ...labelled(needed, 'patients:read'), requires_also: records }
+}
+
 export function time(description: string): Dimension {
   return { kind: 'time', description }
 }

@@ -44,6 +44,11 @@ export function isDay(text: string): boolean {
   return year >= 1 && month >= 1 && month <= 12 && day >= 1 && day <= daysOf(year, month)
 }
 
+/** `MM-DD`. A leap year has all of them. */
+function isDayOfYear(text: string): boolean {
+  return isDay(`2024-${text}`)
+}
+
 /** A bound of a period: any existing day, or an instant on one. */
 function isBound(text: string): boolean {
   return isDay(INSTANT.exec(text)?.[1] ?? text)
@@ -117,6 +122,7 @@ const forms: Readonly<Record<string, Format>> = {
     hint: `must be an ${ISO}, or a date (YYYY-MM-DD), within the years 1900 to 2199`,
   },
   day: { accepts: isDay, hint: 'must be a date, YYYY-MM-DD' },
+  'day-of-year': { accepts: isDayOfYear, hint: 'must be a day of the year, MM-DD, for example 03-14' },
   'time-of-day': { accepts: (text) => TIME.test(text), hint: 'must be a time of day, HH:MM, up to 24:00' },
   phone: {
     accepts: (text, { country }) => normalPhone(text, country) !== null,

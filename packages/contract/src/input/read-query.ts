@@ -4,13 +4,16 @@ import type { Fault } from '../problems.ts'
 import type { TObject } from '../schema/schema.ts'
 import { shownName } from './findings.ts'
 
-type Kind = 'string' | 'integer' | 'boolean'
+const kinds = ['integer', 'number', 'boolean'] as const
+type Kind = 'string' | (typeof kinds)[number]
+
 interface Parameter {
   kind: Kind
   format: string | undefined
 }
 
 const WHOLE = /^-?(?:0|[1-9]\d{0,15})$/
+const DECIMAL = /^-?(?:0|[1-9]\d{0,11})(?:\.\d{1,3})?$/
 const INSTANT_FORMATS = new Set(['instant', 'day-or-instant'])
 /** Values separated by commas. Many programs repeat the parameter instead, and mean the same. */
 const LIST_FORMATS = new Set(['event-types'])
@@ -24,7 +27,7 @@ export function queryReader({
   const parameters = new Map<string, Parameter>(
     Object.entries(query.properties).map(([name, schema]) => {
       const { type, format } = schema as { type?: string; format?: string }
-      return [name, { kind: type === 'integer' || type === 'boolean' ? type : 'string', format }]
+      return [name, { kind: kinds.find((kind) => kind === type) ?? 'string', format }]
     }),
   )
   return (search, faults) => {
@@ -61,6 +64,7 @@ export function queryReader({
 
 function typed(text: string, parameter: Parameter | undefined): unknown {
   if (parameter?.kind === 'integer') return WHOLE.test(text) ? Number(text) : text
+  if (parameter?.kind === 'number') return DECIMAL.test(text) ? Number(text) : text
   if (parameter?.kind === 'boolean') return text === 'true' ? true : text === 'false' ? false : text
   return INSTANT_FORMATS.has(parameter?.format ?? '') ? repairOffset(text) : text
 }

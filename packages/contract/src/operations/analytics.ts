@@ -36,7 +36,8 @@ export const queryRun = operation({
   checkBody: checkQuery,
   scopesOf,
   untrustedText: false,
-  patients: 'none',
+  // Those by whom it is grouped.
+  patients: 'groups',
   ...answersOne(QueryResult),
   example: { body: exampleOf(Query) },
 })

@@ -11,7 +11,7 @@
 //                               acknowledged no sooner than that after it was stored. `principal.networks` are those from which
 //                               alone the key may be used: the gateway refuses it elsewhere. A gateway that does says so by
 //                               `x-compares-networks: 1`; to any other one there is no such key
-//   POST /port/operations/<id>  {principal, input} → 200 with the answer: {data} for one resource or a bounded list;
+//   POST /port/operations/<id>  {principal, input, filters} → 200 with the answer: {data} for one resource or a bounded list;
 //                               {data, next} for a page, `next` the position of its last row while there are more, else
 //                               null; for the event feed also `resume`, the position where reading continues; the stored
 //                               file as {data, patient_ids} for a link, with the patients whose file it is; null for an
@@ -21,6 +21,8 @@
 //                               The backend checks that the principal holds the operation's scope, and reads and writes
 //                               rows of `principal.clinic.clinic_id` only. A write checks `principal.key_id` again, in its
 //                               own transaction: 401 with the slug `unauthorized` if the key has expired or was revoked.
+//                               `filters` names those filters of the query that the operation has gained since its first
+//                               release, and is absent where there are none. A backend that does not know one answers 400.
 //                               `x-request-id` names the client's request.
 //   POST /port/connect/<endpoint>  {form: [{name, value}], authorization, address} → 200 {status, body}: what the authorization server
 //                               answers an app at `/oauth/<endpoint>` (`appEndpoints`); `body` is null where the answer has none.
@@ -177,6 +179,7 @@ export const portForms = {
         body: Type.Optional(Type.Unknown()),
         idempotency_key: nullable(text(255)),
       }),
+      filters: Type.Optional(list(text(MAX.name), 64)),
     }),
   ),
   pageAnswer: form(

@@ -9,11 +9,12 @@ interface OwnKeywords {
   distinct?: boolean
 }
 
+const OF_ANY_YEAR =
+  '(0[13578]|1[02])-(0[1-9]|[12][0-9]|3[01])|(0[469]|11)-(0[1-9]|[12][0-9]|30)|02-(0[1-9]|1[0-9]|2[0-8])'
+
 /** Existing days, including the leap days of the Gregorian calendar. */
 function daysOf(years: string, leapYears: string): string {
-  const ofAnyYear =
-    '(0[13578]|1[02])-(0[1-9]|[12][0-9]|3[01])|(0[469]|11)-(0[1-9]|[12][0-9]|30)|02-(0[1-9]|1[0-9]|2[0-8])'
-  return `(${years}-(${ofAnyYear})|${leapYears}-02-29)`
+  return `(${years}-(${OF_ANY_YEAR})|${leapYears}-02-29)`
 }
 
 const FOURTH = '(0[48]|[2468][048]|[13579][26])'
@@ -42,6 +43,7 @@ const standardForms: Readonly<Record<string, JsonSchema>> = {
     pattern: "^https://[A-Za-z0-9._:\\[\\]-]+([/?]([A-Za-z0-9_.~!$&'()*+,;=:@/?-]|%[0-9A-Fa-f]{2})*)?$",
   },
   'event-types': { pattern: '^[a-z._]+(,[a-z._]+)*$' },
+  'day-of-year': { pattern: `^(${OF_ANY_YEAR}|02-29)$` },
   'time-of-day': { pattern: '^(([01][0-9]|2[0-3]):[0-5][0-9]|24:00)$' },
   'recorded-instant': { pattern: `^(${DAY_OF_INSTANT}|${instantOn(DAY_OF_INSTANT)})$` },
 }

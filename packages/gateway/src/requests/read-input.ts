@@ -9,6 +9,7 @@ import {
   type Position,
   Problem,
 } from '@clinic-data/contract'
+import { scopesOfFilters } from '@clinic-data/contract/added-filters'
 import { faultProblem } from '@clinic-data/contract/fault-problem'
 import { addParameterFaults, bodyFault, isReported, MOST_KEPT } from '@clinic-data/contract/findings'
 import { IDEMPOTENCY_KEY } from '@clinic-data/contract/limits'
@@ -72,7 +73,7 @@ export function inputReader(
  * Compiles the checks that every surface applies to an operation's input, except for the ids in its path. `faults` holds earlier
  * findings.
  *
- * @throws (the checker) Problem 400 with all faults; then 403 for names in the body that the key may not see.
+ * @throws (the checker) Problem 400 with all faults; then 403 for filters and names in the body that the key may not see.
  */
 export function inputChecker(
   operation: Operation,
@@ -107,6 +108,7 @@ export function inputChecker(
     const after = typeof cursor === 'string' ? openCursor(grant, { ...params, ...filters }, cursor) : null
     if (cursor !== undefined && after === null && !isReported(faults, 'cursor')) faults.push(FOREIGN_CURSOR)
     if (faults.length > 0) throw faultProblem('invalid-request', faults)
+    grant.require(scopesOfFilters(operation, query))
     grant.require(operation.scopesOf?.(body) ?? [])
     return {
       params,

@@ -66,17 +66,20 @@ export function patientsWhere(clinic: Clinic, condition: Statement, more: Statem
 }
 
 /**
- * The columns of `response_format=detailed`. The balance is the treatments less the payments, with refunds added back. It is in the
- * clinic's currency, and positive when the patient owes money.
+ * The treatments of a patient less the payments, with refunds added back, in thousandths of the clinic's currency. Positive when the
+ * patient owes money. @param id the patient's, in the statement
  */
-export function patientDetails(clinic: Clinic): Statement {
-  const { clinic_id, currency } = clinic
-  return sql`${details.columns(clinic)},
-    (select coalesce(sum(${thousandthsIn('t', 'price')} - ${thousandthsIn('t', 'discount')}), 0) from treatment t
-      where t.clinic_id = ${clinic_id} and t.patient_id = p.id and t.removed_at is null)::bigint
+export function balanceOf({ clinic_id, currency }: Clinic, id: Statement): Statement {
+  return sql`((select coalesce(sum(${thousandthsIn('t', 'price')} - ${thousandthsIn('t', 'discount')}), 0) from treatment t
+      where t.clinic_id = ${clinic_id} and t.patient_id = ${id} and t.removed_at is null)::bigint
     - (select coalesce(sum(case when y.is_refund then -1 else 1 end * ${thousandthsIn('y', 'amount')}), 0) from payment y
-      where y.clinic_id = ${clinic_id} and y.patient_id = p.id and y.status = 'recorded' and y.currency = ${currency}
-    )::bigint as balance_thousandths`
+      where y.clinic_id = ${clinic_id} and y.patient_id = ${id} and y.status = 'recorded' and y.currency = ${currency}
+    )::bigint)`
+}
+
+/** The columns of `response_format=detailed`. */
+export function patientDetails(clinic: Clinic): Statement {
+  return sql`${details.columns(clinic)}, ${balanceOf(clinic, sql`p.id`)} as balance_thousandths`
 }
 
 export function renderPatientDetailed(row: PatientDetailedRow, { currency }: Clinic): Static<typeof PatientDetailed> {

@@ -1,6 +1,6 @@
 // Dataset `appointments`: visits, their outcomes, and how long before they were made.
 import { dataset, weekdays } from '../dataset.ts'
-import { column, labelled, time } from '../dimensions.ts'
+import { column, labelled, patientOf, time } from '../dimensions.ts'
 import { dates, ids, strings } from '../filters.ts'
 import { average, count, distinct, ratio, sum } from '../measures.ts'
 
@@ -35,6 +35,7 @@ export const appointments = dataset({
     ),
     type: labelled('The kind of visit.'),
     status: labelled("One of the clinic's own statuses."),
+    patient: patientOf('Whose appointment it is.', 'appointments:read'),
     weekday: column('Day of the week, 0 (Sunday) to 6.'),
     hour_of_day: column('The local hour at which it begins, 0 to 23.'),
     start_date: time('When it begins.'),

@@ -28,6 +28,7 @@ export const payments = dataset({
   dimensions: {
     method: column('How it was paid.'),
     billing_account: labelled('The receipt book.'),
+    patient: labelled('Who paid.', 'patients:read'),
     currency: column('ISO 4217.'),
     is_refund: column('Whether money went back.'),
     payment_date: time('When it was paid.'),

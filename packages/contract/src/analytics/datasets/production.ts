@@ -1,6 +1,6 @@
 // Dataset `production`: recorded treatments in every respect.
 import { dataset } from '../dataset.ts'
-import { column, labelled, time } from '../dimensions.ts'
+import { column, labelled, patientOf, time } from '../dimensions.ts'
 import { dates, ids } from '../filters.ts'
 import { average, count, distinct, sum } from '../measures.ts'
 
@@ -25,6 +25,7 @@ export const production = dataset({
     treatment: labelled('The procedure of the catalog.'),
     treatment_category: labelled("The procedure's category."),
     plan: labelled('The treatment plan that it is part of.'),
+    patient: patientOf('Who was treated.', 'treatments:read'),
     patient_gender: column("The patient's gender.", 'patients:read'),
     patient_age_band: column(
       "The patient's age on the day of the query: 0-17, 18-29, 30-44, 45-64 or 65+.",
