@@ -114,7 +114,7 @@ const quickStart = (baseUrl: string) => [
     '  -H "Authorization: Bearer $SC_API_KEY"',
   ),
   'While you write a receiver, `sc listen --forward-to localhost:3000/hooks` forwards each event to your computer like a real delivery. Later a webhook brings it to your address.',
-  `The service serves its SDK for TypeScript and JavaScript, and the command line \`sc\`: \`npm install ${baseUrl}/packages/client.tgz\` and \`npm install --global ${baseUrl}/packages/sc.tgz\` (npm 12 also wants the option \`--allow-remote=root\`).`,
+  `The service serves its SDK for TypeScript and JavaScript, and the command line \`sc\`: \`npm install ${baseUrl}/packages/client.tgz\` and \`npm install --global ${baseUrl}/packages/sc.tgz\` (npm 12 also wants the option \`--allow-remote=root\`). It serves one for Python, too: [Install](/docs/install) has the line.`,
 ]
 
 const authentication = [
@@ -253,7 +253,7 @@ const webhooks = [
     '    digest = hmac.new(secret.encode(), raw_body, hashlib.sha256).hexdigest()',
     '    return hmac.compare_digest(f"sha256={digest}".encode(), (signature or "").encode())',
   ),
-  'The SDK does it too, and checks the age of the delivery: `verifyWebhook({ secret, headers, body })`.',
+  'The SDK does it too, and checks the age of the delivery: `verifyWebhook({ secret, headers, body })`, and in Python `verify_webhook(secret=…, headers=…, body=…)`.',
   'The three `webhook-` headers follow the Standard Webhooks specification. Any of its libraries verifies them with the same secret. Their signature also covers the timestamp: refuse a delivery that is older than five minutes.',
   bullets(
     'Delivery is **at least once**: deduplicate on `X-Service-Event-Id`. Order is not guaranteed: compare `updated_at`.',
