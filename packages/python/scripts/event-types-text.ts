@@ -17,23 +17,18 @@ export function eventTypesText(): { names: readonly string[]; text: string } {
       data: resource,
     }
   })
-  const other = {
-    name: 'OtherEvent',
-    about: 'An event of a type that a later version of the service adds.',
-    type: 'str',
-    typeAbout: 'Answer 2xx to what you do not know.',
-    data: 'dict[str, Any]',
-  }
-  const all = [...classes, other]
-  const names = all.map(({ name }) => name)
+  const names = classes.map(({ name }) => name)
   const envelope = `EventEnvelope = (\n${INDENT}${names.join(' | ')}\n)`
   const about = docstring(
-    wrapped('An event of any type. Comparing `event["type"]` narrows the type of `event["data"]`.', ''),
+    wrapped(
+      'An event of any type. Comparing `event["type"]` narrows the type of `event["data"]`. Types of later versions come too, which this union does not name: end with an `else` that answers 2xx.',
+      '',
+    ),
     '',
   )
   return {
     names: [...names, 'EventEnvelope'],
-    text: [MARK, ...all.map(classText), [envelope, ...about].join('\n')].join('\n\n\n'),
+    text: [MARK, ...classes.map(classText), [envelope, ...about].join('\n')].join('\n\n\n'),
   }
 }
 

@@ -64,12 +64,15 @@ function resourcesText(types: PythonTypes): string {
     ...events.names,
     'ProblemCode',
   ].sort()
+  const body = classes.map(([, text]) => text).join('\n\n\n')
+  const used = (names: readonly string[]) =>
+    names.filter((name) => new RegExp(`\\b${name}\\[|\\b${name}\\b(?=[\\],])`).test(body))
   return `"""The types of what the operations take and answer. ${WRITTEN}"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any, Literal, TypedDict
+from collections.abc import ${used(['Mapping', 'Sequence']).join(', ')}
+from typing import ${[...used(['Any']), 'Literal', 'TypedDict'].join(', ')}
 
 __all__ = [
 ${names.map((name) => `    ${literal(name)},`).join('\n')}
@@ -81,7 +84,7 @@ ${valuesText('ProblemCode', Object.keys(problems))}
 """The codes of the problems: \`error.code\`."""
 
 
-${classes.map(([, text]) => text).join('\n\n\n')}
+${body}
 
 
 ${events.text}

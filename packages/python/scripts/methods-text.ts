@@ -66,7 +66,7 @@ export class MethodsText {
       '',
       `${IN}def __init__(self, caller: ${this.#prefix}Caller) -> None:`,
       `${DEEP}self._caller = caller`,
-      ...spaces.map(({ part }) => `${DEEP}self.${part} = ${nameOf(part)}(caller)`),
+      ...spaces.map(({ part }) => `${DEEP}self.${part}: ${nameOf(part)} = ${nameOf(part)}(caller)`),
       ...parts.flatMap(([part, member]) => (isOperation(member) ? ['', ...this.#method(part, member)] : [])),
     ]
     return [...below, body.join('\n')]

@@ -6,8 +6,8 @@ import { text } from 'node:stream/consumers'
 
 const packageFolder = join(import.meta.dirname, '..')
 
-/** Debian's own comes first: its packages bring httpx. */
-const PROGRAMS = ['/usr/bin/python3', 'python3']
+/** The one that a check chose. Otherwise Debian's own comes first: its packages bring httpx. */
+const PROGRAMS = [process.env.TEST_PYTHON ?? [], '/usr/bin/python3', 'python3'].flat()
 const CHECK = 'import sys, httpx; sys.exit(sys.version_info < (3, 10))'
 
 /** A Python of version 3.10 or later with httpx. Null where there is none. */

@@ -72,7 +72,7 @@ class UnexpectedAnswerError(ClinicDataError):
 
     def __init__(self, message: str, status: int, request_id: str | None) -> None:
         super().__init__(message, "unexpected-answer", request_id)
-        self.status = status
+        self.status: int = status
 
 
 class ProblemError(ClinicDataError):
@@ -82,10 +82,10 @@ class ProblemError(ClinicDataError):
         super().__init__(str(problem.get("detail") or problem["title"]), code_of(problem), request_id)
         self.problem: Mapping[str, Any] = problem
         """The whole body of the answer."""
-        self.status = status
-        self.type = str(problem["type"])
+        self.status: int = status
+        self.type: str = str(problem["type"])
         """The address of a page that explains the problem."""
-        self.title = str(problem["title"])
+        self.title: str = str(problem["title"])
         self.detail: str | None = _text(problem.get("detail"))
         """How to mend the request, for a person: branch on `code`."""
         self.errors: list[Fault] = _faults(problem.get("errors"))

@@ -17,7 +17,7 @@ class Rows(list[Row]):
 
     def __init__(self, rows: Iterable[Row], warnings: list[ListWarning]) -> None:
         super().__init__(rows)
-        self.warnings = warnings
+        self.warnings: list[ListWarning] = warnings
         """One for each filter that names an id which the clinic does not have. Only an empty list has some."""
 
 

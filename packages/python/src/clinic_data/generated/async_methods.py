@@ -317,9 +317,9 @@ class AsyncPatientsMethods:
 
     def __init__(self, caller: AsyncCaller) -> None:
         self._caller = caller
-        self.appointments = AsyncPatientsAppointmentsMethods(caller)
-        self.calls = AsyncPatientsCallsMethods(caller)
-        self.chat_messages = AsyncPatientsChatMessagesMethods(caller)
+        self.appointments: AsyncPatientsAppointmentsMethods = AsyncPatientsAppointmentsMethods(caller)
+        self.calls: AsyncPatientsCallsMethods = AsyncPatientsCallsMethods(caller)
+        self.chat_messages: AsyncPatientsChatMessagesMethods = AsyncPatientsChatMessagesMethods(caller)
 
     @overload
     def list(
@@ -1221,12 +1221,12 @@ class AsyncCatalogMethods:
 
     def __init__(self, caller: AsyncCaller) -> None:
         self._caller = caller
-        self.appointment_statuses = AsyncCatalogAppointmentStatusesMethods(caller)
-        self.appointment_types = AsyncCatalogAppointmentTypesMethods(caller)
-        self.billing_accounts = AsyncCatalogBillingAccountsMethods(caller)
-        self.branches = AsyncCatalogBranchesMethods(caller)
-        self.providers = AsyncCatalogProvidersMethods(caller)
-        self.treatments = AsyncCatalogTreatmentsMethods(caller)
+        self.appointment_statuses: AsyncCatalogAppointmentStatusesMethods = AsyncCatalogAppointmentStatusesMethods(caller)
+        self.appointment_types: AsyncCatalogAppointmentTypesMethods = AsyncCatalogAppointmentTypesMethods(caller)
+        self.billing_accounts: AsyncCatalogBillingAccountsMethods = AsyncCatalogBillingAccountsMethods(caller)
+        self.branches: AsyncCatalogBranchesMethods = AsyncCatalogBranchesMethods(caller)
+        self.providers: AsyncCatalogProvidersMethods = AsyncCatalogProvidersMethods(caller)
+        self.treatments: AsyncCatalogTreatmentsMethods = AsyncCatalogTreatmentsMethods(caller)
 
 
 class AsyncLeadsMethods:
@@ -1360,7 +1360,7 @@ class AsyncCallsMethods:
 
     def __init__(self, caller: AsyncCaller) -> None:
         self._caller = caller
-        self.recording = AsyncCallsRecordingMethods(caller)
+        self.recording: AsyncCallsRecordingMethods = AsyncCallsRecordingMethods(caller)
 
     def list(
         self,
@@ -1547,7 +1547,7 @@ class AsyncChatConversationsMethods:
 
     def __init__(self, caller: AsyncCaller) -> None:
         self._caller = caller
-        self.messages = AsyncChatConversationsMessagesMethods(caller)
+        self.messages: AsyncChatConversationsMessagesMethods = AsyncChatConversationsMessagesMethods(caller)
 
     def list(
         self,
@@ -1687,7 +1687,7 @@ class AsyncChatMessagesMethods:
 
     def __init__(self, caller: AsyncCaller) -> None:
         self._caller = caller
-        self.media = AsyncChatMessagesMediaMethods(caller)
+        self.media: AsyncChatMessagesMediaMethods = AsyncChatMessagesMediaMethods(caller)
 
     def list(
         self,
@@ -1915,9 +1915,9 @@ class AsyncChatMethods:
 
     def __init__(self, caller: AsyncCaller) -> None:
         self._caller = caller
-        self.conversations = AsyncChatConversationsMethods(caller)
-        self.messages = AsyncChatMessagesMethods(caller)
-        self.templates = AsyncChatTemplatesMethods(caller)
+        self.conversations: AsyncChatConversationsMethods = AsyncChatConversationsMethods(caller)
+        self.messages: AsyncChatMessagesMethods = AsyncChatMessagesMethods(caller)
+        self.templates: AsyncChatTemplatesMethods = AsyncChatTemplatesMethods(caller)
 
 
 class AsyncMetricsMethods:
@@ -2251,8 +2251,8 @@ class AsyncWebhooksMethods:
 
     def __init__(self, caller: AsyncCaller) -> None:
         self._caller = caller
-        self.deliveries = AsyncWebhooksDeliveriesMethods(caller)
-        self.secret = AsyncWebhooksSecretMethods(caller)
+        self.deliveries: AsyncWebhooksDeliveriesMethods = AsyncWebhooksDeliveriesMethods(caller)
+        self.secret: AsyncWebhooksSecretMethods = AsyncWebhooksSecretMethods(caller)
 
     async def list(
         self,
@@ -2562,17 +2562,17 @@ class AsyncResources:
 
     def __init__(self, caller: AsyncCaller) -> None:
         self._caller = caller
-        self.me = AsyncMeMethods(caller)
-        self.patients = AsyncPatientsMethods(caller)
-        self.appointments = AsyncAppointmentsMethods(caller)
-        self.availability = AsyncAvailabilityMethods(caller)
-        self.treatments = AsyncTreatmentsMethods(caller)
-        self.payments = AsyncPaymentsMethods(caller)
-        self.catalog = AsyncCatalogMethods(caller)
-        self.leads = AsyncLeadsMethods(caller)
-        self.calls = AsyncCallsMethods(caller)
-        self.chat = AsyncChatMethods(caller)
-        self.metrics = AsyncMetricsMethods(caller)
-        self.query = AsyncQueryMethods(caller)
-        self.events = AsyncEventsMethods(caller)
-        self.webhooks = AsyncWebhooksMethods(caller)
+        self.me: AsyncMeMethods = AsyncMeMethods(caller)
+        self.patients: AsyncPatientsMethods = AsyncPatientsMethods(caller)
+        self.appointments: AsyncAppointmentsMethods = AsyncAppointmentsMethods(caller)
+        self.availability: AsyncAvailabilityMethods = AsyncAvailabilityMethods(caller)
+        self.treatments: AsyncTreatmentsMethods = AsyncTreatmentsMethods(caller)
+        self.payments: AsyncPaymentsMethods = AsyncPaymentsMethods(caller)
+        self.catalog: AsyncCatalogMethods = AsyncCatalogMethods(caller)
+        self.leads: AsyncLeadsMethods = AsyncLeadsMethods(caller)
+        self.calls: AsyncCallsMethods = AsyncCallsMethods(caller)
+        self.chat: AsyncChatMethods = AsyncChatMethods(caller)
+        self.metrics: AsyncMetricsMethods = AsyncMetricsMethods(caller)
+        self.query: AsyncQueryMethods = AsyncQueryMethods(caller)
+        self.events: AsyncEventsMethods = AsyncEventsMethods(caller)
+        self.webhooks: AsyncWebhooksMethods = AsyncWebhooksMethods(caller)

@@ -317,9 +317,9 @@ class PatientsMethods:
 
     def __init__(self, caller: Caller) -> None:
         self._caller = caller
-        self.appointments = PatientsAppointmentsMethods(caller)
-        self.calls = PatientsCallsMethods(caller)
-        self.chat_messages = PatientsChatMessagesMethods(caller)
+        self.appointments: PatientsAppointmentsMethods = PatientsAppointmentsMethods(caller)
+        self.calls: PatientsCallsMethods = PatientsCallsMethods(caller)
+        self.chat_messages: PatientsChatMessagesMethods = PatientsChatMessagesMethods(caller)
 
     @overload
     def list(
@@ -1221,12 +1221,12 @@ class CatalogMethods:
 
     def __init__(self, caller: Caller) -> None:
         self._caller = caller
-        self.appointment_statuses = CatalogAppointmentStatusesMethods(caller)
-        self.appointment_types = CatalogAppointmentTypesMethods(caller)
-        self.billing_accounts = CatalogBillingAccountsMethods(caller)
-        self.branches = CatalogBranchesMethods(caller)
-        self.providers = CatalogProvidersMethods(caller)
-        self.treatments = CatalogTreatmentsMethods(caller)
+        self.appointment_statuses: CatalogAppointmentStatusesMethods = CatalogAppointmentStatusesMethods(caller)
+        self.appointment_types: CatalogAppointmentTypesMethods = CatalogAppointmentTypesMethods(caller)
+        self.billing_accounts: CatalogBillingAccountsMethods = CatalogBillingAccountsMethods(caller)
+        self.branches: CatalogBranchesMethods = CatalogBranchesMethods(caller)
+        self.providers: CatalogProvidersMethods = CatalogProvidersMethods(caller)
+        self.treatments: CatalogTreatmentsMethods = CatalogTreatmentsMethods(caller)
 
 
 class LeadsMethods:
@@ -1360,7 +1360,7 @@ class CallsMethods:
 
     def __init__(self, caller: Caller) -> None:
         self._caller = caller
-        self.recording = CallsRecordingMethods(caller)
+        self.recording: CallsRecordingMethods = CallsRecordingMethods(caller)
 
     def list(
         self,
@@ -1547,7 +1547,7 @@ class ChatConversationsMethods:
 
     def __init__(self, caller: Caller) -> None:
         self._caller = caller
-        self.messages = ChatConversationsMessagesMethods(caller)
+        self.messages: ChatConversationsMessagesMethods = ChatConversationsMessagesMethods(caller)
 
     def list(
         self,
@@ -1687,7 +1687,7 @@ class ChatMessagesMethods:
 
     def __init__(self, caller: Caller) -> None:
         self._caller = caller
-        self.media = ChatMessagesMediaMethods(caller)
+        self.media: ChatMessagesMediaMethods = ChatMessagesMediaMethods(caller)
 
     def list(
         self,
@@ -1915,9 +1915,9 @@ class ChatMethods:
 
     def __init__(self, caller: Caller) -> None:
         self._caller = caller
-        self.conversations = ChatConversationsMethods(caller)
-        self.messages = ChatMessagesMethods(caller)
-        self.templates = ChatTemplatesMethods(caller)
+        self.conversations: ChatConversationsMethods = ChatConversationsMethods(caller)
+        self.messages: ChatMessagesMethods = ChatMessagesMethods(caller)
+        self.templates: ChatTemplatesMethods = ChatTemplatesMethods(caller)
 
 
 class MetricsMethods:
@@ -2251,8 +2251,8 @@ class WebhooksMethods:
 
     def __init__(self, caller: Caller) -> None:
         self._caller = caller
-        self.deliveries = WebhooksDeliveriesMethods(caller)
-        self.secret = WebhooksSecretMethods(caller)
+        self.deliveries: WebhooksDeliveriesMethods = WebhooksDeliveriesMethods(caller)
+        self.secret: WebhooksSecretMethods = WebhooksSecretMethods(caller)
 
     def list(
         self,
@@ -2562,17 +2562,17 @@ class Resources:
 
     def __init__(self, caller: Caller) -> None:
         self._caller = caller
-        self.me = MeMethods(caller)
-        self.patients = PatientsMethods(caller)
-        self.appointments = AppointmentsMethods(caller)
-        self.availability = AvailabilityMethods(caller)
-        self.treatments = TreatmentsMethods(caller)
-        self.payments = PaymentsMethods(caller)
-        self.catalog = CatalogMethods(caller)
-        self.leads = LeadsMethods(caller)
-        self.calls = CallsMethods(caller)
-        self.chat = ChatMethods(caller)
-        self.metrics = MetricsMethods(caller)
-        self.query = QueryMethods(caller)
-        self.events = EventsMethods(caller)
-        self.webhooks = WebhooksMethods(caller)
+        self.me: MeMethods = MeMethods(caller)
+        self.patients: PatientsMethods = PatientsMethods(caller)
+        self.appointments: AppointmentsMethods = AppointmentsMethods(caller)
+        self.availability: AvailabilityMethods = AvailabilityMethods(caller)
+        self.treatments: TreatmentsMethods = TreatmentsMethods(caller)
+        self.payments: PaymentsMethods = PaymentsMethods(caller)
+        self.catalog: CatalogMethods = CatalogMethods(caller)
+        self.leads: LeadsMethods = LeadsMethods(caller)
+        self.calls: CallsMethods = CallsMethods(caller)
+        self.chat: ChatMethods = ChatMethods(caller)
+        self.metrics: MetricsMethods = MetricsMethods(caller)
+        self.query: QueryMethods = QueryMethods(caller)
+        self.events: EventsMethods = EventsMethods(caller)
+        self.webhooks: WebhooksMethods = WebhooksMethods(caller)
