@@ -6,8 +6,8 @@ import { allScopes } from '@clinic-data/contract'
 import { datedNear } from '@clinic-data/contract/example-dates'
 import { signingKeys } from '@clinic-data/contract/secret-keys'
 import { DEMO_CLINIC, ensureDemoClinic } from '@clinic-data/demo/demo-clinic'
+import { MISSING, python, runPython } from '@clinic-data/testing/programs/python'
 import { keyOf, newClinicId, startParts, type TestParts } from '@clinic-data/testing/run/test-service'
-import { MISSING, python, runPython } from './python-program.ts'
 import { signedDeliveries } from './signed-deliveries.ts'
 
 /** Enough that the demo holds what the examples name. */

@@ -1,10 +1,10 @@
-// The Python of this machine that has httpx, and its runs.
+// The Python of this machine that has httpx, and its runs with the SDK for Python.
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 
-const packageFolder = join(import.meta.dirname, '..')
+const packageFolder = join(import.meta.dirname, '../../../python')
 
 /** The one that a check chose. Otherwise Debian's own comes first: its packages bring httpx. */
 const PROGRAMS = [process.env.TEST_PYTHON ?? [], '/usr/bin/python3', 'python3'].flat()
@@ -17,17 +17,24 @@ export const python: string | null =
 /** Why a test without Python does nothing. */
 export const MISSING = 'there is no Python 3.10 with httpx (Debian: python3-httpx)'
 
+/** The variables with which Python finds the SDK. It leaves no compiled files. */
+export const pythonVariables: Readonly<Record<string, string>> = {
+  PYTHONPATH: join(packageFolder, 'src'),
+  PYTHONDONTWRITEBYTECODE: '1',
+  PYTHONUTF8: '1',
+}
+
 interface Ran {
   readonly status: number | null
   readonly stdout: string
   readonly stderr: string
 }
 
-/** Runs Python with the client on its path. It leaves no compiled files. Not waited for in this thread, where a service may run. */
+/** Runs Python in the folder of the SDK. Not waited for in this thread, where a service may run. */
 export async function runPython(argv: readonly string[], env: Readonly<Record<string, string>>): Promise<Ran> {
   const child = spawn(python ?? '', argv, {
     cwd: packageFolder,
-    env: { PATH: process.env.PATH, PYTHONPATH: 'src', PYTHONDONTWRITEBYTECODE: '1', PYTHONUTF8: '1', ...env },
+    env: { PATH: process.env.PATH, ...pythonVariables, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   const ended = once(child, 'close')
