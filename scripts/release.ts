@@ -9,7 +9,7 @@ import { parseArgs } from 'node:util'
 import { billOfMaterials } from './release/bill-of-materials.ts'
 import { builderHere, writeImage } from './release/image.ts'
 import { type Readiness, readinessOf } from './release/readiness.ts'
-import { stagePackages } from './stage-packages.ts'
+import { stagePackages, stageWheel } from './stage-packages.ts'
 import { stageServer } from './stage-server.ts'
 
 const root = dirname(import.meta.dirname)
@@ -61,7 +61,8 @@ interface ImageWanted {
 async function writeRelease(folder: string, ready: Readiness, { 'no-image': isLeftOut, node, base }: ImageWanted) {
   const staging = join(root, '.staging')
   const packed = [...stagePackages(staging), stageServer(join(staging, 'server'))]
-  for (const { tarball } of packed) cpSync(tarball, join(folder, basename(tarball)))
+  const files = [...packed.map(({ tarball }) => tarball), stageWheel(staging).file]
+  for (const file of files) cpSync(file, join(folder, basename(file)))
   writeFileSync(join(folder, `clinic-data-api-${ready.version}.cdx.json`), billOfMaterials(root, staging, ready))
   writeFileSync(join(folder, 'RELEASE-NOTES.md'), `# ${ready.version}\n\n${ready.notes}\n`)
 

@@ -52,6 +52,20 @@ export function stagePackages(folder: string, only: readonly string[] = []): rea
   })
 }
 
+/** The folder of the client for Python, which no other package needs. */
+const PYTHON = 'python'
+
+/** Packs the client for Python into a folder that exists. */
+export function stageWheel(folder: string): { name: string; version: string; file: string } {
+  const script = join(root, 'packages', PYTHON, 'scripts/wheel.ts')
+  const printed = execFileSync(process.execPath, [script, folder], {
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const [name = '', version = '', file = ''] = printed.trim().split('\t')
+  return { name, version, file }
+}
+
 function publishedPackages(): readonly { directory: string; manifest: Manifest }[] {
   return globSync('packages/*/package.json', { cwd: root })
     .sort()
@@ -156,6 +170,10 @@ function pack({ name, version }: Manifest, target: string, folder: string): stri
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
   const [folder = join(root, '.staging'), ...only] = process.argv.slice(2)
-  for (const { name, version, tarball } of stagePackages(resolve(folder), only))
-    process.stdout.write(`${name}\t${version}\t${tarball}\n`)
+  const say = (name: string, version: string, file: string) => process.stdout.write(`${name}\t${version}\t${file}\n`)
+  for (const { name, version, tarball } of stagePackages(resolve(folder), only)) say(name, version, tarball)
+  if (only.length === 0 || only.includes(PYTHON)) {
+    const { name, version, file } = stageWheel(resolve(folder))
+    say(name, version, file)
+  }
 }

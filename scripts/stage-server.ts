@@ -6,10 +6,10 @@
 import { execFileSync, spawnSync } from 'node:child_process'
 import { cpSync, existsSync, globSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { stripTypeScriptTypes } from 'node:module'
-import { dirname, join, relative, resolve } from 'node:path'
+import { basename, dirname, join, relative, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { lockOf } from './release/lock.ts'
-import { type Manifest, type Staged, stagePackages } from './stage-packages.ts'
+import { type Manifest, type Staged, stagePackages, stageWheel } from './stage-packages.ts'
 import { tarball } from './tarball.ts'
 
 const root = dirname(import.meta.dirname)
@@ -127,13 +127,17 @@ function stageConsole(target: string): void {
   cpSync(join(root, 'packages/console/dist'), join(target, 'dist'), { recursive: true })
 }
 
+/** The names of their files, where those have no version. A wheel keeps its own. */
+const SERVED: Readonly<Record<string, string>> = { client: 'client.tgz', cli: 'sc.tgz' }
+
 /** The packages that the service serves, in a folder beside its source. */
 function stageServed(folder: string, target: string): void {
   mkdirSync(target, { recursive: true })
   const staging = join(folder, 'served')
-  for (const { name, tarball } of stagePackages(staging, ['client', 'cli'])) {
-    renameSync(tarball, join(target, `${directoryOf(name)}.tgz`))
-  }
+  const tarballs = stagePackages(staging, Object.keys(SERVED))
+  for (const { name, tarball } of tarballs) renameSync(tarball, join(target, SERVED[directoryOf(name)] ?? ''))
+  const { file } = stageWheel(staging)
+  renameSync(file, join(target, basename(file)))
   rmSync(staging, { recursive: true })
 }
 

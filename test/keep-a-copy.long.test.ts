@@ -14,7 +14,7 @@ import { type ClinicdProcess, startClinicd } from '@clinic-data/testing/programs
 import { copyKept } from '@clinic-data/testing/run/kept-cluster'
 import { emptyClinic } from '@clinic-data/testing/run/test-service'
 import { operator } from '@clinic-data/testing/shared/operator'
-import { ClinicAtWork, KeptCopy } from './keep-a-copy.ts'
+import { ClinicAtWork, inJavaScript, KeptCopy } from './keep-a-copy.ts'
 
 const SEED = 20261129
 /** More than a page of a list. */
@@ -61,7 +61,7 @@ test('a copy is whole after the service was killed, and after it was restored fr
     assert.equal(answer.status, 200, await answer.text())
   }, SEED)
   await work.admit(PATIENTS)
-  const copy = new KeptCopy(key, service.address)
+  const copy = new KeptCopy(inJavaScript, key, service.address)
   copy.start()
   while (copy.stored() === null) await work.change()
   await copy.isWhole()

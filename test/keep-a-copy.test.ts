@@ -1,12 +1,13 @@
-// The example that keeps a copy of a clinic misses no row and keeps none too many, whatever happens to it, to the service and to the feed.
+// The examples that keep a copy of a clinic miss no row and keep none too many, whatever happens to them, to the service and to the feed.
 import assert from 'node:assert/strict'
-import test, { after } from 'node:test'
+import { after, test } from 'node:test'
 import { allScopes } from '@clinic-data/contract'
 import { sql } from '@clinic-data/database'
 import { ingestOf } from '@clinic-data/testing/grounds/ingest'
+import { MISSING } from '@clinic-data/testing/programs/python'
 import { startTcpProxy } from '@clinic-data/testing/receivers/tcp-proxy'
 import { emptyClinic, keyOf, startParts } from '@clinic-data/testing/run/test-service'
-import { ClinicAtWork, KeptCopy } from './keep-a-copy.ts'
+import { ClinicAtWork, inJavaScript, inPython, type Keeper, KeptCopy } from './keep-a-copy.ts'
 
 const SEED = 20261128
 /** Their rows are more events than a page of the feed has. */
@@ -18,73 +19,84 @@ const { owner, database } = service
 const address = await service.address()
 const proxy = await startTcpProxy(address)
 after(() => proxy.close())
-const clinic = await emptyClinic(owner)
-const { clinic_id } = clinic
-const key = await keyOf(owner, clinic, allScopes)
-const send = await ingestOf({ owner, app: database }, clinic)
-const work = new ClinicAtWork(async (path, records) => {
-  const { status, json } = await send(path, { records })
-  assert.equal(status, 200, JSON.stringify(json))
-}, SEED)
-const copy = new KeptCopy(key, proxy.url.replace(/\/$/, ''), address)
+await keeps('JavaScript', inJavaScript)
+if (inPython !== null) await keeps('Python', inPython)
+else test('Python: a copy is kept', { skip: MISSING }, () => {})
 
-test('the first copy is whole, although somebody writes while it is made', async () => {
-  await work.admit(PATIENTS)
-  copy.start()
-  while (copy.stored() === null) await work.change()
-  await copy.isWhole()
-})
+/** The promises of a program that keeps a copy. */
+async function keeps(language: string, keeper: Keeper): Promise<void> {
+  const clinic = await emptyClinic(owner)
+  const { clinic_id } = clinic
+  const key = await keyOf(owner, clinic, allScopes)
+  const send = await ingestOf({ owner, app: database }, clinic)
+  const work = new ClinicAtWork(async (path, records) => {
+    const { status, json } = await send(path, { records })
+    assert.equal(status, 200, JSON.stringify(json))
+  }, SEED)
+  const copy = new KeptCopy(keeper, key, proxy.url.replace(/\/$/, ''), address)
 
-test('it follows every kind of change, and waits for the end of an outage', async () => {
-  await work.change()
-  await copy.isWhole()
-  proxy.cut()
-  await work.change()
-  proxy.restore()
-  await copy.isWhole()
-  assert.doesNotMatch(copy.printed, /starting over/)
-})
+  promises(language, clinic_id, work, copy)
+}
 
-test('killed between two pages of the feed, it goes on from there', async () => {
-  await copy.kill()
-  const before = copy.stored()
-  // On the first page are removed treatments, which no list shows.
-  for (let i = 0; i < 3; i++) await work.change()
-  await work.admit(PATIENTS)
-  copy.start()
-  await copy.stores(before)
-  await copy.kill()
-  await work.change()
-  copy.start()
-  await copy.isWhole()
-  assert.doesNotMatch(copy.printed, /starting over/)
-})
+function promises(language: string, clinic_id: string, work: ClinicAtWork, copy: KeptCopy): void {
+  test(`${language}: the first copy is whole, although somebody writes while it is made`, async () => {
+    await work.admit(PATIENTS)
+    copy.start()
+    while (copy.stored() === null) await work.change()
+    await copy.isWhole()
+  })
 
-test('a cursor whose events are no longer kept makes it start over, and what was removed meanwhile is gone', async () => {
-  await copy.kill()
-  await work.change()
-  await owner.query(sql`delete from event where clinic_id = ${clinic_id}`)
-  copy.start()
-  await copy.isWhole()
-  assert.match(copy.printed, /starting over/)
-})
+  test(`${language}: it follows every kind of change, and waits for the end of an outage`, async () => {
+    await work.change()
+    await copy.isWhole()
+    proxy.cut()
+    await work.change()
+    proxy.restore()
+    await copy.isWhole()
+    assert.doesNotMatch(copy.printed, /starting over/)
+  })
 
-test('a service that was restored makes it start over, and what the backup did not have is gone', async () => {
-  const { rows } = await owner.query<{ last_position: number }>(
-    sql`select last_position from event_counter where clinic_id = ${clinic_id}`,
-  )
-  await work.admit(1)
-  await copy.isWhole()
-  copy.printed = ''
-  // As a restored database does it: the rows and the events of later are gone, and the counter is back.
-  const last = rows[0]?.last_position ?? 0
-  const { rows: newest } = await owner.query<{ id: string }>(
-    sql`delete from payment where clinic_id = ${clinic_id} and id = (select id from payment where clinic_id = ${clinic_id}
-      and not is_refund order by updated_at desc limit 1) returning id`,
-  )
-  await owner.query(sql`delete from event where clinic_id = ${clinic_id} and position > ${last}::bigint`)
-  await owner.query(sql`update event_counter set last_position = ${last}::bigint where clinic_id = ${clinic_id}`)
-  const whole = await copy.isWhole()
-  assert.equal(newest[0]?.id !== undefined && newest[0].id in whole.payments, false)
-  assert.match(copy.printed, /starting over/)
-})
+  test(`${language}: killed between two pages of the feed, it goes on from there`, async () => {
+    await copy.kill()
+    const before = copy.stored()
+    // On the first page are removed treatments, which no list shows.
+    for (let i = 0; i < 3; i++) await work.change()
+    await work.admit(PATIENTS)
+    copy.start()
+    await copy.stores(before)
+    await copy.kill()
+    await work.change()
+    copy.start()
+    await copy.isWhole()
+    assert.doesNotMatch(copy.printed, /starting over/)
+  })
+
+  test(`${language}: a cursor whose events are no longer kept makes it start over, and what was removed meanwhile is gone`, async () => {
+    await copy.kill()
+    await work.change()
+    await owner.query(sql`delete from event where clinic_id = ${clinic_id}`)
+    copy.start()
+    await copy.isWhole()
+    assert.match(copy.printed, /starting over/)
+  })
+
+  test(`${language}: a service that was restored makes it start over, and what the backup did not have is gone`, async () => {
+    const { rows } = await owner.query<{ last_position: number }>(
+      sql`select last_position from event_counter where clinic_id = ${clinic_id}`,
+    )
+    await work.admit(1)
+    await copy.isWhole()
+    copy.printed = ''
+    // As a restored database does it: the rows and the events of later are gone, and the counter is back.
+    const last = rows[0]?.last_position ?? 0
+    const { rows: newest } = await owner.query<{ id: string }>(
+      sql`delete from payment where clinic_id = ${clinic_id} and id = (select id from payment where clinic_id = ${clinic_id}
+        and not is_refund order by updated_at desc limit 1) returning id`,
+    )
+    await owner.query(sql`delete from event where clinic_id = ${clinic_id} and position > ${last}::bigint`)
+    await owner.query(sql`update event_counter set last_position = ${last}::bigint where clinic_id = ${clinic_id}`)
+    const whole = await copy.isWhole()
+    assert.equal(newest[0]?.id !== undefined && newest[0].id in whole.payments, false)
+    assert.match(copy.printed, /starting over/)
+  })
+}

@@ -1,4 +1,4 @@
-// The example `keep-a-copy.mjs` as a process of its own, the clinic's system that writes meanwhile, and the comparison of the copy with the
+// The examples `keep-a-copy.mjs` and `.py`, each as a process of its own, the clinic's system that writes meanwhile, and the comparison of the copy with the
 // service, row by row.
 import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
@@ -9,10 +9,26 @@ import { join } from 'node:path'
 import { after } from 'node:test'
 import { isDeepStrictEqual } from 'node:util'
 import { ClinicDataClient } from '@clinic-data/client'
+import { python, pythonVariables } from '@clinic-data/testing/programs/python'
 import { until } from '@clinic-data/testing/until'
 import { Seeded } from './faults/seeded.ts'
 
-const EXAMPLE = join(import.meta.dirname, '../examples/keep-a-copy.mjs')
+const examples = join(import.meta.dirname, '../examples')
+
+/** A program that keeps a copy. */
+export interface Keeper {
+  readonly program: string
+  readonly example: string
+  readonly variables: Readonly<Record<string, string>>
+}
+
+export const inJavaScript: Keeper = { program: process.execPath, example: 'keep-a-copy.mjs', variables: {} }
+/** Null where there is no Python for it. */
+export const inPython: Keeper | null = python && {
+  program: python,
+  example: 'keep-a-copy.py',
+  variables: pythonVariables,
+}
 
 /** Stores records as the clinic's own system. */
 export type Store = (path: string, records: readonly object[]) => Promise<unknown>
@@ -31,6 +47,7 @@ const kinds = ['patients', 'appointments', 'treatments', 'payments'] as const
 
 /** One copy, which one program after another keeps. The end of the tests ends the program and removes the copy. */
 export class KeptCopy {
+  readonly #keeper: Keeper
   readonly #environment: Readonly<Record<string, string>>
   readonly #client: ClinicDataClient
   readonly #folder = mkdtempSync(join(tmpdir(), 'keep-a-copy-'))
@@ -39,8 +56,9 @@ export class KeptCopy {
   printed = ''
 
   /** @param ownUrl the service's own address, where the program's leads through something that a test breaks. */
-  constructor(apiKey: string, baseUrl: string, ownUrl = baseUrl) {
-    this.#environment = { SC_API_KEY: apiKey, SC_BASE_URL: baseUrl }
+  constructor(keeper: Keeper, apiKey: string, baseUrl: string, ownUrl = baseUrl) {
+    this.#keeper = keeper
+    this.#environment = { ...keeper.variables, SC_API_KEY: apiKey, SC_BASE_URL: baseUrl }
     this.#client = new ClinicDataClient({ apiKey, baseUrl: ownUrl })
     after(async () => {
       await this.kill()
@@ -53,7 +71,8 @@ export class KeptCopy {
   }
 
   start(): void {
-    const child = spawn(process.execPath, [EXAMPLE, this.#file], { env: this.#environment })
+    const { program, example } = this.#keeper
+    const child = spawn(program, [join(examples, example), this.#file], { env: this.#environment })
     this.#child = child
     for (const stream of [child.stdout, child.stderr])
       stream.on('data', (chunk) => {

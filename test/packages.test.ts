@@ -3,8 +3,10 @@ import assert from 'node:assert/strict'
 import { hash } from 'node:crypto'
 import { test } from 'node:test'
 import { gunzipSync } from 'node:zlib'
+import { WHEEL_FILE } from '@clinic-data/gateway/packages/served-package'
 import { packagesOnDemand } from '@clinic-data/server/packages-on-demand'
 import { BASE_URL, startParts } from '@clinic-data/testing/run/test-service'
+import { unzipSync } from 'fflate'
 
 const log = { debug() {}, info() {}, warn() {}, error() {} }
 const packages = packagesOnDemand({ log })
@@ -36,7 +38,7 @@ test('the list names each package with its address, its size and the hash of its
     const { data } = JSON.parse(body)
     assert.deepEqual(
       data.map(({ url }: { url: string }) => url),
-      [`${BASE_URL}/packages/client.tgz`, `${BASE_URL}/packages/sc.tgz`],
+      ['client.tgz', 'sc.tgz', WHEEL_FILE].map((file) => `${BASE_URL}/packages/${file}`),
     )
     for (const { url, size_bytes, integrity } of data) {
       const { rawPayload } = await get(url.slice(BASE_URL.length))
@@ -46,8 +48,8 @@ test('the list names each package with its address, its size and the hash of its
   }
 })
 
-test('each package needs no other one, and brings its licence, its changes and what its manifest names', async () => {
-  for (const { name, file, bytes, version } of await packages()) {
+test('each npm package needs no other one, and brings its licence, its changes and what its manifest names', async () => {
+  for (const { name, file, bytes, version } of (await packages()).filter(({ file }) => file.endsWith('.tgz'))) {
     const files = unpacked(bytes)
     const manifest = JSON.parse(files.get('package/package.json') ?? '')
     assert.deepEqual([manifest.name, manifest.version], [name, version])
@@ -58,6 +60,31 @@ test('each package needs no other one, and brings its licence, its changes and w
     assert.ok(named.length > 0)
     for (const path of named) assert.ok(files.has(`package/${String(path).replace(/^\.\//, '')}`), `${file} ${path}`)
   }
+})
+
+test('the wheel is what pip reads: its name, its files with their hashes, and nothing beside httpx', async () => {
+  const wheel = (await packages()).find(({ file }) => file === WHEEL_FILE) ?? assert.fail('no wheel')
+  const { headers, rawPayload } = await get(`/packages/${WHEEL_FILE}`)
+  assert.deepEqual([headers['content-type'], rawPayload.equals(wheel.bytes)], ['application/zip', true])
+  const files = unzipSync(wheel.bytes)
+  const info = `clinic_data-${wheel.version}.dist-info`
+  const textOf = (name: string) => Buffer.from(files[name] ?? assert.fail(name)).toString()
+  const metadata = textOf(`${info}/METADATA`).split('\n\n')[0] ?? ''
+  assert.deepEqual(metadata.match(/^(Name|Version|Requires.*):.*$/gm), [
+    'Name: clinic-data',
+    `Version: ${wheel.version}`,
+    'Requires-Python: >=3.10',
+    'Requires-Dist: httpx>=0.23,<1',
+  ])
+  const recorded = textOf(`${info}/RECORD`).trim().split('\n')
+  assert.deepEqual(recorded.map((line) => line.split(',')[0]).sort(), Object.keys(files).sort())
+  for (const [name = '', sum, size] of recorded.map((line) => line.split(','))) {
+    if (name === `${info}/RECORD`) continue
+    const content = files[name] ?? assert.fail(name)
+    assert.deepEqual([sum, size], [`sha256=${hash('sha256', content, 'base64url')}`, String(content.length)])
+  }
+  for (const name of ['LICENSE', 'CHANGELOG.md', 'WHEEL']) assert.ok(files[`${info}/${name}`], name)
+  for (const name of ['py.typed', '__init__.py', 'generated/methods.py']) assert.ok(files[`clinic_data/${name}`], name)
 })
 
 test('a file is for anyone: no key, a tag that saves the next download, HEAD, and nothing else', async () => {
@@ -81,6 +108,7 @@ test('the install page says the lines with this service’s address, and the has
   const { body } = await get('/docs/install')
   assert.ok(body.includes(`npm install ${BASE_URL}/packages/client.tgz`))
   assert.ok(body.includes(`npm install --global ${BASE_URL}/packages/sc.tgz`))
+  assert.ok(body.includes(`python3 -m pip install ${BASE_URL}/packages/${WHEEL_FILE}`))
   for (const { bytes } of await packages()) assert.ok(body.includes(`sha512-${hash('sha512', bytes, 'base64')}`))
 })
 

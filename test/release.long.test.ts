@@ -43,6 +43,7 @@ test('a release is the packages, the changelog’s section, a bill of materials 
   assert.deepEqual(readdirSync(out).sort(), [
     ...['RELEASE-NOTES.md', 'SHA256SUMS', `clinic-data-api-${VERSION}.cdx.json`],
     ...TARBALLS.map((name) => `${name}-${VERSION}.tgz`),
+    `clinic_data-${VERSION}-py3-none-any.whl`,
   ])
   assert.equal(textOf('RELEASE-NOTES.md'), `# ${VERSION}\n\n${NOTES}\n`)
   assert.match(made.stdout, /No image: --no-image/)

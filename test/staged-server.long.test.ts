@@ -59,6 +59,7 @@ test('it serves the packages, with the hashes that it tells', async () => {
     [
       ['@clinic-data/client', staged.version],
       ['@clinic-data/cli', staged.version],
+      ['clinic-data', staged.version],
     ],
   )
   for (const { url, integrity } of data) {

@@ -1,5 +1,6 @@
 // Does like a newcomer what the reference says on installing: the two npm lines in an empty folder, then a program and `sc`. The package
-// registry is out of reach: the service is enough. Run by `npm run test:newcomer`. It needs the registry only for npm 12 itself.
+// registry is out of reach: the service is enough. Then pip's line, which fetches httpx from the registry of Python. Run by
+// `npm run test:newcomer`. Otherwise it needs a registry only for npm 12 itself.
 import assert from 'node:assert/strict'
 import { type SpawnSyncReturns, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
@@ -127,6 +128,34 @@ test('a typed program compiles, with the types of the resources', async () => {
     encoding: 'utf8',
   })
   assert.deepEqual([stdout, status], ['', 0])
+})
+
+const inPython = `
+import asyncio, os
+from itertools import islice
+from clinic_data import AsyncClinicDataClient, ClinicDataClient
+access = {"base_url": os.environ["SC_BASE_URL"], "api_key": os.environ["SC_API_KEY"]}
+with ClinicDataClient(**access) as client:
+    page = client.patients.list(limit=2).page()
+    print(len(page.data), len(list(islice(client.patients.list(limit=3), 5))))
+async def main() -> None:
+    async with AsyncClinicDataClient(**access) as client:
+        print((await client.me.get())["clinic_id"])
+asyncio.run(main())
+`
+
+test('the documented line of pip installs the SDK for Python, which works', async (t) => {
+  const page = await (await fetch(`${service.access.SC_BASE_URL}/docs/install`)).text()
+  const line = /python3 -m pip install [^<\n]*\.whl/.exec(page)?.[0] ?? assert.fail('no line')
+  const person = newcomer('python')
+  const made = await person.run('python3 -m venv venv')
+  if (made.status !== 0) return t.skip(`there is no Python with venv: ${made.stderr}`)
+  const within = (command: string) => person.run(`. venv/bin/activate && ${command}`)
+  const { status, stderr } = await within(line)
+  assert.equal(status, 0, stderr)
+  writeFileSync(join(person.place, 'plain.py'), inPython)
+  const ran = await within('python3 plain.py')
+  assert.deepEqual([ran.stdout, ran.stderr], ['2 5\ndemo\n', ''])
 })
 
 test('the lock file pins the hash that the service lists, and npm refuses a file that was tampered with', async () => {

@@ -6,7 +6,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, writeFileSync } from '
 import { delimiter, dirname, join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { freePorts } from '@clinic-data/testing/free-port'
-import { stagePackages } from '../../scripts/stage-packages.ts'
+import { stagePackages, stageWheel } from '../../scripts/stage-packages.ts'
 import { newcomersEnvironment, printed } from './newcomer-environment.ts'
 
 export const root = dirname(dirname(import.meta.dirname))
@@ -74,7 +74,7 @@ export function installPackages(folder: string): string {
 type Python = { python: string } | { missing: string }
 const pythons = new Map<string, Python>()
 
-/** The path of a Python that has httpx, or why there is none. Made once for a folder. */
+/** The path of a Python that has the SDK, and with it httpx, or why there is none. Made once for a folder. */
 export function pythonWithHttpx(folder: string): Python {
   const found = pythons.get(folder) ?? makePython(folder)
   pythons.set(folder, found)
@@ -84,9 +84,11 @@ export function pythonWithHttpx(folder: string): Python {
 function makePython(folder: string): Python {
   const place = join(folder, 'venv')
   const python = join(place, process.platform === 'win32' ? 'Scripts/python.exe' : 'bin/python')
+  const wheel = join(folder, 'wheel')
+  mkdirSync(wheel)
   const steps: [string, string[]][] = [
     ['python3', ['-m', 'venv', place]],
-    [python, ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', 'httpx']],
+    [python, ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', stageWheel(wheel).file]],
   ]
   for (const [program, argv] of steps) {
     const { status, stderr, error } = spawnSync(program, argv, { encoding: 'utf8' })

@@ -57,7 +57,7 @@ export function resourceTypes(operations: readonly Operation[]): string {
 }
 
 /** A query's examples are texts, but a program gives numbers and booleans as such. */
-function exampleInput({ body, query, example }: Operation): unknown {
+export function exampleInput({ body, query, example }: Operation): unknown {
   if (body) return example.body
   const { properties = {} } = jsonSchemaOf(query)
   const typed = Object.entries(example.query ?? {}).map(([name, value]) => [
@@ -67,7 +67,7 @@ function exampleInput({ body, query, example }: Operation): unknown {
   return Object.fromEntries(typed)
 }
 
-function usesOf(name: string): string {
+export function usesOf(name: string): string {
   const taken = allOperations.filter((operation) => typeName(inputOf(operation)) === name)
   const answered = allOperations.filter(({ output, detailed }) =>
     [output, detailed].some((schema) => schema && answeredName(jsonSchemaOf(schema)) === name),

@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import type { ServedPackage, ServedPackages } from '@clinic-data/gateway/packages/served-package'
+import { type ServedPackage, type ServedPackages, WHEEL_FILE } from '@clinic-data/gateway/packages/served-package'
 import type { Log } from '@clinic-data/gateway/telemetry/log'
 
 const SCRIPT = fileURLToPath(new URL('../../../scripts/stage-packages.ts', import.meta.url))
@@ -19,6 +19,7 @@ const PACKED = fileURLToPath(new URL('../packed', import.meta.url))
 const SERVED: readonly (readonly [folder: string, name: string, file: string])[] = [
   ['client', '@clinic-data/client', 'client.tgz'],
   ['cli', '@clinic-data/cli', 'sc.tgz'],
+  ['python', 'clinic-data', WHEEL_FILE],
 ]
 /** It takes a second. */
 const PACK_WITHIN_MS = 50_000
@@ -67,9 +68,7 @@ async function packedBefore(): Promise<ServedPackage[]> {
   const manifest = await readFile(new URL('../package.json', import.meta.url), 'utf8')
   const { version } = JSON.parse(manifest) as { version: string }
   return Promise.all(
-    SERVED.map(async ([source, name, file]) =>
-      servedPackage({ name, version, file }, await readFile(join(PACKED, `${source}.tgz`))),
-    ),
+    SERVED.map(async ([, name, file]) => servedPackage({ name, version, file }, await readFile(join(PACKED, file)))),
   )
 }
 

@@ -114,7 +114,7 @@ const quickStart = (baseUrl: string) => [
     '  -H "Authorization: Bearer $SC_API_KEY"',
   ),
   'While you write a receiver, `sc listen --forward-to localhost:3000/hooks` forwards each event to your computer like a real delivery. Later a webhook brings it to your address.',
-  `The service serves its SDK for TypeScript and JavaScript, and the command line \`sc\`: \`npm install ${baseUrl}/packages/client.tgz\` and \`npm install --global ${baseUrl}/packages/sc.tgz\` (npm 12 also wants the option \`--allow-remote=root\`).`,
+  `The service serves its SDK for TypeScript and JavaScript, and the command line \`sc\`: \`npm install ${baseUrl}/packages/client.tgz\` and \`npm install --global ${baseUrl}/packages/sc.tgz\` (npm 12 also wants the option \`--allow-remote=root\`). It serves one for Python, too: [Install](/docs/install) has the line.`,
 ]
 
 const authentication = [
@@ -162,7 +162,7 @@ const watermark = [
 ]
 
 const copying = [
-  "To keep the clinic's patients, appointments, treatments and payments in a store of your own, begin with `examples/keep-a-copy.mjs` of the repository: forty lines, which survive an outage, a kill and a restore of the service. The order matters:",
+  "To keep the clinic's patients, appointments, treatments and payments in a store of your own, begin with `examples/keep-a-copy.mjs` of the repository, or `keep-a-copy.py` for Python: a short program, which survives an outage, a kill and a restore of the service. The order matters:",
   '1. Take the `resume_cursor` of the feed **first**. Whatever changes while you read the lists comes after it.\n2. Read the lists whole, with `updated_since=1970-01-01T00:00:00Z`. Treatments have a list for each patient.\n3. Follow the feed from that cursor. Read the lists with `updated_since`, and all appointments, treatments and payments of each patient that an event names. Replace what you had of that patient.\n4. Store the new cursor together with the rows or after them, never before. After a kill you then read some events twice, which does no harm.',
   bullets(
     'A removed treatment is in no list any more; its event is `treatment.cancelled`. Nothing else is removed: cancelled appointments and payments stay, with that status. No patients are merged.',
@@ -253,7 +253,7 @@ const webhooks = [
     '    digest = hmac.new(secret.encode(), raw_body, hashlib.sha256).hexdigest()',
     '    return hmac.compare_digest(f"sha256={digest}".encode(), (signature or "").encode())',
   ),
-  'The SDK does it too, and checks the age of the delivery: `verifyWebhook({ secret, headers, body })`.',
+  'The SDK does it too, and checks the age of the delivery: `verifyWebhook({ secret, headers, body })`, and in Python `verify_webhook(secret=…, headers=…, body=…)`.',
   'The three `webhook-` headers follow the Standard Webhooks specification. Any of its libraries verifies them with the same secret. Their signature also covers the timestamp: refuse a delivery that is older than five minutes.',
   bullets(
     'Delivery is **at least once**: deduplicate on `X-Service-Event-Id`. Order is not guaranteed: compare `updated_at`.',

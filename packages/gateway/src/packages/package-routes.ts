@@ -28,10 +28,14 @@ export function packageRoutes(
     app.get(`/packages/${file}`, options, async (request, reply) => {
       const found = (await packed(packages)).find((one) => one.file === file)
       if (!found) throw unavailable()
-      return send(request, reply, { type: 'application/gzip', etag: `"${found.integrity}"`, body: found.bytes })
+      return send(request, reply, { type: typeOf(file), etag: `"${found.integrity}"`, body: found.bytes })
     })
   }
   return [...LISTS, ...PACKAGE_FILES.map((file) => `/packages/${file}`)].map((path) => ({ path, method: 'GET' }))
+}
+
+function typeOf(file: string): string {
+  return file.endsWith('.whl') ? 'application/zip' : 'application/gzip'
 }
 
 const LISTS = ['/packages', '/packages/']

@@ -1,7 +1,7 @@
 // The page on what can be installed, and the first request with it.
 import { readFileSync } from 'node:fs'
 import type { OpenApiDocument } from '@clinic-data/contract/projections/openapi-document'
-import type { ServedPackage } from '../packages/served-package.ts'
+import { type ServedPackage, WHEEL_FILE } from '../packages/served-package.ts'
 import { type Html, html } from './html.ts'
 import { blocks, titled } from './markdown.ts'
 import { inLanguages } from './samples.ts'
@@ -35,7 +35,7 @@ const packages = readFileSync(new URL('install.md', import.meta.url), 'utf8')
 
 /** Says what there is for each language. */
 export function packagesText({ servers }: OpenApiDocument): string {
-  return packages.replaceAll('{base_url}', servers[0]?.url ?? '')
+  return packages.replaceAll('{base_url}', servers[0]?.url ?? '').replaceAll('{wheel}', WHEEL_FILE)
 }
 
 function hashOf({ file, version, bytes, integrity }: ServedPackage): Html {

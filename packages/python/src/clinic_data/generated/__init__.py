@@ -1,0 +1,1 @@
+"""The files that `npm run golden` writes from the contract."""

@@ -1,0 +1,112 @@
+"""A paginated list: walked by rows or by pages, which are requested while they are walked."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, Generic, TypeVar
+
+from .answer import Answer
+from .generated.resources import ListWarning
+
+Row = TypeVar("Row")
+
+
+class Rows(list[Row]):
+    """A whole list, which has no pages."""
+
+    def __init__(self, rows: Iterable[Row], warnings: list[ListWarning]) -> None:
+        super().__init__(rows)
+        self.warnings: list[ListWarning] = warnings
+        """One for each filter that names an id which the clinic does not have. Only an empty list has some."""
+
+
+@dataclass(frozen=True)
+class Page(Generic[Row]):
+    """One page of a list."""
+
+    data: list[Row]
+    """The rows of this page."""
+    next_cursor: str | None
+    """Send it back as `cursor` for the next page. None on the last page."""
+    resume_cursor: str | None
+    """Only of the event feed: the position up to which it has been read. Keep it, and send it as `cursor` to go on."""
+    warnings: list[ListWarning]
+    """One for each filter that names an id which the clinic does not have. Only an empty page has some."""
+    body: Mapping[str, Any]
+    """The whole answer, also with what a later version adds."""
+
+
+def page_of(answer: Answer) -> Page[Any]:
+    """Raises UnexpectedAnswerError for an answer that is no list."""
+    rows, body = answer.data, answer.body
+    return Page(list(rows), body.get("next_cursor"), body.get("resume_cursor"), warnings_of(body), body)
+
+
+def warnings_of(body: Mapping[str, Any]) -> list[ListWarning]:
+    """The warnings beside the rows of a list."""
+    meta: Mapping[str, Any] = body.get("meta") or {}
+    return list(meta.get("warnings") or [])
+
+
+class Pages(Generic[Row]):
+    """Sends nothing until it is walked. Each walk asks anew, from the `cursor` of the call on, if it has one.
+
+    Example:
+        >>> for patient in client.patients.list(query="levi"):
+        ...     print(patient["id"])
+        >>> page = client.patients.list(limit=10).page()
+        >>> print(len(page.data), page.next_cursor)
+    """
+
+    def __init__(self, ask: Callable[[str | None], Page[Row]]) -> None:
+        self._ask = ask
+
+    def page(self) -> Page[Row]:
+        """Asks for one page: the first, or the one that the call's `cursor` names."""
+        return self._ask(None)
+
+    def pages(self) -> Iterator[Page[Row]]:
+        """All pages from that one on."""
+        page = self.page()
+        yield page
+        while page.next_cursor is not None:
+            page = self._ask(page.next_cursor)
+            yield page
+
+    def __iter__(self) -> Iterator[Row]:
+        """The rows of all pages."""
+        for page in self.pages():
+            yield from page.data
+
+
+class AsyncPages(Generic[Row]):
+    """Sends nothing until it is walked. Each walk asks anew, from the `cursor` of the call on, if it has one.
+
+    Example:
+        >>> async for patient in client.patients.list(query="levi"):
+        ...     print(patient["id"])
+        >>> page = await client.patients.list(limit=10).page()
+        >>> print(len(page.data), page.next_cursor)
+    """
+
+    def __init__(self, ask: Callable[[str | None], Awaitable[Page[Row]]]) -> None:
+        self._ask = ask
+
+    async def page(self) -> Page[Row]:
+        """Asks for one page: the first, or the one that the call's `cursor` names."""
+        return await self._ask(None)
+
+    async def pages(self) -> AsyncIterator[Page[Row]]:
+        """All pages from that one on."""
+        page = await self.page()
+        yield page
+        while page.next_cursor is not None:
+            page = await self._ask(page.next_cursor)
+            yield page
+
+    async def __aiter__(self) -> AsyncIterator[Row]:
+        """The rows of all pages."""
+        async for page in self.pages():
+            for row in page.data:
+                yield row

@@ -1,0 +1,56 @@
+"""A program of others, which type checkers read: each ignored line is a fault that they must find."""
+
+from __future__ import annotations
+
+from clinic_data import (
+    AsyncClinicDataClient,
+    ClinicDataClient,
+    EventEnvelope,
+    NotFoundError,
+    Patient,
+    PatientDetailed,
+    ProblemError,
+    verify_webhook,
+)
+
+
+def names(client: ClinicDataClient, query: str | None) -> list[str]:
+    found = [patient["first_name"] or "" for patient in client.patients.list(query=query)]
+    detailed: PatientDetailed = client.patients.get("p1", response_format="detailed")
+    patient: Patient = client.patients.get("p1")
+    # A detailed patient is a patient.
+    for one in (patient, detailed):
+        found.append(one["first_name"] or "")
+    client.leads.create(first_name="Dana", phone="050", source="website")
+    client.leads.create(first_name="Dana", source="elsewhere")  # type: ignore[arg-type]
+    client.payments.create("p1", amount="350", method_type="cash")  # type: ignore[arg-type]
+    client.patients.list(nam="Levi")  # type: ignore[call-overload]
+    found.append(patient["nam"])  # type: ignore[typeddict-item]
+    client.webhooks.update("wh1", event_types=None, enabled=True)
+    return found
+
+
+async def rows(client: AsyncClinicDataClient) -> str | None:
+    page = await client.calls.list(from_="2026-07-12", direction="inbound").page()
+    async for call in client.calls.list(cursor=page.next_cursor):
+        # A later version may add directions, so it is compared as any text.
+        if call["direction"] == "sideways":
+            return call["id"]
+    client.calls.list(direction="sideways")  # type: ignore[arg-type]
+    return (await client.me.get())["clinic_id"]
+
+
+def received(secret: str, headers: dict[str, str], body: bytes) -> str | None:
+    event: EventEnvelope = verify_webhook(secret=secret, headers=headers, body=body)
+    if event["type"] == "patient.created":
+        return event["data"]["first_name"]
+    if event["type"] == "payment.recorded":
+        event["data"]["first_name"]  # type: ignore[typeddict-item]
+        return event["data"]["status"]
+    return event["data"]["id"]
+
+
+def status(error: Exception) -> int:
+    if isinstance(error, NotFoundError):
+        return error.status
+    return error.status if isinstance(error, ProblemError) and error.errors[0]["detail"] else 0
