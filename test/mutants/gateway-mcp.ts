@@ -296,4 +296,21 @@ export const mutants: readonly Mutant[] = [
       test: 'a prompt or a resource without its scope is a 403 for a token too',
     },
   },
+  {
+    breaks: 'an app is told by HTTP which scope it lacks also where the answer is a stream',
+    file: 'packages/gateway/src/mcp/mcp-route.ts',
+    from: 'await whole(await library.fetch(webRequest, { parsedBody: body }))',
+    to: 'await library.fetch(webRequest, { parsedBody: body })',
+    caught: {
+      by: 'test/rules/challenges.test.ts',
+      test: 'a prompt or a resource without its scope is a 403 for a token too',
+    },
+  },
+  {
+    breaks: 'a tool of one resource names its fields, those of the detailed form too',
+    file: 'packages/contract/src/projections/tools.ts',
+    from: 'function fieldsOfOne({ output, detailed }: Operation): Record<string, JsonSchema> {\n  const { data } = jsonSchemaOf(detailed ?? output)',
+    to: 'function fieldsOfOne({ output }: Operation): Record<string, JsonSchema> {\n  const { data } = jsonSchemaOf(output)',
+    caught: { by: 'packages/contract/test/names.test.ts' },
+  },
 ]
