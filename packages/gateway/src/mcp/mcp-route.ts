@@ -86,8 +86,9 @@ export function mcpRoute(edge: Edge, pages: McpPages, { allowedOrigins = [], ext
     }
     if (plain) {
       const frame = framing(request, plain.is2026)
-      const bytes = await answerPlain(plain, frame, caller)
+      const { bytes, encoding } = await answerPlain(plain, frame, caller, request.headers['accept-encoding'])
       teachScope(edge, request)
+      if (encoding !== 'identity') reply.headers({ 'content-encoding': encoding, vary: 'accept-encoding' })
       return reply.type(frame.type).send(bytes)
     }
     const webRequest = new Request(`${edge.baseUrl}/mcp`, { method: 'POST', headers: headersOf(request) })

@@ -7,6 +7,7 @@ import { openapi } from '@clinic-data/contract/projections/openapi'
 import type { OpenApiDocument } from '@clinic-data/contract/projections/openapi-document'
 import { forGenerators } from '@clinic-data/contract/projections/openapi-shapes'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { type Encoding, encodingFor } from '../answers/encoding.ts'
 import { etagOf, matches } from '../answers/etag.ts'
 import type { McpPages } from '../mcp/mcp-route.ts'
 import type { ServedPackage, ServedPackages } from '../packages/served-package.ts'
@@ -29,7 +30,6 @@ const LEAD_ON: Readonly<Record<string, string>> = {
   '/docs/quickstart': '/docs/quick-start',
 }
 
-type Encoding = 'br' | 'gzip' | 'identity'
 /**
  * These pages require no key, so requests for them must be cheap: each encoding is made once. It is made at its first request and by
  * another thread, because all of them would take a second of every start. The pages are written at the first request for one of them:
@@ -151,14 +151,4 @@ async function send(request: FastifyRequest, reply: FastifyReply, ready: Ready, 
   const encoding = encodingFor(request.headers['accept-encoding'])
   if (encoding !== 'identity') reply.header('content-encoding', encoding)
   return reply.type(type).send(await ready[encoding]())
-}
-
-/** The shortest encoding that the client accepts (RFC 9110, section 12.5.3). */
-function encodingFor(accepted: string | string[] | undefined): Encoding {
-  const names = String(accepted ?? '')
-    .toLowerCase()
-    .split(',')
-    .flatMap((one) => (/;\s*q=0(?:\.0*)?\s*$/.test(one) ? [] : [one.split(';', 1).join('').trim()]))
-  if (names.includes('br')) return 'br'
-  return names.includes('gzip') ? 'gzip' : 'identity'
 }
