@@ -39,7 +39,7 @@ const style = asset(
 const script = inOneScope(
   asset(
     'text/javascript; charset=utf-8',
-    ...['elements', 'language', 'copy', 'places', 'search', 'try-it', 'start'].map(
+    ...['elements', 'language', 'copy', 'copy-page', 'places', 'search', 'try-it', 'start'].map(
       (name) => `../../browser/${name}.js`,
     ),
   ),
