@@ -85,12 +85,14 @@ const to2026 = (method: string, params: { name?: string; arguments?: object }): 
 })
 
 const call = { name: 'appointments_list', arguments: { limit: ROWS } }
+const list = to2026('tools/list', {})
 const questions = {
   'GET /v1/appointments, 25 rows': { url: `/v1/appointments?limit=${ROWS}`, headers },
   'tools/call, 25 rows': to2026('tools/call', call),
   'tools/call, 25 rows, client of 2025': to2025('tools/call', call),
   'GET /v1/me': { url: '/v1/me', headers },
-  'tools/list': to2026('tools/list', {}),
+  'tools/list': list,
+  'tools/list, compressed': { ...list, headers: { ...list.headers, 'accept-encoding': 'gzip' } },
   'tools/list, client of 2025': to2025('tools/list', {}),
 } satisfies Record<string, Question>
 const [rest] = Object.keys(questions)

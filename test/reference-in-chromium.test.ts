@@ -121,6 +121,52 @@ test('a reading operation runs with a key that is kept nowhere', { skip }, async
   assert.ok(!kept.includes(key))
 })
 
+test('a key is kept in the tab where the reader says so, and gone from it when the reader takes that back', {
+  skip,
+}, async () => {
+  const kept = () => tab.run<string>(`JSON.stringify([sessionStorage, localStorage, document.cookie])`)
+  await tab.visit(`${base}/docs/identity`)
+  await tab.run(`document.querySelector('.try summary').click(); document.querySelector('.try input').focus()`)
+  await tab.send('Input.insertText', { text: key })
+  await tab.run(`document.querySelector('.try [type="checkbox"]').click()`)
+  const [session, ...others] = JSON.parse(await kept())
+  assert.deepEqual(session, { 'tried-key': key })
+  assert.ok(!JSON.stringify(others).includes(key))
+  await tab.run(`location.href = '/docs/catalog'`)
+  await arrives(
+    `location.pathname === '/docs/catalog' && document.querySelector('.try [type="password"]')?.value === ${JSON.stringify(key)}`,
+  )
+  await tab.run(`document.querySelector('.try [type="checkbox"]').click()`)
+  assert.ok(!(await kept()).includes(key))
+})
+
+test('a word with a slip finds what was meant, and the name of a measure its dataset', { skip }, async () => {
+  const search = async (query: string) => {
+    await tab.visit(`${base}/docs`)
+    await tab.run(`document.querySelector('.search input').focus()`)
+    await tab.send('Input.insertText', { text: query })
+    await wait(`document.querySelector('#results a, #results .none')`)
+    return tab.run<string[]>(`[...document.querySelectorAll('#results li')].map((one) => one.textContent)`)
+  }
+  for (const slip of ['apointments', 'appiontments', 'appointmnets', 'appointmentss']) {
+    const [said, first] = await search(slip)
+    assert.equal(said, 'Results for appointments', slip)
+    assert.match(String(first), /appointments/i)
+  }
+  assert.match((await search('no_show_rate'))[0] ?? '', /^no_show_rate Measure of appointments/)
+  assert.deepEqual(await search('zzqqxxyy'), ['Nothing found.'])
+})
+
+test('a page is copied as its Markdown', { skip }, async () => {
+  await tab.visit(`${base}/docs/webhooks`)
+  await wait(`document.querySelector('.in-markdown button')`)
+  // A browser without a window has no clipboard to look into.
+  await tab.run(`navigator.clipboard.write = async ([item]) => { globalThis.copied = await (await item.getType('text/plain')).text() };
+    document.querySelector('.in-markdown button').click()`)
+  await wait(`globalThis.copied !== undefined`)
+  assert.equal(await tab.run<string>('globalThis.copied'), await (await fetch(`${base}/docs/webhooks.md`)).text())
+})
+
 test('a query runs with the body that the reader wrote', { skip }, async () => {
   const tried = `document.querySelector('#query-run .try')`
   await tab.visit(`${base}/docs/analytics`)

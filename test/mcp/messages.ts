@@ -8,6 +8,7 @@ export const REVISION = '2026-07-28'
 
 export interface Params {
   name?: string
+  uri?: string
   arguments?: Readonly<Record<string, unknown>>
   [other: string]: unknown
 }
@@ -37,10 +38,14 @@ export const send2026: Send = (service, key, method, params = {}) => {
     headers: {
       'mcp-protocol-version': REVISION,
       'mcp-method': method,
-      ...(params.name === undefined ? {} : { 'mcp-name': params.name }),
+      ...nameOf(params),
     },
     body: { jsonrpc: '2.0', id: 1, method, params: { ...params, _meta } },
   })
+}
+
+function nameOf({ name, uri = name }: Params): Record<string, string> {
+  return uri === undefined ? {} : { 'mcp-name': uri }
 }
 
 export const generations: Readonly<Record<string, Send>> = { 2025: send2025, 2026: send2026 }

@@ -2,6 +2,7 @@
 // twice: as it is, and with a member of the protocol that changes nothing, so that the library answers it.
 import assert from 'node:assert/strict'
 import test from 'node:test'
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { tools } from '@clinic-data/contract/projections/tools'
 import type { ContractTool } from '@clinic-data/gateway/mcp/mcp-tool'
 import { plainReader } from '@clinic-data/gateway/mcp/plain-message'
@@ -120,6 +121,37 @@ for (const generation of generations) {
     }
   })
 }
+
+test('a list of tools is the same however it is compressed, whatever the id of its message', async () => {
+  const { headers, body } = messageOf(2026, 'tools/list')
+  const keys = [clinic.key, await keyOf(service.owner, clinic.clinic, ['catalog:read'])]
+  const plain = await Promise.all(keys.map(async (key) => (await send({ headers, body }, key)).json.result))
+  const opened = { gzip: gunzipSync, br: brotliDecompressSync, identity: (bytes: Buffer) => bytes }
+  for (const [accepted, expected] of [
+    ['gzip, deflate', 'gzip'],
+    ['gzip, deflate, br', 'br'],
+    ['identity', 'identity'],
+  ] as const)
+    for (const id of [0, 1, 7, 1, 10, -1, 'x', '1'])
+      for (const [at, key] of keys.entries()) {
+        const answer = await service.send({
+          method: 'POST',
+          url: '/mcp',
+          headers: {
+            ...headers,
+            host: 'api.clinic.example',
+            authorization: `Bearer ${key}`,
+            'content-type': 'application/json',
+            'accept-encoding': accepted,
+          },
+          payload: JSON.stringify({ ...body, id }),
+        })
+        const { 'content-encoding': encoding = 'identity' } = answer.headers
+        assert.equal(encoding, expected)
+        const json = JSON.parse(opened[expected](answer.bytes).toString())
+        assert.deepEqual([json.id, json.result], [id, plain[at]])
+      }
+})
 
 test('what a client tells of itself in a message of 2026 is read as by the library', async () => {
   const { headers, body } = messageOf(2026, 'tools/call', { name: 'service_whoami' })

@@ -31,7 +31,7 @@ test('a 2025 client initializes without a session, and a 2026 client discovers',
   assert.deepEqual(discovered.json.result.supportedVersions, ['2026-07-28'])
   for (const { json } of [shaken, discovered]) {
     assert.ok(json.result.instructions.split(/\s+/).length <= 150)
-    assert.deepEqual(json.result.capabilities, { tools: {} })
+    assert.deepEqual(json.result.capabilities, { tools: {}, prompts: {}, resources: {}, completions: {} })
   }
 })
 
@@ -50,6 +50,15 @@ test('a client of 2025 gets no member that only 2026 has, whether it reads strea
     ]
     for (const { json } of older) assert.deepEqual(Object.keys(json.result), members[method])
   }
+})
+
+test('a session begins with the icon of the server, which is served without a key', async () => {
+  const hello = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'test', version: '1' } }
+  const shaken = await send2025(service, clinic.key, 'initialize', hello)
+  const [icon] = shaken.json.result.serverInfo.icons
+  const { pathname } = new URL(icon.src)
+  const { status, headers } = await ask(service, null, pathname)
+  assert.deepEqual([status, headers['content-type']], [200, icon.mimeType])
 })
 
 test('a client that reads no streams gets JSON, for one message or several', async () => {
@@ -114,7 +123,7 @@ test('a refusal of the protocol itself has its own body, with the problem in its
   const got = await ask(service, clinic.key, '/mcp', { method: 'GET' })
   assert.equal(got.status, 405)
   assert.equal(got.headers.allow, 'POST')
-  const unknown = await send2026(service, clinic.key, 'resources/list')
+  const unknown = await send2026(service, clinic.key, 'patients/list')
   const future = await ask(service, clinic.key, '/mcp', {
     method: 'POST',
     headers: { 'mcp-protocol-version': '2199-01-01' },

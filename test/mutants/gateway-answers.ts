@@ -223,7 +223,7 @@ export const mutants: readonly Mutant[] = [
   {
     breaks: 'no link of a text runs a script',
     file: 'packages/gateway/src/reference/markdown.ts',
-    from: '/^(https?:\\/\\/|[/#])/.test(target)',
+    from: 'LEADS_ON.test(target)',
     to: "target !== ''",
     caught: {
       by: 'packages/gateway/test/html.test.ts',

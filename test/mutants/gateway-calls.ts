@@ -59,7 +59,7 @@ export const mutants: readonly Mutant[] = [
     to: '        audit(edge, asking, operation, { status, ...audited, patient_ids }).catch(() => undefined)\n',
     caught: {
       by: 'test/rules/audit-first.test.ts',
-      test: 'without its audit row there is no answer: of no operation, no tool and no file',
+      test: 'without its audit row there is no answer: of no operation, no tool, no resource and no file',
     },
   },
   {

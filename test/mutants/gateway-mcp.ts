@@ -72,8 +72,8 @@ export const mutants: readonly Mutant[] = [
   {
     breaks: 'the list of tools of one key is not shown to another',
     file: 'packages/gateway/src/mcp/plain-message.ts',
-    from: '[is2026, before, ...shown.map(({ name }) => name)].join()',
-    to: '[is2026, before, ...shown.slice(0, 1).map(({ name }) => name)].join()',
+    from: '[is2026, frame.before, ...shown.map(({ name }) => name)].join()',
+    to: '[is2026, frame.before, ...shown.slice(0, 1).map(({ name }) => name)].join()',
     caught: {
       by: 'test/mcp/tools.test.ts',
       test: "each set of scopes sees the tools of its scopes, in the contract's order",
@@ -82,7 +82,7 @@ export const mutants: readonly Mutant[] = [
   {
     breaks: 'the list of tools for a client of 2025 has no member of 2026',
     file: 'packages/gateway/src/mcp/plain-message.ts',
-    from: '[is2026, before, ...shown.map(',
+    from: '[is2026, frame.before, ...shown.map(',
     to: '[before, ...shown.map(',
     caught: {
       by: 'test/mcp/server.test.ts',

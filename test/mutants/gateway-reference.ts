@@ -42,4 +42,34 @@ export const mutants: readonly Mutant[] = [
       test: 'on a narrow screen no button to copy covers the text that it copies',
     },
   },
+  {
+    breaks: 'a key that is tried is kept only where the reader says so',
+    file: 'packages/gateway/browser/try-it.js',
+    from: "if (isKept && key !== '')",
+    to: "if (key !== '')",
+    caught: {
+      by: 'test/reference-in-chromium.test.ts',
+      test: 'a reading operation runs with a key that is kept nowhere',
+    },
+  },
+  {
+    breaks: 'the search mends two letters in the wrong order',
+    file: 'packages/gateway/browser/search.js',
+    from: 'slips: term.length < 8 ? 1 : 2',
+    to: 'slips: 0',
+    caught: {
+      by: 'test/reference-in-chromium.test.ts',
+      test: 'a word with a slip finds what was meant, and the name of a measure its dataset',
+    },
+  },
+  {
+    breaks: 'a link that adds the server to an editor is whole',
+    file: 'packages/contract/src/projections/programs.ts',
+    from: 'encodeURIComponent(vscodeServer(address))',
+    to: 'encodeURIComponent(address)',
+    caught: {
+      by: 'packages/gateway/test/reference-guides.test.ts',
+      test: 'one click adds the server to VS Code and to Cursor, without a key',
+    },
+  },
 ]

@@ -4,10 +4,10 @@ import assert from 'node:assert/strict'
 import test from 'node:test'
 import { allOperations, type Operation } from '@clinic-data/contract'
 import { ask, smallClinic, startParts } from '@clinic-data/testing/run/test-service'
-import { callTool } from '../mcp/messages.ts'
+import { callTool, send2026 } from '../mcp/messages.ts'
 import { askValid, validOptions, validPath, validToolCalls } from './valid-request.ts'
 
-test('without its audit row there is no answer: of no operation, no tool and no file', async () => {
+test('without its audit row there is no answer: of no operation, no tool, no resource and no file', async () => {
   let isFull = false
   const service = await startParts({
     wrap: (backend) => ({
@@ -41,6 +41,10 @@ test('without its audit row there is no answer: of no operation, no tool and no 
       const { isError, text } = await whileFull(() => callTool(service, clinic.key, name, toolArguments))
       assert.equal(isError, true, name)
       isSilent({ status: 503, text }, name)
+    }
+    for (const uri of ['clinic://catalog/branches', 'clinic://analytics/datasets']) {
+      const { json } = await whileFull(() => send2026(service, clinic.key, 'resources/read', { uri }))
+      isSilent({ status: json.error.data.status, text: JSON.stringify([json.error.data, json.result]) }, uri)
     }
   } finally {
     await service.close()

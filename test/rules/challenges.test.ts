@@ -118,6 +118,18 @@ test('a tool without its scope is a 403 for a token, and the answer of the tool 
   assert.deepEqual([rest.status, rest.told], [403, undefined])
 })
 
+test('a prompt or a resource without its scope is a 403 for a token too', async () => {
+  const token = await tokenOf(['patients:read'])
+  for (const [options, scope] of [
+    [message('prompts/get', { name: 'unanswered_chats' }), 'chat:read'],
+    [message('resources/read', { uri: 'clinic://catalog/branches' }), 'catalog:read'],
+    [message('resources/read', { uri: 'clinic://analytics/guide' }), 'analytics:read'],
+  ] as const) {
+    const { status, told } = await challenge(token, '/mcp', options)
+    assert.deepEqual([status, told], [403, `Bearer error="insufficient_scope", scope="${scope}", ${MCP}`])
+  }
+})
+
 test('the refusal of a tool by its scope is in the audit log, however it is told', async () => {
   const token = await tokenOf(['catalog:read'])
   await challenge(token, '/mcp', calling('patients_list', { query: 'levi' }))

@@ -2,9 +2,11 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { argumentName, commandNames, toolNames } from '../src/names.ts'
+import type { Operation } from '../src/operation.ts'
 import { operations } from '../src/operations.ts'
 import { type Command, commands } from '../src/projections/commands.ts'
 import { tools } from '../src/projections/tools.ts'
+import { jsonSchemaOf } from '../src/schema/json-schema.ts'
 
 const allCommands = commands()
 const allTools = tools()
@@ -92,8 +94,26 @@ describe('tools', () => {
         assert.equal(tool.scope, operation.scope, tool.name)
         assert.ok(operation.method === 'GET' || id === 'query.run', tool.name)
       }
-      assert.deepEqual({ ...tool.annotations }, { title: tool.title, readOnlyHint: true, openWorldHint: false })
+      assert.deepEqual({ ...tool.annotations }, { readOnlyHint: true, openWorldHint: false })
     }
+  })
+
+  test('a tool names every field of its answer: of one resource in its result, of rows in the argument that chooses them', () => {
+    for (const { name, runs, inputSchema, outputSchema } of allTools) {
+      if ('kind' in runs) continue
+      const { output, detailed } = operations[runs.operation as keyof typeof operations] as Operation
+      const { data } = jsonSchemaOf(detailed ?? output).properties ?? {}
+      const fields = Object.keys((data?.items ?? data)?.properties ?? {})
+      const named =
+        inputSchema.properties?.fields?.items?.enum ?? Object.keys(outputSchema.properties?.data?.properties ?? {})
+      assert.ok(fields.length > 0, name)
+      assert.deepEqual(named, fields, name)
+    }
+  })
+
+  test('no schema of a result says what a later version may not add to', () => {
+    for (const { name, outputSchema } of allTools)
+      assert.doesNotMatch(JSON.stringify(outputSchema), /additionalProperties|required|enum/, name)
   })
 
   test('every argument of a tool is described by its schema, and no other is accepted', () => {

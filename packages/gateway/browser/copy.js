@@ -5,19 +5,7 @@ function copyButtons() {
   if (!navigator.clipboard) return
   for (const block of document.querySelectorAll('main pre')) {
     const button = element('button', { type: 'button', class: 'copy' }, 'Copy')
-    button.addEventListener('click', async () => {
-      const text = block.textContent ?? ''
-      const said = await navigator.clipboard.writeText(text).then(
-        () => 'Copied',
-        () => 'Not copied',
-      )
-      button.textContent = said
-      announcer.textContent = said
-      setTimeout(() => {
-        button.textContent = 'Copy'
-        announcer.textContent = ''
-      }, 1500)
-    })
+    button.addEventListener('click', () => tellCopied(button, navigator.clipboard.writeText(block.textContent ?? '')))
     const holder = block.closest('figure') ?? element('div', { class: 'code' })
     if (!holder.isConnected) {
       block.replaceWith(holder)
@@ -25,4 +13,24 @@ function copyButtons() {
     }
     holder.append(button)
   }
+}
+
+/**
+ * Says on the button what became of it, for a moment.
+ *
+ * @param {HTMLElement} button
+ * @param {Promise<void>} written
+ */
+async function tellCopied(button, written) {
+  const label = button.textContent
+  const said = await written.then(
+    () => 'Copied',
+    () => 'Not copied',
+  )
+  button.textContent = said
+  announcer.textContent = said
+  setTimeout(() => {
+    button.textContent = label
+    announcer.textContent = ''
+  }, 1500)
 }

@@ -27,10 +27,9 @@ function score({ title, words, text }, terms) {
 
 /**
  * @param {Entry[]} entries
- * @param {string} query
+ * @param {string[]} terms
  */
-function find(entries, query) {
-  const terms = normal(query).split(/\s+/).filter(Boolean)
+function find(entries, terms) {
   if (terms.length === 0) return []
   return entries
     .map((entry) => ({ entry, score: score(entry, terms) }))
@@ -51,6 +50,62 @@ function around(text, terms) {
   const start = Math.max(0, Math.min(...places, text.length) - 40)
   const from = places.length === 0 || start === 0 ? 0 : text.indexOf(' ', start) + 1
   return `${from > 0 ? '… ' : ''}${text.slice(from, from + 110)}${text.length > from + 110 ? ' …' : ''}`
+}
+
+/** How often each word of the reference stands in it. Short words are near too many others. @type {Map<string, number> | undefined} */
+let vocabulary
+const SHORTEST = 4
+
+/** @param {Entry[]} entries */
+function wordsOf(entries) {
+  if (vocabulary) return vocabulary
+  vocabulary = new Map()
+  for (const { title, words, text } of entries)
+    for (const word of normal(`${title} ${words} ${text}`).split(/[^\p{L}\p{N}]+/u))
+      if (word.length >= SHORTEST) vocabulary.set(word, (vocabulary.get(word) ?? 0) + 1)
+  return vocabulary
+}
+
+/**
+ * The words with their slips mended: one that stands nowhere becomes the nearest that does, and the more usual of two.
+ *
+ * @param {Entry[]} entries
+ * @param {string[]} terms
+ */
+function mended(entries, terms) {
+  return terms.map((term) => {
+    if (term.length < SHORTEST || find(entries, [term]).length > 0) return term
+    let best = { word: term, slips: term.length < 8 ? 1 : 2, often: 0 }
+    for (const [word, often] of wordsOf(entries)) {
+      const slips = slipsBetween(term, word)
+      if (slips < best.slips || (slips === best.slips && often > best.often)) best = { word, slips, often }
+    }
+    return best.word
+  })
+}
+
+/**
+ * How many letters are too many, missing, wrong or in the wrong order, in a word that may not be typed to its end.
+ *
+ * @param {string} typed
+ * @param {string} word
+ */
+function slipsBetween(typed, word) {
+  /** @type {number[][]} */
+  const rows = [Array.from({ length: word.length + 1 }, (_, at) => at)]
+  for (let i = 1; i <= typed.length; i++) {
+    const row = [i]
+    const [before = [], twoBefore = []] = [rows[i - 1], rows[i - 2]]
+    for (let j = 1; j <= word.length; j++) {
+      const isSame = typed[i - 1] === word[j - 1]
+      const isSwapped = i > 1 && j > 1 && typed[i - 1] === word[j - 2] && typed[i - 2] === word[j - 1]
+      const [above = 0, left = 0, across = 0] = [before[j], row[j - 1], before[j - 1]]
+      const swapped = isSwapped ? (twoBefore[j - 2] ?? 0) + 1 : Number.POSITIVE_INFINITY
+      row.push(Math.min(above + 1, left + 1, across + (isSame ? 0 : 1), swapped))
+    }
+    rows.push(row)
+  }
+  return Math.min(...(rows.at(-1) ?? []).slice(1))
 }
 
 function searchField() {
@@ -77,11 +132,15 @@ function searchField() {
     const query = input.value
     const entries = await loaded().catch(() => [])
     if (query !== input.value) return
-    const found = find(entries, query)
+    const terms = normal(query).split(/\s+/).filter(Boolean)
+    const meant = mended(entries, terms)
+    const found = find(entries, meant)
+    const isMended = found.length > 0 && meant.join() !== terms.join()
+    const said = isMended ? `Results for ${meant.join(' ')}` : found.length === 0 ? 'Nothing found.' : ''
     results.replaceChildren(...found.map(resultLine))
     results.hidden = query.trim() === ''
-    if (found.length === 0) results.append(element('li', { class: 'none' }, 'Nothing found.'))
-    announcer.textContent = results.hidden ? '' : `${found.length} results`
+    if (said !== '') results.prepend(element('li', { class: 'none' }, said))
+    announcer.textContent = results.hidden ? '' : `${found.length} results${isMended ? ` for ${meant.join(' ')}` : ''}`
   }
   const close = () => {
     results.hidden = true

@@ -7,6 +7,7 @@ document.addEventListener('DOMContentLoaded', () => {
   languageButtons()
   tryForms()
   copyButtons()
+  copyPageButton()
   searchField()
   markPlace()
 })

@@ -1,20 +1,37 @@
-// Runs a read operation with a reader's own key. The key stays in the memory of this page: it is in no storage and no address.
+// Runs a read operation with a reader's own key. The key stays in the memory of this page, and where the reader says so in this tab until
+// it is closed. It is in no address, no cookie and nothing that other tabs or later days see.
 
 /** @typedef {{ name: string, in: 'path' | 'query', required: boolean, example: string }} Asked */
 /** @typedef {{ method: string, path: string, parameters: Asked[], body?: unknown }} Tried */
 
-let key = ''
+/** Where a tab keeps the key. */
+const KEPT = 'tried-key'
+
+let key = sessionStorage.getItem(KEPT) ?? ''
+let isKept = key !== ''
 
 function tryForms() {
   for (const section of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll('[data-try]')))
     section.querySelector('.languages')?.before(tryForm(section))
-  // A page that the browser keeps for its Back button forgets the key too.
-  addEventListener('pagehide', () => setKey(''))
+  // A page that the browser keeps for its Back button forgets the key too, unless the tab keeps it.
+  addEventListener('pagehide', () => {
+    if (!isKept) setKey('')
+  })
+}
+
+/** @param {boolean} isWanted */
+function keepKey(isWanted) {
+  isKept = isWanted
+  for (const box of /** @type {NodeListOf<HTMLInputElement>} */ (document.querySelectorAll('.try [type="checkbox"]')))
+    box.checked = isWanted
+  setKey(key)
 }
 
 /** @param {string} typed */
 function setKey(typed) {
   key = typed
+  if (isKept && key !== '') sessionStorage.setItem(KEPT, key)
+  else sessionStorage.removeItem(KEPT)
   for (const input of /** @type {NodeListOf<HTMLInputElement>} */ (document.querySelectorAll('.try [type="password"]')))
     if (input.value !== typed) input.value = typed
 }
@@ -25,6 +42,9 @@ function tryForm(section) {
   const keyInput = element('input', { type: 'password', autocomplete: 'off', placeholder: 'sk_live_…' })
   keyInput.value = key
   keyInput.addEventListener('input', () => setKey(keyInput.value.trim()))
+  const keepBox = element('input', { type: 'checkbox' })
+  keepBox.checked = isKept
+  keepBox.addEventListener('change', () => keepKey(keepBox.checked))
   const inputs = parameters.map((one) => {
     const input = element('input', { type: 'text', autocomplete: 'off', spellcheck: 'false' })
     input.value = one.example
@@ -51,6 +71,7 @@ function tryForm(section) {
     { class: 'try' },
     element('summary', {}, 'Try it'),
     element('label', {}, 'Key ', element('small', {}, 'forgotten when you leave the page'), keyInput),
+    element('label', { class: 'keep' }, keepBox, ' Keep it in this tab until I close it'),
     ...inputs.map(({ name, required, input }) =>
       element('label', {}, name, required ? element('small', {}, ' required') : '', input),
     ),

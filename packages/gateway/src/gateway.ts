@@ -164,9 +164,9 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
       ...(holdsSecret(operation) && { compress: false }),
     })
   }
-  app.all('/mcp', mcpRoute(edge, options.mcp ?? {}))
   app.get('/files/*', { compress: false, handlerTimeout: FILE_LINK_SECONDS * 1000 }, filesRoute(edge))
-  const pages = pageRoutes(app, baseUrl, options.packages)
+  const { routes: pages, ...mcpPages } = pageRoutes(app, baseUrl, options.packages)
+  app.all('/mcp', mcpRoute(edge, mcpPages, options.mcp ?? {}))
   const packages = options.packages ? packageRoutes(app, baseUrl, options.packages) : []
   const connecting = await connectRoutes(app, options, edge, metrics)
   const checks = healthRoutes(app, backend, {

@@ -100,3 +100,23 @@ test('the head of the document, which generators copy into every file, is short 
   for (const path of linked) assert.equal((await app.inject(path)).statusCode, 200, path)
   await app.close()
 })
+
+test('one click adds the server to VS Code and to Cursor, without a key', async () => {
+  const app = fastify()
+  pageRoutes(app, 'https://api.clinic.example')
+  try {
+    const { body } = await app.inject('/docs/connect-an-agent')
+    const [, vscode = ''] = /href="vscode:mcp\/install\?([^"]+)"/.exec(body) ?? []
+    const url = 'https://api.clinic.example/mcp'
+    assert.deepEqual(JSON.parse(decodeURIComponent(vscode)), { name: 'clinic', type: 'http', url })
+    const [, cursor = ''] = /href="(cursor:[^"]+)"/.exec(body) ?? []
+    const { host, pathname, searchParams } = new URL(cursor.replaceAll('&amp;', '&'))
+    assert.deepEqual(
+      [host, pathname, searchParams.get('name')],
+      ['anysphere.cursor-deeplink', '/mcp/install', 'clinic'],
+    )
+    assert.deepEqual(JSON.parse(atob(searchParams.get('config') ?? '')), { url })
+  } finally {
+    await app.close()
+  }
+})

@@ -168,7 +168,8 @@ describe('the reference', () => {
       const [path = '', anchor] = href.split('#')
       const isServed =
         pages.has(path) || markdown.has(path) || path in assets || ['/v1/openapi.json', '/packages'].includes(path)
-      return !isServed || (anchor !== undefined && !idsOf.get(path)?.includes(anchor))
+      const isInstaller = /^(?:vscode|cursor):/.test(href)
+      return !(isServed || isInstaller) || (anchor !== undefined && !idsOf.get(path)?.includes(anchor))
     })
     assert.deepEqual(broken, [])
   })

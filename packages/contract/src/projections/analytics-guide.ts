@@ -7,7 +7,17 @@ import { exampleOf } from '../schema/schema.ts'
 
 /** The guide in Markdown. */
 export function analyticsGuide(): string {
-  return `${opening}\n${datasetNames.map((name) => section(datasets[name])).join('\n')}`
+  return `${opening}\n${datasetSections()}`
+}
+
+/** The same for a reader who asks by the tools of the MCP server. */
+export function datasetGuide(): string {
+  return `# Analytics\n\nThe tool \`query_run\` answers one aggregation over one dataset.\n\n${datasetSections()}`
+}
+
+/** The rules, and every dataset: one `##` each. */
+export function datasetSections(): string {
+  return `${rules}\n${datasetNames.map((name) => section(datasets[name])).join('\n')}`
 }
 
 const opening = `# Analytics
@@ -18,8 +28,9 @@ this page from the registry (\`packages/contract/src/analytics/datasets\`).
 \`\`\`json
 ${JSON.stringify(exampleOf(Query), null, 2)}
 \`\`\`
+`
 
-## Rules
+const rules = `## Rules
 
 - **Rows.** There is one row per group. It holds the dimensions, \`<dimension>_label\` for dimensions whose values have names, and the
   measures. Without dimensions there is one row. If no record matches there is none. The number of rows is at most the dataset's cap.
@@ -53,7 +64,7 @@ function section(dataset: Dataset): string {
 
 ${description} ${range}${needs} At most ${cap} rows.
 
-| Measure | Kind, unit | |
+| Measure | Kind, unit | Meaning |
 |---|---|---|
 ${Object.entries(dataset.measures)
   .map(
@@ -62,7 +73,7 @@ ${Object.entries(dataset.measures)
   )
   .join('\n')}
 
-| Dimension | |
+| Dimension | Meaning |
 |---|---|
 ${Object.entries(dataset.dimensions)
   .map(

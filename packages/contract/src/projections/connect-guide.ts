@@ -1,5 +1,5 @@
 // The guide's pages for connected apps: how to build one, and how to connect an agent.
-import { claudeLine, cursorServer } from './programs.ts'
+import { claudeLine, cursorLink, cursorServer, vscodeLink } from './programs.ts'
 
 const fenced = (language: string, ...lines: string[]) => [`\`\`\`${language}`, ...lines, '```'].join('\n')
 const bullets = (...items: string[]) => items.map((item) => `- ${item}`).join('\n')
@@ -123,9 +123,9 @@ export const connectAnAgent = (baseUrl: string) => [
   fenced('sh', claudeLine(baseUrl), 'claude mcp login clinic'),
   `**claude.ai.** Add a custom connector with the address \`${baseUrl}/mcp\`, and connect it. In an organization an owner adds it first.`,
   `**ChatGPT.** Custom connectors to MCP servers need its developer mode. Create one with the address \`${baseUrl}/mcp\` and OAuth.`,
-  `**VS Code.** Run the command \`MCP: Add Server\`, choose HTTP and enter the address. Or write it into \`.vscode/mcp.json\`. VS Code opens the browser when the server asks for it:`,
+  `**VS Code.** [Add it to VS Code](${vscodeLink(baseUrl)}) of this computer. Or run the command \`MCP: Add Server\`, choose HTTP and enter the address. Or write it into \`.vscode/mcp.json\`. VS Code opens the browser when the server asks for it:`,
   fenced('json', `{ "servers": { "clinic": { "type": "http", "url": "${baseUrl}/mcp" } } }`),
-  '**Cursor.** Write the server into `.cursor/mcp.json` of the project, or `~/.cursor/mcp.json`, and sign in where Cursor lists it:',
+  `**Cursor.** [Add it to Cursor](${cursorLink(baseUrl)}) of this computer. Or write the server into \`.cursor/mcp.json\` of the project, or \`~/.cursor/mcp.json\`, and sign in where Cursor lists it:`,
   fenced('json', cursorServer(baseUrl)),
   '**Copilot Studio.** On the page Tools of the agent, add a new tool of the kind Model Context Protocol. Enter the address, and choose OAuth 2.0.',
   '**MCP inspector.** Choose the transport Streamable HTTP and the address. It registers itself, which the service must allow (`CONNECT_REGISTRATION`).',

@@ -211,6 +211,8 @@ const mcp = (baseUrl: string) => [
   bullets(
     'The tools only read. A key sees the tools of its scopes. The reference names the tool of each operation. Begin with `service_whoami`.',
     `A result is the body that REST answers, both as structured content and as text. It has at most ${TOOL_RESULT_CHARACTERS.toLocaleString('en')} characters. A longer one is cut at a row, and \`next_cursor\` continues it. \`fields\` keeps only the fields that you name.`,
+    'Prompts (a morning briefing, a recall list, unanswered chats, the no-shows of a week) name the calls that such work takes, for a day and a branch. A key is offered those whose tools it may use.',
+    "Resources are the clinic's catalogs and datasets, for keys with `catalog:read` and `analytics:read`, and the pages of this guide. Reading one of the clinic is a call of its tool: the same scope, limit, length and record.",
     'A faulty call gets an `isError` result. Its text is the problem, with all faults at once. 401, 403, 413, 415, 429 and 5xx are HTTP problems, as in REST. A message that the protocol itself refuses gets a JSON-RPC error, with the problem in `error.data`.',
     'Control, bidirectional, zero-width and tag characters are left out of results.',
     `Each HTTP request counts once in the rate limit. A batch counts once per message. A body is at most ${REQUEST.mcp_body_bytes / 1024} KiB.`,

@@ -47,6 +47,13 @@ export const cursorServer = (address: string, key?: string) =>
     2,
   )
 
+/** A link that asks its reader's VS Code to add the server. It carries no key: whoever follows it signs in. */
+export const vscodeLink = (address: string) => `vscode:mcp/install?${encodeURIComponent(vscodeServer(address))}`
+
+/** The same for Cursor, which reads the server's own members in base64. */
+export const cursorLink = (address: string) =>
+  `cursor://anysphere.cursor-deeplink/mcp/install?name=clinic&config=${encodeURIComponent(btoa(JSON.stringify({ url: `${address}/mcp` })))}`
+
 /** Without a key the program leads to the console, where somebody allows it. */
 export const claudeLine = (address: string, key?: string) =>
   `claude mcp add --transport http clinic ${address}/mcp${key === undefined ? '' : ` --header "Authorization: Bearer ${key}"`}`

@@ -36,7 +36,7 @@ Weeks begin on ${WEEKDAYS[week_start]}. Money is in ${currency}.`
 }
 
 /** The clinic's wall clock, as if it were UTC. Null for a zone that this system does not know. */
-function localTime(now: number, timeZone: string): Date | null {
+export function localTime(now: number, timeZone: string): Date | null {
   try {
     return new Date(`${zonedInstant(new Date(now), timeZone, 3).slice(0, 'YYYY-MM-DDTHH:mm:ss.SSS'.length)}Z`)
   } catch {

@@ -12,7 +12,9 @@ import { contractTools } from './contract-tools.ts'
 import { beginsSession, mcpServers } from './mcp-server.ts'
 import type { McpTool, ToolCaller } from './mcp-tool.ts'
 import { plainAnswerer, plainReader } from './plain-message.ts'
+import { promptsOf } from './prompts.ts'
 import { framing, protocolAnswer } from './protocol-answer.ts'
+import { type GuidePage, resourcesOf } from './resources.ts'
 
 /**
  * The most messages of a batch, which one 2025 revision allows: a key's limit of simultaneous requests. Each message counts as a
@@ -30,13 +32,27 @@ export interface McpOptions {
   extraTools?: readonly McpTool[]
 }
 
-export function mcpRoute(edge: Edge, { allowedOrigins = [], extraTools = [] }: McpOptions) {
+/** Parts of the public pages. */
+export interface McpPages {
+  /** The address of the icon, beneath the service's own. */
+  readonly icon: string
+  /** The guide's pages, as resources. */
+  guide(): readonly GuidePage[]
+}
+
+export function mcpRoute(edge: Edge, pages: McpPages, { allowedOrigins = [], extraTools = [] }: McpOptions) {
   const checkAddress = addressCheck(edge.baseUrl, allowedOrigins)
   const ownTools = contractTools(edge)
   const tools = [...ownTools, ...extraTools]
   const readPlain = plainReader(ownTools)
   const answerPlain = plainAnswerer(tools)
-  const serverFor = mcpServers(tools, edge.now)
+  const serverFor = mcpServers({
+    tools,
+    prompts: promptsOf(ownTools, edge.now),
+    resources: resourcesOf(ownTools, () => pages.guide()),
+    icon: edge.baseUrl + pages.icon,
+    now: edge.now,
+  })
   const servers = new WeakMap<Request, () => Server>()
   const open = (request: Request | undefined): Server => {
     const make = request && servers.get(request)
@@ -70,16 +86,24 @@ export function mcpRoute(edge: Edge, { allowedOrigins = [], extraTools = [] }: M
     }
     if (plain) {
       const frame = framing(request, plain.is2026)
-      const bytes = await answerPlain(plain, frame, caller)
+      const { bytes, encoding } = await answerPlain(plain, frame, caller, request.headers['accept-encoding'])
       teachScope(edge, request)
+      if (encoding !== 'identity') reply.headers({ 'content-encoding': encoding, vary: 'accept-encoding' })
       return reply.type(frame.type).send(bytes)
     }
     const webRequest = new Request(`${edge.baseUrl}/mcp`, { method: 'POST', headers: headersOf(request) })
     servers.set(webRequest, () => serverFor(caller, messages.some(beginsSession)))
-    const answer = await library.fetch(webRequest, { parsedBody: body })
+    const answer = await whole(await library.fetch(webRequest, { parsedBody: body }))
     if (!Array.isArray(body)) teachScope(edge, request)
     return protocolAnswer(edge, request, reply, answer)
   }
+}
+
+/** A stream begins before its message is answered, and only the answer tells whether a scope was lacking. */
+async function whole(answer: Response): Promise<Response> {
+  const { status, headers } = answer
+  const bytes = await answer.arrayBuffer()
+  return new Response(bytes.byteLength === 0 ? null : bytes, { status, headers })
 }
 
 /**

@@ -1,9 +1,11 @@
-// The MCP server of one request: lists and calls the tools of its key. Each request gets a new server, because the library keeps an
+// The MCP server of one request: lists and calls the tools of its key, and hands out its prompts and resources. Each request gets a new server, because the library keeps an
 // exchange's state in it. Its parts are made once.
 import type { Principal } from '@clinic-data/contract'
 import { ProtocolError, ProtocolErrorCode, Server } from '@modelcontextprotocol/server'
 import { briefingOf } from './instructions.ts'
 import { type McpTool, shownTools, type ToolCaller } from './mcp-tool.ts'
+import type { Prompts } from './prompts.ts'
+import type { Resources } from './resources.ts'
 
 export const IDENTITY = { name: 'clinic-data-api', title: 'Clinic Data API', version: '1' }
 
@@ -12,7 +14,19 @@ const LIST_MS = 5 * 60_000
 
 export const CACHE_HINT = { ttlMs: LIST_MS, cacheScope: 'private' } as const
 
-const OPTIONS = { capabilities: { tools: {} }, cacheHints: { 'tools/list': CACHE_HINT } } as const
+/** Reference data changes a few times a year, and a clinic that has changed it looks at once. */
+const READ_HINT = { ttlMs: 60_000, cacheScope: 'private' } as const
+
+const OPTIONS = {
+  capabilities: { tools: {}, prompts: {}, resources: {}, completions: {} },
+  cacheHints: {
+    'tools/list': CACHE_HINT,
+    'prompts/list': CACHE_HINT,
+    'resources/list': CACHE_HINT,
+    'resources/templates/list': CACHE_HINT,
+    'resources/read': READ_HINT,
+  },
+} as const
 
 /** The answer to `server/discover` holds the day, so a client must not keep it beyond midnight. */
 function briefing({ clinic }: Principal, now: number) {
@@ -27,17 +41,25 @@ export function beginsSession(message: unknown): boolean {
   return method === 'initialize' || method === 'server/discover'
 }
 
-/**
- * @param now epoch milliseconds.
- * @returns makes the server of a request. `begins` says whether one of its messages begins a session.
- */
-export function mcpServers(tools: readonly McpTool[], now: () => number) {
+export interface McpParts {
+  readonly tools: readonly McpTool[]
+  readonly prompts: Prompts
+  readonly resources: Resources
+  /** The address of the server's icon. */
+  readonly icon: string
+  /** Epoch milliseconds. */
+  readonly now: () => number
+}
+
+/** @returns makes the server of a request. `begins` says whether one of its messages begins a session. */
+export function mcpServers({ tools, prompts, resources, icon, now }: McpParts) {
   const byName = new Map(tools.map((tool) => [tool.definition.name, tool]))
+  // Only where a session begins: the 2026 revision repeats who serves in each result.
+  const shown = { ...IDENTITY, icons: [{ src: icon, mimeType: 'image/svg+xml', sizes: ['any'] }] }
   return (caller: ToolCaller, begins: boolean): Server => {
-    const server = new Server(IDENTITY, begins ? briefing(caller.principal, now()) : OPTIONS)
+    const server = begins ? new Server(shown, briefing(caller.principal, now())) : new Server(IDENTITY, OPTIONS)
     server.setRequestHandler('tools/list', ({ params }) => {
-      if (params?.cursor !== undefined)
-        throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'The list of tools is one page.')
+      isOnePage(params)
       return { tools: shownTools(tools, caller.principal) }
     })
     server.setRequestHandler('tools/call', ({ params }, context) => {
@@ -46,6 +68,32 @@ export function mcpServers(tools: readonly McpTool[], now: () => number) {
         throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'There is no such tool. tools/list names them.')
       return tool.call(params.arguments ?? {}, caller, context)
     })
+    server.setRequestHandler('prompts/list', ({ params }) => {
+      isOnePage(params)
+      return { prompts: prompts.list(caller) }
+    })
+    server.setRequestHandler('prompts/get', ({ params }) => prompts.get(params.name, params.arguments ?? {}, caller))
+    server.setRequestHandler('completion/complete', async ({ params: { ref, argument } }) => {
+      const values = ref.type === 'ref/prompt' ? await prompts.complete(ref.name, argument, caller) : []
+      return { completion: { values: values.slice(0, MOST_COMPLETIONS), total: values.length } }
+    })
+    server.setRequestHandler('resources/list', ({ params }) => {
+      isOnePage(params)
+      return { resources: resources.list(caller) }
+    })
+    server.setRequestHandler('resources/templates/list', ({ params }) => {
+      isOnePage(params)
+      return { resourceTemplates: [] }
+    })
+    server.setRequestHandler('resources/read', ({ params }) => resources.read(params.uri, caller))
     return server
   }
+}
+
+/** The most that the protocol allows. */
+const MOST_COMPLETIONS = 100
+
+/** @throws ProtocolError */
+function isOnePage(params: { cursor?: string | undefined } | undefined): void {
+  if (params?.cursor !== undefined) throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'This list is one page.')
 }

@@ -2,7 +2,6 @@
 // several times as long as over REST. A message that differs from the plain form in anything goes to the library.
 // `test/mcp/plain-messages.test.ts` compares the two (docs/decisions/0050).
 import type { IncomingHttpHeaders } from 'node:http'
-import type { Principal } from '@clinic-data/contract'
 import { MCP_REVISION } from '@clinic-data/contract/example-dates'
 import {
   CLIENT_CAPABILITIES_META_KEY,
@@ -10,6 +9,7 @@ import {
   PROTOCOL_VERSION_META_KEY,
   SUPPORTED_PROTOCOL_VERSIONS,
 } from '@modelcontextprotocol/server'
+import { encodingFor } from '../answers/encoding.ts'
 import { CACHE_HINT, IDENTITY } from './mcp-server.ts'
 import {
   type ContractTool,
@@ -19,6 +19,7 @@ import {
   type ToolCaller,
   type ToolText,
 } from './mcp-tool.ts'
+import { type PlainAnswer, toolLists } from './tool-lists.ts'
 
 /** The revision in which a request names its revision and its client, and headers repeat its method and its tool. */
 const REVISION = MCP_REVISION
@@ -54,36 +55,31 @@ export function plainReader(tools: readonly ContractTool[]) {
   }
 }
 
-/** More sets of scopes than an installation's keys have. The longest list takes 27 kB. */
-const MOST_LISTS = 100
-
 /** The texts around a message, where its generation sends it as an event of a stream. */
 export interface Frame {
   readonly before: string
   readonly after: string
 }
 
-/** @returns makes the bytes of the answer to a plain message. */
+/** @returns makes the answer to a plain message. `accepted` is the request's `Accept-Encoding`. */
 export function plainAnswerer(tools: readonly McpTool[]) {
-  const lists = new Map<string, Buffer>()
-
-  /** Made once for the tools that a key may see: everything before the message's id. */
-  function listOf(is2026: boolean, { before }: Frame, principal: Principal): Buffer {
-    const shown = shownTools(tools, principal)
-    const name = [is2026, before, ...shown.map(({ name }) => name)].join()
-    const made = lists.get(name)
-    if (made !== undefined) return made
-    if (lists.size === MOST_LISTS) lists.clear()
-    const list = Buffer.from(before + beforeId(`"tools":${JSON.stringify(shown)}${is2026 ? END_OF_LIST : ''}`))
-    lists.set(name, list)
-    return list
-  }
-
-  return async ({ id, is2026, call }: PlainMessage, frame: Frame, caller: ToolCaller): Promise<Buffer> => {
+  const listFor = toolLists()
+  return async (
+    { id, is2026, call }: PlainMessage,
+    frame: Frame,
+    caller: ToolCaller,
+    accepted?: string | string[],
+  ): Promise<PlainAnswer> => {
     const end = `${JSON.stringify(id)}}${frame.after}`
-    if (call === null) return Buffer.concat([listOf(is2026, frame, caller.principal), Buffer.from(end)])
+    if (call === null) {
+      const shown = shownTools(tools, caller.principal)
+      const name = [is2026, frame.before, ...shown.map(({ name }) => name)].join()
+      const begin = () => frame.before + beforeId(`"tools":${JSON.stringify(shown)}${is2026 ? END_OF_LIST : ''}`)
+      return listFor({ name, begin, end, encoding: frame.before === '' ? encodingFor(accepted) : 'identity' })
+    }
     const members = membersOf(await call.tool.answer(call.toolArguments, caller))
-    return Buffer.from(frame.before + beforeId(is2026 ? members + END_OF_CALL : members) + end)
+    const bytes = Buffer.from(frame.before + beforeId(is2026 ? members + END_OF_CALL : members) + end)
+    return { bytes, encoding: 'identity' }
   }
 }
 

@@ -41,6 +41,11 @@ export const PLACES = {
     title: 'Events',
     description: 'Every type of event, when it fires and what it holds.',
   },
+  datasets: {
+    path: '/docs/datasets',
+    title: 'Datasets',
+    description: 'What analytics can count and sum: every dataset with its measures, dimensions and filters.',
+  },
   problems: { path: '/problems', title: 'Problems' },
   changelog: { path: '/docs/changelog', title: 'Changelog', description: 'What has changed in the Clinic Data API.' },
 } as const satisfies Record<string, Place & { description?: string }>
@@ -73,6 +78,17 @@ function groupsOf(document: OpenApiDocument, taken: ReadonlySet<string>): Group[
 /** All pages in the order in which they are read. */
 export function readingOrder({ guides, groups }: Contents): Place[] {
   const [first, ...others] = guides
-  const { home, install, clients, events, problems, changelog } = PLACES
-  return [home, ...(first ? [first] : []), install, clients, ...others, ...groups, events, problems, changelog]
+  const { home, install, clients, events, datasets, problems, changelog } = PLACES
+  return [
+    home,
+    ...(first ? [first] : []),
+    install,
+    clients,
+    ...others,
+    ...groups,
+    events,
+    datasets,
+    problems,
+    changelog,
+  ]
 }

@@ -1,5 +1,6 @@
 // The pages of the reference in Markdown, for agents and other programs, and the list of them at `/llms.txt` (https://llmstxt.org).
 import { datedNear } from '@clinic-data/contract/example-dates'
+import { datasetSections } from '@clinic-data/contract/projections/analytics-guide'
 import type { OpenApiDocument } from '@clinic-data/contract/projections/openapi-document'
 import { type Contents, PLACES, type Place, readingOrder } from './contents.ts'
 import { EXAMPLE, factsOfEvent } from './event-page.ts'
@@ -49,7 +50,7 @@ export function markdownPages(document: OpenApiDocument, contents: Contents, now
   const sections = {
     Guides: [...ofGuides, installing(document)],
     Reference: ofGroups,
-    More: [clients(), events(document), changelog()],
+    More: [clients(), events(document), { ...PLACES.datasets, markdown: datasetSections().trim() }, changelog()],
   }
   const written: Written[] = Object.values(sections).flat()
   const base = document.servers[0]?.url ?? ''

@@ -95,10 +95,13 @@ export function inline(text: string): Html {
   return html`${text.split(/(`[^`]+`|\*\*[^*]+\*\*|\[[^\]]+\]\([^)\s]+\))/).map(span)}`
 }
 
+/** Addresses of pages, and of programs that install an MCP server. */
+const LEADS_ON = /^(https?:\/\/|[/#]|vscode:mcp\/|cursor:\/\/)/
+
 function span(text: string): Html {
   if (text.startsWith('`') && text.length > 2) return html`<code>${text.slice(1, -1)}</code>`
   if (text.startsWith('**') && text.length > 4) return html`<strong>${inline(text.slice(2, -2))}</strong>`
   const [, words, target] = /^\[([^\]]+)\]\(([^)\s]+)\)$/.exec(text) ?? []
   if (words === undefined || target === undefined) return html`${text}`
-  return /^(https?:\/\/|[/#])/.test(target) ? html`<a href="${target}">${words}</a>` : html`${words}`
+  return LEADS_ON.test(target) ? html`<a href="${target}">${words}</a>` : html`${words}`
 }

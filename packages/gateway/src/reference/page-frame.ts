@@ -39,7 +39,7 @@ const style = asset(
 const script = inOneScope(
   asset(
     'text/javascript; charset=utf-8',
-    ...['elements', 'language', 'copy', 'places', 'search', 'try-it', 'start'].map(
+    ...['elements', 'language', 'copy', 'copy-page', 'places', 'search', 'try-it', 'start'].map(
       (name) => `../../browser/${name}.js`,
     ),
   ),
@@ -50,7 +50,7 @@ const icon = asset('image/svg+xml', 'icon.svg')
 const hashed = ({ etag }: Served, name: string, ending: string) => `/docs/${name}-${etag.slice(1, 9)}.${ending}`
 const STYLE_PATH = hashed(style, 'style', 'css')
 const SCRIPT_PATH = hashed(script, 'script', 'js')
-const ICON_PATH = hashed(icon, 'icon', 'svg')
+export const ICON_PATH = hashed(icon, 'icon', 'svg')
 
 /** The pages' assets by path. */
 export const assets: Readonly<Record<string, Served>> = {

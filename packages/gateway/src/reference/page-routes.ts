@@ -7,11 +7,14 @@ import { openapi } from '@clinic-data/contract/projections/openapi'
 import type { OpenApiDocument } from '@clinic-data/contract/projections/openapi-document'
 import { forGenerators } from '@clinic-data/contract/projections/openapi-shapes'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { type Encoding, encodingFor } from '../answers/encoding.ts'
 import { etagOf, matches } from '../answers/etag.ts'
+import type { McpPages } from '../mcp/mcp-route.ts'
 import type { ServedPackage, ServedPackages } from '../packages/served-package.ts'
 import { contentsOf, PLACES, readingOrder } from './contents.ts'
-import { markdownPaths } from './markdown-pages.ts'
-import { assets, PAGE_POLICY, type Served } from './page-frame.ts'
+import { firstSentence } from './markdown.ts'
+import { markdownPath, markdownPaths } from './markdown-pages.ts'
+import { assets, ICON_PATH, PAGE_POLICY, type Served } from './page-frame.ts'
 import { problemIndexPage, problemPage } from './problem-pages.ts'
 import { referencePages } from './reference-pages.ts'
 
@@ -27,7 +30,6 @@ const LEAD_ON: Readonly<Record<string, string>> = {
   '/docs/quickstart': '/docs/quick-start',
 }
 
-type Encoding = 'br' | 'gzip' | 'identity'
 /**
  * These pages require no key, so requests for them must be cheap: each encoding is made once. It is made at its first request and by
  * another thread, because all of them would take a second of every start. The pages are written at the first request for one of them:
@@ -38,12 +40,12 @@ type Ready = { type: string; etag: string } & Record<Encoding, () => Promise<Buf
 /** The page on what can be installed waits until the packages are packed: it shows their hashes. */
 const PACKED_WITHIN_MS = 60_000
 
-/** Adds the routes and returns them. */
-export function pageRoutes(
-  app: FastifyInstance,
-  baseUrl: string,
-  packages?: ServedPackages,
-): { path: string; method: string }[] {
+export interface Pages extends McpPages {
+  readonly routes: readonly { path: string; method: string }[]
+}
+
+/** Adds the routes and returns them, with the parts of the pages that the MCP server hands out. */
+export function pageRoutes(app: FastifyInstance, baseUrl: string, packages?: ServedPackages): Pages {
   const document = openapi(baseUrl)
   const contents = contentsOf(document, guide(baseUrl))
   const reference = once(() => referencePages(document, contents, new Date()))
@@ -79,10 +81,18 @@ export function pageRoutes(
     return send(request, reply, ready, PAGE_CACHED)
   })
   for (const [path, place] of Object.entries(LEAD_ON)) app.get(path, (_request, reply) => reply.redirect(place))
-  return [...pages.keys(), ...Object.keys(LEAD_ON), '/problems/{slug}'].map((path) => ({
-    path,
-    method: 'GET',
-  }))
+  const paths = [...pages.keys(), ...Object.keys(LEAD_ON), '/problems/{slug}']
+  return {
+    routes: paths.map((path) => ({ path, method: 'GET' })),
+    icon: ICON_PATH,
+    guide: () =>
+      contents.guides.map(({ path, title, markdown }) => ({
+        uri: baseUrl + markdownPath(path),
+        title,
+        description: firstSentence(markdown),
+        text: () => pageAt(reference().markdown, markdownPath(path)).body,
+      })),
+  }
 }
 
 function openapiFile(document: OpenApiDocument): Served {
@@ -141,14 +151,4 @@ async function send(request: FastifyRequest, reply: FastifyReply, ready: Ready, 
   const encoding = encodingFor(request.headers['accept-encoding'])
   if (encoding !== 'identity') reply.header('content-encoding', encoding)
   return reply.type(type).send(await ready[encoding]())
-}
-
-/** The shortest encoding that the client accepts (RFC 9110, section 12.5.3). */
-function encodingFor(accepted: string | string[] | undefined): Encoding {
-  const names = String(accepted ?? '')
-    .toLowerCase()
-    .split(',')
-    .flatMap((one) => (/;\s*q=0(?:\.0*)?\s*$/.test(one) ? [] : [one.split(';', 1).join('').trim()]))
-  if (names.includes('br')) return 'br'
-  return names.includes('gzip') ? 'gzip' : 'identity'
 }

@@ -1,5 +1,6 @@
 // The reference at `/docs`: the OpenAPI document as readable pages, all of them made at once.
 import { datedNear } from '@clinic-data/contract/example-dates'
+import { datasetSections } from '@clinic-data/contract/projections/analytics-guide'
 import type { OpenApiDocument } from '@clinic-data/contract/projections/openapi-document'
 import type { ServedPackage } from '../packages/served-package.ts'
 import { type Contents, type Group, type Guide, PLACES, type Place } from './contents.ts'
@@ -7,7 +8,7 @@ import { eventPage } from './event-page.ts'
 import { homePage } from './home-page.ts'
 import { type Html, html } from './html.ts'
 import { installPage } from './install-page.ts'
-import { blocks, firstSentence, inline, plain } from './markdown.ts'
+import { blocks, firstSentence, inline, plain, titled } from './markdown.ts'
 import { markdownPages, markdownPath } from './markdown-pages.ts'
 import { anchorOf, breakable, methodTag, operationSection } from './operation-section.ts'
 import { page, type Served, served } from './page-frame.ts'
@@ -44,6 +45,7 @@ export function referencePages(document: OpenApiDocument, contents: Contents, no
   for (const guide of contents.guides) add(guide, firstSentence(guide.markdown), guidePage(guide))
   for (const group of contents.groups) add(group, plain(group.description), groupPage(group, document, schemas))
   add(PLACES.events, PLACES.events.description, eventPage(document, schemas))
+  add(PLACES.datasets, PLACES.datasets.description, datasetsPage())
   pages.set(PLACES.install.path, install([]))
   add(PLACES.clients, PLACES.clients.description, repositoryPage('docs/clients.md'))
   add(PLACES.changelog, PLACES.changelog.description, repositoryPage('CHANGELOG.md'))
@@ -57,6 +59,14 @@ function guidePage({ title, markdown }: Guide): Html {
   return html`<article class="guide">
 <h1>${title}</h1>
 ${blocks(markdown)}
+</article>`
+}
+
+function datasetsPage(): Html {
+  return html`<article class="guide">
+<h1>${PLACES.datasets.title}</h1>
+<p class="lead">${PLACES.datasets.description}</p>
+${titled(datasetSections())}
 </article>`
 }
 

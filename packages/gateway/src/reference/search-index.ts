@@ -1,5 +1,7 @@
 // Builds the index that the search of the reference looks through: an entry for everything that has a place of its own.
 import { problems } from '@clinic-data/contract'
+import type { Dataset } from '@clinic-data/contract/analytics/dataset'
+import { datasetNames, datasets } from '@clinic-data/contract/analytics/datasets'
 import type { JsonSchema } from '@clinic-data/contract/json-schema'
 import type { OpenApiDocument } from '@clinic-data/contract/projections/openapi-document'
 import { type Contents, PLACES } from './contents.ts'
@@ -44,6 +46,8 @@ function entries(
     ...Object.entries(document.webhooks).map(([type, { post }]) =>
       entry(type, 'Event', `${PLACES.events.path}#${eventAnchor(type)}`, type.replaceAll('.', ' '), post.description),
     ),
+    entry(PLACES.datasets.title, 'Page', PLACES.datasets.path, 'analytics metrics', PLACES.datasets.description),
+    ...datasetNames.flatMap((name) => datasetEntries(datasets[name])),
     ...Object.entries(problems).map(([slug, [status, title, help]]) =>
       entry(title, `Problem ${status}`, `${PLACES.problems.path}/${slug}`, `${slug} ${status}`, help),
     ),
@@ -73,6 +77,18 @@ function operationEntry({ method, path, operation }: Route, page: string, docume
   ]
   const place = `${method.toUpperCase()} ${path}`
   return entry(summary, place, `${page}#${anchorOf(operation)}`, words.join(' '), description)
+}
+
+/** The dataset, which its dimensions lead to, and each of its measures: people search for the figure. */
+function datasetEntries({ name, description, dimensions, filters, measures }: Dataset): Entry[] {
+  const href = `${PLACES.datasets.path}#${name}`
+  const names = new Set([...Object.keys(dimensions), ...Object.keys(filters), 'analytics metrics dataset'])
+  return [
+    entry(name, 'Dataset', href, [...names].join(' '), description),
+    ...Object.entries(measures).map(([measure, { description }]) =>
+      entry(measure, `Measure of ${name}`, href, measure.replaceAll('_', ' '), description),
+    ),
+  ]
 }
 
 function fieldNames(schema: JsonSchema, document: OpenApiDocument): string {
