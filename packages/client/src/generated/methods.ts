@@ -31,6 +31,7 @@ import type {
   LeadRequest,
   Me,
   MetricsDescribeInput,
+  Open,
   Patient,
   PatientDetailed,
   PatientsAppointmentsListInput,
@@ -252,7 +253,7 @@ export interface OperationTypes {
     output: {
       data: ChatMessage
       meta: {
-        delivery_mode: 'free_text' | 'marketing_template' | 'template'
+        delivery_mode: Open<'free_text' | 'marketing_template' | 'template'>
       }
     }
     detailed: never
@@ -1011,7 +1012,7 @@ export interface Resources {
       ): Promise<{
         data: ChatMessage
         meta: {
-          delivery_mode: 'free_text' | 'marketing_template' | 'template'
+          delivery_mode: Open<'free_text' | 'marketing_template' | 'template'>
         }
       }>
       /**
