@@ -32,4 +32,34 @@ export const mutants: readonly Mutant[] = [
       test: 'each object of an answer is a component, and no two have one name',
     },
   },
+  {
+    breaks: 'an answer keeps what its concise form promised',
+    file: 'packages/contract/scripts/promises.ts',
+    from: 'fields.length > 0 && fields.every(isSame) &&',
+    to: 'fields.length > 0 &&',
+    caught: {
+      by: 'packages/contract/test/golden.test.ts',
+      test: 'taking back a field of the concise form from an answer that became the detailed one is noticed',
+    },
+  },
+  {
+    breaks: 'an earlier backend is not sent a form that nobody asked for',
+    file: 'packages/contract/src/operations/appointments.ts',
+    from: 'query: strictObject({ ...askedFormat })',
+    to: 'query: strictObject({ ...responseFormat })',
+    caught: {
+      by: 'packages/gateway/test/read-input.test.ts',
+      test: 'the form of a single appointment reaches the backend only if a client names it',
+    },
+  },
+  {
+    breaks: 'one appointment has its details for whoever asks',
+    file: 'packages/backend/src/operations/appointments.ts',
+    from: "response_format ?? 'concise'",
+    to: "(response_format, 'concise')",
+    caught: {
+      by: 'packages/backend/test/appointments.test.ts',
+      test: 'an appointment is answered with all embedded resources, in the clinic’s offset at each instant',
+    },
+  },
 ]

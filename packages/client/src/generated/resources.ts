@@ -75,7 +75,7 @@ export interface Appointment {
   updated_at: string | null
 }
 
-/** What `client.appointments.list` answers. */
+/** What `client.appointments.get`, `client.appointments.list` answer. */
 export interface AppointmentDetailed {
   /** Example: `"a88012"`. */
   id: string
@@ -167,6 +167,12 @@ export interface AppointmentType {
   duration_minutes: number
   /** Example: `"#2a9d8f"`. */
   color: string | null
+}
+
+/** What `client.appointments.get` takes. */
+export interface AppointmentsGetInput {
+  /** `detailed` adds extra fields. Without it the answer is `concise`. */
+  response_format?: 'concise' | 'detailed'
 }
 
 /** What `client.appointments.list` takes. */
