@@ -1,5 +1,6 @@
 // The clients that public generators make from the OpenAPI document: each is made, compiled, and makes a call of each kind (two pages, a
-// read, a lead, a payment, a subscription, a query) to a running service. A generator whose programs are missing is skipped.
+// read, a lead, a payment, a subscription, a query, a page of the feed) to a running
+// service, whose answers hold what a later release could add. A generator whose programs are missing is skipped.
 //
 //   node checks/public/clients/clients.ts [name]    all generators, or one; what they download is kept in ~/.cache
 import { execFile, spawnSync } from 'node:child_process'
@@ -9,10 +10,7 @@ import { delimiter, join } from 'node:path'
 import { promisify } from 'node:util'
 import { type Access, withService } from '../running-service.ts'
 import { type Generator, generators } from './generators.ts'
-
-interface Document {
-  components: { schemas: Record<string, { properties?: Record<string, unknown>; required?: string[] | undefined }> }
-}
+import { withLaterService } from './later-service.ts'
 
 const here = import.meta.dirname
 /** With the generators and the compiler for TypeScript. */
@@ -31,9 +29,11 @@ const run = promisify(execFile)
 try {
   mkdirSync(cache, { recursive: true })
   await withService(async (access) => {
-    const answer = await fetch(`${access.url}/v1/openapi.json`)
-    const document = JSON.stringify(ofAnOlderRelease((await answer.json()) as Document))
-    await Promise.all(Array.from({ length: AT_ONCE }, () => tryEach(document, access)))
+    const document = await (await fetch(`${access.url}/v1/openapi.json`)).text()
+    // A client must read answers that are newer than itself.
+    await withLaterService(access.url, async (url) => {
+      await Promise.all(Array.from({ length: AT_ONCE }, () => tryEach(document, { ...access, url })))
+    })
   })
 } finally {
   rmSync(folder, { recursive: true, force: true })
@@ -47,16 +47,6 @@ function isPossible({ name, needs }: Generator): boolean {
   const missing = needs.filter((it) => (it.startsWith('/') ? !existsSync(it) : spawnSync('which', [it]).status !== 0))
   if (missing.length > 0) process.stdout.write(`${name}: skipped, because there is no ${missing.join(' and no ')}\n`)
   return missing.length === 0
-}
-
-/** The document as before a release that added a field of a patient: a client must read answers that are newer than itself. */
-function ofAnOlderRelease(document: Document): Document {
-  const { PatientDetailed, ...others } = document.components.schemas
-  const { gender, ...properties } = PatientDetailed?.properties ?? {}
-  if (!gender) throw new Error('a patient has no gender')
-  const required = PatientDetailed?.required?.filter((name) => name !== 'gender')
-  const schemas = { ...others, PatientDetailed: { ...PatientDetailed, properties, required } }
-  return { ...document, components: { ...document.components, schemas } }
 }
 
 async function tryEach(document: string, access: Access): Promise<void> {

@@ -57,7 +57,10 @@ test('an appointment is answered with all embedded resources, in the clinic’s 
   assert.deepEqual(await ask(backend, clinic, 'appointments.get', { params: { id: 'a1' } }), { data: concise })
   assert.deepEqual(await ask(backend, clinic, 'appointments.list'), { data: [concise], next: null })
   const detailed = await ask(backend, clinic, 'appointments.list', { query: { response_format: 'detailed' } })
-  assert.deepEqual(detailed.data, [{ ...concise, note: 'Prefers mornings', cancelled_at: null }])
+  const whole = { ...concise, note: 'Prefers mornings', cancelled_at: null }
+  assert.deepEqual(detailed.data, [whole])
+  const query = { response_format: 'detailed' }
+  assert.deepEqual(await ask(backend, clinic, 'appointments.get', { params: { id: 'a1' }, query }), { data: whole })
 })
 
 test('an empty appointment has nulls and no providers', async () => {

@@ -193,7 +193,7 @@ const questions: { [Id in Exclude<ReadId, CatalogId>]: Input[] } & { [Id in Cata
     query({ patient_id: 'p' }),
     query({ provider_id: 'provider', updated_since: '2020-01-01Z' }),
   ],
-  'appointments.get': [params('a')],
+  'appointments.get': [params('a'), { ...params('a'), ...query({ response_format: 'detailed' }) }],
   'availability.list': [query({ branch_id: 'branch', from: '2026-07-14', to: '2026-07-14' })],
   'treatments.list': [params('p'), params('p2')],
   'treatments.get': [params('t')],

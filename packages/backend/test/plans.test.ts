@@ -117,7 +117,7 @@ const reads: [keyof Handlers, Input][] = [
     { status_id: 'status1' },
   ),
   ...list('patients.appointments.list', patient, {}, period, since, { provider_id: 'provider1' }),
-  ['appointments.get', { params: { id: 'a77' } }],
+  ...list('appointments.get', { params: { id: 'a77' } }, {}, { response_format: 'detailed' }),
   ...list(
     'availability.list',
     { query: { branch_id: 'branch1', from: '2025-02-20', to: '2025-03-22' } },

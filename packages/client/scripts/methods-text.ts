@@ -45,7 +45,7 @@ ${body}
 `
 }
 
-/** Whether `resources.ts` declares the name: that of an input, or of a named schema in an answer. */
+/** Whether `resources.ts` declares the name: that of an input, of a named schema in an answer, or of open values. */
 function isResource(name: string, operations: readonly Operation[]): boolean {
   const mentioned = new Set<string>()
   const meet = (schema: JsonSchema) => mentioned.add(typeName(schema) ?? '')
@@ -53,7 +53,7 @@ function isResource(name: string, operations: readonly Operation[]): boolean {
     mentioned.add(inputName(operation) ?? '')
     for (const schema of [operation.output, operation.detailed]) if (schema) typeText(jsonSchemaOf(schema), {}, meet)
   }
-  return mentioned.has(name) && name !== 'EventEnvelope'
+  return name === 'Open' || (mentioned.has(name) && name !== 'EventEnvelope')
 }
 
 function written(namespace: Namespace): string {

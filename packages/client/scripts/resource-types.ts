@@ -3,9 +3,9 @@
 import { allOperations, type Operation, problems } from '@clinic-data/contract'
 import { eventResources } from '@clinic-data/contract/event-examples'
 import { events } from '@clinic-data/contract/event-types'
+import { sharedValues } from '@clinic-data/contract/generators/openapi-shapes'
 import { type JsonSchema, jsonSchemaOf } from '@clinic-data/contract/json-schema'
 import { FaultSchema } from '@clinic-data/contract/projections/openapi-problems'
-import { sharedValues } from '@clinic-data/contract/projections/openapi-shapes'
 import { comment, literal, objectText, typeName, typeText } from './type-text.ts'
 
 /** Returns what an operation takes besides its ids: the fields of its body, or its query. */
@@ -88,6 +88,7 @@ function answeredName({ properties }: JsonSchema): string | undefined {
 function lists(): string[] {
   const union = (values: readonly string[]) => values.map(literal).join(' | ')
   return [
+    '/** One of the values of today, or a text that a later version of the service answers. */\nexport type Open<Known extends string> = Known | (string & Record<never, never>)',
     ...Object.entries(sharedValues).map(([name, values]) => `export type ${name} = ${union(values)}`),
     `/** The codes of the problems: \`error.code\`. */\nexport type ProblemCode = ${union(Object.keys(problems))}`,
     `/** The resource in the \`data\` of each type of event. */\nexport interface EventData {\n${Object.entries(events)

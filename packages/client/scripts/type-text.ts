@@ -1,6 +1,7 @@
 // Writes a schema of the contract as a TypeScript type whose fields carry their documentation.
+
+import { sharedValues } from '@clinic-data/contract/generators/openapi-shapes'
 import type { JsonSchema } from '@clinic-data/contract/json-schema'
-import { sharedValues } from '@clinic-data/contract/projections/openapi-shapes'
 
 const valuesName = new Map(Object.entries(sharedValues).map(([name, values]) => [values.join(), name]))
 
@@ -17,22 +18,25 @@ export function typeName({ title }: JsonSchema): string | undefined {
  *
  * @param example a value of it, for the documentation of its fields.
  * @param meet is told each named schema that the type mentions.
+ * @param isAnswered whether a later service may answer a value that is not listed.
  * @example typeText({ type: ['string', 'null'] }, undefined, () => {}) // 'string | null'
  */
-export function typeText(schema: JsonSchema, example: unknown, meet: (named: JsonSchema) => void): string {
+export function typeText(schema: JsonSchema, example: unknown, meet: Meet, isAnswered = false): string {
   if (typeName(schema)) meet(schema)
   const union = unionOf(schema)
-  if (union.length > 0) return union.map((part) => typeText(part, undefined, meet)).join(' | ')
+  if (union.length > 0) return union.map((part) => typeText(part, undefined, meet, isAnswered)).join(' | ')
   const types = [schema.type ?? []].flat()
-  return types.map((type) => oneType(schema, type, example, meet)).join(' | ')
+  return types.map((type) => oneType(schema, type, example, meet, isAnswered)).join(' | ')
 }
+
+type Meet = (named: JsonSchema) => void
 
 /** The types that a schema unites. Parts that only require a field are a rule about the object itself. */
 function unionOf({ anyOf = [] }: JsonSchema): readonly JsonSchema[] {
   return anyOf.filter((part) => Object.keys(part).join() !== 'required')
 }
 
-function oneType(schema: JsonSchema, type: string, example: unknown, meet: (named: JsonSchema) => void): string {
+function oneType(schema: JsonSchema, type: string, example: unknown, meet: Meet, isAnswered: boolean): string {
   switch (type) {
     case 'null':
     case 'boolean':
@@ -41,9 +45,9 @@ function oneType(schema: JsonSchema, type: string, example: unknown, meet: (name
     case 'number':
       return 'number'
     case 'string':
-      return stringText(schema)
+      return stringText(schema, isAnswered)
     case 'array': {
-      const item = typeText(schema.items ?? {}, Array.isArray(example) ? example[0] : undefined, meet)
+      const item = typeText(schema.items ?? {}, Array.isArray(example) ? example[0] : undefined, meet, isAnswered)
       return /^\w+$/.test(item) ? `${item}[]` : `(${item})[]`
     }
     case 'object':
@@ -53,13 +57,14 @@ function oneType(schema: JsonSchema, type: string, example: unknown, meet: (name
   }
 }
 
-function stringText({ enum: listed, const: only, format }: JsonSchema): string {
+function stringText({ enum: listed, const: only, format }: JsonSchema, isAnswered: boolean): string {
   // Joined with commas, as in the URL.
   if (format === 'event-types') return 'readonly EventType[] | string'
   if (only !== undefined) return literal(only)
   if (!listed) return 'string'
   const values = listed.filter((value) => value !== null)
-  return valuesName.get(values.join()) ?? values.map(literal).join(' | ')
+  const known = valuesName.get(values.join()) ?? values.map(literal).join(' | ')
+  return isAnswered ? `Open<${known}>` : known
 }
 
 export function literal(value: string): string {
@@ -67,8 +72,10 @@ export function literal(value: string): string {
 }
 
 /** The members of an object between its braces. */
-export function objectText(schema: JsonSchema, example: unknown, meet: (named: JsonSchema) => void): string {
+export function objectText(schema: JsonSchema, example: unknown, meet: Meet): string {
   const { properties, required = [], additionalProperties } = schema
+  // What a client sends has no other fields, and no other values either.
+  const isAnswered = additionalProperties !== false
   if (!properties && typeof additionalProperties === 'object') {
     return `Record<string, ${typeText(additionalProperties, undefined, meet)}>`
   }
@@ -76,7 +83,7 @@ export function objectText(schema: JsonSchema, example: unknown, meet: (named: J
   const fields = Object.entries(properties).map(([name, field]) => {
     const value = (example as Record<string, unknown> | undefined)?.[name]
     const mark = required.includes(name) ? '' : '?'
-    return `${fieldComment(field, value)}${name}${mark}: ${typeText(field, value, meet)}`
+    return `${fieldComment(field, value)}${name}${mark}: ${typeText(field, value, meet, isAnswered)}`
   })
   return `{\n${fields.join('\n')}\n}`
 }

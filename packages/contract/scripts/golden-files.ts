@@ -1,8 +1,9 @@
 // The golden files: every projection as text, so that a change of the contract is reviewed where its effects show.
+
+import { forGenerators } from '../src/generators/openapi-shapes.ts'
 import { analyticsGuide } from '../src/projections/analytics-guide.ts'
 import { commands } from '../src/projections/commands.ts'
 import { openapi } from '../src/projections/openapi.ts'
-import { forGenerators } from '../src/projections/openapi-shapes.ts'
 import { tools } from '../src/projections/tools.ts'
 
 export const goldenFolder = new URL('../golden/', import.meta.url)

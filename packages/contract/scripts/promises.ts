@@ -20,6 +20,10 @@ export function promises(document: OpenApiDocument): readonly string[] {
       const name = schema.$ref.slice(schema.$ref.lastIndexOf('/') + 1)
       say(`${place}: ${name}`)
       component(name, direction)
+      const concise = name.replace(/Detailed$/, '')
+      if (direction === 'request' || concise === name || !hasAllOf(name, concise)) return
+      say(`${place}: ${concise}`)
+      component(concise, direction)
       return
     }
     const types = typeof schema.type === 'string' ? [schema.type] : (schema.type ?? [])
@@ -41,6 +45,15 @@ export function promises(document: OpenApiDocument): readonly string[] {
     if (reached.has(key) || !schema) return
     reached.add(key)
     schemaAt(key, schema, direction)
+  }
+
+  /** Whether a form of a resource keeps what another one promises: an answer may become the detailed one. */
+  const hasAllOf = (form: string, other: string): boolean => {
+    const [whole, part] = [document.components.schemas[form], document.components.schemas[other]]
+    const fields = Object.entries(part?.properties ?? {})
+    const isSame = ([field, schema]: [string, JsonSchema]) =>
+      JSON.stringify(whole?.properties?.[field]) === JSON.stringify(schema)
+    return fields.length > 0 && fields.every(isSame) && new Set(part?.required).isSubsetOf(new Set(whole?.required))
   }
 
   for (const [path, item] of Object.entries(document.paths)) {

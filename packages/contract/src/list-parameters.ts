@@ -2,7 +2,7 @@
 
 import { MAX, PAGE } from './limits.ts'
 import type { IdKind } from './operation.ts'
-import { Type, text, whole } from './schema/schema.ts'
+import { choice, Type, text, whole } from './schema/schema.ts'
 
 /** The parameters of every paginated list. */
 export const paging = {
@@ -44,6 +44,15 @@ export const responseFormat = {
       enum: ['concise', 'detailed'],
       default: 'concise',
       description: '`detailed` adds extra fields where available.',
+    }),
+  ),
+}
+
+/** The same without a default: it goes to the backend only when a client sends it, because earlier ones do not know it here. */
+export const askedFormat = {
+  response_format: Type.Optional(
+    choice(['concise', 'detailed'], {
+      description: '`detailed` adds extra fields. Without it the answer is `concise`.',
     }),
   ),
 }

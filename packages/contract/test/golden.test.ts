@@ -67,6 +67,10 @@ describe('/v1 is additive only', () => {
       ({ components }) => Object.assign(components.parameters.Limit ?? {}, { required: true }),
       'GET /v1/patients query limit optional',
     ],
+    'a field of the concise form from an answer that became the detailed one': [
+      ({ components }) => delete components.schemas.AppointmentDetailed?.properties?.start,
+      'GET /v1/appointments/{id} 200.data: Appointment',
+    ],
     'an event type': [({ webhooks }) => delete webhooks['call.updated'], 'event call.updated.data: Call'],
   }
   for (const [what, [change, broken]] of Object.entries(removals)) {
@@ -77,7 +81,8 @@ describe('/v1 is additive only', () => {
 
   test('adding a field, an optional parameter and a value breaks nothing', () => {
     const broken = brokenBy(({ components, paths }) => {
-      Object.assign(components.schemas.Patient?.properties ?? {}, { nickname: { type: 'string' } })
+      for (const form of [components.schemas.Patient, components.schemas.PatientDetailed])
+        Object.assign(form?.properties ?? {}, { nickname: { type: 'string' } })
       Object.assign(components.schemas.Call?.properties?.status ?? {}, {
         enum: ['answered', 'missed', 'no_answer', 'voicemail', 'busy'],
       })

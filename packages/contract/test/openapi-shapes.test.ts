@@ -1,8 +1,8 @@
 // The document that is published: what generators need of it.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { forGenerators, sharedValues } from '../src/generators/openapi-shapes.ts'
 import { openapi } from '../src/projections/openapi.ts'
-import { forGenerators, sharedValues } from '../src/projections/openapi-shapes.ts'
 
 const document = forGenerators(openapi('https://api.example.com'))
 

@@ -87,3 +87,10 @@ test('a handler sees no field that was sent empty', () => {
     email: 'a@b.co',
   })
 })
+
+test('the form of a single appointment reaches the backend only if a client names it', () => {
+  const { query: unnamed } = read(operations['appointments.get'], {})
+  assert.equal('response_format' in unnamed, false)
+  const { query: named } = read(operations['appointments.get'], { search: 'response_format=detailed' })
+  assert.deepEqual(Reflect.get(named, 'response_format'), 'detailed')
+})

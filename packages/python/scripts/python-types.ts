@@ -1,8 +1,9 @@
 // Writes the contract's schemas as Python types: a TypedDict for each object, and a name for each list of values.
 //
 // An answer's values are plain texts, because a later version may add some. Only an input names those that the service takes.
+
+import { sharedValues } from '@clinic-data/contract/generators/openapi-shapes'
 import { type JsonSchema, jsonSchemaOf } from '@clinic-data/contract/json-schema'
-import { sharedValues } from '@clinic-data/contract/projections/openapi-shapes'
 import { pascal } from '../../client/scripts/resource-types.ts'
 import { docstring, literal, sentence, wrapped } from './python-text.ts'
 

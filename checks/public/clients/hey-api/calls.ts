@@ -1,8 +1,12 @@
 // A call of each kind with the client that hey-api makes for TypeScript.
 import { deepStrictEqual, notStrictEqual, ok, strictEqual } from 'node:assert'
 import {
+  appointmentsList,
+  catalogAppointmentStatusesList,
   catalogBillingAccountsList,
+  eventsList,
   leadsCreate,
+  meGet,
   patientsGet,
   patientsList,
   paymentsCreate,
@@ -27,6 +31,7 @@ async function calls(): Promise<void> {
 
   const { data: patient } = await patientsGet({ path: { id }, query: { response_format: 'detailed' }, throwOnError })
   strictEqual(patient.data.id, id)
+  strictEqual(patient.data.gender, 'added_later')
   console.log('read')
 
   const body = {
@@ -39,6 +44,7 @@ async function calls(): Promise<void> {
   const { data: lead } = await leadsCreate({ body, throwOnError })
   strictEqual(lead.data.first_name, 'Dana')
   deepStrictEqual(lead.data.attribution, body.attribution)
+  strictEqual(lead.data.status, 'added_later')
   console.log('lead')
 
   const { data: accounts } = await catalogBillingAccountsList({ throwOnError })
@@ -91,6 +97,19 @@ async function calls(): Promise<void> {
   })
   strictEqual(empty.data.totals.avg_net_price, null)
   console.log('query')
+
+  const { data: statuses } = await catalogAppointmentStatusesList({ throwOnError })
+  const { data: visits } = await appointmentsList({ query: { limit: 2 }, throwOnError })
+  const visit = visits.data[0]
+  strictEqual(typeof statuses.data[0]?.enabled, 'boolean')
+  ok(visit?.type && visit.type.duration_minutes > 0 && visit.status?.color && visit.branch?.name)
+  console.log('parts')
+
+  const { data: me } = await meGet({ throwOnError })
+  ok(me.data.scopes.includes('rooms:read'))
+  const { data: feed } = await eventsList({ query: { limit: 1 }, throwOnError })
+  strictEqual(feed.data.at(-1)?.type, 'room.opened')
+  console.log('additions')
 }
 
 void calls()

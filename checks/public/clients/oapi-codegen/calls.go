@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"net/http"
 	"os"
+	"slices"
 	"time"
 )
 
@@ -37,7 +38,7 @@ func main() {
 	check(err == nil && second.JSON200.Data[0].Id != id, "next page", err, second.Body)
 
 	patient, err := client.PatientsGetWithResponse(ctx, id, &api.PatientsGetParams{})
-	check(err == nil && patient.JSON200 != nil && patient.JSON200.Data.Id == id, "read", err, patient.Body)
+	check(err == nil && patient.JSON200 != nil && *patient.JSON200.Data.Gender == "added_later", "read", err, patient.Body)
 
 	var source, clicks api.Scalar
 	source.FromScalar0("go")
@@ -47,7 +48,7 @@ func main() {
 		FirstName: "Dana", Phone: &phone, Source: "social", ExternalId: &run,
 		Attribution: &map[string]api.Scalar{"utm_source": source, "clicks": clicks},
 	})
-	check(err == nil && lead.JSON201 != nil && lead.JSON201.Data.FirstName == "Dana", "lead", err, lead.Body)
+	check(err == nil && lead.JSON201 != nil && lead.JSON201.Data.Status == "added_later", "lead", err, lead.Body)
 
 	accounts, err := client.CatalogBillingAccountsListWithResponse(ctx, nil)
 	check(err == nil && accounts.JSON200 != nil, "list", err, accounts.Body)
@@ -89,6 +90,18 @@ func main() {
 	check(err == nil && empty.JSON200 != nil, "empty query", err, empty.Body)
 	average, found := empty.JSON200.Data.Totals["avg_net_price"]
 	check(found && average == nil, "null", nil, empty.Body)
+
+	statuses, err := client.CatalogAppointmentStatusesListWithResponse(ctx, nil)
+	check(err == nil && (statuses.JSON200.Data[0].Enabled || statuses.JSON200.Data[0].Color != ""), "statuses", err, statuses.Body)
+	visits, err := client.AppointmentsListWithResponse(ctx, &api.AppointmentsListParams{Limit: &limit})
+	check(err == nil && len(visits.JSON200.Data) == 2, "visits", err, visits.Body)
+	visit := visits.JSON200.Data[0]
+	check(visit.Type.DurationMinutes > 0 && visit.Status.Color != "" && visit.Branch.Name != "", "parts", nil, visits.Body)
+
+	me, err := client.MeGetWithResponse(ctx, nil)
+	check(err == nil && slices.Contains(me.JSON200.Data.Scopes, "rooms:read"), "new scope", err, me.Body)
+	feed, err := client.EventsListWithResponse(ctx, &api.EventsListParams{Limit: &limit})
+	check(err == nil && feed.JSON200.Data[len(feed.JSON200.Data)-1].Type == "room.opened", "new event", err, feed.Body)
 }
 
 func between(first, last string) *[]api.QueryFilter {

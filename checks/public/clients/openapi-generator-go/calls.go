@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"net/http"
 	"os"
+	"slices"
 	"time"
 
 	api "github.com/GIT_USER_ID/GIT_REPO_ID"
@@ -37,7 +38,7 @@ func main() {
 	check(err == nil && second.Data[0].Id != id, "next page", err)
 
 	patient, _, err := client.PatientsAPI.PatientsGet(ctx, id).Execute()
-	check(err == nil && patient.Data.Id == id && patient.Data.GetFirstName() == first.Data[0].GetFirstName(), "read", err)
+	check(err == nil && patient.Data.Id == id && patient.Data.GetGender() == "added_later", "read", err)
 
 	source, clicks := "go", 3.0
 	request := api.NewLeadRequest("Dana", api.SOCIAL)
@@ -45,7 +46,7 @@ func main() {
 	request.SetExternalId(run)
 	request.SetAttribution(map[string]api.Scalar{"utm_source": {String: &source}, "clicks": {Float64: &clicks}})
 	lead, _, err := client.LeadsAPI.LeadsCreate(ctx).LeadRequest(*request).Execute()
-	check(err == nil && lead.Data.FirstName == "Dana" && *lead.Data.Attribution["clicks"].Float64 == clicks, "lead", err)
+	check(err == nil && lead.Data.FirstName == "Dana" && *lead.Data.Attribution["clicks"].Float64 == clicks && lead.Data.Status == "added_later", "lead", err)
 
 	accounts, _, err := client.CatalogAPI.CatalogBillingAccountsList(ctx).Execute()
 	check(err == nil && len(accounts.Data) > 0, "list", err)
@@ -60,7 +61,7 @@ func main() {
 	subscription := api.NewWebhookRequest("https://crm.example.com/hooks")
 	subscription.SetEventTypes([]api.EventType{api.PATIENT_CREATED})
 	webhook, _, err := client.WebhooksAPI.WebhooksCreate(ctx).WebhookRequest(*subscription).Execute()
-	check(err == nil && webhook.Data.EventTypes[0] == api.PATIENT_CREATED, "webhook", err)
+	check(err == nil && webhook.Data.EventTypes[0] == string(api.PATIENT_CREATED), "webhook", err)
 	_, err = client.WebhooksAPI.WebhooksDelete(ctx, webhook.Data.Id).Execute()
 	check(err == nil, "deletion", err)
 	_, gone, err := client.WebhooksAPI.WebhooksGet(ctx, webhook.Data.Id).Execute()
@@ -85,6 +86,18 @@ func main() {
 	check(err == nil, "empty query", err)
 	average, found := result.Data.Totals["avg_net_price"]
 	check(found && average == api.Cell{}, "null", nil)
+
+	statuses, _, err := client.CatalogAPI.CatalogAppointmentStatusesList(ctx).Execute()
+	check(err == nil && (statuses.Data[0].Enabled || statuses.Data[0].Color != ""), "statuses", err)
+	visits, _, err := client.AppointmentsAPI.AppointmentsList(ctx).Limit(2).Execute()
+	check(err == nil && len(visits.Data) == 2, "visits", err)
+	kind, state, branch := visits.Data[0].GetType(), visits.Data[0].GetStatus(), visits.Data[0].GetBranch()
+	check(kind.DurationMinutes > 0 && state.Color != "" && branch.Name != "", "parts", nil)
+
+	me, _, err := client.IdentityAPI.MeGet(ctx).Execute()
+	check(err == nil && slices.Contains(me.Data.Scopes, "rooms:read"), "new scope", err)
+	feed, _, err := client.WebhooksAPI.EventsList(ctx).Limit(1).Execute()
+	check(err == nil && feed.Data[len(feed.Data)-1].Type == "room.opened", "new event", err)
 }
 
 func between(first, last string) []api.QueryFilter {

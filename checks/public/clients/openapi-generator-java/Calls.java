@@ -22,14 +22,15 @@ class Calls {
     check(second.getData().size() == 2 && !second.getData().get(0).getId().equals(id), "pages");
 
     var patient = patients.patientsGet(id, null, null).getData();
-    check(patient.getId().equals(id), "read");
+    check(patient.getId().equals(id) && patient.getGender().equals("added_later"), "read");
 
     var request = new LeadRequest().firstName("Dana").phone("052-765-4329").source(LeadSource.SOCIAL).externalId(run)
         .attribution(Map.of("utm_source", new Scalar("java"), "clicks", new Scalar(3.0)));
     var lead = new LeadsApi(client).leadsCreate(request, null).getData();
-    check(lead.getSource() == LeadSource.SOCIAL && lead.getAttribution().get("clicks").getDouble() == 3, "lead");
+    check(lead.getStatus().equals("added_later") && lead.getAttribution().get("clicks").getDouble() == 3, "lead");
 
-    var account = new CatalogApi(client).catalogBillingAccountsList(null).getData().get(0);
+    var catalog = new CatalogApi(client);
+    var account = catalog.catalogBillingAccountsList(null).getData().get(0);
     var cash = new PaymentsCreateRequest().amount(123456.78).methodType(PaymentsCreateRequest.MethodTypeEnum.CASH)
         .billingAccountId(account.getId());
     var payments = new PaymentsApi(client);
@@ -41,7 +42,7 @@ class Calls {
     var subscription = new WebhookRequest().url(URI.create("https://crm.example.com/hooks"))
         .addEventTypesItem(EventType.PATIENT_CREATED);
     var webhook = webhooks.webhooksCreate(subscription, null).getData();
-    check(webhook.getEventTypes().equals(List.of(EventType.PATIENT_CREATED)), "webhook");
+    check(webhook.getEventTypes().equals(List.of(EventType.PATIENT_CREATED.getValue())), "webhook");
     webhooks.webhooksDelete(webhook.getId());
     try {
       webhooks.webhooksGet(webhook.getId(), null);
@@ -62,6 +63,16 @@ class Calls {
         .addFiltersItem(between("1990-01-01", "1990-01-02"));
     var empty = analytics.queryRun(query).getData().getTotals();
     check(empty.containsKey("avg_net_price") && empty.get("avg_net_price") == null, "null");
+
+    var status = catalog.catalogAppointmentStatusesList(null).getData().get(0);
+    var visits = new AppointmentsApi(client).appointmentsList(null, null, null, null, null, null, null, null, 2, null, null);
+    var visit = visits.getData().get(0);
+    check(status.getEnabled() != null && visit.getType().getDurationMinutes() > 0, "parts");
+    check(!visit.getStatus().getColor().isEmpty() && !visit.getBranch().getName().isEmpty(), "more parts");
+
+    check(new IdentityApi(client).meGet(null).getData().getScopes().contains("rooms:read"), "new scope");
+    var feed = webhooks.eventsList(null, null, null, 1, null, null).getData();
+    check(feed.get(feed.size() - 1).getType().equals("room.opened"), "new event");
   }
 
   static QueryFilter between(String first, String last) {

@@ -27,7 +27,7 @@ assert(count($second->getData()) === 2 && $second->getData()[0]->getId() !== $id
 echo "pages\n";
 
 $patient = $patients->patientsGet($id)->getData();
-assert($patient->getId() === $id && $patient->getFirstName() === $first->getData()[0]->getFirstName());
+assert($patient->getId() === $id && $patient->getGender() === 'added_later');
 echo "read\n";
 
 $attribution = ['utm_source' => 'php', 'clicks' => 3];
@@ -39,10 +39,11 @@ $request = new Model\LeadRequest([
     'attribution' => $attribution,
 ]);
 $lead = (new Api\LeadsApi(config: $configuration))->leadsCreate($request)->getData();
-assert($lead->getSource() === Model\LeadSource::SOCIAL && $lead->getAttribution() == $attribution);
+assert($lead->getSource() === Model\LeadSource::SOCIAL && $lead->getAttribution() == $attribution && $lead->getStatus() === 'added_later');
 echo "lead\n";
 
-$account = (new Api\CatalogApi(config: $configuration))->catalogBillingAccountsList()->getData()[0];
+$catalog = new Api\CatalogApi(config: $configuration);
+$account = $catalog->catalogBillingAccountsList()->getData()[0];
 $payments = new Api\PaymentsApi(config: $configuration);
 $cash = ['amount' => 123456.78, 'method_type' => 'cash', 'billing_account_id' => $account->getId()];
 $pay = fn() => $payments->paymentsCreate($id, new Model\PaymentsCreateRequest($cash), $run)->getData();
@@ -86,3 +87,13 @@ $query = new Model\Query([
 ]);
 assert($analytics->queryRun($query)->getData()->getTotals() === ['avg_net_price' => null]);
 echo "query\n";
+
+$visit = (new Api\AppointmentsApi(config: $configuration))->appointmentsList(limit: 2)->getData()[0];
+assert(is_bool($catalog->catalogAppointmentStatusesList()->getData()[0]->getEnabled()));
+assert($visit->getType()->getDurationMinutes() > 0 && $visit->getStatus()->getColor() && $visit->getBranch()->getName());
+echo "parts\n";
+
+assert(in_array('rooms:read', (new Api\IdentityApi(config: $configuration))->meGet()->getData()->getScopes(), true));
+$feed = $webhooks->eventsList(limit: 1)->getData();
+assert(end($feed)->getType() === 'room.opened');
+echo "additions\n";

@@ -15,7 +15,7 @@ assert first.data[0].id != second.data[0].id
 print("pages")
 
 patient = patients.patients_get(first.data[0].id).data
-assert patient.id == first.data[0].id
+assert patient.id == first.data[0].id and patient.gender == "added_later"
 print("read")
 
 lead = api.LeadsApi(client).leads_create(
@@ -28,9 +28,11 @@ lead = api.LeadsApi(client).leads_create(
     )
 ).data
 assert lead.source == api.LeadSource.SOCIAL and lead.attribution["clicks"].actual_instance == 3
+assert lead.status == "added_later"
 print("lead")
 
-account = api.CatalogApi(client).catalog_billing_accounts_list().data[0]
+catalog = api.CatalogApi(client)
+account = catalog.catalog_billing_accounts_list().data[0]
 
 
 def pay() -> api.Payment:
@@ -56,7 +58,6 @@ except NotFoundException as problem:
 print("webhook")
 
 
-
 def between(first: str, last: str) -> api.QueryFilter:
     days = api.FilterValue([api.Scalar(first), api.Scalar(last)])
     return api.QueryFilter(field="effective_date", op=api.Operator.BETWEEN, value=days)
@@ -79,3 +80,12 @@ empty = analytics.query_run(
 ).data
 assert empty.totals["avg_net_price"].actual_instance is None
 print("query")
+
+visit = api.AppointmentsApi(client).appointments_list(limit=2).data[0]
+assert isinstance(catalog.catalog_appointment_statuses_list().data[0].enabled, bool)
+assert visit.type.duration_minutes > 0 and visit.status.color and visit.branch.name
+print("parts")
+
+assert "rooms:read" in api.IdentityApi(client).me_get().data.scopes
+assert webhooks.events_list(limit=1).data[-1].type == "room.opened"
+print("additions")

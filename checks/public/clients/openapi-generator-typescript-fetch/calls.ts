@@ -2,8 +2,10 @@
 import { deepStrictEqual, notStrictEqual, ok, rejects, strictEqual } from 'node:assert'
 import {
   AnalyticsApi,
+  AppointmentsApi,
   CatalogApi,
   Configuration,
+  IdentityApi,
   LeadsApi,
   PatientsApi,
   PaymentsApi,
@@ -28,6 +30,7 @@ async function calls(): Promise<void> {
 
   const { data: patient } = await patients.patientsGet({ id })
   strictEqual(patient.id, id)
+  strictEqual(patient.gender, 'added_later')
   strictEqual(patient.firstName, first.data[0]?.firstName)
   console.log('read')
 
@@ -37,9 +40,11 @@ async function calls(): Promise<void> {
   })
   strictEqual(lead.firstName, 'Dana')
   deepStrictEqual(lead.attribution, attribution)
+  strictEqual(lead.status, 'added_later')
   console.log('lead')
 
-  const accounts = await new CatalogApi(configuration).catalogBillingAccountsList()
+  const catalog = new CatalogApi(configuration)
+  const accounts = await catalog.catalogBillingAccountsList()
   const billingAccountId = accounts.data[0]?.id ?? ''
   const pay = () =>
     payments.paymentsCreate({
@@ -87,6 +92,19 @@ async function calls(): Promise<void> {
   })
   strictEqual(empty.totals.avg_net_price, null)
   console.log('query')
+
+  const statuses = await catalog.catalogAppointmentStatusesList()
+  const visits = await new AppointmentsApi(configuration).appointmentsList({ limit: 2 })
+  const visit = visits.data[0]
+  strictEqual(typeof statuses.data[0]?.enabled, 'boolean')
+  ok(visit?.type && visit.type.durationMinutes > 0 && visit.status?.color && visit.branch?.name)
+  console.log('parts')
+
+  const { data: me } = await new IdentityApi(configuration).meGet()
+  ok(me.scopes.includes('rooms:read'))
+  const feed = await webhooks.eventsList({ limit: 1 })
+  strictEqual(feed.data.at(-1)?.type, 'room.opened')
+  console.log('additions')
 }
 
 void calls()

@@ -4,11 +4,13 @@ from datetime import date
 
 from clinic_data_api_client import AuthenticatedClient
 from clinic_data_api_client.api.analytics import query_run
-from clinic_data_api_client.api.catalog import catalog_billing_accounts_list
+from clinic_data_api_client.api.appointments import appointments_list
+from clinic_data_api_client.api.catalog import catalog_appointment_statuses_list, catalog_billing_accounts_list
+from clinic_data_api_client.api.identity import me_get
 from clinic_data_api_client.api.leads import leads_create
 from clinic_data_api_client.api.patients import patients_get, patients_list
 from clinic_data_api_client.api.payments import payments_create
-from clinic_data_api_client.api.webhooks import webhooks_create, webhooks_delete, webhooks_get
+from clinic_data_api_client.api.webhooks import events_list, webhooks_create, webhooks_delete, webhooks_get
 from clinic_data_api_client.models import (
     DatasetName,
     EventType,
@@ -37,6 +39,7 @@ print("pages")
 
 patient = patients_get.sync(first.data[0].id, client=client).data
 assert patient.id == first.data[0].id and patient.first_name == first.data[0].first_name
+assert patient.gender == "added_later"
 print("read")
 
 attribution = {"utm_source": "openapi-python-client", "clicks": 3}
@@ -49,6 +52,7 @@ request = LeadRequest(
 )
 lead = leads_create.sync(client=client, body=request).data
 assert lead.source == LeadSource.SOCIAL and lead.attribution.to_dict() == attribution
+assert lead.status == "added_later"
 print("lead")
 
 account = catalog_billing_accounts_list.sync(client=client).data[0]
@@ -87,3 +91,12 @@ nothing = QueryFilter("effective_date", Operator.BETWEEN, ["1990-01-01", "1990-0
 empty = query_run.sync(client=client, body=Query(DatasetName.PRODUCTION, ["avg_net_price"], filters=[nothing])).data
 assert empty.totals["avg_net_price"] is None
 print("query")
+
+visit = appointments_list.sync(client=client, limit=2).data[0]
+assert isinstance(catalog_appointment_statuses_list.sync(client=client).data[0].enabled, bool)
+assert visit.type_.duration_minutes > 0 and visit.status.color and visit.branch.name
+print("parts")
+
+assert "rooms:read" in me_get.sync(client=client).data.scopes
+assert events_list.sync(client=client, limit=1).data[-1].type_ == "room.opened"
+print("additions")

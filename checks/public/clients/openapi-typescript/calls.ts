@@ -24,6 +24,7 @@ async function calls(): Promise<void> {
 
   const { data: patient } = await done(client.GET('/v1/patients/{id}', { params: { path: { id } } }))
   strictEqual(patient.id, id)
+  strictEqual(patient.gender, 'added_later')
   console.log('read')
 
   const body = {
@@ -36,6 +37,7 @@ async function calls(): Promise<void> {
   const { data: lead } = await done(client.POST('/v1/leads', { body }))
   strictEqual(lead.first_name, 'Dana')
   deepStrictEqual(lead.attribution, body.attribution)
+  strictEqual(lead.status, 'added_later')
   console.log('lead')
 
   const accounts = await done(client.GET('/v1/catalog/billing/accounts'))
@@ -90,6 +92,19 @@ async function calls(): Promise<void> {
   )
   strictEqual(empty.totals.avg_net_price, null)
   console.log('query')
+
+  const statuses = await done(client.GET('/v1/catalog/appointments/statuses'))
+  const visits = await done(client.GET('/v1/appointments', { params: { query: { limit: 2 } } }))
+  const visit = visits.data[0]
+  strictEqual(typeof statuses.data[0]?.enabled, 'boolean')
+  ok(visit?.type && visit.type.duration_minutes > 0 && visit.status?.color && visit.branch?.name)
+  console.log('parts')
+
+  const { data: me } = await done(client.GET('/v1/me'))
+  ok(me.scopes.includes('rooms:read'))
+  const feed = await done(client.GET('/v1/events', { params: { query: { limit: 1 } } }))
+  strictEqual(feed.data.at(-1)?.type, 'room.opened')
+  console.log('additions')
 }
 
 void calls()

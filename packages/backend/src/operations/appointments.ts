@@ -8,8 +8,8 @@ import {
   appointmentJoins,
   appointmentsWhere,
   attended,
-  renderAppointment,
-  renderAppointmentDetailed,
+  type Form,
+  renderAppointmentForm,
 } from '@clinic-data/records/resources/appointment'
 import { notFound, requirePatient } from '@clinic-data/surface/not-found'
 import type { HandlerParts, HandlersOf } from '../handling/handled.ts'
@@ -44,20 +44,20 @@ const ofProvider = ({ clinic_id }: Clinic): typeof appointments => ({
   },
 })
 
+/** A gateway of an earlier version names no form of a single appointment. */
+const formOf = ({ response_format }: Pick<ListQuery, 'response_format'>): Form => response_format ?? 'concise'
+
 export function appointmentHandlers({ database, now }: HandlerParts): HandlersOf<Ids> {
   async function list(clinic: Clinic, query: ListQuery) {
     const isInTheirOrder = query.patient_id === undefined && query.updated_since === undefined
     const listed = query.provider_id !== undefined && isInTheirOrder ? ofProvider(clinic) : appointments
     const { order, rows } = pageOf(listed, clinic, query, now())
-    const detailed = query.response_format === 'detailed'
     const found = await database.read<(AppointmentRow | AppointmentDetailedRow) & Positioned>(
       clinic,
-      sql`select ${appointmentColumns(clinic, detailed ? 'detailed' : 'concise')}, a.sort
+      sql`select ${appointmentColumns(clinic, formOf(query))}, a.sort
         from ${rows} a ${appointmentJoins(clinic)} ${pageOrder(sql`a`, order)}, ap.position`,
     )
-    return pageAnswer(attended(found), query, (row) =>
-      'note' in row ? renderAppointmentDetailed(row) : renderAppointment(row),
-    )
+    return pageAnswer(attended(found), query, renderAppointmentForm)
   }
 
   return {
@@ -65,10 +65,14 @@ export function appointmentHandlers({ database, now }: HandlerParts): HandlersOf
 
     'patients.appointments.list': ofOwner(database, 'patient_id', requirePatient, list),
 
-    'appointments.get': async ({ clinic }, { params: { id } }) => {
-      const [row] = attended(await database.read<AppointmentRow>(clinic, appointmentsWhere(clinic, sql`a.id = ${id}`)))
+    'appointments.get': async ({ clinic }, { params: { id }, query }) => {
+      const rows = await database.read<AppointmentRow | AppointmentDetailedRow>(
+        clinic,
+        appointmentsWhere(clinic, sql`a.id = ${id}`, formOf(query)),
+      )
+      const [row] = attended(rows)
       if (row === undefined) throw notFound('appointment', id)
-      return { data: renderAppointment(row) }
+      return { data: renderAppointmentForm(row) }
     },
   }
 }

@@ -6,6 +6,7 @@ import type {
   Appointment,
   AppointmentDetailed,
   AppointmentStatus,
+  AppointmentsGetInput,
   AppointmentsListInput,
   AppointmentType,
   AvailabilityListInput,
@@ -31,6 +32,7 @@ import type {
   LeadRequest,
   Me,
   MetricsDescribeInput,
+  Open,
   Patient,
   PatientDetailed,
   PatientsAppointmentsListInput,
@@ -94,11 +96,13 @@ export interface OperationTypes {
     detailed: PageOf<AppointmentDetailed>
   }
   'appointments.get': {
-    input: None
+    input: AppointmentsGetInput
     output: {
       data: Appointment
     }
-    detailed: never
+    detailed: {
+      data: AppointmentDetailed
+    }
   }
   'patients.appointments.list': {
     input: PatientsAppointmentsListInput
@@ -252,7 +256,7 @@ export interface OperationTypes {
     output: {
       data: ChatMessage
       meta: {
-        delivery_mode: 'free_text' | 'marketing_template' | 'template'
+        delivery_mode: Open<'free_text' | 'marketing_template' | 'template'>
       }
     }
     detailed: never
@@ -556,12 +560,12 @@ export interface Resources {
      */
     list(input?: AppointmentsListInput, options?: RequestOptions): Pages<Appointment>
     /**
-     * One appointment. By id.
+     * One appointment. By id. `response_format=detailed` adds the note and the time of cancellation. A backend of an earlier version leaves them out.
      *
      * `GET /v1/appointments/{id}`, scope `appointments:read`.
      *
      * @param appointment_id The id of the appointment.
-     * @param input Nothing.
+     * @param input The query.
      * @param options Settings of this call.
      * @returns The answer: what was asked for is its `data`.
      * @throws ClinicDataError, or the reason of `signal`.
@@ -570,7 +574,27 @@ export interface Resources {
      */
     get(
       appointment_id: string,
-      input?: None,
+      input: AppointmentsGetInput & { response_format: 'detailed' },
+      options?: RequestOptions,
+    ): Promise<{
+      data: AppointmentDetailed
+    }>
+    /**
+     * One appointment. By id. `response_format=detailed` adds the note and the time of cancellation. A backend of an earlier version leaves them out.
+     *
+     * `GET /v1/appointments/{id}`, scope `appointments:read`.
+     *
+     * @param appointment_id The id of the appointment.
+     * @param input The query.
+     * @param options Settings of this call.
+     * @returns The answer: what was asked for is its `data`.
+     * @throws ClinicDataError, or the reason of `signal`.
+     * @example
+     * const { data } = await client.appointments.get('a88012')
+     */
+    get(
+      appointment_id: string,
+      input?: AppointmentsGetInput,
       options?: RequestOptions,
     ): Promise<{
       data: Appointment
@@ -1011,7 +1035,7 @@ export interface Resources {
       ): Promise<{
         data: ChatMessage
         meta: {
-          delivery_mode: 'free_text' | 'marketing_template' | 'template'
+          delivery_mode: Open<'free_text' | 'marketing_template' | 'template'>
         }
       }>
       /**

@@ -75,7 +75,7 @@ export interface Appointment {
   updated_at: string | null
 }
 
-/** What `client.appointments.list` answers. */
+/** What `client.appointments.get`, `client.appointments.list` answer. */
 export interface AppointmentDetailed {
   /** Example: `"a88012"`. */
   id: string
@@ -167,6 +167,12 @@ export interface AppointmentType {
   duration_minutes: number
   /** Example: `"#2a9d8f"`. */
   color: string | null
+}
+
+/** What `client.appointments.get` takes. */
+export interface AppointmentsGetInput {
+  /** `detailed` adds extra fields. Without it the answer is `concise`. */
+  response_format?: 'concise' | 'detailed'
 }
 
 /** What `client.appointments.list` takes. */
@@ -304,12 +310,12 @@ export interface Call {
    * Who called whom: `inbound` is a call to the clinic.
    * Example: `"inbound"`.
    */
-  direction: Direction
+  direction: Open<Direction>
   /**
    * How the call ended.
    * Example: `"answered"`.
    */
-  status: CallStatus
+  status: Open<CallStatus>
   /**
    * The calling side.
    * Example: `"+972501234567"`.
@@ -389,7 +395,7 @@ export interface Call {
      * Null until there is an outcome.
      * Example: `"completed"`.
      */
-    status: 'completed' | 'failed' | null
+    status: Open<'completed' | 'failed'> | null
     /**
      * The language spoken.
      * Example: `"en"`.
@@ -593,17 +599,17 @@ export interface ChatMessage {
    * `inbound` is from the patient.
    * Example: `"outbound"`.
    */
-  direction: Direction
+  direction: Open<Direction>
   /**
    * The kind of message. All kinds but `text` and `contacts` have media.
    * Example: `"text"`.
    */
-  type: MessageType
+  type: Open<MessageType>
   /**
    * `received` for an inbound message. For an outbound one, how far it got; `failed` overrides the others.
    * Example: `"delivered"`.
    */
-  status: MessageStatus
+  status: Open<MessageStatus>
   /**
    * The sending side.
    * Example: `"+97248123456"`.
@@ -747,16 +753,16 @@ export interface ChatTemplate {
    * Decides how a message is billed.
    * Example: `"utility"`.
    */
-  category: TemplateCategory
+  category: Open<TemplateCategory>
   /**
    * Only approved templates can be sent.
    * Example: `"approved"`.
    */
-  status: 'approved' | 'pending' | 'rejected' | 'paused' | 'disabled'
+  status: Open<'approved' | 'pending' | 'rejected' | 'paused' | 'disabled'>
   /** What stands above the body. */
   header: {
     /** What it consists of. */
-    type: 'text' | 'image' | 'document' | 'video'
+    type: Open<'text' | 'image' | 'document' | 'video'>
     /** At most 1024 characters. */
     text: string | null
   } | null
@@ -813,7 +819,7 @@ export interface DatasetDescriptor {
      * A scope that it needs in addition to `analytics:read`.
      * Example: `"payments:read"`.
      */
-    requires_scope?: Scope
+    requires_scope?: Open<Scope>
     /** What it means. */
     description?: string
   }[]
@@ -824,9 +830,9 @@ export interface DatasetDescriptor {
     /** Example: `"column"`. */
     kind: string
     /** Only of a time dimension: its periods. */
-    grains?: Grain[]
+    grains?: Open<Grain>[]
     /** A scope that it needs in addition to `analytics:read`. */
-    requires_scope?: Scope
+    requires_scope?: Open<Scope>
     /** What it means. */
     description?: string
   }[]
@@ -837,11 +843,11 @@ export interface DatasetDescriptor {
     /** Example: `"date"`. */
     type: string
     /** Example: `["between","gte","lte"]`. */
-    operators: Operator[]
+    operators: Open<Operator>[]
     /** All possible values. Absent if the clinic defines its own. */
     values?: string[]
     /** A scope that it needs in addition to `analytics:read`. */
-    requires_scope?: Scope
+    requires_scope?: Open<Scope>
   }[]
   /**
    * A query needs a closed range on `date_filter`.
@@ -864,12 +870,12 @@ export interface Delivery {
   /** Example: `"evt5512"`. */
   event_id: string
   /** Example: `"appointment.updated"`. */
-  event_type: EventType
+  event_type: Open<EventType>
   /**
    * `pending` while attempts are still to come.
    * Example: `"delivered"`.
    */
-  status: 'pending' | 'delivered' | 'failed'
+  status: Open<'pending' | 'delivered' | 'failed'>
   /**
    * Attempts made, manual ones included. Waiting for an open circuit uses none.
    * Example: `1`.
@@ -904,7 +910,7 @@ export interface Delivery {
      * By schedule, or by the retry endpoint.
      * Example: `"automatic"`.
      */
-    trigger: 'automatic' | 'manual'
+    trigger: Open<'automatic' | 'manual'>
     /** Example: `"2026-07-12T09:30:00.180+03:00"`. */
     attempted_at: string
     /** Example: `121`. */
@@ -995,12 +1001,12 @@ export interface Lead {
   /** At most 254 characters. */
   email: string | null
   /** Example: `"social"`. */
-  source: LeadSource
+  source: Open<LeadSource>
   /**
    * `new` for a new lead. For a lead that existed already, how far it has progressed.
    * Example: `"new"`.
    */
-  status: 'new' | 'in_progress' | 'converted' | 'lost'
+  status: Open<'new' | 'in_progress' | 'converted' | 'lost'>
   /** Where the lead came from. Conventional keys: `utm_source`, `utm_medium`, `utm_campaign`, `utm_term`, `utm_content`, `gclid`, `fbclid`, `ctwa_clid`, `ttclid`, `referrer_url`, `landing_page_url`, `campaign_name`. Send it at capture time: it cannot be reconstructed later. */
   attribution: Record<string, string | number | boolean> | null
   /**
@@ -1058,7 +1064,7 @@ export interface Me {
    * What the key may do.
    * Example: `["patients:read","appointments:read"]`.
    */
-  scopes: Scope[]
+  scopes: Open<Scope>[]
   /** The clinic itself. A backend of an earlier version leaves them out. */
   clinic?: {
     /** Example: `"Carmel Dental"`. */
@@ -1074,7 +1080,7 @@ export interface Me {
      */
     currency: string
     /** Example: `"sunday"`. */
-    week_start: 'sunday' | 'monday'
+    week_start: Open<'sunday' | 'monday'>
     /**
      * The day that it is there now.
      * Example: `"2026-07-12"`.
@@ -1114,7 +1120,7 @@ export interface Patient {
    * As the clinic recorded it.
    * Example: `"female"`.
    */
-  gender: Gender | null
+  gender: Open<Gender> | null
   /**
    * `YYYY-MM-DD`.
    * Example: `"1988-03-14"`.
@@ -1144,7 +1150,7 @@ export interface Patient {
 /** A part of other resources. */
 export interface PatientContact {
   /** Example: `"phone"`. */
-  type: 'phone' | 'email'
+  type: Open<'phone' | 'email'>
   /** Example: `"050-123-4567"`. */
   value: string
   /**
@@ -1178,7 +1184,7 @@ export interface PatientDetailed {
    * As the clinic recorded it.
    * Example: `"female"`.
    */
-  gender: Gender | null
+  gender: Open<Gender> | null
   /**
    * `YYYY-MM-DD`.
    * Example: `"1988-03-14"`.
@@ -1359,7 +1365,7 @@ export interface Payment {
    * How it was paid. Card, check and bank details are never shown.
    * Example: `"credit_card"`.
    */
-  method_type: 'cash' | 'check' | 'credit_card' | 'bank_transfer' | 'payment_app' | 'other'
+  method_type: Open<'cash' | 'check' | 'credit_card' | 'bank_transfer' | 'payment_app' | 'other'>
   /**
    * A refund is a payment of its own, in the other direction.
    * Example: `false`.
@@ -1371,7 +1377,7 @@ export interface Payment {
    * Whether it still counts. `partially_refunded`: a part was given back. `refunded`: all of it was. A refund itself is `recorded` or `cancelled`.
    * Example: `"recorded"`.
    */
-  status: 'recorded' | 'partially_refunded' | 'refunded' | 'cancelled'
+  status: Open<'recorded' | 'partially_refunded' | 'refunded' | 'cancelled'>
   /**
    * The refunds of this payment. Each is a payment of its own and can be read by its id. Cancelled ones are left out.
    * Example: `[]`.
@@ -1412,7 +1418,7 @@ export interface PaymentDocument {
   /** Example: `"d7001"`. */
   id: string
   /** Example: `"receipt"`. */
-  type: 'receipt' | 'tax_invoice' | 'tax_invoice_receipt' | 'credit_invoice'
+  type: Open<'receipt' | 'tax_invoice' | 'tax_invoice_receipt' | 'credit_invoice'>
   /**
    * The numbers of one billing account and type have no gaps.
    * Example: `"20417"`.
@@ -1573,7 +1579,7 @@ export interface QueryResult {
    */
   time_zone: string
   /** Example: `"sunday"`. */
-  week_start: 'sunday' | 'monday'
+  week_start: Open<'sunday' | 'monday'>
   /**
    * The number of groups, returned or not.
    * Example: `1`.
@@ -1603,7 +1609,7 @@ export interface TranscriptSegment {
    * Which side speaks.
    * Example: `"agent"`.
    */
-  speaker: 'agent' | 'patient' | 'unknown'
+  speaker: Open<'agent' | 'patient' | 'unknown'>
   /**
    * From the start of the recording.
    * Example: `0.4`.
@@ -1730,7 +1736,7 @@ export interface Webhook {
    * Empty means every type.
    * Example: `["appointment.created","appointment.updated"]`.
    */
-  event_types: EventType[]
+  event_types: Open<EventType>[]
   /**
    * A note of your own.
    * Example: `"CRM, production"`.
@@ -1828,6 +1834,9 @@ export interface WebhooksTestInput {
    */
   event_type: EventType
 }
+
+/** One of the values of today, or a text that a later version of the service answers. */
+export type Open<Known extends string> = Known | (string & Record<never, never>)
 
 export type CallStatus = 'answered' | 'missed' | 'no_answer' | 'voicemail'
 

@@ -1,5 +1,5 @@
 // Appointments: of the clinic, of one patient, and one by id.
-import { idFilter, paging, period, responseFormat, updatedSince } from '../list-parameters.ts'
+import { askedFormat, idFilter, paging, period, responseFormat, updatedSince } from '../list-parameters.ts'
 import { answersOne, answersPage, operation, reading } from '../operation.ts'
 import { Appointment, AppointmentDetailed } from '../resources/appointment.ts'
 import { strictObject } from '../schema/schema.ts'
@@ -29,9 +29,11 @@ export const appointmentsList = operation({
 export const appointmentsGet = operation({
   ...read('appointments.get', '/v1/appointments/{id}'),
   summary: 'One appointment',
-  description: 'By id.',
+  description:
+    'By id. `response_format=detailed` adds the note and the time of cancellation. A backend of an earlier version leaves them out.',
   ids: { id: 'appointment' },
-  ...answersOne(Appointment),
+  query: strictObject({ ...askedFormat }),
+  ...answersOne(Appointment, AppointmentDetailed),
 })
 
 export const patientsAppointmentsList = operation({

@@ -274,6 +274,6 @@ const webhooks = [
 ]
 
 const versioning = [
-  'Paths begin with `/v1`. Within it nothing is removed or given another meaning. Fields, parameters, event types and operations may be added, so clients must tolerate fields that they do not know. REST, webhooks and MCP share one contract.',
+  'Paths begin with `/v1`. Within it nothing is removed or given another meaning. Fields, parameters, values, event types and operations may be added, so clients must tolerate fields and values that they do not know. REST, webhooks and MCP share one contract.',
   'If something must be removed one day, its answers carry `Deprecation`, `Sunset` and `Link` headers for at least twelve months before.',
 ]

@@ -61,6 +61,8 @@ export interface OperationObject {
   tags: readonly string[]
   summary: string
   description: string
+  /** Absent where every valid key may ask. */
+  security?: readonly Record<string, readonly Scope[]>[]
   'x-required-scope': Scope | null
   'x-codeSamples': readonly CodeSample[]
   /** The MCP tool that runs the operation, where there is one. */

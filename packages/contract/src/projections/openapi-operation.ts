@@ -16,6 +16,9 @@ import { linksOf } from './openapi-links.ts'
 import { problemResponse } from './openapi-problems.ts'
 import { publishedSchema } from './published-schema.ts'
 
+/** The name of the one security scheme. */
+export const SECURITY = 'key'
+
 export const refer = (name: string): JsonSchema => ({ $ref: `#/components/schemas/${name}` })
 
 /** The parameters that many lists share, by component name. */
@@ -34,6 +37,8 @@ export function operationObject(operation: Operation): OperationObject {
     tags: [tag],
     summary,
     description: `${description}\n\n${scope === null ? 'Needs no scope.' : `Scope: \`${scope}\`.`}`,
+    // OpenAPI 3.1 lists the roles of any scheme here, not those of OAuth alone.
+    ...(scope !== null && { security: [{ [SECURITY]: [scope] }] }),
     'x-required-scope': scope,
     'x-codeSamples': codeSamples(operation),
     ...(tool && { 'x-mcp-tool': tool }),

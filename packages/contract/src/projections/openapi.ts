@@ -5,15 +5,12 @@ import { EventEnvelope } from '../resources/webhook.ts'
 import { about } from './guide.ts'
 import type { OpenApiDocument, Parameter, PathItem } from './openapi-document.ts'
 import { headerRefs, metered, requestHeaders, responseHeaders } from './openapi-headers.ts'
-import { operationObject, queryParameter, sharedParameters } from './openapi-operation.ts'
+import { operationObject, queryParameter, SECURITY, sharedParameters } from './openapi-operation.ts'
 import { ProblemSchema, problemResponses } from './openapi-problems.ts'
 import { webhooks } from './openapi-webhooks.ts'
 import { NamedSchemas } from './published-schema.ts'
 import { inReadingOrder } from './reading-order.ts'
 import { tags } from './tags.ts'
-
-/** The name of the one security scheme. */
-const SECURITY = 'key'
 
 /** The version of the contract: `/v1` grows, and its fields are never removed. */
 export const CONTRACT_VERSION = '1.0.0'

@@ -33,6 +33,8 @@ export interface JsonSchema {
   if?: JsonSchema
   else?: JsonSchema
   'x-enum-varnames'?: readonly string[]
+  /** The values that are known today. Others may come. */
+  'x-extensible-enum'?: readonly string[]
 }
 
 /** Types a contract schema by its JSON Schema keywords. TypeBox types it by the values that it describes. */

@@ -62,8 +62,10 @@ const details = resourceTable<Omit<Static<typeof AppointmentDetailed>, keyof Sta
 })
 export type AppointmentDetailedRow = AppointmentRow & RowOf<typeof details>
 
+export type Form = 'concise' | 'detailed'
+
 /** Needs `appointmentJoins`, which give one row per provider. Their order is `ap.position`. */
-export function appointmentColumns(clinic: Clinic, form: 'concise' | 'detailed'): Statement {
+export function appointmentColumns(clinic: Clinic, form: Form): Statement {
   const more = form === 'concise' ? sql.empty : sql`, ${details.columns(clinic)}`
   return sql`${appointmentResource.columns(clinic)}${more}`
 }
@@ -78,8 +80,8 @@ export function appointmentJoins({ clinic_id }: Clinic): Statement {
 }
 
 /** Selects the appointments that match a condition on `a`, with all their providers. */
-export function appointmentsWhere(clinic: Clinic, condition: Statement): Statement {
-  return sql`select ${appointmentColumns(clinic, 'concise')} from appointment a ${appointmentJoins(clinic)}
+export function appointmentsWhere(clinic: Clinic, condition: Statement, form: Form = 'concise'): Statement {
+  return sql`select ${appointmentColumns(clinic, form)} from appointment a ${appointmentJoins(clinic)}
     where a.clinic_id = ${clinic.clinic_id} and ${condition} order by a.id, ap.position`
 }
 
@@ -108,4 +110,11 @@ export function renderAppointmentDetailed(
   row: AttendedRow<AppointmentDetailedRow>,
 ): Static<typeof AppointmentDetailed> {
   return { ...renderAppointment(row), ...details.render(row) }
+}
+
+/** In the form that was selected. */
+export function renderAppointmentForm(
+  row: AttendedRow<AppointmentRow | AppointmentDetailedRow>,
+): Static<typeof AppointmentDetailed> {
+  return 'note' in row ? renderAppointmentDetailed(row) : renderAppointment(row)
 }

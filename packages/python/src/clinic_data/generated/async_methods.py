@@ -328,6 +328,14 @@ class AsyncPatientsMethods:
         phone: str | None = None,
         email: str | None = None,
         query: str | None = None,
+        birthday_from: str | None = None,
+        birthday_to: str | None = None,
+        last_visit_before: str | None = None,
+        last_visit_after: str | None = None,
+        has_future_appointment: bool | None = None,
+        last_payment_before: str | None = None,
+        last_payment_after: str | None = None,
+        owes_more_than: float | None = None,
         response_format: Literal["detailed"],
         updated_since: str | None = None,
         limit: int | None = None,
@@ -343,6 +351,14 @@ class AsyncPatientsMethods:
         phone: str | None = None,
         email: str | None = None,
         query: str | None = None,
+        birthday_from: str | None = None,
+        birthday_to: str | None = None,
+        last_visit_before: str | None = None,
+        last_visit_after: str | None = None,
+        has_future_appointment: bool | None = None,
+        last_payment_before: str | None = None,
+        last_payment_after: str | None = None,
+        owes_more_than: float | None = None,
         response_format: Literal["concise"] | None = None,
         updated_since: str | None = None,
         limit: int | None = None,
@@ -357,6 +373,14 @@ class AsyncPatientsMethods:
         phone: str | None = None,
         email: str | None = None,
         query: str | None = None,
+        birthday_from: str | None = None,
+        birthday_to: str | None = None,
+        last_visit_before: str | None = None,
+        last_visit_after: str | None = None,
+        has_future_appointment: bool | None = None,
+        last_payment_before: str | None = None,
+        last_payment_after: str | None = None,
+        owes_more_than: float | None = None,
         response_format: Literal["concise", "detailed"] | None = None,
         updated_since: str | None = None,
         limit: int | None = None,
@@ -366,7 +390,8 @@ class AsyncPatientsMethods:
     ) -> AsyncPages[Patient] | AsyncPages[PatientDetailed]:
         """List and search patients. Filters combine with AND. With `query` the rows are sorted by name, otherwise by id.
         `phone` matches any phone of a patient, contacts included, in any common form. `email` matches a whole address,
-        in upper or lower case.
+        in upper or lower case. The filters of birthdays, visits, appointments ahead, payments and debts answer whom to
+        call: a debt and `last_payment_before` together find who owes and has not paid.
 
         `GET /v1/patients`, scope `patients:read`.
 
@@ -375,6 +400,22 @@ class AsyncPatientsMethods:
             email: Only patients with this email, primary or contact.
             query: Searches by name. Each word must begin a part of the name, in any order (`levi d` finds David
                 Ben-Levi).
+            birthday_from: Only patients whose birthday is on or after this day of the year, `MM-DD`. With a later
+                `birthday_from` than `birthday_to` the days go across New Year: `12-28` to `01-03`.
+            birthday_to: Only patients whose birthday is on or before this day of the year, `MM-DD`.
+            last_visit_before: Only patients without a visit on this clinic-local day or later; those who never came
+                too. A visit is an appointment that has begun and was neither cancelled nor missed. Needs
+                `appointments:read` too.
+            last_visit_after: Only patients with a visit on this clinic-local day or later. Needs `appointments:read`
+                too.
+            has_future_appointment: Only patients who have an appointment ahead that is not cancelled (`true`), or none
+                (`false`). Needs `appointments:read` too.
+            last_payment_before: Only patients without a payment on this clinic-local day or later; those who never paid
+                too. Refunds and cancelled payments are none. Needs `payments:read` too.
+            last_payment_after: Only patients with a payment on this clinic-local day or later. Needs `payments:read`
+                too.
+            owes_more_than: Only patients whose balance is above this amount, in major units: `0` finds everybody who
+                owes. Needs `payments:read` too.
             response_format: `detailed` adds extra fields where available.
             updated_since: Only rows changed at or after this instant (ISO 8601), oldest change first.
             limit: The number of rows per page.
@@ -401,6 +442,14 @@ class AsyncPatientsMethods:
                     "phone": phone,
                     "email": email,
                     "query": query,
+                    "birthday_from": birthday_from,
+                    "birthday_to": birthday_to,
+                    "last_visit_before": last_visit_before,
+                    "last_visit_after": last_visit_after,
+                    "has_future_appointment": has_future_appointment,
+                    "last_payment_before": last_payment_before,
+                    "last_payment_after": last_payment_after,
+                    "owes_more_than": owes_more_than,
                     "response_format": response_format,
                     "updated_since": updated_since,
                     "limit": limit,
@@ -581,19 +630,42 @@ class AsyncAppointmentsMethods:
         )
         return answer
 
+    @overload
     async def get(
         self,
         appointment_id: str,
         *,
+        response_format: Literal["detailed"],
         timeout_seconds: float | None = None,
         max_retries: float | None = None,
-    ) -> Appointment:
-        """One appointment. By id.
+    ) -> AppointmentDetailed: ...
+
+    @overload
+    async def get(
+        self,
+        appointment_id: str,
+        *,
+        response_format: Literal["concise"] | None = None,
+        timeout_seconds: float | None = None,
+        max_retries: float | None = None,
+    ) -> Appointment: ...
+
+    async def get(
+        self,
+        appointment_id: str,
+        *,
+        response_format: Literal["concise", "detailed"] | None = None,
+        timeout_seconds: float | None = None,
+        max_retries: float | None = None,
+    ) -> Appointment | AppointmentDetailed:
+        """One appointment. By id. `response_format=detailed` adds the note and the time of cancellation. A backend of an
+        earlier version leaves them out.
 
         `GET /v1/appointments/{id}`, scope `appointments:read`.
 
         Args:
             appointment_id: The id of the appointment.
+            response_format: `detailed` adds extra fields. Without it the answer is `concise`.
             timeout_seconds: Time for the whole answer of each attempt, if not the client’s.
             max_retries: Repeats after a temporary failure, if not the client’s. 0 turns them off.
 
@@ -606,10 +678,14 @@ class AsyncAppointmentsMethods:
         Example:
             >>> answer = await client.appointments.get("a88012")
         """
-        answer: Appointment = await self._caller.data_of(
+        answer: Appointment | AppointmentDetailed = await self._caller.data_of(
             "appointments.get",
             {"id": appointment_id},
-            None,
+            sent(
+                {
+                    "response_format": response_format,
+                },
+            ),
             CallOptions(timeout_seconds, max_retries),
         )
         return answer

@@ -287,7 +287,7 @@ class AppointmentBranchPart(TypedDict):
 
 
 class AppointmentDetailed(Appointment, total=False):
-    """What `client.appointments.list` answers."""
+    """What `client.appointments.get`, `client.appointments.list` answer."""
 
     note: str | None
     """The staff's note. Example: `"Prefers the morning"`."""

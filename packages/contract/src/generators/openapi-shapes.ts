@@ -1,16 +1,18 @@
-// The OpenAPI document in the forms that client generators read. Each form accepts the same values as the contract's own: shared
-// values and unions have names, and a choice between fields is a condition instead of a union of objects without fields
-// (docs/decisions/0039).
+// The OpenAPI document in the forms that client generators read. Each form of a request accepts the same values as the contract's own:
+// shared values and unions have names, and a choice between fields is a condition instead of a union of objects without fields
+// (docs/decisions/0039). Answers are open to what `/v1` may add.
 import { grains, operators } from '../analytics/dataset.ts'
 import { datasetNames } from '../analytics/datasets.ts'
 import { eventTypes } from '../event-types.ts'
+import type { OpenApiDocument } from '../projections/openapi-document.ts'
 import { callDirections, callStatuses } from '../resources/call.ts'
 import { messageStatuses, messageTypes, templateCategories } from '../resources/chat.ts'
 import { leadSources } from '../resources/lead.ts'
 import { genders } from '../resources/patient.ts'
 import type { JsonSchema } from '../schema/json-schema.ts'
 import { allScopes } from '../scopes.ts'
-import type { OpenApiDocument } from './openapi-document.ts'
+import { everyPart, refer } from './every-part.ts'
+import { withOpenAnswers } from './open-answers.ts'
 
 /**
  * The names of lists of values that several fields share. No value is in two of them: Go's generator names constants by their values
@@ -39,9 +41,6 @@ const unions: Readonly<Record<string, string>> = {
   'string,number,boolean,null': 'Cell',
 }
 
-/** Where the document holds values, not schemas. */
-const VALUES = new Set(['example', 'examples', 'default', 'x-codeSamples'])
-
 /**
  * The document that is served and published.
  *
@@ -49,26 +48,12 @@ const VALUES = new Set(['example', 'examples', 'default', 'x-codeSamples'])
  */
 export function forGenerators(document: OpenApiDocument): OpenApiDocument {
   const named: Record<string, JsonSchema> = {}
-  const types = new Set(Object.keys(document.components.schemas))
-  const shape = deep((schema) => shaped(withOwnConstants(schema, types), named))
-  const { components, ...rest } = shape(document)
+  const opened = withOpenAnswers(document)
+  const types = new Set(Object.keys(opened.components.schemas))
+  const shape = everyPart((schema) => shaped(withOwnConstants(schema, types), named))
+  const { components, ...rest } = shape(opened)
   const schemas = Object.entries({ ...named, ...components.schemas }).sort(([a], [b]) => (a < b ? -1 : 1))
-  return { ...rest, components: { ...components, schemas: deep(withPlainDay)(Object.fromEntries(schemas)) } }
-}
-
-/** Changes every part of a document, from the inside out. */
-function deep(change: (schema: JsonSchema) => JsonSchema): <T>(part: T) => T {
-  const changed = (part: unknown): unknown => {
-    if (Array.isArray(part)) return part.map(changed)
-    if (typeof part !== 'object' || part === null) return part
-    const inner = Object.entries(part).map(([key, value]) => [key, VALUES.has(key) ? value : changed(value)])
-    return change(Object.fromEntries(inner))
-  }
-  return changed as <T>(part: T) => T
-}
-
-function refer(name: string): JsonSchema {
-  return { $ref: `#/components/schemas/${name}` }
+  return { ...rest, components: { ...components, schemas: everyPart(withPlainDay)(Object.fromEntries(schemas)) } }
 }
 
 function shaped(schema: JsonSchema, named: Record<string, JsonSchema>): JsonSchema {
