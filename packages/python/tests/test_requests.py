@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import pickle
 import traceback
@@ -208,6 +209,20 @@ class Requests(BothClients):
         with self.assertRaises(TypeError) as refused:
             ClinicDataClient(base_url=self.server.url, api_key=f"{API_KEY}\n")
         self.assertNotIn(API_KEY, str(refused.exception))
+
+    def test_a_client_closes_its_own_connections(self) -> None:
+        with ClinicDataClient(base_url=self.server.url, api_key=API_KEY) as client:
+            client.me.get()
+        with self.assertRaises(RuntimeError):
+            client.me.get()
+
+        async def closed() -> None:
+            async with AsyncClinicDataClient(base_url=self.server.url, api_key=API_KEY) as one:
+                await one.me.get()
+            with self.assertRaises(RuntimeError):
+                await one.me.get()
+
+        asyncio.run(closed())
 
     def test_a_careless_transport_that_quotes_the_request_is_not_quoted(self) -> None:
         def careless(request: httpx.Request) -> httpx.Response:
