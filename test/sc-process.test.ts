@@ -50,6 +50,7 @@ before(async () => {
   variables = {
     PATH: process.env.PATH ?? '',
     HOME: folder,
+    CI: 'true',
     SC_API_KEY: await keyOf(service.owner, clinic, ['patients:read']),
     SC_BASE_URL: await service.address(),
   }
@@ -192,6 +193,29 @@ test('on a terminal a table is coloured and not too wide', terminal, async () =>
   for (const line of lines.filter((one) => !one.startsWith('hint'))) assert.ok(stringWidth(line) <= 50, line)
   assert.ok(lines.some((line) => line.includes('דָּנָה')))
 })
+
+test(
+  'on a terminal a long table goes through the pager of PAGER, a line for a shell too, or is printed without one',
+  terminal,
+  async () => {
+    const own = variables
+    try {
+      for (const [PAGER, before] of [
+        ["sed 's/^/paged /'", 'paged '],
+        ['sed -n p', ''],
+        ['no-such-pager', ''],
+      ] as const) {
+        variables = { ...endlessly, PAGER }
+        const { shown, code } = await onTerminal(['patients', 'list', '--all', '--max', '200'], 100)
+        const lines = stripVTControlCharacters(shown).split('\n')
+        assert.equal(code, 0, shown)
+        assert.equal(lines.filter((line) => new RegExp(`^${before}p\\d+ `).test(line)).length, 200, PAGER)
+      }
+    } finally {
+      variables = own
+    }
+  },
+)
 
 test(
   'login at a terminal asks for address and key, shows no character of the key, and stores both',

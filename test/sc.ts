@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { readEnvironment } from '@clinic-data/cli/config'
 import { main } from '@clinic-data/cli/main'
-import type { Sink, Wait } from '@clinic-data/cli/process-context'
+import type { ProcessContext, Sink, Wait } from '@clinic-data/cli/process-context'
 
 export interface ScOptions {
   /** The environment's variables. None of this process's own. */
@@ -13,6 +13,10 @@ export interface ScOptions {
   stdin?: string
   /** The terminal's width. Without it the streams are pipes. */
   columns?: number
+  /** The terminal's height. */
+  rows?: number
+  openPager?: ProcessContext['openPager']
+  now?: () => number
   signal?: AbortSignal
   /** How it waits before it asks again. Default: not at all. */
   wait?: Wait
@@ -34,6 +38,7 @@ export async function sc(words: readonly string[], options: ScOptions = {}): Pro
   const sink = (stream: 'out' | 'errors'): Sink => ({
     isTerminal: options.columns !== undefined,
     columns: options.columns ?? 0,
+    rows: options.rows ?? 0,
     write: async (text) => {
       outcome[stream] += text
       options.seen?.(text, stream)
@@ -43,9 +48,11 @@ export async function sc(words: readonly string[], options: ScOptions = {}): Pro
     stdin: Readable.from(options.stdin === undefined ? [] : [options.stdin]),
     stdout: sink('out'),
     stderr: sink('errors'),
-    environment: readEnvironment({ HOME: '/nowhere', ...options.variables }, 'linux'),
+    environment: readEnvironment({ HOME: '/nowhere', CI: 'true', ...options.variables }, 'linux'),
     signal: options.signal ?? new AbortController().signal,
     wait: options.wait ?? (() => Promise.resolve()),
+    openPager: options.openPager,
+    now: options.now,
   })
   return { code, ...outcome }
 }

@@ -69,7 +69,14 @@ test('it serves the packages, with the hashes that it tells', async () => {
 })
 
 test('it serves every page of the reference that the repository’s documents make', async () => {
-  for (const path of ['/docs', '/docs/clients', '/docs/changelog', '/docs/install', '/v1/openapi.json']) {
+  for (const path of [
+    '/docs',
+    '/docs/clients',
+    '/docs/changelog',
+    '/docs/releases',
+    '/docs/install',
+    '/v1/openapi.json',
+  ]) {
     assert.equal((await fetch(`${service.address}${path}`)).status, 200, path)
   }
 })

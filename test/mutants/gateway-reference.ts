@@ -8,7 +8,7 @@ export const mutants: readonly Mutant[] = [
   {
     breaks: 'the dates of the samples are near the reader in Markdown, too',
     file: markdown,
-    from: 'now === undefined || path === PLACES.changelog.path ? text : datedNear(text, now)',
+    from: 'now === undefined || DATED.includes(path) ? text : datedNear(text, now)',
     to: 'text',
     caught: {
       by: inMarkdown,

@@ -18,6 +18,10 @@ export interface Environment {
   readonly canOpenBrowser: boolean
   /** The program that opens a page. Null: the system's own. */
   readonly browser: string | null
+  /** The command line of the pager. Null: nothing is paged. */
+  readonly pager: string | null
+  /** Whether a person may be told of a newer `sc`. */
+  readonly tellsUpgrades: boolean
 }
 
 /** The variables that `sc` reads, each with its description. */
@@ -32,6 +36,10 @@ export const environmentVariables = {
     'The proxy to https addresses; HTTP_PROXY to http, NO_PROXY what is reached directly. Lower case too. Never for this machine.',
   BROWSER:
     'The program that opens a page, for `sc login`. Without it, over SSH or without a display, `sc login` shows a code.',
+  SC_PAGER:
+    'The program that shows a long table on a terminal; goes before PAGER. Default `less`; none for `cat` and for the empty text.',
+  PAGER: 'The same, for every program.',
+  SC_NO_UPGRADE_NOTICE: 'Anything: `sc` does not look for a newer version of itself. Nor does it where CI is set.',
   NO_COLOR: 'Anything but the empty text: no colours.',
 } as const
 
@@ -59,7 +67,15 @@ export function readEnvironment(
     noColor: (variables.NO_COLOR ?? '') !== '' || variables.TERM === 'dumb',
     canOpenBrowser: value('BROWSER') !== null || (!isElsewhere && hasDisplay),
     browser: value('BROWSER'),
+    pager: pagerOf(variables, platform),
+    tellsUpgrades: value('CI') === null && value('SC_NO_UPGRADE_NOTICE') === null,
   }
+}
+
+/** As git does it: an empty variable means no pager. */
+function pagerOf({ SC_PAGER, PAGER, TERM }: NodeJS.ProcessEnv, platform: NodeJS.Platform): string | null {
+  const pager = (SC_PAGER ?? PAGER ?? (platform === 'win32' ? '' : 'less')).trim()
+  return pager === '' || pager === 'cat' || TERM === 'dumb' ? null : pager
 }
 
 /** The proxies, as curl reads them. The empty text for none. */
@@ -73,4 +89,9 @@ export interface ProxyVariables {
 export function readProxyVariables(variables: NodeJS.ProcessEnv = process.env): ProxyVariables {
   const value = (name: string) => (variables[name] || variables[name.toUpperCase()] || '').trim()
   return { https_proxy: value('https_proxy'), http_proxy: value('http_proxy'), no_proxy: value('no_proxy') }
+}
+
+/** All variables for a pager, with git's for the usual ones: leave when all is on one screen, pass colours on, and do not clear the screen. */
+export function pagerVariables(variables: NodeJS.ProcessEnv = process.env): NodeJS.ProcessEnv {
+  return { LESS: 'FRX', LV: '-c', ...variables }
 }

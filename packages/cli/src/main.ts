@@ -82,7 +82,12 @@ async function carryOut(call: Call, context: ProcessContext): Promise<void> {
   const format = formatOf(options)
   if (format === 'csv' && command.operation === null && command.output_columns.length === 0)
     throw new UsageError(`--format csv is for rows, and sc ${command.path.join(' ')} prints none`)
-  await run({ ...context, environment, call, format, mayRetry: !options['no-retry'] })
+  const running = { ...context, environment, call, format, mayRetry: !options['no-retry'] }
+  await run(running)
+  if (command.operation !== null && context.stdout.isTerminal) {
+    const { tellUpgrade } = await import('./output/upgrade-notice.ts')
+    await tellUpgrade(running)
+  }
 }
 
 /** A named profile is a named clinic: no variable leads the command elsewhere. Only `login` takes the address of a new one from it. */

@@ -7,8 +7,18 @@ export interface Sink {
   readonly isTerminal: boolean
   /** The terminal's width. Unused when the output is no terminal. */
   readonly columns: number
+  /** The terminal's height. Absent or 0: it is not known. */
+  readonly rows?: number
   /** Resolves when the text is written. @throws ClosedPipe when the reader has gone. */
   write(text: string): Promise<void>
+}
+
+/** A program that shows a long text page by page. */
+export interface Pager {
+  /** @throws ClosedPipe when the reader has left it. */
+  write(text: string): Promise<void>
+  /** Resolves when the reader has left it. */
+  end(): Promise<void>
 }
 
 /** Standard input. */
@@ -23,6 +33,10 @@ export interface ProcessContext {
   readonly signal: AbortSignal
   /** How it waits before it asks again. Default: by a timer. */
   readonly wait?: Wait | undefined
+  /** Starts the pager of this command line. Null: it cannot be started. Absent: nothing is paged. */
+  readonly openPager?: ((command: string) => Promise<Pager | null>) | undefined
+  /** Epoch milliseconds. Default: the clock's. */
+  readonly now?: (() => number) | undefined
 }
 
 /** Resolves after so many milliseconds. @throws when the signal fires before. */

@@ -2,7 +2,7 @@
 import { readEnvironment } from './config.ts'
 import { exitCodes } from './exit-codes.ts'
 import { main } from './main.ts'
-import { ClosedPipe, type Sink } from './process-context.ts'
+import { ClosedPipe, type Pager, type Sink } from './process-context.ts'
 
 /** The width of a terminal that does not report one. */
 const COLUMNS = 80
@@ -14,8 +14,14 @@ const END_MS = 2_000
 
 const interruption = new AbortController()
 let interruptedAt = 0
+/** How many pagers run. Ctrl-C is theirs too: the command stops, and ends when the reader has left the pager. */
+let pagers = 0
 
-function interrupt(): void {
+function interrupt(signal: NodeJS.Signals): void {
+  if (signal === 'SIGINT' && pagers > 0) {
+    interruption.abort(new Error('interrupted'))
+    return
+  }
   const now = performance.now()
   const end = () => process.exit(exitCodes.interrupted)
   if (!interruption.signal.aborted) {
@@ -47,12 +53,24 @@ function sinkOf(open: () => NodeJS.WriteStream): Sink {
     get columns() {
       return stream().columns || COLUMNS
     },
+    get rows() {
+      return stream().rows || 0
+    },
     write: (text) =>
       new Promise((resolve, reject) => {
         if (closed) reject(new ClosedPipe())
         else stream().write(text, (error) => (error ? reject(isClosed(error) ? new ClosedPipe() : error) : resolve()))
       }),
   }
+}
+
+async function openPager(command: string): Promise<Pager | null> {
+  const { startPager } = await import('./output/pager.ts')
+  pagers++
+  const pager = await startPager(command)
+  const left = () => void pagers--
+  if (pager === null) left()
+  return pager && { ...pager, end: () => pager.end().finally(left) }
 }
 
 function isClosed(error: Error): boolean {
@@ -69,6 +87,7 @@ const code = main(process.argv.slice(2), {
   stderr: sinkOf(() => process.stderr),
   environment: readEnvironment(),
   signal: interruption.signal,
+  openPager,
 })
 code.then((exitCode) => {
   // Not process.exit: it would cut off what still waits in a pipe.

@@ -151,10 +151,11 @@ describe('the reference', () => {
     for (const slug of slugs) assert.deepEqual(pagesWith(slug), ['/problems'], slug)
   })
 
-  test('the changelog shows no marks of Markdown, and a place for each version', () => {
-    const { body = '' } = pages.get('/docs/changelog') ?? {}
-    assert.match(body, /<h2 id="0-1-0">/)
-    assert.doesNotMatch(body, /\]\(|\*\*|>#/)
+  test('the changelogs show no marks of Markdown, one a place for each version, one for each day, the latest first', () => {
+    assert.match(pageAt('/docs/releases'), /<h2 id="0-1-0">/)
+    for (const path of ['/docs/releases', '/docs/changelog']) assert.doesNotMatch(pageAt(path), /\]\(|\*\*|>#/)
+    const days = attributes(pageAt('/docs/changelog'), 'id').filter((id) => /^2\d{3}-\d\d-\d\d$/.test(id))
+    assert.deepEqual([days.length > 5, days], [true, days.toSorted().toReversed()])
   })
 
   test('no two elements of a page have the same id, and every link has a target', () => {

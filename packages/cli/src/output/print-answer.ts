@@ -13,6 +13,7 @@ import { columnsOf } from './columns.ts'
 import { chosenFields } from './fields.ts'
 import { joinedJson, jsonText } from './json-text.ts'
 import { printSized } from './large-output.ts'
+import { printPaged } from './paged.ts'
 import { tell } from './tell.ts'
 
 /** The layout of standard output. Only a table on a terminal gets emphasis, and only there lines are cut unless `--wide` is given. */
@@ -35,7 +36,7 @@ export async function printBody(run: CommandRun, whole: Body): Promise<void> {
     return printSized(stdout, text(), { items: countOf(run, body), next_cursor: body.next_cursor ?? null })
   }
   const printed = format === 'csv' ? csvOf(run, body) : tableOf(run, body)
-  for await (const text of printed) if (text !== '') await stdout.write(text)
+  await printPaged(run, printed)
   if (countOf(run, body) === 0) await tell(run.stderr, NO_ROWS)
   const hint = hintOf(run, body)
   if (hint !== null) await tell(run.stderr, `hint: ${hint}`)
@@ -58,9 +59,7 @@ export async function printPages(run: CommandRun, pages: AsyncIterable<Body>): P
     for await (const { data } of counted) yield data as Row[]
   }
   try {
-    for await (const text of rowsText(run, rows(), columnsOf(run.call, layoutOf(run)))) {
-      if (text !== '') await stdout.write(text)
-    }
+    await printPaged(run, rowsText(run, rows(), columnsOf(run.call, layoutOf(run))))
     if (tally.items === 0) await tell(run.stderr, NO_ROWS)
   } catch (error) {
     if (tally.next_cursor !== null && !(error instanceof ClosedPipe)) {

@@ -47,8 +47,20 @@ export const PLACES = {
     description: 'What analytics can count and sum: every dataset with its measures, dimensions and filters.',
   },
   problems: { path: '/problems', title: 'Problems' },
-  changelog: { path: '/docs/changelog', title: 'Changelog', description: 'What has changed in the Clinic Data API.' },
+  changelog: {
+    path: '/docs/changelog',
+    title: 'Changelog',
+    description: 'What has changed for integrations, day by day.',
+  },
+  releases: {
+    path: '/docs/releases',
+    title: 'Releases',
+    description: 'What each version changes for operators and clinics too.',
+  },
 } as const satisfies Record<string, Place & { description?: string }>
+
+/** Pages that tell of days: the dates of examples move, and theirs stay. */
+export const DATED: readonly string[] = [PLACES.changelog.path, PLACES.releases.path]
 
 /** @param text the guide in Markdown, a page a section. */
 export function contentsOf(document: OpenApiDocument, text: string): Contents {
@@ -78,7 +90,7 @@ function groupsOf(document: OpenApiDocument, taken: ReadonlySet<string>): Group[
 /** All pages in the order in which they are read. */
 export function readingOrder({ guides, groups }: Contents): Place[] {
   const [first, ...others] = guides
-  const { home, install, clients, events, datasets, problems, changelog } = PLACES
+  const { home, install, clients, events, datasets, problems, changelog, releases } = PLACES
   return [
     home,
     ...(first ? [first] : []),
@@ -90,5 +102,6 @@ export function readingOrder({ guides, groups }: Contents): Place[] {
     datasets,
     problems,
     changelog,
+    releases,
   ]
 }

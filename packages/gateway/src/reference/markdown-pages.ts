@@ -2,7 +2,7 @@
 import { datedNear } from '@clinic-data/contract/example-dates'
 import { datasetSections } from '@clinic-data/contract/projections/analytics-guide'
 import type { OpenApiDocument } from '@clinic-data/contract/projections/openapi-document'
-import { type Contents, PLACES, type Place, readingOrder } from './contents.ts'
+import { type Contents, DATED, PLACES, type Place, readingOrder } from './contents.ts'
 import { EXAMPLE, factsOfEvent } from './event-page.ts'
 import { environment, packagesText } from './install-page.ts'
 import { firstSentence, plain } from './markdown.ts'
@@ -50,14 +50,14 @@ export function markdownPages(document: OpenApiDocument, contents: Contents, now
   const sections = {
     Guides: [...ofGuides, installing(document)],
     Reference: ofGroups,
-    More: [clients(), events(document), { ...PLACES.datasets, markdown: datasetSections().trim() }, changelog()],
+    More: [clients(), events(document), { ...PLACES.datasets, markdown: datasetSections().trim() }, ...changelogs()],
   }
   const written: Written[] = Object.values(sections).flat()
   const base = document.servers[0]?.url ?? ''
   const known = new Set(written.map(({ path }) => path))
   const finished = ({ path, title, markdown }: Written) => {
     const text = `# ${title}\n\n${absolute(markdown, base, known)}\n`
-    return now === undefined || path === PLACES.changelog.path ? text : datedNear(text, now)
+    return now === undefined || DATED.includes(path) ? text : datedNear(text, now)
   }
   return new Map([
     ...written.map((one): [string, Served] => [markdownPath(one.path), served('text/markdown', finished(one))]),
@@ -110,11 +110,11 @@ function clients(): Written {
   }
 }
 
-function changelog(): Written {
-  return {
-    ...PLACES.changelog,
-    markdown: withoutTitle(repositoryText('CHANGELOG.md')),
-  }
+function changelogs(): Written[] {
+  return [
+    { ...PLACES.changelog, markdown: withoutTitle(repositoryText('docs/api-changes.md')) },
+    { ...PLACES.releases, markdown: withoutTitle(repositoryText('CHANGELOG.md')) },
+  ]
 }
 
 function withoutTitle(text: string): string {

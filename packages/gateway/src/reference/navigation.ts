@@ -9,7 +9,7 @@ export function contentsList(contents: Contents, current: string): Html {
   const [first, ...others] = guides
   const entry = ({ path, title }: Place, inner: Html | null = null) =>
     html`<li><a href="${path}"${path === current && html` aria-current="page"`}>${title}</a>${inner}</li>`
-  const { home, install, clients, events, datasets, problems, changelog } = PLACES
+  const { home, install, clients, events, datasets, problems, changelog, releases } = PLACES
   return html`<nav class="contents" id="navigation" aria-label="Contents">
 <a class="close" href="#main">Close</a>
 <p>Start</p>
@@ -19,7 +19,7 @@ export function contentsList(contents: Contents, current: string): Html {
 <p>Reference</p>
 <ul>${groups.map((group) => entry(group, group.path === current ? operationList(group.routes) : null))}${entry(events)}${entry(datasets)}${entry(problems)}</ul>
 <p>More</p>
-<ul>${entry(changelog)}<li><a href="/v1/openapi.json">OpenAPI document</a></li></ul>
+<ul>${entry(changelog)}${entry(releases)}<li><a href="/v1/openapi.json">OpenAPI document</a></li></ul>
 </nav>
 `
 }

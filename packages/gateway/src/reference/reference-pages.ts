@@ -3,7 +3,7 @@ import { datedNear } from '@clinic-data/contract/example-dates'
 import { datasetSections } from '@clinic-data/contract/projections/analytics-guide'
 import type { OpenApiDocument } from '@clinic-data/contract/projections/openapi-document'
 import type { ServedPackage } from '../packages/served-package.ts'
-import { type Contents, type Group, type Guide, PLACES, type Place } from './contents.ts'
+import { type Contents, DATED, type Group, type Guide, PLACES, type Place } from './contents.ts'
 import { eventPage } from './event-page.ts'
 import { homePage } from './home-page.ts'
 import { type Html, html } from './html.ts'
@@ -35,7 +35,7 @@ export function referencePages(document: OpenApiDocument, contents: Contents, no
   const pages = new Map<string, Served>()
   const made = (place: Place, description: string, main: Html) => {
     const written = page({ ...place, description, contents, markdown: markdownPath(place.path), main })
-    const isDated = now !== undefined && place.path !== PLACES.changelog.path
+    const isDated = now !== undefined && !DATED.includes(place.path)
     return isDated ? served(datedNear(written.body, now)) : written
   }
   const add = (place: Place, description: string, main: Html) => pages.set(place.path, made(place, description, main))
@@ -48,7 +48,8 @@ export function referencePages(document: OpenApiDocument, contents: Contents, no
   add(PLACES.datasets, PLACES.datasets.description, datasetsPage())
   pages.set(PLACES.install.path, install([]))
   add(PLACES.clients, PLACES.clients.description, repositoryPage('docs/clients.md'))
-  add(PLACES.changelog, PLACES.changelog.description, repositoryPage('CHANGELOG.md'))
+  add(PLACES.changelog, PLACES.changelog.description, repositoryPage('docs/api-changes.md'))
+  add(PLACES.releases, PLACES.releases.description, repositoryPage('CHANGELOG.md'))
   const home = { ...PLACES.home, title: `${document.info.title} reference` }
   add(home, document.info.summary, homePage(document, contents, schemas))
   const markdown = markdownPages(document, contents, now)

@@ -1,10 +1,10 @@
-// Pages made of documents that the repository holds for its own readers too: the changelog, the guide to generated clients.
+// Pages made of documents that the repository holds for its own readers too: the changelogs, the guide to generated clients.
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { type Html, html } from './html.ts'
 import { blocks, titled } from './markdown.ts'
 
-type RepositoryFile = 'CHANGELOG.md' | 'docs/clients.md'
+type RepositoryFile = 'CHANGELOG.md' | 'docs/api-changes.md' | 'docs/clients.md'
 
 export function repositoryPage(file: RepositoryFile): Html {
   const [opening = '', ...parts] = repositoryText(file).split(/^(?=## )/m)

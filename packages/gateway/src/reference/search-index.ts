@@ -59,7 +59,8 @@ function entries(
       'sdk openapi generator',
       repositoryText('docs/clients.md'),
     ),
-    entry(PLACES.changelog.title, 'Page', PLACES.changelog.path, 'news releases', repositoryText('CHANGELOG.md')),
+    entry(PLACES.changelog.title, 'Page', PLACES.changelog.path, 'news changes', repositoryText('docs/api-changes.md')),
+    entry(PLACES.releases.title, 'Page', PLACES.releases.path, 'versions upgrade', repositoryText('CHANGELOG.md')),
   ]
 }
 
