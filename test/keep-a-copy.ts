@@ -24,11 +24,8 @@ export interface Keeper {
 
 export const inJavaScript: Keeper = { program: process.execPath, example: 'keep-a-copy.mjs', variables: {} }
 /** Null where there is no Python for it. */
-export const inPython: Keeper | null = python && {
-  program: python,
-  example: 'keep-a-copy.py',
-  variables: pythonVariables,
-}
+export const inPython: Keeper | null =
+  python === null ? null : { program: python, example: 'keep-a-copy.py', variables: pythonVariables }
 
 /** Stores records as the clinic's own system. */
 export type Store = (path: string, records: readonly object[]) => Promise<unknown>
