@@ -162,7 +162,7 @@ const watermark = [
 ]
 
 const copying = [
-  "To keep the clinic's patients, appointments, treatments and payments in a store of your own, begin with `examples/keep-a-copy.mjs` of the repository, or `keep-a-copy.py` for Python: a short program, which survives an outage, a kill and a restore of the service. The order matters:",
+  "To keep the clinic's patients, appointments, treatments and payments in a store of your own, begin with `examples/keep-a-copy.mjs` or `.py` of the repository: it survives an outage, a kill and a restore of the service. The order matters:",
   '1. Take the `resume_cursor` of the feed **first**. Whatever changes while you read the lists comes after it.\n2. Read the lists whole, with `updated_since=1970-01-01T00:00:00Z`. Treatments have a list for each patient.\n3. Follow the feed from that cursor. Read the lists with `updated_since`, and all appointments, treatments and payments of each patient that an event names. Replace what you had of that patient.\n4. Store the new cursor together with the rows or after them, never before. After a kill you then read some events twice, which does no harm.',
   bullets(
     'A removed treatment is in no list any more; its event is `treatment.cancelled`. Nothing else is removed: cancelled appointments and payments stay, with that status. No patients are merged.',

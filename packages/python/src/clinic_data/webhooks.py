@@ -92,6 +92,7 @@ def verify_webhook(
     found = _by_lower_case(headers)
     is_standard = any(name in found for name in _STANDARD)
     _require_headers(found, is_standard, require_signed_timestamp)
+    # A list, and not a generator: all are compared, so the time does not tell which one fits.
     if not any([_is_signed(one, found, content, is_standard) for one in secrets]):
         _fail("signature_mismatch")
     if is_standard:
