@@ -14,8 +14,8 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import type { Clinic } from '@clinic-data/contract'
 import { type Database, openDatabase, sql } from '@clinic-data/database'
-import { startEmbeddedPostgres } from '@clinic-data/database/embedded/embedded-postgres'
 import { WakeUp } from '@clinic-data/webhooks/wake-up'
+import { openBenchDatabase } from './bench-database.ts'
 import { report as reportGoal } from './goal.ts'
 import { type Bad, CLINICS, HEALTHY_PER_CLINIC, happen, prepare, reset, secretKeys } from './webhook-ground.ts'
 import type { ReceiverRequest, Report } from './webhook-receiver.ts'
@@ -48,8 +48,7 @@ const beside: Record<string, readonly Bad[]> = {
 }
 
 const dataDir = await mkdtemp(join(tmpdir(), 'clinic-data-bench-'))
-const server = await startEmbeddedPostgres({ dataDir, log: () => undefined })
-const owner = await openDatabase({ url: server.ownerUrl, statementTimeoutMs: 0 })
+const { server, owner, close } = await openBenchDatabase(dataDir)
 const app = await openDatabase({ url: server.appUrl, ownerUrl: server.ownerUrl })
 const wakeUp = new WakeUp(app)
 /** Each subscription has its own origin. */
@@ -75,8 +74,7 @@ try {
 } finally {
   receiver.kill()
   await app.close()
-  await owner.close()
-  await server.stop()
+  await close()
   await rm(dataDir, { recursive: true })
 }
 

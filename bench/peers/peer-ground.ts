@@ -3,12 +3,10 @@
 import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { migrations, tables } from '@clinic-data/backend/migrations'
 import type { Clinic, Scope } from '@clinic-data/contract'
-import { type Database, openDatabase } from '@clinic-data/database'
-import { startEmbeddedPostgres } from '@clinic-data/database/embedded/embedded-postgres'
-import { migrate } from '@clinic-data/database/schema/migrate'
+import type { Database } from '@clinic-data/database'
 import { benchKey } from '../bench-clinic.ts'
+import { openBenchDatabase } from '../bench-database.ts'
 import { cpuOfFamily } from '../cpu-time.ts'
 import { type Started, startServer } from './server-process.ts'
 
@@ -35,14 +33,12 @@ export async function openPeerGround(
   scopes: readonly Scope[],
 ): Promise<PeerGround> {
   const dataDir = join(root, '.data', folder)
-  const server = await startEmbeddedPostgres({ dataDir, log: () => undefined })
-  const owner = await openDatabase({ url: server.ownerUrl, statementTimeoutMs: 0 })
-  const closing = [() => server.stop(), () => owner.close()]
+  const { server, owner, close: closeDatabase } = await openBenchDatabase(dataDir)
+  const closing = [closeDatabase]
   const close = async () => {
     for (const step of closing.splice(0).reverse()) await step()
   }
   try {
-    await migrate(owner, migrations, { tables, log: () => undefined })
     const key = await benchKey(owner, await clinicOf(owner), scopes)
     await withoutPeer(owner)
     closing.push(() => withoutPeer(owner))

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Clinic } from '@clinic-data/contract'
 import { type Database, openDatabase } from '@clinic-data/database'
-import { startEmbeddedPostgres } from '@clinic-data/database/embedded/embedded-postgres'
+import { openBenchDatabase } from '../bench-database.ts'
 import { CLINICS, HEALTHY_PER_CLINIC, prepare } from '../webhook-ground.ts'
 import type { ReceiverRequest, Report } from '../webhook-receiver.ts'
 
@@ -26,8 +26,7 @@ export interface QueueGround {
 
 export async function openQueueGround(): Promise<QueueGround> {
   const dataDir = await mkdtemp(join(tmpdir(), 'clinic-data-bench-'))
-  const server = await startEmbeddedPostgres({ dataDir, log: () => undefined })
-  const owner = await openDatabase({ url: server.ownerUrl, statementTimeoutMs: 0 })
+  const { server, owner, close } = await openBenchDatabase(dataDir)
   const app = await openDatabase({ url: server.appUrl, ownerUrl: server.ownerUrl })
   const ports = CLINICS * HEALTHY_PER_CLINIC + 1
   const child = fork(join(import.meta.dirname, '..', 'webhook-receiver.ts'), [String(ports)])
@@ -45,8 +44,7 @@ export async function openQueueGround(): Promise<QueueGround> {
     async close() {
       child.kill()
       await app.close()
-      await owner.close()
-      await server.stop()
+      await close()
       await rm(dataDir, { recursive: true })
     },
   }
