@@ -133,4 +133,14 @@ export const mutants: readonly Mutant[] = [
       test: 'an address of https is called over TLS, and only with a certificate that this machine trusts',
     },
   },
+  {
+    breaks: 'a backend of an earlier version may answer one appointment without its details',
+    file: 'packages/conformance/src/rules/id-rules.ts',
+    from: "const LATER_DETAILED = ['appointments.get']",
+    to: "const LATER_DETAILED = ['']",
+    caught: {
+      by: 'packages/conformance/test/conformance.test.ts',
+      test: 'a backend of an earlier version may answer one appointment without its details',
+    },
+  },
 ]

@@ -156,6 +156,14 @@ test('a change of the data between two compared answers is a note, not a fault',
   assert.match(report.rules.find(({ name }) => name === 'ids.listed')?.notes.join() ?? '', /failed at first/)
 })
 
+test('a backend of an earlier version may answer one appointment without its details', async () => {
+  const backend = answering('appointments.get', ({ note: _, cancelled_at: __, ...concise }) => concise)(reference)
+  const key = await narrowKey(first, 'appointments:read', 'patients:read')
+  const report = await serving({ backend }, (url, token) => runConformance({ url, token, key, writes: false }))
+  assert.deepEqual(failed(report), [])
+  assert.match(report.rules.find(({ name }) => name === 'ids.listed')?.notes.join() ?? '', /as before 0\.3/)
+})
+
 test('the kit stops when the backend can no longer be reached', async () => {
   let isGone = false
   const before = (app: FastifyInstance) =>

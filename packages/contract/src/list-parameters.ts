@@ -6,7 +6,7 @@ import { choice, Type, text, whole } from './schema/schema.ts'
 
 /** The parameters of every paginated list. */
 export const paging = {
-  limit: Type.Optional(whole(1, PAGE.max, { default: PAGE.default, description: 'The number of rows per page.' })),
+  limit: Type.Optional(whole(1, PAGE.max, { default: PAGE.default, description: 'Rows per page.' })),
   cursor: Type.Optional(
     text(MAX.cursor, {
       minLength: 1,
@@ -49,13 +49,9 @@ export const responseFormat = {
 }
 
 /** The same without a default: it goes to the backend only when a client sends it, because earlier ones do not know it here. */
-export const askedFormat = {
-  response_format: Type.Optional(
-    choice(['concise', 'detailed'], {
-      description: '`detailed` adds extra fields. Without it the answer is `concise`.',
-    }),
-  ),
-}
+export const askedFormat = (description: string) => ({
+  response_format: Type.Optional(choice(['concise', 'detailed'], { description })),
+})
 
 /** A filter by id. */
 export function idFilter(what: IdKind) {

@@ -560,7 +560,7 @@ export interface Resources {
      */
     list(input?: AppointmentsListInput, options?: RequestOptions): Pages<Appointment>
     /**
-     * One appointment. By id. `response_format=detailed` adds the note and the time of cancellation. A backend of an earlier version leaves them out.
+     * One appointment. By id.
      *
      * `GET /v1/appointments/{id}`, scope `appointments:read`.
      *
@@ -580,7 +580,7 @@ export interface Resources {
       data: AppointmentDetailed
     }>
     /**
-     * One appointment. By id. `response_format=detailed` adds the note and the time of cancellation. A backend of an earlier version leaves them out.
+     * One appointment. By id.
      *
      * `GET /v1/appointments/{id}`, scope `appointments:read`.
      *

@@ -134,7 +134,7 @@ export interface AppointmentDetailed {
    */
   updated_at: string | null
   /**
-   * The staff's note.
+   * The staff's note. A backend of an earlier version leaves it and `cancelled_at` out of a single appointment.
    * Example: `"Prefers the morning"`.
    */
   note?: string | null
@@ -171,7 +171,7 @@ export interface AppointmentType {
 
 /** What `client.appointments.get` takes. */
 export interface AppointmentsGetInput {
-  /** `detailed` adds extra fields. Without it the answer is `concise`. */
+  /** `detailed` adds `note` and `cancelled_at`. */
   response_format?: 'concise' | 'detailed'
 }
 
@@ -202,7 +202,7 @@ export interface AppointmentsListInput {
   response_format?: 'concise' | 'detailed'
   /** Only rows changed at or after this instant (ISO 8601), oldest change first. */
   updated_since?: string
-  /** The number of rows per page. */
+  /** Rows per page. */
   limit?: number
   /** The `next_cursor` of the previous page, unchanged. */
   cursor?: string
@@ -449,7 +449,7 @@ export interface CallsListInput {
   phone?: string
   /** Only rows changed at or after this instant (ISO 8601), oldest change first. */
   updated_since?: string
-  /** The number of rows per page. */
+  /** Rows per page. */
   limit?: number
   /** The `next_cursor` of the previous page, unchanged. */
   cursor?: string
@@ -560,7 +560,7 @@ export interface ChatConversationsListInput {
   window_open?: boolean
   /** Only rows changed at or after this instant (ISO 8601), oldest change first. */
   updated_since?: string
-  /** The number of rows per page. */
+  /** Rows per page. */
   limit?: number
   /** The `next_cursor` of the previous page, unchanged. */
   cursor?: string
@@ -580,7 +580,7 @@ export interface ChatConversationsMessagesListInput {
   to?: string
   /** Only rows changed at or after this instant (ISO 8601), oldest change first. */
   updated_since?: string
-  /** The number of rows per page. */
+  /** Rows per page. */
   limit?: number
   /** The `next_cursor` of the previous page, unchanged. */
   cursor?: string
@@ -732,7 +732,7 @@ export interface ChatMessagesListInput {
   to?: string
   /** Only rows changed at or after this instant (ISO 8601), oldest change first. */
   updated_since?: string
-  /** The number of rows per page. */
+  /** Rows per page. */
   limit?: number
   /** The `next_cursor` of the previous page, unchanged. */
   cursor?: string
@@ -795,7 +795,7 @@ export interface ChatTemplatesListInput {
   category?: TemplateCategory
   /** Only templates in this language, for example `he`. */
   language?: string
-  /** The number of rows per page. */
+  /** Rows per page. */
   limit?: number
   /** The `next_cursor` of the previous page, unchanged. */
   cursor?: string
@@ -939,7 +939,7 @@ export interface EventsListInput {
   since?: string
   /** How many seconds to wait for an event if there is none. The answer comes as soon as there is one. */
   wait?: number
-  /** The number of rows per page. */
+  /** Rows per page. */
   limit?: number
   /** The `resume_cursor` or `next_cursor` of the previous answer. Opaque: never parse or build one. */
   cursor?: string
@@ -1243,7 +1243,7 @@ export interface PatientsAppointmentsListInput {
   status_id?: string
   /** Only rows changed at or after this instant (ISO 8601), oldest change first. */
   updated_since?: string
-  /** The number of rows per page. */
+  /** Rows per page. */
   limit?: number
   /** The `next_cursor` of the previous page, unchanged. */
   cursor?: string
@@ -1267,7 +1267,7 @@ export interface PatientsCallsListInput {
   transcript_status?: 'completed' | 'failed'
   /** Only rows changed at or after this instant (ISO 8601), oldest change first. */
   updated_since?: string
-  /** The number of rows per page. */
+  /** Rows per page. */
   limit?: number
   /** The `next_cursor` of the previous page, unchanged. */
   cursor?: string
@@ -1289,7 +1289,7 @@ export interface PatientsChatMessagesListInput {
   to?: string
   /** Only rows changed at or after this instant (ISO 8601), oldest change first. */
   updated_since?: string
-  /** The number of rows per page. */
+  /** Rows per page. */
   limit?: number
   /** The `next_cursor` of the previous page, unchanged. */
   cursor?: string
@@ -1332,7 +1332,7 @@ export interface PatientsListInput {
   response_format?: 'concise' | 'detailed'
   /** Only rows changed at or after this instant (ISO 8601), oldest change first. */
   updated_since?: string
-  /** The number of rows per page. */
+  /** Rows per page. */
   limit?: number
   /** The `next_cursor` of the previous page, unchanged. */
   cursor?: string
@@ -1467,7 +1467,7 @@ export interface PaymentsListInput {
   to?: string
   /** Only rows changed at or after this instant (ISO 8601), oldest change first. */
   updated_since?: string
-  /** The number of rows per page. */
+  /** Rows per page. */
   limit?: number
   /** The `next_cursor` of the previous page, unchanged. */
   cursor?: string
@@ -1489,7 +1489,7 @@ export interface PaymentsSearchInput {
   to?: string
   /** Only rows changed at or after this instant (ISO 8601), oldest change first. */
   updated_since?: string
-  /** The number of rows per page. */
+  /** Rows per page. */
   limit?: number
   /** The `next_cursor` of the previous page, unchanged. */
   cursor?: string
@@ -1698,7 +1698,7 @@ export interface TreatmentsListInput {
   appointment_id?: string
   /** Only rows changed at or after this instant (ISO 8601), oldest change first. */
   updated_since?: string
-  /** The number of rows per page. */
+  /** Rows per page. */
   limit?: number
   /** The `next_cursor` of the previous page, unchanged. */
   cursor?: string
@@ -1805,7 +1805,7 @@ export interface WebhooksDeliveriesListInput {
   event_type?: EventType
   /** Only deliveries of events that tell of this record, for example an appointment. Events that an earlier version of the service stored are not found. */
   record_id?: string
-  /** The number of rows per page. */
+  /** Rows per page. */
   limit?: number
   /** The `next_cursor` of the previous page, unchanged. */
   cursor?: string

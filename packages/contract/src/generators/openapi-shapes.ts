@@ -44,7 +44,7 @@ const unions: Readonly<Record<string, string>> = {
 /**
  * The document that is served and published.
  *
- * @example forGenerators(openapi('https://api.example.com')).components.schemas.Gender // { type: 'string', enum: ['male', 'female'] }
+ * @example forGenerators(openapi('https://api.example.com')).components.schemas.Grain // { type: 'string', enum: ['day', …] }
  */
 export function forGenerators(document: OpenApiDocument): OpenApiDocument {
   const named: Record<string, JsonSchema> = {}

@@ -29,10 +29,9 @@ export const appointmentsList = operation({
 export const appointmentsGet = operation({
   ...read('appointments.get', '/v1/appointments/{id}'),
   summary: 'One appointment',
-  description:
-    'By id. `response_format=detailed` adds the note and the time of cancellation. A backend of an earlier version leaves them out.',
+  description: 'By id.',
   ids: { id: 'appointment' },
-  query: strictObject({ ...askedFormat }),
+  query: strictObject({ ...askedFormat('`detailed` adds `note` and `cancelled_at`.') }),
   ...answersOne(Appointment, AppointmentDetailed),
 })
 

@@ -53,7 +53,12 @@ export const AppointmentDetailed = named(
   'AppointmentDetailed',
   object({
     ...concise,
-    note: Type.Optional(nullable(text(MAX.note), { description: "The staff's note." })),
+    note: Type.Optional(
+      nullable(text(MAX.note), {
+        description:
+          "The staff's note. A backend of an earlier version leaves it and `cancelled_at` out of a single appointment.",
+      }),
+    ),
     cancelled_at: Type.Optional(nullable(Instant, { description: 'When it was cancelled; null while it stands.' })),
   }),
   { ...example, note: 'Prefers the morning', cancelled_at: null },
