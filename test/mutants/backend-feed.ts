@@ -15,7 +15,7 @@ export const mutants: readonly Mutant[] = [
   {
     breaks: 'time off at one branch takes no time at another',
     file: 'packages/backend/src/operations/availability.ts',
-    from: '\n            and (t.branch_id is null or t.branch_id = ${branch_id})',
+    from: '\n            and (t.branch_id is null or t.branch_id = p.branch_id)',
     to: '',
     caught: {
       by: 'packages/backend/test/availability.test.ts',
@@ -85,8 +85,8 @@ export const mutants: readonly Mutant[] = [
   {
     breaks: 'the slots of an unknown branch are a 404',
     file: 'packages/backend/src/operations/availability.ts',
-    from: "if ((await database.read(clinic, branch)).length === 0) throw notFound('branch', query.branch_id)",
-    to: 'void branch',
+    from: "if (missing !== undefined) throw notFound('branch', missing)",
+    to: 'void missing',
     caught: {
       by: 'packages/backend/test/availability.test.ts',
       test: 'an unknown branch is 404, and an unknown provider has no slots and is told',

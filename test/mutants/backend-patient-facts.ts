@@ -49,6 +49,16 @@ export const mutants: readonly Mutant[] = [
     },
   },
   {
+    breaks: 'an unknown branch among several is told',
+    file: 'packages/backend/src/operations/availability.ts',
+    from: ' || branches.length > 1) await',
+    to: ') await',
+    caught: {
+      by: 'packages/backend/test/availability-branches.test.ts',
+      test: 'an unknown branch among several is 404, also when the others have slots',
+    },
+  },
+  {
     breaks: 'a visit that was missed is none',
     file: FACTS,
     from: " and status.kind is distinct from 'no_show'",

@@ -123,6 +123,7 @@ const reads: [keyof Handlers, Input][] = [
     { query: { branch_id: 'branch1', from: '2025-02-20', to: '2025-03-22' } },
     {},
     { provider_id: 'provider5' },
+    { further_branch_ids: 'branch2,branch3' },
   ),
   ['availability.list', { query: { branch_id: 'branch1', from: '2024-02-20', to: '2024-03-01' } }],
   ...list('treatments.list', patient, {}, since, { appointment_id: 'a77' }),

@@ -60,6 +60,7 @@ function oneType(schema: JsonSchema, type: string, example: unknown, meet: Meet,
 function stringText({ enum: listed, const: only, format }: JsonSchema, isAnswered: boolean): string {
   // Joined with commas, as in the URL.
   if (format === 'event-types') return 'readonly EventType[] | string'
+  if (format === 'ids') return 'readonly string[] | string'
   if (only !== undefined) return literal(only)
   if (!listed) return 'string'
   const values = listed.filter((value) => value !== null)

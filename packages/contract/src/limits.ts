@@ -24,6 +24,8 @@ export const MAX = {
   id_number: 40,
   contacts: 50,
   providers: 50,
+  /** The branches of one request for free slots, besides the first. */
+  further_branches: 50,
   patients: 50,
   documents: 20,
   /** The refunds of one payment that are shown. The status counts all of them. */

@@ -76,7 +76,16 @@ export interface CommandName {
 
 export const commandNames: Readonly<Partial<Record<OperationId, CommandName>>> = {
   'me.get': { path: ['whoami'] },
-  'availability.list': { path: ['availability'] },
+  'availability.list': {
+    path: ['availability'],
+    options: {
+      further_branch_ids: {
+        flag: 'further-branch',
+        value: 'branch_id',
+        description: 'A further branch to look in. Repeat the flag for more.',
+      },
+    },
+  },
   ...Object.fromEntries(catalogLists.map(({ id }) => [id, { path: ['catalog', kindIn(id).replaceAll('_', '-')] }])),
   'chat.messages.create': { path: ['chat', 'send'] },
   'webhooks.deliveries.list': { path: ['webhooks', 'deliveries'] },

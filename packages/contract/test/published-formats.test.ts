@@ -44,6 +44,7 @@ const corpus: Record<string, { accepted: string[]; refused: string[] }> = {
     accepted: ['https://crm.example.com/hooks'],
     refused: ['http://crm.example.com/hooks', 'ftp://x.example', 'crm.example.com'],
   },
+  ids: { accepted: ['haifa', 'haifa,tel-aviv'], refused: ['', 'haifa,', ',', 'haifa,,tel-aviv'] },
   'event-types': {
     accepted: ['call.updated', 'call.completed,chat.message.read'],
     refused: ['', 'call.completed,', 'call completed'],

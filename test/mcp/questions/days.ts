@@ -96,19 +96,12 @@ function freeForLong(tables: Tables): Question {
   return {
     words: 'Who is free for 90 minutes tomorrow, at any branch?',
     walk: async (agent) => {
-      const free = new Set<string>()
       const [from, to] = [agent.day(1), agent.day(1)]
-      for (const { id } of await agent.rows('catalog_list', { kind: 'branches' })) {
-        const toolArguments = {
-          branch_id: id,
-          from,
-          to,
-          duration_minutes: 90,
-          fields: ['provider_name', 'branch_name'],
-        }
-        for (const row of await agent.rows('availability_list', toolArguments))
-          free.add(`${row.provider_name}, ${row.branch_name}`)
-      }
+      const [branch_id, ...others] = (await agent.rows('catalog_list', { kind: 'branches' })).map(({ id }) => id)
+      const fields = ['provider_name', 'branch_name']
+      const anywhere = { branch_id, ...(others.length > 0 && { further_branch_ids: others.join() }) }
+      const slots = await agent.rows('availability_list', { ...anywhere, from, to, duration_minutes: 90, fields })
+      const free = new Set(slots.map((row) => `${row.provider_name}, ${row.branch_name}`))
       return [...free].sort()
     },
     truth: async () =>

@@ -602,7 +602,7 @@ export interface Resources {
   }
   availability: {
     /**
-     * Free slots of a branch. Each slot is the longest free window of one provider at the branch. It lies within the working hours, outside of time off and of appointments that are not cancelled, and never crosses midnight. An appointment without an end takes its type's duration. Today's first slot begins at the next step of the clinic's clock (every 5 minutes unless the clinic chose another step). A visit may start at any time from `start` to `latest_start`: it then ends within the window. Name its length in `duration_minutes`; without it, and at least, it is the clinic's shortest visit. One request covers at most 31 days. Sorted by start, then by provider.
+     * Free slots of a branch, or of several. Each slot is the longest free window of one provider at the branch. It lies within the working hours, outside of time off and of appointments that are not cancelled, and never crosses midnight. An appointment without an end takes its type's duration. Today's first slot begins at the next step of the clinic's clock (every 5 minutes unless the clinic chose another step). A visit may start at any time from `start` to `latest_start`: it then ends within the window. Name its length in `duration_minutes`; without it, and at least, it is the clinic's shortest visit. One request covers at most 31 days. Sorted by start, then by provider. `further_branch_ids` adds other branches.
      *
      * `GET /v1/availability`, scope `availability:read`.
      *

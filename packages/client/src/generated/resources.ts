@@ -225,6 +225,8 @@ export interface AvailabilityListInput {
    * Example: `"haifa"`.
    */
   branch_id: string
+  /** Further branches to look in, for example all others. Separate their ids with commas, or repeat the parameter. */
+  further_branch_ids?: readonly string[] | string
   /** Only rows of this provider. */
   provider_id?: string
   /** The length of the visit, in minutes: only windows that hold it. */

@@ -49,6 +49,12 @@ function isDayOfYear(text: string): boolean {
   return isDay(`2024-${text}`)
 }
 
+/** Ids separated by commas. One that has a comma itself stands alone, in another parameter. */
+function areIds(text: string): boolean {
+  const ids = text.split(',')
+  return ids.length <= MAX.further_branches && ids.every((id) => id.length >= 1 && id.length <= MAX.id)
+}
+
 /** A bound of a period: any existing day, or an instant on one. */
 function isBound(text: string): boolean {
   return isDay(INSTANT.exec(text)?.[1] ?? text)
@@ -141,6 +147,7 @@ const forms: Readonly<Record<string, Format>> = {
     accepts: isWebhookUrl,
     hint: 'must be an https address in plain ASCII, without credentials or fragment, other characters as %XX',
   },
+  ids: { accepts: areIds, hint: `must be a comma-separated list of at most ${MAX.further_branches} ids` },
   'event-types': {
     accepts: (text) => text.split(',').every((type) => eventTypes.includes(type as EventType)),
     hint: `must be a comma-separated list of: ${eventTypes.join(', ')}`,

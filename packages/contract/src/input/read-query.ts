@@ -16,7 +16,7 @@ const WHOLE = /^-?(?:0|[1-9]\d{0,15})$/
 const DECIMAL = /^-?(?:0|[1-9]\d{0,11})(?:\.\d{1,3})?$/
 const INSTANT_FORMATS = new Set(['instant', 'day-or-instant'])
 /** Values separated by commas. Many programs repeat the parameter instead, and mean the same. */
-const LIST_FORMATS = new Set(['event-types'])
+const LIST_FORMATS = new Set(['event-types', 'ids'])
 
 /** Compiles the reader of an operation's query string. It does not check the values by the schema. */
 export function queryReader({

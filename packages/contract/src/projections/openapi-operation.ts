@@ -1,5 +1,6 @@
 // One operation in the OpenAPI document: its parameters, body, answers and problems.
 
+import { MAX } from '../limits.ts'
 import { paging, responseFormat, updatedSince } from '../list-parameters.ts'
 import { idDescription, joinedId, toolOf } from '../names.ts'
 import { type Operation, takesBody } from '../operation.ts'
@@ -7,7 +8,7 @@ import { readerOf } from '../operations.ts'
 import { problems } from '../problems.ts'
 import { EventType } from '../resources/webhook.ts'
 import { type JsonSchema, jsonSchemaOf } from '../schema/json-schema.ts'
-import { exampleOf, nameOf, type TSchema } from '../schema/schema.ts'
+import { exampleOf, Id, nameOf, type TSchema } from '../schema/schema.ts'
 import { codeSamples } from './code-samples.ts'
 import { exampleAnswer } from './example-answer.ts'
 import type { Example, OperationObject, Parameter, Ref, RequestBody, Response } from './openapi-document.ts'
@@ -77,11 +78,16 @@ function pathParameter(operation: Operation, name: string, schema: TSchema): Par
 export function queryParameter(name: string, source: TSchema, required: boolean, exampleText?: string): Parameter {
   const { description = '', ...schema } = publishedSchema(source, refer)
   const place = { name, in: 'query' as const, ...(required && { required }), description }
-  // A comma-separated list of event types is an array to generated clients.
-  if (jsonSchemaOf(source).format !== 'event-types') return { ...place, schema, ...example(typed(exampleText, schema)) }
-  const items = publishedSchema(EventType, refer)
-  const list = { type: 'array', items, maxItems: items.enum?.length ?? 0 }
+  const list = listOf(jsonSchemaOf(source).format)
+  if (list === null) return { ...place, schema, ...example(typed(exampleText, schema)) }
   return { ...place, style: 'form', explode: false, schema: list, ...example(exampleText?.split(',')) }
+}
+
+/** A comma-separated list of event types or ids is an array to generated clients. */
+function listOf(format: string | undefined): JsonSchema | null {
+  const items = format === 'ids' ? publishedSchema(Id, refer) : publishedSchema(EventType, refer)
+  if (format === 'ids') return { type: 'array', items, maxItems: MAX.further_branches }
+  return format === 'event-types' ? { type: 'array', items, maxItems: items.enum?.length ?? 0 } : null
 }
 
 /** A parameter's text as a value of its schema's type. */

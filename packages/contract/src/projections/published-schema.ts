@@ -42,6 +42,7 @@ const standardForms: Readonly<Record<string, JsonSchema>> = {
     format: 'uri',
     pattern: "^https://[A-Za-z0-9._:\\[\\]-]+([/?]([A-Za-z0-9_.~!$&'()*+,;=:@/?-]|%[0-9A-Fa-f]{2})*)?$",
   },
+  ids: { pattern: '^[^,]+(,[^,]+)*$' },
   'event-types': { pattern: '^[a-z._]+(,[a-z._]+)*$' },
   'day-of-year': { pattern: `^(${OF_ANY_YEAR}|02-29)$` },
   'time-of-day': { pattern: '^(([01][0-9]|2[0-3]):[0-5][0-9]|24:00)$' },
