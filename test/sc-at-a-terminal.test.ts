@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { before, test } from 'node:test'
+import { after, before, test } from 'node:test'
 import { readEnvironment } from '@clinic-data/cli/config'
 import { ClosedPipe } from '@clinic-data/cli/process-context'
 import { newFolder, type ScOptions, sc } from './sc.ts'
@@ -17,9 +17,10 @@ const DAY_MS = 24 * 3_600_000
 let looks: (string | undefined)[] = []
 let served: object = { data: [{ name: NAME, version: NEWER }] }
 let pages = 0
-let service: Awaited<ReturnType<typeof fake>>
+/** With a folder of its own. */
+let service: Awaited<ReturnType<typeof fake>> & { SC_CONFIG_DIR: string }
 before(async () => {
-  service = await fake((request, response) => {
+  const answering = await fake((request, response) => {
     if (request.url === '/packages') {
       looks.push(request.headers.authorization)
       return json(response, 200, served)
@@ -28,7 +29,9 @@ before(async () => {
     const data = Array.from({ length: 25 }, (_, at) => ({ id: `p${pages}x${at}`, first_name: 'Noa' }))
     return json(response, 200, { data, next_cursor: `page${pages}` })
   })
+  service = { ...answering, SC_CONFIG_DIR: await newFolder() }
 })
+after(() => rm(service.SC_CONFIG_DIR, { recursive: true, force: true }))
 
 /** Runs the command in a terminal of ten lines, whose pager keeps what it is sent. */
 async function paged(words: readonly string[], { variables = {}, ...more }: ScOptions = {}, leavesAfter = 1e9) {
