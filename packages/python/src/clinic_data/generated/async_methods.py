@@ -125,7 +125,7 @@ class AsyncPatientsAppointmentsMethods:
             provider_id: Only rows of this provider.
             status_id: Only rows of this status.
             updated_since: Only rows changed at or after this instant (ISO 8601), oldest change first.
-            limit: The number of rows per page.
+            limit: Rows per page.
             cursor: The `next_cursor` of the previous page, unchanged.
             timeout_seconds: Time for the whole answer of each attempt, if not the client’s.
             max_retries: Repeats after a temporary failure, if not the client’s. 0 turns them off.
@@ -200,7 +200,7 @@ class AsyncPatientsCallsMethods:
             has_recording: Only calls with a recording (`true`) or without one (`false`).
             transcript_status: Only calls with this outcome of transcription.
             updated_since: Only rows changed at or after this instant (ISO 8601), oldest change first.
-            limit: The number of rows per page.
+            limit: Rows per page.
             cursor: The `next_cursor` of the previous page, unchanged.
             timeout_seconds: Time for the whole answer of each attempt, if not the client’s.
             max_retries: Repeats after a temporary failure, if not the client’s. 0 turns them off.
@@ -275,7 +275,7 @@ class AsyncPatientsChatMessagesMethods:
             to: Rows whose `created_at` is at or before this instant (ISO 8601 with offset) or clinic-local day
                 (`YYYY-MM-DD`), inclusive.
             updated_since: Only rows changed at or after this instant (ISO 8601), oldest change first.
-            limit: The number of rows per page.
+            limit: Rows per page.
             cursor: The `next_cursor` of the previous page, unchanged.
             timeout_seconds: Time for the whole answer of each attempt, if not the client’s.
             max_retries: Repeats after a temporary failure, if not the client’s. 0 turns them off.
@@ -418,7 +418,7 @@ class AsyncPatientsMethods:
                 owes. Needs `payments:read` too.
             response_format: `detailed` adds extra fields where available.
             updated_since: Only rows changed at or after this instant (ISO 8601), oldest change first.
-            limit: The number of rows per page.
+            limit: Rows per page.
             cursor: The `next_cursor` of the previous page, unchanged.
             timeout_seconds: Time for the whole answer of each attempt, if not the client’s.
             max_retries: Repeats after a temporary failure, if not the client’s. 0 turns them off.
@@ -593,7 +593,7 @@ class AsyncAppointmentsMethods:
             patient_id: Only rows of this patient.
             response_format: `detailed` adds extra fields where available.
             updated_since: Only rows changed at or after this instant (ISO 8601), oldest change first.
-            limit: The number of rows per page.
+            limit: Rows per page.
             cursor: The `next_cursor` of the previous page, unchanged.
             timeout_seconds: Time for the whole answer of each attempt, if not the client’s.
             max_retries: Repeats after a temporary failure, if not the client’s. 0 turns them off.
@@ -658,14 +658,13 @@ class AsyncAppointmentsMethods:
         timeout_seconds: float | None = None,
         max_retries: float | None = None,
     ) -> Appointment | AppointmentDetailed:
-        """One appointment. By id. `response_format=detailed` adds the note and the time of cancellation. A backend of an
-        earlier version leaves them out.
+        """One appointment. By id.
 
         `GET /v1/appointments/{id}`, scope `appointments:read`.
 
         Args:
             appointment_id: The id of the appointment.
-            response_format: `detailed` adds extra fields. Without it the answer is `concise`.
+            response_format: `detailed` adds `note` and `cancelled_at`.
             timeout_seconds: Time for the whole answer of each attempt, if not the client’s.
             max_retries: Repeats after a temporary failure, if not the client’s. 0 turns them off.
 
@@ -703,17 +702,19 @@ class AsyncAvailabilityMethods:
         from_: str,
         to: str,
         branch_id: str,
+        further_branch_ids: str | None = None,
         provider_id: str | None = None,
         duration_minutes: int | None = None,
         timeout_seconds: float | None = None,
         max_retries: float | None = None,
     ) -> Rows[AvailabilitySlot]:
-        """Free slots of a branch. Each slot is the longest free window of one provider at the branch. It lies within the
-        working hours, outside of time off and of appointments that are not cancelled, and never crosses midnight. An
-        appointment without an end takes its type's duration. Today's first slot begins at the next step of the clinic's
-        clock (every 5 minutes unless the clinic chose another step). A visit may start at any time from `start` to
-        `latest_start`: it then ends within the window. Name its length in `duration_minutes`; without it, and at least,
-        it is the clinic's shortest visit. One request covers at most 31 days. Sorted by start, then by provider.
+        """Free slots of a branch, or of several. Each slot is the longest free window of one provider at the branch. It
+        lies within the working hours, outside of time off and of appointments that are not cancelled, and never crosses
+        midnight. An appointment without an end takes its type's duration. Today's first slot begins at the next step of
+        the clinic's clock (every 5 minutes unless the clinic chose another step). A visit may start at any time from
+        `start` to `latest_start`: it then ends within the window. Name its length in `duration_minutes`; without it,
+        and at least, it is the clinic's shortest visit. One request covers at most 31 days. Sorted by start, then by
+        provider. `further_branch_ids` adds other branches.
 
         `GET /v1/availability`, scope `availability:read`.
 
@@ -721,6 +722,8 @@ class AsyncAvailabilityMethods:
             from_: The first day, clinic-local. Example: `"2026-07-26"`.
             to: The last day, included. Example: `"2026-07-30"`.
             branch_id: The branch to look in. Example: `"haifa"`.
+            further_branch_ids: Further branches to look in, for example all others. Separate their ids with commas, or
+                repeat the parameter.
             provider_id: Only rows of this provider.
             duration_minutes: The length of the visit, in minutes: only windows that hold it.
             timeout_seconds: Time for the whole answer of each attempt, if not the client’s.
@@ -743,6 +746,7 @@ class AsyncAvailabilityMethods:
                     "from": from_,
                     "to": to,
                     "branch_id": branch_id,
+                    "further_branch_ids": further_branch_ids,
                     "provider_id": provider_id,
                     "duration_minutes": duration_minutes,
                 },
@@ -777,7 +781,7 @@ class AsyncTreatmentsMethods:
             patient_id: The id of the patient.
             appointment_id: Only rows of this appointment.
             updated_since: Only rows changed at or after this instant (ISO 8601), oldest change first.
-            limit: The number of rows per page.
+            limit: Rows per page.
             cursor: The `next_cursor` of the previous page, unchanged.
             timeout_seconds: Time for the whole answer of each attempt, if not the client’s.
             max_retries: Repeats after a temporary failure, if not the client’s. 0 turns them off.
@@ -871,7 +875,7 @@ class AsyncPaymentsMethods:
             to: Rows whose `paid_at` is at or before this instant (ISO 8601 with offset) or clinic-local day
                 (`YYYY-MM-DD`), inclusive.
             updated_since: Only rows changed at or after this instant (ISO 8601), oldest change first.
-            limit: The number of rows per page.
+            limit: Rows per page.
             cursor: The `next_cursor` of the previous page, unchanged.
             timeout_seconds: Time for the whole answer of each attempt, if not the client’s.
             max_retries: Repeats after a temporary failure, if not the client’s. 0 turns them off.
@@ -997,7 +1001,7 @@ class AsyncPaymentsMethods:
             to: Rows whose `paid_at` is at or before this instant (ISO 8601 with offset) or clinic-local day
                 (`YYYY-MM-DD`), inclusive. Example: `"2026-07-31"`.
             updated_since: Only rows changed at or after this instant (ISO 8601), oldest change first.
-            limit: The number of rows per page.
+            limit: Rows per page.
             cursor: The `next_cursor` of the previous page, unchanged.
             timeout_seconds: Time for the whole answer of each attempt, if not the client’s.
             max_retries: Repeats after a temporary failure, if not the client’s. 0 turns them off.
@@ -1474,7 +1478,7 @@ class AsyncCallsMethods:
             patient_id: Only rows of this patient.
             phone: Only calls with this phone, in any common form.
             updated_since: Only rows changed at or after this instant (ISO 8601), oldest change first.
-            limit: The number of rows per page.
+            limit: Rows per page.
             cursor: The `next_cursor` of the previous page, unchanged.
             timeout_seconds: Time for the whole answer of each attempt, if not the client’s.
             max_retries: Repeats after a temporary failure, if not the client’s. 0 turns them off.
@@ -1582,7 +1586,7 @@ class AsyncChatConversationsMessagesMethods:
             to: Rows whose `created_at` is at or before this instant (ISO 8601 with offset) or clinic-local day
                 (`YYYY-MM-DD`), inclusive.
             updated_since: Only rows changed at or after this instant (ISO 8601), oldest change first.
-            limit: The number of rows per page.
+            limit: Rows per page.
             cursor: The `next_cursor` of the previous page, unchanged.
             timeout_seconds: Time for the whole answer of each attempt, if not the client’s.
             max_retries: Repeats after a temporary failure, if not the client’s. 0 turns them off.
@@ -1649,7 +1653,7 @@ class AsyncChatConversationsMethods:
             is_handled: Only conversations that staff have handled (`true`) or not (`false`). Example: `"false"`.
             window_open: Only conversations where free text can be sent now (`true`) or not (`false`).
             updated_since: Only rows changed at or after this instant (ISO 8601), oldest change first.
-            limit: The number of rows per page.
+            limit: Rows per page.
             cursor: The `next_cursor` of the previous page, unchanged.
             timeout_seconds: Time for the whole answer of each attempt, if not the client’s.
             max_retries: Repeats after a temporary failure, if not the client’s. 0 turns them off.
@@ -1798,7 +1802,7 @@ class AsyncChatMessagesMethods:
             to: Rows whose `created_at` is at or before this instant (ISO 8601 with offset) or clinic-local day
                 (`YYYY-MM-DD`), inclusive.
             updated_since: Only rows changed at or after this instant (ISO 8601), oldest change first.
-            limit: The number of rows per page.
+            limit: Rows per page.
             cursor: The `next_cursor` of the previous page, unchanged.
             timeout_seconds: Time for the whole answer of each attempt, if not the client’s.
             max_retries: Repeats after a temporary failure, if not the client’s. 0 turns them off.
@@ -1953,7 +1957,7 @@ class AsyncChatTemplatesMethods:
             category: Only templates of this category. The category decides how a message is billed. Example:
                 `"utility"`.
             language: Only templates in this language, for example `he`.
-            limit: The number of rows per page.
+            limit: Rows per page.
             cursor: The `next_cursor` of the previous page, unchanged.
             timeout_seconds: Time for the whole answer of each attempt, if not the client’s.
             max_retries: Repeats after a temporary failure, if not the client’s. 0 turns them off.
@@ -2140,7 +2144,7 @@ class AsyncEventsMethods:
             since: Begins with the first event at or after this instant that is still kept. Ignored if `cursor` is sent.
                 Example: `"2026-07-01T00:00:00+03:00"`.
             wait: How many seconds to wait for an event if there is none. The answer comes as soon as there is one.
-            limit: The number of rows per page.
+            limit: Rows per page.
             cursor: The `resume_cursor` or `next_cursor` of the previous answer. Opaque: never parse or build one.
             timeout_seconds: Time for the whole answer of each attempt, if not the client’s.
             max_retries: Repeats after a temporary failure, if not the client’s. 0 turns them off.
@@ -2204,7 +2208,7 @@ class AsyncWebhooksDeliveriesMethods:
             event_type: Only deliveries of this event type.
             record_id: Only deliveries of events that tell of this record, for example an appointment. Events that an
                 earlier version of the service stored are not found.
-            limit: The number of rows per page.
+            limit: Rows per page.
             cursor: The `next_cursor` of the previous page, unchanged.
             timeout_seconds: Time for the whole answer of each attempt, if not the client’s.
             max_retries: Repeats after a temporary failure, if not the client’s. 0 turns them off.

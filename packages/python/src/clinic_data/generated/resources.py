@@ -290,7 +290,9 @@ class AppointmentDetailed(Appointment, total=False):
     """What `client.appointments.get`, `client.appointments.list` answer."""
 
     note: str | None
-    """The staff's note. Example: `"Prefers the morning"`."""
+    """The staff's note. A backend of an earlier version leaves it and `cancelled_at` out of a single appointment. Example:
+    `"Prefers the morning"`.
+    """
     cancelled_at: str | None
     """When it was cancelled; null while it stands."""
 
