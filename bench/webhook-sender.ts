@@ -13,7 +13,7 @@ import { WakeUp } from '@clinic-data/webhooks/wake-up'
 import { GlobalQueue } from './global-queue.ts'
 
 const [policy, appUrl = '', ownerUrl = '', secretKeys = ''] = process.argv.slice(2)
-const database = await openDatabase({ url: appUrl })
+const database = await openDatabase({ url: appUrl, ownerUrl })
 const keys = signingKeys(parseSecretKeys(secretKeys), 'webhook-secret')
 const client = new TargetClient({ allowCidrs: ['127.0.0.0/8'] })
 const print = (detail: object, line: string) => process.stderr.write(`${line}: ${JSON.stringify(detail)}\n`)
