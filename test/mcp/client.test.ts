@@ -81,6 +81,30 @@ for (const [generation, mode] of [
   })
 }
 
+for (const mode of ['legacy', { pin: '2026-07-28' }] as const)
+  test(`the public client takes a prompt, completes its branch and reads resources (${JSON.stringify(mode)})`, async () => {
+    const client = await connected(clinic.key, mode)
+    try {
+      const { prompts } = await client.listPrompts()
+      assert.ok(prompts.some(({ title }) => title === 'Morning briefing'))
+      const ref = { type: 'ref/prompt', name: 'morning_briefing' } as const
+      const { completion } = await client.complete({ ref, argument: { name: 'branch', value: '' } })
+      const [branch = ''] = completion.values
+      const { messages } = await client.getPrompt({ name: ref.name, arguments: { branch } })
+      const [message] = messages
+      assert.ok(message?.content.type === 'text' && message.content.text.includes(`branch “${branch}”`))
+      const { resources } = await client.listResources()
+      for (const { uri } of resources.slice(0, 3)) {
+        const [content] = (await client.readResource({ uri })).contents
+        assert.ok(content && 'text' in content && JSON.parse(content.text).data.length > 0, uri)
+      }
+      await assert.rejects(client.readResource({ uri: 'clinic://patients/p1' }), /no such resource/)
+      assert.deepEqual((await client.listResourceTemplates()).resourceTemplates, [])
+    } finally {
+      await client.close()
+    }
+  })
+
 test('an expired key is refused before anything else', async () => {
   const expired = await keyOf(behind.owner, clinic.clinic, ['patients:read'], new Date(Date.now() - 1000))
   await assert.rejects(connected(expired, { pin: '2026-07-28' }), /401|nauthorized/)
