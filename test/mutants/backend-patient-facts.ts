@@ -59,6 +59,16 @@ export const mutants: readonly Mutant[] = [
     },
   },
   {
+    breaks: 'the few who owe are found behind a thousand who do not',
+    file: 'packages/backend/src/handling/page.ts',
+    from: 'far where not ${isEnough}',
+    to: 'far where false',
+    caught: {
+      by: 'packages/backend/test/patient-facts.test.ts',
+      test: 'the few who owe are found among many who do not, page after page',
+    },
+  },
+  {
     breaks: 'a visit that was missed is none',
     file: FACTS,
     from: " and status.kind is distinct from 'no_show'",

@@ -9,6 +9,7 @@ import { sized } from '@clinic-data/testing/run/size'
 import { failingLog, testClinic, testDatabase } from '@clinic-data/testing/run/test-database'
 import fc from 'fast-check'
 import { createBackend } from '../src/backend.ts'
+import { NEXT_ROWS } from '../src/handling/page.ts'
 
 const { owner, app } = await testDatabase()
 const NOW = '2026-07-12T06:30:00Z'
@@ -185,6 +186,21 @@ test('pages of filtered patients hold each of them once, in the order of their i
   assert.ok(whole.length > 10)
   assert.deepEqual(await found(clinic, query, 3), whole)
   assert.deepEqual(whole, whole.toSorted())
+})
+
+test('the few who owe are found among many who do not, page after page', async () => {
+  const clinic = await testClinic(owner)
+  const ids = Array.from({ length: NEXT_ROWS + 300 }, (_, n) => `p${10_000 + n}`)
+  await insert(owner, clinic, 'patient', ...ids.map((id) => ({ id })))
+  const owing = ids.filter((_, n) => n % 240 === 7)
+  await insert(owner, clinic, 'treatment', ...owing.map((id) => ({ id, patient_id: id, price_minor: 30_000 })))
+  const paid = { amount_minor: 30_000, paid_at: '2026-05-04T08:00:00Z' }
+  await insert(owner, clinic, 'payment', { id: 'y1', patient_id: owing[1] ?? '', ...paid })
+  const still = owing.filter((_, n) => n !== 1)
+  for (const limit of [2, 3, 100]) assert.deepEqual(await found(clinic, { owes_more_than: 0 }, limit), still)
+  const since = { owes_more_than: 299.99, updated_since: '2020-01-01T00:00:00Z' }
+  assert.deepEqual(await found(clinic, since, 2), still)
+  assert.deepEqual(await found(clinic, { owes_more_than: 300 }, 2), [])
 })
 
 test('another clinic’s records say nothing of a patient with the same id', async () => {

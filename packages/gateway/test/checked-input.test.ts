@@ -53,6 +53,18 @@ test('a page has 25 rows when no limit is given', () => {
   assert.equal(read(operations['patients.list'], { search: 'limit=3' }).query.limit, 3)
 })
 
+test('further branches come with commas between or one after the other, and an empty one is refused', () => {
+  const search = 'from=2026-07-13&to=2026-07-14&branch_id=here'
+  const list = operations['availability.list']
+  for (const further of ['further_branch_ids=there,yonder', 'further_branch_ids=there&further_branch_ids=yonder'])
+    assert.equal(read(list, { search: `${search}&${further}` }).query.further_branch_ids, 'there,yonder')
+  for (const wrong of ['there,', 'x'.repeat(129), Array.from({ length: 51 }, (_, n) => `b${n}`).join()])
+    assert.deepEqual(refusalOf(list, { search: `${search}&further_branch_ids=${wrong}` }), [
+      'invalid-request',
+      'further_branch_ids',
+    ])
+})
+
 test('an Idempotency-Key has at most 255 visible characters', () => {
   const body = { first_name: 'Testa', source: 'website', phone: '050-123 4567' }
   const refused = (idempotency_key: string) => refusalOf(operations['leads.create'], { body, idempotency_key })

@@ -54,6 +54,25 @@ export function page(listed: Listed, query: PageQuery): Statement {
   return sql`(select * from (${firstRows(listed, query)}) most limit ${query.limit + 1})`
 }
 
+/** So many rows are looked at, one after the other, before a condition is met for the whole clinic at once. */
+export const NEXT_ROWS = 1000
+
+/**
+ * The same where a condition takes long for a row, and perhaps hardly any row meets it. It is tried on the next rows. When they hold
+ * no whole page and are not the last, the rows are those of `whole` (docs/decisions/0131).
+ *
+ * @param costly the condition on a row
+ * @param whole the same condition, in a form that reads all rows of the clinic once
+ */
+export function pageOfNext(listed: Listed, costly: Statement, whole: Statement, query: PageQuery): Statement {
+  const name = sql`p`
+  const isEnough = sql`((select count(*) from near) > ${query.limit} or (select count(*) from next) < ${NEXT_ROWS})`
+  return sql`(with next as materialized (${firstRows(listed, query, sql`${NEXT_ROWS}`)}),
+      near as materialized (select ${name}.* from next ${name} where ${costly} ${pageOrder(name, listed.order)} limit ${query.limit + 1})
+    select * from near where ${isEnough}
+    union all select * from ${page({ ...listed, where: [...listed.where, whole] }, query)} far where not ${isEnough})`
+}
+
 /**
  * The same of a patient: the rows whose phone is one of the patient's. Without `patient_id`, of the clinic.
  *
@@ -76,13 +95,13 @@ function pageOfPhones(phones: Statement, listed: Listed, query: PageQuery): Stat
     ${pageOrder(sql`each`, listed.order)} limit ${query.limit + 1})`
 }
 
-function firstRows({ columns, from, where, order }: Listed, { after }: PageQuery): Statement {
+function firstRows({ columns, from, where, order }: Listed, { after }: PageQuery, most = MOST_ROWS): Statement {
   const { sort, id, descending = false } = order
   const bound = after === null ? [] : [behind(order, after)]
   const direction = descending ? sql`desc` : sql`asc`
   return sql`select ${columns}, ${sort} as sort
     from ${from} where ${sql.join([sql`true`, ...where, ...bound], sql` and `)}
-    order by ${sort} ${direction}${id === undefined ? sql.empty : sql`, ${id} ${direction}`} limit ${MOST_ROWS}`
+    order by ${sort} ${direction}${id === undefined ? sql.empty : sql`, ${id} ${direction}`} limit ${most}`
 }
 
 /** The order of a page's rows after other tables were joined to them. `name` is the relation's. */

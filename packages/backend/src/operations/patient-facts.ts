@@ -6,7 +6,7 @@ import type { Clinic, HandlerInput, Operations } from '@clinic-data/contract'
 import { type Statement, sql } from '@clinic-data/database'
 import { firstInstant } from '@clinic-data/records/filters/period'
 import { thousandthsOf } from '@clinic-data/records/resources/money'
-import { balanceOf } from '@clinic-data/records/resources/patient'
+import { balanceOf, debtorsOf } from '@clinic-data/records/resources/patient'
 
 type Query = HandlerInput<Operations['patients.list']>['query']
 
@@ -25,7 +25,7 @@ const FIRST_YEAR = 1850
 
 /** The conditions on a patient that the query's facts make. */
 export function factConditions(clinic: Clinic, query: Query, now: Date, { id, birth_date }: Person): Statement[] {
-  const { birthday_from, birthday_to, owes_more_than } = query
+  const { birthday_from, birthday_to } = query
   const where: Statement[] = []
   if (birthday_from !== undefined || birthday_to !== undefined)
     where.push(birthdays(clinic, [birthday_from ?? '01-01', birthday_to ?? '12-31'], now, { id, birth_date }))
@@ -34,8 +34,16 @@ export function factConditions(clinic: Clinic, query: Query, now: Date, { id, bi
     if (after !== undefined) where.push(after.isFew ? among(id, from, after.since) : latestOf(id, from, after.since))
     if (before !== undefined) where.push(sql`${latestOf(id, from, before)} is null`)
   }
-  if (owes_more_than !== undefined) where.push(sql`${balanceOf(clinic, id)} > ${thousandthsOf(owes_more_than)}::bigint`)
   return where
+}
+
+/** The condition on a debt, on one patient and on all at once. */
+export function debtConditions(clinic: Clinic, amount: number, id: Statement): { one: Statement; all: Statement } {
+  const thousandths = thousandthsOf(amount)
+  return {
+    one: sql`${balanceOf(clinic, id)} > ${thousandths}::bigint`,
+    all: sql`${id} = any(array(${debtorsOf(clinic, thousandths)}))`,
+  }
 }
 
 interface Records {

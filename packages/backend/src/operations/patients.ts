@@ -17,8 +17,17 @@ import {
 } from '@clinic-data/records/resources/patient'
 import { notFound } from '@clinic-data/surface/not-found'
 import type { HandlerParts, HandlersOf } from '../handling/handled.ts'
-import { type Order, orderOfChange, type Positioned, page, pageAnswer, pageOrder } from '../handling/page.ts'
-import { factConditions } from './patient-facts.ts'
+import {
+  type Listed,
+  type Order,
+  orderOfChange,
+  type Positioned,
+  page,
+  pageAnswer,
+  pageOfNext,
+  pageOrder,
+} from '../handling/page.ts'
+import { debtConditions, factConditions } from './patient-facts.ts'
 
 type ListQuery = HandlerInput<Operations['patients.list']>['query']
 
@@ -78,8 +87,14 @@ function listed(clinic: Clinic, query: ListQuery, now: Date): Listing {
   }
   if (query.updated_since !== undefined) where.push(changedSince(sql`p.updated_at`, query.updated_since))
   const order = query.updated_since === undefined ? byId : byChange
-  const rows = page({ columns: sql`p.*`, from: sql`patient p`, where, order }, query)
+  const patients = { columns: sql`p.*`, from: sql`patient p`, where, order }
+  const rows = query.owes_more_than === undefined ? page(patients, query) : debtors(clinic, patients, query)
   return { order, rows: sql`${rows} p`, paged: sql`p` }
+}
+
+function debtors(clinic: Clinic, patients: Listed, query: ListQuery): Statement {
+  const { one, all } = debtConditions(clinic, query.owes_more_than ?? 0, sql`p.id`)
+  return pageOfNext(patients, one, all, query)
 }
 
 /**
@@ -95,6 +110,8 @@ function namedAlike(clinic: Clinic, { keyed, narrowed }: NameSearch, query: List
   )
   const birth_date = sql`(select birth_date from patient where clinic_id = ${clinic_id} and id = n.patient_id)`
   where.push(...factConditions(clinic, query, now, { id: sql`n.patient_id`, birth_date }))
+  if (query.owes_more_than !== undefined)
+    where.push(debtConditions(clinic, query.owes_more_than, sql`n.patient_id`).one)
   const [few, ...others] = contactsAsked(clinic, query)
   let from = sql`patient_name n`
   if (few === undefined) {

@@ -65,16 +65,28 @@ export function patientsWhere(clinic: Clinic, condition: Statement, more: Statem
     where p.clinic_id = ${clinic.clinic_id} and ${condition}`
 }
 
+const price = sql`(${thousandthsIn('t', 'price')} - ${thousandthsIn('t', 'discount')})`
+const paid = sql`(case when y.is_refund then -1 else 1 end * ${thousandthsIn('y', 'amount')})`
+
 /**
  * The treatments of a patient less the payments, with refunds added back, in thousandths of the clinic's currency. Positive when the
  * patient owes money. @param id the patient's, in the statement
  */
 export function balanceOf({ clinic_id, currency }: Clinic, id: Statement): Statement {
-  return sql`((select coalesce(sum(${thousandthsIn('t', 'price')} - ${thousandthsIn('t', 'discount')}), 0) from treatment t
+  return sql`((select coalesce(sum(${price}), 0) from treatment t
       where t.clinic_id = ${clinic_id} and t.patient_id = ${id} and t.removed_at is null)::bigint
-    - (select coalesce(sum(case when y.is_refund then -1 else 1 end * ${thousandthsIn('y', 'amount')}), 0) from payment y
+    - (select coalesce(sum(${paid}), 0) from payment y
       where y.clinic_id = ${clinic_id} and y.patient_id = ${id} and y.status = 'recorded' and y.currency = ${currency}
     )::bigint)`
+}
+
+/** The ids of all patients whose balance is above an amount, in thousandths and not negative: the clinic's records read once. */
+export function debtorsOf({ clinic_id, currency }: Clinic, thousandths: number): Statement {
+  return sql`select patient_id from (
+      select t.patient_id, ${price} as owed from treatment t where t.clinic_id = ${clinic_id} and t.removed_at is null
+      union all select y.patient_id, - ${paid} from payment y
+        where y.clinic_id = ${clinic_id} and y.status = 'recorded' and y.currency = ${currency}) record
+    where patient_id is not null group by patient_id having sum(owed) > ${thousandths}::bigint`
 }
 
 /** The columns of `response_format=detailed`. */
