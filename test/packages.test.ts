@@ -109,6 +109,8 @@ test('the install page says the lines with this service’s address, and the has
   assert.ok(body.includes(`npm install ${BASE_URL}/packages/client.tgz`))
   assert.ok(body.includes(`npm install --global ${BASE_URL}/packages/sc.tgz`))
   assert.ok(body.includes(`python3 -m pip install ${BASE_URL}/packages/${WHEEL_FILE}`))
+  const wheel = (await packages()).find(({ file }) => file === WHEEL_FILE)
+  assert.ok(body.includes(`#sha512=${hash('sha512', wheel?.bytes ?? '')}`))
   for (const { bytes } of await packages()) assert.ok(body.includes(`sha512-${hash('sha512', bytes, 'base64')}`))
 })
 

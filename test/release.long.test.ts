@@ -42,8 +42,8 @@ test('a release is the packages, the changelog’s section, a bill of materials 
   assert.deepEqual([made.status, made.stderr], [0, ''])
   assert.deepEqual(readdirSync(out).sort(), [
     ...['RELEASE-NOTES.md', 'SHA256SUMS', `clinic-data-api-${VERSION}.cdx.json`],
-    ...TARBALLS.map((name) => `${name}-${VERSION}.tgz`),
-    `clinic_data-${VERSION}-py3-none-any.whl`,
+    ...TARBALLS.slice(0, -1).map((name) => `${name}-${VERSION}.tgz`),
+    ...[`clinic_data-${VERSION}-py3-none-any.whl`, `clinicd-${VERSION}.tgz`],
   ])
   assert.equal(textOf('RELEASE-NOTES.md'), `# ${VERSION}\n\n${NOTES}\n`)
   assert.match(made.stdout, /No image: --no-image/)

@@ -1,4 +1,5 @@
 // The page on what can be installed, and the first request with it.
+import { hash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import type { OpenApiDocument } from '@clinic-data/contract/projections/openapi-document'
 import { type ServedPackage, WHEEL_FILE } from '../packages/served-package.ts'
@@ -38,8 +39,13 @@ export function packagesText({ servers }: OpenApiDocument): string {
   return packages.replaceAll('{base_url}', servers[0]?.url ?? '').replaceAll('{wheel}', WHEEL_FILE)
 }
 
+/** The same hash behind the address, as pip reads it. */
+function fragmentOf(wheel: Buffer): string {
+  return `#sha512=${hash('sha512', wheel)}`
+}
+
 function hashOf({ file, version, bytes, integrity }: ServedPackage): Html {
   return html`<p><code>${file}</code>, version ${version}, ${bytes.length.toLocaleString('en')} bytes:</p>
-<pre tabindex="0"><code>${integrity}</code></pre>
+<pre tabindex="0"><code>${integrity}${file === WHEEL_FILE ? `\n${fragmentOf(bytes)}` : ''}</code></pre>
 `
 }
