@@ -145,7 +145,8 @@ test("a prompt begins on the clinic's day, and its week on the clinic's first da
   }
   const [came, since] = callsIn(await textOf('recall_list', { months: '12' }))
   assert.deepEqual([came?.toolArguments.from, came?.toolArguments.to], ['2025-06-12', '2025-07-12'])
-  assert.equal(since?.toolArguments.from, '2025-07-13')
+  const { last_visit_after, last_visit_before, has_future_appointment } = since?.toolArguments ?? {}
+  assert.deepEqual([last_visit_after, last_visit_before, has_future_appointment], ['2025-06-12', '2025-07-13', false])
   assert.equal(monthsBefore('2026-03-31', 1), '2026-02-28')
   assert.equal(monthsBefore('2024-03-31', 1), '2024-02-29')
   assert.equal(monthsBefore('2026-01-31', 2), '2025-11-30')

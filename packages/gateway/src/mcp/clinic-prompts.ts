@@ -118,16 +118,17 @@ const recallList: ClinicPrompt = {
       use: 'find the patients who came; leave out visits whose status says that they did not take place',
     },
     {
-      tool: 'appointments_list',
+      tool: 'patients_list',
       arguments: ({ date, months }) => ({
-        patient_id: '<patient.id>',
-        from: daysAfter(monthsBefore(date, months), 1),
-        fields: ['start', 'status'],
+        last_visit_after: monthsBefore(date, months + 1),
+        last_visit_before: daysAfter(monthsBefore(date, months), 1),
+        has_future_appointment: false,
+        limit: 100,
+        fields: ['id', 'first_name', 'last_name', 'phone'],
       }),
-      use: 'for each of them: leave out whoever has come since or has an appointment that stands',
+      use: 'keep these patients alone: they have not come since, and have no appointment ahead; here are their phones',
       isOfClinic: true,
     },
-    phoneOf('for each who is left: the phone'),
   ],
   result: 'a table of name, phone, last visit, its kind and its provider, the longest ago first',
 }
