@@ -132,10 +132,8 @@ test('a key is kept in the tab where the reader says so, and gone from it when t
   const [session, ...others] = JSON.parse(await kept())
   assert.deepEqual(session, { 'tried-key': key })
   assert.ok(!JSON.stringify(others).includes(key))
-  await tab.run(`location.href = '/docs/catalog'`)
-  await arrives(
-    `location.pathname === '/docs/catalog' && document.querySelector('.try [type="password"]')?.value === ${JSON.stringify(key)}`,
-  )
+  await tab.visit(`${base}/docs/catalog`)
+  await wait(`document.querySelector('.try [type="password"]')?.value === ${JSON.stringify(key)}`)
   await tab.run(`document.querySelector('.try [type="checkbox"]').click()`)
   assert.ok(!(await kept()).includes(key))
 })

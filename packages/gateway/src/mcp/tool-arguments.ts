@@ -8,6 +8,9 @@ import { strictObject, type TSchema, Type } from '@clinic-data/contract/schema'
 import { validatorOf } from '@clinic-data/contract/validator'
 import { type Allowances, type Input, inputChecker, type OpenCursor } from '../requests/read-input.ts'
 
+/** More than any row has. The list of tools leaves the bound out, which would help no model. */
+const MOST_FIELDS = 64
+
 export type Arguments = Readonly<Record<string, unknown>>
 
 export interface ToolInput {
@@ -70,7 +73,7 @@ function ownSchema(tool: Tool, operation: Operation) {
         operation.params.properties[parameter] as TSchema,
       ]),
     ),
-    ...(fields && { fields: Type.Optional(fields) }),
+    ...(fields && { fields: Type.Optional({ ...fields, maxItems: MOST_FIELDS }) }),
     ...(cursor && operation.shape !== 'page' && { cursor: Type.Optional(cursor) }),
   })
 }
