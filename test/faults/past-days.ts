@@ -123,6 +123,13 @@ export class PastDays {
 
   /** Tells what became of the rows that must not have become of them. */
   async check(): Promise<void> {
+    // A database that had no room for its log recovers first.
+    const answers = () =>
+      this.#segments().then(
+        () => true,
+        () => false,
+      )
+    await until(answers, () => 'the database never answers again')
     for (const clinic_id of this.#clinics) {
       const read = await this.#read(clinic_id)
       const stored = this.#rows.get(clinic_id) ?? new Map<number, string>()
