@@ -16,8 +16,8 @@ class Calls {
     client.setBearerToken(System.getenv("SC_API_KEY"));
     var patients = new PatientsApi(client);
 
-    var first = patients.patientsList(null, null, null, null, null, 2, null, null);
-    var second = patients.patientsList(null, null, null, null, null, 2, first.getNextCursor(), null);
+    var first = patients.patientsList(null, null, null, null, null, null, null, null, null, null, null, null, null, 2, null, null);
+    var second = patients.patientsList(null, null, null, null, null, null, null, null, null, null, null, null, null, 2, first.getNextCursor(), null);
     var id = first.getData().get(0).getId();
     check(second.getData().size() == 2 && !second.getData().get(0).getId().equals(id), "pages");
 

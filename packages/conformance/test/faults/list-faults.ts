@@ -70,7 +70,9 @@ export const lists: readonly Fault[] = [
   {
     says: 'gives another value in the detailed form',
     breaks: ['answers.detailed-agrees'],
-    wrap: answering(patients, (row) => ('balance' in row ? { ...row, birth_date: '1900-01-01' } : row)),
+    wrap: answering(patients, (row) =>
+      'balance' in row ? { ...row, gender: row.gender === 'male' ? 'female' : 'male' } : row,
+    ),
   },
   {
     says: 'gives times in UTC',
