@@ -1,5 +1,6 @@
 // `prompts/list`, `prompts/get` and the completion of their arguments, for the scopes of one key.
 import { type Clinic, MAX, Problem } from '@clinic-data/contract'
+import { isDay } from '@clinic-data/contract/formats'
 import { visibleText } from '@clinic-data/contract/visible-text'
 import { type GetPromptResult, type Prompt, ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server'
 import {
@@ -21,7 +22,7 @@ type Texts = Readonly<Record<string, string>>
 const DEFAULT_MONTHS = 6
 const MOST_MONTHS = 60
 /** Years that a clinic's records can have. */
-const DAY = /^(?:19|20)\d\d-\d\d-\d\d$/
+const CENTURY = /^(?:19|20)/
 
 export interface Prompts {
   list(caller: ToolCaller): Prompt[]
@@ -68,7 +69,7 @@ export function promptsOf(tools: readonly ContractTool[], now: () => number): Pr
     const { clinic } = caller.principal
     const { date = todayOf(clinic, now()), months = String(DEFAULT_MONTHS), branch } = texts
     const faults = [
-      ...(isDay(date) ? [] : ['date must be a day as YYYY-MM-DD']),
+      ...(CENTURY.test(date) && isDay(date) ? [] : ['date must be a day as YYYY-MM-DD']),
       ...(/^\d{1,2}$/.test(months) && Number(months) >= 1 && Number(months) <= MOST_MONTHS
         ? []
         : [`months must be a whole number from 1 to ${MOST_MONTHS}`]),
@@ -126,10 +127,6 @@ const alike = (name: string) => inOneLine(name).toLowerCase().normalize('NFC')
 /** A name is data: it adds no line to a prompt. */
 function inOneLine(text: string): string {
   return visibleText(text.slice(0, MAX.name)).replace(/\s+/g, ' ').trim()
-}
-
-function isDay(text: string): boolean {
-  return DAY.test(text) && !Number.isNaN(Date.parse(text)) && daysAfter(text, 0) === text
 }
 
 function todayOf({ time_zone }: Clinic, now: number): string {
