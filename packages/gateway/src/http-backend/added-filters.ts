@@ -6,8 +6,8 @@ import { jsonOf } from '@clinic-data/contract/json-text'
 import { portForms } from '@clinic-data/contract/port'
 import type { ReadReply } from '@clinic-data/contract/port-answer'
 
-/** The names that a call tells, only where there are some: an earlier backend takes every other call. */
-export function toldFilters(operation: Operation, query: Readonly<Record<string, unknown>>): { filters?: string[] } {
+/** The names beside a call's input, only where there are some: an earlier backend takes every other call. */
+export function namedFilters(operation: Operation, query: Readonly<Record<string, unknown>>): { filters?: string[] } {
   const filters = addedFiltersIn(operation, query)
   return filters.length > 0 ? { filters } : {}
 }

@@ -18,7 +18,7 @@ import {
 } from '@clinic-data/contract'
 import { PORT_LIMITS, PORT_VERSION, portForms, portPaths } from '@clinic-data/contract/port'
 import { readAnswer, readJson, readNothing, UnusableAnswer } from '@clinic-data/contract/port-answer'
-import { readingFilters, toldFilters } from './added-filters.ts'
+import { namedFilters, readingFilters } from './added-filters.ts'
 import { Backends, type BackendsOptions } from './backends.ts'
 import type { Call } from './port-call.ts'
 import { PortFailure, unavailable } from './port-failure.ts'
@@ -101,17 +101,13 @@ function handler(backends: Backends, operation: Operation): AnyHandler {
   const read = whole(readPlain)
   const isRepeatable = operation.effect === 'none'
   return (grant, input, { request_id, deadline }) => {
-    const { filters } = toldFilters(operation, input.query)
-    const called = `"principal":${principalText(grant.principal)},"input":${JSON.stringify(input)}`
-    if (filters !== undefined) {
-      const body = `{${called},"filters":${JSON.stringify(filters)}}`
-      const reading = whole(readingFilters(filters, readPlain))
-      return asProblem(
-        backends.call({ method: 'POST', path, body, requestId: request_id, deadline, isRepeatable }, reading),
-      )
-    }
-    const body = `{${called}}`
-    return asProblem(backends.call({ method: 'POST', path, body, requestId: request_id, deadline, isRepeatable }, read))
+    const { filters } = namedFilters(operation, input.query)
+    const beside = filters === undefined ? '' : `,"filters":${JSON.stringify(filters)}`
+    const body = `{"principal":${principalText(grant.principal)},"input":${JSON.stringify(input)}${beside}}`
+    const reading = filters === undefined ? read : whole(readingFilters(filters, readPlain))
+    return asProblem(
+      backends.call({ method: 'POST', path, body, requestId: request_id, deadline, isRepeatable }, reading),
+    )
   }
 }
 
