@@ -63,6 +63,8 @@ test('further branches come with commas between or one after the other, and an e
       'invalid-request',
       'further_branch_ids',
     ])
+  const longest = Array.from({ length: 50 }, () => '𝒳'.repeat(128)).join()
+  assert.equal(refusalOf(list, { search: `${search}&further_branch_ids=${longest}` }), null)
 })
 
 test('an Idempotency-Key has at most 255 visible characters', () => {

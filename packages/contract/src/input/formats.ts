@@ -1,6 +1,7 @@
 // The string formats of inputs and records: the accepted texts, and how a fault asks for them.
 import { type EventType, eventTypes } from '../event-types.ts'
 import { MAX } from '../limits.ts'
+import { hasAtMost } from '../values/character-count.ts'
 import { isVisible, NAME_HINT } from '../values/given-name.ts'
 import { readNetwork } from '../values/network.ts'
 import { normalPhone, normalPhoneWithExtension } from '../values/phone.ts'
@@ -52,7 +53,7 @@ function isDayOfYear(text: string): boolean {
 /** Ids separated by commas. One that has a comma itself stands alone, in another parameter. */
 function areIds(text: string): boolean {
   const ids = text.split(',')
-  return ids.length <= MAX.further_branches && ids.every((id) => id.length >= 1 && id.length <= MAX.id)
+  return ids.length <= MAX.further_branches && ids.every((id) => id !== '' && hasAtMost(id, MAX.id))
 }
 
 /** A bound of a period: any existing day, or an instant on one. */

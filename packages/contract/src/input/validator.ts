@@ -2,6 +2,7 @@
 import { Ajv2020, type AnySchemaObject, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js'
 import type { DataValidationCxt } from 'ajv/dist/types/index.js'
 import type { TSchema } from '../schema/schema.ts'
+import { hasAtMost } from '../values/character-count.ts'
 import { visibleText } from '../values/visible-text.ts'
 import { type Finding, findingsOf } from './findings.ts'
 import { type About, describingFormats, formats } from './formats.ts'
@@ -64,7 +65,7 @@ ajv.addKeyword({
   },
 })
 
-// Ajv's own check counts all characters even of a text that is far too long. No character takes more than two code units.
+// Ajv's own checks count all characters even of a text that is far too long. No character takes more than two code units.
 ajv.removeKeyword('maxLength')
 ajv.addKeyword({
   keyword: 'maxLength',
@@ -72,8 +73,7 @@ ajv.addKeyword({
   schemaType: 'number',
   before: 'pattern',
   errors: false,
-  compile: (most: number) => (value: string) =>
-    value.length <= most || (value.length <= 2 * most && [...value].length <= most),
+  compile: (most: number) => (value: string) => hasAtMost(value, most),
 })
 ajv.removeKeyword('minLength')
 ajv.addKeyword({

@@ -17,6 +17,9 @@ import { linksOf } from './openapi-links.ts'
 import { problemResponse } from './openapi-problems.ts'
 import { publishedSchema } from './published-schema.ts'
 
+/** An id of a comma-separated list: the comma ends it. */
+const NO_COMMA = '^[^,]+$'
+
 /** The name of the one security scheme. */
 export const SECURITY = 'key'
 
@@ -83,11 +86,16 @@ export function queryParameter(name: string, source: TSchema, required: boolean,
   return { ...place, style: 'form', explode: false, schema: list, ...example(exampleText?.split(',')) }
 }
 
-/** A comma-separated list of event types or ids is an array to generated clients. */
+/** A comma-separated list of event types or ids is an array to generated clients. An empty one is refused; it is left out instead. */
 function listOf(format: string | undefined): JsonSchema | null {
-  const items = format === 'ids' ? publishedSchema(Id, refer) : publishedSchema(EventType, refer)
-  if (format === 'ids') return { type: 'array', items, maxItems: MAX.further_branches }
-  return format === 'event-types' ? { type: 'array', items, maxItems: items.enum?.length ?? 0 } : null
+  if (format === 'ids') return filledList({ ...publishedSchema(Id, refer), pattern: NO_COMMA }, MAX.further_branches)
+  if (format !== 'event-types') return null
+  const items = publishedSchema(EventType, refer)
+  return filledList(items, items.enum?.length ?? 0)
+}
+
+function filledList(items: JsonSchema, maxItems: number): JsonSchema {
+  return { type: 'array', items, minItems: 1, maxItems }
 }
 
 /** A parameter's text as a value of its schema's type. */
