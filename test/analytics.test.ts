@@ -143,7 +143,7 @@ const wrong: [name: string, changes: object, expected: string[]][] = [
       cube: 1,
     },
     [
-      '#/cube: is not known here',
+      '#/cube: is not known here, but these are: dataset, measures, dimensions, filters, order, limit',
       '#/limit: must be a whole number from 1 to 2000000000',
       `#/measures/0: ${MEASURES}`,
       `#/dimensions/0: ${DIMENSIONS}`,

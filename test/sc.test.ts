@@ -251,7 +251,10 @@ test('sc says on standard error which filter names an id that does not exist', a
     ['appointments', 'list', '--all'],
   ]) {
     const { code, errors } = await sc([...words, '--branch', 'nowhere'], { variables })
-    assert.deepEqual([code, errors], [0, 'warning: --branch: is the id of no branch of this clinic\nno rows\n'])
+    assert.deepEqual(
+      [code, errors],
+      [0, 'warning: --branch: is the id of no branch of this clinic: the catalog lists the ids\nno rows\n'],
+    )
   }
 })
 

@@ -121,7 +121,8 @@ test("fields reduces the rows to the requested ones, in REST's order", async () 
   const { structured } = await callTool(service, clinic.key, 'patients_list', toolArguments)
   for (const row of structured.data) assert.deepEqual(Object.keys(row), ['id', 'phone'])
   const concise = await callTool(service, clinic.key, 'patients_list', { fields: ['id', 'balance'] })
-  assert.equal(JSON.parse(concise.text).errors[0].parameter, 'fields')
+  const [fault] = JSON.parse(concise.text).errors
+  assert.deepEqual([fault.parameter, fault.detail], ['fields', 'needs response_format detailed for balance'])
   const detailed = await callTool(service, clinic.key, 'patients_list', {
     fields: ['id', 'balance'],
     response_format: 'detailed',

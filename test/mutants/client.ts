@@ -3,6 +3,16 @@ import type { Mutant } from './mutant.ts'
 
 export const mutants: readonly Mutant[] = [
   {
+    breaks: 'further pages of a walk are as large as allowed',
+    file: 'packages/client/src/clinic-data-client.ts',
+    from: 'input.query?.limit ?? MOST_ROWS',
+    to: 'input.query?.limit',
+    caught: {
+      by: 'packages/client/test/clinic-data-client.test.ts',
+      test: 'further pages are as large as allowed, unless the call says otherwise',
+    },
+  },
+  {
     breaks: 'a request that takes effect each time is not repeated after a broken connection',
     file: 'packages/client/src/retry.ts',
     from: 'if (!isTemporary || !(isRepeatable || status === REFUSED)) return null',

@@ -3,6 +3,16 @@ import type { Mutant } from './mutant.ts'
 
 export const mutants: readonly Mutant[] = [
   {
+    breaks: 'who guesses a name is told the names that there are',
+    file: 'packages/contract/src/input/findings.ts',
+    from: "      return ['unknown', unknownName(parentSchema)]",
+    to: "      return ['unknown', 'is not known here']",
+    caught: {
+      by: 'packages/contract/test/validator.test.ts',
+      test: 'an unknown name gets those that there are',
+    },
+  },
+  {
     breaks: 'a parameter of a list that is given several times names all of them',
     file: 'packages/contract/src/input/read-query.ts',
     from: 'values[name] = `${former},${text}`',

@@ -193,8 +193,8 @@ export const mutants: readonly Mutant[] = [
   {
     breaks: 'a field that only detailed rows have is refused for others',
     file: 'packages/gateway/src/mcp/tool-arguments.ts',
-    from: "rest.response_format !== 'detailed' && fields.some(isDetailed)",
-    to: "rest.response_format !== 'detailed' && fields.every(isDetailed)",
+    from: 'missing.length > 0',
+    to: 'missing.length > 1',
     caught: { by: 'test/mcp/tools.test.ts' },
   },
   {

@@ -50,11 +50,12 @@ for (const operation of allOperations as readonly Operation[]) {
       }
       const unknown = await answered('no-such-id')
       const kind = filter.replace('_id', '')
+      const way = ['branch', 'provider', 'status'].includes(kind) ? ': the catalog lists the ids' : ''
       assert.deepEqual(unknown, {
         data: [],
         ...end,
         meta: {
-          warnings: [{ parameter: filter, code: 'unknown_id', detail: `is the id of no ${kind} of this clinic` }],
+          warnings: [{ parameter: filter, code: 'unknown_id', detail: `is the id of no ${kind} of this clinic${way}` }],
         },
       })
       const own = await idsOf(clinic, filter)
@@ -70,8 +71,8 @@ test('a model reads in words why a list is empty', async () => {
   const { json } = await send2026(service, clinic.key, 'tools/call', { name: 'appointments_list', arguments: filters })
   const [, ...words] = json.result.content.map(({ text }: { text: string }) => text)
   assert.deepEqual(words, [
-    'Nothing was found because branch_id is the id of no branch of this clinic.',
-    'Nothing was found because provider_id is the id of no provider of this clinic.',
+    'Nothing was found because branch_id is the id of no branch of this clinic: the catalog lists the ids.',
+    'Nothing was found because provider_id is the id of no provider of this clinic: the catalog lists the ids.',
   ])
   assert.equal(json.result.structuredContent.meta.warnings.length, 2)
 })

@@ -11,6 +11,8 @@ export interface PageOf<Row> {
         warnings: Warning[];
     };
 }
+/** The contract's largest page. Whoever wants a second page walks, and a walk is limited by the number of its requests. */
+export declare const MOST_ROWS = 100;
 /**
  * Sends nothing until it is awaited or walked. `await` asks for one page: the first, or the one that the input's `cursor` names. The
  * page that came is kept: awaiting again asks nothing, and walks begin with it. Without one, each walk starts again.

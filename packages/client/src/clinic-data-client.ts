@@ -6,7 +6,7 @@ import type { Resources } from './generated/methods.ts'
 import { operationTable } from './generated/operation-table.ts'
 import type { OutputOf } from './method.ts'
 import type { OperationId, OperationRecord } from './operation-record.ts'
-import { type PageOf, Pages } from './pages.ts'
+import { MOST_ROWS, type PageOf, Pages } from './pages.ts'
 import type { Answer, RequestInput, RequestOptions, SendInput } from './request.ts'
 import { pauseBeforeRetry } from './retry.ts'
 import { checkedBaseUrl, checkedIdempotencyKey, checkedMaxRetries, checkedTimeoutMs } from './settings.ts'
@@ -138,7 +138,8 @@ export class ClinicDataClient extends WithResources {
     const { shape } = recordOf(operation)
     if (shape !== 'page') throw new TypeError(`${operation} has no pages`)
     return new Pages(async (cursor) => {
-      const query = cursor === undefined ? input.query : { ...input.query, cursor }
+      const limit = input.query?.limit ?? MOST_ROWS
+      const query = cursor === undefined ? input.query : { ...input.query, limit, cursor }
       const { body } = await this.request(operation, { ...input, query })
       return body as PageOf<unknown>
     })

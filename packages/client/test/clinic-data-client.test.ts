@@ -183,6 +183,15 @@ test("page() requests one page, pages() requests all, from the input's cursor on
   assert.deepEqual(pages, [1, 1])
 })
 
+test('further pages are as large as allowed, unless the call says otherwise', async () => {
+  server.script = [page(['a'], 'c1'), page(['b'], null)]
+  for await (const { id } of client.patients.list({ query: 'Levi' })) assert.ok(id)
+  assert.deepEqual(
+    server.requests.map(({ path }) => path),
+    ['/v1/patients?query=Levi', '/v1/patients?query=Levi&limit=100&cursor=c1'],
+  )
+})
+
 test('awaiting a list requests its page once, and walks begin with the page that came', async () => {
   const patients = client.patients.list({ limit: 1 })
   server.script = [page(['a'], 'c1'), page(['b'], null)]

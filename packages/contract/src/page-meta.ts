@@ -9,7 +9,11 @@ const Warning = named(
     code: text(MAX.code, { description: 'Stable: branch on it. `unknown_id` is the only one so far.' }),
     detail: text(MAX.note, { description: 'What is odd about it, in words. The submitted value is never quoted.' }),
   }),
-  { parameter: 'branch_id', code: 'unknown_id', detail: 'is the id of no branch of this clinic' },
+  {
+    parameter: 'branch_id',
+    code: 'unknown_id',
+    detail: 'is the id of no branch of this clinic: the catalog lists the ids',
+  },
 )
 
 /** More than any list has filters. */
@@ -22,8 +26,12 @@ export const PageMeta = object(
 
 export type PageMeta = Static<typeof PageMeta>
 
+/** A name is easily taken for an id: `no_show` for `no-show`. */
+const CATALOGS: ReadonlySet<string> = new Set(['branch', 'provider', 'status'])
+
 /** @param parameter a filter by an id: `branch_id`. */
 export function unknownIdWarning(parameter: string): PageMeta['warnings'][number] {
   const kind = parameter.replace(/_id$/, '')
-  return { parameter, code: 'unknown_id', detail: `is the id of no ${kind} of this clinic` }
+  const way = CATALOGS.has(kind) ? ': the catalog lists the ids' : ''
+  return { parameter, code: 'unknown_id', detail: `is the id of no ${kind} of this clinic${way}` }
 }

@@ -12,7 +12,7 @@ import { LeadRequest } from '../src/resources/lead.ts'
 import { WebhookRequest } from '../src/resources/webhook.ts'
 import type { JsonSchema } from '../src/schema/json-schema.ts'
 import { exampleOf, list, nameOf, strictObject, type TSchema, Type, text } from '../src/schema/schema.ts'
-import { about, findings } from './schema-findings.ts'
+import { about, detail, findings } from './schema-findings.ts'
 
 interface Written {
   operation: Operation
@@ -145,6 +145,26 @@ describe('findings', () => {
   test('places of nested values are JSON pointers', () => {
     const schema = strictObject({ 'a/b': list(strictObject({ '~x': Type.Optional(text(1)) }), 3) })
     assert.deepEqual(findings(schema, { 'a/b': [{}, { '~x': 'long' }] }), ['/a~1b/1/~0x too_long'])
+  })
+})
+
+describe('a refusal tells the way', () => {
+  test('an unknown name gets those that there are', () => {
+    const schema = strictObject({ phone: Type.Optional(text(40)), query: Type.Optional(text(40)) })
+    assert.equal(detail(schema, { name: 'Levi' }), 'is not known here, but these are: phone, query')
+    assert.equal(detail(strictObject({}), { name: 'Levi' }), 'is not known here')
+  })
+
+  test('a text that is longer than its short form gets the form', () => {
+    const schema = strictObject({ birthday_from: text(5, { format: 'day-of-year' }), name: text(5) })
+    const found = validatorOf(schema)({ birthday_from: '2026-03-14', name: 'longer' }, about)
+    assert.deepEqual(
+      found.map((one) => [one.code, one.detail]),
+      [
+        ['too_long', 'must be a day of the year, MM-DD, for example 03-14'],
+        ['too_long', 'must have at most 5 characters'],
+      ],
+    )
   })
 })
 

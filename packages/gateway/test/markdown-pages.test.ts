@@ -65,6 +65,10 @@ test('a link leads to a page in Markdown, or to what else is served, by its whol
   }
 })
 
+test('no page ends with a colon, before something that only the page for people has', () => {
+  for (const [path, { body }] of pages) assert.doesNotMatch(body, /:\s*$/, path)
+})
+
 test('no fence stays open, and no text of a cell ends its row', () => {
   assert.equal(table(['A', 'B'], [['x | y\nz', 'w']]), '| A | B |\n| --- | --- |\n| x \\| y z | w |')
   for (const [path, { body }] of pages) {

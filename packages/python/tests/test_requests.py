@@ -172,6 +172,14 @@ class Requests(BothClients):
             self.server.plays(page(["a"], "c9"), page(["b"], None))
             self.assertEqual([len(p.data) for p in one.all_pages(one.pages_of(lambda c: c.patients.list))], [1, 1])
 
+    def test_further_pages_are_as_large_as_allowed_unless_the_call_says_otherwise(self) -> None:
+        for one in self.each():
+            self.server.plays(page(["a"], "c1"), page(["b"], None))
+            one.rows(one.pages_of(lambda c: c.patients.list, query="Levi"))
+            self.assertIn("walk it with", repr(one.pages_of(lambda c: c.patients.list)))
+            asked = ["/v1/patients?query=Levi", "/v1/patients?query=Levi&limit=100&cursor=c1"]
+            self.assertEqual(self.server.paths(), asked)
+
     def test_a_redirect_is_refused_and_the_key_is_sent_nowhere_else(self) -> None:
         elsewhere = ScriptedServer()
         self.addCleanup(elsewhere.close)

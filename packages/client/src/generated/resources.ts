@@ -1515,7 +1515,7 @@ export interface Provider {
 /** What `client.query.run` takes. */
 export interface Query {
   /**
-   * A dataset; `GET /v1/metrics` describes it.
+   * A dataset: see “Describe the datasets”.
    * Example: `"treatments"`.
    */
   dataset: DatasetName
@@ -1720,7 +1720,7 @@ export interface Warning {
   code: string
   /**
    * What is odd about it, in words. The submitted value is never quoted.
-   * Example: `"is the id of no branch of this clinic"`.
+   * Example: `"is the id of no branch of this clinic: the catalog lists the ids"`.
    */
   detail: string
 }

@@ -122,7 +122,7 @@ const Order = named('QueryOrder', strictObject({ by: Name, dir: choice(['asc', '
 export const Query = named(
   'Query',
   strictObject({
-    dataset: choice(datasetNames, { description: 'A dataset; `GET /v1/metrics` describes it.' }),
+    dataset: choice(datasetNames, { description: 'A dataset: see “Describe the datasets”.' }),
     measures: list(Name, MOST_NAMES, { minItems: 1, description: 'What to compute: measures of the dataset.' }),
     dimensions: Type.Optional(
       list(Type.Union([Name, TimeDimension]), MOST_NAMES, {

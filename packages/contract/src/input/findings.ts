@@ -15,6 +15,9 @@ export interface Finding {
 /** Long enough to recognise, too short to abuse. */
 const SHOWN_NAME = 60
 
+/** As long as an instant with its offset. The hint of a longer form says nothing of the length. */
+const SHORT_FORM = 35
+
 /** A place may contain names from the client too. */
 const SHOWN_PLACE = 200
 
@@ -131,7 +134,7 @@ function explain(error: ErrorObject): [code: string, detail: string] {
     case 'required':
       return ['required', 'is required']
     case 'additionalProperties':
-      return ['unknown', 'is not known here']
+      return ['unknown', unknownName(parentSchema)]
     case 'enum':
       return [
         'not_allowed',
@@ -149,7 +152,7 @@ function explain(error: ErrorObject): [code: string, detail: string] {
     case 'minLength':
       return ['too_short', schema === 1 ? 'must not be empty' : `must have at least ${schema} characters`]
     case 'maxLength':
-      return ['too_long', `must have at most ${schema} characters`]
+      return ['too_long', formOf(parentSchema) ?? `must have at most ${schema} characters`]
     case 'minimum':
     case 'maximum':
     case 'exclusiveMinimum':
@@ -167,6 +170,18 @@ function explain(error: ErrorObject): [code: string, detail: string] {
     default:
       return ['invalid', 'is not valid']
   }
+}
+
+/** Whoever misspelt a name, or guessed one, sees those that there are. */
+function unknownName(parent: unknown): string {
+  const known = Object.keys((parent as { properties?: object } | undefined)?.properties ?? {})
+  return known.length === 0 ? 'is not known here' : `is not known here, but these are: ${known.join(', ')}`
+}
+
+/** A text of a short form that is too long has another form: a whole date as the day of a year. */
+function formOf(parent: unknown): string | undefined {
+  const { format, maxLength = 0 } = (parent ?? {}) as { format?: string; maxLength?: number }
+  return format !== undefined && maxLength <= SHORT_FORM ? formats[format]?.hint : undefined
 }
 
 function choiceOfFields({ keyword, params, schema }: ErrorObject): [code: string, detail: string] {

@@ -144,7 +144,7 @@ const conventions = [
 ]
 
 const pagination = [
-  `A paginated list takes \`limit\` (1 to ${PAGE.max}, by default ${PAGE.default}) and answers \`next_cursor\`. Send it back unchanged as \`cursor\`, with the same filters, until it is null. Cursors are opaque. They stay valid while rows are added and removed. A cursor belongs to one clinic, one list and one set of filters.`,
+  `A paginated list takes \`limit\` (1 to ${PAGE.max}, by default ${PAGE.default}) and answers \`next_cursor\`. Send it back unchanged as \`cursor\`, with the same filters, until it is null. Cursors are opaque. They stay valid while rows are added and removed. A cursor belongs to one clinic, one list and one set of filters. To read a whole list, take \`limit=${PAGE.max}\`: each request counts in the rate limit.`,
   fenced(
     'sh',
     'NEXT=$(curl -s "$SC_BASE_URL/v1/appointments?from=2026-07-14&limit=5" -H "Authorization: Bearer $SC_API_KEY" |',
@@ -256,7 +256,7 @@ const webhooks = [
     '    return hmac.compare_digest(f"sha256={digest}".encode(), (signature or "").encode())',
   ),
   'The SDK does it too, and checks the age of the delivery: `verifyWebhook({ secret, headers, body })`, and in Python `verify_webhook(secret=…, headers=…, body=…)`.',
-  'The three `webhook-` headers follow the Standard Webhooks specification. Any of its libraries verifies them with the same secret. Their signature also covers the timestamp: refuse a delivery that is older than five minutes.',
+  'The three `webhook-` headers follow the Standard Webhooks specification. Any of its libraries verifies them with the same secret. Their signature also covers the timestamp: refuse a delivery that is older than five minutes. Without a library: decode what follows `whsec_` from base64, take the HMAC-SHA256 under it of `{webhook-id}.{webhook-timestamp}.{body}`, and compare its base64 with what follows `v1,`.',
   bullets(
     'Delivery is **at least once**: deduplicate on `X-Service-Event-Id`. Order is not guaranteed: compare `updated_at`.',
     'Answer 2xx within 15 seconds and do heavy work afterwards. Redirects count as failures.',

@@ -49,12 +49,11 @@ export function argumentsReader(
     const faults: Fault[] = []
     addParameterFaults(checkOwn(mine, grant.clinic), faults)
     const { fields = null, cursor = null } = mine as OwnArguments
-    if (Array.isArray(fields) && rest.response_format !== 'detailed' && fields.some(isDetailed)) {
-      faults.push({
-        parameter: 'fields',
-        code: 'not_allowed',
-        detail: 'names a field that only response_format detailed has',
-      })
+    const missing = Array.isArray(fields) && rest.response_format !== 'detailed' ? fields.filter(isDetailed) : []
+    if (missing.length > 0) {
+      // Only names of the contract are repeated.
+      const detail = `needs response_format detailed for ${[...new Set(missing)].join(', ')}`
+      faults.push({ parameter: 'fields', code: 'not_allowed', detail })
     }
     const params = Object.fromEntries(pathArguments.map(([parameter, name]) => [parameter, String(mine[name])]))
     const parts = operation.body === undefined ? { query: rest } : { query: {}, body: { ...rest } }

@@ -15,7 +15,7 @@ from .answer import Answer, Course, Failure, broken, late, read_answer
 from .errors import ClinicDataError
 from .generated.async_methods import AsyncResources
 from .omitted import OMITTED
-from .pages import AsyncPages, Page, Rows, page_of, warnings_of
+from .pages import AsyncPages, Page, Rows, fields_of_page, page_of, warnings_of
 from .request import CallOptions, PreparedRequest, Preparer, parts_of, record_of
 from .secret import Secret
 from .settings import MAX_RETRIES, TIMEOUT_SECONDS, checked_base_url, checked_key, checked_token
@@ -153,7 +153,7 @@ class AsyncClinicDataClient(AsyncResources):
             raise TypeError(f"{operation} has no pages")
 
         async def ask(cursor: str | None) -> Page[Any]:
-            wanted = dict(fields or {}) if cursor is None else {**(fields or {}), "cursor": cursor}
+            wanted = fields_of_page(fields or {}, cursor)
             return page_of(await self._call(operation, ids, wanted, options))
 
         return AsyncPages(ask)

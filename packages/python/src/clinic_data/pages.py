@@ -37,6 +37,17 @@ class Page(Generic[Row]):
     """The whole answer, also with what a later version adds."""
 
 
+_MOST_ROWS = 100
+"""The contract's largest page. A walk is limited by the number of its requests."""
+
+
+def fields_of_page(fields: Mapping[str, Any], cursor: str | None) -> dict[str, Any]:
+    """The fields of a list's request. Whoever wants a second page walks: further pages are as large as allowed."""
+    if cursor is None:
+        return dict(fields)
+    return {**fields, "limit": fields.get("limit", _MOST_ROWS), "cursor": cursor}
+
+
 def page_of(answer: Answer) -> Page[Any]:
     """Raises UnexpectedAnswerError for an answer that is no list."""
     rows, body = answer.data, answer.body
@@ -61,6 +72,9 @@ class Pages(Generic[Row]):
 
     def __init__(self, ask: Callable[[str | None], Page[Row]]) -> None:
         self._ask = ask
+
+    def __repr__(self) -> str:
+        return "<a list that is not read yet: walk it with for, or call page() or pages()>"
 
     def page(self) -> Page[Row]:
         """Asks for one page: the first, or the one that the call's `cursor` names."""
@@ -92,6 +106,9 @@ class AsyncPages(Generic[Row]):
 
     def __init__(self, ask: Callable[[str | None], Awaitable[Page[Row]]]) -> None:
         self._ask = ask
+
+    def __repr__(self) -> str:
+        return "<a list that is not read yet: walk it with async for, or call page() or pages()>"
 
     async def page(self) -> Page[Row]:
         """Asks for one page: the first, or the one that the call's `cursor` names."""

@@ -2069,7 +2069,7 @@ class QueryMethods:
         `POST /v1/query`, scope `analytics:read`.
 
         Args:
-            dataset: A dataset; `GET /v1/metrics` describes it. Example: `"treatments"`.
+            dataset: A dataset: see “Describe the datasets”. Example: `"treatments"`.
             measures: What to compute: measures of the dataset. Example: `["net_revenue"]`.
             dimensions: What to group by: a dimension, or `{ field, grain }` for a time dimension. The default grain is
                 the day.

@@ -913,7 +913,7 @@ class ListWarning(TypedDict):
     """Stable: branch on it. `unknown_id` is the only one so far. Example: `"unknown_id"`."""
     detail: str
     """What is odd about it, in words. The submitted value is never quoted. Example: `"is the id of no branch of this
-    clinic"`.
+    clinic: the catalog lists the ids"`.
     """
 
 
