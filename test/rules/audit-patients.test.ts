@@ -72,8 +72,7 @@ async function allPatients(): Promise<string[]> {
 }
 
 /** A lead has a name and an id, and is no patient. */
-const patientsOfAnswer = ({ id }: Operation, json: unknown) =>
-  id === 'leads.create' ? new Set<string>() : patientsIn(json)
+const patientsOfAnswer = ({ tag }: Operation, json: unknown) => (tag === 'Leads' ? new Set<string>() : patientsIn(json))
 
 function inPath({ ids }: Operation, values: Readonly<Record<string, string>>): string[] {
   return Object.entries(ids).flatMap(([name, kind]) => (kind === 'patient' ? (values[name] ?? []) : []))

@@ -40,6 +40,7 @@ export const idLists = {
   branch: 'catalog.branches.list',
   provider: 'catalog.providers.list',
   status: 'catalog.appointment_statuses.list',
+  lead: 'leads.list',
   webhook: 'webhooks.list',
   delivery: 'webhooks.deliveries.list',
 } as const
@@ -58,6 +59,7 @@ export const exampleIds: Readonly<Record<IdKind, string>> = {
   branch: 'haifa',
   provider: 'dr-cohen',
   status: 'confirmed',
+  lead: 'l301',
   webhook: 'wh31',
   delivery: 'dlv901',
 }
