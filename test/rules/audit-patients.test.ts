@@ -154,7 +154,7 @@ test('each tool names the patients of its result', async () => {
     const { isError, structured, text } = await callTool(service, clinic.key, name, toolArguments)
     assert.ok(!isError, text)
     assert.equal((await lastRow()).surface, 'mcp')
-    await assertNames(patientsIn(structured).union(new Set(inPath(operation, ids))))
+    await assertNames(patientsOfAnswer(operation, structured).union(new Set(inPath(operation, ids))))
   }
 })
 

@@ -24,9 +24,7 @@ import type { Scope } from './scopes.ts'
 export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
 
 /** Whether requests of this method have a body. */
-export function takesBody(method: Method): boolean {
-  return method === 'POST' || method === 'PATCH'
-}
+export const takesBody = (method: Method): boolean => method === 'POST' || method === 'PATCH'
 
 /** The kinds of ids, each with the list whose rows have such ids, by the id of its operation. */
 export const idLists = {

@@ -112,7 +112,7 @@ export const Lead = named('Lead', object(captured), {
   created_at: '2026-07-12T09:30:00.123+03:00',
 })
 
-/** What reads answer. `Lead`, which the specification describes, stays the answer to a submission (docs/decisions/0135). */
+/** Reads answer this. `Lead`, which the specification describes, stays the answer to a submission (docs/decisions/0135). */
 export const LeadDetailed = named(
   'LeadDetailed',
   object({
