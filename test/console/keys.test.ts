@@ -138,7 +138,7 @@ test('nothing is chosen for a new key, it works for 90 days, and the list says w
   const items = `[...${row}.querySelectorAll('li')].map((one) => one.innerText)`
   assert.deepEqual(await tab.run(items), [
     'Read and search patients. patients:read',
-    'Create leads. They cannot be listed; a submission that matches an open lead shows it. leads:write',
+    'Create leads. A submission that matches an open lead shows it. leads:write',
   ])
   await user.click(`${row}?.querySelector('a')`)
   await user.sees('203.0.113.0/24, 2001:db8::1')

@@ -3,6 +3,36 @@ import type { Mutant } from './mutant.ts'
 
 export const mutants: readonly Mutant[] = [
   {
+    breaks: 'a call before a lead came is no contact with it',
+    file: 'packages/backend/src/operations/leads.ts',
+    from: ' and ${at} >= lead.created_at`',
+    to: '`',
+    caught: {
+      by: 'packages/backend/test/leads-list.test.ts',
+      test: 'a lead has been contacted since the clinic called or wrote to it, or answered it, after it came',
+    },
+  },
+  {
+    breaks: 'a lead shows no name of a status as its note',
+    file: 'packages/records/src/resources/lead.ts',
+    from: " and entry.kind in ('note', 'submission')",
+    to: '',
+    caught: {
+      by: 'packages/backend/test/leads-list.test.ts',
+      test: 'a lead is read as it was captured, with the latest note of its submissions',
+    },
+  },
+  {
+    breaks: 'who asks for all reads gets no leads',
+    file: 'packages/contract/src/scopes.ts',
+    from: "const NAMED_ALONE: readonly Scope[] = ['leads:read']",
+    to: 'const NAMED_ALONE: readonly Scope[] = []',
+    caught: {
+      by: 'packages/contract/test/scopes.test.ts',
+      test: 'the bundle reads holds every read scope of the specification and no other',
+    },
+  },
+  {
     breaks: 'no row stands on two pages',
     file: 'packages/backend/src/handling/page.ts',
     from: 'const sign = descending ? sql`<` : sql`>`',

@@ -101,7 +101,7 @@ export const mutants: readonly Mutant[] = [
     to: "!scope.endsWith(':manage')",
     caught: {
       by: 'packages/contract/test/scopes.test.ts',
-      test: 'the bundle reads holds every read scope and no other',
+      test: 'the bundle reads holds every read scope of the specification and no other',
     },
   },
   {

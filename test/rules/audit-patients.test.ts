@@ -72,8 +72,7 @@ async function allPatients(): Promise<string[]> {
 }
 
 /** A lead has a name and an id, and is no patient. */
-const patientsOfAnswer = ({ id }: Operation, json: unknown) =>
-  id === 'leads.create' ? new Set<string>() : patientsIn(json)
+const patientsOfAnswer = ({ tag }: Operation, json: unknown) => (tag === 'Leads' ? new Set<string>() : patientsIn(json))
 
 function inPath({ ids }: Operation, values: Readonly<Record<string, string>>): string[] {
   return Object.entries(ids).flatMap(([name, kind]) => (kind === 'patient' ? (values[name] ?? []) : []))
@@ -155,7 +154,7 @@ test('each tool names the patients of its result', async () => {
     const { isError, structured, text } = await callTool(service, clinic.key, name, toolArguments)
     assert.ok(!isError, text)
     assert.equal((await lastRow()).surface, 'mcp')
-    await assertNames(patientsIn(structured).union(new Set(inPath(operation, ids))))
+    await assertNames(patientsOfAnswer(operation, structured).union(new Set(inPath(operation, ids))))
   }
 })
 

@@ -142,6 +142,8 @@ async function filled(mark: string): Promise<Clinic> {
     media_file_id: 'f',
   })
   await insert(owner, clinic, 'chat_template', { id: 'e', name })
+  await insert(owner, clinic, 'lead', { id: 'l', first_name: mark, phone_normal: phone, created_at: '2026-06-01Z' })
+  await insert(owner, clinic, 'lead_activity', { id: 'n', lead_id: 'l', kind: 'note', note: mark, created_at: time })
   await insert(owner, clinic, 'subscription', { id: 'w', url: `https://${mark}.example` })
   await insert(owner, clinic, 'event_counter', { last_position: 1 })
   const body = JSON.stringify({ id: 'evt_1', type: 'patient.created', created_at: time, data: { id: mark } })
@@ -200,6 +202,8 @@ const questions: { [Id in Exclude<ReadId, CatalogId>]: Input[] } & { [Id in Cata
   'payments.search': [{}],
   'payments.list': [params('p'), params('p2')],
   'payments.get': [params('y')],
+  'leads.list': [{}, query({ phone }), query({ has_been_contacted: true }), query({ updated_since: '2020-01-01Z' })],
+  'leads.get': [params('l')],
   'calls.list': [{}, query({ patient_id: 'p' }), query({ phone })],
   'calls.get': [params('c')],
   'calls.recording.get': [params('c')],

@@ -11,7 +11,7 @@ const SMALL = 400 * PART
 /** A small clinic has this part of a catalog. The planner needs many clinics, not many rows of each. */
 const CATALOG_PART = sized({ everyday: 10, long: 1 })
 
-/** In the long run 20,000 patients, 60,000 appointments, 60,000 treatments, 40,000 payments, 50,000 calls, 100,000 messages, 30,000 events, 60,000 deliveries. */
+/** In the long run 20,000 patients and leads, 60,000 appointments, 60,000 treatments, 40,000 payments, 50,000 calls, 100,000 messages, 30,000 events, 60,000 deliveries. */
 export async function loadedClinic(owner: Database): Promise<Clinic> {
   const clinic = await testClinic(owner)
   await owner.maintain(async (tx) => {
@@ -25,6 +25,7 @@ export async function loadedClinic(owner: Database): Promise<Clinic> {
     await tx.script(patients)
     await tx.script(visits)
     await tx.script(conversations)
+    await tx.script(leads)
     await tx.script(deliveries)
   })
   await owner.query(sql`vacuum analyze`)
@@ -139,6 +140,23 @@ const conversations = `
       timestamptz '2024-01-01Z' + (n * 7919 % 100000) * interval '6 minutes', '2024-01-01'
     from loading, generate_series(1, 100000 / size) n,
       lateral (select 1 + case when n % 2 = 0 then n % least(20, 10000 / size) else n * 7919 % 10000 / size end as conversation) talk;`
+
+// Most leads have ended. Every second one has a number that the clinic has called or written to.
+const leads = `
+  insert into lead (clinic_id, id, first_name, phone, phone_normal, email, email_folded, source, status, created_at, updated_at, created_date)
+    select clinic_id, 'l' || n, 'Dana', '05', '+9725' || (10000000 + n), 'l' || n || '@example.com', 'l' || n || '@example.com',
+      case when n % 900 = 0 then 'bot' when n % 3 = 0 then 'social' else 'website' end,
+      case when n % 800 = 0 then 'in_progress' when n % 20 = 0 then 'new' when n % 3 = 0 then 'converted' else 'lost' end,
+      timestamptz '2024-01-01Z' + n * interval '20 minutes', timestamptz '2024-01-01Z' + (n * 7919 % 20000) * interval '30 minutes',
+      '2024-01-01' from loading, generate_series(1, 20000 / size) n;
+  insert into lead_activity (clinic_id, id, lead_id, kind, note, created_at)
+    select clinic_id, 'n' || n, 'l' || (1 + n / 2), 'note', 'Whitening', timestamptz '2024-01-01Z'
+    from loading, generate_series(1, 20000 / size) n;
+  insert into call (clinic_id, id, direction, status, patient_phone, patient_phone_local, started_at, duration_seconds, ring_seconds,
+      created_at, updated_at)
+    select clinic_id, 'lc' || n, 'outbound', 'no_answer', '+9725' || (10000000 + n), '05',
+      timestamptz '2024-01-01Z' + n * interval '25 minutes', 0, 5, timestamptz '2024-01-01Z', timestamptz '2024-01-01Z'
+    from loading, generate_series(1, 20000 / size, 2) n;`
 
 // One subscription has nearly everything delivered, another nothing. Of all clinics' deliveries most failed: for a subscription that it
 // does not know, the planner takes a type to be rarer than a failure.

@@ -46,6 +46,10 @@ const conversations = put('chat_conversation', (n) => ({
   patient_phone_local: '05',
 }))
 const messages = put('chat_message', (n) => ({ created_at: `2026-07-0${1 + (n % 3)}T08:00:00Z`, ...phone(n) }))
+const leads = put('lead', (n) => ({
+  created_at: `2026-07-0${1 + (n % 3)}T08:00:00Z`,
+  phone_normal: PHONES[n % 2] ?? null,
+}))
 const templates = put('chat_template', (n) => ({ name: `name${n % 4}`, language: `l${n}` }))
 
 const lists: List[] = [
@@ -72,6 +76,8 @@ const lists: List[] = [
   { id: 'calls.list', input: {}, table: 'call', put: calls },
   { id: 'calls.list', input: { query: since }, table: 'call', put: calls },
   { id: 'patients.calls.list', input: ofPatient, table: 'call', put: calls },
+  { id: 'leads.list', input: {}, table: 'lead', put: leads },
+  { id: 'leads.list', input: { query: { has_been_contacted: false } }, table: 'lead', put: leads },
   { id: 'chat.conversations.list', input: {}, table: 'chat_conversation', put: conversations },
   { id: 'chat.messages.list', input: {}, table: 'chat_message', prefix: 'in_', put: messages },
   { id: 'patients.chat_messages.list', input: ofPatient, table: 'chat_message', prefix: 'in_', put: messages },

@@ -158,6 +158,23 @@ const reads: [keyof Handlers, Input][] = [
   ['calls.get', { params: { id: 'c77' } }],
   ['calls.recording.get', { params: { id: 'c400' } }],
   ...list(
+    'leads.list',
+    {},
+    {},
+    longSince,
+    since,
+    period,
+    { status: 'new' },
+    { status: 'in_progress' },
+    { source: 'bot' },
+    { phone: '0510000077' },
+    { email: 'l77@example.com' },
+  ),
+  // As of patients: what few leads meet reads past the others, so these are met by many.
+  ...list('leads.list', {}, { has_been_contacted: true }, { has_been_contacted: false }),
+  ...list('leads.list', { query: { status: 'new' } }, { has_been_contacted: false }, since),
+  ['leads.get', { params: { id: 'l77' } }],
+  ...list(
     'chat.conversations.list',
     {},
     {},

@@ -107,6 +107,14 @@ const calls: List['put'] = (clinic, { id, fits, at: started_at, change, isNested
     ...change,
   })
 
+const leads: List['put'] = async (clinic, { id, fits, at: created_at, change }) => {
+  const [phone_normal, email_folded] = fits ? ['+972529999999', 'maya@example.com'] : ['+972528888888', null]
+  const [source, status] = fits ? ['bot', 'lost'] : ['website', 'new']
+  await insert(owner, clinic, 'lead', { id, created_at, source, status, phone_normal, email_folded, ...change })
+  const call = { direction: 'outbound', status: 'no_answer', patient_phone: '+972529999999', started_at: '2026-07-30Z' }
+  if (fits) await insert(owner, clinic, 'call', { id, ...call })
+}
+
 const conversations: List['put'] = (clinic, { id, fits, change }) =>
   insert(owner, clinic, 'chat_conversation', {
     id,
@@ -153,6 +161,13 @@ const ofCall = {
   has_recording: true,
   transcript_status: 'failed',
 }
+const ofLead = {
+  status: 'lost',
+  source: 'bot',
+  phone: '052-9999999',
+  email: 'Maya@example.com',
+  has_been_contacted: true,
+}
 const ofMessage = { direction: 'outbound', status: 'read', type: 'image' }
 
 const lists: readonly List[] = [
@@ -168,6 +183,7 @@ const lists: readonly List[] = [
   { id: 'payments.list', under: 'p1', filters: PERIOD, put: payments },
   { id: 'calls.list', filters: { ...PERIOD, ...ofCall, ...ofPhone }, put: calls },
   { id: 'patients.calls.list', under: 'p1', filters: { ...PERIOD, ...ofCall }, put: calls },
+  { id: 'leads.list', filters: { ...PERIOD, ...ofLead }, put: leads },
   { id: 'chat.conversations.list', filters: { ...ofPhone, is_handled: true, window_open: true }, put: conversations },
   { id: 'chat.messages.list', filters: { ...PERIOD, ...ofMessage, ...ofPhone, conversation_id: 'one' }, put: messages },
   {

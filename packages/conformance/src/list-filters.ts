@@ -39,6 +39,7 @@ export const listFilters: Readonly<Record<string, Filter>> = {
   ...Object.fromEntries(Object.keys(sources).map((kind) => [kind, reference(kind)])),
   direction: field('direction'),
   status: field('status'),
+  source: field('source'),
   type: field('type'),
   category: field('category'),
   language: field('language'),
@@ -59,6 +60,8 @@ export const listFilters: Readonly<Record<string, Filter>> = {
   email: {
     of: (row) => contactsOf(row, 'email')?.flatMap((email) => email?.trim().toLowerCase() || []) ?? null,
   },
+  // A lead shows no calls and messages.
+  has_been_contacted: { of: () => null },
   birthday_from: birthday((wanted, day) => day >= wanted),
   birthday_to: birthday((wanted, day) => day <= wanted),
   // A patient shows none of the records of which these speak.

@@ -41,6 +41,8 @@ export const toolNames: Readonly<Record<string, Read | Readonly<Record<string, R
   payments_search: 'payments.search',
   payments_list: 'payments.list',
   payments_get: 'payments.get',
+  leads_list: 'leads.list',
+  leads_get: 'leads.get',
   calls_list: 'calls.list',
   calls_get: 'calls.get',
   calls_recording_get: 'calls.recording.get',
@@ -143,6 +145,7 @@ export const tableColumns: Readonly<Partial<Record<OperationId, readonly string[
   'treatments.list': ['performed_at', 'patient', 'treatment', 'quantity', 'price', 'provider', 'id'],
   'payments.list': paymentColumns,
   'payments.search': paymentColumns,
+  'leads.list': ['created_at', 'first_name', 'last_name', 'phone', 'email', 'source', 'status', 'note', 'id'],
   'calls.list': callColumns,
   'patients.calls.list': callColumns,
   'chat.conversations.list': [

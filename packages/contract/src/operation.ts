@@ -24,9 +24,7 @@ import type { Scope } from './scopes.ts'
 export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
 
 /** Whether requests of this method have a body. */
-export function takesBody(method: Method): boolean {
-  return method === 'POST' || method === 'PATCH'
-}
+export const takesBody = (method: Method): boolean => method === 'POST' || method === 'PATCH'
 
 /** The kinds of ids, each with the list whose rows have such ids, by the id of its operation. */
 export const idLists = {
@@ -40,6 +38,7 @@ export const idLists = {
   branch: 'catalog.branches.list',
   provider: 'catalog.providers.list',
   status: 'catalog.appointment_statuses.list',
+  lead: 'leads.list',
   webhook: 'webhooks.list',
   delivery: 'webhooks.deliveries.list',
 } as const
@@ -58,6 +57,7 @@ export const exampleIds: Readonly<Record<IdKind, string>> = {
   branch: 'haifa',
   provider: 'dr-cohen',
   status: 'confirmed',
+  lead: 'l301',
   webhook: 'wh31',
   delivery: 'dlv901',
 }

@@ -8,7 +8,9 @@ export const scopes = {
   'payments:read': 'Payments and refunds.',
   'payments:write': 'Record a payment and issue its accounting documents.',
   'leads:write':
-    'Create leads. They cannot be listed; a submission that matches an open lead is answered with it. Together with `analytics:read` it opens their figures, the dataset `leads`.',
+    'Create leads. A submission that matches an open lead is answered with it; to list them takes `leads:read`. Together with `analytics:read` it opens their figures, the dataset `leads`.',
+  'leads:read':
+    'List and read leads: people who have asked and are not patients yet, with what they asked for. Not part of the bundle `reads`.',
   'calls:read': 'Call log, AI summaries, transcripts, recording links.',
   'chat:read': 'Chat conversations, messages, media, templates.',
   'chat:write': 'Send a chat message to a patient.',
@@ -22,8 +24,19 @@ export type Scope = keyof typeof scopes
 
 export const allScopes = Object.keys(scopes) as readonly Scope[]
 
-/** The bundle `reads`: every `*:read`, no write scope and not `webhooks:manage`. There is no bundle of all scopes. */
-export const readScopes: readonly Scope[] = allScopes.filter((scope) => scope.endsWith(':read'))
+/** Whether it opens reading alone. */
+export const isReading = (scope: Scope) => scope.endsWith(':read')
+
+/** A scope that came after the first release is chosen by name: whoever asked for all reads before did not ask for it (docs/decisions/0135). */
+const NAMED_ALONE: readonly Scope[] = ['leads:read']
+
+/**
+ * The bundle `reads`: every `*:read` of the specification, no write scope and not `webhooks:manage`. There is no bundle of all
+ * scopes.
+ */
+export const readScopes: readonly Scope[] = allScopes.filter(
+  (scope) => isReading(scope) && !NAMED_ALONE.includes(scope),
+)
 
 /**
  * Reads a comma-separated list of scope names and the bundle `reads`.

@@ -13,7 +13,7 @@ import { Calendar } from './calendar.ts'
 import { callCount, callOf } from './calls.ts'
 import { type Chat, chatOf } from './chats.ts'
 import { type ClinicPlan, planClinic } from './clinic-plan.ts'
-import { exampleCall, hasExamples } from './examples/story.ts'
+import { exampleCall, exampleLead, hasExamples } from './examples/story.ts'
 import { fillCalendar } from './fill-calendar.ts'
 import { leadCount, leadOf } from './leads.ts'
 import { files } from './media.ts'
@@ -73,7 +73,11 @@ export async function generateDemo(options: DemoOptions): Promise<void> {
   await storeNumbered({ ...people, onBatch: tell('chats', patients) }, (number) => chatOf(plan, number), storeChats)
   const leads = { database, clinic, count: leadCount(plan), onBatch: tell('leads', leadCount(plan)) }
   await storeNumbered(leads, (number) => leadOf(plan, number), storeLeads)
-  if (hasExamples(plan)) await database.write(clinic, (tx) => storeCalls(tx, clinic, [exampleCall(plan)]))
+  if (hasExamples(plan))
+    await database.write(clinic, async (tx) => {
+      await storeCalls(tx, clinic, [exampleCall(plan)])
+      await storeLeads(tx, clinic, [exampleLead(plan)])
+    })
 }
 
 async function storeReferenceData(tx: Transaction, plan: ClinicPlan): Promise<void> {

@@ -1,5 +1,6 @@
 // The demo clinic's leads: their sources and their outcomes.
 
+import { exampleIds } from '@clinic-data/contract/operation'
 import { LeadRecord } from '@clinic-data/records/leads'
 import { complete } from '@clinic-data/records/storing/complete-record'
 import { type ClinicPlan, drawFor, PAST_DAYS } from './clinic-plan.ts'
@@ -24,7 +25,9 @@ export function leadCount(plan: ClinicPlan): number {
   return Math.round(plan.patients * LEADS_PER_PATIENT)
 }
 
-export function leadOf(plan: ClinicPlan, number: number): LeadRecord {
+/** Makes the lead with a number. Null for the examples' lead, which is stored beside them. */
+export function leadOf(plan: ClinicPlan, number: number): LeadRecord | null {
+  if (`l${number + 1}` === exampleIds.lead) return null
   const draw = drawFor(plan, 'lead', number)
   const age = ((leadCount(plan) - number - draw.next()) / leadCount(plan)) * PAST_DAYS * DAY_MS
   const createdAt = Math.floor(plan.now - age - 1)

@@ -29,6 +29,7 @@ const tables: Readonly<Record<Exclude<IdKind, 'delivery'>, string>> = {
   branch: 'branch',
   provider: 'provider',
   status: 'appointment_status',
+  lead: 'lead',
   webhook: 'subscription',
 }
 

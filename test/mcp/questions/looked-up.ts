@@ -28,6 +28,18 @@ export async function lookedUp(tables: Tables, { today, clinic, people }: Named)
   }
   return [
     {
+      words: 'Which new leads has nobody called or written to yet?',
+      ask: async (agent) => {
+        const filters = { status: 'new', has_been_contacted: false, fields: ['first_name', 'last_name'], limit: 100 }
+        return (await agent.rows('leads_list', filters)).map(nameOf)
+      },
+      truth: sql`select concat_ws(' ', l.first_name, l.last_name) as said from lead l where l.${clinic} and l.status = 'new'
+        and not exists (select from call c where c.${clinic} and c.patient_phone = l.phone_normal and c.started_at >= l.created_at
+          and (c.direction = 'outbound' or c.status = 'answered'))
+        and not exists (select from chat_message m where m.${clinic} and m.patient_phone = l.phone_normal
+          and m.created_at >= l.created_at and m.direction = 'outbound' and m.status <> 'failed')`,
+    },
+    {
       words: 'Who comes today?',
       ask: async (agent) => {
         const rows = await agent.rows('appointments_list', { from: agent.today, to: agent.today, fields, limit: 100 })

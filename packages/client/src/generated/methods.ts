@@ -29,7 +29,9 @@ import type {
   EventsListInput,
   FileLink,
   Lead,
+  LeadDetailed,
   LeadRequest,
+  LeadsListInput,
   Me,
   MetricsDescribeInput,
   Open,
@@ -198,10 +200,22 @@ export interface OperationTypes {
     }
     detailed: never
   }
+  'leads.list': {
+    input: LeadsListInput
+    output: PageOf<LeadDetailed>
+    detailed: never
+  }
   'leads.create': {
     input: LeadRequest
     output: {
       data: Lead
+    }
+    detailed: never
+  }
+  'leads.get': {
+    input: None
+    output: {
+      data: LeadDetailed
     }
     detailed: never
   }
@@ -859,6 +873,21 @@ export interface Resources {
   }
   leads: {
     /**
+     * List leads. Latest first. `has_been_contacted=false` with `status=new` finds the people whom the clinic has not called or written to yet.
+     *
+     * `GET /v1/leads`, scope `leads:read`.
+     *
+     * @param input The query.
+     * @param options Settings of this call.
+     * @returns `await` it for one page, or walk the rows of all pages with `for await`.
+     * @throws ClinicDataError, or the reason of `signal`.
+     * @example
+     * for await (const row of client.leads.list({ status: 'converted' })) {
+     *   console.log(row.id)
+     * }
+     */
+    list(input?: LeadsListInput, options?: RequestOptions): Pages<LeadDetailed>
+    /**
      * Capture a lead. 201: the lead was created. 200: it existed already, because the `external_id` was known or the phone or email matched an open lead. The submission is then added to the activity timeline of the existing lead, and that lead is returned.
      *
      * `POST /v1/leads`, scope `leads:write`.
@@ -880,6 +909,26 @@ export interface Resources {
       options?: RequestOptions,
     ): Promise<{
       data: Lead
+    }>
+    /**
+     * One lead. By id.
+     *
+     * `GET /v1/leads/{id}`, scope `leads:read`.
+     *
+     * @param lead_id The id of the lead.
+     * @param input Nothing.
+     * @param options Settings of this call.
+     * @returns The answer: what was asked for is its `data`.
+     * @throws ClinicDataError, or the reason of `signal`.
+     * @example
+     * const { data } = await client.leads.get('l301')
+     */
+    get(
+      lead_id: string,
+      input?: None,
+      options?: RequestOptions,
+    ): Promise<{
+      data: LeadDetailed
     }>
   }
   calls: {

@@ -1018,6 +1018,54 @@ export interface Lead {
   created_at: string | null
 }
 
+/** What `client.leads.get`, `client.leads.list` answer. */
+export interface LeadDetailed {
+  /** Example: `"l301"`. */
+  id: string
+  /** Example: `"Dana"`. */
+  first_name: string
+  /** Example: `"Mizrahi"`. */
+  last_name: string | null
+  /** Example: `"052-765-4321"`. */
+  phone: string | null
+  /** At most 254 characters. */
+  email: string | null
+  /** Example: `"social"`. */
+  source: Open<LeadSource>
+  /**
+   * How far it has progressed. Open until `converted` or `lost`.
+   * Example: `"converted"`.
+   */
+  status: Open<'new' | 'in_progress' | 'converted' | 'lost'>
+  /** Where the lead came from. Conventional keys: `utm_source`, `utm_medium`, `utm_campaign`, `utm_term`, `utm_content`, `gclid`, `fbclid`, `ctwa_clid`, `ttclid`, `referrer_url`, `landing_page_url`, `campaign_name`. Send it at capture time: it cannot be reconstructed later. */
+  attribution: Record<string, string | number | boolean> | null
+  /**
+   * When the record was made.
+   * Example: `"2026-07-12T09:30:00.123+03:00"`.
+   */
+  created_at: string | null
+  /**
+   * The id of the submission that made the lead. Those that joined it later have their own.
+   * Example: `"form-8841"`.
+   */
+  external_id: string | null
+  /**
+   * The latest note of its submissions: what the person asks for.
+   * Example: `"Asked about whitening"`.
+   */
+  note: string | null
+  /**
+   * When the person became a patient.
+   * Example: `"2026-07-13T11:05:00+03:00"`.
+   */
+  converted_at: string | null
+  /**
+   * Rises with every change. Of two copies of one resource, the one with the later `updated_at` is newer.
+   * Example: `"2026-07-13T11:05:00.410+03:00"`.
+   */
+  updated_at: string | null
+}
+
 /** What `client.leads.create` takes. */
 export interface LeadRequest {
   /**
@@ -1053,6 +1101,33 @@ export interface LeadRequest {
   attribution?: Record<string, string | number | boolean> | null
   /** Any data of your own. It is stored with the lead. */
   meta?: Record<string, unknown> | null
+}
+
+/** What `client.leads.list` takes. */
+export interface LeadsListInput {
+  /** Rows whose `created_at` is at or after this instant (ISO 8601 with offset) or clinic-local day (`YYYY-MM-DD`), inclusive. */
+  from?: string
+  /** Rows whose `created_at` is at or before this instant (ISO 8601 with offset) or clinic-local day (`YYYY-MM-DD`), inclusive. */
+  to?: string
+  /**
+   * Only leads that have come so far.
+   * Example: `"converted"`.
+   */
+  status?: 'new' | 'in_progress' | 'converted' | 'lost'
+  /** Only leads that came in this way. */
+  source?: LeadSource
+  /** Only leads with this phone, in any common form. */
+  phone?: string
+  /** Only leads with this whole email, in upper or lower case. */
+  email?: string
+  /** Only leads whom the clinic has called or written to by chat, or whose call it has answered, at the lead's phone since the lead came (`true`), or the others (`false`), also those without a phone. */
+  has_been_contacted?: boolean
+  /** Only rows changed at or after this instant (ISO 8601), oldest change first. */
+  updated_since?: string
+  /** Rows per page. */
+  limit?: number
+  /** The `next_cursor` of the previous page, unchanged. */
+  cursor?: string
 }
 
 /** What `client.me.get` answers. */
@@ -1897,6 +1972,7 @@ export type Scope =
   | 'payments:read'
   | 'payments:write'
   | 'leads:write'
+  | 'leads:read'
   | 'calls:read'
   | 'chat:read'
   | 'chat:write'

@@ -21,6 +21,8 @@ export const operations = {
   'catalog.providers.list': 'List providers',
   'catalog.treatments.list': 'List kinds of treatment',
   'leads.create': 'Create a lead',
+  'leads.list': 'List leads',
+  'leads.get': 'Read a lead',
   'calls.get': 'Read a call',
   'calls.list': 'List calls',
   'calls.recording.get': 'Ask for a recording',

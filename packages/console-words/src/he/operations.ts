@@ -22,6 +22,8 @@ export const operations: typeof en = {
   'catalog.providers.list': 'רשימת מטפלים',
   'catalog.treatments.list': 'רשימת סוגי טיפולים',
   'leads.create': 'יצירת ליד',
+  'leads.list': 'רשימת לידים',
+  'leads.get': 'קריאת ליד',
   'calls.get': 'קריאת שיחה',
   'calls.list': 'רשימת שיחות',
   'calls.recording.get': 'בקשת הקלטה',

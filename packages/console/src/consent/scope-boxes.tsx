@@ -2,7 +2,7 @@
 
 import { useAppWords } from '@clinic-data/console-words/app-words'
 import { useWords } from '@clinic-data/console-words/language'
-import { allScopes, readScopes, type Scope } from '@clinic-data/contract/scopes'
+import { allScopes, isReading, type Scope } from '@clinic-data/contract/scopes'
 import { Checkbox, Input, Text } from '@mantine/core'
 
 interface ScopeBoxesProps {
@@ -15,8 +15,8 @@ interface ScopeBoxesProps {
 
 export function ScopeBoxes({ offered, fault, ...boxes }: ScopeBoxesProps) {
   const { consent } = useAppWords()
-  const reads = offered.filter((scope) => readScopes.includes(scope))
-  const changes = offered.filter((scope) => !readScopes.includes(scope))
+  const reads = offered.filter(isReading)
+  const changes = offered.filter((scope) => !isReading(scope))
   return (
     <div>
       {reads.length > 0 && <Boxes legend={consent.reads} scopes={reads} {...boxes} />}

@@ -1,8 +1,11 @@
-// Lead capture. Leads cannot be listed; a submission that matches an open one is answered with it.
+// Leads: their capture, where a submission that matches an open one is answered with it; their list, and one by id.
 import type { Finding } from '../input/findings.ts'
 import { type About, type Format, formats } from '../input/formats.ts'
-import { answersOne, operation } from '../operation.ts'
-import { Lead, LeadRequest } from '../resources/lead.ts'
+import { MAX } from '../limits.ts'
+import { paging, period, updatedSince } from '../list-parameters.ts'
+import { answersOne, answersPage, latestFirst, operation, reading } from '../operation.ts'
+import { Lead, LeadDetailed, LeadRequest, leadSources, leadStatuses } from '../resources/lead.ts'
+import { choice, strictObject, Type, text } from '../schema/schema.ts'
 
 export const leadsCreate = operation({
   id: 'leads.create',
@@ -24,6 +27,48 @@ export const leadsCreate = operation({
   effect: 'once a key',
   problems: ['conflict', 'idempotency-key-reused'],
   example: { body: { first_name: 'Dana', phone: '052-765-4321', source: 'social', external_id: 'form-8841' } },
+})
+
+const read = reading({ scope: 'leads:read', tag: 'Leads', untrustedText: true, patients: 'none' })
+
+export const leadsList = operation({
+  ...read('leads.list', '/v1/leads'),
+  summary: 'List leads',
+  description:
+    'Latest first. `has_been_contacted=false` with `status=new` finds the people whom the clinic has not called or written to yet.',
+  query: strictObject({
+    ...period('created_at'),
+    status: Type.Optional(choice(leadStatuses, { description: 'Only leads that have come so far.' })),
+    source: Type.Optional(choice(leadSources, { description: 'Only leads that came in this way.' })),
+    phone: Type.Optional(
+      text(MAX.phone, {
+        minLength: 1,
+        format: 'phone',
+        description: 'Only leads with this phone, in any common form.',
+      }),
+    ),
+    email: Type.Optional(
+      text(MAX.email, { minLength: 1, description: 'Only leads with this whole email, in upper or lower case.' }),
+    ),
+    has_been_contacted: Type.Optional(
+      Type.Boolean({
+        description:
+          "Only leads whom the clinic has called or written to by chat, or whose call it has answered, at the lead's phone since the lead came (`true`), or the others (`false`), also those without a phone.",
+      }),
+    ),
+    ...updatedSince,
+    ...paging,
+  }),
+  ...answersPage(LeadDetailed, latestFirst('created_at')),
+  example: { query: { status: 'converted' } },
+})
+
+export const leadsGet = operation({
+  ...read('leads.get', '/v1/leads/{id}'),
+  summary: 'One lead',
+  description: 'By id.',
+  ids: { id: 'lead' },
+  ...answersOne(LeadDetailed),
 })
 
 /** A lead is not lost because of one unreadable contact while the clinic can use the other one. */

@@ -1,4 +1,4 @@
-// Lead: a channel's submission and the clinic's answer. Leads cannot be listed.
+// Lead: a channel's submission, the clinic's answer, and the lead as it is read later.
 import { MAX } from '../limits.ts'
 import {
   atLeastOne,
@@ -6,6 +6,7 @@ import {
   choice,
   emptyIsAbsent,
   Id,
+  Instant,
   named,
   nullable,
   object,
@@ -14,6 +15,7 @@ import {
   Type,
   text,
   trimmed,
+  UpdatedAt,
 } from '../schema/schema.ts'
 
 export const leadSources = ['social', 'website', 'phone', 'walk_in', 'referral', 'bot', 'other'] as const
@@ -88,20 +90,50 @@ export const LeadRequest = named(
   { ...example, note: 'Asked about whitening', external_id: 'form-8841' },
 )
 
-export const Lead = named(
-  'Lead',
-  object({
-    id: Id,
-    first_name: text(MAX.person_name),
-    last_name: nullable(text(MAX.person_name)),
-    phone: nullable(text(MAX.lead_phone)),
-    email: nullable(text(MAX.email)),
-    source: choice(leadSources),
-    status: choice(leadStatuses, {
-      description: '`new` for a new lead. For a lead that existed already, how far it has progressed.',
-    }),
-    attribution: nullable(Attribution),
-    created_at: CreatedAt,
+const captured = {
+  id: Id,
+  first_name: text(MAX.person_name),
+  last_name: nullable(text(MAX.person_name)),
+  phone: nullable(text(MAX.lead_phone)),
+  email: nullable(text(MAX.email)),
+  source: choice(leadSources),
+  status: choice(leadStatuses, {
+    description: '`new` for a new lead. For a lead that existed already, how far it has progressed.',
   }),
-  { id: 'l301', ...example, email: null, status: 'new', created_at: '2026-07-12T09:30:00.123+03:00' },
+  attribution: nullable(Attribution),
+  created_at: CreatedAt,
+}
+
+export const Lead = named('Lead', object(captured), {
+  id: 'l301',
+  ...example,
+  email: null,
+  status: 'new',
+  created_at: '2026-07-12T09:30:00.123+03:00',
+})
+
+/** Reads answer this. `Lead`, which the specification describes, stays the answer to a submission (docs/decisions/0135). */
+export const LeadDetailed = named(
+  'LeadDetailed',
+  object({
+    ...captured,
+    status: choice(leadStatuses, { description: 'How far it has progressed. Open until `converted` or `lost`.' }),
+    external_id: nullable(text(MAX.external_id), {
+      description: 'The id of the submission that made the lead. Those that joined it later have their own.',
+    }),
+    note: nullable(text(MAX.note), { description: 'The latest note of its submissions: what the person asks for.' }),
+    converted_at: nullable(Instant, { description: 'When the person became a patient.' }),
+    updated_at: UpdatedAt,
+  }),
+  {
+    id: 'l301',
+    ...example,
+    email: null,
+    status: 'converted',
+    external_id: 'form-8841',
+    note: 'Asked about whitening',
+    converted_at: '2026-07-13T11:05:00+03:00',
+    created_at: '2026-07-12T09:30:00.123+03:00',
+    updated_at: '2026-07-13T11:05:00.410+03:00',
+  },
 )

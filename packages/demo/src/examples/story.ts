@@ -8,6 +8,7 @@ import { exampleIds } from '@clinic-data/contract/operation'
 import { AppointmentDetailed } from '@clinic-data/contract/resources/appointment'
 import { Call } from '@clinic-data/contract/resources/call'
 import { ChatConversation, ChatMessage } from '@clinic-data/contract/resources/chat'
+import { LeadDetailed } from '@clinic-data/contract/resources/lead'
 import { PatientDetailed } from '@clinic-data/contract/resources/patient'
 import { Payment } from '@clinic-data/contract/resources/payment'
 import { Treatment } from '@clinic-data/contract/resources/treatment'
@@ -15,6 +16,7 @@ import { exampleOf } from '@clinic-data/contract/schema'
 import { AppointmentRecord } from '@clinic-data/records/appointments'
 import { CallRecord } from '@clinic-data/records/calls'
 import { ChatConversationRecord, ChatMessageRecord } from '@clinic-data/records/chat'
+import { LeadRecord } from '@clinic-data/records/leads'
 import type { PatientRecord } from '@clinic-data/records/patients'
 import { complete } from '@clinic-data/records/storing/complete-record'
 import type { ClinicPlan } from '../clinic-plan.ts'
@@ -145,6 +147,18 @@ export function exampleCall(plan: ClinicPlan): CallRecord {
     transcript_summary: transcript.summary,
     transcript_segments: transcript.segments,
   })
+}
+
+/** Somebody who has asked meanwhile. A submission that is pasted from the examples makes a new lead, for this one is converted. */
+export function exampleLead(plan: ClinicPlan): LeadRecord {
+  const {
+    external_id: _,
+    note: __,
+    created_at,
+    updated_at,
+    ...lead
+  } = exampleNear(exampleOf(LeadDetailed), new Date(plan.now))
+  return complete(LeadRecord, { ...lead, created_at: created_at ?? '', updated_at: updated_at ?? '' })
 }
 
 /** She has just sent a picture, so free text can be sent to her for a day, and the clinic has answered. */

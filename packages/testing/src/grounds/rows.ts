@@ -31,6 +31,7 @@ const defaults: Record<string, Row> = {
   call: { ...CREATED, direction: 'inbound', status: 'answered', duration_seconds: 0, ring_seconds: 0 },
   chat_conversation: { ...CREATED, patient_phone: '+972500000000', patient_phone_local: '0500000000' },
   chat_message: { ...CREATED_ON, direction: 'inbound', type: 'text', status: 'received' },
+  lead: { ...CREATED_ON, first_name: 'Dana', phone: '050-123-4567', source: 'website' },
   subscription: {
     url: 'https://receiver.example',
     event_types: [],

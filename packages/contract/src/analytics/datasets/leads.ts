@@ -8,7 +8,7 @@ import { average, count, ratio } from '../measures.ts'
 export const leads = dataset({
   name: 'leads',
   description: 'Leads by the day on which they came.',
-  // A group of one would almost reveal a single lead, which no key may read.
+  // A group of one would almost reveal a single lead.
   requires_scope: 'leads:write',
   requires_date_range: true,
   date_filter: 'created_date',

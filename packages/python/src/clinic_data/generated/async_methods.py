@@ -31,6 +31,7 @@ from .resources import (
     EventType,
     FileLink,
     Lead,
+    LeadDetailed,
     LeadSource,
     Me,
     MessageStatus,
@@ -1315,6 +1316,77 @@ class AsyncLeadsMethods:
     def __init__(self, caller: AsyncCaller) -> None:
         self._caller = caller
 
+    def list(
+        self,
+        *,
+        from_: str | None = None,
+        to: str | None = None,
+        status: Literal["new", "in_progress", "converted", "lost"] | None = None,
+        source: LeadSource | None = None,
+        phone: str | None = None,
+        email: str | None = None,
+        has_been_contacted: bool | None = None,
+        updated_since: str | None = None,
+        limit: int | None = None,
+        cursor: str | None = None,
+        timeout_seconds: float | None = None,
+        max_retries: float | None = None,
+    ) -> AsyncPages[LeadDetailed]:
+        """List leads. Latest first. `has_been_contacted=false` with `status=new` finds the people whom the clinic has not
+        called or written to yet.
+
+        `GET /v1/leads`, scope `leads:read`.
+
+        Args:
+            from_: Rows whose `created_at` is at or after this instant (ISO 8601 with offset) or clinic-local day
+                (`YYYY-MM-DD`), inclusive.
+            to: Rows whose `created_at` is at or before this instant (ISO 8601 with offset) or clinic-local day
+                (`YYYY-MM-DD`), inclusive.
+            status: Only leads that have come so far. Example: `"converted"`.
+            source: Only leads that came in this way.
+            phone: Only leads with this phone, in any common form.
+            email: Only leads with this whole email, in upper or lower case.
+            has_been_contacted: Only leads whom the clinic has called or written to by chat, or whose call it has
+                answered, at the lead's phone since the lead came (`true`), or the others (`false`), also those without
+                a phone.
+            updated_since: Only rows changed at or after this instant (ISO 8601), oldest change first.
+            limit: Rows per page.
+            cursor: The `next_cursor` of the previous page, unchanged.
+            timeout_seconds: Time for the whole answer of each attempt, if not the client’s.
+            max_retries: Repeats after a temporary failure, if not the client’s. 0 turns them off.
+
+        Returns:
+            The pages, which are asked for while they are walked: by rows, or page by page with `pages()`. `page()` is
+            one of them.
+
+        Raises:
+            ClinicDataError: The call failed, while the list is walked.
+
+        Example:
+            >>> async for row in client.leads.list(status="converted"):
+            ...     print(row["id"])
+        """
+        answer: AsyncPages[LeadDetailed] = self._caller.pages_of(
+            "leads.list",
+            {},
+            sent(
+                {
+                    "from": from_,
+                    "to": to,
+                    "status": status,
+                    "source": source,
+                    "phone": phone,
+                    "email": email,
+                    "has_been_contacted": has_been_contacted,
+                    "updated_since": updated_since,
+                    "limit": limit,
+                    "cursor": cursor,
+                },
+            ),
+            CallOptions(timeout_seconds, max_retries),
+        )
+        return answer
+
     async def create(
         self,
         *,
@@ -1390,6 +1462,39 @@ class AsyncLeadsMethods:
                 },
             ),
             CallOptions(timeout_seconds, max_retries, idempotency_key),
+        )
+        return answer
+
+    async def get(
+        self,
+        lead_id: str,
+        *,
+        timeout_seconds: float | None = None,
+        max_retries: float | None = None,
+    ) -> LeadDetailed:
+        """One lead. By id.
+
+        `GET /v1/leads/{id}`, scope `leads:read`.
+
+        Args:
+            lead_id: The id of the lead.
+            timeout_seconds: Time for the whole answer of each attempt, if not the client’s.
+            max_retries: Repeats after a temporary failure, if not the client’s. 0 turns them off.
+
+        Returns:
+            What was asked for.
+
+        Raises:
+            ClinicDataError: The call failed.
+
+        Example:
+            >>> answer = await client.leads.get("l301")
+        """
+        answer: LeadDetailed = await self._caller.data_of(
+            "leads.get",
+            {"id": lead_id},
+            None,
+            CallOptions(timeout_seconds, max_retries),
         )
         return answer
 

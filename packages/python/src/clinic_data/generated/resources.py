@@ -52,6 +52,7 @@ __all__ = [
     "Gender",
     "Grain",
     "Lead",
+    "LeadDetailed",
     "LeadSource",
     "ListWarning",
     "Me",
@@ -197,6 +198,7 @@ Scope = Literal[
     "payments:read",
     "payments:write",
     "leads:write",
+    "leads:read",
     "calls:read",
     "chat:read",
     "chat:write",
@@ -724,8 +726,9 @@ class DatasetDescriptorDimensionPart(_DatasetDescriptorDimensionPartNeeded, tota
     """
     requires_scope: str
     """A scope that it needs in addition to `analytics:read`. One of `patients:read`, `appointments:read`,
-    `availability:read`, `treatments:read`, `payments:read`, `payments:write`, `leads:write`, `calls:read`, `chat:read`,
-    `chat:write`, `catalog:read`, `analytics:read`, `webhooks:manage`, or one of a later version.
+    `availability:read`, `treatments:read`, `payments:read`, `payments:write`, `leads:write`, `leads:read`,
+    `calls:read`, `chat:read`, `chat:write`, `catalog:read`, `analytics:read`, `webhooks:manage`, or one of a later
+    version.
     """
     description: str
     """What it means."""
@@ -749,8 +752,9 @@ class DatasetDescriptorFilterPart(_DatasetDescriptorFilterPartNeeded, total=Fals
     """All possible values. Absent if the clinic defines its own."""
     requires_scope: str
     """A scope that it needs in addition to `analytics:read`. One of `patients:read`, `appointments:read`,
-    `availability:read`, `treatments:read`, `payments:read`, `payments:write`, `leads:write`, `calls:read`, `chat:read`,
-    `chat:write`, `catalog:read`, `analytics:read`, `webhooks:manage`, or one of a later version.
+    `availability:read`, `treatments:read`, `payments:read`, `payments:write`, `leads:write`, `leads:read`,
+    `calls:read`, `chat:read`, `chat:write`, `catalog:read`, `analytics:read`, `webhooks:manage`, or one of a later
+    version.
     """
 
 
@@ -768,9 +772,9 @@ class DatasetDescriptorMeasurePart(_DatasetDescriptorMeasurePartNeeded, total=Fa
 
     requires_scope: str
     """A scope that it needs in addition to `analytics:read`. One of `patients:read`, `appointments:read`,
-    `availability:read`, `treatments:read`, `payments:read`, `payments:write`, `leads:write`, `calls:read`, `chat:read`,
-    `chat:write`, `catalog:read`, `analytics:read`, `webhooks:manage`, or one of a later version. Example:
-    `"payments:read"`.
+    `availability:read`, `treatments:read`, `payments:read`, `payments:write`, `leads:write`, `leads:read`,
+    `calls:read`, `chat:read`, `chat:write`, `catalog:read`, `analytics:read`, `webhooks:manage`, or one of a later
+    version. Example: `"payments:read"`.
     """
     description: str
     """What it means."""
@@ -904,6 +908,47 @@ class Lead(TypedDict):
     """When the record was made. Example: `"2026-07-12T09:30:00.123+03:00"`."""
 
 
+class LeadDetailed(TypedDict):
+    """What `client.leads.get`, `client.leads.list` answer."""
+
+    id: str
+    """Example: `"l301"`."""
+    first_name: str
+    """Example: `"Dana"`."""
+    last_name: str | None
+    """Example: `"Mizrahi"`."""
+    phone: str | None
+    """Example: `"052-765-4321"`."""
+    email: str | None
+    """At most 254 characters."""
+    source: str
+    """One of `social`, `website`, `phone`, `walk_in`, `referral`, `bot`, `other`, or one of a later version. Example:
+    `"social"`.
+    """
+    status: str
+    """How far it has progressed. Open until `converted` or `lost`. One of `new`, `in_progress`, `converted`, `lost`, or
+    one of a later version. Example: `"converted"`.
+    """
+    attribution: dict[str, str | float | bool] | None
+    """Where the lead came from. Conventional keys: `utm_source`, `utm_medium`, `utm_campaign`, `utm_term`, `utm_content`,
+    `gclid`, `fbclid`, `ctwa_clid`, `ttclid`, `referrer_url`, `landing_page_url`, `campaign_name`. Send it at capture
+    time: it cannot be reconstructed later.
+    """
+    created_at: str | None
+    """When the record was made. Example: `"2026-07-12T09:30:00.123+03:00"`."""
+    external_id: str | None
+    """The id of the submission that made the lead. Those that joined it later have their own. Example: `"form-8841"`.
+    """
+    note: str | None
+    """The latest note of its submissions: what the person asks for. Example: `"Asked about whitening"`."""
+    converted_at: str | None
+    """When the person became a patient. Example: `"2026-07-13T11:05:00+03:00"`."""
+    updated_at: str | None
+    """Rises with every change. Of two copies of one resource, the one with the later `updated_at` is newer. Example:
+    `"2026-07-13T11:05:00.410+03:00"`.
+    """
+
+
 class ListWarning(TypedDict):
     """A part of other resources."""
 
@@ -922,8 +967,9 @@ class _MeNeeded(TypedDict):
     """The clinic that the key opens. Example: `"carmel"`."""
     scopes: list[str]
     """What the key may do. One of `patients:read`, `appointments:read`, `availability:read`, `treatments:read`,
-    `payments:read`, `payments:write`, `leads:write`, `calls:read`, `chat:read`, `chat:write`, `catalog:read`,
-    `analytics:read`, `webhooks:manage`, or one of a later version. Example: `["patients:read", "appointments:read"]`.
+    `payments:read`, `payments:write`, `leads:write`, `leads:read`, `calls:read`, `chat:read`, `chat:write`,
+    `catalog:read`, `analytics:read`, `webhooks:manage`, or one of a later version. Example: `["patients:read",
+    "appointments:read"]`.
     """
 
 
