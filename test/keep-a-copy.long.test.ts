@@ -1,4 +1,4 @@
-// The example that keeps a copy of a clinic follows a service that is killed, and one that is restored from a backup.
+// The examples that keep a copy of a clinic follow a service that is killed, and one that is restored from a backup.
 import assert from 'node:assert/strict'
 import { copyFile, mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -11,10 +11,11 @@ import { openDatabase } from '@clinic-data/database'
 import { findEmbeddedPostgres } from '@clinic-data/database/embedded/embedded-postgres'
 import { freePorts } from '@clinic-data/testing/free-port'
 import { type ClinicdProcess, startClinicd } from '@clinic-data/testing/programs/clinicd-process'
+import { MISSING } from '@clinic-data/testing/programs/python'
 import { copyKept } from '@clinic-data/testing/run/kept-cluster'
 import { emptyClinic } from '@clinic-data/testing/run/test-service'
 import { operator } from '@clinic-data/testing/shared/operator'
-import { ClinicAtWork, inJavaScript, KeptCopy } from './keep-a-copy.ts'
+import { ClinicAtWork, inJavaScript, inPython, type Keeper, KeptCopy } from './keep-a-copy.ts'
 
 const SEED = 20261129
 /** More than a page of a list. */
@@ -50,7 +51,12 @@ async function succeed(DATA_DIR: string, ...argv: string[]): Promise<void> {
   assert.equal(code, 0, errors)
 }
 
-test('a copy is whole after the service was killed, and after it was restored from a backup', async () => {
+/** One clinic for all of them: a service takes longer to kill and to restore than a copy to follow it. */
+const keepers: readonly Keeper[] = [inJavaScript, ...(inPython === null ? [] : [inPython])]
+if (inPython === null) test('Python: a copy is kept', { skip: MISSING }, () => {})
+
+const named = keepers.map(({ example }) => example).join(' and ')
+test(`${named}: a copy is whole after the service was killed, and after it was restored from a backup`, async () => {
   copyKept(first)
   await serve(first)
   const { key, token } = await newClinic()
@@ -61,31 +67,38 @@ test('a copy is whole after the service was killed, and after it was restored fr
     assert.equal(answer.status, 200, await answer.text())
   }, SEED)
   await work.admit(PATIENTS)
-  const copy = new KeptCopy(inJavaScript, key, service.address)
-  copy.start()
-  while (copy.stored() === null) await work.change()
-  await copy.isWhole()
+  const copies = keepers.map((keeper) => new KeptCopy(keeper, key, service.address))
+  for (const copy of copies) copy.start()
+  while (copies.some((copy) => copy.stored() === null)) await work.change()
+  await areWhole(copies)
 
   await work.admit(PATIENTS)
   await service.end('SIGKILL')
   await serve(first)
   await work.change()
-  await copy.isWhole()
-  assert.doesNotMatch(copy.printed, /starting over/)
+  await areWhole(copies)
+  for (const copy of copies) assert.doesNotMatch(copy.printed, /starting over/)
 
   const backup = join(folder, 'one.backup')
   await succeed(first, 'backup', backup)
   await work.admit(2)
-  const { patients: before } = await copy.isWhole()
+  const before = await areWhole(copies)
   await service.end('SIGTERM')
   const second = join(folder, 'second')
   await mkdir(second, { mode: 0o700 })
   await copyFile(join(first, 'secret-keys'), join(second, 'secret-keys'))
   await succeed(second, 'restore', backup)
   await serve(second)
-  const { patients } = await copy.isWhole()
-  assert.match(copy.printed, /starting over/)
-  assert.equal(Object.keys(patients).length, Object.keys(before).length - 2)
-  await copy.kill()
+  assert.equal(await areWhole(copies), before - 2)
+  for (const copy of copies) {
+    assert.match(copy.printed, /starting over/)
+    await copy.kill()
+  }
   await service.end('SIGTERM')
 })
+
+/** @returns how many patients each of them holds. */
+async function areWhole(copies: readonly KeptCopy[]): Promise<number> {
+  const [served] = await Promise.all(copies.map((copy) => copy.isWhole()))
+  return Object.keys(served?.patients ?? {}).length
+}

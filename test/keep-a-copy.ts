@@ -106,11 +106,11 @@ export class KeptCopy {
     let different: readonly string[] = []
     await until(
       async () => {
-        assert.ok(this.#child?.exitCode === null, `the program has ended\n${this.printed}`)
+        assert.ok(this.#child?.exitCode === null, `${this.#keeper.example} has ended\n${this.printed}`)
         different = differences(JSON.parse(this.stored() ?? '{}'), served)
         return different.length === 0
       },
-      () => `${different.length} rows differ: ${different.slice(0, 10)}\n${this.printed}`,
+      () => `${this.#keeper.example}: ${different.length} rows differ: ${different.slice(0, 10)}\n${this.printed}`,
     )
     return served
   }

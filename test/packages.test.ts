@@ -64,6 +64,7 @@ test('each npm package needs no other one, and brings its licence, its changes a
 
 test('the wheel is what pip reads: its name, its files with their hashes, and nothing beside httpx', async () => {
   const wheel = (await packages()).find(({ file }) => file === WHEEL_FILE) ?? assert.fail('no wheel')
+  assert.equal(WHEEL_FILE, `clinic_data-${wheel.version}-py3-none-any.whl`)
   const { headers, rawPayload } = await get(`/packages/${WHEEL_FILE}`)
   assert.deepEqual([headers['content-type'], rawPayload.equals(wheel.bytes)], ['application/zip', true])
   const files = unzipSync(wheel.bytes)

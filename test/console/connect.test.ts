@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { after, test } from 'node:test'
 import { promisify } from 'node:util'
+import { MISSING, python, pythonVariables } from '@clinic-data/testing/programs/python'
 import { sized } from '@clinic-data/testing/run/size'
 import { faultsOfPages, VIEWS } from './faults-of-pages.ts'
 import { type ConsoleSite, openBeforeTests } from './site.ts'
@@ -47,9 +48,9 @@ async function linesOf(client: string, preset = 'bi'): Promise<string[]> {
 }
 
 /** In a shell, with the repository's programs, and a home of its own. */
-async function shell(line: string): Promise<string> {
+async function shell(line: string, more: NodeJS.ProcessEnv = {}): Promise<string> {
   const PATH = [join(root, 'node_modules/.bin'), process.env.PATH].join(delimiter)
-  const env = { ...process.env, PATH, HOME: folder, XDG_CONFIG_HOME: join(folder, 'config') }
+  const env = { ...process.env, PATH, HOME: folder, XDG_CONFIG_HOME: join(folder, 'config'), ...more }
   return (await run('sh', ['-c', line], { cwd: folder, env })).stdout
 }
 
@@ -77,6 +78,16 @@ test('the program of the SDK runs with its line', { skip }, async () => {
   symlinkSync(join(root, 'packages/client'), join(folder, 'node_modules/@clinic-data/client'))
   writeFileSync(join(folder, 'first.mjs'), file)
   assert.equal(await shell(start), '')
+})
+
+test('the program of the SDK for Python runs with its line', {
+  skip: skip || (python === null && MISSING),
+}, async () => {
+  const [install = '', file = '', start = ''] = await linesOf('python')
+  assert.equal((await fetch(/https?:\S+/.exec(install)?.[0] ?? '')).status, 200)
+  assert.match(install, /^python3 -m pip install \S+$/)
+  writeFileSync(join(folder, 'first.py'), file)
+  assert.equal(await shell(start.replace('python3', python ?? ''), pythonVariables), '')
 })
 
 test('the lines of the agents name the MCP server and a key that only reads', { skip }, async () => {
@@ -121,6 +132,8 @@ test('axe finds nothing in both languages and colour schemes, and no page is too
     await site.go(`/console/connect?client=${client}`, width)
     await tab.until(`document.querySelector('main .copy-text')`)
   }
-  const pages = Object.fromEntries(['claudeai', 'claude', 'sdk', 'sc'].map((client) => [client, open(client)]))
+  const pages = Object.fromEntries(
+    ['claudeai', 'claude', 'sdk', 'python', 'sc'].map((client) => [client, open(client)]),
+  )
   assert.deepEqual(await faultsOfPages(site, sized(VIEWS), pages), [])
 })

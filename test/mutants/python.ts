@@ -96,4 +96,21 @@ export const mutants: readonly Mutant[] = [
       test: 'the wheel is what pip reads: its name, its files with their hashes, and nothing beside httpx',
     },
   },
+  {
+    breaks: 'the page that connects a program installs the SDK for Python by the name that pip takes',
+    file: 'packages/contract/src/projections/programs.ts',
+    from: '`clinic_data-${version}-py3-none-any.whl`',
+    to: '`clinic_data-${version}.whl`',
+    caught: {
+      by: 'test/packages.test.ts',
+      test: 'the wheel is what pip reads: its name, its files with their hashes, and nothing beside httpx',
+    },
+  },
+  {
+    breaks: 'the page that connects a program has a first program in Python that runs',
+    file: 'packages/console/src/connect/first.py',
+    from: 'client.catalog.branches.list()',
+    to: 'client.branches.list()',
+    caught: { by: 'test/console/connect.test.ts', test: 'the program of the SDK for Python runs with its line' },
+  },
 ]

@@ -86,7 +86,7 @@ function Lines({ steps }: { steps: readonly Step[] }) {
       {steps.map(({ what, text }) => (
         <CopyText key={what} label={connect.step[what]} text={text} />
       ))}
-      {steps.some(({ what }) => what === 'install') && (
+      {steps.some(({ text }) => text.startsWith('npm install')) && (
         <Text size="sm" c="dimmed">
           {connect.npm} <Code dir="ltr">--allow-remote=root</Code>
         </Text>

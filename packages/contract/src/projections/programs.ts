@@ -1,11 +1,21 @@
 // The programs that a clinic connects, and the lines that connect each of them: for the guide and the console.
 import type { Preset } from '../usual-scopes.ts'
 
-export type ClientName = 'claudeai' | 'chatgpt' | 'claude' | 'codex' | 'vscode' | 'cursor' | 'curl' | 'sdk' | 'sc'
+export type ClientName =
+  | 'claudeai'
+  | 'chatgpt'
+  | 'claude'
+  | 'codex'
+  | 'vscode'
+  | 'cursor'
+  | 'curl'
+  | 'sdk'
+  | 'python'
+  | 'sc'
 
 /** One thing to copy. Its key names the words above it. */
 export interface Step {
-  what: 'address' | 'line' | 'install' | 'file' | 'server' | 'sign-in' | 'run' | 'try'
+  what: 'address' | 'line' | 'install' | 'mjs' | 'py' | 'server' | 'sign-in' | 'run' | 'try'
   text: string
 }
 
@@ -60,8 +70,19 @@ export const claudeLine = (address: string, key?: string) =>
 
 const mcpAddress = (address: string): readonly Step[] => [{ what: 'address', text: `${address}/mcp` }]
 
-/** @param program - the first program in JavaScript, `first.mjs`. */
-export const programs = (program: string): Readonly<Record<ClientName, ConnectedProgram>> => ({
+/** Has the name that pip demands of a wheel: it reads name and version from it. */
+export const wheelFile = (version: string) => `clinic_data-${version}-py3-none-any.whl`
+
+interface First {
+  /** The first program in JavaScript, `first.mjs`. */
+  readonly javascript: string
+  /** The first program in Python, `first.py`. */
+  readonly python: string
+  /** The version of the service, and so of the SDK for Python that it serves. */
+  readonly version: string
+}
+
+export const programs = ({ javascript, python, version }: First): Readonly<Record<ClientName, ConnectedProgram>> => ({
   claudeai: { title: 'Claude', byAddress: mcpAddress },
   chatgpt: { title: 'ChatGPT', byAddress: mcpAddress },
   claude: {
@@ -120,8 +141,19 @@ export const programs = (program: string): Readonly<Record<ClientName, Connected
       preset: 'bi',
       steps: (address, key) => [
         { what: 'install', text: `npm install ${address}/packages/client.tgz` },
-        { what: 'file', text: program },
+        { what: 'mjs', text: javascript },
         { what: 'run', text: `SC_BASE_URL=${address} SC_API_KEY='${key}' node first.mjs` },
+      ],
+    },
+  },
+  python: {
+    title: 'Python',
+    byKey: {
+      preset: 'bi',
+      steps: (address, key) => [
+        { what: 'install', text: `python3 -m pip install ${address}/packages/${wheelFile(version)}` },
+        { what: 'py', text: python },
+        { what: 'run', text: `SC_BASE_URL=${address} SC_API_KEY='${key}' python3 first.py` },
       ],
     },
   },

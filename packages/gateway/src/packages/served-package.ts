@@ -1,4 +1,5 @@
 // A package that the service itself serves, because no registry has it: the SDKs, and the command line (docs/decisions/0043).
+import { wheelFile } from '@clinic-data/contract/projections/programs'
 import manifest from '../../package.json' with { type: 'json' }
 
 export interface ServedPackage {
@@ -15,8 +16,8 @@ export interface ServedPackage {
 /** Rejects while they cannot be packed. Cheap to call again. */
 export type ServedPackages = () => Promise<readonly ServedPackage[]>
 
-/** Released together with the gateway. pip reads name and version from the name of the file, and refuses a shorter one. */
-export const WHEEL_FILE = `clinic_data-${manifest.version}-py3-none-any.whl`
+/** Released together with the gateway. */
+export const WHEEL_FILE = wheelFile(manifest.version)
 
 /** The names of the files. Their addresses are known before they are packed. */
 export const PACKAGE_FILES = ['client.tgz', 'sc.tgz', WHEEL_FILE] as const
