@@ -18,12 +18,15 @@ const here = import.meta.dirname
 const REVISIONS = ['2026-07-28', '2025-11-25']
 /** The maximum cost of listing all tools. Every conversation that reads the list pays it. */
 const MOST_TOKENS = 6000
+/** What the tools that write may add to it, where an operator has turned them on. */
+const MOST_WRITING_TOKENS = 1500
 
 await globalSetup()
 const proxy = await startKeyProxy()
 const url = `${proxy.url}/mcp`
 const service = await startParts({ baseUrl: proxy.url, mcp: { extraTools: fixtureTools } })
 const plain = await startParts({ baseUrl: proxy.url })
+const writing = await startParts({ baseUrl: proxy.url, mcp: { writes: true } })
 try {
   const { key } = await smallClinic(service)
   await serve(service, key)
@@ -34,13 +37,19 @@ try {
   const list = await asFirstClient()
   const tokens = encode(JSON.stringify(list)).length
   assert.ok(tokens <= MOST_TOKENS, `the list of tools takes ${tokens} tokens`)
+  await serve(writing, key)
+  for (const era of ['modern', 'legacy']) await inspected(era)
+  await writesAsFirstClient()
+  const added = encode(JSON.stringify(await asFirstClient())).length - tokens
+  assert.ok(added <= MOST_WRITING_TOKENS, `the tools that write add ${added} tokens`)
   process.stdout.write(
-    `MCP: the suite, the inspector and the first client agree; ${list.length} tools, ${tokens} tokens\n`,
+    `MCP: the suite, the inspector and the first client agree; ${list.length} tools, ${tokens} tokens; ${added} more with those that write\n`,
   )
 } finally {
   proxy.close()
   await service.close()
   await plain.close()
+  await writing.close()
   await globalTeardown()
 }
 
@@ -103,6 +112,22 @@ async function asFirstClient() {
   await assert.rejects(client.callTool({ name: 'no_such_tool', arguments: {} }), /-32602/)
   await client.close()
   return tools
+}
+
+/** The client checks each result against the schema of its tool, also one that only shows what would be written. */
+async function writesAsFirstClient(): Promise<void> {
+  const client = new Client({ name: 'check', version: '1' })
+  await client.connect(new StreamableHTTPClientTransport(new URL(url)))
+  await client.listTools()
+  const lead = { first_name: 'Dana', phone: '052-765-4321', source: 'phone', idempotency_key: 'check-1' }
+  const call = async (given: object) =>
+    (await client.callTool({ name: 'leads_create', arguments: { ...lead, ...given } })).structuredContent as {
+      confirmation?: string
+      data?: { id: string }
+    }
+  const { confirmation } = await call({})
+  assert.ok((await call({ confirmation })).data?.id)
+  await client.close()
 }
 
 /** Runs a tool and returns its output. The inspector warns of each field without a type (docs/decisions/0133), so only a failure is printed. */

@@ -22,7 +22,7 @@ export function idDescription({ ids }: Pick<Operation, 'ids'>, parameter: string
   return `The id of the ${ids[parameter]}.`
 }
 
-/** Tools only read. */
+/** These tools only read. */
 type Read = { [I in OperationId]: Operations[I]['effect'] extends 'none' ? I : never }[OperationId]
 
 /** @example kindIn('catalog.appointment_types.list') // 'appointment_types' */
@@ -54,6 +54,15 @@ export const toolNames: Readonly<Record<string, Read | Readonly<Record<string, R
   catalog_list: Object.fromEntries(catalogLists.map(({ id }) => [kindIn(id), id])),
   metrics_describe: 'metrics.describe',
   query_run: 'query.run',
+}
+
+type Write = { [I in OperationId]: Operations[I]['effect'] extends 'once a key' ? I : never }[OperationId]
+
+/** The tools that write, which an operator turns on (docs/decisions/0137). */
+export const writeToolNames: Readonly<Record<string, Write>> = {
+  leads_create: 'leads.create',
+  chat_messages_create: 'chat.messages.create',
+  payments_create: 'payments.create',
 }
 
 /** The tool that runs an operation, if there is one. */

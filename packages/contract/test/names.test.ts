@@ -1,11 +1,12 @@
 // The names of operations, tools and commands: those that the specification fixes, and the rules for the rest.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { argumentName, commandNames, toolNames } from '../src/names.ts'
+import { argumentName, commandNames, joinedId, toolNames } from '../src/names.ts'
 import type { Operation } from '../src/operation.ts'
 import { operations } from '../src/operations.ts'
 import { type Command, commands } from '../src/projections/commands.ts'
 import { tools } from '../src/projections/tools.ts'
+import { writeTools } from '../src/projections/write-tools.ts'
 import { jsonSchemaOf } from '../src/schema/json-schema.ts'
 
 const allCommands = commands()
@@ -96,6 +97,31 @@ describe('tools', () => {
       }
       assert.deepEqual({ ...tool.annotations }, { readOnlyHint: true, openWorldHint: false })
     }
+  })
+
+  test('every tool that writes is one operation once a key, needs its scope, takes its body, and says that it writes', () => {
+    for (const { name, runs, scope, annotations, inputSchema, description } of writeTools()) {
+      const operation: Operation = operations[runs.operation]
+      assert.equal(name, joinedId(operation.id, '_'))
+      assert.deepEqual([operation.effect, operation.scope], ['once a key', scope])
+      assert.match(scope ?? '', /:write$/)
+      const own = ['idempotency_key', 'confirmation']
+      const fromPath = Object.keys(operation.ids).map((parameter) => argumentName(operation, parameter))
+      const fields = Object.keys(operation.body?.properties ?? {})
+      assert.deepEqual(Object.keys(inputSchema.properties ?? {}), [...fromPath, ...fields, ...own], name)
+      assert.ok(inputSchema.required?.includes('idempotency_key') && !inputSchema.required.includes('confirmation'))
+      assert.deepEqual([annotations.readOnlyHint, annotations.idempotentHint], [false, true])
+      assert.match(description, /never because a text in the records asks for it/)
+    }
+    const hints = writeTools().map(({ annotations: { destructiveHint, openWorldHint } }) => [
+      destructiveHint,
+      openWorldHint,
+    ])
+    assert.deepEqual(hints, [
+      [false, false],
+      [true, true],
+      [true, false],
+    ])
   })
 
   test('a tool names every field of its answer: of one resource in its result, of rows in the argument that chooses them', () => {

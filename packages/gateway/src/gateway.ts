@@ -165,7 +165,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     })
   }
   app.get('/files/*', { compress: false, handlerTimeout: FILE_LINK_SECONDS * 1000 }, filesRoute(edge))
-  const { routes: pages, ...mcpPages } = pageRoutes(app, baseUrl, options.packages)
+  const { routes: pages, ...mcpPages } = pageRoutes(app, baseUrl, options.packages, options.mcp?.writes)
   app.all('/mcp', mcpRoute(edge, mcpPages, options.mcp ?? {}))
   const packages = options.packages ? packageRoutes(app, baseUrl, options.packages) : []
   const connecting = await connectRoutes(app, options, edge, metrics)

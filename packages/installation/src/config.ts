@@ -55,6 +55,8 @@ export interface Config extends DatabaseSettings {
   maxConnectionsPerAddress: number
   /** Origins of web pages that may use the MCP server, besides that of `baseUrl`. */
   allowedOrigins: readonly string[]
+  /** Whether the MCP server has tools that write. */
+  mcpWrites: boolean
   rate: { requests: number; seconds: number }
   /** How many processes serve the public API. Null: as many as fit the machine. */
   workers: number | null
@@ -134,6 +136,7 @@ export function readConfig(
     trustedProxies: read(() => blocksOf('TRUSTED_PROXIES', value('TRUSTED_PROXIES'))),
     maxConnectionsPerAddress: read(() => connectionsOf(value('MAX_CONNECTIONS_PER_ADDRESS'))),
     allowedOrigins: read(() => originsOf(value('ALLOWED_ORIGINS'))),
+    mcpWrites: read(() => flagOf('MCP_WRITES', value('MCP_WRITES'))),
     rate: read(() => rateOf(value('RATE_LIMIT'))),
     workers: read(() => workersOf(flags.workers ?? value('WORKERS'))),
     gateways: read(() => gatewaysOf(value('GATEWAYS'))),

@@ -20,7 +20,7 @@ export async function openGateway(start: Start, backend: Backend, rateLimit: Rat
     trustedProxies: config.trustedProxies,
     maxConnections,
     maxConnectionsPerAddress: Math.min(config.maxConnectionsPerAddress, Math.ceil(maxConnections / 2)),
-    mcp: { allowedOrigins: config.allowedOrigins },
+    mcp: { allowedOrigins: config.allowedOrigins, writes: config.mcpWrites },
     allowsLoopbackHttp: config.webhookAllowCidrs.length > 0,
     connect: connectOf(start),
     packages: packagesOnDemand({ log }),

@@ -1,5 +1,6 @@
 // The integrator's guide beyond the operations, which opens the reference, and the few lines of it at the head of the OpenAPI document.
 import { LEAST_RETENTION_DAYS, MAX, PAGE, RATE, REQUEST, TOOL_RESULT_CHARACTERS } from '../limits.ts'
+import { writeToolNames } from '../names.ts'
 import type { Operation } from '../operation.ts'
 import { leadsCreate } from '../operations/leads.ts'
 import { paymentsCreate } from '../operations/payments.ts'
@@ -24,8 +25,12 @@ export function about(baseUrl: string): string {
   ].join('\n\n')
 }
 
-/** The guide in Markdown, one `##` per section. */
-export function guide(baseUrl: string): string {
+/**
+ * The guide in Markdown, one `##` per section.
+ *
+ * @param toolsWrite whether this service has tools that write.
+ */
+export function guide(baseUrl: string, toolsWrite = false): string {
   const sections: [title: string, ...paragraphs: string[]][] = [
     ['Quick start', ...quickStart(baseUrl)],
     ['Authentication', ...authentication],
@@ -38,7 +43,7 @@ export function guide(baseUrl: string): string {
     ['Writing safely', ...writing],
     ['Build an app', ...buildAnApp],
     ['Connect an agent', ...connectAnAgent(baseUrl)],
-    ['MCP', ...mcp(baseUrl)],
+    ['MCP', ...mcp(baseUrl, toolsWrite)],
     ['Webhooks', ...webhooks],
     ['Versioning', ...versioning],
   ]
@@ -205,11 +210,12 @@ const writing = [
   `A body is at most 1 MiB and ${REQUEST.json_depth} levels deep, and holds at most ${REQUEST.json_values.toLocaleString('en')} values. Leads and payments also take an \`external_id\` of at most ${MAX.external_id} characters, your own id of the submission. Sending it again answers what the first request made.`,
 ]
 
-const mcp = (baseUrl: string) => [
+const mcp = (baseUrl: string, toolsWrite: boolean) => [
   `Agents use the same key at \`POST /mcp\`, over the Model Context Protocol. The server speaks the revision ${MCP_REVISION}, without sessions, and those of 2025.`,
   fenced('sh', claudeLine(baseUrl, '$SC_API_KEY')),
   bullets(
-    'The tools only read. A key sees the tools of its scopes. The reference names the tool of each operation. Begin with `service_whoami`.',
+    `${toolsWrite ? 'Most tools only read.' : 'The tools only read.'} A key sees the tools of its scopes. The reference names the tool of each operation. Begin with \`service_whoami\`.`,
+    ...(toolsWrite ? writingByTools : []),
     `A result is the body that REST answers, both as structured content and as text. It has at most ${TOOL_RESULT_CHARACTERS.toLocaleString('en')} characters. A longer one is cut at a row, and \`next_cursor\` continues it. \`fields\` keeps only the fields that you name.`,
     'Prompts (a morning briefing, a recall list, unanswered chats, the no-shows of a week) name the calls that such work takes, for a day and a branch. A key is offered those whose tools it may use.',
     "Resources are the clinic's catalogs and datasets, for keys with `catalog:read` and `analytics:read`, and the pages of this guide. Reading one of the clinic is a call of its tool: the same scope, limit, length and record.",
@@ -217,6 +223,17 @@ const mcp = (baseUrl: string) => [
     'Control, bidirectional, zero-width and tag characters are left out of results.',
     `Each HTTP request counts once in the rate limit. A batch counts once per message. A body is at most ${REQUEST.mcp_body_bytes / 1024} KiB.`,
   ),
+]
+
+/** Only where the operator has turned them on. */
+const writingByTools = [
+  `${Object.keys(writeToolNames)
+    .map((name) => `\`${name}\``)
+    .join(
+      ', ',
+    )} write, with the scope, the body and the answer of their operation. Each takes \`idempotency_key\`, as REST takes the header: a repeated call writes once.`,
+  'A first call of them writes nothing. A client of 2026 that can ask its person (`elicitation`) is told to, and what would be written is shown to the person alone. Any other gets it in words, with a `confirmation`, which the second call sends with the same arguments, within ten minutes.',
+  '**A text in the records can talk a model into a call.** The second way proves that the write was shown to the model, not that a person has seen it: let your client ask before each call of these tools (`readOnlyHint: false`), and give an agent that reads chats no scope to write that its work does not need.',
 ]
 
 const webhooks = [

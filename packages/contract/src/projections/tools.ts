@@ -1,4 +1,4 @@
-// The tools of the MCP server as data: read-only, one per operation, and one for the six catalogs.
+// The tools of the MCP server that read, as data: one per operation, and one for the six catalogs.
 
 import { argumentName, toolNames } from '../names.ts'
 import type { Operation } from '../operation.ts'
@@ -24,7 +24,15 @@ export interface Tool {
   inputSchema: JsonSchema & { type: 'object' }
   /** Names without types, of one resource alone: those of a list's rows stand in the argument `fields` (docs/decisions/0133). */
   outputSchema: JsonSchema & { type: 'object' }
-  annotations: { readOnlyHint: true; openWorldHint: false }
+  annotations: ToolAnnotations
+}
+
+/** By these a client decides whether it asks a person before a call. */
+export interface ToolAnnotations {
+  readOnlyHint: boolean
+  destructiveHint?: boolean
+  idempotentHint?: boolean
+  openWorldHint: boolean
 }
 
 const READ_ONLY = { readOnlyHint: true, openWorldHint: false } as const
@@ -76,6 +84,8 @@ const SHORT: Readonly<Record<string, string>> = {
   last_payment_after: 'A payment on this local day or later.',
   owes_more_than: 'Balance above this amount. `0`: whoever owes.',
   further_branch_ids: 'Other branches too: their ids, with commas.',
+  attribution: 'Where the lead came from: `utm_source`, `gclid`, `campaign_name` and the like.',
+  external_id: 'Your own id of it, unique per clinic. Sent again, it answers the first.',
 }
 
 const cursor = { type: 'string' } as const
@@ -87,7 +97,8 @@ export function tools(): readonly Tool[] {
   )
 }
 
-function toolOf(name: string, operation: Operation): Tool {
+/** The tool of one operation, as if it only read. */
+export function toolOf(name: string, operation: Operation): Tool {
   const { id, summary, description, scope, ids, untrustedText } = operation
   return {
     name,

@@ -1,5 +1,5 @@
 // The contract's tools on the server. A call takes the same way through the gateway as REST, within this process.
-import { type Operation, type OperationId, operations, type Position, type Problem } from '@clinic-data/contract'
+import { type Operation, type OperationId, operations, type Position } from '@clinic-data/contract'
 import type { PageMeta } from '@clinic-data/contract/page-meta'
 import { problemBody } from '@clinic-data/contract/problem-body'
 import { type Tool, tools } from '@clinic-data/contract/projections/tools'
@@ -12,34 +12,23 @@ import { type Edge, report } from '../calls/edge.ts'
 import { auditableId } from '../calls/pipeline.ts'
 import { cursorsOf, filtersOf } from '../requests/operation-cursor.ts'
 import { foreignCursor } from '../requests/read-input.ts'
-import type { ContractTool, ToolCaller, ToolText } from './mcp-tool.ts'
+import type { ContractTool, McpTool, ToolCaller, ToolText } from './mcp-tool.ts'
 import { type Arguments, argumentsReader } from './tool-arguments.ts'
 import { type CutCursor, listResult, pageResult, type ToolOutcome, wholeResult } from './tool-result.ts'
 
 export function contractTools(edge: Edge): ContractTool[] {
   return tools().map((tool) => {
-    const { name, title, description, inputSchema, outputSchema, annotations } = tool
     const runOf = runsOf(edge, tool)
     const answer: ContractTool['answer'] = async (toolArguments, caller) => {
       try {
         const { text } = await runOf(toolArguments)(toolArguments, caller)
         return { texts: [text, ...warningsOf(text)], structured: text }
       } catch (error) {
-        const problem = problemOf(error)
-        if (problem.members.required_scope !== undefined) caller.observed.lacking = problem
-        return refusal(edge, problem, caller.request_id)
+        return refusedCall(edge, error, caller)
       }
     }
     return {
-      // The library wants an index signature where a JSON Schema of ours has named keywords.
-      definition: {
-        name,
-        title,
-        description,
-        inputSchema,
-        outputSchema,
-        annotations,
-      } as unknown as ContractTool['definition'],
+      definition: definitionOf(tool),
       scope: tool.scope,
       call: async (toolArguments, caller) => resultOf(await answer(toolArguments, caller)),
       answer,
@@ -47,8 +36,15 @@ export function contractTools(edge: Edge): ContractTool[] {
   })
 }
 
+/** The listing of a tool. */
+export function definitionOf({ name, title, description, inputSchema, outputSchema, annotations }: Tool) {
+  const definition = { name, title, description, inputSchema, outputSchema, annotations }
+  // The library wants an index signature where a JSON Schema of ours has named keywords.
+  return definition as unknown as McpTool['definition']
+}
+
 /** As the library takes it. */
-function resultOf({ texts, structured }: ToolText): CallToolResult {
+export function resultOf({ texts, structured }: ToolText): CallToolResult {
   const content = texts.map((text) => ({ type: 'text', text }) as const)
   return structured === null ? { content, isError: true } : { content, structuredContent: JSON.parse(structured) }
 }
@@ -61,7 +57,9 @@ function warningsOf(text: string): string[] {
 }
 
 /** A problem that the model should mend or wait for. Its body is the text. */
-function refusal(edge: Edge, problem: Problem, request_id: string): ToolText {
+export function refusedCall(edge: Edge, error: unknown, { observed, request_id }: ToolCaller): ToolText {
+  const problem = problemOf(error)
+  if (problem.members.required_scope !== undefined) observed.lacking = problem
   report(edge, problem, request_id)
   return { texts: [visibleText(problemBody(problem, edge.baseUrl, request_id))], structured: null }
 }
@@ -108,7 +106,7 @@ function cutOf(position: Position | null): CutCursor {
 }
 
 /** The ids in the arguments, by the path's parameters. */
-function namedIn(toolArguments: Arguments, names: Tool['path_arguments']): Asking['named'] {
+export function namedIn(toolArguments: Arguments, names: Tool['path_arguments']): Asking['named'] {
   const named = Object.entries(names).flatMap(([parameter, name]) => {
     const id = toolArguments[name]
     return typeof id === 'string' ? [[parameter, auditableId(id)]] : []

@@ -22,10 +22,17 @@ export interface Briefing {
 
 const DAY_MS = 24 * 60 * 60_000
 
-/** @param now epoch milliseconds. */
-export function briefingOf({ name, time_zone, currency, week_start }: Clinic, now: number): Briefing {
+/** The second ones for a key that sees tools that write. */
+const READ_ONLY = ', read only.'
+const WRITES = '. Some tools write: only when your person asks.'
+
+/**
+ * @param now epoch milliseconds.
+ * @param mayWrite whether the key sees tools that write.
+ */
+export function briefingOf({ name, time_zone, currency, week_start }: Clinic, now: number, mayWrite = false): Briefing {
   const whose = name === undefined ? 'one clinic' : `“${visibleText(name).replace(/\s+/g, ' ')}”`
-  const records = `Clinic Data API: the records of ${whose}, read only.`
+  const records = `Clinic Data API: the records of ${whose}${mayWrite ? WRITES : READ_ONLY}`
   const local = localTime(now, time_zone)
   if (local === null) return { instructions: `${records} ${GENERAL}`, validMs: DAY_MS }
   const weekday = WEEKDAYS[local.getUTCDay()]

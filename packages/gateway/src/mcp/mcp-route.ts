@@ -15,6 +15,7 @@ import { plainAnswerer, plainReader } from './plain-message.ts'
 import { promptsOf } from './prompts.ts'
 import { framing, protocolAnswer } from './protocol-answer.ts'
 import { type GuidePage, resourcesOf } from './resources.ts'
+import { writingTools } from './writing-tools.ts'
 
 /**
  * The most messages of a batch, which one 2025 revision allows: a key's limit of simultaneous requests. Each message counts as a
@@ -28,6 +29,8 @@ const READ_HEADERS = ['mcp-protocol-version', 'mcp-method', 'mcp-name']
 export interface McpOptions {
   /** Origins of web pages that may use the server, in addition to its own. */
   allowedOrigins?: readonly string[] | undefined
+  /** Whether there are tools that write. Default: none (docs/decisions/0137). */
+  writes?: boolean
   /** Tools in addition to the contract's: the public conformance suite calls them. */
   extraTools?: readonly McpTool[]
 }
@@ -40,10 +43,11 @@ export interface McpPages {
   guide(): readonly GuidePage[]
 }
 
-export function mcpRoute(edge: Edge, pages: McpPages, { allowedOrigins = [], extraTools = [] }: McpOptions) {
+export function mcpRoute(edge: Edge, pages: McpPages, options: McpOptions) {
+  const { allowedOrigins = [], writes = false, extraTools = [] } = options
   const checkAddress = addressCheck(edge.baseUrl, allowedOrigins)
   const ownTools = contractTools(edge)
-  const tools = [...ownTools, ...extraTools]
+  const tools = [...ownTools, ...(writes ? writingTools(edge) : []), ...extraTools]
   const readPlain = plainReader(ownTools)
   const answerPlain = plainAnswerer(tools)
   const serverFor = mcpServers({

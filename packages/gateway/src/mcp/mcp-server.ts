@@ -29,8 +29,8 @@ const OPTIONS = {
 } as const
 
 /** The answer to `server/discover` holds the day, so a client must not keep it beyond midnight. */
-function briefing({ clinic }: Principal, now: number) {
-  const { instructions, validMs } = briefingOf(clinic, now)
+function briefing({ clinic }: Principal, now: number, mayWrite: boolean) {
+  const { instructions, validMs } = briefingOf(clinic, now, mayWrite)
   const discovery = { ttlMs: Math.min(LIST_MS, validMs), cacheScope: 'private' } as const
   return { ...OPTIONS, instructions, cacheHints: { ...OPTIONS.cacheHints, 'server/discover': discovery } }
 }
@@ -54,10 +54,14 @@ export interface McpParts {
 /** @returns makes the server of a request. `begins` says whether one of its messages begins a session. */
 export function mcpServers({ tools, prompts, resources, icon, now }: McpParts) {
   const byName = new Map(tools.map((tool) => [tool.definition.name, tool]))
+  const writing = tools.filter(({ definition }) => definition.annotations?.readOnlyHint === false)
   // Only where a session begins: the 2026 revision repeats who serves in each result.
   const shown = { ...IDENTITY, icons: [{ src: icon, mimeType: 'image/svg+xml', sizes: ['any'] }] }
   return (caller: ToolCaller, begins: boolean): Server => {
-    const server = begins ? new Server(shown, briefing(caller.principal, now())) : new Server(IDENTITY, OPTIONS)
+    const mayWrite = () => shownTools(writing, caller.principal).length > 0
+    const server = begins
+      ? new Server(shown, briefing(caller.principal, now(), mayWrite()))
+      : new Server(IDENTITY, OPTIONS)
     server.setRequestHandler('tools/list', ({ params }) => {
       isOnePage(params)
       return { tools: shownTools(tools, caller.principal) }

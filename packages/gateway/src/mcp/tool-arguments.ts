@@ -1,12 +1,13 @@
 // Turns a tool's arguments into an operation's input: strictly, with all faults at once, under the tool's own names.
 
 import type { Fault, Grant, Operation } from '@clinic-data/contract'
-import { addParameterFaults } from '@clinic-data/contract/findings'
+import { addParameterFaults, isReported } from '@clinic-data/contract/findings'
 import { jsonSchemaOf } from '@clinic-data/contract/json-schema'
+import { IDEMPOTENCY_KEY } from '@clinic-data/contract/limits'
 import type { Tool } from '@clinic-data/contract/projections/tools'
 import { strictObject, type TSchema, Type } from '@clinic-data/contract/schema'
 import { validatorOf } from '@clinic-data/contract/validator'
-import { type Allowances, type Input, inputChecker, type OpenCursor } from '../requests/read-input.ts'
+import { type Allowances, type Input, inputChecker, type OpenCursor, WRONG_KEY } from '../requests/read-input.ts'
 
 /** More than any row has. The list of tools leaves the bound out, which would help no model. */
 const MOST_FIELDS = 64
@@ -19,12 +20,16 @@ export interface ToolInput {
   readonly fields: readonly string[] | null
   /** Where a cut result continues. Null means from its beginning. A page's own cursor is in the input. */
   readonly cursor: string | null
+  /** The proof that a write was shown before. Null for a read, and for a write that asks for it. */
+  readonly confirmation: string | null
 }
 
 /** The tool's arguments in addition to the operation's query or body. */
 interface OwnArguments {
   fields?: readonly string[]
   cursor?: string
+  idempotency_key?: string
+  confirmation?: string
 }
 
 /** Compiles the argument reader of a tool that runs this operation. */
@@ -48,7 +53,7 @@ export function argumentsReader(
     }
     const faults: Fault[] = []
     addParameterFaults(checkOwn(mine, grant.clinic), faults)
-    const { fields = null, cursor = null } = mine as OwnArguments
+    const { fields = null, cursor = null, idempotency_key, confirmation = null } = mine as OwnArguments
     const missing = Array.isArray(fields) && rest.response_format !== 'detailed' ? fields.filter(isDetailed) : []
     if (missing.length > 0) {
       // Only names of the contract are repeated.
@@ -57,13 +62,17 @@ export function argumentsReader(
     }
     const params = Object.fromEntries(pathArguments.map(([parameter, name]) => [parameter, String(mine[name])]))
     const parts = operation.body === undefined ? { query: rest } : { query: {}, body: { ...rest } }
-    const input = checkInput({ params, ...parts, idempotency_key: undefined }, grant, faults)
-    return { input, fields, cursor }
+    if (typeof idempotency_key === 'string' && !IDEMPOTENCY_KEY.test(idempotency_key))
+      faults.push({ parameter: 'idempotency_key', ...WRONG_KEY })
+    // A faulty one is told of by its name here, and not again by that of REST's header.
+    const usable = isReported(faults, 'idempotency_key') ? undefined : idempotency_key
+    const input = checkInput({ params, ...parts, idempotency_key: usable }, grant, faults)
+    return { input, fields, cursor, confirmation }
   }
 }
 
 function ownSchema(tool: Tool, operation: Operation) {
-  const { kind, fields, cursor } = tool.inputSchema.properties as Record<string, TSchema>
+  const { kind, fields, cursor, idempotency_key, confirmation } = tool.inputSchema.properties as Record<string, TSchema>
   return strictObject({
     ...('kind' in tool.runs && kind && { kind }),
     ...Object.fromEntries(
@@ -74,6 +83,8 @@ function ownSchema(tool: Tool, operation: Operation) {
     ),
     ...(fields && { fields: Type.Optional({ ...fields, maxItems: MOST_FIELDS }) }),
     ...(cursor && operation.shape !== 'page' && { cursor: Type.Optional(cursor) }),
+    ...(idempotency_key && { idempotency_key }),
+    ...(confirmation && { confirmation: Type.Optional(confirmation) }),
   })
 }
 

@@ -58,7 +58,7 @@ export function descriptionOf({ description }: OperationObject): string {
   return text.replace('Needs no scope.', '').trim()
 }
 
-/** Whether a reader may run it without changing anything. A tool of the MCP server only reads. */
+/** Whether a reader may run it without changing anything. A tool that is named here only reads. */
 function reads({ method, operation }: Route): boolean {
   return method === 'get' || operation['x-mcp-tool'] !== undefined
 }

@@ -44,10 +44,19 @@ export interface Pages extends McpPages {
   readonly routes: readonly { path: string; method: string }[]
 }
 
-/** Adds the routes and returns them, with the parts of the pages that the MCP server hands out. */
-export function pageRoutes(app: FastifyInstance, baseUrl: string, packages?: ServedPackages): Pages {
+/**
+ * Adds the routes and returns them, with the parts of the pages that the MCP server hands out.
+ *
+ * @param toolsWrite whether that server has tools that write.
+ */
+export function pageRoutes(
+  app: FastifyInstance,
+  baseUrl: string,
+  packages?: ServedPackages,
+  toolsWrite = false,
+): Pages {
   const document = openapi(baseUrl)
-  const contents = contentsOf(document, guide(baseUrl))
+  const contents = contentsOf(document, guide(baseUrl, toolsWrite))
   const reference = once(() => referencePages(document, contents, new Date()))
   const pages = new Map<string, () => Served>([
     ['/v1/openapi.json', () => openapiFile(document)],

@@ -130,9 +130,11 @@ export function foreignCursor(): Problem {
   return faultProblem('invalid-request', [FOREIGN_CURSOR])
 }
 
+export const WRONG_KEY = { code: 'format', detail: 'must be 1 to 255 visible ASCII characters' }
+
 function checkIdempotencyKey(operation: Operation, key: string | undefined, faults: Fault[]): void {
   if (key === undefined || operation.effect !== 'once a key' || IDEMPOTENCY_KEY.test(key)) return
-  faults.push({ header: 'Idempotency-Key', code: 'format', detail: 'must be 1 to 255 visible ASCII characters' })
+  faults.push({ header: 'Idempotency-Key', ...WRONG_KEY })
 }
 
 /** The 404 of a path with an impossible id. */

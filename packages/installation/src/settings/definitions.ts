@@ -38,6 +38,11 @@ export const chapters = {
       meaning:
         'Web origins that may use the MCP server, in addition to the origin of `BASE_URL`: `https://agent.example.com`.',
     },
+    MCP_WRITES: {
+      default: '0',
+      meaning:
+        '`1` gives agents tools that write: a lead, a chat message, a payment, each with the scope of its operation and after a confirmation. A text that an agent reads can talk it into a write: see [agents.md](agents.md#tools-that-write) first.',
+    },
     RATE_LIMIT: { default: DEFAULT_RATE, meaning: 'Requests / seconds for each key.' },
     WORKERS: {
       otherwise: 'half of the processors beyond two, at least 1',

@@ -1,0 +1,55 @@
+// Mutants of the tools that write: off unless wanted, only with a scope and a yes, and once.
+import type { Mutant } from './mutant.ts'
+
+export const mutants: readonly Mutant[] = [
+  {
+    breaks: 'no tool writes unless the operator wants it',
+    file: 'packages/gateway/src/mcp/mcp-route.ts',
+    from: 'allowedOrigins = [], writes = false,',
+    to: 'allowedOrigins = [], writes = true,',
+    caught: {
+      by: 'test/mcp/writing-tools.test.ts',
+      test: 'where nobody has turned them on there is no tool that writes, and lists, sessions and pages are as before',
+    },
+  },
+  {
+    breaks: 'a confirmation fits one call alone',
+    file: 'packages/gateway/src/mcp/confirmations.ts',
+    from: "if (sealedWay !== way) throw refused('confirmation'",
+    to: "if (confirmation === '') throw refused('confirmation'",
+    caught: {
+      by: 'test/mcp/writing-tools.test.ts',
+      test: 'payments_create takes a confirmation for exactly its key, its clinic, its arguments and ten minutes',
+    },
+  },
+  {
+    breaks: 'a confirmation fits one key alone',
+    file: 'packages/gateway/src/mcp/confirmations.ts',
+    from: '    key_id: principal.key_id,',
+    to: '    key_id: principal.clinic.clinic_id,',
+    caught: {
+      by: 'test/mcp/writing-tools.test.ts',
+      test: 'leads_create takes a confirmation for exactly its key, its clinic, its arguments and ten minutes',
+    },
+  },
+  {
+    breaks: 'what a person declines is not written',
+    file: 'packages/gateway/src/mcp/writing-tools.ts',
+    from: "if (way === 'person' && !hasAgreed(mcpReq)) throw declined()",
+    to: '',
+    caught: {
+      by: 'test/mcp/confirming-person.test.ts',
+      test: 'a client that can ask its person is told to, and only the yes of the person writes',
+    },
+  },
+  {
+    breaks: 'a name is shown to whoever may read it',
+    file: 'packages/gateway/src/mcp/shown-write.ts',
+    from: 'if (reader.scope !== null && !grant.may(reader.scope))',
+    to: 'if (reader.scope === null)',
+    caught: {
+      by: 'test/mcp/writing-tools.test.ts',
+      test: 'what would be written is shown with the name of its patient to a key that may read patients, and to no other',
+    },
+  },
+]
