@@ -176,4 +176,34 @@ export const mutants: readonly Mutant[] = [
       test: 'each word begins a part of the name, in any order, and case, accents, points and hyphens do not matter',
     },
   },
+  {
+    breaks: 'those found by sound come behind those found as written',
+    file: 'packages/backend/src/operations/patient-names.ts',
+    from: "const BEHIND_KEYS = '\\u{10ffff}'",
+    to: "const BEHIND_KEYS = ' '",
+    caught: {
+      by: 'packages/backend/test/patients-by-sound.test.ts',
+      test: 'a name in each of the four scripts is found in each of the others, behind the names of its own',
+    },
+  },
+  {
+    breaks: 'a short sound finds the whole part alone',
+    file: 'packages/records/src/filters/heard-names.ts',
+    from: 'const SHORTEST_BEGINNING = 3',
+    to: 'const SHORTEST_BEGINNING = 1',
+    caught: {
+      by: 'packages/backend/test/patients-by-sound.test.ts',
+      test: 'a sound finds in other scripts only, and of a short one the whole part',
+    },
+  },
+  {
+    breaks: 'the filling of sounds goes on until no key is without one',
+    file: 'packages/backend/src/name-sounds.ts',
+    from: 'if (last === undefined) return filled',
+    to: 'if (last === undefined || seen.length === FILLED_AT_ONCE) return filled',
+    caught: {
+      by: 'packages/backend/test/name-sounds.test.ts',
+      test: 'more keys than one transaction fills are all filled',
+    },
+  },
 ]

@@ -55,6 +55,8 @@ const SHORT: Readonly<Record<string, string>> = {
   updated_since: 'Rows changed since then, oldest change first.',
   response_format: '',
   email: '',
+  query:
+    'Searches by name. Each word must begin a part of the name, in any order, in any script (`levi d` finds David Ben-Levi).',
   birthday_from: 'First birthday, `MM-DD`. Later than `birthday_to`: across New Year.',
   birthday_to: 'Last birthday.',
   last_visit_before:
