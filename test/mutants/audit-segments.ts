@@ -92,6 +92,23 @@ export const mutants: readonly Mutant[] = [
     caught: { by: FORM, test: 'no name of a segment is ever missed by its fingerprint, however many there are' },
   },
   {
+    breaks: 'a number that ends with the bytes of another is not taken for it',
+    file: 'packages/audit/src/segments/numbers.ts',
+    from: 'if (!isWhole) continue',
+    to: '',
+    caught: {
+      by: FORM,
+      test: 'a number that is found in the bytes of its column is the one that is read with all, and so are its places',
+    },
+  },
+  {
+    breaks: 'a search reads on after the first segments',
+    file: READ,
+    from: 'if (next === undefined) return\n',
+    to: 'return\n',
+    caught: { by: ACTIVITY, test: 'a search goes on through all segments, and ends where its page does' },
+  },
+  {
     breaks: 'the pattern of a kind takes names as they are written',
     file: 'packages/audit/src/segments/kinds.ts',
     from: '(character) => `\\\\${character}`',

@@ -179,9 +179,9 @@ export const mutants: readonly Mutant[] = [
   },
   {
     breaks: 'a limit of characters counts characters, not code units',
-    file: 'packages/contract/src/input/validator.ts',
-    from: 'value.length <= most || (value.length <= 2 * most && [...value].length <= most)',
-    to: 'value.length <= most',
+    file: 'packages/contract/src/values/character-count.ts',
+    from: 'text.length <= most || (text.length <= 2 * most && [...text].length <= most)',
+    to: 'text.length <= most',
     caught: {
       by: 'packages/contract/test/bounds.test.ts',
       test: 'a limit of characters counts characters, of any script',
@@ -189,9 +189,9 @@ export const mutants: readonly Mutant[] = [
   },
   {
     breaks: 'a text of one character too many is refused',
-    file: 'packages/contract/src/input/validator.ts',
-    from: '[...value].length <= most)',
-    to: '[...value].length <= most + 1)',
+    file: 'packages/contract/src/values/character-count.ts',
+    from: '[...text].length <= most)',
+    to: '[...text].length <= most + 1)',
     caught: {
       by: 'packages/contract/test/bounds.test.ts',
       test: 'a limit of characters counts characters, of any script',

@@ -127,6 +127,30 @@ test('a search of packed days ends with one page, however far back it goes', asy
   }
 })
 
+test('a search goes on through all segments, and ends where its page does', async () => {
+  const days = Array.from({ length: 11 }, (_, n) => dayBefore(1290 - n))
+  for (const day of days) await makeDay(day)
+  const clinic = await testClinic(owner)
+  const rows = days.map((day, n) => ({
+    stored_at: `${day} 08:00Z`,
+    key_id: n % 2 === 0 ? 'key_even' : 'key_odd',
+    resource_ids: ['a1', '', n % 3 === 0 ? 'p_third' : 'p_other'],
+    request_id: `r${n}`,
+  }))
+  await store(clinic, ...rows)
+  await seal(clinic)
+  await packDays(owner, now)
+  const found = async (search: Omit<ActivitySearch, 'limit'>, limit: number) => {
+    const { data } = await listActivity(console, clinic, { ...search, limit }, now)
+    return data.map(({ request_id }) => request_id)
+  }
+  assert.deepEqual(await found({}, 50), ['r10', 'r9', 'r8', 'r7', 'r6', 'r5', 'r4', 'r3', 'r2', 'r1', 'r0'])
+  assert.deepEqual(await found({ actor: 'key_odd' }, 50), ['r9', 'r7', 'r5', 'r3', 'r1'])
+  assert.deepEqual(await found({ resource_id: 'a1' }, 9), ['r10', 'r9', 'r8', 'r7', 'r6', 'r5', 'r4', 'r3', 'r2'])
+  assert.deepEqual(await found({ patient_id: 'p_third' }, 50), ['r9', 'r6', 'r3', 'r0'])
+  assert.deepEqual(await found({ patient_id: 'p_third', actor: 'key_even' }, 50), ['r6', 'r0'])
+})
+
 test('the latest use of a key is the same before and after its days are packed', async () => {
   const clinic = await loggedClinic(1256)
   const uses = () =>

@@ -6,10 +6,10 @@ import { owner } from '@clinic-data/testing/grounds/packed-ground'
 import { testClinic } from '@clinic-data/testing/run/test-database'
 import fc from 'fast-check'
 import { rowsBehind, type SealedRow } from '../src/audit-chain.ts'
-import { readNumbers, readSteps, writeNumbers, writeSteps } from '../src/segments/columns.ts'
 import { mayName, slotsFor, slotsOf } from '../src/segments/fingerprints.ts'
 import { type KindFilter, kindPattern, kindsOf } from '../src/segments/kinds.ts'
 import { canonicalText, type LogRow, parseCanonical } from '../src/segments/log-row.ts'
+import { Numbers, reachSum, readNumbers, readSteps, writeNumbers, writeSteps } from '../src/segments/numbers.ts'
 import { Segment, writeSegment } from '../src/segments/segment.ts'
 import { Texts, writeTexts } from '../src/segments/texts.ts'
 
@@ -144,6 +144,54 @@ test('numbers and texts read back, and what is cut is refused', () => {
     assert.throws(() => new Texts(bytes.subarray(0, length)), RangeError, `cut after ${length}`)
   assert.throws(() => new Texts(bytes).at(texts.length), RangeError)
 })
+
+test('a number that is found in the bytes of its column is the one that is read with all, and so are its places', () => {
+  const value = fc.oneof(fc.integer({ min: 0, max: 300 }), fc.maxSafeNat())
+  fc.assert(
+    fc.property(fc.array(value, { minLength: 1 }), (values) => {
+      const bytes = writeNumbers(values)
+      // A column of its own for each: one that is asked often reads all.
+      for (const [place, number] of values.entries()) {
+        assert.equal(new Numbers(bytes).at(place), number)
+        assert.deepEqual(Array.from(new Numbers(bytes).from(place, 1)), [number])
+        assert.deepEqual(new Numbers(bytes).placesOf(number), placesIn(values, number))
+      }
+      const often = new Numbers(bytes)
+      assert.deepEqual(
+        values.map((_, place) => often.at(place)),
+        values,
+      )
+      assert.deepEqual(Array.from(often.from(0, values.length)), values)
+    }),
+    { numRuns: 200 },
+  )
+  for (const askedBefore of [0, 20]) {
+    const numbers = new Numbers(writeNumbers([1, 2]))
+    for (let n = 0; n < askedBefore; n++) numbers.at(0)
+    assert.throws(() => numbers.at(2), RangeError)
+    assert.throws(() => numbers.from(1, 2), RangeError)
+  }
+  // The bytes of 129 end those of the other.
+  assert.deepEqual(new Numbers(writeNumbers([5 + 129 * 128, 129])).placesOf(129), [1])
+})
+
+test('a sum of the first distances is found, and no other', () => {
+  fc.assert(
+    fc.property(fc.array(fc.integer({ min: 1, max: 40_000 })), (distances) => {
+      const sums = distances.map((_, end) => distances.slice(0, end + 1).reduce((sum, one) => sum + one, 0))
+      const bytes = writeNumbers(distances)
+      for (const sum of sums) {
+        assert.ok(reachSum(bytes, sum))
+        assert.equal(reachSum(bytes, sum + 1), sums.includes(sum + 1))
+      }
+    }),
+    { numRuns: 200 },
+  )
+})
+
+function placesIn(values: readonly number[], wanted: number): number[] {
+  return [...values.keys()].filter((place) => values[place] === wanted)
+}
 
 test('a segment that is cut anywhere is refused', () => {
   const content = writeSegment([

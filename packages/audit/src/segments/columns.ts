@@ -1,5 +1,6 @@
 // The columns of a segment as bytes. Values of one column lie together, because zstd finds what is alike in them.
 import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib'
+import { readNumbers, writeNumbers } from './numbers.ts'
 
 /** Higher levels take several times as long and save a hundredth. */
 const LEVEL = 6
@@ -14,68 +15,6 @@ export function pack(bytes: Uint8Array): Buffer {
 /** @throws Error when these are not the bytes of `pack`. */
 export function unpack(bytes: Uint8Array): Buffer {
   return zstdDecompressSync(bytes, { maxOutputLength: MOST_BYTES })
-}
-
-/** A whole number has 53 bits at most. */
-const MOST_BYTES_OF_A_NUMBER = 8
-
-/** Seven bits a byte, the lowest first. A byte from 128 is not the last one of its number. */
-export function writeNumbers(values: ArrayLike<number>): Buffer {
-  const bytes = Buffer.allocUnsafe(MOST_BYTES_OF_A_NUMBER * values.length)
-  let end = 0
-  for (let n = 0; n < values.length; n++) {
-    let rest = values[n] ?? 0
-    while (rest >= 128) {
-      bytes[end++] = (rest % 128) + 128
-      rest = Math.floor(rest / 128)
-    }
-    bytes[end++] = rest
-  }
-  return bytes.subarray(0, end)
-}
-
-/** @throws RangeError when the last number is cut. */
-export function readNumbers(bytes: Uint8Array): Float64Array {
-  // By index: this loop is most of the time of a search, and an iterator takes several times as long.
-  const values = new Float64Array(bytes.length)
-  let [count, value, scale] = [0, 0, 1]
-  for (let at = 0; at < bytes.length; at++) {
-    const byte = bytes[at] ?? 0
-    if (byte < 128) {
-      values[count++] = value + byte * scale
-      value = 0
-      scale = 1
-    } else {
-      value += (byte - 128) * scale
-      scale *= 128
-    }
-  }
-  if (scale !== 1) throw new RangeError('a number is cut')
-  return values.subarray(0, count)
-}
-
-/** Each number as its distance to the one before. Small distances take one byte, those below zero too. */
-export function writeSteps(values: readonly number[]): Buffer {
-  let before = 0
-  return writeNumbers(
-    values.map((value) => {
-      const step = value - before
-      before = value
-      return step < 0 ? -2 * step - 1 : 2 * step
-    }),
-  )
-}
-
-export function readSteps(bytes: Uint8Array): Float64Array {
-  const values = readNumbers(bytes)
-  let value = 0
-  for (let n = 0; n < values.length; n++) {
-    const step = values[n] ?? 0
-    const half = Math.floor(step / 2)
-    value += half * 2 === step ? half : -half - 1
-    values[n] = value
-  }
-  return values
 }
 
 /** Parts one behind the other, with their lengths before them. */

@@ -1,7 +1,7 @@
 // Finds the segments that name an id without opening them: the names of a segment as fingerprints, in slots. A search reads one slot of
 // each segment. Two names may have one fingerprint, so whoever finds a segment looks into it.
 import { crc32 } from 'node:zlib'
-import { readNumbers, writeNumbers } from './columns.ts'
+import { reachSum, writeNumbers } from './numbers.ts'
 
 /** About as many names share a slot: fewer would make more rows, more would make each longer to read. */
 const NAMES_OF_A_SLOT = 128
@@ -37,11 +37,7 @@ export function slotsFor(name: string): number[] {
 /** False: the segment of the slot does not name it. */
 export function mayName({ slot, fingerprints }: Slot, name: string): boolean {
   const { rest } = placeOf(name, 2 ** Math.floor(Math.log2(slot)))
-  let at = 0
-  return readNumbers(fingerprints).some((distance) => {
-    at += distance
-    return at === rest
-  })
+  return reachSum(fingerprints, rest)
 }
 
 /** The slots of a segment with `count` of them are numbered from `count` on, so that the number alone tells how many there are. */

@@ -1,8 +1,9 @@
 // Rows of the audit log in their form at rest: columns of numbers and texts, each compressed by itself. A reader unpacks the columns that
 // it needs. Every name stands in a segment once, however many rows name it.
-import { pack, readNumbers, readParts, readSteps, unpack, writeNumbers, writeParts, writeSteps } from './columns.ts'
+import { pack, readParts, unpack, writeParts } from './columns.ts'
 import type { KindFilter } from './kinds.ts'
 import type { LogRow } from './log-row.ts'
+import { Numbers, readSteps, TOO_SHORT, writeNumbers, writeSteps } from './numbers.ts'
 import { Texts, writeTexts } from './texts.ts'
 
 /** The columns in the order in which they lie. The rows' words and names are places in `words` and `names`. */
@@ -82,7 +83,12 @@ class Places {
   }
 }
 
-const STEPS: readonly Column[] = ['id', 'stored_us', 'at_ms']
+/** The columns that hold steps. */
+type Steps = 'id' | 'stored_us' | 'at_ms'
+
+type TextColumn = 'request_id' | 'words' | 'names'
+
+type NumberColumn = Exclude<Column, Steps | TextColumn>
 
 /**
  * A segment of which only the columns are unpacked that somebody looks at. The constructor and all methods throw an Error when the
@@ -90,8 +96,9 @@ const STEPS: readonly Column[] = ['id', 'stored_us', 'at_ms']
  */
 export class Segment {
   readonly #parts: readonly Buffer[]
-  readonly #numbers = new Map<Column, Float64Array>()
-  readonly #texts = new Map<Column, Texts>()
+  readonly #steps = new Map<Steps, Float64Array>()
+  readonly #numbers = new Map<NumberColumn, Numbers>()
+  readonly #texts = new Map<TextColumn, Texts>()
   #starts: Float64Array | undefined
 
   constructor(content: Buffer) {
@@ -100,7 +107,7 @@ export class Segment {
   }
 
   get rowCount(): number {
-    return this.#numbersOf('status').length
+    return this.#numbersOf('status').all().length
   }
 
   /** Each text that a row names, once. */
@@ -112,10 +119,9 @@ export class Segment {
   rowsNaming(name: string): number[] {
     const place = this.#textsOf('names').indexOf(name)
     if (place < 0) return []
-    const named = this.#numbersOf('named')
     const rows: number[] = []
     let row = 0
-    for (let at = named.indexOf(place); at >= 0; at = named.indexOf(place, at + 1)) {
+    for (const at of this.#numbersOf('named').placesOf(place)) {
       while (this.#startOf(row + 1) <= at) row += 1
       if (rows.at(-1) !== row) rows.push(row)
     }
@@ -129,7 +135,7 @@ export class Segment {
     until_us: number,
     among?: readonly number[],
   ): number[] {
-    const stored = this.#numbersOf('stored_us')
+    const stored = this.#stepsOf('stored_us')
     const status = this.#numbersOf('status')
     const checks = [
       this.#hasWord('key_id', key_ids),
@@ -138,12 +144,13 @@ export class Segment {
     ].filter((check) => check !== null)
     const isWanted = (place: number) => {
       const us = valueAt(stored, place)
-      const isOfClass = statusClasses?.includes(Math.floor((status[place] ?? 0) / 100)) ?? true
+      const isOfClass = statusClasses?.includes(Math.floor(status.at(place) / 100)) ?? true
       return us >= since_us && us < until_us && isOfClass && checks.every((check) => check(place))
     }
     if (among !== undefined) return among.filter(isWanted)
     const places: number[] = []
-    for (let place = 0; place < stored.length; place++) if (isWanted(place)) places.push(place)
+    const { rowCount } = this
+    for (let place = 0; place < rowCount; place++) if (isWanted(place)) places.push(place)
     return places
   }
 
@@ -153,7 +160,7 @@ export class Segment {
     const words = this.#textsOf('words')
     const numbers = new Set(wanted.map((word) => words.indexOf(word)))
     const values = this.#numbersOf(column)
-    return (place) => numbers.has(values[place] ?? -1)
+    return (place) => numbers.has(values.at(place))
   }
 
   /** A row by its place. */
@@ -181,37 +188,36 @@ export class Segment {
   }
 
   #rowReader({ word, name, request }: Record<'word' | 'name' | 'request', (place: number) => string>) {
-    const ids = this.#numbersOf('id')
-    const [stored, at] = [this.#numbersOf('stored_us'), this.#numbersOf('at_ms')]
+    const ids = this.#stepsOf('id')
+    const [stored, at] = [this.#stepsOf('stored_us'), this.#stepsOf('at_ms')]
     const [keys, operations] = [this.#numbersOf('key_id'), this.#numbersOf('operation')]
     const [surfaces, addresses] = [this.#numbersOf('surface'), this.#numbersOf('address')]
     const [counts, statuses] = [this.#numbersOf('count'), this.#numbersOf('status')]
     const [durations, named] = [this.#numbersOf('duration_ms'), this.#numbersOf('named')]
     return (place: number): LogRow => {
       const stored_us = valueAt(stored, place)
-      const duration = valueAt(durations, place)
-      const resource_ids: string[] = []
-      const end = this.#startOf(place + 1)
-      for (let at = this.#startOf(place); at < end; at++) resource_ids.push(name(valueAt(named, at)))
+      const duration = durations.at(place)
+      const start = this.#startOf(place)
+      const resource_ids = Array.from(named.from(start, this.#startOf(place + 1) - start), name)
       return {
         id: valueAt(ids, place),
         stored_us,
         at_ms: Math.floor(stored_us / 1000) - valueAt(at, place),
-        key_id: word(valueAt(keys, place)),
-        operation: word(valueAt(operations, place)),
-        surface: word(valueAt(surfaces, place)),
+        key_id: word(keys.at(place)),
+        operation: word(operations.at(place)),
+        surface: word(surfaces.at(place)),
         resource_ids,
-        count: valueAt(counts, place),
-        status: valueAt(statuses, place),
+        count: counts.at(place),
+        status: statuses.at(place),
         request_id: request(place),
-        address: word(valueAt(addresses, place)),
+        address: word(addresses.at(place)),
         duration_ms: duration === 0 ? null : duration - 1,
       }
     }
   }
 
   /** @returns each text of a column by its place. */
-  #allOf(column: Column): (place: number) => string {
+  #allOf(column: TextColumn): (place: number) => string {
     const all = this.#textsOf(column).all()
     return (place) => {
       const text = all[place]
@@ -223,7 +229,7 @@ export class Segment {
   /** The first rows with numbers from `after` (left out) to `upTo`. */
   rowsBetween(after: number, upTo: number, limit: number): LogRow[] {
     const places: number[] = []
-    for (const [place, id] of this.#numbersOf('id').entries()) {
+    for (const [place, id] of this.#stepsOf('id').entries()) {
       if (places.length === limit) break
       if (id > after && id <= upTo) places.push(place)
     }
@@ -233,22 +239,31 @@ export class Segment {
   /** Where the names of a row begin among those of all rows. */
   #startOf(place: number): number {
     if (this.#starts === undefined) {
-      const counts = this.#numbersOf('named_count')
+      const counts = this.#numbersOf('named_count').all()
       this.#starts = new Float64Array(counts.length + 1)
-      for (const [row, count] of counts.entries()) this.#starts[row + 1] = (this.#starts[row] ?? 0) + count
+      for (let row = 0; row < counts.length; row++)
+        this.#starts[row + 1] = (this.#starts[row] ?? 0) + (counts[row] ?? 0)
     }
     return valueAt(this.#starts, place)
   }
 
-  #numbersOf(column: Column): Float64Array {
+  #stepsOf(column: Steps): Float64Array {
+    const known = this.#steps.get(column)
+    if (known !== undefined) return known
+    const values = readSteps(this.#bytesOf(column))
+    this.#steps.set(column, values)
+    return values
+  }
+
+  #numbersOf(column: NumberColumn): Numbers {
     const known = this.#numbers.get(column)
     if (known !== undefined) return known
-    const values = STEPS.includes(column) ? readSteps(this.#bytesOf(column)) : readNumbers(this.#bytesOf(column))
+    const values = new Numbers(this.#bytesOf(column))
     this.#numbers.set(column, values)
     return values
   }
 
-  #textsOf(column: Column): Texts {
+  #textsOf(column: TextColumn): Texts {
     const known = this.#texts.get(column)
     if (known !== undefined) return known
     const texts = new Texts(this.#bytesOf(column))
@@ -263,6 +278,6 @@ export class Segment {
 
 function valueAt(values: Float64Array, place: number): number {
   const value = values[place]
-  if (value === undefined) throw new RangeError('a column of the segment is shorter than the others')
+  if (value === undefined) throw new RangeError(TOO_SHORT)
   return value
 }

@@ -1,7 +1,8 @@
 // A column of texts as bytes: their lengths, and then for each length the first bytes of all texts, their second ones, and so on. Ids are
 // alike at the same places, and any one of them is found without the others.
 import { isAscii } from 'node:buffer'
-import { readNumbers, readParts, writeNumbers, writeParts } from './columns.ts'
+import { readParts, writeParts } from './columns.ts'
+import { readNumbers, writeNumbers } from './numbers.ts'
 
 export function writeTexts(texts: readonly string[]): Buffer {
   const all = texts.map((text) => Buffer.from(text))
