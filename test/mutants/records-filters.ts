@@ -114,9 +114,9 @@ export const mutants: readonly Mutant[] = [
   },
   {
     breaks: 'a name search answers each patient once',
-    file: 'packages/backend/src/operations/patients.ts',
-    from: ', sql`n.key = (${firstKey(sql`n.patient_id`)})`',
-    to: '',
+    file: 'packages/backend/src/operations/patient-names.ts',
+    from: 'keyed(sql`n`),\n    sql`n.key = (select key from (${first(sql`n.patient_id`)}) first)`,',
+    to: 'keyed(sql`n`),',
     caught: {
       by: 'packages/backend/test/patients.test.ts',
       test: 'each word begins a part of the name, in any order, and case, accents, points and hyphens do not matter',
@@ -134,9 +134,9 @@ export const mutants: readonly Mutant[] = [
   },
   {
     breaks: 'a phone and an email narrow one another',
-    file: 'packages/backend/src/operations/patients.ts',
-    from: 'const [few, ...others] = contactsAsked(clinic, query)',
-    to: 'const [few] = contactsAsked(clinic, query)\n  const others: Statement[] = []',
+    file: 'packages/backend/src/operations/patient-names.ts',
+    from: 'where: [...where, ...among(others)], order: byName',
+    to: 'where, order: byName',
     caught: { by: 'packages/backend/test/patients.test.ts', test: 'a name, a phone and an email narrow one another' },
   },
   {

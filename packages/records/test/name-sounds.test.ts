@@ -3,8 +3,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { foldName } from '@clinic-data/contract/folded-name'
 import fc from 'fast-check'
-import { nameKeys } from '../src/name-keys.ts'
-import { keySound, soundOf } from '../src/name-sounds.ts'
+import { nameKeys } from '../src/names/name-keys.ts'
+import { keySound, soundOf } from '../src/names/name-sounds.ts'
 
 const SAME: Readonly<Record<string, string>> = {
   dbd: 'דוד דויד David Давид دافيد',

@@ -1,7 +1,7 @@
 // Searches patients by the sound of their names, to find names in another script than the query (docs/decisions/0136).
 import { type Statement, sql } from '@clinic-data/database'
-import { namePart } from '../name-keys.ts'
-import { MIXED, markOf, SCRIPTS, soundOf } from '../name-sounds.ts'
+import { namePart } from '../names/name-keys.ts'
+import { MIXED, markOf, SCRIPTS, soundOf } from '../names/name-sounds.ts'
 
 export interface HeardNames {
   /** A relation of ranges of sounds: `low` and `high`, and `other`, with which the second sound begins. */

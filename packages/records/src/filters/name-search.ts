@@ -3,7 +3,7 @@
 import { Problem } from '@clinic-data/contract'
 import { foldName } from '@clinic-data/contract/folded-name'
 import { type Statement, sql } from '@clinic-data/database'
-import { NAME_PART_LENGTH, namePart } from '../name-keys.ts'
+import { NAME_PART_LENGTH, namePart } from '../names/name-keys.ts'
 import { type HeardNames, heardNames } from './heard-names.ts'
 
 export interface NameSearch {
