@@ -114,9 +114,9 @@ export const mutants: readonly Mutant[] = [
   },
   {
     breaks: 'a name search answers each patient once',
-    file: 'packages/backend/src/operations/patients.ts',
-    from: ', sql`n.key = (${firstKey(sql`n.patient_id`)})`',
-    to: '',
+    file: 'packages/backend/src/operations/patient-names.ts',
+    from: 'keyed(sql`n`),\n    sql`n.key = (select key from (${first(sql`n.patient_id`)}) first)`,',
+    to: 'keyed(sql`n`),',
     caught: {
       by: 'packages/backend/test/patients.test.ts',
       test: 'each word begins a part of the name, in any order, and case, accents, points and hyphens do not matter',
@@ -134,9 +134,9 @@ export const mutants: readonly Mutant[] = [
   },
   {
     breaks: 'a phone and an email narrow one another',
-    file: 'packages/backend/src/operations/patients.ts',
-    from: 'const [few, ...others] = contactsAsked(clinic, query)',
-    to: 'const [few] = contactsAsked(clinic, query)\n  const others: Statement[] = []',
+    file: 'packages/backend/src/operations/patient-names.ts',
+    from: 'where: [...where, ...among(others)], order: byName',
+    to: 'where, order: byName',
     caught: { by: 'packages/backend/test/patients.test.ts', test: 'a name, a phone and an email narrow one another' },
   },
   {
@@ -174,6 +174,36 @@ export const mutants: readonly Mutant[] = [
     caught: {
       by: 'packages/backend/test/patients.test.ts',
       test: 'each word begins a part of the name, in any order, and case, accents, points and hyphens do not matter',
+    },
+  },
+  {
+    breaks: 'those found by sound come behind those found as written',
+    file: 'packages/backend/src/operations/patient-names.ts',
+    from: "const BEHIND_KEYS = '\\u{10ffff}'",
+    to: "const BEHIND_KEYS = ' '",
+    caught: {
+      by: 'packages/backend/test/patients-by-sound.test.ts',
+      test: 'a name in each of the four scripts is found in each of the others, behind the names of its own',
+    },
+  },
+  {
+    breaks: 'a short sound finds the whole part alone',
+    file: 'packages/records/src/filters/heard-names.ts',
+    from: 'const SHORTEST_BEGINNING = 3',
+    to: 'const SHORTEST_BEGINNING = 1',
+    caught: {
+      by: 'packages/backend/test/patients-by-sound.test.ts',
+      test: 'a sound finds in other scripts only, and of a short one the whole part',
+    },
+  },
+  {
+    breaks: 'the filling of sounds goes on until no key is without one',
+    file: 'packages/backend/src/name-sounds.ts',
+    from: 'if (last === undefined) return filled',
+    to: 'if (last === undefined || seen.length === FILLED_AT_ONCE) return filled',
+    caught: {
+      by: 'packages/backend/test/name-sounds.test.ts',
+      test: 'more keys than one transaction fills are all filled',
     },
   },
 ]

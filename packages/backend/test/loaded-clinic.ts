@@ -68,7 +68,7 @@ const catalog = `
   analyze branch, provider, working_hours, time_off, appointment_type, appointment_status, patient_status,
     treatment_category, catalog_treatment, treatment_plan, billing_account, chat_template;`
 
-// 300 first names and 2,000 last names; every tenth patient shares the phone of the one before.
+// 300 first names and 2,000 last names, which sound alike, half of them as in another script; every tenth patient shares the phone of the one before.
 const patients = `
   create temporary table person on commit drop as
     select clinic_id, n, 'p' || n as id, 'na' || to_hex(n % 300) as first_name, 'le' || to_hex(n * 7919 % 2000) as last_name
@@ -77,9 +77,9 @@ const patients = `
     select clinic_id, id, first_name, last_name, first_name || ' ' || last_name, 'status' || (1 + n % 5),
       timestamptz '2024-01-01Z' + n * interval '1 hour', timestamptz '2024-01-01Z' + (n * 7919 % 20000) * interval '30 minutes',
       '2024-01-01' from person;
-  insert into patient_name (clinic_id, key, patient_id)
-    select clinic_id, key, id from person, unnest(array[first_name, last_name, first_name || ' ' || last_name,
-      last_name || ' ' || first_name]) key;
+  insert into patient_name (clinic_id, key, patient_id, sound)
+    select clinic_id, key, id, (array['H', 'L'])[1 + n % 2] || sound from person, unnest(array[first_name, last_name,
+      first_name || ' ' || last_name, last_name || ' ' || first_name], array['n ', 'l ', 'n l ', 'l n ']) named(key, sound);
   insert into patient_contact (clinic_id, patient_id, position, type, value, value_normal, is_primary)
     select clinic_id, id, 0, 'phone', phone, phone, true
     from person, lateral (select '+9725' || (10000000 + n - (n % 10 = 0)::integer) as phone) phones

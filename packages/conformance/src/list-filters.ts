@@ -9,8 +9,8 @@ import { namedBy, sources } from './subjects.ts'
 export interface Filter {
   /** The values under which the row is found. Null when the row does not show them. */
   of(row: Row, clinic: Clinic): readonly unknown[] | null
-  /** Whether the asked value finds a row with these values. By default it must be one of them. */
-  finds?(wanted: unknown, values: readonly unknown[]): boolean
+  /** Whether the asked value finds a row with these values, or null when either may be. By default it must be one of them. */
+  finds?(wanted: unknown, values: readonly unknown[]): boolean | null
   /** A value to ask for, to find a row with these values. By default the first of them. */
   asks?(values: readonly unknown[]): unknown
 }
@@ -84,20 +84,28 @@ export const listFilters: Readonly<Record<string, Filter>> = {
       const folded = foldName(`${textAt(row, 'first_name') ?? ''} ${textAt(row, 'last_name') ?? ''}`)
       return folded === '' ? [] : folded.split(' ')
     },
-    finds: (wanted, parts) =>
-      foldName(String(wanted))
-        .split(' ')
-        .every((word) => parts.some((part) => String(part).startsWith(word))),
+    finds: (wanted, parts) => {
+      const words = foldName(String(wanted)).split(' ')
+      if (words.every((word) => parts.some((part) => String(part).startsWith(word)))) return true
+      return isInAnotherScript(parts.join(' '), words.join(' ')) ? null : false
+    },
     asks: (parts) => parts.map((part) => Array.from(String(part)).slice(0, 3).join('')).join(' '),
   },
 }
 
-/** Whether the row belongs in a list with this filter. Null when the row does not show it. */
+/** Whether the row belongs in a list with this filter. Null when the row does not show it, or either may be. */
 export function finds(name: string, wanted: unknown, row: Row, clinic: Clinic): boolean | null {
   const filter = listFilters[name]
   const values = filter?.of(row, clinic) ?? null
   if (!filter || values === null) return null
   return filter.finds ? filter.finds(wanted, values) : values.includes(wanted)
+}
+
+const SCRIPTS = [/\p{Script=Latin}/u, /\p{Script=Hebrew}/u, /\p{Script=Arabic}/u, /\p{Script=Cyrillic}/u]
+
+/** A backend may find such a name by its sound, and need not. */
+function isInAnotherScript(name: string, words: string): boolean {
+  return SCRIPTS.some((script) => script.test(name) && !script.test(words))
 }
 
 /** A value of the filter that finds the row. Undefined if there is none. */

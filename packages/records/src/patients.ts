@@ -18,7 +18,8 @@ import {
 import type { Transaction } from '@clinic-data/database'
 import { AddressRecord, addressColumns } from './address.ts'
 import { foldEmail } from './folded-email.ts'
-import { nameKeys } from './name-keys.ts'
+import { nameKeys } from './names/name-keys.ts'
+import { keySound } from './names/name-sounds.ts'
 import { patientFields } from './resources/patient.ts'
 import { addChildren, type ChildTable, replaceChildren } from './storing/child-rows.ts'
 import { recordKind } from './storing/record-kind.ts'
@@ -148,7 +149,11 @@ const contacts: ChildTable<StoredContact> = {
 type StoredName = { patient_id: string; key: string }
 
 const names: ChildTable<StoredName> = {
-  rows: recordTable<StoredName>()({ name: 'patient_name', fields: { key: 'key', patient_id: 'key' } }),
+  rows: recordTable<StoredName>()({
+    name: 'patient_name',
+    fields: { key: 'key', patient_id: 'key' },
+    more: [derived('sound', ({ key }) => keySound(key))],
+  }),
   parent: 'patient_id',
   compared: ['key'],
 }

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { NAME_PART_LENGTH, NAME_PARTS, nameKeys } from '../src/name-keys.ts'
+import { NAME_PART_LENGTH, NAME_PARTS, nameKeys } from '../src/names/name-keys.ts'
 
 test('every ordered pair of parts is a key, so that words are found in any order', () => {
   assert.deepEqual(nameKeys('David', 'Ben-Levi').sort(), [

@@ -1,5 +1,5 @@
 // Runs the dispatcher's background jobs, each at its own interval: seals, watches and exports the audit log, ends deliveries that are too old, makes
-// partitions of events and of the audit log, removes old answers, former secrets, unused files, ended sign-ins and what is left of
+// partitions of events and of the audit log, fills in the sounds of names, removes old answers, former secrets, unused files, ended sign-ins and what is left of
 // deleted clinics, and looks at the standbys and the archive of the database.
 
 import { listClinics } from '@clinic-data/administration/clinics'
@@ -9,6 +9,7 @@ import { maintainAudit } from '@clinic-data/audit/audit'
 import { forgetHours } from '@clinic-data/audit/audit-hours'
 import { AuditSealer } from '@clinic-data/audit/audit-seal'
 import { forgetAnswers } from '@clinic-data/backend/handling/idempotent'
+import { fillNameSounds } from '@clinic-data/backend/name-sounds'
 import { deleteRows } from '@clinic-data/backend/offboarding/delete-clinic'
 import { removeUnusedFiles } from '@clinic-data/backend/unused-files'
 import type { Clinic } from '@clinic-data/contract'
@@ -206,6 +207,13 @@ function jobs(parts: BackgroundParts, sealer: AuditSealer, seen: Seen, stopping:
           inTurn(await listClinics(owner), (clinic) => adoptOrphans(owner, utcSession(clinic.clinic_id))),
         ),
       failure: 'integrations of keys and webhooks could not be made',
+    },
+    {
+      // The version before writes names without them. Such a patient is found as written meanwhile.
+      name: 'fill_name_sounds',
+      everyMs: 10 * MINUTE_MS,
+      run: eachClinic((clinic) => fillNameSounds(database, clinic)),
+      failure: 'sounds of names could not be filled in',
     },
     {
       // A file is kept for a day: a quarter of one more is a small part of it, and every file is looked at.

@@ -174,6 +174,7 @@ const EVERY: Readonly<Record<string, number>> = {
   forget_audit_hours: SECONDS.hour,
   remove_ended_sign_ins: SECONDS.hour,
   adopt_integrations: SECONDS.hour,
+  fill_name_sounds: 10 * SECONDS.minute,
   remove_unused_files: SECONDS.sixHours,
   delete_clinics: SECONDS.hour,
 }

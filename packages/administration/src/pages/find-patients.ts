@@ -1,4 +1,4 @@
-// Finds patients by the beginning of their names, a phone or an id, to ask who read their data.
+// Finds patients by the beginning or the sound of their names, a phone or an id, to ask who read their data.
 import { FOUND_PATIENTS, type FoundPatients } from '@clinic-data/console-contract/console-activity'
 import { foldName } from '@clinic-data/contract/folded-name'
 import { normalPhone } from '@clinic-data/contract/phone'
@@ -21,11 +21,18 @@ export function findPatients(
       where clinic_id = ${clinic_id} and type = 'phone' and value_normal = ${phone}`)
   }
   if (foldName(words) !== '') {
-    const { keyed, narrowed } = nameSearch(words)
+    const { keyed, narrowed, heard, narrowedBySound } = nameSearch(words)
     const where = [sql`n.clinic_id = ${clinic_id}`, keyed(sql`n`), ...narrowed(sql`named.name_folded`)]
     ways.push(sql`(select n.patient_id, 3 from patient_name n
       join patient named on named.clinic_id = ${clinic_id} and named.id = n.patient_id
       where ${sql.join(where, sql` and `)} order by n.key limit ${MOST_NAMES})`)
+    if (heard !== null) {
+      const sounding = [sql`n.clinic_id = ${clinic_id}`, heard.within(sql`n`, sql`range`)]
+      sounding.push(...narrowedBySound(clinic_id, sql`n.patient_id`))
+      ways.push(sql`(select each.patient_id, 4 from ${heard.ranges} range(low, high, other)
+        cross join lateral (select n.patient_id from patient_name n
+          where ${sql.join(sounding, sql` and `)} order by n.sound, n.patient_id limit ${FOUND_PATIENTS}) each)`)
+    }
   }
   return consoleDatabase.write(clinic, async (tx) => {
     const { rows } = await tx.query<FoundPatients[number]>(sql`select p.id, p.first_name, p.last_name, p.phone

@@ -2,7 +2,7 @@
 import { type Clinic, type HandlerInput, type Operations, operations } from '@clinic-data/contract'
 import { scopesOfFilters } from '@clinic-data/contract/added-filters'
 import { type Statement, sql } from '@clinic-data/database'
-import { type NameSearch, nameSearch } from '@clinic-data/records/filters/name-search'
+import { nameSearch } from '@clinic-data/records/filters/name-search'
 import { changedSince } from '@clinic-data/records/filters/period'
 import { comparedPhone } from '@clinic-data/records/filters/phone-filter'
 import { foldEmail } from '@clinic-data/records/folded-email'
@@ -28,11 +28,11 @@ import {
   pageOrder,
 } from '../handling/page.ts'
 import { debtConditions, factConditions } from './patient-facts.ts'
+import { byName, isNamed, pageOfNamed } from './patient-names.ts'
 
 type ListQuery = HandlerInput<Operations['patients.list']>['query']
 
 const byId: Order = { sort: sql`p.id`, kind: 'text' }
-const byName: Order = { sort: sql`n.key`, kind: 'text', id: sql`n.patient_id` }
 const byChange = orderOfChange(sql`p`)
 
 export function patientHandlers({ database, now }: HandlerParts): HandlersOf<'patients.list' | 'patients.get'> {
@@ -75,16 +75,16 @@ interface Listing {
 function listed(clinic: Clinic, query: ListQuery, now: Date): Listing {
   const { clinic_id } = clinic
   const search = query.query === undefined ? null : nameSearch(query.query)
-  if (search !== null && query.updated_since === undefined) return namedAlike(clinic, search, query, now)
+  if (search !== null && query.updated_since === undefined) {
+    const found = pageOfNamed({ clinic, search, query, now, contacts: contactsAsked(clinic, query) })
+    const rows = sql`${found} found join patient p on p.clinic_id = ${clinic_id} and p.id = found.id`
+    return { order: byName, rows, paged: sql`found` }
+  }
   const where = [sql`p.clinic_id = ${clinic_id}`]
   // Through an array, which is evaluated first: the planner then looks these patients up, however many it expects.
   where.push(...contactsAsked(clinic, query).map((having) => sql`p.id = any(array(${having}))`))
   where.push(...factConditions(clinic, query, now, { id: sql`p.id`, birth_date: sql`p.birth_date` }))
-  if (search !== null) {
-    where.push(...search.narrowed(sql`p.name_folded`))
-    where.push(sql`(select true from patient_name n
-      where n.clinic_id = ${clinic_id} and n.patient_id = p.id and ${search.keyed(sql`n`)} limit 1)`)
-  }
+  if (search !== null) where.push(isNamed(clinic, search, sql`p.id`, sql`p.name_folded`))
   if (query.updated_since !== undefined) where.push(changedSince(sql`p.updated_at`, query.updated_since))
   const order = query.updated_since === undefined ? byId : byChange
   const patients = { columns: sql`p.*`, from: sql`patient p`, where, order }
@@ -95,36 +95,6 @@ function listed(clinic: Clinic, query: ListQuery, now: Date): Listing {
 function debtors(clinic: Clinic, patients: Listed, query: ListQuery): Statement {
   const { one, all } = debtConditions(clinic, query.owes_more_than ?? 0, sql`p.id`)
   return pageOfNext(patients, one, all, query)
-}
-
-/**
- * In the order of the names' keys. Of a patient's matching keys only the first counts. The further conditions are scalar
- * subqueries: with joins the planner could first read all keys that begin alike.
- */
-function namedAlike(clinic: Clinic, { keyed, narrowed }: NameSearch, query: ListQuery, now: Date): Listing {
-  const { clinic_id } = clinic
-  const firstKey = (of: Statement) => sql`select first.key from patient_name first
-    where first.clinic_id = ${clinic_id} and first.patient_id = ${of} and ${keyed(sql`first`)} order by first.key limit 1`
-  const where = narrowed(sql`name_folded`).map(
-    (condition) => sql`(select ${condition} from patient where clinic_id = ${clinic_id} and id = n.patient_id)`,
-  )
-  const birth_date = sql`(select birth_date from patient where clinic_id = ${clinic_id} and id = n.patient_id)`
-  where.push(...factConditions(clinic, query, now, { id: sql`n.patient_id`, birth_date }))
-  if (query.owes_more_than !== undefined)
-    where.push(debtConditions(clinic, query.owes_more_than, sql`n.patient_id`).one)
-  const [few, ...others] = contactsAsked(clinic, query)
-  let from = sql`patient_name n`
-  if (few === undefined) {
-    where.push(sql`n.clinic_id = ${clinic_id}`, keyed(sql`n`), sql`n.key = (${firstKey(sql`n.patient_id`)})`)
-  } else {
-    // The patients with the phone or the email are few, so each one's key is looked up.
-    from = sql`(select few.patient_id, named.key from (${few}) few
-      cross join lateral (${firstKey(sql`few.patient_id`)}) named) n`
-    where.push(...others.map((having) => sql`n.patient_id = any(array(${having}))`))
-  }
-  const found = page({ columns: sql`n.patient_id as id`, from, where, order: byName }, query)
-  const rows = sql`${found} found join patient p on p.clinic_id = ${clinic_id} and p.id = found.id`
-  return { order: byName, rows, paged: sql`found` }
 }
 
 /** The ids of the patients with the requested phone, and of those with the requested email. */

@@ -1387,7 +1387,7 @@ export interface PatientsListInput {
   phone?: string
   /** Only patients with this email, primary or contact. */
   email?: string
-  /** Searches by name. Each word must begin a part of the name, in any order (`levi d` finds David Ben-Levi). */
+  /** Searches by name. Each word must begin a part of the name, in any order (`levi d` finds David Ben-Levi). Names in another script that sound alike come behind (`כהן` finds Cohen too): Latin, Hebrew, Arabic and Cyrillic. */
   query?: string
   /** Only patients whose birthday is on or after this day of the year, `MM-DD`. With a later `birthday_from` than `birthday_to` the days go across New Year: `12-28` to `01-03`. */
   birthday_from?: string

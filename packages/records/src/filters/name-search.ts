@@ -3,13 +3,18 @@
 import { Problem } from '@clinic-data/contract'
 import { foldName } from '@clinic-data/contract/folded-name'
 import { type Statement, sql } from '@clinic-data/database'
-import { NAME_PART_LENGTH, namePart } from '../name-keys.ts'
+import { NAME_PART_LENGTH, namePart } from '../names/name-keys.ts'
+import { type HeardNames, heardNames } from './heard-names.ts'
 
 export interface NameSearch {
   /** The condition on the key in the relation `name` (rows of `patient_name`). */
   keyed(name: Statement): Statement
   /** Conditions on the folded name `column` that the key cannot express. */
   narrowed(column: Statement): Statement[]
+  /** Finds names in another script by the sound of the first two words. Null when one has none. */
+  readonly heard: HeardNames | null
+  /** The conditions on the patient `id` beside `heard`: each word after the second begins a part, or sounds like one in another script. */
+  narrowedBySound(clinic_id: string, id: Statement): Statement[]
 }
 
 /** Greater than any character that can follow the beginning of a key. */
@@ -37,7 +42,14 @@ export function nameSearch(query: string): NameSearch {
       return sql`${range} and starts_with(split_part(${name}.key, ' ', 2), ${namePart(second)})`
     },
     narrowed: (column) => narrowed.map((word) => sql`strpos(' ' || ${column}, ${` ${word}`}) > 0`),
+    heard: heardNames(second === undefined ? [lead] : [lead, second]),
+    narrowedBySound: (clinic_id, id) => others.map((word) => hasPart(nameSearch(word), clinic_id, id)),
   }
+}
+
+function hasPart({ keyed, heard }: NameSearch, clinic_id: string, id: Statement): Statement {
+  const either = heard === null ? keyed(sql`part`) : sql`(${keyed(sql`part`)} or ${heard.keyed(sql`part`)})`
+  return sql`(select true from patient_name part where part.clinic_id = ${clinic_id} and part.patient_id = ${id} and ${either} limit 1)`
 }
 
 function nothingToSearchBy(): Problem {

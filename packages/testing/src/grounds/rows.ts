@@ -4,6 +4,7 @@ import type { Clinic } from '@clinic-data/contract'
 import { foldName } from '@clinic-data/contract/folded-name'
 import { type Database, type SqlScalar, sql } from '@clinic-data/database'
 import { nameKeys } from '@clinic-data/records/name-keys'
+import { keySound } from '@clinic-data/records/name-sounds'
 
 export type Row = Record<string, SqlScalar | readonly SqlScalar[]>
 
@@ -60,7 +61,7 @@ export async function insertPatient(owner: Database, clinic: Clinic, row: Row & 
   const last_name = (row.last_name ?? null) as string | null
   await insert(owner, clinic, 'patient', { name_folded: foldName(`${first_name ?? ''} ${last_name ?? ''}`), ...row })
   for (const key of nameKeys(first_name, last_name)) {
-    await insert(owner, clinic, 'patient_name', { key, patient_id: id })
+    await insert(owner, clinic, 'patient_name', { key, patient_id: id, sound: keySound(key) })
   }
   for (const [position, phone] of phones.entries()) {
     await insert(owner, clinic, 'patient_contact', {
