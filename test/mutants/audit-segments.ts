@@ -104,8 +104,8 @@ export const mutants: readonly Mutant[] = [
   {
     breaks: 'a search reads on after the first segments',
     file: READ,
-    from: 'if (next === undefined) return\n',
-    to: 'return\n',
+    from: 'if (last === undefined || segments.length < AT_ONCE) return found',
+    to: 'if (last === undefined || segments.length <= AT_ONCE) return found',
     caught: { by: ACTIVITY, test: 'a search goes on through all segments, and ends where its page does' },
   },
   {

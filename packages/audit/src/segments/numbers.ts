@@ -1,8 +1,5 @@
 // A column of whole numbers as bytes: seven bits a byte, the lowest first. A byte from 128 is not the last one of its number.
 
-/** To find as many numbers in the bytes takes about as long as to read them all, which also makes much garbage. */
-const FEW = 8
-
 /** The rows of a segment are as many as the numbers of each column. */
 export const TOO_SHORT = 'a column of the segment is shorter than the others'
 
@@ -79,11 +76,10 @@ export function reachSum(bytes: Uint8Array, wanted: number): boolean {
   return false
 }
 
-/** A column to read from. A few numbers are found in the bytes; whoever asks for more has all read and kept. */
+/** A column to read from: each number is found in the bytes, unless all were read before. */
 export class Numbers {
   readonly #bytes: Buffer
   #all: Float64Array | undefined
-  #found = 0
 
   constructor(bytes: Buffer) {
     this.#bytes = bytes
@@ -106,9 +102,7 @@ export class Numbers {
    * @throws RangeError when there are fewer.
    */
   from(place: number, count: number): ArrayLike<number> {
-    this.#found += 1
-    const isRead = this.#all !== undefined || this.#found > FEW
-    const found = isRead ? this.all().subarray(place, place + count) : readNumbers(this.#bytesOf(place, count))
+    const found = this.#all?.subarray(place, place + count) ?? readNumbers(this.#bytesOf(place, count))
     if (found.length < count) throw new RangeError(TOO_SHORT)
     return found
   }

@@ -70,48 +70,26 @@ export async function searchSegments(tx: Transaction, clinic_id: string, search:
   const candidates = names.length === 0 ? null : await segmentsNaming(tx, clinic_id, names)
   const since_us = (sinceMs ?? 0) * 1000
   const until_us = untilMs === null ? Number.POSITIVE_INFINITY : untilMs * 1000
-  const fetch = async (before: number) => {
-    const { rows } = await tx.query<StoredSegment>(sql`select first_id, last_id, content from audit_segment
-      where ${conditionOf(clinic_id, search, before, candidates)} order by last_id desc limit ${AT_ONCE}`)
-    return rows
-  }
   const found: LogRow[] = []
-  // Rows with a name lie scattered: hardly ever are all in the first segments.
-  for await (const segments of batchesOf(fetch, search.before, { isAhead: names.length > 0 })) {
+  let before = search.before
+  while (found.length < limit) {
+    const { rows: segments } = await tx.query<StoredSegment>(sql`select first_id, last_id, content from audit_segment
+      where ${conditionOf(clinic_id, search, before, candidates)} order by last_id desc limit ${AT_ONCE}`)
     for (const stored of segments) {
       inSegment(clinic_id, stored, (segment) => {
         const named = names.length === 0 ? undefined : inAll(names.map((name) => segment.rowsNaming(name)))
-        for (const place of segment.rowsOfKind(kinds, since_us, until_us, named).reverse()) {
+        for (const row of segment.rowsAt(segment.rowsOfKind(kinds, since_us, until_us, named).reverse())) {
           if (found.length === limit) return
-          const row = segment.row(place)
           if (row.id < search.before && row.id > search.after && isWanted(row)) found.push(row)
         }
       })
       if (found.length === limit) return found
     }
+    const last = segments.at(-1)
+    if (last === undefined || segments.length < AT_ONCE) return found
+    before = last.first_id
   }
   return found
-}
-
-/** Segments, the latest first. `isAhead`: PostgreSQL sends the next ones while the caller unpacks these. */
-async function* batchesOf(
-  fetch: (before: number) => Promise<readonly StoredSegment[]>,
-  before: number,
-  { isAhead }: { isAhead: boolean },
-) {
-  let fetching = fetch(before)
-  try {
-    for (;;) {
-      const segments = await fetching
-      const next = segments.length < AT_ONCE ? undefined : segments.at(-1)?.first_id
-      if (next !== undefined && isAhead) fetching = fetch(next)
-      yield segments
-      if (next === undefined) return
-      if (!isAhead) fetching = fetch(next)
-    }
-  } finally {
-    await fetching
-  }
 }
 
 function conditionOf(

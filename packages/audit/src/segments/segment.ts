@@ -88,7 +88,24 @@ type Steps = 'id' | 'stored_us' | 'at_ms'
 
 type TextColumn = 'request_id' | 'words' | 'names'
 
-type NumberColumn = Exclude<Column, Steps | TextColumn>
+type ValueAt = (place: number) => number
+
+const NUMBERS = [
+  'key_id',
+  'operation',
+  'surface',
+  'address',
+  'count',
+  'status',
+  'duration_ms',
+  'named_count',
+  'named',
+] as const satisfies readonly Column[]
+
+type NumberColumn = (typeof NUMBERS)[number]
+
+/** To find as many numbers in the bytes of a column takes about as long as to read them all, which also makes much garbage. */
+const FEW = 8
 
 /**
  * A segment of which only the columns are unpacked that somebody looks at. The constructor and all methods throw an Error when the
@@ -136,15 +153,17 @@ export class Segment {
     among?: readonly number[],
   ): number[] {
     const stored = this.#stepsOf('stored_us')
-    const status = this.#numbersOf('status')
+    const areFew = among !== undefined && among.length <= FEW
+    const read = (column: NumberColumn) => this.#valuesOf(column, areFew)
+    const status = read('status')
     const checks = [
-      this.#hasWord('key_id', key_ids),
-      this.#hasWord('operation', operations),
-      this.#hasWord('surface', surfaces),
+      this.#hasWord(read, 'key_id', key_ids),
+      this.#hasWord(read, 'operation', operations),
+      this.#hasWord(read, 'surface', surfaces),
     ].filter((check) => check !== null)
     const isWanted = (place: number) => {
       const us = valueAt(stored, place)
-      const isOfClass = statusClasses?.includes(Math.floor(status.at(place) / 100)) ?? true
+      const isOfClass = statusClasses?.includes(Math.floor(status(place) / 100)) ?? true
       return us >= since_us && us < until_us && isOfClass && checks.every((check) => check(place))
     }
     if (among !== undefined) return among.filter(isWanted)
@@ -155,36 +174,55 @@ export class Segment {
   }
 
   /** Null: any word will do. */
-  #hasWord(column: Word, wanted: readonly string[] | undefined): ((place: number) => boolean) | null {
+  #hasWord(
+    read: (column: Word) => ValueAt,
+    column: Word,
+    wanted: readonly string[] | undefined,
+  ): ((place: number) => boolean) | null {
     if (wanted === undefined) return null
     const words = this.#textsOf('words')
     const numbers = new Set(wanted.map((word) => words.indexOf(word)))
-    const values = this.#numbersOf(column)
-    return (place) => numbers.has(values.at(place))
+    const values = read(column)
+    return (place) => numbers.has(values(place))
   }
 
-  /** A row by its place. */
-  row(place: number): LogRow {
+  #valuesOf(column: NumberColumn, areFew: boolean): ValueAt {
+    const numbers = this.#numbersOf(column)
+    if (areFew) return (place) => numbers.at(place)
+    const all = numbers.all()
+    return (place) => valueAt(all, place)
+  }
+
+  /** The rows at these places, each read when it is wanted. */
+  *rowsAt(places: readonly number[]): Generator<LogRow> {
+    if (places.length > FEW) this.#readNumbers()
     const texts = {
       words: this.#textsOf('words'),
       names: this.#textsOf('names'),
       requests: this.#textsOf('request_id'),
     }
-    return this.#rowReader({
-      word: (number) => texts.words.at(number),
-      name: (number) => texts.names.at(number),
-      request: (place) => texts.requests.at(place),
-    })(place)
+    yield* places.values().map(
+      this.#rowReader({
+        word: (number) => texts.words.at(number),
+        name: (number) => texts.names.at(number),
+        request: (place) => texts.requests.at(place),
+      }),
+    )
   }
 
   rows(): LogRow[] {
     return Array.from({ length: this.rowCount }, (_, place) => place).map(this.#readerOfMany())
   }
 
-  /** Reads rows for a fraction of what `row` takes, once all texts are read. */
+  /** Reads rows for a fraction of what `rowsAt` takes, once all texts are read. */
   #readerOfMany() {
+    this.#readNumbers()
     const [words, names, requests] = [this.#allOf('words'), this.#allOf('names'), this.#allOf('request_id')]
     return this.#rowReader({ word: words, name: names, request: requests })
+  }
+
+  #readNumbers(): void {
+    for (const column of NUMBERS) this.#numbersOf(column).all()
   }
 
   #rowReader({ word, name, request }: Record<'word' | 'name' | 'request', (place: number) => string>) {
