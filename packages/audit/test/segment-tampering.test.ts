@@ -7,7 +7,8 @@ import { app, dayBefore, makeDay, now, owner, sealedClinic, verify } from '@clin
 import { testClinic } from '@clinic-data/testing/run/test-database'
 import { packDays } from '../src/segments/pack-days.ts'
 import { EVERYWHERE, searchSegments } from '../src/segments/read-segments.ts'
-import { Segment, writeSegment } from '../src/segments/segment.ts'
+import { Segment } from '../src/segments/segment.ts'
+import { writeSegment } from '../src/segments/write-segment.ts'
 
 const [FIRST, SECOND] = [dayBefore(1001), dayBefore(1000)]
 for (const day of [FIRST, SECOND]) await makeDay(day)

@@ -10,8 +10,9 @@ import { mayName, slotsFor, slotsOf } from '../src/segments/fingerprints.ts'
 import { type KindFilter, kindPattern, kindsOf } from '../src/segments/kinds.ts'
 import { canonicalText, type LogRow, parseCanonical } from '../src/segments/log-row.ts'
 import { Numbers, reachSum, readNumbers, readSteps, writeNumbers, writeSteps } from '../src/segments/numbers.ts'
-import { Segment, writeSegment } from '../src/segments/segment.ts'
+import { Segment } from '../src/segments/segment.ts'
 import { Texts, writeTexts } from '../src/segments/texts.ts'
+import { writeSegment } from '../src/segments/write-segment.ts'
 
 /** Any text that PostgreSQL stores. */
 const text = fc.string({ unit: 'grapheme', maxLength: 12 }).map((any) => any.replaceAll('\0', ''))

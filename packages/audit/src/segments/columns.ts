@@ -2,6 +2,30 @@
 import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib'
 import { readNumbers, writeNumbers } from './numbers.ts'
 
+/** The columns in the order in which they lie. The rows' words and names are places in `words` and `names`. */
+export const COLUMNS = [
+  'id',
+  'stored_us',
+  'at_ms',
+  'key_id',
+  'operation',
+  'surface',
+  'address',
+  'count',
+  'status',
+  'duration_ms',
+  'request_id',
+  'words',
+  'names',
+  'named_count',
+  'named',
+] as const
+
+export type Column = (typeof COLUMNS)[number]
+
+/** The texts that few rows differ in. */
+export type Word = 'key_id' | 'operation' | 'surface' | 'address'
+
 /** Higher levels take several times as long and save a hundredth. */
 const LEVEL = 6
 

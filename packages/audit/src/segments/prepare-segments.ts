@@ -5,7 +5,8 @@ import { namedIn } from '../stored-ids.ts'
 import { slotsOf } from './fingerprints.ts'
 import { kindsOf } from './kinds.ts'
 import { canonicalText, type LogRow, momentOf, parseCanonical } from './log-row.ts'
-import { Segment, writeSegment } from './segment.ts'
+import { Segment } from './segment.ts'
+import { writeSegment } from './write-segment.ts'
 
 /** Ids that many rows name take the less room, the more rows share a segment. More rows than a seal may have would take long to read. */
 const MOST_ROWS = 10_000
