@@ -100,7 +100,7 @@ test('the chosen language stays chosen on the next page', { skip }, async () => 
   const shown = `[...document.querySelectorAll('section .shell')].filter((one) => one.checkVisibility()).map((one) => one.dataset.language)`
   // A page has its places a moment after it has loaded.
   const shows = (language: string) => wait(`String(${shown}) === ${JSON.stringify(language)}`)
-  await tab.visit(`${base}/docs/leads`)
+  await tab.visit(`${base}/docs/identity`)
   await shows('curl')
   await tab.run(`document.querySelector('[data-choose="httpx"]').click()`)
   await shows('httpx')
