@@ -19,7 +19,7 @@ export const availabilityList = operation({
     to: about('The last day, included.', LocalDate),
     branch_id: about('The branch to look in.', Id),
     further_branch_ids: Type.Optional(
-      text(MAX.further_branches * (MAX.id + 1), {
+      text(MAX.note, {
         format: 'ids',
         description:
           'Further branches to look in, for example all others. Separate their ids with commas, or repeat the parameter.',
