@@ -21,11 +21,10 @@ import { startClinicd } from '@clinic-data/testing/programs/clinicd-process'
 import { hookReceiver } from '@clinic-data/testing/receivers/hook-receiver'
 import { ownGround } from '@clinic-data/testing/run/own-ground'
 import { operator } from '@clinic-data/testing/shared/operator'
-import { FIRST, type FormerProgram, formerProgram, NO_HISTORY } from './former-program.ts'
+import { FIRST, FORMER_SCOPES, type FormerProgram, formerProgram, NO_HISTORY } from './former-program.ts'
 
 const run = promisify(execFile)
 const SECRET_KEYS = `t:${randomBytes(32).toString('base64')}`
-const SCOPES = ['reads', 'payments:write', 'leads:write', 'chat:write', 'webhooks:manage']
 const PAGE_EVENTS = 10
 /** A client of the load has sent this, and sends it once more. */
 const REPEATED = 'payment-1-0'
@@ -102,16 +101,7 @@ test('the first version stops for the upgrade, which is said before, and all tha
 
   const service = await startClinicd([], environment, former.program)
   const clinic_id = await clinicWithoutKey(owner)
-  const minted = await formerly(
-    'keys',
-    'mint',
-    '--clinic',
-    clinic_id,
-    '--scopes',
-    SCOPES.join(','),
-    '--rate',
-    '1000000',
-  )
+  const minted = await formerly('keys', 'mint', '--clinic', clinic_id, '--scopes', FORMER_SCOPES, '--rate', '1000000')
   const key = minted.trim()
   const call = calling(service.address, key)
   const answers = await writeThroughCrashes({

@@ -13,6 +13,9 @@ export const FIRST = '83b2ff50'
 /** The commit of each version that was released: its program goes on beside today's. The oldest stands first. */
 export const RELEASED = { '0.1.0': '6159f718', '0.2.0': '88babb0b' }
 
+/** All that these versions know. */
+export const FORMER_SCOPES = 'reads,payments:write,leads:write,chat:write,webhooks:manage'
+
 /** These replace packages that we depend on no more: this one refused requests under a load that no test here makes. */
 const STAND_INS: Readonly<Record<string, string>> = { '@fastify/under-pressure': 'export default async () => {}' }
 

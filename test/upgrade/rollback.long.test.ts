@@ -7,7 +7,6 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { promisify } from 'node:util'
 import * as schema from '@clinic-data/backend/migrations'
-import { allScopes } from '@clinic-data/contract'
 import { sql } from '@clinic-data/database'
 import { migrate } from '@clinic-data/database/schema/migrate'
 import {
@@ -18,7 +17,7 @@ import {
 } from '@clinic-data/testing/grounds/crash-load'
 import { startClinicd } from '@clinic-data/testing/programs/clinicd-process'
 import { ownGround } from '@clinic-data/testing/run/own-ground'
-import { commitBefore, formerProgram, NO_HISTORY, RELEASED } from './former-program.ts'
+import { commitBefore, FORMER_SCOPES, formerProgram, NO_HISTORY, RELEASED } from './former-program.ts'
 
 const run = promisify(execFile)
 const SECRET_KEYS = `t:${randomBytes(32).toString('base64')}`
@@ -52,7 +51,7 @@ for (const [version, commit] of Object.entries(VERSIONS)) {
     )
 
     const clinic_id = await clinicWithoutKey(base.owner)
-    const mint = ['keys', 'mint', '--clinic', clinic_id, '--scopes', allScopes.join(','), '--rate', '1000000']
+    const mint = ['keys', 'mint', '--clinic', clinic_id, '--scopes', FORMER_SCOPES, '--rate', '1000000']
     const { stdout } = await run(process.execPath, [former.program, ...mint], {
       env: { PATH: process.env.PATH, ...environment },
     })
@@ -107,7 +106,7 @@ for (const [version, commit] of Object.entries(RELEASED)) {
       const service = await startClinicd([], environment, program)
       if (key === '') {
         await command('clinics', 'create', '--id', 'springfield', '--name', 'Springfield Clinic')
-        key = (await command('keys', 'mint', '--clinic', 'springfield', '--scopes', allScopes.join(','))).trim()
+        key = (await command('keys', 'mint', '--clinic', 'springfield', '--scopes', FORMER_SCOPES)).trim()
       }
       const idOf = async (external_id: string) => {
         const answer = await fetch(`${service.address}/v1/leads`, {

@@ -4,7 +4,6 @@ import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { test } from 'node:test'
 import { promisify } from 'node:util'
-import { allScopes } from '@clinic-data/contract'
 import { type Database, openDatabase, sql } from '@clinic-data/database'
 import { assertChainSound, clinicWithoutKey } from '@clinic-data/testing/grounds/crash-load'
 import { newSecretKey, plainOwner, servers } from '@clinic-data/testing/programs/plain-server'
@@ -19,6 +18,7 @@ import { storedState, waitingDeliveries } from '../faults/stored-state.ts'
 import {
   buildConsole,
   bundledProgram,
+  FORMER_SCOPES,
   type FormerProgram,
   formerProgram,
   NO_HISTORY,
@@ -65,7 +65,7 @@ for (const [version, commit] of Object.entries(RELEASED)) {
     opened.defer(() => owner.close())
     await assertTables(owner, program)
     const clinic_id = await clinicWithoutKey(owner)
-    const mint = ['keys', 'mint', '--clinic', clinic_id, '--scopes', allScopes.join(','), '--rate', '1000000']
+    const mint = ['keys', 'mint', '--clinic', clinic_id, '--scopes', FORMER_SCOPES, '--rate', '1000000']
     const key = (await formerly(program, environment, ...mint)).trim()
 
     const former: Program = { version: 'former', path: await bundledProgram(program), environment }

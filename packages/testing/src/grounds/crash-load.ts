@@ -7,8 +7,9 @@ import { verifyAudit } from '@clinic-data/audit/audit-verify'
 import { allScopes } from '@clinic-data/contract'
 import { parseSecretKeys, signingKeys } from '@clinic-data/contract/secret-keys'
 import { type Database, sql } from '@clinic-data/database'
+import { nameKeys } from '@clinic-data/records/name-keys'
 import { emptyClinic } from '../run/test-service.ts'
-import { insert, insertPatient } from './rows.ts'
+import { insert } from './rows.ts'
 
 const CLIENTS = 6
 /** How many answers come between a start and the next kill. */
@@ -54,9 +55,13 @@ export async function clinicToWriteTo(owner: Database): Promise<ClinicToWriteTo>
 }
 
 export async function clinicWithoutKey(owner: Database): Promise<string> {
-  // By a statement of the test's own: today's program makes none on the former tables.
+  // By statements of the test's own: today's program makes none on the former tables, which have no sounds of names.
   const clinic = await emptyClinic(owner)
-  await insertPatient(owner, clinic, { id: 'p', first_name: 'Noa', phone: '050-1234567' }, ['+972501234567'])
+  const phone = '+972501234567'
+  const contact = { type: 'phone', value: phone, value_normal: phone, is_primary: true }
+  await insert(owner, clinic, 'patient', { id: 'p', first_name: 'Noa', name_folded: 'noa', phone: '050-1234567' })
+  for (const key of nameKeys('Noa', null)) await insert(owner, clinic, 'patient_name', { key, patient_id: 'p' })
+  await insert(owner, clinic, 'patient_contact', { ...contact, patient_id: 'p', position: 0 })
   await insert(owner, clinic, 'billing_account', { id: 'main' })
   const variables = JSON.stringify([{ name: '1', example: 'x' }])
   await insert(owner, clinic, 'chat_template', { id: 'hello', name: 'hello', body: 'Hello {{1}}', variables })
