@@ -103,8 +103,8 @@ export const mutants: readonly Mutant[] = [
   {
     breaks: 'a read cannot write',
     file: 'packages/database/src/connections/shared-connection.ts',
-    from: 'begin read only; ${settings}',
-    to: 'begin; ${settings}',
+    from: "'begin read only'",
+    to: "'begin'",
     caught: { by: 'packages/database/test/reads.test.ts', test: 'a read cannot write' },
   },
   {

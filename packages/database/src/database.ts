@@ -4,7 +4,8 @@ import {
   type ClinicSession,
   clinicSettings,
   DISPATCHER_SETTINGS,
-  keyHashSetting,
+  keyHashSettings,
+  WORKER_SETTINGS,
 } from './connections/clinic-session.ts'
 import { type Connect, connector } from './connections/connect.ts'
 import { ConnectionPool, NO_CLINIC } from './connections/connection-pool.ts'
@@ -12,8 +13,8 @@ import { DatabaseUnavailable } from './connections/database-failure.ts'
 import { NoticeListener } from './connections/notices.ts'
 import { sendPacket } from './connections/packet.ts'
 import type { PoolUse } from './connections/pool-use.ts'
-import { Replica, type ReplicaNews } from './connections/replica.ts'
-import { SCANS_AT_ONCE, ScanConnections } from './connections/scan-connections.ts'
+import { Replica, type ReplicaNews, type Scanned } from './connections/replica.ts'
+import { SCAN_SETTINGS_OF_WORKERS, SCANS_AT_ONCE, ScanConnections } from './connections/scan-connections.ts'
 import { checkServer } from './connections/server-check.ts'
 import { type Row, SharedConnection, useOf } from './connections/shared-connection.ts'
 import { runTransaction, type StatementResult, type Transaction } from './connections/transaction.ts'
@@ -30,7 +31,7 @@ export {
 } from './connections/database-failure.ts'
 export type { SqlScalar, SqlValue } from './sql.ts'
 export { instant, wholeSecond, withInstants } from './values/instant-text.ts'
-export type { PoolUse, ReplicaNews, StatementResult, Transaction }
+export type { PoolUse, ReplicaNews, Scanned, StatementResult, Transaction }
 export { type Row, type Statement, sql }
 
 export type DatabaseOptions = {
@@ -52,12 +53,6 @@ export type DatabaseOptions = {
   onError?: (error: Error) => void
   /** Called when the standby begins to answer scans, or cannot. */
   onReplicaNews?: (news: ReplicaNews) => void
-}
-
-export interface Scanned<R> {
-  rows: R[]
-  /** Everything that was committed so long ago is in the rows. 0 unless a standby answered. */
-  behindMs: number
 }
 
 export type WriteOptions = {
@@ -149,11 +144,8 @@ export class Database {
   }
 
   /** Runs one statement of one clinic in a read-only transaction. */
-  read<R extends object = Row>(clinic: ClinicSession, statement: Statement): Promise<R[]> {
-    return this.#run(async () => {
-      const { rows } = await this.#leastBusy().readUnder(clinicSettings(clinic).join('; '), statement.render())
-      return rows as R[]
-    })
+  async read<R extends object = Row>(clinic: ClinicSession, statement: Statement): Promise<R[]> {
+    return this.#readUnder(clinicSettings(clinic), statement)
   }
 
   /**
@@ -163,29 +155,23 @@ export class Database {
   scan<R extends object = Row>(clinic: ClinicSession, statement: Statement, timeoutMs: number): Promise<Scanned<R>> {
     return this.#run(async () => {
       const endsAt = performance.now() + timeoutMs
-      const [settings, rendered] = [clinicSettings(clinic).join('; '), statement.renderOnce()]
       const bounds = () => ({ owner: clinic.clinic_id, timeoutMs: endsAt - performance.now() })
-      const scanned = await this.#replica?.readUnder(settings, rendered, bounds())
+      const read = [this.#under(clinicSettings(clinic), SCAN_SETTINGS_OF_WORKERS), statement.renderOnce()] as const
+      const scanned = await this.#replica?.readUnder(...read, bounds())
       if (scanned) return scanned as Scanned<R>
-      const { rows } = await this.#scans.readUnder(settings, rendered, bounds())
+      const { rows } = await this.#scans.readUnder(...read, bounds())
       return { rows: rows as R[], behindMs: 0 }
     })
   }
 
   /** Looks up a key before its clinic is known. Only the row with this hash (64 hexadecimal digits) is visible. */
-  readByKeyHash<R extends object = Row>(hash: string, statement: Statement): Promise<R[]> {
-    return this.#run(async () => {
-      const { rows } = await this.#leastBusy().readUnder(keyHashSetting(hash), statement.render())
-      return rows as R[]
-    })
+  async readByKeyHash<R extends object = Row>(hash: string, statement: Statement): Promise<R[]> {
+    return this.#readUnder(keyHashSettings(hash), statement)
   }
 
   /** A dispatcher's scan for due work, before any clinic is known. Only the queues of all clinics are visible. */
-  readAsDispatcher<R extends object = Row>(statement: Statement): Promise<R[]> {
-    return this.#run(async () => {
-      const { rows } = await this.#leastBusy().readUnder(DISPATCHER_SETTINGS.join('; '), statement.render())
-      return rows as R[]
-    })
+  async readAsDispatcher<R extends object = Row>(statement: Statement): Promise<R[]> {
+    return this.#readUnder(DISPATCHER_SETTINGS, statement)
   }
 
   /** Runs a clinic's transaction. Resolves when it is committed. Rolls back when `work` or a statement fails. */
@@ -196,7 +182,7 @@ export class Database {
   ): Promise<T> {
     return this.#run(() => {
       if (this.#isCluster === undefined) throw new Error('a database is opened before it is written to')
-      const settings = clinicSettings(clinic)
+      const settings = [...this.#under(clinicSettings(clinic))]
       if (!isDurable) settings.push('set local synchronous_commit to off')
       // A cluster refuses plans that are not for one clinic.
       if (plansOnce && !this.#isCluster) {
@@ -233,13 +219,12 @@ export class Database {
 
   /** A transaction without a clinic and without a time limit, for operators' work and migrations. */
   maintain<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
-    return this.#run(() => runTransaction(this.#pool, { owner: NO_CLINIC, timeoutMs: MAX_TIMER_MS }, work))
+    return this.#maintain([], work)
   }
 
   /** Such a transaction, to which the policies show what a dispatcher sees of all clinics. */
   maintainAsDispatcher<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
-    const bounds = { owner: NO_CLINIC, timeoutMs: MAX_TIMER_MS }
-    return this.#run(() => runTransaction(this.#pool, { settings: [...DISPATCHER_SETTINGS], ...bounds }, work))
+    return this.#maintain(DISPATCHER_SETTINGS, work)
   }
 
   /** Runs one statement without a clinic. */
@@ -297,6 +282,18 @@ export class Database {
     )
   }
 
+  #maintain<T>(settings: readonly string[], work: (tx: Transaction) => Promise<T>): Promise<T> {
+    const options = { settings: this.#under(settings), owner: NO_CLINIC, timeoutMs: MAX_TIMER_MS }
+    return this.#run(() => runTransaction(this.#pool, options, work))
+  }
+
+  #readUnder<R extends object>(settings: readonly string[], statement: Statement): Promise<R[]> {
+    return this.#run(async () => {
+      const { rows } = await this.#leastBusy().readUnder(this.#under(settings), statement.render())
+      return rows as R[]
+    })
+  }
+
   async #run<T>(work: () => Promise<T>): Promise<T> {
     if (this.#closed) throw new DatabaseUnavailable('the database is closed')
     this.#running += 1
@@ -306,6 +303,11 @@ export class Database {
       this.#running -= 1
       if (this.#closed && this.#running === 0) this.#idle.resolve()
     }
+  }
+
+  /** The settings of a transaction, and what the workers of a cluster need with them. */
+  #under(settings: readonly string[], ofWorkers: readonly string[] = []): readonly string[] {
+    return this.#isCluster ? [...settings, ...WORKER_SETTINGS, ...ofWorkers] : settings
   }
 
   #leastBusy(): SharedConnection {

@@ -32,10 +32,16 @@ function opened({ clinic_id = '', key_hash = '', dispatcher = '' }): string[] {
 }
 
 /** For the only look-up before any clinic is known: shows the row of the key with this hash. */
-export function keyHashSetting(hash: string): string {
+export function keyHashSettings(hash: string): string[] {
   if (!KEY_HASH.test(hash)) throw new TypeError('the key hash of a session is malformed')
-  return opened({ key_hash: hash }).join('; ')
+  return opened({ key_hash: hash })
 }
 
 /** For a dispatcher's work over all clinics: shows the queues' public columns, and to the owner the audit log. */
 export const DISPATCHER_SETTINGS: readonly string[] = opened({ dispatcher: 'on' })
+
+/**
+ * A cluster's workers do not learn with which settings a connection was opened, so each transaction sets this one anew. PostgreSQL compiles a
+ * plan that it believes to be dear. That takes up to a second, and no statement of ours runs long enough to gain it back.
+ */
+export const WORKER_SETTINGS: readonly string[] = ['set local jit to off']

@@ -53,9 +53,9 @@ export interface ReplicaOptions extends Omit<ConnectOptions, 'role' | 'settings'
   onNews: (news: ReplicaNews) => void
 }
 
-export interface Scanned {
-  rows: Row[]
-  /** Everything that was committed so long ago is in the rows. */
+export interface Scanned<R = Row> {
+  rows: R[]
+  /** Everything that was committed so long ago is in the rows. 0 unless a standby answered. */
   behindMs: number
 }
 
@@ -100,7 +100,11 @@ export class Replica {
   }
 
   /** Null when the primary must answer: the standby is away, too far behind, or gave up the statement to go on replaying. */
-  async readUnder(settings: string, statement: RenderedStatement, bounds: ScanBounds): Promise<Scanned | null> {
+  async readUnder(
+    settings: readonly string[],
+    statement: RenderedStatement,
+    bounds: ScanBounds,
+  ): Promise<Scanned | null> {
     if (!this.#isUsable) return null
     const [behindMs, endsAt] = [this.lagMs, performance.now() + bounds.timeoutMs]
     try {

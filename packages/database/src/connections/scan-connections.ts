@@ -15,11 +15,17 @@ import { type Row, SharedConnection, useOf } from './shared-connection.ts'
  */
 const SCAN_SETTINGS = { statement_timeout: 5_000, work_mem: '32MB', random_page_cost: 1.1 }
 
+/** For the workers of a cluster, as `WORKER_SETTINGS`. */
+export const SCAN_SETTINGS_OF_WORKERS: readonly string[] = [
+  `set local work_mem to '${SCAN_SETTINGS.work_mem}'`,
+  `set local random_page_cost to ${SCAN_SETTINGS.random_page_cost}`,
+]
+
 /** At most half of the processors. The other half is for everything else. */
 export const SCANS_AT_ONCE = Math.min(4, Math.max(1, Math.floor(availableParallelism() / 2)))
 
 /** A scan that runs beside others, or makes others wait, uses one processor only. */
-const WITHOUT_WORKERS = '; set local max_parallel_workers_per_gather to 0'
+const WITHOUT_PARALLEL_WORKERS = 'set local max_parallel_workers_per_gather to 0'
 
 export type ScanBounds = {
   /** The clinic. */
@@ -48,7 +54,11 @@ export class ScanConnections {
   }
 
   /** @throws DatabaseUnavailable when its turn does not come in time. */
-  async readUnder(settings: string, statement: RenderedStatement, bounds: ScanBounds): Promise<QueryResult<Row>> {
+  async readUnder(
+    settings: readonly string[],
+    statement: RenderedStatement,
+    bounds: ScanBounds,
+  ): Promise<QueryResult<Row>> {
     const waiting = this.#line.enter(bounds.owner, {
       timeoutMs: bounds.timeoutMs,
       late: () => new DatabaseUnavailable('too many reads that scan much are under way'),
@@ -63,7 +73,7 @@ export class ScanConnections {
     if (connection === undefined) throw new Error('a scan has a place and no connection')
     const isAlone = this.#line.free === this.all.length - 1 && !this.#line.isWaitedFor
     try {
-      return await connection.readUnder(isAlone ? settings : settings + WITHOUT_WORKERS, statement)
+      return await connection.readUnder(isAlone ? settings : [...settings, WITHOUT_PARALLEL_WORKERS], statement)
     } finally {
       this.#idle.push(connection)
       this.#line.leave(bounds.owner)

@@ -45,7 +45,7 @@ export class SharedConnection {
   }
 
   /** Runs in a read-only transaction with these settings. */
-  readUnder(settings: string, statement: RenderedStatement): Promise<QueryResult<Row>> {
+  readUnder(settings: readonly string[], statement: RenderedStatement): Promise<QueryResult<Row>> {
     return inStatementSpan([statement], () => this.#ask((open) => enqueueRead(open, settings, statement)))
   }
 
@@ -112,14 +112,14 @@ export class SharedConnection {
   }
 }
 
-function enqueueRead(open: Open, settings: string, statement: RenderedStatement): Promise<QueryResult<Row>> {
+function enqueueRead(open: Open, settings: readonly string[], statement: RenderedStatement): Promise<QueryResult<Row>> {
   const { client } = open
   const { stream } = client.connection
   return new Promise((resolve, reject) => {
     let refused: Error | null = null
     stream.cork()
     try {
-      client.query(`begin read only; ${settings}`, (error) => {
+      client.query(['begin read only', ...settings].join('; '), (error) => {
         refused = error
       })
       // A statement whose begin was refused may have run outside of any transaction, so its rows are no answer.
