@@ -18,6 +18,19 @@ import { KEPT, openBenchDatabase } from './bench-database.ts'
 const PATIENTS = Number(process.argv[2] ?? 1_000_000)
 const BATCH = 2_000
 const CALLS = 300
+/** The demo has these names in the other script alone. */
+const HEARD = [
+  { first: 'Noam', last: 'Rosenberg' },
+  { first: 'Tamar', last: 'Azoulay' },
+  { first: 'Itay', last: 'Bitton' },
+  { first: 'Rivka', last: 'Vaknin' },
+  { first: 'Michal', last: 'Ashkenazi' },
+  { first: 'Omer', last: 'Malka' },
+  { first: 'דניאל', last: 'אדלר' },
+  { first: 'אולגה', last: 'איוונוב' },
+  { first: 'סמואל', last: 'מילר' },
+  { first: 'קלרה', last: 'פישר' },
+]
 const COMPLETE = 'Searched clinic'
 
 const { server, owner, close } = await openBenchDatabase(KEPT)
@@ -65,6 +78,11 @@ async function measure(database: Database, clinic: Clinic): Promise<void> {
     }),
     'three letters': (i) => ({ query: people[i]?.last_name.slice(0, 3) ?? '' }),
     'one letter': (i) => ({ query: people[i]?.last_name.slice(0, 1) ?? '' }),
+    'last name in another script': (i) => ({ query: HEARD[i % HEARD.length]?.last ?? '' }),
+    'full name in another script': (i) => {
+      const heard = HEARD[i % HEARD.length]
+      return { query: `${heard?.first} ${heard?.last}` }
+    },
     'no such name': (i) => ({ query: `zzz${i}` }),
     phone: (i) => ({ phone: people[i]?.phone ?? '' }),
   }

@@ -206,4 +206,11 @@ export const mutants: readonly Mutant[] = [
       test: 'more keys than one transaction fills are all filled',
     },
   },
+  {
+    breaks: 'the owner’s round sees only the names that have no sound',
+    file: 'packages/backend/migrations/0086_unheard_names.sql',
+    from: 'using (sound is null and ',
+    to: 'using (',
+    caught: { by: 'packages/server/test/plain-owner-18.test.ts', test: 'PostgreSQL 18' },
+  },
 ]

@@ -1,12 +1,13 @@
 // Keys of names without a sound, as the version before writes them, get one, and no write waits for that.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { Clinic } from '@clinic-data/contract'
 import { sql } from '@clinic-data/database'
 import { ask } from '@clinic-data/testing/grounds/ask'
 import { insertPatient } from '@clinic-data/testing/grounds/rows'
 import { failingLog, testClinic, testDatabase } from '@clinic-data/testing/run/test-database'
 import { createBackend } from '../src/backend.ts'
-import { fillNameSounds } from '../src/name-sounds.ts'
+import { clinicsUnheard, fillNameSounds } from '../src/name-sounds.ts'
 
 const { owner, app } = await testDatabase()
 const backend = createBackend({ database: app, now: () => new Date('2026-07-12T06:30:00Z'), log: failingLog })
@@ -39,6 +40,19 @@ test('patients whom the version before stored are found by sound after a round, 
   assert.deepEqual(await found(), ['c', 'b', 'a'])
   assert.equal(await fillNameSounds(app, clinic), 0)
   assert.equal(await fillNameSounds(app, other), 0)
+})
+
+test('a round goes to the clinics with names that have no sound', async () => {
+  const [clinic, other] = [await testClinic(owner), await testClinic(owner)]
+  for (const one of [clinic, other]) await insertPatient(owner, one, { id: 'p1', first_name: 'Noa', last_name: 'Levi' })
+  const isUnheard = async ({ clinic_id }: Clinic) =>
+    (await clinicsUnheard(owner)).some((unheard) => unheard.clinic_id === clinic_id)
+  await owner.write(clinic, (tx) =>
+    tx.query(sql`update patient_name set sound = null where clinic_id = ${clinic.clinic_id} and key = 'noa levi'`),
+  )
+  assert.deepEqual([await isUnheard(clinic), await isUnheard(other)], [true, false])
+  await fillNameSounds(app, clinic)
+  assert.equal(await isUnheard(clinic), false)
 })
 
 test('more keys than one transaction fills are all filled', async () => {

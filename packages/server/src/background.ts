@@ -1,6 +1,6 @@
-// Runs the dispatcher's background jobs, each at its own interval: seals, watches and exports the audit log, ends deliveries that are too old, makes
-// partitions of events and of the audit log, fills in the sounds of names, removes old answers, former secrets, unused files, ended sign-ins and what is left of
-// deleted clinics, and looks at the standbys and the archive of the database.
+// Runs the dispatcher's background jobs, each at its own interval: seals, watches and exports the audit log, ends deliveries that are too
+// old, makes partitions of events and of the audit log, fills in the sounds of names, removes old answers, former secrets, unused files,
+// ended sign-ins and what is left of deleted clinics, and looks at the standbys and the archive of the database.
 
 import { listClinics } from '@clinic-data/administration/clinics'
 import { removeEndedSignIns } from '@clinic-data/administration/remove-ended'
@@ -9,7 +9,7 @@ import { maintainAudit } from '@clinic-data/audit/audit'
 import { forgetHours } from '@clinic-data/audit/audit-hours'
 import { AuditSealer } from '@clinic-data/audit/audit-seal'
 import { forgetAnswers } from '@clinic-data/backend/handling/idempotent'
-import { fillNameSounds } from '@clinic-data/backend/name-sounds'
+import { clinicsUnheard, fillNameSounds } from '@clinic-data/backend/name-sounds'
 import { deleteRows } from '@clinic-data/backend/offboarding/delete-clinic'
 import { removeUnusedFiles } from '@clinic-data/backend/unused-files'
 import type { Clinic } from '@clinic-data/contract'
@@ -212,7 +212,7 @@ function jobs(parts: BackgroundParts, sealer: AuditSealer, seen: Seen, stopping:
       // The version before writes names without them. Such a patient is found as written meanwhile.
       name: 'fill_name_sounds',
       everyMs: 10 * MINUTE_MS,
-      run: eachClinic((clinic) => fillNameSounds(database, clinic)),
+      run: async () => inTurn(await asOwner(clinicsUnheard), (clinic) => fillNameSounds(database, clinic)),
       failure: 'sounds of names could not be filled in',
     },
     {

@@ -5,8 +5,9 @@ import { randomBytes } from 'node:crypto'
 import { after, before, describe, test } from 'node:test'
 import { createClinic } from '@clinic-data/administration/clinics'
 import { mintKey } from '@clinic-data/administration/credentials/keys'
+import { clinicsUnheard } from '@clinic-data/backend/name-sounds'
 import { parseSecretKeys } from '@clinic-data/contract/secret-keys'
-import { DatabaseUnavailable, openDatabase, sql } from '@clinic-data/database'
+import { DatabaseUnavailable, openDatabase, sql, utcSession } from '@clinic-data/database'
 import { asLogin, derivedLogins } from '@clinic-data/installation/database/derived-logins'
 import { serveHere } from '@clinic-data/testing/grounds/in-this-process'
 import {
@@ -81,6 +82,15 @@ export async function answersAs(superUrl: string, ownerUrl: string, address: str
     await maintainEvents(owner, 30)
     const unsealed = await owner.readAsDispatcher(sql`select from audit where clinic_id = ${clinic_id}`)
     assert.equal(unsealed.length, 1, 'sealing finds the rows of all clinics')
+    await owner.write(utcSession(clinic_id), async (tx) => {
+      await tx.query(sql`insert into patient (clinic_id, id, name_folded, created_at, updated_at, created_date)
+        values (${clinic_id}, 'p1', 'noa levi', now(), now(), '2026-01-01')`)
+      await tx.query(sql`insert into patient_name (clinic_id, patient_id, key, sound)
+        values (${clinic_id}, 'p1', 'noa levi', null), (${clinic_id}, 'p1', 'levi noa', 'llv n ')`)
+    })
+    assert.ok((await clinicsUnheard(owner)).some((unheard) => unheard.clinic_id === clinic_id))
+    const seen = await owner.readAsDispatcher(sql`select key from patient_name where clinic_id = ${clinic_id}`)
+    assert.deepEqual(seen, [{ key: 'noa levi' }], 'no name is seen that has its sound')
   })
   return asking(superUrl, async (admin) => {
     const { rows: audited } = await admin.query(sql`select from audit where clinic_id = ${clinic_id}`)

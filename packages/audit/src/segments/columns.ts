@@ -2,26 +2,31 @@
 import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib'
 import { readNumbers, writeNumbers } from './numbers.ts'
 
-/** The columns in the order in which they lie. The rows' words and names are places in `words` and `names`. */
-export const COLUMNS = [
-  'id',
-  'stored_us',
-  'at_ms',
-  'key_id',
-  'operation',
-  'surface',
-  'address',
-  'count',
-  'status',
-  'duration_ms',
-  'request_id',
-  'words',
-  'names',
-  'named_count',
-  'named',
-] as const
+/** The columns in the order in which they lie, each with its form. The rows' words and names are places in `words` and `names`. */
+const FORMS = {
+  id: 'steps',
+  stored_us: 'steps',
+  at_ms: 'steps',
+  key_id: 'numbers',
+  operation: 'numbers',
+  surface: 'numbers',
+  address: 'numbers',
+  count: 'numbers',
+  status: 'numbers',
+  duration_ms: 'numbers',
+  request_id: 'texts',
+  words: 'texts',
+  names: 'texts',
+  named_count: 'numbers',
+  named: 'numbers',
+} as const
 
-export type Column = (typeof COLUMNS)[number]
+export type Column = keyof typeof FORMS
+export const COLUMNS = Object.keys(FORMS) as Column[]
+
+type Form = (typeof FORMS)[Column]
+export type ColumnOf<F extends Form> = { [C in Column]: (typeof FORMS)[C] extends F ? C : never }[Column]
+export const NUMBER_COLUMNS = COLUMNS.filter((column): column is ColumnOf<'numbers'> => FORMS[column] === 'numbers')
 
 /** The texts that few rows differ in. */
 export type Word = 'key_id' | 'operation' | 'surface' | 'address'

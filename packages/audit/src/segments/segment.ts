@@ -1,31 +1,12 @@
 // Rows of the audit log in their form at rest: columns of numbers and texts, each compressed by itself. A reader unpacks the columns that
 // it needs.
-import { COLUMNS, type Column, readParts, unpack, type Word } from './columns.ts'
+import { COLUMNS, type Column, type ColumnOf, NUMBER_COLUMNS, readParts, unpack, type Word } from './columns.ts'
 import type { KindFilter } from './kinds.ts'
 import type { LogRow } from './log-row.ts'
 import { Numbers, readSteps, TOO_SHORT } from './numbers.ts'
 import { Texts } from './texts.ts'
 
-/** The columns that hold steps. */
-type Steps = 'id' | 'stored_us' | 'at_ms'
-
-type TextColumn = 'request_id' | 'words' | 'names'
-
 type ValueAt = (place: number) => number
-
-const NUMBERS = [
-  'key_id',
-  'operation',
-  'surface',
-  'address',
-  'count',
-  'status',
-  'duration_ms',
-  'named_count',
-  'named',
-] as const satisfies readonly Column[]
-
-type NumberColumn = (typeof NUMBERS)[number]
 
 /** To find as many numbers in the bytes of a column takes about as long as to read them all, which also makes much garbage. */
 const FEW = 8
@@ -36,9 +17,9 @@ const FEW = 8
  */
 export class Segment {
   readonly #parts: readonly Buffer[]
-  readonly #steps = new Map<Steps, Float64Array>()
-  readonly #numbers = new Map<NumberColumn, Numbers>()
-  readonly #texts = new Map<TextColumn, Texts>()
+  readonly #steps = new Map<ColumnOf<'steps'>, Float64Array>()
+  readonly #numbers = new Map<ColumnOf<'numbers'>, Numbers>()
+  readonly #texts = new Map<ColumnOf<'texts'>, Texts>()
   #starts: Float64Array | undefined
 
   constructor(content: Buffer) {
@@ -77,7 +58,7 @@ export class Segment {
   ): number[] {
     const stored = this.#stepsOf('stored_us')
     const areFew = among !== undefined && among.length <= FEW
-    const read = (column: NumberColumn) => this.#valuesOf(column, areFew)
+    const read = (column: ColumnOf<'numbers'>) => this.#valuesOf(column, areFew)
     const status = read('status')
     const checks = [
       this.#hasWord(read, 'key_id', key_ids),
@@ -109,7 +90,7 @@ export class Segment {
     return (place) => numbers.has(values(place))
   }
 
-  #valuesOf(column: NumberColumn, areFew: boolean): ValueAt {
+  #valuesOf(column: ColumnOf<'numbers'>, areFew: boolean): ValueAt {
     const numbers = this.#numbersOf(column)
     if (areFew) return (place) => numbers.at(place)
     const all = numbers.all()
@@ -145,7 +126,7 @@ export class Segment {
   }
 
   #readNumbers(): void {
-    for (const column of NUMBERS) this.#numbersOf(column).all()
+    for (const column of NUMBER_COLUMNS) this.#numbersOf(column).all()
   }
 
   #rowReader({ word, name, request }: Record<'word' | 'name' | 'request', (place: number) => string>) {
@@ -178,7 +159,7 @@ export class Segment {
   }
 
   /** @returns each text of a column by its place. */
-  #allOf(column: TextColumn): (place: number) => string {
+  #allOf(column: ColumnOf<'texts'>): (place: number) => string {
     const all = this.#textsOf(column).all()
     return (place) => {
       const text = all[place]
@@ -208,7 +189,7 @@ export class Segment {
     return valueAt(this.#starts, place)
   }
 
-  #stepsOf(column: Steps): Float64Array {
+  #stepsOf(column: ColumnOf<'steps'>): Float64Array {
     const known = this.#steps.get(column)
     if (known !== undefined) return known
     const values = readSteps(this.#bytesOf(column))
@@ -216,7 +197,7 @@ export class Segment {
     return values
   }
 
-  #numbersOf(column: NumberColumn): Numbers {
+  #numbersOf(column: ColumnOf<'numbers'>): Numbers {
     const known = this.#numbers.get(column)
     if (known !== undefined) return known
     const values = new Numbers(this.#bytesOf(column))
@@ -224,7 +205,7 @@ export class Segment {
     return values
   }
 
-  #textsOf(column: TextColumn): Texts {
+  #textsOf(column: ColumnOf<'texts'>): Texts {
     const known = this.#texts.get(column)
     if (known !== undefined) return known
     const texts = new Texts(this.#bytesOf(column))
