@@ -125,6 +125,17 @@ test('neither the ingress nor PostgreSQL writes into its log what may name a pat
   assert.equal(databases.length, 1)
 })
 
+test('the ingress of the console waits for a lasting answer as long as the other front proxies', () => {
+  const [nginx, caddy] = ['deploy/nginx.conf', 'deploy/Caddyfile'].map(read)
+  const inMinutes = [
+    /proxy_read_timeout (\d+)m;/.exec(nginx ?? ''),
+    /response_header_timeout (\d+)m\n/.exec(caddy ?? ''),
+  ]
+  const annotations = kubernetes.find(({ kind, metadata }) => kind === 'Ingress' && metadata?.name === 'console')
+  const waits = annotations?.metadata?.annotations?.['nginx.ingress.kubernetes.io/proxy-read-timeout']
+  assert.deepEqual(inMinutes.map((found) => Number(found?.[1]) * 60).map(String), [waits, waits])
+})
+
 /** Older ones know no components. */
 const OLDEST_KUBECTL = 21
 const kubectl = spawnSync('kubectl', ['version', '--client', '--output=json'], { encoding: 'utf8' })
