@@ -102,10 +102,10 @@ test('the chosen language stays chosen on the next page', { skip }, async () => 
   const shows = (language: string) => wait(`String(${shown}) === ${JSON.stringify(language)}`)
   await tab.visit(`${base}/docs/identity`)
   await shows('curl')
-  await tab.run(`document.querySelector('[data-choose="httpx"]').click()`)
-  await shows('httpx')
+  await tab.run(`document.querySelector('[data-choose="clinic_data"]').click()`)
+  await shows('clinic_data')
   await tab.visit(`${base}/docs/availability`)
-  await shows('httpx')
+  await shows('clinic_data')
 })
 
 test('a reading operation runs with a key that is kept nowhere', { skip }, async () => {

@@ -6,7 +6,9 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, suite, test } from 'node:test'
-import { allOperations } from '@clinic-data/contract'
+import { allOperations, operations } from '@clinic-data/contract'
+import { filledPath } from '@clinic-data/contract/routes'
+import { hasGo } from './go-program.ts'
 import {
   installPackages,
   markdownFiles,
@@ -17,7 +19,7 @@ import {
   root,
   startDemo,
 } from './reader.ts'
-import { clinicd, runExample, runProgram, runPython, runShell } from './run-sample.ts'
+import { clinicd, runExample, runGo, runProgram, runPython, runShell } from './run-sample.ts'
 import { count, each, isSkipped, leave, requireSuccess, tell, usedSkips } from './sample-count.ts'
 import {
   commandsOf,
@@ -38,6 +40,8 @@ const ofOperations: OperationSample[] = []
 const ofGuides: Sample[] = []
 /** How the install page makes the client that the samples in TypeScript use. */
 let makesClient = ''
+/** And the one that the samples in Python use. */
+let makesPythonClient = ''
 
 before(async () => {
   place = installPackages(folder)
@@ -59,6 +63,11 @@ before(async () => {
   makesClient =
     ofGuides.find(({ place, source }) => place === '/docs/install' && /new ClinicDataClient\(/.test(source))?.source ??
     ''
+  makesPythonClient =
+    /^import os[\s\S]*?ClinicDataClient\(.*\)$/m.exec(
+      ofGuides.find(({ place, source }) => place === '/docs/install' && /^client = ClinicDataClient\(/m.test(source))
+        ?.source ?? '',
+    )?.[0] ?? ''
 })
 after(() => {
   rmSync(folder, { recursive: true, force: true })
@@ -94,9 +103,11 @@ test('every operation has a sample in each language', () => {
       .map(({ operation }) => operation)
       .sort()
   const all = allOperations.map(({ id }) => id.replaceAll(/[._]/g, '-')).sort()
-  for (const language of ['curl', 'client', 'httpx', 'sc']) assert.deepEqual(shown(language), all, language)
+  for (const language of ['curl', 'client', 'clinic_data', 'go', 'csharp', 'sc'])
+    assert.deepEqual(shown(language), all, language)
 })
 
+const NO_DOTNET = 'no machine of ours has .NET; packages/contract/test/code-samples.test.ts reads it'
 const python = () => pythonWithHttpx(folder)
 
 // Readers wait more than they compute.
@@ -137,7 +148,9 @@ suite('readers', { concurrency: 2 }, () => {
             ...sample,
             source: sample.source.replaceAll('$TOKEN', token).replaceAll('<token id>', spare),
           })
-        else if (/^(httpx|python)$/.test(sample.language)) await runPython(reader, sample)
+        else if (/^(clinic_data|python)$/.test(sample.language)) await runPython(reader, sample, makesPythonClient)
+        else if (sample.language === 'go') await runGo(reader, sample)
+        else if (sample.language === 'csharp') leave(`${sample.place}, C#: ${NO_DOTNET}`)
         else if (/^(js|ts|client)$/.test(sample.language)) {
           if (!isSkipped(sample, sample.source)) await runProgram(reader, sample, makesClient)
         } else assert.fail(`${sample.place}: how is ${sample.language} run?`)
@@ -183,26 +196,55 @@ suite('readers', { concurrency: 2 }, () => {
       }))
   }
 
-  test('Python: every sample runs with httpx, and prints data', (t) => {
+  test('Python: every sample runs, and finds data in the documented form', (t) => {
     const found = python()
     if ('missing' in found) {
       t.diagnostic(`Python with httpx is missing: ${found.missing}`)
-      for (const { place } of inLanguage('httpx')) leave(`${place}, Python: ${found.missing}`)
+      for (const { place } of inLanguage('clinic_data')) leave(`${place}, Python: ${found.missing}`)
       return
     }
     return withReader(async (reader) => {
-      const samples = inLanguage('httpx')
-      const outcomes = await reader.pythonEach(
-        found.python,
+      const samples = inLanguage('clinic_data')
+      const named = ({ source }: Sample) => /^(?:answer|rows)(?= = )/m.exec(source)?.[0]
+      const programs = samples.map((one) => {
+        const name = named(one)
+        return `${makesPythonClient}\n${one.source}${name ? `\nimport json\nprint(json.dumps({"data": ${name}}))` : ''}`
+      })
+      const outcomes = await reader.pythonEach(found.python, programs)
+      await each(samples, (sample, position) => {
+        const outcome = outcomes[position] ?? assert.fail(sample.place)
+        requireSuccess(sample, outcome)
+        if (named(sample))
+          assert.deepEqual(formFaults({ data: sample.answer?.data }, JSON.parse(outcome.stdout)), [], sample.place)
+        else if (sample.source.includes('print(')) assert.notEqual(outcome.stdout, '', `${sample.place} found no row`)
+        count('Python')
+      })
+    })
+  })
+
+  test('Go: every sample is formatted as usual, compiles and runs, and answers in the documented form', () => {
+    const samples = inLanguage('go')
+    if (!hasGo) {
+      for (const { place } of samples) leave(`${place}, Go: go is not installed`)
+      return
+    }
+    return withReader(async (reader) => {
+      const outcomes = await reader.goEach(
         samples.map(({ source }) => source),
+        { DELIVERY_ID: await aDelivery(reader) },
       )
       await each(samples, (sample, position) => {
         const outcome = outcomes[position] ?? assert.fail(sample.place)
         requireSuccess(sample, outcome)
-        count('Python')
-        if (sample.answer !== null) assert.match(outcome.stdout, /^[[{].{3}/, `${sample.place} found no row`)
+        const body = outcome.stdout === '' ? null : JSON.parse(outcome.stdout)
+        assert.deepEqual(formFaults(sample.answer, body), [], sample.place)
+        count('Go')
       })
     })
+  })
+
+  test('C#: what is not run is counted', () => {
+    for (const { place } of inLanguage('csharp')) leave(`${place}, C#: ${NO_DOTNET}`)
   })
 
   test('sc: every sample runs, and shows data', () =>
@@ -243,6 +285,17 @@ test('no entry of the samples that are not run has lost its sample', () => {
     [],
   )
 })
+
+/** The id that a reader of the sample takes from the log of deliveries. */
+async function aDelivery({ demo }: Reader): Promise<string> {
+  const path = filledPath(
+    operations['webhooks.deliveries.list'],
+    operations['webhooks.deliveries.retry'].example.params,
+  )
+  const answer = await fetch(demo.baseUrl + path, { headers: { authorization: `Bearer ${demo.key}` } })
+  const { data } = (await answer.json()) as { data: { id: string }[] }
+  return data[0]?.id ?? assert.fail('the log has no delivery')
+}
 
 function versionOf(program: string): string {
   return spawnSync(program, ['--version'], { encoding: 'utf8' }).stdout.trim()

@@ -34,6 +34,8 @@ const pagesWith = (id: string) =>
 const shownText = (body: string) =>
   body
     .replaceAll(/<[^>]*>/g, '')
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
     .replaceAll('&quot;', '"')
     .replaceAll('&#39;', "'")
     .replaceAll('&amp;', '&')
