@@ -7,7 +7,7 @@ import { delimiter, dirname, join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { freePorts } from '@clinic-data/testing/free-port'
 import { stagePackages, stageWheel } from '../../scripts/stage-packages.ts'
-import { goProgram } from './go-program.ts'
+import type { Compiler } from './compiled-samples.ts'
 import { newcomersEnvironment, printed } from './newcomer-environment.ts'
 
 export const root = dirname(dirname(import.meta.dirname))
@@ -166,14 +166,15 @@ export class Reader {
     return eachOf(outcome, sources)
   }
 
-  /** Whole programs in Go as one, which runs one of them at a time. @param more variables that they read. */
-  async goEach(sources: readonly string[], more: NodeJS.ProcessEnv = {}): Promise<Outcome[]> {
-    const program = goProgram(
-      mkdtempSync(join(this.folder, 'go-')),
+  /** Whole programs, compiled as one, which then runs one of them at a time. @param more variables that they read. */
+  async compiledEach(compiler: Compiler, sources: readonly string[], more: NodeJS.ProcessEnv = {}): Promise<Outcome[]> {
+    const [program, ...words] = compiler.build(
+      mkdtempSync(join(this.folder, `${compiler.program}-`)),
       sources.map((source) => this.here(source)),
     )
     const outcomes: Outcome[] = []
-    for (const place of sources.keys()) outcomes.push(await this.#run(program, [String(place)], this.folder, '', more))
+    for (const place of sources.keys())
+      outcomes.push(await this.#run(program, [...words, String(place)], this.folder, '', more))
     return outcomes
   }
 

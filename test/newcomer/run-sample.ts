@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { hasGo } from './go-program.ts'
+import type { Compiler } from './compiled-samples.ts'
 import { nodes, pythonWithHttpx, type Reader, root } from './reader.ts'
 import { count, isSkipped, leave, requireSuccess } from './sample-count.ts'
 import { commandsOf, type Sample } from './sample-texts.ts'
@@ -47,10 +47,15 @@ export async function runPython(reader: Reader, sample: Sample, makesClient: str
   count('Python')
 }
 
-export async function runGo(reader: Reader, sample: Sample): Promise<void> {
-  if (!hasGo) return leave(`${sample.place}, Go: go is not installed`)
-  for (const outcome of await reader.goEach([sample.source])) requireSuccess(sample, outcome)
-  count('Go')
+/** A whole program in a language that is compiled. Without its compiler it is counted as not run. */
+export async function runCompiled(reader: Reader, sample: Sample, compiler: Compiler): Promise<void> {
+  if (!compiler.isInstalled) return leaveCompiled(sample, compiler)
+  for (const outcome of await reader.compiledEach(compiler, [sample.source])) requireSuccess(sample, outcome)
+  count(compiler.language)
+}
+
+export function leaveCompiled({ place }: Sample, { language, program }: Compiler): void {
+  leave(`${place}, ${language}: ${program} is not installed`)
 }
 
 /** A program that runs until it is stopped is stopped when it has said that it runs. */

@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { after, before, suite, test } from 'node:test'
 import { allOperations, operations } from '@clinic-data/contract'
 import { filledPath } from '@clinic-data/contract/routes'
-import { hasGo } from './go-program.ts'
+import { compilers } from './compiled-samples.ts'
 import {
   installPackages,
   markdownFiles,
@@ -19,7 +19,7 @@ import {
   root,
   startDemo,
 } from './reader.ts'
-import { clinicd, runExample, runGo, runProgram, runPython, runShell } from './run-sample.ts'
+import { clinicd, leaveCompiled, runCompiled, runExample, runProgram, runPython, runShell } from './run-sample.ts'
 import { count, each, isSkipped, leave, requireSuccess, tell, usedSkips } from './sample-count.ts'
 import {
   commandsOf,
@@ -107,7 +107,6 @@ test('every operation has a sample in each language', () => {
     assert.deepEqual(shown(language), all, language)
 })
 
-const NO_DOTNET = 'no machine of ours has .NET; packages/contract/test/code-samples.test.ts reads it'
 const python = () => pythonWithHttpx(folder)
 
 // Readers wait more than they compute.
@@ -143,14 +142,14 @@ suite('readers', { concurrency: 2 }, () => {
       const files = markdownFiles().flatMap((file) => fencedSamples(file, readFileSync(join(root, file), 'utf8')))
       await each([...ofGuides, ...files], async (sample) => {
         if (/^(json|http|)$/.test(sample.language)) return
+        const compiler = compilers[sample.language]
         if (/^(sh|bash|curl|sc)$/.test(sample.language))
           await runShell(reader, {
             ...sample,
             source: sample.source.replaceAll('$TOKEN', token).replaceAll('<token id>', spare),
           })
         else if (/^(clinic_data|python)$/.test(sample.language)) await runPython(reader, sample, makesPythonClient)
-        else if (sample.language === 'go') await runGo(reader, sample)
-        else if (sample.language === 'csharp') leave(`${sample.place}, C#: ${NO_DOTNET}`)
+        else if (compiler) await runCompiled(reader, sample, compiler)
         else if (/^(js|ts|client)$/.test(sample.language)) {
           if (!isSkipped(sample, sample.source)) await runProgram(reader, sample, makesClient)
         } else assert.fail(`${sample.place}: how is ${sample.language} run?`)
@@ -222,30 +221,25 @@ suite('readers', { concurrency: 2 }, () => {
     })
   })
 
-  test('Go: every sample is formatted as usual, compiles and runs, and answers in the documented form', () => {
-    const samples = inLanguage('go')
-    if (!hasGo) {
-      for (const { place } of samples) leave(`${place}, Go: go is not installed`)
-      return
-    }
-    return withReader(async (reader) => {
-      const outcomes = await reader.goEach(
-        samples.map(({ source }) => source),
-        { DELIVERY_ID: await aDelivery(reader) },
-      )
-      await each(samples, (sample, position) => {
-        const outcome = outcomes[position] ?? assert.fail(sample.place)
-        requireSuccess(sample, outcome)
-        const body = outcome.stdout === '' ? null : JSON.parse(outcome.stdout)
-        assert.deepEqual(formFaults(sample.answer, body), [], sample.place)
-        count('Go')
+  for (const [label, compiler] of Object.entries(compilers))
+    test(`${compiler.language}: every sample compiles and runs, and answers in the documented form`, () => {
+      const samples = inLanguage(label)
+      if (!compiler.isInstalled) {
+        for (const sample of samples) leaveCompiled(sample, compiler)
+        return
+      }
+      return withReader(async (reader) => {
+        const sources = samples.map(({ source }) => source)
+        const outcomes = await reader.compiledEach(compiler, sources, { DELIVERY_ID: await aDelivery(reader) })
+        await each(samples, (sample, position) => {
+          const outcome = outcomes[position] ?? assert.fail(sample.place)
+          requireSuccess(sample, outcome)
+          const body = outcome.stdout.trim() === '' ? null : JSON.parse(outcome.stdout)
+          assert.deepEqual(formFaults(sample.answer, body), [], sample.place)
+          count(compiler.language)
+        })
       })
     })
-  })
-
-  test('C#: what is not run is counted', () => {
-    for (const { place } of inLanguage('csharp')) leave(`${place}, C#: ${NO_DOTNET}`)
-  })
 
   test('sc: every sample runs, and shows data', () =>
     withReader((reader) =>

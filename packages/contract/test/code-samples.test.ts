@@ -1,14 +1,16 @@
 // The samples of the reference hold whatever an example holds: no value ends a text, and each comes out as it went in.
 import assert from 'node:assert/strict'
+import { execFileSync, spawnSync } from 'node:child_process'
 import { test } from 'node:test'
 import { allOperations, type Operation, operations } from '../src/contract.ts'
 import { type CodeSample, codeSamples } from '../src/projections/code-samples.ts'
+import { filledPath } from '../src/routes.ts'
 
 /** What ends or begins something in one of the languages, or may not stand in its source. */
 const HOSTILE = [
   `'"'''"""\`\`\``,
   '\\ \\" \\n \\u0041 \\x41 \\',
-  '${a} {b} $c %s %d #{e} {{f}}',
+  `$\{a} {b} $c $(d) %s %d #{e} {{f}}`,
   '\u0000\u0007\b\t\n\v\f\r\u001b\u007f\u0085\u2028\u2029\ufeff',
   'שלום é 😀 a+b&c=d?e#f/g;h%20',
   '// /* */ -- # <script> &amp;',
@@ -88,3 +90,44 @@ test('TypeScript: a call gets the example’s values', async () => {
     assert.deepEqual(given, [...Object.values(params ?? {}), query ?? body])
   }
 })
+
+test('curl: a shell hands over the example’s address and body', () => {
+  for (const operation of hostile) {
+    const script = `curl() { printf '%s\\0' "$@"; }\n${sampleOf(operation, 'curl')}`
+    const env = { PATH: process.env.PATH, SC_BASE_URL: 'http://service', SC_API_KEY: 'key' }
+    const given = execFileSync('bash', ['-c', script], {
+      encoding: 'utf8',
+      env,
+      stdio: ['ignore', 'pipe', 'inherit'],
+    }).split('\0')
+    const address = given.find((one) => one.startsWith('http://')) ?? assert.fail()
+    const { params, query, body } = operation.example
+    assert.equal(new URL(address).pathname, filledPath(operation, params))
+    assert.deepEqual(Object.fromEntries(new URL(address).searchParams), query ?? {})
+    if (body !== undefined) assert.deepEqual(JSON.parse(given[given.indexOf('-d') + 1] ?? ''), body)
+  }
+})
+
+const noPython = spawnSync('python3', ['--version']).status === 0 ? false : 'there is no python3'
+
+test('Python: a call gets the example’s values', { skip: noPython }, () => {
+  const calls = JSON.stringify(hostile.map((operation) => sampleOf(operation, 'clinic_data')))
+  const printed = execFileSync('python3', ['-c', RECORD], { encoding: 'utf8', input: calls })
+  const wanted = hostile.map(({ example: { params, query, body } }) => [Object.values(params ?? {}), query ?? body])
+  assert.deepEqual(JSON.parse(printed), wanted)
+})
+
+/** A client that prints what its methods are given. */
+const RECORD = `
+import json, sys
+given = []
+class Client:
+    def __getattr__(self, name):
+        return self
+    def __call__(self, *ids, **values):
+        given.append([ids, values])
+        return []
+for call in json.load(sys.stdin):
+    exec(call, {"client": Client()})
+print(json.dumps(given))
+`
