@@ -108,15 +108,6 @@ test('curl: a shell hands over the example’s address and body', () => {
   }
 })
 
-const noPython = spawnSync('python3', ['--version']).status === 0 ? false : 'there is no python3'
-
-test('Python: a call gets the example’s values', { skip: noPython }, () => {
-  const calls = JSON.stringify(hostile.map((operation) => sampleOf(operation, 'clinic_data')))
-  const printed = execFileSync('python3', ['-c', RECORD], { encoding: 'utf8', input: calls })
-  const wanted = hostile.map(({ example: { params, query, body } }) => [Object.values(params ?? {}), query ?? body])
-  assert.deepEqual(JSON.parse(printed), wanted)
-})
-
 /** A client that prints what its methods are given. */
 const RECORD = `
 import json, sys
@@ -131,3 +122,12 @@ for call in json.load(sys.stdin):
     exec(call, {"client": Client()})
 print(json.dumps(given))
 `
+
+const noPython = spawnSync('python3', ['--version']).status === 0 ? false : 'there is no python3'
+
+test('Python: a call gets the example’s values', { skip: noPython }, () => {
+  const calls = JSON.stringify(hostile.map((operation) => sampleOf(operation, 'clinic_data')))
+  const printed = execFileSync('python3', ['-c', RECORD], { encoding: 'utf8', input: calls })
+  const wanted = hostile.map(({ example: { params, query, body } }) => [Object.values(params ?? {}), query ?? body])
+  assert.deepEqual(JSON.parse(printed), wanted)
+})
