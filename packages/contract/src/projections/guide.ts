@@ -6,11 +6,11 @@ import { leadsCreate } from '../operations/leads.ts'
 import { paymentsCreate } from '../operations/payments.ts'
 import { webhooksCreate } from '../operations/webhooks.ts'
 import { curl } from '../samples/curl.ts'
+import { firstRequests } from '../samples/first-requests.ts'
 import { scopes } from '../scopes.ts'
 import { MCP_REVISION } from '../values/example-dates.ts'
 import { codeSamples, FENCES } from './code-samples.ts'
 import { buildAnApp, connectAnAgent } from './connect-guide.ts'
-import { firstRequests } from './first-requests.ts'
 import { claudeLine } from './programs.ts'
 
 /** Characters. A generator copies the text into some hundred files. */

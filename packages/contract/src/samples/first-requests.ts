@@ -1,6 +1,6 @@
 // The first two requests of the guide, in each language. The second word behind a fence is the label of a sample.
-import { csharpReads } from '../samples/csharp.ts'
-import { goReads } from '../samples/go.ts'
+import { csharpReads } from './csharp.ts'
+import { goReads } from './go.ts'
 
 const PATHS = ['/v1/me', '/v1/patients?query=levi']
 
