@@ -83,7 +83,18 @@ export const MAY_IMPORT: Record<string, readonly string[]> = {
 
 /** The folders of each package, from the top floor to the bottom: a folder imports only folders below it. */
 export const FLOORS: Record<string, readonly string[]> = {
-  contract: ['port', 'generators', 'projections', 'operations', 'analytics', 'resources', 'input', 'schema', 'values'],
+  contract: [
+    'port',
+    'generators',
+    'projections',
+    'samples',
+    'operations',
+    'analytics',
+    'resources',
+    'input',
+    'schema',
+    'values',
+  ],
   database: ['embedded', 'schema', 'connections', 'values'],
   webhooks: ['engine', 'receiver', 'events', 'deliveries', 'subscriptions', 'integrations'],
   client: ['generated'],

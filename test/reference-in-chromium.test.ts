@@ -96,16 +96,28 @@ test('/ leads to the search, and Enter to the first result', { skip }, async () 
   await arrives(`location.pathname === '/docs/availability'`)
 })
 
-test('the chosen language stays chosen on the next page', { skip }, async () => {
+test('on a narrow screen the languages of a sample stand in one row', { skip }, async () => {
+  await tab.visit(`${base}/docs/leads`, 390)
+  await wait(`document.querySelector('.languages').checkVisibility()`)
+  const tops = await tab.run<number[]>(
+    `[...document.querySelectorAll('#leads-create [data-choose]')].map((one) => one.getBoundingClientRect().top)`,
+  )
+  assert.equal(tops.length, 6)
+  assert.equal(new Set(tops).size, 1)
+})
+
+test('a language is chosen by the keyboard, and stays chosen on the next page', { skip }, async () => {
   const shown = `[...document.querySelectorAll('section .shell')].filter((one) => one.checkVisibility()).map((one) => one.dataset.language)`
   // A page has its places a moment after it has loaded.
   const shows = (language: string) => wait(`String(${shown}) === ${JSON.stringify(language)}`)
   await tab.visit(`${base}/docs/identity`)
   await shows('curl')
-  await tab.run(`document.querySelector('[data-choose="httpx"]').click()`)
-  await shows('httpx')
+  await tab.run(`document.querySelector('[data-choose="clinic_data"]').focus()`)
+  await tab.send('Input.dispatchKeyEvent', { type: 'keyDown', key: 'Enter', code: 'Enter', text: '\r' })
+  await tab.send('Input.dispatchKeyEvent', { type: 'keyUp', key: 'Enter', code: 'Enter' })
+  await shows('clinic_data')
   await tab.visit(`${base}/docs/availability`)
-  await shows('httpx')
+  await shows('clinic_data')
 })
 
 test('a reading operation runs with a key that is kept nowhere', { skip }, async () => {

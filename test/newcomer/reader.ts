@@ -7,6 +7,7 @@ import { delimiter, dirname, join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { freePorts } from '@clinic-data/testing/free-port'
 import { stagePackages, stageWheel } from '../../scripts/stage-packages.ts'
+import type { Compiler } from './compiled-samples.ts'
 import { newcomersEnvironment, printed } from './newcomer-environment.ts'
 
 export const root = dirname(dirname(import.meta.dirname))
@@ -165,6 +166,18 @@ export class Reader {
     return eachOf(outcome, sources)
   }
 
+  /** Whole programs, compiled as one, which then runs one of them at a time. @param more variables that they read. */
+  async compiledEach(compiler: Compiler, sources: readonly string[], more: NodeJS.ProcessEnv = {}): Promise<Outcome[]> {
+    const [program, ...words] = compiler.build(
+      mkdtempSync(join(this.folder, `${compiler.program}-`)),
+      sources.map((source) => this.here(source)),
+    )
+    const outcomes: Outcome[] = []
+    for (const place of sources.keys())
+      outcomes.push(await this.#run(program, [...words, String(place)], this.folder, '', more))
+    return outcomes
+  }
+
   /** The text with this demo's address and key in the places where a reader writes his own. */
   here(source: string): string {
     const { baseUrl, adminUrl, key } = this.demo
@@ -181,8 +194,8 @@ export class Reader {
     return file
   }
 
-  async #run(program: string, argv: string[], cwd = this.folder, input = ''): Promise<Outcome> {
-    const child = spawn(program, argv, { cwd, env: this.#environment, timeout: SAMPLE_MS })
+  async #run(program: string, argv: string[], cwd = this.folder, input = '', more = {}): Promise<Outcome> {
+    const child = spawn(program, argv, { cwd, env: { ...this.#environment, ...more }, timeout: SAMPLE_MS })
     if (input === '') child.stdin.destroy()
     else child.stdin.end(input)
     const ended = once(child, 'close')

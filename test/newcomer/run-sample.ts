@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import type { Compiler } from './compiled-samples.ts'
 import { nodes, pythonWithHttpx, type Reader, root } from './reader.ts'
 import { count, isSkipped, leave, requireSuccess } from './sample-count.ts'
 import { commandsOf, type Sample } from './sample-texts.ts'
@@ -36,12 +37,25 @@ export async function clinicd(reader: Reader, words: string): Promise<string> {
   return (await reader.shell(operatorsForm(reader, `npx --no -- clinicd ${words}`), root)).stdout
 }
 
-/** Without Python and httpx the sample is counted as not run. */
-export async function runPython(reader: Reader, sample: Sample): Promise<void> {
+/** A whole program, or lines that go on from the client that `makesClient` makes. Without Python it is counted as not run. */
+export async function runPython(reader: Reader, sample: Sample, makesClient: string): Promise<void> {
   const found = pythonWithHttpx(dirname(reader.demo.dataDir))
   if ('missing' in found) return leave(`${sample.place}, Python: ${found.missing}`)
-  requireSuccess(sample, await reader.python(found.python, sample.source))
+  const isWhole = /^(?:import|from) /m.test(sample.source)
+  const source = isWhole ? sample.source : `${makesClient}\n${sample.source}`
+  requireSuccess(sample, await reader.python(found.python, source))
   count('Python')
+}
+
+/** A whole program in a language that is compiled. Without its compiler it is counted as not run. */
+export async function runCompiled(reader: Reader, sample: Sample, compiler: Compiler): Promise<void> {
+  if (!compiler.isInstalled) return leaveCompiled(sample, compiler)
+  for (const outcome of await reader.compiledEach(compiler, [sample.source])) requireSuccess(sample, outcome)
+  count(compiler.language)
+}
+
+export function leaveCompiled({ place }: Sample, { language, program }: Compiler): void {
+  leave(`${place}, ${language}: ${program} is not installed`)
 }
 
 /** A program that runs until it is stopped is stopped when it has said that it runs. */

@@ -4,7 +4,7 @@
 export interface Sample {
   /** Where it is, for people: `/docs/patients#patients-list`. */
   readonly place: string
-  /** `curl`, `client`, `httpx` and `sc` in the reference; the word behind the fence in Markdown. */
+  /** The sample's label in the reference (`curl`, `client` …); the word behind the fence in Markdown. */
   readonly language: string
   readonly source: string
 }

@@ -6,7 +6,9 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, suite, test } from 'node:test'
-import { allOperations } from '@clinic-data/contract'
+import { allOperations, operations } from '@clinic-data/contract'
+import { filledPath } from '@clinic-data/contract/routes'
+import { compilers } from './compiled-samples.ts'
 import {
   installPackages,
   markdownFiles,
@@ -17,7 +19,7 @@ import {
   root,
   startDemo,
 } from './reader.ts'
-import { clinicd, runExample, runProgram, runPython, runShell } from './run-sample.ts'
+import { clinicd, leaveCompiled, runCompiled, runExample, runProgram, runPython, runShell } from './run-sample.ts'
 import { count, each, isSkipped, leave, requireSuccess, tell, usedSkips } from './sample-count.ts'
 import {
   commandsOf,
@@ -38,6 +40,8 @@ const ofOperations: OperationSample[] = []
 const ofGuides: Sample[] = []
 /** How the install page makes the client that the samples in TypeScript use. */
 let makesClient = ''
+/** And the one that the samples in Python use. */
+let makesPythonClient = ''
 
 before(async () => {
   place = installPackages(folder)
@@ -59,6 +63,11 @@ before(async () => {
   makesClient =
     ofGuides.find(({ place, source }) => place === '/docs/install' && /new ClinicDataClient\(/.test(source))?.source ??
     ''
+  makesPythonClient =
+    /^import os[\s\S]*?ClinicDataClient\(.*\)$/m.exec(
+      ofGuides.find(({ place, source }) => place === '/docs/install' && /^client = ClinicDataClient\(/m.test(source))
+        ?.source ?? '',
+    )?.[0] ?? ''
 })
 after(() => {
   rmSync(folder, { recursive: true, force: true })
@@ -94,7 +103,8 @@ test('every operation has a sample in each language', () => {
       .map(({ operation }) => operation)
       .sort()
   const all = allOperations.map(({ id }) => id.replaceAll(/[._]/g, '-')).sort()
-  for (const language of ['curl', 'client', 'httpx', 'sc']) assert.deepEqual(shown(language), all, language)
+  for (const language of ['curl', 'client', 'clinic_data', 'go', 'csharp', 'sc'])
+    assert.deepEqual(shown(language), all, language)
 })
 
 const python = () => pythonWithHttpx(folder)
@@ -132,12 +142,14 @@ suite('readers', { concurrency: 2 }, () => {
       const files = markdownFiles().flatMap((file) => fencedSamples(file, readFileSync(join(root, file), 'utf8')))
       await each([...ofGuides, ...files], async (sample) => {
         if (/^(json|http|)$/.test(sample.language)) return
+        const compiler = compilers[sample.language]
         if (/^(sh|bash|curl|sc)$/.test(sample.language))
           await runShell(reader, {
             ...sample,
             source: sample.source.replaceAll('$TOKEN', token).replaceAll('<token id>', spare),
           })
-        else if (/^(httpx|python)$/.test(sample.language)) await runPython(reader, sample)
+        else if (/^(clinic_data|python)$/.test(sample.language)) await runPython(reader, sample, makesPythonClient)
+        else if (compiler) await runCompiled(reader, sample, compiler)
         else if (/^(js|ts|client)$/.test(sample.language)) {
           if (!isSkipped(sample, sample.source)) await runProgram(reader, sample, makesClient)
         } else assert.fail(`${sample.place}: how is ${sample.language} run?`)
@@ -183,27 +195,51 @@ suite('readers', { concurrency: 2 }, () => {
       }))
   }
 
-  test('Python: every sample runs with httpx, and prints data', (t) => {
+  test('Python: every sample runs, and finds data in the documented form', (t) => {
     const found = python()
     if ('missing' in found) {
       t.diagnostic(`Python with httpx is missing: ${found.missing}`)
-      for (const { place } of inLanguage('httpx')) leave(`${place}, Python: ${found.missing}`)
+      for (const { place } of inLanguage('clinic_data')) leave(`${place}, Python: ${found.missing}`)
       return
     }
     return withReader(async (reader) => {
-      const samples = inLanguage('httpx')
-      const outcomes = await reader.pythonEach(
-        found.python,
-        samples.map(({ source }) => source),
-      )
+      const samples = inLanguage('clinic_data')
+      const named = ({ source }: Sample) => /^(?:answer|rows)(?= = )/m.exec(source)?.[0]
+      const programs = samples.map((one) => {
+        const name = named(one)
+        return `${makesPythonClient}\n${one.source}${name ? `\nimport json\nprint(json.dumps({"data": ${name}}))` : ''}`
+      })
+      const outcomes = await reader.pythonEach(found.python, programs)
       await each(samples, (sample, position) => {
         const outcome = outcomes[position] ?? assert.fail(sample.place)
         requireSuccess(sample, outcome)
+        if (named(sample))
+          assert.deepEqual(formFaults({ data: sample.answer?.data }, JSON.parse(outcome.stdout)), [], sample.place)
+        else if (sample.source.includes('print(')) assert.notEqual(outcome.stdout, '', `${sample.place} found no row`)
         count('Python')
-        if (sample.answer !== null) assert.match(outcome.stdout, /^[[{].{3}/, `${sample.place} found no row`)
       })
     })
   })
+
+  for (const [label, compiler] of Object.entries(compilers))
+    test(`${compiler.language}: every sample compiles and runs, and answers in the documented form`, () => {
+      const samples = inLanguage(label)
+      if (!compiler.isInstalled) {
+        for (const sample of samples) leaveCompiled(sample, compiler)
+        return
+      }
+      return withReader(async (reader) => {
+        const sources = samples.map(({ source }) => source)
+        const outcomes = await reader.compiledEach(compiler, sources, { DELIVERY_ID: await aDelivery(reader) })
+        await each(samples, (sample, position) => {
+          const outcome = outcomes[position] ?? assert.fail(sample.place)
+          requireSuccess(sample, outcome)
+          const body = outcome.stdout.trim() === '' ? null : JSON.parse(outcome.stdout)
+          assert.deepEqual(formFaults(sample.answer, body), [], sample.place)
+          count(compiler.language)
+        })
+      })
+    })
 
   test('sc: every sample runs, and shows data', () =>
     withReader((reader) =>
@@ -243,6 +279,17 @@ test('no entry of the samples that are not run has lost its sample', () => {
     [],
   )
 })
+
+/** The id that a reader of the sample takes from the log of deliveries. */
+async function aDelivery({ demo }: Reader): Promise<string> {
+  const path = filledPath(
+    operations['webhooks.deliveries.list'],
+    operations['webhooks.deliveries.retry'].example.params,
+  )
+  const answer = await fetch(demo.baseUrl + path, { headers: { authorization: `Bearer ${demo.key}` } })
+  const { data } = (await answer.json()) as { data: { id: string }[] }
+  return data[0]?.id ?? assert.fail('the log has no delivery')
+}
 
 function versionOf(program: string): string {
   return spawnSync(program, ['--version'], { encoding: 'utf8' }).stdout.trim()

@@ -6,6 +6,7 @@ import { events } from '@clinic-data/contract/event-types'
 import { sharedValues } from '@clinic-data/contract/generators/openapi-shapes'
 import { type JsonSchema, jsonSchemaOf } from '@clinic-data/contract/json-schema'
 import { FaultSchema } from '@clinic-data/contract/projections/openapi-problems'
+import { exampleInput } from '@clinic-data/contract/samples/example-input'
 import { comment, literal, objectText, typeName, typeText } from './type-text.ts'
 
 /** Returns what an operation takes besides its ids: the fields of its body, or its query. */
@@ -54,17 +55,6 @@ export function resourceTypes(operations: readonly Operation[]): string {
   }
   for (const schema of [...Object.values(eventResources), FaultSchema]) meet(jsonSchemaOf(schema))
   return [...[...declared].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, text]) => text), ...lists()].join('\n\n')
-}
-
-/** A query's examples are texts, but a program gives numbers and booleans as such. */
-export function exampleInput({ body, query, example }: Operation): unknown {
-  if (body) return example.body
-  const { properties = {} } = jsonSchemaOf(query)
-  const typed = Object.entries(example.query ?? {}).map(([name, value]) => [
-    name,
-    properties[name]?.type === 'string' ? value : JSON.parse(value),
-  ])
-  return Object.fromEntries(typed)
 }
 
 export function usesOf(name: string): string {

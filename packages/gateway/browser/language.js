@@ -1,7 +1,7 @@
 // The language of the samples: chosen once, kept in this browser, and the same on every page. Runs before the page is shown.
 
 const LANGUAGE = 'language'
-const LANGUAGES = ['curl', 'client', 'httpx', 'sc']
+const LANGUAGES = ['curl', 'client', 'clinic_data', 'go', 'csharp', 'sc']
 
 /** Storage may be forbidden. Then the choice lasts for the page. */
 function storedLanguage() {

@@ -31,12 +31,9 @@ const pagesWith = (id: string) =>
   [...pages].flatMap(([path, { body }]) =>
     path !== PLACES.home.path && attributes(body, 'id').includes(id) ? [path] : [],
   )
+const SHOWN = new Map(Object.entries({ lt: '<', gt: '>', quot: '"', '#39': "'", amp: '&' }))
 const shownText = (body: string) =>
-  body
-    .replaceAll(/<[^>]*>/g, '')
-    .replaceAll('&quot;', '"')
-    .replaceAll('&#39;', "'")
-    .replaceAll('&amp;', '&')
+  body.replaceAll(/<[^>]*>/g, '').replaceAll(/&([^;\s]+);/g, (entity, name) => SHOWN.get(name) ?? entity)
 
 /** Elements without their opening or closing tag. */
 function unbalanced(body: string): string[] {

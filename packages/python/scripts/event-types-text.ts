@@ -1,7 +1,9 @@
 // Writes the types of events: one class for each resource that events carry, whose `type` determines the type of its `data`.
+
 import { eventResources } from '@clinic-data/contract/event-examples'
 import { events } from '@clinic-data/contract/event-types'
-import { docstring, literal, wrapped } from './python-text.ts'
+import { pythonLiteral } from '@clinic-data/contract/samples/python'
+import { docstring, wrapped } from './python-text.ts'
 
 const INDENT = '    '
 
@@ -12,7 +14,7 @@ export function eventTypesText(): { names: readonly string[]; text: string } {
     return {
       name: `${resource}Event`,
       about: `An event whose \`data\` is the ${resource} as GET returns it.`,
-      type: `Literal[\n${types.map(([type]) => `${INDENT}${INDENT}${literal(type)},\n`).join('')}${INDENT}]`,
+      type: `Literal[\n${types.map(([type]) => `${INDENT}${INDENT}${pythonLiteral(type)},\n`).join('')}${INDENT}]`,
       typeAbout: types.map(([type, { fires }]) => `\`${type}\`: ${fires}`).join(' '),
       data: resource,
     }

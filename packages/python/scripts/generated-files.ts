@@ -1,5 +1,6 @@
 // Generates the client's Python files from the contract: the table of operations, the methods of both clients, and the types
 // (docs/decisions/0129).
+
 import { join } from 'node:path'
 import { allOperations, type Operation, problems } from '@clinic-data/contract'
 import { eventResources } from '@clinic-data/contract/event-examples'
@@ -7,10 +8,11 @@ import { sharedValues } from '@clinic-data/contract/generators/openapi-shapes'
 import { PageMeta } from '@clinic-data/contract/page-meta'
 import { FaultSchema } from '@clinic-data/contract/projections/openapi-problems'
 import { inReadingOrder } from '@clinic-data/contract/projections/reading-order'
+import { pythonLiteral } from '@clinic-data/contract/samples/python'
 import { usesOf } from '../../client/scripts/resource-types.ts'
 import { eventTypesText } from './event-types-text.ts'
 import { MethodsText } from './methods-text.ts'
-import { literal, WIDTH } from './python-text.ts'
+import { WIDTH } from './python-text.ts'
 import { jsonSchemaOf, PythonTypes, valuesText } from './python-types.ts'
 
 export const sourceFolder = join(import.meta.dirname, '..', 'src', 'clinic_data')
@@ -35,9 +37,9 @@ export function generatedFiles(): Record<string, string> {
 
 function operationTable(): string {
   const rows = operations.map(({ id, method, path, shape, effect }) => {
-    const facts = [method, path, shape, effect].map((one) => literal(one)).join(', ')
-    const line = `    ${literal(id)}: OperationRecord(${facts}),`
-    return line.length <= WIDTH ? line : `    ${literal(id)}: OperationRecord(\n        ${facts}\n    ),`
+    const facts = [method, path, shape, effect].map((one) => pythonLiteral(one)).join(', ')
+    const line = `    ${pythonLiteral(id)}: OperationRecord(${facts}),`
+    return line.length <= WIDTH ? line : `    ${pythonLiteral(id)}: OperationRecord(\n        ${facts}\n    ),`
   })
   return `"""What a request of each operation is made of. ${WRITTEN}"""
 
@@ -75,7 +77,7 @@ from collections.abc import ${used(['Mapping', 'Sequence']).join(', ')}
 from typing import ${[...used(['Any']), 'Literal', 'TypedDict'].join(', ')}
 
 __all__ = [
-${names.map((name) => `    ${literal(name)},`).join('\n')}
+${names.map((name) => `    ${pythonLiteral(name)},`).join('\n')}
 ]
 
 ${lists.map(([name, values]) => valuesText(name, values)).join('\n\n')}

@@ -1,11 +1,13 @@
 // Writes the client's methods as classes, one for each part of the operations' ids, for both clients: each method with its arguments,
 // its documentation and an example that runs.
+
 import type { Operation } from '@clinic-data/contract'
 import { type JsonSchema, jsonSchemaOf } from '@clinic-data/contract/json-schema'
 import { argumentName, idDescription } from '@clinic-data/contract/names'
+import { argument } from '@clinic-data/contract/samples/python'
 import { inputOf, pascal } from '../../client/scripts/resource-types.ts'
 import { example } from './example.ts'
-import { argument, docstring, wrapped } from './python-text.ts'
+import { docstring, wrapped } from './python-text.ts'
 import { describedValue, type PythonTypes } from './python-types.ts'
 
 /** The parts of the operation ids as a tree with operations as its leaves. */

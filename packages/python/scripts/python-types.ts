@@ -4,8 +4,9 @@
 
 import { sharedValues } from '@clinic-data/contract/generators/openapi-shapes'
 import { type JsonSchema, jsonSchemaOf } from '@clinic-data/contract/json-schema'
+import { pythonLiteral } from '@clinic-data/contract/samples/python'
 import { pascal } from '../../client/scripts/resource-types.ts'
-import { docstring, literal, sentence, wrapped } from './python-text.ts'
+import { docstring, sentence, wrapped } from './python-text.ts'
 
 /** Whether a value is sent or came as an answer. */
 export type Way = 'sent' | 'answered'
@@ -133,10 +134,10 @@ function stringText({ enum: listed, const: only, format }: JsonSchema, way: Way)
   // Joined with commas, as in the URL.
   if (format === 'event-types') return 'Sequence[EventType] | str'
   if (way === 'answered') return 'str'
-  if (only !== undefined) return `Literal[${literal(only)}]`
+  if (only !== undefined) return `Literal[${pythonLiteral(only)}]`
   if (!listed) return 'str'
   const values = listed.filter((value) => value !== null)
-  return valuesName.get(values.join()) ?? `Literal[${values.map(literal).join(', ')}]`
+  return valuesName.get(values.join()) ?? `Literal[${values.map((one) => pythonLiteral(one)).join(', ')}]`
 }
 
 /** The docstring below a field: what it means, its values, and an example. */
@@ -156,14 +157,14 @@ export function describedValue(schema: JsonSchema, way: Way, example: unknown): 
     ...(way === 'answered' && values.length > 0
       ? [`One of ${values.map((value) => `\`${value}\``).join(', ')}, or one of a later version.`]
       : []),
-    ...(isShown ? [`Example: \`${literal(example)}\`.`] : []),
+    ...(isShown ? [`Example: \`${pythonLiteral(example)}\`.`] : []),
     ...(!description && !isShown && maxLength !== undefined ? [`At most ${maxLength} characters.`] : []),
   ].join(' ')
 }
 
 /** The list of values that several inputs share. */
 export function valuesText(name: string, values: readonly string[]): string {
-  return `${name} = Literal[\n${values.map((value) => `${INDENT}${literal(value)},`).join('\n')}\n]`
+  return `${name} = Literal[\n${values.map((value) => `${INDENT}${pythonLiteral(value)},`).join('\n')}\n]`
 }
 
 export { jsonSchemaOf }

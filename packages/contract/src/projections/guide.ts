@@ -5,9 +5,11 @@ import type { Operation } from '../operation.ts'
 import { leadsCreate } from '../operations/leads.ts'
 import { paymentsCreate } from '../operations/payments.ts'
 import { webhooksCreate } from '../operations/webhooks.ts'
+import { curl } from '../samples/curl.ts'
+import { firstRequests } from '../samples/first-requests.ts'
 import { scopes } from '../scopes.ts'
 import { MCP_REVISION } from '../values/example-dates.ts'
-import { type CodeSample, codeSamples, curl } from './code-samples.ts'
+import { codeSamples, FENCES } from './code-samples.ts'
 import { buildAnApp, connectAnAgent } from './connect-guide.ts'
 import { claudeLine } from './programs.ts'
 
@@ -55,48 +57,9 @@ const table = (head: string[], rows: string[][]) =>
   [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n')
 const bullets = (...items: string[]) => items.map((item) => `- ${item}`).join('\n')
 
-const FENCES: Readonly<Record<CodeSample['lang'], string>> = { Shell: 'sh', TypeScript: 'ts', Python: 'python' }
 /** The samples of an operation in each language, as on its own page. */
 const samplesOf = (operation: Operation) =>
   codeSamples(operation).map(({ lang, label, source }) => fenced(`${FENCES[lang]} ${label}`, source))
-
-/** The same two requests in each language. The second word behind a fence is the label of a sample. */
-const firstRequests = [
-  fenced(
-    'sh curl',
-    'curl "$SC_BASE_URL/v1/me" -H "Authorization: Bearer $SC_API_KEY"',
-    'curl "$SC_BASE_URL/v1/patients?query=levi" -H "Authorization: Bearer $SC_API_KEY"',
-  ),
-  fenced(
-    'ts client',
-    "import { env } from 'node:process'",
-    "import { ClinicDataClient } from '@clinic-data/client'",
-    '',
-    'const client = new ClinicDataClient({',
-    '  apiKey: env.SC_API_KEY,',
-    '  baseUrl: env.SC_BASE_URL,',
-    '})',
-    'const { data: me } = await client.me.get()',
-    'console.log(me.clinic_id, me.scopes)',
-    "const { data: patients } = await client.patients.list({ query: 'levi' })",
-    'console.log(patients)',
-  ),
-  fenced(
-    'python httpx',
-    'import os',
-    '',
-    'import httpx',
-    '',
-    'client = httpx.Client(',
-    '    base_url=os.environ["SC_BASE_URL"],',
-    `    headers={"Authorization": f"Bearer {os.environ['SC_API_KEY']}"},`,
-    ')',
-    'print(client.get("/v1/me").raise_for_status().json()["data"])',
-    'found = client.get("/v1/patients", params={"query": "levi"})',
-    'print(found.raise_for_status().json()["data"])',
-  ),
-  fenced('sh sc', 'sc whoami', 'sc patients list --query levi'),
-]
 
 const quickStart = (baseUrl: string) => [
   'One key opens one clinic: its patients, appointments, free slots, treatments, payments, calls, chats and figures.',

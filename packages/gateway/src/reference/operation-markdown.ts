@@ -1,4 +1,5 @@
 // A group of operations in Markdown: what each takes, its samples, its answer and its problems.
+import { FENCES } from '@clinic-data/contract/projections/code-samples'
 import type { OpenApiDocument, OperationObject } from '@clinic-data/contract/projections/openapi-document'
 import type { Group } from './contents.ts'
 import { bodyFieldsOf, type Field } from './field-list.ts'
@@ -20,7 +21,7 @@ function operationMarkdown({ method, path, operation }: Route, document: OpenApi
     fieldTable('Parameter', parametersOf(operation, document).map(withPlace), document),
     bodyTable(operation, document),
     ...operation['x-codeSamples'].map(({ label, lang, source }) =>
-      fenced(LANGUAGES[label] ?? label, lang === 'Shell' ? 'sh' : lang.toLowerCase(), source),
+      fenced(LANGUAGES[label] ?? label, FENCES[lang], source),
     ),
     answerOf(operation),
     `Problems: ${problemsOf(operation, document)

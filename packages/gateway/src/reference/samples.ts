@@ -4,7 +4,12 @@ import { type Html, html } from './html.ts'
 import { prettyJson } from './pretty-json.ts'
 
 /** Readers call the languages of the samples so, by the samples' labels. */
-export const LANGUAGES: Readonly<Record<string, string>> = { client: 'TypeScript', httpx: 'Python' }
+export const LANGUAGES: Readonly<Record<string, string>> = {
+  client: 'TypeScript',
+  clinic_data: 'Python',
+  go: 'Go',
+  csharp: 'C#',
+}
 
 /** An operation's successes, what it usually answers first: 201 for a new thing, then 200 for one that existed already. */
 export function successes<R>(responses: Readonly<Record<string, R>>): [string, R][] {

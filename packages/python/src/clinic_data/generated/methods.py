@@ -2197,7 +2197,13 @@ class QueryMethods:
             ...     dataset="treatments",
             ...     measures=["net_revenue"],
             ...     dimensions=["provider", {"field": "effective_date", "grain": "month"}],
-            ...     filters=[{"field": "effective_date", "op": "between", "value": ["2026-01-01", "2026-06-30"]}],
+            ...     filters=[
+            ...         {
+            ...             "field": "effective_date",
+            ...             "op": "between",
+            ...             "value": ["2026-01-01", "2026-06-30"],
+            ...         },
+            ...     ],
             ...     order=[{"by": "net_revenue", "dir": "desc"}],
             ...     limit=100,
             ... )
