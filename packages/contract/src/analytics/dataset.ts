@@ -35,9 +35,15 @@ export type FilterType = 'date' | 'id_list' | 'string_list' | 'boolean'
 
 export const filterOperators: Readonly<Record<FilterType, readonly Operator[]>> = {
   date: ['between', 'gte', 'lte'],
-  id_list: ['in', 'not_in'],
+  id_list: ['eq', 'in', 'not_in'],
   string_list: ['eq', 'in', 'not_in'],
   boolean: ['eq'],
+}
+
+/** As a descriptor names them: the specification writes those of ids so. `eq` is taken besides, for whoever asks for one id. */
+export const describedOperators: Readonly<Record<FilterType, readonly Operator[]>> = {
+  ...filterOperators,
+  id_list: ['in', 'not_in'],
 }
 
 /** Needs the scope of the dimension of the same name. */

@@ -4,9 +4,9 @@ import type { Static } from '../schema/schema.ts'
 import type { Scope } from '../scopes.ts'
 import {
   type Dataset,
+  describedOperators,
   dimensionScope,
   dimensionScopes,
-  filterOperators,
   grains,
   type May,
   measureScope,
@@ -40,7 +40,7 @@ export function describeDataset(dataset: Dataset, may: May): Descriptor {
   const filters = Object.entries(dataset.filters).flatMap(([name, { type, values }]) => {
     const scope = dimensionScope(dataset, name)
     if (!dimensionScopes(dataset, name).every(may)) return []
-    const operators = [...filterOperators[type]]
+    const operators = [...describedOperators[type]]
     return { name, type, operators, ...(values ? { values: [...values] } : {}), ...required(scope) }
   })
   return { name, description, measures, dimensions, filters, requires_date_range, date_filter }

@@ -41,7 +41,7 @@ const rules = `## Rules
   \`YYYY-MM-DD\`. Empty periods have no row. A time dimension without a grain means \`day\`.
 - **Ranges** of dates are whole days, both ends included: \`between\`, or \`gte\` together with \`lte\`. A required range
   spans at most ${RANGE_YEARS} years. A record without the date is in no range.
-- **Filters** combine by AND, also several filters on one field. \`not_in\` keeps every record that \`in\` leaves out, also records
+- **Filters** combine by AND, also several filters on one field. \`eq\` means \`in\` with one value. \`not_in\` keeps every record that \`in\` leaves out, also records
   without a value. Where a record can have several values of the field, a filter keeps it if one of them matches. With \`eq\` or \`in\` the
   rows of that dimension show only the values in the filter.
 - **Amounts** are in major units, summed as whole numbers. **Rates** are in percent, 0 to 100. Averages and rates are quotients of sums,
