@@ -55,8 +55,9 @@ const rules = `## Rules
 `
 
 function section(dataset: Dataset): string {
-  const { name, description, cap, date_filter, requires_date_range, requires_scope } = dataset
-  const needs = requires_scope === undefined ? '' : ` Every question needs \`${requires_scope}\`.`
+  const { name, description, cap, date_filter, requires_date_range } = dataset
+  const scopes = [dataset.requires_scope, dataset.opened_also_by].flatMap((scope) => (scope ? `\`${scope}\`` : []))
+  const needs = scopes.length === 0 ? '' : ` Every question needs ${scopes.join(' or ')}.`
   const range = requires_date_range
     ? `A closed range on \`${date_filter}\` is required.`
     : `A range on \`${date_filter}\` is optional.`
