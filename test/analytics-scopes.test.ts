@@ -45,7 +45,7 @@ test('a query with a name that needs a scope is answered with the scope, and wit
   assert.deepEqual(needed.toSorted(), [
     'appointments:read',
     'chat:read',
-    'leads:write',
+    'leads:read',
     'patients:read',
     'payments:read',
     'treatments:read',
@@ -60,7 +60,10 @@ test('a query with a name that needs a scope is answered with the scope, and wit
     const answer = await post(query, await keyWith(['analytics:read', ...needs]))
     assert.equal(answer.status, 200, `${name} with ${needs}: ${answer.text}`)
     for (const missing of needs) {
-      const { status, json } = await post(query, await keyWith(allScopes.filter((scope) => scope !== missing)))
+      const others = allScopes.filter(
+        (scope) => scope !== missing && !(missing === 'leads:read' && scope === 'leads:write'),
+      )
+      const { status, json } = await post(query, await keyWith(others))
       assert.deepEqual([status, json.required_scope], [403, missing], `${name} without ${missing}`)
     }
   }
@@ -83,7 +86,7 @@ test('a key without payments:read sees and gets no currency measure anywhere', a
   assert.deepEqual([status, faultTexts], [400, ['#/measures/0: must be one of: treatment_count']])
 })
 
-test('only keys that may capture leads see the leads dataset, and a key with only read scopes does not', async () => {
+test('a key that may neither read nor capture leads does not see their dataset, also with all read scopes', async () => {
   const key = await keyOf(service.owner, clinic.clinic, readScopes)
   const { json } = await ask(service, key, '/v1/metrics')
   assert.deepEqual(
@@ -91,10 +94,32 @@ test('only keys that may capture leads see the leads dataset, and a key with onl
     datasetNames.filter((name) => name !== 'leads'),
   )
   const described = await ask(service, key, '/v1/metrics?dataset=leads')
-  assert.deepEqual([described.status, described.json.required_scope], [403, 'leads:write'])
+  assert.deepEqual([described.status, described.json.required_scope], [403, 'leads:read'])
   const query = { dataset: 'leads', measures: ['lead_count'], dimensions: ['campaign_name'] }
   const answer = await post({ ...query, filters: [on('between', RANGE.value, 'created_date')] }, key)
-  assert.deepEqual([answer.status, answer.json.required_scope], [403, 'leads:write'])
+  assert.deepEqual([answer.status, answer.json.required_scope], [403, 'leads:read'])
+})
+
+test('either scope of leads opens their whole dataset, which names the one that the key holds', async () => {
+  for (const [scope, ...more] of [['leads:read'], ['leads:write'], ['leads:read', 'leads:write']] as const) {
+    const key = await keyOf(service.owner, clinic.clinic, ['analytics:read', scope, ...more])
+    const listed = (await ask(service, key, '/v1/metrics')).json.data.datasets
+    const described = (await ask(service, key, '/v1/metrics?dataset=leads')).json.data.datasets
+    assert.deepEqual(
+      listed.filter(({ name }: { name: string }) => name === 'leads'),
+      described,
+    )
+    for (const kind of ['measures', 'dimensions', 'filters'] as const) {
+      const names = described[0][kind].map((one: Record<string, string>) => [one.name, one.requires_scope])
+      assert.deepEqual(
+        names,
+        Object.keys(datasets.leads[kind]).map((name) => [name, scope]),
+      )
+    }
+    const filters = [on('between', RANGE.value, 'created_date'), on('eq', 'website', 'source')]
+    const query = { dataset: 'leads', measures: ['lead_count'], dimensions: ['status'], filters }
+    assert.equal((await post(query, key)).status, 200)
+  }
 })
 
 test("a query's faults are reported before its missing scopes", async () => {

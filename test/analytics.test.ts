@@ -81,8 +81,8 @@ const wrong: [name: string, changes: object, expected: string[]][] = [
   ],
   [
     'an operator that the filter lacks',
-    { filters: [range, on('eq', 'x', 'provider')] },
-    ['#/filters/1/op: must be one of: in, not_in'],
+    { filters: [range, on('gte', 'x', 'provider')] },
+    ['#/filters/1/op: must be one of: eq, in, not_in'],
   ],
   [
     'ranges that have no day in common',

@@ -44,3 +44,9 @@ export function steady({ data, ...body }: { data: Readonly<Record<string, unknow
   const { url, expires_at, as_of, ...rest } = data
   return { data: url === undefined ? { expires_at, ...rest } : rest, ...body }
 }
+
+/** The fault of an argument that a tool does not take. It names all that the tool takes. */
+export function unknownArgument({ inputSchema }: Tool, parameter: string) {
+  const names = Object.keys(inputSchema.properties ?? {})
+  return { parameter, code: 'unknown', detail: `is not known here, but these are: ${names.join(', ')}` }
+}

@@ -10,7 +10,7 @@ import { sized } from '@clinic-data/testing/run/size'
 import { emptyClinic, keyOf, servedClinic, startParts } from '@clinic-data/testing/run/test-service'
 import { betweenEqual } from '../rules/comparable-answer.ts'
 import { callTool, generations, send2026 } from './messages.ts'
-import { questionsFor, steady } from './tool-question.ts'
+import { questionsFor, steady, unknownArgument } from './tool-question.ts'
 
 const { service, clinic } = await servedClinic()
 
@@ -71,6 +71,11 @@ for (const tool of tools()) {
     const { status, errors } = JSON.parse(text)
     assert.deepEqual([isError, status], [true, 400])
     assert.equal(errors.length, tool.list ? 3 : 2, text)
+    const told = errors.filter(({ code }: { code: string }) => code === 'unknown')
+    assert.deepEqual(
+      told,
+      [' ', 'constructor'].map((parameter) => unknownArgument(tool, parameter)),
+    )
   })
 }
 

@@ -7,6 +7,7 @@ import { writeTools } from '@clinic-data/contract/projections/write-tools'
 import { sql } from '@clinic-data/database'
 import { ask, emptyClinic, keyOf, servedClinic, smallClinic, startParts } from '@clinic-data/testing/run/test-service'
 import { callTool, generations, send2025, send2026 } from './messages.ts'
+import { unknownArgument } from './tool-question.ts'
 import { type Arguments, faultIn, newKey, newPhone, toolNamed, writeCalls } from './write-call.ts'
 
 const MINUTE_MS = 60_000
@@ -203,7 +204,8 @@ for (const tool of writeTools()) {
       constructor: 1,
     })
     assert.equal(unknown.isError, true)
-    assert.equal(JSON.parse(unknown.text).status, 400)
+    const { status, errors } = JSON.parse(unknown.text)
+    assert.deepEqual([status, errors], [400, [unknownArgument(tool, 'constructor')]])
   })
 }
 

@@ -3,6 +3,13 @@ import type { Mutant } from './mutant.ts'
 
 export const mutants: readonly Mutant[] = [
   {
+    breaks: 'either scope of leads opens their dataset',
+    file: 'packages/contract/src/analytics/dataset.ts',
+    from: 'return isOther ?',
+    to: 'return isOther && false ?',
+    caught: { by: 'test/analytics-scopes.test.ts' },
+  },
+  {
     breaks: 'amounts of different currencies are not added',
     file: 'packages/analytics/src/datasets/payments.ts',
     from: 'measure(sql`${only} and ${isOwnCurrency}`)',

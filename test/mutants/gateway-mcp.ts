@@ -198,6 +198,13 @@ export const mutants: readonly Mutant[] = [
     caught: { by: 'test/mcp/tools.test.ts' },
   },
   {
+    breaks: 'an argument that a tool does not take is refused',
+    file: 'packages/gateway/src/mcp/tool-arguments.ts',
+    from: '    addParameterFaults(checkNames(toolArguments, grant.clinic), faults)\n',
+    to: '',
+    caught: { by: 'test/mcp/tools.test.ts' },
+  },
+  {
     breaks: 'a refusal names the ids of its arguments in the audit log',
     file: 'packages/gateway/src/mcp/contract-tools.ts',
     from: 'call({ ...caller, named: namedIn(toolArguments, tool.path_arguments) }',

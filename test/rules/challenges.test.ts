@@ -101,7 +101,7 @@ test('a token without the scope of a call is told all that the call needs', asyn
   const body = { dataset: 'leads', measures: ['lead_count'], dimensions: ['campaign_name'] }
   const asked = await challenge(token, '/v1/query', { method: 'POST', body })
   assert.equal(asked.status, 403, JSON.stringify(asked.json))
-  assert.equal(asked.told, `Bearer error="insufficient_scope", scope="analytics:read leads:write", ${REST}`)
+  assert.equal(asked.told, `Bearer error="insufficient_scope", scope="analytics:read leads:read", ${REST}`)
 })
 
 test('a tool without its scope is a 403 for a token, and the answer of the tool for a key', async () => {

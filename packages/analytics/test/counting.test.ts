@@ -57,6 +57,12 @@ test('not_in is the rest of in, including records without a value', async () => 
   assert.deepEqual([await counted('in'), await counted('not_in')], [1, 2])
 })
 
+test('eq takes one id, and counts as in with this one alone', async () => {
+  const clinic = await treatments({}, ['2026-01-01', 'a', 1], ['2026-01-01', 'b', 1], ['2026-01-01', null, 1])
+  const { totals } = await query(clinic, { ...count, filters: [all, { field: 'provider', op: 'eq', value: 'a' }] })
+  assert.deepEqual(totals, { treatment_count: 1 })
+})
+
 test('an appointment with two providers counts for each, and once in the totals', async () => {
   const clinic = await testClinic(owner)
   await insert(owner, clinic, 'provider', { id: 'a', name: 'Ada' }, { id: 'b', name: 'Bea' })
@@ -86,7 +92,11 @@ test('an appointment with two providers counts for each, and once in the totals'
     ]
   }
   assert.deepEqual(await counted(question()), [['b', 'Bea', 2], ['a', 'Ada', 1], [null, null, 1], 3])
-  assert.deepEqual(await counted(question({ field: 'provider', op: 'in', value: ['a'] })), [['a', 'Ada', 1], 1])
+  for (const one of [
+    { op: 'in', value: ['a'] },
+    { op: 'eq', value: 'a' },
+  ])
+    assert.deepEqual(await counted(question({ field: 'provider', ...one })), [['a', 'Ada', 1], 1])
   assert.deepEqual(await counted(question({ field: 'provider', op: 'not_in', value: ['a'] })), [
     ['b', 'Bea', 1],
     [null, null, 1],

@@ -128,7 +128,8 @@ export const commandNames: Readonly<Partial<Record<OperationId, CommandName>>> =
         flag: 'filter',
         short: 'f',
         value: 'field:op:value',
-        description: '`in` and `not_in` take a comma-separated list, `between` takes a range `a..b`. Repeat for more.',
+        description:
+          '`eq` takes one value, `in` and `not_in` a comma-separated list, `between` takes a range `a..b`. Repeat for more.',
       },
       order: {
         flag: 'order',

@@ -97,8 +97,8 @@ export interface Operation {
   readonly body?: TObject
   /** Faults of a body beyond its schema. Reveals nothing that the key's scopes do not open. */
   readonly checkBody?: (body: unknown, may: (scope: Scope) => boolean, about: About) => Finding[]
-  /** The scopes that a faultless body can need in addition to the operation's own. */
-  readonly scopesOf?: (body: unknown) => Scope[]
+  /** The scopes that a faultless body can need in addition to the operation's own. Where either of two does, the one that the key holds. */
+  readonly scopesOf?: (body: unknown, may: (scope: Scope) => boolean) => Scope[]
   readonly output: TSchema
   /** The output under `response_format=detailed`. `output` is then the concise one. */
   readonly detailed?: TSchema

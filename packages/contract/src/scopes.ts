@@ -8,9 +8,9 @@ export const scopes = {
   'payments:read': 'Payments and refunds.',
   'payments:write': 'Record a payment and issue its accounting documents.',
   'leads:write':
-    'Create leads. A submission that matches an open lead is answered with it; to list them takes `leads:read`. Together with `analytics:read` it opens their figures, the dataset `leads`.',
+    'Create leads. A submission that matches an open lead is answered with it; to list them takes `leads:read`. Together with `analytics:read` it opens their figures too, the dataset `leads`.',
   'leads:read':
-    'List and read leads: people who have asked and are not patients yet, with what they asked for. Not part of the bundle `reads`.',
+    'List and read leads: people who have asked and are not patients yet, with what they asked for. Together with `analytics:read` it opens their figures, the dataset `leads`. Not part of the bundle `reads`.',
   'calls:read': 'Call log, AI summaries, transcripts, recording links.',
   'chat:read': 'Chat conversations, messages, media, templates.',
   'chat:write': 'Send a chat message to a patient.',

@@ -5,6 +5,7 @@ import { statementOf } from '@clinic-data/analytics/compiled'
 import { type Query, questionOf } from '@clinic-data/analytics/question'
 import type { Grant, Scope } from '@clinic-data/contract'
 import { checkQuery, scopesOf } from '@clinic-data/contract/analytics/check-query'
+import { seenBy } from '@clinic-data/contract/analytics/dataset'
 import { datasets } from '@clinic-data/contract/analytics/datasets'
 import { describeDataset, describeDatasets } from '@clinic-data/contract/analytics/describe-datasets'
 import { faultProblem } from '@clinic-data/contract/fault-problem'
@@ -17,8 +18,8 @@ export function analyticsHandlers({ database, now }: HandlerParts): HandlersOf<'
     'metrics.describe': async (grant, { query: { dataset } }) => {
       const may = (scope: Scope) => grant.may(scope)
       if (dataset === undefined) return { data: { datasets: describeDatasets(may) } }
-      grant.require(scopesOf({ dataset }))
-      return { data: { datasets: [describeDataset(datasets[dataset], may)] } }
+      grant.require(scopesOf({ dataset }, may))
+      return { data: { datasets: [describeDataset(seenBy(datasets[dataset], may), may)] } }
     },
 
     'query.run': async (grant, { body }, { deadline }) => {
@@ -49,7 +50,8 @@ export function analyticsHandlers({ database, now }: HandlerParts): HandlersOf<'
  * @throws Problem `invalid-request`; then `forbidden` for names that the key may not see.
  */
 function requireChecked(grant: Grant, query: Query): void {
-  const faults = checkQuery(query, (scope) => grant.may(scope)).map(bodyFault)
+  const may = (scope: Scope) => grant.may(scope)
+  const faults = checkQuery(query, may).map(bodyFault)
   if (faults.length > 0) throw faultProblem('invalid-request', faults)
-  grant.require(scopesOf(query))
+  grant.require(scopesOf(query, may))
 }

@@ -1601,7 +1601,7 @@ export interface Query {
   measures: string[]
   /** What to group by: a dimension, or `{ field, grain }` for a time dimension. The default grain is the day. */
   dimensions?: (string | TimeDimension)[]
-  /** Filters combine with AND. `in` and `not_in` take a list, `between` a list of two. A dataset with `requires_date_range` needs a closed range on its `date_filter`. */
+  /** Filters combine with AND. `eq` takes one value, `in` and `not_in` a list, `between` a list of two. A dataset with `requires_date_range` needs a closed range on its `date_filter`. */
   filters?: QueryFilter[]
   /** `by` names a selected measure or dimension. */
   order?: QueryOrder[]

@@ -19,7 +19,7 @@ import { type SentQuery, sentQuery } from './sent-query.ts'
  */
 export function checkQuery(body: unknown, may: May): Finding[] {
   const query = sentQuery(body)
-  const dataset = datasetOf(query.dataset)
+  const dataset = datasetOf(query.dataset, may)
   if (dataset === undefined || !isOpen(dataset, may)) return []
   return [
     ...checkMeasures(dataset, query, may),
@@ -29,10 +29,10 @@ export function checkQuery(body: unknown, may: May): Finding[] {
   ]
 }
 
-/** The scopes that a query needs in addition to its operation's own. */
-export function scopesOf(body: unknown): Scope[] {
+/** The scopes that a query needs of a key in addition to its operation's own. */
+export function scopesOf(body: unknown, may: May): Scope[] {
   const { dataset: name, measures, dimensions, filters } = sentQuery(body)
-  const dataset = datasetOf(name)
+  const dataset = datasetOf(name, may)
   if (dataset === undefined) return []
   const grouped = [...dimensions, ...filters].flatMap((named) => named?.field ?? [])
   const scopes = [

@@ -35,9 +35,15 @@ export type FilterType = 'date' | 'id_list' | 'string_list' | 'boolean'
 
 export const filterOperators: Readonly<Record<FilterType, readonly Operator[]>> = {
   date: ['between', 'gte', 'lte'],
-  id_list: ['in', 'not_in'],
+  id_list: ['eq', 'in', 'not_in'],
   string_list: ['eq', 'in', 'not_in'],
   boolean: ['eq'],
+}
+
+/** As a descriptor names them: the specification writes those of ids so. `eq` is taken besides, for whoever asks for one id. */
+export const describedOperators: Readonly<Record<FilterType, readonly Operator[]>> = {
+  ...filterOperators,
+  id_list: ['in', 'not_in'],
 }
 
 /** Needs the scope of the dimension of the same name. */
@@ -52,6 +58,8 @@ export interface Dataset {
   readonly description: string
   /** The scope that every query of the dataset needs in addition to `analytics:read`. */
   readonly requires_scope?: Scope
+  /** Another scope that does instead of it. */
+  readonly opened_also_by?: Scope
   /** A query needs a closed range on `date_filter`. */
   readonly requires_date_range: boolean
   /** The filter by date. */
@@ -70,6 +78,13 @@ export function dataset<const D extends Dataset>(written: D): D {
 
 /** Whether a key holds a scope. */
 export type May = (scope: Scope) => boolean
+
+/** As a key sees it: where either of two scopes opens it, with the one that the key holds. */
+export function seenBy(dataset: Dataset, may: May): Dataset {
+  const { requires_scope, opened_also_by } = dataset
+  const isOther = opened_also_by !== undefined && may(opened_also_by) && !opens(requires_scope, may)
+  return isOther ? { ...dataset, requires_scope: opened_also_by } : dataset
+}
 
 /** Without a scope, anything is open to every key. */
 export function opens(scope: Scope | undefined, may: May): boolean {

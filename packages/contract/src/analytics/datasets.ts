@@ -1,5 +1,5 @@
 // The datasets, by name.
-import type { Dataset } from './dataset.ts'
+import { type Dataset, type May, seenBy } from './dataset.ts'
 import { appointments } from './datasets/appointments.ts'
 import { calls } from './datasets/calls.ts'
 import { chat } from './datasets/chat.ts'
@@ -30,7 +30,9 @@ export type FilterName<N extends DatasetName> = keyof Datasets[N]['filters'] & s
 
 export const datasetNames = Object.keys(datasets) as readonly DatasetName[]
 
-/** Inherited names are not datasets. */
-export function datasetOf(name: unknown): Dataset | undefined {
-  return typeof name === 'string' && Object.hasOwn(datasets, name) ? datasets[name as DatasetName] : undefined
+/** The dataset as a key sees it. Inherited names are not datasets. */
+export function datasetOf(name: unknown, may: May): Dataset | undefined {
+  return typeof name === 'string' && Object.hasOwn(datasets, name)
+    ? seenBy(datasets[name as DatasetName], may)
+    : undefined
 }

@@ -4,13 +4,14 @@ import type { Static } from '../schema/schema.ts'
 import type { Scope } from '../scopes.ts'
 import {
   type Dataset,
+  describedOperators,
   dimensionScope,
   dimensionScopes,
-  filterOperators,
   grains,
   type May,
   measureScope,
   opens,
+  seenBy,
 } from './dataset.ts'
 import { datasetNames, datasets } from './datasets.ts'
 import type { DatasetDescriptor } from './query.ts'
@@ -19,13 +20,15 @@ type Descriptor = Static<typeof DatasetDescriptor>
 
 /** The datasets that a key may see at least a part of, in a fixed order. */
 export function describeDatasets(may: May): Descriptor[] {
-  return datasetNames.filter((name) => isOpen(datasets[name], may)).map((name) => describeDataset(datasets[name], may))
+  const seen = datasetNames.map((name) => seenBy(datasets[name], may))
+  return seen.filter((dataset) => isOpen(dataset, may)).map((dataset) => describeDataset(dataset, may))
 }
 
 export function isOpen({ requires_scope }: Dataset, may: May): boolean {
   return opens(requires_scope, may)
 }
 
+/** @param dataset as the key sees it. */
 export function describeDataset(dataset: Dataset, may: May): Descriptor {
   const { name, description, requires_date_range, date_filter } = dataset
   const measures = Object.entries(dataset.measures).flatMap(([name, { kind, unit, description }]) => {
@@ -40,7 +43,7 @@ export function describeDataset(dataset: Dataset, may: May): Descriptor {
   const filters = Object.entries(dataset.filters).flatMap(([name, { type, values }]) => {
     const scope = dimensionScope(dataset, name)
     if (!dimensionScopes(dataset, name).every(may)) return []
-    const operators = [...filterOperators[type]]
+    const operators = [...describedOperators[type]]
     return { name, type, operators, ...(values ? { values: [...values] } : {}), ...required(scope) }
   })
   return { name, description, measures, dimensions, filters, requires_date_range, date_filter }

@@ -133,7 +133,7 @@ export const Query = named(
     filters: Type.Optional(
       list(Filter, MOST_NAMES, {
         description:
-          'Filters combine with AND. `in` and `not_in` take a list, `between` a list of two. A dataset with `requires_date_range` needs a closed range on its `date_filter`.',
+          'Filters combine with AND. `eq` takes one value, `in` and `not_in` a list, `between` a list of two. A dataset with `requires_date_range` needs a closed range on its `date_filter`.',
       }),
     ),
     order: Type.Optional(

@@ -41,7 +41,7 @@ const rules = `## Rules
   \`YYYY-MM-DD\`. Empty periods have no row. A time dimension without a grain means \`day\`.
 - **Ranges** of dates are whole days, both ends included: \`between\`, or \`gte\` together with \`lte\`. A required range
   spans at most ${RANGE_YEARS} years. A record without the date is in no range.
-- **Filters** combine by AND, also several filters on one field. \`not_in\` keeps every record that \`in\` leaves out, also records
+- **Filters** combine by AND, also several filters on one field. \`eq\` means \`in\` with one value. \`not_in\` keeps every record that \`in\` leaves out, also records
   without a value. Where a record can have several values of the field, a filter keeps it if one of them matches. With \`eq\` or \`in\` the
   rows of that dimension show only the values in the filter.
 - **Amounts** are in major units, summed as whole numbers. **Rates** are in percent, 0 to 100. Averages and rates are quotients of sums,
@@ -55,8 +55,9 @@ const rules = `## Rules
 `
 
 function section(dataset: Dataset): string {
-  const { name, description, cap, date_filter, requires_date_range, requires_scope } = dataset
-  const needs = requires_scope === undefined ? '' : ` Every question needs \`${requires_scope}\`.`
+  const { name, description, cap, date_filter, requires_date_range } = dataset
+  const scopes = [dataset.requires_scope, dataset.opened_also_by].flatMap((scope) => (scope ? `\`${scope}\`` : []))
+  const needs = scopes.length === 0 ? '' : ` Every question needs ${scopes.join(' or ')}.`
   const range = requires_date_range
     ? `A closed range on \`${date_filter}\` is required.`
     : `A range on \`${date_filter}\` is optional.`

@@ -20,6 +20,7 @@ import { Address } from './address.ts'
 
 export const genders = ['male', 'female'] as const
 
+/** As the specification has it, without a phone (docs/decisions/0141). */
 export const PatientSummary = named(
   'PatientSummary',
   object({ id: Id, first_name: nullable(text(MAX.person_name)), last_name: nullable(text(MAX.person_name)) }),

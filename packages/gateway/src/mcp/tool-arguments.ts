@@ -42,6 +42,8 @@ export function argumentsReader(
   const pathArguments = Object.entries(tool.path_arguments)
   const own = ownSchema(tool, operation)
   const checkOwn = validatorOf(own)
+  const names = namesSchema(tool)
+  const checkNames = validatorOf(names)
   const checkInput = inputChecker(operation, openCursor, allowances)
   const isDetailed = detailedFields(operation)
   return (toolArguments, grant) => {
@@ -49,9 +51,10 @@ export function argumentsReader(
     const rest: Record<string, unknown> = Object.create(null)
     for (const [name, value] of Object.entries(toolArguments)) {
       if (Object.hasOwn(own.properties, name)) mine[name] = value
-      else rest[name] = value
+      else if (Object.hasOwn(names.properties, name)) rest[name] = value
     }
     const faults: Fault[] = []
+    addParameterFaults(checkNames(toolArguments, grant.clinic), faults)
     addParameterFaults(checkOwn(mine, grant.clinic), faults)
     const { fields = null, cursor = null, idempotency_key, confirmation = null } = mine as OwnArguments
     const missing = Array.isArray(fields) && rest.response_format !== 'detailed' ? fields.filter(isDetailed) : []
@@ -69,6 +72,12 @@ export function argumentsReader(
     const input = checkInput({ params, ...parts, idempotency_key: usable }, grant, faults)
     return { input, fields, cursor, confirmation }
   }
+}
+
+/** Every name that the tool takes. The operation's own check of its query or body knows only those of that part. */
+function namesSchema({ inputSchema }: Tool) {
+  const names = Object.keys(inputSchema.properties ?? {})
+  return strictObject(Object.fromEntries(names.map((name) => [name, Type.Optional(Type.Unknown())])))
 }
 
 function ownSchema(tool: Tool, operation: Operation) {

@@ -109,7 +109,7 @@ export function inputChecker(
     if (cursor !== undefined && after === null && !isReported(faults, 'cursor')) faults.push(FOREIGN_CURSOR)
     if (faults.length > 0) throw faultProblem('invalid-request', faults)
     grant.require(scopesOfFilters(operation, query))
-    grant.require(operation.scopesOf?.(body) ?? [])
+    grant.require(operation.scopesOf?.(body, (scope) => grant.may(scope)) ?? [])
     return {
       params,
       query: { ...filters, limit: typeof limit === 'number' ? limit : PAGE.default, after },

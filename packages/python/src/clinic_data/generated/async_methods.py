@@ -2179,8 +2179,8 @@ class AsyncQueryMethods:
             measures: What to compute: measures of the dataset. Example: `["net_revenue"]`.
             dimensions: What to group by: a dimension, or `{ field, grain }` for a time dimension. The default grain is
                 the day.
-            filters: Filters combine with AND. `in` and `not_in` take a list, `between` a list of two. A dataset with
-                `requires_date_range` needs a closed range on its `date_filter`.
+            filters: Filters combine with AND. `eq` takes one value, `in` and `not_in` a list, `between` a list of two.
+                A dataset with `requires_date_range` needs a closed range on its `date_filter`.
             order: `by` names a selected measure or dimension.
             limit: The maximum number of groups to return. Each dataset has its own cap. Example: `100`.
             timeout_seconds: Time for the whole answer of each attempt, if not the client’s.
