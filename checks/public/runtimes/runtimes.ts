@@ -10,9 +10,9 @@ import { basename, delimiter, dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { packagesOnDemand } from '@clinic-data/server/packages-on-demand'
 import pino from 'pino'
-import { signedDeliveries } from '../../../packages/python/test/signed-deliveries.ts'
 import { type Access, withService } from '../running-service.ts'
 import { withFaultyService } from './faulty-service.ts'
+import { signedDelivery } from './signed-delivery.ts'
 
 /** A row of the README's table. */
 interface Runtime {
@@ -127,6 +127,6 @@ function environment(place: string, program: string, { url, key }: Access): Node
     SC_BASE_URL: url,
     SC_API_KEY: key,
     RUN: basename(place),
-    SIGNED_DELIVERY: JSON.stringify(signedDeliveries),
+    SIGNED_DELIVERY: JSON.stringify(signedDelivery),
   }
 }
