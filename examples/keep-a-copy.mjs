@@ -4,10 +4,19 @@
 //
 //   node keep-a-copy.mjs ./copy.json
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { parseArgs } from 'node:util'
 import { ClinicDataClient, NotFoundError } from '@clinic-data/client'
 
 const { SC_API_KEY: apiKey, SC_BASE_URL: baseUrl } = process.env
-const file = process.argv[2] ?? 'copy.json'
+const { values, positionals } = parseArgs({
+  options: { help: { type: 'boolean', short: 'h' } },
+  allowPositionals: true,
+})
+if (values.help) {
+  console.log('usage: node keep-a-copy.mjs [file]    file: where the copy is kept (default: copy.json)')
+  process.exit()
+}
+const [file = 'copy.json'] = positionals
 /** An outage is waited for, however long it is. */
 const client = new ClinicDataClient({ apiKey, baseUrl, maxRetries: Number.MAX_SAFE_INTEGER })
 const { patients, appointments, treatments, payments } = client
@@ -33,16 +42,20 @@ for (;;) {
 }
 
 async function catchUp(copy) {
-  const feed = await client.events.list(copy.cursor === null ? {} : { cursor: copy.cursor, limit: 100, wait: 5 })
+  const isFirst = copy.cursor === null
+  const feed = await client.events.list(isFirst ? {} : { cursor: copy.cursor, limit: 100, wait: 5 })
   const changed = new Set(feed.data.map(patientOf))
   // They also have what has no event: a corrected payment, imported patients.
-  for (const [kind, list] of Object.entries(ofClinic))
+  for (const [kind, list] of Object.entries(ofClinic)) {
     for await (const row of list({ updated_since: copy.since[kind] ?? '1970-01-01T00:00:00Z', limit: 100 })) {
       if (kind === 'patients' && copy.patients[row.id]?.updated_at !== row.updated_at) changed.add(row.id)
       copy[kind][row.id] = row
       copy.since[kind] = new Date(Date.parse(row.updated_at) - 60_000).toISOString()
     }
+    if (isFirst) console.log(`read ${Object.keys(copy[kind]).length} ${kind}`)
+  }
   for (const id of changed) if (id !== undefined) await readPatient(copy, id)
+  if (isFirst) console.log(`read ${Object.keys(copy.treatments).length} treatments, patient by patient`)
   copy.cursor = feed.resume_cursor
 }
 

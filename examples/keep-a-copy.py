@@ -6,17 +6,19 @@ for, so a kill loses nothing: run it again. In production, store rows and cursor
     python3 keep-a-copy.py ./copy.json
 """
 
+import argparse
 import json
 import math
 import os
-import sys
 from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
 
 from clinic_data import ClinicDataClient, ClinicDataError, EventEnvelope, NotFoundError, ProblemError
 
-file = Path(sys.argv[1] if len(sys.argv) > 1 else "copy.json")
+options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+options.add_argument("file", nargs="?", default="copy.json", help="where the copy is kept (default: copy.json)")
+file = Path(options.parse_args().file)
 # An outage is waited for, however long it is.
 client = ClinicDataClient(
     base_url=os.environ.get("SC_BASE_URL"), api_key=os.environ.get("SC_API_KEY"), max_retries=math.inf
@@ -79,8 +81,12 @@ def catch_up(copy: dict[str, Any]) -> None:
             copy[kind][row["id"]] = row
             since = datetime.fromisoformat(row["updated_at"]) - timedelta(seconds=60)
             copy["since"][kind] = since.isoformat()
+        if first:
+            print(f"read {len(copy[kind])} {kind}", flush=True)
     for patient_id in changed:
         read_patient(copy, patient_id)
+    if first:
+        print(f"read {len(copy['treatments'])} treatments, patient by patient", flush=True)
     copy["cursor"] = feed.resume_cursor
 
 

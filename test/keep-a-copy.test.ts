@@ -7,7 +7,7 @@ import { ingestOf } from '@clinic-data/testing/grounds/ingest'
 import { MISSING } from '@clinic-data/testing/programs/python'
 import { startTcpProxy } from '@clinic-data/testing/receivers/tcp-proxy'
 import { emptyClinic, keyOf, startParts } from '@clinic-data/testing/run/test-service'
-import { ClinicAtWork, inJavaScript, inPython, type Keeper, KeptCopy } from './keep-a-copy.ts'
+import { ClinicAtWork, inJavaScript, inPython, type Keeper, KeptCopy, usage } from './keep-a-copy.ts'
 
 const SEED = 20261128
 /** Their rows are more events than a page of the feed has. */
@@ -35,15 +35,34 @@ async function keeps(language: string, keeper: Keeper): Promise<void> {
   }, SEED)
   const copy = new KeptCopy(keeper, key, proxy.url.replace(/\/$/, ''), address)
 
-  promises(language, clinic_id, work, copy)
+  promises(language, keeper, clinic_id, work, copy)
 }
 
-function promises(language: string, clinic_id: string, work: ClinicAtWork, copy: KeptCopy): void {
+function promises(language: string, keeper: Keeper, clinic_id: string, work: ClinicAtWork, copy: KeptCopy): void {
   test(`${language}: the first copy is whole, although somebody writes while it is made`, async () => {
     await work.admit(PATIENTS)
     copy.start()
     while (copy.stored() === null) await work.change()
     await copy.isWhole()
+    const lists = ['patients', 'appointments', 'payments', 'treatments']
+    const told = [...copy.printed.matchAll(/^read (\d+) (\w+)/gm)]
+    assert.deepEqual(
+      told.map(([, , kind]) => kind),
+      lists,
+      copy.printed,
+    )
+    assert.ok(Number(told[0]?.[1]) >= PATIENTS)
+  })
+
+  test(`${language}: it says how it is used, and an option is no file`, () => {
+    for (const [option, status] of [
+      ['--help', 0],
+      ['--hlep', 1],
+    ] as const) {
+      const ran = usage(keeper, option)
+      assert.equal(ran.status === 0, status === 0)
+      assert.match(ran.stdout + ran.stderr, option === '--help' ? /usage: .*keep-a-copy.*\[.*file\]/ : /--hlep/)
+    }
   })
 
   test(`${language}: it follows every kind of change, and waits for the end of an outage`, async () => {

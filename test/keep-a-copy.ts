@@ -1,7 +1,7 @@
 // The examples `keep-a-copy.mjs` and `.py`, each as a process of its own, the clinic's system that writes meanwhile, and the comparison of the copy with the
 // service, row by row.
 import assert from 'node:assert/strict'
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -26,6 +26,11 @@ export const inJavaScript: Keeper = { program: process.execPath, example: 'keep-
 /** Null where there is no Python for it. */
 export const inPython: Keeper | null =
   python === null ? null : { program: python, example: 'keep-a-copy.py', variables: pythonVariables }
+
+/** A keeper that is asked something else: its end, and what it printed. */
+export function usage({ program, example, variables }: Keeper, option: string) {
+  return spawnSync(program, [join(examples, example), option], { encoding: 'utf8', env: { ...variables } })
+}
 
 /** Stores records as the clinic's own system. */
 export type Store = (path: string, records: readonly object[]) => Promise<unknown>

@@ -1,7 +1,7 @@
 // `npm run check:public`: checks the OpenAPI documents with public tools. Spectral, OWASP's rules and Redocly lint the public one,
 // and clients are generated from it, compiled and run. Redocly lints the ingest API's. Then the protocol's conformance suite, inspector and
-// first client test the MCP server, clients of several languages are connected by OAuth, type checkers read the SDK for Python, and
-// Schemathesis tests the endpoints of apps and the REST API with requests made from their documents.
+// first client test the MCP server, clients of several languages are connected by OAuth, the SDK for TypeScript runs in Node.js, Bun and
+// Deno, type checkers read the SDK for Python, and Schemathesis tests the endpoints of apps and the REST API with requests made from their documents.
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -21,6 +21,7 @@ run('redocly', ['lint', '--config', 'redocly.yaml', writtenIngestDocument()])
 spawn(process.execPath, ['mcp.ts'], environment)
 spawn(process.execPath, ['clients/clients.ts'], environment)
 spawn(process.execPath, ['connect/connect.ts'], environment)
+spawn(process.execPath, ['runtimes/runtimes.ts'], environment)
 spawn(process.execPath, ['python.ts'], environment)
 spawn(process.execPath, ['schemathesis.ts'], environment)
 

@@ -2,7 +2,7 @@
 import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
 import { globalSetup, globalTeardown } from '@clinic-data/testing/run/run-database'
-import { smallClinic, startParts } from '@clinic-data/testing/run/test-service'
+import { smallClinic, startParts, type TestPartsOptions } from '@clinic-data/testing/run/test-service'
 
 /** The address of the service, and a key with every scope. */
 export interface Access {
@@ -10,11 +10,14 @@ export interface Access {
   key: string
 }
 
-export async function withService(use: (access: Access) => Promise<void>): Promise<void> {
+export async function withService(
+  use: (access: Access) => Promise<void>,
+  options: TestPartsOptions = {},
+): Promise<void> {
   await globalSetup()
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`
-  const service = await startParts({ baseUrl: url })
+  const service = await startParts({ ...options, baseUrl: url })
   try {
     const { key } = await smallClinic(service)
     await service.gateway.app.listen({ host: '127.0.0.1', port })

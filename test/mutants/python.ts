@@ -14,6 +14,27 @@ const webhooks = { by, test: 'Python: a delivery is accepted only as the service
 
 export const mutants: readonly Mutant[] = [
   {
+    breaks: 'Python: a Decimal that the service would read as another number is refused',
+    file: 'packages/python/src/clinic_data/decimals.py',
+    from: 'value.is_finite() and Decimal(repr(float(value))) == value',
+    to: 'value.is_finite()',
+    caught: requests,
+  },
+  {
+    breaks: 'Python: a walk that an unknown id leaves empty says so',
+    file: 'packages/python/src/clinic_data/pages.py',
+    from: '        warnings.warn(told, FilterWarning, stacklevel=calls_above + 1)',
+    to: '        str(told)',
+    caught: requests,
+  },
+  {
+    breaks: 'Python: the headers of a delivery may be bytes, as ASGI has them',
+    file: 'packages/python/src/clinic_data/webhooks.py',
+    from: 'part.decode("latin-1")',
+    to: 'str(part)',
+    caught: webhooks,
+  },
+  {
     breaks: 'Python: no error holds the key, whatever httpx says',
     file: 'packages/python/src/clinic_data/answer.py',
     from: 'str(error).replace(secret.reveal(), "…")',

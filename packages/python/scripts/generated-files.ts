@@ -74,7 +74,7 @@ function resourcesText(types: PythonTypes): string {
 from __future__ import annotations
 
 from collections.abc import ${used(['Mapping', 'Sequence']).join(', ')}
-from typing import ${[...used(['Any']), 'Literal', 'TypedDict'].join(', ')}
+${usesDecimal(body)}from typing import ${[...used(['Any']), 'Literal', 'TypedDict'].join(', ')}
 
 __all__ = [
 ${names.map((name) => `    ${pythonLiteral(name)},`).join('\n')}
@@ -93,6 +93,11 @@ ${events.text}
 `
 }
 
+/** The line that imports it, where it is used. */
+function usesDecimal(body: string): string {
+  return /\bDecimal\b/.test(body) ? 'from decimal import Decimal\n' : ''
+}
+
 function methodsFile(name: 'methods' | 'async_methods', body: string, types: PythonTypes): string {
   const prefix = name === 'methods' ? '' : 'Async'
   const used = new Set(body.replaceAll(/"""[\s\S]*?"""/g, '').match(/\b[A-Z]\w+/g))
@@ -104,7 +109,7 @@ function methodsFile(name: 'methods' | 'async_methods', body: string, types: Pyt
 from __future__ import annotations
 
 from collections.abc import ${abstract.join(', ')}
-from typing import ${used.has('Any') ? 'Any, ' : ''}Literal, overload
+${usesDecimal(body)}from typing import ${used.has('Any') ? 'Any, ' : ''}Literal, overload
 
 from ..caller import ${prefix}Caller
 from ..omitted import OMITTED, Omitted

@@ -49,7 +49,8 @@ export class PythonTypes {
       case 'integer':
         return 'int'
       case 'number':
-        return 'float'
+        // Programs that compute with amounts hold them as Decimals.
+        return way === 'sent' ? 'float | Decimal' : 'float'
       case 'string':
         return stringText(schema, way)
       case 'array': {

@@ -6,6 +6,7 @@ import asyncio
 import json
 import pickle
 import traceback
+from decimal import Decimal
 from typing import Any
 
 import httpx
@@ -16,6 +17,7 @@ from clinic_data import (
     ClinicDataClient,
     ClinicDataError,
     ConnectionFailedError,
+    FilterWarning,
     UnexpectedAnswerError,
 )
 from clinic_data.generated.operation_table import OPERATION_TABLE
@@ -147,8 +149,58 @@ class Requests(BothClients):
             self.assertIsNone(one.call(lambda c: c.webhooks.delete, "wh1"))
             warning = {"code": "unknown_id", "parameter": "branch_id", "detail": "d"}
             self.server.plays(Scripted(body=json.dumps({"data": [], "meta": {"warnings": [warning]}})))
-            slots = one.call(lambda c: c.availability.list, from_="2026-07-14", to="2026-07-14", branch_id="x")
+            with self.assertWarns(FilterWarning) as told:
+                slots = one.call(lambda c: c.availability.list, from_="2026-07-14", to="2026-07-14", branch_id="x")
             self.assertEqual((slots, slots.warnings), ([], [warning]))
+            self.assertEqual(str(told.warning), "branch_id d")
+
+    def test_a_walk_that_is_empty_because_of_an_unknown_id_says_so_at_the_line_that_walks(self) -> None:
+        unknown = {"code": "unknown_id", "parameter": "branch_id", "detail": "is the id of no branch of this clinic"}
+        self.server.plays(page([], None, meta={"warnings": [unknown]}))
+
+        async def walk() -> None:
+            async with AsyncClinicDataClient(base_url=self.server.url, api_key=API_KEY) as client:
+                with self.assertWarns(FilterWarning) as told:
+                    async for _ in client.appointments.list(branch_id="nowhere"):
+                        self.fail("a row")
+                self.assertEqual((told.filename, str(told.warning)), (__file__, words))
+                with self.assertWarns(FilterWarning) as told:
+                    await client.availability.list(from_="2026-07-14", to="2026-07-14", branch_id="x")
+                self.assertEqual(told.filename, __file__)
+
+        words = "branch_id is the id of no branch of this clinic"
+        with ClinicDataClient(base_url=self.server.url, api_key=API_KEY) as client:
+            with self.assertWarns(FilterWarning) as told:
+                self.assertEqual(list(client.appointments.list(branch_id="nowhere")), [])
+            self.assertEqual((told.filename, str(told.warning)), (__file__, words))
+            with self.assertWarns(FilterWarning) as told:
+                client.availability.list(from_="2026-07-14", to="2026-07-14", branch_id="x")
+            self.assertEqual(told.filename, __file__)
+            # Who asks for pages has the warning on the page.
+            self.assertEqual(client.appointments.list(branch_id="nowhere").page().warnings, [unknown])
+        asyncio.run(walk())
+
+    def test_a_decimal_is_sent_as_the_very_number_and_one_that_would_be_rounded_is_refused(self) -> None:
+        amounts = ["350", "350.00", "0.30", "1234567.89", "0.001", "99999999.999", "1E+3", "0.1"]
+        for one in self.each():
+            for amount in amounts:
+                one.call(lambda c: c.payments.create, "p1", amount=Decimal(amount), method_type="cash")
+                sent = json.loads(self.server.requests[-1].body, parse_float=Decimal, parse_int=Decimal)
+                self.assertEqual(sent["amount"], Decimal(amount))
+            one.call(lambda c: c.request, "leads.create", body={"attribution": {"spent": Decimal("0.10")}})
+            self.assertEqual(self.server.requests[-1].body, '{"attribution":{"spent":0.1}}')
+            self.server.plays(page([], None))
+            one.rows(one.pages_of(lambda c: c.patients.list, owes_more_than=Decimal("1E+2")))
+            one.rows(one.pages_of(lambda c: c.patients.list, owes_more_than=Decimal("0.50")))
+            asked = ["/v1/patients?owes_more_than=100", "/v1/patients?owes_more_than=0.50"]
+            self.assertEqual(self.server.paths(), asked)
+            for wrong in ("0.1234567890123456789", "12345678901234567.8", "NaN", "Infinity", "1E+400"):
+                with self.assertRaises(ValueError, msg=wrong):
+                    one.call(lambda c: c.payments.create, "p1", amount=Decimal(wrong), method_type="cash")
+                with self.assertRaises(ValueError, msg=wrong):
+                    one.rows(one.pages_of(lambda c: c.patients.list, owes_more_than=Decimal(wrong)))
+            with self.assertRaises(TypeError):
+                one.call(lambda c: c.request, "leads.create", body={"first_name": object()})
 
     def test_rows_are_requested_page_by_page_only_while_they_are_walked_and_again_by_each_walk(self) -> None:
         for one in self.each():

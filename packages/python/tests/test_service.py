@@ -14,6 +14,7 @@ import sys
 import unittest
 from collections.abc import Iterator
 from datetime import date, timedelta
+from decimal import Decimal
 from pathlib import Path
 from types import CodeType
 from typing import Any
@@ -23,6 +24,7 @@ from clinic_data import (
     AsyncClinicDataClient,
     ClinicDataClient,
     ConflictError,
+    FilterWarning,
     ForbiddenError,
     IdempotencyKeyReusedError,
     InvalidRequestError,
@@ -126,6 +128,21 @@ class Service(unittest.TestCase):
         self.assertEqual(pay(5), pay(5))
         with self.assertRaises(IdempotencyKeyReusedError):
             pay(6)
+
+    def test_an_amount_is_sent_and_read_as_a_decimal_without_losing_a_digit(self) -> None:
+        for text in ("0.30", "999999.99", "19.99", "100"):
+            amount = Decimal(text)
+            payment = self.client.payments.create(
+                "p1042", amount=amount, method_type="cash", billing_account_id="main", external_id=f"decimal-{text}"
+            )
+            self.assertEqual(Decimal(str(payment["amount"])), amount)
+        self.assertTrue(list(self.client.patients.list(owes_more_than=Decimal("0.50"))))
+
+    def test_an_unknown_branch_is_an_error_of_availability_and_a_warning_of_a_list(self) -> None:
+        with self.assertRaises(NotFoundError):
+            self.client.availability.list(from_=near("2026-07-14"), to=near("2026-07-14"), branch_id="nowhere")
+        with self.assertWarnsRegex(FilterWarning, "^branch_id is the id of no branch of this clinic"):
+            self.assertEqual(list(self.client.appointments.list(branch_id="nowhere")), [])
 
     def test_a_problem_of_the_service_is_the_error_of_its_kind(self) -> None:
         with self.assertRaises(NotFoundError) as missing:

@@ -7,7 +7,7 @@ import email.message
 import json
 import os
 import unittest
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from datetime import datetime, timedelta, timezone
 from typing import Any
 from unittest.mock import patch
@@ -45,9 +45,13 @@ class Webhooks(unittest.TestCase):
         for name, value in self.headers.items():
             message[name] = value
         upper = {name.upper(): value for name, value in self.headers.items()}
-        for headers in (self.headers, upper, list(self.headers.items()), message):
+        asgi = [(name.lower().encode(), value.encode()) for name, value in self.headers.items()]
+        raw = [(name.encode(), value.encode()) for name, value in upper.items()]
+        for headers in (self.headers, upper, list(self.headers.items()), message, asgi, raw, iter(asgi)):
             for body in (self.body, self.body.encode(), bytearray(self.body.encode()), memoryview(self.body.encode())):
-                self.assertEqual(self.verified(headers=headers, body=body), json.loads(self.body))
+                given = iter(asgi) if isinstance(headers, Iterator) else headers
+                self.assertEqual(self.verified(headers=given, body=body), json.loads(self.body))
+        self.refuses("signature_mismatch", headers=[*asgi, (b"webhook-id", b"\xff")])
 
     def test_either_kind_of_signature_is_enough_and_none_is_not(self) -> None:
         for kind in ("x-service-", "webhook-"):

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from decimal import Decimal
+from typing import Any
+
 from clinic_data import (
     AsyncClinicDataClient,
     ClinicDataClient,
@@ -23,6 +26,7 @@ def names(client: ClinicDataClient, query: str | None) -> list[str]:
         found.append(one["first_name"] or "")
     client.leads.create(first_name="Dana", phone="050", source="website")
     client.leads.create(first_name="Dana", source="elsewhere")  # type: ignore[arg-type]
+    client.payments.create("p1", amount=Decimal("350.10"), method_type="cash")
     client.payments.create("p1", amount="350", method_type="cash")  # type: ignore[arg-type]
     client.patients.list(nam="Levi")  # type: ignore[call-overload]
     found.append(patient["nam"])  # type: ignore[typeddict-item]
@@ -48,6 +52,16 @@ def received(secret: str, headers: dict[str, str], body: bytes) -> str | None:
         event["data"]["first_name"]  # type: ignore[typeddict-item]
         return event["data"]["status"]
     return event["data"]["id"]
+
+
+def over_asgi(secret: str, scope: dict[str, Any], body: bytes, raw: list[tuple[bytes, bytes]]) -> str:
+    verify_webhook(secret=secret, headers=scope["headers"], body=body)
+    verify_webhook(secret=secret, headers={"webhook-id": 7}, body=body)  # type: ignore[arg-type]
+    return verify_webhook(secret=secret, headers=raw, body=body)["id"]
+
+
+def paid(client: ClinicDataClient) -> Decimal:
+    return sum((Decimal(str(payment["amount"])) for payment in client.payments.list("p1")), Decimal())
 
 
 def status(error: Exception) -> int:

@@ -8,7 +8,7 @@ from .errors import *
 from .generated import resources
 from .generated.resources import *
 from .omitted import OMITTED, Omitted
-from .pages import AsyncPages, Page, Pages, Rows
+from .pages import AsyncPages, FilterWarning, Page, Pages, Rows
 from .version import VERSION
 from .webhooks import TOLERANCE_SECONDS, WebhookFault, WebhookVerificationError, verify_webhook
 
@@ -22,6 +22,7 @@ __all__ = [
     "AsyncPages",
     "AsyncTokenSource",
     "ClinicDataClient",
+    "FilterWarning",
     "Omitted",
     "Page",
     "Pages",

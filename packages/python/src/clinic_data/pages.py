@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
@@ -10,6 +11,10 @@ from .answer import Answer
 from .generated.resources import ListWarning
 
 Row = TypeVar("Row")
+
+
+class FilterWarning(UserWarning):
+    """A list is empty, and the service says what is odd about a filter: it names an id that the clinic does not have."""
 
 
 class Rows(list[Row]):
@@ -60,6 +65,20 @@ def warnings_of(body: Mapping[str, Any]) -> list[ListWarning]:
     return list(meta.get("warnings") or [])
 
 
+def rows_of(answer: Answer) -> Rows[Any]:
+    """A whole list. The warning is told at the line that called the method, which is three calls above."""
+    rows = Rows[Any](answer.data, warnings_of(answer.body))
+    _tell(rows.warnings, 4)
+    return rows
+
+
+def _tell(found: Iterable[ListWarning], calls_above: int) -> None:
+    """Through Python's own warnings: whoever walks rows sees no page, and an empty walk ends in silence."""
+    for one in found:
+        told = f"{one.get('parameter')} {one.get('detail')}"
+        warnings.warn(told, FilterWarning, stacklevel=calls_above + 1)
+
+
 class Pages(Generic[Row]):
     """Sends nothing until it is walked. Each walk asks anew, from the `cursor` of the call on, if it has one.
 
@@ -91,6 +110,7 @@ class Pages(Generic[Row]):
     def __iter__(self) -> Iterator[Row]:
         """The rows of all pages."""
         for page in self.pages():
+            _tell(page.warnings, 2)
             yield from page.data
 
 
@@ -125,5 +145,6 @@ class AsyncPages(Generic[Row]):
     async def __aiter__(self) -> AsyncIterator[Row]:
         """The rows of all pages."""
         async for page in self.pages():
+            _tell(page.warnings, 2)
             for row in page.data:
                 yield row

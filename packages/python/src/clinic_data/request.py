@@ -7,10 +7,12 @@ import math
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from decimal import Decimal
 from typing import Any, cast
 from urllib.parse import quote, urlsplit
 from uuid import uuid4
 
+from .decimals import json_value, query_text
 from .generated.operation_table import OPERATION_TABLE
 from .omitted import OMITTED
 from .operation_record import OperationRecord
@@ -18,7 +20,7 @@ from .secret import Secret
 from .settings import checked_idempotency_key, checked_retries, checked_timeout
 from .version import VERSION
 
-QueryValue = str | int | float | bool | Sequence[str] | None
+QueryValue = str | int | float | Decimal | bool | Sequence[str] | None
 
 
 @dataclass(frozen=True)
@@ -135,7 +137,8 @@ def sent(fields: Mapping[str, object], nullable: Mapping[str, object] | None = N
 
 
 def _json(body: object) -> bytes:
-    return json.dumps(body, ensure_ascii=False, allow_nan=False, separators=(",", ":")).encode()
+    text = json.dumps(body, ensure_ascii=False, allow_nan=False, separators=(",", ":"), default=json_value)
+    return text.encode()
 
 
 def _is_path_of(pattern: str, path: str) -> bool:
@@ -169,6 +172,8 @@ def _search(query: Mapping[str, QueryValue]) -> str:
 def _query_text(value: QueryValue) -> str:
     if isinstance(value, bool):
         return "true" if value else "false"
+    if isinstance(value, Decimal):
+        return query_text(value)
     if isinstance(value, Sequence) and not isinstance(value, str):
         return ",".join(value)
     return str(value)

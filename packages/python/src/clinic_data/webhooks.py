@@ -59,7 +59,7 @@ class WebhookVerificationError(Exception):
 def verify_webhook(
     *,
     secret: str | Sequence[str],
-    headers: Headers | Iterable[tuple[str, str]],
+    headers: Headers | Iterable[tuple[str, str]] | Iterable[tuple[bytes, bytes]],
     body: str | bytes,
     now: datetime | None = None,
     tolerance_seconds: float = TOLERANCE_SECONDS,
@@ -71,7 +71,7 @@ def verify_webhook(
 
     Args:
         secret: From the answer that made the subscription or rotated its secret. Give both while you rotate them.
-        headers: Of the request.
+        headers: Of the request: a mapping, or a list of pairs, as ASGI has it in `scope["headers"]`. Names may be in any case.
         body: The raw bytes, before any parsing.
         now: For tests.
         tolerance_seconds: The largest difference between the signed timestamp and `now`.
@@ -169,13 +169,21 @@ def _event(content: bytes) -> dict[str, Any]:
     return read
 
 
-def _by_lower_case(headers: Headers | Iterable[tuple[str, str]]) -> dict[str, str]:
+def _by_lower_case(
+    headers: Headers | Iterable[tuple[str, str]] | Iterable[tuple[bytes, bytes]],
+) -> dict[str, str]:
     read: dict[str, str] = {}
-    for name, value in headers.items() if isinstance(headers, Headers) else headers:
-        key = name.lower()
+    pairs: Iterable[tuple[str | bytes, str | bytes]] = headers.items() if isinstance(headers, Headers) else headers
+    for given, content in pairs:
+        key, value = _header_text(given).lower(), _header_text(content)
         # A repeated header is joined, as HTTP defines, and then matches nothing.
         read[key] = f"{read[key]}, {value}" if key in read else value
     return read
+
+
+def _header_text(part: str | bytes) -> str:
+    """ASGI and raw headers are bytes, in which HTTP means Latin-1."""
+    return part if isinstance(part, str) else part.decode("latin-1")
 
 
 def _secrets(secret: str | Sequence[str]) -> Sequence[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from decimal import Decimal
 from typing import Any, Literal, overload
 
 from ..caller import AsyncCaller
@@ -336,7 +337,7 @@ class AsyncPatientsMethods:
         has_future_appointment: bool | None = None,
         last_payment_before: str | None = None,
         last_payment_after: str | None = None,
-        owes_more_than: float | None = None,
+        owes_more_than: float | Decimal | None = None,
         response_format: Literal["detailed"],
         updated_since: str | None = None,
         limit: int | None = None,
@@ -359,7 +360,7 @@ class AsyncPatientsMethods:
         has_future_appointment: bool | None = None,
         last_payment_before: str | None = None,
         last_payment_after: str | None = None,
-        owes_more_than: float | None = None,
+        owes_more_than: float | Decimal | None = None,
         response_format: Literal["concise"] | None = None,
         updated_since: str | None = None,
         limit: int | None = None,
@@ -381,7 +382,7 @@ class AsyncPatientsMethods:
         has_future_appointment: bool | None = None,
         last_payment_before: str | None = None,
         last_payment_after: str | None = None,
-        owes_more_than: float | None = None,
+        owes_more_than: float | Decimal | None = None,
         response_format: Literal["concise", "detailed"] | None = None,
         updated_since: str | None = None,
         limit: int | None = None,
@@ -913,7 +914,7 @@ class AsyncPaymentsMethods:
         self,
         patient_id: str,
         *,
-        amount: float,
+        amount: float | Decimal,
         method_type: Literal["cash", "check", "credit_card", "bank_transfer", "payment_app", "other"],
         currency: str | None = None,
         billing_account_id: str | None = None,
@@ -1398,7 +1399,7 @@ class AsyncLeadsMethods:
         email: str | None | Omitted = OMITTED,
         note: str | None | Omitted = OMITTED,
         external_id: str | None | Omitted = OMITTED,
-        attribution: Mapping[str, str | float | bool] | None | Omitted = OMITTED,
+        attribution: Mapping[str, str | float | Decimal | bool] | None | Omitted = OMITTED,
         meta: Mapping[str, Any] | None | Omitted = OMITTED,
         idempotency_key: str | None = None,
         timeout_seconds: float | None = None,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from decimal import Decimal
 from typing import Literal, TypedDict
 
 __all__ = [
@@ -1215,7 +1216,7 @@ class QueryFilter(TypedDict):
     """Example: `"effective_date"`."""
     op: Operator
     """Example: `"between"`."""
-    value: str | float | bool | Sequence[str | float | bool]
+    value: str | float | Decimal | bool | Sequence[str | float | Decimal | bool]
     """Example: `["2026-01-01", "2026-06-30"]`."""
 
 
