@@ -70,7 +70,7 @@ export const mutants: readonly Mutant[] = [
   {
     breaks: 'the last visit of a row is one that has begun',
     file: 'packages/records/src/lists/patient-facts.ts',
-    from: '${came(clinic)} and r.start_sort <= ${now}::timestamptz`),',
+    from: '${came(clinic)} and r.start_sort <= ${until}`),',
     to: '${came(clinic)}`),',
     caught: { by: LIST, test: 'a row shows what the questions ask about, and nothing else of the patient' },
   },

@@ -126,8 +126,12 @@ test('pages follow one another, by id and by name, and the row of each names the
 test('all faults of a question are told at once, and what is asked stands in no address', async () => {
   const noa = await inRole(opened, owner, 'owner')
   const faulty = {
-    ...{ words: '!?', owes_more_than: -1, last_visit_before: '2026-02-30' },
-    ...{ birthday_from: '02-30', has_future_appointment: 'no', phone: '050' },
+    words: '!?',
+    owes_more_than: -1,
+    last_visit_before: '2026-02-30',
+    birthday_from: '02-30',
+    has_future_appointment: 'no',
+    phone: '050',
   }
   const [status, ...faults] = faultOf(await list(noa, faulty))
   assert.equal(status, 400)

@@ -49,7 +49,7 @@ export function listPatients(
   })
 }
 
-/** What is written as a phone is one: no name is. */
+/** Words that are written as a phone are one: no name is. */
 function searchOf(words: string | undefined, country: string) {
   if (words === undefined) return {}
   return normalPhone(words, country) === null ? { query: words } : { phone: words }

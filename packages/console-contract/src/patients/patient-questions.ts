@@ -1,4 +1,4 @@
-// What an owner asks of the clinic's patients, and who is found: by the filters of the public list, which are no second ones (docs/decisions/0140).
+// The questions that an owner asks of patients, and who is found: by the filters of the public list, which are no second ones (docs/decisions/0140).
 import { MAX } from '@clinic-data/contract/limits'
 import { operations } from '@clinic-data/contract/operations'
 import {

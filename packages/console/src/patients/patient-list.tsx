@@ -23,7 +23,7 @@ interface PatientListProps {
   byId: { id: string; choose: () => void } | null
 }
 
-/** Each page that is asked for leaves a row in the audit log, so nothing is asked again by itself. */
+/** Each page leaves a row in the audit log, so none is read again by itself. */
 function useList(questions: PatientQuestions) {
   return useInfiniteQuery({
     queryKey: [...FOUND_PATIENTS, 'list', questions],

@@ -14,7 +14,7 @@ import { ArchiveCard } from './archive-card.tsx'
 import { EraseCard } from './erase-card.tsx'
 import { nameOf, PatientList } from './patient-list.tsx'
 import { QuestionBar } from './question-bar.tsx'
-import { type Asked, askedIn, OFTEN, questionsOf } from './questions.ts'
+import { OFTEN, type PatientView, questionsOf, viewIn } from './questions.ts'
 
 const PAUSE_MS = 400
 /** Less is looked for on Enter only. */
@@ -24,18 +24,18 @@ export function PatientsPage() {
   const words = usePatientWords()
   const [search, show] = useSearch()
   const { patient_id = '' } = search
-  const asked = askedIn(search)
+  const view = viewIn(search)
   // A name stays on the page: an address is kept, sent and logged.
   const { typed, write, enter, leave, searched, isEntered } = useTyped()
   const [chosen, setChosen] = useState<ListedPatient | null>(null)
   const { clinic } = useSession()
-  const questions = questionsOf(asked, today(clinic.time_zone), clinic.week_start)
-  const isFiltered = Object.keys(asked).length > 0
+  const questions = questionsOf(view, today(clinic.time_zone), clinic.week_start)
+  const isFiltered = Object.keys(view).length > 0
   const isAsked = isFiltered || searched !== ''
   const open = (id: string, patient: ListedPatient | null = null) => {
     setChosen(patient)
     leave()
-    show({ ...asked, patient_id: id })
+    show({ ...view, patient_id: id })
   }
   return (
     <>
@@ -44,10 +44,10 @@ export function PatientsPage() {
         typed={typed}
         onType={(text) => {
           write(text)
-          if (patient_id !== '') show(asked, true)
+          if (patient_id !== '') show(view, true)
         }}
         onEnter={enter}
-        asked={asked}
+        view={view}
         onAsk={show}
       />
       {patient_id !== '' && (
@@ -55,7 +55,7 @@ export function PatientsPage() {
           key={patient_id}
           patient_id={patient_id}
           name={chosen?.id === patient_id ? nameOf(chosen) : null}
-          asked={asked}
+          view={view}
           isSearched={searched !== ''}
         />
       )}
@@ -63,7 +63,7 @@ export function PatientsPage() {
         <PatientList
           questions={{ ...questions, ...(searched !== '' && { words: searched }) }}
           isEntered={isEntered && !isFiltered}
-          searchOf={(id) => searchFor({ ...asked, patient_id: id })}
+          searchOf={(id) => searchFor({ ...view, patient_id: id })}
           onChoose={(patient) => open(patient.id, patient)}
           byId={isFiltered || /\s/.test(searched) ? null : { id: searched, choose: () => open(searched) }}
         />
@@ -73,7 +73,7 @@ export function PatientsPage() {
   )
 }
 
-const searchFor = (search: Asked & { patient_id?: string }) => `?${new URLSearchParams(search)}`
+const searchFor = (search: PatientView & { patient_id?: string }) => `?${new URLSearchParams(search)}`
 
 /** Each look-up leaves a row in the audit log, so it waits until the typing pauses. */
 function useTyped() {
@@ -96,7 +96,7 @@ function usePaused(wanted: string): string {
   return wanted === '' || paused.length < FEWEST_LETTERS ? '' : paused
 }
 
-/** What a clinic asks often, by one click each. */
+/** The questions that clinics ask often, by one click each. */
 function Often() {
   const { choose, asks } = usePatientWords()
   const now = today(useSession().clinic.time_zone)
@@ -120,11 +120,11 @@ interface OfPatientProps {
   patient_id: string
   /** Null: the address named the patient, and it holds no names. */
   name: string | null
-  asked: Asked
+  view: PatientView
   isSearched: boolean
 }
 
-function OfPatient({ patient_id, name, asked, isSearched }: OfPatientProps) {
+function OfPatient({ patient_id, name, view, isSearched }: OfPatientProps) {
   const words = usePatientWords()
   const [withDoubtful, setWithDoubtful] = useState(false)
   const title = useRef<HTMLHeadingElement>(null)
@@ -136,9 +136,9 @@ function OfPatient({ patient_id, name, asked, isSearched }: OfPatientProps) {
   return (
     <Stack gap="lg">
       <div>
-        {(isSearched || Object.keys(asked).length > 0) && (
+        {(isSearched || Object.keys(view).length > 0) && (
           <Text size="sm" mb={4}>
-            <PlaceLink to="patients" search={searchFor(asked)}>
+            <PlaceLink to="patients" search={searchFor(view)}>
               {words.asks.back}
             </PlaceLink>
           </Text>

@@ -7,20 +7,20 @@ import type { FormEvent } from 'react'
 import { PlainChip, QuestionChip } from './question-chip.tsx'
 import { BalanceForm, BirthdayForm, PaymentForm, VisitForm } from './question-forms.tsx'
 import { useQuestionTexts } from './question-texts.ts'
-import type { Asked } from './questions.ts'
+import type { PatientView } from './questions.ts'
 
 interface QuestionBarProps {
   typed: string
   onType: (text: string) => void
   /** Looks at once. */
   onEnter: () => void
-  asked: Asked
-  onAsk: (asked: Asked) => void
+  view: PatientView
+  onAsk: (view: PatientView) => void
 }
 
 const LONGEST_SEARCH = 200
 
-export function QuestionBar({ typed, onType, onEnter, asked, onAsk }: QuestionBarProps) {
+export function QuestionBar({ typed, onType, onEnter, view, onAsk }: QuestionBarProps) {
   const words = usePatientWords()
   const { patient } = useWords().activity
   const submit = (event: FormEvent) => {
@@ -43,28 +43,28 @@ export function QuestionBar({ typed, onType, onEnter, asked, onAsk }: QuestionBa
           }
         />
       </form>
-      <Chips asked={asked} onAsk={onAsk} />
+      <Chips view={view} onAsk={onAsk} />
     </search>
   )
 }
 
-function Chips({ asked, onAsk }: Pick<QuestionBarProps, 'asked' | 'onAsk'>) {
+function Chips({ view, onAsk }: Pick<QuestionBarProps, 'view' | 'onAsk'>) {
   const { asks } = usePatientWords()
   const texts = useQuestionTexts()
-  /** What is empty leaves the address. */
-  const change = (next: Asked) => onAsk({ ...asked, ...next })
+  /** An empty value leaves the address. */
+  const change = (next: PatientView) => onAsk({ ...view, ...next })
   const forms = [
-    { name: asks.balance, text: texts.balance(asked), none: { owes_more_than: '' }, Form: BalanceForm },
+    { name: asks.balance, text: texts.balance(view), none: { owes_more_than: '' }, Form: BalanceForm },
     {
       name: asks.visit,
-      text: texts.visit(asked),
+      text: texts.visit(view),
       none: { last_visit_before: '', last_visit_after: '' },
       Form: VisitForm,
     },
-    { name: asks.payment, text: texts.payment(asked), none: { last_payment_before: '' }, Form: PaymentForm },
+    { name: asks.payment, text: texts.payment(view), none: { last_payment_before: '' }, Form: PaymentForm },
     {
       name: asks.birthday,
-      text: texts.birthday(asked),
+      text: texts.birthday(view),
       none: { birthday: '', birthday_from: '', birthday_to: '' },
       Form: BirthdayForm,
     },
@@ -76,7 +76,7 @@ function Chips({ asked, onAsk }: Pick<QuestionBarProps, 'asked' | 'onAsk'>) {
         <QuestionChip key={name} name={name} text={text} onRemove={() => change(none)}>
           {(close) => (
             <Form
-              asked={asked}
+              view={view}
               onAsk={(next) => {
                 change({ ...none, ...next })
                 close()
@@ -87,11 +87,11 @@ function Chips({ asked, onAsk }: Pick<QuestionBarProps, 'asked' | 'onAsk'>) {
       ))}
       <PlainChip
         name={asks.noneAhead}
-        text={texts.ahead(asked)}
+        text={texts.ahead(view)}
         onAsk={() => change({ has_future_appointment: 'false' })}
         onRemove={() => change({ has_future_appointment: '' })}
       />
-      {Object.keys(asked).length > 1 && (
+      {Object.keys(view).length > 1 && (
         <Anchor component="button" type="button" size="sm" onClick={() => onAsk({})}>
           {asks.clear}
         </Anchor>

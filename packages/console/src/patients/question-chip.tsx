@@ -1,4 +1,4 @@
-// A question as a chip: a press opens what it asks, and once it is asked it says so and can be taken away.
+// A question as a chip: a press opens what it asks, and once it stands it says so and can be taken away.
 
 import { CrossIcon, PlusIcon } from '@clinic-data/console-parts/shown/icons'
 import { usePatientWords } from '@clinic-data/console-words/patient-words'
@@ -7,7 +7,7 @@ import { type FormEvent, type ReactNode, useRef, useState } from 'react'
 
 interface ChipProps {
   name: string
-  /** What is asked. Null: nothing is. */
+  /** The question in words. Null: it is not put. */
   text: string | null
   onRemove: () => void
 }
@@ -63,7 +63,7 @@ function Chip({ name, text, onRemove, onPress, isPressed, children }: BareProps)
     button.current?.focus()
   }
   return (
-    <span className="ask-chip" data-asked={text !== null || undefined}>
+    <span className="ask-chip" data-set={text !== null || undefined}>
       {children(
         <button type="button" ref={button} aria-pressed={isPressed} onClick={onPress}>
           {text === null && <PlusIcon size={14} />}

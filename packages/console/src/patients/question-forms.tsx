@@ -7,21 +7,21 @@ import { Button, Group, Input, NativeSelect, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { today } from '../explore/days.ts'
 import { ChipForm } from './question-chip.tsx'
-import { type Asked, THIS_WEEK } from './questions.ts'
+import { type PatientView, THIS_WEEK } from './questions.ts'
 
 interface FormProps {
-  asked: Asked
-  /** Asks this instead of what the fields asked before. */
-  onAsk: (next: Asked) => void
+  view: PatientView
+  /** Takes the place of what the fields said before. */
+  onAsk: (next: PatientView) => void
 }
 
 /** The largest amount that the service compares. */
 const MOST = 1_000_000_000
 
-export function BalanceForm({ asked, onAsk }: FormProps) {
+export function BalanceForm({ view, onAsk }: FormProps) {
   const { asks } = usePatientWords()
   const { currency } = useSession().clinic
-  const [amount, setAmount] = useState(asked.owes_more_than ?? '')
+  const [amount, setAmount] = useState(view.owes_more_than ?? '')
   return (
     <ChipForm onSubmit={() => onAsk({ owes_more_than: amount })}>
       <TextInput
@@ -42,10 +42,10 @@ export function BalanceForm({ asked, onAsk }: FormProps) {
   )
 }
 
-export function VisitForm({ asked, onAsk }: FormProps) {
+export function VisitForm({ view, onAsk }: FormProps) {
   const { asks } = usePatientWords()
-  const [before, setBefore] = useState(asked.last_visit_before ?? '')
-  const [after, setAfter] = useState(asked.last_visit_after ?? '')
+  const [before, setBefore] = useState(view.last_visit_before ?? '')
+  const [after, setAfter] = useState(view.last_visit_after ?? '')
   return (
     <ChipForm onSubmit={() => onAsk({ last_visit_before: before, last_visit_after: after })}>
       <DayField label={asks.visitBefore} hint={asks.visitBeforeHint} day={before} onChange={setBefore} isFirst />
@@ -54,9 +54,9 @@ export function VisitForm({ asked, onAsk }: FormProps) {
   )
 }
 
-export function PaymentForm({ asked, onAsk }: FormProps) {
+export function PaymentForm({ view, onAsk }: FormProps) {
   const { asks } = usePatientWords()
-  const [before, setBefore] = useState(asked.last_payment_before ?? '')
+  const [before, setBefore] = useState(view.last_payment_before ?? '')
   return (
     <ChipForm onSubmit={() => onAsk({ last_payment_before: before })}>
       <DayField label={asks.paymentBefore} hint={asks.paymentBeforeHint} day={before} onChange={setBefore} isFirst />
@@ -85,11 +85,11 @@ function DayField({ label, hint, day, onChange, isFirst = false }: DayFieldProps
   )
 }
 
-export function BirthdayForm({ asked, onAsk }: FormProps) {
+export function BirthdayForm({ view, onAsk }: FormProps) {
   const { asks } = usePatientWords()
   const now = today(useSession().clinic.time_zone).slice(5)
-  const [from, setFrom] = useState(dayOr(asked.birthday_from, now))
-  const [to, setTo] = useState(dayOr(asked.birthday_to, now))
+  const [from, setFrom] = useState(dayOr(view.birthday_from, now))
+  const [to, setTo] = useState(dayOr(view.birthday_to, now))
   return (
     <ChipForm onSubmit={() => onAsk({ birthday_from: from, birthday_to: to })}>
       <Button variant="default" size="xs" onClick={() => onAsk({ birthday: THIS_WEEK })} data-autofocus>

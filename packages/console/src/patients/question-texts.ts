@@ -4,7 +4,7 @@ import { useSession } from '@clinic-data/console-parts/session'
 import { useTimes } from '@clinic-data/console-parts/times'
 import { useWords } from '@clinic-data/console-words/language'
 import { usePatientWords } from '@clinic-data/console-words/patient-words'
-import { type Asked, THIS_WEEK } from './questions.ts'
+import { type PatientView, THIS_WEEK } from './questions.ts'
 
 /** A leap year: it has all days. */
 const LEAP_YEAR = '2024'
@@ -22,7 +22,7 @@ export function useQuestionTexts() {
   const { currency } = useSession().clinic
   const money = new Intl.NumberFormat(locale, { style: 'currency', currency, trailingZeroDisplay: 'stripIfInteger' })
   const birthday = new Intl.DateTimeFormat(locale, { timeZone: 'UTC', day: 'numeric', month: 'short' })
-  // What somebody else wrote into an address is shown as it is.
+  // Whatever somebody else wrote into an address is shown as it is.
   const day = (text: string) => (isDay(text) ? times.date(text) : text)
   const dayOfYear = (text: string) => {
     const of = `${LEAP_YEAR}-${text}`
@@ -31,25 +31,25 @@ export function useQuestionTexts() {
   return {
     money: (amount: number) => money.format(amount),
     day,
-    balance({ owes_more_than: amount }: Asked): string | null {
+    balance({ owes_more_than: amount }: PatientView): string | null {
       if (amount === undefined) return null
       if (Number(amount) === 0) return asks.owesAnything
       return asks.owes(Number.isNaN(Number(amount)) ? amount : money.format(Number(amount)))
     },
-    visit({ last_visit_after: after, last_visit_before: before }: Asked): string | null {
+    visit({ last_visit_after: after, last_visit_before: before }: PatientView): string | null {
       if (after !== undefined && before !== undefined) return asks.visitBetween(day(after), day(before))
       if (before !== undefined) return asks.noVisitSince(day(before))
       return after === undefined ? null : asks.visitSince(day(after))
     },
-    payment({ last_payment_before: before }: Asked): string | null {
+    payment({ last_payment_before: before }: PatientView): string | null {
       return before === undefined ? null : asks.noPaymentSince(day(before))
     },
-    birthday({ birthday: named, birthday_from: from, birthday_to: to }: Asked): string | null {
+    birthday({ birthday: named, birthday_from: from, birthday_to: to }: PatientView): string | null {
       if (named === THIS_WEEK) return asks.birthdayThisWeek
       if (from === undefined && to === undefined) return null
       return asks.birthdayBetween(dayOfYear(from ?? '01-01'), dayOfYear(to ?? '12-31'))
     },
-    ahead({ has_future_appointment: has }: Asked): string | null {
+    ahead({ has_future_appointment: has }: PatientView): string | null {
       if (has === undefined) return null
       return has === 'true' ? asks.ahead : asks.noneAhead
     },

@@ -48,10 +48,11 @@ export function debtConditions(clinic: Clinic, amount: number, id: Statement): {
 
 /** The day of a patient's last visit, and of the last payment, as the filters count them. Null: there is none. */
 export function latestDays(clinic: Clinic, now: Date, id: Statement): { visit: Statement; payment: Statement } {
+  const until = sql`${now}::timestamptz`
   const day = (sort: Statement, from: Statement) =>
     sql`(select to_char(max(${sort}), 'YYYY-MM-DD') from ${from} and r.patient_id = ${id} and ${sort} > '-infinity')`
   return {
-    visit: day(sql`r.start_sort`, sql`${came(clinic)} and r.start_sort <= ${now}::timestamptz`),
+    visit: day(sql`r.start_sort`, sql`${came(clinic)} and r.start_sort <= ${until}`),
     payment: day(sql`r.paid_sort`, paying(clinic)),
   }
 }
