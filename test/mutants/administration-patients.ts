@@ -24,7 +24,66 @@ const refused = {
 }
 const freed = { by: BY, test: 'an archive that nobody reads to its end frees its place' }
 
+const LIST = 'packages/administration/test/list-patients.test.ts'
+
 export const mutants: readonly Mutant[] = [
+  {
+    breaks: 'a patient is found in the console by the sound of the name',
+    file: 'packages/administration/src/pages/find-patients.ts',
+    from: 'if (heard !== null) {',
+    to: "if (heard !== null && words === '') {",
+    caught: {
+      by: 'packages/administration/test/find-patients.test.ts',
+      test: 'a patient is found by the sound of a name in another script, behind those whose name is written so',
+    },
+  },
+  {
+    breaks: 'those found by sound come behind those found as written, in the console',
+    file: 'packages/administration/src/pages/find-patients.ts',
+    from: 'each.patient_id, 4 from',
+    to: 'each.patient_id, 3 from',
+    caught: {
+      by: 'packages/administration/test/find-patients.test.ts',
+      test: 'a patient is found by the sound of a name in another script, behind those whose name is written so',
+    },
+  },
+  {
+    breaks: 'the row of a page names the patients that it showed',
+    file: HANDLERS,
+    from: 'beside: (tx, ids) => record(tx, ids, ids) }),\n    }),\n    exportPatient',
+    to: 'beside: (tx, ids) => record(tx, ids, []) }),\n    }),\n    exportPatient',
+    caught: {
+      by: LIST,
+      test: 'pages follow one another, by id and by name, and the row of each names the patients that it showed',
+    },
+  },
+  {
+    breaks: 'a phone is no name in the list of patients',
+    file: 'packages/administration/src/patients/list-patients.ts',
+    from: '=== null ? { query: words } : { phone: words }',
+    to: '=== null ? { query: words } : { query: words }',
+    caught: {
+      by: LIST,
+      test: 'each question finds whom the public list finds by the same filter, alone and together with a name',
+    },
+  },
+  {
+    breaks: 'the last visit of a row is one that has begun',
+    file: 'packages/records/src/lists/patient-facts.ts',
+    from: '${came(clinic)} and r.start_sort <= ${until}`),',
+    to: '${came(clinic)}`),',
+    caught: { by: LIST, test: 'a row shows what the questions ask about, and nothing else of the patient' },
+  },
+  {
+    breaks: 'the focus stays at a filter that was taken away',
+    file: 'packages/console/src/patients/question-chip.tsx',
+    from: 'button.current?.focus()',
+    to: 'button.current?.blur()',
+    caught: {
+      by: 'test/console/patient-questions.test.ts',
+      test: 'a question is asked by the keyboard alone, stands as a chip and in the address, and is taken away again',
+    },
+  },
   {
     breaks: 'an erasure waits for a second person',
     file: HANDLERS,

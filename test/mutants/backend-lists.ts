@@ -34,7 +34,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     breaks: 'no row stands on two pages',
-    file: 'packages/backend/src/handling/page.ts',
+    file: 'packages/records/src/lists/page.ts',
     from: 'const sign = descending ? sql`<` : sql`>`',
     to: 'const sign = descending ? sql`<=` : sql`>=`',
     caught: {
@@ -44,7 +44,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     breaks: 'a page that is full with the last row is the last page',
-    file: 'packages/backend/src/handling/page.ts',
+    file: 'packages/records/src/lists/page.ts',
     from: 'const last = rows.length > limit ?',
     to: 'const last = rows.length >= limit ?',
     caught: {
@@ -54,7 +54,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     breaks: 'rows of one instant have one order, page after page',
-    file: 'packages/backend/src/handling/page.ts',
+    file: 'packages/records/src/lists/page.ts',
     from: 'sql`, ${id} ${direction}`} limit',
     to: 'sql`, ${id} asc`} limit',
     caught: {
@@ -64,7 +64,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     breaks: 'a page of the rows of several phones is in the order of the list',
-    file: 'packages/backend/src/handling/page.ts',
+    file: 'packages/records/src/lists/page.ts',
     from: '\n    ${pageOrder(sql`each`, listed.order)} limit ${query.limit + 1})`',
     to: ' limit ${query.limit + 1})`',
     caught: {
@@ -74,7 +74,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     breaks: 'a cursor with a day that does not exist is refused',
-    file: 'packages/backend/src/handling/page.ts',
+    file: 'packages/records/src/lists/page.ts',
     from: 'if (!exists || day <',
     to: 'if (day <',
     caught: {
@@ -84,7 +84,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     breaks: 'a cursor with a character that PostgreSQL refuses is refused by name',
-    file: 'packages/backend/src/handling/page.ts',
+    file: 'packages/records/src/lists/page.ts',
     from: "&& !text.includes('\\0')",
     to: '',
     caught: {
@@ -94,7 +94,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     breaks: 'a cursor with a place too many is refused',
-    file: 'packages/backend/src/handling/page.ts',
+    file: 'packages/records/src/lists/page.ts',
     from: '|| after.length !== 2 ',
     to: '',
     caught: {

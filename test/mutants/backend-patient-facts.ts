@@ -1,7 +1,7 @@
 // Mutants of the filters of patients by their other records: their scopes, their facts, and how the port tells them.
 import type { Mutant } from './mutant.ts'
 
-const FACTS = 'packages/backend/src/operations/patient-facts.ts'
+const FACTS = 'packages/records/src/lists/patient-facts.ts'
 const facts = {
   by: 'packages/backend/test/patient-facts.test.ts',
   test: 'any filters together find exactly the patients of whom plain statements say so',
@@ -60,7 +60,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     breaks: 'the few who owe are found behind a thousand who do not',
-    file: 'packages/backend/src/handling/page.ts',
+    file: 'packages/records/src/lists/page.ts',
     from: 'far where not ${isEnough}',
     to: 'far where false',
     caught: {

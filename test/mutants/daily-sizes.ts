@@ -38,7 +38,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     breaks: 'a patient is found by the phone through an index',
-    file: `${BACKEND}/src/operations/patients.ts`,
+    file: 'packages/records/src/lists/patients.ts',
     from: 'and c.value_normal = ${value_normal}`',
     to: "and c.value_normal || '' = ${value_normal}`",
     caught: {

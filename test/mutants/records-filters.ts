@@ -114,7 +114,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     breaks: 'a name search answers each patient once',
-    file: 'packages/backend/src/operations/patient-names.ts',
+    file: 'packages/records/src/lists/patient-names.ts',
     from: 'keyed(sql`n`),\n    sql`n.key = (select key from (${first(sql`n.patient_id`)}) first)`,',
     to: 'keyed(sql`n`),',
     caught: {
@@ -124,7 +124,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     breaks: 'an email in any case finds its patient',
-    file: 'packages/backend/src/operations/patients.ts',
+    file: 'packages/records/src/lists/patients.ts',
     from: "contacts.push(['email', foldEmail(email)])",
     to: "contacts.push(['email', email])",
     caught: {
@@ -134,7 +134,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     breaks: 'a phone and an email narrow one another',
-    file: 'packages/backend/src/operations/patient-names.ts',
+    file: 'packages/records/src/lists/patient-names.ts',
     from: 'where: [...where, ...among(others)], order: byName',
     to: 'where, order: byName',
     caught: { by: 'packages/backend/test/patients.test.ts', test: 'a name, a phone and an email narrow one another' },
@@ -178,7 +178,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     breaks: 'those found by sound come behind those found as written',
-    file: 'packages/backend/src/operations/patient-names.ts',
+    file: 'packages/records/src/lists/patient-names.ts',
     from: "const BEHIND_KEYS = '\\u{10ffff}'",
     to: "const BEHIND_KEYS = ' '",
     caught: {

@@ -97,6 +97,7 @@ async function asking(who: SignedPerson, names: readonly string[]): Promise<stri
 /** They change nothing here. Some show patients, another answers an app, others are about another clinic: all need a row as well. */
 const CHANGE_NOTHING = [
   'findPatients',
+  'listPatients',
   'exportPatient',
   'exportActivity',
   'lookAtErasure',
@@ -178,6 +179,7 @@ test('a change whose audit row cannot be stored does not happen, and happens wit
     setPassword: ['/password', { cookie, body: { current_password: password, password: newPassword() } }],
     actInDemo: ['/demo/actions', { cookie, body: { action: 'call' } }],
     findPatients: ['/activity/patients', { cookie, body: { words: 'Noa' } }],
+    listPatients: ['/patients/list', { cookie, body: { words: 'Noa' } }],
     exportActivity: ['/activity/export', { cookie, body: { as: 'rows' } }],
     exportPatient: ['/patients/pat_1/export', { cookie, body: { include_doubtful: false } }],
     lookAtErasure: ['/patients/pat_1/erasure', { cookie, body: { include_doubtful: false } }],

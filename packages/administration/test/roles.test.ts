@@ -68,6 +68,7 @@ async function bodies() {
     mintToken: { name: 'Exchange' },
     actInDemo: { action: 'call' },
     findPatients: { words: 'Noa' },
+    listPatients: { owes_more_than: 0 },
     exportPatient: { include_doubtful: true },
     lookAtErasure: { include_doubtful: true },
     erasePatient: { include_doubtful: true },

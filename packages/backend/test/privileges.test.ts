@@ -32,6 +32,13 @@ async function functionsOf(role: string): Promise<string[]> {
 const selects = (...columns: string[]) => columns.map((column) => `SELECT ${column}`).join(' ')
 const updates = (...columns: string[]) => columns.map((column) => `UPDATE ${column}`).join(' ')
 const DELIVERY_COLUMNS = ['due_at', 'error', 'lease_id', 'lease_until', 'manual_from', 'scheduled_at', 'status']
+const PAID_COLUMNS = [
+  ...['amount_minor', 'amount_thousandths', 'clinic_id', 'currency', 'is_refund', 'paid_sort', 'patient_id', 'status'],
+]
+const OWED_COLUMNS = [
+  ...['clinic_id', 'discount_minor', 'discount_thousandths', 'patient_id'],
+  ...['price_minor', 'price_thousandths', 'removed_at'],
+]
 const MESSAGE_COLUMNS = [
   'clinic_id',
   'created_at',
@@ -70,6 +77,11 @@ test('the console’s role owns nothing, and may do what administrators do', asy
     // Counts and times of messages: no text, no phone.
     chat_send: selects('clinic_id', 'due_at', 'message_id', 'state'),
     chat_message: selects(...MESSAGE_COLUMNS),
+    // What the filters of patients compare: no note, no treatment, no description.
+    appointment: selects('clinic_id', 'patient_id', 'start_sort', 'status_id'),
+    appointment_status: selects('clinic_id', 'id', 'kind'),
+    payment: selects(...PAID_COLUMNS),
+    treatment: selects(...OWED_COLUMNS),
   }
   for (const { name, privileges } of await privilegesOf('clinic_data_console'))
     assert.equal(privileges, expected[name] ?? '', name)

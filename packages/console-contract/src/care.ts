@@ -116,6 +116,7 @@ export const careOf: { readonly [Name in SessionOperation]: Care } = {
   // Whoever finds a browser open would take the whole log along.
   exportActivity: 'confirmed',
   findPatients: 'free',
+  listPatients: 'free',
   exportPatient: 'confirmed',
   // Counts, and no word of the patient.
   lookAtErasure: 'free',

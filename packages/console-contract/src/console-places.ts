@@ -103,6 +103,7 @@ export const places: { readonly [N in keyof Operations]: Place<N> } = {
   endPairing: ['POST', '/console/api/pairings/{id}/end'],
   openPaired: ['POST', '/console/api/pairings/{id}/open'],
   endPersonPairings: ['POST', '/console/api/people/{id}/pairings/end'],
+  listPatients: ['POST', '/console/api/patients/list'],
   exportPatient: ['POST', '/console/api/patients/{id}/export'],
   lookAtErasure: ['POST', '/console/api/patients/{id}/erasure'],
   erasePatient: ['POST', '/console/api/patients/{id}/erase'],

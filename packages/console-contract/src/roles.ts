@@ -64,6 +64,8 @@ export const rolesOf: { readonly [Name in SessionOperation]: Allowed } = {
   setSignInRule: owners,
   groupRoles: owners,
   setGroupRole: owners,
+  // Who owes, and who has not come: those of the page that asks it.
+  listPatients: owners,
   // A person's whole record in one file, and what nobody can undo.
   exportPatient: owners,
   lookAtErasure: owners,

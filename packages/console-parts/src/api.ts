@@ -26,6 +26,7 @@ import type { KeyPage } from '@clinic-data/console-contract/key-operations'
 import type { Pairing } from '@clinic-data/console-contract/pairing-operations'
 import type { ConsolePasskey } from '@clinic-data/console-contract/passkey-operations'
 import type { LookedAtErasure, PatientErasure } from '@clinic-data/console-contract/patient-operations'
+import type { ListedPatient, PatientQuestions } from '@clinic-data/console-contract/patient-questions'
 import type { Invitation, Person, PersonSession } from '@clinic-data/console-contract/people-operations'
 import type { Role } from '@clinic-data/console-contract/role-names'
 import type { SignInRule } from '@clinic-data/console-contract/sign-in-demand-operations'
@@ -61,11 +62,13 @@ export type {
   IntegrationUse,
   Invitation,
   KeyPage,
+  ListedPatient,
   LookedAtErasure,
   MintedConsoleKey,
   MintedConsoleToken,
   Pairing,
   PatientErasure,
+  PatientQuestions,
   Person,
   PersonSession,
   RecordEvent,
@@ -222,6 +225,7 @@ export const api = {
     (await call('setWeeklyMail', { body: { language } })).data,
   listActivity: (query: QueryOf<'listActivity'>, isWatch: boolean) => call('listActivity', { query, isWatch }),
   findPatients: async (words: string) => (await call('findPatients', { body: { words } })).data,
+  listPatients: (questions: BodyOf<'listPatients'>) => call('listPatients', { body: questions }),
   exportPatient: async (id: string, include_doubtful: boolean) =>
     (await send('exportPatient', { params: { id }, body: { include_doubtful }, isFile: true })) as Blob,
   lookAtErasure: async (id: string, include_doubtful: boolean) =>

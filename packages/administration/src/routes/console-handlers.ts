@@ -31,6 +31,7 @@ import { recordEvents } from '../pages/record-events.ts'
 import { readUsage } from '../pages/usage.ts'
 import type { Offer } from '../pairings/offer-cookie.ts'
 import { eraseAsOwner, lookAtErasure } from '../patients/erase-patient.ts'
+import { listPatients } from '../patients/list-patients.ts'
 import { PatientArchives } from '../patients/patient-archive.ts'
 import { type ActiveSession, endSessions, IDLE_MS, isHeld } from '../sessions/sessions.ts'
 import type { SignInCount } from '../sessions/sign-in-count.ts'
@@ -212,6 +213,9 @@ function patientHandlers({ patientRights }: HandlerParts): Pick<ConsoleHandlers,
     withDoubtful: include_doubtful,
   })
   return {
+    listPatients: async ({ consoleDatabase, session, body, now, record }) => ({
+      output: await listPatients(consoleDatabase, session, body, { now, beside: (tx, ids) => record(tx, ids, ids) }),
+    }),
     exportPatient: async (request) => {
       const { consoleDatabase, session, now, record } = request
       const about = patientOf(request)
@@ -245,7 +249,7 @@ function patientHandlers({ patientRights }: HandlerParts): Pick<ConsoleHandlers,
   }
 }
 
-type AboutPatient = Pick<SessionRequest<keyof typeof patientOperations>, 'params' | 'body'>
+type AboutPatient = Pick<SessionRequest<'exportPatient' | 'lookAtErasure' | 'erasePatient'>, 'params' | 'body'>
 
 /** For whoever asks without the page, which gives it a name of its own. */
 const ARCHIVE = 'patient.zip'

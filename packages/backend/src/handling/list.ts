@@ -2,12 +2,6 @@
 import type { Clinic, Problem } from '@clinic-data/contract'
 import { type Database, type Statement, sql } from '@clinic-data/database'
 import { changedSince, within } from '@clinic-data/records/filters/period'
-import { lookUp } from '@clinic-data/records/resources/look-up'
-import { type PatientsWithPhone, patientsWithPhone } from '@clinic-data/records/resources/patient-summary'
-import type { RowOf } from '@clinic-data/records/resources/resource-table'
-import { renderStoredFile, type StoredFileColumns, storedFileColumns } from '@clinic-data/records/resources/stored-file'
-import { notFound } from '@clinic-data/surface/not-found'
-import type { HandlerParts } from './handled.ts'
 import {
   type Order,
   orderOfChange,
@@ -17,7 +11,13 @@ import {
   pageAnswer,
   pageOfPatient,
   pageOrder,
-} from './page.ts'
+} from '@clinic-data/records/lists/page'
+import { lookUp } from '@clinic-data/records/resources/look-up'
+import { type PatientsWithPhone, patientsWithPhone } from '@clinic-data/records/resources/patient-summary'
+import type { RowOf } from '@clinic-data/records/resources/resource-table'
+import { renderStoredFile, type StoredFileColumns, storedFileColumns } from '@clinic-data/records/resources/stored-file'
+import { notFound } from '@clinic-data/surface/not-found'
+import type { HandlerParts } from './handled.ts'
 
 /** A condition for each filter that a query may hold. The compiler asks for those that are missing. */
 export type Filters<Query> = {

@@ -1,6 +1,7 @@
 // Appointments: of the clinic, of one patient, and one by id.
 import type { Clinic, HandlerInput, Operations } from '@clinic-data/contract'
 import { sql } from '@clinic-data/database'
+import { type Positioned, pageAnswer, pageOrder } from '@clinic-data/records/lists/page'
 import {
   type AppointmentDetailedRow,
   type AppointmentRow,
@@ -14,7 +15,6 @@ import {
 import { notFound, requirePatient } from '@clinic-data/surface/not-found'
 import type { HandlerParts, HandlersOf } from '../handling/handled.ts'
 import { ofOwner, pageOf, type Rows } from '../handling/list.ts'
-import { type Positioned, pageAnswer, pageOrder } from '../handling/page.ts'
 
 type Ids = 'appointments.list' | 'appointments.get' | 'patients.appointments.list'
 type ListQuery = HandlerInput<Operations['appointments.list']>['query']

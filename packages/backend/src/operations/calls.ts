@@ -4,11 +4,11 @@ import { callDirections, callStatuses, transcriptStatuses } from '@clinic-data/c
 import { sql } from '@clinic-data/database'
 import { choiceFilter } from '@clinic-data/records/filters/choice-filter'
 import { comparedPhone } from '@clinic-data/records/filters/phone-filter'
+import { orderOfLatest } from '@clinic-data/records/lists/page'
 import { callColumns, callJoins, callResource, callsWhere } from '@clinic-data/records/resources/call'
 import { requirePatient } from '@clinic-data/surface/not-found'
 import type { HandlerParts, HandlersOf } from '../handling/handled.ts'
 import { fileHandler, type List, listHandlers, oneHandler } from '../handling/list.ts'
-import { orderOfLatest } from '../handling/page.ts'
 
 type Ids = 'calls.list' | 'calls.get' | 'calls.recording.get' | 'patients.calls.list'
 type Query = Omit<HandlerInput<Operations['calls.list']>['query'], 'patient_id'>

@@ -9,8 +9,8 @@ import { faultProblem } from '@clinic-data/contract/fault-problem'
 import type { EventEnvelope } from '@clinic-data/contract/resources/webhook'
 import type { Static } from '@clinic-data/contract/schema'
 import { type Database, instant, type Statement, sql } from '@clinic-data/database'
+import { foreignCursor } from '@clinic-data/records/lists/page'
 import type { HandlerParts, HandlersOf } from '../handling/handled.ts'
-import { foreignCursor } from '../handling/page.ts'
 import { requireNamedTypes, wantedTypes } from './webhooks.ts'
 
 /** How far the feed has been read. */

@@ -11,11 +11,11 @@ import { foldEmail } from '@clinic-data/records/folded-email'
 import { addLeadActivities } from '@clinic-data/records/lead-activities'
 import { comparedLeadEmail, comparedLeadPhone } from '@clinic-data/records/lead-contact'
 import { addLead, LeadRecord } from '@clinic-data/records/leads'
+import { orderOfLatest } from '@clinic-data/records/lists/page'
 import { type LeadRow, leadDetailedResource, leadResource, leadsWhere } from '@clinic-data/records/resources/lead'
 import { complete } from '@clinic-data/records/storing/complete-record'
 import type { HandlerParts, HandlersOf } from '../handling/handled.ts'
 import { type List, listHandlers, oneHandler } from '../handling/list.ts'
-import { orderOfLatest } from '../handling/page.ts'
 import { written } from '../handling/write.ts'
 
 type Submission = HandlerInput<Operations['leads.create']>['body']

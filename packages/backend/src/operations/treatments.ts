@@ -1,11 +1,11 @@
 // Recorded treatments: of one patient, and one by id. Both leave out removed ones.
 import type { HandlerInput, Operations } from '@clinic-data/contract'
 import { sql } from '@clinic-data/database'
+import { orderOfLatest } from '@clinic-data/records/lists/page'
 import { treatmentJoins, treatmentResource, treatmentsWhere } from '@clinic-data/records/resources/treatment'
 import { requirePatient } from '@clinic-data/surface/not-found'
 import type { HandlerParts, HandlersOf } from '../handling/handled.ts'
 import { type List, listHandlers, oneHandler } from '../handling/list.ts'
-import { orderOfLatest } from '../handling/page.ts'
 
 type Query = HandlerInput<Operations['treatments.list']>['query'] & { patient_id?: string }
 

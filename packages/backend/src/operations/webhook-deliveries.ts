@@ -4,6 +4,7 @@ import { faultProblem } from '@clinic-data/contract/fault-problem'
 import { deliveryStatuses } from '@clinic-data/contract/resources/webhook'
 import { sql, type Transaction } from '@clinic-data/database'
 import { choiceFilter } from '@clinic-data/records/filters/choice-filter'
+import { type Order, type Positioned, page, pageAnswer } from '@clinic-data/records/lists/page'
 import { notFound } from '@clinic-data/surface/not-found'
 import {
   type DeliveryRow,
@@ -22,7 +23,6 @@ import {
   type SubscriptionRow,
 } from '@clinic-data/webhooks/subscriptions/subscription'
 import type { HandlerParts, HandlersOf } from '../handling/handled.ts'
-import { type Order, type Positioned, page, pageAnswer } from '../handling/page.ts'
 import { written } from '../handling/write.ts'
 import { type NamedTypes, requireNamedTypes, subscriptionOf } from './webhooks.ts'
 

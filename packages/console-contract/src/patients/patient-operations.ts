@@ -1,4 +1,4 @@
-// The operations by which an owner gives a patient everything that is held about them, and erases them (docs/decisions/0124).
+// The operations by which an owner asks for patients, gives a patient everything that is held about them, and erases them (docs/decisions/0124).
 import { MAX } from '@clinic-data/contract/limits'
 import {
   Instant,
@@ -12,6 +12,7 @@ import {
   whole,
 } from '@clinic-data/contract/schema'
 import { consoleOperation } from '../console-operation.ts'
+import { PatientQuestions, PatientsPage } from './patient-questions.ts'
 
 /** The kinds of rows that an erasure counts, in the order in which they are read. */
 export const heldKinds = [
@@ -72,6 +73,15 @@ const choices = strictObject({
 })
 
 export const patientOperations = {
+  /** A page of the patients of whom all of it is true. Its row names them. What is searched for stands in no address. */
+  listPatients: consoleOperation({
+    id: 'console.patients.list',
+    method: 'POST',
+    path: '/console/api/patients/list',
+    audited: 'console.patients.list',
+    body: PatientQuestions,
+    output: PatientsPage,
+  }),
   /** Answers a ZIP, as `clinicd patients export` writes it. Its row is stored before the first byte leaves. 429 while the clinic has one under way. */
   exportPatient: consoleOperation({
     id: 'console.patients.export',

@@ -138,6 +138,7 @@ export const operations = {
   'console.demo.act': 'Let something happen in the demo clinic',
   'console.activity.export': 'Export the activity',
   'console.patients.find': 'Look a patient up',
+  'console.patients.list': 'List patients by a question',
   'console.patients.export': 'Download all that is held of a patient',
   'console.patients.look_at_erasure': 'Count what the erasure of a patient would do',
   'console.patients.erase': 'Erase a patient',

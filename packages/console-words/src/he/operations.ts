@@ -139,6 +139,7 @@ export const operations: typeof en = {
   'console.demo.act': 'הפעלת אירוע במרפאת ההדגמה',
   'console.activity.export': 'ייצוא הפעילות',
   'console.patients.find': 'חיפוש מטופל לפי שם, טלפון או מזהה',
+  'console.patients.list': 'רשימת מטופלים לפי שאלה',
   'console.patients.export': 'הורדת כל המידע השמור על מטופל',
   'console.patients.look_at_erasure': 'בדיקה מה תעשה מחיקה של מטופל',
   'console.patients.erase': 'מחיקת מטופל',

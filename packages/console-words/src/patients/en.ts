@@ -1,12 +1,73 @@
-// The words of what an owner does for one patient, in English.
+// The words of what an owner asks of patients, and does for one of them, in English.
 import type { HeldKind } from '@clinic-data/console-contract/patient-operations'
 
 const count = new Intl.NumberFormat('en')
 
 export const patients = {
   title: 'Patients',
-  text: 'Give a patient everything that is held about them, or erase them. Both stand in the activity.',
-  choose: 'Find the patient by name, phone or id.',
+  text: 'Find patients by what you want to know. Give one of them everything that is held, or erase them. All of it stands in the activity.',
+  choose: 'Find a patient by name, phone or id, or ask:',
+  asks: {
+    search: 'Find patients',
+    filters: 'Filters',
+    clearSearch: 'Clear the search',
+    clear: 'Clear the filters',
+    apply: 'Apply',
+    remove: (text: string) => `Remove: ${text}`,
+    balance: 'Balance',
+    visit: 'Last visit',
+    payment: 'Last payment',
+    birthday: 'Birthday',
+    noneAhead: 'No appointment ahead',
+    ahead: 'Has an appointment ahead',
+    amount: (currency: string) => `Owes more than (${currency})`,
+    amountHint: '0 finds everybody who owes.',
+    owes: (amount: string) => `Owes more than ${amount}`,
+    owesAnything: 'Owes anything',
+    visitBefore: 'Last visit before',
+    visitBeforeHint: 'Also those who never came.',
+    visitAfter: 'Last visit on or after',
+    noVisitSince: (day: string) => `Last visit before ${day}`,
+    visitSince: (day: string) => `Last visit on or after ${day}`,
+    visitBetween: (after: string, before: string) => `Last visit on or after ${after}, before ${before}`,
+    paymentBefore: 'Last payment before',
+    paymentBeforeHint: 'Also those who never paid.',
+    noPaymentSince: (day: string) => `Last payment before ${day}`,
+    thisWeek: 'This week',
+    birthdayThisWeek: 'Birthday this week',
+    birthdayFrom: 'From',
+    birthdayTo: 'To',
+    dayOf: (label: string) => `${label}: day`,
+    monthOf: (label: string) => `${label}: month`,
+    birthdayBetween: (from: string, to: string) => `Birthday ${from} – ${to}`,
+    list: 'Patients found',
+    columns: {
+      patient: 'Patient',
+      phone: 'Phone',
+      born: 'Born',
+      visit: 'Last visit',
+      payment: 'Last payment',
+      balance: 'Balance',
+    },
+    never: 'Never',
+    looking: 'Looking…',
+    found: (number: number, hasMore: boolean) => {
+      if (hasMore) return `The first ${count.format(number)} patients. There are more.`
+      return number === 1 ? '1 patient' : `${count.format(number)} patients`
+    },
+    more: 'Show more',
+    nobody: 'No patient fits',
+    nobodyText: 'Take a filter away, or write the name otherwise.',
+    notUnderstood: 'A filter asks for a day or an amount that does not exist. Choose it anew, or take it away.',
+    byId: (id: string) => `Open the id ${id}`,
+    back: 'Back to the list',
+    often: {
+      debts: 'Who owes, and has not paid for 90 days?',
+      away: 'Who has not come for half a year, and has no appointment ahead?',
+      birthdays: 'Whose birthday is this week?',
+      recent: 'Who came in the last 30 days, and owes?',
+    },
+  },
   doubtful: {
     label: 'Also what may be another person’s',
     hint: 'Such as calls of a phone that two patients have. Only when somebody has looked at it.',

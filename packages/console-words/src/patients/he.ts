@@ -1,4 +1,4 @@
-// The words of what an owner does for one patient, in Hebrew.
+// The words of what an owner asks of patients, and does for one of them, in Hebrew.
 import type { HeldKind } from '@clinic-data/console-contract/patient-operations'
 import type { patients as EnPatients } from './en.ts'
 
@@ -6,8 +6,69 @@ const count = new Intl.NumberFormat('he')
 
 export const patients: typeof EnPatients = {
   title: 'מטופלים',
-  text: 'מסירה למטופל של כל המידע השמור עליו, או מחיקה שלו. שתי הפעולות נרשמות בפעילות.',
-  choose: 'יש למצוא את המטופל לפי שם, טלפון או מזהה.',
+  text: 'מציאת מטופלים לפי מה שרוצים לדעת, מסירה למטופל של כל המידע השמור עליו, או מחיקה שלו. הכול נרשם בפעילות.',
+  choose: 'אפשר למצוא מטופל לפי שם, טלפון או מזהה, או לשאול:',
+  asks: {
+    search: 'חיפוש מטופלים',
+    filters: 'סינון',
+    clearSearch: 'ניקוי החיפוש',
+    clear: 'ניקוי הסינון',
+    apply: 'החלה',
+    remove: (text) => `הסרה: ${text}`,
+    balance: 'יתרה',
+    visit: 'ביקור אחרון',
+    payment: 'תשלום אחרון',
+    birthday: 'יום הולדת',
+    noneAhead: 'בלי תור עתידי',
+    ahead: 'עם תור עתידי',
+    amount: (currency) => `חוב מעל (${currency})`,
+    amountHint: '0 מוצא את כל מי שיש לו חוב.',
+    owes: (amount) => `חוב מעל ${amount}`,
+    owesAnything: 'חוב כלשהו',
+    visitBefore: 'ביקור אחרון לפני',
+    visitBeforeHint: 'גם מי שלא ביקר אף פעם.',
+    visitAfter: 'ביקור אחרון מהתאריך',
+    noVisitSince: (day) => `ביקור אחרון לפני ${day}`,
+    visitSince: (day) => `ביקור אחרון מ־${day} ואילך`,
+    visitBetween: (after, before) => `ביקור אחרון מ־${after} ולפני ${before}`,
+    paymentBefore: 'תשלום אחרון לפני',
+    paymentBeforeHint: 'גם מי שלא שילם אף פעם.',
+    noPaymentSince: (day) => `תשלום אחרון לפני ${day}`,
+    thisWeek: 'השבוע',
+    birthdayThisWeek: 'יום הולדת השבוע',
+    birthdayFrom: 'מתאריך',
+    birthdayTo: 'עד תאריך',
+    dayOf: (label) => `${label}: יום`,
+    monthOf: (label) => `${label}: חודש`,
+    birthdayBetween: (from, to) => `יום הולדת ${from} – ${to}`,
+    list: 'מטופלים שנמצאו',
+    columns: {
+      patient: 'מטופל',
+      phone: 'טלפון',
+      born: 'תאריך לידה',
+      visit: 'ביקור אחרון',
+      payment: 'תשלום אחרון',
+      balance: 'יתרה',
+    },
+    never: 'אף פעם',
+    looking: 'מחפש…',
+    found: (number, hasMore) => {
+      if (hasMore) return `${count.format(number)} המטופלים הראשונים. יש עוד.`
+      return number === 1 ? 'מטופל אחד' : `${count.format(number)} מטופלים`
+    },
+    more: 'עוד',
+    nobody: 'לא נמצא מטופל מתאים',
+    nobodyText: 'אפשר להסיר סינון או לכתוב את השם אחרת.',
+    notUnderstood: 'אחד המסננים מציין יום או סכום שלא קיים. אפשר לבחור אותו מחדש או להסיר אותו.',
+    byId: (id) => `פתיחת המזהה ${id}`,
+    back: 'חזרה לרשימה',
+    often: {
+      debts: 'למי יש חוב, ולא שילם כבר 90 יום?',
+      away: 'מי לא ביקר חצי שנה, ואין לו תור עתידי?',
+      birthdays: 'למי יש יום הולדת השבוע?',
+      recent: 'מי ביקר ב־30 הימים האחרונים, ויש לו חוב?',
+    },
+  },
   doubtful: {
     label: 'גם מה שאולי שייך למישהו אחר',
     hint: 'למשל שיחות מטלפון משותף לשני מטופלים. רק אחרי שמישהו בדק.',

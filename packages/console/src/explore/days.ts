@@ -6,7 +6,7 @@ const DAY_MS = 86_400_000
 const dateOf = (day: string) => new Date(`${day}T00:00:00Z`)
 const dayOf = (date: Date) => date.toISOString().slice(0, 10)
 
-const daysLater = (day: string, days: number) => dayOf(new Date(dateOf(day).getTime() + days * DAY_MS))
+export const daysLater = (day: string, days: number) => dayOf(new Date(dateOf(day).getTime() + days * DAY_MS))
 
 /** The first day of a month, so many months later. */
 function monthsLater(day: string, months: number): string {

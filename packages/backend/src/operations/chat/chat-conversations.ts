@@ -2,10 +2,10 @@
 import type { Clinic, HandlerInput, Operations } from '@clinic-data/contract'
 import { type Statement, sql } from '@clinic-data/database'
 import { comparedPhone } from '@clinic-data/records/filters/phone-filter'
+import { orderOfLatest } from '@clinic-data/records/lists/page'
 import { chatConversationColumns, renderChatConversation } from '@clinic-data/records/resources/chat-conversation'
 import type { HandlerParts, HandlersOf } from '../../handling/handled.ts'
 import { type List, listHandlers, oneHandler } from '../../handling/list.ts'
-import { orderOfLatest } from '../../handling/page.ts'
 
 type Query = Omit<HandlerInput<Operations['chat.conversations.list']>['query'], 'patient_id'>
 

@@ -4,11 +4,11 @@ import { messageDirections, messageStatuses, messageTypes } from '@clinic-data/c
 import { sql } from '@clinic-data/database'
 import { choiceFilter } from '@clinic-data/records/filters/choice-filter'
 import { comparedPhone } from '@clinic-data/records/filters/phone-filter'
+import { orderOfLatest } from '@clinic-data/records/lists/page'
 import { chatMessageResource, chatMessagesWhere } from '@clinic-data/records/resources/chat-message'
 import { requireConversation, requirePatient } from '@clinic-data/surface/not-found'
 import type { HandlerParts, HandlersOf } from '../../handling/handled.ts'
 import { fileHandler, type List, listHandlers, oneHandler } from '../../handling/list.ts'
-import { orderOfLatest } from '../../handling/page.ts'
 
 type Ids =
   | 'chat.messages.list'

@@ -4,9 +4,9 @@
 // can answer it, the patients are taken from these first (docs/decisions/0131).
 import type { Clinic, HandlerInput, Operations } from '@clinic-data/contract'
 import { type Statement, sql } from '@clinic-data/database'
-import { firstInstant } from '@clinic-data/records/filters/period'
-import { thousandthsOf } from '@clinic-data/records/resources/money'
-import { balanceOf, debtorsOf } from '@clinic-data/records/resources/patient'
+import { firstInstant } from '../filters/period.ts'
+import { thousandthsOf } from '../resources/money.ts'
+import { balanceOf, debtorsOf } from '../resources/patient.ts'
 
 type Query = HandlerInput<Operations['patients.list']>['query']
 
@@ -46,6 +46,17 @@ export function debtConditions(clinic: Clinic, amount: number, id: Statement): {
   }
 }
 
+/** The day of a patient's last visit, and of the last payment, as the filters count them. Null: there is none. */
+export function latestDays(clinic: Clinic, now: Date, id: Statement): { visit: Statement; payment: Statement } {
+  const until = sql`${now}::timestamptz`
+  const day = (sort: Statement, from: Statement) =>
+    sql`(select to_char(max(${sort}), 'YYYY-MM-DD') from ${from} and r.patient_id = ${id} and ${sort} > '-infinity')`
+  return {
+    visit: day(sql`r.start_sort`, sql`${came(clinic)} and r.start_sort <= ${until}`),
+    payment: day(sql`r.paid_sort`, paying(clinic)),
+  }
+}
+
 interface Records {
   /** Relations and conditions. The record `r` has a `patient_id`. */
   readonly from: Statement
@@ -59,12 +70,13 @@ function visits(clinic: Clinic, { last_visit_after, last_visit_before }: Query, 
   const since = (day: string) =>
     sql`r.start_sort >= ${firstInstant(sql`${day}::date`)} and r.start_sort <= ${now}::timestamptz`
   return {
-    from: appointments(
-      clinic,
-      sql`status.kind is distinct from 'cancelled' and status.kind is distinct from 'no_show'`,
-    ),
+    from: came(clinic),
     ...bounds(last_visit_after, last_visit_before, since, now),
   }
+}
+
+function came(clinic: Clinic): Statement {
+  return appointments(clinic, sql`status.kind is distinct from 'cancelled' and status.kind is distinct from 'no_show'`)
 }
 
 function ahead(clinic: Clinic, { has_future_appointment }: Query, now: Date): Records {
@@ -82,12 +94,16 @@ function appointments({ clinic_id }: Clinic, stands: Statement): Statement {
     where r.clinic_id = ${clinic_id} and ${stands}`
 }
 
-function payments({ clinic_id }: Clinic, { last_payment_after, last_payment_before }: Query, now: Date): Records {
+function payments(clinic: Clinic, { last_payment_after, last_payment_before }: Query, now: Date): Records {
   const since = (day: string) => sql`r.paid_sort >= ${firstInstant(sql`${day}::date`)}`
   return {
-    from: sql`payment r where r.clinic_id = ${clinic_id} and r.status = 'recorded' and not r.is_refund`,
+    from: paying(clinic),
     ...bounds(last_payment_after, last_payment_before, since, now),
   }
+}
+
+function paying({ clinic_id }: Clinic): Statement {
+  return sql`payment r where r.clinic_id = ${clinic_id} and r.status = 'recorded' and not r.is_refund`
 }
 
 function bounds(

@@ -2,9 +2,9 @@
 // sounds so (docs/decisions/0136).
 import type { Clinic, HandlerInput, Operations, Position } from '@clinic-data/contract'
 import { type Statement, sql } from '@clinic-data/database'
-import type { HeardNames } from '@clinic-data/records/filters/heard-names'
-import type { NameSearch } from '@clinic-data/records/filters/name-search'
-import { type Order, page } from '../handling/page.ts'
+import type { HeardNames } from '../filters/heard-names.ts'
+import type { NameSearch } from '../filters/name-search.ts'
+import { type Order, page } from './page.ts'
 import { debtConditions, factConditions } from './patient-facts.ts'
 
 type ListQuery = HandlerInput<Operations['patients.list']>['query']

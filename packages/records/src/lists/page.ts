@@ -2,7 +2,7 @@
 import { PAGE, type Position, Problem } from '@clinic-data/contract'
 import { sql } from '@clinic-data/database'
 import { Statement } from '@clinic-data/database/sql'
-import { phonesOf } from '@clinic-data/records/resources/patient-summary'
+import { phonesOf } from '../resources/patient-summary.ts'
 
 /** The order of a list. Both columns are NOT NULL (a stored substitute sorts nulls) and have the same direction. */
 export interface Order {
