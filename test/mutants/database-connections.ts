@@ -93,8 +93,8 @@ export const mutants: readonly Mutant[] = [
   {
     breaks: "instants are printed in the clinic's zone",
     file: 'packages/database/src/connections/clinic-session.ts',
-    from: "`set local timezone to '${time_zone}'`",
-    to: "`set local timezone to '${time_zone && 'UTC'}'`",
+    from: 'timezone: time_zone }',
+    to: "timezone: time_zone && 'UTC' }",
     caught: {
       by: 'packages/database/test/reads.test.ts',
       test: "an instant is printed in the clinic's zone, and a date is its local midnight",
@@ -102,16 +102,56 @@ export const mutants: readonly Mutant[] = [
   },
   {
     breaks: 'a read cannot write',
+    file: 'packages/database/src/connections/clinic-session.ts',
+    from: "set_config('transaction_read_only', 'on', true)",
+    to: "set_config('transaction_read_only', 'off', true)",
+    caught: { by: 'packages/database/test/reads.test.ts', test: 'a read cannot write' },
+  },
+  {
+    breaks: 'a read of a cluster cannot write',
     file: 'packages/database/src/connections/shared-connection.ts',
     from: "'begin read only'",
     to: "'begin'",
-    caught: { by: 'packages/database/test/reads.test.ts', test: 'a read cannot write' },
+    caught: {
+      by: 'packages/database/test/shared-packets.test.ts',
+      test: 'settings end with their read, also when it fails',
+    },
+  },
+  {
+    breaks: 'the settings of a read end with it',
+    file: 'packages/database/src/connections/clinic-session.ts',
+    from: '$${i + 1}, true)`',
+    to: '$${i + 1}, false)`',
+    caught: {
+      by: 'packages/database/test/shared-packets.test.ts',
+      test: 'settings end with their read, also when it fails',
+    },
+  },
+  {
+    breaks: 'a statement that a failed read has prepared is prepared anew on a shared connection',
+    file: 'packages/database/src/connections/shared-packet.ts',
+    from: "if (name !== '') connection.close(",
+    to: "if (name === '-') connection.close(",
+    caught: {
+      by: 'packages/database/test/shared-packets.test.ts',
+      test: 'a statement that failed is answered when it is asked again',
+    },
+  },
+  {
+    breaks: 'a name that a failed read has not prepared is not used without its text',
+    file: 'packages/database/src/connections/prepared-names.ts',
+    from: 'if (this.#trying.delete(name) && succeeded)',
+    to: 'if (this.#trying.delete(name))',
+    caught: {
+      by: 'packages/database/test/shared-packets.test.ts',
+      test: 'a read whose settings are refused does not run',
+    },
   },
   {
     breaks: 'what was left on a connection is set anew, also where it is not needed',
     file: 'packages/database/src/connections/clinic-session.ts',
-    from: 'Object.entries({ clinic_id, key_hash, dispatcher }).map(',
-    to: "Object.entries({ clinic_id, key_hash, dispatcher }).filter(([, value]) => value !== '').map(",
+    from: "return { 'app.clinic_id': clinic_id, 'app.key_hash': key_hash, 'app.dispatcher': dispatcher }",
+    to: "return { 'app.clinic_id': clinic_id, ...(key_hash && { 'app.key_hash': key_hash }), ...(dispatcher && { 'app.dispatcher': dispatcher }) }",
     caught: {
       by: 'packages/database/test/reads.test.ts',
       test: 'a setting that a statement left on a connection opens nothing to those after it',

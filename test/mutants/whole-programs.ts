@@ -90,7 +90,7 @@ export const mutants: readonly Mutant[] = [
     breaks: 'a read sees what was written just before, so it stays on the primary',
     file: 'packages/database/src/database.ts',
     from: 'const { rows } = await this.#leastBusy().readUnder(this.#under(settings), statement.render())',
-    to: 'const { rows } = (await this.#replica?.readUnder(settings, statement.renderOnce(), { owner: NO_CLINIC, timeoutMs: 7_000 })) ?? (await this.#leastBusy().readUnder(this.#under(settings), statement.render()))',
+    to: 'const { rows } = (await this.#replica?.readUnder(this.#under(settings), statement.renderOnce(), { owner: NO_CLINIC, timeoutMs: 7_000 })) ?? (await this.#leastBusy().readUnder(this.#under(settings), statement.render()))',
     caught: {
       by: OF_REPLICA,
       test: 'scans go to the standby under their clinic; reads, writes and everything else stay on the primary',

@@ -5,6 +5,8 @@ import {
   clinicSettings,
   DISPATCHER_SETTINGS,
   keyHashSettings,
+  type Settings,
+  setLocal,
   WORKER_SETTINGS,
 } from './connections/clinic-session.ts'
 import { type Connect, connector } from './connections/connect.ts'
@@ -16,10 +18,11 @@ import type { PoolUse } from './connections/pool-use.ts'
 import { Replica, type ReplicaNews, type Scanned } from './connections/replica.ts'
 import { SCAN_SETTINGS_OF_WORKERS, SCANS_AT_ONCE, ScanConnections } from './connections/scan-connections.ts'
 import { checkServer } from './connections/server-check.ts'
-import { type Row, SharedConnection, useOf } from './connections/shared-connection.ts'
-import { runTransaction, type StatementResult, type Transaction } from './connections/transaction.ts'
+import { SharedConnection, type Under, useOf } from './connections/shared-connection.ts'
+import { PLANS_ONCE, runTransaction, type StatementResult, type Transaction } from './connections/transaction.ts'
 import { WriteHealth } from './connections/write-health.ts'
 import { type RenderedStatement, type Statement, sql } from './sql.ts'
+import type { Row } from './values/row-reader.ts'
 
 export { type ClinicSession, utcSession } from './connections/clinic-session.ts'
 export {
@@ -31,8 +34,8 @@ export {
 } from './connections/database-failure.ts'
 export type { SqlScalar, SqlValue } from './sql.ts'
 export { instant, wholeSecond, withInstants } from './values/instant-text.ts'
-export type { PoolUse, ReplicaNews, Scanned, StatementResult, Transaction }
-export { type Row, type Statement, sql }
+export type { PoolUse, ReplicaNews, Row, Scanned, StatementResult, Transaction }
+export { type Statement, sql }
 
 export type DatabaseOptions = {
   url: string
@@ -182,14 +185,10 @@ export class Database {
   ): Promise<T> {
     return this.#run(() => {
       if (this.#isCluster === undefined) throw new Error('a database is opened before it is written to')
-      const settings = [...this.#under(clinicSettings(clinic))]
+      const settings = setLocal(this.#under(clinicSettings(clinic)).settings)
       if (!isDurable) settings.push('set local synchronous_commit to off')
       // A cluster refuses plans that are not for one clinic.
-      if (plansOnce && !this.#isCluster) {
-        settings.push('set local plan_cache_mode to force_generic_plan')
-        // A plan that was made for small tables would read them whole, or once for each row of another, when they are full.
-        settings.push('set local enable_seqscan to off', 'set local enable_nestloop to off')
-      }
+      if (plansOnce && !this.#isCluster) settings.push(...PLANS_ONCE)
       const bounds = { owner: clinic.clinic_id, timeoutMs: Math.min(timeoutMs, LONGEST_WRITE_MS) }
       return this.#health.writes.watch(() => runTransaction(this.#pool, { settings, ...bounds }, work))
     })
@@ -219,7 +218,7 @@ export class Database {
 
   /** A transaction without a clinic and without a time limit, for operators' work and migrations. */
   maintain<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
-    return this.#maintain([], work)
+    return this.#maintain({}, work)
   }
 
   /** Such a transaction, to which the policies show what a dispatcher sees of all clinics. */
@@ -282,12 +281,12 @@ export class Database {
     )
   }
 
-  #maintain<T>(settings: readonly string[], work: (tx: Transaction) => Promise<T>): Promise<T> {
-    const options = { settings: this.#under(settings), owner: NO_CLINIC, timeoutMs: MAX_TIMER_MS }
+  #maintain<T>(settings: Settings, work: (tx: Transaction) => Promise<T>): Promise<T> {
+    const options = { settings: setLocal(this.#under(settings).settings), owner: NO_CLINIC, timeoutMs: MAX_TIMER_MS }
     return this.#run(() => runTransaction(this.#pool, options, work))
   }
 
-  #readUnder<R extends object>(settings: readonly string[], statement: Statement): Promise<R[]> {
+  #readUnder<R extends object>(settings: Settings, statement: Statement): Promise<R[]> {
     return this.#run(async () => {
       const { rows } = await this.#leastBusy().readUnder(this.#under(settings), statement.render())
       return rows as R[]
@@ -306,8 +305,9 @@ export class Database {
   }
 
   /** The settings of a transaction, and what the workers of a cluster need with them. */
-  #under(settings: readonly string[], ofWorkers: readonly string[] = []): readonly string[] {
-    return this.#isCluster ? [...settings, ...WORKER_SETTINGS, ...ofWorkers] : settings
+  #under(settings: Settings, ofWorkers: Settings = {}): Under {
+    if (!this.#isCluster) return { settings, isCluster: false }
+    return { settings: { ...settings, ...WORKER_SETTINGS, ...ofWorkers }, isCluster: true }
   }
 
   #leastBusy(): SharedConnection {

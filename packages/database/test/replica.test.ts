@@ -101,7 +101,7 @@ async function watched(t: TestContext) {
   })
   t.after(() => replica.close())
   const scan = (text = sql`select is_standby from told.standby`) =>
-    replica.readUnder(['set local work_mem to default'], text.render(), BOUNDS)
+    replica.readUnder({ settings: { work_mem: '4MB' }, isCluster: false }, text.render(), BOUNDS)
   const until = async (isSo: () => boolean, act: () => void = () => undefined) => {
     for (let turn = 0; !isSo(); turn++) {
       if (turn === MOST_TURNS) assert.fail('it does not come about')

@@ -9,28 +9,20 @@
 
 import type { Client, Connection, Submittable } from 'pg'
 import type { RenderedStatement } from '../sql.ts'
-import { columnTypes } from '../values/column-value.ts'
+import { type Column, type Row, RowReader } from '../values/row-reader.ts'
 import { failureOf } from './database-failure.ts'
-import type { Row } from './shared-connection.ts'
 
 /** Holds what the server has answered to one statement. */
 export class PacketAnswer {
   /** The first words of the server's report: `INSERT 0 1`, `COMMIT`. Undefined while the statement is not done. */
   report: string | undefined
-  readonly columns: { readonly name: string; readonly dataTypeID: number }[] = []
+  readonly columns: Column[] = []
   readonly values: (string | null)[][] = []
 
   /** @throws RangeError or SyntaxError for a column that cannot be read. */
   rows(): Row[] {
-    const read = this.columns.map(({ name, dataTypeID }) => ({ name, parse: columnTypes.getTypeParser(dataTypeID) }))
-    return this.values.map((values) => {
-      const row: Row = {}
-      read.forEach(({ name, parse }, i) => {
-        const text = values[i] ?? null
-        row[name] = text === null ? null : parse(text)
-      })
-      return row
-    })
+    const reader = new RowReader(this.columns)
+    return this.values.map((values) => reader.read(values))
   }
 
   get rowCount(): number {
@@ -100,7 +92,7 @@ class Packet implements Submittable {
     return null
   }
 
-  handleRowDescription({ fields }: { fields: PacketAnswer['columns'] }): void {
+  handleRowDescription({ fields }: { fields: Column[] }): void {
     this.#answers[this.#done]?.columns.push(...fields)
   }
 

@@ -4,13 +4,14 @@
 // the log, and then the standby tells how far it has replayed. It has everything that was committed before the latest position that
 // it has passed was asked for (docs/decisions/0061).
 
-import type { QueryResult } from 'pg'
 import { type RenderedStatement, sql } from '../sql.ts'
+import type { Row } from '../values/row-reader.ts'
 import { type ConnectOptions, connector } from './connect.ts'
 import { DatabaseError, DatabaseUnavailable } from './database-failure.ts'
 import type { PoolUse } from './pool-use.ts'
 import { type ScanBounds, ScanConnections } from './scan-connections.ts'
-import { type Row, SharedConnection } from './shared-connection.ts'
+import { SharedConnection, type Under } from './shared-connection.ts'
+import type { SharedAnswer } from './shared-packet.ts'
 
 /**
  * Figures of a clinic may miss what it did in the last seconds, because people look at sums of days. They may not miss what somebody
@@ -49,7 +50,7 @@ export interface ReplicaOptions extends Omit<ConnectOptions, 'role' | 'settings'
   /** The number of its connections. */
   size: number
   /** Asks the primary. */
-  ask: (statement: RenderedStatement) => Promise<QueryResult<Row>>
+  ask: (statement: RenderedStatement) => Promise<SharedAnswer>
   onNews: (news: ReplicaNews) => void
 }
 
@@ -100,17 +101,13 @@ export class Replica {
   }
 
   /** Null when the primary must answer: the standby is away, too far behind, or gave up the statement to go on replaying. */
-  async readUnder(
-    settings: readonly string[],
-    statement: RenderedStatement,
-    bounds: ScanBounds,
-  ): Promise<Scanned | null> {
+  async readUnder(under: Under, statement: RenderedStatement, bounds: ScanBounds): Promise<Scanned | null> {
     if (!this.#isUsable) return null
     const [behindMs, endsAt] = [this.lagMs, performance.now() + bounds.timeoutMs]
     try {
       // It may have gone away while the scan waited: then each scan in its line would wait for it in turn.
       const refusal = () => (this.#isUsable ? null : new DatabaseUnavailable('the standby is away'))
-      const { rows } = await this.#scans.readUnder(settings, statement, { ...bounds, refusal })
+      const { rows } = await this.#scans.readUnder(under, statement, { ...bounds, refusal })
       return { rows, behindMs }
     } catch (error) {
       const isIts = error instanceof DatabaseUnavailable || isConflict(error)
@@ -170,7 +167,7 @@ export class Replica {
   }
 }
 
-function lookOf({ rows: [row] }: QueryResult<Row>): Look {
+function lookOf({ rows: [row] }: SharedAnswer): Look {
   if (row === undefined) throw new Error('the database did not tell its position')
   return row as Row & Look
 }

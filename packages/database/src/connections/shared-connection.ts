@@ -1,18 +1,17 @@
 // One connection that many reads share: each is sent without waiting for earlier answers.
 //
-// A read is a transaction of three messages: begin with the clinic's settings, the statement, commit. They are enqueued in one
-// synchronous call, so no other read can come between them, and leave in one packet. Even if a statement in the middle fails, the commit has
-// already been sent and ends the transaction. This is safe for reads only: a write must see each answer.
+// A read is a packet of two statements: one for the settings of its transaction, and its own. Nothing of it is left for the next read, even
+// if it fails (docs/decisions/0142). This is safe for reads only: a write must see each answer.
 
-import type { Client, QueryResult } from 'pg'
+import type { Client } from 'pg'
 import type { RenderedStatement } from '../sql.ts'
+import { type Settings, setForRead, setLocal } from './clinic-session.ts'
 import { type Connect, destroy } from './connect.ts'
 import { DatabaseUnavailable, failureOf, readFailureOf } from './database-failure.ts'
 import type { PoolUse } from './pool-use.ts'
 import { PreparedNames } from './prepared-names.ts'
+import { type SharedAnswer, sendShared } from './shared-packet.ts'
 import { inStatementSpan } from './statement-span.ts'
-
-export type Row = Record<string, unknown>
 
 /** Counts what some connections do at this moment. On each, all but one of the unanswered wait behind another. */
 export function useOf(connections: readonly SharedConnection[]): PoolUse {
@@ -23,6 +22,13 @@ export function useOf(connections: readonly SharedConnection[]): PoolUse {
     idle: connections.filter(({ isOpen, pending }) => isOpen && pending === 0).length,
     waiting: used.reduce((sum, { pending }) => sum + pending - 1, 0),
   }
+}
+
+/** The settings of a read, and the form in which they are sent. */
+export interface Under {
+  readonly settings: Settings
+  /** Whether the workers of a cluster must learn of it. */
+  readonly isCluster: boolean
 }
 
 type Open = { client: Client; prepared: PreparedNames }
@@ -45,13 +51,13 @@ export class SharedConnection {
   }
 
   /** Runs in a read-only transaction with these settings. */
-  readUnder(settings: readonly string[], statement: RenderedStatement): Promise<QueryResult<Row>> {
-    return inStatementSpan([statement], () => this.#ask((open) => enqueueRead(open, settings, statement)))
+  readUnder(under: Under, statement: RenderedStatement): Promise<SharedAnswer> {
+    return inStatementSpan([statement], () => this.#ask((open) => sendRead(open, under, statement), readFailureOf))
   }
 
   /** Runs alone and commits on success. */
-  execute(statement: RenderedStatement): Promise<QueryResult<Row>> {
-    return inStatementSpan([statement], () => this.#ask((open) => enqueue(open, statement)))
+  execute(statement: RenderedStatement): Promise<SharedAnswer> {
+    return inStatementSpan([statement], () => this.#ask((open) => send(open, [statement]), failureOf))
   }
 
   /**
@@ -74,13 +80,14 @@ export class SharedConnection {
     await open?.client.end()
   }
 
-  async #ask<T>(send: (open: Open) => Promise<T>): Promise<T> {
+  async #ask<T>(send: (open: Open) => Promise<T>, converted: (error: unknown) => Error): Promise<T> {
     this.pending++
     try {
       const open = this.#open ?? (await this.#opened())
       return await send(open).catch((error) => {
-        if (error instanceof DatabaseUnavailable) this.#leave(open)
-        throw error
+        const failure = converted(error)
+        if (failure instanceof DatabaseUnavailable) this.#leave(open)
+        throw failure
       })
     } finally {
       this.pending--
@@ -112,42 +119,32 @@ export class SharedConnection {
   }
 }
 
-function enqueueRead(open: Open, settings: readonly string[], statement: RenderedStatement): Promise<QueryResult<Row>> {
-  const { client } = open
-  const { stream } = client.connection
-  return new Promise((resolve, reject) => {
-    let refused: Error | null = null
-    stream.cork()
-    try {
-      client.query(['begin read only', ...settings].join('; '), (error) => {
-        refused = error
-      })
-      // A statement whose begin was refused may have run outside of any transaction, so its rows are no answer.
-      enqueue(open, statement, readFailureOf).then(
-        (result) => (refused === null ? resolve(result) : reject(readFailureOf(refused))),
-        (error) => reject(refused === null ? error : readFailureOf(refused)),
-      )
-      client.query('commit', ignore)
-    } finally {
-      stream.uncork()
-    }
-  })
+/** In one transaction, which begins and ends by itself. */
+function send({ client, prepared }: Open, statements: readonly RenderedStatement[]): Promise<SharedAnswer> {
+  return sendShared(client, prepared, statements)
 }
 
-function enqueue(
-  { client, prepared }: Open,
-  { name, text, values }: RenderedStatement,
-  failure = failureOf,
-): Promise<QueryResult<Row>> {
-  return new Promise((resolve, reject) => {
-    const taken = prepared.take(name)
-    const config = { text, values, ...(taken === undefined ? { queryMode: 'extended' } : { name: taken }) }
-    client.query<Row>(config, (error, result) => {
-      prepared.settle(taken, error === null)
-      if (error === null) resolve(result)
-      else reject(failure(error))
-    })
+function sendRead(open: Open, { settings, isCluster }: Under, statement: RenderedStatement): Promise<SharedAnswer> {
+  if (isCluster) return sendToCluster(open, settings, statement)
+  return send(open, [setForRead(settings), statement])
+}
+
+/**
+ * In three messages, which are enqueued in one synchronous call. So no other read can come between them, and they leave in one packet. Even
+ * if the statement fails, the commit has already been sent and ends the transaction.
+ */
+function sendToCluster(open: Open, settings: Settings, statement: RenderedStatement): Promise<SharedAnswer> {
+  const { client } = open
+  const { stream } = client.connection
+  stream.cork()
+  const begun = new Promise<void>((resolve, reject) => {
+    client.query(['begin read only', ...setLocal(settings)].join('; '), (error) => (error ? reject(error) : resolve()))
   })
+  const answer = send(open, [statement])
+  client.query('commit', ignore)
+  stream.uncork()
+  // A statement whose begin was refused may have run outside of any transaction, so its rows are no answer.
+  return Promise.all([begun, answer]).then(([, answered]) => answered)
 }
 
 // The transaction only read, so how it ended does not matter. A broken connection rejects the statement as well.

@@ -12,11 +12,11 @@
 
 import type { Client } from 'pg'
 import type { RenderedStatement, Statement } from '../sql.ts'
+import type { Row } from '../values/row-reader.ts'
 import { destroy } from './connect.ts'
 import type { ConnectionPool } from './connection-pool.ts'
 import { DatabaseUnavailable, failureOf, TransactionTimeout } from './database-failure.ts'
 import { type PacketAnswer, sendPacket } from './packet.ts'
-import type { Row } from './shared-connection.ts'
 import { inStatementSpan } from './statement-span.ts'
 
 export type StatementResult<R> = { rows: R[]; rowCount: number }
@@ -147,6 +147,16 @@ export type TransactionOptions = {
   /** From the request to the commit's answer. When it has passed during a commit, it is unknown whether the commit succeeded. */
   timeoutMs: number
 }
+
+/**
+ * Plans prepared statements once. A plan that was made for small tables would read them whole, or once for each row of another, when they
+ * are full.
+ */
+export const PLANS_ONCE: readonly string[] = [
+  'set local plan_cache_mode to force_generic_plan',
+  'set local enable_seqscan to off',
+  'set local enable_nestloop to off',
+]
 
 export async function runTransaction<T>(
   pool: ConnectionPool,
