@@ -213,4 +213,14 @@ export const mutants: readonly Mutant[] = [
     to: 'using (',
     caught: { by: 'packages/server/test/plain-owner-18.test.ts', test: 'PostgreSQL 18' },
   },
+  {
+    breaks: 'sounds are looked for only when the names as they are written do not fill a page',
+    file: 'packages/records/src/lists/patients.ts',
+    from: '    if (found.length > limit) break\n',
+    to: '',
+    caught: {
+      by: 'packages/backend/test/plans.test.ts',
+      test: 'a page that names fill as they are written asks for no sounds',
+    },
+  },
 ]

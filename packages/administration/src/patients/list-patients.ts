@@ -8,7 +8,7 @@ import { normalPhone } from '@clinic-data/contract/phone'
 import { type ClinicDatabase, sql, type Transaction } from '@clinic-data/database'
 import { type Positioned, pageAnswer, pageOrder } from '@clinic-data/records/lists/page'
 import { latestDays } from '@clinic-data/records/lists/patient-facts'
-import { listedPatients } from '@clinic-data/records/lists/patients'
+import { listedPatients, readListed } from '@clinic-data/records/lists/patients'
 import { majorUnits } from '@clinic-data/records/resources/money'
 import { balanceOf } from '@clinic-data/records/resources/patient'
 import type { ActiveSession } from '../sessions/sessions.ts'
@@ -28,18 +28,18 @@ export function listPatients(
   { now, beside }: Asking,
 ): Promise<{ data: ListedPatient[]; meta: { after: string[] | null } }> {
   const page = { limit: PATIENTS_PAGE, after: after ?? null }
-  const { order, rows, paged } = listedPatients(
-    clinic,
-    { ...filters, ...searchOf(words, clinic.country), ...page },
-    now,
-  )
+  const listing = listedPatients(clinic, { ...filters, ...searchOf(words, clinic.country), ...page }, now)
+  const { paged, order } = listing
   const id = sql`p.id`
   const { visit, payment } = latestDays(clinic, now, id)
   return consoleDatabase.write(clinic, async (tx) => {
-    const { rows: found } = await tx.query<Row>(sql`select p.id, p.first_name, p.last_name, p.phone,
-        p.birth_date, ${visit} as last_visit_on, ${payment} as last_payment_on,
-        ${balanceOf(clinic, id)} as balance_thousandths, ${paged}.sort
-      from ${rows} ${pageOrder(paged, order)}`)
+    const found = await readListed(listing, page, async (listed) => {
+      const { rows } = await tx.query<Row>(sql`select p.id, p.first_name, p.last_name, p.phone,
+          p.birth_date, ${visit} as last_visit_on, ${payment} as last_payment_on,
+          ${balanceOf(clinic, id)} as balance_thousandths, ${paged}.sort
+        from ${listed} ${pageOrder(paged, order)}`)
+      return rows
+    })
     const { data, next } = pageAnswer(found, page, shown)
     beside(
       tx,

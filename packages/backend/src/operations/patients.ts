@@ -3,7 +3,7 @@ import { operations } from '@clinic-data/contract'
 import { scopesOfFilters } from '@clinic-data/contract/added-filters'
 import { sql } from '@clinic-data/database'
 import { type Positioned, pageAnswer, pageOrder } from '@clinic-data/records/lists/page'
-import { listedPatients } from '@clinic-data/records/lists/patients'
+import { listedPatients, readListed } from '@clinic-data/records/lists/patients'
 import {
   type PatientDetailedRow,
   type PatientRow,
@@ -22,12 +22,15 @@ export function patientHandlers({ database, now }: HandlerParts): HandlersOf<'pa
       const { clinic } = grant
       // The gateway has asked for them already. This refuses a filter that is not for this key, from any caller.
       grant.require(scopesOfFilters(operations['patients.list'], query))
-      const { order, rows, paged } = listedPatients(clinic, query, now())
+      const listing = listedPatients(clinic, query, now())
+      const { paged, order } = listing
       const detailed = query.response_format === 'detailed'
-      const found = await database.read<PatientDetailedRow & Positioned>(
-        clinic,
-        sql`select ${patientResource.columns(clinic)}${detailed ? sql`, ${patientDetails(clinic)}` : sql.empty}, ${paged}.sort
+      const found = await readListed(listing, query, (rows) =>
+        database.read<PatientDetailedRow & Positioned>(
+          clinic,
+          sql`select ${patientResource.columns(clinic)}${detailed ? sql`, ${patientDetails(clinic)}` : sql.empty}, ${paged}.sort
           from ${rows} ${patientJoins(clinic)} ${pageOrder(paged, order)}`,
+        ),
       )
       return pageAnswer(found, query, (row) =>
         detailed ? renderPatientDetailed(row, clinic) : patientResource.render(row),

@@ -25,15 +25,15 @@ interface Named {
   readonly contacts: readonly Statement[]
 }
 
-/** A page of the patients with the name, as a relation with `id` and `sort`. */
-export function pageOfNamed(named: Named): Statement {
-  const { search, query } = named
-  const written = writtenAlike(named)
-  if (search.heard === null) return written
-  const isEnough = sql`(select count(*) from written) > ${query.limit}`
-  return sql`(with written as materialized (select * from ${written} page)
-    select id, sort from written
-    union all select id, ${BEHIND_KEYS} || sort from ${heardAlike(named, search.heard, isEnough)} heard)`
+/**
+ * The pages of patients with the name, as relations with `id` and `sort`. Each is asked for only when those before it have not filled a
+ * page: most searches find enough as it is written, and a statement for both takes longer to plan than to run.
+ */
+export function pagesOfNamed(named: Named): Statement[] {
+  const { heard } = named.search
+  if (heard === null) return [writtenAlike(named)]
+  const alike = sql`(select id, ${BEHIND_KEYS} || sort as sort from ${heardAlike(named, heard)} heard)`
+  return afterSound(named.query.after) === null ? [writtenAlike(named), alike] : [alike]
 }
 
 /** The condition on a patient of a list in another order. */
@@ -64,8 +64,8 @@ function writtenAlike(named: Named): Statement {
   return page({ columns, from: sql`patient_name n`, where, order: byName }, query)
 }
 
-/** In the order of the sounds, without those whom `writtenAlike` finds. Nobody is looked for when these fill the page. */
-function heardAlike(named: Named, heard: HeardNames, isEnough: Statement): Statement {
+/** In the order of the sounds, without those whom `writtenAlike` finds. */
+function heardAlike(named: Named, heard: HeardNames): Statement {
   const { clinic, search } = named
   const query = { ...named.query, after: afterSound(named.query.after) }
   const first = (id: Statement) => firstKey(clinic, heard.keyed, id, sql`first.sound, first.key`)
@@ -77,10 +77,8 @@ function heardAlike(named: Named, heard: HeardNames, isEnough: Statement): State
   ]
   const columns = sql`n.patient_id as id`
   const [few, ...others] = named.contacts
-  if (few !== undefined) {
-    const found = page({ columns, from: ofFew(few, first), where: [...where, ...among(others)], order: bySound }, query)
-    return sql`(select * from ${found} found where not ${isEnough})`
-  }
+  if (few !== undefined)
+    return page({ columns, from: ofFew(few, first), where: [...where, ...among(others)], order: bySound }, query)
   where.unshift(
     ...[sql`n.clinic_id = ${clinic.clinic_id}`, heard.within(sql`n`, sql`range`)],
     sql`n.key = (select key from (${first(sql`n.patient_id`)}) first)`,
@@ -88,7 +86,7 @@ function heardAlike(named: Named, heard: HeardNames, isEnough: Statement): State
   // The index has each range in order, but not all of them together.
   return sql`(select distinct each.id, each.sort from ${heard.ranges} range(low, high, other)
     cross join lateral ${page({ columns, from: sql`patient_name n`, where, order: bySound }, query)} each
-    where not ${isEnough} order by each.sort, each.id limit ${query.limit + 1})`
+    order by each.sort, each.id limit ${query.limit + 1})`
 }
 
 /** A page that ended among those found by name begins with the first of these. */

@@ -5,9 +5,9 @@ import { nameSearch } from '../filters/name-search.ts'
 import { changedSince } from '../filters/period.ts'
 import { comparedPhone } from '../filters/phone-filter.ts'
 import { foldEmail } from '../folded-email.ts'
-import { type Listed, type Order, orderOfChange, page, pageOfNext } from './page.ts'
+import { type Listed, type Order, orderOfChange, type PageQuery, page, pageOfNext } from './page.ts'
 import { debtConditions, factConditions } from './patient-facts.ts'
-import { byName, isNamed, pageOfNamed } from './patient-names.ts'
+import { byName, isNamed, pagesOfNamed } from './patient-names.ts'
 
 export type PatientsQuery = HandlerInput<Operations['patients.list']>['query']
 
@@ -16,9 +16,23 @@ const byChange = orderOfChange(sql`p`)
 
 export interface PatientsListing {
   readonly order: Order
-  /** The page with the relation `p`, rows of `patient`. `paged` is the relation that has the order. */
-  readonly rows: Statement
+  /** Relations with `p`, rows of `patient`, to be read in turn (`readListed`). `paged` is the relation in them that has the order. */
+  readonly pages: readonly Statement[]
   readonly paged: Statement
+}
+
+/** Reads a page: of the relations one after the other, until their rows fill it. @returns more rows than its limit when there are more. */
+export async function readListed<R>(
+  { pages }: PatientsListing,
+  { limit }: PageQuery,
+  read: (rows: Statement) => Promise<readonly R[]>,
+): Promise<R[]> {
+  const found: R[] = []
+  for (const rows of pages) {
+    found.push(...(await read(rows)))
+    if (found.length > limit) break
+  }
+  return found
 }
 
 /** @throws Problem `invalid-request` when nothing can be searched by the name or the phone. */
@@ -26,9 +40,10 @@ export function listedPatients(clinic: Clinic, query: PatientsQuery, now: Date):
   const { clinic_id } = clinic
   const search = query.query === undefined ? null : nameSearch(query.query)
   if (search !== null && query.updated_since === undefined) {
-    const found = pageOfNamed({ clinic, search, query, now, contacts: contactsAsked(clinic, query) })
-    const rows = sql`${found} found join patient p on p.clinic_id = ${clinic_id} and p.id = found.id`
-    return { order: byName, rows, paged: sql`found` }
+    const pages = pagesOfNamed({ clinic, search, query, now, contacts: contactsAsked(clinic, query) }).map(
+      (found) => sql`${found} found join patient p on p.clinic_id = ${clinic_id} and p.id = found.id`,
+    )
+    return { order: byName, pages, paged: sql`found` }
   }
   const where = [sql`p.clinic_id = ${clinic_id}`]
   // Through an array, which is evaluated first: the planner then looks these patients up, however many it expects.
@@ -39,7 +54,7 @@ export function listedPatients(clinic: Clinic, query: PatientsQuery, now: Date):
   const order = query.updated_since === undefined ? byId : byChange
   const patients = { columns: sql`p.*`, from: sql`patient p`, where, order }
   const rows = query.owes_more_than === undefined ? page(patients, query) : debtors(clinic, patients, query)
-  return { order, rows: sql`${rows} p`, paged: sql`p` }
+  return { order, pages: [sql`${rows} p`], paged: sql`p` }
 }
 
 function debtors(clinic: Clinic, patients: Listed, query: PatientsQuery): Statement {
