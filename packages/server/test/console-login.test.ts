@@ -56,7 +56,9 @@ const refused: Record<string, Statement> = {
   'a removed audit row': sql`delete from audit`,
   'an administrator of another clinic': sql`insert into administrator (clinic_id, id, email, name, created_at)
     values (${theirs.clinic_id}, 'x', 'x@clinic.example', 'X', now())`,
-  'a payment': sql`select from payment`,
+  'how a payment was made': sql`select method_type from payment`,
+  'what was treated': sql`select catalog_treatment_id from treatment`,
+  'the note of an appointment': sql`select note from appointment`,
   'the text of a chat message': sql`select text from chat_message`,
   'another clinic’s id': sql`update clinic set clinic_id = ${theirs.clinic_id}`,
   'another name of the clinic': sql`update clinic set name = 'X'`,
