@@ -52,6 +52,7 @@ test('an integration is shown as stopped before all else, and as failing before 
     created_at: '2026-07-01T06:30:00Z',
     stopped_at: null,
     stopped_by: null,
+    is_stopped_by_rule: false,
     keys: 1,
     connections: 0,
     webhooks: 0,
