@@ -32,7 +32,7 @@ async function untilWaiting(owner: Database, count: number): Promise<void> {
 }
 
 test('a backup during which the tables were migrated is refused and leaves no file', async () => {
-  if (!copyKept(DATA_DIR)) assert.equal((await operator.run(['migrate'], { DATA_DIR })).code, 0)
+  copyKept(DATA_DIR)
   const server = await startEmbeddedPostgres({ dataDir: DATA_DIR, log: () => undefined })
   opened.defer(() => server.stop())
   const owner = await openDatabase({ url: server.ownerUrl, statementTimeoutMs: 0 })

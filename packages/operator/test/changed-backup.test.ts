@@ -26,7 +26,7 @@ let unpacked: Buffer
 let secretKeys: string
 
 before(async () => {
-  if (!copyKept(DATA_DIR)) await succeed(['migrate'], DATA_DIR)
+  copyKept(DATA_DIR)
   await succeed(['backup', file], DATA_DIR)
   whole = await readFile(file)
   unpacked = zstdDecompressSync(packedIn(whole))

@@ -1,7 +1,8 @@
 // The clusters that tests begin with, with the whole schema: one of a service, and one of a test run, which also holds the templates of
 // databases. They are made once and kept beside the packages; tests start from copies. Another schema, or another PostgreSQL, makes others.
 import { hash, randomBytes } from 'node:crypto'
-import { chmodSync, cpSync, existsSync, mkdirSync, readFileSync } from 'node:fs'
+import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { migrations } from '@clinic-data/backend/migrations'
 import { clusterPath } from '@clinic-data/database/embedded/cluster-folder'
@@ -27,37 +28,42 @@ interface Preparation {
   readonly run: (ownerUrl: string) => Promise<unknown>
 }
 
-/**
- * Starts the server of a run in this folder, on a copy of the kept cluster.
- * @param prepare - makes what the copies begin with. Called only when there is nothing to copy.
- */
-export async function startFromKept(dataDir: string, prepare: Preparation): Promise<EmbeddedPostgres> {
-  const start = () => startEmbeddedPostgres({ dataDir, log: () => undefined, settings: SETTINGS })
-  if (copy('run', dataDir)) return start()
-  const begun = join(kept, `${nameOfCluster()}.${randomBytes(4).toString('hex')}`)
+/** Makes the kept clusters, unless they are there. */
+export async function keepClusters(prepare: Preparation): Promise<void> {
+  const named = join(kept, nameOfCluster())
+  if (existsSync(named)) return
+  const folder = mkdtempSync(join(tmpdir(), 'kept-cluster-'))
+  const begun = `${named}.${randomBytes(4).toString('hex')}`
   mkdirSync(begun, { recursive: true, mode: 0o700 })
   for (const purpose of ['service', 'run'] as const) {
-    const server = await start()
+    const server = await startForTests(folder)
     await prepare[purpose](server.ownerUrl)
     await server.stop()
-    cpSync(dataDir, join(begun, purpose), { recursive: true, verbatimSymlinks: true })
+    cpSync(folder, join(begun, purpose), { recursive: true, verbatimSymlinks: true })
   }
-  keepFolder(begun, join(kept, nameOfCluster()), MOST_KEPT)
-  return start()
+  rmSync(folder, { recursive: true })
+  keepFolder(begun, named, MOST_KEPT)
 }
 
-/** Makes the folder one of a service with today's tables and no clinic. @returns false, and does nothing, where none is kept. */
-export function copyKept(dataDir: string): boolean {
-  return copy('service', dataDir)
+/** Starts the server of a run in this folder, on a copy of the kept cluster. */
+export function startFromKept(dataDir: string): Promise<EmbeddedPostgres> {
+  copy('run', dataDir)
+  return startForTests(dataDir)
 }
 
-function copy(purpose: Purpose, dataDir: string): boolean {
-  const cluster = join(kept, nameOfCluster(), purpose)
-  if (!existsSync(cluster)) return false
-  cpSync(cluster, dataDir, { recursive: true, verbatimSymlinks: true })
+function startForTests(dataDir: string): Promise<EmbeddedPostgres> {
+  return startEmbeddedPostgres({ dataDir, log: () => undefined, settings: SETTINGS })
+}
+
+/** Makes the folder one of a service with today's tables and no clinic. */
+export function copyKept(dataDir: string): void {
+  copy('service', dataDir)
+}
+
+function copy(purpose: Purpose, dataDir: string): void {
+  cpSync(join(kept, nameOfCluster(), purpose), dataDir, { recursive: true, verbatimSymlinks: true })
   // A copied folder may be open to others, which PostgreSQL refuses.
   chmodSync(clusterPath(dataDir), 0o700)
-  return true
 }
 
 /** Whatever its contents follow from: the day too, because there are partitions for the days that come. */

@@ -10,10 +10,13 @@ import type { EmbeddedPostgres } from '@clinic-data/database/embedded/embedded-p
 import { APP_ROLE, type ApplicationLogin } from '@clinic-data/database/schema/application-login'
 import { migrate } from '@clinic-data/database/schema/migrate'
 import * as engine from '@clinic-data/webhooks/migrations'
-import { startFromKept } from './kept-cluster.ts'
+import { keepClusters, startFromKept } from './kept-cluster.ts'
 import { offerBrowser, type RunBrowser } from './run-browser.ts'
 import type { SixProcesses } from './six-processes.ts'
-import { templateOf } from './templates.ts'
+import { templateName } from './templates.ts'
+
+/** Begins the names of the templates in a kept cluster, which belongs to one run. */
+const KEPT_TEMPLATES = 'template'
 
 let server: EmbeddedPostgres | null = null
 let folder: string | null = null
@@ -31,10 +34,12 @@ export async function globalSetup(): Promise<void> {
     browser = await offerBrowser()
     if (browser) process.env.TEST_CHROMIUM = browser.address
   }
+  // Tests of backups and of first starts copy one, whatever the run's database is.
+  await keepClusters({ service: migrated, run: (ownerUrl) => makeTemplates(ownerUrl, KEPT_TEMPLATES) })
   if (!process.env.TEST_DATABASE_URL) {
     folder = await mkdtemp(join(tmpdir(), 'clinic-data-test-'))
-    process.env.TEST_TEMPLATES = 'template'
-    server = await startFromKept(folder, { service: migrated, run: makeTemplates })
+    process.env.TEST_TEMPLATES = KEPT_TEMPLATES
+    server = await startFromKept(folder)
     process.env.TEST_DATABASE_URL = server.ownerUrl
     process.env.TEST_APP_DATABASE_URL = server.appUrl
   } else await prepareGiven(process.env.TEST_DATABASE_URL)
@@ -54,7 +59,7 @@ async function prepareGiven(ownerUrl: string): Promise<void> {
   process.env.TEST_APP_DATABASE_URL = url.href
   if (await migrated(ownerUrl, login)) return
   process.env.TEST_TEMPLATES = `template_${randomBytes(6).toString('hex')}`
-  templates.push(...(await makeTemplates(ownerUrl)))
+  templates.push(...(await makeTemplates(ownerUrl, process.env.TEST_TEMPLATES)))
 }
 
 /** @returns whether it is a cluster. */
@@ -70,11 +75,11 @@ async function migrated(url: string, login?: ApplicationLogin): Promise<boolean>
 }
 
 /** One with the whole schema and one with that of the engine, for the files with a database of their own. */
-async function makeTemplates(ownerUrl: string): Promise<string[]> {
+async function makeTemplates(ownerUrl: string, prefix: string): Promise<string[]> {
   const names: string[] = []
   const owner = await openDatabase({ url: ownerUrl, statementTimeoutMs: 0, writeConnections: 1 })
   for (const schema of [{ migrations, tables }, engine]) {
-    const name = templateOf(schema.migrations) ?? ''
+    const name = templateName(prefix, schema.migrations)
     await owner.query(sql`create database ${sql.identifier(name)}`)
     const { href: url } = Object.assign(new URL(ownerUrl), { pathname: `/${name}` })
     const template = await openDatabase({ url, statementTimeoutMs: 0 })

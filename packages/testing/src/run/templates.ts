@@ -6,7 +6,12 @@ import type { Migration } from '@clinic-data/database/schema/migrate'
 /** @returns null where the run has none, as on a cluster. */
 export function templateOf(migrations: readonly Migration[]): string | null {
   const prefix = process.env.TEST_TEMPLATES
-  return prefix === undefined ? null : `${prefix}_${hash('sha1', JSON.stringify(migrations)).slice(0, 8)}`
+  return prefix === undefined ? null : templateName(prefix, migrations)
+}
+
+/** @param prefix - tells apart the runs on one server. */
+export function templateName(prefix: string, migrations: readonly Migration[]): string {
+  return `${prefix}_${hash('sha1', JSON.stringify(migrations)).slice(0, 8)}`
 }
 
 /**
