@@ -1,49 +1,18 @@
 // The service as after a release that added fields to every resource, values to lists, a scope and an event: in front of a running one.
-import { once } from 'node:events'
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { buffer } from 'node:stream/consumers'
+import { ask, handOn, withServiceInFront } from '../service-in-front.ts'
 
 type Json = null | boolean | number | string | Json[] | { [name: string]: Json }
 type Fields = { [name: string]: Json }
 
 /** @param url the running service. `use` gets the address of the later one. */
-export async function withLaterService(url: string, use: (url: string) => Promise<void>): Promise<void> {
-  const server = createServer((request, response) => {
-    forward(url, request, response).catch((error: Error) => response.destroy(error))
-  })
-  await once(server.listen(0, '127.0.0.1'), 'listening')
-  try {
-    await use(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)
-  } finally {
-    server.closeAllConnections()
-    server.close()
-  }
-}
-
-const NOT_FORWARDED = new Set([
-  'host',
-  'connection',
-  'content-length',
-  'transfer-encoding',
-  'accept-encoding',
-  'content-encoding',
-  'expect',
-])
-
-async function forward(url: string, request: IncomingMessage, response: ServerResponse): Promise<void> {
-  const { method = 'GET', url: path = '/' } = request
-  const headers = Object.entries(request.headers).filter(([name]) => !NOT_FORWARDED.has(name))
-  const body = await buffer(request)
-  const answer = await fetch(url + path, {
-    method,
-    headers: headers.map(([name, value]) => [name, String(value)] as [string, string]),
-    ...(body.length > 0 && { body }),
-  })
-  const text = await answer.text()
-  const kept = [...answer.headers].filter(([name]) => !NOT_FORWARDED.has(name))
-  response.writeHead(answer.status, kept.flat())
-  response.end(answer.ok && text !== '' ? JSON.stringify(later(path, JSON.parse(text))) : text)
+export function withLaterService(url: string, use: (url: string) => Promise<void>): Promise<void> {
+  return withServiceInFront(async (request, response, body) => {
+    const { url: path = '/' } = request
+    const answer = await ask(url + path, request, body)
+    const text = await answer.text()
+    const isChanged = answer.ok && text !== ''
+    await handOn(answer, response, isChanged ? JSON.stringify(later(path, JSON.parse(text))) : text)
+  }, use)
 }
 
 /** An answer as a later release could give it. */

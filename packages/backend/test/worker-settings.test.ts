@@ -19,7 +19,7 @@ const asked = sql`select current_setting('jit') as jit, current_setting('work_me
 
 const inTransaction = async (tx: Transaction) => (await tx.query(asked)).rows
 
-test('no statement waits for its plan to be compiled, wherever it runs', async () => {
+test('no statement of a transaction waits for its plan to be compiled, wherever it runs', async () => {
   const ways = {
     read: () => app.read(session, asked),
     write: () => app.write(session, inTransaction),

@@ -226,7 +226,7 @@ export class Database {
     return this.#maintain(DISPATCHER_SETTINGS, work)
   }
 
-  /** Runs one statement without a clinic. */
+  /** Runs one statement without a clinic, on a catalog or a small table: no worker of a cluster learns our settings for it. */
   query<R extends object = Row>(statement: Statement): Promise<StatementResult<R>> {
     return this.#run(async () => {
       const client = await this.#pool.acquire(NO_CLINIC, LONGEST_WRITE_MS)
