@@ -167,6 +167,23 @@ export const mutants: readonly Mutant[] = [
     },
   },
   {
+    breaks: 'a search by two words finds longer names that begin with the first one',
+    file: 'packages/records/src/filters/name-search.ts',
+    from: 'pairRanges(begins, namePart(second), true)',
+    to: 'pairRanges(begins, namePart(second), false)',
+    caught: {
+      by: 'packages/backend/test/patients.test.ts',
+      test: 'each word begins a part of the name, in any order, and case, accents, points and hyphens do not matter',
+    },
+  },
+  {
+    breaks: 'a search by two words reads no pairs of the first one with others',
+    file: 'packages/records/src/filters/pair-ranges.ts',
+    from: "const whole = { low, high: low + LAST_CHARACTER, second: '' }",
+    to: 'const whole = { low: first, high: first + LAST_CHARACTER, second }',
+    caught: { by: 'packages/backend/test/plans.test.ts', test: 'a search by two words reads the pairs of both' },
+  },
+  {
     breaks: 'a search without a letter or digit is refused',
     file: 'packages/records/src/filters/name-search.ts',
     from: "if (lead === '') throw nothingToSearchBy()",

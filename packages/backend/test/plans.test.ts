@@ -23,6 +23,7 @@ const MOST_ROWS_REMOVED = 1000
 interface Plan {
   'Node Type': string
   'Relation Name'?: string
+  Alias?: string
   'Rows Removed by Filter'?: number
   'Rows Removed by Join Filter'?: number
   'Rows Removed by Index Recheck'?: number
@@ -95,6 +96,17 @@ test('a page that names fill as they are written asks for no sounds', { skip }, 
   for (const { statement } of statements) assert.doesNotMatch(statement.render().text, /n\.sound/)
 })
 
+test('a search by two words reads the pairs of both', { skip }, async () => {
+  const [written] = await statementsOf('patients.list', { query: { query: 'na12b le1' } })
+  assert.ok(written)
+  for (const mode of MODES) {
+    const plans = await explain(written.session, written.statement, mode)
+    const ofKeys = plans.flatMap(withParts).filter(({ Alias }) => Alias === 'n')
+    assert.ok(ofKeys.length > 0)
+    for (const plan of ofKeys) assert.equal(plan['Rows Removed by Filter'] ?? 0, 0)
+  }
+})
+
 test('the look-up of a key reads one row', { skip }, async () => {
   const hash = hashKey(makeKey())
   const plans = await explain(
@@ -118,6 +130,10 @@ function explain(session: ClinicSession, statement: Statement, mode: string): Pr
     await tx.script('deallocate explained')
     return rows[0]?.['QUERY PLAN'].map(({ Plan }) => Plan) ?? []
   })
+}
+
+function withParts(plan: Plan): Plan[] {
+  return [plan, ...(plan.Plans ?? []).flatMap(withParts)]
 }
 
 function faultsOf(plan: Plan): string[] {

@@ -29,7 +29,7 @@ export function findPatients(
     if (heard !== null) {
       const sounding = [sql`n.clinic_id = ${clinic_id}`, heard.within(sql`n`, sql`range`)]
       sounding.push(...narrowedBySound(clinic_id, sql`n.patient_id`))
-      ways.push(sql`(select each.patient_id, 4 from ${heard.ranges} range(low, high, other)
+      ways.push(sql`(select each.patient_id, 4 from ${heard.ranges} range(low, high, second)
         cross join lateral (select n.patient_id from patient_name n
           where ${sql.join(sounding, sql` and `)} order by n.sound, n.patient_id limit ${FOUND_PATIENTS}) each)`)
     }

@@ -5,10 +5,13 @@ import { foldName } from '@clinic-data/contract/folded-name'
 import { type Statement, sql } from '@clinic-data/database'
 import { NAME_PART_LENGTH, namePart } from '../names/name-keys.ts'
 import { type HeardNames, heardNames } from './heard-names.ts'
+import { isFollowed, LAST_CHARACTER, pairRanges, rangeRelation } from './pair-ranges.ts'
 
 export interface NameSearch {
   /** The condition on the key in the relation `name` (rows of `patient_name`). */
   keyed(name: Statement): Statement
+  /** A relation of the ranges of keys of a search by two words: `low`, `high` and `second`. Null for one word, whose keys lie together. */
+  readonly ranges: Statement | null
   /** Conditions on the folded name `column` that the key cannot express. */
   narrowed(column: Statement): Statement[]
   /** Finds names in another script by the sound of the first two words. Null when one has none. */
@@ -16,9 +19,6 @@ export interface NameSearch {
   /** The conditions on the patient `id` beside `heard`: each word after the second begins a part, or sounds like one in another script. */
   narrowedBySound(clinic_id: string, id: Statement): Statement[]
 }
-
-/** Greater than any character that can follow the beginning of a key. */
-const LAST_CHARACTER = '\u{10ffff}'
 
 /**
  * Matches names in which each word begins a part, in any order. A word with which another one begins adds nothing and is dropped.
@@ -39,8 +39,9 @@ export function nameSearch(query: string): NameSearch {
     keyed: (name) => {
       const range = sql`${name}.key >= ${begins} and ${name}.key < ${begins + LAST_CHARACTER}`
       if (second === undefined) return range
-      return sql`${range} and starts_with(split_part(${name}.key, ' ', 2), ${namePart(second)})`
+      return sql`${range} and ${isFollowed(sql`${name}.key`, sql`${namePart(second)}`)}`
     },
+    ranges: second === undefined ? null : rangeRelation(pairRanges(begins, namePart(second), true)),
     narrowed: (column) => narrowed.map((word) => sql`strpos(' ' || ${column}, ${` ${word}`}) > 0`),
     heard: heardNames(second === undefined ? [lead] : [lead, second]),
     narrowedBySound: (clinic_id, id) => others.map((word) => hasPart(nameSearch(word), clinic_id, id)),

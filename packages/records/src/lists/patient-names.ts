@@ -4,6 +4,7 @@ import type { Clinic, HandlerInput, Operations, Position } from '@clinic-data/co
 import { type Statement, sql } from '@clinic-data/database'
 import type { HeardNames } from '../filters/heard-names.ts'
 import type { NameSearch } from '../filters/name-search.ts'
+import { isInRange } from '../filters/pair-ranges.ts'
 import { type Order, page } from './page.ts'
 import { debtConditions, factConditions } from './patient-facts.ts'
 
@@ -49,19 +50,22 @@ export function isNamed(clinic: Clinic, search: NameSearch, id: Statement, folde
  */
 function writtenAlike(named: Named): Statement {
   const { clinic, query } = named
-  const { keyed } = named.search
+  const { keyed, ranges } = named.search
   const first = (id: Statement) => firstKey(clinic, keyed, id, sql`first.key`)
   const where = [...narrowed(named), ...conditions(named)]
   const columns = sql`n.patient_id as id`
   const [few, ...others] = named.contacts
   if (few !== undefined)
     return page({ columns, from: ofFew(few, first), where: [...where, ...among(others)], order: byName }, query)
-  where.unshift(
-    sql`n.clinic_id = ${clinic.clinic_id}`,
-    keyed(sql`n`),
-    sql`n.key = (select key from (${first(sql`n.patient_id`)}) first)`,
-  )
-  return page({ columns, from: sql`patient_name n`, where, order: byName }, query)
+  const inKeys = (range: Statement) => {
+    const isFirst = sql`n.key = (select key from (${first(sql`n.patient_id`)}) first)`
+    const all = [sql`n.clinic_id = ${clinic.clinic_id}`, range, isFirst, ...where]
+    return page({ columns, from: sql`patient_name n`, where: all, order: byName }, query)
+  }
+  if (ranges === null) return inKeys(keyed(sql`n`))
+  return sql`(select each.* from ${ranges} range(low, high, second)
+    cross join lateral ${inKeys(isInRange(sql`n.key`, sql`range`))} each
+    order by each.sort, each.id limit ${query.limit + 1})`
 }
 
 /** In the order of the sounds, without those whom `writtenAlike` finds. */
@@ -84,7 +88,7 @@ function heardAlike(named: Named, heard: HeardNames): Statement {
     sql`n.key = (select key from (${first(sql`n.patient_id`)}) first)`,
   )
   // The index has each range in order, but not all of them together.
-  return sql`(select distinct each.id, each.sort from ${heard.ranges} range(low, high, other)
+  return sql`(select distinct each.id, each.sort from ${heard.ranges} range(low, high, second)
     cross join lateral ${page({ columns, from: sql`patient_name n`, where, order: bySound }, query)} each
     order by each.sort, each.id limit ${query.limit + 1})`
 }
