@@ -115,8 +115,8 @@ export const mutants: readonly Mutant[] = [
   {
     breaks: 'a name search answers each patient once',
     file: 'packages/records/src/lists/patient-names.ts',
-    from: 'keyed(sql`n`),\n    sql`n.key = (select key from (${first(sql`n.patient_id`)}) first)`,',
-    to: 'keyed(sql`n`),',
+    from: 'range, isFirst, ...where]',
+    to: 'range, ...where]',
     caught: {
       by: 'packages/backend/test/patients.test.ts',
       test: 'each word begins a part of the name, in any order, and case, accents, points and hyphens do not matter',
