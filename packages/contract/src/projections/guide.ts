@@ -3,13 +3,15 @@ import { LEAST_RETENTION_DAYS, MAX, PAGE, RATE, REQUEST, TOOL_RESULT_CHARACTERS 
 import { writeToolNames } from '../names.ts'
 import type { Operation } from '../operation.ts'
 import { leadsCreate } from '../operations/leads.ts'
+import { paymentsCreate } from '../operations/payments.ts'
 import { webhooksCreate } from '../operations/webhooks.ts'
 import { firstRequests } from '../samples/first-requests.ts'
+import { listOfPages, writeAndItsEvent } from '../samples/guide-samples.ts'
 import { scopes } from '../scopes.ts'
 import { MCP_REVISION } from '../values/example-dates.ts'
 import { codeSamples, FENCES } from './code-samples.ts'
+import { commandOf } from './commands.ts'
 import { buildAnApp, connectAnAgent } from './connect-guide.ts'
-import { listOfPages, writeAndItsEvent } from './guide-samples.ts'
 import { claudeLine } from './programs.ts'
 
 /** Characters. A generator copies the text into some hundred files. */
@@ -73,7 +75,7 @@ const quickStart = (baseUrl: string) => [
   'Then capture a lead, somebody who is interested but not a patient yet:',
   ...samplesOf(leadsCreate),
   'Each change of an appointment, a patient, a treatment, a payment, a call or a chat message is an event. The feed answers them to a program without an address of its own. Record a payment, and read its event:',
-  ...writeAndItsEvent,
+  ...writeAndItsEvent(paymentsCreate, commandOf(paymentsCreate).examples[0] ?? ''),
   'While you write a receiver, `sc listen --forward-to localhost:3000/hooks` forwards each event to your computer like a real delivery. Later a webhook brings it to your address.',
   `The service serves its SDK for TypeScript and JavaScript, and the command line \`sc\`: \`npm install ${baseUrl}/packages/client.tgz\` and \`npm install --global ${baseUrl}/packages/sc.tgz\` (npm 12 also wants the option \`--allow-remote=root\`). It serves one for Python, too: [Install](/docs/install) has the line.`,
 ]

@@ -1,11 +1,10 @@
 // Samples of the guide that take more than one request, in each language: a list of several pages, and a write whose event is read.
-import { paymentsCreate } from '../operations/payments.ts'
-import { csharpPages, csharpWriteThenRead } from '../samples/csharp-programs.ts'
-import { curl } from '../samples/curl.ts'
-import { goPages, goWriteThenRead } from '../samples/go-programs.ts'
-import { python } from '../samples/python.ts'
-import { typescript } from '../samples/typescript.ts'
-import { commandOf } from './commands.ts'
+import type { Operation } from '../operation.ts'
+import { csharpPages, csharpWriteThenRead } from './csharp-programs.ts'
+import { curl } from './curl.ts'
+import { goPages, goWriteThenRead } from './go-programs.ts'
+import { python } from './python.ts'
+import { typescript } from './typescript.ts'
 
 const fenced = (language: string, ...lines: string[]) => [`\`\`\`${language}`, ...lines, '```'].join('\n')
 
@@ -38,13 +37,18 @@ export const listOfPages = [
   fenced('sh sc', 'sc appointments list --from 2026-07-14 --to 2026-07-14 --all'),
 ]
 
-/** A payment, and the feed from before it. */
-export const writeAndItsEvent = [
-  fenced('sh curl', NOW, curl(paymentsCreate), `curl "$SC_BASE_URL${EVENTS}$SINCE" \\`, `  ${AUTHORIZED}`),
+/**
+ * A recorded payment, and the feed from before it.
+ *
+ * @param record the operation that records it.
+ * @param command the same with `sc`.
+ */
+export const writeAndItsEvent = (record: Operation, command: string) => [
+  fenced('sh curl', NOW, curl(record), `curl "$SC_BASE_URL${EVENTS}$SINCE" \\`, `  ${AUTHORIZED}`),
   fenced(
     'ts client',
     'const since = new Date().toISOString()',
-    typescript(paymentsCreate),
+    typescript(record),
     "const feed = await client.events.list({ event_types: 'payment.recorded', since, wait: 5 })",
     'for (const event of feed.data) console.log(event.type, event.id)',
   ),
@@ -53,17 +57,12 @@ export const writeAndItsEvent = [
     'from datetime import datetime, timezone',
     '',
     'since = datetime.now(timezone.utc)',
-    python(paymentsCreate),
+    python(record),
     'feed = client.events.list(event_types="payment.recorded", since=since, wait=5).page()',
     'for event in feed.data:',
     '    print(event["type"], event["id"])',
   ),
-  fenced('go go', goWriteThenRead(paymentsCreate, EVENTS)),
-  fenced('csharp csharp', csharpWriteThenRead(paymentsCreate, EVENTS)),
-  fenced(
-    'sh sc',
-    NOW,
-    ...commandOf(paymentsCreate).examples.slice(0, 1),
-    'sc events list --event-types payment.recorded --since "$SINCE" --wait 5',
-  ),
+  fenced('go go', goWriteThenRead(record, EVENTS)),
+  fenced('csharp csharp', csharpWriteThenRead(record, EVENTS)),
+  fenced('sh sc', NOW, command, 'sc events list --event-types payment.recorded --since "$SINCE" --wait 5'),
 ]
