@@ -54,7 +54,14 @@ async function catchUp(copy) {
     }
     if (isFirst) console.log(`read ${Object.keys(copy[kind]).length} ${kind}`)
   }
-  for (const id of changed) if (id !== undefined) await readPatient(copy, id)
+  changed.delete(undefined)
+  // Only treatments have no list of the whole clinic. The others have just been read.
+  const lists = isFirst ? { treatments: treatments.list } : ofPatient
+  for (const [index, id] of [...changed].entries()) {
+    await readPatient(copy, id, lists)
+    if (isFirst && (index + 1) % 100 === 0)
+      console.log(`read the treatments of ${index + 1} patients of ${changed.size}`)
+  }
   if (isFirst) console.log(`read ${Object.keys(copy.treatments).length} treatments, patient by patient`)
   copy.cursor = feed.resume_cursor
 }
@@ -64,8 +71,8 @@ function patientOf({ type, data }) {
 }
 
 /** All rows of a patient: one may be gone, and each of them holds the patient's name. */
-async function readPatient(copy, id) {
-  for (const [kind, list] of Object.entries(ofPatient)) {
+async function readPatient(copy, id, lists) {
+  for (const [kind, list] of Object.entries(lists)) {
     for (const row of Object.values(copy[kind])) if (row.patient?.id === id) delete copy[kind][row.id]
     for await (const row of list(id, { limit: 100 })) copy[kind][row.id] = row
   }

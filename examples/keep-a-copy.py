@@ -83,8 +83,12 @@ def catch_up(copy: dict[str, Any]) -> None:
             copy["since"][kind] = since.isoformat()
         if first:
             print(f"read {len(copy[kind])} {kind}", flush=True)
-    for patient_id in changed:
-        read_patient(copy, patient_id)
+    # Only treatments have no list of the whole clinic. The others have just been read.
+    lists = {"treatments": client.treatments.list} if first else of_patient
+    for count, patient_id in enumerate(changed, 1):
+        read_patient(copy, patient_id, lists)
+        if first and count % 100 == 0:
+            print(f"read the treatments of {count} patients of {len(changed)}", flush=True)
     if first:
         print(f"read {len(copy['treatments'])} treatments, patient by patient", flush=True)
     copy["cursor"] = feed.resume_cursor
@@ -95,9 +99,9 @@ def patient_of(event: EventEnvelope) -> Any:
     return data["id"] if event["type"].startswith("patient.") else (data.get("patient") or {}).get("id")
 
 
-def read_patient(copy: dict[str, Any], patient_id: str) -> None:
+def read_patient(copy: dict[str, Any], patient_id: str, lists: dict[str, Any]) -> None:
     """All rows of a patient: one may be gone, and each of them holds the patient's name."""
-    for kind, rows in of_patient.items():
+    for kind, rows in lists.items():
         kept = copy[kind].items()
         copy[kind] = {one: row for one, row in kept if (row["patient"] or {}).get("id") != patient_id}
         for row in rows(patient_id, limit=100):

@@ -12,7 +12,13 @@ const seen = new Set()
 
 const server = createServer(async (request, response) => {
   try {
-    const event = verifyWebhook({ secret, headers: request.headers, body: await buffer(request) })
+    const event = verifyWebhook({
+      secret,
+      headers: request.headers,
+      body: await buffer(request),
+      // Without it, an old delivery that somebody caught could come again.
+      requireSignedTimestamp: true,
+    })
     response.writeHead(204).end()
     if (seen.has(event.id)) return
     seen.add(event.id)

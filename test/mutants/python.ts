@@ -21,6 +21,20 @@ export const mutants: readonly Mutant[] = [
     caught: requests,
   },
   {
+    breaks: 'Python: an instant without a zone is refused',
+    file: 'packages/python/src/clinic_data/times.py',
+    from: 'value.utcoffset() is None',
+    to: 'False',
+    caught: requests,
+  },
+  {
+    breaks: 'Python: an instant is sent as ISO 8601, without a blank',
+    file: 'packages/python/src/clinic_data/times.py',
+    from: 'value.isoformat()',
+    to: 'str(value)',
+    caught: requests,
+  },
+  {
     breaks: 'Python: a walk that an unknown id leaves empty says so',
     file: 'packages/python/src/clinic_data/pages.py',
     from: '        warnings.warn(told, FilterWarning, stacklevel=calls_above + 1)',

@@ -41,7 +41,7 @@ export async function clinicd(reader: Reader, words: string): Promise<string> {
 export async function runPython(reader: Reader, sample: Sample, makesClient: string): Promise<void> {
   const found = pythonWithHttpx(dirname(reader.demo.dataDir))
   if ('missing' in found) return leave(`${sample.place}, Python: ${found.missing}`)
-  const isWhole = /^(?:import|from) /m.test(sample.source)
+  const isWhole = /ClinicDataClient\(/.test(sample.source) || !/\bclient\./.test(sample.source)
   const source = isWhole ? sample.source : `${makesClient}\n${sample.source}`
   requireSuccess(sample, await reader.python(found.python, source))
   count('Python')

@@ -61,8 +61,7 @@ before(async () => {
     }
   })
   makesClient =
-    ofGuides.find(({ place, source }) => place === '/docs/install' && /new ClinicDataClient\(/.test(source))?.source ??
-    ''
+    ofGuides.find(({ place, source }) => place === '/docs/install' && /apiKey: process\.env/.test(source))?.source ?? ''
   makesPythonClient =
     /^import os[\s\S]*?ClinicDataClient\(.*\)$/m.exec(
       ofGuides.find(({ place, source }) => place === '/docs/install' && /^client = ClinicDataClient\(/m.test(source))

@@ -38,12 +38,13 @@ test('neighbouring fences with labels are one sample in several languages, and o
   assert.match(markup, /<p>Text\.<\/p>$/)
 })
 
-test('every sample of the two guides that are read most stands in all languages, and /docs/quickstart leads to the first', async () => {
+test('every request of the guides stands in all languages, and /docs/quickstart leads to the first', async () => {
   const app = fastify()
   pageRoutes(app, 'https://api.clinic.example')
   try {
     for (const [slug, samples] of [
-      ['quick-start', 2],
+      ['quick-start', 3],
+      ['pagination', 1],
       ['webhooks', 1],
     ] as const) {
       const { body } = await app.inject(`/docs/${slug}`)
@@ -62,6 +63,11 @@ test('every sample of the two guides that are read most stands in all languages,
   } finally {
     await app.close()
   }
+})
+
+test('no guide shows a request in one language alone', () => {
+  for (const [, head = '', text = ''] of guide('https://api.clinic.example').matchAll(/^```(.*)\n([\s\S]*?)^```$/gm))
+    if (text.includes('$SC_BASE_URL/v1')) assert.match(head, /^\w+ \w+$/, text)
 })
 
 const signed = { body: '{"id":"evt5512"}', secret: 'whsec_sample' }

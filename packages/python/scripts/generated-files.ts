@@ -74,7 +74,7 @@ function resourcesText(types: PythonTypes): string {
 from __future__ import annotations
 
 from collections.abc import ${used(['Mapping', 'Sequence']).join(', ')}
-${usesDecimal(body)}from typing import ${[...used(['Any']), 'Literal', 'TypedDict'].join(', ')}
+${standardImports(body)}from typing import ${[...used(['Any']), 'Literal', 'TypedDict'].join(', ')}
 
 __all__ = [
 ${names.map((name) => `    ${pythonLiteral(name)},`).join('\n')}
@@ -93,9 +93,15 @@ ${events.text}
 `
 }
 
-/** The line that imports it, where it is used. */
-function usesDecimal(body: string): string {
-  return /\bDecimal\b/.test(body) ? 'from decimal import Decimal\n' : ''
+/** The lines that import the types of values, where they are used. */
+function standardImports(body: string): string {
+  const code = body.replaceAll(/"""[\s\S]*?"""/g, '')
+  const times = ['date', 'datetime'].filter((one) => new RegExp(`: (?:.* )?${one} \\|`).test(code))
+  const lines = [
+    ...(times.length > 0 ? [`from datetime import ${times.join(', ')}\n`] : []),
+    ...(/\bDecimal\b/.test(code) ? ['from decimal import Decimal\n'] : []),
+  ]
+  return lines.join('')
 }
 
 function methodsFile(name: 'methods' | 'async_methods', body: string, types: PythonTypes): string {
@@ -109,7 +115,7 @@ function methodsFile(name: 'methods' | 'async_methods', body: string, types: Pyt
 from __future__ import annotations
 
 from collections.abc import ${abstract.join(', ')}
-${usesDecimal(body)}from typing import ${used.has('Any') ? 'Any, ' : ''}Literal, overload
+${standardImports(body)}from typing import ${used.has('Any') ? 'Any, ' : ''}Literal, overload
 
 from ..caller import ${prefix}Caller
 from ..omitted import OMITTED, Omitted

@@ -14,6 +14,14 @@ export type Way = 'sent' | 'answered'
 const valuesName = new Map(Object.entries(sharedValues).map(([name, values]) => [values.join(), name]))
 /** A name that Python uses for something else. */
 const RENAMED: Readonly<Record<string, string>> = { Warning: 'ListWarning' }
+/** What a program may hold that the service takes as a text. A datetime is a date. */
+const TIMES: Readonly<Record<string, string>> = {
+  date: 'date',
+  day: 'date',
+  instant: 'datetime',
+  'day-or-instant': 'date',
+  'recorded-instant': 'date',
+}
 /** A longer example is no help in an editor's box. Neither is an object, whose fields have their own. */
 const MAX_EXAMPLE = 90
 const INDENT = '    '
@@ -134,9 +142,10 @@ function firstOf(example: unknown): unknown {
 function stringText({ enum: listed, const: only, format }: JsonSchema, way: Way): string {
   // Joined with commas, as in the URL.
   if (format === 'event-types') return 'Sequence[EventType] | str'
+  if (format === 'ids') return 'Sequence[str] | str'
   if (way === 'answered') return 'str'
   if (only !== undefined) return `Literal[${pythonLiteral(only)}]`
-  if (!listed) return 'str'
+  if (!listed) return format && TIMES[format] ? `${TIMES[format]} | str` : 'str'
   const values = listed.filter((value) => value !== null)
   return valuesName.get(values.join()) ?? `Literal[${values.map((one) => pythonLiteral(one)).join(', ')}]`
 }

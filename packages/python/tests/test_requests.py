@@ -6,6 +6,7 @@ import asyncio
 import json
 import pickle
 import traceback
+from datetime import date, datetime, timedelta, timezone
 from decimal import Decimal
 from typing import Any
 
@@ -65,6 +66,20 @@ class Requests(BothClients):
                     "/v1/events?event_types=patient.created%2Cpayment.recorded",
                 ],
             )
+
+    def test_a_day_and_an_instant_are_sent_as_the_service_reads_them_and_one_without_a_zone_is_refused(self) -> None:
+        noon = datetime(2026, 7, 12, 12, 0, tzinfo=timezone(timedelta(hours=3)))
+        for one in self.each():
+            self.server.plays(page([], None))
+            one.rows(one.pages_of(lambda c: c.calls.list, from_=date(2026, 7, 12), to=noon))
+            one.call(lambda c: c.webhooks.replay, "wh1", since=noon)
+            self.assertEqual(
+                self.server.paths()[0], "/v1/calls?from=2026-07-12&to=2026-07-12T12%3A00%3A00%2B03%3A00"
+            )
+            self.assertEqual(self.server.requests[-1].body, '{"since":"2026-07-12T12:00:00+03:00"}')
+            with self.assertRaisesRegex(ValueError, "must have a zone"):
+                one.rows(one.pages_of(lambda c: c.calls.list, from_=datetime(2026, 7, 12)))
+            self.assertEqual(len(self.server.requests), 2)
 
     def test_what_is_left_out_is_not_sent_and_null_is_sent_where_it_means_something(self) -> None:
         for one in self.each():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import date, datetime, timezone
 from decimal import Decimal
 from typing import Any
 
@@ -30,6 +31,9 @@ def names(client: ClinicDataClient, query: str | None) -> list[str]:
     client.payments.create("p1", amount="350", method_type="cash")  # type: ignore[arg-type]
     client.patients.list(nam="Levi")  # type: ignore[call-overload]
     found.append(patient["nam"])  # type: ignore[typeddict-item]
+    client.appointments.list(from_=date(2026, 7, 12), to=datetime.now(timezone.utc), updated_since="2026-07-12T00:00:00Z")
+    client.appointments.list(updated_since=date(2026, 7, 12))  # type: ignore[call-overload]
+    client.availability.list(from_="2026-07-12", to="2026-07-13", branch_id="a", further_branch_ids=["b", "c"])
     client.webhooks.update("wh1", event_types=None, enabled=True)
     return found
 

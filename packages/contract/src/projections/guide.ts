@@ -5,11 +5,12 @@ import type { Operation } from '../operation.ts'
 import { leadsCreate } from '../operations/leads.ts'
 import { paymentsCreate } from '../operations/payments.ts'
 import { webhooksCreate } from '../operations/webhooks.ts'
-import { curl } from '../samples/curl.ts'
 import { firstRequests } from '../samples/first-requests.ts'
+import { listOfPages, writeAndItsEvent } from '../samples/guide-samples.ts'
 import { scopes } from '../scopes.ts'
 import { MCP_REVISION } from '../values/example-dates.ts'
 import { codeSamples, FENCES } from './code-samples.ts'
+import { commandOf } from './commands.ts'
 import { buildAnApp, connectAnAgent } from './connect-guide.ts'
 import { claudeLine } from './programs.ts'
 
@@ -74,13 +75,7 @@ const quickStart = (baseUrl: string) => [
   'Then capture a lead, somebody who is interested but not a patient yet:',
   ...samplesOf(leadsCreate),
   'Each change of an appointment, a patient, a treatment, a payment, a call or a chat message is an event. The feed answers them to a program without an address of its own. Record a payment, and read its event:',
-  fenced(
-    'sh',
-    'SINCE=$(date -u +%Y-%m-%dT%H:%M:%SZ)',
-    curl(paymentsCreate),
-    'curl "$SC_BASE_URL/v1/events?event_types=payment.recorded&since=$SINCE&wait=5" \\',
-    '  -H "Authorization: Bearer $SC_API_KEY"',
-  ),
+  ...writeAndItsEvent(paymentsCreate, commandOf(paymentsCreate).examples[0] ?? ''),
   'While you write a receiver, `sc listen --forward-to localhost:3000/hooks` forwards each event to your computer like a real delivery. Later a webhook brings it to your address.',
   `The service serves its SDK for TypeScript and JavaScript, and the command line \`sc\`: \`npm install ${baseUrl}/packages/client.tgz\` and \`npm install --global ${baseUrl}/packages/sc.tgz\` (npm 12 also wants the option \`--allow-remote=root\`). It serves one for Python, too: [Install](/docs/install) has the line.`,
 ]
@@ -99,7 +94,7 @@ const conventions = [
   bullets(
     'Bodies are JSON in UTF-8. One resource is `{ "data": { … } }`, a list is `{ "data": [ … ] }`. A page of a list also has `next_cursor`.',
     'Ids are strings, even if they look like numbers.',
-    'A field of a resource is always present. If it has no value, it is null.',
+    'A field of a resource is always present, unless the reference marks it optional. If it has no value, it is null.',
     "Timestamps are ISO 8601 with the clinic's UTC offset at that time (`2026-07-12T09:30:00+03:00`): parse them as instants. Dates are `YYYY-MM-DD`.",
     "`from` and `to` of a list take an instant or a date. A date means the clinic's whole local day. Both bounds are inclusive.",
     'Money is a number in major units with at most the decimals of its currency: three for KWD, none for JPY, two for most.',
@@ -112,13 +107,8 @@ const conventions = [
 ]
 
 const pagination = [
-  `A paginated list takes \`limit\` (1 to ${PAGE.max}, by default ${PAGE.default}) and answers \`next_cursor\`. Send it back unchanged as \`cursor\`, with the same filters, until it is null. Cursors are opaque. They stay valid while rows are added and removed. A cursor belongs to one clinic, one list and one set of filters. To read a whole list, take \`limit=${PAGE.max}\`: each request counts in the rate limit.`,
-  fenced(
-    'sh',
-    'NEXT=$(curl -s "$SC_BASE_URL/v1/appointments?from=2026-07-14&limit=5" -H "Authorization: Bearer $SC_API_KEY" |',
-    `  grep -o '"next_cursor":"[^"]*' | cut -d '"' -f 4)`,
-    'curl "$SC_BASE_URL/v1/appointments?from=2026-07-14&limit=5&cursor=$NEXT" -H "Authorization: Bearer $SC_API_KEY"',
-  ),
+  `A paginated list takes \`limit\` (1 to ${PAGE.max}, by default ${PAGE.default}) and answers \`next_cursor\`. Send it back unchanged as \`cursor\`, with the same filters, until it is null. Cursors are opaque. They stay valid while rows are added and removed. A cursor belongs to one clinic, one list and one set of filters. To read a whole list, take \`limit=${PAGE.max}\`: each request counts in the rate limit. The SDKs and \`sc … --all\` follow the cursors themselves.`,
+  ...listOfPages,
   'Catalogs, availability and subscriptions are whole lists without a cursor.',
 ]
 
@@ -129,9 +119,12 @@ const watermark = [
   'If you have two copies of one resource, from answers or from events, the one with the later `updated_at` is newer.',
 ]
 
+/** A clinic of some years. */
+const COPIED_PATIENTS = 10_000
+
 const copying = [
   "To keep the clinic's patients, appointments, treatments and payments in a store of your own, begin with `examples/keep-a-copy.mjs` or `.py` of the repository: it survives an outage, a kill and a restore of the service. The order matters:",
-  '1. Take the `resume_cursor` of the feed **first**. Whatever changes while you read the lists comes after it.\n2. Read the lists whole, with `updated_since=1970-01-01T00:00:00Z`. Treatments have a list for each patient.\n3. Follow the feed from that cursor. Read the lists with `updated_since`, and all appointments, treatments and payments of each patient that an event names. Replace what you had of that patient.\n4. Store the new cursor together with the rows or after them, never before. After a kill you then read some events twice, which does no harm.',
+  `1. Take the \`resume_cursor\` of the feed **first**. Whatever changes while you read the lists comes after it.\n2. Read the lists whole, with \`updated_since=1970-01-01T00:00:00Z\`. Treatments have a list for each patient, so this takes at least a request for each: at ${RATE.requests} a minute, ${COPIED_PATIENTS.toLocaleString('en')} patients take ${Math.ceil(COPIED_PATIENTS / RATE.requests)} minutes.\n3. Follow the feed from that cursor. Read the lists with \`updated_since\`, and all appointments, treatments and payments of each patient that an event names. Replace what you had of that patient.\n4. Store the new cursor together with the rows or after them, never before. After a kill you then read some events twice, which does no harm.`,
   bullets(
     'A removed treatment is in no list any more; its event is `treatment.cancelled`. Nothing else is removed: cancelled appointments and payments stay, with that status. No patients are merged.',
     'A refund is a payment of its own. Its event, `payment.cancelled`, has the payment that was refunded. So read the payments again.',
@@ -153,12 +146,15 @@ const errors = (baseUrl: string) => [
       ],
       ['403', 'Use a key that holds `required_scope`, or ask from an address at which the clinic allows it.'],
       ['404', 'Check the id. Ids belong to one clinic.'],
-      ['409', 'Read the resource again: the request contradicts its state.'],
+      [
+        '409',
+        'With `Retry-After`, the same `Idempotency-Key` is under way: wait, then retry. Otherwise `detail` says what the request contradicts: read that again.',
+      ],
       ['429, 503', 'Wait the seconds in `Retry-After`, then retry.'],
       ['500, 502', 'Retry with exponential backoff and jitter.'],
     ],
   ),
-  'Retry only 429, 500, 502 and 503. Give support the `request_id` of the problem (header `X-Request-Id`).',
+  'Retry only these: 429, 500, 502, 503, and 409 with `Retry-After`. Give support the `request_id` of the problem (header `X-Request-Id`).',
 ]
 
 const rateLimit = [
@@ -235,7 +231,7 @@ const webhooks = [
     '    digest = hmac.new(secret.encode(), raw_body, hashlib.sha256).hexdigest()',
     '    return hmac.compare_digest(f"sha256={digest}".encode(), (signature or "").encode())',
   ),
-  'The SDK does it too, and checks the age of the delivery: `verifyWebhook({ secret, headers, body })`, and in Python `verify_webhook(secret=…, headers=…, body=…)`.',
+  'The SDK does it too, and checks the age of the delivery: `verifyWebhook({ secret, headers, body })`, and in Python `verify_webhook(secret=…, headers=…, body=…)`. Add `requireSignedTimestamp: true`, or `require_signed_timestamp=True`: `X-Service-Signature` does not cover the time, so a delivery that came without the three `webhook-` headers could be an old one that somebody caught and sends again.',
   'The three `webhook-` headers follow the Standard Webhooks specification. Any of its libraries verifies them with the same secret. Their signature also covers the timestamp: refuse a delivery that is older than five minutes. Without a library: decode what follows `whsec_` from base64, take the HMAC-SHA256 under it of `{webhook-id}.{webhook-timestamp}.{body}`, and compare its base64 with what follows `v1,`.',
   bullets(
     'Delivery is **at least once**: deduplicate on `X-Service-Event-Id`. Order is not guaranteed: compare `updated_at`.',

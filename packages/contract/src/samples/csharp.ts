@@ -2,8 +2,8 @@
 import type { Operation } from '../operation.ts'
 import { addressParts, bodyLines, logOf, quoted } from './sent-request.ts'
 
-const BASE_URL = 'Environment.GetEnvironmentVariable("SC_BASE_URL")'
-const KEY = '"Bearer " + Environment.GetEnvironmentVariable("SC_API_KEY")'
+export const BASE_URL = 'Environment.GetEnvironmentVariable("SC_BASE_URL")'
+export const KEY = '"Bearer " + Environment.GetEnvironmentVariable("SC_API_KEY")'
 
 export function csharp(operation: Operation): string {
   const { method, effect } = operation
@@ -28,31 +28,15 @@ export function csharp(operation: Operation): string {
 }
 
 /** A raw text ends at three quotes in a row, which JSON never has. */
-const contentOf = (body: readonly string[]) => [
+export const contentOf = (body: readonly string[]) => [
   'request.Content = new StringContent("""',
   ...body.map((line) => `    ${line}`),
   '    """, Encoding.UTF8, "application/json");',
 ]
 
 /** Prints the answer, also a problem: it says how to mend the request. */
-const SEND = [
+export const SEND = [
   'using var answer = await client.SendAsync(request);',
   'Console.WriteLine(await answer.Content.ReadAsStringAsync());',
   'answer.EnsureSuccessStatusCode();',
 ]
-
-/** Several requests, each by its path. */
-export function csharpReads(paths: readonly string[]): string {
-  return [
-    'using System;',
-    'using System.Net.Http;',
-    '',
-    'using var client = new HttpClient();',
-    `client.DefaultRequestHeaders.Add("Authorization", ${KEY});`,
-    `foreach (var path in new[] { ${paths.map(quoted).join(', ')} })`,
-    '{',
-    `    using var answer = await client.GetAsync(${BASE_URL} + path);`,
-    ...SEND.slice(1).map((line) => `    ${line}`),
-    '}',
-  ].join('\n')
-}

@@ -1,6 +1,6 @@
 // The first two requests of the guide, in each language. The second word behind a fence is the label of a sample.
-import { csharpReads } from './csharp.ts'
-import { goReads } from './go.ts'
+import { csharpReads } from './csharp-programs.ts'
+import { goReads } from './go-programs.ts'
 
 const PATHS = ['/v1/me', '/v1/patients?query=levi']
 

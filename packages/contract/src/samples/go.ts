@@ -20,17 +20,19 @@ export function go(operation: Operation): string {
     ...(body === null ? [] : [`body := strings.NewReader(\`${body.join('\n\t')}\`)`]),
     `request, err := http.NewRequest("${method}", os.Getenv("SC_BASE_URL")+${address}, ${body ? 'body' : 'nil'})`,
     ...STOP,
-    'request.Header.Set("Authorization", "Bearer "+os.Getenv("SC_API_KEY"))',
+    AUTHORIZE,
     ...(isSafeToRepeat ? ['request.Header.Set("Idempotency-Key", rand.Text())'] : []),
     ...(body ? ['request.Header.Set("Content-Type", "application/json")'] : []),
     ...SEND,
   ])
 }
 
-const STOP = ['if err != nil {', '\tlog.Fatal(err)', '}']
+export const STOP = ['if err != nil {', '\tlog.Fatal(err)', '}']
+
+export const AUTHORIZE = 'request.Header.Set("Authorization", "Bearer "+os.Getenv("SC_API_KEY"))'
 
 /** Prints the answer, also a problem: it says how to mend the request. */
-const SEND = [
+export const SEND = [
   'answer, err := http.DefaultClient.Do(request)',
   ...STOP,
   'io.Copy(os.Stdout, answer.Body)',
@@ -45,7 +47,7 @@ function namedDelivery(operation: Operation): string[] {
   return log === null ? [] : [`// DELIVERY_ID is the id of a delivery: GET ${log} lists them.`]
 }
 
-function goProgram(imports: readonly string[], lines: readonly string[]): string {
+export function goProgram(imports: readonly string[], lines: readonly string[]): string {
   return [
     'package main',
     '',
@@ -57,21 +59,4 @@ function goProgram(imports: readonly string[], lines: readonly string[]): string
     ...lines.map((line) => `\t${line}`),
     '}',
   ].join('\n')
-}
-
-/** Several requests, each by its path. */
-export function goReads(paths: readonly string[]): string {
-  return goProgram(
-    ['io', 'log', 'net/http', 'os'],
-    [
-      `for _, path := range []string{${paths.map(quoted).join(', ')}} {`,
-      ...[
-        'request, err := http.NewRequest("GET", os.Getenv("SC_BASE_URL")+path, nil)',
-        ...STOP,
-        'request.Header.Set("Authorization", "Bearer "+os.Getenv("SC_API_KEY"))',
-        ...SEND,
-      ].map((line) => `\t${line}`),
-      '}',
-    ],
-  )
 }

@@ -2,21 +2,20 @@
 import { hash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import type { OpenApiDocument } from '@clinic-data/contract/projections/openapi-document'
+import { firstRequests } from '@clinic-data/contract/samples/first-requests'
 import { type ServedPackage, WHEEL_FILE } from '../packages/served-package.ts'
 import { type Html, html } from './html.ts'
 import { blocks, titled } from './markdown.ts'
-import { inLanguages } from './samples.ts'
 
 /** @param packed the packages that this service serves. */
 export function installPage(document: OpenApiDocument, packed: readonly ServedPackage[]): Html {
-  const { servers, paths } = document
-  const first = paths['/v1/me']?.get?.['x-codeSamples'] ?? []
+  const { servers } = document
   return html`<article class="guide">
 <h1>Install</h1>
 <p class="lead">Nothing has to be installed: any HTTP client can call the API. These make it shorter.</p>
 ${blocks(environment(servers[0]?.url ?? ''))}
 <h2 id="first-request"><a href="#first-request">The first request</a></h2>
-${inLanguages(first)}
+${blocks(firstRequest)}
 ${titled(packagesText(document))}
 ${packed.map(hashOf)}
 </article>`
@@ -31,6 +30,9 @@ export const environment = (
 export SC_BASE_URL=${baseUrl}
 export SC_API_KEY=…            # made in the settings for integrations
 \`\`\``
+
+/** Whole programs: who reads this page has no client yet. */
+export const firstRequest = firstRequests.join('\n\n')
 
 const packages = readFileSync(new URL('install.md', import.meta.url), 'utf8')
 

@@ -4,7 +4,7 @@ import { datasetSections } from '@clinic-data/contract/projections/analytics-gui
 import type { OpenApiDocument } from '@clinic-data/contract/projections/openapi-document'
 import { type Contents, DATED, PLACES, type Place, readingOrder } from './contents.ts'
 import { EXAMPLE, factsOfEvent } from './event-page.ts'
-import { environment, packagesText } from './install-page.ts'
+import { environment, firstRequest, packagesText } from './install-page.ts'
 import { firstSentence, plain } from './markdown.ts'
 import { fenced, groupMarkdown, table } from './operation-markdown.ts'
 import { etagOf, type Served } from './page-frame.ts'
@@ -95,11 +95,9 @@ function absolute(markdown: string, base: string, known: ReadonlySet<string>): s
 
 function installing(document: OpenApiDocument): Written {
   const base = document.servers[0]?.url ?? ''
-  const first = document.paths['/v1/me']?.get?.['x-codeSamples'].find(({ label }) => label === 'curl')
-  const request = first === undefined ? '' : fenced('The first request', 'sh', first.source)
   return {
     ...PLACES.install,
-    markdown: [environment(base), request, packagesText(document).trim()].join('\n\n'),
+    markdown: [environment(base), '## The first request', firstRequest, packagesText(document).trim()].join('\n\n'),
   }
 }
 

@@ -12,13 +12,6 @@ def exact(value: Decimal) -> float:
     raise ValueError("a Decimal that is sent must be a number of at most 15 digits: the service would read another one")
 
 
-def json_value(value: object) -> float:
-    """For `json.dumps`, which knows no Decimal."""
-    if isinstance(value, Decimal):
-        return exact(value)
-    raise TypeError(f"{type(value).__name__} is no value of JSON")
-
-
 def query_text(value: Decimal) -> str:
     """Never with an exponent."""
     exact(value)

@@ -7,20 +7,22 @@ import math
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from datetime import date
 from decimal import Decimal
 from typing import Any, cast
 from urllib.parse import quote, urlsplit
 from uuid import uuid4
 
-from .decimals import json_value, query_text
+from .decimals import exact, query_text
 from .generated.operation_table import OPERATION_TABLE
 from .omitted import OMITTED
 from .operation_record import OperationRecord
 from .secret import Secret
 from .settings import checked_idempotency_key, checked_retries, checked_timeout
+from .times import time_text
 from .version import VERSION
 
-QueryValue = str | int | float | Decimal | bool | Sequence[str] | None
+QueryValue = str | int | float | Decimal | date | bool | Sequence[str] | None
 
 
 @dataclass(frozen=True)
@@ -137,8 +139,17 @@ def sent(fields: Mapping[str, object], nullable: Mapping[str, object] | None = N
 
 
 def _json(body: object) -> bytes:
-    text = json.dumps(body, ensure_ascii=False, allow_nan=False, separators=(",", ":"), default=json_value)
+    text = json.dumps(body, ensure_ascii=False, allow_nan=False, separators=(",", ":"), default=_json_value)
     return text.encode()
+
+
+def _json_value(value: object) -> float | str:
+    """The values of Python that JSON does not have."""
+    if isinstance(value, Decimal):
+        return exact(value)
+    if isinstance(value, date):
+        return time_text(value)
+    raise TypeError(f"{type(value).__name__} is no value of JSON")
 
 
 def _is_path_of(pattern: str, path: str) -> bool:
@@ -174,6 +185,8 @@ def _query_text(value: QueryValue) -> str:
         return "true" if value else "false"
     if isinstance(value, Decimal):
         return query_text(value)
+    if isinstance(value, date):
+        return time_text(value)
     if isinstance(value, Sequence) and not isinstance(value, str):
         return ",".join(value)
     return str(value)
