@@ -3,6 +3,16 @@ import type { Mutant } from './mutant.ts'
 
 export const mutants: readonly Mutant[] = [
   {
+    breaks: 'each choice inside a request has a name of its own',
+    file: 'packages/contract/src/generators/request-names.ts',
+    from: 'if (!part.properties && !part.anyOf) return part',
+    to: 'if (!part.properties) return part',
+    caught: {
+      by: 'packages/contract/test/request-names.test.ts',
+      test: 'and so is each object and each choice inside one',
+    },
+  },
+  {
     breaks: 'a value can be added to every list of an answer',
     file: 'packages/contract/src/generators/open-answers.ts',
     from: 'return isOpen(rest) ? withOpenValues(rest) : rest',

@@ -3,6 +3,16 @@ import type { Mutant } from './mutant.ts'
 
 export const mutants: readonly Mutant[] = [
   {
+    breaks: 'a refusal names a parameter as it was sent',
+    file: 'packages/contract/src/input/fault-problem.ts',
+    from: "if ('parameter' in fault && LIST_PARAMETER.test(fault.parameter)) return",
+    to: "if ('parameter' in fault && fault.parameter === '') return",
+    caught: {
+      by: 'packages/contract/test/fault-problem.test.ts',
+      test: 'a parameter is named as it was sent',
+    },
+  },
+  {
     breaks: 'who guesses a name is told the names that there are',
     file: 'packages/contract/src/input/findings.ts',
     from: "      return ['unknown', unknownName(parentSchema)]",

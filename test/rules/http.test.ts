@@ -74,6 +74,13 @@ test('an unknown path is 404 before any key is read', async () => {
   }
 })
 
+test('an unknown path tells where the reference and the OpenAPI document are', async () => {
+  const { json } = await ask(service, null, '/openapi.json')
+  const named = [...json.detail.matchAll(/\/[a-z0-9/.]+\w/g)].map(([path]) => path)
+  assert.deepEqual(named, ['/docs', '/v1/openapi.json'])
+  for (const path of named) assert.equal((await ask(service, null, path)).status, 200, path)
+})
+
 test('a path with /v1 twice says how to mend the base address', async () => {
   const { status, json } = await ask(service, null, '/v1/v1/patients')
   assert.deepEqual([status, json.code], [404, 'not-found'])

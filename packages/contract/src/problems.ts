@@ -28,7 +28,11 @@ export const problems = {
     'The path exists, but not with this method. The `Allow` header lists its methods.',
   ],
   'request-timeout': [408, 'Request timeout', 'The request did not arrive completely in time. Send it again.'],
-  conflict: [409, 'Conflict', 'The request contradicts the present state of the resource.'],
+  conflict: [
+    409,
+    'Conflict',
+    'The request contradicts the present state of the resource. Where it has `retry_after`, a write with the same `Idempotency-Key` is under way: wait, then send it again.',
+  ],
   'link-expired': [
     410,
     'Link expired',

@@ -30,6 +30,13 @@ test('a place is named as a person writes it', () => {
   )
 })
 
+test('a parameter is named as it was sent', () => {
+  const named = (parameter: string) => detailOf({ parameter, code: 'unknown', detail: 'is not known here' })
+  assert.equal(named('event_types[]'), '`event_types[]` is not known here.')
+  assert.equal(named('filter[status]'), '`filter[status]` is not known here.')
+  assert.equal(named('a`b'), '`["a`b"]` is not known here.')
+})
+
 test('a place that was cut is named too', () => {
   const place = `/${'😀'.repeat(200)}~1`
   for (let more = 0; more < 4; more++)

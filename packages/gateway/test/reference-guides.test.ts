@@ -2,7 +2,10 @@
 import assert from 'node:assert/strict'
 import { execFileSync, spawnSync } from 'node:child_process'
 import { createHmac } from 'node:crypto'
-import { test } from 'node:test'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type TestContext, test } from 'node:test'
 import { about, guide, MOST_ABOUT } from '@clinic-data/contract/projections/guide'
 import { openapi } from '@clinic-data/contract/projections/openapi'
 import fastify from 'fastify'
@@ -84,6 +87,15 @@ const sampleOf = (language: string, begins: string) =>
   new RegExp(`\`\`\`${language}\\n(${begins}[\\s\\S]*?)\`\`\``).exec(guide('https://api.clinic.example'))?.[1] ??
   assert.fail(language)
 const asked = JSON.stringify({ ...signed, signatures })
+/** As Go and Java write it, in ASCII. */
+const quoted = (text: string | null) =>
+  JSON.stringify(text).replaceAll(/[^\x20-\x7e]/g, (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`)
+
+function temporary(t: TestContext): string {
+  const folder = mkdtempSync(join(tmpdir(), 'clinic-data-guide-'))
+  t.after(() => rmSync(folder, { recursive: true }))
+  return folder
+}
 
 test('the check of a delivery that the guide prints for Node.js refuses every signature but the right one', () => {
   const program = `${sampleOf('js', 'import \\{ createHmac')}
@@ -100,6 +112,40 @@ import json
 asked = json.loads(${JSON.stringify(asked)})
 print(json.dumps([is_authentic(asked["body"].encode(), one, asked["secret"]) for one in asked["signatures"]]))`
   assert.deepEqual(JSON.parse(String(execFileSync('python3', ['-c', program]))), answers)
+})
+
+const go = spawnSync('go', ['version']).status === 0
+test('and the one for Go', { skip: !go && 'no Go on this machine' }, (t) => {
+  const folder = temporary(t)
+  const check = sampleOf('go', 'package hooks').replace('package hooks', 'package main')
+  const calls = signatures.map(
+    (one) => `isAuthentic([]byte(${quoted(signed.body)}), ${quoted(one ?? '')}, ${quoted(signed.secret)})`,
+  )
+  writeFileSync(join(folder, 'check.go'), check)
+  writeFileSync(
+    join(folder, 'main.go'),
+    `package main\nfunc main() {\n${calls.map((call) => `print(${call}, " ")`).join('\n')}\n}`,
+  )
+  const { stderr } = spawnSync('go', ['run', 'check.go', 'main.go'], { cwd: folder, encoding: 'utf8' })
+  assert.deepEqual(stderr.trim().split(' '), answers.map(String))
+})
+
+const java = spawnSync('javac', ['-version']).status === 0
+test('and the one for Java', { skip: !java && 'no Java on this machine' }, (t) => {
+  const file = join(temporary(t), 'Deliveries.java')
+  const calls = signatures.map(
+    (one) => `isAuthentic(${quoted(signed.body)}.getBytes(UTF_8), ${quoted(one)}, ${quoted(signed.secret)})`,
+  )
+  const main = `public static void main(String[] none) throws Exception { System.out.print(java.util.List.of(${calls.join()})); }`
+  writeFileSync(file, sampleOf('java', 'import static').replace(/\}\n$/, `${main}\n}\n`))
+  assert.deepEqual(String(execFileSync('java', [file])), `[${answers.join(', ')}]`)
+})
+
+test('the guide says what to repeat, how amounts stay exact, and how several signatures are told apart', () => {
+  const text = guide('https://api.clinic.example')
+  assert.match(text, /Retry only 429, 500, 502, 503 and a 409 with `Retry-After`/)
+  assert.match(text, /several are separated by spaces/)
+  assert.match(text, /exact in a 64-bit float/)
 })
 
 test('the head of the document, which generators copy into every file, is short and leads to pages that there are', async () => {

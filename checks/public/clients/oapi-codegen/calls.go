@@ -68,13 +68,13 @@ func main() {
 	gone, err := client.WebhooksGetWithResponse(ctx, webhook.JSON201.Data.Id, nil)
 	check(err == nil && gone.ApplicationproblemJSON404 != nil && gone.ApplicationproblemJSON404.Status == 404, "problem", err, gone.Body)
 
-	var month api.Query_Dimensions_Item
+	var month api.QueryDimension
 	grain := api.Grain("month")
 	month.FromTimeDimension(api.TimeDimension{Field: "effective_date", Grain: &grain})
 	result, err := client.QueryRunWithResponse(ctx, api.Query{
 		Dataset:    "treatments",
 		Measures:   []string{"treatment_count"},
-		Dimensions: &[]api.Query_Dimensions_Item{month},
+		Dimensions: &[]api.QueryDimension{month},
 		Filters:    between("2020-01-01", time.Now().Format(time.DateOnly)),
 	})
 	check(err == nil && result.JSON200 != nil && len(result.JSON200.Data.Rows) > 1, "query", err, result.Body)

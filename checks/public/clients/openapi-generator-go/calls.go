@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"os"
 	"slices"
+	"strings"
 	"time"
 
 	api "github.com/GIT_USER_ID/GIT_REPO_ID"
@@ -66,11 +67,13 @@ func main() {
 	check(err == nil, "deletion", err)
 	_, gone, err := client.WebhooksAPI.WebhooksGet(ctx, webhook.Data.Id).Execute()
 	check(err != nil && gone.StatusCode == http.StatusNotFound, "problem", nil)
+	// The text that Go prints holds the reason, which openapi-generator writes only of a field that is always there.
+	check(strings.Contains(err.Error(), "No webhook has the id"), err.Error(), nil)
 
 	month := api.NewTimeDimension("effective_date")
 	month.SetGrain(api.MONTH)
 	query := api.NewQuery(api.TREATMENTS, []string{"treatment_count"})
-	query.SetDimensions([]api.QueryDimensionsInner{{TimeDimension: month}})
+	query.SetDimensions([]api.QueryDimension{{TimeDimension: month}})
 	query.SetFilters(between("2020-01-01", time.Now().Format(time.DateOnly)))
 	result, _, err := client.AnalyticsAPI.QueryRun(ctx).Query(*query).Execute()
 	check(err == nil && len(result.Data.Rows) > 1, "query", err)

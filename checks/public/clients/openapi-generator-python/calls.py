@@ -68,7 +68,7 @@ result = analytics.query_run(
     api.Query(
         dataset=api.DatasetName.TREATMENTS,
         measures=["treatment_count"],
-        dimensions=[api.QueryDimensionsInner(api.TimeDimension(field="effective_date", grain=api.Grain.MONTH))],
+        dimensions=[api.QueryDimension(api.TimeDimension(field="effective_date", grain=api.Grain.MONTH))],
         filters=[between("2020-01-01", date.today().isoformat())],
     )
 ).data

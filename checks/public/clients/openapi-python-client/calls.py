@@ -20,8 +20,8 @@ from clinic_data_api_client.models import (
     LeadSource,
     Operator,
     Payment,
-    PaymentsCreateBody,
-    PaymentsCreateBodyMethodType,
+    PaymentsCreateRequest,
+    PaymentsCreateRequestMethodType,
     Problem,
     Query,
     QueryFilter,
@@ -59,7 +59,7 @@ account = catalog_billing_accounts_list.sync(client=client).data[0]
 
 
 def pay() -> Payment:
-    cash = PaymentsCreateBody(123456.78, PaymentsCreateBodyMethodType.CASH, billing_account_id=account.id)
+    cash = PaymentsCreateRequest(123456.78, PaymentsCreateRequestMethodType.CASH, billing_account_id=account.id)
     return payments_create.sync(patient.id, client=client, body=cash, idempotency_key=run).data
 
 

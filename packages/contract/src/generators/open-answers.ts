@@ -4,7 +4,7 @@ import { MAX } from '../limits.ts'
 import type { OpenApiDocument, OperationObject, PathItem } from '../projections/openapi-document.ts'
 import type { JsonSchema } from '../schema/json-schema.ts'
 import { everyPart } from './every-part.ts'
-import { PartNames } from './part-names.ts'
+import { PartNames, typeOf } from './part-names.ts'
 
 type Schemas = Readonly<Record<string, JsonSchema>>
 
@@ -32,7 +32,7 @@ function changed<T, U>(entries: Record<string, T>, change: (value: T, name: stri
 }
 
 function withAnswers(operation: OperationObject, names: PartNames): OperationObject {
-  const name = `${operation.operationId.replaceAll(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase())}Answer`
+  const name = `${typeOf(operation)}Answer`
   const responses = changed(operation.responses, (response) => {
     if (!('content' in response)) return response
     return { ...response, content: changed(response.content, (type) => names.answer(name, open(type))) }

@@ -13,6 +13,7 @@ import type { JsonSchema } from '../schema/json-schema.ts'
 import { allScopes } from '../scopes.ts'
 import { everyPart, refer } from './every-part.ts'
 import { withOpenAnswers } from './open-answers.ts'
+import { withNamedRequests } from './request-names.ts'
 
 /**
  * The names of lists of values that several fields share. No value is in two of them: Go's generator names constants by their values
@@ -48,7 +49,7 @@ const unions: Readonly<Record<string, string>> = {
  */
 export function forGenerators(document: OpenApiDocument): OpenApiDocument {
   const named: Record<string, JsonSchema> = {}
-  const opened = withOpenAnswers(document)
+  const opened = withNamedRequests(withOpenAnswers(document))
   const types = new Set(Object.keys(opened.components.schemas))
   const shape = everyPart((schema) => shaped(withOwnConstants(schema, types), named))
   const { components, ...rest } = shape(opened)

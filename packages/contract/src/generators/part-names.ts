@@ -1,7 +1,7 @@
 // The names of the objects inside answers. Without a name of its own an object gets one from its field, and generators take that for the
 // component that sounds alike: `Appointment.status` lost its fields to `AppointmentStatus`.
 import { PageMeta } from '../page-meta.ts'
-import type { MediaType } from '../projections/openapi-document.ts'
+import type { MediaType, OperationObject } from '../projections/openapi-document.ts'
 import { publishedBody } from '../projections/published-schema.ts'
 import { Address } from '../resources/address.ts'
 import { Balance } from '../resources/patient.ts'
@@ -41,6 +41,15 @@ const sharedParts = (open: <T>(part: T) => T): Record<string, JsonSchema> => ({
   NamedReference: open(publishedBody(NamedReference, refer)),
   PageMeta: open(publishedBody(PageMeta, refer)),
 })
+
+/**
+ * The name of an operation as the beginning of a type's name.
+ *
+ * @example typeOf(operation) // 'LeadsCreate'
+ */
+export function typeOf({ operationId }: OperationObject): string {
+  return operationId.replaceAll(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase())
+}
 
 const fieldsOf = ({ required, properties }: JsonSchema) => JSON.stringify([required, properties])
 

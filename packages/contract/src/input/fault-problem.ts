@@ -27,10 +27,13 @@ function othersInWords(others: number): string {
 
 const PLAIN_NAME = /^\w+$/
 const INDEX = /^\d+$/
+/** As some HTTP clients write a list: `event_types[]=…`. */
+const LIST_PARAMETER = /^\w+\[\w*\]$/
 
 /** The place as a person writes it: `limit`, `attribution.utm_source`, `filters[0].value`. Names that need it are in quotes. */
 function placeInWords(fault: Fault): string {
   if ('header' in fault) return `\`${fault.header}\``
+  if ('parameter' in fault && LIST_PARAMETER.test(fault.parameter)) return `\`${fault.parameter}\``
   const names =
     'parameter' in fault
       ? [fault.parameter]

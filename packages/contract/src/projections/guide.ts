@@ -5,6 +5,7 @@ import type { Operation } from '../operation.ts'
 import { leadsCreate } from '../operations/leads.ts'
 import { paymentsCreate } from '../operations/payments.ts'
 import { webhooksCreate } from '../operations/webhooks.ts'
+import { goCheck, javaCheck, nodeCheck, pythonCheck } from '../samples/delivery-checks.ts'
 import { firstRequests } from '../samples/first-requests.ts'
 import { listOfPages, writeAndItsEvent } from '../samples/guide-samples.ts'
 import { scopes } from '../scopes.ts'
@@ -97,7 +98,7 @@ const conventions = [
     'A field of a resource is always present, unless the reference marks it optional. If it has no value, it is null.',
     "Timestamps are ISO 8601 with the clinic's UTC offset at that time (`2026-07-12T09:30:00+03:00`): parse them as instants. Dates are `YYYY-MM-DD`.",
     "`from` and `to` of a list take an instant or a date. A date means the clinic's whole local day. Both bounds are inclusive.",
-    'Money is a number in major units with at most the decimals of its currency: three for KWD, none for JPY, two for most.',
+    'Money is a number in major units with at most the decimals of its currency: three for KWD, none for JPY, two for most. Every amount is exact in a 64-bit float as its shortest text (in Java `BigDecimal.valueOf(amount)`, never `new BigDecimal(amount)`). Turn amounts into decimals, or into whole minor units, before you add them.',
     'Phones are understood in any common form (`050-123 4567`, `+972501234567`) and compared in one normal form.',
     'Filters combine with AND. A filter by an id that does not exist gives an empty list, and `meta.warnings` names the filter.',
     'An unknown query parameter or body field is refused with 400, so a misspelt filter is never silently ignored.',
@@ -212,27 +213,12 @@ const webhooks = [
     'webhook-signature: v1,<base64>',
   ),
   '**Verify every delivery** before reading it. `X-Service-Signature` is the HMAC-SHA256 of the exact bytes of the body, keyed by the whole secret (`whsec_…`) as text:',
-  fenced(
-    'js',
-    "import { createHmac, timingSafeEqual } from 'node:crypto'",
-    '',
-    'function isAuthentic(rawBody, signature, secret) {',
-    "  const expected = 'sha256=' + createHmac('sha256', secret).update(rawBody).digest('hex')",
-    "  const [a, b] = [Buffer.from(expected), Buffer.from(signature ?? '')]",
-    '  return a.length === b.length && timingSafeEqual(a, b)',
-    '}',
-  ),
-  fenced(
-    'python',
-    'import hashlib',
-    'import hmac',
-    '',
-    'def is_authentic(raw_body: bytes, signature: str | None, secret: str) -> bool:',
-    '    digest = hmac.new(secret.encode(), raw_body, hashlib.sha256).hexdigest()',
-    '    return hmac.compare_digest(f"sha256={digest}".encode(), (signature or "").encode())',
-  ),
+  fenced('js', nodeCheck.trim()),
+  fenced('python', pythonCheck.trim()),
+  fenced('go', goCheck.trim()),
+  fenced('java', javaCheck.trim()),
   'The SDK does it too, and checks the age of the delivery: `verifyWebhook({ secret, headers, body })`, and in Python `verify_webhook(secret=…, headers=…, body=…)`. Add `requireSignedTimestamp: true`, or `require_signed_timestamp=True`: `X-Service-Signature` does not cover the time, so a delivery that came without the three `webhook-` headers could be an old one that somebody caught and sends again.',
-  'The three `webhook-` headers follow the Standard Webhooks specification. Any of its libraries verifies them with the same secret. Their signature also covers the timestamp: refuse a delivery that is older than five minutes. Without a library: decode what follows `whsec_` from base64, take the HMAC-SHA256 under it of `{webhook-id}.{webhook-timestamp}.{body}`, and compare its base64 with what follows `v1,`.',
+  'The three `webhook-` headers follow the Standard Webhooks specification. Any of its libraries verifies them with the same secret. Their signature also covers the timestamp: refuse a delivery that is older than five minutes. Without a library: decode what follows `whsec_` from base64, take the HMAC-SHA256 under it of `{webhook-id}.{webhook-timestamp}.{body}`, and compare its base64 with what follows `v1,`. During a rotation there are two signatures; several are separated by spaces, and one that fits is enough.',
   bullets(
     'Delivery is **at least once**: deduplicate on `X-Service-Event-Id`. Order is not guaranteed: compare `updated_at`.',
     'Answer 2xx within 15 seconds and do heavy work afterwards. Redirects count as failures.',

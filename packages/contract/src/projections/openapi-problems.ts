@@ -32,7 +32,7 @@ export const ProblemSchema = named(
     }),
     title: text(MAX.name, { description: 'A short summary. May be reworded: never branch on it.' }),
     status: whole(400, 599, { description: 'The HTTP status, repeated.' }),
-    detail: Type.Optional(text(MAX.note, { description: 'How to mend this request. May be reworded.' })),
+    detail: text(MAX.note, { description: 'How to mend this request. May be reworded.' }),
     request_id: text(MAX.code, { description: 'The same as `X-Request-Id`.' }),
     errors: Type.Optional(
       list(FaultSchema, MAX.errors, {
@@ -62,6 +62,7 @@ const particulars: Partial<Record<ProblemSlug, Record<string, unknown>>> = {
     required_scope: 'patients:read',
   },
   'not-found': { detail: 'No patient has the id p1042.' },
+  conflict: { detail: 'A request with this Idempotency-Key is under way. Ask again in a moment.', retry_after: 1 },
   unprocessable: {
     detail: '`billing_account_id` is required where the clinic has several billing accounts.',
     errors: [

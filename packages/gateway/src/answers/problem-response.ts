@@ -32,7 +32,10 @@ export function addressNotAllowed(address: string): Problem {
 export function unknownPath(path = ''): Problem {
   if (path.startsWith('/v1/v1/'))
     return new Problem('not-found', 'The path has /v1 twice: leave out /v1 of the base address.')
-  return new Problem('not-found', 'There is no such path. The reference is at /docs.')
+  return new Problem(
+    'not-found',
+    'There is no such path. The reference is at /docs, and the OpenAPI document at /v1/openapi.json.',
+  )
 }
 
 export function upstreamError(cause: unknown): Problem {
