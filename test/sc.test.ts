@@ -8,7 +8,7 @@ import { Call } from '@clinic-data/contract/resources/call'
 import { exampleOf } from '@clinic-data/contract/schema'
 import { insertPatient } from '@clinic-data/testing/grounds/rows'
 import { emptyClinic, keyOf } from '@clinic-data/testing/run/test-service'
-import { type ScOptions, sc } from './sc.ts'
+import { sc } from './sc.ts'
 import { clinic, fake, json, problem, service, variables } from './sc-service.ts'
 
 test('every fault of a call is reported at once, before anything is sent', async () => {
@@ -67,15 +67,6 @@ test('every fault of a call is reported at once, before anything is sent', async
     assert.deepEqual([outcome.code, outcome.out], [2, ''], wrong.join(' '))
     assert.ok(outcome.errors.length > 0)
   }
-})
-
-const unreachable = { ...variables, SC_BASE_URL: 'http://127.0.0.1:1' }
-
-test('the habit --json is answered with --format json, and one -m for two measures with how to name both', async () => {
-  const { errors } = await sc(['patients', 'list', '--json'], { variables: unreachable })
-  assert.equal(errors, "error: unknown option '--json'\nhint: Did you mean --format json?\n")
-  const query = await sc(['query', 'treatments', '-m', 'net_revenue,treatment_count'], { variables: unreachable })
-  assert.match(query.errors, /^error: -m must be the name of one measure: -m net_revenue -m treatment_count$/m)
 })
 
 test('help and version are data, and need neither key nor service', async () => {
@@ -310,21 +301,6 @@ test('an interruption ends a command with 130', async () => {
   const other = await fake(() => again.abort(new Error('interrupted')))
   const seen = await sc(['whoami'], { variables: other, signal: again.signal, columns: 80 })
   assert.deepEqual([seen.code, seen.errors], [130, '\n'], "the terminal's ^C has the line for itself")
-})
-
-test('rows on their way to a program are not counted on a terminal that shows its output too', async () => {
-  const counting = await fake((_, response) => {
-    const next_cursor = pages++ < 2 ? 'more' : null
-    setTimeout(() => json(response, 200, { data: [{ id: 'p1' }], next_cursor }), 150)
-  })
-  let pages = 0
-  const counted = async (more: ScOptions) => {
-    pages = 0
-    const { errors } = await sc(['patients', 'list', '--all', '--format', 'csv'], { variables: counting, ...more })
-    return errors.includes('rows so far')
-  }
-  assert.equal(await counted({ columns: 80, output: 'pipe' }), false)
-  assert.equal(await counted({ columns: 80, output: 'file' }), true)
 })
 
 test('there are completion scripts for three shells', async () => {

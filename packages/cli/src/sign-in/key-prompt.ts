@@ -54,7 +54,7 @@ export async function prompted<T>(context: ProcessContext, { wantsKey, check }: 
         if (!isKey) {
           baseUrl = null
           takesKey = wantsKey
-          // What is no address at all would be refused again.
+          // A text that is no address would be refused again.
           if (error instanceof UsageError) typed = stored
         }
         await tell(stderr, `${(error as Error).message} Again, or Ctrl-C:`.replace(/([^.]) Again/, '$1. Again'))

@@ -27,9 +27,9 @@ function groupsOf(data: Row): Groups {
 }
 
 /** Prints the `data` of a query's answer. */
-export async function* queryText(data: Row, given: Layout, withChart: boolean): AsyncGenerator<string> {
+export async function* queryText(data: Row, around: Layout, withChart: boolean): AsyncGenerator<string> {
   const { rows, totals, measures, dimensions } = groupsOf(data)
-  const layout = { ...given, whole: dimensions }
+  const layout = { ...around, whole: dimensions }
   const [measure = ''] = measures
   const columns = layout.columns === null ? groupColumns(data) : readableColumns(data)
   const [first] = columns
