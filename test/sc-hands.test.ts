@@ -4,7 +4,7 @@ import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import test from 'node:test'
 import { stripVTControlCharacters } from 'node:util'
-import { newFolder, sc } from './sc.ts'
+import { newFolder, type ScOptions, sc } from './sc.ts'
 import { fake, json, problem, variables } from './sc-service.ts'
 
 const lines = (text: string) => stripVTControlCharacters(text).trimEnd().split('\n')
@@ -119,4 +119,28 @@ test('types of events are named in one text, by a flag that repeats, or both', a
     'call.created,lead.created',
     'call.created,lead.created,chat.message',
   ])
+})
+
+const unreachable = { ...variables, SC_BASE_URL: 'http://127.0.0.1:1' }
+
+test('the habit --json is answered with --format json, and one -m for two measures with how to name both', async () => {
+  const { errors } = await sc(['patients', 'list', '--json'], { variables: unreachable })
+  assert.equal(errors, "error: unknown option '--json'\nhint: Did you mean --format json?\n")
+  const query = await sc(['query', 'treatments', '-m', 'net_revenue,treatment_count'], { variables: unreachable })
+  assert.match(query.errors, /^error: -m must be the name of one measure: -m net_revenue -m treatment_count$/m)
+})
+
+test('rows on their way to a program are not counted on a terminal that shows its output too', async () => {
+  const counting = await fake((_, response) => {
+    const next_cursor = pages++ < 2 ? 'more' : null
+    setTimeout(() => json(response, 200, { data: [{ id: 'p1' }], next_cursor }), 150)
+  })
+  let pages = 0
+  const counted = async (more: ScOptions) => {
+    pages = 0
+    const { errors } = await sc(['patients', 'list', '--all', '--format', 'csv'], { variables: counting, ...more })
+    return errors.includes('rows so far')
+  }
+  assert.equal(await counted({ columns: 80, output: 'pipe' }), false)
+  assert.equal(await counted({ columns: 80, output: 'file' }), true)
 })

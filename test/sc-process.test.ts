@@ -231,6 +231,7 @@ test(
     variables = { ...others, SC_API_KEY, SC_BASE_URL }
     assert.equal(code, 0, shown)
     assert.ok(!shown.includes('sk_live_'), 'the key was echoed')
+    assert.ok(!shown.includes('[nowhere]'), 'what is no address is offered again')
     assert.match(
       stripVTControlCharacters(shown),
       new RegExp(

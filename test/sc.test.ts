@@ -297,6 +297,10 @@ test('an interruption ends a command with 130', async () => {
   const environment = await fake(() => interruption.abort(new Error('interrupted')))
   const { code, out, errors } = await sc(['whoami'], { variables: environment, signal: interruption.signal })
   assert.deepEqual([code, out, errors], [130, '', ''])
+  const again = new AbortController()
+  const other = await fake(() => again.abort(new Error('interrupted')))
+  const seen = await sc(['whoami'], { variables: other, signal: again.signal, columns: 80 })
+  assert.deepEqual([seen.code, seen.errors], [130, '\n'], "the terminal's ^C has the line for itself")
 })
 
 test('there are completion scripts for three shells', async () => {

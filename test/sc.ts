@@ -13,6 +13,8 @@ export interface ScOptions {
   stdin?: string
   /** The terminal's width. Without it the streams are pipes. */
   columns?: number
+  /** Where standard output goes when the terminal has standard error alone. */
+  output?: 'pipe' | 'file'
   /** The terminal's height. */
   rows?: number
   openPager?: ProcessContext['openPager']
@@ -36,7 +38,8 @@ export const newFolder = () => mkdtemp(join(tmpdir(), 'sc-test-'))
 export async function sc(words: readonly string[], options: ScOptions = {}): Promise<ScOutcome> {
   const outcome = { out: '', errors: '' }
   const sink = (stream: 'out' | 'errors'): Sink => ({
-    isTerminal: options.columns !== undefined,
+    isTerminal: options.columns !== undefined && (stream === 'errors' || options.output === undefined),
+    isFile: stream === 'out' && options.output === 'file',
     columns: options.columns ?? 0,
     rows: options.rows ?? 0,
     write: async (text) => {

@@ -85,7 +85,7 @@ export const mutants: readonly Mutant[] = [
   {
     breaks: 'the slots of an unknown branch are a 404',
     file: 'packages/backend/src/operations/availability.ts',
-    from: "if (missing !== undefined) throw notFound('branch', missing)",
+    from: "if (missing !== undefined) throw notFound('branch', missing, ' The catalog of branches lists them.')",
     to: 'void missing',
     caught: {
       by: 'packages/backend/test/availability.test.ts',

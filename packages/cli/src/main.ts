@@ -26,8 +26,8 @@ const runOperation = () => import('./commands/operation.ts')
 /** Completion scripts call `sc` with this word. */
 const COMPLETE = '__complete'
 
-/** The width of the help where the terminal does not report one. */
-const HELP_COLUMNS = 100
+/** The width of the help in a pipe, behind which is mostly a terminal. */
+const HELP_COLUMNS = 80
 
 /**
  * Runs a command line, given without `node` and `sc`.
@@ -45,7 +45,12 @@ export async function main(words: readonly string[], context: ProcessContext): P
     return exitCodes.done
   } catch (error) {
     if (error instanceof ClosedPipe) return exitCodes.done
-    if (signal.aborted || error instanceof Interrupted) return exitCodes.interrupted
+    if (error instanceof Interrupted) return exitCodes.interrupted
+    if (signal.aborted) {
+      // The terminal has shown ^C: the prompt that follows gets a line of its own.
+      if (stderr.isTerminal) await stderr.write('\n').catch(() => undefined)
+      return exitCodes.interrupted
+    }
     const { reportOf, writtenReport } = await import('./output/report.ts')
     const report = reportOf(error, call?.command ?? null)
     const style = { format: formatIn(words), isColoured: isColoured(stderr, environment) }
@@ -109,8 +114,9 @@ function parsedWords(words: readonly string[], columns: number) {
     return parse(words, { columns })
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error
-    const [fault = '', ...suggestions] = error.message.split('\n')
-    throw new UsageError(fault.replace(/^error: /, ''), suggestions[0]?.replace(/^\((.*)\)$/, '$1') ?? helpLine(words))
+    const [fault = '', suggestion] = error.message.split('\n')
+    const meant = /'--json'/.test(fault) ? 'Did you mean --format json?' : suggestion?.replace(/^\((.*)\)$/, '$1')
+    throw new UsageError(fault.replace(/^error: /, ''), meant ?? helpLine(words))
   }
 }
 

@@ -5,6 +5,8 @@ import type { Environment } from './config.ts'
 /** An output for text: standard output or standard error. */
 export interface Sink {
   readonly isTerminal: boolean
+  /** Whether it is kept in a file. */
+  readonly isFile?: boolean
   /** The terminal's width. Unused when the output is no terminal. */
   readonly columns: number
   /** The terminal's height. Absent or 0: it is not known. */

@@ -1,4 +1,5 @@
 // The process: gives `main` its streams and interruption as values, and sets the exit code.
+import { fstatSync } from 'node:fs'
 import { readEnvironment } from './config.ts'
 import { exitCodes } from './exit-codes.ts'
 import { main } from './main.ts'
@@ -34,7 +35,7 @@ process.on('SIGINT', interrupt)
 process.on('SIGTERM', interrupt)
 
 /** Opens the stream at its first use: opening one takes as long as printing the help. */
-function sinkOf(open: () => NodeJS.WriteStream): Sink {
+function sinkOf(open: () => NodeJS.WriteStream, descriptor: number): Sink {
   let opened: NodeJS.WriteStream | null = null
   let closed = false
   const stream = () => {
@@ -49,6 +50,9 @@ function sinkOf(open: () => NodeJS.WriteStream): Sink {
   return {
     get isTerminal() {
       return stream().isTTY ?? false
+    },
+    get isFile() {
+      return fstatSync(descriptor).isFile()
     },
     get columns() {
       return stream().columns || COLUMNS
@@ -83,8 +87,8 @@ const code = main(process.argv.slice(2), {
   get stdin() {
     return process.stdin
   },
-  stdout: sinkOf(() => process.stdout),
-  stderr: sinkOf(() => process.stderr),
+  stdout: sinkOf(() => process.stdout, 1),
+  stderr: sinkOf(() => process.stderr, 2),
   environment: readEnvironment(),
   signal: interruption.signal,
   openPager,

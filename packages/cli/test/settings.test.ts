@@ -74,7 +74,7 @@ test('each column of numbers has the decimals of its own', async () => {
       { count: 3, sum: 1.5 },
       { count: 12, sum: 2 },
     ]),
-    'count  sum\n    3  1.5\n   12  2.0\n',
+    'count   sum\n    3  1.50\n   12  2.00\n',
   )
 })
 

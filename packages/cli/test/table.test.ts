@@ -49,11 +49,28 @@ test('a table has a header, two spaces between columns, - for null, and numbers 
   assert.equal(await printed(rows, ['id', 'n', 'x.name']), 'id      n  x.name\na       5  -\nbbb  1200  -\n')
 })
 
-test("the decimal points of a column's numbers align", async () => {
+test("the decimal points of a column's numbers align, and a broken amount has two decimals at least", async () => {
   assert.equal(
     await printed([{ n: 191038 }, { n: 150128.5 }, { n: null }], ['n']),
-    '       n\n191038.0\n150128.5\n       -\n',
+    '        n\n191038.00\n150128.50\n        -\n',
   )
+  assert.equal(await printed([{ n: 1 }, { n: 0.125 }], ['n']), '    n\n1.000\n0.125\n')
+})
+
+test('on a terminal the value of a field goes on below itself, in whole words', async () => {
+  const narrow = { columns: 30, isColoured: false }
+  const row = { scopes: ['patients:read', 'appointments:read'], link: `https://${'a'.repeat(40)}` }
+  assert.equal(
+    await fieldsText(row, ['scopes', 'link'], narrow),
+    [
+      'field   value',
+      'scopes  patients:read,',
+      '        appointments:read',
+      `link    https://${'a'.repeat(40)}`,
+      '',
+    ].join('\n'),
+  )
+  assert.match(await fieldsText(row, ['scopes'], PIPE), /^scopes {2}patients:read, appointments:read$/m)
 })
 
 test('no character in the data steers the terminal or reverses its text', () => {
@@ -103,7 +120,7 @@ test('a table that is wide enough for them shows the ids that another command ne
   assert.deepEqual(await header(null), columns)
   assert.deepEqual(await header(needed), ['id', 'patient.id', 'patient.name', 'providers.id…'])
   assert.deepEqual(await header(needed - 1), ['id', 'patient.name', 'note'])
-  assert.match(fieldsText(rows[0] ?? {}, columns, { columns: 20, isColoured: false }), /^patient.id +p1$/m)
+  assert.match(await fieldsText(rows[0] ?? {}, columns, { columns: 20, isColoured: false }), /^patient.id +p1$/m)
 })
 
 test('a table of many pages has one header, and a table without rows has it too', async () => {
@@ -117,11 +134,11 @@ test('a table of many pages has one header, and a table without rows has it too'
   assert.equal(await printed([], ['id', 'name']), 'id  name\n')
 })
 
-test('one resource shows one field per line, whole, without the fields that its short form lacks', () => {
+test('one resource shows one field per line, whole, without the fields that its short form lacks', async () => {
   const row = { id: 'p1', name: 'one\ntwo', status: null, contacts: [{ value: '050' }, { value: 'a@b' }] }
   assert.equal(
-    fieldsText(row, ['id', 'name', 'status.name', 'contacts.value', 'address.city'], {
-      columns: 20,
+    await fieldsText(row, ['id', 'name', 'status.name', 'contacts.value', 'address.city'], {
+      columns: 40,
       isColoured: false,
     }),
     'field           value\nid              p1\nname            one two\nstatus.name     -\ncontacts.value  050, a@b\n',
@@ -142,8 +159,8 @@ test('on a terminal long texts give way, and no number, phone or time is cut', a
     const [header = '', row = ''] = (await printed(rows, columns, { columns: width, isColoured: false })).split('\n')
     assert.ok(stringWidth(header) <= width && stringWidth(row) <= width, row)
     assert.match(row, /^2026-07-14 09:00( {2}\S.*)?$/)
-    if (/\d/.test(row.slice(17))) assert.match(row, /\+972501234567( {2}1200\.5)?$/)
-    if (row.endsWith('1200.5')) assert.doesNotMatch(header, /…$/)
+    if (/\d/.test(row.slice(17))) assert.match(row, /\+972501234567( {2}1200\.50)?$/)
+    if (row.endsWith('1200.50')) assert.doesNotMatch(header, /…$/)
   }
 })
 

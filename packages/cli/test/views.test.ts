@@ -34,22 +34,48 @@ test('in a pipe the groups come before their total, without bars', async () => {
     await textOf(queryText(result, PIPE, true)),
     [
       'provider  provider_label  net_revenue',
-      'a         Dana                  800.0',
-      'b         -                    -200.5',
+      'a         Dana                 800.00',
+      'b         -                   -200.50',
       '-         -                         -',
-      'total                           599.5',
+      'total                          599.50',
       '',
     ].join('\n'),
   )
 })
 
+test('on a terminal names and measures come before ids, which are the first to be left out', async () => {
+  assert.equal(
+    await textOf(queryText(result, TERMINAL, false)),
+    [
+      'provider_label  net_revenue  provider',
+      'Dana                 800.00  a',
+      '-                   -200.50  b',
+      '-                         -  -',
+      'total                599.50',
+      '',
+    ].join('\n'),
+  )
+  const rows = result.rows.map((row) => ({ ...row, treatment_count: 7 }))
+  const two = { ...result, rows, measures: ['net_revenue', 'treatment_count'] }
+  const [header] = (await textOf(queryText(two, { columns: 48, isColoured: false }, true))).split('\n')
+  assert.equal(header, 'provider_label  net_revenue  treatment_count …')
+})
+
 test('on a terminal the first measure has a bar as long as its share of the largest value, unless bars are off', async () => {
   const lines = (await textOf(queryText(result, TERMINAL, true))).split('\n')
-  assert.match(lines[0] ?? '', /net_revenue {2}bar$/)
-  assert.ok(lines[1]?.endsWith(`  ${'█'.repeat(30)}`))
-  assert.match(lines[2] ?? '', / {2}-█{7}/)
+  assert.match(lines[0] ?? '', /provider {2}bar$/)
+  assert.ok(lines[1]?.endsWith(`  ${'█'.repeat(40)}`))
+  assert.match(lines[2] ?? '', / {2}-█{9}/)
   assert.match(lines[3] ?? '', / -$/)
-  assert.equal(await textOf(queryText(result, TERMINAL, false)), await textOf(queryText(result, PIPE, true)))
+})
+
+test('bars take the room that the other columns leave: none is cut, and there are none where too little is left', async () => {
+  const barsAt = async (columns: number) => {
+    const text = await textOf(queryText(result, { columns, isColoured: false }, true))
+    assert.ok(!text.includes('█…'), text)
+    return text.split('\n')[1]?.match(/█*$/)?.[0].length
+  }
+  assert.deepEqual(await Promise.all([44, 46, 47, 60, 120].map(barsAt)), [0, 0, 8, 21, 40])
 })
 
 test('a bar is never longer than its column and has eighths of a character', () => {
@@ -62,9 +88,9 @@ test('a bar is never longer than its column and has eighths of a character', () 
 
 test('without a dimension the only row is the total, and without rows only the header is printed', async () => {
   const whole = { ...result, rows: [{ net_revenue: 599.5 }], dimensions: [] }
-  assert.equal(await textOf(queryText(whole, PIPE, true)), 'net_revenue\n      599.5\n')
+  assert.equal(await textOf(queryText(whole, PIPE, true)), 'net_revenue\n     599.50\n')
   const header = await textOf(queryText({ ...result, rows: [] }, TERMINAL, true))
-  assert.equal(header, 'provider  provider_label  net_revenue\n')
+  assert.equal(header, 'provider  net_revenue\n')
 })
 
 test('a result that was cut says how many groups there are', () => {
@@ -84,6 +110,23 @@ test('one dataset shows its measures, dimensions and filters, several show one l
     assert.match(one, part)
   const both = await textOf(metricsText({ datasets: [dataset, dataset] }, PIPE, ['name', 'description']))
   assert.equal(both.split('\n').length, 4)
+})
+
+test('on a terminal a dataset has its names whole and its sentences in whole words', async () => {
+  const narrow = { columns: 60, isColoured: false }
+  const dataset = exampleOf(DatasetDescriptor)
+  const name = 'patients_with_a_plan_and_a_payment_count'
+  const measures = [{ ...dataset.measures[0], name, description: 'Patients who have both a plan and a payment.' }]
+  const description = 'Recorded treatments, by the provider and by the day on which each of them was performed.'
+  const lines = (await textOf(metricsText({ datasets: [{ ...dataset, measures, description }] }, narrow, []))).split(
+    '\n',
+  )
+  assert.deepEqual(lines.slice(0, 2), [
+    'treatments: Recorded treatments, by the provider and by the',
+    'day on which each of them was performed.',
+  ])
+  assert.ok(lines.some((line) => line.startsWith(`${name}  `)))
+  assert.ok(lines.some((line) => /^measures +unit/.test(line)))
 })
 
 test('progress rewrites one line of a terminal and clears it, and elsewhere prints an occasional line', async () => {

@@ -26,6 +26,17 @@ test('the help says where a newer sc comes from', () => {
   assert.match(textOf('--help'), /npm install --global "\$SC_BASE_URL\/packages\/sc\.tgz"$/m)
 })
 
+test('the help of a command begins with its use and names the global options in one line', () => {
+  for (const line of ['catalog --help', 'patients list --help', 'profiles --help']) {
+    const text = textOf(line)
+    assert.match(text, /^Usage: sc /)
+    assert.match(text, /\nGlobal options, which sc --help explains:\n {2}--format, .*--no-retry\n/)
+    assert.doesNotMatch(text, /Keep only these fields/)
+  }
+  assert.match(textOf('--help'), /--fields <a,b> +Keep only these fields/)
+  assert.ok(textOf('catalog --help').split('\n').length < 24, 'the help of a group fits a terminal')
+})
+
 test('help for an unknown command names what was meant', () => {
   assert.throws(
     () => parsed('help patient'),

@@ -155,7 +155,8 @@ export const tableColumns: Readonly<Partial<Record<OperationId, readonly string[
   'treatments.list': ['performed_at', 'patient', 'treatment', 'quantity', 'price', 'provider', 'id'],
   'payments.list': paymentColumns,
   'payments.search': paymentColumns,
-  'leads.list': ['created_at', 'first_name', 'last_name', 'phone', 'email', 'source', 'status', 'note', 'id'],
+  'leads.list': ['created_at', 'first_name', 'last_name', 'phone', 'status', 'source', 'email', 'note', 'id'],
+  'metrics.describe': ['name', 'date_filter', 'description'],
   'calls.list': callColumns,
   'patients.calls.list': callColumns,
   'chat.conversations.list': [

@@ -14,7 +14,7 @@ export const problems = {
   forbidden: [
     403,
     'Forbidden',
-    'The key is valid but lacks the scope named in `required_scope`. A clinic administrator can make a key that holds it. The MCP server also answers this if the `Origin` of a web page or the `Host` is not allowed.',
+    'The key is valid but lacks the scope named in `required_scope`. A clinic administrator can make a key that holds it. The MCP server also answers this if the `Origin` of a web page or the `Host` is not allowed, and if the person whom a tool that writes asked did not agree: then `detail` says so, and nothing was written.',
   ],
   'address-not-allowed': [
     403,

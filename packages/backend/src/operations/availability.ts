@@ -56,7 +56,7 @@ async function requireBranches(database: Database, clinic: Clinic, branches: rea
     sql`select id from branch where clinic_id = ${clinic.clinic_id} and id = any(${branches}::text[])`,
   )
   const missing = branches.find((branch) => !known.some(({ id }) => id === branch))
-  if (missing !== undefined) throw notFound('branch', missing)
+  if (missing !== undefined) throw notFound('branch', missing, ' The catalog of branches lists them.')
 }
 
 function freeSlots({ clinic_id, min_visit_minutes }: Clinic, query: Query, now: Date): Statement {

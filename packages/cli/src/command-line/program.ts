@@ -60,6 +60,11 @@ const AFTER_HELP = `
 sc <command> --help shows the options and examples of a command.
 A newer sc comes from the service: npm install --global "$SC_BASE_URL/packages/sc.tgz"`
 
+/** Behind the help of each command: in full they would push its own options out of the terminal. */
+const GLOBAL_OPTIONS = `
+Global options, which sc --help explains:
+  ${globalOptions.map(({ flag }) => `--${flag}`).join(', ')}`
+
 /** A command inherits only the settings made before it is added. */
 function addCommands(program: Command, words: readonly string[], found: (call: Call) => void): void {
   program
@@ -67,7 +72,6 @@ function addCommands(program: Command, words: readonly string[], found: (call: C
     .version(manifest.version, '-v, --version', 'Show the version.')
     .helpOption('-h, --help', 'Show what a command does and how to call it.')
     .helpCommand(false)
-    .configureHelp({ showGlobalOptions: true })
     .addHelpText('after', AFTER_HELP)
   for (const option of globalOptions) program.addOption(optionOf(option))
   const isMeant = ({ path }: Outlined) => words.includes(path[0] ?? '')
@@ -92,6 +96,7 @@ function groupIn(parent: Command, word: string): Command {
     .summary(groups[path] ?? '')
     .description(groups[path] ?? '')
     .helpCommand(false)
+    .addHelpText('after', GLOBAL_OPTIONS)
 }
 
 function pathOf(command: Command): string[] {
@@ -105,7 +110,7 @@ function fill(made: Command, command: CliCommand, program: Command, found: (call
   }
   for (const option of command.options) made.addOption(optionOf(option))
   const examples = command.examples.map((example) => `  ${datedNear(example, new Date())}\n`)
-  made.addHelpText('after', `\nExamples:\n${examples.join('')}`)
+  made.addHelpText('after', `\nExamples:\n${examples.join('')}${GLOBAL_OPTIONS}`)
   made.action((...actionArguments: unknown[]) => {
     const words = actionArguments.slice(0, command.args.length) as (string | undefined)[]
     const args = command.args.flatMap(({ name }, i) => (words[i] === undefined ? [] : [[name, words[i]]]))

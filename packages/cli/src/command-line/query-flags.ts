@@ -8,10 +8,18 @@ const NAME = /^[a-z][a-z0-9_]*$/
 
 /** Reads each field of a query that has a short form. */
 export const shortForms: Readonly<Record<string, (word: string) => Read>> = {
-  measures: (word) => (NAME.test(word) ? { value: word } : { fault: '-m must be the name of a measure' }),
+  measures: readMeasure,
   dimensions: readDimension,
   filters: readFilter,
   order: readOrder,
+}
+
+/** Columns and scopes are named with commas, so measures are too, by habit. */
+function readMeasure(word: string): Read {
+  if (NAME.test(word)) return { value: word }
+  const names = word.split(',').map((name) => name.trim())
+  const way = names.length > 1 && names.every((name) => NAME.test(name)) ? `: -m ${names.join(' -m ')}` : ''
+  return { fault: `-m must be the name of one measure${way}` }
 }
 
 /** `provider`, `effective_date:month`. */

@@ -23,6 +23,7 @@ export async function run(context: CommandRun): Promise<void> {
   const { environment, stderr } = context
   const { options } = context.call
   const scope = scopeOf(options.scopes)
+  const file = keyFile(environment)
   const isPiped = options['key-stdin'] !== undefined
   const wantsKey = options.key !== undefined
   const isTerminal = context.stdin.isTTY && stderr.isTerminal
@@ -53,7 +54,7 @@ export async function run(context: CommandRun): Promise<void> {
   const { clinic_id, scopes } = await meOf(context, stored)
   const held = `${scopes.length} ${scopes.length === 1 ? 'scope' : 'scopes'}`
   const what = isLogin(stored) ? 'The connection' : 'The key'
-  await tell(stderr, `${what} opens the clinic ${clinic_id} with ${held}. Stored in ${keyFile(environment)}.`)
+  await tell(stderr, `${what} opens the clinic ${clinic_id} with ${held}. Stored in ${file}.`)
   if (environment.apiKey !== null) await tell(stderr, 'SC_API_KEY is set, and is used instead of it.')
 }
 

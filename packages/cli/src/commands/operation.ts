@@ -53,16 +53,17 @@ async function tellWarnings({ stderr, call }: CommandRun, warnings: PageMeta['wa
   for (const warning of warnings) await tell(stderr, `warning: ${placeOf(warning, call.command)}${warning.detail}`)
 }
 
-/** On a terminal the rows themselves show the progress. */
+/** On a terminal the rows themselves show the progress, also those that a program behind a pipe writes there. */
 async function* withProgress(
   pages: AsyncIterable<Body>,
   progress: Progress,
-  { stdout, format }: CommandRun,
+  { stdout, stderr, format }: CommandRun,
 ): AsyncGenerator<Body> {
+  const isSeen = stdout.isTerminal || (stderr.isTerminal && !stdout.isFile)
   let rows = 0
   for await (const body of pages) {
     yield body
     rows += itemsOf(body)
-    if (!stdout.isTerminal || format === 'agents') await progress.show(`${rows} rows so far`)
+    if (!isSeen || format === 'agents') await progress.show(`${rows} rows so far`)
   }
 }

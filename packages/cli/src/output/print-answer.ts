@@ -93,13 +93,14 @@ function csvOf(run: CommandRun, body: Body): AsyncIterable<string> {
 async function* tableOf(run: CommandRun, body: Body): AsyncGenerator<string> {
   const { command, options } = run.call
   const layout = layoutOf(run)
-  const requested = options.columns === undefined ? command.output_columns : columnsOf(run.call, layout)
+  const isShort = options.columns !== undefined || command.operation === 'metrics.describe'
+  const requested = isShort ? columnsOf(run.call, layout) : command.output_columns
   if (command.operation === 'query.run') yield* queryText(body.data as Row, layout, options['no-chart'] === undefined)
   else if (command.operation === 'metrics.describe') yield* metricsText(body.data as Row, layout, requested)
   else {
     const found = valueAt(body, command.rows)
     if (Array.isArray(found)) yield* tableText(onePage(found as Row[]), columnsOf(run.call, layout), layout)
-    else yield fieldsText(found as Row, requested, layout)
+    else yield await fieldsText(found as Row, requested, layout)
     if (command.operation === 'calls.get') yield transcriptText(found as Row, layout)
   }
 }

@@ -32,7 +32,8 @@ export async function prompted<T>(context: ProcessContext, { wantsKey, check }: 
   const prompt = new Prompt(context)
   let baseUrl = named
   let takesKey = wantsKey
-  let typed = named === null ? await storedAddress(environment) : null
+  const stored = named === null ? await storedAddress(environment) : null
+  let typed = stored
   try {
     for (;;) {
       try {
@@ -53,6 +54,8 @@ export async function prompted<T>(context: ProcessContext, { wantsKey, check }: 
         if (!isKey) {
           baseUrl = null
           takesKey = wantsKey
+          // A text that is no address would be refused again.
+          if (error instanceof UsageError) typed = stored
         }
         await tell(stderr, `${(error as Error).message} Again, or Ctrl-C:`.replace(/([^.]) Again/, '$1. Again'))
       }

@@ -2,6 +2,7 @@
 import { cellText, type Row } from './cells.ts'
 import { csvText } from './csv.ts'
 import { type Layout, onePage, tableText } from './table.ts'
+import { wrapped } from './text-width.ts'
 
 const PARTS: Readonly<Record<string, readonly string[]>> = {
   measures: ['name', 'kind', 'unit', 'requires_scope', 'description'],
@@ -9,20 +10,38 @@ const PARTS: Readonly<Record<string, readonly string[]>> = {
   filters: ['name', 'type', 'operators', 'values', 'requires_scope'],
 }
 
+/** On a terminal: what a query is written by, and what it means. */
+const PARTS_ON_TERMINAL: typeof PARTS = {
+  measures: ['name', 'unit', 'description'],
+  dimensions: ['name', 'grains', 'description'],
+  filters: ['name', 'type', 'operators', 'values'],
+}
+
 /** Prints the `data` of a description as tables. */
 export async function* metricsText(data: Row, layout: Layout, columns: readonly string[]): AsyncGenerator<string> {
   const datasets = data.datasets as readonly Row[]
   const [dataset] = datasets
-  if (dataset === undefined || datasets.length > 1) return yield* tableText(onePage(datasets), columns, layout)
-  yield `${cellText(dataset.name)}: ${cellText(dataset.description)}\n`
+  if (dataset === undefined || datasets.length > 1)
+    return yield* tableText(onePage(datasets), columns, { ...layout, whole: ['name'] })
+  yield* sentences([`${cellText(dataset.name)}: ${cellText(dataset.description)}`], layout)
   if (dataset.requires_date_range === true) {
-    yield `A query needs a range of ${cellText(dataset.date_filter)}: -f ${cellText(dataset.date_filter)}:between:2026-01-01..2026-06-30\n`
+    const date = cellText(dataset.date_filter)
+    yield* sentences([`A query needs a range of ${date}:`, `-f ${date}:between:2026-01-01..2026-06-30`], layout)
   }
-  for (const [part, fields] of Object.entries(PARTS)) {
+  for (const [part, fields] of Object.entries(layout.columns === null ? PARTS : PARTS_ON_TERMINAL)) {
     const rows = (dataset[part] as readonly Row[]).map((row) => headed(row, part, fields))
     yield '\n'
-    yield* tableText(onePage(rows), [part, ...fields.slice(1)], layout)
+    yield* tableText(onePage(rows), [part, ...fields.slice(1)], { ...layout, whole: [part] })
   }
+}
+
+/** On a terminal each begins a line, elsewhere they are one line. */
+async function* sentences(texts: readonly string[], { columns }: Layout): AsyncGenerator<string> {
+  const lines = await wrapped(columns === null ? [texts.join(' ')] : texts, columns)
+  yield lines
+    .flat()
+    .map((line) => `${line}\n`)
+    .join('')
 }
 
 /** The same as one list: the datasets, or the parts of the only one. */

@@ -1,13 +1,14 @@
 // Prints the answer of a query as a table: groups, totals, and on a terminal a bar for the first measure.
+import { stripVTControlCharacters } from 'node:util'
 import type { Row } from './cells.ts'
+import { GUTTER } from './fit.ts'
 import { type Layout, onePage, tableText } from './table.ts'
+import { widthOf } from './text-width.ts'
 
 /** A wider bar shows no more. */
 const WIDEST_BAR = 40
 /** A narrower bar shows nothing. */
 const NARROWEST_BAR = 8
-/** The bar gets a third of the terminal. The width of the other columns is known only once they are printed. */
-const BAR_SHARE = 3
 const EIGHTHS = ['', '▏', '▎', '▍', '▌', '▋', '▊', '▉']
 const BAR = 'bar'
 
@@ -26,27 +27,50 @@ function groupsOf(data: Row): Groups {
 }
 
 /** Prints the `data` of a query's answer. */
-export async function* queryText(data: Row, layout: Layout, withChart: boolean): AsyncGenerator<string> {
+export async function* queryText(data: Row, around: Layout, withChart: boolean): AsyncGenerator<string> {
   const { rows, totals, measures, dimensions } = groupsOf(data)
+  const layout = { ...around, whole: dimensions }
   const [measure = ''] = measures
-  const room = layout.columns === null ? 0 : Math.min(WIDEST_BAR, Math.floor(layout.columns / BAR_SHARE))
-  const hasBars = withChart && room >= NARROWEST_BAR && rows.length > 1
-  const widest = Math.max(...rows.map((row) => Math.abs(Number(row[measure] ?? 0))))
-  const columns = [...groupColumns(data), ...(hasBars ? [BAR] : [])]
-  const groups = hasBars ? rows.map((row) => ({ ...row, [BAR]: barOf(row[measure], widest, room) })) : rows
+  const columns = layout.columns === null ? groupColumns(data) : readableColumns(data)
+  const [first] = columns
   // Without a dimension the only row is the total.
-  const [first] = dimensions
   const total =
-    first === undefined || rows.length === 0
+    first === undefined || dimensions.length === 0 || rows.length === 0
       ? []
       : [{ ...totals, ...emptyLabels(dimensions, rows), [first]: 'total', [BAR]: '' }]
-  yield* tableText(onePage([...groups, ...total]), columns, layout)
+  const plain = await textOf(tableText(onePage([...rows, ...total]), columns, layout))
+  const room = withChart && rows.length > 1 ? roomBeside(plain, layout) : 0
+  if (room < NARROWEST_BAR) return yield plain
+  const widest = Math.max(...rows.map((row) => Math.abs(Number(row[measure] ?? 0))))
+  const groups = rows.map((row) => ({ ...row, [BAR]: barOf(row[measure], widest, room) }))
+  yield* tableText(onePage([...groups, ...total]), [...columns, BAR], layout)
+}
+
+async function textOf(parts: AsyncIterable<string>): Promise<string> {
+  let text = ''
+  for await (const part of parts) text += part
+  return text
+}
+
+/** How wide a bar may be beside the table. */
+function roomBeside(table: string, { columns, isColoured }: Layout): number {
+  if (columns === null) return 0
+  const lines = (isColoured ? stripVTControlCharacters(table) : table).split('\n')
+  return Math.min(WIDEST_BAR, columns - Math.max(...lines.map(widthOf)) - GUTTER.length)
 }
 
 /** Its dimensions with their names, then its measures. */
 export function groupColumns(data: Row): readonly string[] {
   const { measures, dimensions } = groupsOf(data)
   return [...dimensions.flatMap((name) => [name, `${name}_label`]), ...measures]
+}
+
+/** The names of its groups, its measures, and last the ids of what has names: a person needs them for the next filter alone. */
+function readableColumns(data: Row): readonly string[] {
+  const { rows, measures, dimensions } = groupsOf(data)
+  const isNamed = (name: string) => rows.some((row) => `${name}_label` in row)
+  const names = dimensions.flatMap((name) => (isNamed(name) ? [`${name}_label`] : [name]))
+  return [...names, ...measures, ...dimensions.filter(isNamed)]
 }
 
 function emptyLabels(dimensions: readonly string[], rows: readonly Row[]): Row {

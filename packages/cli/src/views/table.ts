@@ -4,12 +4,14 @@ import { safeText } from '@clinic-data/contract/safe-text'
 import { cellText, type Row, shortTime, valueAt } from './cells.ts'
 import { presentColumns } from './columns.ts'
 import { type Fitted, fittedWidths, GUTTER, isOfDigits, shownColumns } from './fit.ts'
-import { cutText, loadMeasure, widthOf } from './text-width.ts'
+import { cutText, loadMeasure, widthOf, wrapped } from './text-width.ts'
 
 export interface Layout {
   /** The width that lines are cut to. Null in a pipe and under `--wide`: there nothing is cut and every id is shown. */
   readonly columns: number | null
   readonly isColoured: boolean
+  /** Columns besides ids whose cells must not be cut: names that somebody types again. */
+  readonly whole?: readonly string[]
 }
 
 /** In a table that does not fit, keeps one long text from pushing out the other columns. */
@@ -34,14 +36,14 @@ export async function* tableText(
     let { cells, numeric } = await cellsOf(rows, columns, layout, isFirst ? null : isNumeric)
     if (isFirst) {
       const count =
-        layout.columns === null ? columns.length : shownColumns(fittedOf(columns, cells, []), layout.columns)
+        layout.columns === null ? columns.length : shownColumns(fittedOf(columns, cells, [], layout), layout.columns)
       if (count < columns.length) more = ' …'
       columns = columns.slice(0, count)
       cells = cells.map((row) => row.slice(0, count))
       numeric = numeric.slice(0, count)
     }
     isNumeric = numeric
-    const fitted = fittedOf(columns, cells, widths)
+    const fitted = fittedOf(columns, cells, widths, layout)
     widths = layout.columns === null ? [...fitted.widths] : fittedWidths(fitted, layout.columns)
     const line = (row: readonly string[]) => lineOf(row, widths, isNumeric, layout)
     if (isFirst && columns.length > 0)
@@ -71,13 +73,14 @@ function fittedOf(
   columns: readonly string[],
   cells: readonly (readonly string[])[],
   before: readonly number[],
+  { whole = [] }: Layout,
 ): Fitted {
   const ofColumn = (i: number) => cells.map((row) => row[i] ?? '')
   const least = columns.map(widthOf)
   return {
     widths: columns.map((_, i) => most(ofColumn(i).map(widthOf), before[i] ?? least[i] ?? 0)),
     least,
-    isWhole: columns.map((path, i) => ID.test(path) || isOfDigits(ofColumn(i))),
+    isWhole: columns.map((path, i) => ID.test(path) || whole.includes(path) || isOfDigits(ofColumn(i))),
   }
 }
 
@@ -104,13 +107,15 @@ export async function* onePage(rows: readonly Row[]): AsyncGenerator<readonly Ro
 }
 
 /** Prints one resource: each field's name and its full value. */
-export function fieldsText(row: Row, requested: readonly string[], layout: Layout): string {
+export async function fieldsText(row: Row, requested: readonly string[], layout: Layout): Promise<string> {
   const columns = presentColumns(requested, [row])
+  const values = columns.map((path) => cellText(valueAt(row, path)))
   const width = Math.max('field'.length, ...columns.map(widthOf))
   const line = (name: string, value: string) => `${padded(name, width)}${GUTTER}${value}`.trimEnd()
+  const parts = await wrapped(values, layout.columns === null ? null : layout.columns - width - GUTTER.length)
   return [
     emphasized(line('field', 'value'), layout),
-    ...columns.map((path) => line(path, cellText(valueAt(row, path)))),
+    ...columns.flatMap((path, i) => (parts[i] ?? []).map((part, at) => line(at === 0 ? path : '', part))),
     '',
   ].join('\n')
 }
@@ -120,12 +125,16 @@ function areNumbers(values: readonly unknown[]): boolean {
   return known.length > 0 && known.every((value) => typeof value === 'number')
 }
 
-/** The most decimals in a column. All its numbers are shown with as many, so their points align. */
+/** An amount of money is read with two decimals: half a shekel is 0.50. */
+const LEAST_DECIMALS = 2
+
+/** All numbers of a column with a fraction are shown with as many decimals, so their points align. */
 function decimalsOf(values: readonly unknown[]): number {
-  return most(
+  const deepest = most(
     values.map((value) => (typeof value === 'number' ? (String(value).split('.')[1]?.length ?? 0) : 0)),
     0,
   )
+  return deepest === 0 ? 0 : Math.max(deepest, LEAST_DECIMALS)
 }
 
 /** Not with spread arguments: a call takes only as many as the stack has room for. */

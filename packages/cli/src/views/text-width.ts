@@ -36,3 +36,24 @@ export function cutText(text: string, columns: number): string {
   }
   return kept + ELLIPSIS
 }
+
+/** Breaks each text between words, into lines of at most so many columns. Null breaks none. A longer word stays whole: it may be an id or a link. */
+export async function wrapped(texts: readonly string[], columns: number | null): Promise<string[][]> {
+  if (columns === null) return texts.map((text) => [text])
+  await loadMeasure(texts)
+  return texts.map((text) => linesOf(text, columns))
+}
+
+function linesOf(text: string, columns: number): string[] {
+  const lines: string[] = []
+  let line = ''
+  for (const word of text.split(' ')) {
+    const longer = line === '' ? word : `${line} ${word}`
+    if (line === '' || widthOf(longer) <= columns) line = longer
+    else {
+      lines.push(line)
+      line = word
+    }
+  }
+  return [...lines, line]
+}

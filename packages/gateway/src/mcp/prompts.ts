@@ -114,11 +114,17 @@ export function promptsOf(tools: readonly ContractTool[], now: () => number): Pr
   }
 }
 
+/** A model needs the few names of most clinics, not a list. */
+const MOST_NAMED = 20
+
 /** A branch, or what is wrong with its name. */
 function branchNamed(branches: readonly Branch[], branch: string) {
   const named = branches.filter(({ id, name }) => id === branch || alike(name) === alike(branch))
   const [only, ...others] = named
-  if (only === undefined) return 'branch names no branch of this clinic'
+  if (only === undefined) {
+    const some = branches.slice(0, MOST_NAMED).map(({ name }) => inOneLine(name))
+    return `branch names no branch of this clinic${some.length > 0 ? `, which has ${some.join(', ')}` : ''}`
+  }
   return others.length > 0 ? 'branch names several branches: give the id of one' : only
 }
 
