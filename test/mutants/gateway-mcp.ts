@@ -15,12 +15,19 @@ export const mutants: readonly Mutant[] = [
   {
     breaks: 'a page cannot reach the server under a name of its own',
     file: 'packages/gateway/src/mcp/allowed-address.ts',
-    from: 'if (!hosts.has(hostnameOf(host)))',
-    to: 'if (origin !== undefined && !hosts.has(hostnameOf(host)))',
+    from: 'if (!hosts.has(host.toLowerCase()',
+    to: 'if (origin !== undefined && !hosts.has(host.toLowerCase()',
     caught: {
       by: 'test/mcp/server.test.ts',
       test: 'a web page of another origin, and a foreign host name, are refused',
     },
+  },
+  {
+    breaks: 'a tool call has the deadline of a request',
+    file: 'packages/gateway/src/mcp/mcp-route.ts',
+    from: '    observed.watched = edge.deadline.start(reply, observed.startedAt)\n',
+    to: '',
+    caught: { by: 'test/rules/deadline.test.ts' },
   },
   {
     breaks: 'every message of a batch counts against the limit of the key',
