@@ -79,8 +79,8 @@ export const mutants: readonly Mutant[] = [
   {
     breaks: 'the list of tools of one key is not shown to another',
     file: 'packages/gateway/src/mcp/plain-message.ts',
-    from: '[is2026, frame.before, ...shown.map(({ name }) => name)].join()',
-    to: '[is2026, frame.before, ...shown.slice(0, 1).map(({ name }) => name)].join()',
+    from: '[is2026, frame.before, ...principal.scopes].join()',
+    to: '[is2026, frame.before, ...principal.scopes.slice(0, 1)].join()',
     caught: {
       by: 'test/mcp/tools.test.ts',
       test: "each set of scopes sees the tools of its scopes, in the contract's order",
@@ -89,8 +89,8 @@ export const mutants: readonly Mutant[] = [
   {
     breaks: 'the list of tools for a client of 2025 has no member of 2026',
     file: 'packages/gateway/src/mcp/plain-message.ts',
-    from: '[is2026, frame.before, ...shown.map(',
-    to: '[before, ...shown.map(',
+    from: '[is2026, frame.before, ...principal.',
+    to: '[frame.before, ...principal.',
     caught: {
       by: 'test/mcp/server.test.ts',
       test: 'a client of 2025 gets no member that only 2026 has, whether it reads streams or not, and after a client of 2026',
