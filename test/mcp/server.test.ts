@@ -80,8 +80,10 @@ test('the list of tools depends only on the key, and says how long it is valid',
 })
 
 test('without a valid key the answer is always 401', async () => {
+  // Also before a wrong media type is refused.
+  const wrong = { 'content-type': 'no type' }
   for (const method of ['GET', 'POST', 'DELETE', 'PUT']) {
-    const { status, headers } = await ask(service, null, '/mcp', { method })
+    const { status, headers } = await ask(service, null, '/mcp', { method, headers: wrong })
     assert.equal(status, 401, method)
     assert.match(String(headers['content-type']), /^application\/problem\+json/)
   }

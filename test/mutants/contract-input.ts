@@ -62,18 +62,28 @@ export const mutants: readonly Mutant[] = [
   {
     breaks: 'a body that arrives in pieces is at most a megabyte',
     file: 'packages/contract/src/input/json-body.ts',
-    from: 'const bytes = await bytesWithin(arriving, maxBytes)',
-    to: 'const bytes = await bytesWithin(arriving, 2 * maxBytes)',
+    from: 'const bytes = await bytesWithin(chunks, maxBytes)',
+    to: 'const bytes = await bytesWithin(chunks, 2 * maxBytes)',
     caught: {
       by: 'packages/contract/test/json-body.test.ts',
       test: 'more than a megabyte is refused, announced or in pieces, even if the body is optional',
     },
   },
   {
+    breaks: 'a body that has arrived in part is awaited',
+    file: 'packages/contract/src/input/json-body.ts',
+    from: "readableLength > 0 && readableLength === Number(headers['content-length'])",
+    to: "readableLength > 0 && readableLength <= Number(headers['content-length'])",
+    caught: {
+      by: 'packages/contract/test/json-body.test.ts',
+      test: 'a body that has begun to arrive is awaited, and read the same',
+    },
+  },
+  {
     breaks: 'a body of the largest size is read',
     file: 'packages/contract/src/input/json-body.ts',
-    from: "if (Number(request.headers['content-length'] ?? 0) > maxBytes) throw tooLarge()",
-    to: "if (Number(request.headers['content-length'] ?? 0) >= maxBytes) throw tooLarge()",
+    from: "if (Number(headers['content-length'] ?? 0) > maxBytes) throw tooLarge(maxBytes)",
+    to: "if (Number(headers['content-length'] ?? 0) >= maxBytes) throw tooLarge(maxBytes)",
     caught: { by: 'packages/contract/test/json-body.test.ts' },
   },
   {

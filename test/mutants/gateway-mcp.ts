@@ -15,12 +15,19 @@ export const mutants: readonly Mutant[] = [
   {
     breaks: 'a page cannot reach the server under a name of its own',
     file: 'packages/gateway/src/mcp/allowed-address.ts',
-    from: 'if (!hosts.has(hostnameOf(host)))',
-    to: 'if (origin !== undefined && !hosts.has(hostnameOf(host)))',
+    from: 'if (!hosts.has(host.toLowerCase()',
+    to: 'if (origin !== undefined && !hosts.has(host.toLowerCase()',
     caught: {
       by: 'test/mcp/server.test.ts',
       test: 'a web page of another origin, and a foreign host name, are refused',
     },
+  },
+  {
+    breaks: 'a tool call has the deadline of a request',
+    file: 'packages/gateway/src/mcp/mcp-route.ts',
+    from: '    observed.watched = edge.deadline.start(reply, observed.startedAt)\n',
+    to: '',
+    caught: { by: 'test/rules/deadline.test.ts' },
   },
   {
     breaks: 'every message of a batch counts against the limit of the key',
@@ -72,8 +79,8 @@ export const mutants: readonly Mutant[] = [
   {
     breaks: 'the list of tools of one key is not shown to another',
     file: 'packages/gateway/src/mcp/plain-message.ts',
-    from: '[is2026, frame.before, ...shown.map(({ name }) => name)].join()',
-    to: '[is2026, frame.before, ...shown.slice(0, 1).map(({ name }) => name)].join()',
+    from: '[is2026, frame.before, ...principal.scopes].join()',
+    to: '[is2026, frame.before, ...principal.scopes.slice(0, 1)].join()',
     caught: {
       by: 'test/mcp/tools.test.ts',
       test: "each set of scopes sees the tools of its scopes, in the contract's order",
@@ -82,8 +89,8 @@ export const mutants: readonly Mutant[] = [
   {
     breaks: 'the list of tools for a client of 2025 has no member of 2026',
     file: 'packages/gateway/src/mcp/plain-message.ts',
-    from: '[is2026, frame.before, ...shown.map(',
-    to: '[before, ...shown.map(',
+    from: '[is2026, frame.before, ...principal.',
+    to: '[frame.before, ...principal.',
     caught: {
       by: 'test/mcp/server.test.ts',
       test: 'a client of 2025 gets no member that only 2026 has, whether it reads streams or not, and after a client of 2026',

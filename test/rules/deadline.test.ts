@@ -29,8 +29,13 @@ test('a backend that does not answer costs a request no more than its deadline, 
     const { key } = await smallClinic(service)
     assert.equal((await ask(service, key, '/v1/patients?limit=1')).status, 200)
     isStuck = true
-    const late = Promise.all([1, 2, 3].map((limit) => ask(service, key, `/v1/patients?limit=${limit}`)))
-    while (calls < 3) await setImmediate()
+    const call = { name: 'patients_list', arguments: { limit: 4 } }
+    const message = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: call }
+    const late = Promise.all([
+      ...[1, 2, 3].map((limit) => ask(service, key, `/v1/patients?limit=${limit}`)),
+      ask(service, key, '/mcp', { method: 'POST', body: message }),
+    ])
+    while (calls < 4) await setImmediate()
     pass(DEADLINE_MS - 1)
     assert.equal(await Promise.race([late, setImmediate('waiting')]), 'waiting')
     pass(DEADLINE_MS / 10)

@@ -2,17 +2,24 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { type AddressInfo, connect } from 'node:net'
+import { text } from 'node:stream/consumers'
 import test, { after, before } from 'node:test'
 import { Problem } from '../src/contract.ts'
 import { readJsonBody } from '../src/input/json-body.ts'
 
 let server: Server
 let address: string
+/** Called when a body is being read that has begun to arrive. */
+let onReading: () => void = () => undefined
 
 before(async () => {
   server = createServer(async (request, response) => {
-    const outcome = await readJsonBody(request, { isNeeded: request.url === '/needed' }).then(
+    const isBegun = request.url === '/begun'
+    if (isBegun) await once(request, 'readable')
+    const reading = readJsonBody(request, { isNeeded: isBegun || request.url === '/needed' })
+    if (isBegun) onReading()
+    const outcome = await reading.then(
       (value) => ({ value: value === undefined ? 'none' : value }),
       (error) => ({ slug: error instanceof Problem ? error.slug : String(error) }),
     )
@@ -41,6 +48,17 @@ test('JSON in UTF-8 is read, however it arrives', async () => {
     assert.deepEqual(await sent('/needed', '{"a":"ש"}', type), { value: { a: 'ש' } }, type)
   }
   assert.deepEqual(await sent('/needed', pieces('{"a":1}'), JSON_TYPE), { value: { a: 1 } })
+})
+
+test('a body that has begun to arrive is awaited, and read the same', async () => {
+  const body = '{"a":[1,2]}'
+  for (const first of [1, 5, body.length]) {
+    const socket = connect((server.address() as AddressInfo).port, '127.0.0.1')
+    onReading = () => void (first < body.length && socket.write(body.slice(first)))
+    const head = `POST /begun HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n`
+    socket.write(head + body.slice(0, first))
+    assert.match(await text(socket), /\{"value":\{"a":\[1,2\]\}\}$/, String(first))
+  }
 })
 
 test('another media type, charset or content encoding is refused, even if the body is optional', async () => {

@@ -127,9 +127,8 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     routerOptions: { maxParamLength: REQUEST.url_bytes, querystringParser: () => ({}) },
   })
   answerOutsideRouter(app.server, baseUrl)
-  // The pipeline reads bodies, after the key and the scope.
-  app.removeAllContentTypeParsers()
-  app.addContentTypeParser('*', (_request, _payload, done) => done(null, undefined))
+  // The router takes no method to have a body: the pipeline reads bodies, after the key and the scope.
+  for (const method of app.supportedMethods) app.addHttpMethod(method, { hasBody: false, overrideExisting: true })
   app.decorateRequest('observed')
   app.addHook('onRequest', (request, reply, done) => {
     open(request, reply)
@@ -150,11 +149,12 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   await app.register(compress, {
     threshold: COMPRESS_FROM_BYTES,
     encodings: ['br', 'gzip'],
+    globalDecompression: false,
     brotliOptions: { params: { [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY } },
   })
-  const operationRoutes = new Set(allOperations.map(({ path }) => routerPath(path)))
+  const watched = new Set([...allOperations.map(({ path }) => routerPath(path)), '/mcp'])
   app.addHook('onRoute', (route) => {
-    if (!operationRoutes.has(route.url)) route.handlerTimeout ??= deadlineMs
+    if (!watched.has(route.url)) route.handlerTimeout ??= deadlineMs
   })
   for (const operation of allOperations) {
     app.route({

@@ -21,13 +21,9 @@ export function addressCheck(baseUrl: string, allowedOrigins: readonly string[])
         'Web pages of this origin may not use the MCP server: keys do not belong in a browser.',
       )
     }
-    if (!hosts.has(hostnameOf(host))) {
+    // Without the port. An address of IP version 6 has colons too, within brackets.
+    if (!hosts.has(host.toLowerCase().replace(/:\d*$/, ''))) {
       throw new Problem('forbidden', `Call the MCP server as ${hostname}: the header Host names another host.`)
     }
   }
-}
-
-function hostnameOf(host: string): string {
-  const url = `http://${host}`
-  return URL.canParse(url) ? new URL(url).hostname : ''
 }

@@ -67,9 +67,11 @@ export function mcpRoute(edge: Edge, pages: McpPages, options: McpOptions) {
   const library = createMcpHandler(({ requestInfo }) => open(requestInfo), { keepAliveMs: 0 })
 
   return async function handle(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    const { observed } = request
+    observed.watched = edge.deadline.start(reply, observed.startedAt)
     checkAddress(request)
     const principal = await edge.authentication.identify(request, 'mcp')
-    request.observed.principal = principal
+    observed.principal = principal
     await admit(edge, principal, request, reply)
     if (request.method !== 'POST') return protocolAnswer(edge, request, reply, methodNotAllowed())
     const body = await readJsonBody(request.raw, { maxBytes: REQUEST.mcp_body_bytes }).catch(notJson)
@@ -84,8 +86,8 @@ export function mcpRoute(edge: Edge, pages: McpPages, options: McpOptions) {
       surface: 'mcp',
       request_id: request.id,
       address: edge.authentication.addressOf(request),
-      startedAt: request.observed.startedAt,
-      observed: request.observed,
+      startedAt: observed.startedAt,
+      observed,
       signal: goneSignal(reply),
     }
     if (plain) {

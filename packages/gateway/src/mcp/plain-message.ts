@@ -72,9 +72,10 @@ export function plainAnswerer(tools: readonly McpTool[]) {
   ): Promise<PlainAnswer> => {
     const end = `${JSON.stringify(id)}}${frame.after}`
     if (call === null) {
-      const shown = shownTools(tools, caller.principal)
-      const name = [is2026, frame.before, ...shown.map(({ name }) => name)].join()
-      const begin = () => frame.before + beforeId(`"tools":${JSON.stringify(shown)}${is2026 ? END_OF_LIST : ''}`)
+      const { principal } = caller
+      const name = [is2026, frame.before, ...principal.scopes].join()
+      const shown = () => JSON.stringify(shownTools(tools, principal))
+      const begin = () => frame.before + beforeId(`"tools":${shown()}${is2026 ? END_OF_LIST : ''}`)
       return listFor({ name, begin, end, encoding: frame.before === '' ? encodingFor(accepted) : 'identity' })
     }
     const members = membersOf(await call.tool.answer(call.toolArguments, caller))
