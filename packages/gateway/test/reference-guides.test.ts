@@ -143,7 +143,7 @@ test('and the one for Java', { skip: !java && 'no Java on this machine' }, (t) =
 
 test('the guide says what to repeat, how amounts stay exact, and how several signatures are told apart', () => {
   const text = guide('https://api.clinic.example')
-  assert.match(text, /Retry only 429, 500, 502, 503 and a 409 with `Retry-After`/)
+  assert.match(text, /Retry only these: 429, 500, 502, 503, and 409 with `Retry-After`/)
   assert.match(text, /several are separated by spaces/)
   assert.match(text, /exact in a 64-bit float/)
 })
