@@ -30,11 +30,13 @@ test('login reads a key from a pipe, checks it, and stores it for the next comma
 
 test('login refuses an impossible name of a profile before it asks or reads anything', async () => {
   const named = ['login', '--key-stdin', '--profile', 'a b']
-  const { code, errors } = await sc(named, { variables: { SC_CONFIG_DIR: await newFolder() }, stdin: clinic.key })
+  const folder = await newFolder()
+  const { code, errors } = await sc(named, { variables: { SC_CONFIG_DIR: folder }, stdin: clinic.key })
   assert.deepEqual(
     [code, errors.split('\n')[0]],
     [2, 'error: a profile is named in a-z, 0-9, - and _, with at most 32 of them'],
   )
+  await rm(folder, { recursive: true })
 })
 
 test('login stores nothing when the key is refused, and accepts no key where it would be visible', async () => {
