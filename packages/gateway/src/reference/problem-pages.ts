@@ -3,7 +3,7 @@ import { type ProblemSlug, problems } from '@clinic-data/contract'
 import { exampleProblem } from '@clinic-data/contract/projections/openapi-problems'
 import { type Contents, PLACES } from './contents.ts'
 import { type Html, html } from './html.ts'
-import { inline, plain } from './markdown.ts'
+import { firstSentence, inline } from './markdown.ts'
 import { page, type Served } from './page-frame.ts'
 import { prettyJson } from './pretty-json.ts'
 import { code } from './samples.ts'
@@ -51,7 +51,7 @@ export function problemPage(slug: string, baseUrl: string, contents: Contents): 
   return page({
     path: `/problems/${slug}`,
     title,
-    description: plain(help),
+    description: firstSentence(help),
     above: [PLACES.problems],
     contents,
     main: html`<h1>${title}</h1>
