@@ -25,6 +25,11 @@ export const skipped: readonly Skipped[] = [
   { place: '/docs/mcp', begins: 'claude mcp add', reason: 'it needs Claude Code' },
   { place: '/docs/connect-an-agent', begins: 'claude mcp add', reason: 'it needs Claude Code' },
   { place: '/docs/connect-an-agent', begins: 'claude mcp login', reason: 'it needs Claude Code' },
+  ...['package hooks', 'import static java'].map((begins) => ({
+    place: '/docs/webhooks',
+    begins,
+    reason: elsewhere('packages/gateway/test/reference-guides.test.ts: it is a function alone'),
+  })),
   {
     place: '/docs/build-an-app',
     begins: 'import { createHash',

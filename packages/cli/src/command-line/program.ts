@@ -110,7 +110,7 @@ function fill(made: Command, command: CliCommand, program: Command, found: (call
   }
   for (const option of command.options) made.addOption(optionOf(option))
   const examples = command.examples.map((example) => `  ${datedNear(example, new Date())}\n`)
-  made.addHelpText('after', `\nExamples:\n${examples.join('')}${GLOBAL_OPTIONS}`)
+  made.addHelpText('after', `${GLOBAL_OPTIONS}\n\nExamples:\n${examples.join('')}`)
   made.action((...actionArguments: unknown[]) => {
     const words = actionArguments.slice(0, command.args.length) as (string | undefined)[]
     const args = command.args.flatMap(({ name }, i) => (words[i] === undefined ? [] : [[name, words[i]]]))
