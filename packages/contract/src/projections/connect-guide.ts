@@ -1,7 +1,7 @@
 // The guide's pages for connected apps: how to build one, and how to connect an agent.
+import { fenced } from '../samples/fenced.ts'
 import { claudeLine, cursorLink, cursorServer, vscodeLink } from './programs.ts'
 
-const fenced = (language: string, ...lines: string[]) => [`\`\`\`${language}`, ...lines, '```'].join('\n')
 const bullets = (...items: string[]) => items.map((item) => `- ${item}`).join('\n')
 
 const NODE = `import { createHash, randomBytes } from 'node:crypto'

@@ -1,4 +1,5 @@
 // The integrator's guide beyond the operations, which opens the reference, and the few lines of it at the head of the OpenAPI document.
+
 import { LEAST_RETENTION_DAYS, MAX, PAGE, RATE, REQUEST, TOOL_RESULT_CHARACTERS } from '../limits.ts'
 import { writeToolNames } from '../names.ts'
 import type { Operation } from '../operation.ts'
@@ -6,6 +7,7 @@ import { leadsCreate } from '../operations/leads.ts'
 import { paymentsCreate } from '../operations/payments.ts'
 import { webhooksCreate } from '../operations/webhooks.ts'
 import { goCheck, javaCheck, nodeCheck, pythonCheck } from '../samples/delivery-checks.ts'
+import { fenced } from '../samples/fenced.ts'
 import { firstRequests } from '../samples/first-requests.ts'
 import { listOfPages, writeAndItsEvent } from '../samples/guide-samples.ts'
 import { scopes } from '../scopes.ts'
@@ -54,7 +56,6 @@ export function guide(baseUrl: string, toolsWrite = false): string {
   return sections.map(([title, ...paragraphs]) => [`## ${title}`, ...paragraphs].join('\n\n')).join('\n\n')
 }
 
-const fenced = (language: string, ...lines: string[]) => [`\`\`\`${language}`, ...lines, '```'].join('\n')
 const table = (head: string[], rows: string[][]) =>
   [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n')
 const bullets = (...items: string[]) => items.map((item) => `- ${item}`).join('\n')

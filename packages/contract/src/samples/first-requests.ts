@@ -1,10 +1,10 @@
 // The first two requests of the guide, in each language. The second word behind a fence is the label of a sample.
+
 import { csharpReads } from './csharp-programs.ts'
+import { fenced } from './fenced.ts'
 import { goReads } from './go-programs.ts'
 
 const PATHS = ['/v1/me', '/v1/patients?query=levi']
-
-const fenced = (language: string, ...lines: string[]) => [`\`\`\`${language}`, ...lines, '```'].join('\n')
 
 export const firstRequests = [
   fenced('sh curl', ...PATHS.map((path) => `curl "$SC_BASE_URL${path}" -H "Authorization: Bearer $SC_API_KEY"`)),

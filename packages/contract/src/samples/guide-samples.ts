@@ -1,12 +1,12 @@
 // Samples of the guide that take more than one request, in each language: a list of several pages, and a write whose event is read.
+
 import type { Operation } from '../operation.ts'
 import { csharpPages, csharpWriteThenRead } from './csharp-programs.ts'
 import { curl } from './curl.ts'
+import { fenced } from './fenced.ts'
 import { goPages, goWriteThenRead } from './go-programs.ts'
 import { python } from './python.ts'
 import { typescript } from './typescript.ts'
-
-const fenced = (language: string, ...lines: string[]) => [`\`\`\`${language}`, ...lines, '```'].join('\n')
 
 const LIST = '/v1/appointments?from=2026-07-14&to=2026-07-14'
 const EVENTS = '/v1/events?event_types=payment.recorded&wait=5&since='
