@@ -36,6 +36,7 @@ test('a client that can ask its person is told to, and only the yes of the perso
   const { method, params } = inputRequests.confirmation
   assert.equal(method, 'elicitation/create')
   assert.match(params.message, /Agree only if you have asked for exactly this\.[\s\S]*to_phone: "050-123-4567"/)
+  assert.match(params.message, /\nsent as: the template "appointment_reminder", which reads "/)
   for (const action of ['decline', 'cancel']) {
     const { json } = await sendAsking({ ...call, requestState, inputResponses: answering(action) })
     assert.deepEqual([json.result.isError, JSON.parse(json.result.content[0].text).status], [true, 403])

@@ -52,4 +52,34 @@ export const mutants: readonly Mutant[] = [
       test: 'what would be written is shown with the name of its patient to a key that may read patients, and to no other',
     },
   },
+  {
+    breaks: 'a person is asked only about a write that is not refused',
+    file: 'packages/gateway/src/mcp/writing-tools.ts',
+    from: 'const rehearsed = await rehearse(input)',
+    to: 'const rehearsed = proof === null ? null : await rehearse(input)',
+    caught: {
+      by: 'test/mcp/foreseen-refusals.test.ts',
+      test: 'a message is shown with the way in which it goes out, and a yes to that is none to another',
+    },
+  },
+  {
+    breaks: 'a yes to free text is none to a template',
+    file: 'packages/gateway/src/mcp/confirmations.ts',
+    from: '    effect,\n  })',
+    to: '    effect: effect.slice(0, 0),\n  })',
+    caught: {
+      by: 'test/mcp/foreseen-refusals.test.ts',
+      test: 'a message is shown with the way in which it goes out, and a yes to that is none to another',
+    },
+  },
+  {
+    breaks: 'a rehearsal keeps nothing',
+    file: 'packages/changes/src/writing/write-changes.ts',
+    from: 'if (isRehearsal) throw await rehearsed(tx, changed.answer)',
+    to: 'if (isRehearsal) await rehearsed(tx, changed.answer)',
+    caught: {
+      by: 'packages/backend/test/rehearsals.test.ts',
+      test: 'a rehearsal of payments.create answers as the write does, and keeps nothing of it',
+    },
+  },
 ]

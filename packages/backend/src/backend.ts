@@ -12,6 +12,7 @@ import type { StillValid } from '@clinic-data/surface/still-valid'
 import { authenticator } from './authentication.ts'
 import { migrations } from './migrations.ts'
 import { handlers } from './operations/handlers.ts'
+import { rehearsals } from './operations/rehearsals.ts'
 
 export type { Log } from '@clinic-data/surface/log'
 
@@ -50,6 +51,7 @@ export function createBackend(options: BackendOptions): Backend {
   return {
     authenticate: tellingOutages(authenticator({ database, now, log })),
     handlers: handlers(options),
+    rehearse: rehearsals(options),
     audit: tellingOutages((rows: readonly AuditRow[]) => appendAudit(database, rows)),
     openFile: tellingOutages((file: FileReference, range: ByteRange | null, address: string | null = null) =>
       openFile(database, now(), file, { range, address }),

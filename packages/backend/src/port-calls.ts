@@ -1,15 +1,18 @@
 // The calls of the port whose answer is a short text: a key's look-up, the operations, audit rows. Each one comes as a message of its
 // own, or with others in one.
 import {
+  type AnyHandler,
   allOperations,
   type Backend,
   Grant,
   type HandlerInput,
   handlerOf,
   type Operation,
+  operations,
   Problem,
 } from '@clinic-data/contract'
 import { type AnswerApp, type AppEndpoint, appEndpoints } from '@clinic-data/contract/app-request'
+import { rehearsedOperations } from '@clinic-data/contract/names'
 import { portForms, portPaths, portProblems } from '@clinic-data/contract/port'
 import type { PortReply } from '@clinic-data/contract/port-answer'
 import type { Log } from '@clinic-data/surface/log'
@@ -43,7 +46,10 @@ export function portCalls(backend: Backend, log: Log): { paths: readonly string[
   const works = new Map<string, (call: PortCall) => Promise<PortReply>>([
     [portPaths.authenticate, (call) => authenticate(backend, call)],
     [portPaths.audit, (call) => audit(backend, call)],
-    ...allOperations.map((operation) => [portPaths.operation(operation.id), operating(backend, operation)] as const),
+    ...allOperations.map(
+      (operation) => [portPaths.operation(operation.id), operating(operation, handlerOf(backend, operation))] as const,
+    ),
+    ...rehearsalCalls(backend.rehearse),
     ...appCalls(backend.answerApp),
   ])
   const answer: AnswerCall = async (call) => {
@@ -72,8 +78,7 @@ async function audit(backend: Backend, call: PortCall): Promise<PortReply> {
   return { status: 204, text: '' }
 }
 
-function operating(backend: Backend, operation: Operation) {
-  const handler = handlerOf(backend, operation)
+function operating(operation: Operation, handler: AnyHandler) {
   return async ({ body, request_id, deadline }: PortCall): Promise<PortReply> => {
     const { principal, input, filters = [] } = formed(body, portForms.operationRequest)
     // It comes from a gateway of a later version.
@@ -83,6 +88,12 @@ function operating(backend: Backend, operation: Operation) {
     const context = { request_id, deadline }
     return okReply(await inTime(deadline, () => handler(grant, input as HandlerInput<Operation>, context)))
   }
+}
+
+/** A backend that cannot rehearse has no such calls. */
+function rehearsalCalls(rehearse: AnyHandler | undefined) {
+  if (rehearse === undefined) return []
+  return rehearsedOperations.map((id) => [portPaths.rehearsal(id), operating(operations[id], rehearse)] as const)
 }
 
 /** A backend to which no app can be connected has no such calls. */

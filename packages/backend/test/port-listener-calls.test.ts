@@ -32,6 +32,8 @@ test('a call of another form is refused as a fault of the gateway', async (t) =>
     ],
     [404, post(portPaths.operation('patients.nothing'), { principal, input })],
     [404, post(portPaths.operation('constructor'), { principal, input })],
+    // A backend that cannot rehearse a write does not do it either.
+    [404, post(portPaths.rehearsal('payments.create'), { principal, input })],
   ]
   for (const [expected, calling] of refused) {
     const { status, text } = await calling
@@ -211,4 +213,16 @@ test('ready reports the version, and fails while the backend does', async (t) =>
   assert.deepEqual((await ready()).json(), { version: PORT_VERSION })
   fails = true
   assert.equal((await ready()).statusCode, 500)
+})
+
+test('a rehearsal goes to the rehearsals alone, with its own scope, and only for the writes that have one', async (t) => {
+  const rehearse = async () => ({ data: { id: 'pay1' } })
+  const { post } = setUp(t, () => assert.fail('the handler was called'), { rehearse })
+  const ask = async (id: string, scopes: string[]) => {
+    const { status, text } = await post(portPaths.rehearsal(id), { principal: { ...principal, scopes }, input })
+    return [status, JSON.parse(text).slug ?? JSON.parse(text).data]
+  }
+  assert.deepEqual(await ask('payments.create', ['payments:write']), [200, { id: 'pay1' }])
+  assert.deepEqual(await ask('payments.create', ['payments:read']), [403, 'forbidden'])
+  assert.deepEqual(await ask('patients.get', ['patients:read']), [404, undefined])
 })

@@ -119,6 +119,11 @@ export interface Backend {
   authenticate(keyHash: string): Promise<Principal | null>
   readonly handlers: Handlers
   /**
+   * Does a write of `rehearsedOperations` as its handler does, and keeps nothing of it: answers what that would answer, and refuses what it would refuse.
+   * Null from a backend that cannot.
+   */
+  readonly rehearse?: AnyHandler
+  /**
    * Stores rows, in order, before it resolves: they outlive every process of the backend. Rows about writes and refusals are on disk by then.
    * A power cut may undo those about reads that were answered within the last second.
    */

@@ -65,6 +65,9 @@ export const writeToolNames: Readonly<Record<string, Write>> = {
   payments_create: 'payments.create',
 }
 
+/** The writes that a backend can do without keeping them: whoever decides on one is shown what it would do (docs/decisions/0137). */
+export const rehearsedOperations: readonly OperationId[] = Object.values(writeToolNames)
+
 /** The tool that runs an operation, if there is one. */
 export function toolOf(id: string): string | undefined {
   const found = Object.entries(toolNames).find(([, runs]) =>

@@ -1,7 +1,7 @@
 // A remote backend: what is sent, which answers are accepted, and the result of each network fault.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type OperationId, Problem } from '@clinic-data/contract'
+import { Grant, type OperationId, operations, Problem } from '@clinic-data/contract'
 import { PORT_LIMITS } from '@clinic-data/contract/port'
 import { call, context, getPatient, input, LEAK, ok, patient, principal, problem, setUp } from './remote-backend.ts'
 
@@ -170,4 +170,19 @@ test('ready only accepts a backend that answers in this version of the port', as
   await assert.rejects(at.backend.ready(), /version 2/)
   at.vendor.answer = () => ({ status: 503 })
   await assert.rejects(at.backend.ready(), problem('service-unavailable'))
+})
+
+test('a rehearsal has a path of its own: a backend that does not know it is told apart from one that refuses', async (t) => {
+  const at = await setUp(t)
+  const operation = operations['payments.create']
+  const grant = Grant.authorize({ ...principal, scopes: ['payments:write'] }, operation)
+  const rehearse = () => at.backend.rehearse?.(grant, input as never, context()) ?? assert.fail()
+  at.vendor.answer = () => ({ status: 404, body: { error: 'there is no such call' } })
+  assert.equal(await rehearse(), null)
+  at.vendor.answer = () => ({ status: 404, body: { slug: 'not-found', detail: 'No such patient.', members: {} } })
+  await assert.rejects(rehearse(), problem('not-found'))
+  at.vendor.answer = () => ({ status: 200, body: { data: { id: 'pay1' } } })
+  assert.deepEqual(await rehearse(), { data: { id: 'pay1' } })
+  assert.deepEqual(new Set(at.vendor.received.map(({ path }) => path)), new Set(['/port/rehearsals/payments.create']))
+  assert.deepEqual(at.vendor.received[0]?.body, JSON.parse(JSON.stringify({ principal: grant.principal, input })))
 })

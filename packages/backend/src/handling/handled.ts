@@ -7,6 +7,8 @@ import type { StillValid } from '@clinic-data/surface/still-valid'
 export interface HandlerParts {
   readonly database: Database
   readonly now: () => Date
+  /** The writes do everything but the commit. */
+  readonly isRehearsal?: boolean
   /** Checks in a write's transaction that its principal may still write. Default: that its key is neither revoked nor expired. */
   readonly validOf?: (grant: Grant) => StillValid
   /** Called with the clinic when a chat message waits to be sent, so that a sender need not look for it. */

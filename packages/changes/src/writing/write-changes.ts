@@ -1,6 +1,6 @@
 // The transaction of a change: the rows, then the events, in one commit. It starts again when it meets another one.
 import type { Clinic } from '@clinic-data/contract'
-import { type Database, DatabaseError, type Transaction } from '@clinic-data/database'
+import { type Database, DatabaseError, sql, type Transaction } from '@clinic-data/database'
 import type { StillValid } from '@clinic-data/surface/still-valid'
 import { type Change, sendEvents } from '@clinic-data/webhooks'
 import { takePlaces } from '@clinic-data/webhooks/events/event-counter'
@@ -22,6 +22,18 @@ export interface ChangeParts {
   readonly now: () => Date
   /** Called after the commit when deliveries of a clinic are due at once, so that a sender need not look for them. */
   readonly onDeliveriesDue?: ((clinic_id: string) => void) | undefined
+  /** Does everything but the commit: the answer, or the refusal, is that of a change which nobody sees. */
+  readonly isRehearsal?: boolean
+}
+
+/** Ends the transaction of a rehearsal. */
+class Rehearsed<T> extends Error {
+  readonly answer: T
+
+  constructor(answer: T) {
+    super('the change was only rehearsed')
+    this.answer = answer
+  }
 }
 
 /** Another transaction has created the row meanwhile, so the earlier reading is wrong. */
@@ -48,7 +60,7 @@ const timesOf = new WeakMap<Database, ChangeTimes>()
  * @param valid checks first that whoever asked for the change may still write. Without it the change is the program's own.
  */
 export async function writeChanges<T>(
-  { database, now, onDeliveriesDue }: ChangeParts,
+  { database, now, onDeliveriesDue, isRehearsal = false }: ChangeParts,
   clinic: Clinic,
   work: (tx: Transaction, at: Date, now: Date) => Promise<Changed<T>>,
   valid?: StillValid,
@@ -63,14 +75,22 @@ export async function writeChanges<T>(
         const at = times.timeOf(clinic.clinic_id, clock)
         const changed = await work(tx, at, clock)
         if (changed.isUndated !== true) times.require(clinic.clinic_id, at, await tell(tx, clinic, changed, clock, at))
+        if (isRehearsal) throw await rehearsed(tx, changed.answer)
         return changed
       })
       if (changes.length > 0) onDeliveriesDue?.(clinic.clinic_id)
       return answer
     } catch (error) {
+      if (error instanceof Rehearsed) return error.answer
       if (tried >= MOST_TRIES || !isInTheWay(error)) throw error
     }
   }
+}
+
+/** Statements that would leave with the commit are sent before: they may be refused too. */
+async function rehearsed<T>(tx: Transaction, answer: T): Promise<Rehearsed<T>> {
+  await tx.query(sql`select`)
+  return new Rehearsed(answer)
 }
 
 /** @returns the latest time of the clinic's changes. */

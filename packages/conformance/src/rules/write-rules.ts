@@ -3,9 +3,11 @@
 import { isDeepStrictEqual } from 'node:util'
 import { allScopes } from '@clinic-data/contract'
 import { jsonSchemaOf } from '@clinic-data/contract/json-schema'
+import { rehearsedOperations } from '@clinic-data/contract/names'
+import { portPaths } from '@clinic-data/contract/port'
 import { validatorOf } from '@clinic-data/contract/validator'
-import { withScopes } from '../clinic-under-test.ts'
-import { type CallOutcome, isRefused, inWords as outcomeInWords } from '../outcome.ts'
+import { inputOf, withScopes } from '../clinic-under-test.ts'
+import { type CallOutcome, isRefused, inWords as outcomeInWords, outcomeOf } from '../outcome.ts'
 import { inWords, type Rule } from '../rule.ts'
 import { newName, writes } from '../write-content.ts'
 
@@ -117,4 +119,32 @@ const scopes: Rule = {
   },
 }
 
-export const writeRules: readonly Rule[] = [answered, idempotency, deadline, scopes]
+const rehearsed: Rule = {
+  name: 'writes.rehearsed',
+  protects: 'A person is shown what a write would do before it is done: nothing of that is kept.',
+  needs: ['clinic', 'writes'],
+  async check(trial) {
+    for await (const { operation, content } of writes(trial)) {
+      if (!rehearsedOperations.some((id) => id === operation.id)) continue
+      const question = { ...content.question, idempotency_key: newName() }
+      const { principal, clinic } = trial.clinic
+      const body = { principal, input: inputOf(operation, question, clinic) }
+      const reply = await trial.port.call(portPaths.rehearsal(operation.id), { body })
+      if (reply.status === 404) {
+        trial.untried.add('rehearsals: the backend has no such calls, and need not have them')
+        return
+      }
+      const shown = outcomeOf(operation, reply)
+      trial
+        .saw(`a rehearsal of ${operation.id}`, question, statusInWords(shown))
+        .expect('the answer of the write, with the status 201', isMade(shown))
+      const done = await trial.clinic.ask(operation, question)
+      const isFirst = isMade(done) && done.kind === 'answered' && !done.replayed
+      trial
+        .saw(operation, `${inWords(question)}, after its rehearsal`, statusInWords(done))
+        .expect('201, not replayed: the rehearsal kept nothing', isFirst)
+    }
+  },
+}
+
+export const writeRules: readonly Rule[] = [answered, idempotency, deadline, scopes, rehearsed]

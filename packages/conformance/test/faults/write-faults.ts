@@ -1,5 +1,5 @@
 // Faults of the operations that write.
-import type { Position, Problem } from '@clinic-data/contract'
+import { handlerOf, type Position, type Problem } from '@clinic-data/contract'
 import { portPaths } from '@clinic-data/contract/port'
 import { answering, asking, grantFor, handled, type Input, type Wrap, writing } from '../wrong-backends.ts'
 import { type Fault, isLower, type TwoClinics } from './fault.ts'
@@ -34,6 +34,14 @@ export function writes({ first, second }: TwoClinics): readonly Fault[] {
         'payments.create',
         (own) => (grant, input, context) => own(grant, { ...input, idempotency_key: null }, context),
       ),
+    },
+    {
+      says: 'keeps what it only rehearses',
+      breaks: ['writes.rehearsed'],
+      wrap: (backend) => ({
+        ...backend,
+        rehearse: (grant, input, context) => handlerOf(backend, grant.operation)(grant, input, context),
+      }),
     },
     {
       says: 'makes leads after their deadline',

@@ -24,6 +24,9 @@
 //                               `filters` names those filters of the query that the operation has gained since its first
 //                               release, and is absent where there are none. A backend that does not know one answers 400.
 //                               `x-request-id` names the client's request.
+//   POST /port/rehearsals/<id>  the body of a write (`rehearsedOperations`) → the answer or the refusal of that write, which keeps
+//                               nothing of it. A path of its own: a backend that has no such calls answers 404 without a problem,
+//                               where it could overlook a member of the body and write
 //   POST /port/connect/<endpoint>  {form: [{name, value}], authorization, address} → 200 {status, body}: what the authorization server
 //                               answers an app at `/oauth/<endpoint>` (`appEndpoints`); `body` is null where the answer has none.
 //                               Only a backend that apps can be connected to has these calls
@@ -74,6 +77,7 @@ export const portPaths = {
   ready: '/port/ready',
   authenticate: '/port/authenticate',
   operation: (id: string) => `/port/operations/${id}`,
+  rehearsal: (id: string) => `/port/rehearsals/${id}`,
   connect: (endpoint: AppEndpoint) => `/port/connect/${endpoint}`,
   audit: '/port/audit',
   calls: '/port/calls',

@@ -38,9 +38,13 @@ export type AuditedOutcome = Pick<Output, 'status' | 'audited'>
 
 /**
  * A surface's part of a call: with the grant, it reads the input in its own form, asks, and makes its own answer of the output. It
- * may ask again with other input.
+ * may ask again with other input. `rehearse` asks what a write would answer, and null is the answer of a backend that cannot tell.
  */
-export type Perform<O extends AuditedOutcome> = (grant: Grant, ask: (input: Input) => Promise<Output>) => Promise<O>
+export type Perform<O extends AuditedOutcome> = (
+  grant: Grant,
+  ask: (input: Input) => Promise<Output>,
+  rehearse: (input: Input) => Promise<Output | null>,
+) => Promise<O>
 
 export type Call = <O extends AuditedOutcome>(asking: Asking, perform: Perform<O>) => Promise<O>
 
@@ -57,13 +61,13 @@ export function callOf(edge: Edge, operation: Operation): Call {
   const handler = handlerOf(edge.backend, operation)
   const patientParameters = Object.keys(operation.ids).filter((name) => operation.ids[name] === 'patient')
 
-  async function ask(asking: Asking, grant: Grant, input: Input): Promise<AnyAnswer | null> {
+  async function ask(asking: Asking, grant: Grant, input: Input, work = handler): Promise<AnyAnswer | null> {
     const id = limitedId(asking.principal)
     const entering = edge.concurrency.enter(id, asking.signal)
     if (entering) await entering
     try {
       const context = { request_id: asking.request_id, deadline: asking.startedAt + BACKEND_DEADLINE_MS }
-      return await inSpan(operation.id, {}, () => handler(grant, input, context))
+      return await inSpan(operation.id, {}, () => work(grant, input, context))
     } finally {
       edge.concurrency.leave(id)
     }
@@ -81,19 +85,29 @@ export function callOf(edge: Edge, operation: Operation): Call {
     return { ...output, audited: { ...output.audited, resource_ids: idsIn(asking) } }
   }
 
+  async function rehearsalOf(asking: Asking, grant: Grant, input: Input): Promise<Output | null> {
+    const { rehearse } = edge.backend
+    if (rehearse === undefined || !writeOutput) return null
+    const answer = await ask(asking, grant, input, rehearse)
+    return answer && writeOutput(answer, false, links(edge, operation, grant, input))
+  }
+
   return <O extends AuditedOutcome>(asking: Asking, perform: Perform<O>) => {
     const { named } = asking
     // An empty list and a refusal also tell something of the patient who was asked for.
     const patients = new Set(patientParameters.flatMap((name) => named[name] || []))
     const attempt = async (): Promise<O> => {
       const grant = Grant.authorize(asking.principal, operation)
-      return perform(grant, (input) => {
-        for (const part of [input.query, input.body]) {
-          const { patient_id } = { ...part }
-          if (typeof patient_id === 'string') patients.add(patient_id)
+      const naming = <T>(work: (asking: Asking, grant: Grant, input: Input) => Promise<T>) => {
+        return (input: Input) => {
+          for (const part of [input.query, input.body]) {
+            const { patient_id } = { ...part }
+            if (typeof patient_id === 'string') patients.add(patient_id)
+          }
+          return work(asking, grant, input)
         }
-        return outputOf(asking, grant, input)
-      })
+      }
+      return perform(grant, naming(outputOf), naming(rehearsalOf))
     }
     return attempt().then(
       async (outcome): Promise<O> => {

@@ -7,6 +7,7 @@
 // has too many calls, or 502 if the answer is unusable. No text of an error reaches the client. It stays in the Problem's cause.
 
 import {
+  type AnyAnswer,
   type AnyHandler,
   allScopes,
   type Backend,
@@ -16,8 +17,9 @@ import {
   Problem,
   type Scope,
 } from '@clinic-data/contract'
+import { jsonOf } from '@clinic-data/contract/json-text'
 import { PORT_LIMITS, PORT_VERSION, portForms, portPaths } from '@clinic-data/contract/port'
-import { readAnswer, readJson, readNothing, UnusableAnswer } from '@clinic-data/contract/port-answer'
+import { type ReadReply, readAnswer, readJson, readNothing, UnusableAnswer } from '@clinic-data/contract/port-answer'
 import { namedFilters, readingFilters } from './added-filters.ts'
 import { Backends, type BackendsOptions } from './backends.ts'
 import type { Call } from './port-call.ts'
@@ -52,6 +54,18 @@ export function httpBackend(options: HttpBackendOptions): HttpBackend {
       return principal && known(principal as Principal)
     },
     handlers: handlersMadeBy((operation) => handler(backends, operation)),
+    rehearse: (grant, input, { request_id, deadline }) => {
+      const { operation, principal } = grant
+      const body = callBody(principal, input)
+      const call = {
+        method: 'POST',
+        path: portPaths.rehearsal(operation.id),
+        body,
+        deadline,
+        isRepeatable: true,
+      } as const
+      return asProblem(backends.call({ ...call, requestId: request_id }, whole(readingRehearsal(operation))))
+    },
     async audit(rows) {
       await asProblem(backends.call(post(portPaths.audit, { rows }, false), whole(readNothing)))
     },
@@ -103,12 +117,22 @@ function handler(backends: Backends, operation: Operation): AnyHandler {
   return (grant, input, { request_id, deadline }) => {
     const { filters } = namedFilters(operation, input.query)
     const beside = filters === undefined ? '' : `,"filters":${JSON.stringify(filters)}`
-    const body = `{"principal":${principalText(grant.principal)},"input":${JSON.stringify(input)}${beside}}`
+    const body = callBody(grant.principal, input, beside)
     const reading = filters === undefined ? read : whole(readingFilters(filters, readPlain))
     return asProblem(
       backends.call({ method: 'POST', path, body, requestId: request_id, deadline, isRepeatable }, reading),
     )
   }
+}
+
+/** Null: there is no such call, in a backend of an earlier version or of another make. */
+function readingRehearsal(operation: Operation): ReadReply<AnyAnswer | null> {
+  const read = readAnswer(operation)
+  return (reply) => (reply.status === 404 && !portForms.problem.accepts(jsonOf(reply.text)) ? null : read(reply))
+}
+
+function callBody(principal: Principal, input: unknown, beside = ''): string {
+  return `{"principal":${principalText(principal)},"input":${JSON.stringify(input)}${beside}}`
 }
 
 const principalTexts = new WeakMap<Principal, string>()

@@ -12,29 +12,38 @@ export const CONFIRMATION_MINUTES = 10
 /** Who says yes: a person whom the client asks, or whoever sends the argument. A proof of the second way never serves as one of the first. */
 export type Way = 'person' | 'argument'
 
+/** What was shown: the arguments, and in words what they would do. */
+export interface Shown {
+  readonly wanted: Members
+  readonly effect: string
+}
+
 export interface Confirmations {
-  seal(grant: Grant, toolArguments: Members, way: Way): string
+  seal(grant: Grant, shown: Shown, way: Way): string
   /** @throws Problem 400 for a text that is too old, or was given for anything else. */
-  check(grant: Grant, toolArguments: Members, way: Way, confirmation: string): void
+  check(grant: Grant, shown: Shown, way: Way, confirmation: string): void
 }
 
 /** @param now epoch milliseconds. */
 export function confirmationsOf(keys: SigningKeys, { id }: Operation, now: () => number): Confirmations {
   const sealed = cursorsOf(keys, { id: `${id} confirmation` })
-  const bound = ({ principal }: Grant, toolArguments: Members) => ({
+  const bound = ({ principal }: Grant, { wanted, effect }: Shown) => ({
     key_id: principal.key_id,
-    arguments: ordered(toolArguments),
+    arguments: ordered(wanted),
+    effect,
   })
   return {
-    seal: (grant, toolArguments, way) =>
-      sealed.seal(grant, bound(grant, toolArguments), [way, String(now() + CONFIRMATION_MINUTES * 60_000)]),
-    check: (grant, toolArguments, way, confirmation) => {
-      const [sealedWay, until] = sealed.open(grant, bound(grant, toolArguments), confirmation) ?? []
-      if (sealedWay !== way) throw refused('confirmation', 'was not given for exactly these arguments; call without it')
+    seal: (grant, shown, way) =>
+      sealed.seal(grant, bound(grant, shown), [way, String(now() + CONFIRMATION_MINUTES * 60_000)]),
+    check: (grant, shown, way, confirmation) => {
+      const [sealedWay, until] = sealed.open(grant, bound(grant, shown), confirmation) ?? []
+      if (sealedWay !== way) throw refused('confirmation', OTHERS)
       if (now() >= Number(until)) throw refused('expired', 'has expired; call without it')
     },
   }
 }
+
+const OTHERS = 'was not given for exactly these arguments, or what they would do has changed since; call without it'
 
 function refused(code: string, detail: string) {
   const fault: Fault = { parameter: 'confirmation', code, detail }

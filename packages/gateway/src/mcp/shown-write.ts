@@ -1,11 +1,13 @@
-// Says in words what a write would do, for the person who decides: each argument on a line, and whose ids they are, as far as the key
-// may read that.
+// Says in words what a write would do, for the person who decides: what its rehearsal showed, each argument on a line, and whose ids
+// they are, as far as the key may read that.
 import { type Grant, type Operation, operations } from '@clinic-data/contract'
 import { visibleText } from '@clinic-data/contract/visible-text'
+import type { Output } from '../answers/write-output.ts'
 import { callOf } from '../calls/call.ts'
 import type { Edge } from '../calls/edge.ts'
 import { auditableId } from '../calls/pipeline.ts'
 import type { Input } from '../requests/read-input.ts'
+import type { Shown } from './confirmations.ts'
 import type { Members, ToolCaller } from './mcp-tool.ts'
 
 /** Arguments that name a person, with what tells who that is. */
@@ -14,7 +16,40 @@ const PEOPLE: Readonly<Record<string, { reads: Operation; shows: readonly string
   conversation_id: { reads: operations['chat.conversations.get'], shows: ['display_name', 'patient_phone'] },
 }
 
-export type ShowWrite = (toolArguments: Members, grant: Grant, caller: ToolCaller) => Promise<string>
+/** The answer of a rehearsal. */
+interface Rehearsed {
+  readonly data: Members
+  readonly meta?: Members
+}
+
+/** Effects that the arguments do not tell. */
+const EFFECTS: Readonly<Record<string, (answer: Rehearsed) => string>> = {
+  [operations['chat.messages.create'].id]: ({ data, meta }) => `sent as: ${deliveryInWords(data, meta?.delivery_mode)}`,
+  [operations['payments.create'].id]: ({ data: { amount, currency, documents } }) => {
+    const types = (documents as readonly Members[]).map(({ type }) => inOneLine(type))
+    return `recorded as: ${inOneLine(amount)} ${inOneLine(currency)}, with the document ${types.join(', ')}`
+  },
+}
+
+function deliveryInWords({ template, text }: Members, mode: unknown): string {
+  const name = inOneLine(template)
+  if (mode === 'free_text') return 'free text, while the 24-hour window is open'
+  if (mode === 'template') return `the template ${name}, which reads ${inOneLine(text)}`
+  if (mode === 'marketing_template')
+    return `the marketing template ${name} with the text in it, because the 24-hour window is closed`
+  return inOneLine(mode)
+}
+
+const NOT_REHEARSED =
+  'not tried: the system that holds the data cannot tell before. It may still refuse this, and outside of the 24-hour window free text goes out in a marketing template'
+
+/** On a line of its own, or nothing where the arguments say all. */
+export function effectInWords({ id }: Operation, rehearsed: Output | null): string {
+  if (rehearsed === null) return NOT_REHEARSED
+  return EFFECTS[id]?.(JSON.parse(rehearsed.body) as Rehearsed) ?? ''
+}
+
+export type ShowWrite = (shown: Shown, grant: Grant, caller: ToolCaller) => Promise<string>
 
 /** @throws (the function) Problem 404 for an id of nobody. */
 export function writesInWords(edge: Edge, { summary }: Operation): ShowWrite {
@@ -35,9 +70,10 @@ export function writesInWords(edge: Edge, { summary }: Operation): ShowWrite {
     return ` (${reader.shows.map((field) => inOneLine(data[field])).join(', ')})`
   }
 
-  return async (toolArguments, grant, caller) => {
-    const lines: string[] = []
-    for (const [argument, value] of Object.entries(toolArguments))
+  return async ({ wanted, effect }, grant, caller) => {
+    const { idempotency_key: _, ...shown } = wanted
+    const lines = effect === '' ? [] : [effect]
+    for (const [argument, value] of Object.entries(shown))
       lines.push(`${argument}: ${inOneLine(value)}${await whoseId(argument, value, grant, caller)}`)
     const { name } = grant.clinic
     return [`${summary}${name === undefined ? '' : `, ${inOneLine(name)}`}:`, ...lines].join('\n')

@@ -17,7 +17,7 @@ import { cursorsOf } from '../requests/operation-cursor.ts'
 import { CONFIRMATION_MINUTES, confirmationsOf } from './confirmations.ts'
 import { definitionOf, namedIn, refusedCall, resultOf } from './contract-tools.ts'
 import type { McpTool, Members, ToolCaller } from './mcp-tool.ts'
-import { writesInWords } from './shown-write.ts'
+import { effectInWords, writesInWords } from './shown-write.ts'
 import { argumentsReader } from './tool-arguments.ts'
 import { wholeResult } from './tool-result.ts'
 
@@ -42,8 +42,13 @@ interface WriteOutcome extends AuditedOutcome {
   readonly result: CallToolResult | InputRequiredResult
 }
 
-/** The row of a call that only showed what it would write. No operation with a tool answers this when it has written. */
-const SHOWN = { status: 202, audited: { resource_ids: [], patient_ids: [], count: 0 } } as const
+/** The status, in its row, of a call that only showed what it would write. No operation with a tool answers this when it has written. */
+const SHOWN = 202
+
+/** How a message would go out also tells something of the patients who have its phone. */
+function onlyShown(rehearsed: Output | null): Output['audited'] {
+  return { resource_ids: [], patient_ids: rehearsed?.audited.patient_ids ?? [], count: 0 }
+}
 
 /** The name of the question to the person. */
 const QUESTION = 'confirmation'
@@ -59,18 +64,21 @@ function writeOf(edge: Edge, tool: WriteTool, operation: Operation) {
     const { confirmation: _, ...wanted } = toolArguments
     return call(
       { ...caller, named: namedIn(wanted, tool.path_arguments) },
-      async (grant, ask): Promise<WriteOutcome> => {
+      async (grant, ask, rehearse): Promise<WriteOutcome> => {
         const { input, confirmation } = readArguments(toolArguments, grant)
         const way = canAsk(mcpReq) ? 'person' : 'argument'
         const proof = way === 'person' ? answeredProof(mcpReq) : confirmation
+        if (way === 'person' && proof !== null && !hasAgreed(mcpReq)) throw declined()
+        // Before the yes, so that nobody agrees to what is refused then, and after it: a window may have closed meanwhile.
+        const rehearsed = await rehearse(input)
+        const shown = { wanted, effect: effectInWords(operation, rehearsed) }
         if (proof === null) {
-          const { idempotency_key, ...shown } = wanted
           const words = await inWords(shown, grant, caller)
-          const sealed = confirmations.seal(grant, wanted, way)
-          return { ...SHOWN, result: way === 'person' ? question(words, sealed) : preview(tool.name, words, sealed) }
+          const sealed = confirmations.seal(grant, shown, way)
+          const result = way === 'person' ? question(words, sealed) : preview(tool.name, words, sealed)
+          return { status: SHOWN, audited: onlyShown(rehearsed), result }
         }
-        confirmations.check(grant, wanted, way, proof)
-        if (way === 'person' && !hasAgreed(mcpReq)) throw declined()
+        confirmations.check(grant, shown, way, proof)
         const output = await ask(input)
         return { status: output.status, audited: output.audited, result: written(operation, output) }
       },
