@@ -35,7 +35,7 @@ export const mutants: readonly Mutant[] = [
   {
     breaks: 'what a person declines is not written',
     file: 'packages/gateway/src/mcp/writing-tools.ts',
-    from: "if (way === 'person' && !hasAgreed(mcpReq)) throw declined()",
+    from: "if (way === 'person' && proof !== null && !hasAgreed(mcpReq)) throw declined()",
     to: '',
     caught: {
       by: 'test/mcp/confirming-person.test.ts',

@@ -12,7 +12,7 @@ export const CONFIRMATION_MINUTES = 10
 /** Who says yes: a person whom the client asks, or whoever sends the argument. A proof of the second way never serves as one of the first. */
 export type Way = 'person' | 'argument'
 
-/** What was shown: the arguments, and in words what they would do. */
+/** A write as it was shown: its arguments, and in words what they would do. */
 export interface Shown {
   readonly wanted: Members
   readonly effect: string
