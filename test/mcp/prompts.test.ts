@@ -136,7 +136,9 @@ test('each step of each prompt is a call that the service answers', async () => 
 })
 
 test('a step that reads pages says how many rows: the default would take four times as many calls', async () => {
-  const pages = tools().filter(({ name, inputSchema }) => name !== 'query_run' && 'limit' in (inputSchema.properties ?? {}))
+  const pages = tools().filter(
+    ({ name, inputSchema }) => name !== 'query_run' && 'limit' in (inputSchema.properties ?? {}),
+  )
   for (const { name } of clinicPrompts)
     for (const { tool, toolArguments } of callsIn(await textOf(name)))
       if (pages.some((one) => one.name === tool)) assert.ok('limit' in toolArguments, `${name}: ${tool}`)
