@@ -33,6 +33,24 @@ test('an unknown column or field is refused before anything is sent', async () =
   }
 })
 
+test('a field that only the detailed form has is refused in the concise one, and not left out in silence', async () => {
+  const unreachable = { ...variables, SC_BASE_URL: 'http://127.0.0.1:1' }
+  for (const [flag, field] of [
+    ['--columns', 'first_name,balance.amount'],
+    ['--fields', 'id,balance'],
+  ] as const) {
+    const list = ['patients', 'list', '--limit', '1', flag, field]
+    const { code, errors } = await sc(list, { variables: unreachable })
+    assert.equal(code, 2)
+    assert.match(errors, /only the detailed form has balance\S*\nhint: add --response-format detailed\n/)
+    const detailed = await sc([...list, '--response-format', 'detailed'], { variables })
+    assert.equal(detailed.code, 0, detailed.errors)
+    assert.match(detailed.out, /balance/)
+  }
+  const concise = await sc(['patients', 'list', '--limit', '1', '--columns', 'status'], { variables })
+  assert.equal(concise.code, 0, concise.errors)
+})
+
 test('an empty list says so on standard error', async () => {
   for (const more of [[], ['--all']]) {
     const { code, errors } = await sc(['patients', 'list', '--query', 'nobodyhasthisname', ...more], { variables })

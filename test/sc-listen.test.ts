@@ -227,7 +227,8 @@ test('an endpoint that does not answer is shown, and the next event is still for
 test('without an endpoint the events of the requested types are only shown', async () => {
   const cancelled = listening(['--events', 'payment.cancelled'])
   const both = listening(['--events', 'payment.cancelled, payment.recorded'])
-  for (const { until } of [cancelled, both]) await until(({ errors }) => errors === 'Ready.\n')
+  for (const { until } of [cancelled, both])
+    await until(({ errors }) => errors === 'Ready: waiting for new events. Ctrl-C ends it.\n')
   await pay()
   await both.until(({ out }) => /\npayment\.recorded|payment\.recorded/.test(out))
   assert.match((await both.end()).out, /^created_at +type +id\n\S+ +payment\.recorded +\S+\n$/)

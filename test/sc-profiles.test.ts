@@ -32,6 +32,9 @@ test('each profile has its own key, a named one goes before the variables, and t
     { profile: 'default', base_url, in_use: false },
     { profile: 'haifa', base_url, in_use: true },
   ])
+  const withKey = await sc(['profiles'], { variables: { ...here, SC_API_KEY: 'sk_live_' } })
+  assert.match(withKey.errors, /^SC_API_KEY is set and goes before them; --profile goes before it\.\n/)
+  assert.equal((await sc(['profiles'], { variables: here })).errors, '')
   assert.match((await sc(['profiles'], { variables: here })).out, /^profile +base_url +in_use\ndefault .*true\nhaifa /)
 
   for (const words of [

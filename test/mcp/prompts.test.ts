@@ -135,9 +135,23 @@ test('each step of each prompt is a call that the service answers', async () => 
     }
 })
 
+test('a step that reads pages says how many rows: the default would take four times as many calls', async () => {
+  const pages = tools().filter(
+    ({ name, inputSchema }) => name !== 'query_run' && 'limit' in (inputSchema.properties ?? {}),
+  )
+  for (const { name } of clinicPrompts)
+    for (const { tool, toolArguments } of callsIn(await textOf(name)))
+      if (pages.some((one) => one.name === tool)) assert.ok('limit' in toolArguments, `${name}: ${tool}`)
+})
+
 test("a prompt begins on the clinic's day, and its week on the clinic's first day of the week", async () => {
   const briefing = callsIn(await textOf('morning_briefing'))
-  assert.deepEqual(briefing[0]?.toolArguments, { from: '2026-07-12', to: '2026-07-12', response_format: 'detailed' })
+  assert.deepEqual(briefing[0]?.toolArguments, {
+    from: '2026-07-12',
+    to: '2026-07-12',
+    response_format: 'detailed',
+    limit: 100,
+  })
   assert.equal(briefing.find(({ tool }) => tool === 'payments_search')?.toolArguments.from, '2026-07-11')
   for (const date of ['2026-07-12', '2026-07-18']) {
     const [, missed] = callsIn(await textOf('no_shows_of_the_week', { date }))

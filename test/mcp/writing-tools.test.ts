@@ -58,8 +58,8 @@ test('where nobody has turned them on there is no tool that writes, and lists, s
   const begun = await send2026(withoutWrites, key, 'server/discover')
   assert.match(begun.json.result.instructions, /, read only\./)
   const page = await ask(withoutWrites, null, '/docs/mcp.md')
-  assert.match(page.text, /- The tools only read\. A key sees the tools of its scopes\./)
-  assert.doesNotMatch(page.text, /idempotency_key|confirmation|leads_create/)
+  assert.match(page.text, /- The tools only read: .*`payments_create` are off until the operator turns them on\. A key/)
+  assert.doesNotMatch(page.text, /idempotency_key|confirmation/)
 })
 
 test('where they are on, the tools that read stay as they are, and a session and the guide say that some write', async () => {

@@ -36,4 +36,11 @@ export const mutants: readonly Mutant[] = [
     to: " || format !== 'table'",
     caught: { by: 'test/sc-at-a-terminal.test.ts' },
   },
+  {
+    breaks: 'sc refuses a field that the answer will leave out',
+    file: 'packages/cli/src/output/columns.ts',
+    from: 'columnsIn(command, name).every((column) => detailed.has(column))',
+    to: 'columnsIn(command, name).every((column) => !detailed.has(column))',
+    caught: { by: 'test/sc-hands.test.ts' },
+  },
 ]

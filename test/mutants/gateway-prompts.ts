@@ -90,4 +90,18 @@ export const mutants: readonly Mutant[] = [
       test: 'a list of tools is the same however it is compressed, whatever the id of its message',
     },
   },
+  {
+    breaks: 'a model is told that a zero may come from a name in the place of an id',
+    file: 'packages/gateway/src/mcp/contract-tools.ts',
+    from: 'text.includes(\'"group_count":0,\') ? [NO_RECORDS] : []',
+    to: "text === '' ? [NO_RECORDS] : []",
+    caught: { by: 'test/rules/unknown-ids.test.ts' },
+  },
+  {
+    breaks: 'a prompt asks for full pages',
+    file: 'packages/gateway/src/mcp/clinic-prompts.ts',
+    from: "status: 'missed', limit: MOST })",
+    to: "status: 'missed' })",
+    caught: { by: 'test/mcp/prompts.test.ts' },
+  },
 ]

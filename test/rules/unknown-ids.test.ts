@@ -76,3 +76,22 @@ test('a model reads in words why a list is empty', async () => {
   ])
   assert.equal(json.result.structuredContent.meta.warnings.length, 2)
 })
+
+test('a model reads in words that no record matches a query: its zero may be a name that was taken for an id', async () => {
+  const texts = async (branch: string) => {
+    const filters = [
+      { field: 'start_date', op: 'between', value: ['2020-01-01', '2029-12-31'] },
+      { field: 'branch', op: 'in', value: [branch] },
+    ]
+    const query = { dataset: 'appointments', measures: ['appointment_count'], filters }
+    const { json } = await send2026(service, clinic.key, 'tools/call', { name: 'query_run', arguments: query })
+    const [figures, ...words] = json.result.content.map(({ text }: { text: string }) => text)
+    return { count: JSON.parse(figures).data.totals.appointment_count, words: words.join(' ') }
+  }
+  const named = await texts('The name of a branch')
+  assert.equal(named.count, 0)
+  assert.match(named.words, /^No record matches\. .* catalog_list has the ids\.$/)
+  const found = await texts((await idsOf(clinic, 'branch_id'))[0] ?? '')
+  assert.ok(found.count > 0)
+  assert.equal(found.words, '')
+})

@@ -14,6 +14,7 @@ const own = {
   options: [],
   rows: 'data',
   output_columns: [],
+  detailed_columns: [],
   table_columns: [],
 } as const
 

@@ -13,6 +13,7 @@ import { wait as byTimer } from '../output/reported-pause.ts'
 import { tell } from '../output/tell.ts'
 import { UsageError } from '../usage-error.ts'
 
+const WAITING = 'waiting for new events. Ctrl-C ends it.'
 const SIGNED = 'It is signed with the secret that sc listen --print-secret prints.'
 
 interface Seen {
@@ -44,7 +45,7 @@ function feedOf(
   return liveEvents({
     eventTypes: types,
     ask: async (query) => (await client.request('events.list', { query, signal })).body as FeedPage,
-    opened: () => tell(stderr, `Ready${url === null ? '.' : `: forwarding to ${url}. ${SIGNED}`}`),
+    opened: () => tell(stderr, `Ready: ${url === null ? WAITING : `forwarding to ${url}. ${SIGNED}`}`),
     lost: ({ message }, ms) => tell(stderr, `${message}; trying again in ${Math.ceil(ms / 1000)} s`),
     found: () => tell(stderr, 'Connected again. No event was lost.'),
     pause: (ms) => wait(ms, signal),

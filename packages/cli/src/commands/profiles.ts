@@ -2,9 +2,10 @@
 import type { CommandRun } from '../command-run.ts'
 import { listProfiles, readStoredKey } from '../connection/stored-key.ts'
 import { printBody } from '../output/print-answer.ts'
+import { tell } from '../output/tell.ts'
 
 export async function run(context: CommandRun): Promise<void> {
-  const { environment } = context
+  const { environment, stderr } = context
   const used = environment.apiKey === null ? environment.profile : null
   const data = []
   for (const profile of await listProfiles(environment)) {
@@ -12,4 +13,6 @@ export async function run(context: CommandRun): Promise<void> {
     data.push({ profile, base_url: stored?.base_url ?? null, in_use: profile === used })
   }
   await printBody(context, { data })
+  if (environment.apiKey !== null)
+    await tell(stderr, 'SC_API_KEY is set and goes before them; --profile goes before it.')
 }

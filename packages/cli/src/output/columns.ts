@@ -10,12 +10,27 @@ export function columnsOf({ command, options }: Call, layout: Layout): readonly 
   return layout.columns !== null && command.table_columns.length > 0 ? command.table_columns : command.output_columns
 }
 
-/** Refuses unknown fields before anything is sent. @throws UsageError */
-export function checkFields({ command, options }: Call): void {
+/** Refuses fields that the answer cannot have, before anything is sent. @throws UsageError */
+export function checkFields(call: Call): void {
+  const { command, options } = call
   for (const flag of ['columns', 'fields']) {
     const words = options[flag]
-    if (words !== undefined) namedFields(command, flag, words)
+    if (words !== undefined) checkForm(call, flag, namedFields(command, flag, words))
   }
+}
+
+/** The concise form would leave such a field out, in silence. @throws UsageError */
+function checkForm({ command, options }: Call, flag: string, names: readonly string[]): void {
+  if (options['response-format']?.includes('detailed')) return
+  const detailed = new Set(command.detailed_columns)
+  const missing = names.filter((name) => columnsIn(command, name).every((column) => detailed.has(column)))
+  if (missing.length === 0 || detailed.size === 0) return
+  throw new UsageError(`--${flag}: only the detailed form has ${missing.join(', ')}`, 'add --response-format detailed')
+}
+
+/** The columns that a name means: itself, or those of the object that it names. */
+function columnsIn({ output_columns }: CliCommand, name: string): readonly string[] {
+  return output_columns.filter((column) => column === name || column.startsWith(`${name}.`))
 }
 
 /** Reads a list of fields: names as in `output_columns`, or an object that holds some of them. @throws UsageError */

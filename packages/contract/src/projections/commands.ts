@@ -57,6 +57,8 @@ export interface Command {
    * of such an object (`patient.id`) is for the next command, so a table may leave it out. Empty: the fields that the rows have.
    */
   output_columns: readonly string[]
+  /** Those of `output_columns` that only `response_format=detailed` answers. */
+  detailed_columns: readonly string[]
   /** The columns of a list on a terminal: what a person looks for first, the ids last. Empty: those of `output_columns`. */
   table_columns: readonly string[]
   examples: readonly string[]
@@ -71,6 +73,8 @@ export function commandOf(operation: Operation): Command {
   const args = argumentsOf(operation)
   const options = optionsOf(operation)
   const path = pathOf(operation)
+  const concise = new Set(columnsOf(operation, operation.output))
+  const columns = columnsOf(operation, operation.detailed ?? operation.output)
   return {
     path,
     aliases: [operationWords(operation)].filter((words) => words.join(' ') !== path.join(' ')),
@@ -82,7 +86,8 @@ export function commandOf(operation: Operation): Command {
     args,
     options,
     rows: ['data', ...(exceptionOf(operation).rows ?? [])].join('.'),
-    output_columns: columnsOf(operation),
+    output_columns: columns,
+    detailed_columns: columns.filter((column) => !concise.has(column)),
     table_columns: tableColumns[operation.id as OperationId] ?? [],
     examples: [exampleOf(operation, path, args, options)],
   }
@@ -174,8 +179,8 @@ function typeOf({ type }: JsonSchema): string {
 const TELLING = ['id', 'name', 'value', 'number', 'first_name', 'last_name']
 
 /** The fields of a row: embedded objects by their own fields, without colours, and lists by the field that represents each item. */
-function columnsOf(operation: Operation): string[] {
-  return Object.entries(rowOf(operation).properties ?? {}).flatMap(([name, schema]) => {
+function columnsOf(operation: Operation, output: Operation['output']): string[] {
+  return Object.entries(rowOf(operation, output).properties ?? {}).flatMap(([name, schema]) => {
     const isList = typeOf(schema) === 'array'
     const one = isList ? (schema.items ?? {}) : schema
     if (typeOf(one) !== 'object') return [name]
@@ -189,8 +194,8 @@ function isShown(key: string, schema: JsonSchema): boolean {
   return key !== 'color' && !['array', 'object'].includes(typeOf(schema))
 }
 
-function rowOf(operation: Operation): JsonSchema {
-  const answer = publishedSchema(operation.detailed ?? operation.output, () => undefined)
+function rowOf(operation: Operation, output: Operation['output']): JsonSchema {
+  const answer = publishedSchema(output, () => undefined)
   const steps = ['data', ...(exceptionOf(operation).rows ?? [])]
   const found = steps.reduce<JsonSchema>((schema, step) => schema.properties?.[step] ?? {}, answer)
   return typeOf(found) === 'array' ? (found.items ?? {}) : found

@@ -175,24 +175,24 @@ const mcp = (baseUrl: string, toolsWrite: boolean) => [
   `Agents use the same key at \`POST /mcp\`, over the Model Context Protocol. The server speaks the revision ${MCP_REVISION}, without sessions, and those of 2025.`,
   fenced('sh', claudeLine(baseUrl, '$SC_API_KEY')),
   bullets(
-    `${toolsWrite ? 'Most tools only read.' : 'The tools only read.'} A key sees the tools of its scopes. The reference names the tool of each operation. Begin with \`service_whoami\`.`,
+    `${toolsWrite ? 'Most tools only read.' : `The tools only read: ${namesOf(Object.keys(writeToolNames))} are off until the operator turns them on.`} A key sees the tools of its scopes. The reference names the tool of each operation. Begin with \`service_whoami\`.`,
     ...(toolsWrite ? writingByTools : []),
     `A result is the body that REST answers, both as structured content and as text. It has at most ${TOOL_RESULT_CHARACTERS.toLocaleString('en')} characters. A longer one is cut at a row, and \`next_cursor\` continues it. \`fields\` keeps only the fields that you name.`,
     'Prompts (a morning briefing, a recall list, unanswered chats, the no-shows of a week) name the calls that such work takes, for a day and a branch. A key is offered those whose tools it may use.',
     "Resources are the clinic's catalogs and datasets, for keys with `catalog:read` and `analytics:read`, and the pages of this guide. Reading one of the clinic is a call of its tool: the same scope, limit, length and record.",
-    'A faulty call gets an `isError` result. Its text is the problem, with all faults at once. 401, 403, 413, 415, 429 and 5xx are HTTP problems, as in REST. A message that the protocol itself refuses gets a JSON-RPC error, with the problem in `error.data`.',
+    'A faulty call gets an `isError` result. Its text is the problem, with all faults at once. 401, 403, 413, 415, 429 and 5xx are HTTP problems, as in REST. A message that the protocol itself refuses gets a JSON-RPC error, whose message says why. It has the problem in `error.data` where the status is not 200.',
     'Control, bidirectional, zero-width and tag characters are left out of results.',
     `Each HTTP request counts once in the rate limit. A batch counts once per message. A body is at most ${REQUEST.mcp_body_bytes / 1024} KiB.`,
   ),
 ]
 
+function namesOf(names: readonly string[]): string {
+  return names.map((name) => `\`${name}\``).join(', ')
+}
+
 /** Only where the operator has turned them on. */
 const writingByTools = [
-  `${Object.keys(writeToolNames)
-    .map((name) => `\`${name}\``)
-    .join(
-      ', ',
-    )} write, with the scope, the body and the answer of their operation. Each takes \`idempotency_key\`, as REST takes the header: a repeated call writes once.`,
+  `${namesOf(Object.keys(writeToolNames))} write, with the scope, the body and the answer of their operation. Each takes \`idempotency_key\`, as REST takes the header: a repeated call writes once.`,
   'A first call of them writes nothing. A client of 2026 that can ask its person (`elicitation`) is told to, and what would be written is shown to the person alone. Any other gets it in words, with a `confirmation`, which the second call sends with the same arguments, within ten minutes.',
   '**A text in the records can talk a model into a call.** The second way proves that the write was shown to the model, not that a person has seen it: let your client ask before each call of these tools (`readOnlyHint: false`), and give an agent that reads chats no scope to write that its work does not need.',
 ]

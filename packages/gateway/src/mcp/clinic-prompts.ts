@@ -1,5 +1,6 @@
 // The prompts of the MCP server as data: work that comes back every day or week, as calls of tools whose arguments are known already.
 // A person picks one, so they cost a model nothing until then (docs/decisions/0132).
+import { PAGE } from '@clinic-data/contract/limits'
 
 /** The arguments of a prompt, read. */
 export interface PromptValues {
@@ -59,6 +60,9 @@ function dayOf(instant: number): string {
   return new Date(instant).toISOString().slice(0, 'YYYY-MM-DD'.length)
 }
 
+/** Each page is a call of its own, so a prompt asks for as many rows as a page can hold. */
+const MOST = PAGE.max
+
 const phoneOf = (use: string): Step => ({
   tool: 'patients_get',
   arguments: () => ({ patient_id: '<patient.id>' }),
@@ -75,25 +79,34 @@ const morningBriefing: ClinicPrompt = {
   steps: [
     {
       tool: 'appointments_list',
-      arguments: ({ date }) => ({ from: date, to: date, response_format: 'detailed' }),
+      arguments: ({ date }) => ({ from: date, to: date, response_format: 'detailed', limit: MOST }),
       use: 'count the visits of each provider, and find the first, the last, long gaps, cancelled ones and notes that somebody must act on',
     },
     {
       tool: 'chat_conversations_list',
-      arguments: () => ({ is_handled: false }),
-      use: 'find who waits for an answer, the longest first',
+      arguments: () => ({
+        is_handled: false,
+        limit: MOST,
+        fields: ['display_name', 'patients', 'last_message_preview', 'last_inbound_at', 'last_outbound_at'],
+      }),
+      use: 'find whose last_inbound_at is later than last_outbound_at: they wait for an answer, the longest first',
       isOfClinic: true,
       isExtra: true,
     },
     {
       tool: 'calls_list',
-      arguments: ({ date }) => ({ from: daysAfter(date, -1), status: 'missed' }),
+      arguments: ({ date }) => ({ from: daysAfter(date, -1), status: 'missed', limit: MOST }),
       use: 'find who called and reached nobody since the day before',
       isExtra: true,
     },
     {
       tool: 'payments_search',
-      arguments: ({ date }) => ({ from: daysAfter(date, -1), to: daysAfter(date, -1) }),
+      arguments: ({ date }) => ({
+        from: daysAfter(date, -1),
+        to: daysAfter(date, -1),
+        limit: MOST,
+        fields: ['amount', 'currency', 'method_type', 'is_refund', 'status'],
+      }),
       use: 'sum what was paid on the day before by method, refunds apart',
       isOfClinic: true,
       isExtra: true,
@@ -113,6 +126,7 @@ const recallList: ClinicPrompt = {
       arguments: ({ date, months }) => ({
         from: monthsBefore(date, months + 1),
         to: monthsBefore(date, months),
+        limit: MOST,
         fields: ['patient', 'start', 'status', 'type', 'providers'],
       }),
       use: 'find the patients who came; leave out visits whose status says that they did not take place',
@@ -123,7 +137,7 @@ const recallList: ClinicPrompt = {
         last_visit_after: monthsBefore(date, months + 1),
         last_visit_before: daysAfter(monthsBefore(date, months), 1),
         has_future_appointment: false,
-        limit: 100,
+        limit: MOST,
         fields: ['id', 'first_name', 'last_name', 'phone'],
       }),
       use: 'keep these patients alone: they have not come since, and have no appointment ahead; here are their phones',
@@ -151,7 +165,7 @@ const unansweredChats: ClinicPrompt = {
     },
     {
       tool: 'appointments_list',
-      arguments: ({ date }) => ({ patient_id: '<patients[].id>', from: date }),
+      arguments: ({ date }) => ({ patient_id: '<patients[].id>', from: date, limit: 5 }),
       use: 'where somebody asks about a visit: the next ones',
       isExtra: true,
     },
@@ -173,7 +187,7 @@ const noShowsOfTheWeek: ClinicPrompt = {
     },
     {
       tool: 'appointments_list',
-      arguments: ({ week: [from, to] }) => ({ from, to, status_id: '<id of that status>' }),
+      arguments: ({ week: [from, to] }) => ({ from, to, status_id: '<id of that status>', limit: MOST }),
       use: 'find who did not come',
     },
     {

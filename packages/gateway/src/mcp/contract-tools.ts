@@ -22,7 +22,7 @@ export function contractTools(edge: Edge): ContractTool[] {
     const answer: ContractTool['answer'] = async (toolArguments, caller) => {
       try {
         const { text } = await runOf(toolArguments)(toolArguments, caller)
-        return { texts: [text, ...warningsOf(text)], structured: text }
+        return { texts: [text, ...warningsOf(text), ...emptyQuery(tool, text)], structured: text }
       } catch (error) {
         return refusedCall(edge, error, caller)
       }
@@ -55,6 +55,14 @@ function warningsOf(text: string): string[] {
   const { meta } = JSON.parse(text) as { meta?: Partial<PageMeta> }
   return (meta?.warnings ?? []).map(({ parameter, detail }) => `Nothing was found because ${parameter} ${detail}.`)
 }
+
+/** A query takes an id that does not exist for one without records: its sum is zero, and a model would tell that as a fact. */
+function emptyQuery({ name }: Tool, text: string): string[] {
+  return name === 'query_run' && text.includes('"group_count":0,') ? [NO_RECORDS] : []
+}
+
+const NO_RECORDS =
+  'No record matches. If a filter names a branch, a provider or the like, check that it has the id and not the name: catalog_list has the ids.'
 
 /** A problem that the model should mend or wait for. Its body is the text. */
 export function refusedCall(edge: Edge, error: unknown, { observed, request_id }: ToolCaller): ToolText {
