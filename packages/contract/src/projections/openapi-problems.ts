@@ -96,7 +96,7 @@ interface ProblemGroup {
   headers: readonly ResponseHeader[]
 }
 
-/** What operations document one by one: of the groups of a status, each takes the first that holds all its own problems. */
+/** The answers that operations document one by one: each takes the first of its status that holds all its own problems. */
 const expected: readonly ProblemGroup[] = [
   { name: 'InvalidRequest', slugs: ['invalid-request'], headers: metered },
   { name: 'Unauthorized', slugs: ['unauthorized'], headers: ['X-Request-Id', 'WWW-Authenticate'] },
@@ -136,9 +136,7 @@ const hasStatus = (slugs: readonly ProblemSlug[], status: number) => slugs.some(
 
 /** The problem responses, by component name. */
 export function problemResponses(baseUrl: string): Record<string, Response> {
-  return Object.fromEntries(
-    [...expected, unexpected].map((group) => [group.name, problemGroup(baseUrl, group)]),
-  )
+  return Object.fromEntries([...expected, unexpected].map((group) => [group.name, problemGroup(baseUrl, group)]))
 }
 
 function problemGroup(baseUrl: string, group: ProblemGroup): Response {
