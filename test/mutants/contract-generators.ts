@@ -3,6 +3,16 @@ import type { Mutant } from './mutant.ts'
 
 export const mutants: readonly Mutant[] = [
   {
+    breaks: 'an operation names the problems that it can answer',
+    file: 'packages/contract/src/projections/openapi-problems.ts',
+    from: '&& wanted.every((slug) => slugs.includes(slug))',
+    to: '',
+    caught: {
+      by: 'packages/contract/test/openapi-problems.test.ts',
+      test: 'an operation names the problem of a reused Idempotency-Key exactly where it takes that header',
+    },
+  },
+  {
     breaks: 'each choice inside a request has a name of its own',
     file: 'packages/contract/src/generators/request-names.ts',
     from: 'if (!part.properties && !part.anyOf) return part',

@@ -97,7 +97,7 @@ test('the example of every problem is valid', () => {
     Object.entries(response.content ?? {}),
   )
   const shown = media.flatMap(([, content]) => Object.keys(content.examples))
-  assert.deepEqual(shown.toSorted(), Object.keys(problems).toSorted(), 'every problem is shown once')
+  assert.deepEqual([...new Set(shown)].toSorted(), Object.keys(problems).toSorted(), 'every problem is shown')
   for (const [type, content] of media) {
     assert.equal(type, 'application/problem+json')
     assertMedia(content, 'problem')

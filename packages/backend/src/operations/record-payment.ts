@@ -181,7 +181,7 @@ async function replay(tx: Transaction, requested: RequestedPayment, id: string):
   if (!isRepeated(requested, row)) {
     throw new Problem(
       'conflict',
-      'external_id names a payment of other content. Give each payment an external_id of its own.',
+      '`external_id` names a payment of other content. Give each payment an `external_id` of its own.',
     )
   }
   return { answer: { data: paymentResource.render(row), status: 200 }, changes: [], isUndated: true }

@@ -1532,7 +1532,7 @@ export interface PaymentsCreateInput {
   description?: string
   /** Default: the billing account's type. */
   document_type?: 'receipt' | 'tax_invoice_receipt'
-  /** Unique per clinic. Sending the same one again answers the first payment. */
+  /** Unique per clinic. Sending the same one again answers the first payment, or 409 if the content is another. */
   external_id?: string
 }
 

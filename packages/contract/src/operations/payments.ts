@@ -61,7 +61,8 @@ export const PaymentRequest = strictObject({
   external_id: Type.Optional(
     text(MAX.external_id, {
       minLength: 1,
-      description: 'Unique per clinic. Sending the same one again answers the first payment.',
+      description:
+        'Unique per clinic. Sending the same one again answers the first payment, or 409 if the content is another.',
     }),
   ),
 })

@@ -168,7 +168,7 @@ const rateLimit = [
 
 const writing = [
   'The four writes (a lead, a payment, a chat message, a subscription) take the header `Idempotency-Key`. Send a new UUID with each new write, and the same UUID with each retry. For 24 hours a retry gets the first answer again, marked `Idempotent-Replayed: true`, and nothing is done twice. While the first request is still running, the answer is 409 with `Retry-After`. The same key with other content gets 422.',
-  `A body is at most 1 MiB and ${REQUEST.json_depth} levels deep, and holds at most ${REQUEST.json_values.toLocaleString('en')} values. Leads and payments also take an \`external_id\` of at most ${MAX.external_id} characters, your own id of the submission. Sending it again answers what the first request made.`,
+  `A body is at most 1 MiB and ${REQUEST.json_depth} levels deep, and holds at most ${REQUEST.json_values.toLocaleString('en')} values. Leads and payments also take an \`external_id\` of at most ${MAX.external_id} characters, your own id of the submission. Sending it again answers what the first request made. A payment of other content under the same \`external_id\` gets 409.`,
 ]
 
 const mcp = (baseUrl: string, toolsWrite: boolean) => [

@@ -185,5 +185,5 @@ function problemRefs({ method, scope, ids, unknownIds, problems: own }: Operatio
     503,
   ]
   const sorted = [...new Set(statuses)].sort((a, b) => a - b)
-  return Object.fromEntries([...sorted, 'default' as const].map((status) => [status, problemResponse(status)]))
+  return Object.fromEntries([...sorted, 'default' as const].map((status) => [status, problemResponse(status, own)]))
 }

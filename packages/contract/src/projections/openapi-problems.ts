@@ -96,41 +96,47 @@ interface ProblemGroup {
   headers: readonly ResponseHeader[]
 }
 
-/** The statuses that operations document one by one. */
-const expected: Readonly<Record<number, ProblemGroup>> = {
-  400: { name: 'InvalidRequest', slugs: ['invalid-request'], headers: metered },
-  401: { name: 'Unauthorized', slugs: ['unauthorized'], headers: ['X-Request-Id', 'WWW-Authenticate'] },
-  403: { name: 'Forbidden', slugs: ['forbidden', 'address-not-allowed'], headers: metered },
-  404: { name: 'NotFound', slugs: ['not-found'], headers: metered },
-  409: { name: 'Conflict', slugs: ['conflict'], headers: metered },
-  413: { name: 'ContentTooLarge', slugs: ['content-too-large'], headers: metered },
-  415: { name: 'UnsupportedMediaType', slugs: ['unsupported-media-type'], headers: metered },
-  422: { name: 'Unprocessable', slugs: ['unprocessable', 'idempotency-key-reused'], headers: metered },
-  429: { name: 'RateLimited', slugs: ['rate-limited'], headers: [...metered, 'Retry-After'] },
-  500: { name: 'InternalError', slugs: ['internal-error'], headers: ['X-Request-Id'] },
-  502: { name: 'UpstreamError', slugs: ['upstream-error'], headers: ['X-Request-Id'] },
-  503: { name: 'ServiceUnavailable', slugs: ['service-unavailable'], headers: ['X-Request-Id', 'Retry-After'] },
-}
+/** The answers that operations document one by one: each takes the first of its status that holds all its own problems. */
+const expected: readonly ProblemGroup[] = [
+  { name: 'InvalidRequest', slugs: ['invalid-request'], headers: metered },
+  { name: 'Unauthorized', slugs: ['unauthorized'], headers: ['X-Request-Id', 'WWW-Authenticate'] },
+  { name: 'Forbidden', slugs: ['forbidden', 'address-not-allowed'], headers: metered },
+  { name: 'NotFound', slugs: ['not-found'], headers: metered },
+  { name: 'Conflict', slugs: ['conflict'], headers: metered },
+  { name: 'ContentTooLarge', slugs: ['content-too-large'], headers: metered },
+  { name: 'UnsupportedMediaType', slugs: ['unsupported-media-type'], headers: metered },
+  { name: 'Unprocessable', slugs: ['unprocessable'], headers: metered },
+  { name: 'IdempotencyKeyReused', slugs: ['idempotency-key-reused'], headers: metered },
+  { name: 'UnprocessableOrKeyReused', slugs: ['unprocessable', 'idempotency-key-reused'], headers: metered },
+  { name: 'RateLimited', slugs: ['rate-limited'], headers: [...metered, 'Retry-After'] },
+  { name: 'InternalError', slugs: ['internal-error'], headers: ['X-Request-Id'] },
+  { name: 'UpstreamError', slugs: ['upstream-error'], headers: ['X-Request-Id'] },
+  { name: 'ServiceUnavailable', slugs: ['service-unavailable'], headers: ['X-Request-Id', 'Retry-After'] },
+]
 
 /** All other problems: they come from a request that no client of this document makes, or from a file link. */
 const unexpected: ProblemGroup = {
   name: 'Problem',
-  slugs: (Object.keys(problems) as ProblemSlug[]).filter((slug) => !(problems[slug][0] in expected)),
+  slugs: (Object.keys(problems) as ProblemSlug[]).filter((slug) => !expected.some(({ slugs }) => slugs.includes(slug))),
   headers: ['X-Request-Id'],
 }
 
-/** The reference to a status's response, or to the one for all others. */
-export function problemResponse(status: number | 'default'): { $ref: string } {
-  const group = status === 'default' ? unexpected : expected[status]
+/** The reference to the response of a status and of these problems of it, or to the one for all others. */
+export function problemResponse(status: number | 'default', own: readonly ProblemSlug[] = []): { $ref: string } {
+  const wanted = own.filter((slug) => problems[slug][0] === status)
+  const group =
+    status === 'default'
+      ? unexpected
+      : expected.find(({ slugs }) => hasStatus(slugs, status) && wanted.every((slug) => slugs.includes(slug)))
   if (!group) throw new Error(`no problem has the status ${status}`)
   return { $ref: `#/components/responses/${group.name}` }
 }
 
+const hasStatus = (slugs: readonly ProblemSlug[], status: number) => slugs.some((slug) => problems[slug][0] === status)
+
 /** The problem responses, by component name. */
 export function problemResponses(baseUrl: string): Record<string, Response> {
-  return Object.fromEntries(
-    [...Object.values(expected), unexpected].map((group) => [group.name, problemGroup(baseUrl, group)]),
-  )
+  return Object.fromEntries([...expected, unexpected].map((group) => [group.name, problemGroup(baseUrl, group)]))
 }
 
 function problemGroup(baseUrl: string, group: ProblemGroup): Response {

@@ -942,7 +942,8 @@ class PaymentsMethods:
             paid_at: Default: now. Must not be in the future.
             description: What it was paid for.
             document_type: Default: the billing account's type.
-            external_id: Unique per clinic. Sending the same one again answers the first payment.
+            external_id: Unique per clinic. Sending the same one again answers the first payment, or 409 if the content
+                is another.
             idempotency_key: The same key with the same content within 24 hours is one write. The client makes one for
                 each call; give your own (an invoice’s number) to be safe across restarts of your program.
             timeout_seconds: Time for the whole answer of each attempt, if not the client’s.
