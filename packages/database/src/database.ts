@@ -102,7 +102,7 @@ export class Database {
   readonly #idle = Promise.withResolvers<void>()
   #running = 0
   #closed = false
-  /** Whether the server is a Citus cluster. Unknown until the database is opened. */
+  /** Unknown until the database is opened. */
   #isCluster: boolean | undefined
 
   constructor(options: DatabaseOptions) {
@@ -129,6 +129,11 @@ export class Database {
       const pools = [...this.#reads, ...this.#scans.all, this.#batches, this.#quickBatches, this.#pool]
       for (const one of pools) one.giveUpAfter(patience)
     }, WATCH_INTERVAL_MS).unref()
+  }
+
+  /** Whether the server is a Citus cluster. */
+  get isCluster(): boolean {
+    return this.#isCluster === true
   }
 
   /** Checks the server before any other request. If it does not fit, closes the database and throws. */
@@ -172,9 +177,13 @@ export class Database {
     return this.#readUnder(keyHashSettings(hash), statement)
   }
 
-  /** A dispatcher's scan for due work, before any clinic is known. Only the queues of all clinics are visible. */
-  async readAsDispatcher<R extends object = Row>(statement: Statement): Promise<R[]> {
-    return this.#readUnder(DISPATCHER_SETTINGS, statement)
+  /**
+   * A dispatcher's scan for due work, before any clinic is known. Only the queues of all clinics are visible.
+   *
+   * @param planning settings of the planner, all of them constants
+   */
+  async readAsDispatcher<R extends object = Row>(statement: Statement, planning: Settings = {}): Promise<R[]> {
+    return this.#readUnder({ ...DISPATCHER_SETTINGS, ...planning }, statement)
   }
 
   /** Runs a clinic's transaction. Resolves when it is committed. Rolls back when `work` or a statement fails. */
