@@ -14,7 +14,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     breaks: 'a manual retry is found without a notice while the circuit is open',
-    file: 'packages/webhooks/src/engine/claim.ts',
+    file: 'packages/webhooks/src/engine/due-clinics.ts',
     from: 'not lane.is_stopped and (lane.has_urgent or (lane.probe_at is null or lane.probe_at <= ${now}) and (',
     to: 'not lane.is_stopped and ((lane.probe_at is null or lane.probe_at <= ${now}) and (',
     caught: {
@@ -131,12 +131,42 @@ export const mutants: readonly Mutant[] = [
   },
   {
     breaks: 'the deliveries of an outage are found again by the scan',
-    file: 'packages/webhooks/src/engine/claim.ts',
-    from: '      or lane.recovered_at is not null and exists (select from delivery d\n        where ${waits} and coalesce(d.last_attempt_at, d.created_at) < lane.recovered_at))',
-    to: '      )',
+    file: 'packages/webhooks/src/engine/due-clinics.ts',
+    from: '      or lane.recovered_at is not null and exists (select from delivery d\n        where ${waits} and coalesce(d.last_attempt_at, d.created_at) < lane.recovered_at ${lookUp})))',
+    to: '      ))',
     caught: {
       by: 'packages/webhooks/test/engine-bounds.test.ts',
       test: 'what waits from an outage is found and claimed before its time, until nothing of it is left',
+    },
+  },
+  {
+    breaks: 'the look for due deliveries goes on from each lane that waits to the next',
+    file: 'packages/webhooks/src/engine/due-clinics.ts',
+    from: '(d.clinic_id, d.subscription_id) > (waiting.clinic_id, waiting.subscription_id)',
+    to: '(d.clinic_id, d.subscription_id) < (waiting.clinic_id, waiting.subscription_id)',
+    caught: {
+      by: 'packages/webhooks/test/due-clinics.test.ts',
+      test: 'each clinic with a due delivery is found, whichever of its lanes has it',
+    },
+  },
+  {
+    breaks: 'the look for due deliveries asks no lane that has nothing',
+    file: 'packages/webhooks/src/engine/due-clinics.ts',
+    from: 'sql`waiting join lane using (clinic_id, subscription_id)`',
+    to: 'sql`lane`',
+    caught: {
+      by: 'packages/webhooks/test/due-clinics.test.ts',
+      test: 'a look reads a few rows for each lane that has deliveries, whatever else there is',
+    },
+  },
+  {
+    breaks: 'the look for due deliveries costs the same however many wait in one lane',
+    file: 'packages/webhooks/src/engine/due-clinics.ts',
+    from: 'sql`offset 0`',
+    to: 'sql.empty',
+    caught: {
+      by: 'packages/webhooks/test/due-clinics.test.ts',
+      test: 'a look reads a few rows for each lane that has deliveries, whatever else there is',
     },
   },
   {

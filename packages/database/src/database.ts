@@ -103,7 +103,7 @@ export class Database {
   #running = 0
   #closed = false
   /** Whether the server is a Citus cluster. Unknown until the database is opened. */
-  #isCluster: boolean | undefined
+  isCluster: boolean | undefined
 
   constructor(options: DatabaseOptions) {
     const { url, ownerUrl, readConnections = 4, writeConnections = 8, scanConnections = SCANS_AT_ONCE } = options
@@ -134,8 +134,8 @@ export class Database {
   /** Checks the server before any other request. If it does not fit, closes the database and throws. */
   async open(): Promise<this> {
     try {
-      this.#isCluster = (await checkServer((statement) => this.query(statement), this.#servesRequests)).isCluster
-      if (this.#isCluster && this.#replica !== null)
+      this.isCluster = (await checkServer((statement) => this.query(statement), this.#servesRequests)).isCluster
+      if (this.isCluster && this.#replica !== null)
         throw new Error(
           'DATABASE_REPLICA_URL is not for Citus: the rows are on the workers, and their positions are not watched',
         )
@@ -172,9 +172,9 @@ export class Database {
     return this.#readUnder(keyHashSettings(hash), statement)
   }
 
-  /** A dispatcher's scan for due work, before any clinic is known. Only the queues of all clinics are visible. */
-  async readAsDispatcher<R extends object = Row>(statement: Statement): Promise<R[]> {
-    return this.#readUnder(DISPATCHER_SETTINGS, statement)
+  /** A dispatcher's scan for due work, before any clinic is known: only all queues are visible. `planning` are the planner's settings. */
+  async readAsDispatcher<R extends object = Row>(statement: Statement, planning: Settings = {}): Promise<R[]> {
+    return this.#readUnder({ ...DISPATCHER_SETTINGS, ...planning }, statement)
   }
 
   /** Runs a clinic's transaction. Resolves when it is committed. Rolls back when `work` or a statement fails. */
@@ -184,11 +184,11 @@ export class Database {
     { timeoutMs = LONGEST_WRITE_MS, isDurable = true, plansOnce = false }: WriteOptions = {},
   ): Promise<T> {
     return this.#run(() => {
-      if (this.#isCluster === undefined) throw new Error('a database is opened before it is written to')
+      if (this.isCluster === undefined) throw new Error('a database is opened before it is written to')
       const settings = setLocal(this.#under(clinicSettings(clinic)).settings)
       if (!isDurable) settings.push('set local synchronous_commit to off')
       // A cluster refuses plans that are not for one clinic.
-      if (plansOnce && !this.#isCluster) settings.push(...PLANS_ONCE)
+      if (plansOnce && !this.isCluster) settings.push(...PLANS_ONCE)
       const bounds = { owner: clinic.clinic_id, timeoutMs: Math.min(timeoutMs, LONGEST_WRITE_MS) }
       return this.#health.writes.watch(() => runTransaction(this.#pool, { settings, ...bounds }, work))
     })
@@ -306,7 +306,7 @@ export class Database {
 
   /** The settings of a transaction, and what the workers of a cluster need with them. */
   #under(settings: Settings, ofWorkers: Settings = {}): Under {
-    if (!this.#isCluster) return { settings, isCluster: false }
+    if (!this.isCluster) return { settings, isCluster: false }
     return { settings: { ...settings, ...WORKER_SETTINGS, ...ofWorkers }, isCluster: true }
   }
 

@@ -241,17 +241,3 @@ async function endRecoveries(tx: Transaction, { clinic_id }: ClaimOptions, over:
   await tx.query(sql`update lane set recovered_at = null
     where clinic_id = ${clinic_id} and subscription_id = any(${over.map(({ subscription_id }) => subscription_id)}::text[])`)
 }
-
-/** The clinics that have due deliveries, found without a notice. */
-export async function dueClinics(database: Database, now: Date, most: number): Promise<string[]> {
-  const waits = sql`d.clinic_id = lane.clinic_id and d.subscription_id = lane.subscription_id and d.status = 'pending'
-    and (d.lease_until is null or d.lease_until <= ${now})`
-  const rows = await database.readAsDispatcher<{ clinic_id: string }>(sql`
-    select distinct lane.clinic_id from lane
-    where not lane.is_stopped and (lane.has_urgent or (lane.probe_at is null or lane.probe_at <= ${now}) and (
-      exists (select from delivery d where ${waits} and d.due_at <= ${now})
-      or lane.recovered_at is not null and exists (select from delivery d
-        where ${waits} and coalesce(d.last_attempt_at, d.created_at) < lane.recovered_at)))
-    limit ${most}`)
-  return rows.map(({ clinic_id }) => clinic_id)
-}

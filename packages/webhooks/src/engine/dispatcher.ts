@@ -6,7 +6,7 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Database } from '@clinic-data/database'
 import { Pump } from '../pump.ts'
-import { type Claimed, claimDue, dueClinics, isRetry } from './claim.ts'
+import { type Claimed, claimDue, isRetry } from './claim.ts'
 import {
   type Completion,
   complete,
@@ -15,6 +15,7 @@ import {
   OWN_FAULT,
   type RecordHandedOver,
 } from './complete.ts'
+import { dueClinics } from './due-clinics.ts'
 import { AT_ONCE, CLAIMS_AT_ONCE, MOST_CLINICS, RETRIES_AT_ONCE, SCAN_MS, START_WINDOW_MS } from './engine-limits.ts'
 import { FutureTimes } from './future-times.ts'
 import { Heartbeat } from './heartbeat.ts'
