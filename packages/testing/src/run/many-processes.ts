@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { Agent, type IncomingHttpHeaders, type IncomingMessage, type OutgoingHttpHeaders, request } from 'node:http'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
-import { setTimeout as delay } from 'node:timers/promises'
+import { untilServed } from './until-served.ts'
 
 export interface ServiceRequest {
   method?: string
@@ -24,9 +24,6 @@ export interface Answered {
 /** What a gateway answers whose event loop is late. It has done nothing for the request. */
 const SHED = 'The service is overloaded.'
 
-/** A service that sheds for longer is at fault. */
-const MOST_TRIES = 10
-
 export class ManyProcesses {
   readonly #gateways: readonly string[]
   readonly #agent = new Agent({ keepAlive: true })
@@ -44,14 +41,11 @@ export class ManyProcesses {
   }
 
   /** Six processes beside other tests are late now and then: what they shed is sent again, as their answer says. */
-  async send(sent: ServiceRequest): Promise<Answered> {
-    for (let tries = 1; ; tries++) {
+  send(sent: ServiceRequest): Promise<Answered> {
+    return untilServed(async () => {
       const answer = await this.#answer(sent)
-      const { statusCode: status = 0, headers } = answer
-      const bytes = await buffer(answer)
-      if (status !== 503 || tries === MOST_TRIES || !bytes.includes(SHED)) return { status, headers, bytes }
-      await delay(Number(headers['retry-after']) * 1_000)
-    }
+      return { status: answer.statusCode ?? 0, headers: answer.headers, bytes: await buffer(answer) }
+    }, SHED)
   }
 
   /** A gateway ends a connection that was idle, perhaps at the moment in which the next request goes out by it. That one is sent again. */

@@ -2,7 +2,6 @@
 import { randomBytes } from 'node:crypto'
 import type { AddressInfo } from 'node:net'
 import { after } from 'node:test'
-import { setTimeout } from 'node:timers/promises'
 import { mintKey } from '@clinic-data/administration/credentials/keys'
 import { createBackend } from '@clinic-data/backend'
 import { allScopes, type Backend, type Clinic, type Scope } from '@clinic-data/contract'
@@ -16,6 +15,7 @@ import { clinicWithoutKeys } from '../grounds/test-clinic.ts'
 import { lend } from '../shared/lent.ts'
 import { asApplication } from './application.ts'
 import { type Answered, ManyProcesses, type ServiceRequest } from './many-processes.ts'
+import { untilServed } from './until-served.ts'
 
 export const BASE_URL = 'https://api.clinic.example'
 
@@ -187,45 +187,41 @@ export async function keyOf(
   return key
 }
 
+interface AskOptions {
+  method?: string
+  headers?: Record<string, string>
+  body?: unknown
+}
+
 /** Sends one request through the gateway. A body is sent as JSON, a text unchanged. */
-export async function ask(
-  service: TestService,
-  key: string | null,
-  path: string,
-  options: { method?: string; headers?: Record<string, string>; body?: unknown } = {},
-) {
-  const { body } = options
-  const { status, headers, bytes } = await service.send({
-    ...(options.method && { method: options.method }),
+export async function ask(service: TestService, key: string | null, path: string, options: AskOptions = {}) {
+  return read(await service.send(requestOf(key, path, options)))
+}
+
+/** The same, again while it is refused: a burst overloads a slow machine. */
+export async function askUntilServed(service: TestService, key: string | null, path: string) {
+  return read(await untilServed(() => service.send(requestOf(key, path))))
+}
+
+function requestOf(key: string | null, path: string, options: AskOptions = {}): ServiceRequest {
+  const { method, headers, body } = options
+  return {
+    ...(method && { method }),
     url: path,
     headers: {
       host: 'api.clinic.example',
       ...(key === null ? {} : { authorization: `Bearer ${key}` }),
       ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-      ...options.headers,
+      ...headers,
     },
     ...(body === undefined ? {} : { payload: typeof body === 'string' ? body : JSON.stringify(body) }),
-  })
+  }
+}
+
+function read({ status, headers, bytes }: Answered) {
   const text = bytes.toString()
   const isJson = /json/.test(String(headers['content-type'] ?? ''))
   return { status, headers, text, json: isJson && text !== '' ? JSON.parse(text) : null }
-}
-
-/** The most that one request is sent. */
-const MOST_TRIES = 10
-
-/**
- * A burst overloads a slow machine. As its answer says, the request is sent again.
- *
- * @param refusals the texts of the refusals with 503 that are followed so. Default: every one.
- */
-export async function askUntilServed(service: TestService, key: string | null, path: string, refusals = /./) {
-  for (let tries = 1; ; tries++) {
-    const answer = await ask(service, key, path)
-    const isRefused = answer.status === 503 && refusals.test(answer.json.detail)
-    if (!isRefused || tries === MOST_TRIES) return answer
-    await setTimeout(Number(answer.headers['retry-after']) * 1_000)
-  }
 }
 
 /** The path of an operation with its parameters filled in. */
