@@ -4,6 +4,7 @@ import { once } from 'node:events'
 import { setTimeout as delay } from 'node:timers/promises'
 import { cpuOf, cpuOfFamily } from '../cpu-time.ts'
 import { CLINICS, HEALTHY_PER_CLINIC } from '../webhook-ground.ts'
+import { memoryOf } from './process-memory.ts'
 import type { QueueGround } from './queue-ground.ts'
 import type { Side } from './queue-side.ts'
 import type { QueueStore } from './queue-store.ts'
@@ -15,6 +16,8 @@ export interface Measured {
   p99: number
   /** CPU time for each delivery, ms: of the sender, of what keeps the queue, and of the program that adds to it. */
   cpuMs: { sender: number; store: number; adding: number }
+  /** What the sender and what keeps the queue hold at the end, MB. */
+  memoryMb: { sender: number; store: number }
   missing: number
   duplicates: number
 }
@@ -41,6 +44,7 @@ export async function measure(
         ? await burst(ground, side, clock, events)
         : await steady(ground, side, clock, { perSecond: name === 'hung' ? 500 : Number(name), seconds })
     const cpu = clock.end()
+    const memoryMb = { sender: memoryOf([sender.pid ?? 0]), store: memoryOf(side.store.pids()) }
     const { latenciesMs, lastAt, duplicates } = await ground.receiver.report()
     const at = (share: number) => latenciesMs[Math.ceil(run.expected * share) - 1] ?? Number.POSITIVE_INFINITY
     const each = (us: number) => us / 1000 / latenciesMs.length
@@ -51,6 +55,7 @@ export async function measure(
       duplicates,
       missing: run.expected - latenciesMs.length,
       cpuMs: { sender: each(cpu.sender), store: each(cpu.store), adding: each(cpu.adding) },
+      memoryMb,
     }
   } finally {
     await kill(sender)
@@ -155,6 +160,7 @@ class CpuClock {
 
   #now(): { sender: number; store: number; adding: number } {
     const { user, system } = process.cpuUsage()
-    return { sender: cpuOf(this.#sender.pid ?? 0), store: cpuOfFamily(this.#store.pid()), adding: user + system }
+    const store = this.#store.pids().reduce((sum, pid) => sum + cpuOfFamily(pid), 0)
+    return { sender: cpuOf(this.#sender.pid ?? 0), store, adding: user + system }
   }
 }

@@ -50,7 +50,7 @@ export function ourSide(ground: QueueGround): Side {
 }
 
 /** The subscription that hangs, beside the healthy ones of the first clinic. */
-const HUNG = { clinic: 0, subscription: HEALTHY_PER_CLINIC }
+export const HUNG = { clinic: 0, subscription: HEALTHY_PER_CLINIC }
 /** Jobs that are added together. */
 const MOST_ADDED = 500
 
@@ -102,7 +102,8 @@ export function peerSide(
   }
 }
 
-function bodiesOf(clinic: Clinic, numbers: readonly number[], at: Date): { id: string; body: string }[] {
+/** Events of 1 KB with new ids. */
+export function bodiesOf(clinic: Clinic, numbers: readonly number[], at: Date): { id: string; body: string }[] {
   return numbers.map((number) => {
     const id = newId('evt', at)
     return { id, body: eventBody({ id, type: 'appointment.created', data: dataOf(number) }, clinic, at) }

@@ -14,8 +14,8 @@ import type { QueueGround } from './queue-ground.ts'
 export interface QueueStore {
   /** Its url, or its socket's path. */
   readonly address: string
-  /** Its first process. */
-  pid(): number
+  /** Its first processes. */
+  pids(): readonly number[]
   /** Kills it with SIGKILL and starts it again. Resolves when it accepts connections. */
   crash(): Promise<void>
   /** Removes the peer's jobs. */
@@ -31,7 +31,7 @@ export async function openStore(ground: QueueGround, { keptIn }: QueuePeer): Pro
 export function postgresStore({ server, owner, postmaster }: QueueGround, schema?: string): QueueStore {
   return {
     address: server.ownerUrl,
-    pid: postmaster,
+    pids: () => [postmaster()],
     async crash() {
       const first = postmaster()
       // Otherwise its children would finish what they are doing.
@@ -46,12 +46,14 @@ export function postgresStore({ server, owner, postmaster }: QueueGround, schema
   }
 }
 
-async function openRedis(appendfsync: string): Promise<QueueStore> {
+/** @param port for a peer that has no use for a socket, 0 for none. */
+export async function openRedis(appendfsync: string, port = 0): Promise<QueueStore> {
   const folder = await mkdtemp(join(tmpdir(), 'clinic-data-redis-'))
   const address = join(folder, 'redis.sock')
   const files = ['--dir', folder, '--save', '', '--appendonly', 'yes', '--appendfsync', appendfsync]
   const start = async () => {
-    const child = spawn('redis-server', ['--port', '0', '--unixsocket', address, ...files], { stdio: 'ignore' })
+    const listens = ['--bind', '127.0.0.1', '--port', String(port), '--unixsocket', address]
+    const child = spawn('redis-server', [...listens, ...files], { stdio: 'ignore' })
     await once(child, 'spawn')
     await until(async () => existsSync(address))
     return child
@@ -65,7 +67,7 @@ async function openRedis(appendfsync: string): Promise<QueueStore> {
   }
   return {
     address,
-    pid: () => child.pid ?? 0,
+    pids: () => [child.pid ?? 0],
     async crash() {
       await stop()
       child = await start()
@@ -82,6 +84,7 @@ async function openRedis(appendfsync: string): Promise<QueueStore> {
   }
 }
 
-async function until(isSo: () => Promise<boolean>): Promise<void> {
+/** Asks again and again until it is so. */
+export async function until(isSo: () => Promise<boolean>): Promise<void> {
   while (!(await isSo())) await delay(20)
 }

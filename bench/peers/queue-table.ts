@@ -17,6 +17,11 @@ interface Line<Figures> {
 
 const cpu = ({ cpuMs: { sender, store, adding } }: Measured) => sender + store + adding
 
+const memory: Line<Measured>[] = [
+  { name: 'burst: memory of the sender (MB)', of: ({ memoryMb }) => memoryMb.sender, digits: 0 },
+  { name: '… of the database (MB)', of: ({ memoryMb }) => memoryMb.store, digits: 0 },
+]
+
 function linesOf(scenario: string): Line<Measured>[] {
   const cost: Line<Measured>[] = [
     { name: `${shown(scenario)}: CPU of a thousand deliveries (s)`, of: cpu, digits: 3 },
@@ -24,14 +29,21 @@ function linesOf(scenario: string): Line<Measured>[] {
     { name: '… the database', of: ({ cpuMs }) => cpuMs.store, digits: 3 },
   ]
   const missing: Line<Measured> = { name: `${shown(scenario)}: not arrived`, of: (one) => one.missing, digits: 0 }
+  const doubled: Line<Measured> = { name: `${shown(scenario)}: doubled`, of: (one) => one.duplicates, digits: 0 }
   if (scenario === 'burst') {
-    return [{ name: 'burst: deliveries/s', of: (one) => one.perSecond, digits: 0 }, ...cost, missing]
+    return [
+      { name: 'burst: deliveries/s', of: (one) => one.perSecond, digits: 0 },
+      ...cost,
+      ...memory,
+      missing,
+      doubled,
+    ]
   }
   const latency: Line<Measured>[] = [
     { name: `${shown(scenario)}: p50 (ms)`, of: (one) => one.p50, digits: 0 },
     { name: `${shown(scenario)}: p99 (ms)`, of: (one) => one.p99, digits: 0 },
   ]
-  return scenario === 'hung' ? [...latency, missing] : [...latency, ...cost.slice(0, 1), missing]
+  return scenario === 'hung' ? [...latency, missing] : [...latency, ...cost.slice(0, 1), missing, doubled]
 }
 
 function shown(scenario: string): string {

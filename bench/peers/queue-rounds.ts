@@ -1,0 +1,42 @@
+// The rounds of a comparison with a queue or an engine: each scenario on both sides in turn, each round.
+import { type Crashed, crash } from './queue-crashes.ts'
+import type { QueueGround } from './queue-ground.ts'
+import { type Measured, measure } from './queue-scenarios.ts'
+import type { Side } from './queue-side.ts'
+import type { Results } from './queue-table.ts'
+
+export const ROUND_OPTIONS = {
+  only: { type: 'string', default: 'burst,100,300,500,hung,worker,database' },
+  rounds: { type: 'string', default: '3' },
+  seconds: { type: 'string', default: '6' },
+  events: { type: 'string', default: '2000' },
+  sides: { type: 'string', default: 'ours,theirs' },
+} as const
+
+type Which = 'ours' | 'theirs'
+
+export async function playRounds(
+  ground: QueueGround,
+  sides: Readonly<Record<Which, Side>>,
+  options: Readonly<Record<keyof typeof ROUND_OPTIONS, string>>,
+): Promise<Results> {
+  const limits = { seconds: Number(options.seconds), events: Number(options.events) }
+  const measured = new Map<string, Record<Which, Measured[]>>()
+  const crashed = new Map<string, Record<Which, Crashed[]>>()
+  for (let round = 0; round < Number(options.rounds); round++) {
+    for (const scenario of options.only.split(',')) {
+      for (const which of options.sides.split(',') as Which[]) {
+        const keep = <Figures>(all: Map<string, Record<Which, Figures[]>>, figures: Figures) => {
+          const rounds = all.get(scenario) ?? { ours: [], theirs: [] }
+          all.set(scenario, rounds)
+          rounds[which].push(figures)
+          process.stderr.write(`${scenario} ${which}: ${JSON.stringify(figures)}\n`)
+        }
+        const side = sides[which]
+        if (scenario === 'worker' || scenario === 'database') keep(crashed, await crash(ground, side, scenario))
+        else keep(measured, await measure(ground, side, { name: scenario, ...limits }))
+      }
+    }
+  }
+  return { measured, crashed }
+}
