@@ -283,7 +283,7 @@ export const mutants: readonly Mutant[] = [
   {
     breaks: 'a walk tells each warning once',
     file: 'packages/client/src/pages.ts',
-    from: '        told.add(warningText(warning))\n',
+    from: '        texts.add(warningText(warning))\n',
     to: '',
     caught: {
       by: 'packages/client/test/list-warnings.test.ts',

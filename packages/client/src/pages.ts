@@ -90,11 +90,11 @@ export class Pages<Row, Page extends PageOf<Row> = PageOf<Row>> implements Promi
 
   /** The rows of all pages. What the service warns of goes to the client's `onWarning`, each text once. */
   async *[Symbol.asyncIterator](): AsyncGenerator<Row, void, undefined> {
-    const told = new Set<string>()
+    const texts = new Set<string>()
     for await (const { data, meta } of this.pages()) {
       for (const warning of meta?.warnings ?? []) {
-        if (!told.has(warningText(warning))) this.#onWarning(warning)
-        told.add(warningText(warning))
+        if (!texts.has(warningText(warning))) this.#onWarning(warning)
+        texts.add(warningText(warning))
       }
       yield* data
     }
