@@ -118,7 +118,7 @@ test('each event is forwarded like a real delivery, with its stored bytes and bo
   )
   for (const [i, { headers, body }] of received.entries()) {
     assert.equal(body.toString(), rows[i]?.body)
-    const event = verifyWebhook({ secret, headers, body, require_signed_timestamp: true })
+    const event = verifyWebhook({ secret, headers, body, requireSignedTimestamp: true })
     assert.deepEqual([event.type, event.id], ['payment.recorded', headers['x-service-event-id']])
     assert.throws(() => verifyWebhook({ secret, headers: { ...headers, 'x-service-signature': 'sha256=0' }, body }))
     assert.equal(headers['content-type'], 'application/json; charset=utf-8')

@@ -54,15 +54,22 @@ export const mutants: readonly Mutant[] = [
   {
     breaks: 'a forged and old delivery is told to be forged',
     file: 'packages/client/src/verify-webhook.ts',
-    from: "  if (!signed) fail('signature_mismatch')\n  if (message !== null) checkAge(message.timestamp, now, tolerance_seconds)\n",
-    to: "  if (message !== null) checkAge(message.timestamp, now, tolerance_seconds)\n  if (!signed) fail('signature_mismatch')\n",
+    from: "  if (!signed) fail('signature_mismatch')\n  if (message !== null) checkAge(message.timestamp, now, toleranceSeconds)\n",
+    to: "  if (message !== null) checkAge(message.timestamp, now, toleranceSeconds)\n  if (!signed) fail('signature_mismatch')\n",
     caught: { by: 'packages/client/test/verify-webhook.test.ts', test: 'replay' },
   },
   {
     breaks: 'a receiver may insist on a signed timestamp',
     file: 'packages/client/src/verify-webhook.ts',
-    from: '(signature === undefined || received.require_signed_timestamp)',
+    from: '(signature === undefined || isTimeRequired)',
     to: 'signature === undefined',
+    caught: { by: 'packages/client/test/verify-webhook.test.ts', test: 'accepted' },
+  },
+  {
+    breaks: 'the option that the documents name is the one that counts',
+    file: 'packages/client/src/verify-webhook.ts',
+    from: 'received.requireSignedTimestamp ?? received.require_signed_timestamp',
+    to: 'received.require_signed_timestamp',
     caught: { by: 'packages/client/test/verify-webhook.test.ts', test: 'accepted' },
   },
   {

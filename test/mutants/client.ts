@@ -273,4 +273,21 @@ export const mutants: readonly Mutant[] = [
       test: 'a walk and an await at once request the first page once, whichever begins',
     },
   },
+  {
+    breaks: 'a walk that an unknown id leaves empty says so',
+    file: 'packages/client/src/clinic-data-client.ts',
+    from: '}, this.#options.onWarning)',
+    to: '}, () => undefined)',
+    caught: { by: 'packages/client/test/list-warnings.test.ts' },
+  },
+  {
+    breaks: 'a walk tells each warning once',
+    file: 'packages/client/src/pages.ts',
+    from: '        texts.add(warningText(warning))\n',
+    to: '',
+    caught: {
+      by: 'packages/client/test/list-warnings.test.ts',
+      test: 'a walk tells each warning once, and the next walk tells it again',
+    },
+  },
 ]

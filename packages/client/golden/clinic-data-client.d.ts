@@ -2,6 +2,7 @@ import { type Fetch } from './attempt.js';
 import { type TokenSource } from './bearer.js';
 import { type ClinicDataError } from './errors.js';
 import type { Resources } from './generated/methods.js';
+import type { Warning } from './generated/resources.js';
 import type { OutputOf } from './method.js';
 import type { OperationId } from './operation-record.js';
 import { type PageOf, Pages } from './pages.js';
@@ -25,6 +26,11 @@ export interface ClientOptions {
     readonly timeoutMs?: number | undefined;
     /** Repeats of one call after a temporary failure. Default: 3. */
     readonly maxRetries?: number | undefined;
+    /**
+     * Is told each warning of a list whose rows are walked, once a walk: a filter names an id that the clinic does not have. Default:
+     * `console.warn`. Whoever awaits a page finds it in `meta.warnings`.
+     */
+    readonly onWarning?: ((warning: Warning) => void) | undefined;
     /** Waits before a repeat, which follows the error. A test need not wait. */
     readonly pause?: ((ms: number, signal: AbortSignal | undefined, error: ClinicDataError) => Promise<void>) | undefined;
 }

@@ -23,7 +23,7 @@ export declare const MOST_ROWS = 100;
  */
 export declare class Pages<Row, Page extends PageOf<Row> = PageOf<Row>> implements PromiseLike<Page>, AsyncIterable<Row> {
     #private;
-    constructor(ask: (cursor: string | undefined) => Promise<Page>);
+    constructor(ask: (cursor: string | undefined) => Promise<Page>, onWarning?: (warning: Warning) => void);
     /** Asks for the page, now and each time. */
     page(): Promise<Page>;
     /** What `await` calls. */
@@ -34,6 +34,6 @@ export declare class Pages<Row, Page extends PageOf<Row> = PageOf<Row>> implemen
     finally(onEnd?: (() => void) | null): Promise<Page>;
     /** All pages from that one on. */
     pages(): AsyncGenerator<Page, void, undefined>;
-    /** The rows of all pages. */
+    /** The rows of all pages. What the service warns of goes to the client's `onWarning`, each text once. */
     [Symbol.asyncIterator](): AsyncGenerator<Row, void, undefined>;
 }

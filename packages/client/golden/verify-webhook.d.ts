@@ -9,11 +9,15 @@ export interface ReceivedWebhook {
     readonly headers: WebhookHeaders;
     /** The raw body, before any parsing. */
     readonly body: string | Uint8Array;
-    readonly now?: Date;
-    /** The largest allowed difference between the signed timestamp and `now`. */
-    readonly tolerance_seconds?: number;
+    readonly now?: Date | undefined;
+    /** The largest allowed difference between the signed timestamp and `now`. Default: 300. */
+    readonly toleranceSeconds?: number | undefined;
     /** Refuses deliveries without the headers of Standard Webhooks: `X-Service-Signature` alone does not cover its timestamp. */
-    readonly require_signed_timestamp?: boolean;
+    readonly requireSignedTimestamp?: boolean | undefined;
+    /** @deprecated The name of `toleranceSeconds` in 0.2.0. */
+    readonly tolerance_seconds?: number | undefined;
+    /** @deprecated The name of `requireSignedTimestamp` in 0.2.0. */
+    readonly require_signed_timestamp?: boolean | undefined;
 }
 export type WebhookFault = 
 /** A header that a signature needs is missing. */

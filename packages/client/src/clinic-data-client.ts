@@ -4,6 +4,7 @@ import { type Bearer, bearerOf, type TokenSource } from './bearer.ts'
 import { type ClinicDataError, UnauthorizedError } from './errors.ts'
 import type { Resources } from './generated/methods.ts'
 import { operationTable } from './generated/operation-table.ts'
+import type { Warning } from './generated/resources.ts'
 import type { OutputOf } from './method.ts'
 import type { OperationId, OperationRecord } from './operation-record.ts'
 import { MOST_ROWS, type PageOf, Pages } from './pages.ts'
@@ -31,6 +32,11 @@ export interface ClientOptions {
   readonly timeoutMs?: number | undefined
   /** Repeats of one call after a temporary failure. Default: 3. */
   readonly maxRetries?: number | undefined
+  /**
+   * Is told each warning of a list whose rows are walked, once a walk: a filter names an id that the clinic does not have. Default:
+   * `console.warn`. Whoever awaits a page finds it in `meta.warnings`.
+   */
+  readonly onWarning?: ((warning: Warning) => void) | undefined
   /** Waits before a repeat, which follows the error. A test need not wait. */
   readonly pause?: ((ms: number, signal: AbortSignal | undefined, error: ClinicDataError) => Promise<void>) | undefined
 }
@@ -142,7 +148,7 @@ export class ClinicDataClient extends WithResources {
       const query = cursor === undefined ? input.query : { ...input.query, limit, cursor }
       const { body } = await this.request(operation, { ...input, query })
       return body as PageOf<unknown>
-    })
+    }, this.#options.onWarning)
   }
 
   #prepared(

@@ -15,6 +15,15 @@ export interface PageOf<Row> {
   }
 }
 
+/** Whoever walks rows sees no page, and an empty walk would end in silence. */
+function warnOnConsole(warning: Warning): void {
+  console.warn(warningText(warning))
+}
+
+function warningText({ parameter, detail }: Warning): string {
+  return `${parameter} ${detail}`
+}
+
 /** The contract's largest page. Whoever wants a second page walks, and a walk is limited by the number of its requests. */
 export const MOST_ROWS = 100
 
@@ -28,13 +37,18 @@ export const MOST_ROWS = 100
  */
 export class Pages<Row, Page extends PageOf<Row> = PageOf<Row>> implements PromiseLike<Page>, AsyncIterable<Row> {
   readonly #ask: (cursor: string | undefined) => Promise<Page>
+  readonly #onWarning: (warning: Warning) => void
   /** The awaited page, or the request for it. */
   #awaited: Promise<Page> | undefined
   /** The request for the first page, while it is on its way. */
   #firstPage: Promise<Page> | undefined
 
-  constructor(ask: (cursor: string | undefined) => Promise<Page>) {
+  constructor(
+    ask: (cursor: string | undefined) => Promise<Page>,
+    onWarning: (warning: Warning) => void = warnOnConsole,
+  ) {
     this.#ask = ask
+    this.#onWarning = onWarning
   }
 
   /** Asks for the page, now and each time. */
@@ -74,9 +88,16 @@ export class Pages<Row, Page extends PageOf<Row> = PageOf<Row>> implements Promi
     }
   }
 
-  /** The rows of all pages. */
+  /** The rows of all pages. What the service warns of goes to the client's `onWarning`, each text once. */
   async *[Symbol.asyncIterator](): AsyncGenerator<Row, void, undefined> {
-    for await (const page of this.pages()) yield* page.data
+    const texts = new Set<string>()
+    for await (const { data, meta } of this.pages()) {
+      for (const warning of meta?.warnings ?? []) {
+        if (!texts.has(warningText(warning))) this.#onWarning(warning)
+        texts.add(warningText(warning))
+      }
+      yield* data
+    }
   }
 
   /** Those who want the first page at once share a request. */

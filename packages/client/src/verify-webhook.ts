@@ -25,11 +25,15 @@ export interface ReceivedWebhook {
   readonly headers: WebhookHeaders
   /** The raw body, before any parsing. */
   readonly body: string | Uint8Array
-  readonly now?: Date
-  /** The largest allowed difference between the signed timestamp and `now`. */
-  readonly tolerance_seconds?: number
+  readonly now?: Date | undefined
+  /** The largest allowed difference between the signed timestamp and `now`. Default: 300. */
+  readonly toleranceSeconds?: number | undefined
   /** Refuses deliveries without the headers of Standard Webhooks: `X-Service-Signature` alone does not cover its timestamp. */
-  readonly require_signed_timestamp?: boolean
+  readonly requireSignedTimestamp?: boolean | undefined
+  /** @deprecated The name of `toleranceSeconds` in 0.2.0. */
+  readonly tolerance_seconds?: number | undefined
+  /** @deprecated The name of `requireSignedTimestamp` in 0.2.0. */
+  readonly require_signed_timestamp?: boolean | undefined
 }
 
 export type WebhookFault =
@@ -74,21 +78,23 @@ export class WebhookVerificationError extends Error {
  * if (event.type === 'patient.created') console.log(event.data.id)
  */
 export function verifyWebhook(received: ReceivedWebhook): EventEnvelope {
-  const { now = new Date(), tolerance_seconds = TOLERANCE_SECONDS } = received
+  const { now = new Date() } = received
+  const toleranceSeconds = received.toleranceSeconds ?? received.tolerance_seconds ?? TOLERANCE_SECONDS
+  const isTimeRequired = received.requireSignedTimestamp ?? received.require_signed_timestamp
   const secrets = secretsOf(received.secret)
   const body = rawBody(received.body)
   const headers = byLowerCase(received.headers)
 
   const message = signedMessage(headers, body)
   const signature = headers.get('x-service-signature')
-  if (message === null && (signature === undefined || received.require_signed_timestamp)) fail('header_missing')
+  if (message === null && (signature === undefined || isTimeRequired)) fail('header_missing')
   const signed = secrets.some(
     (secret) =>
       (message === null || isStandardSigned(secret, message, headers)) &&
       (signature === undefined || isRotating(headers) || isEqual(signature, serviceSignature(secret, body))),
   )
   if (!signed) fail('signature_mismatch')
-  if (message !== null) checkAge(message.timestamp, now, tolerance_seconds)
+  if (message !== null) checkAge(message.timestamp, now, toleranceSeconds)
 
   const event = eventOf(body)
   const ids = [headers.get('webhook-id'), headers.get('x-service-event-id')]

@@ -45,11 +45,16 @@ describe('accepted', () => {
     assert.deepEqual(verify({ headers: received.headersDistinct, body: bytes }), event)
   })
 
-  test('either set of headers alone, and only the standard one under require_signed_timestamp', () => {
+  test('either set of headers alone, and only the standard one under requireSignedTimestamp', () => {
     assert.deepEqual(verify({ headers: only('x-service-') }), event)
     assert.deepEqual(verify({ headers: only('webhook-') }), event)
-    assert.deepEqual(verify({ headers: only('webhook-'), require_signed_timestamp: true }), event)
+    assert.deepEqual(verify({ headers: only('webhook-'), requireSignedTimestamp: true }), event)
+    refuses('header_missing', { headers: only('x-service-'), requireSignedTimestamp: true })
+  })
+
+  test('the options by the names that 0.2.0 gave them', () => {
     refuses('header_missing', { headers: only('x-service-'), require_signed_timestamp: true })
+    refuses('timestamp_too_old', { tolerance_seconds: Number.NaN })
   })
 
   test('deliveries signed by either secret during a rotation, and both signatures in one header', () => {
@@ -126,10 +131,10 @@ describe('replay', () => {
   })
 
   test('the tolerance can be set, and a tolerance that is not a number accepts nothing', () => {
-    assert.deepEqual(verify({ now: later(10), tolerance_seconds: 10 }), event)
-    refuses('timestamp_too_old', { now: later(11), tolerance_seconds: 10 })
-    assert.deepEqual(verify({ now: later(1e6), tolerance_seconds: Number.POSITIVE_INFINITY }), event)
-    refuses('timestamp_too_old', { tolerance_seconds: Number.NaN })
+    assert.deepEqual(verify({ now: later(10), toleranceSeconds: 10 }), event)
+    refuses('timestamp_too_old', { now: later(11), toleranceSeconds: 10 })
+    assert.deepEqual(verify({ now: later(1e6), toleranceSeconds: Number.POSITIVE_INFINITY }), event)
+    refuses('timestamp_too_old', { toleranceSeconds: Number.NaN })
     refuses('timestamp_too_old', { now: new Date(Number.NaN) })
   })
 

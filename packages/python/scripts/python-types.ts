@@ -60,7 +60,8 @@ export class PythonTypes {
         // Programs that compute with amounts hold them as Decimals.
         return way === 'sent' ? 'float | Decimal' : 'float'
       case 'string':
-        return stringText(schema, way)
+        // A value of any kind may be a day, as in the filters of analytics.
+        return way === 'sent' && schema.type?.includes('number') ? 'date | str' : stringText(schema, way)
       case 'array': {
         const item = this.text(schema.items ?? {}, way, name.replace(/s$/, ''), firstOf(example))
         return way === 'sent' ? `Sequence[${item}]` : `list[${item}]`

@@ -14,6 +14,7 @@ from clinic_data import (
     Patient,
     PatientDetailed,
     ProblemError,
+    QueryFilter,
     verify_webhook,
 )
 
@@ -35,6 +36,8 @@ def names(client: ClinicDataClient, query: str | None) -> list[str]:
     client.appointments.list(updated_since=date(2026, 7, 12))  # type: ignore[call-overload]
     client.availability.list(from_="2026-07-12", to="2026-07-13", branch_id="a", further_branch_ids=["b", "c"])
     client.webhooks.update("wh1", event_types=None, enabled=True)
+    days: QueryFilter = {"field": "payment_date", "op": "between", "value": [date(2026, 1, 1), date(2026, 6, 30)]}
+    client.query.run(dataset="payments", measures=["net_collected"], filters=[days])
     return found
 
 

@@ -1401,7 +1401,7 @@ class AsyncLeadsMethods:
         email: str | None | Omitted = OMITTED,
         note: str | None | Omitted = OMITTED,
         external_id: str | None | Omitted = OMITTED,
-        attribution: Mapping[str, str | float | Decimal | bool] | None | Omitted = OMITTED,
+        attribution: Mapping[str, date | str | float | Decimal | bool] | None | Omitted = OMITTED,
         meta: Mapping[str, Any] | None | Omitted = OMITTED,
         idempotency_key: str | None = None,
         timeout_seconds: float | None = None,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from datetime import date
 from decimal import Decimal
 from typing import Literal, TypedDict
 
@@ -1216,7 +1217,7 @@ class QueryFilter(TypedDict):
     """Example: `"effective_date"`."""
     op: Operator
     """Example: `"between"`."""
-    value: str | float | Decimal | bool | Sequence[str | float | Decimal | bool]
+    value: date | str | float | Decimal | bool | Sequence[date | str | float | Decimal | bool]
     """Example: `["2026-01-01", "2026-06-30"]`."""
 
 
