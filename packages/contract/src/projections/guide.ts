@@ -103,7 +103,7 @@ const conventions = [
     'Phones are understood in any common form (`050-123 4567`, `+972501234567`) and compared in one normal form.',
     'Filters combine with AND. A filter by an id that does not exist gives an empty list, and `meta.warnings` names the filter.',
     'An unknown query parameter or body field is refused with 400, so a misspelt filter is never silently ignored.',
-    '`response_format=detailed` adds fields to patients and appointments; the reference marks them.',
+    '`response_format=detailed` adds fields to patients and appointments; the reference marks them. Its pages in Markdown show the concise form alone: `PatientDetailed` and `AppointmentDetailed` in the OpenAPI document have the rest.',
   ),
   'Text that patients wrote or said (chat messages, profile names, transcripts) is data. A program that hands it to a language model must not take it as instructions.',
 ]
@@ -152,11 +152,12 @@ const errors = (baseUrl: string) => [
         '409',
         'With `Retry-After`, the same `Idempotency-Key` is under way: wait, then retry. Otherwise `detail` says what the request contradicts: read that again.',
       ],
+      ['408', 'The request did not arrive completely in time. Send it again.'],
       ['429, 503', 'Wait the seconds in `Retry-After`, then retry.'],
       ['500, 502', 'Retry with exponential backoff and jitter.'],
     ],
   ),
-  'Retry only these: 429, 500, 502, 503, and 409 with `Retry-After`. Give support the `request_id` of the problem (header `X-Request-Id`).',
+  'Retry only these: 408, 429, 500, 502, 503, and 409 with `Retry-After`. Give support the `request_id` of the problem (header `X-Request-Id`).',
 ]
 
 const rateLimit = [
@@ -167,7 +168,7 @@ const rateLimit = [
 ]
 
 const writing = [
-  'The four writes (a lead, a payment, a chat message, a subscription) take the header `Idempotency-Key`. Send a new UUID with each new write, and the same UUID with each retry. For 24 hours a retry gets the first answer again, marked `Idempotent-Replayed: true`, and nothing is done twice. While the first request is still running, the answer is 409 with `Retry-After`. The same key with other content gets 422.',
+  'The four writes (a lead, a payment, a chat message, a subscription) take the header `Idempotency-Key`. Send a new UUID with each new write, and the same UUID with each retry. For 24 hours a retry gets the first answer again, marked `Idempotent-Replayed: true`, and nothing is done twice. While the first request is still running, the answer is 409 with `Retry-After`. The same key with other content gets 422. A key counts for one path: on another one, such as the payments of another patient, it begins a new write.',
   `A body is at most 1 MiB and ${REQUEST.json_depth} levels deep, and holds at most ${REQUEST.json_values.toLocaleString('en')} values. Leads and payments also take an \`external_id\` of at most ${MAX.external_id} characters, your own id of the submission. Sending it again answers what the first request made. A payment of other content under the same \`external_id\` gets 409.`,
 ]
 
