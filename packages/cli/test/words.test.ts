@@ -37,6 +37,22 @@ test('the help of a command begins with its use and names the global options in 
   assert.ok(textOf('catalog --help').split('\n').length < 24, 'the help of a group fits a terminal')
 })
 
+test('the options of no command are wider than the terminal, which would break their words', () => {
+  for (const { id } of allOperations) {
+    const text = textOf(`${id.replaceAll('_', '-').replaceAll('.', ' ')} --help`)
+    const options = text
+      .slice(0, text.indexOf('\nExamples:'))
+      .split('\n')
+      .filter((line) => line.startsWith('  '))
+    const wide = options.filter((line) => line.length > 80)
+    assert.deepEqual(
+      wide.filter((line) => line.trim().includes('  ')),
+      [],
+      id,
+    )
+  }
+})
+
 test('help for an unknown command names what was meant', () => {
   assert.throws(
     () => parsed('help patient'),

@@ -24,6 +24,9 @@ export interface ParseOptions {
 
 export { CommanderError }
 
+/** A narrower column of descriptions is left to the terminal, which breaks words. Long names of options leave 32 of 80. */
+const LEAST_COLUMN = 20
+
 /**
  * Reads the words after `sc`.
  *
@@ -34,13 +37,16 @@ export function parse(typed: readonly string[], { columns }: ParseOptions): Pars
   let call: Call | null = null
   const texts: string[] = []
   const keep = (text: string) => void texts.push(text)
-  const program = new Command('sc').exitOverride().configureOutput({
-    writeOut: keep,
-    writeErr: keep,
-    getOutHelpWidth: () => columns,
-    getErrHelpWidth: () => columns,
-    getOutHasColors: () => false,
-  })
+  const program = new Command('sc')
+    .exitOverride()
+    .configureHelp({ minWidthToWrap: LEAST_COLUMN })
+    .configureOutput({
+      writeOut: keep,
+      writeErr: keep,
+      getOutHelpWidth: () => columns,
+      getErrHelpWidth: () => columns,
+      getOutHasColors: () => false,
+    })
   addCommands(program, words, (made) => {
     call = made
   })

@@ -148,16 +148,16 @@ const errors = (baseUrl: string) => [
       ],
       ['403', 'Use a key that holds `required_scope`, or ask from an address at which the clinic allows it.'],
       ['404', 'Check the id. Ids belong to one clinic.'],
+      ['408', 'The request did not arrive completely in time. Look at the connection, and send it again.'],
       [
         '409',
         'With `Retry-After`, the same `Idempotency-Key` is under way: wait, then retry. Otherwise `detail` says what the request contradicts: read that again.',
       ],
-      ['408', 'The request did not arrive completely in time. Send it again.'],
       ['429, 503', 'Wait the seconds in `Retry-After`, then retry.'],
       ['500, 502', 'Retry with exponential backoff and jitter.'],
     ],
   ),
-  'Retry only these: 408, 429, 500, 502, 503, and 409 with `Retry-After`. Give support the `request_id` of the problem (header `X-Request-Id`).',
+  'Retry only these: 429, 500, 502, 503, and 409 with `Retry-After`. Give support the `request_id` of the problem (header `X-Request-Id`).',
 ]
 
 const rateLimit = [

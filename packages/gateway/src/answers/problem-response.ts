@@ -6,7 +6,7 @@ const UNAUTHORIZED = {
   missing: 'The header Authorization is missing. Send it with a key: Authorization: Bearer <key>.',
   scheme: 'Authorization must be the word Bearer, one space and a key: Authorization: Bearer <key>.',
   malformed:
-    'Authorization holds no whole key. A key is sk_live_ and 40 letters and digits: check that all of it was copied.',
+    'Authorization holds no whole key. A key is sk_live_ and 40 letters and digits, and these do not belong together: one is missing or wrong. Copy the key again.',
   refused:
     'The key is refused: it is unknown, revoked or expired. A clinic administrator can make a new one in the settings for integrations.',
   token_refused:

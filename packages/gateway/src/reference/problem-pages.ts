@@ -13,6 +13,7 @@ const slugs = Object.keys(problems) as ProblemSlug[]
 /** When a client may repeat the request (specification, Errors: retry policy). */
 const RETRY: Readonly<Record<number, string>> = {
   408: 'Yes: send the request again.',
+  409: 'Where it has `retry_after`, yes, after so many seconds. Otherwise no: the same request will be refused again.',
   429: 'Yes, after the seconds in `Retry-After`.',
   500: 'Yes, with exponential backoff and jitter.',
   502: 'Yes, with exponential backoff and jitter.',

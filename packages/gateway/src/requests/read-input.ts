@@ -122,7 +122,7 @@ export function inputChecker(
 const FOREIGN_CURSOR: Fault = {
   parameter: 'cursor',
   code: 'cursor',
-  detail: 'must be a next_cursor of this same list and these same filters',
+  detail: 'must be a cursor that this list has answered to these same filters; begin again without it',
 }
 
 /** The refusal of a cursor that was made for another request. */

@@ -40,7 +40,7 @@ export function keysCommand(): Command {
     .command('mint')
     .description('Mint a key. Its plaintext is printed once and stored nowhere.')
     .requiredOption('--clinic <id>', 'the clinic of the key')
-    .requiredOption('--scopes <scopes>', 'comma-separated scopes; "reads" is every *:read scope')
+    .requiredOption('--scopes <scopes>', 'comma-separated scopes; "reads" is every *:read scope but leads:read')
     .option('--name <name>', 'what the key is for', 'unnamed')
     .option('--expires <instant>', 'ISO 8601 with offset, for example 2027-01-31T00:00:00Z')
     .option('--rate <requests>', 'requests per window, instead of the default')
