@@ -89,6 +89,9 @@ async function listedWithout() {
   return (await send2026(withoutWrites, key, 'tools/list')).json.result.tools
 }
 
+/** The text with one other letter. The last ones of base64 do not count whole, and an end that is always the same may be the right one. */
+const otherwise = (text: string) => text.replace(/.(?=.{7}$)/, (letter) => (letter === 'A' ? 'B' : 'A'))
+
 for (const tool of writeTools()) {
   const operation: Operation = operations[tool.runs.operation]
 
@@ -158,7 +161,7 @@ for (const tool of writeTools()) {
       [sibling, good, 'confirmation'],
       [clinic.key, { ...good, idempotency_key: newKey() }, 'confirmation'],
       [clinic.key, { ...good, confirmation: ofOther }, 'confirmation'],
-      [clinic.key, { ...good, confirmation: `${confirmation.slice(0, -2)}AA` }, 'confirmation'],
+      [clinic.key, { ...good, confirmation: otherwise(confirmation) }, 'confirmation'],
       [clinic.key, { ...good, confirmation: '' }, 'confirmation'],
       [clinic.key, { ...good, confirmation: true }, 'type'],
     ]
