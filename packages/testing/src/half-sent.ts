@@ -9,6 +9,8 @@ import type { FastifyInstance } from 'fastify'
 export interface HalfSent {
   /** Sends the rest of the body. */
   rest(): Promise<{ status: number; text: string }>
+  /** The answer to one whose rest never comes. */
+  answer(): Promise<{ status: number; text: string }>
 }
 
 interface Sent {
@@ -50,13 +52,17 @@ export async function halfSent(
     if (request.destroyed || incoming.destroyed || isAnswered) throw new Error('answered before the body was read')
     await nextTurn()
   }
+  const answer = async () => {
+    const got = await answered
+    let text = ''
+    for await (const chunk of got.setEncoding('utf8')) text += chunk
+    return { status: got.statusCode ?? 0, text }
+  }
   return {
-    async rest() {
+    answer,
+    rest() {
       request.end(bytes.subarray(half))
-      const answer = await answered
-      let text = ''
-      for await (const chunk of answer.setEncoding('utf8')) text += chunk
-      return { status: answer.statusCode ?? 0, text }
+      return answer()
     },
   }
 }

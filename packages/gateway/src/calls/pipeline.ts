@@ -29,7 +29,8 @@ export function pipeline(edge: Edge, operation: Operation) {
     if (Object.values(params).includes('')) throw unknownPath()
     observed.route = operation.path
     observed.operation = operation
-    observed.watched = edge.deadline.start(reply, observed.startedAt)
+    const watched = edge.deadline.start(reply, observed.startedAt)
+    observed.watched = watched
     const authenticating = edge.authentication.identify(request)
     const principal = authenticating instanceof Promise ? await authenticating : authenticating
     observed.principal = principal
@@ -43,12 +44,13 @@ export function pipeline(edge: Edge, operation: Operation) {
       named: Object.fromEntries(Object.entries(params).map(([name, id]) => [name, auditableId(id)])),
       ...(waits ? waiting(edge, request, reply) : {}),
     }
+    const readBody = () => edge.deadline.arrival(watched, readJsonBody(raw, { isNeeded: needsBody }))
     const output = await call(asking, async (grant, ask): Promise<Tagged> => {
       const input = {
         params,
         search: searchOf(raw.url),
         idempotency_key: headerOf(request, 'idempotency-key'),
-        ...(takesBody(operation.method) ? { body: await readJsonBody(raw, { isNeeded: needsBody }) } : {}),
+        ...(takesBody(operation.method) ? { body: await readBody() } : {}),
       }
       if (takesBody(operation.method)) await identifyAgain(edge, request)
       const output = await ask(readInput(input, grant))

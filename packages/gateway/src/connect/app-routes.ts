@@ -13,6 +13,7 @@ import { problemOf } from '../answers/problem-response.ts'
 import { BACKEND_DEADLINE_MS } from '../calls/call.ts'
 import { type Edge, report } from '../calls/edge.ts'
 import { ConcurrencyLimit } from '../limits/concurrency-limit.ts'
+import type { Watched } from '../limits/deadline.ts'
 import { addressBlock, FailedAttempts } from '../limits/failed-attempts.ts'
 import { MemoryRateLimit } from '../limits/rate-limit.ts'
 import type { GatewayMetrics } from '../telemetry/metrics.ts'
@@ -66,7 +67,10 @@ export async function appRoutes(
     for (const endpoint of endpoints) {
       // The length of a compressed answer would tell of the secret in it.
       scope.post(pathOf(endpoint), { compress: false, config: { appEndpoint: endpoint } }, async (request, reply) => {
-        const answer = await ask(endpoint, request)
+        const { observed } = request
+        const watched = edge.deadline.start(reply, observed.startedAt)
+        observed.watched = watched
+        const answer = await ask(endpoint, request, watched)
         metrics.countApp(endpoint, counted(errorOf(answer) ?? 'ok'))
         return send(edge, answer, request, reply)
       })
@@ -97,7 +101,7 @@ function asking({ edge, answerApp }: AppRoutesParts) {
     }
   }
 
-  return async (endpoint: AppEndpoint, request: FastifyRequest): Promise<AppAnswer> => {
+  return async (endpoint: AppEndpoint, request: FastifyRequest, watched: Watched): Promise<AppAnswer> => {
     const address = edge.authentication.addressOf(request)
     const most = MOST_A_MINUTE[endpoint]
     if (most !== undefined) {
@@ -106,7 +110,8 @@ function asking({ edge, answerApp }: AppRoutesParts) {
         throw tooMany(`At most ${most} of these requests a minute may come from one address.`, retryAfterSeconds)
     }
     const { authorization = null } = request.headers
-    const sent: AppRequest = { form: await readAppForm(endpoint, request.raw), authorization, address }
+    const form = await edge.deadline.arrival(watched, readAppForm(endpoint, request.raw))
+    const sent: AppRequest = { form, authorization, address }
     const context = { request_id: request.id, deadline: request.observed.startedAt + BACKEND_DEADLINE_MS }
     const work = () => failedAttempts.during(address, () => answerApp(endpoint, sent, context))
     const answer = await (failedAttempts.isExhausted(address) ? inLane(work) : work())

@@ -1,5 +1,5 @@
-// Answers requests that take too long with 503. One timer looks at all of them: a timer for each would cost every request a
-// noticeable part of its time.
+// Answers requests that take too long with 503, and with 408 where the client's own body is late. One timer looks at all of them: a timer
+// for each would cost every request a noticeable part of its time.
 import { Problem } from '@clinic-data/contract'
 import type { FastifyReply } from 'fastify'
 
@@ -16,6 +16,8 @@ export interface Watched {
   readonly startedAt: number
   /** Where it is in the list. Beyond its end when nobody watches any more. */
   place: number
+  /** Refuses a body that is still arriving. Null while none is waited for. */
+  refuseBody: (() => void) | null
 }
 
 export class Deadline {
@@ -33,9 +35,25 @@ export class Deadline {
   }
 
   start(reply: FastifyReply, startedAt: number): Watched {
-    const watched = { reply, startedAt, place: this.#running.length }
+    const watched = { reply, startedAt, place: this.#running.length, refuseBody: null }
     this.#running.push(watched)
     return watched
+  }
+
+  /**
+   * Waits for a request's body. The refusal takes the way of any other, so it stands in the audit log.
+   *
+   * @throws Problem 408 at the deadline.
+   */
+  async arrival<T>(watched: Watched, reading: Promise<T>): Promise<T> {
+    const late = new Promise<never>((_, reject) => {
+      watched.refuseBody = () => reject(bodyIsLate(this.#ms))
+    })
+    try {
+      return await Promise.race([reading, late])
+    } finally {
+      watched.refuseBody = null
+    }
   }
 
   /** The last one takes its place. */
@@ -54,8 +72,13 @@ export class Deadline {
   #look(): void {
     const now = performance.now()
     for (const watched of this.#running.filter(({ startedAt }) => now - startedAt >= this.#ms)) {
+      const { reply, refuseBody } = watched
+      if (refuseBody !== null) {
+        // The next look ends it if this refusal has not.
+        refuseBody()
+        continue
+      }
       this.end(watched)
-      const { reply } = watched
       // The client may have gone, or an answer be on its way.
       if (reply.raw.destroyed || reply.raw.writableEnded) continue
       // Half an answer cannot be taken back.
@@ -69,4 +92,9 @@ function tookTooLong(): Problem {
   return new Problem('service-unavailable', 'The answer took too long. Retry with exponential backoff.', {
     retry_after: 1,
   })
+}
+
+function bodyIsLate(ms: number): Problem {
+  const detail = `The body did not arrive whole within ${ms / 1000} seconds. Nothing was stored. Send the request again.`
+  return new Problem('request-timeout', detail)
 }

@@ -68,13 +68,15 @@ export function mcpRoute(edge: Edge, pages: McpPages, options: McpOptions) {
 
   return async function handle(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const { observed } = request
-    observed.watched = edge.deadline.start(reply, observed.startedAt)
+    const watched = edge.deadline.start(reply, observed.startedAt)
+    observed.watched = watched
     checkAddress(request)
     const principal = await edge.authentication.identify(request, 'mcp')
     observed.principal = principal
     await admit(edge, principal, request, reply)
     if (request.method !== 'POST') return protocolAnswer(edge, request, reply, methodNotAllowed())
-    const body = await readJsonBody(request.raw, { maxBytes: REQUEST.mcp_body_bytes }).catch(notJson)
+    const reading = readJsonBody(request.raw, { maxBytes: REQUEST.mcp_body_bytes })
+    const body = await edge.deadline.arrival(watched, reading).catch(notJson)
     if (body instanceof Response) return protocolAnswer(edge, request, reply, body)
     await identifyAgain(edge, request, 'mcp')
     const plain = readPlain(body, request.headers)
