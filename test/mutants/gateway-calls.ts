@@ -220,4 +220,14 @@ export const mutants: readonly Mutant[] = [
       test: 'a gateway whose requests cannot be recorded is not ready, until one is',
     },
   },
+  {
+    breaks: 'a body that stops half way is the fault of its sender',
+    file: 'packages/gateway/src/limits/deadline.ts',
+    from: 'if (refuseBody !== null) {',
+    to: 'if (refuseBody === undefined) {',
+    caught: {
+      by: 'test/rules/deadline.test.ts',
+      test: 'a body that stops half way is refused at the deadline with 408, and asks nothing of the backend',
+    },
+  },
 ]

@@ -11,9 +11,10 @@ const detailOf = (...faults: Fault[]) => faultProblem('invalid-request', faults)
 
 test('the detail names the first fault, and how many more there are', () => {
   assert.equal(detailOf(limit), '`limit` must be from 1 to 100.')
-  assert.equal(detailOf(limit, limit), '`limit` must be from 1 to 100 (and 1 more).')
+  assert.equal(detailOf(limit, limit), '`limit` must be from 1 to 100 (and 1 more fault).')
+  assert.equal(detailOf(limit, limit, limit), '`limit` must be from 1 to 100 (and 2 more faults).')
   const many = faultProblem('unprocessable', Array<Fault>(80).fill(limit), 'Nothing was stored.')
-  assert.equal(many.message, '`limit` must be from 1 to 100 (and at least 79 more). Nothing was stored.')
+  assert.equal(many.message, '`limit` must be from 1 to 100 (and at least 79 more faults). Nothing was stored.')
   assert.equal(many.members.errors?.length, MAX.errors)
 })
 

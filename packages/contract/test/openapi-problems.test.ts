@@ -20,4 +20,11 @@ test('an operation names the problem of a reused Idempotency-Key exactly where i
   assert.deepEqual(idsOf(names), idsOf(takes))
 })
 
+test('a 409 declares the header Retry-After, which it has only at times', () => {
+  const { headers } = document.components.responses.Conflict ?? {}
+  const { $ref = '' } = (headers?.['Retry-After'] ?? {}) as { $ref?: string }
+  const { required, schema } = document.components.headers[$ref.slice('#/components/headers/'.length)] ?? {}
+  assert.deepEqual([required, schema?.type], [undefined, 'integer'])
+})
+
 const idsOf = (operations: readonly { operationId: string }[]) => operations.map(({ operationId }) => operationId)

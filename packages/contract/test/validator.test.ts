@@ -161,7 +161,7 @@ describe('a refusal tells the way', () => {
     assert.deepEqual(
       found.map((one) => [one.code, one.detail]),
       [
-        ['too_long', 'must be a day of the year, MM-DD, for example 03-14'],
+        ['format', 'must be a day of the year, MM-DD, for example 03-14'],
         ['too_long', 'must have at most 5 characters'],
       ],
     )

@@ -51,6 +51,8 @@ test('each operation stands on one page, with its route, scope, parameters, samp
   }
   const events = pages.get('/docs/events.md')?.body ?? ''
   for (const type of eventTypes) assert.ok(events.includes(`| \`${type}\` |`), type)
+  assert.doesNotMatch(events, /\| `test` \|/)
+  assert.match(events, /^The test event: No type to subscribe to/m)
 })
 
 test('a link leads to a page in Markdown, or to what else is served, by its whole address', () => {

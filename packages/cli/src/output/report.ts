@@ -1,6 +1,7 @@
 // Reports an error: the exit code, the text for a person, and the document for a program.
 import { ConnectionError, ProblemError, UnexpectedAnswerError } from '@clinic-data/client/errors'
 import { safeJson, safeText } from '@clinic-data/contract/safe-text'
+import { readScopes } from '@clinic-data/contract/scopes'
 import { type CliCommand, type Format, isJson } from '../command-line/command.ts'
 import { NoKey } from '../connection/no-key.ts'
 import { RefusedForm } from '../connection/token-endpoint.ts'
@@ -114,14 +115,19 @@ function hintsOf(status: number, scope: string | undefined, request_id: string |
   if (status === 401)
     return ['sc login connects again or stores another key; SC_API_KEY is used instead of a stored key']
   if (status === 403) {
-    return [
-      scope
-        ? `a clinic administrator can make a key with the scope ${scope}, or sc login --scopes reads,${scope} asks for it`
-        : 'sc whoami shows the scopes of the key',
-    ]
+    return scope === undefined ? ['sc whoami shows the scopes of the key'] : wayToScope(scope)
   }
   if (status >= 500 && request_id !== null) return ['if it persists, give support the request_id']
   return []
+}
+
+/** A new connection has only what it asks for, so the hint says to name the rest. */
+function wayToScope(scope: string): string[] {
+  const asked = (readScopes as readonly string[]).includes(scope) ? 'reads' : `reads,${scope}`
+  return [
+    `connect again: sc login --scopes ${asked} (add the other scopes that you need; sc whoami shows those that you have)`,
+    `or get a key with ${scope} from a clinic administrator, and store it with sc login`,
+  ]
 }
 
 export interface ReportStyle {

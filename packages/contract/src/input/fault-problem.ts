@@ -4,7 +4,7 @@ import { type Fault, Problem } from '../problems.ts'
 
 /**
  * @param also a sentence for the end of the detail.
- * @example faultProblem('invalid-request', faults).message // '`limit` must be from 1 to 100 (and 1 more).'
+ * @example faultProblem('invalid-request', faults).message // '`limit` must be from 1 to 100 (and 1 more fault).'
  */
 export function faultProblem(
   slug: 'invalid-request' | 'unprocessable' | 'idempotency-key-reused',
@@ -19,10 +19,11 @@ export function faultProblem(
   })
 }
 
-/** Not all of many faults are looked for. */
+/** In words that nobody reads as more of the names before them. Not all of many faults are looked for. */
 function othersInWords(others: number): string {
   if (others === 0) return ''
-  return others < MAX.errors ? ` (and ${others} more)` : ` (and at least ${others} more)`
+  const faults = others === 1 ? 'fault' : 'faults'
+  return others < MAX.errors ? ` (and ${others} more ${faults})` : ` (and at least ${others} more ${faults})`
 }
 
 const PLAIN_NAME = /^\w+$/

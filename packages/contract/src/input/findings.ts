@@ -152,13 +152,13 @@ function explain(error: ErrorObject): [code: string, detail: string] {
     case 'minLength':
       return ['too_short', schema === 1 ? 'must not be empty' : `must have at least ${schema} characters`]
     case 'maxLength':
-      return ['too_long', formOf(parentSchema) ?? `must have at most ${schema} characters`]
+      return tooLong(schema, parentSchema)
     case 'minimum':
     case 'maximum':
     case 'exclusiveMinimum':
       return ['out_of_range', `must be ${rangeName(parentSchema)}`]
     case 'multipleOf':
-      return ['decimals', `must be a multiple of ${schema}`]
+      return ['decimals', decimalsName(Number(schema))]
     case 'minItems':
       return ['too_few', `must have at least ${params.limit} items`]
     case 'maxItems':
@@ -179,9 +179,15 @@ function unknownName(parent: unknown): string {
 }
 
 /** A text of a short form that is too long has another form: a whole date as the day of a year. */
-function formOf(parent: unknown): string | undefined {
-  const { format, maxLength = 0 } = (parent ?? {}) as { format?: string; maxLength?: number }
-  return format !== undefined && maxLength <= SHORT_FORM ? formats[format]?.hint : undefined
+function tooLong(most: unknown, parent: unknown): [code: string, detail: string] {
+  const { format = '' } = (parent ?? {}) as { format?: string }
+  const hint = Number(most) <= SHORT_FORM ? formats[format]?.hint : undefined
+  return hint === undefined ? ['too_long', `must have at most ${most} characters`] : ['format', hint]
+}
+
+/** Only amounts have a step. What the clinic's own currency allows is checked later, where the clinic is known. */
+function decimalsName(step: number): string {
+  return `must have no more decimals than the currency has, at most ${Math.round(-Math.log10(step))}`
 }
 
 function choiceOfFields({ keyword, params, schema }: ErrorObject): [code: string, detail: string] {

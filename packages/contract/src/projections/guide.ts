@@ -164,7 +164,7 @@ const rateLimit = [
   `A key may make ${RATE.requests} requests in any ${RATE.window_seconds} seconds unless the clinic agreed another limit. REST and MCP share it. Beyond it the answer is 429 with \`Retry-After\` in seconds. Refused requests do not count. Every answer says how much is left:`,
   fenced('http', 'RateLimit-Policy: "default";q=300;w=60', 'RateLimit: "default";r=287;t=42'),
   'An address that sends 60 unknown keys in a minute gets 429 instead of 401. A valid key is never refused because of its address.',
-  `At most ${RATE.at_once} requests of a key run at the same time. Others wait for up to two seconds, and then get 503.`,
+  `At most ${RATE.at_once} requests of a key run at the same time. Others wait for up to two seconds, and then get 503. A read of \`/v1/events\` with \`wait\` counts only while it looks, not while it waits.`,
 ]
 
 const writing = [

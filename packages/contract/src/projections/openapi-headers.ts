@@ -66,6 +66,12 @@ export const responseHeaders = {
     schema: { type: 'integer', minimum: 1, maximum: 86_400, format: 'int32' },
     example: 42,
   },
+  'Retry-After-Under-Way': {
+    description:
+      'Only while a write with the same `Idempotency-Key` is under way: seconds to wait before sending the request again.',
+    schema: { type: 'integer', minimum: 1, maximum: 86_400, format: 'int32' },
+    example: 1,
+  },
   'WWW-Authenticate': {
     description: 'How to authenticate.',
     required: true,
@@ -79,6 +85,9 @@ export type ResponseHeader = keyof typeof responseHeaders
 /** On every answer to a valid key. */
 export const metered = ['X-Request-Id', 'RateLimit', 'RateLimit-Policy'] as const
 
+/** Headers that are described in two ways: a component has a name of its own. */
+const SENT_AS: Partial<Record<ResponseHeader, string>> = { 'Retry-After-Under-Way': 'Retry-After' }
+
 export function headerRefs(names: readonly ResponseHeader[]): Record<string, Ref> {
-  return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]))
+  return Object.fromEntries(names.map((name) => [SENT_AS[name] ?? name, { $ref: `#/components/headers/${name}` }]))
 }

@@ -73,6 +73,16 @@ const particulars: Partial<Record<ProblemSlug, Record<string, unknown>>> = {
       },
     ],
   },
+  'idempotency-key-reused': {
+    detail: '`Idempotency-Key` must be new for every request: it was used with other content.',
+    errors: [
+      {
+        header: 'Idempotency-Key',
+        code: 'reused',
+        detail: 'must be new for every request: it was used with other content',
+      },
+    ],
+  },
   'rate-limited': { detail: 'Retry after 42 seconds.', retry_after: 42 },
 }
 
@@ -102,7 +112,7 @@ const expected: readonly ProblemGroup[] = [
   { name: 'Unauthorized', slugs: ['unauthorized'], headers: ['X-Request-Id', 'WWW-Authenticate'] },
   { name: 'Forbidden', slugs: ['forbidden', 'address-not-allowed'], headers: metered },
   { name: 'NotFound', slugs: ['not-found'], headers: metered },
-  { name: 'Conflict', slugs: ['conflict'], headers: metered },
+  { name: 'Conflict', slugs: ['conflict'], headers: [...metered, 'Retry-After-Under-Way'] },
   { name: 'ContentTooLarge', slugs: ['content-too-large'], headers: metered },
   { name: 'UnsupportedMediaType', slugs: ['unsupported-media-type'], headers: metered },
   { name: 'Unprocessable', slugs: ['unprocessable'], headers: metered },

@@ -62,7 +62,7 @@ export function webhooks(): Record<string, WebhookObject> {
   )
   const test = webhook(
     'test',
-    'Sent by `POST /v1/webhooks/{id}/test`, with the type that it was asked for. `test` is true and `data` is an example.',
+    'No type to subscribe to: `POST /v1/webhooks/{id}/test` sends it, with the type that it was asked for. `test` is true and `data` is an example.',
     { $ref: '#/components/schemas/EventEnvelope' },
     { ...envelopeExample(example.type), test: true },
   )

@@ -11,9 +11,12 @@ import { refName } from './schema-words.ts'
 /** The event whose whole body is shown. */
 export const EXAMPLE = 'appointment.updated'
 
+/** The event that is sent on request. It stands among the types of the document, and is none. */
+export const TEST_EVENT = 'test'
+
 /** @param schemas the address of each resource's fields, by the resource's name. */
 export function eventPage(document: OpenApiDocument, schemas: ReadonlyMap<string, string>): Html {
-  const entries = Object.entries(document.webhooks)
+  const test = document.webhooks[TEST_EVENT]?.post
   const shown = document.webhooks[EXAMPLE]?.post
   const headers = (shown?.parameters ?? []).map((one) => {
     const { name, schema, description } = parameterAt(one, document)
@@ -32,9 +35,16 @@ ${fieldList(headers, document)}
 <h2 id="event-types">Event types</h2>
 <table class="events">
 <thead><tr><th scope="col">Type</th><th scope="col">Fires when</th><th scope="col">data</th></tr></thead>
-<tbody>${entries.map(([type, { post }]) => eventRow(type, post, schemas))}</tbody>
+<tbody>${typesOf(document).map(([type, { post }]) => eventRow(type, post, schemas))}</tbody>
 </table>
+<h2 id="${eventAnchor(TEST_EVENT)}">The test event</h2>
+${test && html`<p>${inline(factsOfEvent(test).fires)}</p>`}
 `
+}
+
+/** What one can subscribe to. */
+export function typesOf({ webhooks }: OpenApiDocument): [type: string, WebhookObject][] {
+  return Object.entries(webhooks).filter(([type]) => type !== TEST_EVENT)
 }
 
 /** The anchor of an event type: its name with dashes. */

@@ -1,7 +1,7 @@
 // The reference's first page: everything that there is, in one list. Each entry keeps the anchor that it had when all was one page.
 import type { OpenApiDocument } from '@clinic-data/contract/projections/openapi-document'
 import { type Contents, PLACES } from './contents.ts'
-import { eventAnchor } from './event-page.ts'
+import { eventAnchor, typesOf } from './event-page.ts'
 import { type Html, html } from './html.ts'
 import { inline } from './markdown.ts'
 import { anchorOf, breakable, methodTag } from './operation-section.ts'
@@ -31,8 +31,8 @@ ${groups.map(
   )}</ul>`,
 )}
 <h3 id="events"><a href="${PLACES.events.path}">Events</a></h3>
-<ul class="columns" id="event-types">${Object.keys(document.webhooks).map(
-    (type) =>
+<ul class="columns" id="event-types">${typesOf(document).map(
+    ([type]) =>
       html`<li id="${eventAnchor(type)}"><a href="${PLACES.events.path}#${eventAnchor(type)}"><code>${type}</code></a></li>`,
   )}</ul>
 <h3>Resources</h3>

@@ -3,7 +3,7 @@ import { datedNear } from '@clinic-data/contract/example-dates'
 import { datasetSections } from '@clinic-data/contract/projections/analytics-guide'
 import type { OpenApiDocument } from '@clinic-data/contract/projections/openapi-document'
 import { type Contents, DATED, PLACES, type Place, readingOrder } from './contents.ts'
-import { EXAMPLE, factsOfEvent } from './event-page.ts'
+import { EXAMPLE, factsOfEvent, TEST_EVENT, typesOf } from './event-page.ts'
 import { environment, firstRequest, packagesText } from './install-page.ts'
 import { firstSentence, plain } from './markdown.ts'
 import { fenced, groupMarkdown, table } from './operation-markdown.ts'
@@ -119,8 +119,10 @@ function withoutTitle(text: string): string {
   return text.replace(/^# .*\n+/, '').trimEnd()
 }
 
-function events({ webhooks }: OpenApiDocument): Written {
-  const rows = Object.entries(webhooks).map(([type, { post }]) => {
+function events(document: OpenApiDocument): Written {
+  const { webhooks } = document
+  const test = webhooks[TEST_EVENT]?.post
+  const rows = typesOf(document).map(([type, { post }]) => {
     const { fires, data } = factsOfEvent(post)
     return [`\`${type}\``, fires, data || 'any']
   })
@@ -129,6 +131,7 @@ function events({ webhooks }: OpenApiDocument): Written {
     ...PLACES.events,
     markdown: [
       table(['Type', 'Fires when', '`data`'], rows),
+      ...(test ? [`The test event: ${factsOfEvent(test).fires}`] : []),
       fenced('A body', 'json', JSON.stringify(example, null, 2)),
     ].join('\n\n'),
   }
