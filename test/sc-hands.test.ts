@@ -4,8 +4,9 @@ import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import test from 'node:test'
 import { stripVTControlCharacters } from 'node:util'
+import { keyOf } from '@clinic-data/testing/run/test-service'
 import { newFolder, type ScOptions, sc } from './sc.ts'
-import { fake, json, problem, variables } from './sc-service.ts'
+import { clinic, fake, json, problem, service, variables } from './sc-service.ts'
 
 const lines = (text: string) => stripVTControlCharacters(text).trimEnd().split('\n')
 const appointments = ['appointments', 'list', '--limit', '2']
@@ -161,4 +162,18 @@ test('rows on their way to a program are not counted on a terminal that shows it
   }
   assert.equal(await counted({ columns: 80, output: 'pipe' }), false)
   assert.equal(await counted({ columns: 80, output: 'file' }), true)
+})
+
+test('a missing scope tells both ways to it, and that a new connection has only what it asks for', async () => {
+  const poor = await keyOf(service.owner, clinic.clinic, ['patients:read'])
+  const run = (...words: string[]) => sc(words, { variables: { ...variables, SC_API_KEY: poor } })
+  const read = await run('appointments', 'list')
+  assert.equal(read.code, 4)
+  assert.match(read.errors, /hint: connect again: sc login --scopes reads \(add the other scopes that you need/)
+  const write = await run('leads', 'create', '--first-name', 'Dana', '--source', 'website', '--phone', '050-123-4567')
+  assert.match(write.errors, /hint: connect again: sc login --scopes reads,leads:write /)
+  assert.match(
+    write.errors,
+    /hint: or get a key with leads:write from a clinic administrator, and store it with sc login\n/,
+  )
 })

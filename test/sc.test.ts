@@ -11,20 +11,6 @@ import { emptyClinic, keyOf } from '@clinic-data/testing/run/test-service'
 import { sc } from './sc.ts'
 import { clinic, fake, json, problem, service, variables } from './sc-service.ts'
 
-test('a missing scope tells both ways to it, and that a new connection has only what it asks for', async () => {
-  const poor = await keyOf(service.owner, clinic.clinic, ['patients:read'])
-  const run = (...words: string[]) => sc(words, { variables: { ...variables, SC_API_KEY: poor } })
-  const read = await run('appointments', 'list')
-  assert.equal(read.code, 4)
-  assert.match(read.errors, /hint: connect again: sc login --scopes reads \(add the other scopes that you need/)
-  const write = await run('leads', 'create', '--first-name', 'Dana', '--source', 'website', '--phone', '050-123-4567')
-  assert.match(write.errors, /hint: connect again: sc login --scopes reads,leads:write /)
-  assert.match(
-    write.errors,
-    /hint: or get a key with leads:write from a clinic administrator, and store it with sc login\n/,
-  )
-})
-
 test('every fault of a call is reported at once, before anything is sent', async () => {
   const unreachable = { ...variables, SC_BASE_URL: 'http://127.0.0.1:1' }
   const words = [

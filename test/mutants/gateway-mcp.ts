@@ -25,8 +25,8 @@ export const mutants: readonly Mutant[] = [
   {
     breaks: 'a tool call has the deadline of a request',
     file: 'packages/gateway/src/mcp/mcp-route.ts',
-    from: '    observed.watched = edge.deadline.start(reply, observed.startedAt)\n',
-    to: '',
+    from: 'edge.deadline.start(reply, observed.startedAt)',
+    to: 'edge.deadline.start(reply, Number.POSITIVE_INFINITY)',
     caught: { by: 'test/rules/deadline.test.ts' },
   },
   {

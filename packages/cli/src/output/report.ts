@@ -123,9 +123,9 @@ function hintsOf(status: number, scope: string | undefined, request_id: string |
 
 /** A new connection has only what it asks for, so the hint says to name the rest. */
 function wayToScope(scope: string): string[] {
-  const asked = (readScopes as readonly string[]).includes(scope) ? 'reads' : `reads,${scope}`
+  const scopes = (readScopes as readonly string[]).includes(scope) ? 'reads' : `reads,${scope}`
   return [
-    `connect again: sc login --scopes ${asked} (add the other scopes that you need; sc whoami shows those that you have)`,
+    `connect again: sc login --scopes ${scopes} (add the other scopes that you need; sc whoami shows those that you have)`,
     `or get a key with ${scope} from a clinic administrator, and store it with sc login`,
   ]
 }

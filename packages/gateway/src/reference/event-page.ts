@@ -42,7 +42,7 @@ ${test && html`<p>${inline(factsOfEvent(test).fires)}</p>`}
 `
 }
 
-/** What one can subscribe to. */
+/** The types that one can subscribe to. */
 export function typesOf({ webhooks }: OpenApiDocument): [type: string, WebhookObject][] {
   return Object.entries(webhooks).filter(([type]) => type !== TEST_EVENT)
 }
