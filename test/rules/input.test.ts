@@ -212,7 +212,7 @@ test('all faults of a request are reported at once', async () => {
     new Set(json.errors.map((fault: { parameter: string }) => fault.parameter)),
     new Set(['limit', 'from', 'to', 'response_format', 'cursor', 'nonsense']),
   )
-  assert.match(json.detail, /^`nonsense` is not known here.* \(and 5 more\)\.$/)
+  assert.match(json.detail, /^`nonsense` is not known here.* \(and 5 more faults\)\.$/)
 })
 
 test('a problem holds at most 50 faults and quotes no submitted value', async () => {

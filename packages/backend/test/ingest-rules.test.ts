@@ -210,7 +210,7 @@ test('of many faults fifty are reported, with their number', async () => {
   assert.deepEqual([status, json.errors.length], [400, MAX.errors])
   assert.match(
     json.detail,
-    /^`records\[0\]\.surprise` is not known here, but these are: id, .* \(and at least 79 more\)\. Nothing was stored\.$/,
+    /^`records\[0\]\.surprise` is not known here, but these are: id, .* \(and at least 79 more faults\)\. Nothing was stored\.$/,
   )
 })
 
