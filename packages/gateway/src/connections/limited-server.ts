@@ -1,5 +1,5 @@
 // The HTTP server of both listeners. Without its limits, a socket that sends or reads nothing would be kept for ever.
-import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http'
+import { createServer, type RequestListener, type Server } from 'node:http'
 import { REQUEST } from '@clinic-data/contract'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { ClientAddress } from './client-address.ts'
@@ -30,22 +30,9 @@ export function limitedServer(
   handler: RequestListener,
   { clientAddress, requestMs = REQUEST_MS, idleMs = IDLE_MS }: ServerLimits,
 ): Server {
-  const handle = inLine(inTurns(handler, clientAddress))
-  const server = createServer({ ...LIMITS, requestTimeout: requestMs }, (request, response) => {
-    endAfterOffer(request, response)
-    handle(request, response)
-  })
+  const server = createServer({ ...LIMITS, requestTimeout: requestMs }, inLine(inTurns(handler, clientAddress)))
   server.setTimeout(idleMs)
   return server
-}
-
-/**
- * Closes a connection whose client offers another protocol, as Java's client offers HTTP/2 to every address without TLS. We answer in HTTP/1.1.
- * But from then on Node's parser reports no fault of that connection, and drops what comes in the same packet: the next request with too
- * long a head would wait for the time limit.
- */
-function endAfterOffer({ headers }: IncomingMessage, response: ServerResponse): void {
-  if (headers.upgrade !== undefined) response.shouldKeepAlive = false
 }
 
 /**
