@@ -125,7 +125,10 @@ export const mutants: readonly Mutant[] = [
     file: 'packages/gateway/src/requests/read-input.ts',
     from: "return order === 'feed' ? FOREIGN_FEED_CURSOR : FOREIGN_CURSOR",
     to: "return order === 'feed' ? FOREIGN_CURSOR : FOREIGN_CURSOR",
-    caught: { by: 'test/events.test.ts', test: 'a cursor continues under any wait and since' },
+    caught: {
+      by: 'test/events.test.ts',
+      test: "a cursor continues under any wait and since, but not with other types, another clinic's key or another list",
+    },
   },
   {
     breaks: 'a page has 25 rows when no limit is given',
