@@ -95,6 +95,9 @@ test("a cursor continues under any wait and since, but not with other types, ano
     await ask(service, key, `/v1/patients?cursor=${cursor}`),
   ]
   for (const { status, json } of refusals) assert.deepEqual([status, json.errors[0].parameter], [400, 'cursor'])
+  // Without both, the feed would begin now, and what happened since would be lost.
+  const mends = refusals.map(({ json }) => json.errors[0].detail.split('; ')[1])
+  assert.deepEqual(mends, [...Array(3).fill('begin again with since'), 'begin again without it'])
 })
 
 test('types are named with commas or by repeating the parameter, and a cursor of the one goes on with the other', async () => {

@@ -116,9 +116,19 @@ export const mutants: readonly Mutant[] = [
   {
     breaks: 'a cursor of something else is refused, not ignored',
     file: 'packages/gateway/src/requests/read-input.ts',
-    from: "if (cursor !== undefined && after === null && !isReported(faults, 'cursor')) faults.push(FOREIGN_CURSOR)\n",
+    from: "if (cursor !== undefined && after === null && !isReported(faults, 'cursor')) faults.push(cursorFault(operation))\n",
     to: '',
     caught: { by: 'test/rules/isolation.test.ts', test: "another clinic's cursor is refused" },
+  },
+  {
+    breaks: 'who is refused a cursor of the feed is told to begin with since, or events are lost',
+    file: 'packages/gateway/src/requests/read-input.ts',
+    from: "return order === 'feed' ? FOREIGN_FEED_CURSOR : FOREIGN_CURSOR",
+    to: "return order === 'feed' ? FOREIGN_CURSOR : FOREIGN_CURSOR",
+    caught: {
+      by: 'test/events.test.ts',
+      test: "a cursor continues under any wait and since, but not with other types, another clinic's key or another list",
+    },
   },
   {
     breaks: 'a page has 25 rows when no limit is given',

@@ -24,7 +24,10 @@ export const events = {
     example: { status: { id: 'cancelled', name: 'Cancelled', color: '#e63946' } },
   },
   'patient.created': { resource: 'Patient', fires: 'A patient is added.', isNew: true },
-  'patient.updated': { resource: 'Patient', fires: "A patient's details change." },
+  'patient.updated': {
+    resource: 'Patient',
+    fires: "A patient's details change. If the patient was erased, they are null: remove them from your copy too.",
+  },
   'treatment.created': { resource: 'Treatment', fires: 'A treatment is recorded.', isNew: true },
   'treatment.updated': {
     resource: 'Treatment',

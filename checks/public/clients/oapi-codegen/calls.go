@@ -50,6 +50,14 @@ func main() {
 	})
 	check(err == nil && lead.JSON201 != nil && lead.JSON201.Data.Status == "added_later", "lead", err, lead.Body)
 
+	existing, err := client.LeadsCreateWithResponse(ctx, nil, api.LeadRequest{FirstName: "Dana", Phone: &phone, Source: "social", ExternalId: &run})
+	check(err == nil && existing.JSON201 == nil && existing.JSON200 != nil && existing.JSON200.Data.Id == lead.JSON201.Data.Id, "same lead", err, existing.Body)
+	branches, err := client.CatalogBranchesListWithResponse(ctx, nil)
+	check(err == nil && branches.JSON200 != nil, "branches", err, branches.Body)
+	tag := branches.HTTPResponse.Header.Get("ETag")
+	unchanged, err := client.CatalogBranchesListWithResponse(ctx, &api.CatalogBranchesListParams{IfNoneMatch: &tag})
+	check(err == nil && unchanged.StatusCode() == http.StatusNotModified && unchanged.JSON200 == nil, "304", err, unchanged.Body)
+
 	accounts, err := client.CatalogBillingAccountsListWithResponse(ctx, nil)
 	check(err == nil && accounts.JSON200 != nil, "list", err, accounts.Body)
 	once := api.PaymentsCreateParams{IdempotencyKey: &run}

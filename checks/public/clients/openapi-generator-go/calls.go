@@ -69,6 +69,12 @@ func main() {
 	check(err != nil && gone.StatusCode == http.StatusNotFound, "problem", nil)
 	// The text that Go prints holds the reason, which openapi-generator writes only of a field that is always there.
 	check(strings.Contains(err.Error(), "No webhook has the id"), err.Error(), nil)
+	problem, ok := err.(*api.GenericOpenAPIError).Model().(api.Problem)
+	check(ok && problem.Code == "not-found", "typed problem", nil)
+	_, branches, err := client.CatalogAPI.CatalogBranchesList(ctx).Execute()
+	check(err == nil, "branches", err)
+	_, unchanged, err := client.CatalogAPI.CatalogBranchesList(ctx).IfNoneMatch(branches.Header.Get("ETag")).Execute()
+	check(err != nil && unchanged.StatusCode == http.StatusNotModified, "304", nil)
 
 	month := api.NewTimeDimension("effective_date")
 	month.SetGrain(api.MONTH)

@@ -6,11 +6,12 @@ import java.util.List;
 import java.util.Map;
 import org.openapitools.client.ApiClient;
 import org.openapitools.client.ApiException;
+import org.openapitools.client.JSON;
 import org.openapitools.client.api.*;
 import org.openapitools.client.model.*;
 
 class Calls {
-  public static void main(String[] arguments) throws ApiException {
+  public static void main(String[] arguments) throws Exception {
     var run = System.getenv("RUN");
     var client = new ApiClient();
     client.setBasePath(System.getenv("BASE_URL"));
@@ -49,8 +50,22 @@ class Calls {
       webhooks.webhooksGet(webhook.getId()).execute();
       check(false, "deletion");
     } catch (ApiException problem) {
-      check(problem.getCode() == 404, "deletion");
+      check(problem.getCode() == 404 && Problem.fromJson(problem.getResponseBody()).getCode().equals("not-found"), "deletion");
     }
+
+    var tag = catalog.catalogBranchesList().executeWithHttpInfo().getHeaders().get("etag").get(0);
+    try {
+      catalog.catalogBranchesList().ifNoneMatch(tag).execute();
+      check(false, "304");
+    } catch (ApiException unchanged) {
+      check(unchanged.getCode() == 304 && unchanged.getResponseBody().isEmpty(), "304");
+    }
+
+    var withNulls = JSON.getGson().newBuilder().serializeNulls().create();
+    check(Payment.fromJson(withNulls.toJson(payment)).equals(payment), "kept");
+    var events = webhooks.eventsList().since(payment.getCreatedAt()).eventTypes(List.of(EventType.PAYMENT_RECORDED)).execute().getData();
+    var recorded = events.stream().filter(event -> payment.getId().equals(event.getData().get("id"))).findFirst().orElseThrow();
+    check(Payment.fromJson(withNulls.toJson(recorded.getData())).getAmount().equals(payment.getAmount()), "data of the feed");
 
     var month = new TimeDimension().field("effective_date").grain(Grain.MONTH);
     var query = new Query().dataset(DatasetName.TREATMENTS).addMeasuresItem("treatment_count")

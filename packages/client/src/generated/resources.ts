@@ -943,7 +943,7 @@ export interface EventsListInput {
   wait?: number
   /** Rows per page. */
   limit?: number
-  /** The `resume_cursor` or `next_cursor` of the previous answer. Opaque: never parse or build one. */
+  /** The `resume_cursor` or `next_cursor` of the previous answer, which had the same `event_types`. Opaque: never parse or build one. */
   cursor?: string
 }
 
@@ -2016,7 +2016,7 @@ export interface EventData {
   'appointment.cancelled': Appointment
   /** A patient is added. */
   'patient.created': Patient
-  /** A patient's details change. */
+  /** A patient's details change. If the patient was erased, they are null: remove them from your copy too. */
   'patient.updated': Patient
   /** A treatment is recorded. */
   'treatment.created': Treatment

@@ -40,7 +40,7 @@ export const eventsList = operation({
     limit: paging.limit,
     cursor: Type.Optional(
       about(
-        'The `resume_cursor` or `next_cursor` of the previous answer. Opaque: never parse or build one.',
+        'The `resume_cursor` or `next_cursor` of the previous answer, which had the same `event_types`. Opaque: never parse or build one.',
         Type.String({ minLength: 1, maxLength: MAX.cursor }),
       ),
     ),

@@ -60,7 +60,7 @@ export const webhooksUpdate = operation({
   effect: 'repeatable',
   summary: 'Change a subscription',
   description:
-    'Changes the fields that are sent; the others and the secret stay. Deliveries that wait are still sent, to the `url` of that moment, also those of a type that is no longer wanted. A new `url` closes the circuit, and waiting retries are due at once. It needs `chat:read` too if the subscription wants `chat.*` types or ever did. `enabled` false pauses it: running attempts are broken off, waiting deliveries fail, and the events that come make no deliveries. `enabled` true sends the events from then on, and needs `chat:read` likewise; `POST /v1/webhooks/{id}/replay` sends the missed ones. 409 if the subscription was disabled for its failures, which is final.',
+    'Changes the fields that are sent; the others and the secret stay. Deliveries that wait are still sent, to the `url` of that moment, also those of a type that is no longer wanted. A new `url` closes the circuit, and waiting retries are due at once. It needs `chat:read` too if the subscription wants `chat.*` types or ever did. `enabled` false pauses it: running attempts are broken off, waiting deliveries fail, and the events that come make no deliveries. `enabled` true sends the events from then on, and needs `chat:read` likewise; `POST /v1/webhooks/{id}/replay` with `only` `all` sends the missed ones. 409 if the subscription was disabled for its failures, which is final.',
   ids: { id: 'webhook' },
   body: WebhookChange,
   ...answersOne(Webhook),

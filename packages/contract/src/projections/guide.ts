@@ -117,7 +117,7 @@ const pagination = [
 const watermark = [
   'To keep a copy up to date, read a list with `updated_since`. It answers the rows that changed at or after that instant, in the order of their changes.',
   '1. Follow `next_cursor` until it is null.\n2. Subtract 60 seconds from the `updated_at` of the last row, and keep the result as the next `updated_since`.\n3. Store rows by their id. A row may come twice, but none is missed.',
-  `The event feed and the deliveries of webhooks go back at least ${LEAST_RETENTION_DAYS} days; a service may keep more. A \`since\` from before that time begins with the first event that is still kept. A cursor whose next events are no longer kept is refused with 400, and the fault has the code \`expired\`: read the lists again with \`updated_since\`, then begin the feed anew with \`since\`.`,
+  `The event feed and the deliveries of webhooks go back at least ${LEAST_RETENTION_DAYS} days; a service may keep more. A \`since\` from before that time begins with the first event that is still kept. A cursor whose next events are no longer kept is refused with 400, and the fault has the code \`expired\`: read the lists again with \`updated_since\`, then begin the feed anew with \`since\`. A cursor of the feed belongs to its \`event_types\`: to ask for others, begin with \`since\` at the \`created_at\` of the last event that you have. That event comes again.`,
   'If you have two copies of one resource, from answers or from events, the one with the later `updated_at` is newer.',
 ]
 
@@ -130,7 +130,7 @@ const copying = [
   bullets(
     'A removed treatment is in no list any more; its event is `treatment.cancelled`. Nothing else is removed: cancelled appointments and payments stay, with that status. No patients are merged.',
     'A refund is a payment of its own. Its event, `payment.cancelled`, has the payment that was refunded. So read the payments again.',
-    'A patient who was erased stays, with empty details, and the event is `patient.updated`. Reading the patient again also takes their name and notes out of the other rows of your copy.',
+    'A patient who was erased stays, with empty details, and the event is `patient.updated`. Reading the patient again also takes their name and notes out of the other rows of your copy. If you also keep calls, chat messages and leads: theirs lose names, phones and texts, which lists with `updated_since` show, and their conversations are gone.',
     'A corrected payment and imported rows have no event: lists with `updated_since` have them. After an import of treatments, start over. Neither shows that a provider, a branch or a status was renamed: keep their ids, and read the catalogs once a day.',
     `**Start over** with an empty copy when the cursor is refused: its events are no longer kept (after ${LEAST_RETENTION_DAYS} days or more), or the service was restored from a backup. Replace the former copy when the new one is whole. What the lists have no more is gone then.`,
   ),
@@ -225,7 +225,8 @@ const webhooks = [
     'Delivery is **at least once**: deduplicate on `X-Service-Event-Id`. Order is not guaranteed: compare `updated_at`.',
     'Answer 2xx within 15 seconds and do heavy work afterwards. Redirects count as failures.',
     'A failed delivery is tried again after 5 s, 30 s, 2 m, 10 m, 30 m, 1 h, 2 h, 4 h, 6 h and 10 h, while the circuit of its subscription is closed.',
-    'After five failures in a row **the circuit opens**. The address then gets one attempt at a time, called a probe: after 5 s, 10 s, 30 s and then every 60 s. A probe sends the delivery that has been due longest, and counts as one of its attempts. The others wait and use no attempts; their `next_attempt_at` is the time of the probe. The first 2xx closes the circuit. The waiting deliveries are then sent at once, oldest first.',
+    'After five failures in a row **the circuit opens**. The address then gets one attempt at a time, called a probe: after 5 s, 10 s, 30 s and then every 60 s. A probe sends the delivery that has been due longest, and counts as one of its attempts. The others wait and use no attempts; their `next_attempt_at` is the time of the probe. The first 2xx closes the circuit. The waiting deliveries are then sent at once, the one that has been due longest first.',
+    'A subscription does not show whether its circuit is open. Its log does: `GET /v1/webhooks/{id}/deliveries?status=pending` lists what waits, with the error of the last attempt.',
     'A manual retry or a test event does not wait for the circuit. It is attempted within a second, and a 2xx closes the circuit. Send one when your address works again.',
     'A delivery that still waits 24 h 30 m after its event fails with the error `circuit_open`, even if it was never attempted. It can be retried and replayed.',
     'A subscription is disabled if its address fails for three days, or answers 410 twice. Repair the address and make a new subscription.',

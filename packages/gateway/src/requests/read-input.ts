@@ -106,7 +106,7 @@ export function inputChecker(
     checkIdempotencyKey(operation, idempotency_key, faults)
     const { cursor, limit, ...filters } = query
     const after = typeof cursor === 'string' ? openCursor(grant, { ...params, ...filters }, cursor) : null
-    if (cursor !== undefined && after === null && !isReported(faults, 'cursor')) faults.push(FOREIGN_CURSOR)
+    if (cursor !== undefined && after === null && !isReported(faults, 'cursor')) faults.push(cursorFault(operation))
     if (faults.length > 0) throw faultProblem('invalid-request', faults)
     grant.require(scopesOfFilters(operation, query))
     grant.require(operation.scopesOf?.(body, (scope) => grant.may(scope)) ?? [])
@@ -123,6 +123,16 @@ const FOREIGN_CURSOR: Fault = {
   parameter: 'cursor',
   code: 'cursor',
   detail: 'must be a cursor that this list has answered to these same filters; begin again without it',
+}
+
+/** Without a cursor a feed begins now: what happened since would be lost. */
+const FOREIGN_FEED_CURSOR: Fault = {
+  ...FOREIGN_CURSOR,
+  detail: 'must be a cursor that this list has answered to these same filters; begin again with since',
+}
+
+function cursorFault({ order }: Operation): Fault {
+  return order === 'feed' ? FOREIGN_FEED_CURSOR : FOREIGN_CURSOR
 }
 
 /** The refusal of a cursor that was made for another request. */

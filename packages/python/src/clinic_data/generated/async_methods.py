@@ -2260,7 +2260,8 @@ class AsyncEventsMethods:
                 Example: `"2026-07-01T00:00:00+03:00"`.
             wait: How many seconds to wait for an event if there is none. The answer comes as soon as there is one.
             limit: Rows per page.
-            cursor: The `resume_cursor` or `next_cursor` of the previous answer. Opaque: never parse or build one.
+            cursor: The `resume_cursor` or `next_cursor` of the previous answer, which had the same `event_types`.
+                Opaque: never parse or build one.
             timeout_seconds: Time for the whole answer of each attempt, if not the client’s.
             max_retries: Repeats after a temporary failure, if not the client’s. 0 turns them off.
 
@@ -2583,8 +2584,8 @@ class AsyncWebhooksMethods:
         the circuit, and waiting retries are due at once. It needs `chat:read` too if the subscription wants `chat.*`
         types or ever did. `enabled` false pauses it: running attempts are broken off, waiting deliveries fail, and the
         events that come make no deliveries. `enabled` true sends the events from then on, and needs `chat:read`
-        likewise; `POST /v1/webhooks/{id}/replay` sends the missed ones. 409 if the subscription was disabled for its
-        failures, which is final.
+        likewise; `POST /v1/webhooks/{id}/replay` with `only` `all` sends the missed ones. 409 if the subscription was
+        disabled for its failures, which is final.
 
         `PATCH /v1/webhooks/{id}`, scope `webhooks:manage`.
 

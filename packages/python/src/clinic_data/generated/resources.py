@@ -1423,7 +1423,9 @@ class PatientEvent(_TestMark):
         "patient.created",
         "patient.updated",
     ]
-    """`patient.created`: A patient is added. `patient.updated`: A patient's details change."""
+    """`patient.created`: A patient is added. `patient.updated`: A patient's details change. If the patient was erased,
+    they are null: remove them from your copy too.
+    """
     created_at: str
     """ISO 8601 with the clinic's offset."""
     data: Patient
