@@ -83,8 +83,10 @@ export function objectText(schema: JsonSchema, example: unknown, meet: Meet): st
   if (!properties) return additionalProperties === true ? 'Record<string, unknown>' : 'Record<string, never>'
   const fields = Object.entries(properties).map(([name, field]) => {
     const value = (example as Record<string, unknown> | undefined)?.[name]
-    const mark = required.includes(name) ? '' : '?'
-    return `${fieldComment(field, value)}${name}${mark}: ${typeText(field, value, meet, isAnswered)}`
+    const type = typeText(field, value, meet, isAnswered)
+    if (required.includes(name)) return `${fieldComment(field, value)}${name}: ${type}`
+    // Undefined is not sent, so a program may give it, also under `exactOptionalPropertyTypes`.
+    return `${fieldComment(field, value)}${name}?: ${type}${isAnswered ? '' : ' | undefined'}`
   })
   return `{\n${fields.join('\n')}\n}`
 }

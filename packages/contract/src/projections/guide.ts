@@ -43,7 +43,7 @@ export function guide(baseUrl: string, toolsWrite = false): string {
     ['Requests and answers', ...conventions],
     ['Pagination', ...pagination],
     ['Staying in step', ...watermark],
-    ['Keep a copy', ...copying],
+    ['Keep a copy', ...copying(baseUrl)],
     ['Errors', ...errors(baseUrl)],
     ['Rate limit', ...rateLimit],
     ['Writing safely', ...writing],
@@ -124,9 +124,11 @@ const watermark = [
 /** A clinic of some years. */
 const COPIED_PATIENTS = 10_000
 
-const copying = [
-  "To keep the clinic's patients, appointments, treatments and payments in a store of your own, begin with `examples/keep-a-copy.mjs` or `.py` of the repository: it survives an outage, a kill and a restore of the service. The order matters:",
-  `1. Take the \`resume_cursor\` of the feed **first**. Whatever changes while you read the lists comes after it.\n2. Read the lists whole, with \`updated_since=1970-01-01T00:00:00Z\`. Treatments have a list for each patient, so this takes at least a request for each: at ${RATE.requests} a minute, ${COPIED_PATIENTS.toLocaleString('en')} patients take ${Math.ceil(COPIED_PATIENTS / RATE.requests)} minutes.\n3. Follow the feed from that cursor. Read the lists with \`updated_since\`, and all appointments, treatments and payments of each patient that an event names. Replace what you had of that patient.\n4. Store the new cursor together with the rows or after them, never before. After a kill you then read some events twice, which does no harm.`,
+const copying = (baseUrl: string) => [
+  `To keep the clinic's patients, appointments, treatments and payments in a store of your own, begin with a whole program: [keep-a-copy.mjs](/docs/keep-a-copy.mjs) or [keep-a-copy.py](/docs/keep-a-copy.py). It needs the SDK of [Install](/docs/install), and survives an outage, a kill and a restore of the service.`,
+  fenced('sh', `curl -sO ${baseUrl}/docs/keep-a-copy.mjs`, `curl -sO ${baseUrl}/docs/keep-a-copy.py`),
+  'The order matters:',
+  `1. Take the \`resume_cursor\` of the feed **first**. Whatever changes while you read the lists comes after it.\n2. Read the lists whole, with \`updated_since=1970-01-01T00:00:00Z\`. Treatments have a list for each patient, so this takes at least a request for each: at ${RATE.requests} a minute, ${COPIED_PATIENTS.toLocaleString('en')} patients take ${Math.ceil(COPIED_PATIENTS / RATE.requests)} minutes.\n3. Follow the feed from that cursor. Read the lists with \`updated_since\`, and all appointments, treatments and payments of each patient that an event names. Replace what you had of that patient.\n4. Store the new cursor together with the rows or after them, never before. After a kill you then read some events twice, which does no harm.\n5. Keep what you have read of the lists too, with the cursor and the patients whose treatments are still to be read. A first read that a kill broke off then goes on where it was. The programs keep it in a file of its own, \`copy.json.begun\`, until it is whole.`,
   bullets(
     'A removed treatment is in no list any more; its event is `treatment.cancelled`. Nothing else is removed: cancelled appointments and payments stay, with that status. No patients are merged.',
     'A refund is a payment of its own. Its event, `payment.cancelled`, has the payment that was refunded. So read the payments again.',

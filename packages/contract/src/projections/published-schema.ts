@@ -7,6 +7,7 @@ interface OwnKeywords {
   trim?: boolean
   emptyIsAbsent?: boolean
   distinct?: boolean
+  absentIs?: null | readonly never[]
 }
 
 const OF_ANY_YEAR =
@@ -63,8 +64,9 @@ export function publishedSchema(schema: TSchema, refer: Refer): JsonSchema {
  * the example too.
  */
 export function publishedBody(schema: TSchema, refer: Refer): JsonSchema {
-  const { title, examples, format, trim, emptyIsAbsent, distinct, ...rest } = jsonSchemaOf(schema) as JsonSchema &
-    OwnKeywords
+  const { title, examples, format, trim, emptyIsAbsent, distinct, absentIs, ...rest } = jsonSchemaOf(
+    schema,
+  ) as JsonSchema & OwnKeywords
   const inner = (part: JsonSchema) => publishedSchema(part as TSchema, refer)
   const { properties, items, additionalProperties, anyOf, oneOf, allOf } = rest
   return {
