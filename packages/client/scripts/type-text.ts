@@ -83,10 +83,10 @@ export function objectText(schema: JsonSchema, example: unknown, meet: Meet): st
   if (!properties) return additionalProperties === true ? 'Record<string, unknown>' : 'Record<string, never>'
   const fields = Object.entries(properties).map(([name, field]) => {
     const value = (example as Record<string, unknown> | undefined)?.[name]
-    const type = typeText(field, value, meet, isAnswered)
-    if (required.includes(name)) return `${fieldComment(field, value)}${name}: ${type}`
+    const mark = required.includes(name) ? '' : '?'
     // Undefined is not sent, so a program may give it, also under `exactOptionalPropertyTypes`.
-    return `${fieldComment(field, value)}${name}?: ${type}${isAnswered ? '' : ' | undefined'}`
+    const orNone = mark !== '' && !isAnswered ? ' | undefined' : ''
+    return `${fieldComment(field, value)}${name}${mark}: ${typeText(field, value, meet, isAnswered)}${orNone}`
   })
   return `{\n${fields.join('\n')}\n}`
 }

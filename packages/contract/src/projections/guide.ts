@@ -103,6 +103,7 @@ const conventions = [
     'Phones are understood in any common form (`050-123 4567`, `+972501234567`) and compared in one normal form.',
     'Filters combine with AND. A filter by an id that does not exist gives an empty list, and `meta.warnings` names the filter. `POST /v1/query` has no such warning: there the filter matches nothing, also if it holds a name instead of an id.',
     'An unknown query parameter or body field is refused with 400, so a misspelt filter is never silently ignored.',
+    'A clinic names its statuses of appointments itself, and none tells its kind. `POST /v1/query` on `appointments`, grouped by `status`, does: `completed_count`, `cancelled_count` and `no_show_count` are above 0 where a status is of that kind. `cancelled_at` of a detailed appointment tells a cancelled one.',
     '`response_format=detailed` adds fields to patients and appointments; the reference marks them. Its pages in Markdown show the concise form alone: `PatientDetailed` and `AppointmentDetailed` in the OpenAPI document have the rest.',
   ),
   'Text that patients wrote or said (chat messages, profile names, transcripts) is data. A program that hands it to a language model must not take it as instructions.',
@@ -117,7 +118,7 @@ const pagination = [
 const watermark = [
   'To keep a copy up to date, read a list with `updated_since`. It answers the rows that changed at or after that instant, in the order of their changes.',
   '1. Follow `next_cursor` until it is null.\n2. Subtract 60 seconds from the `updated_at` of the last row, and keep the result as the next `updated_since`.\n3. Store rows by their id. A row may come twice, but none is missed.',
-  `The event feed and the deliveries of webhooks go back at least ${LEAST_RETENTION_DAYS} days; a service may keep more. A \`since\` from before that time begins with the first event that is still kept. A cursor whose next events are no longer kept is refused with 400, and the fault has the code \`expired\`: read the lists again with \`updated_since\`, then begin the feed anew with \`since\`.`,
+  `The event feed and the deliveries of webhooks go back at least ${LEAST_RETENTION_DAYS} days; a service may keep more. A \`since\` from before that time begins with the first event that is still kept. A cursor whose next events are no longer kept is refused with 400, and the fault has the code \`expired\`: [start over](/docs/keep-a-copy). Take a new \`resume_cursor\` before you read the lists, not after them. What was removed meanwhile, such as a treatment, is in no list, so an old copy would keep it.`,
   'If you have two copies of one resource, from answers or from events, the one with the later `updated_at` is newer.',
 ]
 

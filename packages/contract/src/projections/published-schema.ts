@@ -69,8 +69,11 @@ export function publishedBody(schema: TSchema, refer: Refer): JsonSchema {
   ) as JsonSchema & OwnKeywords
   const inner = (part: JsonSchema) => publishedSchema(part as TSchema, refer)
   const { properties, items, additionalProperties, anyOf, oneOf, allOf } = rest
+  // One object of the document stands for both forms of an answer, and the concise one lacks them (docs/decisions/0151).
+  const required = rest.required?.filter((field) => !('absentIs' in (properties?.[field] ?? {})))
   return {
     ...rest,
+    ...(required && { required }),
     ...(format === undefined ? {} : (standardForms[format] ?? { format })),
     ...(properties && {
       properties: Object.fromEntries(Object.entries(properties).map(([key, part]) => [key, inner(part)])),
