@@ -1,9 +1,10 @@
 // Keeps a copy of a clinic's patients, appointments, treatments and payments in a file. It takes the feed's cursor first, then reads the
-// lists whole, then follows the feed. The cursor is stored with the rows that it stands for, so a kill loses nothing: run it again.
-// In production, store rows and cursor in one transaction of your database.
+// lists whole, then follows the feed. The cursor is stored with the rows that it stands for, so a kill loses nothing: run it again. The
+// first read is kept beside the file until it is whole, and goes on where it was. In production, store rows and cursor in one transaction of
+// your database.
 //
 //   node keep-a-copy.mjs ./copy.json
-import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { ClinicDataClient, NotFoundError } from '@clinic-data/client'
 
@@ -23,14 +24,16 @@ const { patients, appointments, treatments, payments } = client
 const ofClinic = { patients: patients.list, appointments: appointments.list, payments: payments.search }
 const ofPatient = { appointments: patients.appointments.list, treatments: treatments.list, payments: payments.list }
 
-const empty = () => ({ cursor: null, since: {}, patients: {}, appointments: {}, treatments: {}, payments: {} })
-let copy = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : empty()
+const begun = `${file}.begun`
+const kept = [begun, file].find((one) => existsSync(one))
+const rows = () => ({ patients: {}, appointments: {}, treatments: {}, payments: {} })
+const empty = () => ({ isFirst: true, cursor: null, since: {}, unread: [], ...rows() })
+let copy = kept ? JSON.parse(readFileSync(kept, 'utf8')) : empty()
 console.log(`keeping a copy in ${file}`)
 for (;;) {
   try {
     await catchUp(copy)
-    writeFileSync(`${file}.new`, JSON.stringify(copy), { flush: true })
-    renameSync(`${file}.new`, file)
+    store(copy)
   } catch (error) {
     // The cursor is too old, or the service was restored from a backup. What the lists have no more is left out then.
     const isOutOfStep =
@@ -41,10 +44,20 @@ for (;;) {
   }
 }
 
+/** A copy that is whole replaces the former one. */
+function store(copy) {
+  const target = copy.isFirst ? begun : file
+  writeFileSync(`${target}.new`, JSON.stringify(copy), { flush: true })
+  renameSync(`${target}.new`, target)
+  if (!copy.isFirst) rmSync(begun, { force: true })
+}
+
 async function catchUp(copy) {
-  const isFirst = copy.cursor === null
-  const feed = await client.events.list(isFirst ? {} : { cursor: copy.cursor, limit: 100, wait: 5 })
-  const changed = new Set(feed.data.map(patientOf))
+  const { isFirst } = copy
+  if (isFirst) copy.cursor ??= (await client.events.list()).resume_cursor
+  const feed = isFirst ? null : await client.events.list({ cursor: copy.cursor, limit: 100, wait: 5 })
+  const changed = new Set(feed?.data.map(patientOf) ?? copy.unread)
+  const storeFirst = () => store(Object.assign(copy, { unread: [...changed] }))
   // They also have what has no event: a corrected payment, imported patients.
   for (const [kind, list] of Object.entries(ofClinic)) {
     for await (const row of list({ updated_since: copy.since[kind] ?? '1970-01-01T00:00:00Z', limit: 100 })) {
@@ -52,18 +65,21 @@ async function catchUp(copy) {
       copy[kind][row.id] = row
       copy.since[kind] = new Date(Date.parse(row.updated_at) - 60_000).toISOString()
     }
-    if (isFirst) console.log(`read ${Object.keys(copy[kind]).length} ${kind}`)
+    if (!isFirst) continue
+    storeFirst()
+    console.log(`read ${Object.keys(copy[kind]).length} ${kind}`)
   }
   changed.delete(undefined)
   // Only treatments have no list of the whole clinic. The others have just been read.
   const lists = isFirst ? { treatments: treatments.list } : ofPatient
-  for (const [index, id] of [...changed].entries()) {
+  for (const id of changed) {
     await readPatient(copy, id, lists)
-    if (isFirst && (index + 1) % 100 === 0)
-      console.log(`read the treatments of ${index + 1} patients of ${changed.size}`)
+    changed.delete(id)
+    if (!isFirst || changed.size % 100 > 0) continue
+    storeFirst()
+    console.log(`read ${Object.keys(copy.treatments).length} treatments, ${changed.size} patients are left`)
   }
-  if (isFirst) console.log(`read ${Object.keys(copy.treatments).length} treatments, patient by patient`)
-  copy.cursor = feed.resume_cursor
+  Object.assign(copy, { isFirst: false, cursor: feed?.resume_cursor ?? copy.cursor, unread: [] })
 }
 
 function patientOf({ type, data }) {

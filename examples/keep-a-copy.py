@@ -1,7 +1,8 @@
 """Keeps a copy of a clinic's patients, appointments, treatments and payments in a file.
 
 It takes the feed's cursor first, then reads the lists whole, then follows the feed. The cursor is stored with the rows that it stands
-for, so a kill loses nothing: run it again. In production, store rows and cursor in one transaction of your database.
+for, so a kill loses nothing: run it again. The first read is kept beside the file until it is whole, and goes on where it was.
+In production, store rows and cursor in one transaction of your database.
 
     python3 keep-a-copy.py ./copy.json
 """
@@ -19,6 +20,7 @@ from clinic_data import ClinicDataClient, ClinicDataError, EventEnvelope, NotFou
 options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
 options.add_argument("file", nargs="?", default="copy.json", help="where the copy is kept (default: copy.json)")
 file = Path(options.parse_args().file)
+begun = file.with_name(f"{file.name}.begun")
 # An outage is waited for, however long it is.
 client = ClinicDataClient(
     base_url=os.environ.get("SC_BASE_URL"), api_key=os.environ.get("SC_API_KEY"), max_retries=math.inf
@@ -36,7 +38,8 @@ of_patient: dict[str, Any] = {
 
 
 def main() -> None:
-    copy = json.loads(file.read_text("utf-8")) if file.exists() else empty()
+    kept = next((one for one in (begun, file) if one.exists()), None)
+    copy = json.loads(kept.read_text("utf-8")) if kept else empty()
     print(f"keeping a copy in {file}", flush=True)
     while True:
         try:
@@ -51,16 +54,21 @@ def main() -> None:
 
 
 def empty() -> dict[str, Any]:
-    return {"cursor": None, "since": {}, "patients": {}, "appointments": {}, "treatments": {}, "payments": {}}
+    rows: dict[str, Any] = {"patients": {}, "appointments": {}, "treatments": {}, "payments": {}}
+    return {"isFirst": True, "cursor": None, "since": {}, "unread": [], **rows}
 
 
 def store(copy: dict[str, Any]) -> None:
-    written = file.with_name(f"{file.name}.new")
+    """A copy that is whole replaces the former one."""
+    target = begun if copy.get("isFirst") else file
+    written = target.with_name(f"{target.name}.new")
     with written.open("w", encoding="utf-8") as stream:
         json.dump(copy, stream, ensure_ascii=False)
         stream.flush()
         os.fsync(stream.fileno())
-    written.replace(file)
+    written.replace(target)
+    if target == file:
+        begun.unlink(missing_ok=True)
 
 
 def is_out_of_step(error: ClinicDataError) -> bool:
@@ -69,9 +77,11 @@ def is_out_of_step(error: ClinicDataError) -> bool:
 
 
 def catch_up(copy: dict[str, Any]) -> None:
-    first = copy["cursor"] is None
-    feed = (client.events.list() if first else client.events.list(cursor=copy["cursor"], limit=100, wait=5)).page()
-    changed = {patient_of(event) for event in feed.data} - {None}
+    first = copy.get("isFirst", False)
+    if copy["cursor"] is None:
+        copy["cursor"] = client.events.list().page().resume_cursor
+    feed = None if first else client.events.list(cursor=copy["cursor"], limit=100, wait=5).page()
+    changed = {patient_of(event) for event in feed.data} - {None} if feed else set(copy["unread"])
     # They also have what has no event: a corrected payment, imported patients.
     for kind, rows in of_clinic.items():
         for row in rows(updated_since=copy["since"].get(kind, "1970-01-01T00:00:00Z"), limit=100):
@@ -82,16 +92,17 @@ def catch_up(copy: dict[str, Any]) -> None:
             since = datetime.fromisoformat(row["updated_at"]) - timedelta(seconds=60)
             copy["since"][kind] = since.isoformat()
         if first:
+            store({**copy, "unread": list(changed)})
             print(f"read {len(copy[kind])} {kind}", flush=True)
     # Only treatments have no list of the whole clinic. The others have just been read.
     lists = {"treatments": client.treatments.list} if first else of_patient
-    for count, patient_id in enumerate(changed, 1):
+    for patient_id in list(changed):
         read_patient(copy, patient_id, lists)
-        if first and count % 100 == 0:
-            print(f"read the treatments of {count} patients of {len(changed)}", flush=True)
-    if first:
-        print(f"read {len(copy['treatments'])} treatments, patient by patient", flush=True)
-    copy["cursor"] = feed.resume_cursor
+        changed.remove(patient_id)
+        if first and len(changed) % 100 == 0:
+            store({**copy, "unread": list(changed)})
+            print(f"read {len(copy['treatments'])} treatments, {len(changed)} patients are left", flush=True)
+    copy.update(isFirst=False, cursor=feed.resume_cursor if feed else copy["cursor"], unread=[])
 
 
 def patient_of(event: EventEnvelope) -> Any:

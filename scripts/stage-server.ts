@@ -21,7 +21,13 @@ const NOT_NEEDED = ['esbuild']
 /** Folders of a package that its program does not read. */
 const LEFT_OUT = new Set(['test', 'scripts', 'golden', 'node_modules'])
 /** Read by the pages of the reference. */
-const DOCUMENTS = ['CHANGELOG.md', 'docs/api-changes.md', 'docs/clients.md']
+const DOCUMENTS = [
+  'CHANGELOG.md',
+  'docs/api-changes.md',
+  'docs/clients.md',
+  'examples/keep-a-copy.mjs',
+  'examples/keep-a-copy.py',
+]
 
 const manifestOf = (name: string) =>
   JSON.parse(readFileSync(join(root, 'packages', directoryOf(name), 'package.json'), 'utf8')) as Manifest

@@ -1,5 +1,7 @@
 // The examples that keep a copy of a clinic miss no row and keep none too many, whatever happens to them, to the service and to the feed.
 import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { allScopes } from '@clinic-data/contract'
 import { sql } from '@clinic-data/database'
@@ -23,6 +25,16 @@ await keeps('JavaScript', inJavaScript)
 if (inPython !== null) await keeps('Python', inPython)
 else test('Python: a copy is kept', { skip: MISSING }, () => {})
 
+test('the guide leads to the programs, and the service serves them whole', async () => {
+  const guide = await (await fetch(`${address}/docs/keep-a-copy.md`)).text()
+  for (const file of ['keep-a-copy.mjs', 'keep-a-copy.py']) {
+    assert.ok(guide.includes(`/docs/${file})`), guide)
+    const answer = await fetch(`${address}/docs/${file}`)
+    assert.deepEqual([answer.status, answer.headers.get('content-type')], [200, 'text/plain; charset=utf-8'])
+    assert.equal(await answer.text(), readFileSync(join(import.meta.dirname, '../examples', file), 'utf8'))
+  }
+})
+
 /** The promises of a program that keeps a copy. */
 async function keeps(language: string, keeper: Keeper): Promise<void> {
   const clinic = await emptyClinic(owner)
@@ -36,6 +48,25 @@ async function keeps(language: string, keeper: Keeper): Promise<void> {
   const copy = new KeptCopy(keeper, key, proxy.url.replace(/\/$/, ''), address)
 
   promises(language, keeper, clinic_id, work, copy)
+  goesOn(language, work, () => new KeptCopy(keeper, key, address))
+}
+
+function goesOn(language: string, work: ClinicAtWork, another: () => KeptCopy): void {
+  test(`${language}: a first read that was broken off goes on where it was`, async () => {
+    const copy = another()
+    const kept = await copy.breaksItsFirstRead()
+    assert.ok(Object.keys(kept.patients).length >= PATIENTS && Object.keys(kept.treatments).length > 0, copy.printed)
+    // Nobody reads it again: what has been read is not asked for once more.
+    const treatments = { ...kept.treatments, another: { id: 'another', patient: null } }
+    copy.begins({ ...kept, treatments })
+    await work.change()
+    copy.start()
+    await copy.stores(null)
+    const stored = JSON.parse(copy.stored() ?? '{}')
+    assert.ok('another' in stored.treatments)
+    assert.deepEqual([stored.isFirst, copy.isBegun], [false, false])
+    assert.doesNotMatch(copy.printed, /starting over/)
+  })
 }
 
 function promises(language: string, keeper: Keeper, clinic_id: string, work: ClinicAtWork, copy: KeptCopy): void {

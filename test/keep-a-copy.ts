@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after } from 'node:test'
@@ -70,6 +70,31 @@ export class KeptCopy {
 
   get #file(): string {
     return join(this.#folder, 'copy.json')
+  }
+
+  get #begun(): string {
+    return `${this.#file}.begun`
+  }
+
+  /** The program begins its first read, cannot store it when it is whole, and ends. @returns what it has kept of it */
+  async breaksItsFirstRead(): Promise<Rows & Copy> {
+    const none = { patients: {}, appointments: {}, treatments: {}, payments: {} }
+    this.begins({ isFirst: true, cursor: null, since: {}, unread: [], ...none })
+    mkdirSync(join(this.#file, 'in-the-way'), { recursive: true })
+    this.start()
+    await once(this.#child as ChildProcess, 'exit')
+    this.#child = null
+    rmSync(this.#file, { recursive: true })
+    return JSON.parse(readFileSync(this.#begun, 'utf8'))
+  }
+
+  /** Leaves a first read that is not whole for the next program. */
+  begins(firstRead: object): void {
+    writeFileSync(this.#begun, JSON.stringify(firstRead))
+  }
+
+  get isBegun(): boolean {
+    return existsSync(this.#begun)
   }
 
   start(): void {

@@ -75,6 +75,8 @@ test('it serves every page of the reference that the repository’s documents ma
     '/docs/changelog',
     '/docs/releases',
     '/docs/install',
+    '/docs/keep-a-copy.mjs',
+    '/docs/keep-a-copy.py',
     '/v1/openapi.json',
   ]) {
     assert.equal((await fetch(`${service.address}${path}`)).status, 200, path)

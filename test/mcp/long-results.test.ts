@@ -43,6 +43,7 @@ function longer(handlers: Handlers): Partial<Handlers> {
         price: at,
         color: null,
         category_id: null,
+        category_name: null,
       })),
     }),
     'calls.get': async (...args) => {

@@ -158,12 +158,32 @@ export const mutants: readonly Mutant[] = [
   },
   {
     breaks: 'a parameter without a value is not sent',
-    file: 'packages/client/src/clinic-data-client.ts',
-    from: 'if (value !== undefined)\n',
-    to: 'if (value !== null)\n',
+    file: 'packages/client/src/sent-values.ts',
+    from: 'if (value === undefined) continue\n',
+    to: '',
     caught: {
       by: 'packages/client/test/clinic-data-client.test.ts',
       test: 'a method puts ids into the path and the rest into query or body, and omits undefined values',
+    },
+  },
+  {
+    breaks: 'a body with a NaN is refused, and not sent with null in its place',
+    file: 'packages/client/src/sent-values.ts',
+    from: "  checkNumbers('', body)\n",
+    to: '',
+    caught: {
+      by: 'packages/client/test/sent-values.test.ts',
+      test: 'a number that is none is refused by its name, where JSON would turn it into null',
+    },
+  },
+  {
+    breaks: 'a misspelt option of verifyWebhook is refused',
+    file: 'packages/client/src/verify-webhook.ts',
+    from: "  checkNames('verifyWebhook', received, OPTIONS)\n",
+    to: '',
+    caught: {
+      by: 'packages/client/test/verify-webhook.test.ts',
+      test: 'a misspelt option is told, with those that there are, and nothing is accepted without it',
     },
   },
   {

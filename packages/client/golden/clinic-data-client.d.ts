@@ -50,13 +50,14 @@ declare const WithResources: new () => Resources;
  */
 export declare class ClinicDataClient extends WithResources {
     #private;
-    /** @throws TypeError for a malformed key, neither key nor token source, or an address that is not https. */
+    /** @throws TypeError for a malformed key, neither key nor token source, an address that is not https, or an unknown option. */
     constructor(options: ClientOptions);
     /**
      * Calls any operation by its id, with the request's parts by the contract's names. Returns status and headers too. Repeats after
      * a temporary failure (429, 500, 502, 503, a broken connection) where that is safe: reads, and writes with an `Idempotency-Key`.
      *
-     * @throws ClinicDataError, or the reason of `signal`; TypeError for an unknown operation or an impossible id.
+     * @throws ClinicDataError, or the reason of `signal`; TypeError for an unknown operation or option, an impossible id, null in the query, or a
+     * number that is none.
      * @example
      * const { status, body, request_id } = await client.request('leads.create', { body: { first_name: 'Dana', … } })
      */

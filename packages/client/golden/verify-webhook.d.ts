@@ -38,7 +38,7 @@ export declare class WebhookVerificationError extends Error {
  * Returns the event of a delivery after checking its signatures: `webhook-signature` and `X-Service-Signature`, whichever are
  * present. A delivery can arrive twice: deduplicate on the event's `id`.
  *
- * @throws WebhookVerificationError with a `reason`; TypeError when the secret or the body has an impossible form.
+ * @throws WebhookVerificationError with a `reason`; TypeError when the secret or the body has an impossible form, or an option has another name.
  * @example
  * const event = verifyWebhook({ secret, headers: request.headers, body: await request.text() })
  * if (event.type === 'patient.created') console.log(event.data.id)

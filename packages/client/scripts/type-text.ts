@@ -84,7 +84,9 @@ export function objectText(schema: JsonSchema, example: unknown, meet: Meet): st
   const fields = Object.entries(properties).map(([name, field]) => {
     const value = (example as Record<string, unknown> | undefined)?.[name]
     const mark = required.includes(name) ? '' : '?'
-    return `${fieldComment(field, value)}${name}${mark}: ${typeText(field, value, meet, isAnswered)}`
+    // Undefined is not sent, so a program may give it, also under `exactOptionalPropertyTypes`.
+    const orNone = mark !== '' && !isAnswered ? ' | undefined' : ''
+    return `${fieldComment(field, value)}${name}${mark}: ${typeText(field, value, meet, isAnswered)}${orNone}`
   })
   return `{\n${fields.join('\n')}\n}`
 }

@@ -7,9 +7,11 @@ import { operationTable } from './generated/operation-table.ts'
 import type { Warning } from './generated/resources.ts'
 import type { OutputOf } from './method.ts'
 import type { OperationId, OperationRecord } from './operation-record.ts'
+import { checkNames } from './option-names.ts'
 import { MOST_ROWS, type PageOf, Pages } from './pages.ts'
 import type { Answer, RequestInput, RequestOptions, SendInput } from './request.ts'
 import { pauseBeforeRetry } from './retry.ts'
+import { jsonText, search } from './sent-values.ts'
 import { checkedBaseUrl, checkedIdempotencyKey, checkedMaxRetries, checkedTimeoutMs } from './settings.ts'
 import { VERSION } from './version.ts'
 
@@ -45,6 +47,18 @@ export interface ClientOptions {
 const TIMEOUT_MS = 30_000
 const MAX_RETRIES = 3
 
+const CLIENT_OPTIONS: readonly (keyof ClientOptions)[] = [
+  'apiKey',
+  'token',
+  'baseUrl',
+  'fetch',
+  'timeoutMs',
+  'maxRetries',
+  'onWarning',
+  'pause',
+]
+const CALL_OPTIONS: readonly (keyof RequestOptions)[] = ['signal', 'timeoutMs', 'maxRetries', 'idempotencyKey']
+
 /** The methods are made from the table. This type tells the compiler about them. */
 const WithResources = class {} as new () => Resources
 
@@ -67,9 +81,10 @@ export class ClinicDataClient extends WithResources {
   /** Sent with every request. */
   readonly #headers: Readonly<Record<string, string>>
 
-  /** @throws TypeError for a malformed key, neither key nor token source, or an address that is not https. */
+  /** @throws TypeError for a malformed key, neither key nor token source, an address that is not https, or an unknown option. */
   constructor(options: ClientOptions) {
     super()
+    checkNames('the client', options, CLIENT_OPTIONS)
     this.#bearer = bearerOf(options.apiKey, options.token)
     this.#baseUrl = checkedBaseUrl(options.baseUrl)
     this.#options = options
@@ -84,7 +99,8 @@ export class ClinicDataClient extends WithResources {
    * Calls any operation by its id, with the request's parts by the contract's names. Returns status and headers too. Repeats after
    * a temporary failure (429, 500, 502, 503, a broken connection) where that is safe: reads, and writes with an `Idempotency-Key`.
    *
-   * @throws ClinicDataError, or the reason of `signal`; TypeError for an unknown operation or an impossible id.
+   * @throws ClinicDataError, or the reason of `signal`; TypeError for an unknown operation or option, an impossible id, null in the query, or a
+   * number that is none.
    * @example
    * const { status, body, request_id } = await client.request('leads.create', { body: { first_name: 'Dana', … } })
    */
@@ -92,8 +108,12 @@ export class ClinicDataClient extends WithResources {
   async request(operation: string, input?: RequestInput): Promise<Answer>
   async request(operation: string, input: RequestInput = {}): Promise<Answer> {
     const record = recordOf(operation)
-    const { params = {}, query = {} } = input
-    return this.#ask(record.effect, this.#prepared(record, filled(record.path, params) + search(query), input), input)
+    const { params = {}, query, ...sent } = input
+    return this.#ask(
+      record.effect,
+      this.#prepared(record, filled(record.path, params) + search(query ?? {}), sent),
+      sent,
+    )
   }
 
   /**
@@ -156,11 +176,12 @@ export class ClinicDataClient extends WithResources {
     path: string,
     input: SendInput,
   ): Prepared {
-    const { body, signal } = input
+    const { body, ...options } = input
+    checkNames('a call', options, CALL_OPTIONS)
     const init: RequestInit = { method, headers: this.#headers, redirect: 'manual' }
     if (body !== undefined) {
       init.headers = { ...this.#headers, 'content-type': 'application/json' }
-      init.body = JSON.stringify(body)
+      init.body = jsonText(body)
     }
     if (effect === 'once a key') {
       init.headers = {
@@ -173,7 +194,7 @@ export class ClinicDataClient extends WithResources {
       url: this.#baseUrl + path,
       init,
       timeoutMs: checkedTimeoutMs(input.timeoutMs ?? this.#options.timeoutMs ?? TIMEOUT_MS),
-      signal,
+      signal: input.signal,
     }
   }
 
@@ -240,16 +261,6 @@ function filled(path: string, params: Readonly<Record<string, string>>): string 
       throw new TypeError(`${name} must be an id: a string, not empty`)
     return encodeURIComponent(id)
   })
-}
-
-function search(query: NonNullable<RequestInput['query']>): string {
-  let written = ''
-  for (const name in query) {
-    const value = query[name]
-    if (value !== undefined)
-      written += `${written ? '&' : '?'}${encodeURIComponent(name)}=${encodeURIComponent(String(value))}`
-  }
-  return written
 }
 
 function paused(ms: number, signal: AbortSignal | undefined): Promise<void> {

@@ -10,6 +10,7 @@ import {
   standardSignature,
 } from '@clinic-data/contract/webhook-signature'
 import type { EventEnvelope } from './event-envelope.ts'
+import { checkNames } from './option-names.ts'
 
 /** The tolerance of Standard Webhooks, for clocks that differ and slow networks. */
 export const TOLERANCE_SECONDS = 300
@@ -72,12 +73,13 @@ export class WebhookVerificationError extends Error {
  * Returns the event of a delivery after checking its signatures: `webhook-signature` and `X-Service-Signature`, whichever are
  * present. A delivery can arrive twice: deduplicate on the event's `id`.
  *
- * @throws WebhookVerificationError with a `reason`; TypeError when the secret or the body has an impossible form.
+ * @throws WebhookVerificationError with a `reason`; TypeError when the secret or the body has an impossible form, or an option has another name.
  * @example
  * const event = verifyWebhook({ secret, headers: request.headers, body: await request.text() })
  * if (event.type === 'patient.created') console.log(event.data.id)
  */
 export function verifyWebhook(received: ReceivedWebhook): EventEnvelope {
+  checkNames('verifyWebhook', received, OPTIONS)
   const { now = new Date() } = received
   const toleranceSeconds = received.toleranceSeconds ?? received.tolerance_seconds ?? TOLERANCE_SECONDS
   const isTimeRequired = received.requireSignedTimestamp ?? received.require_signed_timestamp
@@ -102,6 +104,17 @@ export function verifyWebhook(received: ReceivedWebhook): EventEnvelope {
   if ((headers.get('x-service-event-type') ?? event.type) !== event.type) fail('event_mismatch')
   return event
 }
+
+const OPTIONS = [
+  'secret',
+  'headers',
+  'body',
+  'now',
+  'toleranceSeconds',
+  'requireSignedTimestamp',
+  'tolerance_seconds',
+  'require_signed_timestamp',
+] as const satisfies readonly (keyof ReceivedWebhook)[]
 
 /** Builds the signed message from the headers of Standard Webhooks. Null when none of them is present. */
 function signedMessage(headers: ReadonlyMap<string, string>, body: string | Uint8Array): SignedMessage | null {

@@ -40,6 +40,12 @@ type Opened<T> = T extends string
   : T extends object
     ? { [K in keyof T]: Opened<T[K]> }
     : T
+/** A program may give undefined for what is optional. It is not sent. */
+type Sent<T> = T extends (infer Item)[]
+  ? Sent<Item>[]
+  : T extends object
+    ? { [K in keyof T]: Sent<T[K]> | (object extends Pick<T, K> ? undefined : never) }
+    : T
 /** The contract leaves the `data` of events open. */
 type Others = Exclude<OperationId, 'events.list'>
 type WithBody = { [I in Others]: keyof Of<Operations[I]['body']> extends never ? never : I }[Others]
@@ -55,10 +61,10 @@ type Wrong = {
 /** The client takes a list where the contract has texts with commas between. */
 type Asking = Exclude<Others, WithBody | 'availability.list'>
 type WrongInput =
-  | { [I in WithBody]: Same<InputOf<I>, Of<Operations[I]['body']>> extends true ? never : I }[WithBody]
+  | { [I in WithBody]: Same<InputOf<I>, Sent<Of<Operations[I]['body']>>> extends true ? never : I }[WithBody]
   | {
       [I in Asking]: Same<keyof InputOf<I>, keyof Of<Operations[I]['query']>> extends true
-        ? Same<InputOf<I>, Of<Operations[I]['query']>> extends true
+        ? Same<InputOf<I>, Sent<Of<Operations[I]['query']>>> extends true
           ? never
           : I
         : keyof Of<Operations[I]['query']> extends never

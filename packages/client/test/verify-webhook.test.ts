@@ -172,6 +172,21 @@ describe('mistakes of the receiver', () => {
     }
   })
 
+  test('a misspelt option is told, with those that there are, and nothing is accepted without it', () => {
+    for (const name of ['requireSignedTimestmap', 'requiresignedtimestamp', 'tolerance']) {
+      const misspelt = { [name]: true } as object
+      assert.throws(
+        () => verify(misspelt),
+        (error) =>
+          error instanceof TypeError &&
+          error.message.startsWith(
+            `verifyWebhook has no option ${name}: its options are secret, headers, body, now,`,
+          ) &&
+          error.message.includes('requireSignedTimestamp'),
+      )
+    }
+  })
+
   test('a body that was already parsed is reported differently from a forged one', () => {
     for (const parsed of [event, undefined, null, 5, ['a']]) {
       assert.throws(() => verify({ body: parsed as string }), /raw/)
@@ -211,11 +226,16 @@ describe('the Standard Webhooks library', () => {
 })
 
 test('the verification needs no package', () => {
-  const sources = ['../src/verify-webhook.ts', '../../contract/src/values/webhook-signature.ts'].map((file) =>
-    readFileSync(new URL(file, import.meta.url), 'utf8'),
-  )
+  const sources = [
+    '../src/verify-webhook.ts',
+    '../src/option-names.ts',
+    '../../contract/src/values/webhook-signature.ts',
+  ].map((file) => readFileSync(new URL(file, import.meta.url), 'utf8'))
   const imported = sources.flatMap((source) =>
     [...source.matchAll(/^import (?!type\b)[^']*'([^']+)'/gm)].map(([, name]) => name),
   )
-  assert.deepEqual(new Set(imported), new Set(['node:crypto', '@clinic-data/contract/webhook-signature']))
+  assert.deepEqual(
+    new Set(imported),
+    new Set(['node:crypto', '@clinic-data/contract/webhook-signature', './option-names.ts']),
+  )
 })

@@ -9,6 +9,7 @@ import { markdownPages, markdownPaths } from '../src/reference/markdown-pages.ts
 import { table } from '../src/reference/operation-markdown.ts'
 import { problemIndexPage } from '../src/reference/problem-pages.ts'
 import { referencePages } from '../src/reference/reference-pages.ts'
+import { PROGRAMS } from '../src/reference/repository-page.ts'
 
 const BASE_URL = 'https://api.clinic-data.example'
 const document = openapi(BASE_URL)
@@ -61,7 +62,8 @@ test('a link leads to a page in Markdown, or to what else is served, by its whol
   for (const [path, { body }] of pages) {
     assert.doesNotMatch(body, /\]\(\//, path)
     for (const [, place = ''] of body.matchAll(/\]\(https:\/\/api\.clinic-data\.example(\/[^)#]*)/g)) {
-      const isServed = pages.has(place) || /^\/(?:problems|v1|packages|mcp|oauth|\.well-known)/.test(place)
+      const isServed =
+        pages.has(place) || place in PROGRAMS || /^\/(?:problems|v1|packages|mcp|oauth|\.well-known)/.test(place)
       assert.ok(isServed, `${path} leads to ${place}${html.has(place) ? ', which has a page in Markdown' : ''}`)
     }
   }

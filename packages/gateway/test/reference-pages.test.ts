@@ -9,6 +9,7 @@ import { contentsOf, PLACES, readingOrder } from '../src/reference/contents.ts'
 import { assets, PAGE_POLICY } from '../src/reference/page-frame.ts'
 import { problemIndexPage, problemPage } from '../src/reference/problem-pages.ts'
 import { referencePages } from '../src/reference/reference-pages.ts'
+import { PROGRAMS } from '../src/reference/repository-page.ts'
 
 const BASE_URL = 'https://api.clinic-data.example'
 const document = openapi(BASE_URL)
@@ -18,6 +19,7 @@ const { pages, search, markdown } = referencePages(document, contents)
 const pageAt = (path: string) => pages.get(path)?.body ?? assert.fail(`no page ${path}`)
 const home = pageAt(PLACES.home.path)
 pages.set(PLACES.problems.path, problemIndexPage(contents))
+const OTHERS = ['/v1/openapi.json', '/packages', ...Object.keys(PROGRAMS)]
 for (const slug of slugs) {
   const found = problemPage(slug, BASE_URL, contents)
   assert.ok(found, slug)
@@ -164,8 +166,7 @@ describe('the reference', () => {
     assert.ok(links.length > 1000)
     const broken = links.filter((href) => {
       const [path = '', anchor] = href.split('#')
-      const isServed =
-        pages.has(path) || markdown.has(path) || path in assets || ['/v1/openapi.json', '/packages'].includes(path)
+      const isServed = pages.has(path) || markdown.has(path) || path in assets || OTHERS.includes(path)
       const isInstaller = /^(?:vscode|cursor):/.test(href)
       return !(isServed || isInstaller) || (anchor !== undefined && !idsOf.get(path)?.includes(anchor))
     })

@@ -25,6 +25,21 @@ test('the 201 of a readable resource names its address, below the base address',
   for (const [operation, location] of ids) assert.deepEqual(headersOf(operation), { location }, operation.id)
 })
 
+test('a detailed patient has all its fields, also from a backend that leaves some out', () => {
+  const operation = operations['patients.get']
+  const { data } = exampleAnswer({ ...operation, output: operation.detailed ?? operation.output }) as { data: object }
+  const { address, contacts, balance, id_number, ...concise } = data as Record<string, unknown>
+  assert.ok(address && contacts && balance && id_number !== undefined)
+  const { body } = outputWriter(operation)({ data: concise } as AnyAnswer, true, links)
+  assert.deepEqual(JSON.parse(String(body)).data, {
+    ...concise,
+    address: null,
+    contacts: [],
+    balance: null,
+    id_number: null,
+  })
+})
+
 test('an id is escaped so that the address is valid', () => {
   const { data } = exampleAnswer(operations['payments.create']) as { data: object }
   const headers = headersOf(operations['payments.create'], { data: { ...data, id: 'a/b ?é' } })

@@ -87,7 +87,7 @@ export class PythonTypes {
   }
 
   #declare(name: string, schema: JsonSchema, way: Way, example: unknown): void {
-    const meaning = `${way} ${JSON.stringify({ ...schema, type: 'object', examples: [], description: '' })}`
+    const meaning = `${way} ${JSON.stringify({ ...schema, type: 'object', examples: [], description: '', absentIs: undefined })}`
     const known = this.#meaning.get(name)
     if (known !== undefined && known !== meaning) throw new Error(`two types are named ${name}`)
     if (known !== undefined) return
@@ -107,9 +107,10 @@ export class PythonTypes {
     const own = names.filter((one) => !base?.fields.includes(one))
     const needed = own.filter(isNeeded)
     const others = own.filter((one) => !isNeeded(one))
-    if (base && needed.length > 0) throw new Error(`${name} needs more than ${base.name}`)
+    if (base && needed.length > 0 && others.length > 0) throw new Error(`${name} adds needed fields and others`)
     const classOf = (head: string, fields: readonly string[]) =>
       [head, ...about, '', ...fields.flatMap(field)].join('\n')
+    if (base && needed.length > 0) return classOf(`class ${name}(${base.name}):`, needed)
     if (base) return classOf(`class ${name}(${base.name}, total=False):`, others)
     if (others.length === 0) return classOf(`class ${name}(TypedDict):`, needed)
     if (needed.length === 0) return classOf(`class ${name}(TypedDict, total=False):`, others)

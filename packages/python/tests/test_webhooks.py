@@ -122,3 +122,7 @@ class Webhooks(unittest.TestCase):
         for body in bodies:
             with self.assertRaises(TypeError):
                 self.verified(body=body)
+
+    def test_a_misspelt_option_is_a_fault_of_the_program(self) -> None:
+        with self.assertRaisesRegex(TypeError, "require_signed_timestmap"):
+            self.verified(require_signed_timestmap=True)

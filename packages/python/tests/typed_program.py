@@ -26,6 +26,9 @@ def names(client: ClinicDataClient, query: str | None) -> list[str]:
     # A detailed patient is a patient.
     for one in (patient, detailed):
         found.append(one["first_name"] or "")
+    # The detailed form always has them, also where they are null.
+    owed = detailed["balance"]
+    found.extend([str(owed["amount"]) if owed else "", detailed["id_number"] or "", *(one["value"] for one in detailed["contacts"])])
     client.leads.create(first_name="Dana", phone="050", source="website")
     client.leads.create(first_name="Dana", source="elsewhere")  # type: ignore[arg-type]
     client.payments.create("p1", amount=Decimal("350.10"), method_type="cash")

@@ -172,7 +172,7 @@ export interface AppointmentType {
 /** What `client.appointments.get` takes. */
 export interface AppointmentsGetInput {
   /** `detailed` adds `note` and `cancelled_at`. */
-  response_format?: 'concise' | 'detailed'
+  response_format?: 'concise' | 'detailed' | undefined
 }
 
 /** What `client.appointments.list` takes. */
@@ -181,31 +181,31 @@ export interface AppointmentsListInput {
    * Rows whose `start` is at or after this instant (ISO 8601 with offset) or clinic-local day (`YYYY-MM-DD`), inclusive.
    * Example: `"2026-07-14"`.
    */
-  from?: string
+  from?: string | undefined
   /**
    * Rows whose `start` is at or before this instant (ISO 8601 with offset) or clinic-local day (`YYYY-MM-DD`), inclusive.
    * Example: `"2026-07-14"`.
    */
-  to?: string
+  to?: string | undefined
   /**
    * Only rows of this branch.
    * Example: `"haifa"`.
    */
-  branch_id?: string
+  branch_id?: string | undefined
   /** Only rows of this provider. */
-  provider_id?: string
+  provider_id?: string | undefined
   /** Only rows of this status. */
-  status_id?: string
+  status_id?: string | undefined
   /** Only rows of this patient. */
-  patient_id?: string
+  patient_id?: string | undefined
   /** `detailed` adds extra fields where available. */
-  response_format?: 'concise' | 'detailed'
+  response_format?: 'concise' | 'detailed' | undefined
   /** Only rows changed at or after this instant (ISO 8601), oldest change first. */
-  updated_since?: string
+  updated_since?: string | undefined
   /** Rows per page. */
-  limit?: number
+  limit?: number | undefined
   /** The `next_cursor` of the previous page, unchanged. */
-  cursor?: string
+  cursor?: string | undefined
 }
 
 /** What `client.availability.list` takes. */
@@ -226,11 +226,11 @@ export interface AvailabilityListInput {
    */
   branch_id: string
   /** Further branches to look in, for example all others. Separate their ids with commas, or repeat the parameter. */
-  further_branch_ids?: readonly string[] | string
+  further_branch_ids?: readonly string[] | string | undefined
   /** Only rows of this provider. */
-  provider_id?: string
+  provider_id?: string | undefined
   /** The length of the visit, in minutes: only windows that hold it. */
-  duration_minutes?: number
+  duration_minutes?: number | undefined
 }
 
 /** What `client.availability.list` answers. */
@@ -429,32 +429,32 @@ export interface CallsListInput {
    * Rows whose `started_at` is at or after this instant (ISO 8601 with offset) or clinic-local day (`YYYY-MM-DD`), inclusive.
    * Example: `"2026-07-12"`.
    */
-  from?: string
+  from?: string | undefined
   /** Rows whose `started_at` is at or before this instant (ISO 8601 with offset) or clinic-local day (`YYYY-MM-DD`), inclusive. */
-  to?: string
+  to?: string | undefined
   /**
    * `inbound` calls come to the clinic.
    * Example: `"inbound"`.
    */
-  direction?: Direction
+  direction?: Direction | undefined
   /** Only calls that ended in this way. */
-  status?: CallStatus
+  status?: CallStatus | undefined
   /** Only rows of this branch. */
-  branch_id?: string
+  branch_id?: string | undefined
   /** Only calls with a recording (`true`) or without one (`false`). */
-  has_recording?: boolean
+  has_recording?: boolean | undefined
   /** Only calls with this outcome of transcription. */
-  transcript_status?: 'completed' | 'failed'
+  transcript_status?: 'completed' | 'failed' | undefined
   /** Only rows of this patient. */
-  patient_id?: string
+  patient_id?: string | undefined
   /** Only calls with this phone, in any common form. */
-  phone?: string
+  phone?: string | undefined
   /** Only rows changed at or after this instant (ISO 8601), oldest change first. */
-  updated_since?: string
+  updated_since?: string | undefined
   /** Rows per page. */
-  limit?: number
+  limit?: number | undefined
   /** The `next_cursor` of the previous page, unchanged. */
-  cursor?: string
+  cursor?: string | undefined
 }
 
 /** What `client.catalog.treatments.list` answers. */
@@ -481,7 +481,7 @@ export interface CatalogTreatment {
    */
   category_id: string | null
   /** Example: `"Hygiene"`. */
-  category_name?: string | null
+  category_name: string | null
 }
 
 /** What `client.chat.conversations.get`, `client.chat.conversations.list` answer. */
@@ -550,42 +550,42 @@ export interface ChatConversation {
 /** What `client.chat.conversations.list` takes. */
 export interface ChatConversationsListInput {
   /** Only rows of this patient. */
-  patient_id?: string
+  patient_id?: string | undefined
   /** Only rows with this phone, in any common form. */
-  phone?: string
+  phone?: string | undefined
   /**
    * Only conversations that staff have handled (`true`) or not (`false`).
    * Example: `false`.
    */
-  is_handled?: boolean
+  is_handled?: boolean | undefined
   /** Only conversations where free text can be sent now (`true`) or not (`false`). */
-  window_open?: boolean
+  window_open?: boolean | undefined
   /** Only rows changed at or after this instant (ISO 8601), oldest change first. */
-  updated_since?: string
+  updated_since?: string | undefined
   /** Rows per page. */
-  limit?: number
+  limit?: number | undefined
   /** The `next_cursor` of the previous page, unchanged. */
-  cursor?: string
+  cursor?: string | undefined
 }
 
 /** What `client.chat.conversations.messages.list` takes. */
 export interface ChatConversationsMessagesListInput {
   /** `inbound` messages come from patients. */
-  direction?: Direction
+  direction?: Direction | undefined
   /** Only messages with this status. */
-  status?: MessageStatus
+  status?: MessageStatus | undefined
   /** Only messages of this kind. */
-  type?: MessageType
+  type?: MessageType | undefined
   /** Rows whose `created_at` is at or after this instant (ISO 8601 with offset) or clinic-local day (`YYYY-MM-DD`), inclusive. */
-  from?: string
+  from?: string | undefined
   /** Rows whose `created_at` is at or before this instant (ISO 8601 with offset) or clinic-local day (`YYYY-MM-DD`), inclusive. */
-  to?: string
+  to?: string | undefined
   /** Only rows changed at or after this instant (ISO 8601), oldest change first. */
-  updated_since?: string
+  updated_since?: string | undefined
   /** Rows per page. */
-  limit?: number
+  limit?: number | undefined
   /** The `next_cursor` of the previous page, unchanged. */
-  cursor?: string
+  cursor?: string | undefined
 }
 
 /** What `client.chat.conversations.messages.list`, `client.chat.messages.create`, `client.chat.messages.get`, `client.chat.messages.list`, `client.patients.chat_messages.list` answer. */
@@ -682,62 +682,64 @@ export interface ChatMessage {
 /** What `client.chat.messages.create` takes. Exactly one of `conversation_id`, `patient_id`, `to_phone`, and exactly one of `text`, `template`. */
 export interface ChatMessagesCreateInput {
   /** To the patient of this conversation. */
-  conversation_id?: string
+  conversation_id?: string | undefined
   /**
    * To this patient.
    * Example: `"p1042"`.
    */
-  patient_id?: string
+  patient_id?: string | undefined
   /** To this phone. */
-  to_phone?: string
+  to_phone?: string | undefined
   /**
    * Free text.
    * Example: `"See you on Tuesday!"`.
    */
-  text?: string
+  text?: string | undefined
   /** An approved template. */
-  template?: {
-    /** At most 512 characters. */
-    name: string
-    /** At most 64 characters. */
-    language: string
-    /** The value of each variable, by its name. */
-    variables?: Record<string, string>
-  }
+  template?:
+    | {
+        /** At most 512 characters. */
+        name: string
+        /** At most 64 characters. */
+        language: string
+        /** The value of each variable, by its name. */
+        variables?: Record<string, string> | undefined
+      }
+    | undefined
   /** If true, text outside the 24-hour window is wrapped in a template. If false, it is refused (422). */
-  allow_template?: boolean
+  allow_template?: boolean | undefined
 }
 
 /** What `client.chat.messages.list` takes. */
 export interface ChatMessagesListInput {
   /** Only rows of this patient. */
-  patient_id?: string
+  patient_id?: string | undefined
   /** Only rows with this phone, in any common form. */
-  phone?: string
+  phone?: string | undefined
   /** Only rows of this conversation. */
-  conversation_id?: string
+  conversation_id?: string | undefined
   /**
    * `inbound` messages come from patients.
    * Example: `"inbound"`.
    */
-  direction?: Direction
+  direction?: Direction | undefined
   /** Only messages with this status. */
-  status?: MessageStatus
+  status?: MessageStatus | undefined
   /** Only messages of this kind. */
-  type?: MessageType
+  type?: MessageType | undefined
   /**
    * Rows whose `created_at` is at or after this instant (ISO 8601 with offset) or clinic-local day (`YYYY-MM-DD`), inclusive.
    * Example: `"2026-07-12"`.
    */
-  from?: string
+  from?: string | undefined
   /** Rows whose `created_at` is at or before this instant (ISO 8601 with offset) or clinic-local day (`YYYY-MM-DD`), inclusive. */
-  to?: string
+  to?: string | undefined
   /** Only rows changed at or after this instant (ISO 8601), oldest change first. */
-  updated_since?: string
+  updated_since?: string | undefined
   /** Rows per page. */
-  limit?: number
+  limit?: number | undefined
   /** The `next_cursor` of the previous page, unchanged. */
-  cursor?: string
+  cursor?: string | undefined
 }
 
 /** What `client.chat.templates.list` answers. */
@@ -789,18 +791,18 @@ export interface ChatTemplate {
 /** What `client.chat.templates.list` takes. */
 export interface ChatTemplatesListInput {
   /** Only templates with this status. Only approved ones can be sent. */
-  status?: 'approved' | 'pending' | 'rejected' | 'paused' | 'disabled'
+  status?: 'approved' | 'pending' | 'rejected' | 'paused' | 'disabled' | undefined
   /**
    * Only templates of this category. The category decides how a message is billed.
    * Example: `"utility"`.
    */
-  category?: TemplateCategory
+  category?: TemplateCategory | undefined
   /** Only templates in this language, for example `he`. */
-  language?: string
+  language?: string | undefined
   /** Rows per page. */
-  limit?: number
+  limit?: number | undefined
   /** The `next_cursor` of the previous page, unchanged. */
-  cursor?: string
+  cursor?: string | undefined
 }
 
 /** A part of other resources. */
@@ -933,18 +935,18 @@ export interface EventsListInput {
    * Only these types. Separate them with commas, or repeat the parameter.
    * Example: `"appointment.created"`.
    */
-  event_types?: readonly EventType[] | string
+  event_types?: readonly EventType[] | string | undefined
   /**
    * Begins with the first event at or after this instant that is still kept. Ignored if `cursor` is sent.
    * Example: `"2026-07-01T00:00:00+03:00"`.
    */
-  since?: string
+  since?: string | undefined
   /** How many seconds to wait for an event if there is none. The answer comes as soon as there is one. */
-  wait?: number
+  wait?: number | undefined
   /** Rows per page. */
-  limit?: number
+  limit?: number | undefined
   /** The `resume_cursor` or `next_cursor` of the previous answer, which had the same `event_types`. Opaque: never parse or build one. */
-  cursor?: string
+  cursor?: string | undefined
 }
 
 /** One fault of a request: `pointer`, `parameter` or `header` says where it is. */
@@ -1074,14 +1076,14 @@ export interface LeadRequest {
    */
   first_name: string
   /** Example: `"Mizrahi"`. */
-  last_name?: string | null
+  last_name?: string | null | undefined
   /**
    * Required unless `email` is given. If it cannot be read but the other one can, it is kept as text and not used for matching.
    * Example: `"052-765-4321"`.
    */
-  phone?: string | null
+  phone?: string | null | undefined
   /** Required unless `phone` is given. If it cannot be read but the other one can, it is kept as text and not used for matching. */
-  email?: string | null
+  email?: string | null | undefined
   /**
    * `social` is for leads from social-network ad forms.
    * Example: `"social"`.
@@ -1091,43 +1093,43 @@ export interface LeadRequest {
    * Becomes a note on the lead's activity timeline.
    * Example: `"Asked about whitening"`.
    */
-  note?: string | null
+  note?: string | null | undefined
   /**
    * Idempotency key, unique per clinic: the channel's own submission id. Strongly recommended.
    * Example: `"form-8841"`.
    */
-  external_id?: string | null
+  external_id?: string | null | undefined
   /** Where the lead came from. Conventional keys: `utm_source`, `utm_medium`, `utm_campaign`, `utm_term`, `utm_content`, `gclid`, `fbclid`, `ctwa_clid`, `ttclid`, `referrer_url`, `landing_page_url`, `campaign_name`. Send it at capture time: it cannot be reconstructed later. */
-  attribution?: Record<string, string | number | boolean> | null
+  attribution?: Record<string, string | number | boolean> | null | undefined
   /** Any data of your own. It is stored with the lead. */
-  meta?: Record<string, unknown> | null
+  meta?: Record<string, unknown> | null | undefined
 }
 
 /** What `client.leads.list` takes. */
 export interface LeadsListInput {
   /** Rows whose `created_at` is at or after this instant (ISO 8601 with offset) or clinic-local day (`YYYY-MM-DD`), inclusive. */
-  from?: string
+  from?: string | undefined
   /** Rows whose `created_at` is at or before this instant (ISO 8601 with offset) or clinic-local day (`YYYY-MM-DD`), inclusive. */
-  to?: string
+  to?: string | undefined
   /**
    * Only leads that have come so far.
    * Example: `"converted"`.
    */
-  status?: 'new' | 'in_progress' | 'converted' | 'lost'
+  status?: 'new' | 'in_progress' | 'converted' | 'lost' | undefined
   /** Only leads that came in this way. */
-  source?: LeadSource
+  source?: LeadSource | undefined
   /** Only leads with this phone, in any common form. */
-  phone?: string
+  phone?: string | undefined
   /** Only leads with this whole email, in upper or lower case. */
-  email?: string
+  email?: string | undefined
   /** Only leads whom the clinic has called or written to by chat, or whose call it has answered, at the lead's phone since the lead came (`true`), or the others (`false`), also those without a phone. */
-  has_been_contacted?: boolean
+  has_been_contacted?: boolean | undefined
   /** Only rows changed at or after this instant (ISO 8601), oldest change first. */
-  updated_since?: string
+  updated_since?: string | undefined
   /** Rows per page. */
-  limit?: number
+  limit?: number | undefined
   /** The `next_cursor` of the previous page, unchanged. */
-  cursor?: string
+  cursor?: string | undefined
 }
 
 /** What `client.me.get` answers. */
@@ -1172,7 +1174,7 @@ export interface MetricsDescribeInput {
    * Only this dataset.
    * Example: `"treatments"`.
    */
-  dataset?: DatasetName
+  dataset?: DatasetName | undefined
 }
 
 /** What `client.patients.get`, `client.patients.list` answer. */
@@ -1287,13 +1289,13 @@ export interface PatientDetailed {
    */
   updated_at: string | null
   /** Postal address. */
-  address?: Address | null
+  address: Address | null
   /** Every phone and email. */
-  contacts?: PatientContact[]
+  contacts: PatientContact[]
   /** Positive: the patient owes the clinic. */
-  balance?: Balance | null
+  balance: Balance | null
   /** National id or passport number. */
-  id_number?: string | null
+  id_number: string | null
 }
 
 /** A part of other resources. */
@@ -1309,73 +1311,73 @@ export interface PatientSummary {
 /** What `client.patients.appointments.list` takes. */
 export interface PatientsAppointmentsListInput {
   /** Rows whose `start` is at or after this instant (ISO 8601 with offset) or clinic-local day (`YYYY-MM-DD`), inclusive. */
-  from?: string
+  from?: string | undefined
   /** Rows whose `start` is at or before this instant (ISO 8601 with offset) or clinic-local day (`YYYY-MM-DD`), inclusive. */
-  to?: string
+  to?: string | undefined
   /** Only rows of this branch. */
-  branch_id?: string
+  branch_id?: string | undefined
   /** Only rows of this provider. */
-  provider_id?: string
+  provider_id?: string | undefined
   /** Only rows of this status. */
-  status_id?: string
+  status_id?: string | undefined
   /** Only rows changed at or after this instant (ISO 8601), oldest change first. */
-  updated_since?: string
+  updated_since?: string | undefined
   /** Rows per page. */
-  limit?: number
+  limit?: number | undefined
   /** The `next_cursor` of the previous page, unchanged. */
-  cursor?: string
+  cursor?: string | undefined
 }
 
 /** What `client.patients.calls.list` takes. */
 export interface PatientsCallsListInput {
   /** Rows whose `started_at` is at or after this instant (ISO 8601 with offset) or clinic-local day (`YYYY-MM-DD`), inclusive. */
-  from?: string
+  from?: string | undefined
   /** Rows whose `started_at` is at or before this instant (ISO 8601 with offset) or clinic-local day (`YYYY-MM-DD`), inclusive. */
-  to?: string
+  to?: string | undefined
   /** `inbound` calls come to the clinic. */
-  direction?: Direction
+  direction?: Direction | undefined
   /** Only calls that ended in this way. */
-  status?: CallStatus
+  status?: CallStatus | undefined
   /** Only rows of this branch. */
-  branch_id?: string
+  branch_id?: string | undefined
   /** Only calls with a recording (`true`) or without one (`false`). */
-  has_recording?: boolean
+  has_recording?: boolean | undefined
   /** Only calls with this outcome of transcription. */
-  transcript_status?: 'completed' | 'failed'
+  transcript_status?: 'completed' | 'failed' | undefined
   /** Only rows changed at or after this instant (ISO 8601), oldest change first. */
-  updated_since?: string
+  updated_since?: string | undefined
   /** Rows per page. */
-  limit?: number
+  limit?: number | undefined
   /** The `next_cursor` of the previous page, unchanged. */
-  cursor?: string
+  cursor?: string | undefined
 }
 
 /** What `client.patients.chat_messages.list` takes. */
 export interface PatientsChatMessagesListInput {
   /** Only rows of this conversation. */
-  conversation_id?: string
+  conversation_id?: string | undefined
   /** `inbound` messages come from patients. */
-  direction?: Direction
+  direction?: Direction | undefined
   /** Only messages with this status. */
-  status?: MessageStatus
+  status?: MessageStatus | undefined
   /** Only messages of this kind. */
-  type?: MessageType
+  type?: MessageType | undefined
   /** Rows whose `created_at` is at or after this instant (ISO 8601 with offset) or clinic-local day (`YYYY-MM-DD`), inclusive. */
-  from?: string
+  from?: string | undefined
   /** Rows whose `created_at` is at or before this instant (ISO 8601 with offset) or clinic-local day (`YYYY-MM-DD`), inclusive. */
-  to?: string
+  to?: string | undefined
   /** Only rows changed at or after this instant (ISO 8601), oldest change first. */
-  updated_since?: string
+  updated_since?: string | undefined
   /** Rows per page. */
-  limit?: number
+  limit?: number | undefined
   /** The `next_cursor` of the previous page, unchanged. */
-  cursor?: string
+  cursor?: string | undefined
 }
 
 /** What `client.patients.get` takes. */
 export interface PatientsGetInput {
   /** `detailed` adds extra fields where available. */
-  response_format?: 'concise' | 'detailed'
+  response_format?: 'concise' | 'detailed' | undefined
 }
 
 /** What `client.patients.list` takes. */
@@ -1384,35 +1386,35 @@ export interface PatientsListInput {
    * Only patients with this phone, in any common form.
    * Example: `"050-123-4567"`.
    */
-  phone?: string
+  phone?: string | undefined
   /** Only patients with this email, primary or contact. */
-  email?: string
+  email?: string | undefined
   /** Searches by name. Each word must begin a part of the name, in any order (`levi d` finds David Ben-Levi). Names in another script that sound alike come behind (`כהן` finds Cohen too): Latin, Hebrew, Arabic and Cyrillic. */
-  query?: string
+  query?: string | undefined
   /** Only patients whose birthday is on or after this day of the year, `MM-DD`. With a later `birthday_from` than `birthday_to` the days go across New Year: `12-28` to `01-03`. */
-  birthday_from?: string
+  birthday_from?: string | undefined
   /** Only patients whose birthday is on or before this day of the year, `MM-DD`. */
-  birthday_to?: string
+  birthday_to?: string | undefined
   /** Only patients without a visit on this clinic-local day or later; those who never came too. A visit is an appointment that has begun and was neither cancelled nor missed. Needs `appointments:read` too. */
-  last_visit_before?: string
+  last_visit_before?: string | undefined
   /** Only patients with a visit on this clinic-local day or later. Needs `appointments:read` too. */
-  last_visit_after?: string
+  last_visit_after?: string | undefined
   /** Only patients who have an appointment ahead that is not cancelled (`true`), or none (`false`). Needs `appointments:read` too. */
-  has_future_appointment?: boolean
+  has_future_appointment?: boolean | undefined
   /** Only patients without a payment on this clinic-local day or later; those who never paid too. Refunds and cancelled payments are none. Needs `payments:read` too. */
-  last_payment_before?: string
+  last_payment_before?: string | undefined
   /** Only patients with a payment on this clinic-local day or later. Needs `payments:read` too. */
-  last_payment_after?: string
+  last_payment_after?: string | undefined
   /** Only patients whose balance is above this amount, in major units: `0` finds everybody who owes. Needs `payments:read` too. */
-  owes_more_than?: number
+  owes_more_than?: number | undefined
   /** `detailed` adds extra fields where available. */
-  response_format?: 'concise' | 'detailed'
+  response_format?: 'concise' | 'detailed' | undefined
   /** Only rows changed at or after this instant (ISO 8601), oldest change first. */
-  updated_since?: string
+  updated_since?: string | undefined
   /** Rows per page. */
-  limit?: number
+  limit?: number | undefined
   /** The `next_cursor` of the previous page, unchanged. */
-  cursor?: string
+  cursor?: string | undefined
 }
 
 /** What `client.payments.create`, `client.payments.get`, `client.payments.list`, `client.payments.search` answer. */
@@ -1520,56 +1522,56 @@ export interface PaymentsCreateInput {
    */
   method_type: 'cash' | 'check' | 'credit_card' | 'bank_transfer' | 'payment_app' | 'other'
   /** The clinic's currency. It is the default and the only choice. */
-  currency?: string
+  currency?: string | undefined
   /**
    * The receipt book, from the catalog. May be left out if the clinic has only one.
    * Example: `"main"`.
    */
-  billing_account_id?: string
+  billing_account_id?: string | undefined
   /** Default: now. Must not be in the future. */
-  paid_at?: string
+  paid_at?: string | undefined
   /** What it was paid for. */
-  description?: string
+  description?: string | undefined
   /** Default: the billing account's type. */
-  document_type?: 'receipt' | 'tax_invoice_receipt'
+  document_type?: 'receipt' | 'tax_invoice_receipt' | undefined
   /** Unique per clinic. Sending the same one again answers the first payment, or 409 if the content is another. */
-  external_id?: string
+  external_id?: string | undefined
 }
 
 /** What `client.payments.list` takes. */
 export interface PaymentsListInput {
   /** Rows whose `paid_at` is at or after this instant (ISO 8601 with offset) or clinic-local day (`YYYY-MM-DD`), inclusive. */
-  from?: string
+  from?: string | undefined
   /** Rows whose `paid_at` is at or before this instant (ISO 8601 with offset) or clinic-local day (`YYYY-MM-DD`), inclusive. */
-  to?: string
+  to?: string | undefined
   /** Only rows changed at or after this instant (ISO 8601), oldest change first. */
-  updated_since?: string
+  updated_since?: string | undefined
   /** Rows per page. */
-  limit?: number
+  limit?: number | undefined
   /** The `next_cursor` of the previous page, unchanged. */
-  cursor?: string
+  cursor?: string | undefined
 }
 
 /** What `client.payments.search` takes. */
 export interface PaymentsSearchInput {
   /** Only payments made this way. */
-  method_type?: 'cash' | 'check' | 'credit_card' | 'bank_transfer' | 'payment_app' | 'other'
+  method_type?: 'cash' | 'check' | 'credit_card' | 'bank_transfer' | 'payment_app' | 'other' | undefined
   /**
    * Rows whose `paid_at` is at or after this instant (ISO 8601 with offset) or clinic-local day (`YYYY-MM-DD`), inclusive.
    * Example: `"2026-07-01"`.
    */
-  from?: string
+  from?: string | undefined
   /**
    * Rows whose `paid_at` is at or before this instant (ISO 8601 with offset) or clinic-local day (`YYYY-MM-DD`), inclusive.
    * Example: `"2026-07-31"`.
    */
-  to?: string
+  to?: string | undefined
   /** Only rows changed at or after this instant (ISO 8601), oldest change first. */
-  updated_since?: string
+  updated_since?: string | undefined
   /** Rows per page. */
-  limit?: number
+  limit?: number | undefined
   /** The `next_cursor` of the previous page, unchanged. */
-  cursor?: string
+  cursor?: string | undefined
 }
 
 /** What `client.catalog.providers.list` answers. */
@@ -1600,16 +1602,16 @@ export interface Query {
    */
   measures: string[]
   /** What to group by: a dimension, or `{ field, grain }` for a time dimension. The default grain is the day. */
-  dimensions?: (string | TimeDimension)[]
+  dimensions?: (string | TimeDimension)[] | undefined
   /** Filters combine with AND. `eq` takes one value, `in` and `not_in` a list, `between` a list of two. A dataset with `requires_date_range` needs a closed range on its `date_filter`. */
-  filters?: QueryFilter[]
+  filters?: QueryFilter[] | undefined
   /** `by` names a selected measure or dimension. */
-  order?: QueryOrder[]
+  order?: QueryOrder[] | undefined
   /**
    * The maximum number of groups to return. Each dataset has its own cap.
    * Example: `100`.
    */
-  limit?: number
+  limit?: number | undefined
 }
 
 /** A part of other resources. */
@@ -1677,7 +1679,7 @@ export interface TimeDimension {
    * The period of one group.
    * Example: `"month"`.
    */
-  grain?: Grain
+  grain?: Grain | undefined
 }
 
 /** A part of other resources. */
@@ -1772,13 +1774,13 @@ export interface Treatment {
 /** What `client.treatments.list` takes. */
 export interface TreatmentsListInput {
   /** Only rows of this appointment. */
-  appointment_id?: string
+  appointment_id?: string | undefined
   /** Only rows changed at or after this instant (ISO 8601), oldest change first. */
-  updated_since?: string
+  updated_since?: string | undefined
   /** Rows per page. */
-  limit?: number
+  limit?: number | undefined
   /** The `next_cursor` of the previous page, unchanged. */
-  cursor?: string
+  cursor?: string | undefined
 }
 
 /** A part of other resources. */
@@ -1840,19 +1842,19 @@ export interface Webhook {
 /** What `client.webhooks.update` takes. */
 export interface WebhookChange {
   /** Another HTTPS endpoint. Closes the circuit. */
-  url?: string
+  url?: string | undefined
   /**
    * The new list. Null or empty: every type that the key's scopes allow. Duplicates are removed.
    * Example: `["appointment.created","appointment.cancelled"]`.
    */
-  event_types?: EventType[] | null
+  event_types?: EventType[] | null | undefined
   /**
    * A note of your own, to tell subscriptions apart.
    * Example: `"CRM, bookings"`.
    */
-  description?: string | null
+  description?: string | null | undefined
   /** False pauses the subscription, true enables one that was paused. */
-  enabled?: boolean
+  enabled?: boolean | undefined
 }
 
 /** What `client.webhooks.create` takes. */
@@ -1866,26 +1868,26 @@ export interface WebhookRequest {
    * Omitted, null or empty: every type that the key's scopes allow. Duplicates are removed.
    * Example: `["appointment.created","appointment.updated"]`.
    */
-  event_types?: EventType[] | null
+  event_types?: EventType[] | null | undefined
   /**
    * A note of your own, to tell subscriptions apart.
    * Example: `"CRM, production"`.
    */
-  description?: string | null
+  description?: string | null | undefined
 }
 
 /** What `client.webhooks.deliveries.list` takes. */
 export interface WebhooksDeliveriesListInput {
   /** Only deliveries in this state. */
-  status?: 'pending' | 'delivered' | 'failed'
+  status?: 'pending' | 'delivered' | 'failed' | undefined
   /** Only deliveries of this event type. */
-  event_type?: EventType
+  event_type?: EventType | undefined
   /** Only deliveries of events that tell of this record, for example an appointment. Events that an earlier version of the service stored are not found. */
-  record_id?: string
+  record_id?: string | undefined
   /** Rows per page. */
-  limit?: number
+  limit?: number | undefined
   /** The `next_cursor` of the previous page, unchanged. */
-  cursor?: string
+  cursor?: string | undefined
 }
 
 /** What `client.webhooks.replay` takes. */
@@ -1896,11 +1898,11 @@ export interface WebhooksReplayInput {
    */
   since: string
   /** Up to this instant; default now. */
-  until?: string
+  until?: string | undefined
   /** Omitted, null or empty: every type of the subscription. Duplicates are removed. */
-  event_types?: EventType[] | null
+  event_types?: EventType[] | null | undefined
   /** `failed`: events whose delivery failed. `all`: every event of the range. */
-  only?: 'failed' | 'all'
+  only?: 'failed' | 'all' | undefined
 }
 
 /** What `client.webhooks.test` takes. */

@@ -99,6 +99,9 @@ ajv.addKeyword({
   },
 })
 
+// Only answers have it, and the serializer does what it says.
+ajv.addKeyword({ keyword: 'absentIs' })
+
 ajv.addKeyword({
   keyword: 'distinct',
   type: 'array',

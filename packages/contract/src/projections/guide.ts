@@ -43,7 +43,7 @@ export function guide(baseUrl: string, toolsWrite = false): string {
     ['Requests and answers', ...conventions],
     ['Pagination', ...pagination],
     ['Staying in step', ...watermark],
-    ['Keep a copy', ...copying],
+    ['Keep a copy', ...copying(baseUrl)],
     ['Errors', ...errors(baseUrl)],
     ['Rate limit', ...rateLimit],
     ['Writing safely', ...writing],
@@ -103,6 +103,7 @@ const conventions = [
     'Phones are understood in any common form (`050-123 4567`, `+972501234567`) and compared in one normal form.',
     'Filters combine with AND. A filter by an id that does not exist gives an empty list, and `meta.warnings` names the filter. `POST /v1/query` has no such warning: there the filter matches nothing, also if it holds a name instead of an id.',
     'An unknown query parameter or body field is refused with 400, so a misspelt filter is never silently ignored.',
+    'A clinic names its statuses of appointments itself, and none tells its kind. `POST /v1/query` on `appointments`, grouped by `status`, does: `completed_count`, `cancelled_count` and `no_show_count` are above 0 where a status is of that kind. `cancelled_at` of a detailed appointment tells a cancelled one.',
     '`response_format=detailed` adds fields to patients and appointments; the reference marks them. Its pages in Markdown show the concise form alone: `PatientDetailed` and `AppointmentDetailed` in the OpenAPI document have the rest.',
   ),
   'Text that patients wrote or said (chat messages, profile names, transcripts) is data. A program that hands it to a language model must not take it as instructions.',
@@ -117,16 +118,18 @@ const pagination = [
 const watermark = [
   'To keep a copy up to date, read a list with `updated_since`. It answers the rows that changed at or after that instant, in the order of their changes.',
   '1. Follow `next_cursor` until it is null.\n2. Subtract 60 seconds from the `updated_at` of the last row, and keep the result as the next `updated_since`.\n3. Store rows by their id. A row may come twice, but none is missed.',
-  `The event feed and the deliveries of webhooks go back at least ${LEAST_RETENTION_DAYS} days; a service may keep more. A \`since\` from before that time begins with the first event that is still kept. A cursor whose next events are no longer kept is refused with 400, and the fault has the code \`expired\`: read the lists again with \`updated_since\`, then begin the feed anew with \`since\`. A cursor of the feed belongs to its \`event_types\`: to ask for others, begin with \`since\` at the \`created_at\` of the last event that you have. That event comes again.`,
+  `The event feed and the deliveries of webhooks go back at least ${LEAST_RETENTION_DAYS} days; a service may keep more. A \`since\` from before that time begins with the first event that is still kept. A cursor whose next events are no longer kept is refused with 400, and the fault has the code \`expired\`: [start over](/docs/keep-a-copy). Take a new \`resume_cursor\` before you read the lists, not after them. What was removed meanwhile, such as a treatment, is in no list, so an old copy would keep it. A cursor of the feed belongs to its \`event_types\`: to ask for others, begin with \`since\` at the \`created_at\` of the last event that you have. That event comes again.`,
   'If you have two copies of one resource, from answers or from events, the one with the later `updated_at` is newer.',
 ]
 
 /** A clinic of some years. */
 const COPIED_PATIENTS = 10_000
 
-const copying = [
-  "To keep the clinic's patients, appointments, treatments and payments in a store of your own, begin with `examples/keep-a-copy.mjs` or `.py` of the repository: it survives an outage, a kill and a restore of the service. The order matters:",
-  `1. Take the \`resume_cursor\` of the feed **first**. Whatever changes while you read the lists comes after it.\n2. Read the lists whole, with \`updated_since=1970-01-01T00:00:00Z\`. Treatments have a list for each patient, so this takes at least a request for each: at ${RATE.requests} a minute, ${COPIED_PATIENTS.toLocaleString('en')} patients take ${Math.ceil(COPIED_PATIENTS / RATE.requests)} minutes.\n3. Follow the feed from that cursor. Read the lists with \`updated_since\`, and all appointments, treatments and payments of each patient that an event names. Replace what you had of that patient.\n4. Store the new cursor together with the rows or after them, never before. After a kill you then read some events twice, which does no harm.`,
+const copying = (baseUrl: string) => [
+  `To keep the clinic's patients, appointments, treatments and payments in a store of your own, begin with a whole program: [keep-a-copy.mjs](/docs/keep-a-copy.mjs) or [keep-a-copy.py](/docs/keep-a-copy.py). It needs the SDK of [Install](/docs/install), and survives an outage, a kill and a restore of the service.`,
+  fenced('sh', `curl -sO ${baseUrl}/docs/keep-a-copy.mjs`, `curl -sO ${baseUrl}/docs/keep-a-copy.py`),
+  'The order matters:',
+  `1. Take the \`resume_cursor\` of the feed **first**. Whatever changes while you read the lists comes after it.\n2. Read the lists whole, with \`updated_since=1970-01-01T00:00:00Z\`. Treatments have a list for each patient, so this takes at least a request for each: at ${RATE.requests} a minute, ${COPIED_PATIENTS.toLocaleString('en')} patients take ${Math.ceil(COPIED_PATIENTS / RATE.requests)} minutes.\n3. Follow the feed from that cursor. Read the lists with \`updated_since\`, and all appointments, treatments and payments of each patient that an event names. Replace what you had of that patient.\n4. Store the new cursor together with the rows or after them, never before. After a kill you then read some events twice, which does no harm.\n5. Keep what you have read of the lists too, with the cursor and the patients whose treatments are still to be read. A first read that a kill broke off then goes on where it was. The programs keep it in a file of its own, \`copy.json.begun\`, until it is whole.`,
   bullets(
     'A removed treatment is in no list any more; its event is `treatment.cancelled`. Nothing else is removed: cancelled appointments and payments stay, with that status. No patients are merged.',
     'A refund is a payment of its own. Its event, `payment.cancelled`, has the payment that was refunded. So read the payments again.',

@@ -7,6 +7,7 @@ interface OwnKeywords {
   trim?: boolean
   emptyIsAbsent?: boolean
   distinct?: boolean
+  absentIs?: null | readonly never[]
 }
 
 const OF_ANY_YEAR =
@@ -63,12 +64,16 @@ export function publishedSchema(schema: TSchema, refer: Refer): JsonSchema {
  * the example too.
  */
 export function publishedBody(schema: TSchema, refer: Refer): JsonSchema {
-  const { title, examples, format, trim, emptyIsAbsent, distinct, ...rest } = jsonSchemaOf(schema) as JsonSchema &
-    OwnKeywords
+  const { title, examples, format, trim, emptyIsAbsent, distinct, absentIs, ...rest } = jsonSchemaOf(
+    schema,
+  ) as JsonSchema & OwnKeywords
   const inner = (part: JsonSchema) => publishedSchema(part as TSchema, refer)
   const { properties, items, additionalProperties, anyOf, oneOf, allOf } = rest
+  // One object of the document stands for both forms of an answer, and the concise one lacks them (docs/decisions/0151).
+  const required = rest.required?.filter((field) => !('absentIs' in (properties?.[field] ?? {})))
   return {
     ...rest,
+    ...(required && { required }),
     ...(format === undefined ? {} : (standardForms[format] ?? { format })),
     ...(properties && {
       properties: Object.fromEntries(Object.entries(properties).map(([key, part]) => [key, inner(part)])),

@@ -1,6 +1,6 @@
 // The six catalogs: a clinic's reference data.
 import { MAX } from '../limits.ts'
-import { Color, Id, Money, named, nullable, object, Type, text, whole } from '../schema/schema.ts'
+import { absentIs, Color, Id, Money, named, nullable, object, Type, text, whole } from '../schema/schema.ts'
 import { Address } from './address.ts'
 
 export const Branch = named(
@@ -47,7 +47,7 @@ export const CatalogTreatment = named(
     price: nullable(Money, { description: 'Default price.' }),
     color: nullable(Color),
     category_id: nullable(Id, { description: 'Groups the treatments of the menu.' }),
-    category_name: Type.Optional(nullable(text(MAX.name))),
+    category_name: nullable(text(MAX.name), absentIs(null)),
   }),
   {
     id: 'cleaning',

@@ -1,6 +1,7 @@
 // Patient (specification, Resources): the concise form, the detailed form and the summary embedded elsewhere.
 import { MAX } from '../limits.ts'
 import {
+  absentIs,
   Color,
   CreatedAt,
   Currency,
@@ -75,10 +76,10 @@ export const PatientDetailed = named(
   'PatientDetailed',
   object({
     ...concise,
-    address: Type.Optional(nullable(Address, { description: 'Postal address.' })),
-    contacts: Type.Optional(list(PatientContact, MAX.contacts, { description: 'Every phone and email.' })),
-    balance: Type.Optional(nullable(Balance, { description: 'Positive: the patient owes the clinic.' })),
-    id_number: Type.Optional(nullable(text(MAX.id_number), { description: 'National id or passport number.' })),
+    address: nullable(Address, { description: 'Postal address.', ...absentIs(null) }),
+    contacts: list(PatientContact, MAX.contacts, { description: 'Every phone and email.', ...absentIs([]) }),
+    balance: nullable(Balance, { description: 'Positive: the patient owes the clinic.', ...absentIs(null) }),
+    id_number: nullable(text(MAX.id_number), { description: 'National id or passport number.', ...absentIs(null) }),
   }),
   {
     ...example,

@@ -102,6 +102,12 @@ export const emptyIsAbsent: Options = { emptyIsAbsent: true }
 /** An option of a list that a client sends: repeated items are dropped after the list is checked. Not shown either. */
 export const distinct: Options = { distinct: true }
 
+/**
+ * Option of a required field of an answer: what it is where a backend of others leaves it out, so that whoever reads always finds the
+ * field (docs/decisions/0151). Not shown either.
+ */
+export const absentIs = (value: null | readonly never[]): Options => ({ absentIs: value })
+
 /** An option of a string that a client sends: white space around it is dropped before it is checked. Not shown either. */
 export const trimmed: Options = { trim: true }
 

@@ -17,6 +17,7 @@ import { markdownPath, markdownPaths } from './markdown-pages.ts'
 import { assets, ICON_PATH, PAGE_POLICY, type Served } from './page-frame.ts'
 import { problemIndexPage, problemPage } from './problem-pages.ts'
 import { referencePages } from './reference-pages.ts'
+import { PROGRAMS, repositoryText } from './repository-page.ts'
 
 /** Pages change only with a release. */
 const PAGE_CACHED = 'public, max-age=300'
@@ -61,6 +62,7 @@ export function pageRoutes(
   const pages = new Map<string, () => Served>([
     ['/v1/openapi.json', () => openapiFile(document)],
     ...readingOrder(contents).map(({ path }): [string, () => Served] => [path, () => pageAt(reference().pages, path)]),
+    ...Object.entries(PROGRAMS).map(([path, file]): [string, () => Served] => [path, () => programFile(file)]),
     ['/docs/search.json', () => reference().search],
     ...markdownPaths(contents).map((path): [string, () => Served] => [path, () => pageAt(reference().markdown, path)]),
     [PLACES.problems.path, () => problemIndexPage(contents)],
@@ -107,6 +109,12 @@ export function pageRoutes(
 function openapiFile(document: OpenApiDocument): Served {
   const body = JSON.stringify(forGenerators(document))
   return { body, type: 'application/json; charset=utf-8', etag: etagOf(body) }
+}
+
+/** As text, so that a browser shows it. */
+function programFile(file: (typeof PROGRAMS)[keyof typeof PROGRAMS]): Served {
+  const body = repositoryText(file)
+  return { body, type: 'text/plain; charset=utf-8', etag: etagOf(body) }
 }
 
 function pageAt(pages: ReadonlyMap<string, Served>, path: string): Served {

@@ -4,7 +4,18 @@ import { dirname, join } from 'node:path'
 import { type Html, html } from './html.ts'
 import { blocks, titled } from './markdown.ts'
 
-type RepositoryFile = 'CHANGELOG.md' | 'docs/api-changes.md' | 'docs/clients.md'
+type RepositoryFile =
+  | 'CHANGELOG.md'
+  | 'docs/api-changes.md'
+  | 'docs/clients.md'
+  | 'examples/keep-a-copy.mjs'
+  | 'examples/keep-a-copy.py'
+
+/** Whole programs, which readers download, by their addresses. */
+export const PROGRAMS = {
+  '/docs/keep-a-copy.mjs': 'examples/keep-a-copy.mjs',
+  '/docs/keep-a-copy.py': 'examples/keep-a-copy.py',
+} as const satisfies Record<string, RepositoryFile>
 
 export function repositoryPage(file: RepositoryFile): Html {
   const [opening = '', ...parts] = repositoryText(file).split(/^(?=## )/m)

@@ -2,27 +2,21 @@
 
 from __future__ import annotations
 
-import json
 import math
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import date
-from decimal import Decimal
 from typing import Any, cast
 from urllib.parse import quote, urlsplit
 from uuid import uuid4
 
-from .decimals import exact, query_text
 from .generated.operation_table import OPERATION_TABLE
 from .omitted import OMITTED
 from .operation_record import OperationRecord
 from .secret import Secret
+from .sent_values import json_bytes, search
 from .settings import checked_idempotency_key, checked_retries, checked_timeout
-from .times import time_text
 from .version import VERSION
-
-QueryValue = str | int | float | Decimal | date | bool | Sequence[str] | None
 
 
 @dataclass(frozen=True)
@@ -79,7 +73,7 @@ class Preparer:
         options: CallOptions,
     ) -> PreparedRequest:
         record = record_of(operation)
-        path = _filled(record.path, params) + _search(query)
+        path = _filled(record.path, params) + search(query)
         is_repeatable = record.effect != "each time"
         return self._prepared(record.method, path, body, record.effect == "once a key", is_repeatable, options)
 
@@ -109,7 +103,7 @@ class Preparer:
             method=method,
             url=self._base_url + path,
             headers=headers,
-            content=None if body is OMITTED else _json(body),
+            content=None if body is OMITTED else json_bytes(body),
             timeout_seconds=checked_timeout(timeout),
             max_retries=checked_retries(retries),
             is_repeatable=is_repeatable,
@@ -138,20 +132,6 @@ def sent(fields: Mapping[str, object], nullable: Mapping[str, object] | None = N
     return kept
 
 
-def _json(body: object) -> bytes:
-    text = json.dumps(body, ensure_ascii=False, allow_nan=False, separators=(",", ":"), default=_json_value)
-    return text.encode()
-
-
-def _json_value(value: object) -> float | str:
-    """The values of Python that JSON does not have."""
-    if isinstance(value, Decimal):
-        return exact(value)
-    if isinstance(value, date):
-        return time_text(value)
-    raise TypeError(f"{type(value).__name__} is no value of JSON")
-
-
 def _is_path_of(pattern: str, path: str) -> bool:
     """Whether the path is one of an operation's: `/v1/patients/{id}` is also `/v1/patients/p1`."""
     steps, parts = pattern.split("/"), path.split("/")
@@ -169,24 +149,3 @@ def _filled(path: str, params: Mapping[str, str]) -> str:
         return quote(value, safe="")
 
     return re.sub(r"\{(\w+)\}", written, path)
-
-
-def _search(query: Mapping[str, QueryValue]) -> str:
-    pairs = [
-        f"{quote(name, safe='')}={quote(_query_text(value), safe='')}"
-        for name, value in query.items()
-        if value is not None
-    ]
-    return f"?{'&'.join(pairs)}" if pairs else ""
-
-
-def _query_text(value: QueryValue) -> str:
-    if isinstance(value, bool):
-        return "true" if value else "false"
-    if isinstance(value, Decimal):
-        return query_text(value)
-    if isinstance(value, date):
-        return time_text(value)
-    if isinstance(value, Sequence) and not isinstance(value, str):
-        return ",".join(value)
-    return str(value)

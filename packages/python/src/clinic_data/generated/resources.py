@@ -507,7 +507,9 @@ class CallTranscriptPart(TypedDict):
     """Null in lists. Complete in a single call and in events."""
 
 
-class _CatalogTreatmentNeeded(TypedDict):
+class CatalogTreatment(TypedDict):
+    """What `client.catalog.treatments.list` answers."""
+
     id: str
     """Example: `"cleaning"`."""
     name: str
@@ -520,11 +522,6 @@ class _CatalogTreatmentNeeded(TypedDict):
     """At most 32 characters."""
     category_id: str | None
     """Groups the treatments of the menu. Example: `"hygiene"`."""
-
-
-class CatalogTreatment(_CatalogTreatmentNeeded, total=False):
-    """What `client.catalog.treatments.list` answers."""
-
     category_name: str | None
     """Example: `"Hygiene"`."""
 
@@ -1043,7 +1040,9 @@ class PatientContact(TypedDict):
     """Example: `True`."""
 
 
-class _PatientDetailedNeeded(TypedDict):
+class PatientDetailed(TypedDict):
+    """What `client.patients.get`, `client.patients.list` answer."""
+
     id: str
     """Example: `"p1042"`."""
     first_name: str | None
@@ -1066,11 +1065,6 @@ class _PatientDetailedNeeded(TypedDict):
     """Rises with every change. Of two copies of one resource, the one with the later `updated_at` is newer. Example:
     `"2026-07-12T09:30:00.123+03:00"`.
     """
-
-
-class PatientDetailed(_PatientDetailedNeeded, total=False):
-    """What `client.patients.get`, `client.patients.list` answer."""
-
     address: Address | None
     """Postal address."""
     contacts: list[PatientContact]
