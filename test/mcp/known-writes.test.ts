@@ -1,4 +1,4 @@
-// What is shown before a write that is there already: that nothing new would come of it. A yes to nothing new is none to a new record.
+// What is shown before a write that is there already: that no new record comes of it. A yes to that is none to a new record.
 import assert from 'node:assert/strict'
 import test, { after } from 'node:test'
 import { type WriteTool, writeTools } from '@clinic-data/contract/projections/write-tools'
@@ -18,7 +18,7 @@ const write = async (tool: WriteTool, toolArguments: Arguments) =>
   callTool(service, clinic.key, tool.name, await confirmed(tool, toolArguments))
 
 const NEW = /^This call wrote nothing\. With a yes it would write:\n/
-const KNOWN = /^This call wrote nothing\. With a yes nothing new would come of this:\n/
+const KNOWN = /^This call wrote nothing\. With a yes no new record comes of this:\n/
 
 for (const tool of writeTools()) {
   test(`${tool.name} says of a repeated idempotency_key that its write is done, and answers it again`, async () => {

@@ -15,7 +15,7 @@ export const mutants: readonly Mutant[] = [
   {
     breaks: 'a confirmation fits one call alone',
     file: 'packages/gateway/src/mcp/confirmations.ts',
-    from: "if (sealedWay !== way) throw refused('confirmation'",
+    from: "if (sealedWay !== way || isNewSince) throw refused('confirmation'",
     to: "if (confirmation === '') throw refused('confirmation'",
     caught: {
       by: 'test/mcp/writing-tools.test.ts',

@@ -196,7 +196,7 @@ const noneWrites = `${namesOf(Object.keys(writeToolNames))} write, and are off i
 /** Only where the operator has turned them on. */
 const writingByTools = [
   `${namesOf(Object.keys(writeToolNames))} write, with the scope, the body and the answer of their operation. A key without the scope does not see the tool; an administrator of the clinic can make one that holds it. Each takes \`idempotency_key\`, as REST takes the header: a repeated call writes once.`,
-  'A first call of them writes nothing. A client of 2026 that can ask its person (`elicitation`) is told to, and what would be written is shown to the person alone. Any other gets it in words, with a `confirmation`, which the second call sends with the same arguments, within ten minutes. The words also say where nothing new would come of it, because the key or the `external_id` was used before or the lead is known.',
+  'A first call of them writes nothing. A client of 2026 that can ask its person (`elicitation`) is told to, and what would be written is shown to the person alone. Any other gets it in words, with a `confirmation`, which the second call sends with the same arguments, within ten minutes. The words also say where no new record comes of it, because the key or the `external_id` was used before or the lead is known.',
   '**A text in the records can talk a model into a call.** The second way proves that the write was shown to the model, not that a person has seen it: let your client ask before each call of these tools (`readOnlyHint: false`), and give an agent that reads chats no scope to write that its work does not need.',
 ]
 

@@ -16,7 +16,7 @@ export type Way = 'person' | 'argument'
 export interface Shown {
   readonly wanted: Members
   readonly effect: string
-  /** What is there already, so that nothing new would come of it, in words. Empty: the write is new. */
+  /** Says that the record is there already, so that no new one comes of it. Empty: the write is new. */
   readonly known: string
 }
 

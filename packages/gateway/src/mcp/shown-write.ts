@@ -51,7 +51,7 @@ export function effectInWords({ id }: Operation, rehearsed: Output | null): stri
 
 const REPEATED = 'done already: a call with this idempotency_key has written it, and its answer comes again'
 
-/** What the clinic has, where the write answers another status than its own. */
+/** They say which record is there already, where a write answers another status than its own. */
 const KNOWN: Readonly<Record<string, string>> = {
   [operations['leads.create'].id]:
     'there already: a lead with this external_id, phone or email. This is added to its timeline',
