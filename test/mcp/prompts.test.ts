@@ -135,6 +135,11 @@ test('each step of each prompt is a call that the service answers', async () => 
     }
 })
 
+test('whoever wrote first and got no answer at all waits for one too', async () => {
+  for (const name of ['unanswered_chats', 'morning_briefing'])
+    assert.match(await textOf(name), /later than last_outbound_at, or whose last_outbound_at is null/)
+})
+
 test('a step that reads pages says how many rows: the default would take four times as many calls', async () => {
   const pages = tools().filter(
     ({ name, inputSchema }) => name !== 'query_run' && 'limit' in (inputSchema.properties ?? {}),

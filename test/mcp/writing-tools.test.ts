@@ -58,7 +58,9 @@ test('where nobody has turned them on there is no tool that writes, and lists, s
   const begun = await send2026(withoutWrites, key, 'server/discover')
   assert.match(begun.json.result.instructions, /, read only\./)
   const page = await ask(withoutWrites, null, '/docs/mcp.md')
-  assert.match(page.text, /- The tools only read: .*`payments_create` are off until the operator turns them on\. A key/)
+  assert.match(page.text, /- The tools only read\. A key/)
+  // Whoever misses them finds why, and whom to ask.
+  assert.match(page.text, /`payments_create` write, and are off in this service\. Whoever runs it .* `MCP_WRITES=1`/)
   assert.doesNotMatch(page.text, /idempotency_key|confirmation/)
 })
 
@@ -80,7 +82,11 @@ test('where they are on, the tools that read stay as they are, and a session and
   const reader = await keyOf(service.owner, clinic.clinic, ['patients:read', 'payments:read'])
   assert.match((await send2026(service, reader, 'server/discover')).json.result.instructions, /, read only\./)
   const page = await ask(service, null, '/docs/mcp.md')
-  assert.match(page.text, /Most tools only read[\s\S]*`leads_create`, `chat_messages_create`, `payments_create` write/)
+  assert.match(
+    page.text,
+    /Most tools only read[\s\S]*`leads_create`, `chat_messages_create`, `payments_create` write, with/,
+  )
+  assert.match(page.text, /A key without the scope does not see the tool/)
   assert.match(page.text, /A text in the records can talk a model into a call/)
 })
 

@@ -15,7 +15,7 @@ export const mutants: readonly Mutant[] = [
   {
     breaks: 'a confirmation fits one call alone',
     file: 'packages/gateway/src/mcp/confirmations.ts',
-    from: "if (sealedWay !== way) throw refused('confirmation'",
+    from: "if (sealedWay !== way || isNewSince) throw refused('confirmation'",
     to: "if (confirmation === '') throw refused('confirmation'",
     caught: {
       by: 'test/mcp/writing-tools.test.ts',
@@ -81,5 +81,29 @@ export const mutants: readonly Mutant[] = [
       by: 'packages/backend/test/rehearsals.test.ts',
       test: 'a rehearsal of payments.create answers as the write does, and keeps nothing of it',
     },
+  },
+  {
+    breaks: 'every tool that writes is rehearsed',
+    file: 'packages/contract/src/names.ts',
+    from: 'readonly OperationId[] = Object.values(writeToolNames)',
+    to: 'readonly OperationId[] = Object.values(writeToolNames).slice(1)',
+    caught: { by: 'test/mcp/foreseen-refusals.test.ts', test: 'every tool that writes has its rehearsal' },
+  },
+  {
+    breaks: 'a repeat is shown as one',
+    file: 'packages/gateway/src/mcp/shown-write.ts',
+    from: 'if (isReplay(rehearsed)) return REPEATED',
+    to: '',
+    caught: {
+      by: 'test/mcp/known-writes.test.ts',
+      test: 'leads_create says of a repeated idempotency_key that its write is done, and answers it again',
+    },
+  },
+  {
+    breaks: 'a yes to nothing new is none to a new record',
+    file: 'packages/gateway/src/mcp/confirmations.ts',
+    from: "known === KNOWN && shown.known === ''",
+    to: 'known === KNOWN && shown.known === KNOWN',
+    caught: { by: 'test/mcp/known-writes.test.ts', test: 'a yes to nothing new is none to a new record' },
   },
 ]

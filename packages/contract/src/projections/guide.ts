@@ -179,8 +179,8 @@ const mcp = (baseUrl: string, toolsWrite: boolean) => [
   `Agents use the same key at \`POST /mcp\`, over the Model Context Protocol. The server speaks the revision ${MCP_REVISION}, without sessions, and those of 2025.`,
   fenced('sh', claudeLine(baseUrl, '$SC_API_KEY')),
   bullets(
-    `${toolsWrite ? 'Most tools only read.' : `The tools only read: ${namesOf(Object.keys(writeToolNames))} are off until the operator turns them on.`} A key sees the tools of its scopes. The reference names the tool of each operation. Begin with \`service_whoami\`.`,
-    ...(toolsWrite ? writingByTools : []),
+    `${toolsWrite ? 'Most tools only read.' : 'The tools only read.'} A key sees the tools of its scopes. The reference names the tool of each operation. Begin with \`service_whoami\`.`,
+    ...(toolsWrite ? writingByTools : [noneWrites]),
     `A result is the body that REST answers, both as structured content and as text. It has at most ${TOOL_RESULT_CHARACTERS.toLocaleString('en')} characters. A longer one is cut at a row, and \`next_cursor\` continues it. \`fields\` keeps only the fields that you name.`,
     'Prompts (a morning briefing, a recall list, unanswered chats, the no-shows of a week) name the calls that such work takes, for a day and a branch. A key is offered those whose tools it may use.',
     "Resources are the clinic's catalogs and datasets, for keys with `catalog:read` and `analytics:read`, and the pages of this guide. Reading one of the clinic is a call of its tool: the same scope, limit, length and record.",
@@ -194,10 +194,12 @@ function namesOf(names: readonly string[]): string {
   return names.map((name) => `\`${name}\``).join(', ')
 }
 
+const noneWrites = `${namesOf(Object.keys(writeToolNames))} write, and are off in this service. Whoever runs it turns them on for all its clinics, with the setting \`MCP_WRITES=1\`. Then a key needs the scope of the operation.`
+
 /** Only where the operator has turned them on. */
 const writingByTools = [
-  `${namesOf(Object.keys(writeToolNames))} write, with the scope, the body and the answer of their operation. Each takes \`idempotency_key\`, as REST takes the header: a repeated call writes once.`,
-  'A first call of them writes nothing. A client of 2026 that can ask its person (`elicitation`) is told to, and what would be written is shown to the person alone. Any other gets it in words, with a `confirmation`, which the second call sends with the same arguments, within ten minutes.',
+  `${namesOf(Object.keys(writeToolNames))} write, with the scope, the body and the answer of their operation. A key without the scope does not see the tool; an administrator of the clinic can make one that holds it. Each takes \`idempotency_key\`, as REST takes the header: a repeated call writes once.`,
+  'A first call of them writes nothing. A client of 2026 that can ask its person (`elicitation`) is told to, and what would be written is shown to the person alone. Any other gets it in words, with a `confirmation`, which the second call sends with the same arguments, within ten minutes. The words also say where no new record comes of it, because the key or the `external_id` was used before or the lead is known.',
   '**A text in the records can talk a model into a call.** The second way proves that the write was shown to the model, not that a person has seen it: let your client ask before each call of these tools (`readOnlyHint: false`), and give an agent that reads chats no scope to write that its work does not need.',
 ]
 

@@ -89,7 +89,7 @@ const morningBriefing: ClinicPrompt = {
         limit: MOST,
         fields: ['display_name', 'patients', 'last_message_preview', 'last_inbound_at', 'last_outbound_at'],
       }),
-      use: 'find whose last_inbound_at is later than last_outbound_at: they wait for an answer, the longest first',
+      use: 'find whose last_inbound_at is later than last_outbound_at, or whose last_outbound_at is null: they wait for an answer, the longest first',
       isOfClinic: true,
       isExtra: true,
     },
@@ -156,7 +156,7 @@ const unansweredChats: ClinicPrompt = {
     {
       tool: 'chat_conversations_list',
       arguments: () => ({ is_handled: false, limit: 50 }),
-      use: 'take those whose last_inbound_at is later than last_outbound_at',
+      use: 'take those whose last_inbound_at is later than last_outbound_at, or whose last_outbound_at is null',
     },
     {
       tool: 'chat_messages_list',

@@ -16,6 +16,8 @@ export type Way = 'person' | 'argument'
 export interface Shown {
   readonly wanted: Members
   readonly effect: string
+  /** Says that the record is there already, so that no new one comes of it. Empty: the write is new. */
+  readonly known: string
 }
 
 export interface Confirmations {
@@ -34,14 +36,23 @@ export function confirmationsOf(keys: SigningKeys, { id }: Operation, now: () =>
   })
   return {
     seal: (grant, shown, way) =>
-      sealed.seal(grant, bound(grant, shown), [way, String(now() + CONFIRMATION_MINUTES * 60_000)]),
+      sealed.seal(grant, bound(grant, shown), [
+        way,
+        String(now() + CONFIRMATION_MINUTES * 60_000),
+        ...(shown.known === '' ? [] : [KNOWN]),
+      ]),
     check: (grant, shown, way, confirmation) => {
-      const [sealedWay, until] = sealed.open(grant, bound(grant, shown), confirmation) ?? []
-      if (sealedWay !== way) throw refused('confirmation', OTHERS)
+      const [sealedWay, until, known] = sealed.open(grant, bound(grant, shown), confirmation) ?? []
+      // A repeat after a success was shown as new, and is known by now: that is no reason to refuse it.
+      const isNewSince = known === KNOWN && shown.known === ''
+      if (sealedWay !== way || isNewSince) throw refused('confirmation', OTHERS)
       if (now() >= Number(until)) throw refused('expired', 'has expired; call without it')
     },
   }
 }
+
+/** In the proof of a write that was shown as nothing new. */
+const KNOWN = 'known'
 
 const OTHERS = 'was not given for exactly these arguments, or what they would do has changed since; call without it'
 

@@ -41,12 +41,33 @@ function deliveryInWords({ template, text }: Members, mode: unknown): string {
 }
 
 const NOT_REHEARSED =
-  'not tried: the system that holds the data cannot tell before. It may still refuse this, and outside of the 24-hour window free text goes out in a marketing template'
+  'not tried: the system that holds the data cannot tell before. It may still refuse this or have it already, and outside of the 24-hour window free text goes out in a marketing template'
 
 /** On a line of its own, or nothing where the arguments say all. */
 export function effectInWords({ id }: Operation, rehearsed: Output | null): string {
   if (rehearsed === null) return NOT_REHEARSED
   return EFFECTS[id]?.(JSON.parse(rehearsed.body) as Rehearsed) ?? ''
+}
+
+const REPEATED = 'done already: a call with this idempotency_key has written it, and its answer comes again'
+
+/** They say which record is there already, where a write answers another status than its own. */
+const KNOWN: Readonly<Record<string, string>> = {
+  [operations['leads.create'].id]:
+    'there already: a lead with this external_id, phone or email. This is added to its timeline',
+  [operations['payments.create'].id]: 'there already: the payment with this external_id',
+}
+
+/** On a line of its own, or nothing where the write is new or nobody can tell. */
+export function knownInWords({ id, status: ofNew }: Operation, rehearsed: Output | null): string {
+  if (rehearsed === null) return ''
+  if (isReplay(rehearsed)) return REPEATED
+  return rehearsed.status === ofNew ? '' : (KNOWN[id] ?? 'there already')
+}
+
+/** Whether it is the answer of an earlier call with the same `idempotency_key`. */
+export function isReplay({ headers = {} }: Output): boolean {
+  return 'idempotent-replayed' in headers
 }
 
 export type ShowWrite = (shown: Shown, grant: Grant, caller: ToolCaller) => Promise<string>
@@ -70,9 +91,9 @@ export function writesInWords(edge: Edge, { summary }: Operation): ShowWrite {
     return ` (${reader.shows.map((field) => inOneLine(data[field])).join(', ')})`
   }
 
-  return async ({ wanted, effect }, grant, caller) => {
+  return async ({ wanted, effect, known }, grant, caller) => {
     const { idempotency_key: _, ...shown } = wanted
-    const lines = effect === '' ? [] : [effect]
+    const lines = [known, effect].filter((line) => line !== '')
     for (const [argument, value] of Object.entries(shown))
       lines.push(`${argument}: ${inOneLine(value)}${await whoseId(argument, value, grant, caller)}`)
     const { name } = grant.clinic
