@@ -26,10 +26,6 @@ const WORKING_DAYS = 280
 const EVENT_DAYS = 30
 /** Packed rows grow by half in use: dead rows, half-filled pages. */
 const IN_USE = 1.5
-const SUBSCRIPTIONS = 2
-/** PostgreSQL takes so long for each dispatcher's look at all lanes once a second. Two dispatchers run. */
-const LOOK_SECONDS_A_SUBSCRIPTION = 0.072 / 100_000
-const DISPATCHERS = 2
 /** A day of the audit log is packed at most so long after it began. */
 const UNPACKED_DAYS = 2.25
 /** Changed records arrive in batches, and a batch has one row of the audit log. */
@@ -86,8 +82,7 @@ function processorsOf(plan: Plan, clinics: number, part: Part): number {
   const at = PARTS.indexOf(part)
   const kinds = Object.entries(plan.day) as [Kind, number][]
   const seconds = kinds.reduce((sum, [kind, count]) => sum + (count / 1000) * (COSTS[kind][at] ?? 0), 0)
-  const looks = part === 'PostgreSQL' ? LOOK_SECONDS_A_SUBSCRIPTION * SUBSCRIPTIONS * DISPATCHERS : 0
-  return ((perSecondAtPeak(plan, seconds) + looks) * clinics * 100) / plan.use
+  return (perSecondAtPeak(plan, seconds) * clinics * 100) / plan.use
 }
 
 function diskOf(plan: Plan, clinics: number): number {

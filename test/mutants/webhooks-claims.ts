@@ -141,7 +141,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     breaks: 'the look for due deliveries goes on from each lane that waits to the next',
-    file: 'packages/webhooks/src/engine/due-clinics.ts',
+    file: 'packages/webhooks/src/engine/waiting-lanes.ts',
     from: '(d.clinic_id, d.subscription_id) > (waiting.clinic_id, waiting.subscription_id)',
     to: '(d.clinic_id, d.subscription_id) < (waiting.clinic_id, waiting.subscription_id)',
     caught: {

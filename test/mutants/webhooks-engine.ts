@@ -44,11 +44,21 @@ export const mutants: readonly Mutant[] = [
   {
     breaks: 'only what the dead one held is released',
     file: HEARTBEAT.file,
-    from: " and split_part(lease.id, ' ', 1) = any(${dead}::text[])`)",
-    to: " and (lease.id <> '' or split_part(lease.id, ' ', 1) = any(${dead}::text[]))`)",
+    from: " and split_part(lease.id, ' ', 1) = any(${workers}::text[])`",
+    to: " and (lease.id <> '' or split_part(lease.id, ' ', 1) = any(${workers}::text[]))`",
     caught: {
       by: HEARTBEAT.by,
       test: 'only what the dead one held is released',
+    },
+  },
+  {
+    breaks: 'who takes over from a dead dispatcher asks no lane that has nothing',
+    file: HEARTBEAT.file,
+    from: 'if (database.isCluster) return',
+    to: 'if (database.isCluster || workers.length > 0) return',
+    caught: {
+      by: HEARTBEAT.by,
+      test: 'who takes over reads a few rows for each lane that has deliveries, however many have none',
     },
   },
   {

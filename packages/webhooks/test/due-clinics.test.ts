@@ -2,11 +2,12 @@
 // many deliveries wait in one lane.
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { Database, type Statement, sql } from '@clinic-data/database'
+import { sql } from '@clinic-data/database'
 import { newScene } from '@clinic-data/testing/grounds/ground'
 import { asApplication } from '@clinic-data/testing/run/application'
 import { ownGround } from '@clinic-data/testing/run/own-ground'
 import { dueClinics } from '../src/engine/due-clinics.ts'
+import { addIdleLanes, ExplainingDatabase } from './explaining-database.ts'
 
 const base = await ownGround()
 const MOST = 100
@@ -14,36 +15,6 @@ const LANES = 2_000
 const WAITING = 2_000
 /** A look may read so many rows for each lane that has deliveries. */
 const ROWS_A_LANE = 8
-
-interface Node {
-  'Actual Rows': number
-  'Actual Loops': number
-  'Rows Removed by Filter'?: number
-  'Relation Name'?: string
-  Plans?: Node[]
-}
-
-/** Counts the rows that a dispatcher's read takes from tables. */
-class ExplainingDatabase extends Database {
-  rowsRead = 0
-
-  override async readAsDispatcher<R extends object>(
-    ...[statement, planning]: Parameters<typeof Database.prototype.readAsDispatcher<R>>
-  ): Promise<R[]> {
-    const explained: Statement = sql`explain (analyze, format json) ${statement}`
-    const [row] = await super.readAsDispatcher<{ 'QUERY PLAN': string | [{ Plan: Node }] }>(explained, planning)
-    const told = row?.['QUERY PLAN'] ?? '[]'
-    const [plan] = (typeof told === 'string' ? JSON.parse(told) : told) as [{ Plan: Node }]
-    this.rowsRead = rowsOf(plan.Plan)
-    return super.readAsDispatcher<R>(statement, planning)
-  }
-}
-
-function rowsOf(node: Node): number {
-  const read = (node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0)) * node['Actual Loops']
-  const below = (node.Plans ?? []).map(rowsOf).reduce((sum, rows) => sum + rows, 0)
-  return below + (node['Relation Name'] === undefined ? 0 : read)
-}
 
 const database = await new ExplainingDatabase(asApplication(base.url)).open()
 after(() => database.close())
@@ -74,10 +45,7 @@ test('a look reads a few rows for each lane that has deliveries, whatever else t
   const now = clock.now()
   await base.owner.query(sql`truncate event, delivery, attempt`)
   assert.deepEqual(await found(now), [])
-  await base.owner.query(sql`insert into subscription (clinic_id, id, url, event_types, secret, secret_last_characters, created_at)
-    select ${clinic_id}, 'idle' || n, 'https://idle.example', '{}', '\\x00', 'abcd', now() from generate_series(1, ${LANES}::int) n`)
-  await base.owner.query(sql`insert into lane (clinic_id, subscription_id)
-    select clinic_id, id from subscription where clinic_id = ${clinic_id} on conflict do nothing`)
+  await addIdleLanes(base.owner, clinic_id, LANES)
   await base.owner.query(sql`insert into delivery (clinic_id, subscription_id, id, event_id, event_type, due_at, created_at)
     select ${clinic_id}, 'open', 'dlv_' || n, 'evt_' || n, 'appointment.created', ${now}::timestamptz, ${now}::timestamptz
     from generate_series(1, ${WAITING}::int) n`)

@@ -1,24 +1,31 @@
 // A dispatcher that stays silent has died, and what it held is due again at once. One that beats keeps what it holds.
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { test } from 'node:test'
-import { sql } from '@clinic-data/database'
+import { after, test } from 'node:test'
+import { type Database, sql } from '@clinic-data/database'
 import { newScene } from '@clinic-data/testing/grounds/ground'
+import { asApplication } from '@clinic-data/testing/run/application'
 import { ownGround } from '@clinic-data/testing/run/own-ground'
 import { claimDue } from '../src/engine/claim.ts'
 import { Heartbeat, SILENT_MS } from '../src/engine/heartbeat.ts'
+import { addIdleLanes, ExplainingDatabase } from './explaining-database.ts'
 
 const base = await ownGround()
+const explaining = await new ExplainingDatabase(asApplication(base.url)).open()
+after(() => explaining.close())
 const RETRIES = 64
+const LANES = 2_000
+/** A look may read so many rows for each lane that has deliveries. */
+const ROWS_A_LANE = 8
 
 /** A dispatcher by a clock of its own. */
-function beating() {
+function beating(database: Database = base.app) {
   const worker = randomUUID()
   const released: string[] = []
   const clock = { ms: 0 }
   const onReleased = (clinic_id: string) => released.push(clinic_id)
   const log = { warn: () => undefined }
-  const heartbeat = new Heartbeat({ database: base.app, log, worker, onReleased, elapsed: () => clock.ms })
+  const heartbeat = new Heartbeat({ database, log, worker, onReleased, elapsed: () => clock.ms })
   return {
     worker,
     released,
@@ -128,4 +135,21 @@ test('several that find the same dead dispatcher free each delivery once', async
   await Promise.all(others.map((one) => one.beat()))
   assert.equal(await free(), 3)
   assert.equal(await free(), 0)
+})
+
+const skip = explaining.isCluster && 'a cluster’s workers share the lanes'
+
+test('who takes over reads a few rows for each lane that has deliveries, however many have none', {
+  skip,
+}, async () => {
+  const [dead, other] = [beating(), beating(explaining)]
+  await dead.beat()
+  await base.owner.query(sql`truncate event, delivery, attempt`)
+  const { clinic_id, free } = await holding(dead.worker)
+  await addIdleLanes(base.owner, clinic_id, LANES)
+  await silentFor(dead.worker, SILENT_MS + 1)
+  await other.beatOn()
+  assert.deepEqual(other.released, [clinic_id])
+  assert.ok(explaining.rowsRead <= ROWS_A_LANE, `${explaining.rowsRead} rows`)
+  assert.equal(await free(), 3)
 })

@@ -1,19 +1,9 @@
 // Finds the clinics that have due deliveries, without a notice: each dispatcher looks once a second.
 //
-// Most lanes have nothing that waits. So the index of waiting deliveries is asked first: it goes from each lane that has some to the next,
-// however many wait in one. The look costs as much as there are such lanes, not as there are subscriptions (docs/decisions/0148).
+// Most lanes have nothing that waits. So the index of waiting deliveries is asked first: the look costs as much as there are lanes that have
+// some, not as there are subscriptions (docs/decisions/0148).
 import { type Database, type Statement, sql } from '@clinic-data/database'
-
-/**
- * Planning over all days costs more than the look, so a plan is kept. One that was made when a day was empty must not read all of that day
- * later: it goes through the indexes, in their order, and stops at the first row that fits.
- */
-const PLANNED_ONCE = {
-  plan_cache_mode: 'force_generic_plan',
-  enable_seqscan: 'off',
-  enable_bitmapscan: 'off',
-  enable_sort: 'off',
-}
+import { PLANNED_ONCE, withWaitingLanes } from './waiting-lanes.ts'
 
 export async function dueClinics(database: Database, now: Date, most: number): Promise<string[]> {
   // A cluster refuses recursion over several clinics. Its workers share the lanes.
@@ -28,17 +18,8 @@ interface Found {
 }
 
 function clinicsThatWait(now: Date, most: number): Statement {
-  const first = sql`order by d.clinic_id, d.subscription_id limit 1`
   const lanes = sql`waiting join lane using (clinic_id, subscription_id)`
-  return sql`
-    with recursive waiting as (
-      (select d.clinic_id, d.subscription_id from delivery d where d.status = 'pending' ${first})
-      union all
-      select next.clinic_id, next.subscription_id from waiting cross join lateral (
-        select d.clinic_id, d.subscription_id from delivery d
-        where d.status = 'pending' and (d.clinic_id, d.subscription_id) > (waiting.clinic_id, waiting.subscription_id)
-        ${first}) next)
-    ${clinicsOf(lanes, ONE_BY_ONE, now, most)}`
+  return sql`${withWaitingLanes} ${clinicsOf(lanes, ONE_BY_ONE, now, most)}`
 }
 
 /** Without it the planner may read all that waits at once, instead of the first of each lane. */

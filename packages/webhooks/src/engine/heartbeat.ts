@@ -3,9 +3,10 @@
 //
 // A dispatcher that lives and cannot beat may be taken for dead. Then its outcomes change nothing, and its deliveries arrive twice. So none
 // judges others before it has beaten for as long itself: in an outage of the database all fall silent, and all come back.
-import { type Database, sql } from '@clinic-data/database'
+import { type Database, type Statement, sql } from '@clinic-data/database'
 import { Pump } from '../pump.ts'
 import { releaseLeases } from './release-leases.ts'
+import { PLANNED_ONCE, withWaitingLanes } from './waiting-lanes.ts'
 
 /** The look for the dead comes with each beat, so a death waits for it no longer than this. */
 const BEAT_MS = 500
@@ -71,9 +72,7 @@ export class Heartbeat {
     const { rows } = await database.query<{ worker: string }>(sql`select worker from dispatcher where ${isSilent}`)
     if (rows.length === 0) return
     const dead = rows.map(({ worker }) => worker)
-    const held = await database.readAsDispatcher<{ clinic_id: string; lease_id: string }>(sql`
-      select lane.clinic_id, lease.id as lease_id from lane cross join lateral jsonb_object_keys(lane.leases) lease (id)
-      where lane.leases <> '{}' and split_part(lease.id, ' ', 1) = any(${dead}::text[])`)
+    const held = await heldBy(database, dead)
     for (const [clinic_id, leases] of Map.groupBy(held, (one) => one.clinic_id)) {
       const lease_ids = [...new Set(leases.map(({ lease_id }) => lease_id))]
       if (await releaseLeases(database, clinic_id, lease_ids)) onReleased(clinic_id)
@@ -85,3 +84,20 @@ export class Heartbeat {
 }
 
 const DIED = 'dispatchers have died; what they held is due again'
+
+interface Held {
+  clinic_id: string
+  lease_id: string
+}
+
+/** A delivery that is held waits, so no other lanes are looked at. On a cluster the workers share all of them. */
+function heldBy(database: Database, workers: readonly string[]): Promise<Held[]> {
+  const heldOf = (lanes: Statement) => sql`select lane.clinic_id, lease.id as lease_id
+    from ${lanes} cross join lateral jsonb_object_keys(lane.leases) lease (id)
+    where lane.leases <> '{}' and split_part(lease.id, ' ', 1) = any(${workers}::text[])`
+  if (database.isCluster) return database.readAsDispatcher<Held>(heldOf(sql`lane`))
+  // One by one: a join may read all lanes.
+  const waiting = sql`waiting cross join lateral (select clinic_id, leases from lane
+    where lane.clinic_id = waiting.clinic_id and lane.subscription_id = waiting.subscription_id limit 1) lane`
+  return database.readAsDispatcher<Held>(sql`${withWaitingLanes} ${heldOf(waiting)}`, PLANNED_ONCE)
+}
