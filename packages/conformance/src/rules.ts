@@ -19,6 +19,7 @@ import { portRules } from './rules/port-rules.ts'
 import { searchRules } from './rules/search-rules.ts'
 import { severalCallsRules } from './rules/several-calls-rules.ts'
 import { unknownIdRules } from './rules/unknown-id-rules.ts'
+import { unknownValueRules } from './rules/unknown-value-rules.ts'
 import { writeRules } from './rules/write-rules.ts'
 
 export const rules: readonly Rule[] = [
@@ -30,6 +31,7 @@ export const rules: readonly Rule[] = [
   ...orderRules,
   ...filterRules,
   ...unknownIdRules,
+  ...unknownValueRules,
   ...periodRules,
   ...searchRules,
   ...idRules,

@@ -4,7 +4,7 @@
 import type { Finding } from './input/findings.ts'
 import type { About } from './input/formats.ts'
 import { MAX, PAGE } from './limits.ts'
-import { PageMeta } from './page-meta.ts'
+import { PageMeta, type UnknownValues } from './page-meta.ts'
 import type { PatientPlace, PlaceIn } from './patients-of.ts'
 import type { ProblemSlug } from './problems.ts'
 import {
@@ -95,6 +95,8 @@ export interface Operation {
   /** Filters that earlier backends do not know, each with the scope that it needs besides the operation's own (`input/added-filters.ts`). */
   readonly addedFilters?: Readonly<Record<string, Scope | null>>
   readonly body?: TObject
+  /** Filters in the body by an id. An answer may say which of their values are the id of nothing. */
+  readonly idFilters?: readonly string[]
   /** Faults of a body beyond its schema. Reveals nothing that the key's scopes do not open. */
   readonly checkBody?: (body: unknown, may: (scope: Scope) => boolean, about: About) => Finding[]
   /** The scopes that a faultless body can need in addition to the operation's own. Where either of two does, the one that the key holds. */
@@ -305,6 +307,8 @@ export type Answer<O extends Pick<Operation, 'output' | 'shape'>> = O['shape'] e
             status?: 200 | 201
             /** True for the repeated answer of an earlier request with the same `Idempotency-Key`. */
             replayed?: true
+            /** Only of an operation with `idFilters`: the values of these filters that are the id of nothing in the clinic. */
+            unknown_values?: readonly UnknownValues[]
           }
 
 interface UnknownIds {

@@ -101,7 +101,7 @@ const conventions = [
     "`from` and `to` of a list take an instant or a date. A date means the clinic's whole local day. Both bounds are inclusive.",
     'Money is a number in major units with at most the decimals of its currency: three for KWD, none for JPY, two for most. Every amount is exact in a 64-bit float as its shortest text (in Java `BigDecimal.valueOf(amount)`, never `new BigDecimal(amount)`). Turn amounts into decimals, or into whole minor units, before you add them.',
     'Phones are understood in any common form (`050-123 4567`, `+972501234567`) and compared in one normal form.',
-    'Filters combine with AND. A filter by an id that does not exist gives an empty list, and `meta.warnings` names the filter. `POST /v1/query` has no such warning: there the filter matches nothing, also if it holds a name instead of an id.',
+    'Filters combine with AND. A filter by an id that does not exist gives an empty list, and `meta.warnings` names the filter. `POST /v1/query` answers its figures, and `meta.warnings` names the filter and those of its values that are the id of nothing, such as names: they count no records. Of a call’s `agent` it cannot tell.',
     'An unknown query parameter or body field is refused with 400, so a misspelt filter is never silently ignored.',
     '`response_format=detailed` adds fields to patients and appointments; the reference marks them. Its pages in Markdown show the concise form alone: `PatientDetailed` and `AppointmentDetailed` in the OpenAPI document have the rest.',
   ),
