@@ -21,6 +21,7 @@ import { checkServer } from './connections/server-check.ts'
 import { SharedConnection, type Under, useOf } from './connections/shared-connection.ts'
 import { PLANS_ONCE, runTransaction, type StatementResult, type Transaction } from './connections/transaction.ts'
 import { WriteHealth } from './connections/write-health.ts'
+import type { DatabaseOptions, WriteOptions } from './database-options.ts'
 import { type RenderedStatement, type Statement, sql } from './sql.ts'
 import type { Row } from './values/row-reader.ts'
 
@@ -32,42 +33,11 @@ export {
   TransactionTimeout,
   violates,
 } from './connections/database-failure.ts'
+export type { DatabaseOptions, WriteOptions } from './database-options.ts'
 export type { SqlScalar, SqlValue } from './sql.ts'
 export { instant, wholeSecond, withInstants } from './values/instant-text.ts'
 export type { PoolUse, ReplicaNews, Row, Scanned, StatementResult, Transaction }
 export { type Statement, sql }
-
-export type DatabaseOptions = {
-  url: string
-  /**
-   * The owner's url for an application, whose requests run as the login of `url`. That login is refused unless row level security
-   * binds it. Work that no request may do runs as the owner (`append`).
-   */
-  ownerUrl?: string
-  /** A standby of this database, which scans go to while it is close behind. With the login of `url`. */
-  replicaUrl?: string
-  readConnections?: number
-  writeConnections?: number
-  /** The number of connections for reads that scan much, and so of such reads at once. */
-  scanConnections?: number
-  /** 0 means no limit, for migrations. */
-  statementTimeoutMs?: number
-  /** Called for connections that broke while idle. */
-  onError?: (error: Error) => void
-  /** Called when the standby begins to answer scans, or cannot. */
-  onReplicaNews?: (news: ReplicaNews) => void
-}
-
-export type WriteOptions = {
-  timeoutMs?: number
-  /** False: a crash of the server within the next moments may undo the write. For work that is found again anyway. */
-  isDurable?: boolean
-  /**
-   * Plans the transaction's prepared statements once per connection, not for each set of values. For statements that look rows up by
-   * keys and whose planning costs more than it gains.
-   */
-  plansOnce?: boolean
-}
 
 /** Reads share connections, a write owns one, scans have their own, and so have the audit's batches. */
 export type PoolName = 'reads' | 'writes' | 'scans' | 'audit'
@@ -102,8 +72,7 @@ export class Database {
   readonly #idle = Promise.withResolvers<void>()
   #running = 0
   #closed = false
-  /** Whether the server is a Citus cluster. Unknown until the database is opened. */
-  isCluster: boolean | undefined
+  #isCluster: boolean | undefined
 
   constructor(options: DatabaseOptions) {
     const { url, ownerUrl, readConnections = 4, writeConnections = 8, scanConnections = SCANS_AT_ONCE } = options
@@ -134,8 +103,8 @@ export class Database {
   /** Checks the server before any other request. If it does not fit, closes the database and throws. */
   async open(): Promise<this> {
     try {
-      this.isCluster = (await checkServer((statement) => this.query(statement), this.#servesRequests)).isCluster
-      if (this.isCluster && this.#replica !== null)
+      this.#isCluster = (await checkServer((statement) => this.query(statement), this.#servesRequests)).isCluster
+      if (this.#isCluster && this.#replica !== null)
         throw new Error(
           'DATABASE_REPLICA_URL is not for Citus: the rows are on the workers, and their positions are not watched',
         )
@@ -184,11 +153,11 @@ export class Database {
     { timeoutMs = LONGEST_WRITE_MS, isDurable = true, plansOnce = false }: WriteOptions = {},
   ): Promise<T> {
     return this.#run(() => {
-      if (this.isCluster === undefined) throw new Error('a database is opened before it is written to')
+      if (this.#isCluster === undefined) throw new Error('a database is opened before it is written to')
       const settings = setLocal(this.#under(clinicSettings(clinic)).settings)
       if (!isDurable) settings.push('set local synchronous_commit to off')
       // A cluster refuses plans that are not for one clinic.
-      if (plansOnce && !this.isCluster) settings.push(...PLANS_ONCE)
+      if (plansOnce && !this.#isCluster) settings.push(...PLANS_ONCE)
       const bounds = { owner: clinic.clinic_id, timeoutMs: Math.min(timeoutMs, LONGEST_WRITE_MS) }
       return this.#health.writes.watch(() => runTransaction(this.#pool, { settings, ...bounds }, work))
     })
@@ -241,6 +210,11 @@ export class Database {
         throw error
       }
     })
+  }
+
+  /** Whether the server is a Citus cluster. Unknown until the database is opened. */
+  get isCluster(): boolean | undefined {
+    return this.#isCluster
   }
 
   /** Counts what the connections do at this moment, by their purpose. */
@@ -306,7 +280,7 @@ export class Database {
 
   /** The settings of a transaction, and what the workers of a cluster need with them. */
   #under(settings: Settings, ofWorkers: Settings = {}): Under {
-    if (!this.isCluster) return { settings, isCluster: false }
+    if (!this.#isCluster) return { settings, isCluster: false }
     return { settings: { ...settings, ...WORKER_SETTINGS, ...ofWorkers }, isCluster: true }
   }
 
