@@ -162,3 +162,13 @@ test('rows on their way to a program are not counted on a terminal that shows it
   assert.equal(await counted({ columns: 80, output: 'pipe' }), false)
   assert.equal(await counted({ columns: 80, output: 'file' }), true)
 })
+
+test('sc says on standard error which values of a query’s filters are no ids', async () => {
+  const words = ['query', 'appointments', '-m', 'appointment_count', '-f', 'start_date:between:2026-01-01..2026-12-31']
+  const { code, errors } = await sc([...words, '-f', 'branch:in:Haifa,Nowhere'], { variables })
+  assert.equal(code, 0)
+  assert.match(
+    errors,
+    /^warning: branch: has values that are the ids of no branch of this clinic: the catalog lists the ids \(Haifa, Nowhere\)\n/,
+  )
+})

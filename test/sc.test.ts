@@ -258,16 +258,6 @@ test('sc says on standard error which filter names an id that does not exist', a
   }
 })
 
-test('sc says on standard error which values of a query’s filters are no ids', async () => {
-  const words = ['query', 'appointments', '-m', 'appointment_count', '-f', 'start_date:between:2026-01-01..2026-12-31']
-  const { code, errors } = await sc([...words, '-f', 'branch:in:Haifa,Nowhere'], { variables })
-  assert.equal(code, 0)
-  assert.match(
-    errors,
-    /^warning: branch: has values that are the ids of no branch of this clinic: the catalog lists the ids \(Haifa, Nowhere\)\n/,
-  )
-})
-
 test('a call is shown with its transcript', async () => {
   const environment = await fake((_, response) => json(response, 200, { data: exampleOf(Call) }))
   const { code, out } = await sc(['calls', 'get', 'c7710'], { variables: environment })

@@ -19,7 +19,6 @@ import { portRules } from './rules/port-rules.ts'
 import { searchRules } from './rules/search-rules.ts'
 import { severalCallsRules } from './rules/several-calls-rules.ts'
 import { unknownIdRules } from './rules/unknown-id-rules.ts'
-import { unknownValueRules } from './rules/unknown-value-rules.ts'
 import { writeRules } from './rules/write-rules.ts'
 
 export const rules: readonly Rule[] = [
@@ -31,7 +30,6 @@ export const rules: readonly Rule[] = [
   ...orderRules,
   ...filterRules,
   ...unknownIdRules,
-  ...unknownValueRules,
   ...periodRules,
   ...searchRules,
   ...idRules,

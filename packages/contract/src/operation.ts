@@ -1,5 +1,4 @@
-// The form of an operation record: everything that REST, OpenAPI, tools, commands, the client and the rule tests need to know about
-// an operation.
+// The form of an operation record: all that REST, OpenAPI, tools, commands, clients and the rule tests need to know of an operation.
 
 import type { Finding } from './input/findings.ts'
 import type { About } from './input/formats.ts'
@@ -23,7 +22,6 @@ import type { Scope } from './scopes.ts'
 
 export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
 
-/** Whether requests of this method have a body. */
 export const takesBody = (method: Method): boolean => method === 'POST' || method === 'PATCH'
 
 /** The kinds of ids, each with the list whose rows have such ids, by the id of its operation. */
@@ -307,7 +305,6 @@ export type Answer<O extends Pick<Operation, 'output' | 'shape'>> = O['shape'] e
             status?: 200 | 201
             /** True for the repeated answer of an earlier request with the same `Idempotency-Key`. */
             replayed?: true
-            /** Only of an operation with `idFilters`: the values of these filters that are the id of nothing in the clinic. */
             unknown_values?: readonly UnknownValues[]
           }
 

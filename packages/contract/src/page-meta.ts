@@ -52,13 +52,13 @@ export function unknownIdWarning(parameter: string): PageMeta['warnings'][number
 
 const CATALOG_WAY = 'the catalog lists the ids'
 
-/** Values of one filter of a query that are the id of nothing in the clinic. */
+/** Values of one filter (`idFilters`) of a query that are the id of nothing in the clinic. */
 export interface UnknownValues {
   readonly filter: string
   readonly values: readonly string[]
 }
 
-/** Of a status there are two kinds, and a catalog of one. */
+/** A status has two kinds, and only one of them has a catalog. */
 const QUERY_CATALOGS: ReadonlySet<string> = new Set(['branch', 'provider', 'type', 'treatment', 'billing_account'])
 
 export function unknownValuesWarning({ filter, values }: UnknownValues): PageMeta['warnings'][number] {

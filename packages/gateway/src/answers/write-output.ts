@@ -77,7 +77,7 @@ export function outputWriter(
 
 const NONE = {}
 
-/** Of an empty list or a query, for filters of this operation. */
+/** An empty list and a query may have them, for filters of this operation. */
 function warningsIn(
   { unknown_ids = [], unknown_values = [] }: AnyAnswer,
   { unknownIds, idFilters = [] }: Operation,
