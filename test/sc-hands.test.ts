@@ -177,3 +177,13 @@ test('a missing scope tells both ways to it, and that a new connection has only 
     /hint: or get a key with leads:write from a clinic administrator, and store it with sc login\n/,
   )
 })
+
+test('sc says on standard error which values of a query’s filters are no ids', async () => {
+  const words = ['query', 'appointments', '-m', 'appointment_count', '-f', 'start_date:between:2026-01-01..2026-12-31']
+  const { code, errors } = await sc([...words, '-f', 'branch:in:Haifa,Nowhere'], { variables })
+  assert.equal(code, 0)
+  assert.match(
+    errors,
+    /^warning: branch: has values that are the ids of no branch of this clinic: the catalog lists the ids \(Haifa, Nowhere\)\n/,
+  )
+})

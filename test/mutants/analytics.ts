@@ -3,6 +3,16 @@ import type { Mutant } from './mutant.ts'
 
 export const mutants: readonly Mutant[] = [
   {
+    breaks: 'a query tells unknown values also where other values count records',
+    file: 'packages/analytics/src/unknown-values.ts',
+    from: 'return values.length === 0 ? []',
+    to: 'return values.length < ids.length ? []',
+    caught: {
+      by: 'packages/analytics/test/unknown-values.test.ts',
+      test: 'values that are the id of nothing are told by filter, also where other values count records, or nothing is left out',
+    },
+  },
+  {
     breaks: 'either scope of leads opens their dataset',
     file: 'packages/contract/src/analytics/dataset.ts',
     from: 'return isOther ?',

@@ -301,6 +301,16 @@ export const mutants: readonly Mutant[] = [
     caught: { by: 'packages/client/test/list-warnings.test.ts' },
   },
   {
+    breaks: 'a query of an unknown id says so',
+    file: 'packages/client/src/clinic-data-client.ts',
+    from: '    tellWarnings(body, this.#options.onWarning)\n',
+    to: '',
+    caught: {
+      by: 'packages/client/test/list-warnings.test.ts',
+      test: 'the warnings of a query and of a whole list are told, and stand in the answer',
+    },
+  },
+  {
     breaks: 'a walk tells each warning once',
     file: 'packages/client/src/pages.ts',
     from: '        texts.add(warningText(warning))\n',

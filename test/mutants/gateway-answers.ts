@@ -50,6 +50,16 @@ export const mutants: readonly Mutant[] = [
     },
   },
   {
+    breaks: 'a query warns only of filters by ids',
+    file: 'packages/gateway/src/answers/write-output.ts',
+    from: 'idFilters.includes(filter) && values.length > 0',
+    to: 'values.length > 0',
+    caught: {
+      by: 'packages/gateway/test/answer-bounds.test.ts',
+      test: 'a query warns only of filters by ids, and an answer without such a warning has no meta',
+    },
+  },
+  {
     breaks: 'an audit row names at most a hundred resources',
     file: 'packages/gateway/src/answers/write-output.ts',
     from: "if (typeof name === 'string' && resource_ids.length < AUDITED_IDS) resource_ids.push(name)",

@@ -224,8 +224,8 @@ export const mutants: readonly Mutant[] = [
   {
     breaks: 'an empty list says in words which filter names nothing',
     file: 'packages/gateway/src/mcp/contract-tools.ts',
-    from: 'texts: [text, ...warningsOf(text), ...emptyQuery(tool, text)]',
-    to: 'texts: [text, ...emptyQuery(tool, text)]',
+    from: 'warnings.length > 0 ? warnings : emptyQuery(tool, text)',
+    to: 'emptyQuery(tool, text)',
     caught: { by: 'test/rules/unknown-ids.test.ts', test: 'a model reads in words why a list is empty' },
   },
   {

@@ -77,21 +77,67 @@ test('a model reads in words why a list is empty', async () => {
   assert.equal(json.result.structuredContent.meta.warnings.length, 2)
 })
 
-test('a model reads in words that no record matches a query: its zero may be a name that was taken for an id', async () => {
-  const texts = async (branch: string) => {
-    const filters = [
-      { field: 'start_date', op: 'between', value: ['2020-01-01', '2029-12-31'] },
-      { field: 'branch', op: 'in', value: [branch] },
-    ]
-    const query = { dataset: 'appointments', measures: ['appointment_count'], filters }
+const DAYS = { field: 'start_date', op: 'between', value: ['2020-01-01', '2029-12-31'] }
+const counting = (branch: object) => ({
+  dataset: 'appointments',
+  measures: ['appointment_count'],
+  filters: [DAYS, { field: 'branch', ...branch }],
+})
+
+test('a query tells the values of its filters that are the id of nothing, those of another clinic like any', async () => {
+  const answered = async (branch: object) => {
+    const { status, json } = await ask(service, clinic.key, '/v1/query', { method: 'POST', body: counting(branch) })
+    assert.equal(status, 200)
+    return { count: json.data.totals.appointment_count, meta: json.meta }
+  }
+  const own = await idsOf(clinic, 'branch_id')
+  const [known = ''] = own
+  const whole = await answered({ op: 'in', value: own })
+  assert.equal(whole.meta, undefined)
+  const warning = {
+    parameter: 'branch',
+    code: 'unknown_id',
+    detail: 'has a value that is the id of no branch of this clinic: the catalog lists the ids',
+  }
+  for (const value of ['no-such-id', 'The name of a branch', 'theirs']) {
+    const meta = { warnings: [{ ...warning, values: [value] }] }
+    assert.deepEqual(await answered({ op: 'eq', value }), { count: 0, meta })
+    assert.deepEqual(await answered({ op: 'in', value: [value, ...own] }), { count: whole.count, meta })
+  }
+  const { meta } = await answered({ op: 'not_in', value: [known, 'x', 'y'] })
+  assert.deepEqual(meta.warnings, [
+    {
+      ...warning,
+      detail: 'has values that are the ids of no branch of this clinic: the catalog lists the ids',
+      values: ['x', 'y'],
+    },
+  ])
+})
+
+test('a model reads in words which values of a query are no ids, and that no record matches', async () => {
+  const texts = async (value: string, field = 'branch') => {
+    const query = { ...counting({ op: 'in', value: [value] }) }
+    if (field === 'agent')
+      Object.assign(query, {
+        dataset: 'calls',
+        measures: ['call_count'],
+        filters: [
+          { ...DAYS, field: 'started_date' },
+          { field, op: 'eq', value },
+        ],
+      })
     const { json } = await send2026(service, clinic.key, 'tools/call', { name: 'query_run', arguments: query })
     const [figures, ...words] = json.result.content.map(({ text }: { text: string }) => text)
-    return { count: JSON.parse(figures).data.totals.appointment_count, words: words.join(' ') }
+    return { groups: JSON.parse(figures).data.group_count, words }
   }
-  const named = await texts('The name of a branch')
-  assert.equal(named.count, 0)
-  assert.match(named.words, /^No record matches\. .* catalog_list has the ids\.$/)
-  const found = await texts((await idsOf(clinic, 'branch_id'))[0] ?? '')
-  assert.ok(found.count > 0)
-  assert.equal(found.words, '')
+  assert.deepEqual(await texts('Haifa'), {
+    groups: 0,
+    words: [
+      'The filter by branch has a value that is the id of no branch of this clinic: the catalog lists the ids (Haifa).',
+    ],
+  })
+  const agent = await texts('nobody', 'agent')
+  assert.equal(agent.groups, 0)
+  assert.match(agent.words.join(), /^No record matches\. .* catalog_list has the ids\.$/)
+  assert.deepEqual((await texts((await idsOf(clinic, 'branch_id'))[0] ?? '')).words, [])
 })

@@ -1,7 +1,7 @@
 // The base of the analytics tests: a backend, and clinics with recorded treatments.
 
 import { createBackend } from '@clinic-data/backend'
-import type { Clinic } from '@clinic-data/contract'
+import type { AnyAnswer, Clinic } from '@clinic-data/contract'
 import { ask } from '@clinic-data/testing/grounds/ask'
 import { insert, type Row } from '@clinic-data/testing/grounds/rows'
 import { failingLog, testClinic, testDatabase } from '@clinic-data/testing/run/test-database'
@@ -14,6 +14,11 @@ const backend = createBackend({ database: database.app, now, log: failingLog })
 export async function query(clinic: Clinic, body: unknown) {
   const { data } = await ask(backend, clinic, 'query.run', { body })
   return data
+}
+
+/** The values of filters that the answer calls the id of nothing. */
+export async function unknownIn(clinic: Clinic, body: unknown) {
+  return ((await ask(backend, clinic, 'query.run', { body })) as AnyAnswer).unknown_values
 }
 
 /** Creates a clinic with treatments. Each has a day, a provider, a price in cents, and other columns that a test needs. */

@@ -27,8 +27,8 @@ export interface ClientOptions {
     /** Repeats of one call after a temporary failure. Default: 3. */
     readonly maxRetries?: number | undefined;
     /**
-     * Is told each warning of a list whose rows are walked, once a walk: a filter names an id that the clinic does not have. Default:
-     * `console.warn`. Whoever awaits a page finds it in `meta.warnings`.
+     * Is told that a filter names an id that the clinic does not have: of a list whose rows are walked (once a walk), of a whole list
+     * and of a query. Default: `console.warn`. Whoever awaits a page finds it in `meta.warnings`, where the others have it too.
      */
     readonly onWarning?: ((warning: Warning) => void) | undefined;
     /** Waits before a repeat, which follows the error. A test need not wait. */

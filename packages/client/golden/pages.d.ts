@@ -11,6 +11,8 @@ export interface PageOf<Row> {
         warnings: Warning[];
     };
 }
+/** Tells what the service warns of beside a whole list or the figures of a query: a program reads these, and no `meta`. */
+export declare function tellWarnings(body: unknown, onWarning?: (warning: Warning) => void): void;
 /** The contract's largest page. Whoever wants a second page walks, and a walk is limited by the number of its requests. */
 export declare const MOST_ROWS = 100;
 /**

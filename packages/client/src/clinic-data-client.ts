@@ -8,7 +8,7 @@ import type { Warning } from './generated/resources.ts'
 import type { OutputOf } from './method.ts'
 import type { OperationId, OperationRecord } from './operation-record.ts'
 import { checkNames } from './option-names.ts'
-import { MOST_ROWS, type PageOf, Pages } from './pages.ts'
+import { MOST_ROWS, type PageOf, Pages, tellWarnings } from './pages.ts'
 import type { Answer, RequestInput, RequestOptions, SendInput } from './request.ts'
 import { pauseBeforeRetry } from './retry.ts'
 import { jsonText, search } from './sent-values.ts'
@@ -35,8 +35,8 @@ export interface ClientOptions {
   /** Repeats of one call after a temporary failure. Default: 3. */
   readonly maxRetries?: number | undefined
   /**
-   * Is told each warning of a list whose rows are walked, once a walk: a filter names an id that the clinic does not have. Default:
-   * `console.warn`. Whoever awaits a page finds it in `meta.warnings`.
+   * Is told that a filter names an id that the clinic does not have: of a list whose rows are walked (once a walk), of a whole list
+   * and of a query. Default: `console.warn`. Whoever awaits a page finds it in `meta.warnings`, where the others have it too.
    */
   readonly onWarning?: ((warning: Warning) => void) | undefined
   /** Waits before a repeat, which follows the error. A test need not wait. */
@@ -215,6 +215,12 @@ export class ClinicDataClient extends WithResources {
     return tree
   }
 
+  async #answered(id: string, input: RequestInput): Promise<unknown> {
+    const { body } = await this.request(id, input)
+    tellWarnings(body, this.#options.onWarning)
+    return body
+  }
+
   #call(id: string, { method, shape }: OperationRecord, ids: readonly string[], args: readonly unknown[]): unknown {
     const params: Record<string, string> = {}
     ids.forEach((name, index) => {
@@ -226,7 +232,7 @@ export class ClinicDataClient extends WithResources {
       params,
       ...(fields === undefined ? {} : { [method === 'POST' || method === 'PATCH' ? 'body' : 'query']: fields }),
     }
-    return shape === 'page' ? this.pages(id, input) : this.request(id, input).then(({ body }) => body)
+    return shape === 'page' ? this.pages(id, input) : this.#answered(id, input)
   }
 }
 

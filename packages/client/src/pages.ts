@@ -20,6 +20,12 @@ function warnOnConsole(warning: Warning): void {
   console.warn(warningText(warning))
 }
 
+/** Tells what the service warns of beside a whole list or the figures of a query: a program reads these, and no `meta`. */
+export function tellWarnings(body: unknown, onWarning: (warning: Warning) => void = warnOnConsole): void {
+  const { meta } = (body ?? {}) as Partial<PageOf<unknown>>
+  for (const warning of meta?.warnings ?? []) onWarning(warning)
+}
+
 function warningText({ parameter, detail }: Warning): string {
   return `${parameter} ${detail}`
 }

@@ -1,4 +1,4 @@
-// What a walk does with the warnings of a list: a filter names an id that the clinic does not have.
+// What walks, whole lists and queries do with the warnings of the service: a filter names an id that the clinic does not have.
 import assert from 'node:assert/strict'
 import { beforeEach, test } from 'node:test'
 import { ClinicDataClient, type Warning } from '../src/client.ts'
@@ -44,4 +44,16 @@ test('without the option, the warnings of a walk go to the console', async (t) =
     warned.mock.calls.map((call) => call.arguments),
     [['branch_id is the id of no branch of this clinic']],
   )
+})
+
+test('the warnings of a query and of a whole list are told, and stand in the answer', async () => {
+  const warning: Warning = { ...branch, parameter: 'branch', values: ['Haifa'] }
+  const answered = (data: unknown): Scripted => ({ body: JSON.stringify({ data, meta: { warnings: [warning] } }) })
+  server.script = [answered({ totals: { appointment_count: 0 } }), answered([])]
+  assert.deepEqual(
+    (await client.query.run({ dataset: 'appointments', measures: ['appointment_count'] })).meta?.warnings,
+    [warning],
+  )
+  await client.availability.list({ from: '2026-07-14', to: '2026-07-14', branch_id: 'x' })
+  assert.deepEqual(told, [warning, warning])
 })

@@ -1,5 +1,6 @@
 // Judges a reply by the readers that a gateway uses, so that the kit accepts exactly what a gateway accepts.
 import { type OpenedFile, type Operation, type Position, Problem, type ProblemSlug } from '@clinic-data/contract'
+import type { UnknownValues } from '@clinic-data/contract/page-meta'
 import { readAnswer, UnusableAnswer } from '@clinic-data/contract/port-answer'
 import { carriesFile, type FileHead, fileHead, fileRefusal } from '@clinic-data/contract/port-file-answer'
 import type { Reply } from './port-caller.ts'
@@ -16,6 +17,8 @@ export interface Answered {
   meta: unknown
   /** The filters of an empty list that the backend calls ids of nothing. Null when it says nothing. */
   unknown_ids: readonly string[] | null
+  /** The values of a query's filters that the backend calls ids of nothing. Null when it says nothing. */
+  unknown_values: readonly UnknownValues[] | null
   /** For a write: 200 when the resource was there already. */
   status: number | undefined
   /** For a write: whether this repeats the answer to an earlier request with the same idempotency key. */
@@ -51,10 +54,12 @@ export function outcomeOf(operation: Operation, { status: code, bytes }: Reply):
       resume = null,
       meta,
       unknown_ids = null,
+      unknown_values = null,
       status,
       replayed = false,
     } = (value ?? {}) as Partial<Answered>
-    return { kind: 'answered', data, rows: rowsOf(data), next, resume, meta, unknown_ids, status, replayed }
+    const about = { meta, unknown_ids, unknown_values }
+    return { kind: 'answered', data, rows: rowsOf(data), next, resume, ...about, status, replayed }
   } catch (error) {
     if (error instanceof UnusableAnswer) return { kind: 'unusable', why: error.message }
     throw error

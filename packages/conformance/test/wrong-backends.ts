@@ -1,5 +1,6 @@
 // Makes a wrong backend from the reference: changes the requests, the answers or the lists of some operations.
 import { type Backend, type CallContext, Grant, type Position } from '@clinic-data/contract'
+import type { UnknownValues } from '@clinic-data/contract/page-meta'
 
 export type Row = Readonly<Record<string, unknown>>
 
@@ -15,6 +16,7 @@ export interface AnyAnswer {
   next?: Position | null
   resume?: Position
   unknown_ids?: readonly string[]
+  unknown_values?: readonly UnknownValues[]
   status?: number
 }
 

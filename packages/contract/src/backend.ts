@@ -4,6 +4,7 @@ import type { AnswerApp } from './app-request.ts'
 import type { Grant, Principal } from './grant.ts'
 import type { Answer, HandlerInput, Operation, Position } from './operation.ts'
 import { allOperations, type OperationId, type Operations } from './operations.ts'
+import type { UnknownValues } from './page-meta.ts'
 import type { ProblemSlug } from './problems.ts'
 
 /** The context of a call, in addition to its grant and input. */
@@ -28,6 +29,7 @@ export interface AnyAnswer {
   next?: Position | null
   resume?: Position
   unknown_ids?: readonly string[]
+  unknown_values?: readonly UnknownValues[]
   meta?: unknown
   status?: number
   replayed?: true

@@ -1,10 +1,9 @@
-// The form of an operation record: everything that REST, OpenAPI, tools, commands, the client and the rule tests need to know about
-// an operation.
+// The form of an operation record: all that REST, OpenAPI, tools, commands, clients and the rule tests need to know of an operation.
 
 import type { Finding } from './input/findings.ts'
 import type { About } from './input/formats.ts'
 import { MAX, PAGE } from './limits.ts'
-import { PageMeta } from './page-meta.ts'
+import { PageMeta, type UnknownValues } from './page-meta.ts'
 import type { PatientPlace, PlaceIn } from './patients-of.ts'
 import type { ProblemSlug } from './problems.ts'
 import {
@@ -23,7 +22,6 @@ import type { Scope } from './scopes.ts'
 
 export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
 
-/** Whether requests of this method have a body. */
 export const takesBody = (method: Method): boolean => method === 'POST' || method === 'PATCH'
 
 /** The kinds of ids, each with the list whose rows have such ids, by the id of its operation. */
@@ -95,6 +93,8 @@ export interface Operation {
   /** Filters that earlier backends do not know, each with the scope that it needs besides the operation's own (`input/added-filters.ts`). */
   readonly addedFilters?: Readonly<Record<string, Scope | null>>
   readonly body?: TObject
+  /** Filters in the body by an id. An answer may say which of their values are the id of nothing. */
+  readonly idFilters?: readonly string[]
   /** Faults of a body beyond its schema. Reveals nothing that the key's scopes do not open. */
   readonly checkBody?: (body: unknown, may: (scope: Scope) => boolean, about: About) => Finding[]
   /** The scopes that a faultless body can need in addition to the operation's own. Where either of two does, the one that the key holds. */
@@ -305,6 +305,7 @@ export type Answer<O extends Pick<Operation, 'output' | 'shape'>> = O['shape'] e
             status?: 200 | 201
             /** True for the repeated answer of an earlier request with the same `Idempotency-Key`. */
             replayed?: true
+            unknown_values?: readonly UnknownValues[]
           }
 
 interface UnknownIds {

@@ -34,6 +34,23 @@ test('an empty list warns only of filters that its operation has', () => {
   assert.equal(named(['secret_id']), undefined)
 })
 
+test('a query warns only of filters by ids, and an answer without such a warning has no meta', () => {
+  const named = (id: 'query.run' | 'calls.get', unknown_values: NonNullable<AnyAnswer['unknown_values']>) =>
+    JSON.parse(bodyOf(operations[id], { unknown_values })).meta?.warnings.map(
+      ({ parameter, values }: { parameter: string; values: string[] }) => [parameter, values],
+    )
+  const values = ['x']
+  const told = [
+    { filter: 'branch', values },
+    { filter: 'secret', values },
+    { filter: 'provider', values: [] },
+  ]
+  assert.deepEqual(named('query.run', told), [['branch', values]])
+  assert.equal(named('query.run', [{ filter: 'secret', values }]), undefined)
+  assert.equal(named('query.run', []), undefined)
+  assert.equal(named('calls.get', told), undefined)
+})
+
 test('an audit row names at most a hundred resources, counts all, and names all of their patients', () => {
   const data = Array.from({ length: 150 }, (_, n) => ({ id: `a${n}`, patient: { id: `p${n}` } }))
   const { resource_ids, patient_ids, count } = auditedIn(operations['appointments.list'], { data })

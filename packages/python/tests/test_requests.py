@@ -182,6 +182,9 @@ class Requests(BothClients):
                 with self.assertWarns(FilterWarning) as told:
                     await client.availability.list(from_="2026-07-14", to="2026-07-14", branch_id="x")
                 self.assertEqual(told.filename, __file__)
+                with self.assertWarns(FilterWarning) as told:
+                    await client.query.run(dataset="appointments", measures=["appointment_count"])
+                self.assertEqual(told.filename, __file__)
 
         words = "branch_id is the id of no branch of this clinic"
         with ClinicDataClient(base_url=self.server.url, api_key=API_KEY) as client:
@@ -191,6 +194,9 @@ class Requests(BothClients):
             with self.assertWarns(FilterWarning) as told:
                 client.availability.list(from_="2026-07-14", to="2026-07-14", branch_id="x")
             self.assertEqual(told.filename, __file__)
+            with self.assertWarns(FilterWarning) as told:
+                client.query.run(dataset="appointments", measures=["appointment_count"])
+            self.assertEqual((told.filename, str(told.warning)), (__file__, words))
             # Who asks for pages has the warning on the page.
             self.assertEqual(client.appointments.list(branch_id="nowhere").page().warnings, [unknown])
         asyncio.run(walk())

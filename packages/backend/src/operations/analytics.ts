@@ -3,14 +3,17 @@
 import { groupsOf } from '@clinic-data/analytics/answer'
 import { statementOf } from '@clinic-data/analytics/compiled'
 import { type Query, questionOf } from '@clinic-data/analytics/question'
-import type { Grant, Scope } from '@clinic-data/contract'
+import { knownIds, namedIn, unknownValues } from '@clinic-data/analytics/unknown-values'
+import type { Clinic, Grant, Scope } from '@clinic-data/contract'
 import { checkQuery, scopesOf } from '@clinic-data/contract/analytics/check-query'
 import { seenBy } from '@clinic-data/contract/analytics/dataset'
 import { datasets } from '@clinic-data/contract/analytics/datasets'
 import { describeDataset, describeDatasets } from '@clinic-data/contract/analytics/describe-datasets'
 import { faultProblem } from '@clinic-data/contract/fault-problem'
 import { bodyFault } from '@clinic-data/contract/findings'
+import type { UnknownValues } from '@clinic-data/contract/page-meta'
 import { zonedInstant } from '@clinic-data/contract/zoned-instant'
+import type { Database } from '@clinic-data/database'
 import type { HandlerParts, HandlersOf } from '../handling/handled.ts'
 
 export function analyticsHandlers({ database, now }: HandlerParts): HandlersOf<'metrics.describe' | 'query.run'> {
@@ -27,7 +30,10 @@ export function analyticsHandlers({ database, now }: HandlerParts): HandlersOf<'
       requireChecked(grant, body)
       const requestedAt = now()
       const question = questionOf(body, clinic, zonedInstant(requestedAt, clinic.time_zone, 3).slice(0, 10))
-      const { rows, behindMs } = await database.scan(clinic, statementOf(question), deadline - performance.now())
+      const [{ rows, behindMs }, unknown_values] = await Promise.all([
+        database.scan(clinic, statementOf(question), deadline - performance.now()),
+        unknownIn(database, clinic, body),
+      ])
       const { dataset, measures, dimensions } = question.shape
       return {
         data: {
@@ -39,9 +45,16 @@ export function analyticsHandlers({ database, now }: HandlerParts): HandlersOf<'
           week_start: clinic.week_start === 0 ? 'sunday' : 'monday',
           as_of: zonedInstant(new Date(requestedAt.getTime() - behindMs), clinic.time_zone, 3),
         },
+        ...(unknown_values.length > 0 && { unknown_values }),
       }
     },
   }
+}
+
+/** A query without filters by an id asks nothing more. */
+async function unknownIn(database: Database, clinic: Clinic, query: Query): Promise<UnknownValues[]> {
+  const named = namedIn(query)
+  return named.length === 0 ? [] : unknownValues(named, await database.read(clinic, knownIds(clinic, named)))
 }
 
 /**

@@ -47,10 +47,13 @@ export async function run(context: CommandRun): Promise<void> {
   }
 }
 
-/** Says why a list is empty. */
+/** Says why a list is empty, or which values of a query's filters count nothing. */
 async function tellWarnings({ stderr, call }: CommandRun, warnings: PageMeta['warnings']): Promise<void> {
   const { placeOf } = await import('../output/report.ts')
-  for (const warning of warnings) await tell(stderr, `warning: ${placeOf(warning, call.command)}${warning.detail}`)
+  for (const warning of warnings) {
+    const values = warning.values === undefined ? '' : ` (${warning.values.join(', ')})`
+    await tell(stderr, `warning: ${placeOf(warning, call.command)}${warning.detail}${values}`)
+  }
 }
 
 /** On a terminal the rows themselves show the progress, also those that a program behind a pipe writes there. */

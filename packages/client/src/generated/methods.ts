@@ -312,6 +312,10 @@ export interface OperationTypes {
     input: Query
     output: {
       data: QueryResult
+      /** Only if a filter of the query names an id that this clinic does not have. */
+      meta?: {
+        warnings: Warning[]
+      }
     }
     detailed: never
   }
@@ -1197,6 +1201,10 @@ export interface Resources {
       options?: RequestOptions,
     ): Promise<{
       data: QueryResult
+      /** Only if a filter of the query names an id that this clinic does not have. */
+      meta?: {
+        warnings: Warning[]
+      }
     }>
   }
   events: {

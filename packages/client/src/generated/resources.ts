@@ -846,7 +846,10 @@ export interface DatasetDescriptor {
     name: string
     /** Example: `"date"`. */
     type: string
-    /** Example: `["between","gte","lte"]`. */
+    /**
+     * A filter of the type `id_list` takes `eq` too, for one id.
+     * Example: `["between","gte","lte"]`.
+     */
     operators: Open<Operator>[]
     /** All possible values. Absent if the clinic defines its own. */
     values?: string[]
@@ -1786,7 +1789,7 @@ export interface TreatmentsListInput {
 /** A part of other resources. */
 export interface Warning {
   /**
-   * The query parameter.
+   * The query parameter. Of `POST /v1/query` the `field` of the filter.
    * Example: `"branch_id"`.
    */
   parameter: string
@@ -1800,6 +1803,8 @@ export interface Warning {
    * Example: `"is the id of no branch of this clinic: the catalog lists the ids"`.
    */
   detail: string
+  /** Only of `POST /v1/query`: those values of the filter that are the id of nothing, at most 10. */
+  values?: string[]
 }
 
 /** What `client.webhooks.create`, `client.webhooks.get`, `client.webhooks.list`, `client.webhooks.secret.rotate`, `client.webhooks.update` answer. */

@@ -62,10 +62,11 @@ function fieldsRule(name: string, detailed: boolean, protects: string): Rule {
         const output = (detailed ? operation.detailed : operation.output) as
           | { properties?: Record<string, object> }
           | undefined
+        const isWritten = ['page', 'bounded'].includes(operation.shape) || operation.idFilters !== undefined
         for (const part of ['data', 'meta'] as const) {
           const schema = output?.properties?.[part]
-          // The gateway writes the `meta` of a list.
-          if (!schema || (part === 'meta' && ['page', 'bounded'].includes(operation.shape))) continue
+          // The gateway writes the `meta` of a list and of a query.
+          if (!schema || (part === 'meta' && isWritten)) continue
           const faults = [
             ...validatorOf(schema)(answer[part], trial.clinic.clinic).map(
               ({ place, detail }) => `${part}${place} ${detail}`,

@@ -43,6 +43,18 @@ export const filters: readonly Fault[] = [
     }),
   },
   {
+    says: 'calls every provider of a query unknown',
+    breaks: ['unknown-ids.of-queries'],
+    wrap: handled('query.run', (own) => async (grant, input, context) => {
+      const answer = await own(grant, input, context)
+      const filters = (input.body.filters ?? []) as { field: string; value: string[] }[]
+      const unknown_values = filters.flatMap(({ field, value }) =>
+        field === 'provider' ? { filter: field, values: value } : [],
+      )
+      return unknown_values.length === 0 ? answer : { ...answer, unknown_values }
+    }),
+  },
+  {
     says: 'treats % as a wildcard',
     breaks: ['filters.literal'],
     wrap: asking('patients.list', ({ query }) => (String(query).includes('%') ? { query: undefined } : {})),

@@ -32,6 +32,17 @@ export function isolation({ first, second }: TwoClinics): readonly Fault[] {
       }),
     },
     {
+      says: 'tells in a query that a provider exists in another clinic',
+      breaks: ['unknown-ids.foreign-in-queries'],
+      wrap: handled('query.run', (own) => async (grant, input, context) => {
+        const answer = await own(grant, input, context)
+        if (answer.unknown_values === undefined) return answer
+        const { unknown_values: _, ...silent } = answer
+        const theirs = await own(grantFor(grant, second.clinic), input, context)
+        return theirs.unknown_values === undefined ? silent : answer
+      }),
+    },
+    {
       says: 'looks for an appointment in every clinic',
       breaks: ['isolation.ids'],
       wrap: handled(

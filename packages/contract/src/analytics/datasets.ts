@@ -30,6 +30,15 @@ export type FilterName<N extends DatasetName> = keyof Datasets[N]['filters'] & s
 
 export const datasetNames = Object.keys(datasets) as readonly DatasetName[]
 
+/** The filters by an id, of any dataset. */
+export const idFilters: readonly string[] = [
+  ...new Set(
+    Object.values<Dataset>(datasets).flatMap(({ filters }) =>
+      Object.keys(filters).filter((name) => filters[name]?.type === 'id_list'),
+    ),
+  ),
+]
+
 /** The dataset as a key sees it. Inherited names are not datasets. */
 export function datasetOf(name: unknown, may: May): Dataset | undefined {
   return typeof name === 'string' && Object.hasOwn(datasets, name)

@@ -60,7 +60,9 @@ export const DatasetDescriptor = named(
       object({
         name: Name,
         type: Name,
-        operators: list(choice(operators), operators.length),
+        operators: list(choice(operators), operators.length, {
+          description: 'A filter of the type `id_list` takes `eq` too, for one id.',
+        }),
         values: Type.Optional(
           list(text(MAX.code), MOST_NAMES, {
             description: 'All possible values. Absent if the clinic defines its own.',

@@ -1,9 +1,10 @@
 // Analytics: describing and querying the datasets.
 
 import { checkQuery, scopesOf } from '../analytics/check-query.ts'
-import { datasetNames } from '../analytics/datasets.ts'
+import { datasetNames, idFilters } from '../analytics/datasets.ts'
 import { DatasetDescriptor, Query, QueryResult } from '../analytics/query.ts'
 import { answersOne, operation } from '../operation.ts'
+import { QueryMeta } from '../page-meta.ts'
 import { choice, exampleOf, list, object, strictObject, Type } from '../schema/schema.ts'
 
 export const metricsDescribe = operation({
@@ -33,11 +34,13 @@ export const queryRun = operation({
   description:
     'Groups and aggregates one dataset. Answers rows, and totals over the whole filtered set. Describe the dataset first: a query names its measures, dimensions and filters.',
   body: Query,
+  idFilters,
   checkBody: checkQuery,
   scopesOf,
   untrustedText: false,
   // Those by whom it is grouped.
   patients: 'groups',
-  ...answersOne(QueryResult),
+  shape: 'one',
+  output: object({ data: QueryResult, meta: Type.Optional(QueryMeta) }),
   example: { body: exampleOf(Query) },
 })

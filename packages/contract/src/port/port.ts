@@ -49,9 +49,11 @@
 // answer: its client gets 502, or 503 if the answer was 502, 503 or 504.
 
 import { Compile } from 'typebox/schema'
+import { MOST_NAMES } from '../analytics/sent-query.ts'
 import type { AppEndpoint } from '../app-request.ts'
 import { audiences } from '../grant.ts'
 import { MAX, PAGE } from '../limits.ts'
+import { MOST_TOLD_VALUES } from '../page-meta.ts'
 import type { ProblemSlug } from '../problems.ts'
 import {
   Id,
@@ -198,6 +200,13 @@ export const portForms = {
     object({
       data: Type.Unknown(),
       unknown_ids: Type.Optional(list(text(MAX.name), 10)),
+      unknown_values: Type.Optional(
+        list(
+          object({ filter: text(MAX.name), values: list(text(MAX.attribution_value), MOST_TOLD_VALUES) }),
+          MOST_NAMES,
+          { description: 'Of `query.run`: the values of filters by an id that are the id of nothing in the clinic.' },
+        ),
+      ),
       status: Type.Optional(whole(200, 201)),
       replayed: Type.Optional(Type.Literal(true)),
     }),

@@ -43,7 +43,8 @@ const rules = `## Rules
   spans at most ${RANGE_YEARS} years. A record without the date is in no range.
 - **Filters** combine by AND, also several filters on one field. \`eq\` means \`in\` with one value. \`not_in\` keeps every record that \`in\` leaves out, also records
   without a value. Where a record can have several values of the field, a filter keeps it if one of them matches. With \`eq\` or \`in\` the
-  rows of that dimension show only the values in the filter. A filter by an id takes no name, and an id that does not exist matches nothing, without an error.
+  rows of that dimension show only the values in the filter. A filter by an id takes no name. An id that does not
+  exist matches nothing and is no error: \`meta.warnings\` beside the figures names the filter and such values, also where others match. Only an \`agent\` is not told: the clinic has no list of agents.
 - **Amounts** are in major units, summed as whole numbers. **Rates** are in percent, 0 to 100. Averages and rates are quotients of sums,
   in rows and in totals, with two decimals (amounts with three where the currency has three). Over no records they are null, and sums and counts are 0.
 - **Order**: without \`order\`, a time dimension ascends; without one, the first measure descends. All dimensions break ties, and nulls come

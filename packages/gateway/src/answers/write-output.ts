@@ -10,7 +10,7 @@ import {
   type StoredFile,
 } from '@clinic-data/contract'
 import { jsonSchemaOf } from '@clinic-data/contract/json-schema'
-import { type PageMeta, unknownIdWarning } from '@clinic-data/contract/page-meta'
+import { type PageMeta, unknownIdWarning, unknownValuesWarning } from '@clinic-data/contract/page-meta'
 import { patientsOf } from '@clinic-data/contract/patients-of'
 import type { TSchema } from '@clinic-data/contract/schema'
 import { serializerOf } from '@clinic-data/contract/serializer'
@@ -46,7 +46,7 @@ export function outputWriter(
   const meta = propertyOf(operation.output, 'meta')
   const writeMeta = meta ? serializerOf(meta) : null
   const isFeed = operation.order === 'feed'
-  const isList = operation.shape === 'page' || operation.shape === 'bounded'
+  const isWarning = meta !== undefined && propertyOf(meta, 'warnings') !== undefined
   const reader = readerOf(operation)
   return (output, isDetailed, links) => {
     const answer = output as AnyAnswer
@@ -56,8 +56,8 @@ export function outputWriter(
     if (operation.shape === 'page')
       body += `,"next_cursor":${answer.next ? JSON.stringify(links.cursor(answer.next)) : 'null'}`
     if (isFeed) body += `,"resume_cursor":${JSON.stringify(links.cursor(resumable(answer)))}`
-    const about = isList ? listMeta(answer, operation) : answer.meta
-    if (writeMeta && (about !== undefined || !isList)) body += `,"meta":${writeMeta(about)}`
+    const about = isWarning ? warningsIn(answer, operation) : answer.meta
+    if (writeMeta && (about !== undefined || !isWarning)) body += `,"meta":${writeMeta(about)}`
     return { status, body: `${body}}`, ...headersOf(answer, status, links), audited: auditedIn(operation, answer) }
   }
 
@@ -77,10 +77,15 @@ export function outputWriter(
 
 const NONE = {}
 
-/** Only an empty list has it, for filters of this operation. */
-function listMeta({ unknown_ids = [] }: AnyAnswer, { unknownIds }: Operation): PageMeta | undefined {
+/** An empty list and a query may have them, for filters of this operation. */
+function warningsIn(
+  { unknown_ids = [], unknown_values = [] }: AnyAnswer,
+  { unknownIds, idFilters = [] }: Operation,
+): PageMeta | undefined {
   const named = unknown_ids.filter((name) => Object.hasOwn(unknownIds, name))
-  return named.length === 0 ? undefined : { warnings: named.map(unknownIdWarning) }
+  const valued = unknown_values.filter(({ filter, values }) => idFilters.includes(filter) && values.length > 0)
+  const warnings = [...named.map(unknownIdWarning), ...valued.map(unknownValuesWarning)]
+  return warnings.length === 0 ? undefined : { warnings }
 }
 
 function resumable({ resume }: AnyAnswer): Position {

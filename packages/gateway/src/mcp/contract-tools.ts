@@ -22,7 +22,8 @@ export function contractTools(edge: Edge): ContractTool[] {
     const answer: ContractTool['answer'] = async (toolArguments, caller) => {
       try {
         const { text } = await runOf(toolArguments)(toolArguments, caller)
-        return { texts: [text, ...warningsOf(text), ...emptyQuery(tool, text)], structured: text }
+        const warnings = warningsOf(text)
+        return { texts: [text, ...(warnings.length > 0 ? warnings : emptyQuery(tool, text))], structured: text }
       } catch (error) {
         return refusedCall(edge, error, caller)
       }
@@ -49,14 +50,18 @@ export function resultOf({ texts, structured }: ToolText): CallToolResult {
   return structured === null ? { content, isError: true } : { content, structuredContent: JSON.parse(structured) }
 }
 
-/** In words: a model takes an empty list for an answer. */
+/** In words: a model takes an empty list, or a zero, for an answer. */
 function warningsOf(text: string): string[] {
   if (!text.includes('"warnings":[')) return []
   const { meta } = JSON.parse(text) as { meta?: Partial<PageMeta> }
-  return (meta?.warnings ?? []).map(({ parameter, detail }) => `Nothing was found because ${parameter} ${detail}.`)
+  return (meta?.warnings ?? []).map(({ parameter, detail, values }) =>
+    values === undefined
+      ? `Nothing was found because ${parameter} ${detail}.`
+      : `The filter by ${parameter} ${detail} (${values.join(', ')}).`,
+  )
 }
 
-/** A query takes an id that does not exist for one without records: its sum is zero, and a model would tell that as a fact. */
+/** Where nothing tells unknown ids: of an agent, or of an earlier backend. The sum is zero, and a model would tell that as a fact. */
 function emptyQuery({ name }: Tool, text: string): string[] {
   return name === 'query_run' && text.includes('"group_count":0,') ? [NO_RECORDS] : []
 }

@@ -15,7 +15,7 @@ from .answer import Answer, Course, Failure, broken, late, read_answer
 from .errors import ClinicDataError
 from .generated.async_methods import AsyncResources
 from .omitted import OMITTED
-from .pages import AsyncPages, Page, fields_of_page, page_of, rows_of
+from .pages import AsyncPages, Page, fields_of_page, page_of, rows_of, told_data
 from .request import CallOptions, PreparedRequest, Preparer, parts_of, record_of
 from .secret import Secret
 from .settings import MAX_RETRIES, TIMEOUT_SECONDS, checked_base_url, checked_key, checked_token
@@ -143,7 +143,7 @@ class AsyncClinicDataClient(AsyncResources):
         shape = record_of(operation).shape
         if shape == "none":
             return None
-        return rows_of(answer) if shape == "bounded" else answer.data
+        return rows_of(answer) if shape == "bounded" else told_data(answer)
 
     def pages_of(
         self, operation: str, ids: Mapping[str, str], fields: Mapping[str, Any] | None, options: CallOptions

@@ -14,7 +14,7 @@ Row = TypeVar("Row")
 
 
 class FilterWarning(UserWarning):
-    """A list is empty, and the service says what is odd about a filter: it names an id that the clinic does not have."""
+    """A list is empty, or a query counts less than it seems: a filter names an id that the clinic does not have."""
 
 
 class Rows(list[Row]):
@@ -70,6 +70,12 @@ def rows_of(answer: Answer) -> Rows[Any]:
     rows = Rows[Any](answer.data, warnings_of(answer.body))
     _tell(rows.warnings, 4)
     return rows
+
+
+def told_data(answer: Answer) -> Any:
+    """The data of a whole answer, with the warnings of a query told: at the line that called the method, as for a list."""
+    _tell(warnings_of(answer.body), 4)
+    return answer.data
 
 
 def _tell(found: Iterable[ListWarning], calls_above: int) -> None:

@@ -739,8 +739,8 @@ class _DatasetDescriptorFilterPartNeeded(TypedDict):
     type: str
     """Example: `"date"`."""
     operators: list[str]
-    """One of `eq`, `in`, `not_in`, `between`, `gte`, `lte`, or one of a later version. Example: `["between", "gte",
-    "lte"]`.
+    """A filter of the type `id_list` takes `eq` too, for one id. One of `eq`, `in`, `not_in`, `between`, `gte`, `lte`, or
+    one of a later version. Example: `["between", "gte", "lte"]`.
     """
 
 
@@ -948,17 +948,22 @@ class LeadDetailed(TypedDict):
     """
 
 
-class ListWarning(TypedDict):
-    """A part of other resources."""
-
+class _ListWarningNeeded(TypedDict):
     parameter: str
-    """The query parameter. Example: `"branch_id"`."""
+    """The query parameter. Of `POST /v1/query` the `field` of the filter. Example: `"branch_id"`."""
     code: str
     """Stable: branch on it. `unknown_id` is the only one so far. Example: `"unknown_id"`."""
     detail: str
     """What is odd about it, in words. The submitted value is never quoted. Example: `"is the id of no branch of this
     clinic: the catalog lists the ids"`.
     """
+
+
+class ListWarning(_ListWarningNeeded, total=False):
+    """A part of other resources."""
+
+    values: list[str]
+    """Only of `POST /v1/query`: those values of the filter that are the id of nothing, at most 10."""
 
 
 class _MeNeeded(TypedDict):
