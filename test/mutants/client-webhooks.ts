@@ -128,4 +128,14 @@ export const mutants: readonly Mutant[] = [
     to: "new TextDecoder('utf-8')",
     caught: { by: 'packages/client/test/verify-webhook-refusals.test.ts' },
   },
+  {
+    breaks: 'a misspelt option of verifyWebhook is refused',
+    file: 'packages/client/src/verify-webhook.ts',
+    from: "  checkNames('verifyWebhook', received, OPTIONS)\n",
+    to: '',
+    caught: {
+      by: 'packages/client/test/verify-webhook.test.ts',
+      test: 'a misspelt option is told, with those that there are, and nothing is accepted without it',
+    },
+  },
 ]

@@ -164,6 +164,14 @@ test('a backend of an earlier version may answer one appointment without its det
   assert.match(report.rules.find(({ name }) => name === 'ids.listed')?.notes.join() ?? '', /as before 0\.3/)
 })
 
+test('a backend may leave out what a detailed patient has where available', async () => {
+  const poor = ({ address: _, contacts: __, balance: ___, id_number: ____, ...rest }: Record<string, unknown>) => rest
+  const backend = answering('patients.get', poor)(answering('patients.list', poor)(reference))
+  const key = await narrowKey(first, 'patients:read')
+  const report = await serving({ backend }, (url, token) => runConformance({ url, token, key, writes: false }))
+  assert.deepEqual(failed(report), [])
+})
+
 test('the kit stops when the backend can no longer be reached', async () => {
   let isGone = false
   const before = (app: FastifyInstance) =>

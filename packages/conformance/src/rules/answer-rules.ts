@@ -67,10 +67,12 @@ function fieldsRule(name: string, detailed: boolean, protects: string): Rule {
           const schema = output?.properties?.[part]
           // The gateway writes the `meta` of a list and of a query.
           if (!schema || (part === 'meta' && isWritten)) continue
+          const filledIn = filledInOf(schema)
+          const findings = validatorOf(schema)(answer[part], trial.clinic.clinic).filter(
+            ({ code, place }) => code !== 'required' || !filledIn.has(place.slice(place.lastIndexOf('/') + 1)),
+          )
           const faults = [
-            ...validatorOf(schema)(answer[part], trial.clinic.clinic).map(
-              ({ place, detail }) => `${part}${place} ${detail}`,
-            ),
+            ...findings.map(({ place, detail }) => `${part}${place} ${detail}`),
             ...instantsIn(schema, answer[part]).flatMap(({ place, text }) =>
               isInstant(text) ? [] : `${part}${place} must be an instant with its offset`,
             ),
@@ -89,6 +91,18 @@ function fieldsRule(name: string, detailed: boolean, protects: string): Rule {
 }
 
 const MOST_FAULTS = 5
+
+interface Fields {
+  properties?: Readonly<Record<string, object>>
+  items?: Fields
+}
+
+/** The fields that the gateway fills in where a backend leaves them out (docs/decisions/0151). */
+function filledInOf({ items, properties = {} }: Fields): ReadonlySet<string> {
+  if (items !== undefined) return filledInOf(items)
+  const filled = Object.entries(properties).filter(([, property]) => 'absentIs' in property)
+  return new Set(filled.map(([name]) => name))
+}
 
 const agreeing: Rule = {
   name: 'answers.detailed-agrees',
