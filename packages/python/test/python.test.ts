@@ -38,6 +38,7 @@ async function passes(file: string, environment: Readonly<Record<string, string>
 for (const [file, promise] of Object.entries({
   test_requests: 'requests are sent as the contract says, answers survive additions, and the key is never shown',
   test_sent_values: 'a value that cannot be sent is refused by its name',
+  test_warnings: 'an answer with warnings says so at the line that asked',
   test_repeats:
     'a request is repeated where that is safe, after the pause that the service asks for, and fails with its kind of error',
   test_webhooks: 'a delivery is accepted only as the service signed it, and each refusal says why',

@@ -120,6 +120,10 @@ class ScriptedServer:
             return
 
 
+def page(ids: list[str], next_cursor: str | None, **more: Any) -> Scripted:
+    return Scripted(body=json.dumps({"data": [{"id": one} for one in ids], "next_cursor": next_cursor, **more}))
+
+
 def problem(slug: str, status: int, headers: dict[str, str] | None = None, **members: Any) -> Scripted:
     """A problem as the service writes it."""
     body = {

@@ -24,11 +24,7 @@ from clinic_data import (
 from clinic_data.generated.operation_table import OPERATION_TABLE
 
 from .both_clients import BothClients
-from .scripted_server import API_KEY, KINDS, Scripted, ScriptedServer, problem
-
-
-def page(ids: list[str], next_cursor: str | None, **more: Any) -> Scripted:
-    return Scripted(body=json.dumps({"data": [{"id": one} for one in ids], "next_cursor": next_cursor, **more}))
+from .scripted_server import API_KEY, KINDS, Scripted, ScriptedServer, page, problem
 
 
 class Requests(BothClients):
@@ -168,38 +164,6 @@ class Requests(BothClients):
                 slots = one.call(lambda c: c.availability.list, from_="2026-07-14", to="2026-07-14", branch_id="x")
             self.assertEqual((slots, slots.warnings), ([], [warning]))
             self.assertEqual(str(told.warning), "branch_id d")
-
-    def test_a_walk_that_is_empty_because_of_an_unknown_id_says_so_at_the_line_that_walks(self) -> None:
-        unknown = {"code": "unknown_id", "parameter": "branch_id", "detail": "is the id of no branch of this clinic"}
-        self.server.plays(page([], None, meta={"warnings": [unknown]}))
-
-        async def walk() -> None:
-            async with AsyncClinicDataClient(base_url=self.server.url, api_key=API_KEY) as client:
-                with self.assertWarns(FilterWarning) as told:
-                    async for _ in client.appointments.list(branch_id="nowhere"):
-                        self.fail("a row")
-                self.assertEqual((told.filename, str(told.warning)), (__file__, words))
-                with self.assertWarns(FilterWarning) as told:
-                    await client.availability.list(from_="2026-07-14", to="2026-07-14", branch_id="x")
-                self.assertEqual(told.filename, __file__)
-                with self.assertWarns(FilterWarning) as told:
-                    await client.query.run(dataset="appointments", measures=["appointment_count"])
-                self.assertEqual(told.filename, __file__)
-
-        words = "branch_id is the id of no branch of this clinic"
-        with ClinicDataClient(base_url=self.server.url, api_key=API_KEY) as client:
-            with self.assertWarns(FilterWarning) as told:
-                self.assertEqual(list(client.appointments.list(branch_id="nowhere")), [])
-            self.assertEqual((told.filename, str(told.warning)), (__file__, words))
-            with self.assertWarns(FilterWarning) as told:
-                client.availability.list(from_="2026-07-14", to="2026-07-14", branch_id="x")
-            self.assertEqual(told.filename, __file__)
-            with self.assertWarns(FilterWarning) as told:
-                client.query.run(dataset="appointments", measures=["appointment_count"])
-            self.assertEqual((told.filename, str(told.warning)), (__file__, words))
-            # Who asks for pages has the warning on the page.
-            self.assertEqual(client.appointments.list(branch_id="nowhere").page().warnings, [unknown])
-        asyncio.run(walk())
 
     def test_a_decimal_is_sent_as_the_very_number_and_one_that_would_be_rounded_is_refused(self) -> None:
         amounts = ["350", "350.00", "0.30", "1234567.89", "0.001", "99999999.999", "1E+3", "0.1"]
