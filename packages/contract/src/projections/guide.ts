@@ -78,7 +78,7 @@ const quickStart = (baseUrl: string) => [
   ...samplesOf(leadsCreate),
   'Each change of an appointment, a patient, a treatment, a payment, a call or a chat message is an event. The feed answers them to a program without an address of its own. Record a payment, and read its event:',
   ...writeAndItsEvent(paymentsCreate, commandOf(paymentsCreate).examples[0] ?? ''),
-  'While you write a receiver, `sc listen --forward-to localhost:3000/hooks` forwards each event to your computer like a real delivery. Later a webhook brings it to your address.',
+  'While you write a receiver, `sc listen --forward-to localhost:3000/hooks` forwards each event to your computer like a real delivery. Later a webhook brings it to your address. A test event goes to its webhook alone: `sc listen` and the feed do not show it.',
   `The service serves its SDK for TypeScript and JavaScript, and the command line \`sc\`: \`npm install ${baseUrl}/packages/client.tgz\` and \`npm install --global ${baseUrl}/packages/sc.tgz\` (npm 12 also wants the option \`--allow-remote=root\`). It serves one for Python, too: [Install](/docs/install) has the line.`,
 ]
 
@@ -237,7 +237,7 @@ const webhooks = [
     'A subscription is disabled if its address fails for three days, or answers 410 twice. Repair the address and make a new subscription.',
     '`PATCH /v1/webhooks/{id}` changes the address, the types and the description. What waits is sent to the new address at once.',
     '`POST /v1/webhooks/{id}/secret/rotate` answers a new secret. For 24 hours `webhook-signature` lists the signatures of both, the new one first, and `X-Service-Signature` is that of the former one: a receiver goes on working unchanged. Let it accept both secrets within that time, and drop the former one afterwards. A receiver that can hold only one secret checks `webhook-signature`.',
-    'The log of deliveries shows each attempt. You can retry a delivery, resend one that has arrived, replay a time range and send a test event.',
+    'The log of deliveries shows each attempt. You can retry a delivery, resend one that has arrived, replay a time range and send a test event. A test event goes to its subscription alone, and is not in the feed that `sc listen` reads.',
     'Subscribing to `chat.*` events also needs `chat:read`, because they carry what patients wrote.',
     'If you have no public address, read `GET /v1/events`. It has the same events, and a cursor to continue from.',
   ),
