@@ -174,7 +174,7 @@ test('a missing scope tells both ways to it, and that a new connection has only 
   assert.match(write.errors, /hint: connect again: sc login --scopes reads,leads:write /)
   assert.match(
     write.errors,
-    /hint: or get a key with leads:write from a clinic administrator, and store it with sc login\n/,
+    /hint: or get a key with leads:write from a clinic administrator, and store it with sc login --key\n/,
   )
 })
 

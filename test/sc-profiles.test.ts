@@ -37,6 +37,11 @@ test('each profile has its own key, a named one goes before the variables, and t
   assert.equal((await sc(['profiles'], { variables: here })).errors, '')
   assert.match((await sc(['profiles'], { variables: here })).out, /^profile +base_url +in_use\ndefault .*true\nhaifa /)
 
+  // A key of the profile in use by itself would mend nothing.
+  const refused = await sc(['payments', 'search', '--profile', 'haifa'], { variables: here })
+  assert.match(refused.errors, /hint: connect again: sc login --profile haifa --scopes reads /)
+  assert.match(refused.errors, /store it with sc login --profile haifa --key\n/)
+
   for (const words of [
     ['--profile', 'eilat'],
     ['--profile', 'x', '--profile', 'y'],

@@ -52,7 +52,8 @@ export async function main(words: readonly string[], context: ProcessContext): P
       return exitCodes.interrupted
     }
     const { reportOf, writtenReport } = await import('./output/report.ts')
-    const report = reportOf(error, call?.command ?? null)
+    const [profile = environment.profile] = call?.options.profile ?? []
+    const report = reportOf(error, call?.command ?? null, profile)
     const style = { format: formatIn(words), isColoured: isColoured(stderr, environment) }
     await stderr.write(writtenReport(report, style)).catch(() => undefined)
     return report.exitCode

@@ -3,6 +3,7 @@ import { ConnectionError, ProblemError, UnexpectedAnswerError } from '@clinic-da
 import { safeJson, safeText } from '@clinic-data/contract/safe-text'
 import { readScopes } from '@clinic-data/contract/scopes'
 import { type CliCommand, type Format, isJson } from '../command-line/command.ts'
+import { DEFAULT_PROFILE } from '../config.ts'
 import { NoKey } from '../connection/no-key.ts'
 import { RefusedForm } from '../connection/token-endpoint.ts'
 import { type ExitCode, exitCodes } from '../exit-codes.ts'
@@ -20,9 +21,14 @@ export interface Report {
   readonly problem: object
 }
 
-/** Reports an error. `command` is null when the call could not be read. */
-export function reportOf(error: unknown, command: CliCommand | null): Report {
-  if (error instanceof ProblemError) return reportOfProblem(error, command)
+/**
+ * Reports an error.
+ *
+ * @param command null when the call could not be read.
+ * @param profile of the key that the call was made with.
+ */
+export function reportOf(error: unknown, command: CliCommand | null, profile: string): Report {
+  if (error instanceof ProblemError) return reportOfProblem(error, command, profile)
   if (error instanceof UsageError) {
     const { faults, hint } = error
     return reportOfKind(
@@ -85,13 +91,17 @@ const STATUS_CODES: Readonly<Record<number, ExitCode>> = {
   429: exitCodes.rateLimited,
 }
 
-function reportOfProblem({ status, problem, request_id }: ProblemError, command: CliCommand | null): Report {
+function reportOfProblem(
+  { status, problem, request_id }: ProblemError,
+  command: CliCommand | null,
+  profile: string,
+): Report {
   const faults = (problem.errors ?? []).map((fault) => `${placeOf(fault, command)}${fault.detail}`)
   const first = problem.detail ?? problem.title
   return {
     exitCode: STATUS_CODES[status] ?? exitCodes.other,
     errors: faults.length > 0 ? faults : [first],
-    hints: hintsOf(status, problem.required_scope, request_id),
+    hints: hintsOf(status, problem.required_scope, { request_id, login: loginOf(profile) }),
     request_id,
     problem,
   }
@@ -111,22 +121,31 @@ export function placeOf(fault: object, command: CliCommand | null): string {
   return argument ? `<${argument.name}>: ` : `${field}: `
 }
 
-function hintsOf(status: number, scope: string | undefined, request_id: string | null): string[] {
+/** The command that connects this profile, and no other one. */
+const loginOf = (profile: string): string =>
+  profile === DEFAULT_PROFILE ? 'sc login' : `sc login --profile ${safeText(profile)}`
+
+interface HintParts {
+  readonly request_id: string | null
+  readonly login: string
+}
+
+function hintsOf(status: number, scope: string | undefined, { request_id, login }: HintParts): string[] {
   if (status === 401)
-    return ['sc login connects again or stores another key; SC_API_KEY is used instead of a stored key']
+    return [`${login} connects again or stores another key; SC_API_KEY is used instead of a stored key`]
   if (status === 403) {
-    return scope === undefined ? ['sc whoami shows the scopes of the key'] : wayToScope(scope)
+    return scope === undefined ? ['sc whoami shows the scopes of the key'] : wayToScope(scope, login)
   }
   if (status >= 500 && request_id !== null) return ['if it persists, give support the request_id']
   return []
 }
 
 /** A new connection has only what it asks for, so the hint says to name the rest. */
-function wayToScope(scope: string): string[] {
+function wayToScope(scope: string, login: string): string[] {
   const scopes = (readScopes as readonly string[]).includes(scope) ? 'reads' : `reads,${scope}`
   return [
-    `connect again: sc login --scopes ${scopes} (add the other scopes that you need; sc whoami shows those that you have)`,
-    `or get a key with ${scope} from a clinic administrator, and store it with sc login`,
+    `connect again: ${login} --scopes ${scopes} (add the other scopes that you need; sc whoami shows those that you have)`,
+    `or get a key with ${scope} from a clinic administrator, and store it with ${login} --key`,
   ]
 }
 

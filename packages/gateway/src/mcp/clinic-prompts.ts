@@ -95,8 +95,13 @@ const morningBriefing: ClinicPrompt = {
     },
     {
       tool: 'calls_list',
-      arguments: ({ date }) => ({ from: daysAfter(date, -1), status: 'missed', limit: MOST }),
-      use: 'find who called and reached nobody since the day before',
+      arguments: ({ date }) => ({
+        from: daysAfter(date, -1),
+        direction: 'inbound',
+        limit: MOST,
+        fields: ['started_at', 'status', 'patient_phone', 'patients', 'branch'],
+      }),
+      use: 'find who called and reached nobody since the day before: the status is missed or voicemail, and no later call with that phone is answered',
       isExtra: true,
     },
     {
