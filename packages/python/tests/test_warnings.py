@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import warnings
 
 from clinic_data import AsyncClinicDataClient, ClinicDataClient, FilterWarning
 
@@ -42,3 +43,17 @@ class Warnings(BothClients):
             # Who asks for pages has the warning on the page.
             self.assertEqual(client.appointments.list(branch_id="nowhere").page().warnings, [unknown])
         asyncio.run(walk())
+
+    def test_each_answer_is_told_of_also_at_the_same_line(self) -> None:
+        unknown = {"code": "unknown_id", "parameter": "branch_id", "detail": "is the id of no branch of this clinic"}
+        self.server.plays(page([], None, meta={"warnings": [unknown]}))
+        with ClinicDataClient(base_url=self.server.url, api_key=API_KEY) as client:
+            for is_ignored, count in ((False, 2), (True, 0)):
+                with warnings.catch_warnings(record=True) as told:
+                    # This suite runs with -W error, programs do not.
+                    warnings.filters[:] = [one for one in warnings.filters if one[0] != "error"]  # type: ignore[index]
+                    if is_ignored:
+                        warnings.simplefilter("ignore", FilterWarning)
+                    for branch in ("Haifa", "Eilat"):
+                        list(client.appointments.list(branch_id=branch))
+                self.assertEqual(len(told), count)

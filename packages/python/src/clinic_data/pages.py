@@ -17,6 +17,10 @@ class FilterWarning(UserWarning):
     """A list is empty, or a query counts less than it seems: a filter names an id that the clinic does not have."""
 
 
+# Python shows a warning once for each text and line, and the next unknown id would count zero in silence. A program's own filters go first.
+warnings.simplefilter("always", FilterWarning, append=True)
+
+
 class Rows(list[Row]):
     """A whole list, which has no pages."""
 
