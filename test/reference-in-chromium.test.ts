@@ -163,6 +163,16 @@ test('a word with a slip finds what was meant, and the name of a measure its dat
     assert.equal(said, 'Results for appointments', slip)
     assert.match(String(first), /appointments/i)
   }
+  // The more usual `list` is as near, but on no page beside `rate` in a title.
+  const [said, ...found] = await search('rate limt')
+  assert.equal(said, 'Results for rate limit')
+  assert.match(found[0] ?? '', /^Rate limit Guide/)
+  assert.deepEqual(found, await search('rate limit'))
+  for (const slip of ['cancled appointment', 'canclled apointment']) {
+    const [said, first] = await search(slip)
+    assert.equal(said, 'Results for cancelled appointment', slip)
+    assert.match(String(first), /^appointment\.cancelled Event/, slip)
+  }
   assert.match((await search('no_show_rate'))[0] ?? '', /^no_show_rate Measure of appointments/)
   assert.deepEqual(await search('zzqqxxyy'), ['Nothing found.'])
 })

@@ -55,8 +55,18 @@ export const mutants: readonly Mutant[] = [
   {
     breaks: 'the search mends two letters in the wrong order',
     file: 'packages/gateway/browser/search.js',
-    from: 'slips: term.length < 8 ? 1 : 2',
-    to: 'slips: 0',
+    from: 'slips <= (term.length < LONG ? 1 : 2)',
+    to: 'slips === 0',
+    caught: {
+      by: 'test/reference-in-chromium.test.ts',
+      test: 'a word with a slip finds what was meant, and the name of a measure its dataset',
+    },
+  },
+  {
+    breaks: 'the search mends a word to what a page says beside the other words',
+    file: 'packages/gateway/browser/search.js',
+    from: 'b.points - a.points || a.slips',
+    to: 'a.slips',
     caught: {
       by: 'test/reference-in-chromium.test.ts',
       test: 'a word with a slip finds what was meant, and the name of a measure its dataset',

@@ -1,28 +1,52 @@
 // Search over everything. The index is one file, asked for when the field is first used.
 
 /** @typedef {{ title: string, place: string, href: string, words: string, text: string }} Entry */
+/** A word that a typed one may stand for. @typedef {{ word: string, slips: number, often: number }} Meaning */
+/** @typedef {{ points: number, slips: number, often: number }} Rank */
 
 const MOST_RESULTS = 12
 
 /** @param {string} text */
 const normal = (text) => text.toLowerCase().replaceAll(/[_-]/g, ' ')
 
+/** The texts of an entry as they are compared. A query compares them with many words. @type {WeakMap<Entry, { title: string, words: string, text: string }>} */
+const compared = new WeakMap()
+
+/** @param {Entry} entry */
+function comparedOf(entry) {
+  const { title, words, text } = entry
+  const known = compared.get(entry)
+  if (known) return known
+  const made = { title: ` ${normal(title)}`, words: ` ${normal(words)}`, text: normal(text) }
+  compared.set(entry, made)
+  return made
+}
+
 /**
- * How well an entry answers the words. 0: not at all.
+ * How well an entry answers one word. 0: not at all.
+ *
+ * @param {Entry} entry
+ * @param {string} word
+ */
+function points(entry, word) {
+  const { title, words, text } = comparedOf(entry)
+  return (title.includes(` ${word}`) ? 8 : 0) + (words.includes(` ${word}`) ? 4 : 0) + (text.includes(word) ? 1 : 0)
+}
+
+/**
+ * How well an entry answers all words. 0: not at all.
  *
  * @param {Entry} entry
  * @param {string[]} terms
  */
-function score({ title, words, text }, terms) {
+function score(entry, terms) {
   let sum = 0
   for (const word of terms) {
-    const inTitle = ` ${normal(title)}`.includes(` ${word}`) ? 8 : 0
-    const inWords = ` ${normal(words)}`.includes(` ${word}`) ? 4 : 0
-    const inText = normal(text).includes(word) ? 1 : 0
-    if (inTitle + inWords + inText === 0) return 0
-    sum += inTitle + inWords + inText
+    const added = points(entry, word)
+    if (added === 0) return 0
+    sum += added
   }
-  return sum + (normal(title) === terms.join(' ') ? 8 : 0)
+  return sum + (comparedOf(entry).title === ` ${terms.join(' ')}` ? 8 : 0)
 }
 
 /**
@@ -55,6 +79,8 @@ function around(text, terms) {
 /** How often each word of the reference stands in it. Short words are near too many others. @type {Map<string, number> | undefined} */
 let vocabulary
 const SHORTEST = 4
+/** A word of so many letters may have two slips. In a shorter one they would leave too little of it. */
+const LONG = 7
 
 /** @param {Entry[]} entries */
 function wordsOf(entries) {
@@ -67,21 +93,63 @@ function wordsOf(entries) {
 }
 
 /**
- * The words with their slips mended: one that stands nowhere becomes the nearest that does, and the more usual of two.
+ * The words with their slips mended, all together: as the page says them that answers them best. Farther words count where no page
+ * has all of the nearest.
  *
  * @param {Entry[]} entries
  * @param {string[]} terms
  */
 function mended(entries, terms) {
-  return terms.map((term) => {
-    if (term.length < SHORTEST || find(entries, [term]).length > 0) return term
-    let best = { word: term, slips: term.length < 8 ? 1 : 2, often: 0 }
-    for (const [word, often] of wordsOf(entries)) {
-      const slips = slipsBetween(term, word)
-      if (slips < best.slips || (slips === best.slips && often > best.often)) best = { word, slips, often }
-    }
-    return best.word
+  const all = terms.map((term) => meanings(entries, term))
+  const nearest = all.map((some) => {
+    const least = Math.min(...some.map(({ slips }) => slips))
+    return some.filter(({ slips }) => slips === least)
   })
+  return bestAnswered(entries, nearest) ?? bestAnswered(entries, all) ?? terms
+}
+
+/**
+ * A word that stands somewhere means itself, and another one what is few slips away.
+ *
+ * @param {Entry[]} entries
+ * @param {string} term
+ * @returns {Meaning[]}
+ */
+function meanings(entries, term) {
+  if (entries.some((entry) => points(entry, term) > 0)) return [{ word: term, slips: 0, often: 0 }]
+  if (term.length < SHORTEST) return []
+  return [...wordsOf(entries)]
+    .map(([word, often]) => ({ word, slips: slipsBetween(term, word), often }))
+    .filter(({ slips }) => slips <= (term.length < LONG ? 1 : 2))
+}
+
+/** @type {(a: Rank, b: Rank) => number} */
+const byRank = (a, b) => b.points - a.points || a.slips - b.slips || b.often - a.often
+
+/**
+ * One word of each choice: those that an entry answers best, then the nearest, then the most usual.
+ *
+ * @param {Entry[]} entries
+ * @param {Meaning[][]} choices
+ */
+function bestAnswered(entries, choices) {
+  const answers = entries.map((entry) => {
+    const chosen = choices.flatMap((some) =>
+      some
+        .map((meaning) => ({ ...meaning, points: points(entry, meaning.word) }))
+        .toSorted(byRank)
+        .slice(0, 1),
+    )
+    const words = chosen.map(({ word }) => word)
+    return {
+      words,
+      points: chosen.length < choices.length ? 0 : score(entry, words),
+      slips: chosen.reduce((sum, { slips }) => sum + slips, 0),
+      often: chosen.reduce((sum, { often }) => sum + often, 0),
+    }
+  })
+  const [best] = answers.toSorted(byRank)
+  return best && best.points > 0 ? best.words : undefined
 }
 
 /**
