@@ -156,6 +156,16 @@ export const mutants: readonly Mutant[] = [
     caught: { by: 'test/analytics.test.ts' },
   },
   {
+    breaks: 'a wrong operator of a filter hides no wrong name',
+    file: 'packages/contract/src/analytics/sent-query.ts',
+    from: "return typeof field === 'string' ? { field, op:",
+    to: "return typeof field === 'string' && isOneOf(operators, op) ? { field, op:",
+    caught: {
+      by: 'test/analytics-faults.test.ts',
+      test: 'an unknown operator of an unknown filter, and no range: every fault at once',
+    },
+  },
+  {
     breaks: 'a name that the key may not see is not offered',
     file: 'packages/contract/src/analytics/check-query.ts',
     from: 'Object.keys(dataset.measures).filter((name) => opens(measureScope(dataset, name), may))',

@@ -43,7 +43,7 @@ export function questionOf(query: Query, clinic: Clinic, today: string): Questio
     .map(({ field, grain }) => {
       return { field, grain: dataset.dimensions[field]?.kind === 'time' ? (grain ?? 'day') : null }
     })
-  const all = sent.filters.flatMap((one) => one ?? [])
+  const all = query.filters ?? []
   const filters = all.filter(({ field }) => field !== dataset.date_filter)
   const { from, to } = dateRange(dataset, all)
   return {

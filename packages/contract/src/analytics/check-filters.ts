@@ -16,11 +16,31 @@ type Sent = readonly (SentFilter | undefined)[]
 
 export function checkFilters(dataset: Dataset, filters: Sent, may: May): Finding[] {
   const findings = filters.flatMap((sent, at) => (sent ? checkFilter(dataset, sent, at, may) : []))
-  const isRangeTold = filters.some((sent, at) => {
-    const isFaulty = findings.some(({ place }) => place.startsWith(`/filters/${at}/`) || place === `/filters/${at}`)
-    return sent?.field === dataset.date_filter && isFaulty
-  })
-  return isRangeTold || filters.includes(undefined) ? findings : [...findings, ...checkRange(dataset, filters)]
+  const isFaulty = (at: number) =>
+    findings.some(({ place }) => place.startsWith(`/filters/${at}/`) || place === `/filters/${at}`)
+  const isUnclear = filters.some(
+    (sent, at) => sent === undefined || (sent.field === dataset.date_filter && isFaulty(at)),
+  )
+  if (!isUnclear) return [...findings, ...checkRange(dataset, filters)]
+  const isOpen = dataset.requires_date_range && !isMeantClosed(dataset, filters)
+  return isOpen ? [...findings, missingRange(dataset)] : findings
+}
+
+/**
+ * Whether the filters on the date would close a range if nothing else were wrong in them. A filter that cannot be read may be one. An
+ * operator of other filters, or an unknown one with a list, stands for whole days. An unknown one with one value is one end, as `>=`
+ * is, and closes the range only together with another.
+ */
+function isMeantClosed({ date_filter }: Dataset, filters: Sent): boolean {
+  const ends = new Set<unknown>()
+  for (const sent of filters) {
+    if (sent === undefined) return true
+    const { field, op, value } = sent
+    if (field !== date_filter) continue
+    if (op === undefined ? Array.isArray(value) : op !== 'gte' && op !== 'lte') return true
+    ends.add(op ?? sent)
+  }
+  return ends.size > 1
 }
 
 function checkFilter(dataset: Dataset, sent: SentFilter, at: number, may: May): Finding[] {
@@ -31,8 +51,8 @@ function checkFilter(dataset: Dataset, sent: SentFilter, at: number, may: May): 
     return [notAllowed(`${place}/field`, allowed)]
   }
   const operators = filterOperators[filter.type]
-  if (!operators.includes(sent.op)) return [notAllowed(`${place}/op`, operators)]
-  return checkValue(filter, sent, `${place}/value`)
+  if (sent.op !== undefined && operators.includes(sent.op)) return checkValue(filter, sent, `${place}/value`)
+  return [notAllowed(`${place}/op`, operators), ...checkEach(filter, sent.value, `${place}/value`)]
 }
 
 const valueForms: Readonly<Record<FilterType, { accepts: (value: unknown) => boolean; one: string }>> = {
@@ -54,9 +74,15 @@ function checkValue(filter: Filter, { op, value }: SentFilter, place: string): F
   } else if (op === 'in' || op === 'not_in') {
     if (!Array.isArray(value)) return [{ place, code: 'type', detail: 'must be an array' }]
     if (value.length === 0) return [{ place, code: 'too_few', detail: 'must have at least 1 items' }]
-    // The schema reports it.
-    if (value.length > MOST_VALUES) return []
   } else return checkOne(filter, value, place)
+  return checkEach(filter, value, place)
+}
+
+/** Checks a value, or each value of a list, for what every operator needs. */
+function checkEach(filter: Filter, value: unknown, place: string): Finding[] {
+  if (!Array.isArray(value)) return checkOne(filter, value, place)
+  // The schema reports it.
+  if (value.length > MOST_VALUES) return []
   return value.flatMap((one, at) => checkOne(filter, one, `${place}/${at}`))
 }
 
@@ -89,12 +115,16 @@ function checkRange(dataset: Dataset, filters: Sent): Finding[] {
   const at = filters.findIndex((sent) => sent?.field === date_filter)
   const place = at < 0 ? '/filters' : `/filters/${at}`
   if (from === undefined || to === undefined) {
-    const detail = `must hold a closed range on ${date_filter}: \`between\`, or \`gte\` together with \`lte\``
-    return requires_date_range ? [{ place: '/filters', code: 'required', detail }] : []
+    return requires_date_range ? [missingRange(dataset)] : []
   }
   if (from > to) return [{ place, code: 'reversed', detail: `${date_filter} must not begin after it ends` }]
   if (!requires_date_range || to < yearsLater(from)) return []
   return [{ place, code: 'too_long', detail: `${date_filter} must span at most ${RANGE_YEARS} years` }]
+}
+
+function missingRange({ date_filter }: Dataset): Finding {
+  const detail = `must hold a closed range on ${date_filter}: \`between\`, or \`gte\` together with \`lte\``
+  return { place: '/filters', code: 'required', detail }
 }
 
 function yearsLater(day: string): string {

@@ -1,9 +1,10 @@
-// A query as it was sent, before it is checked. Parts of the right form are present, the rest is undefined.
+// A query as it was sent, before it is checked. Parts of the right form are present, the rest is undefined. A part that has its name
+// is present whatever else is wrong in it, so that the name is checked too.
 import { type Grain, grains, type Operator, operators } from './dataset.ts'
 
 export interface SentDimension {
   field: string
-  /** Null where none was sent. For a time dimension that means the day. */
+  /** Null where none was sent, or none that exists. For a time dimension that means the day. */
   grain: Grain | null
   /** Sent as an object, not as a bare name. */
   isObject: boolean
@@ -11,13 +12,13 @@ export interface SentDimension {
 
 export interface SentFilter {
   field: string
-  op: Operator
+  /** Undefined where none was sent, or none that exists. */
+  op: Operator | undefined
   value: unknown
 }
 
 export interface SentOrder {
   by: string
-  dir: string
 }
 
 /** The maximum of each kind in one query: more than any dataset has. */
@@ -45,19 +46,18 @@ export function sentQuery(body: unknown): SentQuery {
 
 function dimension(sent: unknown): SentDimension | undefined {
   if (typeof sent === 'string') return { field: sent, grain: null, isObject: false }
-  const { field, grain = null } = fields(sent)
-  const isGrain = grain === null || isOneOf(grains, grain)
-  return typeof field === 'string' && isGrain ? { field, grain, isObject: true } : undefined
+  const { field, grain } = fields(sent)
+  return typeof field === 'string' ? { field, grain: isOneOf(grains, grain) ? grain : null, isObject: true } : undefined
 }
 
 function filter(sent: unknown): SentFilter | undefined {
   const { field, op, value } = fields(sent)
-  return typeof field === 'string' && isOneOf(operators, op) ? { field, op, value } : undefined
+  return typeof field === 'string' ? { field, op: isOneOf(operators, op) ? op : undefined, value } : undefined
 }
 
 function sorted(sent: unknown): SentOrder | undefined {
-  const { by, dir } = fields(sent)
-  return typeof by === 'string' && typeof dir === 'string' ? { by, dir } : undefined
+  const { by } = fields(sent)
+  return typeof by === 'string' ? { by } : undefined
 }
 
 function fields(value: unknown): Record<string, unknown> {
