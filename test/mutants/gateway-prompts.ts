@@ -100,8 +100,8 @@ export const mutants: readonly Mutant[] = [
   {
     breaks: 'a prompt asks for full pages',
     file: 'packages/gateway/src/mcp/clinic-prompts.ts',
-    from: "status: 'missed', limit: MOST })",
-    to: "status: 'missed' })",
+    from: "direction: 'inbound',\n        limit: MOST,",
+    to: "direction: 'inbound',",
     caught: { by: 'test/mcp/prompts.test.ts' },
   },
 ]
