@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import date
 from decimal import Decimal
-from typing import Any, cast
+from typing import Any, TypeVar, cast
 from urllib.parse import quote
 
 from .decimals import exact, query_text
 from .times import time_text
+
+Value = TypeVar("Value")
+Written = TypeVar("Written")
 
 
 def search(query: Mapping[str, object]) -> str:
@@ -56,7 +59,7 @@ def _json_value(path: str, value: object) -> Any:
     raise TypeError(f"{path or 'the body'} is of type {type(value).__name__}, which JSON does not have")
 
 
-def _named(path: str, written: Any, value: Any) -> Any:
+def _named(path: str, written: Callable[[Value], Written], value: Value) -> Written:
     """Says whose value it is."""
     try:
         return written(value)
