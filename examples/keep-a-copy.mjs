@@ -24,6 +24,9 @@ const { patients, appointments, treatments, payments } = client
 const ofClinic = { patients: patients.list, appointments: appointments.list, payments: payments.search }
 const ofPatient = { appointments: patients.appointments.list, treatments: treatments.list, payments: payments.list }
 
+const EVER = '1970-01-01T00:00:00Z'
+/** Pages of a list in the first read: a kill loses at most these. */
+const STORED_AFTER = 10
 const begun = `${file}.begun`
 const kept = [begun, file].find((one) => existsSync(one))
 const rows = () => ({ patients: {}, appointments: {}, treatments: {}, payments: {} })
@@ -57,17 +60,26 @@ async function catchUp(copy) {
   if (isFirst) copy.cursor ??= (await client.events.list()).resume_cursor
   const feed = isFirst ? null : await client.events.list({ cursor: copy.cursor, limit: 100, wait: 5 })
   const changed = new Set(feed?.data.map(patientOf) ?? copy.unread)
+  // How far each list is: its next cursor, or null for a list that is read.
+  copy.at ??= {}
   const storeFirst = () => store(Object.assign(copy, { unread: [...changed] }))
   // They also have what has no event: a corrected payment, imported patients.
   for (const [kind, list] of Object.entries(ofClinic)) {
-    for await (const row of list({ updated_since: copy.since[kind] ?? '1970-01-01T00:00:00Z', limit: 100 })) {
-      if (kind === 'patients' && copy.patients[row.id]?.updated_at !== row.updated_at) changed.add(row.id)
-      copy[kind][row.id] = row
-      copy.since[kind] = new Date(Date.parse(row.updated_at) - 60_000).toISOString()
+    if (isFirst && copy.at[kind] === null) continue
+    const updated_since = isFirst ? EVER : (copy.since[kind] ?? EVER)
+    const cursor = isFirst ? copy.at[kind] : undefined
+    let pages = 0
+    for await (const { data, next_cursor } of list({ updated_since, cursor, limit: 100 }).pages()) {
+      for (const row of data) {
+        if (kind === 'patients' && copy.patients[row.id]?.updated_at !== row.updated_at) changed.add(row.id)
+        copy[kind][row.id] = row
+        copy.since[kind] = new Date(Date.parse(row.updated_at) - 60_000).toISOString()
+      }
+      if (!isFirst) continue
+      copy.at[kind] = next_cursor
+      if (next_cursor === null || ++pages % STORED_AFTER === 0) storeFirst()
     }
-    if (!isFirst) continue
-    storeFirst()
-    console.log(`read ${Object.keys(copy[kind]).length} ${kind}`)
+    if (isFirst) console.log(`read ${Object.keys(copy[kind]).length} ${kind}`)
   }
   changed.delete(undefined)
   // Only treatments have no list of the whole clinic. The others have just been read.

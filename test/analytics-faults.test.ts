@@ -6,7 +6,8 @@ import { DIMENSIONS, faults, on, RANGE, TREATMENTS } from './analytics-ground.ts
 const [range] = TREATMENTS.filters
 const OPERATORS = 'must be one of: eq, in, not_in, between, gte, lte'
 const CLOSED = 'must hold a closed range on effective_date: `between`, or `gte` together with `lte`'
-const DATE = 'must be a date, YYYY-MM-DD'
+const MEASURES = 'must be one of: net_revenue, treatment_count'
+const DATE = 'must be a date that exists, YYYY-MM-DD'
 
 const wrong: [name: string, changes: object, expected: string[]][] = [
   [
@@ -60,6 +61,21 @@ const wrong: [name: string, changes: object, expected: string[]][] = [
     'an unknown grain of an unknown dimension',
     { dimensions: [{ field: 'branch', grain: 'decade' }] },
     ['#/dimensions/0/grain: must be one of: day, week, month, quarter, year', `#/dimensions/0/field: ${DIMENSIONS}`],
+  ],
+  [
+    'an order beside misspelt choices, which it does not offer',
+    { measures: ['net_revnue', 'treatment_count'], order: [{ by: 'foo', dir: 'asc' }] },
+    [`#/measures/0: ${MEASURES}`, '#/order/0/by: must be one of: treatment_count'],
+  ],
+  [
+    'an order by a choice that is misspelt itself',
+    { measures: ['net_revnue'], order: [{ by: 'net_revnue', dir: 'asc' }] },
+    [`#/measures/0: ${MEASURES}`],
+  ],
+  [
+    'an order where nothing known is selected',
+    { measures: ['net_revnue'], order: [{ by: 'foo', dir: 'asc' }] },
+    [`#/measures/0: ${MEASURES}`, '#/order/0/by: must name a selected measure or dimension'],
   ],
   [
     'an order in no direction by what is not selected',

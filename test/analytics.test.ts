@@ -8,7 +8,7 @@ const [range] = TREATMENTS.filters
 const MEASURES = 'must be one of: net_revenue, treatment_count'
 const CLOSED = 'must hold a closed range on effective_date: `between`, or `gte` together with `lte`'
 const OPERATORS = 'must be one of: eq, in, not_in, between, gte, lte'
-const DATE = 'must be a date, YYYY-MM-DD'
+const DATE = 'must be a date that exists, YYYY-MM-DD'
 
 const wrong: [name: string, changes: object, expected: string[]][] = [
   ['an unknown dataset', { dataset: 'sales' }, [`#/dataset: must be one of: ${datasetNames.join(', ')}`]],
@@ -146,7 +146,7 @@ const wrong: [name: string, changes: object, expected: string[]][] = [
       `#/dimensions/0: ${DIMENSIONS}`,
       '#/filters/0/op: must be one of: between, gte, lte',
       `#/filters/0/value: ${DATE}`,
-      '#/order/0/by: must be one of: x, y',
+      '#/order/0/by: must name a selected measure or dimension',
     ],
   ],
 ]

@@ -9,7 +9,7 @@ import { ingestOf } from '@clinic-data/testing/grounds/ingest'
 import { MISSING } from '@clinic-data/testing/programs/python'
 import { startTcpProxy } from '@clinic-data/testing/receivers/tcp-proxy'
 import { emptyClinic, keyOf, startParts } from '@clinic-data/testing/run/test-service'
-import { ClinicAtWork, inJavaScript, inPython, type Keeper, KeptCopy, usage } from './keep-a-copy.ts'
+import { ClinicAtWork, inJavaScript, inPython, type Keeper, KeptCopy, NOTHING_READ, usage } from './keep-a-copy.ts'
 
 const SEED = 20261128
 /** Their rows are more events than a page of the feed has. */
@@ -48,6 +48,7 @@ async function keeps(language: string, keeper: Keeper): Promise<void> {
   const copy = new KeptCopy(keeper, key, proxy.url.replace(/\/$/, ''), address)
 
   promises(language, keeper, clinic_id, work, copy)
+  goesOnWithinAList(language, keeper)
   goesOn(language, work, () => new KeptCopy(keeper, key, address))
 }
 
@@ -148,5 +149,34 @@ function promises(language: string, keeper: Keeper, clinic_id: string, work: Cli
     const whole = await copy.isWhole()
     assert.equal(newest[0]?.id !== undefined && newest[0].id in whole.payments, false)
     assert.match(copy.printed, /starting over/)
+  })
+}
+
+/** Patients of as many pages as both programs read before they store within a list, and a few more. */
+const STORED = 1_000
+const MORE = 200
+
+function goesOnWithinAList(language: string, keeper: Keeper): void {
+  test(`${language}: a first read stores within a list, and goes on there`, async () => {
+    const clinic = await emptyClinic(owner)
+    const send = await ingestOf({ owner, app: database }, clinic)
+    const records = Array.from({ length: STORED + MORE }, (_, at) => ({
+      id: `p${at}`,
+      first_name: 'Noa',
+      last_name: 'Levi',
+    }))
+    for (let from = 0; from < records.length; from += 100)
+      assert.equal((await send('/patients', { records: records.slice(from, from + 100) })).status, 200)
+    const copy = new KeptCopy(keeper, await keyOf(owner, clinic, allScopes), address)
+
+    await copy.cannotStore()
+    const { rows } = await owner.query<{ pages: number }>(sql`select count(*)::int as pages from audit
+      where clinic_id = ${clinic.clinic_id} and operation = 'patients.list'`)
+    assert.equal(rows[0]?.pages, STORED / 100, copy.printed)
+
+    copy.begins({ ...NOTHING_READ, at: { patients: await copy.cursorBehind(STORED) } })
+    copy.start()
+    await copy.prints(`read ${MORE} patients`)
+    await copy.kill()
   })
 }

@@ -47,6 +47,18 @@ interface Copy {
 
 const kinds = ['patients', 'appointments', 'treatments', 'payments'] as const
 
+/** A first read that has only begun. */
+export const NOTHING_READ = {
+  isFirst: true,
+  cursor: null,
+  since: {},
+  unread: [],
+  patients: {},
+  appointments: {},
+  treatments: {},
+  payments: {},
+}
+
 /** One copy, which one program after another keeps. The end of the tests ends the program and removes the copy. */
 export class KeptCopy {
   readonly #keeper: Keeper
@@ -78,14 +90,33 @@ export class KeptCopy {
 
   /** The program begins its first read, cannot store it when it is whole, and ends. @returns what it has kept of it */
   async breaksItsFirstRead(): Promise<Rows & Copy> {
-    const none = { patients: {}, appointments: {}, treatments: {}, payments: {} }
-    this.begins({ isFirst: true, cursor: null, since: {}, unread: [], ...none })
+    this.begins(NOTHING_READ)
     mkdirSync(join(this.#file, 'in-the-way'), { recursive: true })
     this.start()
     await once(this.#child as ChildProcess, 'exit')
     this.#child = null
     rmSync(this.#file, { recursive: true })
     return JSON.parse(readFileSync(this.#begun, 'utf8'))
+  }
+
+  /** The program begins its first read and ends where it first stores. */
+  async cannotStore(): Promise<void> {
+    mkdirSync(`${this.#begun}.new`)
+    this.start()
+    await once(this.#child as ChildProcess, 'exit')
+    this.#child = null
+    rmSync(`${this.#begun}.new`, { recursive: true })
+  }
+
+  /** The place in the list of patients that the first read asks for. */
+  async cursorBehind(patients: number): Promise<string | null> {
+    let left = patients
+    const list = this.#client.patients.list({ updated_since: '1970-01-01T00:00:00Z', limit: 100 })
+    for await (const { data, next_cursor } of list.pages()) {
+      left -= data.length
+      if (left <= 0) return next_cursor
+    }
+    throw new Error(`the list has not ${patients} patients`)
   }
 
   /** Leaves a first read that is not whole for the next program. */
@@ -120,6 +151,14 @@ export class KeptCopy {
   /** What is stored now. Null before the first time. */
   stored(): string | null {
     return existsSync(this.#file) ? readFileSync(this.#file, 'utf8') : null
+  }
+
+  /** Resolves when the program has printed a text. */
+  async prints(text: string): Promise<void> {
+    await until(
+      async () => this.printed.includes(text),
+      () => this.printed,
+    )
   }
 
   /** Resolves when something else is stored than before. */

@@ -53,7 +53,7 @@ export async function main(words: readonly string[], context: ProcessContext): P
     }
     const { reportOf, writtenReport } = await import('./output/report.ts')
     const [profile = environment.profile] = call?.options.profile ?? []
-    const report = reportOf(error, call?.command ?? null, profile)
+    const report = reportOf(error, call, profile)
     const style = { format: formatIn(words), isColoured: isColoured(stderr, environment) }
     await stderr.write(writtenReport(report, style)).catch(() => undefined)
     return report.exitCode

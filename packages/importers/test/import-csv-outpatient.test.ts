@@ -190,7 +190,7 @@ ${'x'.repeat(129)},Long Id,,,
   )
   assert.deepEqual(report.resources.patients?.skipped, {
     'has the id of an earlier row': 1,
-    'birth_date must be a date, YYYY-MM-DD, from 1850 to 2199': 1,
+    'birth_date must be a date that exists, YYYY-MM-DD, from 1850 to 2199': 1,
     'has other values than its header has columns, or broken quotes': 1,
     'id must have at most 128 characters': 1,
   })

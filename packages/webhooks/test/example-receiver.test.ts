@@ -29,6 +29,18 @@ test('a delivery to a name of examples arrives without a connection', async () =
   }
 })
 
+test('a path names the answer that somebody wants to see', async () => {
+  for (const [path, status] of [
+    ['/status/500', 500],
+    ['/status/410', 410],
+    ['/status/099', 204],
+    ['/status/500/x', 204],
+  ] as const) {
+    const answer = await receiver.post({ url: `https://example.com${path}`, ...request })
+    assert.equal(answer.response_status, status, path)
+  }
+})
+
 test('any other address is the guarded client’s', async () => {
   for (const url of OTHERS) {
     assert.notEqual(await receiver.check(url), null, url)

@@ -68,7 +68,7 @@ export const ownCommands: readonly CliCommand[] = [
     path: ['listen'],
     summary: "Watch the clinic's events, and forward them",
     description:
-      'Reads the live event feed until it is interrupted. After a broken connection it continues where it stopped. With --forward-to, each event is POSTed to that address and signed like a real delivery. Use it while your endpoint has no public address yet. A test event (sc webhooks test) goes to its endpoint alone, so it is not seen here.',
+      'Reads the live event feed until it is interrupted. After a broken connection it continues where it stopped. With --forward-to, each event is POSTed to that address once, signed like a real delivery: after a failure it is printed, and not sent again. Use it while your endpoint has no public address yet. A test event (sc webhooks test) goes to its endpoint alone, so it is not seen here.',
     endpoint: 'GET /v1/events',
     scope: 'webhooks:manage',
     options: [

@@ -52,7 +52,7 @@ async function tellWarnings({ stderr, call }: CommandRun, warnings: PageMeta['wa
   const { placeOf } = await import('../output/report.ts')
   for (const warning of warnings) {
     const values = warning.values === undefined ? '' : ` (${warning.values.join(', ')})`
-    await tell(stderr, `warning: ${placeOf(warning, call.command)}${warning.detail}${values}`)
+    await tell(stderr, `warning: ${placeOf(warning, call)}${warning.detail}${values}`)
   }
 }
 

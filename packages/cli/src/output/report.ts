@@ -2,7 +2,8 @@
 import { ConnectionError, ProblemError, UnexpectedAnswerError } from '@clinic-data/client/errors'
 import { safeJson, safeText } from '@clinic-data/contract/safe-text'
 import { readScopes } from '@clinic-data/contract/scopes'
-import { type CliCommand, type Format, isJson } from '../command-line/command.ts'
+import { type Format, isJson } from '../command-line/command.ts'
+import type { Call } from '../command-line/program.ts'
 import { DEFAULT_PROFILE } from '../config.ts'
 import { NoKey } from '../connection/no-key.ts'
 import { RefusedForm } from '../connection/token-endpoint.ts'
@@ -24,11 +25,11 @@ export interface Report {
 /**
  * Reports an error.
  *
- * @param command null when the call could not be read.
+ * @param call null when it could not be read.
  * @param profile of the key that the call was made with.
  */
-export function reportOf(error: unknown, command: CliCommand | null, profile: string): Report {
-  if (error instanceof ProblemError) return reportOfProblem(error, command, profile)
+export function reportOf(error: unknown, call: Call | null, profile: string): Report {
+  if (error instanceof ProblemError) return reportOfProblem(error, call, profile)
   if (error instanceof UsageError) {
     const { faults, hint } = error
     return reportOfKind(
@@ -91,12 +92,8 @@ const STATUS_CODES: Readonly<Record<number, ExitCode>> = {
   429: exitCodes.rateLimited,
 }
 
-function reportOfProblem(
-  { status, problem, request_id }: ProblemError,
-  command: CliCommand | null,
-  profile: string,
-): Report {
-  const faults = (problem.errors ?? []).map((fault) => `${placeOf(fault, command)}${fault.detail}`)
+function reportOfProblem({ status, problem, request_id }: ProblemError, call: Call | null, profile: string): Report {
+  const faults = (problem.errors ?? []).map((fault) => `${placeOf(fault, call)}${fault.detail}`)
   const first = problem.detail ?? problem.title
   return {
     exitCode: STATUS_CODES[status] ?? exitCodes.other,
@@ -108,16 +105,19 @@ function reportOfProblem(
 }
 
 /**
- * Finds the flag or argument that a fault is about, where the service names a parameter or `#/field/0`. Empty for the whole
- * request.
+ * Finds the flag or argument that a fault is about, where the service names a parameter or `#/field/0`. A flag that may be repeated
+ * stands with the word that is meant. Empty for the whole request.
  */
-export function placeOf(fault: object, command: CliCommand | null): string {
+export function placeOf(fault: object, call: Call | null): string {
   const { pointer, parameter, header } = fault as Partial<Record<string, string>>
-  const [field = ''] = pointer === undefined ? [parameter ?? header] : pointer.split('/').slice(1)
+  const [field = '', index = ''] = pointer === undefined ? [parameter ?? header] : pointer.split('/').slice(1)
   if (field === '') return ''
-  const option = command?.options.find(({ fills }) => fills === field)
-  if (option) return `--${option.flag}: `
-  const argument = command?.args.find(({ fills }) => fills === field)
+  const option = call?.command.options.find(({ fills }) => fills === field)
+  if (option) {
+    const word = option.repeatable ? call?.options[option.flag]?.[Number(index || Number.NaN)] : undefined
+    return word === undefined ? `--${option.flag}: ` : `--${option.flag} ${safeText(word)}: `
+  }
+  const argument = call?.command.args.find(({ fills }) => fills === field)
   return argument ? `<${argument.name}>: ` : `${field}: `
 }
 

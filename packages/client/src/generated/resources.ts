@@ -314,7 +314,7 @@ export interface Call {
    */
   direction: Open<Direction>
   /**
-   * How the call ended.
+   * How the call ended. `missed`: nobody at the clinic answered. `no_answer`: nobody answered the clinic. `voicemail`: an answering machine did.
    * Example: `"answered"`.
    */
   status: Open<CallStatus>

@@ -25,7 +25,7 @@ export function checkQuery(body: unknown, may: May): Finding[] {
     ...checkMeasures(dataset, query, may),
     ...checkDimensions(dataset, query, may),
     ...checkFilters(dataset, query.filters, may),
-    ...checkOrder(query),
+    ...checkOrder(dataset, query),
   ]
 }
 
@@ -69,16 +69,23 @@ function checkDimensions(dataset: Dataset, { dimensions }: SentQuery, may: May):
   })
 }
 
-function checkOrder({ measures, dimensions, order }: SentQuery): Finding[] {
+function checkOrder(dataset: Dataset, { measures, dimensions, order }: SentQuery): Finding[] {
   // The selection is unknown, and the schema has reported that.
   if (measures.length === 0 || measures.includes(undefined) || dimensions.includes(undefined)) return []
   const selected = [...measures, ...dimensions.map((dimension) => dimension?.field)]
-  const allowed = [...new Set(selected.flatMap((name) => name ?? []))]
+  const chosen = [...new Set(selected.flatMap((name) => name ?? []))]
+  // A misspelt choice has its own fault, and is offered to nobody.
+  const known = chosen.filter((name) => Object.hasOwn({ ...dataset.measures, ...dataset.dimensions }, name))
   return order.flatMap((sent, at) => {
     if (sent === undefined) return []
     const place = `/order/${at}/by`
-    if (!allowed.includes(sent.by)) return { ...notAllowed(place, allowed), code: 'not_selected' }
+    if (!chosen.includes(sent.by)) return notSelected(place, known)
     const isAgain = order.findIndex((other) => other?.by === sent.by) < at
     return isAgain ? duplicate(place, 'is named already') : []
   })
+}
+
+function notSelected(place: string, known: readonly string[]): Finding {
+  const detail = known.length === 0 ? 'must name a selected measure or dimension' : notAllowed(place, known).detail
+  return { place, code: 'not_selected', detail }
 }

@@ -118,7 +118,7 @@ const forms: Readonly<Record<string, Format>> = {
     hint: 'must not be `.` or `..`: these cannot stand in a path',
   },
   'given-name': { accepts: isVisible, hint: NAME_HINT },
-  date: { accepts: isDate, hint: `must be a date, YYYY-MM-DD, from ${FIRST_YEAR} to ${LAST_YEAR}` },
+  date: { accepts: isDate, hint: `must be a date that exists, YYYY-MM-DD, from ${FIRST_YEAR} to ${LAST_YEAR}` },
   instant: { accepts: isInstant, hint: `must be an ${ISO}, within the years 1900 to 2199` },
   'day-or-instant': {
     accepts: isBound,
@@ -128,7 +128,7 @@ const forms: Readonly<Record<string, Format>> = {
     accepts: isRecordedInstant,
     hint: `must be an ${ISO}, or a date (YYYY-MM-DD), within the years 1900 to 2199`,
   },
-  day: { accepts: isDay, hint: 'must be a date, YYYY-MM-DD' },
+  day: { accepts: isDay, hint: 'must be a date that exists, YYYY-MM-DD' },
   'day-of-year': { accepts: isDayOfYear, hint: 'must be a day of the year, MM-DD, for example 03-14' },
   'time-of-day': { accepts: (text) => TIME.test(text), hint: 'must be a time of day, HH:MM, up to 24:00' },
   phone: {

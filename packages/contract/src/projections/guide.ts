@@ -76,9 +76,9 @@ const quickStart = (baseUrl: string) => [
   'Begin every integration with `GET /v1/me`. It says which clinic the key opens and which scopes it holds.',
   'Then capture a lead, somebody who is interested but not a patient yet:',
   ...samplesOf(leadsCreate),
-  'Each change of an appointment, a patient, a treatment, a payment, a call or a chat message is an event. The feed answers them to a program without an address of its own. Record a payment, and read its event:',
+  'Each change of an appointment, a patient, a treatment, a payment, a call or a chat message is an event; rows that were imported have none. The feed answers them to a program without an address of its own. Record a payment, and read its event:',
   ...writeAndItsEvent(paymentsCreate, commandOf(paymentsCreate).examples[0] ?? ''),
-  'While you write a receiver, `sc listen --forward-to localhost:3000/hooks` forwards each event to your computer like a real delivery. Later a webhook brings it to your address. A test event goes to its webhook alone: `sc listen` and the feed do not show it.',
+  'While you write a receiver, `sc listen --forward-to localhost:3000/hooks` forwards each event to your computer, signed like a real delivery and sent once: only a webhook is tried again. Later a webhook brings it to your address. A test event goes to its webhook alone: `sc listen` and the feed do not show it.',
   `The service serves its SDK for TypeScript and JavaScript, and the command line \`sc\`: \`npm install ${baseUrl}/packages/client.tgz\` and \`npm install --global ${baseUrl}/packages/sc.tgz\` (npm 12 also wants the option \`--allow-remote=root\`). It serves one for Python, too: [Install](/docs/install) has the line.`,
 ]
 

@@ -55,7 +55,10 @@ export const Call = named(
   object({
     id: Id,
     direction: choice(callDirections, { description: 'Who called whom: `inbound` is a call to the clinic.' }),
-    status: choice(callStatuses, { description: 'How the call ended.' }),
+    status: choice(callStatuses, {
+      description:
+        'How the call ended. `missed`: nobody at the clinic answered. `no_answer`: nobody answered the clinic. `voicemail`: an answering machine did.',
+    }),
     from_phone: nullable(text(MAX.phone), { description: 'The calling side.' }),
     to_phone: nullable(text(MAX.phone), { description: 'The called side.' }),
     patient_phone: nullable(text(MAX.phone, { description: "The patient's phone, in local form." })),

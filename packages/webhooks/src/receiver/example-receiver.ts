@@ -7,9 +7,12 @@ export type Receiver = Pick<TargetClient, 'check' | 'post' | 'close'>
 /** Names that nobody can have (RFC 2606, RFC 6761): nothing that is sent to them could arrive. */
 const NOBODYS_NAME = /(^|\.)example(\.com|\.org|\.net)?$/
 
+/** `https://example.com/status/500`: the answer that somebody wants to see, with the retries after it. */
+const WANTED_STATUS = /^\/status\/([2-5]\d\d)$/
+
 /**
- * Answers 204 for names of examples, and hands everything else to the client. Only a demo has one: what its samples subscribe is
- * then delivered, and the log shows it.
+ * Answers for names of examples: 204, or the status that the path names. Hands everything else to the client. Only a demo has one: what
+ * its samples subscribe is then delivered or tried again, and the log shows it.
  *
  * @example await new ExampleReceiver(client).post({ url: 'https://crm.example.com/hooks', headers: {}, body: '{}' })
  * // { response_status: 204, error: null, duration_ms: 1, retry_after: null }
@@ -29,7 +32,7 @@ export class ExampleReceiver implements Receiver {
     if (!isExample(attempt.url)) return this.#client.post(attempt)
     const isSent = !attempt.signal?.aborted && (attempt.mayStart?.() ?? true)
     if (!isSent) return { response_status: null, error: 'aborted', duration_ms: 0, retry_after: null }
-    return { response_status: 204, error: null, duration_ms: 1, retry_after: null }
+    return { response_status: wantedStatus(attempt.url), error: null, duration_ms: 1, retry_after: null }
   }
 
   close(): Promise<void> {
@@ -39,4 +42,8 @@ export class ExampleReceiver implements Receiver {
 
 function isExample(url: string): boolean {
   return URL.canParse(url) && new URL(url).protocol === 'https:' && NOBODYS_NAME.test(new URL(url).hostname)
+}
+
+function wantedStatus(url: string): number {
+  return Number(WANTED_STATUS.exec(new URL(url).pathname)?.[1] ?? 204)
 }

@@ -425,7 +425,8 @@ class Call(TypedDict):
     Example: `"inbound"`.
     """
     status: str
-    """How the call ended. One of `answered`, `missed`, `no_answer`, `voicemail`, or one of a later version. Example:
+    """How the call ended. `missed`: nobody at the clinic answered. `no_answer`: nobody answered the clinic. `voicemail`:
+    an answering machine did. One of `answered`, `missed`, `no_answer`, `voicemail`, or one of a later version. Example:
     `"answered"`.
     """
     from_phone: str | None
