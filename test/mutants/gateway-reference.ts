@@ -55,8 +55,18 @@ export const mutants: readonly Mutant[] = [
   {
     breaks: 'the search mends two letters in the wrong order',
     file: 'packages/gateway/browser/search.js',
-    from: 'slips <= (term.length < LONG ? 1 : 2)',
+    from: 'slips <= (Math.min(term.length, word.length) < LONG ? 1 : 2)',
     to: 'slips === 0',
+    caught: {
+      by: 'test/reference-in-chromium.test.ts',
+      test: 'a word with a slip finds what was meant, and the name of a measure its dataset',
+    },
+  },
+  {
+    breaks: 'the search finds what has some of the words where nothing has all',
+    file: 'packages/gateway/browser/search.js',
+    from: 'if (whole.length > 0 || terms.length < 2)',
+    to: 'if (whole.length >= 0)',
     caught: {
       by: 'test/reference-in-chromium.test.ts',
       test: 'a word with a slip finds what was meant, and the name of a measure its dataset',
