@@ -5,16 +5,6 @@ const CSV = { file: 'packages/cli/src/views/csv.ts', by: 'test/sc-csv.test.ts' }
 
 export const mutants: readonly Mutant[] = [
   {
-    breaks: 'a guessed option is answered with the one of its command',
-    file: 'packages/cli/src/command-line/guessed-options.ts',
-    from: 'isOf(guess) && guess.typed',
-    to: 'guess.typed',
-    caught: {
-      by: 'test/sc-hands.test.ts',
-      test: 'a guessed option is answered with the one that the command has',
-    },
-  },
-  {
     breaks: 'a cell of CSV is no formula and stays in its column',
     file: CSV.file,
     from: "return spreadsheetCell(text === NOTHING && value !== NOTHING ? '' : text)",

@@ -3,16 +3,6 @@ import type { Mutant } from './mutant.ts'
 
 export const mutants: readonly Mutant[] = [
   {
-    breaks: 'a program that keeps a copy says once that it follows the feed',
-    file: 'examples/keep-a-copy.mjs',
-    from: '  isFollowing = !copy.isFirst\n',
-    to: '',
-    caught: {
-      by: 'test/keep-a-copy.test.ts',
-      test: 'JavaScript: it follows every kind of change, and waits for the end of an outage',
-    },
-  },
-  {
     breaks: 'further pages of a walk are as large as allowed',
     file: 'packages/client/src/clinic-data-client.ts',
     from: 'input.query?.limit ?? MOST_ROWS',

@@ -194,26 +194,6 @@ export const mutants: readonly Mutant[] = [
     caught: { by: 'test/rules/http.test.ts' },
   },
   {
-    breaks: 'an unknown path names the one that is meant',
-    file: 'packages/gateway/src/answers/problem-response.ts',
-    from: 'near.length === 0 ?',
-    to: 'near.length >= 0 ?',
-    caught: {
-      by: 'test/rules/http.test.ts',
-      test: 'an unknown path names the one that is meant, and repeats nothing of the request',
-    },
-  },
-  {
-    breaks: 'a slip in a path is no id',
-    file: 'packages/gateway/src/answers/nearest-paths.ts',
-    from: 'isOneSlip(sent, word)',
-    to: 'sent === word',
-    caught: {
-      by: 'packages/gateway/test/nearest-paths.test.ts',
-      test: 'a slip, a missing part and a part too many lead to the path that is meant',
-    },
-  },
-  {
     breaks: 'no log line holds the address that was asked for',
     file: 'packages/gateway/src/gateway.ts',
     from: "return observed.route ?? routeOptions.url?.replaceAll(/:(\\w+)/g, '{$1}') ?? 'none'",

@@ -6,6 +6,26 @@ const inMarkdown = 'packages/gateway/test/markdown-pages.test.ts'
 
 export const mutants: readonly Mutant[] = [
   {
+    breaks: 'a slip in a path is no id',
+    file: 'packages/gateway/src/answers/nearest-paths.ts',
+    from: 'isOneSlip(sent, word)',
+    to: 'sent === word',
+    caught: {
+      by: 'packages/gateway/test/nearest-paths.test.ts',
+      test: 'a slip, a missing part and a part too many lead to the path that is meant',
+    },
+  },
+  {
+    breaks: 'an unknown path names the one that is meant',
+    file: 'packages/gateway/src/answers/problem-response.ts',
+    from: 'near.length === 0 ?',
+    to: 'near.length >= 0 ?',
+    caught: {
+      by: 'test/rules/http.test.ts',
+      test: 'an unknown path names the one that is meant, and repeats nothing of the request',
+    },
+  },
+  {
     breaks: 'the dates of the samples are near the reader in Markdown, too',
     file: markdown,
     from: 'now === undefined || DATED.includes(path) ? text : datedNear(text, now)',
