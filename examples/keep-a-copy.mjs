@@ -33,7 +33,10 @@ const rows = () => ({ patients: {}, appointments: {}, treatments: {}, payments: 
 const empty = () => ({ isFirst: true, cursor: null, since: {}, unread: [], ...rows() })
 let copy = kept ? JSON.parse(readFileSync(kept, 'utf8')) : empty()
 console.log(`keeping a copy in ${file}`)
+let isFollowing = false
 for (;;) {
+  if (!copy.isFirst && !isFollowing) console.log('following the feed')
+  isFollowing = !copy.isFirst
   try {
     await catchUp(copy)
     store(copy)

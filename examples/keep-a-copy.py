@@ -44,7 +44,11 @@ def main() -> None:
     kept = next((one for one in (begun, file) if one.exists()), None)
     copy = json.loads(kept.read_text("utf-8")) if kept else empty()
     print(f"keeping a copy in {file}", flush=True)
+    following = False
     while True:
+        if not copy.get("isFirst") and not following:
+            print("following the feed", flush=True)
+        following = not copy.get("isFirst")
         try:
             catch_up(copy)
             store(copy)

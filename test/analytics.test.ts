@@ -7,7 +7,6 @@ import { DIMENSIONS, faults, on, post, RANGE, runs, TREATMENTS } from './analyti
 const [range] = TREATMENTS.filters
 const MEASURES = 'must be one of: net_revenue, treatment_count'
 const CLOSED = 'must hold a closed range on effective_date: `between`, or `gte` together with `lte`'
-const OPERATORS = 'must be one of: eq, in, not_in, between, gte, lte'
 const DATE = 'must be a date that exists, YYYY-MM-DD'
 
 const wrong: [name: string, changes: object, expected: string[]][] = [
@@ -75,7 +74,11 @@ const wrong: [name: string, changes: object, expected: string[]][] = [
     { filters: [range, on('in', ['b'], 'branch')] },
     ['#/filters/1/field: must be one of: effective_date, provider'],
   ],
-  ['an unknown operator', { filters: [range, on('like', 'x', 'provider')] }, [`#/filters/1/op: ${OPERATORS}`]],
+  [
+    'an unknown operator',
+    { filters: [range, on('like', 'x', 'provider')] },
+    ['#/filters/1/op: must be one of: eq, in, not_in'],
+  ],
   [
     'an operator that the filter lacks',
     { filters: [range, on('gte', 'x', 'provider')] },

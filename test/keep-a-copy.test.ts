@@ -104,6 +104,7 @@ function promises(language: string, keeper: Keeper, clinic_id: string, work: Cli
     await work.change()
     proxy.restore()
     await copy.isWhole()
+    assert.equal([...copy.printed.matchAll(/^following the feed$/gm)].length, 1, copy.printed)
     assert.doesNotMatch(copy.printed, /starting over/)
   })
 

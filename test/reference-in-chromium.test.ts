@@ -173,6 +173,17 @@ test('a word with a slip finds what was meant, and the name of a measure its dat
     assert.equal(said, 'Results for cancelled appointment', slip)
     assert.match(String(first), /^appointment\.cancelled Event/, slip)
   }
+  // A slip in each of two words, and in a word of three letters.
+  const [keySaid, keyFound] = await search('idempotncy kye')
+  assert.equal(keySaid, 'Results for idempotency key')
+  assert.match(String(keyFound), /^Idempotency key reused/)
+  // No page has both words, or the other word of the two stands nowhere.
+  const [slotsSaid, slotsFound] = await search('avalable slots')
+  assert.equal(slotsSaid, 'Results for available or slots')
+  assert.match(String(slotsFound), /^Free slots/)
+  const [paymentsSaid, paymentsFound] = await search('invoise paymant')
+  assert.match(String(paymentsSaid), /^Results for payments?$/)
+  assert.match(String(paymentsFound), /payments/i)
   assert.match((await search('no_show_rate'))[0] ?? '', /^no_show_rate Measure of appointments/)
   assert.deepEqual(await search('zzqqxxyy'), ['Nothing found.'])
 })

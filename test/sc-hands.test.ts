@@ -149,6 +149,22 @@ test('the habit --json is answered with --format json, and one -m for two measur
   assert.match(query.errors, /^error: -m must be the name of one measure: -m net_revenue -m treatment_count$/m)
 })
 
+test('a guessed option is answered with the one that the command has', async () => {
+  for (const [words, option, meant] of [
+    ['query treatments -d branch', '-d', '-b'],
+    ['--format json query treatments --group-by branch', '--group-by', '-b'],
+    ['listen --event-types payment.recorded', '--event-types', '--events'],
+    ['events list --events payment.recorded', '--events', '--event-types'],
+  ] as const) {
+    const { errors, code } = await sc(words.split(' '), { variables: unreachable })
+    assert.equal(code, 2, words)
+    assert.ok(errors.includes(`unknown option '${option}'`), errors)
+    assert.ok(errors.includes(`Did you mean ${meant}?`), errors)
+  }
+  const elsewhere = await sc(['patients', 'list', '-d', 'x'], { variables: unreachable })
+  assert.match(elsewhere.errors, /hint: sc patients list --help/)
+})
+
 test('rows on their way to a program are not counted on a terminal that shows its output too', async () => {
   const counting = await fake((_, response) => {
     const next_cursor = pages++ < 2 ? 'more' : null

@@ -35,6 +35,30 @@ test('a 2025 client initializes without a session, and a 2026 client discovers',
   }
 })
 
+test('a client that names an unknown revision is told all of both generations', async () => {
+  const spoken = '2026-07-28, 2025-11-25, 2025-06-18, 2025-03-26, 2024-11-05, 2024-10-07'
+  const method = 'tools/list'
+  const refused = async (headers: Record<string, string>, params: object) => {
+    const body = { jsonrpc: '2.0', id: 1, method, params }
+    const { status, json } = await ask(service, clinic.key, '/mcp', { method: 'POST', headers, body })
+    assert.equal(status, 400)
+    assert.ok(json.error.message.endsWith(` (supported versions: ${spoken})`), json.error.message)
+    assert.equal(json.error.data.detail, json.error.message)
+  }
+  const _meta = {
+    'io.modelcontextprotocol/protocolVersion': '2030-01-01',
+    'io.modelcontextprotocol/clientCapabilities': {},
+  }
+  await refused({ 'mcp-protocol-version': '2025-01-01' }, {})
+  await refused({ 'mcp-protocol-version': '2030-01-01' }, {})
+  await refused({ 'mcp-protocol-version': '2030-01-01', 'mcp-method': method }, { _meta })
+  await refused({}, { _meta })
+  const known = { 'mcp-protocol-version': '2026-07-28', 'mcp-method': method }
+  const body = { jsonrpc: '2.0', id: 1, method, params: {} }
+  const { json } = await ask(service, clinic.key, '/mcp', { method: 'POST', headers: known, body })
+  assert.match(json.error.message, /_meta$/)
+})
+
 test('a client of 2025 gets no member that only 2026 has, whether it reads streams or not, and after a client of 2026', async () => {
   const members = { 'tools/list': ['tools'], 'tools/call': ['content', 'structuredContent'] }
   const added = { 'tools/list': ['resultType', 'ttlMs', 'cacheScope', '_meta'], 'tools/call': ['resultType', '_meta'] }

@@ -3,6 +3,16 @@ import type { Mutant } from './mutant.ts'
 
 export const mutants: readonly Mutant[] = [
   {
+    breaks: 'a guessed option is answered with the one of its command',
+    file: 'packages/cli/src/command-line/guessed-options.ts',
+    from: 'isOf(guess) && guess.typed',
+    to: 'guess.typed',
+    caught: {
+      by: 'test/sc-hands.test.ts',
+      test: 'a guessed option is answered with the one that the command has',
+    },
+  },
+  {
     breaks: 'nothing that goes to a pipe is paged',
     file: 'packages/cli/src/output/paged.ts',
     from: "format === 'table' && stdout.isTerminal && rows > 0",

@@ -3,6 +3,16 @@ import type { Mutant } from './mutant.ts'
 
 export const mutants: readonly Mutant[] = [
   {
+    breaks: 'whoever names an unknown revision of MCP is told the newest too',
+    file: 'packages/gateway/src/mcp/protocol-answer.ts',
+    from: 'const REVISIONS = [MCP_REVISION, ...',
+    to: 'const REVISIONS: string[] = [...',
+    caught: {
+      by: 'test/mcp/server.test.ts',
+      test: 'a client that names an unknown revision is told all of both generations',
+    },
+  },
+  {
     breaks: 'a web page of another origin may not use the server',
     file: 'packages/gateway/src/mcp/allowed-address.ts',
     from: 'if (origin !== undefined && !origins.has(origin))',

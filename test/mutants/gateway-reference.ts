@@ -6,6 +6,26 @@ const inMarkdown = 'packages/gateway/test/markdown-pages.test.ts'
 
 export const mutants: readonly Mutant[] = [
   {
+    breaks: 'a slip in a path is no id',
+    file: 'packages/gateway/src/answers/nearest-paths.ts',
+    from: 'isOneSlip(sent, word)',
+    to: 'sent === word',
+    caught: {
+      by: 'packages/gateway/test/nearest-paths.test.ts',
+      test: 'a slip, a missing part and a part too many lead to the path that is meant',
+    },
+  },
+  {
+    breaks: 'an unknown path names the one that is meant',
+    file: 'packages/gateway/src/answers/problem-response.ts',
+    from: 'near.length === 0 ?',
+    to: 'near.length >= 0 ?',
+    caught: {
+      by: 'test/rules/http.test.ts',
+      test: 'an unknown path names the one that is meant, and repeats nothing of the request',
+    },
+  },
+  {
     breaks: 'the dates of the samples are near the reader in Markdown, too',
     file: markdown,
     from: 'now === undefined || DATED.includes(path) ? text : datedNear(text, now)',
@@ -55,8 +75,18 @@ export const mutants: readonly Mutant[] = [
   {
     breaks: 'the search mends two letters in the wrong order',
     file: 'packages/gateway/browser/search.js',
-    from: 'slips <= (term.length < LONG ? 1 : 2)',
+    from: 'slips <= (Math.min(term.length, word.length) < LONG ? 1 : 2)',
     to: 'slips === 0',
+    caught: {
+      by: 'test/reference-in-chromium.test.ts',
+      test: 'a word with a slip finds what was meant, and the name of a measure its dataset',
+    },
+  },
+  {
+    breaks: 'the search finds what has some of the words where nothing has all',
+    file: 'packages/gateway/browser/search.js',
+    from: 'if (whole.length > 0 || terms.length < 2)',
+    to: 'if (whole.length >= 0)',
     caught: {
       by: 'test/reference-in-chromium.test.ts',
       test: 'a word with a slip finds what was meant, and the name of a measure its dataset',

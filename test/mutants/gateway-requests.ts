@@ -131,6 +131,16 @@ export const mutants: readonly Mutant[] = [
     },
   },
   {
+    breaks: 'an unknown operator is told those of its filter',
+    file: 'packages/gateway/src/requests/read-input.ts',
+    from: '(lists.get(finding.place) ?? finding)',
+    to: 'finding',
+    caught: {
+      by: 'test/analytics-faults.test.ts',
+      test: 'a range under an unknown operator: every fault at once',
+    },
+  },
+  {
     breaks: 'a page has 25 rows when no limit is given',
     file: 'packages/contract/src/limits.ts',
     from: 'export const PAGE = { default: 25,',

@@ -81,6 +81,19 @@ test('an unknown path tells where the reference and the OpenAPI document are', a
   for (const path of named) assert.equal((await ask(service, null, path)).status, 200, path)
 })
 
+test('an unknown path names the one that is meant, and repeats nothing of the request', async () => {
+  for (const [path, meant] of [
+    ['/v1/patient?query=Levi', '/v1/patients'],
+    ['/v1/patients/?query=Levi', '/v1/patients'],
+    ['/v1/appointment/a-secret', '/v1/appointments/{id}'],
+  ] as const) {
+    const { status, text, json } = await ask(service, null, path)
+    assert.equal(status, 404)
+    assert.equal(json.detail.split('?')[0], `There is no such path. Do you mean ${meant}`)
+    assert.doesNotMatch(text, /secret|Levi/)
+  }
+})
+
 test('a path with /v1 twice says how to mend the base address', async () => {
   const { status, json } = await ask(service, null, '/v1/v1/patients')
   assert.deepEqual([status, json.code], [404, 'not-found'])

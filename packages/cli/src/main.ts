@@ -1,7 +1,8 @@
 // One run of `sc`: reads the call, runs the command, reports errors, and returns the exit code.
 import { type Format, formats, isJson } from './command-line/command.ts'
+import { meantOption } from './command-line/guessed-options.ts'
 import { type Call, CommanderError, parse } from './command-line/program.ts'
-import { helpLine } from './command-line/usual-words.ts'
+import { commandIn, helpLine } from './command-line/usual-words.ts'
 import type { CommandRun } from './command-run.ts'
 import type { Environment } from './config.ts'
 import { type ExitCode, exitCodes } from './exit-codes.ts'
@@ -116,8 +117,10 @@ function parsedWords(words: readonly string[], columns: number) {
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error
     const [fault = '', suggestion] = error.message.split('\n')
-    const meant = /'--json'/.test(fault) ? 'Did you mean --format json?' : suggestion?.replace(/^\((.*)\)$/, '$1')
-    throw new UsageError(fault.replace(/^error: /, ''), meant ?? helpLine(words))
+    const [, option = ''] = /unknown option '(.*)'/.exec(fault) ?? []
+    const meant = meantOption(commandIn(words), option)
+    const hint = meant ? `Did you mean ${meant}?` : suggestion?.replace(/^\((.*)\)$/, '$1')
+    throw new UsageError(fault.replace(/^error: /, ''), hint ?? helpLine(words))
   }
 }
 

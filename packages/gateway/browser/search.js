@@ -50,13 +50,27 @@ function score(entry, terms) {
 }
 
 /**
+ * The words that an entry is found by: all of them, or each where no entry has all.
+ *
  * @param {Entry[]} entries
  * @param {string[]} terms
  */
 function find(entries, terms) {
-  if (terms.length === 0) return []
+  const whole = answering(entries, terms, (entry) => score(entry, terms))
+  if (whole.length > 0 || terms.length < 2) return { words: terms.join(' '), found: whole }
+  const known = terms.filter((term) => entries.some((entry) => points(entry, term) > 0))
+  const sum = (/** @type {Entry} */ entry) => known.reduce((all, word) => all + points(entry, word), 0)
+  return { words: known.join(' or '), found: answering(entries, known, sum) }
+}
+
+/**
+ * @param {Entry[]} entries
+ * @param {string[]} terms
+ * @param {(entry: Entry) => number} scoreOf
+ */
+function answering(entries, terms, scoreOf) {
   return entries
-    .map((entry) => ({ entry, score: score(entry, terms) }))
+    .map((entry) => ({ entry, score: scoreOf(entry) }))
     .filter((found) => found.score > 0)
     .toSorted((a, b) => b.score - a.score)
     .slice(0, MOST_RESULTS)
@@ -79,7 +93,9 @@ function around(text, terms) {
 /** How often each word of the reference stands in it. Short words are near too many others. @type {Map<string, number> | undefined} */
 let vocabulary
 const SHORTEST = 4
-/** A word of so many letters may have two slips. In a shorter one they would leave too little of it. */
+/** The shortest word whose letters are only in the wrong order. */
+const SHORTEST_SWAPPED = 3
+/** Two words of so many letters may be two slips apart. Of shorter ones they would leave too little. */
 const LONG = 7
 
 /** @param {Entry[]} entries */
@@ -88,13 +104,13 @@ function wordsOf(entries) {
   vocabulary = new Map()
   for (const { title, words, text } of entries)
     for (const word of normal(`${title} ${words} ${text}`).split(/[^\p{L}\p{N}]+/u))
-      if (word.length >= SHORTEST) vocabulary.set(word, (vocabulary.get(word) ?? 0) + 1)
+      if (word.length >= SHORTEST_SWAPPED) vocabulary.set(word, (vocabulary.get(word) ?? 0) + 1)
   return vocabulary
 }
 
 /**
  * The words with their slips mended, all together: as the page says them that answers them best. Farther words count where no page
- * has all of the nearest.
+ * has all of the nearest, and where no page has all words at all, each is mended by itself.
  *
  * @param {Entry[]} entries
  * @param {string[]} terms
@@ -105,7 +121,8 @@ function mended(entries, terms) {
     const least = Math.min(...some.map(({ slips }) => slips))
     return some.filter(({ slips }) => slips === least)
   })
-  return bestAnswered(entries, nearest) ?? bestAnswered(entries, all) ?? terms
+  const each = nearest.map((some, at) => some.toSorted((a, b) => b.often - a.often)[0]?.word ?? terms[at] ?? '')
+  return bestAnswered(entries, nearest) ?? bestAnswered(entries, all) ?? each
 }
 
 /**
@@ -117,11 +134,15 @@ function mended(entries, terms) {
  */
 function meanings(entries, term) {
   if (entries.some((entry) => points(entry, term) > 0)) return [{ word: term, slips: 0, often: 0 }]
-  if (term.length < SHORTEST) return []
+  const least = Math.max(SHORTEST, term.length - 2)
   return [...wordsOf(entries)]
+    .filter(([word]) => (term.length < SHORTEST ? isSwapped(term, word) : word.length >= least))
     .map(([word, often]) => ({ word, slips: slipsBetween(term, word), often }))
-    .filter(({ slips }) => slips <= (term.length < LONG ? 1 : 2))
+    .filter(({ word, slips }) => slips <= (Math.min(term.length, word.length) < LONG ? 1 : 2))
 }
+
+/** @type {(typed: string, word: string) => boolean} */
+const isSwapped = (typed, word) => typed.length === word.length && [...typed].sort().join() === [...word].sort().join()
 
 /** @type {(a: Rank, b: Rank) => number} */
 const byRank = (a, b) => b.points - a.points || a.slips - b.slips || b.often - a.often
@@ -153,12 +174,15 @@ function bestAnswered(entries, choices) {
 }
 
 /**
- * How many letters are too many, missing, wrong or in the wrong order, in a word that may not be typed to its end.
+ * How many letters are too many, missing, wrong or in the wrong order. A word with one slip may not be typed to its end. With two it
+ * would be the beginning of too many.
  *
  * @param {string} typed
- * @param {string} word
+ * @param {string} meant
  */
-function slipsBetween(typed, word) {
+function slipsBetween(typed, meant) {
+  // Longer ends count alike: they are more than two slips.
+  const word = meant.slice(0, typed.length + 3)
   /** @type {number[][]} */
   const rows = [Array.from({ length: word.length + 1 }, (_, at) => at)]
   for (let i = 1; i <= typed.length; i++) {
@@ -173,7 +197,9 @@ function slipsBetween(typed, word) {
     }
     rows.push(row)
   }
-  return Math.min(...(rows.at(-1) ?? []).slice(1))
+  const ends = rows.at(-1) ?? []
+  const unfinished = Math.min(...ends.slice(1))
+  return unfinished < 2 ? unfinished : (ends.at(-1) ?? unfinished)
 }
 
 function searchField() {
@@ -202,13 +228,13 @@ function searchField() {
     if (query !== input.value) return
     const terms = normal(query).split(/\s+/).filter(Boolean)
     const meant = mended(entries, terms)
-    const found = find(entries, meant)
-    const isMended = found.length > 0 && meant.join() !== terms.join()
-    const said = isMended ? `Results for ${meant.join(' ')}` : found.length === 0 ? 'Nothing found.' : ''
+    const { words, found } = find(entries, meant)
+    const isMended = found.length > 0 && words !== terms.join(' ')
+    const said = isMended ? `Results for ${words}` : found.length === 0 ? 'Nothing found.' : ''
     results.replaceChildren(...found.map(resultLine))
     results.hidden = query.trim() === ''
     if (said !== '') results.prepend(element('li', { class: 'none' }, said))
-    announcer.textContent = results.hidden ? '' : `${found.length} results${isMended ? ` for ${meant.join(' ')}` : ''}`
+    announcer.textContent = results.hidden ? '' : `${found.length} results${isMended ? ` for ${words}` : ''}`
   }
   const close = () => {
     results.hidden = true

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { settingsDocument } from '../scripts/settings-document.ts'
 import { ConfigError, readConfig } from '../src/config.ts'
-import { isOneSlip, type Setting, secretSettings, settingNames, settingsIn } from '../src/settings/setting-names.ts'
+import { isNear, type Setting, secretSettings, settingNames, settingsIn } from '../src/settings/setting-names.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'settings-'))
 after(() => rmSync(folder, { recursive: true }))
@@ -60,7 +60,7 @@ test('the variables of other programs are not taken for settings', () => {
 
 test('no setting is one slip away from another, so each name means one', () => {
   for (const one of settingNames)
-    for (const other of settingNames) assert.equal(isOneSlip(one, other), one === other, `${one} ${other}`)
+    for (const other of settingNames) assert.equal(isNear(one, other), one === other, `${one} ${other}`)
 })
 
 test('each secret may stand in a file, without the line break at its end', () => {

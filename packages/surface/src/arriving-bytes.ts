@@ -52,5 +52,7 @@ async function within<T>(ms: number, coming: Promise<T>): Promise<T> {
 }
 
 function tooSlow(): Problem {
-  return new Problem('request-timeout', `The body came too slowly: send at least ${LEAST_SPEED}. Nothing was stored.`)
+  // The rest of a small body may be less than that.
+  const detail = `The body stopped or came too slowly: send it whole within ${PACE.withinMs / 1000} seconds, or at least ${LEAST_SPEED}. Nothing was stored.`
+  return new Problem('request-timeout', detail)
 }

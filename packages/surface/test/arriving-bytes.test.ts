@@ -36,6 +36,14 @@ test('a stalled sender is cut off, however much it has sent before', async () =>
   sending.destroy()
 })
 
+test('a sender of a small body is told what is true of it too', async () => {
+  const [incoming, sending] = await received((sending) => sending.write('{'))
+  const message =
+    'The body stopped or came too slowly: send it whole within 10 seconds, or at least 160 KiB in any 10 seconds. Nothing was stored.'
+  await assert.rejects(sizeOf(arriving(incoming, { bytes: 100_000, withinMs: 50 })), { message })
+  sending.destroy()
+})
+
 test('a trickling sender is cut off, although bytes keep coming', async () => {
   let trickling: NodeJS.Timeout | undefined
   const [incoming, sending] = await received((sending) => {

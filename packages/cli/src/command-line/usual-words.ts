@@ -31,14 +31,19 @@ export function usualWords(words: readonly string[]): readonly string[] {
  * @example helpLine(['patients', 'get']) // 'sc patients get --help'
  */
 export function helpLine(typed: readonly string[]): string {
-  const words = usualWords(typed)
-  const rest = words.slice(firstOf(words))
+  const rest = commandIn(typed)
   const reached = outline.map(({ path }) => {
     const other = path.findIndex((word, i) => word !== rest[i])
     return path.slice(0, other === -1 ? path.length : other)
   })
   const longest = reached.reduce((most, path) => (path.length > most.length ? path : most), [])
   return ['sc', ...longest, '--help'].join(' ')
+}
+
+/** The words from the command on. */
+export function commandIn(typed: readonly string[]): readonly string[] {
+  const words = usualWords(typed)
+  return words.slice(firstOf(words))
 }
 
 /** The place of the first word that is neither a global option nor its value. */

@@ -126,7 +126,7 @@ const watermark = [
 const COPIED_PATIENTS = 10_000
 
 const copying = (baseUrl: string) => [
-  `To keep the clinic's patients, appointments, treatments and payments in a store of your own, begin with a whole program: [keep-a-copy.mjs](/docs/keep-a-copy.mjs) or [keep-a-copy.py](/docs/keep-a-copy.py). It needs the SDK of [Install](/docs/install), and survives an outage, a kill and a restore of the service.`,
+  `To keep the clinic's patients, appointments, treatments and payments in a store of your own, begin with a whole program: [keep-a-copy.mjs](/docs/keep-a-copy.mjs) or [keep-a-copy.py](/docs/keep-a-copy.py). It needs the SDK of [Install](/docs/install), and survives an outage, a kill and a restore of the service. Its first read takes the whole rate of its key, so give it a key of its own. \`following the feed\` says that the copy is whole.`,
   fenced('sh', `curl -sO ${baseUrl}/docs/keep-a-copy.mjs`, `curl -sO ${baseUrl}/docs/keep-a-copy.py`),
   'The order matters:',
   `1. Take the \`resume_cursor\` of the feed **first**. Whatever changes while you read the lists comes after it.\n2. Read the lists whole, with \`updated_since=1970-01-01T00:00:00Z\`. Treatments have a list for each patient, so this takes at least a request for each: at ${RATE.requests} a minute, ${COPIED_PATIENTS.toLocaleString('en')} patients take ${Math.ceil(COPIED_PATIENTS / RATE.requests)} minutes.\n3. Follow the feed from that cursor. Read the lists with \`updated_since\`, and all appointments, treatments and payments of each patient that an event names. Replace what you had of that patient.\n4. Store the new cursor together with the rows or after them, never before. After a kill you then read some events twice, which does no harm.\n5. Keep what you have read of the lists too, with the cursor and the patients whose treatments are still to be read. A first read that a kill broke off then goes on where it was. The programs keep it in a file of its own, \`copy.json.begun\`, until it is whole.`,
@@ -175,6 +175,42 @@ const writing = [
   `A body is at most 1 MiB and ${REQUEST.json_depth} levels deep, and holds at most ${REQUEST.json_values.toLocaleString('en')} values. Leads and payments also take an \`external_id\` of at most ${MAX.external_id} characters, your own id of the submission. Sending it again answers what the first request made. A payment of other content under the same \`external_id\` gets 409.`,
 ]
 
+/** A message of MCP in a shell. JSON has no apostrophe, so it stands between two. */
+const mcpCurl = (method: string, params: object, ...headers: string[]) =>
+  fenced(
+    'sh',
+    [
+      'curl "$SC_BASE_URL/mcp"',
+      '-H "Authorization: Bearer $SC_API_KEY"',
+      ...['Content-Type: application/json', ...headers].map((header) => `-H '${header}'`),
+      `-d '${JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })}'`,
+    ].join(' \\\n  '),
+  )
+
+const CURL = { name: 'curl', version: '1' }
+
+/** Whoever writes a client, or looks for a fault, needs the bare messages. */
+const mcpMessages = [
+  `**Without a client.** In the revision ${MCP_REVISION} each request stands alone. \`_meta\` names the revision and the client, and the headers repeat the method and the tool:`,
+  mcpCurl(
+    'tools/call',
+    {
+      name: 'service_whoami',
+      arguments: {},
+      _meta: {
+        'io.modelcontextprotocol/protocolVersion': MCP_REVISION,
+        'io.modelcontextprotocol/clientInfo': CURL,
+        'io.modelcontextprotocol/clientCapabilities': {},
+      },
+    },
+    `MCP-Protocol-Version: ${MCP_REVISION}`,
+    'Mcp-Method: tools/call',
+    'Mcp-Name: service_whoami',
+  ),
+  'A client of 2025 begins with `initialize`. The next requests (`tools/list`, `tools/call`) have the same two headers and no `_meta`, and carry nothing of this answer:',
+  mcpCurl('initialize', { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: CURL }),
+]
+
 const mcp = (baseUrl: string, toolsWrite: boolean) => [
   `Agents use the same key at \`POST /mcp\`, over the Model Context Protocol. The server speaks the revision ${MCP_REVISION}, without sessions, and those of 2025.`,
   fenced('sh', claudeLine(baseUrl, '$SC_API_KEY')),
@@ -188,6 +224,7 @@ const mcp = (baseUrl: string, toolsWrite: boolean) => [
     'Control, bidirectional, zero-width and tag characters are left out of results.',
     `Each HTTP request counts once in the rate limit. A batch counts once per message. A body is at most ${REQUEST.mcp_body_bytes / 1024} KiB.`,
   ),
+  ...mcpMessages,
 ]
 
 function namesOf(names: readonly string[]): string {

@@ -1,5 +1,6 @@
 // The gateway's own problems, and the conversion of any other error to a problem.
 import { Problem, type ProblemMembers, type ProblemSlug } from '@clinic-data/contract'
+import { nearestPaths } from './nearest-paths.ts'
 
 /** Only the header's form is told apart. What became of a well-formed key is not: unknown, revoked and expired are one answer. */
 const UNAUTHORIZED = {
@@ -32,9 +33,11 @@ export function addressNotAllowed(address: string): Problem {
 export function unknownPath(path = ''): Problem {
   if (path.startsWith('/v1/v1/'))
     return new Problem('not-found', 'The path has /v1 twice: leave out /v1 of the base address.')
+  const near = nearestPaths(path)
+  const meant = near.length === 0 ? '' : ` Do you mean ${near.join(' or ')}?`
   return new Problem(
     'not-found',
-    'There is no such path. The reference is at /docs, and the OpenAPI document at /v1/openapi.json.',
+    `There is no such path.${meant} The reference is at /docs, and the OpenAPI document at /v1/openapi.json.`,
   )
 }
 

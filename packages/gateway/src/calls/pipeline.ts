@@ -26,7 +26,7 @@ export function pipeline(edge: Edge, operation: Operation) {
     const { observed, raw } = request
     const params = request.params as Record<string, string>
     // The router treats `/v1/patients/` as a path with an empty id. The contract has no such path.
-    if (Object.values(params).includes('')) throw unknownPath()
+    if (Object.values(params).includes('')) throw unknownPath(raw.url?.split('?', 1)[0])
     observed.route = operation.path
     observed.operation = operation
     const watched = edge.deadline.start(reply, observed.startedAt)

@@ -1,7 +1,9 @@
 // Adapts the library's answers: errors with an HTTP status also get the problem as `error.data`, and clients that read no streams
 // get one body.
 import { Problem, type ProblemSlug } from '@clinic-data/contract'
+import { MCP_REVISION } from '@clinic-data/contract/example-dates'
 import { problemBody } from '@clinic-data/contract/problem-body'
+import { SUPPORTED_PROTOCOL_VERSIONS } from '@modelcontextprotocol/server'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Edge } from '../calls/edge.ts'
 
@@ -40,7 +42,7 @@ export async function protocolAnswer(
   const slug = SLUGS[status]
   if (slug === undefined)
     throw new Problem('internal-error', 'An unexpected error.', {}, new Error(`MCP answered ${status}`))
-  return reply.send(JSON.stringify(withProblem(edge, request.id, slug, JSON.parse(bytes.toString()))))
+  return reply.send(JSON.stringify(withProblem(edge, request, slug, JSON.parse(bytes.toString()))))
 }
 
 /** How the library sends one message to this client: its media type, and the texts around it. */
@@ -67,9 +69,19 @@ function withoutStream(stream: string): string {
   return answers.length === 1 ? String(answers[0]) : `[${answers.join(',')}]`
 }
 
+const REVISIONS = [MCP_REVISION, ...SUPPORTED_PROTOCOL_VERSIONS]
+
+/** The library names only the revisions of the generation that it took the request for, or none. */
+function withRevisions({ headers }: FastifyRequest, message: string): string {
+  const named = headers['mcp-protocol-version']
+  const isSpoken = named === undefined || REVISIONS.some((revision) => revision === named)
+  if (isSpoken && !message.startsWith('Unsupported protocol version')) return message
+  return `${message.replace(/ \(supported versions: .*\)$/s, '')} (supported versions: ${REVISIONS.join(', ')})`
+}
+
 /** The protocol's own members of `data` stay beside the problem's. */
-function withProblem(edge: Edge, requestId: string, slug: ProblemSlug, body: ErrorBody): ErrorBody {
-  const { error } = body
-  const problem = JSON.parse(problemBody(new Problem(slug, error.message), edge.baseUrl, requestId))
+function withProblem(edge: Edge, request: FastifyRequest, slug: ProblemSlug, body: ErrorBody): ErrorBody {
+  const error = { ...body.error, message: withRevisions(request, body.error.message) }
+  const problem = JSON.parse(problemBody(new Problem(slug, error.message), edge.baseUrl, request.id))
   return { ...body, error: { ...error, data: { ...problem, ...(error.data as object | undefined) } } }
 }

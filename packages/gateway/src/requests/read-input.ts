@@ -11,7 +11,7 @@ import {
 } from '@clinic-data/contract'
 import { scopesOfFilters } from '@clinic-data/contract/added-filters'
 import { faultProblem } from '@clinic-data/contract/fault-problem'
-import { addParameterFaults, bodyFault, isReported, MOST_KEPT } from '@clinic-data/contract/findings'
+import { addParameterFaults, bodyFault, type Finding, isReported, MOST_KEPT } from '@clinic-data/contract/findings'
 import { IDEMPOTENCY_KEY } from '@clinic-data/contract/limits'
 import { queryReader } from '@clinic-data/contract/read-query'
 import { strictObject } from '@clinic-data/contract/schema'
@@ -88,9 +88,8 @@ export function inputChecker(
     if (body !== undefined) {
       const about = { ...allowances, country: clinic.country }
       const findings = checkBody(body, about)
-      const found = new Set(findings.map(({ place }) => place))
       const others = operation.checkBody?.(body, (scope) => grant.may(scope), about) ?? []
-      const all = [...findings, ...others.filter(({ place }) => !found.has(place))]
+      const all = bothFindings(findings, others)
       faults.push(...all.slice(0, MOST_KEPT).map(bodyFault))
     }
     const { from, to } = query
@@ -117,6 +116,20 @@ export function inputChecker(
       idempotency_key: operation.effect === 'once a key' ? (idempotency_key ?? null) : null,
     } as Input
   }
+}
+
+/**
+ * One finding for each place. The schema's goes first, but of two lists of what is allowed, the operation's own is the shorter one: it
+ * knows for which filter an operator is meant.
+ */
+function bothFindings(ofSchema: readonly Finding[], ofOperation: readonly Finding[]): Finding[] {
+  const isList = ({ code }: Finding) => code === 'not_allowed'
+  const lists = new Map(ofOperation.filter(isList).map((finding) => [finding.place, finding]))
+  const found = new Set(ofSchema.map(({ place }) => place))
+  return [
+    ...ofSchema.map((finding) => (isList(finding) ? (lists.get(finding.place) ?? finding) : finding)),
+    ...ofOperation.filter(({ place }) => !found.has(place)),
+  ]
 }
 
 const FOREIGN_CURSOR: Fault = {

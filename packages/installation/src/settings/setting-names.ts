@@ -1,5 +1,6 @@
 // Finds the values of settings: in the environment, a secret's also in the file that the environment names, and else their defaults.
 import { readFileSync } from 'node:fs'
+import { isOneSlip } from '@clinic-data/contract/one-slip'
 import { ConfigError } from './config-error.ts'
 import { type Defaulted, definitions, type Setting } from './definitions.ts'
 
@@ -64,19 +65,13 @@ function misspelt(named: ReadonlySet<string>): string[] {
   const known = new Set(all)
   const missing = all.filter((name) => !named.has(name) && name.length >= SHORTEST_COMPARED)
   return [...named].sort().flatMap((name) => {
-    const meant = known.has(name) ? undefined : missing.find((setting) => isOneSlip(name, setting))
+    const meant = known.has(name) ? undefined : missing.find((setting) => isNear(name, setting))
     return meant === undefined ? [] : [`there is no setting ${name}; write ${meant}, or remove it`]
   })
 }
 
-/** Whether a letter is missing, added or another one, two neighbours are swapped, or only underscores differ. */
-export function isOneSlip(written: string, meant: string): boolean {
+/** Two names may differ by their underscores too. */
+export function isNear(written: string, meant: string): boolean {
   const [a, b] = [written, meant].map((name) => name.replaceAll('_', '')) as [string, string]
-  let start = 0
-  while (start < Math.min(a.length, b.length) && a[start] === b[start]) start += 1
-  let end = 0
-  while (end < Math.min(a.length, b.length) - start && a.at(-1 - end) === b.at(-1 - end)) end += 1
-  const [restA, restB] = [a.slice(start, a.length - end), b.slice(start, b.length - end)]
-  const isSwapped = restA.length === 2 && restA === [...restB].reverse().join('')
-  return isSwapped || Math.max(restA.length, restB.length) <= 1
+  return isOneSlip(a, b)
 }
