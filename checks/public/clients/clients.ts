@@ -54,11 +54,12 @@ async function tryEach(document: string, access: Access): Promise<void> {
 }
 
 async function passes(generator: Generator, document: string, { url, key }: Access): Promise<boolean> {
-  const { name, version, line } = generator
+  const { name, version, line, firstCalls } = generator
   const started = Date.now()
   const out = join(folder, name)
   mkdirSync(out)
   writeFileSync(join(out, 'openapi.json'), document)
+  if (firstCalls !== null) writeFileSync(join(out, 'first-calls'), firstCalls)
   const env = {
     ...Object.fromEntries(Object.entries(process.env).filter(([variable]) => !variable.startsWith('npm_'))),
     PATH: `${join(modules, '.bin')}${delimiter}${process.env.PATH}`,
@@ -68,6 +69,8 @@ async function passes(generator: Generator, document: string, { url, key }: Acce
     VERSION: version,
     LINE: line,
     BASE_URL: url,
+    // Readers call it so.
+    SC_BASE_URL: url,
     SC_API_KEY: key,
     RUN: `${name}-${started}`,
   }

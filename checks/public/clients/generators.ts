@@ -1,4 +1,5 @@
-// The generators that are tried, in the rows of the table in `docs/clients.md`: with the version and the line that are run here.
+// The generators that are tried, in the rows of the table in `docs/clients.md`: with the version and the line that are run here, and the
+// program of its first calls.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
@@ -8,6 +9,8 @@ export interface Generator {
   readonly version: string
   /** The command that makes the client from the file `openapi.json`. */
   readonly line: string
+  /** The program in the section of the page that is called after the generator: `run.sh` runs it too. Null if there is none. */
+  readonly firstCalls: string | null
   /** The programs and files that it needs. */
   readonly needs: readonly string[]
 }
@@ -26,12 +29,16 @@ const NEEDS: Readonly<Record<string, readonly string[]>> = {
 }
 
 const ROW = /^\| [^|]+ \| (?<name>[^|]+) \| (?<version>[^|]+) \| `(?<line>[^`]+)` \|$/gm
-const table = readFileSync(join(import.meta.dirname, '../../../docs/clients.md'), 'utf8')
+const FIRST_CALLS = /^### [^,\n]+, (?<name>.+)\n[\s\S]*?^```\w+\n(?<program>[\s\S]*?)^```$/gm
+const page = readFileSync(join(import.meta.dirname, '../../../docs/clients.md'), 'utf8')
 
-export const generators: readonly Generator[] = [...table.matchAll(ROW)].map(({ groups = {} }) => {
+const firstCalls = new Map([...page.matchAll(FIRST_CALLS)].map(([, name = '', program = '']) => [name, program]))
+
+export const generators: readonly Generator[] = [...page.matchAll(ROW)].map(({ groups = {} }) => {
   const { version = '', line = '' } = groups
   const name = groups.name?.replace(' ', '-') ?? ''
   const needs = NEEDS[name]
   if (!needs) throw new Error(`docs/clients.md names ${name}, which is not tried here`)
-  return { name, version, line, needs }
+  const program = firstCalls.get(groups.name ?? '') ?? null
+  return { name, version, line, firstCalls: program, needs }
 })

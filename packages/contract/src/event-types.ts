@@ -127,3 +127,7 @@ export const events = {
 export type EventType = keyof typeof events
 
 export const eventTypes = Object.keys(events) as readonly EventType[]
+
+/** For whoever looks for a type of theirs: a changed lead is found by its list alone. */
+export const leadsHaveNoEvent =
+  'Leads make no event. Read `GET /v1/leads?updated_since=…` again and again, as [Staying in step](/docs/staying-in-step) says.'

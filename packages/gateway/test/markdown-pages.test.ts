@@ -1,7 +1,8 @@
 // The reference in Markdown: every page and every operation, whole, with links that a program can follow.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { allOperations, eventTypes } from '@clinic-data/contract'
+import { allOperations, eventTypes, operations } from '@clinic-data/contract'
+import { events as eventRecords } from '@clinic-data/contract/event-types'
 import { guide } from '@clinic-data/contract/projections/guide'
 import { openapi } from '@clinic-data/contract/projections/openapi'
 import { contentsOf, PLACES, readingOrder } from '../src/reference/contents.ts'
@@ -67,6 +68,16 @@ test('a link leads to a page in Markdown, or to what else is served, by its whol
       assert.ok(isServed, `${path} leads to ${place}${html.has(place) ? ', which has a page in Markdown' : ''}`)
     }
   }
+})
+
+test('the pages of events say how leads are followed, of which no event tells', () => {
+  const resources = Object.values(eventRecords).map(({ resource }) => String(resource))
+  assert.ok(!resources.includes('Lead'))
+  assert.equal(operations['leads.list'].path, '/v1/leads')
+  assert.ok(operations['leads.list'].query?.properties.updated_since)
+  const people = referencePages(document, contents).pages.get('/docs/events')?.body ?? ''
+  for (const body of [pages.get('/docs/events.md')?.body ?? '', people])
+    assert.match(body, /Leads make no event.*GET \/v1\/leads\?updated_since=/)
 })
 
 test('no page ends with a colon, before something that only the page for people has', () => {

@@ -229,7 +229,7 @@ export interface AvailabilityListInput {
   further_branch_ids?: readonly string[] | string | undefined
   /** Only rows of this provider. */
   provider_id?: string | undefined
-  /** The length of the visit, in minutes: only windows that hold it. */
+  /** The length of the visit, in minutes: only windows that hold it. `GET /v1/catalog/appointments/types` tells that of each type. */
   duration_minutes?: number | undefined
 }
 

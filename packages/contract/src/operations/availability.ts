@@ -28,7 +28,8 @@ export const availabilityList = operation({
     provider_id: idFilter('provider'),
     duration_minutes: Type.Optional(
       whole(1, MAX.duration_minutes, {
-        description: 'The length of the visit, in minutes: only windows that hold it.',
+        description:
+          'The length of the visit, in minutes: only windows that hold it. `GET /v1/catalog/appointments/types` tells that of each type.',
       }),
     ),
   }),

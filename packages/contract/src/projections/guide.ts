@@ -242,6 +242,7 @@ const writingByTools = [
 
 const webhooks = [
   'With a subscription (`POST /v1/webhooks`), events are POSTed to an https address of yours. The body is an envelope: `id`, `type`, `created_at`, and `data`, which is byte for byte what the REST API answers for that resource.',
+  'The address must be https and public. Without one, `sc listen --forward-to localhost:3000/hooks` sends each event to your own computer, signed like a delivery. A demo service answers what goes to addresses under `example.com` itself, with 204, and sends nothing. Elsewhere, put your own address into this sample.',
   ...samplesOf(webhooksCreate),
   'The answer shows the secret of the subscription, once. Then deliveries come:',
   fenced(

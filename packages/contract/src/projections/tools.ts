@@ -85,6 +85,7 @@ const SHORT: Readonly<Record<string, string>> = {
   last_payment_before: 'No payment on this local day or later, or ever.',
   last_payment_after: 'A payment on this local day or later.',
   owes_more_than: 'Balance above this amount. `0`: whoever owes.',
+  duration_minutes: 'The length of the visit, in minutes: only windows that hold it.',
   further_branch_ids: 'Other branches too: their ids, with commas.',
   attribution: 'Where the lead came from: `utm_source`, `gclid`, `campaign_name` and the like.',
   external_id: 'Your own id of it, unique per clinic. Sent again, it answers the first.',

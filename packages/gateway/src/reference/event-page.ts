@@ -1,4 +1,5 @@
-// The reference's page on events: the headers of a delivery, its body, and every event type.
+// The reference's page on events: the headers of a delivery, its body, every event type, and what has none.
+import { leadsHaveNoEvent } from '@clinic-data/contract/event-types'
 import type { OpenApiDocument, WebhookObject } from '@clinic-data/contract/projections/openapi-document'
 import { fieldList } from './field-list.ts'
 import { type Html, html } from './html.ts'
@@ -37,6 +38,7 @@ ${fieldList(headers, document)}
 <thead><tr><th scope="col">Type</th><th scope="col">Fires when</th><th scope="col">data</th></tr></thead>
 <tbody>${typesOf(document).map(([type, { post }]) => eventRow(type, post, schemas))}</tbody>
 </table>
+${blocks(leadsHaveNoEvent)}
 <h2 id="${eventAnchor(TEST_EVENT)}">The test event</h2>
 ${test && html`<p>${inline(factsOfEvent(test).fires)}</p>`}
 `

@@ -1,4 +1,5 @@
 // The pages of the reference in Markdown, for agents and other programs, and the list of them at `/llms.txt` (https://llmstxt.org).
+import { leadsHaveNoEvent } from '@clinic-data/contract/event-types'
 import { datedNear } from '@clinic-data/contract/example-dates'
 import { datasetSections } from '@clinic-data/contract/projections/analytics-guide'
 import type { OpenApiDocument } from '@clinic-data/contract/projections/openapi-document'
@@ -131,6 +132,7 @@ function events(document: OpenApiDocument): Written {
     ...PLACES.events,
     markdown: [
       table(['Type', 'Fires when', '`data`'], rows),
+      leadsHaveNoEvent,
       ...(test ? [`The test event: ${factsOfEvent(test).fires}`] : []),
       fenced('A body', 'json', JSON.stringify(example, null, 2)),
     ].join('\n\n'),

@@ -729,7 +729,8 @@ class AsyncAvailabilityMethods:
             further_branch_ids: Further branches to look in, for example all others. Separate their ids with commas, or
                 repeat the parameter.
             provider_id: Only rows of this provider.
-            duration_minutes: The length of the visit, in minutes: only windows that hold it.
+            duration_minutes: The length of the visit, in minutes: only windows that hold it. `GET
+                /v1/catalog/appointments/types` tells that of each type.
             timeout_seconds: Time for the whole answer of each attempt, if not the client’s.
             max_retries: Repeats after a temporary failure, if not the client’s. 0 turns them off.
 
