@@ -224,4 +224,24 @@ export const mutants: readonly Mutant[] = [
       test: 'what a worker with a clock slightly ahead holds takes its places',
     },
   },
+  {
+    breaks: 'a subscription shows its circuit as half open from the time of its probe on',
+    file: 'packages/webhooks/src/subscriptions/shown-circuit.ts',
+    from: 'probe <= now',
+    to: 'probe < now',
+    caught: {
+      by: 'packages/backend/test/webhook-circuit.test.ts',
+      test: 'a subscription shows its circuit: closed, open since when and until when, half open, closed by a 2xx',
+    },
+  },
+  {
+    breaks: 'a paused subscription shows no circuit',
+    file: 'packages/webhooks/src/subscriptions/subscription.ts',
+    from: 'row.enabled ? shownCircuit(row.circuit ?? NO_LANE, now) : null',
+    to: 'shownCircuit(row.circuit ?? NO_LANE, now)',
+    caught: {
+      by: 'packages/backend/test/webhook-circuit.test.ts',
+      test: 'a paused subscription has no circuit, and an enabled one begins with a closed one',
+    },
+  },
 ]

@@ -269,7 +269,7 @@ export const mutants: readonly Mutant[] = [
   {
     breaks: 'the log tells which attempts somebody requested',
     file: 'packages/webhooks/src/engine/complete.ts',
-    from: "trigger: claimed.manual_from === null ? 'automatic' : 'manual',",
+    from: "trigger: wasUrgent(claimed) ? 'manual' : 'automatic',",
     to: "trigger: 'automatic',",
     caught: { by: 'packages/backend/test/webhook-sending.test.ts' },
   },

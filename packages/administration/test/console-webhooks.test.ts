@@ -122,6 +122,8 @@ test('five failures in a row tell since when the circuit is open, and when it tr
   const { opened_at, probe_at } = await healthOf(noa)
   assert.equal(Date.parse(opened_at), START)
   assert.equal(Date.parse(probe_at), START + 5_000)
+  setTime(START + 5_000)
+  assert.equal((await healthOf(noa)).probe_at, null)
 })
 
 test('the list holds the latest deliveries by their filters, and the one that a page shows', async () => {

@@ -157,7 +157,8 @@ test('a new address closes the circuit, gets what waits at once, and is not blam
   await probed.promise
   at('2026-07-12T06:30:11Z')
   due.length = 0
-  await change(clinic, id, { url: NEW_URL })
+  assert.equal((await get(clinic, id)).circuit?.state, 'half_open')
+  assert.equal((await change(clinic, id, { url: NEW_URL })).circuit?.state, 'closed')
   assert.deepEqual(due, [clinic.clinic_id])
   late.resolve(answers.refused)
   await probing

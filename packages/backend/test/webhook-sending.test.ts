@@ -188,6 +188,24 @@ test('a test event is sent as it was stored, and marked as a test', async () => 
   assert.equal((await only()).status, 'delivered')
 })
 
+test('the first attempt of a test event was asked for, its retries and a replay go by schedule', async () => {
+  at('2026-07-12T06:30:00Z')
+  const { clinic, id, send, only } = await sending()
+  const triggers = async () => (await only()).attempts.map(({ trigger }) => trigger)
+  await ask(backend, clinic, 'webhooks.test', { params: { id }, body: { event_type: 'patient.created' } })
+  await send('refused')
+  at('2026-07-12T06:30:10Z')
+  await send('taken')
+  assert.deepEqual(await triggers(), ['manual', 'automatic'])
+  at('2026-07-12T06:31:00Z')
+  await happen(clinic, 'call.completed')
+  await send('taken')
+  const body = { since: '2026-07-12T06:31:00Z', only: 'all' }
+  await ask(backend, clinic, 'webhooks.replay', { params: { id }, body })
+  await send('taken')
+  assert.deepEqual(await triggers(), ['automatic', 'automatic'])
+})
+
 test('no waiting delivery is sent once its subscription is deleted', async () => {
   at('2026-07-12T06:30:00Z')
   const { clinic, id, send } = await sending()

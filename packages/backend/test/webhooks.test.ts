@@ -56,6 +56,7 @@ test('a subscription shows its secret in the answer to its creation, and masked 
     disabled_at: null,
     disabled_reason: null,
     created_at: '2026-07-12T09:30:00.123+03:00',
+    circuit: { state: 'closed', opened_at: null, next_attempt_at: null },
   })
   const masked = { ...data, secret: `whsec_…${secret.slice(-4)}` }
   assert.deepEqual(await get(clinic, id), masked)

@@ -38,7 +38,9 @@ export const WebhookHealth = object({
   last_success_at: nullable(Instant),
   failing_since: nullable(Instant, { description: 'The first failure since the last attempt that arrived.' }),
   opened_at: nullable(Instant, { description: 'Since when its circuit is open; null while it is closed.' }),
-  probe_at: nullable(Instant, { description: 'When an open circuit makes its next attempt.' }),
+  probe_at: nullable(Instant, {
+    description: 'When an open circuit makes its next attempt; null once one may come at any moment.',
+  }),
   since: Instant,
   deliveries: object(
     {

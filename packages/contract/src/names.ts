@@ -175,6 +175,6 @@ export const tableColumns: Readonly<Partial<Record<OperationId, readonly string[
   'patients.chat_messages.list': messageColumns,
   'chat.templates.list': ['name', 'language', 'category', 'status', 'body', 'id'],
   'events.list': ['created_at', 'type', 'id'],
-  'webhooks.list': ['id', 'url', 'enabled', 'event_types'],
+  'webhooks.list': ['id', 'url', 'enabled', 'circuit.state', 'event_types'],
   'webhooks.deliveries.list': ['created_at', 'event_type', 'status', 'attempt_count', 'response_status', 'error', 'id'],
 }

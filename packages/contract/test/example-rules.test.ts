@@ -95,8 +95,10 @@ function holdDelivery(delivery: Static<typeof Delivery>): void {
   if (attempt_count > 0) assert.equal(last?.error === null, status === 'delivered')
 }
 
-function holdWebhook({ enabled, disabled_at, disabled_reason }: Static<typeof Webhook>): void {
-  assert.deepEqual([disabled_at === null, disabled_reason === null], [enabled, enabled])
+function holdWebhook({ enabled, disabled_at, disabled_reason, circuit }: Static<typeof Webhook>): void {
+  assert.deepEqual([disabled_at === null, disabled_reason === null, circuit !== null], [enabled, enabled, enabled])
+  assert.equal(circuit?.opened_at === null, circuit?.state === 'closed')
+  assert.equal((circuit?.next_attempt_at ?? null) !== null, circuit?.state === 'open')
 }
 
 function holdSlot({ start, end, latest_start }: Static<typeof AvailabilitySlot>): void {

@@ -17,8 +17,9 @@ import {
   removeSubscription,
   renderSubscription,
   requireNotFinal,
+  type ShownRow,
   type SubscriptionRow,
-  subscriptionColumns,
+  shownColumns,
   wantedChat,
   wantsChat,
 } from '@clinic-data/webhooks/subscriptions/subscription'
@@ -58,7 +59,7 @@ export function webhookHandlers(parts: HandlerParts): HandlersOf<Handled> {
       keep: ({ data }) => ({ subscription_id: data.id }),
       answer: async (tx, { clinic, principal }, { subscription_id: id }) => {
         const asked_by = principal.key_id
-        const data = await createdSubscription(tx, clinic, required(sealing), { id, asked_by })
+        const data = await createdSubscription(tx, clinic, required(sealing), { id, asked_by, now: parts.now() })
         if (data !== null) return { data }
         throw new Problem('conflict', 'The subscription that this Idempotency-Key made was deleted. Use a new key.')
       },
@@ -107,15 +108,16 @@ export function webhookHandlers(parts: HandlerParts): HandlersOf<Handled> {
     },
 
     'webhooks.list': async ({ clinic }) => {
-      const rows = await database.read<SubscriptionRow>(
+      const rows = await database.read<ShownRow>(
         clinic,
-        sql`select ${subscriptionColumns} from subscription where clinic_id = ${clinic.clinic_id} order by created_at, id`,
+        sql`select ${shownColumns(clinic.clinic_id)} from subscription where clinic_id = ${clinic.clinic_id} order by created_at, id`,
       )
-      return { data: rows.map(renderSubscription) }
+      const now = parts.now()
+      return { data: rows.map((row) => renderSubscription(row, now)) }
     },
 
     'webhooks.get': async ({ clinic }, { params: { id } }) => ({
-      data: renderSubscription(await subscriptionOf(database, clinic, id)),
+      data: renderSubscription(await subscriptionOf(database, clinic, id), parts.now()),
     }),
 
     'webhooks.update': async (grant, input, context) => {
@@ -142,10 +144,10 @@ export function webhookHandlers(parts: HandlerParts): HandlersOf<Handled> {
 }
 
 /** @throws Problem `not-found`. */
-export async function subscriptionOf(database: Database, clinic: Clinic, id: string): Promise<SubscriptionRow> {
-  const [row] = await database.read<SubscriptionRow>(
+export async function subscriptionOf(database: Database, clinic: Clinic, id: string): Promise<ShownRow> {
+  const [row] = await database.read<ShownRow>(
     clinic,
-    sql`select ${subscriptionColumns} from subscription where clinic_id = ${clinic.clinic_id} and id = ${id}`,
+    sql`select ${shownColumns(clinic.clinic_id)} from subscription where clinic_id = ${clinic.clinic_id} and id = ${id}`,
   )
   if (row === undefined) throw notFound('webhook', id)
   return row
@@ -157,7 +159,7 @@ async function lockedForChange(
   clinic: Clinic,
   id: string,
   requireState: (stored: SubscriptionRow) => void,
-): Promise<SubscriptionRow> {
+): Promise<ShownRow> {
   const stored = await lockForChange(tx, clinic, id)
   if (stored === null) throw notFound('webhook', id)
   requireState(stored)

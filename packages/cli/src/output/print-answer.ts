@@ -6,6 +6,7 @@ import { ClosedPipe, isColoured } from '../process-context.ts'
 import { type Row, valueAt } from '../views/cells.ts'
 import { csvText } from '../views/csv.ts'
 import { metricsCsv, metricsText } from '../views/metrics.ts'
+import { openCircuitHints } from '../views/open-circuits.ts'
 import { groupColumns, queryText, truncationHint } from '../views/query.ts'
 import { fieldsText, type Layout, onePage, tableText } from '../views/table.ts'
 import { transcriptText } from '../views/transcript.ts'
@@ -38,8 +39,7 @@ export async function printBody(run: CommandRun, whole: Body): Promise<void> {
   const printed = format === 'csv' ? csvOf(run, body) : tableOf(run, body)
   await printPaged(run, printed)
   if (countOf(run, body) === 0) await tell(run.stderr, NO_ROWS)
-  const hint = hintOf(run, body)
-  if (hint !== null) await tell(run.stderr, `hint: ${hint}`)
+  for (const hint of hintsOf(run, body)) await tell(run.stderr, `hint: ${hint}`)
 }
 
 /** Prints the rows of many pages as they arrive. */
@@ -105,11 +105,14 @@ async function* tableOf(run: CommandRun, body: Body): AsyncGenerator<string> {
   }
 }
 
-/** Says what the table leaves out. */
-function hintOf({ call }: CommandRun, { data, next_cursor }: Body): string | null {
-  if (call.command.operation === 'query.run') return truncationHint(data as Row)
-  if (call.command.operation === 'webhooks.create') return 'keep the secret: it is shown this once'
-  return typeof next_cursor === 'string' ? `there are more rows: --all, or --cursor ${next_cursor}` : null
+/** Says what the table leaves out, and what to do about what it shows. */
+function hintsOf({ call }: CommandRun, { data, next_cursor }: Body): string[] {
+  const { operation } = call.command
+  if (operation === 'query.run') return [truncationHint(data as Row) ?? []].flat()
+  if (operation === 'webhooks.create') return ['keep the secret: it is shown this once']
+  if (operation === 'webhooks.list' || operation === 'webhooks.get')
+    return openCircuitHints([data as Row | Row[]].flat())
+  return typeof next_cursor === 'string' ? [`there are more rows: --all, or --cursor ${next_cursor}`] : []
 }
 
 /** Counts the rows of an answer. One resource counts as one. */

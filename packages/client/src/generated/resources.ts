@@ -914,7 +914,7 @@ export interface Delivery {
      */
     number: number
     /**
-     * By schedule, or by the retry endpoint.
+     * `manual`: it was asked for, by the retry endpoint or as the first attempt of a test event. `automatic`: by schedule, also by the one that a replay begins.
      * Example: `"automatic"`.
      */
     trigger: Open<'automatic' | 'manual'>
@@ -1842,6 +1842,18 @@ export interface Webhook {
   disabled_reason: string | null
   /** Example: `"2026-07-01T08:00:00.000+03:00"`. */
   created_at: string
+  /** Whether deliveries are sent or wait because the endpoint fails. Null while the subscription is disabled or paused, and from a backend that does not tell it. */
+  circuit: {
+    /**
+     * `closed`: deliveries are sent as they come. `open`: after five failures in a row they wait, and use no attempts. `half_open`: the delivery that has been due longest is tried, and its 2xx closes the circuit.
+     * Example: `"closed"`.
+     */
+    state: Open<'closed' | 'open' | 'half_open'>
+    /** Since when deliveries wait; null while closed. */
+    opened_at: string | null
+    /** No attempt is made before, unless it is asked for by a retry or a test. Null while closed, and while half open: an attempt is made as soon as a delivery is due. */
+    next_attempt_at: string | null
+  } | null
 }
 
 /** What `client.webhooks.update` takes. */

@@ -30,8 +30,8 @@ export const webhooks = {
     works: 'Deliveries arrive.',
     idle: 'Send a test event to see whether the address answers.',
     failing: (since: string) => `Deliveries have failed since ${since}. Each is tried again for a day.`,
-    paused: (since: string, next: string) =>
-      `Since ${since} the address has failed again and again. One delivery at a time tests it, next at ${next}. All others wait, and follow as soon as one arrives.`,
+    paused: (since: string, next: string | null) =>
+      `Since ${since} the address has failed again and again. Deliveries wait, and none is lost: one at a time tests the address, ${next === null ? 'as soon as one is due' : `next at ${next}`}, and when it arrives all others follow. Once the address is repaired, a test event tries it at once.`,
     stopped: (since: string) =>
       `Somebody stopped it ${since}. Nothing is sent. Once it is started, the events from then on are sent; the earlier ones can be sent again.`,
     disabled: (since: string) =>

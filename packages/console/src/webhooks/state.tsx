@@ -46,7 +46,10 @@ export function StateText({ webhook, health }: StateProps) {
       {state === 'failing' && <Text>{stateText.failing(times.moment(health?.failing_since ?? ''))}</Text>}
       {state === 'paused' && (
         <Text>
-          {stateText.paused(times.moment(health?.opened_at ?? ''), times.clock(Date.parse(health?.probe_at ?? '')))}
+          {stateText.paused(
+            times.moment(health?.opened_at ?? ''),
+            health?.probe_at ? times.clock(Date.parse(health.probe_at)) : null,
+          )}
         </Text>
       )}
       {state === 'stopped' && (

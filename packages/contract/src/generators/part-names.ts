@@ -31,6 +31,7 @@ const partNames: Readonly<Record<string, string>> = {
   'Payment.refunds': 'PaymentRefund',
   'Treatment.appointment': 'TreatmentAppointment',
   'Treatment.treatment': 'TreatmentProcedure',
+  'Webhook.circuit': 'WebhookCircuit',
   'WebhooksReplayAnswer.data': 'WebhookReplay',
 }
 

@@ -2,6 +2,7 @@
 import { eventTypes } from '../event-types.ts'
 import { MAX } from '../limits.ts'
 import {
+  absentIs,
   choice,
   distinct,
   exampleOf,
@@ -19,6 +20,24 @@ import {
 import { Appointment } from './appointment.ts'
 
 export const EventType = choice(eventTypes)
+
+const Circuit = object(
+  {
+    state: choice(['closed', 'open', 'half_open'], {
+      description:
+        '`closed`: deliveries are sent as they come. `open`: after five failures in a row they wait, and use no attempts. `half_open`: the delivery that has been due longest is tried, and its 2xx closes the circuit.',
+    }),
+    opened_at: nullable(Instant, { description: 'Since when deliveries wait; null while closed.' }),
+    next_attempt_at: nullable(Instant, {
+      description:
+        'No attempt is made before, unless it is asked for by a retry or a test. Null while closed, and while half open: an attempt is made as soon as a delivery is due.',
+    }),
+  },
+  {
+    description:
+      'Whether deliveries are sent or wait because the endpoint fails. Null while the subscription is disabled or paused, and from a backend that does not tell it.',
+  },
+)
 
 export const Webhook = named(
   'Webhook',
@@ -39,6 +58,7 @@ export const Webhook = named(
       description: 'Why it was disabled, or that a request paused it; null while enabled.',
     }),
     created_at: Instant,
+    circuit: nullable(Circuit, absentIs(null)),
   }),
   {
     id: 'wh31',
@@ -50,6 +70,7 @@ export const Webhook = named(
     disabled_at: null,
     disabled_reason: null,
     created_at: '2026-07-01T08:00:00.000+03:00',
+    circuit: { state: 'closed', opened_at: null, next_attempt_at: null },
   },
 )
 
@@ -103,7 +124,10 @@ export const deliveryStatuses = ['pending', 'delivered', 'failed'] as const
 
 const Attempt = object({
   number: whole(1, 1000, { description: 'Counted from 1.' }),
-  trigger: choice(['automatic', 'manual'], { description: 'By schedule, or by the retry endpoint.' }),
+  trigger: choice(['automatic', 'manual'], {
+    description:
+      '`manual`: it was asked for, by the retry endpoint or as the first attempt of a test event. `automatic`: by schedule, also by the one that a replay begins.',
+  }),
   attempted_at: Instant,
   duration_ms: whole(0, 60_000),
   response_status: nullable(whole(100, 599, { description: 'The HTTP status of the answer; null when none came.' })),

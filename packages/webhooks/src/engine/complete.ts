@@ -213,7 +213,7 @@ async function storeAttempts(tx: Transaction, clinic_id: string, valid: readonly
     ...attempt,
     attempted_at: started_at,
     number: claimed.attempt_count + 1,
-    trigger: claimed.manual_from === null ? 'automatic' : 'manual',
+    trigger: wasUrgent(claimed) ? 'manual' : 'automatic',
   }))
   await tx.query(sql`
     insert into attempt (clinic_id, subscription_id, event_id, created_at, number, trigger, attempted_at, duration_ms,

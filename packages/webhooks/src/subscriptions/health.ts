@@ -4,6 +4,7 @@ import type { Clinic } from '@clinic-data/contract'
 import { COUNTED_DELIVERIES, MAX } from '@clinic-data/contract'
 import { type ClinicDatabase, instant, sql } from '@clinic-data/database'
 import { firstHour, SHOWN_HOURS } from './attempt-hours.ts'
+import { shownCircuit } from './shown-circuit.ts'
 
 interface HourRow {
   /** Counted from the first one that is shown. */
@@ -49,6 +50,7 @@ export interface SubscriptionHealth {
   readonly failing_since: string | null
   /** Since when the circuit is open. Null while it is closed. */
   readonly opened_at: string | null
+  /** When the next delivery may test the address. Null once one may at any moment. */
   readonly probe_at: string | null
   /** The beginning of the first hour. */
   readonly since: string
@@ -97,7 +99,7 @@ export async function subscriptionHealth(
       last_success_at: instant(row.last_success_at),
       failing_since: instant(row.failing_since),
       opened_at: instant(row.opened_at),
-      probe_at: instant(row.probe_at),
+      probe_at: shownCircuit(row, now).next_attempt_at,
       since: instant(first) ?? first,
       deliveries: row.deliveries,
       delivered: byHour(shown, 'delivered'),

@@ -7,6 +7,7 @@ import type { SigningKeys } from '@clinic-data/contract/secret-keys'
 import { newWebhookSecret, SHOWN_CHARACTERS } from '@clinic-data/contract/webhook-signature'
 import { sql, type Transaction } from '@clinic-data/database'
 import { sealSecret } from './sealed-secret.ts'
+import { type CircuitTimes, circuitColumn } from './shown-circuit.ts'
 import { renderSubscription, type SubscriptionRow, subscriptionColumns } from './subscription.ts'
 
 /** How long a former secret signs. */
@@ -20,6 +21,12 @@ export interface FormerSecret {
   /** Base64 of the sealed bytes. */
   readonly sealed: string
   readonly until: string
+}
+
+interface Stored {
+  sealed: Uint8Array
+  former_secrets: FormerSecret[]
+  circuit: CircuitTimes | null
 }
 
 /** The former secrets that still sign, the latest first. */
@@ -40,8 +47,8 @@ export async function rotateSecret(
   id: string,
   now: Date,
 ): Promise<Static<typeof Webhook>> {
-  const { rows: stored } = await tx.query<{ sealed: Uint8Array; former_secrets: FormerSecret[] }>(sql`
-    select secret as sealed, former_secrets from subscription
+  const { rows: stored } = await tx.query<Stored>(sql`
+    select secret as sealed, former_secrets, ${circuitColumn(clinic_id)} from subscription
     where clinic_id = ${clinic_id} and id = ${id} and enabled`)
   const before = stored.map(({ sealed }) => ({
     sealed: Buffer.from(sealed).toString('base64'),
@@ -58,7 +65,10 @@ export async function rotateSecret(
       rotated_at = ${now}
     where clinic_id = ${clinic_id} and id = ${id}
     returning ${subscriptionColumns}`)
-  return { ...renderSubscription(rows[0] as SubscriptionRow), secret }
+  return {
+    ...renderSubscription({ ...(rows[0] as SubscriptionRow), circuit: stored[0]?.circuit ?? null }, now),
+    secret,
+  }
 }
 
 /** Erases the clinic's former secrets that no longer sign. */

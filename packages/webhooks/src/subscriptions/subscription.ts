@@ -6,12 +6,13 @@ import type { Webhook } from '@clinic-data/contract/resources/webhook'
 import type { Static } from '@clinic-data/contract/schema'
 import type { SigningKeys } from '@clinic-data/contract/secret-keys'
 import { maskedSecret, newWebhookSecret, SHOWN_CHARACTERS } from '@clinic-data/contract/webhook-signature'
-import { instant, sql, type Transaction } from '@clinic-data/database'
+import { instant, type Statement, sql, type Transaction } from '@clinic-data/database'
 import { integrationFor, lockIntegrations, ofStopped, stopped } from '../integrations/integration.ts'
 import { movedCircuit } from './circuit.ts'
 import { keepFormer } from './former-subscription.ts'
 import { lockLanes, storeLanes } from './lane.ts'
 import { openSecret, sealSecret } from './sealed-secret.ts'
+import { type CircuitTimes, circuitColumn, shownCircuit } from './shown-circuit.ts'
 
 export interface SubscriptionRow {
   id: string
@@ -31,12 +32,25 @@ export interface SubscriptionRow {
   disabled_reason: string | null
 }
 
+/** With what its lane says of its circuit. Null where it has none. */
+export interface ShownRow extends SubscriptionRow {
+  circuit: CircuitTimes | null
+}
+
+const NO_LANE: CircuitTimes = { opened_at: null, probe_at: null }
+
 /** Columns of the table `subscription`. */
 export const subscriptionColumns = sql`id, url, event_types, description, dropped_chat, enabled, is_paused,
   stopped_at is not null as is_stopped, secret_last_characters,
   created_at, disabled_at, disabled_reason`
 
-export function renderSubscription(row: SubscriptionRow): Static<typeof Webhook> {
+/** The same with the circuit. Not for `returning`: Citus refuses subqueries there. */
+export function shownColumns(clinic_id: string): Statement {
+  return sql`${subscriptionColumns}, ${circuitColumn(clinic_id)}`
+}
+
+/** A subscription that is enabled and has no lane yet is being made: its circuit is that of a new one. */
+export function renderSubscription(row: ShownRow, now: Date): Static<typeof Webhook> {
   return {
     id: row.id,
     url: row.url,
@@ -47,6 +61,7 @@ export function renderSubscription(row: SubscriptionRow): Static<typeof Webhook>
     disabled_at: instant(row.disabled_at),
     disabled_reason: row.disabled_reason,
     created_at: instant(row.created_at) ?? row.created_at,
+    circuit: row.enabled ? shownCircuit(row.circuit ?? NO_LANE, now) : null,
   }
 }
 
@@ -83,7 +98,7 @@ export async function createSubscription(
       ${now}, ${now}, ${made_by}, ${integration_id})
     returning ${subscriptionColumns}`)
   await tx.query(sql`insert into lane (clinic_id, subscription_id) values (${clinic_id}, ${id})`)
-  return { ...renderSubscription(rows[0] as SubscriptionRow), secret }
+  return { ...renderSubscription({ ...(rows[0] as SubscriptionRow), circuit: null }, now), secret }
 }
 
 /** That of the key or connection that makes it. Null where its maker's row is an older version's: then it is found later. */
@@ -119,38 +134,35 @@ async function requireRoom(tx: Transaction, clinic_id: string): Promise<void> {
 }
 
 /**
- * Returns the creation's answer with the fields as they are now, enabled as it was then. Only its maker gets the secret again. Null if it
+ * Returns the creation's answer with the fields as they are now, enabled and with a closed circuit as it was then. Only its maker gets the secret again. Null if it
  * was deleted.
  */
 export async function createdSubscription(
   tx: Transaction,
   { clinic_id }: Clinic,
   keys: SigningKeys,
-  { id, asked_by }: { id: string; asked_by: string },
+  { id, asked_by, now }: { id: string; asked_by: string; now: Date },
 ): Promise<Static<typeof Webhook> | null> {
   const { rows } = await tx.query<SubscriptionRow & { sealed: Uint8Array; made_by: string | null }>(sql`
     select ${subscriptionColumns}, made_by, secret as sealed from subscription where clinic_id = ${clinic_id} and id = ${id}`)
   const [row] = rows
   if (row === undefined) return null
-  const answer = renderSubscription({ ...row, enabled: true, disabled_at: null, disabled_reason: null })
+  const asMade = { ...row, enabled: true, disabled_at: null, disabled_reason: null, circuit: null }
+  const answer = renderSubscription(asMade, now)
   if (row.made_by !== asked_by) return answer
   const secret = openSecret(keys, { clinic_id, subscription_id: id }, row.sealed)
   return { ...answer, secret }
 }
 
 /** Null if there is none. Until the transaction ends, no other one can disable or delete it. */
-export async function lockSubscription(
-  tx: Transaction,
-  { clinic_id }: Clinic,
-  id: string,
-): Promise<SubscriptionRow | null> {
-  const { rows } = await tx.query<SubscriptionRow>(sql`
-    select ${subscriptionColumns} from subscription where clinic_id = ${clinic_id} and id = ${id} for share`)
+export async function lockSubscription(tx: Transaction, { clinic_id }: Clinic, id: string): Promise<ShownRow | null> {
+  const { rows } = await tx.query<ShownRow>(sql`
+    select ${shownColumns(clinic_id)} from subscription where clinic_id = ${clinic_id} and id = ${id} for share`)
   return rows[0] ?? null
 }
 
 /** Locks its lane too, which comes first everywhere. Null if there is none. */
-export async function lockForChange(tx: Transaction, clinic: Clinic, id: string): Promise<SubscriptionRow | null> {
+export async function lockForChange(tx: Transaction, clinic: Clinic, id: string): Promise<ShownRow | null> {
   lockLanes(tx, clinic.clinic_id, [id])
   return lockSubscription(tx, clinic, id)
 }
@@ -159,7 +171,7 @@ export async function lockForChange(tx: Transaction, clinic: Clinic, id: string)
 export async function changeSubscription(
   tx: Transaction,
   { clinic_id }: Clinic,
-  stored: SubscriptionRow,
+  stored: ShownRow,
   { url, event_types, description }: NewSubscription,
   now: Date,
 ): Promise<Static<typeof Webhook>> {
@@ -171,10 +183,11 @@ export async function changeSubscription(
       dropped_chat = ${dropped_chat}
     where clinic_id = ${clinic_id} and id = ${stored.id}
     returning ${subscriptionColumns}`)
-  if (url !== stored.url) {
+  const isMoved = url !== stored.url
+  if (isMoved) {
     storeLanes(tx, clinic_id, [{ subscription_id: stored.id, circuit: movedCircuit, recovered_at: now, leases: null }])
   }
-  return renderSubscription(rows[0] as SubscriptionRow)
+  return renderSubscription({ ...(rows[0] as SubscriptionRow), circuit: isMoved ? null : stored.circuit }, now)
 }
 
 export function isOfChat(type: EventType): boolean {

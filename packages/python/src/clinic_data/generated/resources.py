@@ -91,6 +91,7 @@ __all__ = [
     "TreatmentProviderPart",
     "TreatmentTreatmentPart",
     "Webhook",
+    "WebhookCircuitPart",
     "WebhooksReplayAnswer",
 ]
 
@@ -830,7 +831,8 @@ class DeliveryAttemptPart(TypedDict):
     number: int
     """Counted from 1. Example: `1`."""
     trigger: str
-    """By schedule, or by the retry endpoint. One of `automatic`, `manual`, or one of a later version. Example:
+    """`manual`: it was asked for, by the retry endpoint or as the first attempt of a test event. `automatic`: by schedule,
+    also by the one that a replay begins. One of `automatic`, `manual`, or one of a later version. Example:
     `"automatic"`.
     """
     attempted_at: str
@@ -1382,6 +1384,26 @@ class Webhook(TypedDict):
     """Why it was disabled, or that a request paused it; null while enabled."""
     created_at: str
     """Example: `"2026-07-01T08:00:00.000+03:00"`."""
+    circuit: WebhookCircuitPart | None
+    """Whether deliveries are sent or wait because the endpoint fails. Null while the subscription is disabled or paused,
+    and from a backend that does not tell it.
+    """
+
+
+class WebhookCircuitPart(TypedDict):
+    """A part of other resources."""
+
+    state: str
+    """`closed`: deliveries are sent as they come. `open`: after five failures in a row they wait, and use no attempts.
+    `half_open`: the delivery that has been due longest is tried, and its 2xx closes the circuit. One of `closed`,
+    `open`, `half_open`, or one of a later version. Example: `"closed"`.
+    """
+    opened_at: str | None
+    """Since when deliveries wait; null while closed."""
+    next_attempt_at: str | None
+    """No attempt is made before, unless it is asked for by a retry or a test. Null while closed, and while half open: an
+    attempt is made as soon as a delivery is due.
+    """
 
 
 class WebhooksReplayAnswer(TypedDict):
