@@ -64,7 +64,7 @@ export async function findRows(reader: Reader, person: Person): Promise<FoundRow
   }
   const { leads, activities } = await findLeads(reader, person, back('lead'), leftOut)
   const documents = await findDocuments(reader, person, leftOut)
-  const records = { Payment: [...person.payments], Call: calls, ChatMessage: messages, Lead: leads.map(({ id }) => id) }
+  const records = { Call: calls, ChatMessage: messages, Lead: leads.map(({ id }) => id) }
   const noted = (table: string, ids: readonly string[]) =>
     where(table, sql`own.id = any(${ids}::text[]) and own.note is not null`)
   const files = await findFiles(reader, person, { calls, messages, documents: documents.map(({ id }) => id) })
@@ -83,7 +83,7 @@ export async function findRows(reader: Reader, person: Person): Promise<FoundRow
     activities,
     files,
     events: await findEvents(reader, person, records, erasedBefore !== null, leftOut),
-    answers: await findAnswers(reader, clinic, records),
+    answers: await findAnswers(reader, person, records),
     waiting: await waitingTo(reader, person, messages),
     doubtful: leftOut.counts,
   }
