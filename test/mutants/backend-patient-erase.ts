@@ -127,16 +127,16 @@ export const mutants: readonly Mutant[] = [
   },
   {
     breaks: 'a document is found where its payment was corrected to another patient',
-    file: `${FOLDER}/find-rows.ts`,
-    from: "or content -> 'customer' ->> 'id_number' = ",
-    to: "or content -> 'customer' ->> 'id_numbers' = ",
+    file: 'packages/backend/src/patient-export/documents.ts',
+    from: "and content -> 'customer' ->> 'id_number' = ",
+    to: "and content -> 'customer' ->> 'id_numbers' = ",
     caught: { by: BY, test: MOVED },
   },
   {
     breaks: 'a number that two patients have says of no document on another’s payment whose it is',
-    file: `${FOLDER}/find-rows.ts`,
-    from: 'return others.length > 0',
-    to: 'return others.length > 1',
+    file: 'packages/backend/src/patient-export/documents.ts',
+    from: 'isTheirs: !is_shared && ',
+    to: 'isTheirs: ',
     caught: { by: BY, test: SHARED_NUMBER },
   },
   {

@@ -100,7 +100,7 @@ export async function findAnswers(
   })
 }
 
-/** What the resource of an answer is, where it is the person's. */
+/** The kind of a resource in an answer, if it is the person's. */
 type KindOf = (resource: { id: unknown; patient?: { id?: unknown } | null }) => ErasedResource | undefined
 
 /** An answer with each of the person's records in its anonymous form, wherever it stands. */
