@@ -159,6 +159,15 @@ test('an answer without records says so', { skip }, async () => {
   await user.sees('Nothing matches')
 })
 
+test('a condition by an id that the clinic does not have says so', { skip }, async () => {
+  const { tab } = site
+  const told = `document.querySelector('.answer-part [role=note]')?.innerText ?? ''`
+  await visit(`${BY_MONTH}&where=provider:in:dr-cohen,dr-nobody`)
+  assert.match(await tab.run<string>(told), /Provider has ids .*: dr-nobody\./)
+  await visit(`${BY_MONTH}&where=provider:in:dr-cohen`)
+  assert.equal(await tab.run(told), '')
+})
+
 test('a question that takes long can be cancelled, and asked again', { skip }, async () => {
   const { tab } = site
   await site.go(page())

@@ -8,6 +8,8 @@ const BY_AGAIN = 'packages/operator/test/patients-erase-again.test.ts'
 const MOVED = 'a document in the patient’s name is erased also where its payment was corrected to another patient'
 const SHARED_NUMBER =
   'a document on another patient’s payment stays and is counted where its number may be another person’s'
+const KEPT =
+  'a kept answer is without the patient whom it names, also where its payment was corrected to or from another'
 const FOLDER = 'packages/backend/src/patient-erase'
 const WHOLE = 'an erasure leaves no text and no byte of the patient in any table, and everything of anybody else'
 const LEAD_BACK = 'what has come back after an erasure is counted, erased again, and stays so: lead, lead_activity'
@@ -29,6 +31,13 @@ export const mutants: readonly Mutant[] = [
     from: 'if (kind !== undefined) return withoutPerson(kind, answer)',
     to: 'if (kind !== undefined) return answer',
     caught: { by: BY, test: WHOLE },
+  },
+  {
+    breaks: 'a kept answer of a payment that was corrected to another patient loses the first, who is erased',
+    file: `${FOLDER}/find-copies.ts`,
+    from: "patient?.id === patient_id ? 'Payment' : kinds.get(id)",
+    to: 'kinds.get(id)',
+    caught: { by: BY, test: KEPT },
   },
   {
     breaks: 'the recordings, media and pages of an erased patient are removed',
@@ -118,16 +127,16 @@ export const mutants: readonly Mutant[] = [
   },
   {
     breaks: 'a document is found where its payment was corrected to another patient',
-    file: `${FOLDER}/find-rows.ts`,
-    from: "or content -> 'customer' ->> 'id_number' = ",
-    to: "or content -> 'customer' ->> 'id_numbers' = ",
+    file: 'packages/backend/src/patient-export/documents.ts',
+    from: "and content -> 'customer' ->> 'id_number' = ",
+    to: "and content -> 'customer' ->> 'id_numbers' = ",
     caught: { by: BY, test: MOVED },
   },
   {
     breaks: 'a number that two patients have says of no document on another’s payment whose it is',
-    file: `${FOLDER}/find-rows.ts`,
-    from: 'return others.length > 0',
-    to: 'return others.length > 1',
+    file: 'packages/backend/src/patient-export/documents.ts',
+    from: 'isTheirs: !is_shared && ',
+    to: 'isTheirs: ',
     caught: { by: BY, test: SHARED_NUMBER },
   },
   {

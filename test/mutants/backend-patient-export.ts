@@ -93,6 +93,16 @@ export const mutants: readonly Mutant[] = [
     caught: { by: BY, test: 'a document is the page that the service serves, and one in another name is left out' },
   },
   {
+    breaks: 'a document in the person’s name is exported where its payment was corrected to another patient',
+    file: `${FOLDER}/payments.ts`,
+    from: 'if (isTheirs || person.withDoubtful) yield',
+    to: 'if (person.withDoubtful) yield',
+    caught: {
+      by: BY,
+      test: 'a document in the patient’s name is in the export though its payment was corrected to another patient',
+    },
+  },
+  {
     breaks: 'an export goes on behind the last row of a page',
     file: `${FOLDER}/own-rows.ts`,
     from: 'if (last === undefined || page.length < ROWS_AT_ONCE) return',

@@ -1,7 +1,6 @@
 // Finds the values of a query's filters that are the id of nothing in the clinic: misspelt ids, and names. They count no records
 // (docs/decisions/0149).
 import type { Clinic } from '@clinic-data/contract'
-import { sentQuery } from '@clinic-data/contract/analytics/sent-query'
 import { MOST_TOLD_VALUES, type UnknownValues } from '@clinic-data/contract/page-meta'
 import { type Row, type Statement, sql } from '@clinic-data/database'
 import type { DimensionSql } from './dataset-sql.ts'
@@ -19,12 +18,12 @@ interface Named {
 export function namedIn(query: Query): Named[] {
   const dimensions: Readonly<Record<string, DimensionSql>> = datasetSql[query.dataset].dimensions
   const named = new Map<string, Named>()
-  for (const sent of sentQuery(query).filters) {
-    const label = sent && dimensions[sent.field]?.label
+  for (const { field, value } of query.filters ?? []) {
+    const label = dimensions[field]?.label
     if (!label || !('table' in label)) continue
-    const ids = [sent.value].flat() as string[]
-    const earlier = named.get(sent.field)?.ids ?? []
-    named.set(sent.field, { filter: sent.field, table: label.table, ids: [...new Set([...earlier, ...ids])] })
+    const ids = [value].flat() as string[]
+    const earlier = named.get(field)?.ids ?? []
+    named.set(field, { filter: field, table: label.table, ids: [...new Set([...earlier, ...ids])] })
   }
   return [...named.values()]
 }

@@ -7,7 +7,7 @@ import { operationTable } from './generated/operation-table.ts'
 import type { Warning } from './generated/resources.ts'
 import type { OutputOf } from './method.ts'
 import type { OperationId, OperationRecord } from './operation-record.ts'
-import { checkNames } from './option-names.ts'
+import { checkNames, type NamesOf } from './option-names.ts'
 import { MOST_ROWS, type PageOf, Pages, tellWarnings } from './pages.ts'
 import type { Answer, RequestInput, RequestOptions, SendInput } from './request.ts'
 import { pauseBeforeRetry } from './retry.ts'
@@ -47,17 +47,23 @@ export interface ClientOptions {
 const TIMEOUT_MS = 30_000
 const MAX_RETRIES = 3
 
-const CLIENT_OPTIONS: readonly (keyof ClientOptions)[] = [
-  'apiKey',
-  'token',
-  'baseUrl',
-  'fetch',
-  'timeoutMs',
-  'maxRetries',
-  'onWarning',
-  'pause',
-]
-const CALL_OPTIONS: readonly (keyof RequestOptions)[] = ['signal', 'timeoutMs', 'maxRetries', 'idempotencyKey']
+const CLIENT_OPTIONS: NamesOf<ClientOptions> = {
+  apiKey: true,
+  token: true,
+  baseUrl: true,
+  fetch: true,
+  timeoutMs: true,
+  maxRetries: true,
+  onWarning: true,
+  pause: true,
+}
+
+const CALL_OPTIONS: NamesOf<RequestOptions> = {
+  signal: true,
+  timeoutMs: true,
+  maxRetries: true,
+  idempotencyKey: true,
+}
 
 /** The methods are made from the table. This type tells the compiler about them. */
 const WithResources = class {} as new () => Resources

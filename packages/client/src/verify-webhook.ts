@@ -10,7 +10,7 @@ import {
   standardSignature,
 } from '@clinic-data/contract/webhook-signature'
 import type { EventEnvelope } from './event-envelope.ts'
-import { checkNames } from './option-names.ts'
+import { checkNames, type NamesOf } from './option-names.ts'
 
 /** The tolerance of Standard Webhooks, for clocks that differ and slow networks. */
 export const TOLERANCE_SECONDS = 300
@@ -105,16 +105,16 @@ export function verifyWebhook(received: ReceivedWebhook): EventEnvelope {
   return event
 }
 
-const OPTIONS = [
-  'secret',
-  'headers',
-  'body',
-  'now',
-  'toleranceSeconds',
-  'requireSignedTimestamp',
-  'tolerance_seconds',
-  'require_signed_timestamp',
-] as const satisfies readonly (keyof ReceivedWebhook)[]
+const OPTIONS: NamesOf<ReceivedWebhook> = {
+  secret: true,
+  headers: true,
+  body: true,
+  now: true,
+  toleranceSeconds: true,
+  requireSignedTimestamp: true,
+  tolerance_seconds: true,
+  require_signed_timestamp: true,
+}
 
 /** Builds the signed message from the headers of Standard Webhooks. Null when none of them is present. */
 function signedMessage(headers: ReadonlyMap<string, string>, body: string | Uint8Array): SignedMessage | null {

@@ -165,6 +165,22 @@ test('a document in the patient’s name is erased also where its payment was co
   assert.deepEqual(foreignOf(await everythingOf(owner, clinic)), foreignOf(held))
 })
 
+test('a kept answer is without the patient whom it names, also where its payment was corrected to or from another', async () => {
+  const { clinic, key, pay, payment } = await usedClinic(service)
+  const { clinic_id } = clinic
+  const headers = { 'idempotency-key': 'of-the-other' }
+  const body = { amount: 20, method_type: 'cash', description: `${OTHER}-kept` }
+  const payOther = () => ask(service, key, `/v1/patients/${OTHER}/payments`, { method: 'POST', headers, body })
+  const { json: other } = await payOther()
+  await owner.query(sql`update payment set patient_id = case when id = ${payment.id} then ${OTHER} else ${OWN} end
+    where clinic_id = ${clinic_id} and id in (${payment.id}, ${other.data.id})`)
+  await erase(clinic, '--yes')
+  const { json } = await pay()
+  const { patient, description } = json.data
+  assert.deepEqual([patient, description], [{ id: OWN, first_name: null, last_name: null }, null])
+  assert.deepEqual((await payOther()).json, other)
+})
+
 for (const [why, change] of [
   ['number', sql`update patient set id_number = ${`${OWN}-number`} where id = ${OTHER}`],
   ['name', sql`update patient set first_name = 'Another', last_name = 'Name' where id = ${OWN}`],

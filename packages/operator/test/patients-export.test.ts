@@ -164,3 +164,36 @@ test('a document is the page that the service serves, and one in another name is
   assert.equal(bytes.subarray(0, 5).toString(), '%PDF-')
   assert.deepEqual(unpacked[page], bytes)
 })
+
+for (const [why, change, left_out] of [
+  ['patient', sql`update patient set gender = null where id = ${OTHER}`, undefined],
+  [
+    'patient, but not where two have the number',
+    sql`update patient set id_number = ${`${OWN}-number`} where id = ${OTHER}`,
+    1,
+  ],
+  [
+    'patient, but not in another name',
+    sql`update patient set first_name = 'Another', last_name = 'Name' where id = ${OWN}`,
+    1,
+  ],
+] as const)
+  test(`a document in the patient’s name is in the export though its payment was corrected to another ${why}`, async () => {
+    const { clinic, key } = await twoPatients(service)
+    const { clinic_id } = clinic
+    const body = { amount: 70, method_type: 'cash' }
+    const { json } = await ask(service, key, `/v1/patients/${OWN}/payments`, { method: 'POST', body })
+    const { id, documents } = json.data
+    await owner.query(sql`update payment set patient_id = ${OTHER} where clinic_id = ${clinic_id} and id = ${id}`)
+    await owner.query(sql`${change} and clinic_id = ${clinic_id}`)
+    const { unpacked } = await exported(clinic_id)
+    assert.equal(listIn(unpacked, 'about.json').left_out.documents, left_out)
+    const [found, ...others] = listIn(unpacked, 'documents.json')
+    assert.deepEqual(others, [])
+    const { unpacked: doubtful } = await exported(clinic_id, '--include-doubtful')
+    const [shown] = listIn(doubtful, 'documents.json')
+    assert.deepEqual(left_out === undefined ? shown : undefined, found)
+    const { page, ...document } = shown
+    assert.deepEqual(document, documents[0])
+    assert.equal(doubtful[page]?.subarray(0, 5).toString(), '%PDF-')
+  })

@@ -1,7 +1,7 @@
 // Finds what the service has kept of a person's resources beside their rows: events of the feed, and answers of repeated requests. Each comes
 // with the form that takes its place. What nobody is in any more is left out.
 import { isDeepStrictEqual } from 'node:util'
-import type { Clinic, EventType } from '@clinic-data/contract'
+import type { EventType } from '@clinic-data/contract'
 import { events } from '@clinic-data/contract/event-types'
 import { patientsOf } from '@clinic-data/contract/patients-of'
 import { sql } from '@clinic-data/database'
@@ -27,7 +27,7 @@ export interface KeptAnswer {
 }
 
 /** The ids of the person's records, by the resources that show them. */
-export type Records = Readonly<Record<'Payment' | 'Call' | 'ChatMessage' | 'Lead', readonly string[]>>
+export type Records = Readonly<Record<'Call' | 'ChatMessage' | 'Lead', readonly string[]>>
 
 interface Event {
   readonly type: EventType
@@ -79,25 +79,35 @@ export async function findEvents(
 /** The id of the record in an event's body. */
 const FIRST_ID = '"data":\\{"id":"([^"\\\\]+)"'
 
-export async function findAnswers(reader: Reader, clinic: Clinic, records: Records): Promise<KeptAnswer[]> {
-  const kinds = new Map(
+export async function findAnswers(
+  reader: Reader,
+  { clinic, patient_id }: Person,
+  records: Records,
+): Promise<KeptAnswer[]> {
+  const kinds = new Map<unknown, keyof Records>(
     Object.entries(records).flatMap(([kind, ids]) => ids.map((id) => [id, kind as keyof Records] as const)),
   )
+  const kindOf: KindOf = ({ id, patient }) =>
+    // A payment may have been corrected to another patient since. Its answer is of the one whom it names.
+    patient?.id === patient_id ? 'Payment' : kinds.get(id)
   const rows = await reader.read<{ scope: string; key: string; answer: unknown }>(
     clinic,
     sql`select scope, key, answer from idempotency where clinic_id = ${clinic.clinic_id} order by scope, key`,
   )
   return rows.flatMap(({ scope, key, answer }) => {
-    const [before, after] = [JSON.stringify(answer), JSON.stringify(blankIn(answer, kinds))]
+    const [before, after] = [JSON.stringify(answer), JSON.stringify(blankIn(answer, kindOf))]
     return before === after ? [] : [{ scope, key, answer: after }]
   })
 }
 
+/** The kind of a resource in an answer, if it is the person's. */
+type KindOf = (resource: { id: unknown; patient?: { id?: unknown } | null }) => ErasedResource | undefined
+
 /** An answer with each of the person's records in its anonymous form, wherever it stands. */
-function blankIn(answer: unknown, kinds: ReadonlyMap<unknown, ErasedResource>): unknown {
-  if (Array.isArray(answer)) return answer.map((one) => blankIn(one, kinds))
+function blankIn(answer: unknown, kindOf: KindOf): unknown {
+  if (Array.isArray(answer)) return answer.map((one) => blankIn(one, kindOf))
   if (typeof answer !== 'object' || answer === null) return answer
-  const kind = 'id' in answer && 'created_at' in answer ? kinds.get(answer.id) : undefined
+  const kind = 'id' in answer && 'created_at' in answer ? kindOf(answer) : undefined
   if (kind !== undefined) return withoutPerson(kind, answer)
-  return Object.fromEntries(Object.entries(answer).map(([name, value]) => [name, blankIn(value, kinds)]))
+  return Object.fromEntries(Object.entries(answer).map(([name, value]) => [name, blankIn(value, kindOf)]))
 }

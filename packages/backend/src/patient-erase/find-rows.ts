@@ -2,12 +2,12 @@
 import { isDeepStrictEqual } from 'node:util'
 import { type Statement, sql } from '@clinic-data/database'
 import { withPhone } from '../patient-export/conversations.ts'
+import { documentsInTheirName, documentsOfOthers, type IssuedDocument } from '../patient-export/documents.ts'
 import { type Activity, isTheirActivity, isTheirLead, withContact } from '../patient-export/leads.ts'
 import type { Doubt } from '../patient-export/left-out.ts'
 import { LeftOut } from '../patient-export/left-out.ts'
 import { idsWhere } from '../patient-export/own-rows.ts'
-import { documentsInTheirName } from '../patient-export/payments.ts'
-import { contactsOf, isNameOf, type Person, partsOf, phonesOf } from '../patient-export/person.ts'
+import { contactsOf, type Person, partsOf, phonesOf } from '../patient-export/person.ts'
 import type { Reader } from '../patient-export/reader.ts'
 import { erasedAt, hasComeBack, heldAmong } from './come-back.ts'
 import { findAnswers, findEvents, type KeptAnswer, type StoredEvent } from './find-copies.ts'
@@ -64,7 +64,7 @@ export async function findRows(reader: Reader, person: Person): Promise<FoundRow
   }
   const { leads, activities } = await findLeads(reader, person, back('lead'), leftOut)
   const documents = await findDocuments(reader, person, leftOut)
-  const records = { Payment: [...person.payments], Call: calls, ChatMessage: messages, Lead: leads.map(({ id }) => id) }
+  const records = { Call: calls, ChatMessage: messages, Lead: leads.map(({ id }) => id) }
   const noted = (table: string, ids: readonly string[]) =>
     where(table, sql`own.id = any(${ids}::text[]) and own.note is not null`)
   const files = await findFiles(reader, person, { calls, messages, documents: documents.map(({ id }) => id) })
@@ -83,7 +83,7 @@ export async function findRows(reader: Reader, person: Person): Promise<FoundRow
     activities,
     files,
     events: await findEvents(reader, person, records, erasedBefore !== null, leftOut),
-    answers: await findAnswers(reader, clinic, records),
+    answers: await findAnswers(reader, person, records),
     waiting: await waitingTo(reader, person, messages),
     doubtful: leftOut.counts,
   }
@@ -148,15 +148,6 @@ async function findLeads(reader: Reader, person: Person, hasComeBack: Statement,
   }
 }
 
-interface IssuedDocument {
-  readonly id: string
-  /** Whether its payment is the person's. Another one's may have been recorded for the person first, and corrected. */
-  readonly is_own: boolean
-  /** Null: it was issued elsewhere. */
-  readonly content: { readonly customer: { readonly name: string }; readonly description: string | null } | null
-  readonly file_id: string | null
-}
-
 const NOBODY = { customer: { name: '', id_number: null }, description: null }
 
 /** A page that was printed again from a document without a customer names nobody. */
@@ -166,37 +157,23 @@ function namesSomebody({ content, file_id }: IssuedDocument): boolean {
   return !isDeepStrictEqual({ customer, description }, NOBODY)
 }
 
-async function hasAnotherTheirNumber(reader: Reader, { clinic, patient_id, id_number }: Person): Promise<boolean> {
-  const others = await reader.read(
-    clinic,
-    sql`select from patient where clinic_id = ${clinic.clinic_id} and id <> ${patient_id} and id_number = ${id_number} limit 1`,
-  )
-  return others.length > 0
-}
-
-/**
- * The number, the date and the amount of a document stay, as the law asks. One that names the person on another's payment is known by the
- * number of the identity card: a name alone may be anybody's.
- */
+/** The number, the date and the amount of a document stay, as the law asks. */
 async function findDocuments(reader: Reader, person: Person, leftOut: LeftOut) {
   const { clinic, withDoubtful } = person
   const payments = [...person.payments]
   const issued = await reader.read<IssuedDocument>(
     clinic,
-    sql`select id, content, file_id, payment_id = any(${payments}::text[]) as is_own from payment_document
-      where clinic_id = ${clinic.clinic_id} and (payment_id = any(${payments}::text[])
-        or content -> 'customer' ->> 'id_number' = ${person.id_number || null}::text) order by id`,
+    sql`select id, content, file_id from payment_document
+      where clinic_id = ${clinic.clinic_id} and payment_id = any(${payments}::text[]) order by id`,
   )
-  const named = await documentsInTheirName(
+  const inTheirName = await documentsInTheirName(
     reader,
     person,
     payments.map((id) => ({ id })),
   )
-  const isNumberShared = await hasAnotherTheirNumber(reader, person)
-  const isTheirs = ({ id, is_own, content }: IssuedDocument) =>
-    is_own ? named.has(id) : !isNumberShared && isNameOf(person, partsOf(content?.customer.name))
-  const naming = issued.filter(namesSomebody)
-  const theirs = naming.filter((document) => withDoubtful || isTheirs(document))
+  const own = issued.map((document) => ({ ...document, isTheirs: inTheirName.has(document.id) }))
+  const naming = [...own, ...(await documentsOfOthers(reader, person))].filter(namesSomebody)
+  const theirs = naming.filter(({ isTheirs }) => withDoubtful || isTheirs)
   leftOut.add('documents', naming.length - theirs.length)
   return theirs.map(({ id, content }) => {
     const anonymous = { ...content, ...NOBODY }

@@ -8,7 +8,7 @@ import { jsonList, jsonObject } from './json-list.ts'
 import { leadActivitiesOf, leadsOf } from './leads.ts'
 import type { LeftOut } from './left-out.ts'
 import type { PatientFile } from './patient-tables.ts'
-import { paymentsOf } from './payments.ts'
+import { otherDocumentsOf, paymentsOf } from './payments.ts'
 import { contactsOf, type Person } from './person.ts'
 import { type Made, readme } from './readme.ts'
 import { Recipients } from './recipients.ts'
@@ -55,6 +55,7 @@ export async function* exportPatient(
     ['appointments.json', appointmentsOf(owner, person)],
     ['treatments.json', treatmentsOf(owner, person)],
     ['payments.json', paymentsOf(owner, person, gathered)],
+    ['documents.json', otherDocumentsOf(owner, person, gathered)],
     ['calls.json', callsOf(owner, person, shelf)],
     ['chat_conversations.json', chatConversationsOf(owner, person, now)],
     ['chat_messages.json', chatMessagesOf(owner, person, shelf)],

@@ -6,6 +6,7 @@ export type PatientFile =
   | 'appointments.json'
   | 'treatments.json'
   | 'payments.json'
+  | 'documents.json'
   | 'calls.json'
   | 'chat_conversations.json'
   | 'chat_messages.json'

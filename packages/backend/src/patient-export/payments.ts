@@ -3,11 +3,11 @@ import { Problem } from '@clinic-data/contract'
 import { type Database, sql } from '@clinic-data/database'
 import { documentFile } from '@clinic-data/documents/document-file'
 import { type PaymentRow, paymentJoins, paymentResource } from '@clinic-data/records/resources/payment'
+import { documentsInTheirName, documentsOfOthers } from './documents.ts'
 import type { LeftOut } from './left-out.ts'
 import { onlyTheirPayments } from './only-theirs.ts'
 import { ownPages } from './own-rows.ts'
-import { isNameOf, type Person, partsOf } from './person.ts'
-import type { Reader } from './reader.ts'
+import type { Person } from './person.ts'
 import type { Shelf } from './shelf.ts'
 
 interface Parts {
@@ -42,30 +42,12 @@ export async function* paymentsOf(database: Database, person: Person, parts: Par
   }
 }
 
-interface Customer {
-  id: string
-  name: string | null
-  id_number: string | null
-}
-
-/**
- * A document never changes. When a payment was recorded for one patient and corrected to another, it names the first. A document from
- * elsewhere has no page here, so that nobody is named in it.
- */
-export async function documentsInTheirName(database: Reader, person: Person, payments: readonly { id: string }[]) {
-  const { clinic_id } = person.clinic
-  const customers = await database.read<Customer>(
-    person.clinic,
-    sql`select id, content -> 'customer' ->> 'name' as name, content -> 'customer' ->> 'id_number' as id_number
-      from payment_document where clinic_id = ${clinic_id} and payment_id = any(${payments.map(({ id }) => id)}::text[])`,
-  )
-  return new Set(customers.filter((customer) => isTheirs(person, customer)).map(({ id }) => id))
-}
-
-function isTheirs(person: Person, { name, id_number }: Customer): boolean {
-  if (name === null && id_number === null) return true
-  if (id_number !== null && person.id_number !== null) return id_number === person.id_number
-  return isNameOf(person, partsOf(name))
+/** The documents in the person's name whose payments have become another patient's. They name neither that patient nor the payment. */
+export async function* otherDocumentsOf(database: Database, person: Person, parts: Parts): AsyncGenerator<object> {
+  for (const { id, shown, isTheirs } of await documentsOfOthers(database, person)) {
+    if (isTheirs || person.withDoubtful) yield { ...shown, page: await pageOf(database, person, id, parts) }
+    else parts.leftOut.add('documents')
+  }
 }
 
 /** Null for a document that was issued elsewhere. */

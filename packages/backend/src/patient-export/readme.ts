@@ -24,6 +24,7 @@ The files that end with .json are texts. A browser opens them, and any editor.
   treatments.json          Your treatments. "removed_at" says that one was taken back.
   payments.json            Your payments, and which file in the folder "documents" is the page of each receipt or invoice.
                            "page": null says that the document was issued elsewhere, or is left out (below).
+  documents.json           Receipts and invoices in your name for payments that now stand under somebody else.
   calls.json               Phone calls with you, with what was said where it was written down.
   chat_conversations.json  Your chats with the clinic.
   chat_messages.json       What was written in them.

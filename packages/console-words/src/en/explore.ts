@@ -62,6 +62,8 @@ export const explore = {
   again: 'Ask again',
   empty: 'Nothing matches',
   emptyText: 'No record is in these dates under these conditions. Choose a longer range, or remove a condition.',
+  unknownIds: (name: string, ids: string) =>
+    `The condition on ${name} has ids that the clinic does not have: ${ids}. No record matches them.`,
   tooSlow: 'This took longer than five seconds. Choose a shorter range.',
   chart: 'Chart',
   charted: 'Shown',

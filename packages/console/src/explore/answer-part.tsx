@@ -5,7 +5,7 @@ import { Failure, Refused } from '@clinic-data/console-parts/shown/failure'
 import { useTimes } from '@clinic-data/console-parts/times'
 import { v1 } from '@clinic-data/console-parts/v1'
 import { useWords } from '@clinic-data/console-words/language'
-import { Button, Card, Group, Loader, SimpleGrid, Stack, Text, Title } from '@mantine/core'
+import { Alert, Button, Card, Group, Loader, SimpleGrid, Stack, Text, Title } from '@mantine/core'
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
 import { AnswerChart } from './answer-chart.tsx'
 import { AnswerTable } from './answer-table.tsx'
@@ -30,8 +30,8 @@ export function useAnswer(question: Question, descriptor: Descriptor, isAskable:
     // A question that took too long takes too long again.
     retry: (count, error) => error instanceof UnreachableError && count < MOST_RETRIES,
     queryFn: async ({ signal }): Promise<Answered> => {
-      const { data: answer } = await v1('query.run', { body, signal })
-      return { answer, descriptor, by: question.by }
+      const { data: answer, meta } = await v1('query.run', { body, signal })
+      return { answer, descriptor, by: question.by, warnings: meta?.warnings ?? [] }
     },
   })
   return { ...query, body, cancel: () => client.cancelQueries({ queryKey }) }
@@ -76,11 +76,23 @@ export function AnswerPart({ query, question, isAskable, onOrder }: AnswerPartPr
       )}
       {isAskable && !error && data && (
         <Stack gap="lg" className="answer-part" data-old={isPlaceholderData || undefined}>
+          <UnknownIds answered={data} />
           <Shown {...{ answered: data, question, onOrder }} />
         </Stack>
       )}
     </>
   )
+}
+
+/** Conditions by ids that the clinic does not have: an address may have been typed, or be older than its branch. */
+function UnknownIds({ answered: { warnings, descriptor } }: { answered: Answered }) {
+  const { explore } = useWords()
+  const shown = useShownFigures()
+  return warnings.map(({ parameter, values = [] }) => (
+    <Alert key={parameter} variant="outline" color="orange" c="var(--console-warning)" role="note">
+      {explore.unknownIds(shown.dimension(descriptor.name, parameter), values.join(', '))}
+    </Alert>
+  ))
 }
 
 function Shown({ answered, ...rest }: { answered: Answered } & Omit<AnswerPartProps, 'query' | 'isAskable'>) {

@@ -3,13 +3,14 @@
 import type { Point, Series } from '@clinic-data/console-parts/charts/chart'
 import type { Grain } from '@clinic-data/contract/analytics/dataset'
 import { nextPeriod } from './days.ts'
-import type { Answer, By, Descriptor, Value } from './question.ts'
+import type { Answer, By, Descriptor, Value, Warnings } from './question.ts'
 import type { ShownFigures } from './shown-figures.ts'
 
 export interface Answered {
   readonly descriptor: Descriptor
   readonly by: readonly By[]
   readonly answer: Answer
+  readonly warnings: Warnings
 }
 
 type Row = Answer['rows'][number]

@@ -7,6 +7,7 @@ import type { Search } from '../places.tsx'
 export type Descriptor = V1Answer<'metrics.describe'>['data']['datasets'][number]
 export type QueryBody = V1Body<'query.run'>
 export type Answer = V1Answer<'query.run'>['data']
+export type Warnings = NonNullable<V1Answer<'query.run'>['meta']>['warnings']
 export type Value = string | number | boolean | null
 
 export const GRAINS = ['day', 'week', 'month', 'quarter', 'year'] as const satisfies readonly Grain[]
