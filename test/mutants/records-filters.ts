@@ -200,7 +200,7 @@ export const mutants: readonly Mutant[] = [
     to: "const BEHIND_KEYS = ' '",
     caught: {
       by: 'packages/backend/test/patients-by-sound.test.ts',
-      test: 'a name in each of the four scripts is found in each of the others, behind the names of its own',
+      test: 'a name that is written so hides those of its script that sound so, whoever the other filters keep',
     },
   },
   {
