@@ -31,6 +31,17 @@ const HEARD = [
   { first: 'סמואל', last: 'מילר' },
   { first: 'קלרה', last: 'פישר' },
 ]
+/** The demo has nobody whose name is written so, and somebody whose name sounds so. */
+const MISSPELT = [
+  { first: 'Nina', last: 'Fisher' },
+  { first: 'Leah', last: 'Fischer' },
+  { first: 'Dana', last: 'Levy' },
+  { first: 'David', last: 'Kohen' },
+  { first: 'Jonatan', last: 'Klain' },
+  { first: 'Maya', last: 'Rozen' },
+  { first: 'Rahel', last: 'Schapiro' },
+  { first: 'Tamar', last: 'Kats' },
+]
 const COMPLETE = 'Searched clinic'
 
 const { server, owner, close } = await openBenchDatabase(KEPT)
@@ -82,6 +93,15 @@ async function measure(database: Database, clinic: Clinic): Promise<void> {
     'full name in another script': (i) => {
       const heard = HEARD[i % HEARD.length]
       return { query: `${heard?.first} ${heard?.last}` }
+    },
+    'last name misspelt': (i) => ({ query: MISSPELT[i % MISSPELT.length]?.last ?? '' }),
+    'full name misspelt': (i) => {
+      const misspelt = MISSPELT[i % MISSPELT.length]
+      return { query: `${misspelt?.first} ${misspelt?.last}` }
+    },
+    'full name misspelt, and a phone': (i) => {
+      const misspelt = MISSPELT[i % MISSPELT.length]
+      return { query: `${misspelt?.first} ${misspelt?.last}`, phone: people[i]?.phone ?? '' }
     },
     'no such name': (i) => ({ query: `zzz${i}` }),
     phone: (i) => ({ phone: people[i]?.phone ?? '' }),

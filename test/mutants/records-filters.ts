@@ -200,7 +200,27 @@ export const mutants: readonly Mutant[] = [
     to: "const BEHIND_KEYS = ' '",
     caught: {
       by: 'packages/backend/test/patients-by-sound.test.ts',
-      test: 'a name in each of the four scripts is found in each of the others, behind the names of its own',
+      test: 'a name that is written so hides those of its script that sound so, whoever the other filters keep',
+    },
+  },
+  {
+    breaks: 'a name that is written so hides those of its script that sound so',
+    file: 'packages/records/src/filters/heard-names.ts',
+    from: 'words.every(isHeardWhole) ? unwritten :',
+    to: 'words.every(isHeardWhole) ? sql`true` :',
+    caught: {
+      by: 'packages/backend/test/patients-by-sound.test.ts',
+      test: 'beside a name that is written so, a sound finds in other scripts only, and of a short one the whole part',
+    },
+  },
+  {
+    breaks: 'a name that is written as two words of three hides none that sounds like all three',
+    file: 'packages/records/src/filters/name-search.ts',
+    from: 'isInRange(sql`written.key`, sql`range`), ...narrowed(folded)]',
+    to: 'isInRange(sql`written.key`, sql`range`)]',
+    caught: {
+      by: 'packages/backend/test/patients-by-sound.test.ts',
+      test: 'where no name is written so, one of the same script that sounds so is found',
     },
   },
   {
@@ -210,7 +230,7 @@ export const mutants: readonly Mutant[] = [
     to: 'const SHORTEST_BEGINNING = 1',
     caught: {
       by: 'packages/backend/test/patients-by-sound.test.ts',
-      test: 'a sound finds in other scripts only, and of a short one the whole part',
+      test: 'beside a name that is written so, a sound finds in other scripts only, and of a short one the whole part',
     },
   },
   {

@@ -1,4 +1,5 @@
-// Patients by the sound of their names: a name in one script is found in another, behind those found as they are written.
+// Patients by the sound of their names, behind those found as they are written: in another script, and where none is found as it is
+// written, in the same one.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Clinic } from '@clinic-data/contract'
@@ -53,7 +54,7 @@ test('a name in each of the four scripts is found in each of the others, behind 
   }
 })
 
-test('a sound finds in other scripts only, and of a short one the whole part', async () => {
+test('beside a name that is written so, a sound finds in other scripts only, and of a short one the whole part', async () => {
   const clinic = await clinicOf({
     levi: 'Noa Levi',
     lavi: 'Tal Lavi',
@@ -65,8 +66,75 @@ test('a sound finds in other scripts only, and of a short one the whole part', a
   assert.deepEqual((await found(clinic, { query: 'לוי' })).sort(), ['hebrew', 'lavi', 'levi'].sort())
   assert.deepEqual(await found(clinic, { query: 'moham' }), ['mohammed'])
   assert.deepEqual(await found(clinic, { query: 'mo' }), [])
-  assert.deepEqual(await found(clinic, { query: 'levi tal' }), [])
+  assert.deepEqual(await found(clinic, { query: 'levi noa' }), ['levi', 'hebrew'])
   assert.deepEqual(await found(clinic, { query: '77' }), [])
+})
+
+const MISHEARD = {
+  fischer: 'Nina Fischer',
+  lea: 'Lea Fischer',
+  levi: 'Dana Levi',
+  hebrew: 'דנה לוי',
+  cohen: 'Yosef Cohen',
+  rotem: 'Rotem',
+  three: 'Anna-Maria Schmidt',
+}
+
+test('where no name is written so, one of the same script that sounds so is found', async () => {
+  const clinic = await clinicOf(MISHEARD)
+  const asked: readonly [query: string, ids: readonly string[]][] = [
+    ['Nina Fisher', ['fischer']],
+    ['fisher', ['lea', 'fischer']],
+    ['Leah Fischer', ['lea']],
+    ['Dana Levy', ['hebrew', 'levi']],
+    ['דאנה לוי', ['hebrew', 'levi']],
+    ['Josef Kohen', ['cohen']],
+    ['roten', []],
+    ['Rottem', ['rotem']],
+    ['Rottem2', []],
+    ['Mariah Ana Schmidt', ['three']],
+    ['Mariah Ana Schmidt Nina', []],
+    ['Maria Anna Shmidt', ['three']],
+    // The first two as they are searched are written so, the third is not.
+    ['Maria Ana Schmidt', ['three']],
+    ['Maria Schmidt', ['three']],
+    // Nobody has both names, but each is somebody's.
+    ['Dana Fisher', []],
+  ]
+  for (const [query, ids] of asked) {
+    assert.deepEqual(await found(clinic, { query }), ids, query)
+    const changed = await found(clinic, { query, updated_since: '2020-01-01T00:00:00Z' })
+    assert.deepEqual(changed.sort(), ids.toSorted(), query)
+  }
+})
+
+test('a name that is written so hides those of its script that sound so, whoever the other filters keep', async () => {
+  const clinic = await testClinic(owner)
+  const phones = ['+972501234567']
+  const born = { birth_date: '1990-05-01' }
+  await insertPatient(owner, clinic, { id: 'levi', first_name: 'Noa', last_name: 'Levi' })
+  await insertPatient(owner, clinic, { id: 'lavi', first_name: 'Noa', last_name: 'Lavi', ...born }, phones)
+  await insertPatient(owner, clinic, { id: 'hebrew', first_name: 'נעה', last_name: 'לוי', ...born }, phones)
+  const filters = [
+    { phone: '0501234567' },
+    { birthday_from: '05-01', birthday_to: '05-01' },
+    { updated_since: '2020-01-01T00:00:00Z', phone: '0501234567' },
+  ]
+  for (const filter of filters) {
+    assert.deepEqual(await found(clinic, { query: 'Noa Levi', ...filter }), ['hebrew'])
+    const heard = await found(clinic, { query: 'Noa Levy', ...filter })
+    assert.deepEqual(heard.sort(), ['hebrew', 'lavi'])
+  }
+  assert.deepEqual(await found(clinic, { query: 'Noa Levi' }), ['levi', 'hebrew'])
+  for (const [query, ids] of [
+    ['Noa Levi', []],
+    ['Noa Levy', ['lavi', 'levi']],
+  ] as const) {
+    // Behind the last name in another script.
+    const after = ['\u{10ffff}L', '']
+    const { data } = await ask(backend, clinic, 'patients.list', { query: { query }, after })
+    assert.deepEqual(data.map(({ id }) => id).sort(), ids)
+  }
 })
 
 test('a name in two scripts is found once, by each of its words and by words in two scripts', async () => {
@@ -92,7 +160,8 @@ test('pages go on from those found as written to those found by sound, each once
     people[`p${n}`] = ['Dan Levi', 'דן לוי', 'Дан Леви', 'دان ليفي', 'דן Levi', 'Levi דן'][n % 6] ?? ''
   const clinic = await clinicOf(people)
   const other = await clinicOf(people)
-  for (const query of ['levi', 'לוי', 'dan levi', 'Дан Леви', 'ليفي']) {
+  // The last ones are nobody's as they are written.
+  for (const query of ['levi', 'לוי', 'dan levi', 'Дан Леви', 'ليفي', 'levy', 'Dann Levy', 'ליווי']) {
     const all = (await ask(backend, clinic, 'patients.list', { query: { query }, limit: 100 })).data
     assert.equal(all.length, 24, query)
     for (const limit of [1, 5, 7, 23, 24])

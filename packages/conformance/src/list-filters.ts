@@ -103,7 +103,7 @@ export function finds(name: string, wanted: unknown, row: Row, clinic: Clinic): 
 
 const SCRIPTS = [/\p{Script=Latin}/u, /\p{Script=Hebrew}/u, /\p{Script=Arabic}/u, /\p{Script=Cyrillic}/u]
 
-/** A backend may find such a name by its sound, and need not. */
+/** A backend may find such a name by its sound, and need not. In the same script it may only where no name begins so: each search here begins one. */
 function isInAnotherScript(name: string, words: string): boolean {
   return SCRIPTS.some((script) => script.test(name) && !script.test(words))
 }

@@ -22,6 +22,8 @@ const SAME: Readonly<Record<string, string>> = {
   krnb: 'Chernov Чернов',
   blnsk: 'Walinsky ולינסקי Валинский',
   kb: 'חוה Chava Хава',
+  bsr: 'Fischer Fisher פישר Фишер',
+  l: 'Lea Leah לאה Лия',
   aml: 'جمال Jamal Джамал',
 }
 

@@ -65,7 +65,7 @@ export const patientsList = operation({
       text(MAX.name, {
         minLength: 1,
         description:
-          'Searches by name. Each word must begin a part of the name, in any order (`levi d` finds David Ben-Levi). Names in another script that sound alike come behind (`כהן` finds Cohen too): Latin, Hebrew, Arabic and Cyrillic.',
+          'Searches by name. Each word must begin a part of the name, in any order (`levi d` finds David Ben-Levi). Names in another script that sound alike come behind (`כהן` finds Cohen too): Latin, Hebrew, Arabic and Cyrillic. Those in the same script come only where no name begins so (`fisher` finds Fischer).',
       }),
     ),
     ...facts,

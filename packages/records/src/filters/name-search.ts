@@ -5,7 +5,7 @@ import { foldName } from '@clinic-data/contract/folded-name'
 import { type Statement, sql } from '@clinic-data/database'
 import { NAME_PART_LENGTH, namePart } from '../names/name-keys.ts'
 import { type HeardNames, heardNames } from './heard-names.ts'
-import { isFollowed, LAST_CHARACTER, pairRanges, rangeRelation } from './pair-ranges.ts'
+import { isFollowed, isInRange, LAST_CHARACTER, pairRanges, rangeRelation } from './pair-ranges.ts'
 
 export interface NameSearch {
   /** The condition on the key in the relation `name` (rows of `patient_name`). */
@@ -14,10 +14,10 @@ export interface NameSearch {
   readonly ranges: Statement | null
   /** Conditions on the folded name `column` that the key cannot express. */
   narrowed(column: Statement): Statement[]
-  /** Finds names in another script by the sound of the first two words. Null when one has none. */
+  /** Finds names by the sound of the first two words: where one is written as the query, in another script only. Null when one has none. */
   readonly heard: HeardNames | null
-  /** The conditions on the patient `id` beside `heard`: each word after the second begins a part, or sounds like one in another script. */
-  narrowedBySound(clinic_id: string, id: Statement): Statement[]
+  /** The conditions on the patient `id` beside `heard`: each word after the second begins a part, or sounds like one. */
+  narrowedBySound(id: Statement): Statement[]
 }
 
 /**
@@ -27,30 +27,51 @@ export interface NameSearch {
  *
  * @throws Problem `invalid-request` when the query has no letter or digit.
  */
-export function nameSearch(query: string): NameSearch {
+export function nameSearch(clinic_id: string, query: string): NameSearch {
   const words = [...new Set(foldName(query).split(' '))]
     .filter((word, _, all) => !all.some((other) => other !== word && other.startsWith(word)))
     .sort((a, b) => b.length - a.length)
   const [lead = '', second, ...others] = words
   if (lead === '') throw nothingToSearchBy()
   const begins = namePart(lead)
-  const narrowed = words.filter((word) => others.includes(word) || word.length > NAME_PART_LENGTH)
+  const compared = words.filter((word) => others.includes(word) || word.length > NAME_PART_LENGTH)
+  const narrowed: NameSearch['narrowed'] = (column) =>
+    compared.map((word) => sql`strpos(' ' || ${column}, ${` ${word}`}) > 0`)
+  const ranges = rangeRelation(
+    second === undefined
+      ? [{ low: begins, high: begins + LAST_CHARACTER, second: '' }]
+      : pairRanges(begins, namePart(second), true),
+  )
+  const unwritten = isUnwritten(clinic_id, ranges, narrowed)
   return {
     keyed: (name) => {
-      const range = sql`${name}.key >= ${begins} and ${name}.key < ${begins + LAST_CHARACTER}`
-      if (second === undefined) return range
-      return sql`${range} and ${isFollowed(sql`${name}.key`, sql`${namePart(second)}`)}`
+      if (second === undefined) return beginsKey(name, lead)
+      return sql`${beginsKey(name, lead)} and ${isFollowed(sql`${name}.key`, sql`${namePart(second)}`)}`
     },
-    ranges: second === undefined ? null : rangeRelation(pairRanges(begins, namePart(second), true)),
-    narrowed: (column) => narrowed.map((word) => sql`strpos(' ' || ${column}, ${` ${word}`}) > 0`),
-    heard: heardNames(second === undefined ? [lead] : [lead, second]),
-    narrowedBySound: (clinic_id, id) => others.map((word) => hasPart(nameSearch(word), clinic_id, id)),
+    ranges: second === undefined ? null : ranges,
+    narrowed,
+    heard: heardNames(second === undefined ? [lead] : [lead, second], unwritten),
+    narrowedBySound: (id) => others.map((word) => hasPart(clinic_id, id, word, unwritten)),
   }
 }
 
-function hasPart({ keyed, heard }: NameSearch, clinic_id: string, id: Statement): Statement {
-  const either = heard === null ? keyed(sql`part`) : sql`(${keyed(sql`part`)} or ${heard.keyed(sql`part`)})`
-  return sql`(select true from patient_name part where part.clinic_id = ${clinic_id} and part.patient_id = ${id} and ${either} limit 1)`
+function beginsKey(name: Statement, word: string): Statement {
+  const begins = namePart(word)
+  return sql`${name}.key >= ${begins} and ${name}.key < ${begins + LAST_CHARACTER}`
+}
+
+/** By the words alone, so that another filter only narrows what they find, and each page finds it the same way. */
+function isUnwritten(clinic_id: string, ranges: Statement, narrowed: NameSearch['narrowed']): Statement {
+  const folded = sql`(select name_folded from patient where clinic_id = ${clinic_id} and id = written.patient_id)`
+  const where = [sql`written.clinic_id = ${clinic_id}`, isInRange(sql`written.key`, sql`range`), ...narrowed(folded)]
+  return sql`not exists (select from ${ranges} range(low, high, second) cross join lateral
+    (select from patient_name written where ${sql.join(where, sql` and `)} order by written.key limit 1) first)`
+}
+
+function hasPart(clinic_id: string, id: Statement, word: string, unwritten: Statement): Statement {
+  const ways = [beginsKey(sql`part`, word), heardNames([word], unwritten)?.keyed(sql`part`) ?? sql`false`]
+  return sql`(select true from patient_name part
+    where part.clinic_id = ${clinic_id} and part.patient_id = ${id} and (${sql.join(ways, sql` or `)}) limit 1)`
 }
 
 function nothingToSearchBy(): Problem {

@@ -41,7 +41,7 @@ export function pagesOfNamed(named: Named): Statement[] {
 export function isNamed(clinic: Clinic, search: NameSearch, id: Statement, folded: Statement): Statement {
   const written = sql.join([hasKey(clinic, search.keyed, id), ...search.narrowed(folded)], sql` and `)
   if (search.heard === null) return written
-  return sql`(${written} or ${sql.join([hasKey(clinic, search.heard.keyed, id), ...search.narrowedBySound(clinic.clinic_id, id)], sql` and `)})`
+  return sql`(${written} or ${sql.join([hasKey(clinic, search.heard.keyed, id), ...search.narrowedBySound(id)], sql` and `)})`
 }
 
 /**
@@ -74,11 +74,7 @@ function heardAlike(named: Named, heard: HeardNames): Statement {
   const query = { ...named.query, after: afterSound(named.query.after) }
   const first = (id: Statement) => firstKey(clinic, heard.keyed, id, sql`first.sound, first.key`)
   const isWritten = sql.join([hasKey(clinic, search.keyed, sql`n.patient_id`), ...narrowed(named)], sql` and `)
-  const where = [
-    sql`(${isWritten}) is not true`,
-    ...search.narrowedBySound(clinic.clinic_id, sql`n.patient_id`),
-    ...conditions(named),
-  ]
+  const where = [sql`(${isWritten}) is not true`, ...search.narrowedBySound(sql`n.patient_id`), ...conditions(named)]
   const columns = sql`n.patient_id as id`
   const [few, ...others] = named.contacts
   if (few !== undefined)

@@ -38,7 +38,7 @@ export async function readListed<R>(
 /** @throws Problem `invalid-request` when nothing can be searched by the name or the phone. */
 export function listedPatients(clinic: Clinic, query: PatientsQuery, now: Date): PatientsListing {
   const { clinic_id } = clinic
-  const search = query.query === undefined ? null : nameSearch(query.query)
+  const search = query.query === undefined ? null : nameSearch(clinic_id, query.query)
   if (search !== null && query.updated_since === undefined) {
     const pages = pagesOfNamed({ clinic, search, query, now, contacts: contactsAsked(clinic, query) }).map(
       (found) => sql`${found} found join patient p on p.clinic_id = ${clinic_id} and p.id = found.id`,

@@ -403,7 +403,8 @@ class AsyncPatientsMethods:
             email: Only patients with this email, primary or contact.
             query: Searches by name. Each word must begin a part of the name, in any order (`levi d` finds David
                 Ben-Levi). Names in another script that sound alike come behind (`כהן` finds Cohen too): Latin, Hebrew,
-                Arabic and Cyrillic.
+                Arabic and Cyrillic. Those in the same script come only where no name begins so (`fisher` finds
+                Fischer).
             birthday_from: Only patients whose birthday is on or after this day of the year, `MM-DD`. With a later
                 `birthday_from` than `birthday_to` the days go across New Year: `12-28` to `01-03`.
             birthday_to: Only patients whose birthday is on or before this day of the year, `MM-DD`.
