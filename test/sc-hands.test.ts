@@ -203,3 +203,15 @@ test('sc says on standard error which values of a query’s filters are no ids',
     /^warning: branch: has values that are the ids of no branch of this clinic: the catalog lists the ids \(Haifa, Nowhere\)\n/,
   )
 })
+
+test('a yes or no option alone means yes, and takes no other option for its value', async () => {
+  const ids = async (...words: string[]) => {
+    const { code, out, errors } = await sc(['calls', 'list', ...words, '--limit', '1', '--format', 'json'], {
+      variables,
+    })
+    assert.deepEqual([code, errors], [0, ''], words.join(' '))
+    return JSON.parse(out).data.map(({ id }: { id: string }) => id)
+  }
+  assert.deepEqual(await ids('--has-recording'), await ids('--has-recording', 'true'))
+  assert.notDeepEqual(await ids('--has-recording'), await ids('--has-recording', 'false'))
+})

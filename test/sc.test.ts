@@ -40,7 +40,7 @@ test('every fault of a call is reported at once, before anything is sent', async
   assert.match(errors, /hint: sc leads create --help/)
   for (const [typed, line] of [
     [['patients', 'get'], 'sc patients get --help'],
-    [['--format', 'json', 'query', 'run', 'treatments', '-d', 'provider'], 'sc query --help'],
+    [['--format', 'json', 'query', 'run', 'treatments', '-z', 'provider'], 'sc query --help'],
     [['patients', '-x'], 'sc patients --help'],
     [['-x'], 'sc --help'],
   ] as const) {

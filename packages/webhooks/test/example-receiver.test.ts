@@ -29,15 +29,17 @@ test('a delivery to a name of examples arrives without a connection', async () =
   }
 })
 
-test('a path names the answer that somebody wants to see', async () => {
-  for (const [path, status] of [
-    ['/status/500', 500],
-    ['/status/410', 410],
-    ['/status/099', 204],
-    ['/status/500/x', 204],
+test('a path names the answer that somebody wants to see, and it fails as from any receiver', async () => {
+  for (const [path, status, error] of [
+    ['/status/500', 500, 'http_5xx'],
+    ['/status/410', 410, 'http_4xx'],
+    ['/status/302', 302, 'redirect'],
+    ['/status/202', 202, null],
+    ['/status/099', 204, null],
+    ['/status/500/x', 204, null],
   ] as const) {
     const answer = await receiver.post({ url: `https://example.com${path}`, ...request })
-    assert.equal(answer.response_status, status, path)
+    assert.deepEqual([answer.response_status, answer.error], [status, error], path)
   }
 })
 

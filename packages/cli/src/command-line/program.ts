@@ -63,6 +63,8 @@ export function parse(typed: readonly string[], { columns }: ParseOptions): Pars
 }
 
 const AFTER_HELP = `
+Exit codes: 0 done, 2 called wrongly, 3 not found, 4 key refused, 5 rate
+limited, 6 service not reached, 1 any other error, 130 interrupted.
 sc <command> --help shows the options and examples of a command.
 A newer sc comes from the service: npm install --global "$SC_BASE_URL/packages/sc.tgz"`
 
@@ -135,8 +137,8 @@ function scopeOf({ scope, endpoint }: CliCommand): string {
 
 /** Keeps every word as it was typed: `request-of.ts` reports all faults at once. */
 function optionOf(option: CliOption): Option {
-  const { flag, short, value, type, choices, required, repeatable } = option
-  const long = `--${flag}${type === 'switch' ? '' : ` <${value}>`}`
+  const { flag, short, type, choices, required, repeatable } = option
+  const long = `--${flag}${placeholderOf(option)}`
   const notes = [
     ...(required ? ['required'] : []),
     ...(choices ? [`one of ${choices.join(', ')}`] : []),
@@ -148,11 +150,18 @@ function optionOf(option: CliOption): Option {
   // Otherwise commander would read `--no-retry` as the negation of `--retry`.
   made.negate = false
   made.attributeName = () => flag
+  // Alone, `--is-handled` means yes, and does not take the next option for its value.
+  if (type === 'boolean') made.preset('true')
   // A switch has no value.
   return made.argParser((word: string | null, before: unknown) => [
     ...(Array.isArray(before) ? before : []),
     word ?? 'true',
   ])
+}
+
+function placeholderOf({ type, value }: CliOption): string {
+  if (type === 'switch') return ''
+  return type === 'boolean' ? ` [${value}]` : ` <${value}>`
 }
 
 function collected(command: Command): Record<string, readonly string[]> {

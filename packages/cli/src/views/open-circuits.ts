@@ -9,12 +9,17 @@ interface Circuit {
 }
 
 export function openCircuitHints(webhooks: readonly Row[]): string[] {
-  return webhooks.flatMap(({ id, circuit }) => {
+  return webhooks.flatMap(({ id, circuit, event_types }) => {
     const { state, opened_at, next_attempt_at } = (circuit ?? {}) as Circuit
     if (state !== 'open' && state !== 'half_open') return []
     const next = next_attempt_at ?? 'as soon as a delivery is due'
     return [
-      `the address of ${id} fails, so its deliveries wait, since ${opened_at}; none is lost; next attempt ${next}. Repair the address, then try it: sc webhooks test ${id} --event-type appointment.updated`,
+      `the address of ${id} fails, so its deliveries wait, since ${opened_at}; none is lost; next attempt ${next}. Repair the address, then try it: sc webhooks test ${id} --event-type ${wantedType(event_types)}`,
     ]
   })
+}
+
+/** A type that the webhook wants: a test event is sent to it whatever its type, and its program may know no other. */
+function wantedType(event_types: unknown): string {
+  return (Array.isArray(event_types) && event_types.find((type) => typeof type === 'string')) || 'appointment.updated'
 }

@@ -698,7 +698,7 @@ export interface Resources {
      */
     list(patient_id: string, input?: PaymentsListInput, options?: RequestOptions): Pages<Payment>
     /**
-     * Record a payment. Records a payment and issues its accounting documents. `billing_account_id` may be omitted only when the clinic has exactly one billing account.
+     * Record a payment. Records a payment and issues its accounting documents. `billing_account_id` may be omitted only when the clinic has exactly one billing account. Refunds are made at the clinic alone.
      *
      * `POST /v1/patients/{id}/payments`, scope `payments:write`.
      *

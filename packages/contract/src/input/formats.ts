@@ -122,7 +122,7 @@ const forms: Readonly<Record<string, Format>> = {
   instant: { accepts: isInstant, hint: `must be an ${ISO}, within the years 1900 to 2199` },
   'day-or-instant': {
     accepts: isBound,
-    hint: `must be a date (YYYY-MM-DD) or an ${ISO}`,
+    hint: `must be a date that exists (YYYY-MM-DD) or an ${ISO}`,
   },
   'recorded-instant': {
     accepts: isRecordedInstant,

@@ -75,7 +75,7 @@ export const paymentsCreate = operation({
   tag: 'Payments',
   summary: 'Record a payment',
   description:
-    'Records a payment and issues its accounting documents. `billing_account_id` may be omitted only when the clinic has exactly one billing account.',
+    'Records a payment and issues its accounting documents. `billing_account_id` may be omitted only when the clinic has exactly one billing account. Refunds are made at the clinic alone.',
   ids: { id: 'patient' },
   body: PaymentRequest,
   untrustedText: false,

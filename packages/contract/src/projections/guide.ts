@@ -164,7 +164,7 @@ const errors = (baseUrl: string) => [
 ]
 
 const rateLimit = [
-  `A key may make ${RATE.requests} requests in any ${RATE.window_seconds} seconds unless the clinic agreed another limit. REST and MCP share it. Beyond it the answer is 429 with \`Retry-After\` in seconds. Refused requests do not count. Every answer says how much is left:`,
+  `A key may make ${RATE.requests} requests in any ${RATE.window_seconds} seconds unless the clinic agreed another limit. REST and MCP share it. Beyond it the answer is 429 with \`Retry-After\` in seconds. Refused requests do not count. Calls that wait at the same time wait for the same second, so give many of them a higher \`maxRetries\` (\`max_retries\` in Python). Every answer says how much is left:`,
   fenced('http', 'RateLimit-Policy: "default";q=300;w=60', 'RateLimit: "default";r=287;t=42'),
   'An address that sends 60 unknown keys in a minute gets 429 instead of 401. A valid key is never refused because of its address.',
   `At most ${RATE.at_once} requests of a key run at the same time. Others wait for up to two seconds, and then get 503. A read of \`/v1/events\` with \`wait\` counts only while it looks, not while it waits.`,
@@ -242,7 +242,7 @@ const writingByTools = [
 
 const webhooks = [
   'With a subscription (`POST /v1/webhooks`), events are POSTed to an https address of yours. The body is an envelope: `id`, `type`, `created_at`, and `data`, which is byte for byte what the REST API answers for that resource.',
-  'The address must be https and public. Without one, `sc listen --forward-to localhost:3000/hooks` sends each event to your own computer, signed like a delivery. A demo service answers what goes to addresses under `example.com` itself, with 204, and sends nothing. Elsewhere, put your own address into this sample.',
+  'The address must be https and public. Without one, `sc listen --forward-to localhost:3000/hooks` sends each event to your own computer, signed like a delivery. A demo service answers what goes to addresses under `example.com` itself, with 204 or what the path says (`https://example.com/status/500` shows the retries), and sends nothing. Elsewhere, put your own address into this sample.',
   ...samplesOf(webhooksCreate),
   'The answer shows the secret of the subscription, once. Then deliveries come:',
   fenced(
@@ -273,7 +273,7 @@ const webhooks = [
     '**While the circuit is open nothing is lost**: deliveries wait. Read the error of the last attempt, repair your address, then send a test event.',
     'A manual retry or a test event does not wait for the circuit. It is attempted within a second, and a 2xx closes the circuit. Send one when your address works again. Its attempt has the `trigger` `manual`; those of a replay are `automatic`, because it begins their schedule anew.',
     'A delivery that still waits 24 h 30 m after its event fails with the error `circuit_open`, even if it was never attempted. It can be retried and replayed.',
-    'A subscription is disabled if its address fails for three days, or answers 410 twice. Repair the address and make a new subscription.',
+    'A subscription is disabled if its address fails for three days, or answers 410 twice, at least 30 seconds apart. Repair the address and make a new subscription.',
     '`PATCH /v1/webhooks/{id}` changes the address, the types and the description. What waits is sent to the new address at once.',
     '`POST /v1/webhooks/{id}/secret/rotate` answers a new secret. For 24 hours `webhook-signature` lists the signatures of both, the new one first, and `X-Service-Signature` is that of the former one: a receiver goes on working unchanged. Let it accept both secrets within that time, and drop the former one afterwards. A receiver that can hold only one secret checks `webhook-signature`.',
     'The log of deliveries shows each attempt. You can retry a delivery, resend one that has arrived, replay a time range and send a test event. A test event goes to its subscription alone, and is not in the feed that `sc listen` reads.',

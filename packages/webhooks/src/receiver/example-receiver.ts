@@ -1,4 +1,5 @@
 // Receives the webhooks of the documentation's examples: in a demo, without a connection.
+import { errorOfStatus } from './attempt-outcome.ts'
 import type { PostAttempt, RefusalReason, TargetClient } from './target-client.ts'
 
 /** It sends webhooks: the guarded HTTP client, or one that stands before it. */
@@ -32,7 +33,8 @@ export class ExampleReceiver implements Receiver {
     if (!isExample(attempt.url)) return this.#client.post(attempt)
     const isSent = !attempt.signal?.aborted && (attempt.mayStart?.() ?? true)
     if (!isSent) return { response_status: null, error: 'aborted', duration_ms: 0, retry_after: null }
-    return { response_status: wantedStatus(attempt.url), error: null, duration_ms: 1, retry_after: null }
+    const response_status = wantedStatus(attempt.url)
+    return { response_status, error: errorOfStatus(response_status), duration_ms: 1, retry_after: null }
   }
 
   close(): Promise<void> {

@@ -930,7 +930,7 @@ class AsyncPaymentsMethods:
         max_retries: float | None = None,
     ) -> Payment:
         """Record a payment. Records a payment and issues its accounting documents. `billing_account_id` may be omitted
-        only when the clinic has exactly one billing account.
+        only when the clinic has exactly one billing account. Refunds are made at the clinic alone.
 
         `POST /v1/patients/{id}/payments`, scope `payments:write`.
 
