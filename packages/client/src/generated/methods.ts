@@ -1366,7 +1366,7 @@ export interface Resources {
       }>
     }
     /**
-     * Replay a time range. Sends the events of a time range (at most 30 days back) again: those whose delivery failed, or all. All includes events from before the subscription was made. One request sends at most 50,000 events.
+     * Replay a time range. Sends the events of a time range (at most 30 days back) again: those whose delivery failed, or all. All includes events from before the subscription was made. Test events are not replayed: retry them. One request sends at most 50,000 events.
      *
      * `POST /v1/webhooks/{id}/replay`, scope `webhooks:manage`.
      *

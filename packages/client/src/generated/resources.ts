@@ -1918,7 +1918,7 @@ export interface WebhooksReplayInput {
   until?: string | undefined
   /** Omitted, null or empty: every type of the subscription. Duplicates are removed. */
   event_types?: EventType[] | null | undefined
-  /** `failed`: events whose delivery failed. `all`: every event of the range. */
+  /** `failed`: events whose delivery failed. `all`: every event of the range but test events. */
   only?: 'failed' | 'all' | undefined
 }
 

@@ -158,7 +158,7 @@ export const webhooksReplay = operation({
   path: '/v1/webhooks/{id}/replay',
   summary: 'Replay a time range',
   description:
-    'Sends the events of a time range (at most 30 days back) again: those whose delivery failed, or all. All includes events from before the subscription was made. One request sends at most 50,000 events.',
+    'Sends the events of a time range (at most 30 days back) again: those whose delivery failed, or all. All includes events from before the subscription was made. Test events are not replayed: retry them. One request sends at most 50,000 events.',
   ids: { id: 'webhook' },
   body: strictObject({
     since: text(MAX.instant, { format: 'instant', description: 'From this instant on, at most 30 days back.' }),
@@ -169,7 +169,7 @@ export const webhooksReplay = operation({
     only: Type.Optional(
       choice(['failed', 'all'], {
         default: 'failed',
-        description: '`failed`: events whose delivery failed. `all`: every event of the range.',
+        description: '`failed`: events whose delivery failed. `all`: every event of the range but test events.',
       }),
     ),
   }),

@@ -2675,7 +2675,8 @@ class WebhooksMethods:
         max_retries: float | None = None,
     ) -> WebhooksReplayAnswer:
         """Replay a time range. Sends the events of a time range (at most 30 days back) again: those whose delivery failed,
-        or all. All includes events from before the subscription was made. One request sends at most 50,000 events.
+        or all. All includes events from before the subscription was made. Test events are not replayed: retry them. One
+        request sends at most 50,000 events.
 
         `POST /v1/webhooks/{id}/replay`, scope `webhooks:manage`.
 
@@ -2684,7 +2685,7 @@ class WebhooksMethods:
             since: From this instant on, at most 30 days back. Example: `"2026-07-12T00:00:00+03:00"`.
             until: Up to this instant; default now.
             event_types: Omitted, null or empty: every type of the subscription. Duplicates are removed.
-            only: `failed`: events whose delivery failed. `all`: every event of the range.
+            only: `failed`: events whose delivery failed. `all`: every event of the range but test events.
             timeout_seconds: Time for the whole answer of each attempt, if not the client’s.
             max_retries: Repeats after a temporary failure, if not the client’s. 0 turns them off.
 
