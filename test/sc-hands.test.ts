@@ -200,7 +200,7 @@ test('sc says on standard error which values of a query’s filters are no ids',
   assert.equal(code, 0)
   assert.match(
     errors,
-    /^warning: branch: has values that are the ids of no branch of this clinic: the catalog lists the ids \(Haifa, Nowhere\)\n/,
+    /^warning: branch \(Haifa, Nowhere\): has values that are the ids of no branch of this clinic: the catalog lists the ids\n/,
   )
 })
 

@@ -52,7 +52,8 @@ async function tellWarnings({ stderr, call }: CommandRun, warnings: PageMeta['wa
   const { placeOf } = await import('../output/report.ts')
   for (const warning of warnings) {
     const values = warning.values === undefined ? '' : ` (${warning.values.join(', ')})`
-    await tell(stderr, `warning: ${placeOf(warning, call)}${warning.detail}${values}`)
+    const place = placeOf(warning, call).replace(/: $/, '')
+    await tell(stderr, `warning: ${place}${values}: ${warning.detail}`)
   }
 }
 
