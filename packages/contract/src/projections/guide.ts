@@ -267,7 +267,7 @@ const webhooks = [
   bullets(
     'Delivery is **at least once**: deduplicate on `X-Service-Event-Id`. Order is not guaranteed: compare `updated_at`.',
     'Answer 2xx within 15 seconds and do heavy work afterwards. Redirects count as failures.',
-    'A failed delivery is tried again after 5 s, 30 s, 2 m, 10 m, 30 m, 1 h, 2 h, 4 h, 6 h and 10 h, while the circuit of its subscription is closed.',
+    'A failed delivery is tried again after 5 s, 30 s, 2 m, 10 m, 30 m, 1 h, 2 h, 4 h, 6 h and 10 h, each up to a tenth sooner, while the circuit of its subscription is closed.',
     'After five failures in a row **the circuit opens**. The address then gets one attempt at a time, called a probe: after 5 s, 10 s, 30 s and then every 60 s. A probe sends the delivery that has been due longest, and counts as one of its attempts. The others wait and use no attempts; their `next_attempt_at` is the time of the probe. The first 2xx closes the circuit. The waiting deliveries are then sent at once, the one that has been due longest first.',
     '`circuit` of a subscription (`GET /v1/webhooks/{id}`) says what its delivery is doing: `state` is `closed`, `open` or `half_open`, `opened_at` says since when deliveries wait, and `next_attempt_at` when the next probe may be made. Once that time has come the circuit is `half_open`: the next delivery that is due decides. `GET /v1/webhooks/{id}/deliveries?status=pending` lists what waits, with the error of the last attempt.',
     '**While the circuit is open nothing is lost**: deliveries wait. Read the error of the last attempt, repair your address, then send a test event.',
