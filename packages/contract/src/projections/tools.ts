@@ -75,7 +75,7 @@ const SHORT: Readonly<Record<string, string>> = {
   source: '',
   has_been_contacted: "Called, written to or answered at the lead's phone since the lead came; or not.",
   query:
-    'Searches by name. Each word must begin a part of the name, in any order, in any script (`levi d` finds David Ben-Levi). Names that only sound alike come last, those in the same script only where no name begins so.',
+    'Searches by name. Each word must begin a part of the name, in any order, in any script (`levi d` finds David Ben-Levi). Names that only sound alike come last, those in the same script only where no name begins so. Nobody found: try one word, or `phone`.',
   birthday_from: 'First birthday, `MM-DD`. Later than `birthday_to`: across New Year.',
   birthday_to: 'Last birthday.',
   last_visit_before:
