@@ -35,6 +35,8 @@ const CONNECTIONS = 16
 const BATCH = 100
 const EVENTS_AT_ONCE = 20
 const ORIGINS = 20
+/** Node.js compiles a path of code anew several times, for some 20 seconds of load. A service has run for longer. */
+const WARM_UP_SECONDS = 20
 
 const dataDir = await mkdtemp(join(tmpdir(), 'clinic-data-bench-'))
 const server = options.database === undefined ? await startEmbeddedPostgres({ dataDir, log: () => undefined }) : null
@@ -75,7 +77,7 @@ type Work = (seconds: number) => Promise<number> | number
 
 /** Once to warm up, and once measured. */
 async function measure(name: string, work: Work): Promise<void> {
-  await work(1)
+  await work(WARM_UP_SECONDS)
   // The work that was left to be done afterwards belongs to the warming up.
   await delay(1_000)
   const shards = server === null ? await shardsTouched(owner) : null

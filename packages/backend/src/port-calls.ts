@@ -10,12 +10,14 @@ import {
   type Operation,
   operations,
   Problem,
+  type ReadRecord,
 } from '@clinic-data/contract'
 import { type AnswerApp, type AppEndpoint, appEndpoints } from '@clinic-data/contract/app-request'
 import { rehearsedOperations } from '@clinic-data/contract/names'
 import { portForms, portPaths, portProblems } from '@clinic-data/contract/port'
 import type { PortReply } from '@clinic-data/contract/port-answer'
 import type { Log } from '@clinic-data/surface/log'
+import { ReadTrail, rowOf } from './read-trail.ts'
 
 /** A call as it came. */
 export interface PortCall {
@@ -43,12 +45,14 @@ export type AnswerCall = (call: PortCall) => Promise<PortReply>
 
 /** The paths of the calls, and what answers any of them. */
 export function portCalls(backend: Backend, log: Log): { paths: readonly string[]; answer: AnswerCall } {
+  const trail = new ReadTrail((rows) => backend.audit(rows), log)
   const works = new Map<string, (call: PortCall) => Promise<PortReply>>([
     [portPaths.authenticate, (call) => authenticate(backend, call)],
     [portPaths.audit, (call) => audit(backend, call)],
-    ...allOperations.map(
-      (operation) => [portPaths.operation(operation.id), operating(operation, handlerOf(backend, operation))] as const,
-    ),
+    ...allOperations.map((operation) => {
+      const handler = handlerOf(backend, operation)
+      return [portPaths.operation(operation.id), operating(operation, handler, trail)] as const
+    }),
     ...rehearsalCalls(backend.rehearse),
     ...appCalls(backend.answerApp),
   ])
@@ -78,15 +82,26 @@ async function audit(backend: Backend, call: PortCall): Promise<PortReply> {
   return { status: 204, text: '' }
 }
 
-function operating(operation: Operation, handler: AnyHandler) {
+/** @param trail stores the rows of reads. Without it none is recorded. */
+function operating(operation: Operation, handler: AnyHandler, trail?: ReadTrail) {
   return async ({ body, request_id, deadline }: PortCall): Promise<PortReply> => {
-    const { principal, input, filters = [] } = formed(body, portForms.operationRequest)
+    const { principal, input, filters = [], record } = formed(body, portForms.operationRequest)
     // It comes from a gateway of a later version.
     if (filters.some((name) => !Object.hasOwn(operation.addedFilters ?? {}, name)))
       throw new Refused(400, 'this version does not know one of the filters')
+    if (record !== undefined && operation.effect !== 'none')
+      throw new Refused(400, 'only a read is recorded with its answer')
     const grant = Grant.authorize(principal as Grant['principal'], operation)
     const context = { request_id, deadline }
-    return okReply(await inTime(deadline, () => handler(grant, input as HandlerInput<Operation>, context)))
+    const startedAt = performance.now()
+    const work = async () => {
+      const answer = await handler(grant, input as HandlerInput<Operation>, context)
+      if (record === undefined || answer === null || trail === undefined) return answer
+      const took_ms = performance.now() - startedAt
+      const row = rowOf({ grant, operation, answer, record: record as ReadRecord, request_id, took_ms })
+      return (await trail.add(row)) ? { ...answer, recorded: true } : answer
+    }
+    return okReply(await inTime(deadline, work))
   }
 }
 

@@ -52,6 +52,7 @@ export function portRoutes(
     continueTraces(app)
     const standing = () => ({
       [portHeaders.takes_calls]: '1',
+      [portHeaders.records_reads]: '1',
       ...(isDraining() && { [portHeaders.draining]: '1', connection: 'close' }),
     })
     app.addHook('onSend', async (_request, reply) => {

@@ -12,6 +12,20 @@ export interface CallContext {
   request_id: string
   /** By the monotonic clock of this process (`performance.now()`). Work past it is dropped. */
   deadline: number
+  /** Of a read, for a backend that records it before it answers. */
+  record?: ReadRecord
+}
+
+/** What the gateway knows of a read, for the audit row that the backend stores of it (docs/decisions/0154). */
+export interface ReadRecord {
+  surface: AuditRow['surface']
+  address: string
+  /** The ids in the path. */
+  named: readonly string[]
+  /** The patients whom the request names. */
+  patient_ids: readonly string[]
+  /** Whole milliseconds since the request arrived. Absent for a feed that may wait. */
+  elapsed_ms?: number
 }
 
 export type Handler<Id extends OperationId> = (
@@ -33,6 +47,8 @@ export interface AnyAnswer {
   meta?: unknown
   status?: number
   replayed?: true
+  /** The backend has stored the audit row of this read. */
+  recorded?: true
   /** Where the resource does not name its patients. A backend of an earlier version does not tell them. */
   patient_ids?: readonly string[]
 }

@@ -2,9 +2,10 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import { type AnyAnswer, type Operation, operations, Problem } from '@clinic-data/contract'
+import { auditedIn } from '@clinic-data/contract/audited'
 import { exampleAnswer } from '@clinic-data/contract/projections/example-answer'
 import { problemOf } from '../src/answers/problem-response.ts'
-import { auditedIn, outputWriter } from '../src/answers/write-output.ts'
+import { outputWriter } from '../src/answers/write-output.ts'
 
 const links = { cursor: () => 'cursor', file: () => null, address: (path: string) => path }
 

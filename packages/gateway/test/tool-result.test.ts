@@ -1,7 +1,7 @@
 // A cut result: each row once, only the fields that were asked for, and the audit log names exactly what was shown.
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { auditedIn } from '../src/answers/write-output.ts'
+import { auditedIn } from '@clinic-data/contract/audited'
 import { type CutCursor, listResult } from '../src/mcp/tool-result.ts'
 
 const ROWS = Array.from({ length: 30 }, (_, n) => ({

@@ -24,6 +24,9 @@
 //                               `filters` names those filters of the query that the operation has gained since its first
 //                               release, and is absent where there are none. A backend that does not know one answers 400.
 //                               `x-request-id` names the client's request.
+//                               `record` comes with a read, and only to a backend whose answers carry `x-records-reads: 1`: what the
+//                               gateway knows for the audit row. A backend that has stored that row adds `recorded: true` to its
+//                               answer. Otherwise the gateway stores it (`POST /port/audit`), as it does for every other call
 //   POST /port/rehearsals/<id>  the body of a write (`rehearsedOperations`) → the answer or the refusal of that write, which keeps
 //                               nothing of it. A path of its own: a backend that has no such calls answers 404 without a problem,
 //                               where it could overlook a member of the body and write
@@ -94,6 +97,7 @@ export const portHeaders = {
   patient_ids: 'x-patient-ids',
   draining: 'x-draining',
   takes_calls: 'x-takes-calls',
+  records_reads: 'x-records-reads',
   compares_networks: 'x-compares-networks',
   client_address: 'x-client-address',
 } as const
@@ -163,8 +167,22 @@ const AuditRow = object({
   ),
 })
 
+const ReadRecord = object({
+  surface: text(10, { enum: ['rest'] }),
+  address: text(MAX.code),
+  named: list(text(MAX.id), 10, { description: 'The ids in the path.' }),
+  patient_ids: list(text(MAX.id), 10, { description: 'The patients whom the request names.' }),
+  elapsed_ms: Type.Optional(
+    Type.Integer({ minimum: 0, maximum: 2_147_483_647, description: 'Since the request arrived at the gateway.' }),
+  ),
+})
+
 /** Those of a call or a chat message: of one phone. */
 const patientIds = list(Id, MAX.patients)
+
+const recorded = Type.Optional(
+  Type.Literal(true, { description: 'The backend has stored the audit row of this read.' }),
+)
 
 const offset = nullable(Type.Integer({ minimum: 0 }))
 
@@ -186,6 +204,7 @@ export const portForms = {
         idempotency_key: nullable(text(255)),
       }),
       filters: Type.Optional(list(text(MAX.name), 64)),
+      record: Type.Optional(ReadRecord),
     }),
   ),
   pageAnswer: form(
@@ -193,6 +212,7 @@ export const portForms = {
       data: list(Type.Unknown(), MAX.slots),
       next: nullable(list(Type.String(), 10)),
       resume: Type.Optional(list(Type.String(), 10)),
+      recorded,
       unknown_ids: Type.Optional(list(text(MAX.name), 10)),
     }),
   ),
@@ -208,6 +228,7 @@ export const portForms = {
         ),
       ),
       status: Type.Optional(whole(200, 201)),
+      recorded,
       replayed: Type.Optional(Type.Literal(true)),
     }),
   ),
@@ -220,6 +241,7 @@ export const portForms = {
         size_bytes: Type.Integer({ minimum: 0, maximum: MAX.file }),
       }),
       patient_ids: Type.Optional(patientIds),
+      recorded,
     }),
   ),
   problem: form(

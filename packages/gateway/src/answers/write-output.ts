@@ -3,15 +3,14 @@
 import {
   type Answer,
   type AnyAnswer,
-  type AuditRow,
   type Operation,
   type Position,
   readerOf,
   type StoredFile,
 } from '@clinic-data/contract'
+import { type Audited, auditedIn } from '@clinic-data/contract/audited'
 import { jsonSchemaOf } from '@clinic-data/contract/json-schema'
 import { type PageMeta, unknownIdWarning, unknownValuesWarning } from '@clinic-data/contract/page-meta'
-import { patientsOf } from '@clinic-data/contract/patients-of'
 import type { TSchema } from '@clinic-data/contract/schema'
 import { serializerOf } from '@clinic-data/contract/serializer'
 import { upstreamError } from './problem-response.ts'
@@ -22,13 +21,9 @@ export interface Output {
   /** In addition to the headers of every answer. */
   headers?: Readonly<Record<string, string>>
   audited: Audited
+  /** The backend has stored the audit row. */
+  recorded?: true
 }
-
-/** The audit log tells this of an answer. */
-export type Audited = Readonly<Required<Pick<AuditRow, 'resource_ids' | 'patient_ids' | 'count'>>>
-
-/** An audit row names at most this many resources. `count` has the full number. */
-const AUDITED_IDS = 100
 
 interface Links {
   cursor: (position: Position) => string
@@ -122,20 +117,4 @@ function checked(operation: Operation, write: (data: unknown) => string): (data:
 
 function propertyOf(schema: TSchema, name: string): TSchema | undefined {
   return jsonSchemaOf(schema).properties?.[name] as TSchema | undefined
-}
-
-/** The ids in an answer, for the audit log: of its resources, and of all patients whose data it holds. */
-export function auditedIn(
-  { patients }: Pick<Operation, 'patients'>,
-  { data, patient_ids: beside = [] }: Pick<AnyAnswer, 'data' | 'patient_ids'>,
-): Audited {
-  const rows: readonly unknown[] = Array.isArray(data) ? data : data === null || data === undefined ? [] : [data]
-  const patient_ids = patients === 'beside' ? beside : patientsOf(patients, rows)
-  const resource_ids: string[] = []
-  for (const row of rows) {
-    const { id, file_id } = (row ?? {}) as { id?: unknown; file_id?: unknown }
-    const name = id ?? file_id
-    if (typeof name === 'string' && resource_ids.length < AUDITED_IDS) resource_ids.push(name)
-  }
-  return { resource_ids, patient_ids, count: rows.length }
 }

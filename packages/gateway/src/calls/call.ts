@@ -2,15 +2,19 @@
 // Grant → read input → handler → write output → audit.
 import {
   type AnyAnswer,
+  type AnyHandler,
   type AuditRow,
+  type CallContext,
   Grant,
   handlerOf,
   type Operation,
   type Position,
   type Principal,
   type Problem,
+  type ReadRecord,
   type StoredFile,
 } from '@clinic-data/contract'
+import { auditedAs } from '@clinic-data/contract/audited'
 import { signFileLink } from '@clinic-data/contract/file-link'
 import { zonedInstant } from '@clinic-data/contract/zoned-instant'
 import { problemOf } from '../answers/problem-response.ts'
@@ -34,7 +38,7 @@ export interface Asking extends Waiting {
 }
 
 /** The parts of an answer that the audit log records. */
-export type AuditedOutcome = Pick<Output, 'status' | 'audited'>
+export type AuditedOutcome = Pick<Output, 'status' | 'audited' | 'recorded'>
 
 /**
  * A surface's part of a call: with the grant, it reads the input in its own form, asks, and makes its own answer of the output. It
@@ -61,34 +65,36 @@ export function callOf(edge: Edge, operation: Operation): Call {
   const handler = handlerOf(edge.backend, operation)
   const patientParameters = Object.keys(operation.ids).filter((name) => operation.ids[name] === 'patient')
 
-  async function ask(asking: Asking, grant: Grant, input: Input, work = handler): Promise<AnyAnswer | null> {
+  async function ask(asking: Asking, grant: Grant, input: Input, further: Asked = {}): Promise<AnyAnswer | null> {
+    const { work = handler, record } = further
     const id = limitedId(asking.principal)
     const entering = edge.concurrency.enter(id, asking.signal)
     if (entering) await entering
     try {
-      const context = { request_id: asking.request_id, deadline: asking.startedAt + BACKEND_DEADLINE_MS }
+      const context: CallContext = { request_id: asking.request_id, deadline: asking.startedAt + BACKEND_DEADLINE_MS }
+      if (record !== undefined) context.record = record
       return await inSpan(operation.id, {}, () => work(grant, input, context))
     } finally {
       edge.concurrency.leave(id)
     }
   }
 
-  async function outputOf(asking: Asking, grant: Grant, input: Input): Promise<Output> {
-    const answer = await untilRows(input, asking, (again) => ask(asking, grant, again))
+  async function outputOf(asking: Asking, grant: Grant, input: Input, patients: ReadonlySet<string>): Promise<Output> {
+    const record = mayRecord(operation, asking, input) ? recordOf(operation, asking, patients) : undefined
+    const answer = await untilRows(input, asking, (again) => ask(asking, grant, again, record && { record }))
     if (!answer || !writeOutput) {
       const audited = { resource_ids: idsIn(asking), patient_ids: [], count: 1 }
       return { status: operation.status, body: '', audited }
     }
     const output = writeOutput(answer, input.query.response_format === 'detailed', links(edge, operation, grant, input))
-    // An answer without an id of its own is about what the path names.
-    if (operation.shape !== 'one' || output.audited.resource_ids.length > 0) return output
-    return { ...output, audited: { ...output.audited, resource_ids: idsIn(asking) } }
+    const audited = auditedAs(operation, output.audited, idsIn(asking))
+    return { ...output, audited, ...(answer.recorded && { recorded: true }) }
   }
 
   async function rehearsalOf(asking: Asking, grant: Grant, input: Input): Promise<Output | null> {
     const { rehearse } = edge.backend
     if (rehearse === undefined || !writeOutput) return null
-    const answer = await ask(asking, grant, input, rehearse)
+    const answer = await ask(asking, grant, input, { work: rehearse })
     return answer && writeOutput(answer, false, links(edge, operation, grant, input))
   }
 
@@ -98,20 +104,21 @@ export function callOf(edge: Edge, operation: Operation): Call {
     const patients = new Set(patientParameters.flatMap((name) => named[name] || []))
     const attempt = async (): Promise<O> => {
       const grant = Grant.authorize(asking.principal, operation)
-      const naming = <T>(work: (asking: Asking, grant: Grant, input: Input) => Promise<T>) => {
+      const naming = <T>(work: (asking: Asking, grant: Grant, input: Input, patients: Set<string>) => Promise<T>) => {
         return (input: Input) => {
           for (const part of [input.query, input.body]) {
             const { patient_id } = { ...part }
             if (typeof patient_id === 'string') patients.add(patient_id)
           }
-          return work(asking, grant, input)
+          return work(asking, grant, input, patients)
         }
       }
       return perform(grant, naming(outputOf), naming(rehearsalOf))
     }
     return attempt().then(
       async (outcome): Promise<O> => {
-        const { status, audited } = outcome
+        const { status, audited, recorded } = outcome
+        if (recorded) return outcome
         const patient_ids = [...patients.union(new Set(audited.patient_ids))]
         await audit(edge, asking, operation, { status, ...audited, patient_ids })
         return outcome
@@ -123,6 +130,28 @@ export function callOf(edge: Edge, operation: Operation): Call {
         throw problem
       },
     )
+  }
+}
+
+interface Asked {
+  /** Default: the operation's handler. */
+  readonly work?: AnyHandler
+  readonly record?: ReadRecord
+}
+
+/** Whether a backend may record the answer itself: it is read once, and is the answer of the request as a whole. */
+function mayRecord({ effect }: Operation, { surface }: Asking, { query }: Input): boolean {
+  return effect === 'none' && surface === 'rest' && !query.wait
+}
+
+function recordOf(operation: Operation, asking: Asking, patients: ReadonlySet<string>): ReadRecord {
+  const { surface, address, startedAt } = asking
+  return {
+    surface,
+    address,
+    named: idsIn(asking),
+    patient_ids: [...patients],
+    ...(mayWait(operation) ? {} : { elapsed_ms: Math.round(performance.now() - startedAt) }),
   }
 }
 

@@ -114,14 +114,14 @@ function handler(backends: Backends, operation: Operation): AnyHandler {
   const readPlain = readAnswer(operation)
   const read = whole(readPlain)
   const isRepeatable = operation.effect === 'none'
-  return (grant, input, { request_id, deadline }) => {
+  return (grant, input, { request_id, deadline, record }) => {
     const { filters } = namedFilters(operation, input.query)
     const beside = filters === undefined ? '' : `,"filters":${JSON.stringify(filters)}`
     const body = callBody(grant.principal, input, beside)
     const reading = filters === undefined ? read : whole(readingFilters(filters, readPlain))
-    return asProblem(
-      backends.call({ method: 'POST', path, body, requestId: request_id, deadline, isRepeatable }, reading),
-    )
+    const call: Call = { method: 'POST', path, body, requestId: request_id, deadline, isRepeatable }
+    if (record !== undefined) call.record = JSON.stringify(record)
+    return asProblem(backends.call(call, reading))
   }
 }
 

@@ -3,6 +3,8 @@ export interface Call {
   method: 'GET' | 'POST'
   path: string
   body?: string
+  /** JSON of what a backend that records reads is told beside the body. */
+  record?: string
   requestId?: string
   /** Where the client asks from. Only for a file. */
   clientAddress?: string | null

@@ -8,7 +8,8 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { LookupFunction } from 'node:net'
 import { isIPv6 } from 'node:net'
 import { Problem } from '@clinic-data/contract'
-import { PORT_LIMITS, portHeaders } from '@clinic-data/contract/port'
+import { jsonOf } from '@clinic-data/contract/json-text'
+import { PORT_LIMITS, portForms, portHeaders } from '@clinic-data/contract/port'
 import type { PortReply } from '@clinic-data/contract/port-answer'
 import { context, propagation, SpanKind, type SpanOptions } from '@opentelemetry/api'
 import { BrokenCircuitError, CircuitState, ConsecutiveBreaker, circuitBreaker, handleWhen } from 'cockatiel'
@@ -80,6 +81,7 @@ export class PortClient {
   readonly #poolOfGroups: Pool
   readonly #groups: CallGroups
   #takesCalls = false
+  #recordsReads = false
   #isDraining = false
   /** When the backend said so last. */
   #drainingSince = 0
@@ -148,7 +150,8 @@ export class PortClient {
     try {
       await this.#enter(call)
       try {
-        return orThrow(await inSpan(`${call.method} ${call.path}`, this.#spanOf(call), () => this.#ask(call, read)))
+        const asking = () => this.#askRecording(call, read)
+        return orThrow(await inSpan(`${call.method} ${call.path}`, this.#spanOf(call), asking))
       } finally {
         this.#places.leave(PLACES)
       }
@@ -184,6 +187,14 @@ export class PortClient {
       this.#shed.add()
       throw notAsked()
     })
+  }
+
+  /** Asks a backend that records reads to record this one, unless an earlier version has taken its place and refuses that. */
+  async #askRecording<T>(call: Call, read: Read<T>): Promise<T | Problem> {
+    if (call.record === undefined || !this.#recordsReads || !('whole' in read)) return this.#ask(call, read)
+    const body = `${call.body?.slice(0, -1)},"record":${call.record}}`
+    const recorded = await this.#ask({ ...call, body }, { whole: (reply) => unlessOfForm(reply, read.whole) })
+    return recorded === OF_FORM ? this.#ask(call, read) : recorded
   }
 
   async #ask<T>(call: Call, read: Read<T>): Promise<T | Problem> {
@@ -257,6 +268,7 @@ export class PortClient {
       this.#drainingSince = performance.now()
     } else if (sentAt > this.#drainingSince) this.#isDraining = false
     this.#takesCalls = headers[portHeaders.takes_calls] !== undefined
+    this.#recordsReads = headers[portHeaders.records_reads] !== undefined
   }
 }
 
@@ -264,6 +276,13 @@ export class PortClient {
 function lookupOf(address: string): LookupFunction {
   const family = isIPv6(address) ? 6 : 4
   return (_name, options, done) => (options.all ? done(null, [{ address, family }]) : done(null, address, family))
+}
+
+/** A backend of an earlier version does not take a body with `record`. */
+const OF_FORM = Symbol('a body that is not of the form')
+
+function unlessOfForm<T>(reply: PortReply, read: (reply: PortReply) => T): T | typeof OF_FORM {
+  return reply.status === 400 && !portForms.problem.accepts(jsonOf(reply.text)) ? OF_FORM : read(reply)
 }
 
 function orThrow<T>(result: T | Problem): T {

@@ -1,12 +1,12 @@
 // The contract's tools on the server. A call takes the same way through the gateway as REST, within this process.
 import { type Operation, type OperationId, operations, type Position } from '@clinic-data/contract'
+import { auditedIn } from '@clinic-data/contract/audited'
 import type { PageMeta } from '@clinic-data/contract/page-meta'
 import { problemBody } from '@clinic-data/contract/problem-body'
 import { type Tool, tools } from '@clinic-data/contract/projections/tools'
 import { visibleText } from '@clinic-data/contract/visible-text'
 import type { CallToolResult } from '@modelcontextprotocol/server'
 import { problemOf } from '../answers/problem-response.ts'
-import { auditedIn } from '../answers/write-output.ts'
 import { type Asking, callOf } from '../calls/call.ts'
 import { type Edge, report } from '../calls/edge.ts'
 import { auditableId } from '../calls/pipeline.ts'

@@ -2,10 +2,11 @@
 // long for a model at a row, with a cursor to continue.
 import { createHash } from 'node:crypto'
 import { MAX, type Problem, TOOL_RESULT_CHARACTERS } from '@clinic-data/contract'
+import type { Audited } from '@clinic-data/contract/audited'
 import { faultProblem } from '@clinic-data/contract/fault-problem'
 import type { PageMeta } from '@clinic-data/contract/page-meta'
 import { visibleJson } from '@clinic-data/contract/visible-text'
-import type { Audited, Output } from '../answers/write-output.ts'
+import type { Output } from '../answers/write-output.ts'
 import type { AuditedOutcome } from '../calls/call.ts'
 import type { Input } from '../requests/read-input.ts'
 

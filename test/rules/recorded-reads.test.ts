@@ -1,0 +1,133 @@
+// A backend behind the port records each read before it answers, with the row that one process would have stored, and once.
+import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import test, { after } from 'node:test'
+import { portRoutes } from '@clinic-data/backend/port-listener'
+import { type AuditRow, allOperations, type Backend } from '@clinic-data/contract'
+import { sql } from '@clinic-data/database'
+import { httpBackend } from '@clinic-data/gateway/http-backend/http-backend'
+import { failingLog } from '@clinic-data/testing/run/test-database'
+import { ask, smallClinic, startParts, type TestParts } from '@clinic-data/testing/run/test-service'
+import Fastify from 'fastify'
+import { callTool } from '../mcp/messages.ts'
+import { validOptions, validPath } from './valid-request.ts'
+
+const quiet = { warn: () => undefined, info: () => undefined }
+
+/** The operations of the rows that a gateway asked to store itself. */
+const sentBack: string[] = []
+let isFull = false
+
+const listener = Fastify()
+const port = { url: '', token: randomBytes(24).toString('hex') }
+const remote = Promise.withResolvers<Backend>()
+
+/** One process with the same backend: it stores each row itself. */
+const whole = await startParts()
+const apart = await startParts({ wrap: behindPort })
+const { token } = port
+await listener.register(
+  portRoutes(
+    {
+      ...apart.backend,
+      audit: (rows) => (isFull ? Promise.reject(new Error('disk full')) : apart.backend.audit(rows)),
+    },
+    { token, log: { ...failingLog, warn: () => undefined } },
+  ),
+)
+port.url = await listener.listen({ port: 0, host: '127.0.0.1' })
+const overPort = httpBackend({ urls: [port.url], token, log: quiet })
+remote.resolve(overPort)
+after(async () => {
+  await apart.close()
+  await whole.close()
+  await overPort.close()
+  await listener.close()
+})
+const clinic = await smallClinic(whole)
+
+/** The gateway's backend, which exists once its listener does. */
+function behindPort(backend: Backend): Backend {
+  const later = async () => remote.promise
+  const handlers = Object.fromEntries(
+    allOperations.map(({ id }) => [
+      id,
+      async (...call: unknown[]) => {
+        const { handlers } = await later()
+        return (handlers as unknown as Record<string, (...call: unknown[]) => unknown>)[id]?.(...call)
+      },
+    ]),
+  ) as unknown as Backend['handlers']
+  return {
+    ...backend,
+    handlers,
+    authenticate: async (hash) => (await later()).authenticate(hash),
+    audit: async (rows: readonly AuditRow[]) => {
+      sentBack.push(...rows.map(({ operation }) => operation))
+      await (await later()).audit(rows)
+    },
+  }
+}
+
+/** Every row of the request, without what differs from request to request. */
+async function rowsOf({ owner }: TestParts, request_id: unknown) {
+  const { rows } = await owner.query<{ row: Record<string, unknown> }>(sql`
+    select to_jsonb(audit) - '{id,at,request_id,stored_at}'::text[] || jsonb_build_object('duration_ms', duration_ms is not null) as row
+    from audit where clinic_id = ${clinic.clinic.clinic_id} and request_id = ${String(request_id)}`)
+  return rows.map(({ row }) => row)
+}
+
+test('every read has the one row that it would have in one process, stored by the backend', async () => {
+  for (const operation of allOperations.filter(({ effect }) => effect === 'none')) {
+    const path = await validPath(whole, clinic, operation)
+    const [here, there] = [
+      await ask(whole, clinic.key, path, validOptions(operation)),
+      await ask(apart, clinic.key, path, validOptions(operation)),
+    ]
+    assert.deepEqual([there.status, here.status], [200, 200], operation.id)
+    const expected = await rowsOf(whole, here.headers['x-request-id'])
+    assert.equal(expected.length, 1, operation.id)
+    assert.deepEqual(await rowsOf(apart, there.headers['x-request-id']), expected, operation.id)
+    assert.deepEqual(sentBack, [], operation.id)
+  }
+})
+
+test('a write, a refusal and a tool call are recorded by the gateway', async () => {
+  for (const operation of allOperations.filter(({ effect }) => effect !== 'none')) {
+    const path = await validPath(whole, clinic, operation)
+    sentBack.length = 0
+    const { status, headers } = await ask(apart, clinic.key, path, validOptions(operation))
+    assert.deepEqual(sentBack, [operation.id], `${operation.id} ${status}`)
+    assert.equal((await rowsOf(apart, headers['x-request-id'])).length, 1, operation.id)
+  }
+  for (const path of ['/v1/patients/nobody', '/v1/patients?limit=0']) {
+    sentBack.length = 0
+    assert.ok((await ask(apart, clinic.key, path)).status >= 400)
+    assert.equal(sentBack.length, 1, path)
+  }
+  sentBack.length = 0
+  await callTool(apart, clinic.key, 'appointments_list', { limit: 1 })
+  assert.equal(sentBack.length, 1)
+})
+
+test('a read that waits for events has one row for all its looks', async () => {
+  const { json } = await ask(apart, clinic.key, '/v1/events')
+  sentBack.length = 0
+  const path = `/v1/events?wait=1&cursor=${encodeURIComponent(json.resume_cursor)}`
+  const { headers } = await ask(apart, clinic.key, path)
+  assert.deepEqual(sentBack, ['events.list'])
+  assert.equal((await rowsOf(apart, headers['x-request-id'])).length, 1)
+})
+
+test('a read that the backend cannot record is not answered', async () => {
+  isFull = true
+  try {
+    const { status, text } = await ask(apart, clinic.key, '/v1/patients?limit=1')
+    assert.equal(status, 503)
+    assert.match(text, /could not be recorded/)
+    assert.doesNotMatch(text, /first_name|disk full/)
+  } finally {
+    isFull = false
+  }
+  assert.equal((await ask(apart, clinic.key, '/v1/patients?limit=1')).status, 200)
+})
