@@ -61,7 +61,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     breaks: 'an audit row names at most a hundred resources',
-    file: 'packages/gateway/src/answers/write-output.ts',
+    file: 'packages/contract/src/port/audited.ts',
     from: "if (typeof name === 'string' && resource_ids.length < AUDITED_IDS) resource_ids.push(name)",
     to: "if (typeof name === 'string') resource_ids.push(name)",
     caught: {
@@ -286,7 +286,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     breaks: 'an audit row names all patients of an answer',
-    file: 'packages/gateway/src/answers/write-output.ts',
+    file: 'packages/contract/src/port/audited.ts',
     from: "const patient_ids = patients === 'beside' ? beside : patientsOf(patients, rows)",
     to: "const patient_ids = patients === 'beside' ? beside : patientsOf(patients, rows.slice(0, AUDITED_IDS))",
     caught: {

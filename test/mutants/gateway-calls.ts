@@ -65,8 +65,8 @@ export const mutants: readonly Mutant[] = [
   {
     breaks: 'the audit row of a feed that may wait tells no duration',
     file: 'packages/gateway/src/calls/call.ts',
-    from: '...(mayWait(operation) ? {} : {',
-    to: "...(mayWait(operation) && operation.method !== 'GET' ? {} : {",
+    from: '...(mayWait(operation) ? {} : { duration_ms',
+    to: "...(mayWait(operation) && operation.method !== 'GET' ? {} : { duration_ms",
     caught: {
       by: 'test/rules/audit.test.ts',
       test: 'a row tells how long its request took, except of a feed that may wait for new rows',

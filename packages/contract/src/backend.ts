@@ -12,11 +12,11 @@ export interface CallContext {
   request_id: string
   /** By the monotonic clock of this process (`performance.now()`). Work past it is dropped. */
   deadline: number
-  /** Of a read, for a backend that records it before it answers. */
+  /** For a backend that records a read before it answers it. */
   record?: ReadRecord
 }
 
-/** What the gateway knows of a read, for the audit row that the backend stores of it (docs/decisions/0154). */
+/** The gateway's part of the audit row that a backend stores of a read (docs/decisions/0154). */
 export interface ReadRecord {
   surface: AuditRow['surface']
   address: string

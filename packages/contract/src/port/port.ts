@@ -55,7 +55,7 @@ import { Compile } from 'typebox/schema'
 import { MOST_NAMES } from '../analytics/sent-query.ts'
 import type { AppEndpoint } from '../app-request.ts'
 import { audiences } from '../grant.ts'
-import { MAX, PAGE } from '../limits.ts'
+import { MAX } from '../limits.ts'
 import { MOST_TOLD_VALUES } from '../page-meta.ts'
 import type { ProblemSlug } from '../problems.ts'
 import {
@@ -71,6 +71,7 @@ import {
   whole,
 } from '../schema/schema.ts'
 import { NETWORKS } from '../values/network.ts'
+import { AuditRow, ReadRecord } from './audit-forms.ts'
 import { PORT_LIMITS } from './port-limits.ts'
 
 export { PORT_LIMITS }
@@ -143,37 +144,6 @@ export const PortPrincipal = object({
   ),
   audience: Type.Optional(
     text(10, { enum: audiences, description: 'Only of a token: the one place where it is good. Absent: everywhere.' }),
-  ),
-})
-
-const AuditRow = object({
-  at: text(MAX.instant, { description: 'ISO 8601, UTC.' }),
-  clinic_id: Id,
-  key_id: Id,
-  operation: text(MAX.name),
-  surface: text(10, { enum: ['rest', 'mcp', 'file'] }),
-  resource_ids: list(text(MAX.id), 100),
-  patient_ids: Type.Optional(
-    list(Id, PAGE.max * MAX.patients, { description: 'All patients whose data left or changed, each once.' }),
-  ),
-  problem: Type.Optional(text(MAX.code, { description: 'The slug of the refusal.' })),
-  required_scope: Type.Optional(text(MAX.code, { description: 'The scope that the key lacked.' })),
-  count: Type.Integer({ minimum: 0 }),
-  status: whole(100, 599),
-  request_id: text(MAX.code),
-  address: text(MAX.code),
-  duration_ms: Type.Optional(
-    Type.Integer({ minimum: 0, maximum: 2_147_483_647, description: 'Until the answer was ready.' }),
-  ),
-})
-
-const ReadRecord = object({
-  surface: text(10, { enum: ['rest'] }),
-  address: text(MAX.code),
-  named: list(text(MAX.id), 10, { description: 'The ids in the path.' }),
-  patient_ids: list(text(MAX.id), 10, { description: 'The patients whom the request names.' }),
-  elapsed_ms: Type.Optional(
-    Type.Integer({ minimum: 0, maximum: 2_147_483_647, description: 'Since the request arrived at the gateway.' }),
   ),
 })
 

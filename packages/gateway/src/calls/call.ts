@@ -65,7 +65,7 @@ export function callOf(edge: Edge, operation: Operation): Call {
   const handler = handlerOf(edge.backend, operation)
   const patientParameters = Object.keys(operation.ids).filter((name) => operation.ids[name] === 'patient')
 
-  async function ask(asking: Asking, grant: Grant, input: Input, further: Asked = {}): Promise<AnyAnswer | null> {
+  async function ask(asking: Asking, grant: Grant, input: Input, further: Further = {}): Promise<AnyAnswer | null> {
     const { work = handler, record } = further
     const id = limitedId(asking.principal)
     const entering = edge.concurrency.enter(id, asking.signal)
@@ -133,7 +133,7 @@ export function callOf(edge: Edge, operation: Operation): Call {
   }
 }
 
-interface Asked {
+interface Further {
   /** Default: the operation's handler. */
   readonly work?: AnyHandler
   readonly record?: ReadRecord
