@@ -69,7 +69,7 @@ export const mutants: readonly Mutant[] = [
     to: 'patient_ids,',
     caught: {
       by: 'test/rules/recorded-reads.test.ts',
-      test: 'every read has the one row that it would have in one process, stored by the backend',
+      test: 'an empty list names the patient whom the request names, in the path or in its query',
     },
   },
   {

@@ -92,6 +92,18 @@ test('every read has the one row that it would have in one process, stored by th
   }
 })
 
+test('an empty list names the patient whom the request names, in the path or in its query', async () => {
+  const { json } = await ask(whole, clinic.key, '/v1/patients?limit=1')
+  const [{ id }] = json.data
+  const period = 'from=1990-01-01&to=1990-01-02'
+  for (const path of [`/v1/patients/${id}/appointments?${period}`, `/v1/appointments?patient_id=${id}&${period}`]) {
+    const { headers, json: answer } = await ask(apart, clinic.key, path)
+    assert.deepEqual(answer.data, [])
+    const [row] = await rowsOf(apart, headers['x-request-id'])
+    assert.ok(JSON.stringify(row?.resource_ids).includes(id), path)
+  }
+})
+
 test('a write, a refusal and a tool call are recorded by the gateway', async () => {
   for (const operation of allOperations.filter(({ effect }) => effect !== 'none')) {
     const path = await validPath(whole, clinic, operation)

@@ -81,9 +81,11 @@ test('a write is not recorded with its answer, and a record of another form is r
 test('rows that come while others are stored go together, and one that fails fails its group alone', async () => {
   const groups: number[] = []
   const row = {} as AuditRow
+  const { promise: storing, resolve: store } = Promise.withResolvers<void>()
   const trail = new ReadTrail(
     async (rows) => {
       groups.push(rows.length)
+      await storing
       if (groups.length === 2) throw new Error('disk full')
     },
     { warn: () => undefined, error: () => assert.fail('no error is logged') },
@@ -92,6 +94,9 @@ test('rows that come while others are stored go together, and one that fails fai
   await new Promise(setImmediate)
   const second = Array.from({ length: PORT_LIMITS.audit_rows }, () => trail.add(row))
   const third = trail.add(row)
+  await new Promise(setImmediate)
+  assert.deepEqual(groups, [2])
+  store()
   assert.deepEqual(await Promise.all(first), [true, true])
   assert.deepEqual(new Set(await Promise.all(second)), new Set([false]))
   assert.equal(await third, true)
