@@ -6,16 +6,16 @@ export type Part = (typeof PARTS)[number]
 
 /** CPU seconds for a thousand, in the order of `PARTS`. */
 export const COSTS = {
-  'patients by id': [0.261, 0.251, 0.002, 0.158],
-  'lists of 25': [0.565, 0.522, 0.004, 0.639],
-  'searches by name': [0.422, 0.397, 0.004, 0.857],
-  'pages of the event feed': [0.275, 0.218, 0.003, 0.174],
-  'tool calls': [0.819, 0.512, 0.01, 0.598],
-  'queries of a month': [1.419, 1.344, 0.037, 3.92],
-  leads: [0.427, 0.483, 0.005, 0.664],
-  payments: [0.884, 1.369, 0.274, 1.817],
-  'changed records': [0.003, 0.112, 0.01, 0.11],
-  deliveries: [0.003, 0.001, 0.205, 0.204],
+  'patients by id': [0.342, 0.255, 0.005, 0.219],
+  'lists of 25': [1.041, 0.985, 0.018, 1.216],
+  'searches by name': [0.713, 0.9, 0.016, 1.888],
+  'pages of the event feed': [0.401, 0.197, 0.005, 0.163],
+  'tool calls': [1.654, 1.046, 0.063, 1.285],
+  'queries of a month': [1.925, 1.981, 0.066, 8.586],
+  leads: [0.754, 0.949, 0.015, 1.501],
+  payments: [1.491, 2.274, 0.651, 4.112],
+  'changed records': [0.004, 0.177, 0.015, 0.291],
+  deliveries: [0.006, 0.003, 0.42, 0.749],
 } as const satisfies Record<string, readonly [number, number, number, number]>
 export type Kind = keyof typeof COSTS
 

@@ -22,11 +22,9 @@ export interface Measured {
   duplicates: number
 }
 
-/** The first events are not measured: meanwhile connections are made and code is compiled. */
-export const BURST = { warmUpEvents: 400, atOnce: 100 }
+/** The first events are not measured: Node.js compiles a path of code anew several times, and a service has run for longer. */
+export const BURST = { warmUpEvents: 4_000, atOnce: 100 }
 const WARM_UP_MS = 1_500
-/** Before an even rate. Node.js compiles a path of code anew several times, and a rate of 500/s reaches none of that in seconds; a service has run for longer. */
-const WARM_UP_EVENTS = 4_000
 const BACKLOG = 10_000
 /** A delivery that has not arrived this long after the last event counts as never. */
 const DRAIN_MS = { burst: 40_000, warmUp: 20_000, steady: 4_000 }
@@ -98,8 +96,14 @@ interface Run {
   startedAt: number
 }
 
-async function burst(ground: QueueGround, side: Side, clock: CpuClock, events: number): Promise<Run> {
+async function warmUp(ground: QueueGround, side: Side): Promise<void> {
+  await ground.receiver.begin(Date.now())
   await addAll(side, 0, BURST.warmUpEvents)
+  await arrival(ground, BURST.warmUpEvents * HEALTHY_PER_CLINIC, DRAIN_MS.warmUp)
+}
+
+async function burst(ground: QueueGround, side: Side, clock: CpuClock, events: number): Promise<Run> {
+  await warmUp(ground, side)
   await delay(WARM_UP_MS)
   const startedAt = Date.now()
   await ground.receiver.begin(startedAt)
@@ -117,9 +121,7 @@ async function steady(
   clock: CpuClock,
   { perSecond, seconds }: { perSecond: number; seconds: number },
 ): Promise<Run> {
-  await ground.receiver.begin(Date.now())
-  await addAll(side, 0, WARM_UP_EVENTS)
-  await arrival(ground, WARM_UP_EVENTS * HEALTHY_PER_CLINIC, DRAIN_MS.warmUp)
+  await warmUp(ground, side)
   const eventsPerSecond = perSecond / HEALTHY_PER_CLINIC
   const beginsAt = Date.now()
   const startedAt = beginsAt + WARM_UP_MS
@@ -131,7 +133,7 @@ async function steady(
     const at = beginsAt + (i * 1000) / eventsPerSecond
     if (at > Date.now()) await delay(at - Date.now())
     if (at >= startedAt && expected === 0) clock.begin()
-    added.push(side.add(i % CLINICS, [WARM_UP_EVENTS + i], new Date(at)))
+    added.push(side.add(i % CLINICS, [BURST.warmUpEvents + i], new Date(at)))
     if (at >= startedAt) expected += HEALTHY_PER_CLINIC
   }
   await Promise.all(added)
