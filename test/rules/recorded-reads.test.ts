@@ -6,7 +6,6 @@ import { portRoutes } from '@clinic-data/backend/port-listener'
 import { type AuditRow, allOperations, type Backend } from '@clinic-data/contract'
 import { sql } from '@clinic-data/database'
 import { httpBackend } from '@clinic-data/gateway/http-backend/http-backend'
-import { failingLog } from '@clinic-data/testing/run/test-database'
 import { ask, smallClinic, startParts, type TestParts } from '@clinic-data/testing/run/test-service'
 import Fastify from 'fastify'
 import { callTool } from '../mcp/messages.ts'
@@ -32,7 +31,7 @@ await listener.register(
       ...apart.backend,
       audit: (rows) => (isFull ? Promise.reject(new Error('disk full')) : apart.backend.audit(rows)),
     },
-    { token, log: { ...failingLog, warn: () => undefined } },
+    { token, log: { warn: () => undefined, error: () => undefined } },
   ),
 )
 port.url = await listener.listen({ port: 0, host: '127.0.0.1' })
@@ -109,7 +108,8 @@ test('a write, a refusal and a tool call are recorded by the gateway', async () 
     const path = await validPath(whole, clinic, operation)
     sentBack.length = 0
     const { status, headers } = await ask(apart, clinic.key, path, validOptions(operation))
-    assert.deepEqual(sentBack, [operation.id], `${operation.id} ${status}`)
+    assert.ok(status < 500, `${operation.id} ${status}`)
+    assert.deepEqual(sentBack, [operation.id])
     assert.equal((await rowsOf(apart, headers['x-request-id'])).length, 1, operation.id)
   }
   for (const path of ['/v1/patients/nobody', '/v1/patients?limit=0']) {
