@@ -58,9 +58,14 @@ export class Machine {
     await until(isSo, () => `${this.name} does not become ${role}:\n${this.said}`)
   }
 
-  /** Like a power cut: neither Patroni nor PostgreSQL does anything any more. */
+  /**
+   * Like a power cut: neither Patroni nor PostgreSQL does anything any more. All of PostgreSQL stands still before any of it is killed. Where its
+   * first process dies alone, a commit that waits for the standby waits no longer, and a dispatcher may deliver what the standby never had.
+   */
   async kill(): Promise<void> {
     await this.#patroni.kill()
+    for (const pid of this.#postgres()) signal(pid, 'SIGSTOP')
+    // Listed again: the first process, which starts the others, stood still only then.
     for (const pid of this.#postgres()) signal(pid, 'SIGKILL')
   }
 
